@@ -1,0 +1,98 @@
+// Bundles src into dist: main.js (the command), and workers/*.js, each on its own.
+// Files are replaced by rename, so a process that starts during a build never reads half a file.
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
+const dist = join(root, 'dist');
+
+const common = {
+  absWorkingDir: root,
+  bundle: true,
+  platform: 'node',
+  format: 'esm',
+  target: 'node20',
+  packages: 'bundle',
+  external: [
+    '@photostructure/sqlite',
+    'node:sqlite',
+    '@parcel/watcher',
+    '@vscode/ripgrep',
+    'web-tree-sitter',
+    'tree-sitter-*',
+    '@vscode/tree-sitter-wasm',
+    'pg',
+    'pg-native',
+  ],
+  // Some bundled packages are CommonJS and ask for require at run time.
+  banner: {
+    js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+  },
+  legalComments: 'none',
+  logLevel: 'silent',
+  write: false,
+};
+
+function* sources(folder) {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) yield* sources(path);
+    else yield path;
+  }
+}
+
+/** Removes what earlier builds left and this one did not write. */
+function prune(written) {
+  for (const path of sources(dist)) if (!written.has(path)) rmSync(path);
+}
+
+function place(outputFiles) {
+  for (const file of outputFiles) {
+    mkdirSync(dirname(file.path), { recursive: true });
+    let old;
+    try {
+      old = readFileSync(file.path);
+    } catch {
+      old = undefined;
+    }
+    if (old?.equals(file.contents)) continue;
+    const temporary = `${file.path}.${process.pid}`;
+    writeFileSync(temporary, file.contents);
+    renameSync(temporary, file.path);
+  }
+}
+
+/** Builds everything. With `tolerant`, a part that does not build is reported and left out. */
+export async function buildAll({ tolerant = false } = {}) {
+  const workers = [...sources(join(root, 'src'))].filter((path) => path.endsWith('.worker.ts'));
+  const parts = [
+    {
+      entryPoints: [{ in: 'src/main.ts', out: 'main' }],
+      outdir: dist,
+      splitting: true,
+      chunkNames: 'chunks/[name]-[hash]',
+    },
+    ...workers.map((path) => ({ entryPoints: [path], outdir: join(dist, 'workers'), entryNames: '[name]' })),
+  ];
+  const failures = [];
+  const written = new Set();
+  await Promise.all(
+    parts.map(async (part) => {
+      try {
+        const { outputFiles } = await build({ ...common, ...part });
+        place(outputFiles);
+        for (const file of outputFiles) written.add(file.path);
+      } catch (error) {
+        failures.push(error);
+      }
+    }),
+  );
+  for (const failure of failures) console.error(String(failure.message ?? failure));
+  if (tolerant) return;
+  if (failures.length > 0) process.exitCode = 1;
+  else prune(written);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await buildAll();

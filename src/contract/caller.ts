@@ -1,0 +1,24 @@
+export const FORMATS = ['json', 'text'] as const;
+export type Format = (typeof FORMATS)[number];
+
+export const BUDGET = { min: 2_000, default: 8_000, max: 100_000, rest: 1_000_000 } as const;
+
+/** Who asks, through which door, and how the answer shall look. */
+export interface Caller {
+  readonly door: 'mcp' | 'rest' | 'page' | 'cli';
+  /** Name of the client for the audit, such as `claude-code 2.1.325`. */
+  readonly client: string;
+  /** Tells callers apart for rate limits; the client where nothing finer is known. */
+  readonly id: string;
+  /** Folders the caller brings along as readable. */
+  readonly roots: readonly string[];
+  /** Folder for relative paths. */
+  readonly cwd?: string | undefined;
+  /** Most bytes an answer may have. */
+  readonly budget: number;
+  readonly format: Format;
+  /** Show the plan instead of the data. */
+  readonly explain?: boolean | undefined;
+  /** The agent session that is asking, where the client says so. */
+  readonly session?: string | undefined;
+}

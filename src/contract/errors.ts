@@ -1,0 +1,69 @@
+/** Every error code that leaves Pinhole, with the HTTP status it has over REST. */
+export const ERROR_STATUS = {
+  invalid_parameter: 400,
+  invalid_cursor: 400,
+  session_not_found: 404,
+  ambiguous_session_prefix: 409,
+  invalid_turn_index: 404,
+  invalid_event_index: 404,
+  index_not_found: 404,
+  node_not_found: 404,
+  path_not_allowed: 403,
+  not_found: 404,
+  job_failed: 500,
+  search_timeout: 504,
+  rate_limited: 429,
+  conflict: 409,
+  internal_error: 500,
+} as const;
+
+export type ErrorCode = keyof typeof ERROR_STATUS;
+
+export type ErrorDetails = Readonly<Record<string, unknown>>;
+
+/** The body of every failed answer. */
+export interface ErrorBody {
+  readonly error: {
+    readonly code: ErrorCode;
+    readonly message: string;
+    readonly details?: ErrorDetails;
+    readonly retryable: boolean;
+  };
+}
+
+const RETRYABLE: ReadonlySet<ErrorCode> = new Set(['invalid_cursor', 'search_timeout', 'rate_limited']);
+
+/** An error meant for the caller: a code, a message that names the fix, and small details. */
+export class PinholeError extends Error {
+  override readonly name = 'PinholeError';
+  readonly code: ErrorCode;
+  readonly details: ErrorDetails | undefined;
+  readonly retryable: boolean;
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: { details?: ErrorDetails; retryable?: boolean; cause?: unknown } = {},
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.details = options.details;
+    this.retryable = options.retryable ?? RETRYABLE.has(code);
+  }
+
+  toBody(): ErrorBody {
+    const { code, message, details, retryable } = this;
+    return { error: { code, message, ...(details === undefined ? {} : { details }), retryable } };
+  }
+}
+
+/** Throws a {@link PinholeError}; reads as a statement: `fail('not_found', "No set 's9'; resource_set_list shows them.")`. */
+export function fail(code: ErrorCode, message: string, details?: ErrorDetails): never {
+  throw new PinholeError(code, message, details === undefined ? {} : { details });
+}
+
+/** The `code` of a Node.js system error such as ENOENT, or undefined. */
+export function systemCode(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
+  return typeof error.code === 'string' ? error.code : undefined;
+}

@@ -1,0 +1,144 @@
+import type { z } from 'zod';
+import type { Caller } from './caller.ts';
+import type { Roots } from './roots.ts';
+
+export const TOOLSETS = ['code', 'sessions', 'disk', 'legacy'] as const;
+export type Toolset = (typeof TOOLSETS)[number];
+
+/** Where a page stops: small JSON that the operation understands again. */
+export type Position = string | number | readonly (string | number)[];
+
+/** What every `run` receives besides its input; services of the subject come on top. */
+export interface CallContext {
+  /** Aborted when the caller goes away, cancels, or the time limit is reached. */
+  readonly signal: AbortSignal;
+  readonly caller: Caller;
+  /** Which files this caller may see. */
+  readonly roots: Roots;
+  /** Rows come after this position; undefined on a first page. */
+  readonly after: Position | undefined;
+  /** The number of rows wanted at most (already checked against the operation's maximum). */
+  readonly limit: number;
+  readonly now: () => number;
+  /** A full URL of the running Pinhole for a path such as `/disk/i3`. */
+  readonly url: (path: string) => string;
+}
+
+interface ResultExtras {
+  /** The exact next call, in one line, made of names and ids only: never of file or log text. */
+  readonly hint?: string | undefined;
+  readonly link?: string | undefined;
+  readonly links?: Readonly<Record<string, string>> | undefined;
+  /** Facts on the answer, such as `ms` or `truncated`; `bytes` and `estimated_tokens` are added. */
+  readonly meta?: Readonly<Record<string, unknown>> | undefined;
+  /** The plan behind the answer, shown instead of the data for `format=explain`. */
+  readonly explain?: (() => unknown) | undefined;
+}
+
+/** An answer that is one thing. */
+export interface Single<Data> extends ResultExtras {
+  readonly kind: 'single';
+  readonly data: Data;
+}
+
+/**
+ * An answer that is a run of rows. The contract takes as many as fit and remembers where it stopped.
+ * Rows are pulled one by one, so a generator that reads lazily costs only what is shown.
+ */
+export interface Page<Row, Data> extends ResultExtras {
+  readonly kind: 'page';
+  readonly rows: Iterable<Row> | AsyncIterable<Row>;
+  /** The position after this row. Not used for kept results, which are paged by number. */
+  readonly position: (row: Row) => Position;
+  /** Makes the data of an answer from the rows that fit. */
+  readonly shape: (rows: readonly Row[], more: boolean) => Data;
+  /** How many rows there are in all pages, when that is known cheaply. */
+  readonly total?: number | undefined;
+  /** The call that returns this row whole, shown when a row had to be cut to fit. */
+  readonly whole?: ((row: Row) => string) | undefined;
+  /** Keeps the rows for the next pages instead of running again: for searches. */
+  readonly keep?: { readonly narrow?: (row: Row, filters: Readonly<Record<string, unknown>>) => boolean };
+}
+
+export type Result<Data> = Single<Data> | Page<never, Data>;
+
+export interface Operation<Services = object, Data = unknown> {
+  readonly name: string;
+  /** The MCP toolset; 'every' comes with each of them; undefined: not an MCP tool. */
+  readonly toolset: Toolset | 'every' | undefined;
+  /** One or two short sentences: the tool description that a model reads. */
+  readonly summary: string;
+  readonly readOnly: boolean;
+  readonly input: z.ZodObject;
+  /** Default and maximum number of rows; makes the operation take `limit` and `cursor`. */
+  readonly limit?: { readonly default: number; readonly max: number } | undefined;
+  /** Input names of kept results that may narrow them when given with a cursor. */
+  readonly narrows?: readonly string[] | undefined;
+  /** Other names that callers use for an input: `{ pattern: 'query' }`. */
+  readonly aliases?: Readonly<Record<string, string>> | undefined;
+  /** REST route such as `GET /api/jobs/{job_id}`; names in braces are inputs. */
+  readonly http?: string | undefined;
+  readonly command?: Command | undefined;
+  /** Calls a minute for one caller. */
+  readonly perMinute?: number | undefined;
+  run(
+    input: Readonly<Record<string, unknown>>,
+    ctx: CallContext & Services,
+  ): Promise<Result<Data>> | Result<Data>;
+  /** Terse lines for people and for `--format text`; the contract adds what is left and the next call. */
+  text(data: Data, style: TextStyle): string;
+}
+
+/** How the operation is typed on the command line. */
+export interface Command {
+  /** Words after `pinhole`, such as `disk cd`. */
+  readonly words: string;
+  /** Inputs given by place instead of by flag. */
+  readonly positional?: readonly string[];
+  readonly examples?: readonly string[];
+}
+
+export interface TextStyle {
+  readonly units: 'iec' | 'si' | 'bytes';
+  readonly now: number;
+}
+
+interface Declaration<Services, Shape extends z.ZodObject, Data>
+  extends Omit<Operation<Services, Data>, 'input' | 'run' | 'text'> {
+  readonly input: Shape;
+  run(
+    input: z.output<Shape>,
+    ctx: CallContext & Services,
+  ): Promise<Single<Data> | Page<never, Data>> | Single<Data> | Page<never, Data>;
+  text(data: Data, style: TextStyle): string;
+}
+
+/**
+ * Declares an operation; MCP tool, REST route, command and reference page come from it.
+ *
+ * @example
+ * export const jobProgress = operation<{ jobs: Jobs }>()({ name: 'job_progress', … });
+ */
+export function operation<Services = object>() {
+  return <Shape extends z.ZodObject, Data>(
+    declaration: Declaration<Services, Shape, Data>,
+  ): Operation<Services, Data> => {
+    const { run } = declaration;
+    return {
+      ...declaration,
+      // The contract parses input with `declaration.input` before every call, so this is checked.
+      run: (input, ctx) => run(input as z.output<Shape>, ctx),
+    };
+  };
+}
+
+/** An answer of one thing. */
+export function single<Data>(data: Data, extras: ResultExtras = {}): Single<Data> {
+  return { kind: 'single', data, ...extras };
+}
+
+/** An answer of rows; see {@link Page}. */
+export function page<Row, Data>(spec: Omit<Page<Row, Data>, 'kind'>): Page<never, Data> {
+  // A page is used only with the rows it brings along, so forgetting the row type is safe.
+  return { kind: 'page', ...spec } as unknown as Page<never, Data>;
+}

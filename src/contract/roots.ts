@@ -1,0 +1,104 @@
+import { constants } from 'node:fs';
+import { type FileHandle, open, readlink, realpath, stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { isAbsolute, resolve, sep } from 'node:path';
+import { fail, systemCode } from './errors.ts';
+
+/** The folders a caller may read, and the only way to turn a path from outside into one to open. */
+export interface Roots {
+  /** Real paths of the folders. */
+  readonly folders: readonly string[];
+  /** The real path behind `path`, or `path_not_allowed` / `not_found`. */
+  resolve(path: string): Promise<string>;
+  /**
+   * Opens a file for reading and checks afterwards that the descriptor's own target lies under the roots,
+   * so that a link swapped between check and open gains nothing.
+   */
+  open(path: string): Promise<FileHandle>;
+}
+
+/** True when `path` is `folder` or lies below it; both absolute and normalised. */
+export function isInside(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+}
+
+/** Makes a path from a caller absolute without touching the disk. */
+export function absolutePath(path: string, cwd: string | undefined): string {
+  if (path.includes('\0')) fail('invalid_parameter', 'path must not contain a NUL character.');
+  const expanded = path === '~' || path.startsWith(`~${sep}`) ? homedir() + path.slice(1) : path;
+  if (isAbsolute(expanded)) return resolve(expanded);
+  if (cwd === undefined)
+    fail('invalid_parameter', 'path must be absolute (or relative together with shell).');
+  return resolve(cwd, expanded);
+}
+
+/** Roots over the given folders; ones that do not exist are left out. */
+export async function createRoots(folders: readonly string[], cwd?: string): Promise<Roots> {
+  const named = [...new Set(folders.map((folder) => resolve(folder)))];
+  const real = [...new Set((await Promise.all(named.map(realOrNothing))).flat())];
+  const inside = (path: string, list: readonly string[]) => list.some((folder) => isInside(path, folder));
+
+  const resolvePath = async (path: string): Promise<string> => {
+    const absolute = absolutePath(path, cwd);
+    // Before any look at the disk, so that a path outside does not even tell whether it exists.
+    if (!inside(absolute, named) && !inside(absolute, real)) refuse(absolute, real);
+    const target = await realpath(absolute).catch((error: unknown) => missing(absolute, error));
+    if (!inside(target, real)) refuse(absolute, real);
+    return target;
+  };
+
+  return {
+    folders: real,
+    resolve: resolvePath,
+    async open(path) {
+      const target = await resolvePath(path);
+      const handle = await open(target, constants.O_RDONLY | constants.O_NONBLOCK).catch((error: unknown) =>
+        missing(target, error),
+      );
+      try {
+        if (!inside(await targetOf(handle, target), real)) refuse(path, real);
+        return handle;
+      } catch (error) {
+        await handle.close();
+        throw error;
+      }
+    },
+  };
+}
+
+async function realOrNothing(folder: string): Promise<string[]> {
+  try {
+    return [await realpath(folder)];
+  } catch {
+    return [];
+  }
+}
+
+/** Where an open descriptor really points. */
+async function targetOf(handle: FileHandle, path: string): Promise<string> {
+  if (process.platform === 'linux') return await readlink(`/proc/self/fd/${handle.fd}`);
+  const target = await realpath(path);
+  const [opened, named] = await Promise.all([handle.stat(), stat(target)]);
+  if (opened.dev !== named.dev || opened.ino !== named.ino) {
+    fail('conflict', 'The file was replaced while it was being opened; try again.');
+  }
+  return target;
+}
+
+function refuse(path: string, roots: readonly string[]): never {
+  fail(
+    'path_not_allowed',
+    `'${path}' is outside the folders that may be read here. To allow it, a person runs: pinhole allow PATH`,
+    { roots: roots.slice(0, 5) },
+  );
+}
+
+function missing(path: string, error: unknown): never {
+  const code = systemCode(error);
+  if (code === 'ENOENT' || code === 'ENOTDIR') fail('not_found', `Nothing exists at '${path}'.`);
+  if (code === 'EACCES' || code === 'EPERM')
+    fail('path_not_allowed', `The system denies access to '${path}'.`);
+  if (code === 'ELOOP') fail('not_found', `'${path}' is a loop of symbolic links.`);
+  if (code === 'ENAMETOOLONG') fail('invalid_parameter', 'path is longer than the system allows.');
+  throw error;
+}

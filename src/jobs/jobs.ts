@@ -1,0 +1,60 @@
+import type { Progress } from './progress.ts';
+
+export type JobStatus = 'queued' | 'running' | 'done' | 'failed' | 'cancelled';
+
+/** A piece of background work as everyone sees it. Times are milliseconds since 1970. */
+export interface Job {
+  /** Short handle such as `j7`. */
+  readonly id: string;
+  readonly kind: string;
+  /** Names the work; asking for the same key while it runs gives the same job. */
+  readonly key: string;
+  readonly status: JobStatus;
+  readonly progress: Progress | undefined;
+  readonly eta_seconds: number | undefined;
+  readonly created_at: number;
+  readonly started_at: number | undefined;
+  readonly ended_at: number | undefined;
+  /** What the runner returned: small JSON such as `{ index_id: 'i3', files: 12 }`. */
+  readonly report: JobReport | undefined;
+  readonly error: string | undefined;
+}
+
+export type JobReport = Readonly<Record<string, unknown>>;
+export type JobParams = Readonly<Record<string, unknown>>;
+
+/** What a runner gets. */
+export interface JobContext {
+  readonly id: string;
+  readonly params: JobParams;
+  readonly signal: AbortSignal;
+  /** True when an earlier process began this job and did not end it. */
+  readonly resumed: boolean;
+  progress(progress: Progress): void;
+}
+
+export interface JobKind {
+  readonly name: string;
+  /** After a restart: run again from the start, or count as failed. */
+  readonly afterRestart: 'resume' | 'fail';
+  run(job: JobContext): Promise<JobReport | undefined>;
+}
+
+/** Background work that outlives the caller who asked for it. */
+export interface Jobs {
+  /** Kinds are registered once at start, before `recover`. */
+  register(kind: JobKind): void;
+  /** Starts work of a registered kind, or returns the job that is already doing it. */
+  start(kind: string, key: string, params: JobParams): Promise<Job>;
+  get(id: string): Promise<Job | undefined>;
+  /** Newest first. */
+  list(after: number | undefined, limit: number): Promise<Job[]>;
+  cancel(id: string): Promise<Job | undefined>;
+  /** Calls back on every change of the job until it ends or the returned function is called. */
+  watch(id: string, listener: (job: Job) => void): () => void;
+  /** Takes up or closes what an earlier process left running. */
+  recover(): Promise<void>;
+  /** True while anything is queued or running. */
+  busy(): boolean;
+  close(): Promise<void>;
+}

@@ -1,0 +1,129 @@
+import { mkdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
+import { PinholeError } from '../contract/errors.ts';
+import type { Database, Migration, SqlRow, SqlValue } from './database.ts';
+
+/** The part of the `node:sqlite` API that is used here. */
+interface Statement {
+  all(...params: readonly SqlValue[]): SqlRow[];
+  get(...params: readonly SqlValue[]): SqlRow | undefined;
+  run(...params: readonly SqlValue[]): { changes: number | bigint; lastInsertRowid: number | bigint };
+}
+interface Connection {
+  exec(sql: string): void;
+  prepare(sql: string): Statement;
+  close(): void;
+}
+type ConnectionClass = new (file: string) => Connection;
+
+/** Node has the API built in from 22.13; on Node 20 a package carries the same. */
+function loadDriver(): ConnectionClass {
+  const require = createRequire(import.meta.url);
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  const builtIn = major > 22 || (major === 22 && minor >= 13);
+  return require(builtIn ? 'node:sqlite' : '@photostructure/sqlite').DatabaseSync;
+}
+
+const STATEMENTS_KEPT = 200;
+
+/** Opens (and brings up to date) a SQLite database; `:memory:` for tests. */
+export async function openSqlite(file: string, migrations: readonly Migration[]): Promise<Database> {
+  if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const connection = new (loadDriver())(file);
+  connection.exec(
+    'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA busy_timeout = 5000; PRAGMA foreign_keys = ON;',
+  );
+  migrate(connection, migrations, file);
+  return wrap(connection);
+}
+
+function migrate(connection: Connection, migrations: readonly Migration[], file: string): void {
+  connection.exec('BEGIN IMMEDIATE');
+  try {
+    connection.exec('CREATE TABLE IF NOT EXISTS migrations (id INTEGER PRIMARY KEY, name TEXT NOT NULL)');
+    const known = new Set(
+      connection
+        .prepare('SELECT id FROM migrations')
+        .all()
+        .map((row) => Number(row.id)),
+    );
+    const newest = Math.max(0, ...migrations.map((step) => step.id));
+    const ahead = Math.max(0, ...known);
+    if (ahead > newest) {
+      throw new PinholeError(
+        'conflict',
+        `${file} was written by a newer Pinhole (schema ${ahead}, this one knows ${newest}). Update Pinhole, or point PINHOLE_HOME to another folder.`,
+      );
+    }
+    const record = connection.prepare('INSERT INTO migrations (id, name) VALUES (?, ?)');
+    for (const step of [...migrations].sort((a, b) => a.id - b.id)) {
+      if (known.has(step.id)) continue;
+      connection.exec(step.sql);
+      record.run(step.id, step.name);
+    }
+    connection.exec('COMMIT');
+  } catch (error) {
+    connection.exec('ROLLBACK');
+    connection.close();
+    throw error;
+  }
+}
+
+function wrap(connection: Connection): Database {
+  const statements = new Map<string, Statement>();
+  const prepare = (sql: string): Statement => {
+    const known = statements.get(sql);
+    if (known) return known;
+    if (statements.size >= STATEMENTS_KEPT) statements.clear();
+    const made = connection.prepare(sql);
+    statements.set(sql, made);
+    return made;
+  };
+
+  // One connection: a transaction that awaits must keep everybody else out until it ends.
+  let tail: Promise<unknown> = Promise.resolve();
+  const exclusively = <T>(work: () => T | Promise<T>): Promise<T> => {
+    const turn = tail.then(work);
+    tail = turn.catch(() => {});
+    return turn;
+  };
+
+  const direct: Database = {
+    dialect: 'sqlite',
+    all: async (sql, ...params) => prepare(sql).all(...params),
+    get: async (sql, ...params) => prepare(sql).get(...params),
+    run: async (sql, ...params) => {
+      const { changes, lastInsertRowid } = prepare(sql).run(...params);
+      return { changes: Number(changes), id: Number(lastInsertRowid) };
+    },
+    batch: async (sql, rows) => {
+      const statement = prepare(sql);
+      let changes = 0;
+      for (const row of rows) changes += Number(statement.run(...row).changes);
+      return changes;
+    },
+    transaction: (work) => work(direct),
+    close: async () => connection.close(),
+  };
+  const inTransaction = async <T>(work: () => Promise<T>): Promise<T> => {
+    connection.exec('BEGIN IMMEDIATE');
+    try {
+      const value = await work();
+      connection.exec('COMMIT');
+      return value;
+    } catch (error) {
+      connection.exec('ROLLBACK');
+      throw error;
+    }
+  };
+  return {
+    dialect: 'sqlite',
+    all: (sql, ...params) => exclusively(() => direct.all(sql, ...params)),
+    get: (sql, ...params) => exclusively(() => direct.get(sql, ...params)),
+    run: (sql, ...params) => exclusively(() => direct.run(sql, ...params)),
+    batch: (sql, rows) => exclusively(() => inTransaction(() => direct.batch(sql, rows))),
+    transaction: (work) => exclusively(() => inTransaction(() => work(direct))),
+    close: () => exclusively(() => direct.close()),
+  };
+}
