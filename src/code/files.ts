@@ -1,0 +1,77 @@
+/**
+ * What the searches know about a source folder: which files it holds now, and what changed since.
+ *
+ * ```ts
+ * const trees = openTrees();
+ * const tree = await trees.open('/srv/project');
+ * await tree.refresh();                       // right as of this moment
+ * for (const file of tree.files.values()) …   // every file that no ignore rule hides
+ * tree.onChange(({ changed, removed }) => …)  // called inside later refreshes, before they resolve
+ * ```
+ */
+
+/** A regular file under a root, as the last look at the disk saw it. */
+export interface SourceFile {
+  /** Relative to the root, with `/`. */
+  readonly path: string;
+  readonly size: number;
+  readonly mtimeMs: number;
+  readonly ctimeMs: number;
+  readonly ino: number;
+}
+
+/** Why something under a root is not searched. The first two are decided by the walk, the others by content. */
+export type SkipReason = 'worktree' | 'unreadable' | 'too_large' | 'binary' | 'minified';
+
+/** How many of each were left out. */
+export type SkipCounts = Readonly<Partial<Record<SkipReason, number>>>;
+
+/** What one refresh found, as paths relative to the root. */
+export interface TreeChange {
+  /** New files and files whose size, time or inode moved. */
+  readonly changed: readonly SourceFile[];
+  readonly removed: readonly string[];
+}
+
+/** How far `files` can be trusted. */
+export interface Freshness {
+  /** Grows by one with every change seen. */
+  readonly generation: number;
+  /** True when every change made before the refresh was asked for is in `files`. */
+  readonly fresh: boolean;
+  /** Why not, in a few words, when `fresh` is false. */
+  readonly reason?: string;
+}
+
+/** One source folder, its files, and the news about them. */
+export interface SourceTree {
+  /** Absolute, real path. */
+  readonly root: string;
+  readonly files: ReadonlyMap<string, SourceFile>;
+  /** What the walk itself left out (nested worktrees, folders that could not be read). */
+  readonly skipped: SkipCounts;
+  /** Makes `files` right as of now: drains the watcher, or looks at every file where nothing watches. */
+  refresh(signal?: AbortSignal): Promise<Freshness>;
+  /** Listens to changes; the returned function stops it. Listeners run inside `refresh`, in order. */
+  onChange(listener: (change: TreeChange) => void): () => void;
+  close(): Promise<void>;
+}
+
+/** All open source trees; a tree that contains the asked folder serves it. */
+export interface SourceTrees {
+  /** The open tree that contains the folder, or a new one rooted there. */
+  open(folder: string): Promise<SourceTree>;
+  /** The open tree that contains the path, if any. */
+  containing(path: string): SourceTree | undefined;
+  close(): Promise<void>;
+}
+
+/** True when the two describe the same state of the same file. */
+export function sameFile(a: SourceFile, b: SourceFile): boolean {
+  return a.size === b.size && a.mtimeMs === b.mtimeMs && a.ctimeMs === b.ctimeMs && a.ino === b.ino;
+}
+
+/** True for a file in, or itself, a dot folder or dot file: searched only on request. */
+export function isHidden(path: string): boolean {
+  return path.startsWith('.') || path.includes('/.');
+}
