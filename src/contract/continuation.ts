@@ -1,0 +1,112 @@
+import { isDeepStrictEqual } from 'node:util';
+import { CURSOR_VERSION, type CursorStore } from './cursor.ts';
+import { PinholeError } from './errors.ts';
+import type { RawInput } from './input.ts';
+import type { Operation, Page, Position } from './operation.ts';
+import type { ResultSet, ResultSets } from './result-sets.ts';
+
+/** Where a call starts: at the beginning, after a position, or inside kept results. */
+export interface StartingPoint {
+  /** The arguments of the first call, with what this call may change. */
+  readonly input: RawInput;
+  readonly after?: Position | undefined;
+  readonly set?: ResultSet | undefined;
+  readonly offset: number;
+}
+
+/** Accepted as the cursor of a first call by operations that insist on one. */
+const FIRST = 'start';
+
+/** Finds what a cursor stands for; a call may send nothing else. */
+export async function continueFrom(
+  operation: Operation<never>,
+  named: RawInput,
+  stores: { readonly cursors: CursorStore; readonly results: ResultSets },
+): Promise<StartingPoint> {
+  const { cursor, ...given } = named;
+  if (operation.limit === undefined || cursor === undefined || cursor === FIRST) {
+    return { input: operation.limit === undefined ? named : given, offset: 0 };
+  }
+  if (typeof cursor !== 'string') throw new PinholeError('invalid_parameter', 'cursor must be a string.');
+
+  const [setId = '', offsetText] = cursor.split('.');
+  if (offsetText !== undefined) {
+    const set = stores.results.find(setId);
+    const offset = Number(offsetText);
+    if (set === undefined || !Number.isSafeInteger(offset) || offset < 0) expired(operation, cursor);
+    if (set.operation !== operation.name) foreign(operation, set.operation, cursor);
+    return narrowed(operation, set, given, offset, stores.results);
+  }
+  const record = await stores.cursors.load(cursor);
+  if (record === undefined || record.version !== CURSOR_VERSION) expired(operation, cursor);
+  if (record.operation !== operation.name) foreign(operation, record.operation, cursor);
+  refuseChanges(operation, record.input, given, ['limit'], cursor);
+  return { input: { ...record.input, ...given }, after: record.position, offset: 0 };
+}
+
+/** Kept results seen through later filters: a set of their own, without a new search. */
+function narrowed(
+  operation: Operation<never>,
+  set: ResultSet,
+  given: RawInput,
+  offset: number,
+  results: ResultSets,
+): StartingPoint {
+  const narrows = operation.narrows ?? [];
+  refuseChanges(operation, set.input, given, ['limit', ...narrows], `${set.id}.${offset}`);
+  const filters = Object.fromEntries(
+    narrows
+      .filter((name) => name in given && !isDeepStrictEqual(given[name], set.input[name]))
+      .map((name) => [name, given[name]]),
+  );
+  const input = { ...set.input, ...given };
+  const narrow = set.page.keep?.narrow;
+  if (Object.keys(filters).length === 0 || narrow === undefined) return { input, set, offset };
+  async function* rows() {
+    for (let index = 0; ; index++) {
+      const row = await set.row(index);
+      if (row === undefined) return;
+      if (narrow?.(row, filters)) yield row;
+    }
+  }
+  const page: Page<unknown, unknown> = { ...set.page, rows: rows(), total: undefined };
+  return { input, set: results.open(operation.name, input, page), offset: 0 };
+}
+
+function refuseChanges(
+  operation: Operation<never>,
+  first: RawInput,
+  given: RawInput,
+  free: readonly string[],
+  cursor: string,
+): void {
+  const changed = Object.keys(given).find(
+    (name) => !free.includes(name) && !isDeepStrictEqual(first[name], given[name]),
+  );
+  if (changed === undefined) return;
+  throw new PinholeError(
+    'invalid_cursor',
+    `This cursor belongs to a call with another '${changed.slice(0, 40)}'. Send only the cursor, or call ${operation.name} again without it.`,
+    { details: { cursor } },
+  );
+}
+
+function expired(operation: Operation<never>, cursor: string): never {
+  throw new PinholeError(
+    'invalid_cursor',
+    `This cursor is unknown or has expired. Call ${operation.name} again without it.`,
+    {
+      details: { cursor: cursor.slice(0, 40) },
+    },
+  );
+}
+
+function foreign(operation: Operation<never>, owner: string, cursor: string): never {
+  throw new PinholeError(
+    'invalid_cursor',
+    `This cursor belongs to ${owner}. Call ${operation.name} without it.`,
+    {
+      details: { cursor },
+    },
+  );
+}

@@ -1,0 +1,148 @@
+import { randomBytes } from 'node:crypto';
+import { unlessAborted, withTimeLimit } from './abort.ts';
+import { answerPage, answerSingle } from './answer.ts';
+import type { AuditLog } from './audit.ts';
+import { byteLength, toJson } from './bytes.ts';
+import type { Caller } from './caller.ts';
+import { continueFrom } from './continuation.ts';
+import type { CursorStore } from './cursor.ts';
+import type { Rendered } from './envelope.ts';
+import { type ErrorCode, fail, PinholeError } from './errors.ts';
+import { parseInput, type RawInput, withKnownNames } from './input.ts';
+import type { CallContext, Operation, Page, TextStyle } from './operation.ts';
+import { createRateLimit } from './rate.ts';
+import { redactDeep } from './redact.ts';
+import type { ResultSets } from './result-sets.ts';
+import { createRoots } from './roots.ts';
+import { shrink } from './shrink.ts';
+import { estimateTokens } from './tokens.ts';
+
+export interface Call {
+  readonly caller: Caller;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What a door hands on: the text within the caller's budget, and whether it is an error. */
+export interface Answer extends Rendered {
+  readonly ok: boolean;
+  readonly code?: ErrorCode | undefined;
+}
+
+/** Runs operations: in this process, or by asking the process that owns the data. */
+export interface Engine {
+  run(operation: string, input: RawInput, call: Call): Promise<Answer>;
+}
+
+export interface EngineDeps<Services> {
+  readonly operations: readonly Operation<Services>[];
+  readonly services: Services;
+  readonly cursors: CursorStore;
+  readonly results: ResultSets;
+  readonly audit: AuditLog;
+  /** Folders that the user allowed for good. */
+  readonly allowed: () => Promise<readonly string[]>;
+  readonly baseUrl: () => string;
+  readonly style?: TextStyle['units'];
+  readonly log: (line: string) => void;
+  readonly now?: () => number;
+  readonly timeoutMs?: number;
+}
+
+export const TIMEOUT_MS = 30_000;
+
+/** The engine that has the data. Every operation passes here, so nothing leaves without the contract. */
+export function createEngine<Services extends object>(deps: EngineDeps<Services>): Engine {
+  const now = deps.now ?? Date.now;
+  const byName = new Map(deps.operations.map((operation) => [operation.name, operation]));
+  const takeTurn = createRateLimit(now);
+
+  async function answer(name: string, raw: RawInput, call: Call): Promise<Rendered> {
+    const operation = byName.get(name);
+    if (operation === undefined) fail('invalid_parameter', `There is no operation '${name.slice(0, 40)}'.`);
+    const { caller } = call;
+    takeTurn(name, caller.id, operation.perMinute);
+    const named = withKnownNames(operation, raw);
+    const point = await continueFrom(operation, named, deps);
+    const input = parseInput(operation, point.input);
+    const limit = typeof input.limit === 'number' ? input.limit : Number.MAX_SAFE_INTEGER;
+    const common = {
+      operation,
+      input: point.input,
+      caller,
+      limit,
+      now,
+      cursors: deps.cursors,
+      results: deps.results,
+      style: { units: deps.style ?? 'iec', now: now() },
+    };
+
+    return withTimeLimit(call.signal, deps.timeoutMs ?? TIMEOUT_MS, async (signal) => {
+      if (point.set !== undefined) {
+        return answerPage({ ...common, signal, page: point.set.page, set: point.set, offset: point.offset });
+      }
+      const ctx: CallContext = {
+        signal,
+        caller,
+        roots: await createRoots([...(await deps.allowed()), ...caller.roots], caller.cwd),
+        after: point.after,
+        limit,
+        now,
+        url: (path) => deps.baseUrl() + path,
+      };
+      const result = await unlessAborted(
+        signal,
+        Promise.resolve(operation.run(input, { ...deps.services, ...ctx })),
+      );
+      if (caller.explain && result.explain)
+        return answerSingle({ ...common }, { kind: 'single', data: result.explain() });
+      if (result.kind === 'single') return answerSingle(common, result);
+      // The page brings its own rows; see page() in operation.ts.
+      const page = result as unknown as Page<unknown, unknown>;
+      const set = page.keep ? deps.results.open(name, point.input, page) : undefined;
+      return answerPage({ ...common, signal, page, set, offset: 0 });
+    });
+  }
+
+  return {
+    async run(name, raw, call) {
+      const started = now();
+      const answered = await answer(name, raw, call).then(
+        (rendered): Answer => ({ ...rendered, ok: true }),
+        (error: unknown) => errorAnswer(error, call.caller.budget, deps.log),
+      );
+      deps.audit.record({
+        at: started,
+        client: call.caller.client,
+        door: call.caller.door,
+        operation: byName.has(name) ? name : 'unknown',
+        bytes_in: byteLength(toJson(raw)),
+        bytes_out: answered.bytes,
+        tokens: answered.tokens,
+        ms: now() - started,
+        outcome: answered.code ?? 'ok',
+        paged: raw.cursor !== undefined,
+      });
+      return answered;
+    },
+  };
+}
+
+/** The answer for a failure: the caller's own mistakes in words, ours under an id that only the log explains. */
+export function errorAnswer(error: unknown, budget: number, log: (line: string) => void): Answer {
+  const known = error instanceof PinholeError ? error : internal(error, log);
+  const body = redactDeep(known.toBody());
+  const text = toJson(shrink(body, (candidate) => byteLength(toJson(candidate)) - budget));
+  return { ok: false, code: known.code, text, bytes: byteLength(text), tokens: estimateTokens(text) };
+}
+
+function internal(error: unknown, log: (line: string) => void): PinholeError {
+  const id = randomBytes(4).toString('hex');
+  log(`internal error ${id}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+  return new PinholeError(
+    'internal_error',
+    `Pinhole failed on this call; the log has it under ${id} (pinhole logs).`,
+    {
+      cause: error,
+    },
+  );
+}

@@ -1,0 +1,126 @@
+import { z } from 'zod';
+import { PinholeError } from './errors.ts';
+import type { Operation } from './operation.ts';
+
+export type RawInput = Readonly<Record<string, unknown>>;
+type JsonSchema = Readonly<Record<string, unknown>>;
+
+const GLOBAL_ALIASES: Readonly<Record<string, string>> = { page_size: 'limit', next_cursor: 'cursor' };
+
+/** The operation's own input plus `limit` and `cursor` where it is paged. */
+export function inputSchema(operation: Operation<never>): z.ZodObject {
+  if (operation.limit === undefined) return operation.input;
+  return operation.input.extend({
+    limit: z.int().min(1).max(operation.limit.max).default(operation.limit.default),
+    cursor: z.string().max(24).optional(),
+  });
+}
+
+/**
+ * JSON Schema as a model reads it: no `$schema`, no safe-integer bounds, and nothing required where a cursor
+ * alone will do.
+ */
+export function inputJsonSchema(operation: Operation<never>): JsonSchema {
+  const { $schema, additionalProperties, required, ...rest } = z.toJSONSchema(inputSchema(operation), {
+    io: 'input',
+    override: ({ jsonSchema }) => {
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+    },
+  });
+  const empty = Object.keys(rest.properties ?? {}).length === 0;
+  if (empty) return { type: 'object', additionalProperties: false };
+  return { ...rest, ...(operation.limit === undefined && required?.length ? { required } : {}) };
+}
+
+/** Gives arguments their right names: aliases of the operation, `page_size`, and camelCase for snake_case. */
+export function withKnownNames(operation: Operation<never>, raw: RawInput): RawInput {
+  const known = inputSchema(operation).shape;
+  const named: Record<string, unknown> = {};
+  for (const [given, value] of Object.entries(raw)) {
+    if (value === undefined || value === null) continue;
+    const snake = given.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`).replaceAll('-', '_');
+    const candidates = [
+      given,
+      operation.aliases?.[given],
+      GLOBAL_ALIASES[given],
+      snake,
+      operation.aliases?.[snake],
+    ];
+    const name =
+      candidates.find((candidate) => candidate !== undefined && Object.hasOwn(known, candidate)) ?? given;
+    if (!(name in named) || name === given) named[name] = value;
+  }
+  return named;
+}
+
+/** Checks arguments; the error says which one is wrong and what would be right. */
+export function parseInput(operation: Operation<never>, named: RawInput): RawInput {
+  const schema = inputSchema(operation);
+  const result = schema.safeParse(named);
+  if (result.success) return result.data;
+  const messages = result.error.issues.slice(0, 3).map((issue) => explain(issue, schema));
+  throw new PinholeError('invalid_parameter', messages.join(' '), {
+    details: { operation: operation.name },
+    cause: result.error,
+  });
+}
+
+type Issue = z.core.$ZodIssue;
+
+function explain(issue: Issue, schema: z.ZodObject): string {
+  const name = pathText(issue.path);
+  switch (issue.code) {
+    case 'unrecognized_keys': {
+      const takes = Object.keys(schema.shape).join(', ') || 'none';
+      const where = name === '' ? '' : ` in ${name}`;
+      const names = issue.keys
+        .slice(0, 3)
+        .map((key) => key.slice(0, 40))
+        .join("', '");
+      return issue.path.length > 0
+        ? `Unknown field '${names}'${where}.`
+        : `Unknown argument '${names}'; this operation takes: ${takes}.`;
+    }
+    case 'invalid_type':
+      return issue.input === undefined
+        ? `${name} is required: ${article(issue.expected)}.`
+        : `${name} must be ${article(issue.expected)}.`;
+    case 'too_big':
+    case 'too_small':
+      return `${name} must be ${bounds(issue, schema)}.`;
+    case 'invalid_value':
+      return `${name} must be one of ${issue.values.map(String).join(', ')}.`;
+    default:
+      return name === '' ? `${issue.message}.` : `${name}: ${issue.message}.`;
+  }
+}
+
+function pathText(path: readonly PropertyKey[]): string {
+  return path
+    .map((key, index) => (typeof key === 'number' ? `[${key}]` : `${index > 0 ? '.' : ''}${String(key)}`))
+    .join('');
+}
+
+function article(type: string): string {
+  const name = type === 'int' ? 'integer' : type;
+  if (type === 'array') return 'a list';
+  return /^[aeiou]/.test(name) ? `an ${name}` : `a ${name}`;
+}
+
+/** Both ends of the allowed range, so that one error is enough to get it right. */
+function bounds(issue: Issue & { code: 'too_big' | 'too_small' }, schema: z.ZodObject): string {
+  const field = propertySchema(schema, issue.path);
+  const unit = issue.origin === 'string' ? ' characters' : issue.origin === 'array' ? ' items' : '';
+  const low = field?.minimum ?? field?.minLength ?? field?.minItems;
+  const high = field?.maximum ?? field?.maxLength ?? field?.maxItems;
+  if (typeof low === 'number' && typeof high === 'number') return `${low}..${high}${unit}`;
+  return issue.code === 'too_big' ? `at most ${issue.maximum}${unit}` : `at least ${issue.minimum}${unit}`;
+}
+
+function propertySchema(schema: z.ZodObject, path: readonly PropertyKey[]): JsonSchema | undefined {
+  const [first] = path;
+  if (path.length !== 1 || typeof first !== 'string') return undefined;
+  const field = schema.shape[first];
+  return field === undefined ? undefined : z.toJSONSchema(field, { io: 'input', unrepresentable: 'any' });
+}

@@ -1,0 +1,30 @@
+import { PinholeError } from './errors.ts';
+
+export const DEFAULT_PER_MINUTE = 600;
+const MOST_KEYS = 10_000;
+
+/** Counts calls per operation and caller; full buckets refill evenly over a minute. */
+export function createRateLimit(now: () => number) {
+  const buckets = new Map<string, { tokens: number; at: number }>();
+  return function takeTurn(operation: string, caller: string, perMinute = DEFAULT_PER_MINUTE): void {
+    const key = `${operation}\n${caller}`;
+    const at = now();
+    const bucket = buckets.get(key);
+    const refilled = bucket ? bucket.tokens + ((at - bucket.at) * perMinute) / 60_000 : perMinute;
+    const tokens = Math.min(perMinute, refilled);
+    if (tokens < 1) {
+      const seconds = Math.ceil(((1 - tokens) * 60) / perMinute);
+      throw new PinholeError(
+        'rate_limited',
+        `${operation} allows ${perMinute} calls a minute; try again in ${seconds} s.`,
+        {
+          details: { retry_after_seconds: seconds },
+        },
+      );
+    }
+    buckets.delete(key);
+    buckets.set(key, { tokens: tokens - 1, at });
+    const oldest = buckets.keys().next().value;
+    if (buckets.size > MOST_KEYS && oldest !== undefined) buckets.delete(oldest);
+  };
+}

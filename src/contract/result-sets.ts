@@ -1,0 +1,120 @@
+import { toJson } from './bytes.ts';
+import { type CursorInput, shortId } from './cursor.ts';
+import type { Page } from './operation.ts';
+
+export const RESULT_SETS = { ttlMs: 300_000, most: 100, bytes: 64_000_000, sweepMs: 60_000 } as const;
+
+/** The ranked hits of one search, pulled as far as somebody has looked. */
+export interface ResultSet {
+  readonly id: string;
+  readonly operation: string;
+  readonly input: CursorInput;
+  readonly page: Page<unknown, unknown>;
+  /** Row number `index`, pulled from the search when nobody has looked that far; undefined at the end. */
+  row(index: number): Promise<unknown>;
+  /** The number of rows, once all were seen. */
+  total(): number | undefined;
+  bytes(): number;
+  /** Ends a search that is still being pulled. */
+  close(): void;
+}
+
+export interface ResultSets {
+  open(operation: string, input: CursorInput, page: Page<unknown, unknown>): ResultSet;
+  /** Keeps a set for later pages and returns its id. */
+  keep(set: ResultSet): string;
+  find(id: string): ResultSet | undefined;
+  close(): void;
+}
+
+/** Kept searches: five minutes from the last look, at most a hundred, least recently used out first. */
+export function createResultSets(now: () => number, limits = RESULT_SETS): ResultSets {
+  const kept = new Map<string, { set: ResultSet; seen: number }>();
+  const drop = (id: string) => {
+    kept.get(id)?.set.close();
+    kept.delete(id);
+  };
+  const sweep = () => {
+    for (const [id, { seen }] of kept) if (now() - seen > limits.ttlMs) drop(id);
+  };
+  const makeRoom = () => {
+    let bytes = 0;
+    for (const { set } of kept.values()) bytes += set.bytes();
+    for (const [id, { set }] of kept) {
+      if (kept.size <= limits.most && bytes <= limits.bytes) break;
+      bytes -= set.bytes();
+      drop(id);
+    }
+  };
+  const timer = setInterval(sweep, limits.sweepMs);
+  timer.unref();
+
+  return {
+    open: openResultSet,
+    keep(set) {
+      // Re-inserted, so that the map's order is the order of use.
+      kept.delete(set.id);
+      kept.set(set.id, { set, seen: now() });
+      makeRoom();
+      return set.id;
+    },
+    find(id) {
+      const entry = kept.get(id);
+      if (entry === undefined) return undefined;
+      if (now() - entry.seen > limits.ttlMs) {
+        drop(id);
+        return undefined;
+      }
+      kept.delete(id);
+      kept.set(id, { set: entry.set, seen: now() });
+      return entry.set;
+    },
+    close() {
+      clearInterval(timer);
+      for (const id of [...kept.keys()]) drop(id);
+    },
+  };
+}
+
+function openResultSet(operation: string, input: CursorInput, page: Page<unknown, unknown>): ResultSet {
+  const rows: unknown[] = [];
+  const source = iterate(page.rows);
+  let done = false;
+  let bytes = 0;
+  let pulling: Promise<void> = Promise.resolve();
+  const pull = async () => {
+    const step = await source.next();
+    if (step.done) done = true;
+    else {
+      rows.push(step.value);
+      bytes += toJson(step.value).length;
+    }
+  };
+  let id: string | undefined;
+  return {
+    // Made of the question and the first hits: a later search with other hits gets another id.
+    get id() {
+      id ??= shortId('r', operation, input, rows.slice(0, 20), rows.length);
+      return id;
+    },
+    operation,
+    input,
+    page,
+    async row(index) {
+      while (!done && rows.length <= index) {
+        // One pull at a time, whoever waits.
+        pulling = pulling.then(() => (done || rows.length > index ? undefined : pull()));
+        await pulling;
+      }
+      return rows[index];
+    },
+    total: () => (done ? rows.length : page.total),
+    bytes: () => bytes,
+    close: () => void source.return?.(undefined),
+  };
+}
+
+/** The iterator of rows of either kind. */
+export function iterate<T>(rows: Iterable<T> | AsyncIterable<T>): Iterator<T> | AsyncIterator<T> {
+  return Symbol.asyncIterator in rows ? rows[Symbol.asyncIterator]() : rows[Symbol.iterator]();
+}
