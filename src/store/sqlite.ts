@@ -48,12 +48,12 @@ function migrate(connection: Connection, migrations: readonly Migration[], file:
         .all()
         .map((row) => Number(row.id)),
     );
-    const newest = Math.max(0, ...migrations.map((step) => step.id));
-    const ahead = Math.max(0, ...known);
-    if (ahead > newest) {
+    const ours = new Set(migrations.map((step) => step.id));
+    const foreign = [...known].find((id) => !ours.has(id));
+    if (foreign !== undefined) {
       throw new PinholeError(
         'conflict',
-        `${file} was written by a newer Pinhole (schema ${ahead}, this one knows ${newest}). Update Pinhole, or point PINHOLE_HOME to another folder.`,
+        `${file} was written by a newer Pinhole (schema step ${foreign} is not known here). Update Pinhole, or point PINHOLE_HOME to another folder.`,
       );
     }
     const record = connection.prepare('INSERT INTO migrations (id, name) VALUES (?, ?)');

@@ -1,0 +1,195 @@
+import { EventEmitter } from 'node:events';
+import { fail } from '../contract/errors.ts';
+import type { Database, SqlRow } from '../store/database.ts';
+import { optionalNumber, optionalText, parseJson } from '../store/json.ts';
+import type { Job, JobKind, JobParams, JobReport, JobStatus, Jobs } from './jobs.ts';
+import { etaSeconds, type Progress } from './progress.ts';
+
+const AT_ONCE = 2;
+const SAVE_PROGRESS_MS = 1_000;
+
+interface Running {
+  readonly controller: AbortController;
+  progress: Progress | undefined;
+  savedAt: number;
+  ended: Promise<void>;
+}
+
+/** Jobs kept in the database and run in this process, two at a time. */
+export function createJobs(db: Database, options: { now: () => number; log: (line: string) => void }): Jobs {
+  const { now, log } = options;
+  const kinds = new Map<string, JobKind>();
+  const running = new Map<number, Running>();
+  const waiting: { id: number; resumed: boolean }[] = [];
+  const changes = new EventEmitter().setMaxListeners(0);
+  let closing = false;
+
+  const load = async (id: number): Promise<Job | undefined> => {
+    const row = await db.get('SELECT * FROM jobs WHERE id = ?', id);
+    return row && toJob(row, running.get(id)?.progress, now());
+  };
+  const announce = async (id: number) => {
+    if (changes.listenerCount(String(id)) === 0) return;
+    const job = await load(id);
+    if (job) changes.emit(String(id), job);
+  };
+  const end = async (
+    id: number,
+    status: JobStatus,
+    report: JobReport | undefined,
+    error: string | undefined,
+  ) => {
+    const progress = running.get(id)?.progress;
+    await db.run(
+      'UPDATE jobs SET status = ?, ended_at = ?, report = ?, error = ?, progress = ? WHERE id = ?',
+      ...[status, now(), report ? JSON.stringify(report) : null, error ?? null],
+      ...[progress ? JSON.stringify(progress) : null, id],
+    );
+  };
+
+  async function runJob(id: number, resumed: boolean, state: Running): Promise<void> {
+    const row = await db.get('SELECT kind, params FROM jobs WHERE id = ?', id);
+    const kind = kinds.get(String(row?.kind));
+    if (row === undefined || kind === undefined)
+      return end(id, 'failed', undefined, 'Nothing here can do this work.');
+    await db.run("UPDATE jobs SET status = 'running', started_at = ? WHERE id = ?", now(), id);
+    await announce(id);
+    const { signal } = state.controller;
+    try {
+      const report = await kind.run({
+        id: `j${id}`,
+        params: parseJson<JobParams>(row.params) ?? {},
+        signal,
+        resumed,
+        progress(progress) {
+          state.progress = progress;
+          if (now() - state.savedAt < SAVE_PROGRESS_MS) return;
+          state.savedAt = now();
+          void db
+            .run('UPDATE jobs SET progress = ? WHERE id = ?', JSON.stringify(progress), id)
+            .then(() => announce(id));
+        },
+      });
+      await end(id, signal.aborted ? 'cancelled' : 'done', report, undefined);
+    } catch (error) {
+      // A closing process leaves the row as running: the next one resumes or fails it.
+      if (closing) return;
+      if (signal.aborted) return end(id, 'cancelled', undefined, undefined);
+      log(`job j${id} failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+      await end(id, 'failed', undefined, error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  function pump(): void {
+    while (!closing && running.size < AT_ONCE) {
+      const next = waiting.shift();
+      if (next === undefined) return;
+      const state: Running = {
+        controller: new AbortController(),
+        progress: undefined,
+        savedAt: 0,
+        ended: Promise.resolve(),
+      };
+      running.set(next.id, state);
+      state.ended = runJob(next.id, next.resumed, state)
+        .catch((error: unknown) => log(`job j${next.id}: ${String(error)}`))
+        .finally(async () => {
+          running.delete(next.id);
+          await announce(next.id).catch(() => {});
+          pump();
+        });
+    }
+  }
+
+  return {
+    register: (kind) => void kinds.set(kind.name, kind),
+    async start(kind, key, params) {
+      if (!kinds.has(kind)) fail('invalid_parameter', `There is no work of the kind '${kind}'.`);
+      const id = await db.transaction(async (tx) => {
+        const same = await tx.get(
+          "SELECT id FROM jobs WHERE kind = ? AND key = ? AND status IN ('queued', 'running')",
+          ...[kind, key],
+        );
+        if (same) return { id: Number(same.id), isNew: false };
+        const inserted = await tx.run(
+          "INSERT INTO jobs (kind, key, params, status, created_at) VALUES (?, ?, ?, 'queued', ?)",
+          ...[kind, key, JSON.stringify(params), now()],
+        );
+        return { id: inserted.id, isNew: true };
+      });
+      if (id.isNew) waiting.push({ id: id.id, resumed: false });
+      pump();
+      const job = await load(id.id);
+      return job ?? fail('internal_error', 'The job vanished while it was started.');
+    },
+    get: (id) => load(jobNumber(id)),
+    async list(before, limit) {
+      const rows = await db.all(
+        'SELECT * FROM jobs WHERE id < ? ORDER BY id DESC LIMIT ?',
+        ...[before ?? Number.MAX_SAFE_INTEGER, limit],
+      );
+      return rows.map((row) => toJob(row, running.get(Number(row.id))?.progress, now()));
+    },
+    async cancel(id) {
+      const number = jobNumber(id);
+      const place = waiting.findIndex((job) => job.id === number);
+      if (place >= 0) {
+        waiting.splice(place, 1);
+        await end(number, 'cancelled', undefined, undefined);
+        await announce(number);
+      }
+      const state = running.get(number);
+      state?.controller.abort(new Error('cancelled'));
+      await state?.ended;
+      return load(number);
+    },
+    watch(id, listener) {
+      const name = String(jobNumber(id));
+      changes.on(name, listener);
+      return () => changes.off(name, listener);
+    },
+    async recover() {
+      const rows = await db.all(
+        "SELECT id, kind FROM jobs WHERE status IN ('queued', 'running') ORDER BY id",
+      );
+      for (const row of rows) {
+        const id = Number(row.id);
+        if (running.has(id) || waiting.some((job) => job.id === id)) continue;
+        if (kinds.get(String(row.kind))?.afterRestart === 'resume') waiting.push({ id, resumed: true });
+        else await end(id, 'failed', undefined, 'Pinhole was stopped before this ended; start it again.');
+      }
+      pump();
+    },
+    busy: () => running.size > 0 || waiting.length > 0,
+    async close() {
+      closing = true;
+      for (const { controller } of running.values()) controller.abort(new Error('closing'));
+      await Promise.all([...running.values()].map(({ ended }) => ended));
+    },
+  };
+}
+
+/** The number in a handle such as `j7`; 0, which no job has, for anything else. */
+function jobNumber(id: string): number {
+  return /^j\d{1,15}$/.test(id) ? Number(id.slice(1)) : 0;
+}
+
+function toJob(row: SqlRow, live: Progress | undefined, now: number): Job {
+  const status = String(row.status) as JobStatus;
+  const progress = live ?? parseJson<Progress>(row.progress);
+  const started = optionalNumber(row.started_at);
+  return {
+    id: `j${row.id}`,
+    kind: String(row.kind),
+    key: String(row.key),
+    status,
+    progress,
+    eta_seconds:
+      status === 'running' && started !== undefined ? etaSeconds(progress, now - started) : undefined,
+    created_at: Number(row.created_at),
+    started_at: started,
+    ended_at: optionalNumber(row.ended_at),
+    report: parseJson<JobReport>(row.report),
+    error: optionalText(row.error),
+  };
+}

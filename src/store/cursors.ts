@@ -1,0 +1,34 @@
+import type { CursorInput, CursorStore } from '../contract/cursor.ts';
+import type { Position } from '../contract/operation.ts';
+import type { Database } from './database.ts';
+import { parseJson } from './json.ts';
+
+const KEPT_MS = 24 * 3_600_000;
+const SWEEP_EVERY = 200;
+
+/** Cursor records in the database, a day long, so that a restart between two pages goes unnoticed. */
+export function databaseCursors(db: Database, now: () => number): CursorStore {
+  let saved = 0;
+  return {
+    async save(id, { operation, input, position, created_at, version }) {
+      await db.run(
+        `INSERT INTO cursors (id, operation, input, position, created_at, version) VALUES (?, ?, ?, ?, ?, ?)
+         ON CONFLICT (id) DO UPDATE SET created_at = excluded.created_at`,
+        ...[id, operation, JSON.stringify(input), JSON.stringify(position), created_at, version],
+      );
+      if (++saved % SWEEP_EVERY === 0)
+        await db.run('DELETE FROM cursors WHERE created_at < ?', now() - KEPT_MS);
+    },
+    async load(id) {
+      const row = await db.get('SELECT * FROM cursors WHERE id = ? AND created_at >= ?', id, now() - KEPT_MS);
+      if (row === undefined) return undefined;
+      return {
+        operation: String(row.operation),
+        input: parseJson<CursorInput>(row.input) ?? {},
+        position: parseJson<Position>(row.position) ?? '',
+        created_at: Number(row.created_at),
+        version: Number(row.version),
+      };
+    },
+  };
+}
