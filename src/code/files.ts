@@ -18,6 +18,8 @@ export interface SourceFile {
   readonly mtimeMs: number;
   readonly ctimeMs: number;
   readonly ino: number;
+  /** In, or itself, a dot folder or dot file that no rule shows: searched only on request. */
+  readonly hidden: boolean;
 }
 
 /** Why something under a root is not searched. The first two are decided by the walk, the others by content. */
@@ -69,9 +71,4 @@ export interface SourceTrees {
 /** True when the two describe the same state of the same file. */
 export function sameFile(a: SourceFile, b: SourceFile): boolean {
   return a.size === b.size && a.mtimeMs === b.mtimeMs && a.ctimeMs === b.ctimeMs && a.ino === b.ino;
-}
-
-/** True for a file in, or itself, a dot folder or dot file: searched only on request. */
-export function isHidden(path: string): boolean {
-  return path.startsWith('.') || path.includes('/.');
 }

@@ -1,0 +1,163 @@
+import { readFileSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { nameGlob, pathGlob } from './glob.ts';
+
+/** What the rules say about a path: hidden, shown in spite of other rules, or nothing. */
+export type Verdict = 'ignore' | 'keep' | undefined;
+
+interface Rule {
+  readonly verdict: 'ignore' | 'keep';
+  readonly folderOnly: boolean;
+  /** Tests the last component only, or the path relative to the file that holds the rule. */
+  readonly by: 'name' | 'path';
+  readonly test: (text: string) => boolean;
+}
+
+/** The ignore files that hold for the entries of one folder: its own and, by `parent`, those above. */
+export interface FolderRules {
+  readonly parent: FolderRules | undefined;
+  /** Absolute path of the folder. */
+  readonly folder: string;
+  readonly pinhole: readonly Rule[];
+  readonly ignore: readonly Rule[];
+  readonly git: readonly Rule[];
+  readonly exclude: readonly Rule[];
+  /** The folder is the top of a repository or worktree. */
+  readonly hasGit: boolean;
+  /** It, or one above, is: only then does .gitignore count, as in ripgrep. */
+  readonly inGit: boolean;
+  readonly global: readonly Rule[];
+}
+
+/** Names of the files whose change can hide or show other files. */
+export const IGNORE_FILES: ReadonlySet<string> = new Set(['.gitignore', '.ignore', '.pinholeignore']);
+
+/** The rules of a folder whose parent's rules are known. `has` tells which of the files exist, if known. */
+export function enterFolder(
+  folder: string,
+  parent: FolderRules | undefined,
+  has: (name: string) => boolean,
+): FolderRules {
+  const own = (name: string) => (has(name) ? readRules(join(folder, name)) : []);
+  const hasGit = has('.git');
+  const rules = { pinhole: own('.pinholeignore'), ignore: own('.ignore'), git: own('.gitignore') };
+  if (parent !== undefined && !hasGit && !rules.pinhole.length && !rules.ignore.length && !rules.git.length) {
+    return parent;
+  }
+  return {
+    parent,
+    folder,
+    ...rules,
+    exclude: hasGit ? readRules(join(commonGitFolder(folder), 'info', 'exclude')) : [],
+    hasGit,
+    inGit: hasGit || (parent?.inGit ?? false),
+    global: parent?.global ?? readRules(globalExcludesFile()),
+  };
+}
+
+/** The rules of a folder from nothing: reads the ignore files of every folder above it too. */
+export function rulesAt(folder: string): FolderRules {
+  const above = dirname(folder);
+  const parent = above === folder ? undefined : rulesAt(above);
+  return enterFolder(folder, parent, (name) => exists(join(folder, name)));
+}
+
+/** Judges one entry of a folder: the nearest and most specific kind of rule wins, as in ripgrep. */
+export function judge(rules: FolderRules, absolute: string, name: string, isFolder: boolean): Verdict {
+  for (const kind of ['pinhole', 'ignore'] as const) {
+    for (let level: FolderRules | undefined = rules; level !== undefined; level = level.parent) {
+      const verdict = lastMatch(level[kind], level.folder, absolute, name, isFolder);
+      if (verdict !== undefined) return verdict;
+    }
+  }
+  if (!rules.inGit) return undefined;
+  let exclude: Verdict;
+  for (let level: FolderRules | undefined = rules; level !== undefined; level = level.parent) {
+    const verdict = lastMatch(level.git, level.folder, absolute, name, isFolder);
+    if (verdict !== undefined) return verdict;
+    exclude ??= lastMatch(level.exclude, level.folder, absolute, name, isFolder);
+    if (level.hasGit) break;
+  }
+  return exclude ?? lastMatch(rules.global, rules.folder, absolute, name, isFolder);
+}
+
+function lastMatch(
+  rules: readonly Rule[],
+  base: string,
+  absolute: string,
+  name: string,
+  isFolder: boolean,
+): Verdict {
+  for (let index = rules.length - 1; index >= 0; index--) {
+    const rule = rules[index];
+    if (rule === undefined || (rule.folderOnly && !isFolder)) continue;
+    const text =
+      rule.by === 'name' ? name : absolute.slice(base.endsWith('/') ? base.length : base.length + 1);
+    if (rule.test(text)) return rule.verdict;
+  }
+  return undefined;
+}
+
+/** Rules of the text of an ignore file, in file order. */
+export function parseRules(text: string): Rule[] {
+  return text.split(/\r?\n/).flatMap((line) => parseRule(line) ?? []);
+}
+
+function parseRule(line: string): Rule | undefined {
+  let glob = line.replace(/(?<!\\)[ \t]+$/, '');
+  if (glob === '' || glob.startsWith('#')) return undefined;
+  const keep = glob.startsWith('!');
+  if (keep) glob = glob.slice(1);
+  const folderOnly = glob.endsWith('/');
+  if (folderOnly) glob = glob.slice(0, -1);
+  if (glob === '') return undefined;
+  const anchored = glob.includes('/');
+  if (glob.startsWith('/')) glob = glob.slice(1);
+  return {
+    verdict: keep ? 'keep' : 'ignore',
+    folderOnly,
+    by: anchored ? 'path' : 'name',
+    test: anchored ? pathGlob(glob) : nameGlob(glob),
+  };
+}
+
+function readRules(file: string): Rule[] {
+  return parseRules(readText(file) ?? '');
+}
+
+/** Where `info/exclude` lies: `.git` may be a file that points to the repository's folder. */
+function commonGitFolder(folder: string): string {
+  const git = gitFolder(folder);
+  const common = readText(join(git, 'commondir'));
+  return common === undefined ? git : resolve(git, common.trim());
+}
+
+/** The git folder behind `folder/.git`. */
+export function gitFolder(folder: string): string {
+  const dotGit = join(folder, '.git');
+  const pointer = /^gitdir:\s*(.+)$/m.exec(readText(dotGit) ?? '')?.[1];
+  return pointer === undefined ? dotGit : resolve(folder, pointer.trim());
+}
+
+/** git's `core.excludesFile`, or its default place. */
+function globalExcludesFile(): string {
+  const config = process.env.XDG_CONFIG_HOME || join(homedir(), '.config');
+  for (const file of [join(homedir(), '.gitconfig'), join(config, 'git', 'config')]) {
+    const named = /^\s*excludesfile\s*=\s*"?([^"\n]+?)"?\s*$/im.exec(readText(file) ?? '')?.[1];
+    if (named !== undefined) return named.replace(/^~(?=\/)/, homedir());
+  }
+  return join(config, 'git', 'ignore');
+}
+
+function readText(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+function exists(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false }) !== undefined;
+}

@@ -1,0 +1,89 @@
+import type { Worker } from 'node:worker_threads';
+import { startWorker } from '../contract/worker.ts';
+import type { SkipCounts, SkipReason, SourceFile } from './files.ts';
+import { walk } from './files-walk.ts';
+
+/** Everything one look at a whole tree found. */
+export interface Sweep {
+  readonly files: ReadonlyMap<string, SourceFile>;
+  readonly folders: readonly string[];
+  readonly skipped: SkipCounts;
+}
+
+/** A sweep as it crosses threads: columns instead of objects, names joined by NUL. */
+export interface SweepColumns {
+  readonly paths: string;
+  /** size, mtime, ctime, inode, hidden for each path. */
+  readonly numbers: Float64Array;
+  readonly folders: string;
+  readonly skipped: SkipCounts;
+}
+
+const COLUMNS = 5;
+
+/** A walk that takes longer than this moves to a thread of its own. */
+const IN_PLACE_MS = 15;
+
+class TooSlow extends Error {}
+
+/** Looks at every file of a tree; large trees are walked in a thread. */
+export async function sweep(root: string): Promise<Sweep> {
+  const deadline = performance.now() + IN_PLACE_MS;
+  try {
+    return collect(root, () => {
+      if (performance.now() > deadline) throw new TooSlow();
+    });
+  } catch (error) {
+    if (!(error instanceof TooSlow)) throw error;
+    return unpack(await sweepInThread(root));
+  }
+}
+
+function collect(root: string, eachFolder: () => void): Sweep {
+  const files = new Map<string, SourceFile>();
+  const folders: string[] = [];
+  const skipped: Partial<Record<SkipReason, number>> = {};
+  walk(root, {
+    file: (file) => files.set(file.path, file),
+    folder: (path) => {
+      eachFolder();
+      folders.push(path);
+    },
+    skipped: (_path, reason) => {
+      skipped[reason] = (skipped[reason] ?? 0) + 1;
+    },
+  });
+  return { files, folders, skipped };
+}
+
+/** The sweep of a tree in the form that crosses threads cheaply. */
+export function packedSweep(root: string): SweepColumns {
+  const { files, folders, skipped } = collect(root, () => {});
+  const numbers = new Float64Array(files.size * COLUMNS);
+  let at = 0;
+  for (const file of files.values()) {
+    numbers.set([file.size, file.mtimeMs, file.ctimeMs, file.ino, file.hidden ? 1 : 0], at);
+    at += COLUMNS;
+  }
+  return { paths: [...files.keys()].join('\0'), numbers, folders: folders.join('\0'), skipped };
+}
+
+function unpack({ paths, numbers, folders, skipped }: SweepColumns): Sweep {
+  const files = new Map<string, SourceFile>();
+  for (const [index, path] of (paths === '' ? [] : paths.split('\0')).entries()) {
+    const [size = 0, mtimeMs = 0, ctimeMs = 0, ino = 0, hidden = 0] = numbers.subarray(index * COLUMNS);
+    files.set(path, { path, size, mtimeMs, ctimeMs, ino, hidden: hidden === 1 });
+  }
+  return { files, folders: folders.split('\0'), skipped };
+}
+
+function sweepInThread(root: string): Promise<SweepColumns> {
+  return new Promise((resolve, reject) => {
+    const worker: Worker = startWorker(new URL('./files-sweep.worker.ts', import.meta.url), {
+      workerData: root,
+    });
+    worker.once('message', (columns: SweepColumns) => resolve(columns));
+    worker.once('error', reject);
+    worker.once('exit', (code) => reject(new Error(`the walk of the tree ended early (${code})`)));
+  });
+}

@@ -1,0 +1,6 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { packedSweep } from './files-sweep.ts';
+
+const columns = packedSweep(String(workerData));
+// No transfer list: Node would detach the buffer only to save a copy of a few megabytes.
+parentPort?.postMessage(columns);

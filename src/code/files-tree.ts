@@ -1,0 +1,240 @@
+import { realpath } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { isInside } from '../contract/roots.ts';
+import {
+  type Freshness,
+  type SkipCounts,
+  type SourceFile,
+  type SourceTree,
+  type SourceTrees,
+  sameFile,
+  type TreeChange,
+} from './files.ts';
+import { IGNORE_FILES } from './files-ignore.ts';
+import { type Sweep, sweep } from './files-sweep.ts';
+import { walkEntry } from './files-walk.ts';
+import { MAX_WATCHED_FOLDERS, type TreeWatch, watchTree } from './files-watch.ts';
+
+/** More news at once than this and a sweep is cheaper, and safe should the system have dropped some. */
+const MAX_NEWS = 4_000;
+
+export interface TreeOptions {
+  /** Keep listening to the folder; without it every refresh looks at every file. */
+  readonly watch: boolean;
+}
+
+/** Opens source trees on demand and keeps them. */
+export function openTrees(options: TreeOptions): SourceTrees {
+  const trees = new Map<string, SourceTree>();
+  const containing = (path: string) => {
+    for (const tree of trees.values()) if (isInside(path, tree.root)) return tree;
+    return undefined;
+  };
+  return {
+    containing,
+    async open(folder) {
+      const root = await realpath(folder);
+      const known = containing(root);
+      if (known !== undefined) return known;
+      const tree = openTree(root, options);
+      trees.set(root, tree);
+      return tree;
+    },
+    async close() {
+      await Promise.all([...trees.values()].map((tree) => tree.close()));
+      trees.clear();
+    },
+  };
+}
+
+/** One source tree; nothing is read before the first refresh. */
+export function openTree(root: string, options: TreeOptions): SourceTree {
+  return new WatchedTree(root, options);
+}
+
+class WatchedTree implements SourceTree {
+  readonly root: string;
+  files = new Map<string, SourceFile>();
+  skipped: SkipCounts = {};
+  readonly #wantsWatch: boolean;
+  readonly #listeners = new Set<(change: TreeChange) => void>();
+  readonly #news = new Set<string>();
+  #folders = new Set<string>();
+  #watch: TreeWatch | undefined;
+  #watching: Promise<void> | undefined;
+  #hearsAll = false;
+  #sweepNeeded = true;
+  #generation = 0;
+  #running: Promise<Freshness> | undefined;
+  #queued: Promise<Freshness> | undefined;
+  #closed = false;
+
+  constructor(root: string, options: TreeOptions) {
+    this.root = root;
+    this.#wantsWatch = options.watch;
+  }
+
+  onChange(listener: (change: TreeChange) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** A refresh that has begun may have missed what the caller did just now: wait for it, then run one more. */
+  refresh(): Promise<Freshness> {
+    if (this.#running === undefined) {
+      this.#running = this.#refresh().finally(() => {
+        this.#running = undefined;
+      });
+      return this.#running;
+    }
+    this.#queued ??= this.#running.then(
+      () => this.#next(),
+      () => this.#next(),
+    );
+    return this.#queued;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#watching;
+    await this.#watch?.close();
+    this.#watch = undefined;
+  }
+
+  #next(): Promise<Freshness> {
+    this.#queued = undefined;
+    return this.refresh();
+  }
+
+  async #refresh(): Promise<Freshness> {
+    // Two turns of the event loop: by then every earlier change has been read from the system's queue.
+    await nextTurn();
+    await nextTurn();
+    if (this.#sweepNeeded || !this.#hearsAll || this.#news.size > MAX_NEWS) await this.#sweep();
+    else this.#readNews();
+    if (this.#wantsWatch && this.#watching === undefined) this.#watching = this.#startWatching();
+    return { generation: this.#generation, fresh: true };
+  }
+
+  async #sweep(): Promise<void> {
+    this.#sweepNeeded = false;
+    this.#news.clear();
+    const found = await sweep(this.root);
+    this.skipped = found.skipped;
+    this.#followFolders(found);
+    const changed: SourceFile[] = [];
+    const removed: string[] = [];
+    for (const [path, file] of found.files) {
+      const before = this.files.get(path);
+      if (before === undefined || !sameFile(before, file)) changed.push(file);
+    }
+    for (const path of this.files.keys()) if (!found.files.has(path)) removed.push(path);
+    this.files = new Map(found.files);
+    this.#tell({ changed, removed });
+  }
+
+  /** Looks again at each path that the watcher named. */
+  #readNews(): void {
+    const changed: SourceFile[] = [];
+    const removed: string[] = [];
+    const paths = [...this.#news];
+    this.#news.clear();
+    for (const path of paths) this.#readPath(path, changed, removed);
+    this.#tell({ changed, removed });
+  }
+
+  #readPath(path: string, changed: SourceFile[], removed: string[]): void {
+    const seen = new Set<string>();
+    const newFolders: string[] = [];
+    walkEntry(this.root, path, {
+      file: (file) => {
+        seen.add(file.path);
+        const before = this.files.get(file.path);
+        if (before !== undefined && sameFile(before, file)) return;
+        this.files.set(file.path, file);
+        changed.push(file);
+      },
+      folder: (folder) => {
+        seen.add(folder);
+        if (!this.#folders.has(folder)) newFolders.push(folder);
+      },
+      skipped: () => {},
+    });
+    if (newFolders.length > 0) {
+      for (const folder of newFolders) this.#folders.add(folder);
+      this.#listenTo(newFolders);
+      // What was put into the folder between the look and the watch is found by the second look.
+      this.#readPath(path, changed, removed);
+      return;
+    }
+    this.#forget(path, seen, removed);
+  }
+
+  /** Drops what was known at or below the path and is not there any more. */
+  #forget(path: string, seen: ReadonlySet<string>, removed: string[]): void {
+    if (!seen.has(path) && this.files.delete(path)) removed.push(path);
+    if (!this.#folders.has(path)) return;
+    const below = `${path}/`;
+    for (const file of [...this.files.keys()]) {
+      if (!file.startsWith(below) || seen.has(file)) continue;
+      this.files.delete(file);
+      removed.push(file);
+    }
+    for (const folder of [...this.#folders]) {
+      if ((folder !== path && !folder.startsWith(below)) || seen.has(folder)) continue;
+      this.#folders.delete(folder);
+      this.#watch?.remove(folder);
+    }
+  }
+
+  #tell(change: TreeChange): void {
+    if (change.changed.length + change.removed.length === 0) return;
+    this.#generation++;
+    for (const listener of this.#listeners) listener(change);
+  }
+
+  #followFolders(found: Sweep): void {
+    const now = new Set(found.folders);
+    for (const folder of this.#folders) if (!now.has(folder)) this.#watch?.remove(folder);
+    const added = found.folders.filter((folder) => !this.#folders.has(folder));
+    this.#folders = now;
+    if (this.#watch === undefined || added.length === 0) return;
+    this.#listenTo(added);
+    this.#sweepNeeded = true;
+  }
+
+  async #startWatching(): Promise<void> {
+    if (this.#folders.size > MAX_WATCHED_FOLDERS) return;
+    const watch = await watchTree(this.root, (path) => this.#hear(path)).catch(() => undefined);
+    if (watch === undefined) return;
+    this.#watch = watch;
+    const folders = [...this.#folders];
+    for (let from = 0; from < folders.length && !this.#closed; from += 200) {
+      if (!this.#listenTo(folders.slice(from, from + 200))) return;
+      await nextTurn();
+    }
+    // Changes made before their folder was listened to.
+    this.#sweepNeeded = true;
+    this.#hearsAll = watch.exact;
+  }
+
+  #hear(path: string | undefined): void {
+    if (path === undefined || IGNORE_FILES.has(basename(path))) this.#sweepNeeded = true;
+    else if (path !== '.git' && !path.endsWith('/.git')) this.#news.add(path);
+  }
+
+  /** False when the system refused; then nothing is watched and every refresh sweeps. */
+  #listenTo(folders: readonly string[]): boolean {
+    try {
+      this.#watch?.add(folders);
+      return true;
+    } catch {
+      const watch = this.#watch;
+      this.#watch = undefined;
+      this.#hearsAll = false;
+      void watch?.close();
+      return false;
+    }
+  }
+}

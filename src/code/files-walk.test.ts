@@ -1,0 +1,126 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { rgPath } from '@vscode/ripgrep';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { walk, walkEntry } from './files-walk.ts';
+
+let root = '';
+beforeEach(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'pinhole-walk-')));
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+function put(files: Readonly<Record<string, string>>): void {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+}
+
+function look(start = root) {
+  const files: string[] = [];
+  const hidden: string[] = [];
+  const skipped: string[] = [];
+  walk(start, {
+    file: (file) => (file.hidden ? hidden : files).push(file.path),
+    folder: () => {},
+    skipped: (path, reason) => skipped.push(`${path} ${reason}`),
+  });
+  return { files: files.sort(), hidden: hidden.sort(), skipped: skipped.sort() };
+}
+
+function ripgrepFiles(start = root): string[] {
+  const out = execFileSync(rgPath, ['--files', '--no-config', './'], { cwd: start, encoding: 'utf8' });
+  return out
+    .split('\n')
+    .filter(Boolean)
+    .map((path) => path.replace(/^\.\//, ''))
+    .sort();
+}
+
+describe('walk', () => {
+  it('sees what ripgrep sees under ignore files at every level', () => {
+    put({
+      '.git/HEAD': 'ref: refs/heads/main',
+      '.git/info/exclude': 'excluded.txt\n',
+      '.gitignore':
+        '*.log\nbuild/\n/only-top.txt\n!keep.log\n!.shown\n# comment\n\\#hash\ntrailing\\ \nsub/*.tmp\n**/deep/x\n',
+      '.ignore': 'by-ignore.txt\n!rescued.log\n',
+      'a.log': '',
+      'keep.log': '',
+      'rescued.log': '',
+      'build/out.js': '',
+      'lib/build/out.js': '',
+      'only-top.txt': '',
+      'lib/only-top.txt': '',
+      'excluded.txt': '',
+      'by-ignore.txt': '',
+      '#hash': '',
+      'trailing ': '',
+      'sub/a.tmp': '',
+      'sub/b/a.tmp': '',
+      'q/deep/x': '',
+      'q/deep/y': '',
+      '.shown/in': '',
+      '.hidden/in': '',
+      'lib/.gitignore': '!a.log\nlocal\n',
+      'lib/a.log': '',
+      'lib/local': '',
+      'nested/.git/HEAD': '',
+      'nested/a.log': '',
+    });
+    const seen = look();
+    expect(seen.files).toEqual(ripgrepFiles());
+    expect(seen.files).toContain('.shown/in');
+    expect(seen.hidden).toContain('.hidden/in');
+    expect(look(join(root, 'lib')).files).toEqual(ripgrepFiles(join(root, 'lib')));
+  });
+
+  it('lets .gitignore hold only inside a repository, and .pinholeignore everywhere', () => {
+    put({ '.gitignore': 'a\n', '.pinholeignore': 'b\n', a: '', b: '', c: '' });
+    expect(look().files).toEqual(['a', 'c']);
+  });
+
+  it('leaves out a linked worktree and counts it, but enters a submodule', () => {
+    put({
+      '.git/HEAD': '',
+      'tree/.git': `gitdir: ${root}/.git/worktrees/tree\n`,
+      'tree/a.ts': '',
+      'module/.git': 'gitdir: ../.git/modules/module\n',
+      'module/b.ts': '',
+    });
+    expect(look().files).toEqual(['module/b.ts']);
+    expect(look().skipped).toEqual(['tree worktree']);
+    expect(look(join(root, 'tree')).files).toEqual(['a.ts']);
+  });
+
+  it('does not follow links and survives loops of them', () => {
+    put({ 'a/b.ts': '' });
+    symlinkSync(root, join(root, 'a/loop'));
+    symlinkSync(join(root, 'a/b.ts'), join(root, 'link.ts'));
+    expect(look().files).toEqual(['a/b.ts']);
+  });
+
+  it('judges a single entry as the whole walk would', () => {
+    put({
+      '.git/HEAD': '',
+      '.gitignore': '*.log\nout/\n',
+      'x/a.log': '',
+      'x/a.ts': '',
+      'out/a.ts': '',
+      'x/y/z.ts': '',
+    });
+    const entry = (path: string) => {
+      const files: string[] = [];
+      walkEntry(root, path, { file: (file) => files.push(file.path), folder: () => {}, skipped: () => {} });
+      return files.sort();
+    };
+    expect(entry('x/a.log')).toEqual([]);
+    expect(entry('x/a.ts')).toEqual(['x/a.ts']);
+    expect(entry('out/a.ts')).toEqual([]);
+    expect(entry('x')).toEqual(['x/a.ts', 'x/y/z.ts']);
+    expect(entry('gone')).toEqual([]);
+  });
+});

@@ -1,0 +1,121 @@
+import { type Dirent, lstatSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { SkipReason, SourceFile } from './files.ts';
+import { enterFolder, type FolderRules, gitFolder, judge, rulesAt } from './files-ignore.ts';
+
+/** What a walk reports, as it finds it. Folders come before what is in them. */
+export interface WalkVisitor {
+  file(file: SourceFile): void;
+  /** Relative path, '' for the start itself. */
+  folder(path: string): void;
+  skipped(path: string, reason: SkipReason): void;
+}
+
+interface Place {
+  readonly absolute: string;
+  /** Relative to the root, '' at the root. */
+  readonly path: string;
+  readonly rules: FolderRules | undefined;
+  readonly hidden: boolean;
+}
+
+/**
+ * Walks everything under `root` that no ignore rule hides, folder by folder. Links are not followed; `.git` is
+ * never entered; a linked worktree of a repository that lies further up is left out, since it holds the same
+ * files again.
+ */
+export function walk(root: string, visitor: WalkVisitor): void {
+  walkFrom({ absolute: root, path: '', rules: parentRules(root), hidden: false }, visitor);
+}
+
+/** Walks one entry (file or folder) below the root that may be new. Nothing is reported for hidden-by-rule ones. */
+export function walkEntry(root: string, path: string, visitor: WalkVisitor): void {
+  const names = path.split('/');
+  let place: Place = { absolute: root, path: '', rules: rulesAt(root), hidden: false };
+  for (const [index, name] of names.entries()) {
+    const entry = look(join(place.absolute, name));
+    if (entry === undefined) return;
+    const last = index === names.length - 1;
+    const next = admit(place, name, entry.isDirectory());
+    if (next === undefined) return;
+    if (last && entry.isFile()) visitFile(next, visitor);
+    if (!entry.isDirectory()) return;
+    if (last) walkFrom(next, visitor);
+    place = {
+      ...next,
+      rules: enterFolder(next.absolute, place.rules, (file) => look(join(next.absolute, file)) !== undefined),
+    };
+  }
+}
+
+function walkFrom(start: Place, visitor: WalkVisitor): void {
+  const pending = [start];
+  for (let place = pending.pop(); place !== undefined; place = pending.pop()) {
+    const entries = list(place, visitor);
+    if (entries === undefined) continue;
+    const names = new Set<string>();
+    for (const entry of entries) if (entry.name.startsWith('.')) names.add(entry.name);
+    if (place.path !== '' && names.has('.git') && isLinkedWorktree(place.absolute)) {
+      visitor.skipped(place.path, 'worktree');
+      continue;
+    }
+    visitor.folder(place.path);
+    const rules = enterFolder(place.absolute, place.rules, (name) => names.has(name));
+    const here: Place = { ...place, rules };
+    for (const entry of entries) {
+      if (!entry.isFile() && !entry.isDirectory()) continue;
+      const next = admit(here, entry.name, entry.isDirectory());
+      if (next === undefined) continue;
+      if (entry.isDirectory()) pending.push(next);
+      else visitFile(next, visitor);
+    }
+  }
+}
+
+/** The entry as a place to go on from, or undefined where a rule hides it. */
+function admit(place: Place, name: string, isFolder: boolean): Place | undefined {
+  if (name === '.git') return undefined;
+  const absolute = place.absolute.endsWith('/') ? place.absolute + name : `${place.absolute}/${name}`;
+  const verdict = place.rules === undefined ? undefined : judge(place.rules, absolute, name, isFolder);
+  if (verdict === 'ignore') return undefined;
+  return {
+    absolute,
+    path: place.path === '' ? name : `${place.path}/${name}`,
+    rules: place.rules,
+    hidden: place.hidden || (name.startsWith('.') && verdict !== 'keep'),
+  };
+}
+
+function visitFile(place: Place, visitor: WalkVisitor): void {
+  const found = look(place.absolute);
+  if (found === undefined || !found.isFile()) return;
+  const { size, mtimeMs, ctimeMs, ino } = found;
+  visitor.file({ path: place.path, size, mtimeMs, ctimeMs, ino, hidden: place.hidden });
+}
+
+function list(place: Place, visitor: WalkVisitor): Dirent[] | undefined {
+  try {
+    return readdirSync(place.absolute, { withFileTypes: true });
+  } catch {
+    visitor.skipped(place.path, 'unreadable');
+    return undefined;
+  }
+}
+
+function look(path: string) {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
+
+function parentRules(root: string): FolderRules | undefined {
+  const above = join(root, '..');
+  return above === root ? undefined : rulesAt(above);
+}
+
+/** `.git` is a file that points into the `worktrees` of another repository. */
+function isLinkedWorktree(folder: string): boolean {
+  return /[\\/]worktrees[\\/][^\\/]+[\\/]?$/.test(gitFolder(folder));
+}

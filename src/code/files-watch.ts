@@ -1,0 +1,70 @@
+import { type FSWatcher, watch } from 'node:fs';
+import { join } from 'node:path';
+
+/** News about a tree: the path that changed relative to the root, or undefined for "look at everything". */
+export type News = (path: string | undefined) => void;
+
+/** Listens to a tree. */
+export interface TreeWatch {
+  /** True when news of a change is here before anything asked after it: then no sweep is needed. */
+  readonly exact: boolean;
+  /** Listens to these folders too (relative paths). Throws when the system allows no more. */
+  add(folders: Iterable<string>): void;
+  /** Stops listening to a folder that is gone. */
+  remove(folder: string): void;
+  close(): Promise<void>;
+}
+
+/** More folders than this are not watched: the system's default limit of watches is for everyone. */
+export const MAX_WATCHED_FOLDERS = 60_000;
+
+/** Starts listening to a tree in the way that fits the system. */
+export async function watchTree(root: string, news: News): Promise<TreeWatch> {
+  return process.platform === 'linux' ? watchFolders(root, news) : await watchByParcel(root, news);
+}
+
+/**
+ * One inotify watch a folder. The kernel queues an event before the write returns, and the event loop reads
+ * the whole queue at its next turn: a search that first lets the loop turn has seen every earlier change.
+ * Watchers that collect events for tens of milliseconds cannot promise that.
+ */
+function watchFolders(root: string, news: News): TreeWatch {
+  const watchers = new Map<string, FSWatcher>();
+  const listen = (folder: string) => {
+    if (watchers.has(folder)) return;
+    const watcher = watch(join(root, folder), { persistent: false }, (_event, name) => {
+      if (name === null) news(undefined);
+      else news(folder === '' ? name : `${folder}/${name}`);
+    });
+    watcher.on('error', () => watcher.close());
+    watchers.set(folder, watcher);
+  };
+  return {
+    exact: true,
+    add(folders) {
+      for (const folder of folders) listen(folder);
+    },
+    remove(folder) {
+      watchers.get(folder)?.close();
+      watchers.delete(folder);
+    },
+    async close() {
+      for (const watcher of watchers.values()) watcher.close();
+      watchers.clear();
+    },
+  };
+}
+
+/** The native watcher of the other systems; its news come some tens of milliseconds late. */
+export async function watchByParcel(root: string, news: News): Promise<TreeWatch> {
+  const parcel = await import('@parcel/watcher');
+  const subscription = await parcel.subscribe(
+    root,
+    (error, events) => {
+      if (error !== null) news(undefined);
+      for (const event of events) news(event.path.slice(root.length + 1).replaceAll('\\', '/'));
+    },
+    { ignore: ['**/.git/objects/**', '**/node_modules/**'] },
+  );
+  return { exact: false, add() {}, remove() {}, close: () => subscription.unsubscribe() };
+}
