@@ -76,8 +76,8 @@ export interface Operation<Services = object, Data = unknown> {
   readonly narrows?: readonly string[] | undefined;
   /** Other names that callers use for an input: `{ pattern: 'query' }`. */
   readonly aliases?: Readonly<Record<string, string>> | undefined;
-  /** REST route such as `GET /api/jobs/{job_id}`; names in braces are inputs. */
-  readonly http?: string | undefined;
+  /** REST routes such as `GET /api/jobs/{job_id}`; names in braces are inputs. */
+  readonly http?: string | readonly string[] | undefined;
   readonly command?: Command | undefined;
   /** Calls a minute for one caller. */
   readonly perMinute?: number | undefined;

@@ -1,0 +1,26 @@
+import type { Operation } from '../contract/operation.ts';
+import { cd } from '../disk/operations/cd.ts';
+import { inspect } from '../disk/operations/inspect.ts';
+import { sessionPreferences } from '../disk/operations/session-preferences.ts';
+import { jobCancel } from '../jobs/operations/job-cancel.ts';
+import { jobList } from '../jobs/operations/job-list.ts';
+import { jobProgress } from '../jobs/operations/job-progress.ts';
+import { allow } from './operations/allow.ts';
+import { audit } from './operations/audit.ts';
+import { health } from './operations/health.ts';
+import { stats } from './operations/stats.ts';
+import type { Services } from './services.ts';
+
+/** All operations, in the order in which tools are listed. Every door is made from this list. */
+export const OPERATIONS: readonly Operation<Services>[] = [
+  cd,
+  inspect,
+  sessionPreferences,
+  jobProgress,
+  jobList,
+  jobCancel,
+  health,
+  audit,
+  stats,
+  allow,
+];

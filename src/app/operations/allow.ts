@@ -1,0 +1,42 @@
+import { stat } from 'node:fs/promises';
+import { z } from 'zod';
+import { fail } from '../../contract/errors.ts';
+import { operation, single } from '../../contract/operation.ts';
+import type { Services } from '../services.ts';
+
+/** Only a person widens what may be read: there is no MCP tool for this. */
+export const allow = operation<Pick<Services, 'allowed'>>()({
+  name: 'allow',
+  toolset: undefined,
+  readOnly: false,
+  summary: 'Folders that every caller may read. Give a path to add one, remove to take it back.',
+  input: z.strictObject({ path: z.string().min(1).max(4096).optional(), remove: z.boolean().optional() }),
+  http: ['GET /api/allowed', 'POST /api/allowed'],
+  command: {
+    words: 'allow',
+    positional: ['path'],
+    examples: ['pinhole allow ~/projects', 'pinhole allow ~/projects --remove', 'pinhole allow'],
+  },
+
+  async run({ path, remove }, { allowed, caller, roots }) {
+    if (path !== undefined) {
+      if (caller.door !== 'cli' && caller.door !== 'page') {
+        fail('path_not_allowed', 'Only a person can allow a folder: pinhole allow PATH, or the web page.');
+      }
+      const folder = remove ? path : await roots.resolve(path);
+      if (remove) {
+        if (!(await allowed.remove(folder)))
+          fail('not_found', `'${folder}' is not an allowed folder; pinhole allow lists them.`);
+      } else {
+        if (!(await stat(folder)).isDirectory()) fail('invalid_parameter', 'path must be a folder.');
+        await allowed.add(folder);
+      }
+    }
+    return single({ folders: await allowed.list() });
+  },
+
+  text: ({ folders }) =>
+    folders.length === 0
+      ? 'No folder is allowed for good. Add one with: pinhole allow PATH'
+      : folders.join('\n'),
+});

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { operation, page } from '../../contract/operation.ts';
+import { columns } from '../../contract/people.ts';
+import type { AuditRow } from '../../store/audit.ts';
+import type { Services } from '../services.ts';
+
+export const audit = operation<Pick<Services, 'audit'>>()({
+  name: 'audit',
+  toolset: undefined,
+  readOnly: true,
+  summary:
+    'Calls that Pinhole answered, newest first: who, what, how large, how long. No argument values are kept.',
+  input: z.strictObject({ operation: z.string().max(60).optional() }),
+  limit: { default: 20, max: 1000 },
+  http: 'GET /api/audit',
+  command: { words: 'audit', examples: ['pinhole audit --limit 50', 'pinhole audit --operation cd'] },
+
+  async run({ operation: only }, { audit: log, after, limit }) {
+    const rows = await log.newest(typeof after === 'number' ? after : undefined, limit + 1, only);
+    return page<AuditRow, { calls: readonly CallCard[] }>({
+      rows,
+      position: (row) => row.id,
+      shape: (shown) => ({ calls: shown.map(card) }),
+    });
+  },
+
+  text: ({ calls }) =>
+    calls.length === 0
+      ? 'No calls yet.'
+      : columns(
+          calls.map((c) => [
+            c.at.slice(5, 19),
+            c.door,
+            c.client,
+            c.operation,
+            `${c.bytes_out} B`,
+            `${c.ms} ms`,
+            c.outcome,
+          ]),
+          [4, 5],
+        ),
+});
+
+type CallCard = Omit<AuditRow, 'id' | 'at' | 'paged'> & {
+  readonly at: string;
+  readonly paged?: true | undefined;
+};
+
+function card({ id, at, paged, ...row }: AuditRow): CallCard {
+  return { at: new Date(at).toISOString(), ...row, paged: paged || undefined };
+}

@@ -1,0 +1,73 @@
+import type { TextStyle } from './operation.ts';
+
+/** Numbers, sizes and times as people read them; JSON keeps them plain. */
+
+const IEC = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'];
+const SI = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'];
+
+/** `412316860416` as `384.0 GiB`. */
+export function sizeText(bytes: number, units: TextStyle['units'] = 'iec'): string {
+  if (units === 'bytes') return `${countText(bytes)} B`;
+  const base = units === 'iec' ? 1024 : 1000;
+  const names = units === 'iec' ? IEC : SI;
+  let step = 0;
+  let value = bytes;
+  // 0.9995 rounds up to the next unit instead of showing 1000.0.
+  while (value >= base * 0.9995 && step < names.length - 1) {
+    value /= base;
+    step++;
+  }
+  return step === 0 ? `${bytes} B` : `${value.toFixed(1)} ${names[step]}`;
+}
+
+/** `18211` as `18,211`. */
+export function countText(count: number): string {
+  return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
+}
+
+/** `3074273` as `3.07M`. */
+export function shortCount(count: number): string {
+  if (count < 1_000) return String(count);
+  if (count < 999_500) return `${trimmed(count / 1_000)}k`;
+  if (count < 999_500_000) return `${trimmed(count / 1_000_000)}M`;
+  return `${trimmed(count / 1_000_000_000)}G`;
+}
+
+function trimmed(value: number): string {
+  return value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2);
+}
+
+/** How long ago, in the largest unit: `2m ago`. */
+export function agoText(at: number, now: number): string {
+  return `${durationText(Math.max(0, now - at) / 1000)} ago`;
+}
+
+/** `3520` seconds as `59m`. */
+export function durationText(seconds: number): string {
+  if (seconds < 60) return `${Math.round(seconds)}s`;
+  if (seconds < 3_600) return `${Math.round(seconds / 60)}m`;
+  if (seconds < 48 * 3_600) return `${Math.round(seconds / 3_600)}h`;
+  return `${Math.round(seconds / 86_400)}d`;
+}
+
+/** The day of a time: `2026-11-14`. */
+export function dayText(at: number): string {
+  return Number.isFinite(at) && Math.abs(at) < 8.64e15 ? new Date(at).toISOString().slice(0, 10) : 'unknown';
+}
+
+/** Pads each column to its widest cell; numbers are given as already formatted, right-aligned columns by index. */
+export function columns(rows: readonly (readonly string[])[], right: readonly number[] = []): string {
+  const widths: number[] = [];
+  for (const row of rows)
+    row.forEach((cell, i) => {
+      widths[i] = Math.max(widths[i] ?? 0, cell.length);
+    });
+  return rows
+    .map((row) =>
+      row
+        .map((cell, i) => (right.includes(i) ? cell.padStart(widths[i] ?? 0) : cell.padEnd(widths[i] ?? 0)))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}

@@ -1,0 +1,18 @@
+import { readFileSync } from 'node:fs';
+
+let names: ReadonlyMap<number, string> | undefined;
+
+/** The name of a user id from the system's list, or the number. */
+export function ownerName(uid: number): string {
+  names ??= readNames();
+  return names.get(uid) ?? String(uid);
+}
+
+function readNames(): ReadonlyMap<number, string> {
+  try {
+    const lines = readFileSync('/etc/passwd', 'utf8').split('\n');
+    return new Map(lines.map((line) => line.split(':')).map(([name = '', , uid]) => [Number(uid), name]));
+  } catch {
+    return new Map();
+  }
+}

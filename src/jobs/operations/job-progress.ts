@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { fail } from '../../contract/errors.ts';
+import { operation, single } from '../../contract/operation.ts';
+import { durationText } from '../../contract/people.ts';
+import type { Job, JobReport, JobStatus, Jobs } from '../jobs.ts';
+import { percent } from '../progress.ts';
+
+export interface JobCard {
+  readonly job_id: string;
+  readonly kind: string;
+  readonly status: JobStatus;
+  readonly phase?: string | undefined;
+  readonly done?: number | undefined;
+  readonly unit?: string | undefined;
+  readonly progress_pct?: number | undefined;
+  readonly eta_seconds?: number | undefined;
+  readonly started_at?: string | undefined;
+  readonly ended_at?: string | undefined;
+  readonly index_id?: string | undefined;
+  readonly report?: JobReport | undefined;
+  readonly error?: string | undefined;
+  readonly status_url: string;
+}
+
+/** A job as callers see it. */
+export function jobCard(job: Job, url: (path: string) => string): JobCard {
+  const iso = (at: number | undefined) => (at === undefined ? undefined : new Date(at).toISOString());
+  const indexId = job.report?.index_id;
+  return {
+    job_id: job.id,
+    kind: job.kind,
+    status: job.status,
+    phase: job.progress?.phase,
+    done: job.progress?.done,
+    unit: job.progress?.unit,
+    progress_pct: job.status === 'done' ? 100 : percent(job.progress),
+    eta_seconds: job.eta_seconds,
+    started_at: iso(job.started_at),
+    ended_at: iso(job.ended_at),
+    index_id: typeof indexId === 'string' ? indexId : undefined,
+    report: job.report,
+    error: job.error,
+    status_url: url(`/api/jobs/${job.id}`),
+  };
+}
+
+export function jobText(card: JobCard): string {
+  const share = card.progress_pct === undefined ? '' : `  ${card.progress_pct} %`;
+  const done = card.done === undefined ? '' : `  ${card.done} ${card.unit}`;
+  const eta = card.eta_seconds === undefined ? '' : `  about ${durationText(card.eta_seconds)} left`;
+  const report = card.report
+    ? `\n${Object.entries(card.report)
+        .map(([k, v]) => `${k}: ${typeof v === 'object' ? JSON.stringify(v) : v}`)
+        .join('\n')}`
+    : '';
+  return `${card.job_id} ${card.kind} ${card.status}${share}${done}${eta}${card.error ? `\n${card.error}` : ''}${report}`;
+}
+
+export const jobProgress = operation<{ jobs: Jobs }>()({
+  name: 'job_progress',
+  toolset: 'every',
+  readOnly: false,
+  summary: 'How far a background job is, and its report at the end. cancel stops it.',
+  input: z.strictObject({ job_id: z.string().max(20), cancel: z.boolean().optional() }),
+  aliases: { id: 'job_id', job: 'job_id' },
+  http: 'GET /api/jobs/{job_id}',
+  command: { words: 'job', positional: ['job_id'], examples: ['pinhole job j7', 'pinhole job j7 --cancel'] },
+
+  async run({ job_id, cancel }, { jobs, url }) {
+    const job = cancel ? await jobs.cancel(job_id) : await jobs.get(job_id);
+    if (job === undefined) fail('not_found', `There is no job '${job_id}'.`);
+    const card = jobCard(job, url);
+    return single(card, {
+      hint:
+        card.status === 'done' && card.index_id
+          ? `cd path=… or query_run index_id=${card.index_id}`
+          : undefined,
+    });
+  },
+
+  text: jobText,
+});

@@ -1,0 +1,97 @@
+import { McpServer, type ServerContext } from '@modelcontextprotocol/server';
+import type { Caller, Format } from '../contract/caller.ts';
+import type { Answer, Engine } from '../contract/engine.ts';
+import type { Operation } from '../contract/operation.ts';
+import { VERSION } from '../contract/version.ts';
+import { instructions } from './instructions.ts';
+import { outputSchema } from './output.ts';
+import { registerPrompt } from './prompt.ts';
+import { type ToolChoice, toolInput, toolsFor } from './tools.ts';
+
+export interface McpOptions extends ToolChoice {
+  readonly format: Format;
+  /** Also send `structuredContent`, with an output schema. */
+  readonly structured: boolean;
+  readonly budget: number;
+  readonly roots: readonly string[];
+  readonly cwd?: string | undefined;
+  /** Tells this connection apart from others of the same client. */
+  readonly connection: string;
+}
+
+/** An MCP server whose tools are the operations; it only passes calls on to the engine. */
+export function buildServer<S>(
+  engine: Engine,
+  operations: readonly Operation<S>[],
+  options: McpOptions,
+): McpServer {
+  const server = new McpServer(
+    { name: 'pinhole', title: 'Pinhole', version: VERSION },
+    {
+      capabilities: { tools: { listChanged: false }, prompts: { listChanged: false } },
+      instructions: instructions(options.toolsets, options.budget),
+      cacheHints: { 'tools/list': { ttlMs: 3_600_000, cacheScope: 'public' } },
+    },
+  );
+  const structured = options.structured && options.format === 'json';
+  for (const operation of toolsFor(operations, options)) {
+    server.registerTool(
+      operation.name,
+      {
+        description: operation.summary,
+        inputSchema: toolInput(operation),
+        ...(structured ? { outputSchema: outputSchema() } : {}),
+        annotations: {
+          readOnlyHint: operation.readOnly,
+          openWorldHint: false,
+          ...(operation.readOnly ? {} : { destructiveHint: false }),
+        },
+      },
+      async (input, ctx) => {
+        const caller = callerOf(server, ctx, options);
+        const answer = await engine.run(operation.name, asRecord(input), {
+          caller,
+          signal: ctx.mcpReq.signal,
+        });
+        return toToolResult(answer, structured);
+      },
+    );
+  }
+  registerPrompt(server);
+  return server;
+}
+
+function toToolResult(answer: Answer, structured: boolean) {
+  const content = [{ type: 'text' as const, text: answer.text }];
+  if (!answer.ok) return { content, isError: true };
+  return structured ? { content, structuredContent: asRecord(JSON.parse(answer.text)) } : { content };
+}
+
+function callerOf(server: McpServer, ctx: ServerContext, options: McpOptions): Caller {
+  const info = asRecord(
+    asRecord(ctx.mcpReq.envelope)['io.modelcontextprotocol/clientInfo'] ?? server.server.getClientVersion(),
+  );
+  const client =
+    typeof info.name === 'string' ? `${info.name} ${info.version ?? ''}`.trim().slice(0, 80) : 'mcp';
+  return {
+    door: 'mcp',
+    client,
+    id: `${client}#${options.connection}`,
+    roots: options.roots,
+    cwd: options.cwd,
+    budget: options.budget,
+    format: options.format,
+    session: callingSession(asRecord(ctx.mcpReq._meta)),
+  };
+}
+
+/** Codex says which of its sessions is asking. */
+function callingSession(meta: Readonly<Record<string, unknown>>): string | undefined {
+  const turn = asRecord(meta['x-codex-turn-metadata']);
+  const id = turn.thread_id ?? turn.session_id;
+  return typeof id === 'string' ? id : undefined;
+}
+
+function asRecord(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
+}
