@@ -1,0 +1,67 @@
+import { lstatSync, type Stats } from 'node:fs';
+import { systemCode } from '../../contract/errors.ts';
+import { buildTree, type DirFacts } from '../tree/build.ts';
+import type { ScanOptions, Tree } from '../tree/tree.ts';
+import { errorKind, KIND } from './kinds.ts';
+import { type ScanCounts, startScanners } from './pool.ts';
+import { EARLIER, makeRef, type WalkOptions } from './wire.ts';
+
+export interface ScanRequest {
+  /** Real, absolute path of a folder. */
+  readonly root: string;
+  readonly options: ScanOptions;
+  /** Folders that followed links may lead into. */
+  readonly allowed: readonly string[];
+  readonly earlier: Tree | undefined;
+  readonly signal: AbortSignal;
+  readonly onProgress?: ((counts: ScanCounts) => void) | undefined;
+  /** How many processes; one for each core unless said otherwise. */
+  readonly scanners?: number | undefined;
+}
+
+/** Reads everything below a root. Ids of an earlier generation are kept. */
+export async function scanFull(request: ScanRequest): Promise<Tree> {
+  const startedAt = Date.now();
+  const { root, options, earlier, signal } = request;
+  const stats = rootStats(root);
+  const scanners = startScanners({
+    walk: walkOptions(request, stats.dev),
+    signal,
+    ...(request.onProgress === undefined ? {} : { onProgress: request.onProgress }),
+    ...(request.scanners === undefined ? {} : { scanners: request.scanners }),
+  });
+  const task = { ref: makeRef(EARLIER, 0), path: root, dev: stats.dev, ino: stats.ino, depth: 0 };
+  const { stages, report } = await scanners.scan([task]);
+  const swept = new Map([[0, dirFacts(stats)]]);
+  return buildTree({ root, options, stages, report, earlier, swept, startedAt, verifiedAt: startedAt });
+}
+
+/** What the scanners need to know. */
+export function walkOptions({ root, options, allowed }: ScanRequest, rootDev: number): WalkOptions {
+  return { ...options, root, rootDev, allowed };
+}
+
+export function dirFacts(stats: Stats): DirFacts {
+  return {
+    kind: KIND.dir,
+    size: stats.size,
+    blocks: stats.blocks,
+    mtime: Math.max(0, Math.floor(stats.mtimeMs / 1000)),
+    owner: stats.uid,
+    ino: stats.ino % 2 ** 32,
+    ctime: stats.ctimeMs,
+  };
+}
+
+/** The root must be there and be a folder; the caller has resolved links already. */
+export function rootStats(root: string): Stats {
+  try {
+    const stats = lstatSync(root);
+    if (!stats.isDirectory()) throw new Error(`'${root}' is not a folder.`);
+    return stats;
+  } catch (error) {
+    const code = systemCode(error);
+    if (code === undefined) throw error;
+    throw new Error(`'${root}' cannot be scanned (${errorKind(code)}).`);
+  }
+}

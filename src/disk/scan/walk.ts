@@ -1,0 +1,221 @@
+import { chdir } from 'node:process';
+import { lstatSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { isInside } from '../../contract/roots.ts';
+import { systemCode } from '../../contract/errors.ts';
+import type { Batch } from './batch.ts';
+import { type ErrorKind, errorKind, FLAG, KIND } from './kinds.ts';
+import { type GlobMatch, glob } from './glob.ts';
+import { type DirTask, type ErrorSample, makeRef, type WalkOptions, type WalkReport } from './wire.ts';
+
+const MOST_SAMPLES = 20;
+const TYPE_MASK = 0o170000;
+const TYPE_DIR = 0o040000;
+const TYPE_FILE = 0o100000;
+const TYPE_LINK = 0o120000;
+
+/** A sub-folder seen while reading its parent, kept back because files come first in a listing. */
+interface SubDir {
+  readonly name: string | Buffer;
+  readonly stats: Stats;
+  readonly flags: number;
+}
+
+/**
+ * Walks folders depth first in a process of its own. It changes into each folder, because the short
+ * relative look-ups that follow cost a quarter less than full paths, and then makes sure by device and
+ * inode that it arrived where it meant to go, so that a swapped link leads nowhere.
+ */
+export class Walker {
+  readonly #options: WalkOptions;
+  readonly #scanner: number;
+  readonly #batch: Batch;
+  readonly #excluded: (name: string, dir: DirTask) => boolean;
+  readonly #seen: Set<string> | undefined;
+  readonly #errors = new Map<ErrorKind, number>();
+  readonly #samples: ErrorSample[] = [];
+  #stack: DirTask[] = [];
+  /** Depth of the working folder while it lies on the way of the walk. */
+  #cwdDepth = -1;
+
+  constructor(options: WalkOptions, scanner: number, batch: Batch) {
+    this.#options = options;
+    this.#scanner = scanner;
+    this.#batch = batch;
+    this.#excluded = excluder(options);
+    // Only followed links can lead to a folder twice.
+    this.#seen = options.followSymlinks ? new Set() : undefined;
+  }
+
+  get pending(): number {
+    return this.#stack.length;
+  }
+
+  get report(): WalkReport {
+    return { errors: Object.fromEntries(this.#errors), samples: this.#samples };
+  }
+
+  push(dirs: readonly DirTask[]): void {
+    this.#stack.push(...dirs);
+    this.#cwdDepth = -1;
+  }
+
+  /** Gives the older half of the waiting folders away: those near the root, with the most below them. */
+  give(): DirTask[] {
+    const half = Math.floor(this.#stack.length / 2);
+    return this.#stack.splice(0, half);
+  }
+
+  /** Reads the next folder. */
+  step(): void {
+    const dir = this.#stack.pop();
+    if (dir === undefined) return;
+    try {
+      this.#enter(dir);
+      this.#read(dir);
+    } catch (error) {
+      this.#cwdDepth = -1;
+      this.#count(error, dir.path);
+      this.#batch.listing(dir.ref, 0, 0, 1);
+    }
+  }
+
+  #enter(dir: DirTask): void {
+    const ups = this.#cwdDepth - dir.depth + 1;
+    if (this.#cwdDepth >= 0 && ups >= 0) {
+      const name = dir.path.slice(dir.path.lastIndexOf('/') + 1);
+      try {
+        chdir('../'.repeat(ups) + name);
+        if (this.#arrived(dir)) return;
+      } catch {
+        // The way was moved meanwhile; the full path decides.
+      }
+    }
+    chdir(dir.path);
+    if (!this.#arrived(dir)) throw Object.assign(new Error('replaced'), { code: 'REPLACED' });
+  }
+
+  #arrived(dir: DirTask): boolean {
+    const here = lstatSync('.');
+    if (here.ino !== dir.ino || here.dev !== dir.dev) return false;
+    this.#cwdDepth = dir.depth;
+    return true;
+  }
+
+  #read(dir: DirTask): void {
+    let names: readonly (string | Buffer)[] = readdirSync('.');
+    // A replaced character stands for bytes that are not UTF-8: such names only work as bytes.
+    if (names.some((name) => name.includes('\ufffd'))) names = readdirSync('.', { encoding: 'buffer' });
+    const files: (string | Buffer)[] = [];
+    const dirs: SubDir[] = [];
+    let errors = 0;
+    for (let i = 0; i < names.length; i++) {
+      const name = names[i] ?? '';
+      let flags = this.#excluded(String(name), dir) ? FLAG.excluded : 0;
+      let stats: Stats;
+      try {
+        stats = lstatSync(name);
+        if (this.#seen !== undefined && stats.isSymbolicLink()) stats = this.#followed(name, stats);
+      } catch (error) {
+        errors++;
+        if (this.#count(error, `${dir.path}/${name}`) === 'vanished') continue;
+        this.#batch.add(KIND.other | FLAG.error, 0, 0, 0, 0, 0);
+        files.push(name);
+        continue;
+      }
+      const type = stats.mode & TYPE_MASK;
+      if (type === TYPE_DIR) {
+        dirs.push({ name, stats, flags });
+        continue;
+      }
+      const counted = flags === 0;
+      const linked = counted && (stats.nlink > 1 || this.#seen !== undefined);
+      if (linked) flags |= FLAG.linked;
+      const kind = type === TYPE_FILE ? KIND.file : type === TYPE_LINK ? KIND.symlink : KIND.other;
+      this.#add(kind | flags, stats, counted);
+      if (linked) this.#batch.link(stats.dev, stats.ino, stats.nlink);
+      files.push(name);
+    }
+    this.#names(files);
+    const known = dir.known === undefined ? undefined : new Set(dir.known);
+    for (const sub of dirs) this.#addDir(dir, sub, known);
+    this.#names(dirs.map((sub) => sub.name));
+    this.#batch.listing(dir.ref, files.length, dirs.length, errors);
+  }
+
+  #add(kind: number, stats: Stats, counted: boolean): number {
+    const mtime = Math.min(0xffffffff, Math.max(0, Math.floor(stats.mtimeMs / 1000)));
+    const size = counted ? stats.size : 0;
+    return this.#batch.add(kind, size, counted ? stats.blocks : 0, mtime, stats.uid, stats.ino % 2 ** 32);
+  }
+
+  #addDir(dir: DirTask, { name, stats, flags: given }: SubDir, known: Set<string> | undefined): void {
+    const { oneFileSystem, rootDev, depthLimit } = this.#options;
+    let flags = given;
+    if (oneFileSystem && stats.dev !== rootDev) flags |= FLAG.otherFileSystem;
+    else if (depthLimit !== undefined && dir.depth + 1 >= depthLimit) flags |= FLAG.tooDeep;
+    const counted = (flags & (FLAG.excluded | FLAG.otherFileSystem)) === 0;
+    const sequence = this.#add(KIND.dir | flags, stats, counted);
+    this.#batch.dirTime(stats.ctimeMs);
+    if (flags !== 0 || known?.has(String(name)) === true || this.#again(stats)) return;
+    // A folder whose name is not UTF-8 cannot be named in a task; it is counted and said, not entered.
+    if (typeof name !== 'string' && !Buffer.from(name.toString()).equals(name)) {
+      this.#count({ code: 'EILSEQ' }, `${dir.path}/${name}`);
+      this.#batch.listing(makeRef(this.#scanner, sequence), 0, 0, 1);
+      return;
+    }
+    const path = dir.path === '/' ? `/${name}` : `${dir.path}/${name}`;
+    const ref = makeRef(this.#scanner, sequence);
+    this.#stack.push({ ref, path, dev: stats.dev, ino: stats.ino, depth: dir.depth + 1 });
+  }
+
+  #names(names: readonly (string | Buffer)[]): void {
+    if (names.every((name) => typeof name === 'string')) this.#batch.name(names);
+    else this.#batch.rawName(names.map((name) => (typeof name === 'string' ? Buffer.from(name) : name)));
+  }
+
+  /** The facts behind a link when it may be followed, else those of the link itself. */
+  #followed(name: string | Buffer, link: Stats): Stats {
+    try {
+      const target = statSync(name);
+      const path = realpathSync(name);
+      const { allowed, root } = this.#options;
+      // What lies under the root is counted where it lies; what holds the root would be a loop.
+      if (isInside(path, root) || isInside(root, path)) return link;
+      return allowed.some((folder) => isInside(path, folder)) ? target : link;
+    } catch {
+      return link;
+    }
+  }
+
+  /** True for a folder that was entered before by way of another link. */
+  #again(stats: Stats): boolean {
+    if (this.#seen === undefined) return false;
+    const key = `${stats.dev}:${stats.ino}`;
+    if (this.#seen.has(key)) return true;
+    this.#seen.add(key);
+    return false;
+  }
+
+  #count(error: unknown, path: string): ErrorKind {
+    const code = systemCode(error);
+    const kind = code === 'REPLACED' ? 'replaced' : errorKind(code);
+    this.#errors.set(kind, (this.#errors.get(kind) ?? 0) + 1);
+    if (this.#samples.length < MOST_SAMPLES) this.#samples.push({ path, kind });
+    return kind;
+  }
+}
+
+/** Patterns with a slash fit paths below the root, others fit names. */
+function excluder(options: WalkOptions): (name: string, dir: DirTask) => boolean {
+  if (options.exclude.length === 0) return () => false;
+  const byName: GlobMatch[] = [];
+  const byPath: GlobMatch[] = [];
+  for (const pattern of options.exclude) {
+    if (pattern.includes('/')) byPath.push(glob(pattern.replace(/^\//, '').replace(/\/$/, '')));
+    else byName.push(glob(pattern));
+  }
+  const prefix = options.root === '/' ? 1 : options.root.length + 1;
+  return (name, dir) =>
+    byName.some((fits) => fits(name)) ||
+    (byPath.length > 0 && byPath.some((fits) => fits(`${dir.path}/${name}`.slice(prefix))));
+}

@@ -1,0 +1,36 @@
+import type { Stage } from '../scan/stage.ts';
+import type { Tree } from './tree.ts';
+
+/**
+ * Finds, for entries of a stage, the row of the same name among `rows` of a tree, or -1.
+ * Folders are mostly read in the same order again, so the next row is tried first and a map is made only
+ * when that fails.
+ */
+export function sameName(tree: Tree, rows: Uint32Array, stage: Stage): (at: number) => number {
+  let next = 0;
+  let byName: Map<string, number> | undefined;
+  const stageNames = Buffer.from(stage.names.buffer, 0, stage.nameBytes);
+  return (at) => {
+    const row = rows[next];
+    if (row !== undefined && equal(tree, row, stage, at)) {
+      next++;
+      return row;
+    }
+    byName ??= new Map(
+      Array.from(rows, (each, i) => [tree.names.toString('latin1', tree.nameAt[each], tree.nameAt[each + 1]), i]),
+    );
+    const found = byName.get(stageNames.toString('latin1', stage.nameAt[at], stage.nameAt[at + 1]));
+    if (found === undefined) return -1;
+    next = found + 1;
+    return rows[found] ?? -1;
+  };
+}
+
+function equal(tree: Tree, row: number, stage: Stage, at: number): boolean {
+  const start = tree.nameAt[row] ?? 0;
+  const length = (tree.nameAt[row + 1] ?? 0) - start;
+  const other = stage.nameAt[at] ?? 0;
+  if ((stage.nameAt[at + 1] ?? 0) - other !== length) return false;
+  for (let i = 0; i < length; i++) if (tree.names[start + i] !== stage.names[other + i]) return false;
+  return true;
+}

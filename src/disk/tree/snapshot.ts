@@ -1,0 +1,121 @@
+import { type FileHandle, open, rename, unlink } from 'node:fs/promises';
+import { crc32 } from 'node:zlib';
+import { z } from 'zod';
+import { type Tree, type TreeMeta, treeBytes, treeOver } from './tree.ts';
+
+/*
+ * The file of a generation: 32 bytes of head (magic, version, length and checksum of the facts, checksum of the
+ * columns), the facts as JSON, then the columns exactly as they lie in memory, from a multiple of 4096 on.
+ */
+const MAGIC = 0x444b4850;
+const VERSION = 1;
+const HEAD_BYTES = 32;
+const PAGE = 4096;
+/** Read and checked in pieces of this size, so that nothing else waits for long. */
+const PIECE = 8 << 20;
+
+/** A snapshot that cannot be used; the index has to be made anew. */
+export class DamagedSnapshot extends Error {
+  override readonly name = 'DamagedSnapshot';
+}
+
+const count = z.int().min(0);
+const metaSchema = z.object({
+  root: z.string(),
+  options: z.object({
+    followSymlinks: z.boolean(),
+    oneFileSystem: z.boolean(),
+    depthLimit: count.optional().transform((limit) => limit),
+    exclude: z.array(z.string()),
+  }),
+  generation: count,
+  scannedAt: z.number(),
+  verifiedAt: z.number(),
+  tookMs: z.number(),
+  nextId: count,
+  nodes: count,
+  dirs: count,
+  links: count,
+  nameBytes: count,
+  extensions: z.array(z.string()),
+  owners: z.array(z.number()),
+  big: z.array(z.tuple([z.number(), z.number()])),
+  errors: z.record(z.string(), z.number()),
+  errorSamples: z.array(z.object({ path: z.string(), kind: z.string() })),
+});
+
+/** Writes a generation beside its place and moves it there: a reader finds the old one or the new one whole. */
+export async function saveTree(tree: Tree, file: string): Promise<void> {
+  const facts = Buffer.from(JSON.stringify(tree.meta));
+  const columns = Buffer.from(tree.buffer);
+  const start = columnsAt(facts.length);
+  const head = Buffer.alloc(start);
+  [MAGIC, VERSION, facts.length, crc32(facts), crc32(columns)].forEach((value, i) => head.writeUInt32LE(value, i * 4));
+  facts.copy(head, HEAD_BYTES);
+  const draft = `${file}.${process.pid}.tmp`;
+  const handle = await open(draft, 'w', 0o600);
+  try {
+    await handle.write(head);
+    for (let at = 0; at < columns.length; at += PIECE) {
+      await handle.write(columns, at, Math.min(PIECE, columns.length - at));
+    }
+    await handle.datasync();
+    await handle.close();
+    await rename(draft, file);
+  } catch (error) {
+    await handle.close().catch(() => undefined);
+    await unlink(draft).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Reads a generation, or throws {@link DamagedSnapshot}. */
+export async function loadTree(file: string): Promise<Tree> {
+  const handle = await open(file, 'r');
+  try {
+    const meta = await loadFacts(handle);
+    const buffer = new SharedArrayBuffer(treeBytes(meta.facts));
+    const columns = Buffer.from(buffer);
+    let checksum = 0;
+    for (let at = 0; at < columns.length; at += PIECE) {
+      const piece = columns.subarray(at, at + PIECE);
+      await readFully(handle, piece, columnsAt(meta.length) + at);
+      checksum = crc32(piece, checksum);
+    }
+    if (checksum !== meta.columnsChecksum) throw new DamagedSnapshot('the columns do not fit their checksum');
+    return treeOver(buffer, meta.facts);
+  } finally {
+    await handle.close();
+  }
+}
+
+async function loadFacts(handle: FileHandle) {
+  const head = Buffer.alloc(HEAD_BYTES);
+  await readFully(handle, head, 0);
+  if (head.readUInt32LE(0) !== MAGIC) throw new DamagedSnapshot('not a disk index');
+  if (head.readUInt32LE(4) !== VERSION) throw new DamagedSnapshot('made by another version');
+  const length = head.readUInt32LE(8);
+  const { size } = await handle.stat();
+  if (length > size) throw new DamagedSnapshot('shorter than its facts');
+  const text = Buffer.alloc(length);
+  await readFully(handle, text, HEAD_BYTES);
+  if (crc32(text) !== head.readUInt32LE(12)) throw new DamagedSnapshot('the facts do not fit their checksum');
+  const parsed = metaSchema.safeParse(JSON.parse(text.toString()));
+  if (!parsed.success) throw new DamagedSnapshot('the facts have another shape');
+  const { options, ...rest } = parsed.data;
+  const facts: TreeMeta = { ...rest, options: { ...options, depthLimit: options.depthLimit } };
+  return { facts, length, columnsChecksum: head.readUInt32LE(16) };
+}
+
+async function readFully(handle: FileHandle, into: Buffer, position: number): Promise<void> {
+  let at = 0;
+  while (at < into.length) {
+    const { bytesRead } = await handle.read(into, at, into.length - at, position + at);
+    if (bytesRead === 0) throw new DamagedSnapshot('shorter than it should be');
+    at += bytesRead;
+  }
+}
+
+function columnsAt(factsBytes: number): number {
+  return Math.ceil((HEAD_BYTES + factsBytes) / PAGE) * PAGE;
+}
