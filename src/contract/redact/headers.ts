@@ -1,0 +1,74 @@
+import { looksRandom } from './characters.ts';
+import type { Finding, Trigger } from './finding.ts';
+
+const BEARER = /(?:bearer|token|apikey|api-key|negotiate)[ \t]{1,3}([A-Za-z0-9._~+/-]{16,4000}={0,2})/iy;
+const BASIC = /basic[ \t]{1,3}([A-Za-z0-9+/]{8,400}={0,2})/iy;
+
+/** `Authorization: Bearer …`, and the scheme alone where its token is random. */
+function bearer(text: string, at: number): Finding | undefined {
+  BEARER.lastIndex = at;
+  const token = BEARER.exec(text)?.[1];
+  if (token === undefined || !looksRandom(token.slice(0, 80))) return undefined;
+  return { start: BEARER.lastIndex - token.length, end: BEARER.lastIndex, kind: 'bearer', vague: true };
+}
+
+/** `Basic dXNlcjpwYXNz`: base64 of a name, a colon and a password. */
+function basic(text: string, at: number): Finding | undefined {
+  BASIC.lastIndex = at;
+  const encoded = BASIC.exec(text)?.[1];
+  if (encoded === undefined || !isNameAndPassword(encoded)) return undefined;
+  return { start: BASIC.lastIndex - encoded.length, end: BASIC.lastIndex, kind: 'basic-auth' };
+}
+
+function isNameAndPassword(encoded: string): boolean {
+  return /^[\x20-\x7e]*:[\x20-\x7e]+$/.test(Buffer.from(encoded, 'base64').toString('latin1'));
+}
+
+// npm and docker keep name and password in base64 under `auth`.
+const STORED = /auth\\{0,7}["']?[ \t]{0,4}[:=][ \t]{0,4}\\{0,7}["']?([A-Za-z0-9+/]{8,400}={0,2})/y;
+
+function storedAuth(text: string, at: number): Finding | undefined {
+  STORED.lastIndex = at;
+  const encoded = STORED.exec(text)?.[1];
+  if (encoded === undefined || !isNameAndPassword(encoded)) return undefined;
+  return { start: STORED.lastIndex - encoded.length, end: STORED.lastIndex, kind: 'basic-auth' };
+}
+
+const USER_INFO = /:\/\/([^\s:@/?#"'`\\<>]{0,200})(?::([^\s@/"'`\\<>]{1,300}))?@/y;
+const NO_PASSWORD = /^(?:pass(?:word|wd)?|pwd|x+|\*+|\.+|…)$|[${}[\]%]\w*[${}[\]%]|^\$|^\[redacted|&[lg]t;/i;
+
+/** The password of an address, or a token that stands for name and password. */
+function addressPassword(text: string, at: number): Finding | undefined {
+  USER_INFO.lastIndex = at;
+  const match = USER_INFO.exec(text);
+  if (match === null) return undefined;
+  const [, user = '', password] = match;
+  const end = USER_INFO.lastIndex - 1;
+  if (password !== undefined) {
+    if (password.length < 3 || NO_PASSWORD.test(password)) return undefined;
+    return { start: end - password.length, end, kind: 'url-password', vague: true };
+  }
+  if (user.length < 20 || !looksRandom(user)) return undefined;
+  return { start: end - user.length, end, kind: 'url-password', vague: true };
+}
+
+const USER_FLAG = /(?:-u|--user)[ =]["']?[\w.@+-]{1,100}:([^\s"'\\$]{3,200})/y;
+
+/** `curl -u name:password`. */
+function userFlag(text: string, at: number): Finding | undefined {
+  USER_FLAG.lastIndex = at;
+  const password = USER_FLAG.exec(text)?.[1];
+  if (password === undefined || /^[0-9]+$/.test(password) || NO_PASSWORD.test(password)) return undefined;
+  if (!/\b(?:curl|wget|http)\b[^\n]*$/.test(text.slice(Math.max(0, at - 300), at))) return undefined;
+  return { start: USER_FLAG.lastIndex - password.length, end: USER_FLAG.lastIndex, kind: 'password' };
+}
+
+/** Triggers for credentials in headers, addresses and commands. */
+export const HEADER_TRIGGERS: readonly Trigger[] = [
+  { word: 'bearer', anyCase: true, detect: bearer },
+  { word: 'basic', anyCase: true, detect: basic },
+  { word: 'auth', anyCase: true, detect: storedAuth },
+  { word: '://', detect: addressPassword },
+  { word: '-u ', detect: userFlag },
+  { word: '--user', detect: userFlag },
+];

@@ -1,0 +1,92 @@
+import { looksRandom } from './characters.ts';
+import type { NameKind } from './names.ts';
+
+/**
+ * How a value stands behind its name: in quotes, in an environment line (`DB_PASS=x`), right behind an
+ * equals sign or a flag (`?token=x`, `--password x`), or loosely (`password: x`), where code looks the same.
+ */
+export type ValueForm = 'quoted' | 'environment' | 'glued' | 'loose';
+
+const FILLER = /^(?:[*•.#?:_-]+|[xX]{3,}|(.)\1+|<.*>|\{.*\}|\[.*\]|%.*%|\$\w+|@\w+@)$/;
+const TEMPLATE = /\$\{|\$\(|\{\{|\}\}|<%|#\{|%\(|%[sdv]|\.\.\.|…|\[redacted:/;
+const MADE_UP =
+  /^(?:your|my|the|some|any|new|old|enter|insert|replace|change|example|sample|dummy|fake|mock|placeholder)[-_ ]?[a-z_ -]*$|[-_]here$|place.?holder|change.?me|example|redacted|replace.?with/i;
+const REFERENCE =
+  /^(?:process\.env|os\.environ|import\.meta|(?:env|ENV|secrets|vars?|config|self|this|local|settings|args|opts|options|params|req|request|data)[.[])/;
+const TYPE_NAME =
+  /^(?:u?int[0-9]+|float[0-9]+|uint8array|utf-?8|sha-?[0-9]+|md5|base(?:16|32|58|64)(?:url)?|argon2\w*|bcrypt|pbkdf2\w*|scrypt|varchar[0-9]*)$/i;
+const PATH = /^(?:\.{0,2}|~)\/|^[A-Za-z]:[\\/]|^[a-z+]{2,12}:\/\//;
+const MEMBER_CHAIN = /^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+$/;
+const KEYWORD = /pass|pwd|secret|token|key|credential/i;
+const NUMBERED_NAME = /^[A-Za-z]+(?:[-_.]?[A-Za-z]+)*[-_.]?[0-9]{0,4}$/;
+const VERSION_OR_DATE = /^v?[0-9]+\.[0-9]+|^[0-9]{4}-[0-9]{2}-[0-9]{2}/;
+
+// Words that stand where a password could, and are none.
+const NOT_SECRETS = new Set(
+  `password passwd passwort secret token string text bytes boolean number object required optional hidden
+  disabled enabled invalid incorrect missing expired default unknown error plain basic bearer oauth header cookie query
+  body form input none null undefined true false nil empty test value user username login admin-password
+  current-password new-password redacted masked varchar buffer`.split(/\s+/),
+);
+
+/** Whether a value behind a name of that kind is a secret, and not code, a placeholder or a label. */
+export function isSecretValue(
+  kind: NameKind,
+  value: string,
+  form: ValueForm,
+  next: string | undefined,
+): boolean {
+  if (
+    value.length < 4 ||
+    VERSION_OR_DATE.test(value) ||
+    !/^[\x21-\x7e]+$/.test(value) ||
+    TEMPLATE.test(value) ||
+    FILLER.test(value)
+  )
+    return false;
+  const random = looksRandom(value);
+  if (!random && isOrdinary(value)) return false;
+  const strong = kind === 'password' || kind === 'secret';
+  if (form === 'quoted') return strong ? isPasswordLike(value, random) : isKeyLike(value, random);
+  if (form === 'environment') return strong ? !KEYWORD.test(value) || random : isKeyLike(value, random);
+  if (MEMBER_CHAIN.test(value) && !random) return false;
+  const inCode = next !== undefined && '([.,)?'.includes(next) && /^[\w$.]+$/.test(value);
+  if (inCode) return random && value.length >= 16 && next !== '(' && next !== '[';
+  if (form === 'glued') return strong ? isMixed(value) : isKeyLike(value, random) && value.length >= 12;
+  const lineEnds = next === undefined || next === '\n' || next === '\r' || next === '\\';
+  if (kind === 'password' && lineEnds) return isMixed(value);
+  return random && value.length >= 16;
+}
+
+function isOrdinary(value: string): boolean {
+  return (
+    NOT_SECRETS.has(value.toLowerCase()) ||
+    MADE_UP.test(value) ||
+    REFERENCE.test(value) ||
+    TYPE_NAME.test(value) ||
+    PATH.test(value)
+  );
+}
+
+// One lower-case word can be a password; a capitalised one is a label, two or three joined ones an identifier.
+function isPasswordLike(value: string, random: boolean): boolean {
+  if (random || /[0-9]/.test(value)) return true;
+  if (/^[a-z]+$/.test(value)) return value.length >= 6 && !KEYWORD.test(value);
+  if (/^[A-Za-z][a-z]*$/.test(value)) return false;
+  if (/^[A-Za-z]+(?:[-_.:/][A-Za-z]+){0,2}$/.test(value)) return false;
+  return !(/^[\w.]+$/.test(value) && KEYWORD.test(value));
+}
+
+function isKeyLike(value: string, random: boolean): boolean {
+  if (value.length < 8 || VERSION_OR_DATE.test(value)) return false;
+  if (random) return true;
+  return /[0-9]/.test(value) && /[A-Za-z]/.test(value) && !NUMBERED_NAME.test(value);
+}
+
+// Letters with digits or signs among them, and not a variable's name.
+function isMixed(value: string): boolean {
+  if (value.length < 6 || (/^[\w$]+$/.test(value) && KEYWORD.test(value))) return false;
+  return /[A-Za-z]/.test(value)
+    ? /[^A-Za-z_.:/-]/.test(value)
+    : value.length >= 8 || /[^0-9.:/-]/.test(value);
+}
