@@ -1,0 +1,149 @@
+import { type CharSet, hasCodePoint, jsClass } from './charset.ts';
+import { PERL_CLASSES } from './parse-class.ts';
+import { holds, type Program, type Surroundings } from './program.ts';
+
+/** Where a match lies, in bytes from the start of the line. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The work for one line is too much for this process. */
+export class TooExpensive extends Error {}
+
+/** Steps for one line: about a second. */
+const MAX_WORK = 30_000_000;
+
+const unicodeWord = jsClass(PERL_CLASSES.w.unicode);
+const asciiWord = jsClass(PERL_CLASSES.w.ascii);
+
+/** Threads of the machine in order of preference, each with the place where its match began. */
+class Threads {
+  readonly places: Uint32Array;
+  readonly starts: Uint32Array;
+  count = 0;
+
+  constructor(size: number) {
+    this.places = new Uint32Array(size);
+    this.starts = new Uint32Array(size);
+  }
+
+  push(place: number, start: number): void {
+    this.places[this.count] = place;
+    this.starts[this.count++] = start;
+  }
+}
+
+/**
+ * Finds the leftmost match in a line of any bytes by running all alternatives side by side, character by
+ * character. Bytes that are no UTF-8 are in no set, as in ripgrep. Slower than the automaton, but it knows
+ * Unicode and says where the match is.
+ */
+export class Simulator {
+  readonly #program: Program;
+  /** Reached by the character before, not yet followed through splits and looks. */
+  readonly #waiting: Threads;
+  readonly #active: Threads;
+  readonly #seen: Uint32Array;
+  #round = 0;
+
+  constructor(program: Program) {
+    this.#program = program;
+    this.#waiting = new Threads(program.steps.length);
+    this.#active = new Threads(program.steps.length);
+    this.#seen = new Uint32Array(program.steps.length);
+  }
+
+  /** The first match in the line `bytes[from, to)`. */
+  firstMatch(bytes: Uint8Array, from: number, to: number): Span | undefined {
+    const waiting = this.#waiting;
+    const active = this.#active;
+    waiting.count = 0;
+    let found: Span | undefined;
+    let before = NOTHING;
+    let work = 0;
+    for (let at = from; ; ) {
+      const here = at < to ? decode(bytes, at, to) : NOTHING;
+      this.#settle(before, here, found === undefined ? at - from : undefined);
+      waiting.count = 0;
+      for (let index = 0; index < active.count; index++) {
+        const step = this.#program.steps[active.places[index] ?? 0];
+        const start = active.starts[index] ?? 0;
+        if (step?.op === 'match') {
+          // What follows in the list is less preferred.
+          found = { start, end: at - from };
+          break;
+        }
+        if (step?.op === 'set' && hasCodePoint(step.set, here.codePoint)) waiting.push(step.next, start);
+      }
+      if (at >= to || (waiting.count === 0 && found !== undefined)) return found;
+      work += active.count + 1;
+      if (work > MAX_WORK) throw new TooExpensive();
+      before = here;
+      at += here.length;
+    }
+  }
+
+  /** Follows the waiting threads through splits and looks; a new match may begin at `start`. */
+  #settle(before: Decoded, after: Decoded, start: number | undefined): void {
+    const unicode = around(unicodeWord, before, after);
+    const ascii = around(asciiWord, before, after);
+    this.#active.count = 0;
+    this.#round++;
+    for (let index = 0; index < this.#waiting.count; index++) {
+      this.#follow(this.#waiting.places[index] ?? 0, this.#waiting.starts[index] ?? 0, unicode, ascii);
+    }
+    if (start !== undefined) this.#follow(this.#program.start, start, unicode, ascii);
+  }
+
+  #follow(from: number, start: number, unicode: Surroundings, ascii: Surroundings): void {
+    const pending = [from];
+    for (let place = pending.pop(); place !== undefined; place = pending.pop()) {
+      if (this.#seen[place] === this.#round) continue;
+      this.#seen[place] = this.#round;
+      const step = this.#program.steps[place];
+      if (step === undefined) continue;
+      if (step.op === 'set' || step.op === 'match') this.#active.push(place, start);
+      else if (step.op === 'split') pending.push(step.second, step.first);
+      else if (holds(step.look, step.unicode ? unicode : ascii)) pending.push(step.next);
+    }
+  }
+}
+
+function around(word: CharSet, before: Decoded, after: Decoded): Surroundings {
+  return {
+    atStart: before === NOTHING,
+    atEnd: after === NOTHING,
+    wordBefore: hasCodePoint(word, before.codePoint),
+    wordAfter: hasCodePoint(word, after.codePoint),
+    brokenBefore: before === INVALID,
+    brokenAfter: after === INVALID,
+  };
+}
+
+interface Decoded {
+  readonly codePoint: number;
+  readonly length: number;
+}
+
+const INVALID: Decoded = { codePoint: -1, length: 1 };
+/** Beyond either end of the line. */
+const NOTHING: Decoded = { codePoint: -1, length: 1 };
+
+/** The character at a place, or one invalid byte. Overlong forms and surrogates are invalid. */
+export function decode(bytes: Uint8Array, at: number, to: number): Decoded {
+  const first = bytes[at] ?? 0;
+  if (first < 0x80) return { codePoint: first, length: 1 };
+  const length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
+  if (first < 0xc2 || first > 0xf4 || at + length > to) return INVALID;
+  let codePoint = first & (0xff >> (length + 1));
+  for (let index = 1; index < length; index++) {
+    const byte = bytes[at + index] ?? 0;
+    if ((byte & 0xc0) !== 0x80) return INVALID;
+    codePoint = (codePoint << 6) | (byte & 0x3f);
+  }
+  const smallest = length === 2 ? 0x80 : length === 3 ? 0x800 : 0x10000;
+  if (codePoint < smallest || codePoint > 0x10ffff || (codePoint >= 0xd800 && codePoint < 0xe000))
+    return INVALID;
+  return { codePoint, length };
+}
