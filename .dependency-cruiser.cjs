@@ -16,7 +16,7 @@ module.exports = {
     ...subjects.map((s) => only(s, ['contract', 'store', 'jobs'], 'Subjects do not import each other.')),
     only('joins', ['contract', 'store', 'jobs', ...subjects], 'Only joins knows two subjects.'),
     only('mcp', ['contract', 'app'], 'A door imports operations through the app, never stores.'),
-    only('http', ['contract', 'app', 'mcp'], 'A door imports operations through the app, never stores.'),
+    only('http', ['contract', 'app', 'mcp', 'jobs'], 'A door imports operations through the app, never stores.'),
   ],
   options: { tsPreCompilationDeps: true, tsConfig: { fileName: 'tsconfig.json' }, exclude: { path: '\\.test\\.ts$' }, doNotFollow: { path: 'node_modules' } },
 };

@@ -18,7 +18,7 @@ interface Connection {
 type ConnectionClass = new (file: string) => Connection;
 
 /** Node has the API built in from 22.13; on Node 20 a package carries the same. */
-function loadDriver(): ConnectionClass {
+export function loadDriver(): ConnectionClass {
   const require = createRequire(import.meta.url);
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   const builtIn = major > 22 || (major === 22 && minor >= 13);

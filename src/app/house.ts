@@ -1,0 +1,71 @@
+import { join } from 'node:path';
+import { createEngine, type Engine } from '../contract/engine.ts';
+import { createResultSets } from '../contract/result-sets.ts';
+import { VERSION } from '../contract/version.ts';
+import { databaseShells } from '../disk/shells.ts';
+import { createJobs } from '../jobs/queue.ts';
+import { databaseAllowed } from '../store/allowed.ts';
+import { databaseAudit } from '../store/audit.ts';
+import { databaseCursors } from '../store/cursors.ts';
+import { HOUSE_SCHEMA } from '../store/schema.ts';
+import { openSqlite } from '../store/sqlite.ts';
+import { OPERATIONS } from './operations.ts';
+import type { Services } from './services.ts';
+
+export interface HouseOptions {
+  /** The data folder. */
+  readonly home: string;
+  readonly log: (line: string) => void;
+  /** Where links in answers point to; known only once the port is. */
+  readonly baseUrl: () => string;
+  readonly now?: () => number;
+  readonly timeoutMs?: number;
+}
+
+/** The engine with its data open. */
+export interface House {
+  readonly engine: Engine;
+  readonly services: Services;
+  close(): Promise<void>;
+}
+
+/** Opens the data folder and puts everything together; the only place that knows all parts. */
+export async function openHouse(options: HouseOptions): Promise<House> {
+  const { home, log } = options;
+  const now = options.now ?? Date.now;
+  const db = await openSqlite(join(home, 'pinhole.db'), HOUSE_SCHEMA);
+  const jobs = createJobs(db, { now, log });
+  const audit = databaseAudit(db);
+  const allowed = databaseAllowed(db, now);
+  const results = createResultSets(now);
+  const services: Services = {
+    about: { version: VERSION, started_at: now(), home },
+    jobs,
+    audit,
+    allowed,
+    shells: databaseShells(db, now),
+  };
+  const engine = createEngine({
+    operations: OPERATIONS,
+    services,
+    cursors: databaseCursors(db, now),
+    results,
+    audit,
+    allowed: () => allowed.list(),
+    baseUrl: options.baseUrl,
+    log,
+    now,
+    ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
+  });
+  await jobs.recover();
+  return {
+    engine,
+    services,
+    async close() {
+      results.close();
+      await jobs.close();
+      await audit.flush();
+      await db.close();
+    },
+  };
+}

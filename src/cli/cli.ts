@@ -1,0 +1,36 @@
+import { VERSION } from '../contract/version.ts';
+import { BUILT_INS } from './built-in.ts';
+
+/** Runs one command line and returns the exit code: 0 fine, 1 failed, 2 wrong usage. */
+export async function runCli(argv: readonly string[]): Promise<number> {
+  const [first = '--help', ...rest] = argv;
+  if (first === '--version' || first === '-V' || first === 'version') {
+    process.stdout.write(`${VERSION}\n`);
+    return 0;
+  }
+  quietBrokenPipe();
+  const entry = BUILT_INS.find(({ name }) => name === first);
+  try {
+    if (entry !== undefined) {
+      const builtIn = await entry.load();
+      if (!rest.includes('--help') && !rest.includes('-h')) return await builtIn.run(rest);
+      const { builtInHelp } = await import('./help.ts');
+      process.stdout.write(builtInHelp(entry, builtIn));
+      return 0;
+    }
+    const { runOperationCommand } = await import('./operation-command.ts');
+    return await runOperationCommand(argv);
+  } catch (error) {
+    const { PinholeError } = await import('../contract/errors.ts');
+    process.stderr.write(`pinhole: ${error instanceof Error ? error.message : String(error)}\n`);
+    return error instanceof PinholeError && error.code === 'invalid_parameter' ? 2 : 1;
+  }
+}
+
+/** `pinhole … | head` ends the reader first: that is no error. */
+function quietBrokenPipe(): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(0);
+    throw error;
+  });
+}

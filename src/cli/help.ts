@@ -1,0 +1,117 @@
+import { OPERATIONS } from '../app/operations.ts';
+import { inputJsonSchema } from '../contract/input.ts';
+import type { Operation } from '../contract/operation.ts';
+import { columns } from '../contract/people.ts';
+import { VERSION } from '../contract/version.ts';
+import { BUILT_INS, type BuiltIn, type BuiltInEntry } from './built-in.ts';
+import { bold } from './style.ts';
+
+/** All commands of operations: the words to type and the operation. */
+export function operationCommands(): { words: string; operation: Operation<never> }[] {
+  return OPERATIONS.filter(({ command }) => command !== undefined).map((operation) => ({
+    words: operation.command?.words ?? operation.name,
+    operation,
+  }));
+}
+
+export function mainHelp(): string {
+  const own = BUILT_INS.filter(({ hidden }) => !hidden).map(({ name, summary }) => [`  ${name}`, summary]);
+  const commands = operationCommands().map(({ words, operation }) => [
+    `  ${words}`,
+    firstSentence(operation.summary),
+  ]);
+  return [
+    `${bold('pinhole')} ${VERSION}: explore code, agent sessions and disks in answers that fit.`,
+    '',
+    bold('Usage'),
+    '  pinhole COMMAND [arguments] [--json] [--help]',
+    '',
+    bold('Commands'),
+    columns([...own, ...commands]),
+    '',
+    bold('Examples'),
+    '  pinhole start                 run it here, with the page at http://127.0.0.1:4747',
+    '  pinhole disk cd ~             what is in a folder',
+    '  pinhole mcp --help            how agents connect',
+    '',
+    'Exit codes: 0 fine, 1 failed or nothing found, 2 wrong usage. Data folder: PINHOLE_HOME.',
+    '',
+  ].join('\n');
+}
+
+/** Help of a first word that several commands share, such as `disk`. */
+export function groupHelp(word: string): string | undefined {
+  const members = operationCommands().filter(({ words }) => words.startsWith(`${word} `));
+  if (members.length === 0) return undefined;
+  const rows = members.map(({ words, operation }) => [
+    `  pinhole ${words}`,
+    firstSentence(operation.summary),
+  ]);
+  return `${columns(rows)}\n\nMore on one: pinhole ${members[0]?.words} --help\n`;
+}
+
+export function commandHelp(operation: Operation<never>): string {
+  const words = operation.command?.words ?? operation.name.replaceAll('_', '-');
+  const places = operation.command?.positional ?? [];
+  const properties = Object.entries((inputJsonSchema(operation).properties ?? {}) as Record<string, Field>);
+  const flags = properties.map(([name, field]) => [
+    `  --${name.replaceAll('_', '-')}${valueName(field)}`,
+    fieldText(field),
+  ]);
+  return [
+    operation.summary,
+    '',
+    bold('Usage'),
+    `  pinhole ${words}${places.map((place) => ` [${place.toUpperCase()}]`).join('')} [flags]`,
+    '',
+    bold('Flags'),
+    columns([...flags, ['  --json', 'the answer as JSON']]),
+    ...(operation.command?.examples
+      ? ['', bold('Examples'), ...operation.command.examples.map((line) => `  ${line}`)]
+      : []),
+    '',
+  ].join('\n');
+}
+
+export function builtInHelp({ name, summary }: BuiltInEntry, { usage, flags, examples }: BuiltIn): string {
+  return [
+    `${bold(`pinhole ${name}`)}: ${summary}`,
+    '',
+    bold('Usage'),
+    `  ${usage}`,
+    ...(flags.length > 0
+      ? ['', bold('Flags'), columns(flags.map(([flag, text]) => [`  ${flag}`, text]))]
+      : []),
+    '',
+    bold('Examples'),
+    ...examples.map((line) => `  ${line}`),
+    '',
+  ].join('\n');
+}
+
+interface Field {
+  readonly type?: string;
+  readonly enum?: readonly string[];
+  readonly default?: unknown;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly description?: string;
+}
+
+function valueName(field: Field): string {
+  if (field.type === 'boolean') return '';
+  return field.type === 'integer' || field.type === 'number' ? ' N' : ' VALUE';
+}
+
+function fieldText(field: Field): string {
+  const parts = [field.description ?? ''];
+  if (field.enum) parts.push(field.enum.join(' | '));
+  if (field.minimum !== undefined && field.maximum !== undefined)
+    parts.push(`${field.minimum}..${field.maximum}`);
+  if (field.default !== undefined) parts.push(`(default ${field.default})`);
+  return parts.filter((part) => part !== '').join(' ');
+}
+
+function firstSentence(text: string): string {
+  return text.split(/(?<=\.)\s/)[0] ?? text;
+}

@@ -1,0 +1,91 @@
+import { OPERATIONS } from '../app/operations.ts';
+import type { Services } from '../app/services.ts';
+import { PinholeError } from '../contract/errors.ts';
+import { inputJsonSchema } from '../contract/input.ts';
+import type { Operation } from '../contract/operation.ts';
+import { fromWords } from '../contract/words.ts';
+import { closeConnections } from '../daemon/http-client.ts';
+import { cliCaller, cliEngine } from './engine.ts';
+import { readFlags } from './flags.ts';
+import { commandHelp, groupHelp, mainHelp } from './help.ts';
+
+type AnyOperation = Operation<Services>;
+
+/** Runs a command that is one operation: `pinhole disk cd /var --json`. */
+export async function runOperationCommand(argv: readonly string[]): Promise<number> {
+  const wantsHelp = argv.includes('--help') || argv.includes('-h');
+  const found = findCommand(argv);
+  if (found === undefined) {
+    const help = groupHelp(argv.filter((word) => !word.startsWith('-'))[0] ?? '');
+    if (help === undefined && argv.length > 0 && !['--help', '-h', 'help'].includes(argv[0] ?? '')) {
+      throw new PinholeError(
+        'invalid_parameter',
+        `There is no command '${argv[0]}'. pinhole --help lists them.`,
+      );
+    }
+    process.stdout.write(help ?? mainHelp());
+    return 0;
+  }
+  const { operation, rest } = found;
+  if (wantsHelp) {
+    process.stdout.write(commandHelp(operation));
+    return 0;
+  }
+  const { json, words } = readWords(operation, rest);
+  const answer = await cliEngine().run(operation.name, fromWords(operation, words), {
+    caller: cliCaller(json ? 'json' : 'text'),
+  });
+  closeConnections();
+  if (answer.ok || json) process.stdout.write(`${answer.text}\n`);
+  else process.stderr.write(`pinhole: ${messageOf(answer.text)}\n`);
+  return answer.ok ? 0 : answer.code === 'invalid_parameter' ? 2 : 1;
+}
+
+/** The operation with the most words that match the beginning of the command line. */
+function findCommand(
+  argv: readonly string[],
+): { operation: AnyOperation; rest: readonly string[] } | undefined {
+  const candidates = OPERATIONS.flatMap((operation) => {
+    const words = operation.command?.words.split(' ') ?? [operation.name.replaceAll('_', '-')];
+    return words.every((word, i) => argv[i] === word)
+      ? [{ operation, rest: argv.slice(words.length), length: words.length }]
+      : [];
+  });
+  return candidates.sort((a, b) => b.length - a.length)[0];
+}
+
+function readWords(operation: AnyOperation, args: readonly string[]) {
+  const properties = Object.entries(
+    (inputJsonSchema(operation).properties ?? {}) as Record<string, { type?: string }>,
+  );
+  const options = Object.fromEntries(
+    properties.map(([name, field]) => [
+      name.replaceAll('_', '-'),
+      {
+        type: field.type === 'boolean' ? ('boolean' as const) : ('string' as const),
+        multiple: field.type === 'array',
+      },
+    ]),
+  );
+  const { values, positionals } = readFlags(args, { ...options, json: { type: 'boolean', default: false } });
+  const words: Record<string, string | string[]> = {};
+  for (const [name, value] of Object.entries(values)) {
+    if (name === 'json' || value === undefined) continue;
+    words[name.replaceAll('-', '_')] = Array.isArray(value) ? value.map(String) : String(value);
+  }
+  const places = operation.command?.positional ?? [];
+  positionals.forEach((word, i) => {
+    const place = places[Math.min(i, places.length - 1)];
+    if (place === undefined || (i >= places.length && !Array.isArray(words[place]))) {
+      throw new PinholeError('invalid_parameter', `Unexpected '${word}'. --help shows what is taken.`);
+    }
+    words[place] = word;
+  });
+  return { json: values.json === true, words };
+}
+
+function messageOf(text: string): string {
+  const body: unknown = JSON.parse(text);
+  const error = typeof body === 'object' && body !== null && 'error' in body ? body.error : undefined;
+  return typeof error === 'object' && error !== null && 'message' in error ? String(error.message) : text;
+}

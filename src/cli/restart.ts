@@ -1,0 +1,16 @@
+import { dataFolder } from '../app/home.ts';
+import { findOrStartOwner, stopOwner } from '../daemon/connect.ts';
+import type { BuiltIn } from './built-in.ts';
+
+export const restart: BuiltIn = {
+  usage: 'pinhole restart',
+  flags: [],
+  examples: ['pinhole restart'],
+  async run() {
+    const home = dataFolder();
+    await stopOwner(home);
+    const owner = await findOrStartOwner(home);
+    process.stdout.write(`Pinhole runs at http://127.0.0.1:${owner.port} (pid ${owner.pid})\n`);
+    return 0;
+  },
+};

@@ -1,0 +1,63 @@
+import { dataFolder } from '../app/home.ts';
+import { findOwner } from '../daemon/connect.ts';
+import { becomeOwner, DEFAULT_PORT, isLoopback, type Owner } from '../daemon/owner.ts';
+import type { BuiltIn } from './built-in.ts';
+import { readFlags, wholeNumber } from './flags.ts';
+import { bold, dim } from './style.ts';
+
+export const start: BuiltIn = {
+  usage: 'pinhole start [FOLDER] [flags]',
+  flags: [
+    ['--port N', `port to listen on (default ${DEFAULT_PORT}; taken: a free one)`],
+    ['--host ADDRESS', 'address to listen on (default 127.0.0.1); any other asks every caller for the token'],
+    ['--no-index', 'do not index the folder'],
+  ],
+  examples: ['pinhole start', 'pinhole start ~/projects/app --port 5000'],
+  async run(args) {
+    const { values, positionals } = readFlags(args, {
+      port: { type: 'string' },
+      host: { type: 'string', default: '127.0.0.1' },
+      index: { type: 'boolean', default: true },
+    });
+    const home = dataFolder();
+    const folder = positionals[0] ?? process.cwd();
+    const owner = await becomeOwner({
+      home,
+      host: values.host,
+      port: wholeNumber('port', values.port ?? process.env.PINHOLE_PORT ?? String(DEFAULT_PORT), 0, 65_535),
+      strictPort: values.port !== undefined,
+      idleMs: undefined,
+    });
+    if (owner === undefined) {
+      const running = await findOwner(home);
+      process.stdout.write(
+        `Pinhole already runs${running ? ` at http://127.0.0.1:${running.port} (pid ${running.pid})` : ''}. End it with: pinhole stop\n`,
+      );
+      return 0;
+    }
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
+      process.once(signal, () => void owner.stop());
+    greet(owner, values.host, home);
+    if (values.index) {
+      const { indexFolder } = await import('./index-folder.ts');
+      await indexFolder(owner, folder);
+    }
+    await owner.ended;
+    return 0;
+  },
+};
+
+function greet(owner: Owner, host: string, home: string): void {
+  const lines = [
+    `${bold('Pinhole')} is running at ${bold(`http://${host}:${owner.port}`)}  ${dim('(Ctrl-C ends it)')}`,
+    '',
+    `  For an agent   claude mcp add pinhole -- npx pinhole mcp`,
+    `                 or over HTTP: http://${host}:${owner.port}/mcp`,
+    `  For a script   curl http://${host}:${owner.port}/api/health`,
+    `  For you        npx pinhole --help`,
+    `  Data           ${home}`,
+  ];
+  if (!isLoopback(host))
+    lines.push(`  Token          every caller needs: Authorization: Bearer ${owner.token}`);
+  process.stdout.write(`${lines.join('\n')}\n\n`);
+}

@@ -1,0 +1,34 @@
+import { dataFolder } from '../app/home.ts';
+import { agoText } from '../contract/people.ts';
+import { findOwner } from '../daemon/connect.ts';
+import type { BuiltIn } from './built-in.ts';
+import { readFlags } from './flags.ts';
+
+export const status: BuiltIn = {
+  usage: 'pinhole status [--json]',
+  flags: [['--json', 'as JSON']],
+  examples: ['pinhole status'],
+  async run(args) {
+    const { values } = readFlags(args, { json: { type: 'boolean', default: false } });
+    const home = dataFolder();
+    const owner = await findOwner(home);
+    const facts = owner
+      ? {
+          running: true,
+          url: `http://127.0.0.1:${owner.port}`,
+          pid: owner.pid,
+          version: owner.version,
+          started_at: new Date(owner.started_at).toISOString(),
+          home,
+        }
+      : { running: false, home };
+    if (values.json) process.stdout.write(`${JSON.stringify(facts)}\n`);
+    else if (owner) {
+      process.stdout.write(
+        `Pinhole ${owner.version} runs at http://127.0.0.1:${owner.port} (pid ${owner.pid}, started ${agoText(owner.started_at, Date.now())})\nData and token: ${home}\n`,
+      );
+    } else
+      process.stdout.write(`Pinhole is not running; the next command or agent starts it.\nData: ${home}\n`);
+    return owner ? 0 : 1;
+  },
+};

@@ -1,0 +1,50 @@
+import { inputJsonSchema, type RawInput } from './input.ts';
+import type { Operation } from './operation.ts';
+
+type Field = Readonly<Record<string, unknown>>;
+
+/**
+ * Arguments that arrive as words (a query string, a command line), turned into what the operation's schema
+ * expects. What does not convert is left as it is, for the contract to explain.
+ */
+export function fromWords(
+  operation: Operation<never>,
+  words: Readonly<Record<string, string | readonly string[]>>,
+): RawInput {
+  const properties = record(inputJsonSchema(operation).properties);
+  return Object.fromEntries(
+    Object.entries(words).map(([name, value]) => {
+      const field = record(
+        properties[name.replaceAll('-', '_')] ?? properties[operation.aliases?.[name] ?? ''],
+      );
+      return [name, convert(value, field)];
+    }),
+  );
+}
+
+function convert(value: string | readonly string[], field: Field): unknown {
+  if (field.type === 'array') return typeof value === 'string' ? value.split(',') : value;
+  const word = typeof value === 'string' ? value : (value.at(-1) ?? '');
+  if (field.type === 'integer' || field.type === 'number')
+    return /^-?\d+(\.\d+)?$/.test(word) ? Number(word) : word;
+  if (field.type === 'boolean')
+    return word === 'true' || word === '1' || word === ''
+      ? true
+      : word === 'false' || word === '0'
+        ? false
+        : word;
+  if (field.type === 'object' || field.anyOf !== undefined) return parsed(word);
+  return word;
+}
+
+function parsed(word: string): unknown {
+  try {
+    return JSON.parse(word);
+  } catch {
+    return word;
+  }
+}
+
+function record(value: unknown): Field {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}

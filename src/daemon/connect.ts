@@ -1,0 +1,108 @@
+import { spawn } from 'node:child_process';
+import { closeSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { VERSION } from '../contract/version.ts';
+import { callOwner } from './http-client.ts';
+import { type OwnerRecord, readOwner } from './owner-file.ts';
+
+const START_DEADLINE_MS = 20_000;
+const POLL_MS = 20;
+
+interface Hello {
+  readonly version: string;
+  readonly idle: boolean;
+}
+
+/** The running owner, if there is one that answers. */
+export async function findOwner(home: string): Promise<(OwnerRecord & Hello) | undefined> {
+  const record = readOwner(home);
+  if (record === undefined || record.port === 0) return undefined;
+  try {
+    const reply = await callOwner(record, 'GET', '/internal/hello', undefined, { timeoutMs: 5_000 });
+    // Our own route; another program on that port fails the token check or does not parse.
+    return reply.status === 200 ? { ...record, ...(JSON.parse(reply.body) as Hello) } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The running owner, started when there is none; an idle one of another version is replaced. */
+export async function findOrStartOwner(home: string): Promise<OwnerRecord> {
+  const found = await findOwner(home);
+  if (found !== undefined) {
+    if (found.version === VERSION || !found.idle) return found;
+    await stopOwner(home);
+  }
+  return startOwner(home);
+}
+
+/** Asks the owner to end and waits until it has; false when none was running. */
+export async function stopOwner(home: string): Promise<boolean> {
+  const owner = await findOwner(home);
+  if (owner === undefined) return false;
+  await callOwner(owner, 'POST', '/internal/stop');
+  await until(
+    async () => (await findOwner(home))?.pid !== owner.pid && !isAlive(owner.pid),
+    START_DEADLINE_MS,
+  );
+  return true;
+}
+
+async function startOwner(home: string): Promise<OwnerRecord> {
+  mkdirSync(home, { recursive: true, mode: 0o700 });
+  const turn = join(home, 'owner.starting');
+  let spawned = false;
+  let owner: OwnerRecord | undefined;
+  await until(async () => {
+    // One of many starting clients starts the process; the others wait for it. A turn left by a crash grows old.
+    if (!spawned && takeTurn(turn)) {
+      spawned = true;
+      spawnOwner(home);
+    }
+    owner = await findOwner(home);
+    return owner !== undefined;
+  }, START_DEADLINE_MS);
+  if (spawned) rmSync(turn, { force: true });
+  if (owner === undefined) throw new Error('the owner process did not start; pinhole logs tells why');
+  return owner;
+}
+
+const TURN_IS_OLD_MS = 10_000;
+
+function takeTurn(file: string): boolean {
+  try {
+    closeSync(openSync(file, 'wx', 0o600));
+    return true;
+  } catch {
+    const age = Date.now() - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
+    if (age > TURN_IS_OLD_MS) rmSync(file, { force: true });
+    return false;
+  }
+}
+
+function spawnOwner(home: string): void {
+  const main = process.argv[1];
+  if (main === undefined) throw new Error('cannot tell how Pinhole was started');
+  const child = spawn(process.execPath, [main, 'owner'], {
+    cwd: home,
+    detached: true,
+    stdio: 'ignore',
+    env: { ...process.env, PINHOLE_HOME: home },
+  });
+  child.unref();
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function until(condition: () => Promise<boolean>, deadlineMs: number): Promise<void> {
+  const end = Date.now() + deadlineMs;
+  while (!(await condition()) && Date.now() < end) await sleep(POLL_MS);
+}

@@ -1,0 +1,196 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { type ServerType, serve } from '@hono/node-server';
+import type { Hono } from 'hono';
+import { type House, openHouse } from '../app/house.ts';
+import type { Caller } from '../contract/caller.ts';
+import type { RawInput } from '../contract/input.ts';
+import { VERSION } from '../contract/version.ts';
+import { createApp } from '../http/app.ts';
+import { type Lock, tryLock } from '../store/lock.ts';
+import { createLog } from './log.ts';
+import { readOwner, writeOwner } from './owner-file.ts';
+
+export const DEFAULT_PORT = 4747;
+
+export interface OwnerOptions {
+  readonly home: string;
+  readonly host: string;
+  /** 0 for any free one; a port that is taken is replaced by a free one unless `strictPort`. */
+  readonly port: number;
+  readonly strictPort: boolean;
+  /** Ends the process after so long without a call; undefined: never. */
+  readonly idleMs: number | undefined;
+  readonly timeoutMs?: number | undefined;
+}
+
+export interface Owner {
+  readonly port: number;
+  readonly token: string;
+  readonly house: House;
+  /** Resolves when the owner has ended, by idleness, by request or by `stop`. */
+  readonly ended: Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Becomes the process that owns the data; undefined when another one already is. */
+export async function becomeOwner(options: OwnerOptions): Promise<Owner | undefined> {
+  const { home, host } = options;
+  const lock = tryLock(join(home, 'owner.lock'));
+  if (lock === undefined) return undefined;
+  const log = createLog(home);
+  try {
+    return await startOwner(options, lock, log);
+  } catch (error) {
+    log(
+      `could not start: ${error instanceof Error ? (error.stack ?? error.message) : String(error)} (host ${host})`,
+    );
+    lock.release();
+    throw error;
+  }
+}
+
+async function startOwner(options: OwnerOptions, lock: Lock, log: (line: string) => void): Promise<Owner> {
+  const { home, host } = options;
+  // Kept over restarts, so that open pages and scripts stay valid.
+  const token = readOwner(home)?.token ?? randomBytes(24).toString('base64url');
+  let port = 0;
+  const url = (path: string) => `http://${host.includes(':') ? `[${host}]` : host}:${port}${path}`;
+  const house = await openHouse({
+    home,
+    log,
+    baseUrl: () => url(''),
+    ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
+  });
+  const activity = trackActivity();
+  let finish: () => void = () => {};
+  const ended = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  const loopback = isLoopback(host);
+  const app = createApp({
+    engine: house.engine,
+    services: house.services,
+    url,
+    log,
+    guard: {
+      hosts: loopback ? ['127.0.0.1', 'localhost', '[::1]', '::1'] : [host, '127.0.0.1', 'localhost'],
+      token,
+      tokenForAll: !loopback,
+    },
+    extend: (hono) => ownerRoutes(hono, house, activity, () => void stop()),
+  });
+  const server = await listen(app, host, options.port, options.strictPort);
+  port = server.port;
+  writeOwner(home, { pid: process.pid, port, version: VERSION, token, started_at: Date.now() });
+  log(`pinhole ${VERSION} owns ${home} on port ${port} (pid ${process.pid})`);
+
+  const idleTimer =
+    options.idleMs === undefined
+      ? undefined
+      : setInterval(
+          () => {
+            if (activity.idleFor() >= (options.idleMs ?? 0) && !house.services.jobs.busy()) void stop();
+          },
+          Math.min(30_000, options.idleMs),
+        );
+
+  let stopping: Promise<void> | undefined;
+  const stop = () => {
+    stopping ??= (async () => {
+      clearInterval(idleTimer);
+      if (readOwner(home)?.pid === process.pid)
+        writeOwner(home, { pid: 0, port: 0, version: VERSION, token, started_at: 0 });
+      await closeServer(server.server);
+      await house.close();
+      log(`pinhole ended (pid ${process.pid})`);
+      lock.release();
+      finish();
+    })();
+    return stopping;
+  };
+  return { port, token, house, ended, stop };
+}
+
+/** Routes for our own programs; the guard lets only holders of the token in. */
+function ownerRoutes(app: Hono, house: House, activity: Activity, stop: () => void): void {
+  app.use(async (c, next) => {
+    const done = activity.begin(c.req.path === '/internal/hello');
+    try {
+      await next();
+    } finally {
+      done();
+    }
+  });
+  app.get('/internal/hello', (c) =>
+    c.json({
+      version: VERSION,
+      pid: process.pid,
+      idle: activity.idleFor() > 10_000 && !house.services.jobs.busy(),
+    }),
+  );
+  app.post('/internal/run', async (c) => {
+    // Sent by our own remote engine.
+    const { operation, input, caller } = (await c.req.json()) as {
+      operation: string;
+      input: RawInput;
+      caller: Caller;
+    };
+    return c.json(await house.engine.run(operation, input, { caller, signal: c.req.raw.signal }));
+  });
+  app.post('/internal/stop', (c) => {
+    setImmediate(stop);
+    return c.json({ stopping: true });
+  });
+}
+
+interface Activity {
+  begin(silent: boolean): () => void;
+  idleFor(): number;
+}
+
+function trackActivity(): Activity {
+  let open = 0;
+  let last = Date.now();
+  return {
+    begin(silent) {
+      if (silent) return () => {};
+      open++;
+      return () => {
+        open--;
+        last = Date.now();
+      };
+    },
+    idleFor: () => (open > 0 ? 0 : Date.now() - last),
+  };
+}
+
+function listen(
+  app: Hono,
+  host: string,
+  wanted: number,
+  strict: boolean,
+): Promise<{ server: ServerType; port: number }> {
+  return new Promise((resolve, reject) => {
+    const server = serve({ fetch: app.fetch, hostname: host, port: wanted }, (info) =>
+      resolve({ server, port: info.port }),
+    );
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EADDRINUSE' && !strict && wanted !== 0) resolve(listen(app, host, 0, true));
+      else reject(error);
+    });
+  });
+}
+
+function closeServer(server: ServerType): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    // Answers under way get a moment; idle keep-alive connections and event streams do not hold us up.
+    if ('closeIdleConnections' in server) server.closeIdleConnections();
+    setTimeout(() => 'closeAllConnections' in server && server.closeAllConnections(), 500).unref();
+  });
+}
+
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127\./.test(host);
+}

@@ -1,0 +1,62 @@
+import type { Answer, Engine } from '../contract/engine.ts';
+import { PinholeError } from '../contract/errors.ts';
+import type { Operation } from '../contract/operation.ts';
+import { callOwner } from './http-client.ts';
+import type { OwnerRecord } from './owner-file.ts';
+
+interface RemoteOptions {
+  readonly operations: readonly Operation<never>[];
+  /** Finds the owner, or starts one. */
+  readonly connect: () => Promise<OwnerRecord>;
+  /** Runs in this process when no owner can be had. */
+  readonly fallback: () => Promise<Engine>;
+}
+
+/** The engine of thin processes: asks the owner, and once more when that one has just died. */
+export function remoteEngine(options: RemoteOptions): Engine {
+  const readOnly = new Set(
+    options.operations.filter((operation) => operation.readOnly).map(({ name }) => name),
+  );
+  let owner: Promise<OwnerRecord> | undefined;
+  let local: Promise<Engine> | undefined;
+
+  return {
+    async run(operation, input, call) {
+      for (let attempt = 0; ; attempt++) {
+        if (local !== undefined) return (await local).run(operation, input, call);
+        owner ??= options.connect();
+        const reached = await owner.catch(() => undefined);
+        if (reached === undefined) {
+          local = options.fallback();
+          continue;
+        }
+        try {
+          const body = { operation, input, caller: call.caller };
+          const reply = await callOwner(reached, 'POST', '/internal/run', body, { signal: call.signal });
+          if (reply.status === 200) return JSON.parse(reply.body) as Answer;
+          throw new Error(`the owner process answered ${reply.status}`);
+        } catch (error) {
+          owner = undefined;
+          if (call.signal?.aborted) return lost('The caller cancelled this call.');
+          const unsent = error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED';
+          if (attempt >= 2 || !(unsent || readOnly.has(operation))) {
+            return lost(
+              'The background process ended during this call; it starts again with the next one. Check what was done, then repeat.',
+            );
+          }
+        }
+      }
+    },
+  };
+}
+
+function lost(message: string): Answer {
+  const text = JSON.stringify(new PinholeError('internal_error', message, { retryable: true }).toBody());
+  return {
+    ok: false,
+    code: 'internal_error',
+    text,
+    bytes: Buffer.byteLength(text),
+    tokens: Math.ceil(text.length / 4),
+  };
+}

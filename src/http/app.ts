@@ -1,0 +1,78 @@
+import { createMcpHandler } from '@modelcontextprotocol/server';
+import { Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { OPERATIONS } from '../app/operations.ts';
+import type { Services } from '../app/services.ts';
+import { BUDGET } from '../contract/caller.ts';
+import { type Engine, errorAnswer } from '../contract/engine.ts';
+import { ERROR_STATUS, PinholeError } from '../contract/errors.ts';
+import { buildServer } from '../mcp/server.ts';
+import { DEFAULT_TOOLSETS } from '../mcp/tools.ts';
+import { jobEvents } from './events.ts';
+import { type GuardOptions, guard } from './guard.ts';
+import { openApi } from './openapi.ts';
+import { restRoutes } from './rest.ts';
+
+export interface AppOptions {
+  readonly engine: Engine;
+  readonly services: Services;
+  readonly guard: GuardOptions;
+  readonly url: (path: string) => string;
+  readonly log: (line: string) => void;
+  /** More routes, such as those of the owner process. */
+  readonly extend?: (app: Hono) => void;
+  /** Adds tools to each MCP server: for the conformance suite's fixtures. */
+  readonly extendMcp?: (server: ReturnType<typeof buildServer>) => void;
+}
+
+const BODY_LIMIT = 1_000_000;
+
+/** The whole HTTP side: REST, MCP, events, and later the page. */
+export function createApp(options: AppOptions): Hono {
+  const { engine, services, log } = options;
+  const app = new Hono();
+  app.use(guard(options.guard));
+  app.use(
+    bodyLimit({
+      maxSize: BODY_LIMIT,
+      onError: (c) =>
+        c.json(
+          new PinholeError('invalid_parameter', `The body must be at most ${BODY_LIMIT} bytes.`).toBody(),
+          413,
+        ),
+    }),
+  );
+  options.extend?.(app);
+
+  const mcp = createMcpHandler(({ requestInfo }) => {
+    const server = buildServer(engine, OPERATIONS, {
+      toolsets: DEFAULT_TOOLSETS,
+      readOnly: false,
+      format: 'json',
+      structured: false,
+      budget: BUDGET.default,
+      roots: [],
+      connection: requestInfo?.headers.get('user-agent') ?? 'http',
+    });
+    options.extendMcp?.(server);
+    return server;
+  });
+  app.all('/mcp', (c) => mcp.fetch(c.req.raw));
+
+  restRoutes(app, engine, OPERATIONS);
+  jobEvents(app, services, options.url);
+  app.get('/api/openapi.json', (c) => c.json(openApi(OPERATIONS)));
+  app.notFound((c) =>
+    c.json(
+      new PinholeError('not_found', 'There is nothing here; /api/openapi.json lists the routes.').toBody(),
+      404,
+    ),
+  );
+  app.onError((error, c) => {
+    const answer = errorAnswer(error, BUDGET.default, log);
+    return c.body(answer.text, ERROR_STATUS[answer.code ?? 'internal_error'], {
+      'content-type': 'application/json; charset=utf-8',
+    });
+  });
+  return app;
+}

@@ -1,0 +1,74 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { MiddlewareHandler } from 'hono';
+import type { ErrorBody } from '../contract/errors.ts';
+
+export interface GuardOptions {
+  /** Hosts a request may name, without port, such as `127.0.0.1`. */
+  readonly hosts: readonly string[];
+  readonly token: string;
+  /** Every request needs the token: when listening on more than loopback. */
+  readonly tokenForAll: boolean;
+}
+
+const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/**
+ * Keeps other web sites out (DNS rebinding, cross-site requests) and lets changes in only from our own page or
+ * with the local token.
+ */
+export function guard(options: GuardOptions): MiddlewareHandler {
+  return async function guardRequest(c, next) {
+    const host = hostName(c.req.header('host'));
+    if (host === undefined || !options.hosts.includes(host)) {
+      return c.json(refusal(`This host name is not served; use 127.0.0.1.`), 403);
+    }
+    const origin = c.req.header('origin');
+    const sameOrigin =
+      origin !== undefined &&
+      hostName(safeHost(origin)) !== undefined &&
+      sameHost(origin, c.req.header('host'));
+    if (origin !== undefined && !sameOrigin) {
+      return c.json(refusal('Requests from other web pages are refused.'), 403);
+    }
+    const authorised = holdsToken(c.req.header('authorization'), options.token);
+    const open = c.req.path === '/mcp' || READS.has(c.req.method) || sameOrigin;
+    if (!authorised && (options.tokenForAll || !open || c.req.path.startsWith('/internal/'))) {
+      c.header('WWW-Authenticate', 'Bearer');
+      return c.json(
+        refusal(
+          'This request needs the local token (Authorization: Bearer …; pinhole status shows where it is).',
+        ),
+        401,
+      );
+    }
+    c.header('X-Content-Type-Options', 'nosniff');
+    c.header('Referrer-Policy', 'no-referrer');
+    await next();
+  };
+}
+
+export function holdsToken(header: string | undefined, token: string): boolean {
+  const given = Buffer.from(header?.replace(/^Bearer /, '') ?? '');
+  const wanted = Buffer.from(token);
+  return given.length === wanted.length && timingSafeEqual(given, wanted);
+}
+
+function hostName(host: string | undefined): string | undefined {
+  return host?.replace(/:\d+$/, '').toLowerCase();
+}
+
+function safeHost(origin: string): string | undefined {
+  try {
+    return new URL(origin).host;
+  } catch {
+    return undefined;
+  }
+}
+
+function sameHost(origin: string, host: string | undefined): boolean {
+  return safeHost(origin) === host?.toLowerCase();
+}
+
+function refusal(message: string): ErrorBody {
+  return { error: { code: 'path_not_allowed', message, retryable: false } };
+}

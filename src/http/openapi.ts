@@ -1,0 +1,105 @@
+import { inputJsonSchema } from '../contract/input.ts';
+import type { Operation } from '../contract/operation.ts';
+import { VERSION } from '../contract/version.ts';
+import { pathInputs, routesOf } from './routes.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** OpenAPI 3.1 of all REST routes, made from the operations. */
+export function openApi(operations: readonly Operation<never>[]): Json {
+  const paths: Record<string, Record<string, Json>> = {};
+  for (const { method, path, operation } of routesOf(operations)) {
+    paths[path] = { ...paths[path], [method.toLowerCase()]: describe(method, path, operation) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Pinhole',
+      version: VERSION,
+      description: 'Explore code, agent sessions and disks in answers that fit.',
+    },
+    paths,
+    components: {
+      schemas: { Answer: ANSWER, Error: ERROR },
+      securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
+    },
+  };
+}
+
+function describe(method: string, path: string, operation: Operation<never>): Json {
+  const schema = inputJsonSchema(operation);
+  const properties = Object.entries((schema.properties ?? {}) as Record<string, Json>);
+  const inPath = new Set(pathInputs(path));
+  const reads = method === 'GET' || method === 'DELETE';
+  const parameters = properties
+    .filter(([name]) => inPath.has(name) || reads)
+    .map(([name, field]) => ({
+      name,
+      in: inPath.has(name) ? 'path' : 'query',
+      required: inPath.has(name),
+      schema: field,
+    }));
+  return {
+    operationId:
+      method === 'GET' || typeof operation.http === 'string'
+        ? operation.name
+        : `${operation.name}_${method.toLowerCase()}`,
+    summary: operation.summary,
+    parameters,
+    ...(reads
+      ? {}
+      : { requestBody: { content: { 'application/json': { schema } } }, security: [{ token: [] }] }),
+    responses: {
+      200: {
+        description: 'The answer',
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Answer' } } },
+      },
+      default: {
+        description: 'An error',
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+      },
+    },
+  };
+}
+
+const ANSWER: Json = {
+  type: 'object',
+  required: ['data', 'meta'],
+  properties: {
+    data: { type: 'object' },
+    pagination: {
+      type: 'object',
+      required: ['total_in_page', 'has_more'],
+      properties: {
+        total_in_page: { type: 'integer' },
+        total: { type: 'integer' },
+        has_more: { type: 'boolean' },
+        next_cursor: { type: 'string', maxLength: 24 },
+      },
+    },
+    hint: { type: 'string' },
+    link: { type: 'string' },
+    links: { type: 'object', additionalProperties: { type: 'string' } },
+    meta: {
+      type: 'object',
+      properties: { bytes: { type: 'integer' }, estimated_tokens: { type: 'integer' } },
+    },
+  },
+};
+
+const ERROR: Json = {
+  type: 'object',
+  required: ['error'],
+  properties: {
+    error: {
+      type: 'object',
+      required: ['code', 'message', 'retryable'],
+      properties: {
+        code: { type: 'string' },
+        message: { type: 'string' },
+        details: { type: 'object' },
+        retryable: { type: 'boolean' },
+      },
+    },
+  },
+};

@@ -1,0 +1,70 @@
+import type { Context, Hono } from 'hono';
+import { BUDGET, type Caller } from '../contract/caller.ts';
+import type { Engine } from '../contract/engine.ts';
+import { ERROR_STATUS, PinholeError } from '../contract/errors.ts';
+import type { RawInput } from '../contract/input.ts';
+import type { Operation } from '../contract/operation.ts';
+import { fromWords } from '../contract/words.ts';
+import { routesOf } from './routes.ts';
+import { streamAll } from './stream-all.ts';
+
+/** Query names that say how to answer and are not inputs. */
+const ABOUT_ANSWER = new Set(['format', 'max_bytes']);
+
+/** One route for each operation that declares one. */
+export function restRoutes(app: Hono, engine: Engine, operations: readonly Operation<never>[]): void {
+  for (const { method, path, operation } of routesOf(operations)) {
+    app.on(method, path.replace(/\{(\w+)\}/g, ':$1'), async (c) => {
+      const input = await readInput(c, operation);
+      const format = c.req.query('format') ?? 'json';
+      const caller = restCaller(c, format);
+      const { signal } = c.req.raw;
+      if (format === 'csv' || format === 'ndjson')
+        return streamAll(engine, operation, input, { caller, signal }, format);
+      const answer = await engine.run(operation.name, input, { caller, signal });
+      const status = answer.code === undefined ? 200 : ERROR_STATUS[answer.code];
+      const type = answer.ok && caller.format === 'text' ? 'text/plain' : 'application/json';
+      return new Response(answer.text, {
+        status,
+        headers: { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'no-store' },
+      });
+    });
+  }
+}
+
+async function readInput(c: Context, operation: Operation<never>): Promise<RawInput> {
+  const words: Record<string, string | string[]> = {};
+  for (const [name, values] of Object.entries(c.req.queries())) {
+    if (!ABOUT_ANSWER.has(name)) words[name] = values.length === 1 ? (values[0] ?? '') : values;
+  }
+  const fromPath = fromWords(operation, c.req.param());
+  return { ...fromWords(operation, words), ...(await readBody(c)), ...fromPath };
+}
+
+async function readBody(c: Context): Promise<RawInput> {
+  if (c.req.method === 'GET' || c.req.method === 'HEAD') return {};
+  const text = await c.req.text();
+  if (text === '') return {};
+  try {
+    const body: unknown = JSON.parse(text);
+    if (typeof body === 'object' && body !== null && !Array.isArray(body)) return { ...body };
+  } catch {
+    // Said below, the same for everything that is no object.
+  }
+  throw new PinholeError('invalid_parameter', 'The body must be a JSON object.');
+}
+
+function restCaller(c: Context, format: string): Caller {
+  const client = (c.req.header('x-pinhole-client') ?? c.req.header('user-agent') ?? 'rest').slice(0, 80);
+  const page = c.req.header('sec-fetch-site') === 'same-origin' || c.req.header('origin') !== undefined;
+  const asked = Number(c.req.query('max_bytes'));
+  return {
+    door: page ? 'page' : 'rest',
+    client: page ? 'page' : client,
+    id: client,
+    roots: [],
+    budget: asked >= BUDGET.min && asked <= BUDGET.rest ? asked : BUDGET.rest,
+    format: format === 'text' ? 'text' : 'json',
+    explain: format === 'explain',
+  };
+}
