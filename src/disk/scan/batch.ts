@@ -1,4 +1,11 @@
-import { type EntriesCounts, ENTRIES_HEAD_BYTES, entriesBytes, entriesView, FRAME, HEAD_BYTES } from './wire.ts';
+import {
+  ENTRIES_HEAD_BYTES,
+  type EntriesCounts,
+  entriesBytes,
+  entriesView,
+  FRAME,
+  HEAD_BYTES,
+} from './wire.ts';
 
 interface Link {
   readonly at: number;

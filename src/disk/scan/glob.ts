@@ -27,7 +27,11 @@ type Token =
   | { readonly type: 'any' }
   /** One star ends at a slash, two cross it, two with a slash fit whole folders only. */
   | { readonly type: 'star'; readonly reach: 'name' | 'across' | 'folders' }
-  | { readonly type: 'class'; readonly negated: boolean; readonly ranges: readonly (readonly [string, string])[] };
+  | {
+      readonly type: 'class';
+      readonly negated: boolean;
+      readonly ranges: readonly (readonly [string, string])[];
+    };
 
 /** Expands `{a,b}` into plain patterns. */
 function alternatives(pattern: string): string[] {
@@ -43,7 +47,9 @@ function alternatives(pattern: string): string[] {
       cuts.push(at);
       const head = pattern.slice(0, open);
       const tails = alternatives(pattern.slice(at + 1));
-      const middles = cuts.slice(1).flatMap((cut, i) => alternatives(pattern.slice((cuts[i] ?? open) + 1, cut)));
+      const middles = cuts
+        .slice(1)
+        .flatMap((cut, i) => alternatives(pattern.slice((cuts[i] ?? open) + 1, cut)));
       if (middles.length * tails.length > MOST_ALTERNATIVES) {
         fail('invalid_parameter', `glob '${pattern}' has more than ${MOST_ALTERNATIVES} alternatives.`);
       }
@@ -69,7 +75,8 @@ function tokens(pattern: string): Token[] {
       if (end < 0) fail('invalid_parameter', `glob '${pattern}' has a '[' without ']'.`);
       list.push(charClass(pattern.slice(at + 1, end)));
       at = end;
-    } else if (char === '\\' && at + 1 < pattern.length) list.push({ type: 'char', char: pattern.charAt(++at) });
+    } else if (char === '\\' && at + 1 < pattern.length)
+      list.push({ type: 'char', char: pattern.charAt(++at) });
     else list.push({ type: 'char', char });
   }
   return list;

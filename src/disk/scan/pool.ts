@@ -69,7 +69,11 @@ function give(scanner: Scanner, dirs: readonly DirTask[]): void {
   tell(scanner, { op: 'scan', dirs });
 }
 
-function run(scanners: readonly Scanner[], tasks: readonly DirTask[], options: PoolOptions): Promise<Scanned> {
+function run(
+  scanners: readonly Scanner[],
+  tasks: readonly DirTask[],
+  options: PoolOptions,
+): Promise<Scanned> {
   return new Promise((resolve, reject) => {
     const { signal } = options;
     const reports: WalkReport[] = [];
@@ -128,7 +132,10 @@ function run(scanners: readonly Scanner[], tasks: readonly DirTask[], options: P
       share();
     };
     for (const scanner of scanners) {
-      scanner.process.stdout?.on('data', frameReader((type, payload) => onFrame(scanner, type, payload)));
+      scanner.process.stdout?.on(
+        'data',
+        frameReader((type, payload) => onFrame(scanner, type, payload)),
+      );
       scanner.process.on('error', stop);
       scanner.process.on('exit', (code) => {
         if (code !== 0) stop(new Error(`a scanner process ended with ${code ?? 'a signal'}`));

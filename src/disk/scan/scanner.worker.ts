@@ -37,8 +37,7 @@ function obey(command: ScannerCommand): void {
   } else if (command.op === 'give') {
     send(FRAME.gave, { dirs: walker?.give() ?? [] });
     if (!walking) send(FRAME.idle, { commands });
-  }
-  else {
+  } else {
     send(FRAME.done, walker?.report ?? {});
     process.exit(0);
   }

@@ -1,10 +1,10 @@
-import { chdir } from 'node:process';
 import { lstatSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
-import { isInside } from '../../contract/roots.ts';
+import { chdir } from 'node:process';
 import { systemCode } from '../../contract/errors.ts';
+import { isInside } from '../../contract/roots.ts';
 import type { Batch } from './batch.ts';
-import { type ErrorKind, errorKind, FLAG, KIND } from './kinds.ts';
 import { type GlobMatch, glob } from './glob.ts';
+import { type ErrorKind, errorKind, FLAG, KIND } from './kinds.ts';
 import { type DirTask, type ErrorSample, makeRef, type WalkOptions, type WalkReport } from './wire.ts';
 
 const MOST_SAMPLES = 20;

@@ -111,6 +111,11 @@ export function entriesView(buffer: ArrayBufferLike, at: number, counts: Entries
     offset += n * 4;
     return view;
   };
+  const u16 = (n: number) => {
+    const view = new Uint16Array(buffer, offset, n);
+    offset += n * 2;
+    return view;
+  };
   const bytes = (n: number) => {
     const view = new Uint8Array(buffer, offset, n);
     offset += n;
@@ -132,7 +137,7 @@ export function entriesView(buffer: ArrayBufferLike, at: number, counts: Entries
     listingErrors: u32(listings),
     linkAt: u32(links),
     linkCount: u32(links),
-    nameLength: new Uint16Array(buffer, (offset += entries * 2) - entries * 2, entries),
+    nameLength: u16(entries),
     kind: bytes(entries),
     names: bytes(nameBytes),
   };

@@ -1,11 +1,13 @@
 import { FLAG } from '../scan/kinds.ts';
-import { BIG, type Stage } from '../scan/stage.ts';
+import type { Stage } from '../scan/stage.ts';
 import type { WalkReport } from '../scan/wire.ts';
+import { countBuild } from './count-build.ts';
 import { giveIds } from './identify.ts';
 import { Extensions, Owners } from './labels.ts';
 import { lowerBound } from './nodes.ts';
 import { type BuildItem, planBuild } from './plan-build.ts';
 import { rollUp } from './roll-up.ts';
+import { RowWriter } from './row-writer.ts';
 import { sameName } from './same-name.ts';
 import { type ScanOptions, type Tree, type TreeMeta, treeBytes, treeOver } from './tree.ts';
 
@@ -39,7 +41,7 @@ export function buildTree(input: BuildInput): Tree {
   const items = planBuild(stages, earlier);
   const extensions = new Extensions(earlier?.meta.extensions ?? []);
   const owners = new Owners(earlier?.meta.owners ?? []);
-  const counts = count(items, input);
+  const counts = countBuild(items, input);
   const draft: TreeMeta = {
     ...counts,
     root: input.root,
@@ -56,247 +58,138 @@ export function buildTree(input: BuildInput): Tree {
     errorSamples: input.report.samples,
   };
   const tree = treeOver(new SharedArrayBuffer(treeBytes(counts)), draft);
-  const filled = fill(tree, items, input, extensions, owners);
-  const nextId = giveIds(tree, filled.fresh, earlier, filled.seen);
-  rollUp(tree, filled.errors);
+  const writer = new RowWriter(tree, earlier, extensions, owners);
+  const { fresh, errors } = fill(tree, writer, items, input);
+  const nextId = giveIds(tree, fresh, earlier, writer.seen);
+  const big = new Map(writer.big);
+  rollUp({ ...tree, big }, errors);
   const meta: TreeMeta = {
     ...draft,
     nextId,
     extensions: extensions.names,
     owners: owners.ids,
-    big: filled.big,
+    big: writer.big,
     tookMs: Date.now() - input.startedAt,
   };
-  return { ...tree, meta, big: new Map(filled.big) };
-}
-
-/** How large the new tree will be. */
-function count(items: readonly BuildItem[], { stages, earlier, root }: BuildInput) {
-  let nodes = 0;
-  let dirs = 0;
-  let links = 0;
-  let nameBytes = 0;
-  const keep = (from: number, to: number) => {
-    if (earlier === undefined) return;
-    nodes += to - from;
-    nameBytes += (earlier.nameAt[to] ?? 0) - (earlier.nameAt[from] ?? 0);
-    const first = lowerBound(earlier.linkRow, from, earlier.linkRow.length);
-    links += lowerBound(earlier.linkRow, to, earlier.linkRow.length) - first;
-  };
-  for (const item of items) {
-    const { source, counterpart } = item;
-    if (item.whole && earlier) {
-      keep(earlier.dirRow[counterpart] ?? 0, (earlier.dirLast[counterpart] ?? 0) + 1);
-      dirs += (earlier.dirDirs[counterpart] ?? 0) + 1;
-      continue;
-    }
-    nodes++;
-    dirs++;
-    nameBytes += nameLength(item, stages, earlier, root);
-    if (source.from === 'earlier' && earlier) {
-      const row = earlier.dirRow[source.folder] ?? 0;
-      keep(row + 1, row + 1 + (earlier.dirFiles[source.folder] ?? 0));
-    } else if (source.from === 'stage') {
-      const stage = stages[source.stage];
-      const { first, files } = source.listing;
-      nodes += files;
-      nameBytes += (stage?.nameAt[first + files] ?? 0) - (stage?.nameAt[first] ?? 0);
-      if (stage && stage.links > 0) {
-        links += lowerBound(stage.linkAt, first + files, stage.links) - lowerBound(stage.linkAt, first, stage.links);
-      }
-    }
-  }
-  return { nodes, dirs, links, nameBytes };
-}
-
-function nameLength(item: BuildItem, stages: readonly Stage[], earlier: Tree | undefined, root: string): number {
-  if (item.stage >= 0) {
-    const nameAt = stages[item.stage]?.nameAt;
-    return (nameAt?.[item.at + 1] ?? 0) - (nameAt?.[item.at] ?? 0);
-  }
-  if (earlier === undefined) return Buffer.byteLength(root);
-  return (earlier.nameAt[item.at + 1] ?? 0) - (earlier.nameAt[item.at] ?? 0);
+  return { ...tree, meta, big };
 }
 
 interface Filled {
   /** Rows without an id yet. */
   readonly fresh: number[];
-  /** Rows of the earlier tree that are in the new one. */
-  readonly seen: Uint8Array;
   /** Errors while reading a folder, by its new number. */
   readonly errors: Uint32Array;
-  readonly big: [number, number][];
 }
 
-function fill(
-  tree: Tree,
-  items: readonly BuildItem[],
-  input: BuildInput,
-  extensions: Extensions,
-  owners: Owners,
-): Filled {
-  const { stages, earlier, swept } = input;
+function fill(tree: Tree, writer: RowWriter, items: readonly BuildItem[], input: BuildInput): Filled {
+  const { stages, earlier } = input;
   const fresh: number[] = [];
-  const big: [number, number][] = [];
-  const seen = new Uint8Array(earlier?.meta.nodes ?? 0);
   const errors = new Uint32Array(tree.meta.dirs);
-  let row = 0;
   let folder = 0;
-  let names = 0;
-  let links = 0;
-
-  const copyRows = (from: number, to: number, parentShift: number, parentFor: number) => {
-    if (earlier === undefined || to <= from) return;
-    const nameStart = earlier.nameAt[from] ?? 0;
-    const nameEnd = earlier.nameAt[to] ?? 0;
-    tree.names.set(earlier.names.subarray(nameStart, nameEnd), names);
-    for (const column of ROW_COLUMNS) copyColumn(tree[column], earlier[column], from, to, row);
-    seen.fill(1, from, to);
-    const nameShift = names - nameStart;
-    for (let i = from; i < to; i++) {
-      tree.nameAt[row + i - from] = (earlier.nameAt[i] ?? 0) + nameShift;
-      tree.parent[row + i - from] = parentFor >= 0 ? parentFor : (earlier.parent[i] ?? 0) + parentShift;
-    }
-    for (const [at, blocks] of earlier.big) if (at >= from && at < to) big.push([row + at - from, blocks]);
-    for (let i = lowerBound(earlier.linkRow, from, earlier.linkRow.length); ; i++) {
-      const at = earlier.linkRow[i];
-      if (at === undefined || at >= to) break;
-      addLink(row + at - from, earlier.linkKey[i] ?? 0, earlier.linkCount[i] ?? 0);
-    }
-    names += nameEnd - nameStart;
-    row += to - from;
-  };
-  const addLink = (at: number, key: number, total: number) => {
-    tree.linkRow[links] = at;
-    tree.linkKey[links] = key;
-    tree.linkCount[links++] = total;
-  };
-  const copyStaged = (stage: Stage, from: number, to: number, parent: number) => {
-    const nameStart = stage.nameAt[from] ?? 0;
-    const nameShift = names - nameStart;
-    const nameEnd = stage.nameAt[to] ?? 0;
-    copyBytes(tree.names, names, stage.names, nameStart, nameEnd);
-    for (let at = from; at < to; at++, row++) {
-      const kind = stage.kind[at] ?? 0;
-      const blocks = stage.blocks[at] ?? 0;
-      const start = stage.nameAt[at] ?? 0;
-      tree.kind[row] = kind;
-      tree.size[row] = stage.size[at] ?? 0;
-      tree.blocks[row] = blocks;
-      tree.mtime[row] = stage.mtime[at] ?? 0;
-      tree.ino[row] = stage.ino[at] ?? 0;
-      tree.owner[row] = owners.numberOf(stage.owner[at] ?? 0);
-      tree.nameAt[row] = start + nameShift;
-      tree.parent[row] = parent;
-      tree.ext[row] = extensions.numberOf(stage.names, start, stage.nameAt[at + 1] ?? 0);
-      if (blocks === BIG) big.push([row, stage.big.get(at) ?? blocks]);
-      if ((kind & FLAG.linked) !== 0) {
-        const link = lowerBound(stage.linkAt, at, stage.links);
-        addLink(row, linkKey(stage.linkDev[link] ?? 0, stage.linkIno[link] ?? 0), stage.linkCount[link] ?? 0);
-      }
-    }
-    names += nameEnd - nameStart;
-  };
-
   for (const item of items) {
-    const { source, counterpart } = item;
-    if (item.whole && earlier) {
-      const from = earlier.dirRow[counterpart] ?? 0;
-      const to = (earlier.dirLast[counterpart] ?? 0) + 1;
-      const rowShift = row - from;
-      const top = row;
-      const below = (earlier.dirDirs[counterpart] ?? 0) + 1;
-      for (let i = 0; i < below; i++) {
-        tree.dirRow[folder + i] = (earlier.dirRow[counterpart + i] ?? 0) + rowShift;
-        tree.dirTime[folder + i] = earlier.dirTime[counterpart + i] ?? 0;
-        tree.dirFiles[folder + i] = earlier.dirFiles[counterpart + i] ?? 0;
-        errors[folder + i] = ownErrors(earlier, counterpart + i);
-      }
-      copyRows(from, to, folder - counterpart, -1);
-      tree.parent[top] = item.parent;
-      folder += below;
-      continue;
-    }
-    tree.dirRow[folder] = row;
-    const facts = swept.get(counterpart < 0 && folder === 0 ? 0 : counterpart);
-    const oldRow = earlier && counterpart >= 0 ? (earlier.dirRow[counterpart] ?? 0) : -1;
-    const dirRow = row;
-    const staged = item.stage >= 0 ? stages[item.stage] : undefined;
-    if (staged) {
-      copyStaged(staged, item.at, item.at + 1, item.parent);
-      const at = lowerBound(staged.dirAt, item.at, staged.dirs);
-      tree.dirTime[folder] = staged.dirTime[at] ?? 0;
-    } else if (oldRow >= 0) copyRows(oldRow, oldRow + 1, 0, item.parent);
+    if (item.whole && earlier) folder = fillWhole(tree, writer, item, earlier, folder, errors);
     else {
-      names += tree.names.write(input.root, names);
-      row++;
+      fillFolder(item);
+      fillFiles(item);
+      folder++;
     }
-    if (facts) {
-      tree.kind[dirRow] = facts.kind;
-      tree.size[dirRow] = facts.size;
-      tree.blocks[dirRow] = Math.min(BIG, facts.blocks);
-      tree.mtime[dirRow] = facts.mtime;
-      tree.ino[dirRow] = facts.ino;
-      tree.owner[dirRow] = owners.numberOf(facts.owner);
-      tree.dirTime[folder] = facts.ctime;
-    } else if (source.from === 'earlier' && earlier) tree.dirTime[folder] = earlier.dirTime[source.folder] ?? 0;
-    if (oldRow >= 0 && earlier) {
-      tree.id[dirRow] = earlier.id[oldRow] ?? 0;
-      seen[oldRow] = 1;
-    } else fresh.push(dirRow);
+  }
+  writer.end();
+  return { fresh, errors };
 
+  /** The row of the folder itself. */
+  function fillFolder({ stage: number, at, source, counterpart, parent }: BuildItem): void {
+    const { row } = writer;
+    tree.dirRow[folder] = row;
+    const old = earlier && counterpart >= 0 ? (earlier.dirRow[counterpart] ?? 0) : -1;
+    const stage = number >= 0 ? stages[number] : undefined;
+    if (stage) {
+      writer.staged(stage, at, at + 1, parent);
+      tree.dirTime[folder] = stage.dirTime[lowerBound(stage.dirAt, at, stage.dirs)] ?? 0;
+    } else if (old >= 0) writer.kept(old, old + 1, parent);
+    else writer.root(input.root);
+    if (old >= 0 && earlier) {
+      tree.id[row] = earlier.id[old] ?? 0;
+      writer.seen[old] = 1;
+    } else fresh.push(row);
+    // The time must be older than the listing, else a change between the two would never be seen.
+    const facts = input.swept.get(Math.max(folder === 0 ? 0 : -1, counterpart));
+    if (facts) {
+      writer.facts(row, facts);
+      tree.dirTime[folder] = facts.ctime;
+    } else if (source.from === 'earlier' && earlier)
+      tree.dirTime[folder] = earlier.dirTime[source.folder] ?? 0;
+  }
+
+  function fillFiles({ source, counterpart }: BuildItem): void {
     if (source.from === 'earlier' && earlier) {
       const files = earlier.dirFiles[source.folder] ?? 0;
+      const from = (earlier.dirRow[source.folder] ?? 0) + 1;
       tree.dirFiles[folder] = files;
       errors[folder] = ownErrors(earlier, source.folder);
-      const from = (earlier.dirRow[source.folder] ?? 0) + 1;
-      copyRows(from, from + files, 0, folder);
+      writer.kept(from, from + files, folder);
     } else if (source.from === 'stage') {
+      const { first, files, dirs, errors: failed } = source.listing;
       const stage = stages[source.stage];
-      const { first, files, dirs } = source.listing;
+      const row = tree.dirRow[folder] ?? 0;
       tree.dirFiles[folder] = files;
-      errors[folder] = source.listing.errors;
-      if (files + dirs === 0 && source.listing.errors > 0) tree.kind[dirRow] = (tree.kind[dirRow] ?? 0) | FLAG.error;
-      const start = row;
-      if (stage) {
-        copyStaged(stage, first, first + files, folder);
-        if (earlier && counterpart >= 0) {
-          const from = (earlier.dirRow[counterpart] ?? 0) + 1;
-          const rows = Uint32Array.from({ length: earlier.dirFiles[counterpart] ?? 0 }, (_, i) => from + i);
-          const find = sameName(earlier, rows, stage);
-          for (let i = 0; i < files; i++) {
-            const found = find(first + i);
-            if (found < 0) fresh.push(start + i);
-            else {
-              tree.id[start + i] = earlier.id[found] ?? 0;
-              seen[found] = 1;
-            }
-          }
-        } else if (earlier) for (let i = 0; i < files; i++) fresh.push(start + i);
+      errors[folder] = failed;
+      if (files + dirs === 0 && failed > 0) tree.kind[row] = (tree.kind[row] ?? 0) | FLAG.error;
+      if (stage === undefined) return;
+      writer.staged(stage, first, first + files, folder);
+      if (earlier) recognise(stage, first, row + 1, files, counterpart, earlier);
+    }
+  }
+
+  /** Keeps the ids of files that were in the same folder under the same name. */
+  function recognise(
+    stage: Stage,
+    first: number,
+    row: number,
+    files: number,
+    counterpart: number,
+    old: Tree,
+  ): void {
+    const from = (old.dirRow[counterpart] ?? 0) + 1;
+    const known = counterpart < 0 ? 0 : (old.dirFiles[counterpart] ?? 0);
+    const find = sameName(
+      old,
+      Uint32Array.from({ length: known }, (_, i) => from + i),
+      stage,
+    );
+    for (let i = 0; i < files; i++) {
+      const found = find(first + i);
+      if (found < 0) fresh.push(row + i);
+      else {
+        tree.id[row + i] = old.id[found] ?? 0;
+        writer.seen[found] = 1;
       }
     }
-    folder++;
   }
-  tree.nameAt[row] = names;
-  return { fresh, seen, errors, big };
 }
 
-const ROW_COLUMNS = ['id', 'size', 'blocks', 'mtime', 'ino', 'ext', 'owner', 'kind'] as const;
-type RowColumn = Tree[(typeof ROW_COLUMNS)[number]];
-
-function copyColumn(into: RowColumn, from: RowColumn, start: number, end: number, at: number): void {
-  if (end - start === 1) into[at] = from[start] ?? 0;
-  else into.set(from.subarray(start, end), at);
-}
-
-function copyBytes(into: Uint8Array, at: number, from: Uint8Array, start: number, end: number): void {
-  if (end - start > 64) into.set(from.subarray(start, end), at);
-  else for (let i = start; i < end; i++) into[at + i - start] = from[i] ?? 0;
-}
-
-/** One number for a file across its names. Inode numbers of a second device are set apart. */
-function linkKey(dev: number, ino: number): number {
-  return ino + (dev % 4096) * 2 ** 40;
+/** Copies a folder with everything below it; returns the next folder number. */
+function fillWhole(
+  tree: Tree,
+  writer: RowWriter,
+  { counterpart, parent }: BuildItem,
+  earlier: Tree,
+  folder: number,
+  errors: Uint32Array,
+): number {
+  const from = earlier.dirRow[counterpart] ?? 0;
+  const to = (earlier.dirLast[counterpart] ?? 0) + 1;
+  const top = writer.row;
+  const below = (earlier.dirDirs[counterpart] ?? 0) + 1;
+  for (let i = 0; i < below; i++) {
+    tree.dirRow[folder + i] = (earlier.dirRow[counterpart + i] ?? 0) + top - from;
+    tree.dirTime[folder + i] = earlier.dirTime[counterpart + i] ?? 0;
+    tree.dirFiles[folder + i] = earlier.dirFiles[counterpart + i] ?? 0;
+    errors[folder + i] = ownErrors(earlier, counterpart + i);
+  }
+  writer.keptWhole(from, to, folder - counterpart);
+  tree.parent[top] = parent;
+  return folder + below;
 }
 
 /** Errors of reading the folder itself, without those below it. */

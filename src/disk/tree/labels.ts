@@ -12,7 +12,7 @@ export class Extensions {
 
   constructor(names: readonly string[]) {
     this.#names = names.length > 0 ? [...names] : [''];
-    this.#names.forEach((name, number) => this.#numbers.set(name, number));
+    for (const [number, name] of this.#names.entries()) this.#numbers.set(name, number);
   }
 
   get names(): readonly string[] {
@@ -67,7 +67,7 @@ export class Owners {
 
   constructor(ids: readonly number[]) {
     this.#ids = [...ids];
-    this.#ids.forEach((id, number) => this.#numbers.set(id, number));
+    for (const [number, id] of this.#ids.entries()) this.#numbers.set(id, number);
   }
 
   get ids(): readonly number[] {

@@ -1,5 +1,5 @@
-import { BIG } from '../scan/stage.ts';
 import { isDir } from '../scan/kinds.ts';
+import { BIG } from '../scan/stage.ts';
 import type { Tree } from './tree.ts';
 
 /** Allocated bytes of the node itself. */
@@ -81,7 +81,8 @@ export function childByName(tree: Tree, folder: number, name: string): number {
   for (const row of childRows(tree, folder)) {
     const start = tree.nameAt[row] ?? 0;
     const end = tree.nameAt[row + 1] ?? 0;
-    if (end - start === wanted.length && tree.names.compare(wanted, 0, wanted.length, start, end) === 0) return row;
+    if (end - start === wanted.length && tree.names.compare(wanted, 0, wanted.length, start, end) === 0)
+      return row;
   }
   return -1;
 }

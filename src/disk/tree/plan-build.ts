@@ -41,7 +41,8 @@ export function indexListings(stages: readonly Stage[]): ListingIndex {
       const ref = stage.listing[i * 5] ?? 0;
       const scanner = refScanner(ref);
       const sequence = refSequence(ref);
-      if (scanner === EARLIER) byEarlier.set(sequence, { from: 'stage', stage: number, listing: stage.listingAt(i) });
+      if (scanner === EARLIER)
+        byEarlier.set(sequence, { from: 'stage', stage: number, listing: stage.listingAt(i) });
       else {
         const owner = stages[scanner];
         const column = byDir[scanner];
@@ -71,7 +72,7 @@ export function planBuild(stages: readonly Stage[], earlier: Tree | undefined): 
   const listings = indexListings(stages);
   const items: BuildItem[] = [];
   let folders = 0;
-  const rootSource = listings.ofEarlier(0) ?? (earlier ? { from: 'earlier', folder: 0 } as const : NOTHING);
+  const rootSource = listings.ofEarlier(0) ?? (earlier ? ({ from: 'earlier', folder: 0 } as const) : NOTHING);
   const stack: BuildItem[] = [
     { stage: -1, at: 0, source: rootSource, counterpart: earlier ? 0 : -1, parent: 0, whole: false },
   ];

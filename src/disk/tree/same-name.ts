@@ -17,7 +17,10 @@ export function sameName(tree: Tree, rows: Uint32Array, stage: Stage): (at: numb
       return row;
     }
     byName ??= new Map(
-      Array.from(rows, (each, i) => [tree.names.toString('latin1', tree.nameAt[each], tree.nameAt[each + 1]), i]),
+      Array.from(rows, (each, i) => [
+        tree.names.toString('latin1', tree.nameAt[each], tree.nameAt[each + 1]),
+        i,
+      ]),
     );
     const found = byName.get(stageNames.toString('latin1', stage.nameAt[at], stage.nameAt[at + 1]));
     if (found === undefined) return -1;

@@ -25,7 +25,7 @@ const metaSchema = z.object({
   options: z.object({
     followSymlinks: z.boolean(),
     oneFileSystem: z.boolean(),
-    depthLimit: count.optional().transform((limit) => limit),
+    depthLimit: count.optional(),
     exclude: z.array(z.string()),
   }),
   generation: count,
@@ -50,7 +50,8 @@ export async function saveTree(tree: Tree, file: string): Promise<void> {
   const columns = Buffer.from(tree.buffer);
   const start = columnsAt(facts.length);
   const head = Buffer.alloc(start);
-  [MAGIC, VERSION, facts.length, crc32(facts), crc32(columns)].forEach((value, i) => head.writeUInt32LE(value, i * 4));
+  const numbers = [MAGIC, VERSION, facts.length, crc32(facts), crc32(columns)];
+  for (const [i, value] of numbers.entries()) head.writeUInt32LE(value, i * 4);
   facts.copy(head, HEAD_BYTES);
   const draft = `${file}.${process.pid}.tmp`;
   const handle = await open(draft, 'w', 0o600);

@@ -1,0 +1,174 @@
+import { readdir, readFile, rename, unlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+import { z } from 'zod';
+import { folderAt, rowOfId } from './tree/nodes.ts';
+import type { Tree } from './tree/tree.ts';
+
+/*
+ * The growth of an index: one small file a generation with the folders whose totals changed since the one
+ * before (the first has all of them). Inside: a line of JSON, then ids, files and bytes as columns, gzipped.
+ */
+const MOST_GENERATIONS = 60;
+const FILE = /^(\d+)\.growth$/;
+const ROW_BYTES = 16;
+
+export interface FolderSize {
+  /** Allocated bytes; -1 says that the folder is gone. */
+  readonly disk: number;
+  readonly files: number;
+}
+
+export interface GenerationHead {
+  readonly generation: number;
+  readonly scanned_at: number;
+  readonly disk: number;
+  readonly files: number;
+}
+
+const headSchema = z.object({
+  generation: z.int(),
+  scanned_at: z.number(),
+  disk: z.number(),
+  files: z.number(),
+  rows: z.int(),
+});
+
+type Sizes = Map<number, FolderSize>;
+
+const zip = promisify(gzip);
+const unzip = promisify(gunzip);
+
+/** Keeps the folder sizes of a new generation. */
+export async function writeGrowth(folder: string, earlier: Tree | undefined, tree: Tree): Promise<void> {
+  await save(folder, headOf(tree), changes(earlier, tree));
+  await mergeOldest(folder);
+}
+
+/** All kept generations, oldest first. */
+export async function generations(folder: string): Promise<GenerationHead[]> {
+  const heads: GenerationHead[] = [];
+  for (const number of await numbers(folder)) {
+    const one = await load(folder, number);
+    if (one !== undefined) heads.push(one.head);
+  }
+  return heads;
+}
+
+/** The sizes of all folders as they were at a generation, by node id. */
+export async function sizesAt(folder: string, generation: number): Promise<Sizes> {
+  const sizes: Sizes = new Map();
+  for (const number of await numbers(folder)) {
+    if (number > generation) break;
+    for (const [id, size] of (await load(folder, number))?.sizes ?? []) {
+      if (size.disk < 0) sizes.delete(id);
+      else sizes.set(id, size);
+    }
+  }
+  return sizes;
+}
+
+/** The sizes a folder had, oldest first, one for each time it changed. */
+export async function historyOf(folder: string, id: number): Promise<(GenerationHead & FolderSize)[]> {
+  const history: (GenerationHead & FolderSize)[] = [];
+  for (const number of await numbers(folder)) {
+    const one = await load(folder, number);
+    const size = one?.sizes.get(id);
+    if (one !== undefined && size !== undefined) history.push({ ...one.head, ...size });
+  }
+  return history;
+}
+
+function headOf(tree: Tree): GenerationHead {
+  const { generation, scannedAt } = tree.meta;
+  return {
+    generation,
+    scanned_at: scannedAt,
+    disk: tree.dirDisk[0] ?? 0,
+    files: tree.dirAllFiles[0] ?? 0,
+  };
+}
+
+/** Folders whose totals differ between two trees. */
+function changes(earlier: Tree | undefined, tree: Tree): Sizes {
+  const old: Sizes = new Map();
+  if (earlier !== undefined) for (const [id, size] of folderSizes(earlier)) old.set(id, size);
+  const changed: Sizes = new Map();
+  for (const [id, size] of folderSizes(tree)) {
+    const before = old.get(id);
+    old.delete(id);
+    if (before?.disk !== size.disk || before.files !== size.files) changed.set(id, size);
+  }
+  for (const id of old.keys()) changed.set(id, { disk: -1, files: 0 });
+  return changed;
+}
+
+function* folderSizes(tree: Tree): Generator<[number, FolderSize]> {
+  for (let i = 0; i < tree.dirRow.length; i++) {
+    const id = tree.id[tree.dirRow[i] ?? 0] ?? 0;
+    yield [id, { disk: tree.dirDisk[i] ?? 0, files: tree.dirAllFiles[i] ?? 0 }];
+  }
+}
+
+/** The size of a folder now, for comparing. */
+export function sizeNow(tree: Tree, id: number): FolderSize | undefined {
+  const folder = folderAt(tree, rowOfId(tree, id));
+  if (folder < 0) return undefined;
+  return { disk: tree.dirDisk[folder] ?? 0, files: tree.dirAllFiles[folder] ?? 0 };
+}
+
+async function numbers(folder: string): Promise<number[]> {
+  const names = await readdir(folder).catch(() => []);
+  return names
+    .flatMap((name) => FILE.exec(name)?.[1] ?? [])
+    .map(Number)
+    .sort((a, b) => a - b);
+}
+
+async function save(folder: string, head: GenerationHead, sizes: Sizes): Promise<void> {
+  const line = Buffer.from(`${JSON.stringify({ ...head, rows: sizes.size })}\n`);
+  const columns = Buffer.alloc(sizes.size * ROW_BYTES);
+  let at = 0;
+  for (const [id, { disk, files }] of sizes) {
+    columns.writeUInt32LE(id, at * 4);
+    columns.writeUInt32LE(files, (sizes.size + at) * 4);
+    columns.writeDoubleLE(disk, (sizes.size + at) * 8);
+    at++;
+  }
+  const file = join(folder, `${head.generation}.growth`);
+  await writeFile(`${file}.tmp`, await zip(Buffer.concat([line, columns]), { level: 1 }), { mode: 0o600 });
+  await rename(`${file}.tmp`, file);
+}
+
+/** A generation's file; a damaged one counts as not there. */
+async function load(
+  folder: string,
+  number: number,
+): Promise<{ head: GenerationHead; sizes: Sizes } | undefined> {
+  try {
+    const bytes = await unzip(await readFile(join(folder, `${number}.growth`)));
+    const end = bytes.indexOf(0x0a);
+    const { rows, ...head } = headSchema.parse(JSON.parse(bytes.toString('utf8', 0, end)));
+    const columns = bytes.subarray(end + 1);
+    const sizes: Sizes = new Map();
+    for (let i = 0; i < rows; i++) {
+      sizes.set(columns.readUInt32LE(i * 4), {
+        disk: columns.readDoubleLE((rows + i) * 8),
+        files: columns.readUInt32LE((rows + i) * 4),
+      });
+    }
+    return { head, sizes };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Joins the two oldest generations when there are too many: the older one is forgotten. */
+async function mergeOldest(folder: string): Promise<void> {
+  const [first, second, ...rest] = await numbers(folder);
+  if (first === undefined || second === undefined || rest.length < MOST_GENERATIONS - 1) return;
+  const younger = await load(folder, second);
+  if (younger !== undefined) await save(folder, younger.head, await sizesAt(folder, second));
+  await unlink(join(folder, `${first}.growth`));
+}
