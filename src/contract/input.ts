@@ -57,7 +57,7 @@ export function withKnownNames(operation: Operation<never>, raw: RawInput): RawI
 /** Checks arguments; the error says which one is wrong and what would be right. */
 export function parseInput(operation: Operation<never>, named: RawInput): RawInput {
   const schema = inputSchema(operation);
-  const result = schema.safeParse(named);
+  const result = schema.safeParse(named, { reportInput: true });
   if (result.success) return result.data;
   const messages = result.error.issues.slice(0, 3).map((issue) => explain(issue, schema));
   throw new PinholeError('invalid_parameter', messages.join(' '), {

@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { inputJsonSchema, parseInput, withKnownNames } from './input.ts';
+import { operation, single } from './operation.ts';
+import { fromWords } from './words.ts';
+
+const search = operation()({
+  name: 'search',
+  toolset: 'code',
+  readOnly: true,
+  summary: 'Search.',
+  input: z.strictObject({
+    query: z.string().min(1).max(100),
+    session_id: z.string().optional(),
+    kind: z.enum(['a', 'b']).optional(),
+    glob: z.array(z.string()).max(3).optional(),
+    deep: z.boolean().optional(),
+    count: z.int().optional(),
+  }),
+  limit: { default: 10, max: 50 },
+  aliases: { pattern: 'query' },
+  run: () => single({}),
+  text: () => '',
+});
+
+const problem = (input: Record<string, unknown>) => {
+  try {
+    parseInput(search, input);
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+  return 'no error';
+};
+
+describe('errors name the fix', () => {
+  test.each([
+    [{ query: 'x', limit: 0 }, 'limit must be 1..50.'],
+    [{ query: 'x', limit: -1 }, 'limit must be 1..50.'],
+    [{ query: 'x', limit: 1e9 }, 'limit must be 1..50.'],
+    [{ query: 'x', limit: 1.5 }, 'limit must be an integer.'],
+    [{ query: 'x', limit: '10' }, 'limit must be a number.'],
+    [{ query: '' }, 'query must be 1..100 characters.'],
+    [{ query: 7 }, 'query must be a string.'],
+    [{}, 'query is required: a string.'],
+    [{ query: 'x', kind: 'c' }, 'kind must be one of a, b.'],
+    [{ query: 'x', glob: ['1', '2', '3', '4'] }, 'glob must be at most 3 items.'],
+    [{ query: 'x', glob: [1] }, 'glob[0] must be a string.'],
+    [
+      { query: 'x', colour: 1 },
+      "Unknown argument 'colour'; this operation takes: query, session_id, kind, glob, deep, count, limit, cursor.",
+    ],
+  ])('%j', (input, message) => expect(problem(input)).toBe(message));
+});
+
+test('near misses are accepted, nulls are absent', () => {
+  const named = withKnownNames(search, { pattern: 'x', sessionId: 'abc', page_size: 5, deep: null });
+  expect(named).toEqual({ query: 'x', session_id: 'abc', limit: 5 });
+});
+
+test('the right name wins over an alias of it', () => {
+  expect(withKnownNames(search, { pattern: 'alias', query: 'right' })).toEqual({ query: 'right' });
+});
+
+test('the schema that a model reads has nothing it does not need', () => {
+  const schema = inputJsonSchema(search);
+  expect(schema.$schema).toBeUndefined();
+  expect(schema.required).toBeUndefined();
+  expect(schema.properties).toMatchObject({
+    count: { type: 'integer' },
+    limit: { minimum: 1, maximum: 50, default: 10 },
+  });
+  expect(JSON.stringify(schema)).not.toContain('9007199254740991');
+});
+
+test('words from a query string or a command line become what the schema expects', () => {
+  expect(fromWords(search, { query: '12', limit: '5', deep: 'true', glob: 'a,b', count: 'many' })).toEqual({
+    query: '12',
+    limit: 5,
+    deep: true,
+    glob: ['a', 'b'],
+    count: 'many',
+  });
+});

@@ -1,0 +1,39 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll } from 'vitest';
+import { type House, openHouse } from '../src/app/house.ts';
+import type { Caller } from '../src/contract/caller.ts';
+import type { RawInput } from '../src/contract/input.ts';
+
+/** A folder that is removed after the tests of this file. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'pinhole-test-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** A house on an empty data folder; closed after the tests of this file. */
+export async function temporaryHouse(
+  options: { now?: () => number; timeoutMs?: number } = {},
+): Promise<House & { logged: string[] }> {
+  const logged: string[] = [];
+  const house = await openHouse({
+    home: temporaryFolder(),
+    log: (line) => logged.push(line),
+    baseUrl: () => 'http://127.0.0.1:4747',
+    ...options,
+  });
+  afterAll(() => house.close());
+  return { ...house, logged };
+}
+
+export function caller(changes: Partial<Caller> = {}): Caller {
+  return { door: 'mcp', client: 'test', id: 'test', roots: [], budget: 8_000, format: 'json', ...changes };
+}
+
+/** One call, parsed. */
+export async function ask(house: House, operation: string, input: RawInput, who: Partial<Caller> = {}) {
+  const answer = await house.engine.run(operation, input, { caller: caller(who) });
+  return { answer, body: answer.text.startsWith('{') ? JSON.parse(answer.text) : undefined };
+}
