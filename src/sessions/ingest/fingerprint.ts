@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto';
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+
+/** What is remembered of a file to see whether it only grew. */
+export interface Fingerprint {
+  readonly size: number;
+  readonly mtime: number;
+  /** Hashes of the first and of the last bytes that were read. */
+  readonly head: string;
+  readonly tail: string;
+}
+
+const EDGE = 4096;
+
+/** The fingerprint of the first `consumed` bytes of a file. */
+export function fingerprint(path: string, consumed: number): Fingerprint {
+  const fd = openSync(path, 'r');
+  try {
+    const { size, mtimeMs } = fstatSync(fd);
+    const edge = Math.min(EDGE, consumed);
+    return { size, mtime: mtimeMs, head: hashAt(fd, 0, edge), tail: hashAt(fd, consumed - edge, edge) };
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function hashAt(fd: number, position: number, length: number): string {
+  const bytes = Buffer.alloc(length);
+  const read = length === 0 ? 0 : readSync(fd, bytes, 0, length, position);
+  return createHash('sha1').update(bytes.subarray(0, read)).digest('base64url').slice(0, 16);
+}
+
+export type Change = 'same' | 'grown' | 'rewritten';
+
+/** Compares a file with what was read of it. `appendOnly` is false for files that clients rewrite as a whole. */
+export function compare(
+  path: string,
+  before: Fingerprint & { consumed: number },
+  appendOnly: boolean,
+): Change {
+  const now = fingerprint(path, before.consumed);
+  if (now.size === before.size && now.mtime === before.mtime) return 'same';
+  if (!appendOnly || now.size < before.size || now.size < before.consumed) return 'rewritten';
+  if (now.head !== before.head || now.tail !== before.tail) return 'rewritten';
+  // Touched without growing: it may have changed in the middle.
+  return now.size === before.size ? 'rewritten' : 'grown';
+}

@@ -1,0 +1,133 @@
+import { basename } from 'node:path';
+import type { Database } from '../../store/database.ts';
+import { Assembler } from '../model/assembler.ts';
+import { hashEnds } from '../model/hash.ts';
+import { isObject, parseJson } from '../model/json.ts';
+import { type AssemblerState, newState, unpackState } from '../model/state.ts';
+import type { LogFile } from '../providers/find.ts';
+import { READERS } from '../providers/readers.ts';
+import type { RawRecord } from '../read/lines.ts';
+import { isAppendOnly, recordsFrom } from '../read/source.ts';
+import { compare, fingerprint } from './fingerprint.ts';
+import { parentHashes } from './lineage.ts';
+import { SessionWriter } from './session-writer.ts';
+
+export interface Ingested {
+  readonly key: number;
+  readonly bytes: number;
+  readonly events: number;
+}
+
+export interface IngestOptions {
+  readonly redact: (text: string) => string;
+  /** Read the file again even if it did not change. */
+  readonly anew?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+const FLUSH_BYTES = 8 << 20;
+
+/** Brings the index up to date with one log. An append costs the appended bytes; undefined when nothing changed. */
+export async function ingestFile(
+  db: Database,
+  file: LogFile,
+  options: IngestOptions,
+): Promise<Ingested | undefined> {
+  const row = await db.get('SELECT * FROM files WHERE path = ?', file.path);
+  let consumed = 0;
+  let state: AssemblerState | undefined;
+  const key = row?.session === null || row?.session === undefined ? undefined : Number(row.session);
+  if (row !== undefined && key !== undefined && options.anew !== true) {
+    consumed = Number(row.consumed);
+    const before = {
+      size: Number(row.size),
+      mtime: Number(row.mtime),
+      head: String(row.head),
+      tail: String(row.tail),
+      consumed,
+    };
+    const change = compare(file.path, before, isAppendOnly(file.path));
+    if (change === 'same') return undefined;
+    if (change === 'grown') {
+      const packed = await db.get('SELECT state FROM sessions WHERE key = ?', key);
+      state = unpackState(String(packed?.state ?? ''));
+    }
+  }
+  const resumed = state !== undefined;
+  if (!resumed) consumed = 0;
+  const writer = new SessionWriter(db, file, key, options.redact);
+  await writer.open(resumed);
+  return readInto(writer, file, state ?? freshState(file), consumed, options);
+}
+
+function freshState(file: LogFile): AssemblerState {
+  const state = newState();
+  if (file.cwd !== undefined) state.facts.cwd = file.cwd;
+  if (file.agentName !== undefined) state.facts.agentName = file.agentName;
+  if (file.parentId !== undefined) {
+    state.facts.parentId = file.parentId;
+    state.facts.relation = 'subagent';
+  }
+  return state;
+}
+
+async function readInto(
+  writer: SessionWriter,
+  file: LogFile,
+  state: AssemblerState,
+  start: number,
+  { redact, signal }: IngestOptions,
+): Promise<Ingested> {
+  const reader = READERS[file.provider];
+  const assembler = new Assembler(state, { redact });
+  const firstEvent = state.events;
+  let consumed = start;
+  let flushed = start;
+  for (const raw of recordsFrom(file.path, start)) {
+    consumed = raw.offset + raw.length;
+    if (raw.text === '') continue;
+    const record = parseJson(raw.text);
+    const place = { offset: raw.offset, length: raw.length, hash: copyHash(file, raw) };
+    if (!isObject(record)) assembler.addBad(raw.text, place);
+    else {
+      const parsed = reader.read(record);
+      assembler.add(parsed, place);
+      if (parsed.label === 'session_meta' || parsed.label === 'header') {
+        const origin = state.facts.parentId ?? parsed.facts?.id;
+        assembler.knowOrigin(
+          origin === undefined ? undefined : await parentHashes(writer.db, origin, writer.key),
+        );
+      }
+    }
+    if (consumed - flushed >= FLUSH_BYTES) {
+      signal?.throwIfAborted();
+      await writer.flush(
+        assembler,
+        identity(file, state),
+        { consumed, ...fingerprint(file.path, consumed) },
+        false,
+      );
+      flushed = consumed;
+    }
+  }
+  const print = fingerprint(file.path, isAppendOnly(file.path) ? consumed : 0);
+  const key = await writer.flush(
+    assembler,
+    identity(file, state),
+    { ...print, consumed: isAppendOnly(file.path) ? consumed : 0 },
+    true,
+  );
+  return { key, bytes: consumed - start, events: state.events - firstEvent };
+}
+
+/** Copies of a record in another file differ in time and ordinal only, which stand before its type. */
+function copyHash(file: LogFile, raw: RawRecord): number {
+  if (file.provider !== 'codex') return 0;
+  const type = raw.text.indexOf('"type":');
+  return hashEnds(type < 0 ? raw.text : raw.text.slice(type));
+}
+
+/** A log is named by its file where the client does so, else by what stands in it. */
+function identity(file: LogFile, state: AssemblerState): string {
+  return file.id ?? state.facts.id ?? basename(file.path).replace(/\.(?:jsonl|json|jsonl\.zst)$/, '');
+}

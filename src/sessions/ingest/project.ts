@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+
+/** Folders that tools make worktrees in, below the repository. */
+const WORKTREE = /^(.+?)\/(?:\.claude\/worktrees|\.worktrees|\.codex\/worktrees)\/[^/]+/;
+
+const known = new Map<string, string>();
+
+/**
+ * The project a folder belongs to: the root of its repository, for all worktrees the same. Where the folder is gone
+ * the path alone decides.
+ */
+export function projectOf(cwd: string): string {
+  const cached = known.get(cwd);
+  if (cached !== undefined) return cached;
+  const project = repositoryRoot(cwd) ?? WORKTREE.exec(cwd)?.[1] ?? cwd.replace(/(.)\/+$/, '$1');
+  if (known.size > 10_000) known.clear();
+  known.set(cwd, project);
+  return project;
+}
+
+/** The name that Gemini CLI gives a project in its logs, cut to what is unique in practice. */
+export function projectHash(project: string): string {
+  return createHash('sha256').update(project).digest('hex');
+}
+
+function repositoryRoot(cwd: string): string | undefined {
+  if (!cwd.startsWith('/')) return undefined;
+  for (let folder = cwd; ; folder = dirname(folder)) {
+    const git = join(folder, '.git');
+    try {
+      const stats = statSync(git);
+      if (stats.isDirectory()) return folder;
+      return mainOfWorktree(git, folder) ?? folder;
+    } catch {
+      if (folder === dirname(folder)) return undefined;
+    }
+  }
+}
+
+/** A worktree's `.git` is a file that points into `<main>/.git/worktrees/<name>`. */
+function mainOfWorktree(git: string, folder: string): string | undefined {
+  const pointer = /^gitdir: (.+)$/m.exec(readFileSync(git, 'utf8').slice(0, 4096))?.[1];
+  if (pointer === undefined) return undefined;
+  const main = /^(.*)\/\.git\/worktrees\/[^/]+\/?$/.exec(resolve(folder, pointer.trim()))?.[1];
+  return main;
+}

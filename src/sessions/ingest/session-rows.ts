@@ -1,0 +1,148 @@
+import type { Database } from '../../store/database.ts';
+import { type AssemblerState, packState } from '../model/state.ts';
+import type { LogFile } from '../providers/find.ts';
+import type { Fingerprint } from './fingerprint.ts';
+import { projectHash, projectOf } from './project.ts';
+
+export type FileMark = Fingerprint & { readonly consumed: number };
+
+const OF_SESSION = ['events', 'turns', 'tools', 'touches', 'usage', 'unknown'] as const;
+
+/** Removes all that was read of a session, but not its row: its key and id stay. */
+export async function clearSession(tx: Database, key: number): Promise<void> {
+  await tx.run('DELETE FROM grams WHERE rowid IN (SELECT id FROM blocks WHERE session = ?)', key);
+  await tx.run('DELETE FROM blocks WHERE session = ?', key);
+  for (const table of OF_SESSION) await tx.run(`DELETE FROM ${table} WHERE session = ?`, key);
+}
+
+/** Removes a session whose log is gone. */
+export async function removeSession(tx: Database, key: number): Promise<void> {
+  await clearSession(tx, key);
+  await tx.run('DELETE FROM sessions WHERE key = ?', key);
+  await tx.run('DELETE FROM files WHERE session = ?', key);
+}
+
+export async function upsertFile(
+  tx: Database,
+  file: LogFile,
+  session: number,
+  mark: FileMark,
+): Promise<void> {
+  await tx.run(
+    `INSERT INTO files (path, provider, session, size, mtime, consumed, head, tail, archived)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (path) DO UPDATE SET session = excluded.session, size = excluded.size, mtime = excluded.mtime,
+       consumed = excluded.consumed, head = excluded.head, tail = excluded.tail, missing = 0`,
+    ...[file.path, file.provider, session, mark.size, mark.mtime, mark.consumed, mark.head, mark.tail],
+    file.archived ? 1 : 0,
+  );
+}
+
+const COLUMNS = [
+  'project_hash',
+  'project_path',
+  'cwd',
+  'branch',
+  'version',
+  'model',
+  'title',
+  'agent_name',
+  'parent_id',
+  'relation',
+  'spawn_call',
+  'start_ms',
+  'end_ms',
+  'snippet',
+  'last_message',
+  'turns',
+  'steps',
+  'events',
+  'tool_calls',
+  'failures',
+  'compactions',
+  'bad_lines',
+  'unknown_records',
+  'context_tokens',
+  'context_window',
+  'blind_replay',
+  'client_usage',
+  'state',
+] as const;
+
+/** Writes the row of a session and says its key. */
+export async function upsertSession(
+  tx: Database,
+  key: number | undefined,
+  id: string,
+  file: LogFile,
+  state: AssemblerState,
+): Promise<number> {
+  const { facts } = state;
+  const project = facts.cwd === undefined ? undefined : projectOf(facts.cwd);
+  const unknown = [...state.unknown.values()].reduce((sum, n) => sum + n, 0);
+  const values = [
+    ...[project === undefined ? (facts.projectHash ?? null) : projectHash(project), project ?? null],
+    ...[
+      facts.cwd ?? null,
+      facts.branch ?? null,
+      facts.version ?? null,
+      facts.model ?? null,
+      facts.title ?? null,
+    ],
+    ...[facts.agentName ?? null, facts.parentId ?? null, facts.relation ?? null, file.spawnCall ?? null],
+    ...[state.startMs, state.ms, state.snippet, state.lastMessage, state.turns, state.steps, state.events],
+    ...[state.toolCalls, state.failures, state.compactions, state.badLines, unknown, state.contextTokens],
+    ...[facts.contextWindow ?? null, state.blindReplay ? 1 : 0],
+    ...[facts.clientUsage === undefined ? null : JSON.stringify(facts.clientUsage), packState(state)],
+  ];
+  const session = key ?? (await newSession(tx, id, file, state));
+  await tx.run(
+    `UPDATE sessions SET ${COLUMNS.map((name) => `${name} = ?`).join(', ')} WHERE key = ?`,
+    ...values,
+    session,
+  );
+  await tx.batch(
+    'INSERT OR REPLACE INTO unknown (session, label, records) VALUES (?, ?, ?)',
+    [...state.unknown].map(([label, records]) => [session, label.slice(0, 120), records]),
+  );
+  return session;
+}
+
+/**
+ * A thread can stand in two files: archived and not, before and after a revert, as `.json` and `.jsonl`. The one in
+ * use, or else the longest, has the id; others are copies with a mark behind it.
+ */
+async function newSession(tx: Database, id: string, file: LogFile, state: AssemblerState): Promise<number> {
+  const holder = await tx.get(
+    `SELECT s.key, s.end_ms, s.events, f.archived FROM sessions s LEFT JOIN files f ON f.session = s.key WHERE s.id = ?`,
+    id,
+  );
+  let own = id;
+  if (holder !== undefined) {
+    const count = await tx.get('SELECT COUNT(*) AS n FROM sessions WHERE copy_of = ?', id);
+    const copy = `${id}~${Number(count?.n ?? 0) + 2}`;
+    const better =
+      compareRank(
+        [file.archived ? 0 : 1, state.ms, state.events],
+        [holder.archived === 1 ? 0 : 1, Number(holder.end_ms), Number(holder.events)],
+      ) > 0;
+    if (better)
+      await tx.run('UPDATE sessions SET id = ?, copy_of = ? WHERE key = ?', copy, id, Number(holder.key));
+    else own = copy;
+  }
+  const { id: key } = await tx.run(
+    `INSERT INTO sessions (id, copy_of, provider, start_ms, end_ms, snippet, last_message, turns, steps, events,
+       tool_calls, failures, compactions, bad_lines, unknown_records, context_tokens, state)
+     VALUES (?, ?, ?, 0, 0, '', '', 0, 0, 0, 0, 0, 0, 0, 0, 0, '')`,
+    ...[own, own === id ? null : id, file.provider],
+  );
+  return key;
+}
+
+function compareRank(a: readonly number[], b: readonly number[]): number {
+  for (const [index, value] of a.entries()) {
+    const other = b[index] ?? 0;
+    if (value !== other) return value - other;
+  }
+  return 0;
+}

@@ -1,0 +1,195 @@
+import type { Database, SqlValue } from '../../store/database.ts';
+import type { Assembler, Gathered } from '../model/assembler.ts';
+import { EVENT_TYPES } from '../model/event.ts';
+import { type EventRow, keyActions, outcomeOf, type TurnRow } from '../model/rows.ts';
+import type { LogFile } from '../providers/find.ts';
+import { trigramWords } from '../search/trigrams.ts';
+import { type Block, BlockBuilder, packBlock, SEPARATOR, unpackBody, unpackMarks } from './blocks.ts';
+import { clearSession, type FileMark, upsertFile, upsertSession } from './session-rows.ts';
+import { settleUsage, writeUsage } from './usage-rows.ts';
+
+/** Writes what was read of one log. Everything of one flush, the place in the file included, is one transaction. */
+export class SessionWriter {
+  readonly db: Database;
+  key: number | undefined;
+  readonly #file: LogFile;
+  readonly #redact: (text: string) => string;
+  readonly #labels = new Map<string, number>();
+  #blocks: Block[] = [];
+  #builder: BlockBuilder;
+  /** The stored block that the builder took up and will replace. */
+  #resumedBlock: number | undefined;
+  #clearFirst = false;
+
+  constructor(db: Database, file: LogFile, key: number | undefined, redact: (text: string) => string) {
+    this.db = db;
+    this.key = key;
+    this.#file = file;
+    this.#redact = redact;
+    this.#builder = new BlockBuilder(redact, (block) => this.#blocks.push(block));
+  }
+
+  /** Takes up the unfinished block of a log that grew; a log that is read anew is cleared with the first flush. */
+  async open(resumed: boolean): Promise<void> {
+    this.#clearFirst = !resumed && this.key !== undefined;
+    if (!resumed || this.key === undefined) return;
+    const row = await this.db.get(
+      'SELECT id, min_ms, max_ms, size, marks, body FROM blocks WHERE session = ? AND unfinished = 1 ORDER BY id DESC LIMIT 1',
+      this.key,
+    );
+    if (row === undefined || !(row.body instanceof Uint8Array)) return;
+    const texts = unpackBody(row.body).split(SEPARATOR);
+    const entries = unpackMarks(String(row.marks)).map((mark, index) => ({
+      ...mark,
+      text: texts[index] ?? '',
+    }));
+    this.#builder.resume({
+      entries,
+      minMs: Number(row.min_ms),
+      maxMs: Number(row.max_ms),
+      size: Number(row.size),
+      unfinished: true,
+    });
+    this.#resumedBlock = Number(row.id);
+  }
+
+  async flush(assembler: Assembler, id: string, mark: FileMark, last: boolean): Promise<number> {
+    const gathered = assembler.take();
+    for (const event of gathered.events) {
+      if (event.search !== '') this.#builder.add(event.index, event.type, event.search, event.ms);
+    }
+    if (last) this.#builder.finish();
+    const blocks = this.#blocks;
+    this.#blocks = [];
+    const packed = blocks.map((block) => {
+      const { body, marks, text } = packBlock(block);
+      return { block, body, marks, words: trigramWords(text) };
+    });
+    const key = await this.db.transaction(async (tx) => {
+      if (this.#clearFirst && this.key !== undefined) await clearSession(tx, this.key);
+      const session = await upsertSession(tx, this.key, id, this.#file, assembler.state);
+      await upsertFile(tx, this.#file, session, mark);
+      await this.#writeRows(tx, session, gathered);
+      if (this.#resumedBlock !== undefined && packed.length > 0) {
+        await tx.run('DELETE FROM grams WHERE rowid = ?', this.#resumedBlock);
+        await tx.run('DELETE FROM blocks WHERE id = ?', this.#resumedBlock);
+        this.#resumedBlock = undefined;
+      }
+      for (const { block, body, marks, words } of packed) {
+        const { minMs, maxMs, size, unfinished } = block;
+        const stored = await tx.run(
+          'INSERT INTO blocks (session, min_ms, max_ms, size, unfinished, marks, body) VALUES (?, ?, ?, ?, ?, ?, ?)',
+          ...[session, minMs, maxMs, size, unfinished ? 1 : 0, marks, body],
+        );
+        await tx.run('INSERT INTO grams (rowid, codes) VALUES (?, ?)', stored.id, words);
+      }
+      await writeUsage(tx, session, gathered.usage);
+      await settleUsage(tx, session, gathered.usage, assembler.state.facts.clientUsage);
+      return session;
+    });
+    this.#clearFirst = false;
+    this.key = key;
+    return key;
+  }
+
+  async #writeRows(tx: Database, session: number, gathered: Gathered): Promise<void> {
+    for (const { event, turn } of gathered.moved) {
+      await tx.run(
+        'UPDATE events SET turn = ?, step = -1 WHERE session = ? AND idx >= ?',
+        turn,
+        session,
+        event,
+      );
+    }
+    for (const { label } of gathered.events) if (!this.#labels.has(label)) await this.#learnLabel(tx, label);
+    await tx.batch(
+      'INSERT OR REPLACE INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      mapRows(gathered.events, (event) => this.#eventRow(session, event)),
+    );
+    await tx.batch(
+      'INSERT OR REPLACE INTO turns VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      mapRows(gathered.turns, (turn) => turnRow(session, turn)),
+    );
+    for (const { from, to } of gathered.rewound) {
+      await tx.run(
+        'UPDATE turns SET rewound = 1 WHERE session = ? AND idx BETWEEN ? AND ?',
+        session,
+        from,
+        to,
+      );
+    }
+    await tx.batch(
+      'INSERT OR REPLACE INTO tools VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      mapRows(gathered.tools, (tool) => [
+        ...[session, tool.call, tool.result, tool.turn, tool.step, tool.name, tool.kind, tool.status],
+        ...[
+          tool.exitCode ?? null,
+          tool.startedMs,
+          tool.endedMs,
+          tool.durationMs ?? null,
+          tool.digest,
+          tool.action,
+        ],
+        ...[tool.agentId ?? null, tool.sidechain ? 1 : 0],
+      ]),
+    );
+    await tx.batch(
+      'INSERT OR IGNORE INTO touches (path, session, event, action, turn, step, ms) VALUES (?, ?, ?, ?, ?, ?, ?)',
+      mapRows(gathered.touches, ({ path, event, action, turn, step, ms }) => [
+        path,
+        session,
+        event,
+        action,
+        turn,
+        step,
+        ms,
+      ]),
+    );
+  }
+
+  #eventRow(session: number, event: EventRow): readonly SqlValue[] {
+    return [
+      ...[
+        session,
+        event.index,
+        EVENT_TYPES.indexOf(event.type),
+        event.flags,
+        this.#labels.get(event.label) ?? 0,
+      ],
+      ...[
+        event.turn,
+        event.step,
+        event.ms,
+        event.offset,
+        event.length,
+        event.part,
+        event.name ?? null,
+        event.call,
+      ],
+      ...[event.status ?? null, event.exitCode ?? null, event.bytes, event.hash],
+    ];
+  }
+
+  async #learnLabel(tx: Database, label: string): Promise<void> {
+    const shown = this.#redact(label.slice(0, 120));
+    await tx.run('INSERT OR IGNORE INTO labels (label) VALUES (?)', shown);
+    const row = await tx.get('SELECT id FROM labels WHERE label = ?', shown);
+    this.#labels.set(label, Number(row?.id ?? 0));
+  }
+}
+
+function* mapRows<T>(
+  items: Iterable<T>,
+  row: (item: T) => readonly SqlValue[],
+): Generator<readonly SqlValue[]> {
+  for (const item of items) yield row(item);
+}
+
+function turnRow(session: number, turn: TurnRow): readonly SqlValue[] {
+  const tools = JSON.stringify([...turn.tools].sort((a, b) => b[1] - a[1]));
+  return [
+    ...[session, turn.index, turn.event, turn.startMs, turn.endMs, turn.prompt, outcomeOf(turn), turn.steps],
+    ...[turn.calls, turn.failed, tools, JSON.stringify(keyActions(turn)), turn.compactions],
+    ...[turn.rewound ? 1 : 0, turn.inherited ? 1 : 0],
+  ];
+}

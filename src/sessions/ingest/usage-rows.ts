@@ -1,0 +1,153 @@
+import type { Database } from '../../store/database.ts';
+import { totalTokens, type Usage } from '../model/event.ts';
+import type { UsageRow } from '../model/rows.ts';
+
+/** Adds usage; lines that repeat a response lift its counts, they never add up. */
+export async function writeUsage(tx: Database, session: number, rows: readonly UsageRow[]): Promise<void> {
+  await tx.batch(
+    `INSERT INTO usage (session, response, event, turn, step, ms, model, input, cached, cache_write, output, reasoning,
+       tool, lower_bound)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (session, response) DO UPDATE SET input = max(input, excluded.input),
+       cached = max(cached, excluded.cached), cache_write = max(cache_write, excluded.cache_write),
+       output = max(output, excluded.output), reasoning = max(reasoning, excluded.reasoning),
+       tool = max(tool, excluded.tool), lower_bound = min(lower_bound, excluded.lower_bound)`,
+    rows.map(({ response, event, turn, step, ms, model, usage, lowerBound }) => [
+      ...[
+        session,
+        response,
+        event,
+        turn,
+        step,
+        ms,
+        model ?? null,
+        usage.input,
+        usage.cached,
+        usage.cacheWrite,
+      ],
+      ...[usage.output, usage.reasoning, usage.tool, lowerBound ? 1 : 0],
+    ]),
+  );
+}
+
+/** Prefix of rows that hold what a client counted but did not log, such as its own compaction requests. */
+const UNLOGGED = 'unlogged:';
+
+/**
+ * Gives every response to one session: the earliest that has it. Forks and continued sessions hold copies of the
+ * responses before them. Then brings the totals of all sessions concerned up to date.
+ */
+export async function settleUsage(
+  tx: Database,
+  session: number,
+  rows: readonly UsageRow[],
+  clientUsage: Readonly<Record<string, Usage>> | undefined,
+): Promise<void> {
+  const concerned = new Set([session]);
+  for (const response of new Set(rows.map((row) => row.response))) {
+    const holders = await tx.all(
+      `SELECT u.session FROM usage u JOIN sessions s ON s.key = u.session WHERE u.response = ?
+       ORDER BY s.start_ms, s.copy_of IS NOT NULL, s.key`,
+      response,
+    );
+    if (holders.length < 2) continue;
+    const owner = Number(holders[0]?.session);
+    await tx.run(
+      `UPDATE usage SET owned = 1, (input, cached, cache_write, output, reasoning, tool, lower_bound) = (
+         SELECT max(input), max(cached), max(cache_write), max(output), max(reasoning), max(tool), min(lower_bound)
+         FROM usage WHERE response = ?) WHERE response = ? AND session = ?`,
+      ...[response, response, owner],
+    );
+    await tx.run('UPDATE usage SET owned = 0 WHERE response = ? AND session <> ?', response, owner);
+    for (const holder of holders) concerned.add(Number(holder.session));
+    await linkContinuation(
+      tx,
+      owner,
+      holders.slice(1).map((holder) => Number(holder.session)),
+    );
+  }
+  await addUnlogged(tx, session, clientUsage);
+  for (const key of concerned) await updateTotal(tx, key);
+}
+
+/** A session that repeats another's responses continues it, if nothing better is known. */
+async function linkContinuation(tx: Database, owner: number, later: readonly number[]): Promise<void> {
+  for (const key of later) {
+    await tx.run(
+      `UPDATE sessions SET parent_id = (SELECT id FROM sessions WHERE key = ?), relation = 'continuation'
+       WHERE key = ? AND parent_id IS NULL AND copy_of IS NULL
+         AND NOT EXISTS (SELECT 1 FROM sessions o WHERE o.key = ? AND o.copy_of = sessions.id)`,
+      ...[owner, key, owner],
+    );
+  }
+}
+
+async function updateTotal(tx: Database, key: number): Promise<void> {
+  await tx.run(
+    `UPDATE sessions SET total_tokens = (
+       SELECT COALESCE(SUM(input + cached + cache_write + output + tool), 0) FROM usage WHERE session = ? AND owned = 1)
+     WHERE key = ?`,
+    ...[key, key],
+  );
+}
+
+/**
+ * Where the client keeps totals of its own for a session and its subagents, what they have beyond the logged
+ * responses becomes a row of its own, so that the sum is the client's.
+ */
+async function addUnlogged(
+  tx: Database,
+  session: number,
+  clientUsage: Readonly<Record<string, Usage>> | undefined,
+): Promise<void> {
+  const family = await tx.get(
+    `SELECT s.key, s.client_usage FROM sessions s
+     WHERE s.key = ? OR s.id = (SELECT parent_id FROM sessions WHERE key = ? AND relation = 'subagent')
+     ORDER BY s.client_usage IS NULL LIMIT 1`,
+    ...[session, session],
+  );
+  const stored = typeof family?.client_usage === 'string' ? family.client_usage : undefined;
+  if (family === undefined || (stored === undefined && clientUsage === undefined)) return;
+  const key = Number(family.key);
+  const totals = key === session && clientUsage !== undefined ? clientUsage : parseTotals(stored);
+  await tx.run(`DELETE FROM usage WHERE session = ? AND response LIKE '${UNLOGGED}%'`, key);
+  for (const [model, total] of Object.entries(totals)) {
+    const logged = await tx.get(
+      `SELECT COALESCE(SUM(input), 0) AS input, COALESCE(SUM(cached), 0) AS cached,
+         COALESCE(SUM(cache_write), 0) AS cacheWrite, COALESCE(SUM(output), 0) AS output,
+         COALESCE(SUM(reasoning), 0) AS reasoning, MAX(ms) AS ms, MAX(event) AS event, MAX(turn) AS turn
+       FROM usage WHERE (model = ? OR ? LIKE model || '%') AND (session = ? OR session IN (
+         SELECT key FROM sessions WHERE relation = 'subagent' AND parent_id = (SELECT id FROM sessions WHERE key = ?)))`,
+      ...[model, model, key, key],
+    );
+    const beyond = (name: keyof Usage) => Math.max(0, total[name] - Number(logged?.[name] ?? 0));
+    const rest: Usage = {
+      input: beyond('input'),
+      cached: beyond('cached'),
+      cacheWrite: beyond('cacheWrite'),
+      output: beyond('output'),
+      reasoning: beyond('reasoning'),
+      tool: 0,
+    };
+    if (totalTokens(rest) === 0) continue;
+    const at = {
+      event: Number(logged?.event ?? 0),
+      turn: Number(logged?.turn ?? -1),
+      ms: Number(logged?.ms ?? 0),
+    };
+    const row = {
+      ...at,
+      response: `${UNLOGGED}${key}:${model}`,
+      step: 0,
+      model,
+      usage: rest,
+      lowerBound: false,
+    };
+    await writeUsage(tx, key, [row]);
+  }
+  await updateTotal(tx, key);
+}
+
+function parseTotals(stored: string | undefined): Readonly<Record<string, Usage>> {
+  return stored === undefined ? {} : JSON.parse(stored);
+}

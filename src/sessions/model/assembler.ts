@@ -1,0 +1,368 @@
+import { forgetOld, settle } from './calls.ts';
+import { isEcho } from './echoes.ts';
+import type { ParsedRecord, Part } from './event.ts';
+import { mergeFacts } from './facts.ts';
+import { hashEnds, hashText } from './hash.ts';
+import { type EventRow, FLAG, type ToolRow, type TouchRow, type TurnRow, type UsageRow } from './rows.ts';
+import type { AssemblerState } from './state.ts';
+import { absolutePath, actionOf, toolKind, touchesOf } from './tools.ts';
+import { beginTurn, closeStep, enterStep, markTurn, rewindTurns } from './turns.ts';
+import { newTokens } from './usage-tracker.ts';
+
+/** Where a record stands in its file. */
+export interface Place {
+  readonly offset: number;
+  readonly length: number;
+  /** The same for copies of the record in other files. */
+  readonly hash: number;
+}
+
+/** Rows that reading added or changed since they were last taken. */
+export interface Gathered {
+  readonly events: EventRow[];
+  readonly tools: Set<ToolRow>;
+  readonly turns: Set<TurnRow>;
+  readonly touches: TouchRow[];
+  readonly usage: UsageRow[];
+  /** Turns that were taken back. */
+  readonly rewound: { from: number; to: number }[];
+  /** Events from `event` on belong to `turn` now: a prompt turned out to be one. */
+  readonly moved: { event: number; turn: number }[];
+}
+
+export interface AssemblerOptions {
+  readonly redact: (text: string) => string;
+}
+
+const KEPT_LINKS = 4000;
+const SNIPPET = 400;
+const REPLAY_BURST_MS = 1500;
+
+/** Puts the records of one log in order: events, steps, turns, calls with their results, tokens. */
+export class Assembler {
+  readonly state: AssemblerState;
+  readonly #options: AssemblerOptions;
+  /** Hashes of the records of the session that this one was copied from. */
+  #origin: ReadonlySet<number> | undefined;
+  #gathered: Gathered = emptyGathered();
+
+  constructor(state: AssemblerState, options: AssemblerOptions) {
+    this.state = state;
+    this.#options = options;
+  }
+
+  take(): Gathered {
+    const gathered = this.#gathered;
+    this.#gathered = emptyGathered();
+    forgetOld(this.state.calls);
+    return gathered;
+  }
+
+  /** Tells which records stand also in the session this one was copied from. */
+  knowOrigin(hashes: ReadonlySet<number> | undefined): void {
+    this.#origin = hashes;
+  }
+
+  /** A line that is not JSON costs that line. */
+  addBad(text: string, place: Place): void {
+    this.state.badLines++;
+    const part: Part = { type: 'notification', text };
+    this.#push(part, 0, { label: 'bad line', flags: FLAG.bad | FLAG.silent, place, search: '', call: -1 });
+  }
+
+  add(record: ParsedRecord, place: Place): void {
+    const { state } = this;
+    const ms = record.ms ?? state.ms;
+    if (
+      record.ms !== undefined &&
+      (state.startMs === 0 || (record.ms < state.startMs && state.events < 20))
+    ) {
+      state.startMs = record.ms;
+    }
+    if (ms > state.ms) state.ms = ms;
+    this.#trackReplay(record, place, ms);
+    mergeFacts(state, record.facts, this.#options.redact);
+    if (!record.known) state.unknown.set(record.label, (state.unknown.get(record.label) ?? 0) + 1);
+    const flags =
+      (record.known ? 0 : FLAG.opaque) |
+      (record.sidechain === true ? FLAG.sidechain : 0) |
+      (state.replay === undefined ? 0 : FLAG.inherited);
+    if (record.rewind !== undefined) this.#rewind(record.rewind);
+
+    if (state.answered && record.marks?.includes('request') === true) closeStep(state);
+    const first = state.events;
+    record.parts.forEach((part, index) => this.#addPart(part, index, record, flags, place));
+    if (state.events === first) {
+      // Nothing new in a rewritten record: it still is an event, so that every byte of the log has a place.
+      const silent = {
+        ...(record.parts[0] ?? { type: 'notification', text: '' }),
+        type: 'notification' as const,
+      };
+      this.#push(silent, 0, {
+        label: record.label,
+        flags: flags | FLAG.mirror | FLAG.silent,
+        place,
+        search: '',
+        call: -1,
+      });
+    }
+    this.#addUsage(record, first, ms);
+    for (const mark of record.marks ?? []) {
+      if (mark === 'step_end') {
+        state.marksSteps = true;
+        closeStep(state);
+      } else markTurn(state, mark, first, this.#gathered);
+    }
+    this.#remember(record);
+  }
+
+  #addPart(part: Part, index: number, record: ParsedRecord, flags: number, place: Place): void {
+    const { state } = this;
+    if (part.identity !== undefined && this.#known(part.identity)) return;
+    const echo = isEcho(state.echoes, part, record.label) && part.type !== 'tool_result';
+    const base = { label: record.label, flags, place, search: part.searchText ?? part.text, call: -1 };
+    if (echo) {
+      if (part.type === 'user') this.#confirmPrompt(part);
+      this.#push({ ...part, type: 'notification' }, index, {
+        ...base,
+        flags: flags | FLAG.mirror | FLAG.silent,
+        search: '',
+      });
+      return;
+    }
+    if (record.sidechain === true && part.type === 'user') {
+      this.#push({ ...part, type: 'notification' }, index, base);
+      return;
+    }
+    switch (part.type) {
+      case 'user':
+        if (part.prompt === true) {
+          this.#leaveBranch(record);
+          beginTurn(state, state.events, this.#short(part.text), this.#gathered);
+          // A new turn forgets the texts of the last one; its own prompt may still be told again.
+          isEcho(state.echoes, part, record.label);
+        } else state.maybe = { event: state.events, ms: state.ms, prompt: this.#short(part.text) };
+        this.#push(part, index, base);
+        return;
+      case 'message':
+      case 'reasoning':
+        enterStep(state, record.response, true, this.#gathered);
+        if (part.type === 'message' && part.text !== '' && record.sidechain !== true) {
+          if (state.turn !== undefined) state.turn.said = true;
+          state.lastMessage = this.#short(part.text);
+        }
+        this.#push(part, index, base);
+        return;
+      case 'tool_call':
+        enterStep(state, record.response, false, this.#gathered);
+        this.#addCall(part, index, base, record);
+        return;
+      case 'tool_result':
+        this.#addResult(part, index, base);
+        return;
+      default:
+        this.#push(part, index, base);
+    }
+  }
+
+  #addCall(part: Part, index: number, base: PushOptions, record: ParsedRecord): void {
+    const { state } = this;
+    const call = state.events;
+    const name = part.name ?? 'tool';
+    const { cwd } = state.facts;
+    const row: ToolRow = {
+      call,
+      result: -1,
+      turn: state.turn?.index ?? -1,
+      step: state.step,
+      name,
+      kind: toolKind(name),
+      status: part.status ?? 'pending',
+      exitCode: undefined,
+      startedMs: record.ms ?? state.ms,
+      endedMs: record.ms ?? state.ms,
+      durationMs: undefined,
+      digest: hashEnds(`${name} ${part.text}`),
+      action: this.#options.redact(actionOf({ ...part, args: part.args ?? {} }, cwd)),
+      agentId: part.agentId,
+      sidechain: record.sidechain === true,
+    };
+    if (part.callId !== undefined) state.calls.set(part.callId, row);
+    this.#gathered.tools.add(row);
+    this.#touch(touchesOf(name, part.args ?? {}), call, row.turn, row.step);
+    state.toolCalls++;
+    const { turn } = state;
+    if (turn !== undefined) {
+      turn.calls++;
+      turn.openCalls += row.status === 'pending' ? 1 : 0;
+      turn.tools.set(name, (turn.tools.get(name) ?? 0) + 1);
+      turn.actions.set(row.action, (turn.actions.get(row.action) ?? 0) + 1);
+      turn.lastFailed = false;
+    }
+    this.#push(part, index, { ...base, call });
+  }
+
+  #addResult(part: Part, index: number, base: PushOptions): void {
+    const { state } = this;
+    const event = state.events;
+    const before = part.callId === undefined ? undefined : state.calls.get(part.callId);
+    const failedBefore = before?.status === 'failed';
+    const { row, again } = settle(state.calls, part, event, state.ms);
+    if (row !== undefined) {
+      this.#gathered.tools.add(row);
+      this.#touch(part.touches ?? [], row.call, row.turn, row.step);
+      const { turn } = state;
+      if (turn !== undefined && row.turn === turn.index) {
+        if (!again) turn.openCalls = Math.max(0, turn.openCalls - 1);
+        if (row.status === 'failed' && !failedBefore) {
+          turn.failed++;
+          turn.failedActions.set(row.action, (turn.failedActions.get(row.action) ?? 0) + 1);
+        }
+        turn.lastFailed = row.status === 'failed';
+      }
+      if (row.status === 'failed' && !failedBefore) state.failures++;
+    }
+    if (!again && !state.marksSteps) state.answered = true;
+    // Of two results for one call the second adds only what it says besides the output.
+    const search = again ? (part.echo === true ? (part.searchText ?? '') : '') : part.text;
+    const mirror = again ? FLAG.mirror : 0;
+    this.#push(part, index, { ...base, flags: base.flags | mirror, search, call: row?.call ?? -1 }, row);
+  }
+
+  #push(part: Part, index: number, options: PushOptions, row?: ToolRow): void {
+    const { state } = this;
+    const silent = part.silent === true || options.search === '';
+    this.#gathered.events.push({
+      index: state.events++,
+      type: part.type,
+      flags: options.flags | (silent ? FLAG.silent : 0),
+      label: options.label,
+      turn: row?.turn ?? state.turn?.index ?? -1,
+      step: row?.step ?? (part.type === 'user' ? -1 : state.step),
+      ms: state.ms,
+      offset: options.place.offset,
+      length: options.place.length,
+      part: index,
+      name: part.name ?? row?.name,
+      call: options.call,
+      status: row?.status ?? part.status,
+      exitCode: part.exitCode,
+      bytes: Buffer.byteLength(part.text),
+      hash: options.place.hash,
+      search: silent ? '' : options.search,
+    });
+    if (state.turn !== undefined) {
+      state.turn.endMs = Math.max(state.turn.endMs, state.ms);
+      this.#gathered.turns.add(state.turn);
+    }
+  }
+
+  #touch(touches: NonNullable<Part['touches']>, event: number, turn: number, step: number): void {
+    for (const { path, action } of touches) {
+      const absolute = this.#options.redact(absolutePath(path, this.state.facts.cwd));
+      this.#gathered.touches.push({ event, turn, step, ms: this.state.ms, path: absolute, action });
+    }
+  }
+
+  #addUsage(record: ParsedRecord, event: number, ms: number): void {
+    const { state } = this;
+    if (record.usage === undefined) return;
+    const found = newTokens(state.usage, record.usage, state.facts.id ?? '');
+    if (found === undefined || state.replay !== undefined) return;
+    const { usage } = found;
+    state.contextTokens = usage.input + usage.cached + usage.cacheWrite + usage.output;
+    // A running total is written before the items of its response when the step before is already over.
+    const ahead = record.usage.cumulative !== undefined && state.stepEnded ? 1 : 0;
+    this.#gathered.usage.push({
+      response: found.id,
+      event,
+      turn: state.turn?.index ?? -1,
+      step: Math.max(0, state.step + ahead),
+      ms,
+      model: record.usage.model ?? state.facts.model,
+      usage,
+      lowerBound: record.usage.lowerBound === true,
+    });
+  }
+
+  /** Follows a history that was copied in front of a fork's own records. */
+  #trackReplay(record: ParsedRecord, place: Place, ms: number): void {
+    const { state } = this;
+    const other =
+      record.label === 'session_meta' && state.facts.id !== undefined && record.facts?.id !== state.facts.id;
+    if (other && state.replay === undefined && state.turns === 0) state.replay = { sinceMs: ms };
+    if (state.replay === undefined) {
+      const fork = state.facts.relation === 'fork' || state.facts.relation === 'subagent';
+      if (fork && state.turns === 0 && this.#origin?.has(place.hash) === true) state.replay = { sinceMs: ms };
+      return;
+    }
+    if (record.label === 'session_meta') return;
+    if (this.#origin === undefined) state.blindReplay = true;
+    const copied = this.#origin?.has(place.hash) ?? ms - state.replay.sinceMs <= REPLAY_BURST_MS;
+    if (!copied) state.replay = undefined;
+  }
+
+  #rewind(rewind: NonNullable<ParsedRecord['rewind']>): void {
+    const { state } = this;
+    const last = state.turns - 1;
+    const from =
+      'turns' in rewind ? last - rewind.turns + 1 : (state.links.get(rewind.toMessage) ?? last + 1);
+    rewindTurns(state, from, this.#gathered);
+  }
+
+  /** A prompt that follows an earlier record than the last one begins a branch: what came after that one is left. */
+  #leaveBranch({ link }: ParsedRecord): void {
+    const { state } = this;
+    const parentTurn = link?.parent === undefined ? undefined : state.links.get(link.parent);
+    if (parentTurn !== undefined && parentTurn < state.turns - 1)
+      rewindTurns(state, parentTurn + 1, this.#gathered);
+  }
+
+  /** An item that only may have been a prompt is one when the client also says so. */
+  #confirmPrompt(part: Part): void {
+    const { state } = this;
+    if (part.prompt === true && state.maybe !== undefined) {
+      const { event, prompt } = state.maybe;
+      beginTurn(state, event, prompt, this.#gathered);
+    }
+  }
+
+  #remember(record: ParsedRecord): void {
+    const { state } = this;
+    if (record.link === undefined) return;
+    const turn = state.turn?.index ?? -1;
+    state.links.set(record.link.id, turn);
+    if (state.links.size > KEPT_LINKS) {
+      let spare = KEPT_LINKS / 4;
+      for (const id of state.links.keys()) {
+        if (spare-- <= 0) break;
+        state.links.delete(id);
+      }
+    }
+  }
+
+  #known(identity: string): boolean {
+    const { identities } = this.state;
+    const whole = hashText(identity);
+    if (identities.has(whole)) return true;
+    identities.add(whole);
+    identities.add(hashText(identity.split('|', 2).join('|')));
+    return false;
+  }
+
+  #short(text: string): string {
+    return this.#options.redact(text.slice(0, 10 * SNIPPET)).slice(0, SNIPPET);
+  }
+}
+
+interface PushOptions {
+  readonly label: string;
+  readonly flags: number;
+  readonly place: Place;
+  readonly search: string;
+  readonly call: number;
+}
+
+function emptyGathered(): Gathered {
+  return { events: [], tools: new Set(), turns: new Set(), touches: [], usage: [], rewound: [], moved: [] };
+}

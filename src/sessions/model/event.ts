@@ -1,0 +1,139 @@
+import type { JsonObject } from './json.ts';
+
+export const PROVIDERS = ['claude_code', 'codex', 'gemini'] as const;
+export type Provider = (typeof PROVIDERS)[number];
+
+export const EVENT_TYPES = [
+  'user',
+  'message',
+  'reasoning',
+  'tool_call',
+  'tool_result',
+  'token_usage',
+  'notification',
+] as const;
+export type EventType = (typeof EVENT_TYPES)[number];
+
+export const TOOL_STATUSES = ['ok', 'failed', 'cancelled', 'pending'] as const;
+export type ToolStatus = (typeof TOOL_STATUSES)[number];
+
+/** Tokens of one response. `input` is what was neither read from nor written to a cache. */
+export interface Usage {
+  readonly input: number;
+  readonly cached: number;
+  readonly cacheWrite: number;
+  /** Everything the model wrote, reasoning included. */
+  readonly output: number;
+  readonly reasoning: number;
+  /** Tokens of tool definitions and results that the client counts apart (Gemini). */
+  readonly tool: number;
+}
+
+/** One thing that a log record says. A record has at least one part; events are made of parts. */
+export interface Part {
+  readonly type: EventType;
+  /** The exact text of the event, decoded and whole. */
+  readonly text: string;
+  /** A typed prompt: begins a turn. */
+  readonly prompt?: boolean;
+  readonly name?: string | undefined;
+  readonly callId?: string | undefined;
+  readonly args?: JsonObject | undefined;
+  readonly status?: ToolStatus | undefined;
+  readonly exitCode?: number | undefined;
+  /** How long the tool ran, where the client says so. */
+  readonly durationMs?: number | undefined;
+  /** The session that this call started. */
+  readonly agentId?: string | undefined;
+  /** Files that the record itself names as read or changed. */
+  readonly touches?: readonly Touch[] | undefined;
+  /** Where the whole output is when the log holds only its beginning. */
+  readonly spilledTo?: string | undefined;
+  /** Not worth finding: prompts of the vendor, repeated state, progress ticks. */
+  readonly silent?: boolean;
+  /** Says again what another record says; shown only when that one is missing. */
+  readonly echo?: boolean;
+  /** Names the part in the session: the same one again, in a rewritten record, adds nothing. */
+  readonly identity?: string | undefined;
+  /** Text that search sees where it differs from `text`. */
+  readonly searchText?: string | undefined;
+}
+
+export type TouchAction = 'read' | 'write' | 'edit' | 'delete';
+
+export interface Touch {
+  readonly path: string;
+  readonly action: TouchAction;
+}
+
+/** What a record tells about its session as a whole; later records win unless said otherwise. */
+export interface Facts {
+  readonly id?: string | undefined;
+  readonly cwd?: string | undefined;
+  readonly projectHash?: string | undefined;
+  readonly branch?: string | undefined;
+  readonly version?: string | undefined;
+  readonly model?: string | undefined;
+  readonly title?: string | undefined;
+  /** The record that the title belongs to; another session's when it is not found here. */
+  readonly titleOf?: string | undefined;
+  readonly parentId?: string | undefined;
+  readonly relation?: Relation | undefined;
+  readonly agentName?: string | undefined;
+  readonly contextWindow?: number | undefined;
+  /** Totals that the client itself keeps for the session, by model. */
+  readonly clientUsage?: Readonly<Record<string, Usage>> | undefined;
+}
+
+export type Relation = 'subagent' | 'fork' | 'continuation';
+
+/** What a record does to the run of turns and steps besides adding events. */
+export type Mark =
+  /** The next thing the model says is a new response. */
+  | 'step_end'
+  /** The same, if a tool has answered since. */
+  | 'request'
+  | 'turn_end'
+  | 'turn_failed'
+  | 'interrupted'
+  | 'compaction'
+  /** A copied history of another session begins here. */
+  | 'replay';
+
+/** A log record after reading, before it has a place in the session. */
+export interface ParsedRecord {
+  /** What the client calls it, such as `assistant` or `event_msg/token_count`. */
+  readonly label: string;
+  /** False for a record type that this version does not know. */
+  readonly known: boolean;
+  readonly ms?: number | undefined;
+  readonly parts: readonly Part[];
+  /** Parts with the same response id form one step. */
+  readonly response?: string | undefined;
+  readonly usage?: ResponseUsage | undefined;
+  readonly facts?: Facts | undefined;
+  readonly marks?: readonly Mark[] | undefined;
+  /** How many turns are taken back. */
+  readonly rewind?: { readonly turns: number } | { readonly toMessage: string } | undefined;
+  readonly sidechain?: boolean | undefined;
+  /** The record's own id and the one before it, where the client links them. */
+  readonly link?: { readonly id: string; readonly parent: string | undefined } | undefined;
+}
+
+export interface ResponseUsage {
+  /** Same id, same response, in whichever file it is found. */
+  readonly id?: string | undefined;
+  readonly usage: Usage;
+  /** Running total of the thread, from which the client's log gives only differences. */
+  readonly cumulative?: Usage | undefined;
+  readonly model?: string | undefined;
+  /** The client did not write the final count. */
+  readonly lowerBound?: boolean | undefined;
+}
+
+export const NO_USAGE: Usage = { input: 0, cached: 0, cacheWrite: 0, output: 0, reasoning: 0, tool: 0 };
+
+/** All tokens of a response; reasoning is part of output. */
+export function totalTokens(usage: Usage): number {
+  return usage.input + usage.cached + usage.cacheWrite + usage.output + usage.tool;
+}

@@ -1,0 +1,131 @@
+import type { EventType, Facts, ToolStatus, TouchAction, Usage } from './event.ts';
+import type { ToolKind } from './tools.ts';
+
+/** Bits that say what is special about an event. */
+export const FLAG = {
+  /** Says again what another event says. */
+  mirror: 1,
+  /** Copied from the session that this one continues. */
+  inherited: 2,
+  /** Of a record type that the reader does not know. */
+  opaque: 4,
+  /** Work of a subagent that is logged inside its parent. */
+  sidechain: 8,
+  /** A line that is not JSON. */
+  bad: 16,
+  /** Not searched. */
+  silent: 32,
+} as const;
+
+export interface EventRow {
+  readonly index: number;
+  readonly type: EventType;
+  readonly flags: number;
+  readonly label: string;
+  turn: number;
+  step: number;
+  readonly ms: number;
+  readonly offset: number;
+  readonly length: number;
+  /** Which part of its record. */
+  readonly part: number;
+  readonly name: string | undefined;
+  /** For a call its own index, for a result the index of its call. */
+  readonly call: number;
+  readonly status: ToolStatus | undefined;
+  readonly exitCode: number | undefined;
+  readonly bytes: number;
+  /** Copies of a record in another session have the same one. */
+  readonly hash: number;
+  /** What search sees; dropped once it is stored. */
+  readonly search: string;
+}
+
+export interface ToolRow {
+  readonly call: number;
+  result: number;
+  readonly turn: number;
+  readonly step: number;
+  readonly name: string;
+  readonly kind: ToolKind;
+  status: ToolStatus;
+  exitCode: number | undefined;
+  readonly startedMs: number;
+  endedMs: number;
+  durationMs: number | undefined;
+  /** Same name and arguments, same digest. */
+  readonly digest: number;
+  readonly action: string;
+  agentId: string | undefined;
+  readonly sidechain: boolean;
+}
+
+export interface TouchRow {
+  readonly event: number;
+  readonly turn: number;
+  readonly step: number;
+  readonly ms: number;
+  readonly path: string;
+  readonly action: TouchAction;
+}
+
+export type TurnOutcome = 'success' | 'partial' | 'failed' | 'interrupted';
+
+/** A turn while it grows, and the row it becomes. */
+export interface TurnRow {
+  readonly index: number;
+  readonly event: number;
+  readonly startMs: number;
+  endMs: number;
+  readonly prompt: string;
+  steps: number;
+  calls: number;
+  failed: number;
+  readonly tools: Map<string, number>;
+  readonly actions: Map<string, number>;
+  readonly failedActions: Map<string, number>;
+  lastFailed: boolean;
+  openCalls: number;
+  interrupted: boolean;
+  broken: boolean;
+  said: boolean;
+  compactions: number;
+  rewound: boolean;
+  inherited: boolean;
+}
+
+export interface UsageRow {
+  readonly response: string;
+  readonly event: number;
+  readonly turn: number;
+  readonly step: number;
+  readonly ms: number;
+  readonly model: string | undefined;
+  readonly usage: Usage;
+  readonly lowerBound: boolean;
+}
+
+/** What the session is known to be, from all records so far. */
+export type SessionFacts = { -readonly [Name in keyof Facts]: Facts[Name] };
+
+/** How a turn ended, as far as its tools and marks tell. */
+export function outcomeOf(turn: TurnRow): TurnOutcome {
+  if (turn.interrupted) return 'interrupted';
+  if (turn.broken || (turn.failed > 0 && turn.lastFailed)) return 'failed';
+  return turn.failed > 0 || turn.openCalls > 0 ? 'partial' : 'success';
+}
+
+const KEY_ACTIONS = 3;
+
+/** What stands out in a turn: what failed or was done again and again, else what it changed. */
+export function keyActions(turn: TurnRow): readonly string[] {
+  const weight = ([action, times]: readonly [string, number]) =>
+    times + 2 * (turn.failedActions.get(action) ?? 0) + (/^(?:edit|write|delete) /.test(action) ? 1 : 0);
+  return [...turn.actions]
+    .sort((a, b) => weight(b) - weight(a))
+    .slice(0, KEY_ACTIONS)
+    .map(([action, times]) => {
+      const failed = turn.failedActions.get(action) ?? 0;
+      return `${action}${times > 1 ? ` ×${times}` : ''}${failed > 0 ? ` (${failed} failed)` : ''}`;
+    });
+}

@@ -1,0 +1,115 @@
+import type { CallState } from './calls.ts';
+import type { EchoState } from './echoes.ts';
+import { isObject } from './json.ts';
+import type { SessionFacts, TurnRow } from './rows.ts';
+import { NEW_USAGE, type UsageState } from './usage-tracker.ts';
+
+/** All that is needed to go on where the last record ended; holds hashes and redacted words only. */
+export interface AssemblerState {
+  events: number;
+  ms: number;
+  startMs: number;
+  turns: number;
+  turn: TurnRow | undefined;
+  /** Index of the step in its turn; -1 before the first. */
+  step: number;
+  stepEnded: boolean;
+  /** A tool has answered since the model last spoke. */
+  answered: boolean;
+  /** The client marks the ends of responses itself. */
+  marksSteps: boolean;
+  /** Steps of this turn by the client's response id. */
+  readonly responses: Map<string, number>;
+  /** A possible prompt that begins a turn once the model answers. */
+  maybe: { event: number; ms: number; prompt: string } | undefined;
+  readonly calls: CallState;
+  readonly echoes: EchoState;
+  readonly identities: Set<number>;
+  /** Turn of recent records by the client's id, to see where a branch or a rewind leaves. */
+  readonly links: Map<string, number>;
+  readonly usage: UsageState;
+  replay: Replay | undefined;
+  /** The end of a copied history was guessed, because its origin was not known. */
+  blindReplay: boolean;
+  facts: SessionFacts;
+  toolCalls: number;
+  failures: number;
+  steps: number;
+  compactions: number;
+  lastCompaction: number;
+  snippet: string;
+  lastMessage: string;
+  contextTokens: number;
+  badLines: number;
+  /** Unknown records by label. */
+  readonly unknown: Map<string, number>;
+}
+
+/** A copied history that is being read. */
+export interface Replay {
+  readonly sinceMs: number;
+}
+
+export function newState(): AssemblerState {
+  return {
+    events: 0,
+    ms: 0,
+    startMs: 0,
+    turns: 0,
+    turn: undefined,
+    step: -1,
+    stepEnded: false,
+    answered: false,
+    marksSteps: false,
+    responses: new Map(),
+    maybe: undefined,
+    calls: new Map(),
+    echoes: new Map(),
+    identities: new Set(),
+    links: new Map(),
+    usage: { ...NEW_USAGE },
+    replay: undefined,
+    blindReplay: false,
+    facts: {},
+    toolCalls: 0,
+    failures: 0,
+    steps: 0,
+    compactions: 0,
+    lastCompaction: -100,
+    snippet: '',
+    lastMessage: '',
+    contextTokens: 0,
+    badLines: 0,
+    unknown: new Map(),
+  };
+}
+
+/** The state as text for the database. */
+export function packState(state: AssemblerState): string {
+  return JSON.stringify(state, (_, value: unknown) => {
+    if (value instanceof Map) return { '~map': [...value] };
+    if (value instanceof Set) return { '~set': [...value] };
+    return value;
+  });
+}
+
+/** The state back from the database; a text of another version gives undefined, and the log is read anew. */
+export function unpackState(packed: string): AssemblerState | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(packed, (_, item: unknown) => {
+      if (isObject(item) && Array.isArray(item['~map'])) return new Map(item['~map']);
+      if (isObject(item) && Array.isArray(item['~set'])) return new Set(item['~set']);
+      return item;
+    });
+  } catch {
+    return undefined;
+  }
+  if (!isObject(value)) return undefined;
+  const fresh = newState();
+  const sameShape = Object.entries(fresh).every(
+    ([name, initial]) => initial === undefined || value[name]?.constructor === initial.constructor,
+  );
+  // The text was written by packState of this version: every field was just compared with a fresh state.
+  return sameShape ? ({ ...fresh, ...value } as AssemblerState) : undefined;
+}

@@ -1,0 +1,159 @@
+import type { Mark, ParsedRecord, Part } from '../model/event.ts';
+import { count, filled, isObject, type JsonObject, number, object, text } from '../model/json.ts';
+import { changesText, changeTouches, durationMs, readTouches } from './codex-changes.ts';
+import { completedItem } from './codex-turn-items.ts';
+import { codexUsage } from './codex-usage.ts';
+import { contentText, opaque, quiet } from './reader.ts';
+
+type Body = Omit<ParsedRecord, 'ms'>;
+
+/** Events that only tell the client's screen what to do. */
+const STATE = new Set([
+  'task_started',
+  'turn_started',
+  'thread_settings_applied',
+  'thread_goal_updated',
+  'view_image_tool_call',
+  'image_generation_end',
+  'web_search_end',
+  'undo_completed',
+  'guardian_assessment',
+  'sub_agent_activity',
+  'dynamic_tool_call_request',
+  'dynamic_tool_call_response',
+]);
+
+/** What the client tells its screen; repeats most of what the response items say. */
+export function eventMessage(payload: JsonObject): Body {
+  const type = text(payload.type) ?? '(no type)';
+  const label = `event_msg/${type}`;
+  const known = (part: Part, marks: readonly Mark[] = []): Body => ({
+    label,
+    known: true,
+    parts: [part],
+    marks,
+  });
+  switch (type) {
+    case 'user_message':
+      return known({ type: 'user', text: contentText(payload.message), prompt: true, echo: true });
+    case 'agent_message':
+      return known({ type: 'message', text: contentText(payload.message), echo: true });
+    case 'agent_reasoning':
+    case 'agent_reasoning_raw_content':
+      return known({ type: 'reasoning', text: contentText(payload.text), echo: true });
+    case 'token_count':
+      return tokenCount(label, payload);
+    case 'task_complete':
+    case 'turn_complete':
+      return {
+        ...quiet(label, payload),
+        marks: isSet(payload.error) ? ['turn_failed', 'turn_end'] : ['turn_end'],
+      };
+    case 'turn_aborted':
+      return known({ type: 'notification', text: `turn aborted: ${text(payload.reason) ?? ''}` }, [
+        'interrupted',
+      ]);
+    case 'context_compacted':
+      return known({ type: 'notification', text: 'context compacted' }, ['compaction']);
+    case 'thread_rolled_back': {
+      const turns = count(payload.num_turns);
+      return { ...known({ type: 'notification', text: `${turns} turns taken back` }), rewind: { turns } };
+    }
+    case 'thread_name_updated':
+      return {
+        ...quiet(label, payload),
+        facts: { title: filled(payload.thread_name) ?? filled(payload.name) },
+      };
+    case 'error':
+    case 'stream_error':
+    case 'warning':
+      return known({
+        type: 'notification',
+        text: filled(payload.message) ?? filled(object(payload.error).message) ?? JSON.stringify(payload),
+      });
+    case 'exec_command_end':
+      return known(commandEnd(payload));
+    case 'patch_apply_end':
+      return known(patchEnd(payload));
+    case 'mcp_tool_call_end':
+      return known(mcpEnd(payload));
+    case 'item_completed':
+      return completedItem(object(payload.item));
+    case 'entered_review_mode':
+    case 'exited_review_mode':
+      return known({
+        type: 'notification',
+        text: `${type.replaceAll('_', ' ')} ${filled(payload.prompt) ?? ''}`.trim(),
+      });
+    default:
+      if (type.startsWith('collab_')) return known({ type: 'notification', text: JSON.stringify(payload) });
+      return STATE.has(type)
+        ? { ...quiet(label, payload), facts: windowFacts(payload) }
+        : opaque(label, payload);
+  }
+}
+
+function isSet(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}
+
+function windowFacts(payload: JsonObject): ParsedRecord['facts'] {
+  const contextWindow = number(payload.model_context_window);
+  return contextWindow === undefined ? undefined : { contextWindow };
+}
+
+function tokenCount(label: string, payload: JsonObject): Body {
+  const info = payload.info;
+  const part: Part = { type: 'token_usage', text: JSON.stringify(info ?? {}), silent: true };
+  if (!isObject(info) || !isObject(info.total_token_usage))
+    return { label, known: true, parts: [part], marks: ['request'] };
+  return {
+    label,
+    known: true,
+    parts: [part],
+    usage: { usage: codexUsage(info.last_token_usage), cumulative: codexUsage(info.total_token_usage) },
+    facts: windowFacts(info),
+    marks: ['request'],
+  };
+}
+
+function commandEnd(payload: JsonObject): Part {
+  const exitCode = number(payload.exit_code);
+  return {
+    type: 'tool_result',
+    text: text(payload.aggregated_output) ?? `${text(payload.stdout) ?? ''}${text(payload.stderr) ?? ''}`,
+    callId: filled(payload.call_id),
+    echo: true,
+    status: exitCode === undefined || exitCode === 0 ? 'ok' : 'failed',
+    exitCode,
+    durationMs: durationMs(payload.duration),
+    touches: readTouches(payload.parsed_cmd),
+  };
+}
+
+function patchEnd(payload: JsonObject): Part {
+  return {
+    type: 'tool_result',
+    text: [text(payload.stdout) ?? '', text(payload.stderr) ?? '', changesText(payload.changes)]
+      .join('\n')
+      .trim(),
+    callId: filled(payload.call_id),
+    echo: true,
+    status: payload.success === false ? 'failed' : 'ok',
+    touches: changeTouches(payload.changes),
+  };
+}
+
+function mcpEnd(payload: JsonObject): Part {
+  const result = object(payload.result);
+  const ok = object(result.Ok);
+  const failed = result.Err !== undefined || ok.isError === true || ok.is_error === true;
+  return {
+    type: 'tool_result',
+    text: result.Err === undefined ? contentText(ok.content) : contentText(result.Err),
+    callId: filled(payload.call_id),
+    echo: true,
+    status: failed ? 'failed' : 'ok',
+    durationMs: durationMs(payload.duration),
+  };
+}

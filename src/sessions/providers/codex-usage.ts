@@ -1,0 +1,17 @@
+import type { Usage } from '../model/event.ts';
+import { count, object } from '../model/json.ts';
+
+/** Codex counts cached tokens inside input and reasoning inside output; here input is what was not cached. */
+export function codexUsage(value: unknown): Usage {
+  const usage = object(value);
+  const cached = count(usage.cached_input_tokens);
+  const cacheWrite = count(usage.cache_write_input_tokens);
+  return {
+    input: Math.max(0, count(usage.input_tokens) - cached - cacheWrite),
+    cached,
+    cacheWrite,
+    output: count(usage.output_tokens),
+    reasoning: count(usage.reasoning_output_tokens),
+    tool: 0,
+  };
+}

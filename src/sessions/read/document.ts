@@ -1,0 +1,101 @@
+import type { RawRecord } from './lines.ts';
+
+const ARRAYS = /"(?:messages|history)"\s*:\s*\[/;
+
+/**
+ * Records of a chat kept as one JSON document: first what stands before the messages, then one a message. Together
+ * they cover every byte; what follows the last message goes with it. A document that is cut anywhere still gives the
+ * messages that are whole.
+ */
+export function documentRecords(source: Buffer): readonly RawRecord[] {
+  const text = source.toString('utf8');
+  const list = ARRAYS.exec(text);
+  if (list === null) return text.trim() === '' ? [] : [{ text, offset: 0, length: source.length }];
+  const starts: number[] = [];
+  const ends: number[] = [];
+  let at = list.index + list[0].length;
+  for (;;) {
+    const start = nextOf(text, at, '{');
+    if (start < 0) break;
+    const end = endOfObject(text, start);
+    if (end < 0) break;
+    starts.push(start);
+    ends.push(end);
+    at = end;
+  }
+  const firstMessage = starts[0] ?? text.length;
+  const tail = text.slice(ends.at(-1) ?? text.length);
+  const records: RawRecord[] = [];
+  let offset = 0;
+  const push = (shown: string, from: number, to: number) => {
+    const length = Buffer.byteLength(text.slice(from, to));
+    records.push({ text: shown, offset, length });
+    offset += length;
+  };
+  push(headerJson(text.slice(0, list.index), tail), 0, firstMessage);
+  starts.forEach((start, index) => {
+    push(text.slice(start, ends[index]), start, starts[index + 1] ?? text.length);
+  });
+  return records;
+}
+
+/** The message that stands at the beginning of the bytes of its record. */
+export function leadingObject(text: string): string {
+  const start = text.indexOf('{');
+  const end = start < 0 ? -1 : endOfObject(text, start);
+  return end < 0 ? text : text.slice(start, end);
+}
+
+/** Position of `wanted` when only separators stand before it, else -1. */
+function nextOf(text: string, from: number, wanted: string): number {
+  for (let at = from; at < text.length; at++) {
+    const character = text[at];
+    if (character === wanted) return at;
+    if (
+      character !== ',' &&
+      character !== ' ' &&
+      character !== '\n' &&
+      character !== '\r' &&
+      character !== '\t'
+    ) {
+      return -1;
+    }
+  }
+  return -1;
+}
+
+/** Position after the object that begins at `start`, or -1 when it is cut. */
+function endOfObject(text: string, start: number): number {
+  let depth = 0;
+  for (let at = start; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 0x22) {
+      at = endOfString(text, at);
+      if (at < 0) return -1;
+    } else if (code === 0x7b || code === 0x5b) depth++;
+    else if (code === 0x7d || code === 0x5d) {
+      depth--;
+      if (depth === 0) return at + 1;
+    }
+  }
+  return -1;
+}
+
+/** Position of the quote that ends the string begun at `start`, or -1. */
+function endOfString(text: string, start: number): number {
+  for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
+    let slashes = 0;
+    while (text.charCodeAt(at - 1 - slashes) === 0x5c) slashes++;
+    if (slashes % 2 === 0) return at;
+  }
+  return -1;
+}
+
+/** The fields around the list of messages as an object of their own. */
+function headerJson(before: string, after: string): string {
+  const fields = before.trimEnd().replace(/,$/, '');
+  const rest = after.replace(/^\s*\]/, '').trim();
+  const joined = fields.trim() === '{' ? rest.replace(/^,/, '') : rest;
+  const whole = `${fields}${joined === '' ? '}' : joined}`;
+  return whole;
+}

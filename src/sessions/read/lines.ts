@@ -1,0 +1,82 @@
+import { readSync } from 'node:fs';
+
+/** One record of a log: its text without the line end, and the bytes it takes up with it. */
+export interface RawRecord {
+  readonly text: string;
+  readonly offset: number;
+  readonly length: number;
+}
+
+const CHUNK = 1 << 20;
+const NEWLINE = 0x0a;
+
+/**
+ * Reads the lines of a file from `start` on. Empty lines belong to the line before. A last line without its end is
+ * given only when it is a whole JSON object; a half-written one waits for the next time.
+ */
+export function* linesFrom(fd: number, start: number): Generator<RawRecord> {
+  yield* splitLines(chunksOf(fd, start), start);
+}
+
+function* chunksOf(fd: number, start: number): Generator<Buffer> {
+  for (let position = start; ; ) {
+    const chunk = Buffer.allocUnsafe(CHUNK);
+    const read = readSync(fd, chunk, 0, CHUNK, position);
+    if (read === 0) return;
+    position += read;
+    yield read === CHUNK ? chunk : chunk.subarray(0, read);
+  }
+}
+
+/** Lines of a run of chunks whose first byte stands at `start`. */
+export function* splitLines(chunks: Iterable<Uint8Array>, start: number): Generator<RawRecord> {
+  let pending: Buffer[] = [];
+  let pendingLength = 0;
+  let at = start;
+  // The line before is held back until it is known how many empty lines follow it.
+  let held: { text: string; offset: number; length: number } | undefined;
+  for (const piece of chunks) {
+    const chunk = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
+    let from = 0;
+    for (let end = chunk.indexOf(NEWLINE, from); end >= 0; end = chunk.indexOf(NEWLINE, from)) {
+      const part = chunk.subarray(from, end);
+      const line = pendingLength === 0 ? part : Buffer.concat([...pending, part]);
+      pending = [];
+      pendingLength = 0;
+      from = end + 1;
+      const length = line.length + 1;
+      if (isBlank(line)) {
+        if (held === undefined) held = { text: '', offset: at, length };
+        else held.length += length;
+      } else {
+        if (held !== undefined) yield held;
+        held = { text: line.toString('utf8'), offset: at, length };
+      }
+      at += length;
+    }
+    if (from < chunk.length) {
+      pending.push(chunk.subarray(from));
+      pendingLength += chunk.length - from;
+    }
+  }
+  if (held !== undefined) yield held;
+  if (pendingLength === 0) return;
+  const text = Buffer.concat(pending).toString('utf8');
+  if (isWholeObject(text)) yield { text, offset: at, length: pendingLength };
+}
+
+function isBlank(line: Buffer): boolean {
+  for (const byte of line) if (byte !== 0x20 && byte !== 0x09 && byte !== 0x0d) return false;
+  return true;
+}
+
+/** No proper beginning of a JSON object is JSON itself, so what parses is complete. */
+function isWholeObject(text: string): boolean {
+  if (!text.trimEnd().endsWith('}')) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
