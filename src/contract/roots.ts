@@ -42,7 +42,7 @@ export async function createRoots(folders: readonly string[], cwd?: string): Pro
     const absolute = absolutePath(path, cwd);
     // Before any look at the disk, so that a path outside does not even tell whether it exists.
     if (!inside(absolute, named) && !inside(absolute, real)) refuse(absolute, real);
-    const target = await realpath(absolute).catch((error: unknown) => missing(absolute, error));
+    const target = await realpath(absolute).catch((error: unknown) => failMissing(absolute, error));
     if (!inside(target, real)) refuse(absolute, real);
     return target;
   };
@@ -53,7 +53,7 @@ export async function createRoots(folders: readonly string[], cwd?: string): Pro
     async open(path) {
       const target = await resolvePath(path);
       const handle = await open(target, constants.O_RDONLY | constants.O_NONBLOCK).catch((error: unknown) =>
-        missing(target, error),
+        failMissing(target, error),
       );
       try {
         if (!inside(await targetOf(handle, target), real)) refuse(path, real);
@@ -93,7 +93,8 @@ function refuse(path: string, roots: readonly string[]): never {
   );
 }
 
-function missing(path: string, error: unknown): never {
+/** Throws the right error for a path that could not be looked at. */
+export function failMissing(path: string, error: unknown): never {
   const code = systemCode(error);
   if (code === 'ENOENT' || code === 'ENOTDIR') fail('not_found', `Nothing exists at '${path}'.`);
   if (code === 'EACCES' || code === 'EPERM')

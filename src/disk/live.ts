@@ -1,6 +1,6 @@
 import type { Dirent, Stats } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { sep } from 'node:path';
 import { fail, systemCode } from '../contract/errors.ts';
 import type { Sort } from './shells.ts';
 
@@ -24,14 +24,19 @@ export function kindOf(entry: Dirent | Stats): Kind {
 
 /** All entries of a folder; ones that vanish while it is read are left out. */
 export async function readFolder(folder: string, signal: AbortSignal): Promise<LiveEntry[]> {
-  const names = await readdir(folder).catch((error: unknown) => unreadable(folder, error));
+  // Names as bytes: one that is not UTF-8 could not be looked at by its text.
+  const names = await readdir(folder, { encoding: 'buffer' }).catch((error: unknown) =>
+    unreadable(folder, error),
+  );
+  const prefix = Buffer.from(folder.endsWith(sep) ? folder : folder + sep);
   const entries: LiveEntry[] = [];
   for (let start = 0; start < names.length; start += AT_ONCE) {
     signal.throwIfAborted();
     const part = names.slice(start, start + AT_ONCE).map(async (name) => {
-      const stats = await lstat(join(folder, name)).catch(() => undefined);
-      if (stats)
-        entries.push({ name, kind: kindOf(stats), size: stats.size, modified: Math.trunc(stats.mtimeMs) });
+      const stats = await lstat(Buffer.concat([prefix, name])).catch(() => undefined);
+      if (stats === undefined) return;
+      const { size, mtimeMs } = stats;
+      entries.push({ name: name.toString('utf8'), kind: kindOf(stats), size, modified: Math.trunc(mtimeMs) });
     });
     await Promise.all(part);
   }

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { oneLine } from '../../contract/bytes.ts';
 import { type CallContext, operation, page } from '../../contract/operation.ts';
 import { columns, countText, dayText, sizeText } from '../../contract/people.ts';
+import { absolutePath } from '../../contract/roots.ts';
 import { compareKeys, countChildren, type LiveEntry, readFolder, sortKey } from '../live.ts';
 import { type Shell, type Shells, SORTS } from '../shells.ts';
 
@@ -44,11 +45,12 @@ export const cd = operation<{ shells: Shells }>()({
   },
 
   async run(input, ctx) {
-    const { folder, shell } = await enter(input.path, input.shell, ctx);
+    const { folder, from } = await target(input.path, input.shell, ctx);
+    const unsorted = await readFolder(folder, ctx.signal);
+    // Only now: a shell never stands in a place that cannot be read.
+    const shell = ctx.after && from ? from : await ctx.shells.move(input.shell, ctx.caller.id, folder);
     const sort = input.sort ?? shell.sort ?? 'size';
-    const all = (await readFolder(folder, ctx.signal)).sort((a, b) =>
-      compareKeys(sortKey(a, sort), sortKey(b, sort)),
-    );
+    const all = unsorted.sort((a, b) => compareKeys(sortKey(a, sort), sortKey(b, sort)));
     const after = keyAfter(ctx.after);
     const left = after ? all.filter((entry) => compareKeys(sortKey(entry, sort), after) > 0) : all;
     const leftSize = sumSizes(left);
@@ -89,23 +91,15 @@ export const cd = operation<{ shells: Shells }>()({
   },
 });
 
-/** The folder a call means, and the shell that now stands there. A cursor carries its folder along. */
-async function enter(
+/** The folder a call means, and the shell it starts from. A cursor carries its folder along. */
+async function target(
   path: string,
   handle: string | undefined,
-  ctx: CallContext & { shells: Shells },
-): Promise<{ folder: string; shell: Shell }> {
-  const { shells, caller, roots } = ctx;
-  const current = handle === undefined ? await shells.ofCaller(caller.id) : await shells.get(handle);
-  if (Array.isArray(ctx.after)) {
-    const folder = await roots.resolve(String(ctx.after[0]));
-    return { folder, shell: current ?? (await shells.move(undefined, caller.id, folder)) };
-  }
-  const base = current?.cwd ?? caller.cwd;
-  const folder = await roots.resolve(
-    base === undefined || path.startsWith('~') ? path : join(path.startsWith(sep) ? '' : base, path),
-  );
-  return { folder, shell: await shells.move(handle, caller.id, folder) };
+  { shells, caller, roots, after }: CallContext & { shells: Shells },
+): Promise<{ folder: string; from: Shell | undefined }> {
+  const from = handle === undefined ? await shells.ofCaller(caller.id) : await shells.get(handle);
+  const wanted = Array.isArray(after) ? String(after[0]) : path;
+  return { folder: await roots.resolve(absolutePath(wanted, from?.cwd ?? caller.cwd)), from };
 }
 
 /** Counts of a folder's children are read only for the rows that are shown. */

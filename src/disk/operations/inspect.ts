@@ -3,10 +3,10 @@ import { lstat, readlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { oneLine } from '../../contract/bytes.ts';
-import { fail, systemCode } from '../../contract/errors.ts';
+import { PinholeError } from '../../contract/errors.ts';
 import { type CallContext, operation, single } from '../../contract/operation.ts';
 import { sizeText } from '../../contract/people.ts';
-import { absolutePath } from '../../contract/roots.ts';
+import { absolutePath, failMissing } from '../../contract/roots.ts';
 import { countChildren, type Kind, kindOf } from '../live.ts';
 import { ownerName } from '../owners.ts';
 import type { Shells } from '../shells.ts';
@@ -85,14 +85,11 @@ export const inspect = operation<{ shells: Shells }>()({
 async function entryPath(absolute: string, ctx: CallContext): Promise<string> {
   const folder = await ctx.roots.resolve(dirname(absolute));
   const entry = absolute === dirname(absolute) ? absolute : join(folder, basename(absolute));
-  const stats = await lstat(entry).catch((error: unknown) => {
-    if (systemCode(error) === 'ENOENT') fail('not_found', `Nothing exists at '${absolute}'.`);
-    throw error;
-  });
+  const stats = await lstat(entry).catch((error: unknown) => failMissing(absolute, error));
   if (!stats.isSymbolicLink()) return ctx.roots.resolve(entry);
   await ctx.roots.resolve(entry).catch((error: unknown) => {
     // A link to nowhere leads nowhere: it may be shown.
-    if (!(error instanceof Error && 'code' in error && error.code === 'not_found')) throw error;
+    if (!(error instanceof PinholeError && error.code === 'not_found')) throw error;
   });
   return entry;
 }
