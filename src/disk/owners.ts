@@ -16,3 +16,11 @@ function readNames(): ReadonlyMap<number, string> {
     return new Map();
   }
 }
+
+/** The id of a user by name or number, or undefined. */
+export function userId(owner: string): number | undefined {
+  if (/^\d+$/.test(owner)) return Number(owner);
+  names ??= readNames();
+  for (const [uid, name] of names) if (name === owner) return uid;
+  return undefined;
+}

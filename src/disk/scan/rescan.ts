@@ -1,9 +1,10 @@
 import { buildTree } from '../tree/build.ts';
 import { folderAt, rowOfId } from '../tree/nodes.ts';
+import { folderPaths } from '../tree/paths.ts';
 import { type Tree, treeOver } from '../tree/tree.ts';
 import { dirFacts, rootStats, type ScanRequest, walkOptions } from './full.ts';
 import { startScanners } from './pool.ts';
-import { folderPaths, knownNames, sweep } from './sweep.ts';
+import { knownNames, sweep } from './sweep.ts';
 import { EARLIER, makeRef } from './wire.ts';
 
 export interface RescanRequest extends ScanRequest {

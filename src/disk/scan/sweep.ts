@@ -1,6 +1,7 @@
 import { lstatSync, type Stats } from 'node:fs';
 import { FLAG, KIND, KIND_MASK } from '../scan/kinds.ts';
 import { diskOf, nameOf, subFolders } from '../tree/nodes.ts';
+import { folderPaths } from '../tree/paths.ts';
 import type { Tree } from '../tree/tree.ts';
 
 /** A folder that changed within this time before a scan may have changed again without a new time stamp. */
@@ -107,25 +108,4 @@ function look(path: string): Stats | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Paths of folders; asking in ascending order costs one join each. */
-export function folderPaths(tree: Tree): (folder: number) => string {
-  const { parent, dirRow, meta } = tree;
-  const trail: { folder: number; path: string }[] = [{ folder: 0, path: meta.root }];
-  const walk = (folder: number): string => {
-    if (folder === 0) return meta.root;
-    while ((trail.at(-1)?.folder ?? 0) > folder) trail.pop();
-    const last = trail.at(-1);
-    if (last?.folder === folder) return last.path;
-    const row = dirRow[folder] ?? 0;
-    const above = parent[row] ?? 0;
-    while ((trail.at(-1)?.folder ?? 0) > above) trail.pop();
-    const top = trail.at(-1);
-    const base = top?.folder === above ? top.path : walk(above);
-    const path = `${base === '/' ? '' : base}/${nameOf(tree, row)}`;
-    trail.push({ folder, path });
-    return path;
-  };
-  return walk;
 }

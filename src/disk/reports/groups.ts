@@ -1,0 +1,91 @@
+import { FLAG, isDir, KIND, KIND_MASK } from '../scan/kinds.ts';
+import { diskOf } from '../tree/nodes.ts';
+import { furtherNames, inPieces, type Scope } from './scope.ts';
+
+/** Files of one sort, counted and summed. */
+export interface Group {
+  readonly label: string;
+  readonly files: number;
+  readonly size: number;
+  readonly disk_size: number;
+}
+
+/** Sums a scope by a number that each row has. Folders count for their own size only, under `folders`. */
+async function grouped(scope: Scope, groups: number, groupOf: (row: number) => number) {
+  const { tree, test } = scope;
+  const { kind, size } = tree;
+  const further = furtherNames(tree, scope.from, scope.to);
+  const files = new Uint32Array(groups);
+  const sizes = new Float64Array(groups);
+  const disks = new Float64Array(groups);
+  await inPieces(scope, (from, to) => {
+    for (let row = from; row <= to; row++) {
+      if (test !== undefined && !test(row)) continue;
+      const group = groupOf(row);
+      files[group] = (files[group] ?? 0) + 1;
+      if (((kind[row] ?? 0) & FLAG.linked) !== 0 && further.has(row)) continue;
+      sizes[group] = (sizes[group] ?? 0) + (size[row] ?? 0);
+      disks[group] = (disks[group] ?? 0) + diskOf(tree, row);
+    }
+  });
+  return (label: string, group: number): Group => ({
+    label,
+    files: files[group] ?? 0,
+    size: sizes[group] ?? 0,
+    disk_size: disks[group] ?? 0,
+  });
+}
+
+/** What each extension takes, most on disk first; the groups add up to the folder's total. */
+export async function byExtension(scope: Scope): Promise<Group[]> {
+  const { kind, ext, meta } = scope.tree;
+  const extensions = meta.extensions.length;
+  const at = await grouped(scope, extensions + 2, (row) => {
+    const bits = (kind[row] ?? 0) & KIND_MASK;
+    if (bits === KIND.file) return ext[row] ?? 0;
+    return bits === KIND.dir ? extensions : extensions + 1;
+  });
+  const groups = [...meta.extensions.keys()].map((number) =>
+    at(extensionLabel(meta.extensions[number]), number),
+  );
+  groups.push(at('(folders)', extensions), at('(links and others)', extensions + 1));
+  return groups
+    .filter(({ files }) => files > 0)
+    .sort((a, b) => b.disk_size - a.disk_size || b.files - a.files);
+}
+
+function extensionLabel(extension: string | undefined): string {
+  return extension === undefined || extension === '' ? '(none)' : extension;
+}
+
+const DAY = 86_400;
+const AGES: readonly (readonly [string, number])[] = [
+  ['1d', DAY],
+  ['7d', 7 * DAY],
+  ['30d', 30 * DAY],
+  ['90d', 90 * DAY],
+  ['1y', 365 * DAY],
+  ['2y', 2 * 365 * DAY],
+  ['5y', 5 * 365 * DAY],
+];
+
+/** What was last changed when, newest first. */
+export async function byAge(scope: Scope, now: number): Promise<Group[]> {
+  const { kind, mtime } = scope.tree;
+  const seconds = now / 1000;
+  const limits = AGES.map(([, age]) => seconds - age);
+  const older = AGES.length;
+  const folders = older + 1;
+  const future = older + 2;
+  const at = await grouped(scope, older + 3, (row) => {
+    if (isDir(kind[row] ?? 0)) return folders;
+    const time = mtime[row] ?? 0;
+    if (time > seconds + DAY) return future;
+    let group = 0;
+    while (group < older && time < (limits[group] ?? 0)) group++;
+    return group;
+  });
+  const groups = AGES.map(([label], i) => at(`within ${label}`, i));
+  groups.push(at('older than 5y', older), at('in the future', future), at('(folders)', folders));
+  return groups.filter(({ files }) => files > 0);
+}

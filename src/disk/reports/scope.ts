@@ -1,0 +1,65 @@
+import { setImmediate as breathe } from 'node:timers/promises';
+import type { RowTest } from '../filter/text-test.ts';
+import { FLAG } from '../scan/kinds.ts';
+import { folderAt } from '../tree/nodes.ts';
+import type { Tree } from '../tree/tree.ts';
+
+/** The part of a tree that a report is about. */
+export interface Scope {
+  readonly tree: Tree;
+  /** First and last row. */
+  readonly from: number;
+  readonly to: number;
+  readonly test: RowTest | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** Everything below a row, the row itself included. */
+export function scopeBelow(tree: Tree, row: number, test: RowTest | undefined, signal: AbortSignal): Scope {
+  const folder = folderAt(tree, row);
+  return { tree, from: row, to: folder < 0 ? row : (tree.dirLast[folder] ?? row), test, signal };
+}
+
+const ROWS_AT_ONCE = 100_000;
+
+/** Calls `each` for pieces of the scope, and lets others run in between. */
+export async function inPieces(scope: Scope, each: (from: number, to: number) => void): Promise<void> {
+  for (let from = scope.from; from <= scope.to; from += ROWS_AT_ONCE) {
+    scope.signal.throwIfAborted();
+    each(from, Math.min(scope.to, from + ROWS_AT_ONCE - 1));
+    if (from + ROWS_AT_ONCE <= scope.to) await breathe();
+  }
+}
+
+/** The rows of a scope that pass its test, in row order. */
+export async function matchingRows(scope: Scope): Promise<Uint32Array> {
+  const { test } = scope;
+  const pieces: Uint32Array[] = [];
+  await inPieces(scope, (from, to) => {
+    const found = new Uint32Array(to - from + 1);
+    let count = 0;
+    for (let row = from; row <= to; row++) if (test === undefined || test(row)) found[count++] = row;
+    pieces.push(found.slice(0, count));
+  });
+  const all = new Uint32Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    all.set(piece, at);
+    at += piece.length;
+  }
+  return all;
+}
+
+/** Rows that are a further name of a file which is counted already in this span of rows. */
+export function furtherNames(tree: Tree, from: number, to: number): ReadonlySet<number> {
+  const seen = new Set<number>();
+  const further = new Set<number>();
+  for (let i = 0; i < tree.linkRow.length; i++) {
+    const row = tree.linkRow[i] ?? 0;
+    if (row < from || row > to || ((tree.kind[row] ?? 0) & FLAG.linked) === 0) continue;
+    const key = tree.linkKey[i] ?? 0;
+    if (seen.has(key)) further.add(row);
+    else seen.add(key);
+  }
+  return further;
+}
