@@ -23,6 +23,10 @@ export const owner: BuiltIn = {
       idleMs: wholeNumber('idle-seconds', values['idle-seconds'], 1, 1_000_000) * 1000,
     });
     if (running === undefined) return 0;
+    // A bug in one answer must not take the others down; the log keeps it.
+    process.on('unhandledRejection', (reason) =>
+      running.log(`unhandled rejection: ${reason instanceof Error ? reason.stack : String(reason)}`),
+    );
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
       process.once(signal, () => void running.stop());
     await running.ended;

@@ -28,6 +28,7 @@ export interface Owner {
   readonly port: number;
   readonly token: string;
   readonly house: House;
+  readonly log: (line: string) => void;
   /** Resolves when the owner has ended, by idleness, by request or by `stop`. */
   readonly ended: Promise<void>;
   stop(): Promise<void>;
@@ -109,7 +110,7 @@ async function startOwner(options: OwnerOptions, lock: Lock, log: (line: string)
     })();
     return stopping;
   };
-  return { port, token, house, ended, stop };
+  return { port, token, house, log, ended, stop };
 }
 
 /** Routes for our own programs; the guard lets only holders of the token in. */

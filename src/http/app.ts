@@ -6,7 +6,7 @@ import type { Services } from '../app/services.ts';
 import { BUDGET } from '../contract/caller.ts';
 import { type Engine, errorAnswer } from '../contract/engine.ts';
 import { ERROR_STATUS, PinholeError } from '../contract/errors.ts';
-import { buildServer } from '../mcp/server.ts';
+import { buildServer, type McpExtension } from '../mcp/server.ts';
 import { DEFAULT_TOOLSETS } from '../mcp/tools.ts';
 import { jobEvents } from './events.ts';
 import { type GuardOptions, guard } from './guard.ts';
@@ -21,11 +21,21 @@ export interface AppOptions {
   readonly log: (line: string) => void;
   /** More routes, such as those of the owner process. */
   readonly extend?: (app: Hono) => void;
-  /** Adds tools to each MCP server: for the conformance suite's fixtures. */
-  readonly extendMcp?: (server: ReturnType<typeof buildServer>) => void;
+  /** Adds to each MCP server. */
+  readonly mcpExtension?: McpExtension;
 }
 
 const BODY_LIMIT = 1_000_000;
+
+/** How MCP over HTTP answers; a caller brings no folders along. */
+export const HTTP_MCP = {
+  toolsets: DEFAULT_TOOLSETS,
+  readOnly: false,
+  format: 'json',
+  structured: false,
+  budget: BUDGET.default,
+  roots: [],
+} as const;
 
 /** The whole HTTP side: REST, MCP, events, and later the page. */
 export function createApp(options: AppOptions): Hono {
@@ -45,17 +55,8 @@ export function createApp(options: AppOptions): Hono {
   options.extend?.(app);
 
   const mcp = createMcpHandler(({ requestInfo }) => {
-    const server = buildServer(engine, OPERATIONS, {
-      toolsets: DEFAULT_TOOLSETS,
-      readOnly: false,
-      format: 'json',
-      structured: false,
-      budget: BUDGET.default,
-      roots: [],
-      connection: requestInfo?.headers.get('user-agent') ?? 'http',
-    });
-    options.extendMcp?.(server);
-    return server;
+    const connection = requestInfo?.headers.get('user-agent') ?? 'http';
+    return buildServer(engine, OPERATIONS, { ...HTTP_MCP, connection }, options.mcpExtension);
   });
   app.all('/mcp', (c) => mcp.fetch(c.req.raw));
 

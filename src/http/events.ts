@@ -17,11 +17,11 @@ export function jobEvents(app: Hono, { jobs }: Pick<Services, 'jobs'>, url: (pat
     }
     return streamSSE(c, async (stream) => {
       await new Promise<void>((resolve) => {
-        const send = (job: typeof first) => {
-          void stream.writeSSE({ event: 'job', data: JSON.stringify(jobCard(job, url)) });
+        const send = async (job: typeof first) => {
+          await stream.writeSSE({ event: 'job', data: JSON.stringify(jobCard(job, url)) });
           if (ENDED.has(job.status)) resolve();
         };
-        const stop = jobs.watch(id, send);
+        const stop = jobs.watch(id, (job) => void send(job));
         stream.onAbort(() => {
           stop();
           resolve();

@@ -66,12 +66,14 @@ function toStream(lines: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   });
 }
 
-/** The rows of an answer: its first list of objects, or its data as the only row. */
+/** The rows of an answer: its list of objects, or its data as the only row. */
 function readPage(text: string): { rows: readonly Row[]; next: string | undefined } {
   // Our own answer, just rendered.
   const { data, pagination } = JSON.parse(text) as { data: Row; pagination?: { next_cursor?: string } };
-  const list = Object.values(data).find((value) => Array.isArray(value));
-  return { rows: Array.isArray(list) ? list.map(asRow) : [data], next: pagination?.next_cursor };
+  const lists = Object.values(data).filter((value) => Array.isArray(value));
+  const list =
+    lists.find((values) => typeof values[0] === 'object') ?? lists.find((values) => values.length === 0);
+  return { rows: list ? list.map(asRow) : [data], next: pagination?.next_cursor };
 }
 
 function asRow(value: unknown): Row {

@@ -1,0 +1,127 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { realpath } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { temporaryFolder } from './support.ts';
+
+const main = resolve('dist/main.js');
+const home = temporaryFolder();
+const root = await realpath(temporaryFolder());
+mkdirSync(join(root, 'sub'));
+writeFileSync(join(root, 'a.txt'), 'x'.repeat(2048));
+
+interface Run {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+function pinhole(...args: string[]): Promise<Run> {
+  return new Promise((done) => {
+    execFile(
+      process.execPath,
+      [main, ...args],
+      { cwd: root, env: { ...process.env, PINHOLE_HOME: home, PINHOLE_PORT: '0' } },
+      (error, out, err) => done({ code: typeof error?.code === 'number' ? error.code : 0, out, err }),
+    );
+  });
+}
+afterAll(() => pinhole('stop'));
+
+describe('commands', () => {
+  test('help lists every command and its examples', async () => {
+    const { code, out } = await pinhole('--help');
+    expect(code).toBe(0);
+    for (const word of [
+      'mcp',
+      'start',
+      'status',
+      'stop',
+      'restart',
+      'logs',
+      'completion',
+      'disk cd',
+      'disk inspect',
+      'stats',
+    ])
+      expect(out).toContain(`  ${word}`);
+    expect(out).not.toContain('The background process itself');
+    const cd = await pinhole('disk', 'cd', '--help');
+    expect(cd.out).toContain('pinhole disk cd [PATH] [flags]');
+    expect(cd.out).toContain('--sort VALUE');
+    expect(cd.out).toContain('pinhole disk cd /var/log');
+    expect((await pinhole('mcp', '--help')).out).toContain('--max-response-bytes N');
+    expect((await pinhole('--version')).out).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+
+  test('starts the background process when needed and uses it', async () => {
+    expect(await pinhole('status', '--json')).toMatchObject({
+      code: 1,
+      out: `{"running":false,"home":"${home}"}\n`,
+    });
+    const text = await pinhole('disk', 'cd', '.');
+    expect(text.code).toBe(0);
+    expect(text.out.split('\n')[0]).toContain(root);
+    expect(text.out).toContain('2.0 KiB');
+    expect(text.out).not.toContain('\u001b');
+    const status = JSON.parse((await pinhole('status', '--json')).out);
+    expect(status.running).toBe(true);
+    const json = await pinhole('disk', 'cd', '--json');
+    expect(JSON.parse(json.out).data.entries.map((entry: { name: string }) => entry.name)).toEqual([
+      'sub',
+      'a.txt',
+    ]);
+    expect((await pinhole('stats', '--days', '1')).out).toMatch(/cd +2 +0/);
+    expect((await pinhole('restart')).out).toContain('Pinhole runs at');
+    expect(JSON.parse((await pinhole('status', '--json')).out).pid).not.toBe(status.pid);
+    expect((await pinhole('logs')).out).toContain('pinhole ended');
+    expect((await pinhole('stop')).out).toBe('Pinhole has ended.\n');
+    expect((await pinhole('stop')).out).toBe('Pinhole was not running.\n');
+  });
+
+  test('exit codes: 1 for failures, 2 for wrong usage, messages on stderr', async () => {
+    expect(await pinhole('disk', 'cd', 'nothing')).toMatchObject({
+      code: 1,
+      out: '',
+      err: expect.stringContaining('Nothing exists'),
+    });
+    expect(await pinhole('disk', 'cd', '--limit', '0')).toMatchObject({
+      code: 2,
+      err: 'pinhole: limit must be 1..100.\n',
+    });
+    expect(await pinhole('disk', 'cd', '--nonsense')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('--nonsense'),
+    });
+    expect(await pinhole('disk', 'cd', 'a', 'b')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("Unexpected 'b'"),
+    });
+    expect(await pinhole('nonsense')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("no command 'nonsense'"),
+    });
+    expect(await pinhole('mcp', '--max-response-bytes', '10')).toMatchObject({
+      code: 2,
+      err: 'pinhole: --max-response-bytes must be a whole number, 2000..100000.\n',
+    });
+    expect(await pinhole('mcp', '--toolsets', 'everything')).toMatchObject({ code: 2 });
+    const json = await pinhole('disk', 'cd', 'nothing', '--json');
+    expect(json.code).toBe(1);
+    expect(JSON.parse(json.out).error.code).toBe('not_found');
+  });
+
+  test('completion scripts are valid for their shell', async () => {
+    const { out } = await pinhole('completion', 'bash');
+    const check = `${out}\nCOMP_WORDS=(pinhole disk i); COMP_CWORD=2; _pinhole; echo "\${COMPREPLY[@]}"; COMP_WORDS=(pinhole disk cd --so); COMP_CWORD=3; _pinhole; echo "\${COMPREPLY[@]}"`;
+    const reply = await new Promise<string>((done) =>
+      execFile('bash', ['-c', check], (_error, stdout) => done(stdout)),
+    );
+    expect(reply.split('\n').slice(0, 2)).toEqual([expect.stringContaining('inspect'), '--sort']);
+    expect((await pinhole('completion', 'fish')).out).toContain(
+      "complete -c pinhole -n '__fish_seen_subcommand_from disk' -f -a cd",
+    );
+    expect((await pinhole('completion', 'tcsh')).code).toBe(2);
+  });
+});

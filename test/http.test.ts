@@ -1,0 +1,233 @@
+import { once } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { realpath } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { becomeOwner } from '../src/daemon/owner.ts';
+import { temporaryFolder } from './support.ts';
+
+const home = temporaryFolder();
+const root = await realpath(temporaryFolder());
+for (let i = 0; i < 250; i++)
+  writeFileSync(join(root, `file-${String(i).padStart(3, '0')}.txt`), 'x'.repeat(i));
+const owner = await becomeOwner({ home, host: '127.0.0.1', port: 0, strictPort: true, idleMs: undefined });
+if (owner === undefined) throw new Error('no owner');
+afterAll(() => owner.stop());
+await owner.house.services.allowed.add(root);
+const base = `http://127.0.0.1:${owner.port}`;
+const token = { authorization: `Bearer ${owner.token}` };
+const get = (path: string, headers: Record<string, string> = {}) => fetch(base + path, { headers });
+
+/** The body of an answer. */
+const json = async (response: Response | Promise<Response>) => JSON.parse(await (await response).text());
+
+/** One raw request: fetch does not let tests set Host. */
+async function raw(lines: readonly string[]): Promise<string> {
+  const socket = connect(owner?.port ?? 0, '127.0.0.1');
+  socket.write(`${lines.join('\r\n')}\r\nConnection: close\r\n\r\n`);
+  let text = '';
+  socket.on('data', (chunk) => {
+    text += chunk;
+  });
+  await once(socket, 'close');
+  return text;
+}
+
+describe('REST', () => {
+  test('an operation is a route, and its errors have a fitting status', async () => {
+    const ok = await get(`/api/cd?path=${encodeURIComponent(root)}&limit=3&sort=name`);
+    expect(ok.status).toBe(200);
+    const body = await json(ok);
+    expect(body.data.entries.map((entry: { name: string }) => entry.name)).toEqual([
+      'file-000.txt',
+      'file-001.txt',
+      'file-002.txt',
+    ]);
+    const next = await json(get(`/api/cd?cursor=${body.pagination.next_cursor}`));
+    expect(next.data.entries[0].name).toBe('file-003.txt');
+    expect((await get('/api/cd?path=/etc')).status).toBe(403);
+    expect((await get(`/api/cd?path=${root}/nothing`)).status).toBe(404);
+    const wrong = await get(`/api/cd?path=${root}&limit=many`);
+    expect(wrong.status).toBe(400);
+    expect((await json(wrong)).error.message).toBe('limit must be a number.');
+    expect((await get('/api/jobs/j99')).status).toBe(404);
+    expect((await get('/api/nothing')).status).toBe(404);
+  });
+
+  test('path names, health, and text', async () => {
+    const { shell } = (await json(get(`/api/cd?path=${root}`))).data;
+    expect((await json(get(`/api/shells/${shell}`))).data).toMatchObject({ shell, cwd: root });
+    expect((await json(get('/api/health'))).data.status).toBe('ok');
+    const text = await get('/api/health?format=text');
+    expect(text.headers.get('content-type')).toContain('text/plain');
+    expect(await text.text()).toMatch(/^Pinhole \d/);
+  });
+
+  test('csv and ndjson stream all rows', async () => {
+    const lines = (await (await get(`/api/cd?path=${root}&sort=name&format=ndjson`)).text())
+      .trim()
+      .split('\n');
+    expect(lines).toHaveLength(250);
+    expect(JSON.parse(lines[249] ?? '').name).toBe('file-249.txt');
+    const csv = (await (await get(`/api/cd?path=${root}&sort=name&format=csv`)).text()).trim().split('\n');
+    expect(csv[0]).toBe('name,kind,size,modified_at');
+    expect(csv).toHaveLength(251);
+  });
+
+  test('OpenAPI names every route once', async () => {
+    const { openapi, paths } = await json(get('/api/openapi.json'));
+    expect(openapi).toBe('3.1.0');
+    expect(paths['/api/jobs/{job_id}'].get.operationId).toBe('job_progress');
+    expect(paths['/api/jobs/{job_id}'].delete.operationId).toBe('job_cancel');
+    const ids = Object.values<Record<string, { operationId: string }>>(paths).flatMap((item) =>
+      Object.values(item).map(({ operationId }) => operationId),
+    );
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+});
+
+describe('the guard', () => {
+  test('other host names and other pages are refused', async () => {
+    expect(await raw(['GET /api/health HTTP/1.1', 'Host: evil.example'])).toMatch(/^HTTP\/1.1 403/);
+    expect(
+      await raw([
+        'GET /api/health HTTP/1.1',
+        `Host: 127.0.0.1:${owner.port}`,
+        'Origin: https://evil.example',
+      ]),
+    ).toMatch(/^HTTP\/1.1 403/);
+    expect(await raw(['POST /mcp HTTP/1.1', 'Host: evil.example', 'Content-Length: 0'])).toMatch(
+      /^HTTP\/1.1 403/,
+    );
+    expect(await raw(['GET /api/health HTTP/1.1', `Host: localhost:${owner.port}`])).toMatch(
+      /^HTTP\/1.1 200/,
+    );
+    expect((await get('/api/health', { origin: base })).status).toBe(200);
+    expect((await get('/api/health', { origin: 'null' })).status).toBe(403);
+  });
+
+  test('changes need the token or our own page', async () => {
+    const post = (headers: Record<string, string>) =>
+      fetch(`${base}/api/shells/w1`, {
+        method: 'PATCH',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: '{"units":"si"}',
+      });
+    await get(`/api/cd?path=${root}`);
+    expect((await post({})).status).toBe(401);
+    expect((await post({ authorization: 'Bearer wrong' })).status).toBe(401);
+    expect((await post(token)).status).toBe(200);
+    expect((await post({ origin: base })).status).toBe(200);
+    expect((await fetch(`${base}/internal/hello`)).status).toBe(401);
+    expect((await fetch(`${base}/internal/hello`, { headers: token })).status).toBe(200);
+    expect((await fetch(`${base}/internal/stop`, { method: 'POST', headers: { origin: base } })).status).toBe(
+      401,
+    );
+  });
+
+  test('only a person can allow a folder', async () => {
+    const post = (headers: Record<string, string>) =>
+      fetch(`${base}/api/allowed`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify({ path: root }),
+      });
+    expect((await post(token)).status).toBe(403);
+    expect((await post({ origin: base })).status).toBe(200);
+  });
+});
+
+describe('bad requests', () => {
+  test('5 MB, no JSON, wrong JSON', async () => {
+    const send = (body: string) =>
+      fetch(`${base}/api/shells/w1`, {
+        method: 'PATCH',
+        headers: { 'content-type': 'application/json', ...token },
+        body,
+      });
+    const large = await send(`{"units":"${'x'.repeat(5_000_000)}"}`);
+    expect(large.status).toBe(413);
+    expect((await json(large)).error.message).toBe('The body must be at most 1000000 bytes.');
+    expect((await json(send('nonsense'))).error.message).toBe('The body must be a JSON object.');
+    expect((await send('[1]')).status).toBe(400);
+    expect((await get('/api/health')).status).toBe(200);
+  });
+
+  test('a client that goes away in the middle harms nobody', async () => {
+    for (let i = 0; i < 20; i++) {
+      const controller = new AbortController();
+      const request = fetch(`${base}/api/cd?path=${root}`, { signal: controller.signal });
+      setImmediate(() => controller.abort());
+      await request.then((r) => r.text()).catch(() => {});
+    }
+    expect((await get('/api/health')).status).toBe(200);
+  });
+});
+
+test('job events end with the job', async () => {
+  owner.house.services.jobs.register({
+    name: 'short',
+    afterRestart: 'fail',
+    run: async ({ progress }) => {
+      progress({ done: 1, total: 2, unit: 'steps' });
+      return { steps: 2 };
+    },
+  });
+  const job = await owner.house.services.jobs.start('short', 'x', {});
+  const text = await (await get(`/api/jobs/${job.id}/events`)).text();
+  const events = text
+    .split('\n\n')
+    .filter((part) => part.startsWith('event: job'))
+    .map((part) => JSON.parse(part.split('data: ')[1] ?? ''));
+  expect(events.at(-1)).toMatchObject({
+    job_id: job.id,
+    status: 'done',
+    report: { steps: 2 },
+    progress_pct: 100,
+  });
+  expect((await get('/api/jobs/j999/events')).status).toBe(404);
+});
+
+test('a second owner of the same data is refused', async () => {
+  expect(
+    await becomeOwner({ home, host: '127.0.0.1', port: 0, strictPort: true, idleMs: undefined }),
+  ).toBeUndefined();
+});
+
+test('a taken port is replaced by a free one, unless it was asked for', async () => {
+  const other = await becomeOwner({
+    home: temporaryFolder(),
+    host: '127.0.0.1',
+    port: owner.port,
+    strictPort: false,
+    idleMs: undefined,
+  });
+  expect(other?.port).not.toBe(owner.port);
+  await other?.stop();
+  await expect(
+    becomeOwner({
+      home: temporaryFolder(),
+      host: '127.0.0.1',
+      port: owner.port,
+      strictPort: true,
+      idleMs: undefined,
+    }),
+  ).rejects.toMatchObject({ code: 'EADDRINUSE' });
+});
+
+test('beyond loopback everybody needs the token', async () => {
+  const folder = temporaryFolder();
+  mkdirSync(folder, { recursive: true });
+  const open = await becomeOwner({
+    home: folder,
+    host: '0.0.0.0',
+    port: 0,
+    strictPort: true,
+    idleMs: undefined,
+  });
+  const url = `http://127.0.0.1:${open?.port}/api/health`;
+  expect((await fetch(url)).status).toBe(401);
+  expect((await fetch(url, { headers: { authorization: `Bearer ${open?.token}` } })).status).toBe(200);
+  await open?.stop();
+});
