@@ -56,7 +56,7 @@ export function commandHelp(operation: Operation<never>): string {
   const properties = Object.entries((inputJsonSchema(operation).properties ?? {}) as Record<string, Field>);
   const flags = properties.map(([name, field]) => [
     `  --${name.replaceAll('_', '-')}${valueName(field)}`,
-    fieldText(field),
+    inputText(field),
   ]);
   return [
     operation.summary,
@@ -103,7 +103,8 @@ function valueName(field: Field): string {
   return field.type === 'integer' || field.type === 'number' ? ' N' : ' VALUE';
 }
 
-function fieldText(field: Field): string {
+/** What an input takes, in a few words. */
+export function inputText(field: Field): string {
   const parts = [field.description ?? ''];
   if (field.enum) parts.push(field.enum.join(' | '));
   if (field.minimum !== undefined && field.maximum !== undefined)

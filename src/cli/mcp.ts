@@ -49,6 +49,7 @@ export const mcp: BuiltIn = {
       budget: wholeNumber('max-response-bytes', values['max-response-bytes'], BUDGET.min, BUDGET.max),
       roots: startFolders(values.root),
       cwd: process.cwd(),
+      askRoots: true,
       connection: randomBytes(4).toString('hex'),
     };
     const home = dataFolder();

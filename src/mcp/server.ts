@@ -1,8 +1,9 @@
-import { McpServer, type ServerContext } from '@modelcontextprotocol/server';
+import { McpServer, type McpServerOptions, type ServerContext } from '@modelcontextprotocol/server';
 import type { Caller, Format } from '../contract/caller.ts';
 import type { Answer, Engine } from '../contract/engine.ts';
 import type { Operation } from '../contract/operation.ts';
 import { VERSION } from '../contract/version.ts';
+import { clientRoots } from './client-roots.ts';
 import { instructions } from './instructions.ts';
 import { outputSchema } from './output.ts';
 import { registerPrompt } from './prompt.ts';
@@ -15,8 +16,16 @@ export interface McpOptions extends ToolChoice {
   readonly budget: number;
   readonly roots: readonly string[];
   readonly cwd?: string | undefined;
+  /** Whether the client can be asked for its workspace folders: not over stateless HTTP. */
+  readonly askRoots: boolean;
   /** Tells this connection apart from others of the same client. */
   readonly connection: string;
+}
+
+/** More than operations: the fixtures that the conformance suite asks for. */
+export interface McpExtension {
+  readonly options: McpServerOptions;
+  readonly register: (server: McpServer) => void;
 }
 
 /** An MCP server whose tools are the operations; it only passes calls on to the engine. */
@@ -24,15 +33,18 @@ export function buildServer<S>(
   engine: Engine,
   operations: readonly Operation<S>[],
   options: McpOptions,
+  extension?: McpExtension,
 ): McpServer {
   const server = new McpServer(
     { name: 'pinhole', title: 'Pinhole', version: VERSION },
     {
+      ...extension?.options,
       capabilities: { tools: { listChanged: false }, prompts: { listChanged: false } },
       instructions: instructions(options.toolsets, options.budget),
       cacheHints: { 'tools/list': { ttlMs: 3_600_000, cacheScope: 'public' } },
     },
   );
+  const declaredRoots = options.askRoots ? clientRoots(server) : async () => [];
   const structured = options.structured && options.format === 'json';
   for (const operation of toolsFor(operations, options)) {
     server.registerTool(
@@ -48,7 +60,10 @@ export function buildServer<S>(
         },
       },
       async (input, ctx) => {
-        const caller = callerOf(server, ctx, options);
+        const caller = callerOf(server, ctx, {
+          ...options,
+          roots: [...options.roots, ...(await declaredRoots())],
+        });
         const answer = await engine.run(operation.name, asRecord(input), {
           caller,
           signal: ctx.mcpReq.signal,
@@ -58,6 +73,7 @@ export function buildServer<S>(
     );
   }
   registerPrompt(server);
+  extension?.register(server);
   return server;
 }
 

@@ -1,0 +1,49 @@
+import { inputText } from '../src/cli/help.ts';
+import { inputJsonSchema } from '../src/contract/input.ts';
+import type { Operation } from '../src/contract/operation.ts';
+
+/** The API reference in Markdown: one section an operation, made from its declaration. */
+export function apiReference(operations: readonly Operation<never>[]): string {
+  const groups = [...new Set(operations.map(({ toolset }) => toolset))];
+  return [
+    '# API reference',
+    '',
+    'Made from the operation list by `npm run docs`; do not edit. The envelope, errors, cursors and budgets are the same everywhere: see [how answers stay small](../answers.md).',
+    '',
+    ...groups.flatMap((group) => [
+      `## ${title(group)}`,
+      '',
+      ...operations.filter(({ toolset }) => toolset === group).flatMap(section),
+    ]),
+  ].join('\n');
+}
+
+function title(group: Operation['toolset']): string {
+  if (group === undefined) return 'REST and command line only';
+  return group === 'every' ? 'In every toolset' : `Toolset \`${group}\``;
+}
+
+function section(operation: Operation<never>): string[] {
+  const fields = Object.entries((inputJsonSchema(operation).properties ?? {}) as Record<string, object>);
+  const routes = [operation.http ?? []].flat().map((route) => `\`${route}\``);
+  return [
+    `### ${operation.name}`,
+    '',
+    operation.summary,
+    '',
+    ...(routes.length > 0 ? [`- REST: ${routes.join(', ')}`] : []),
+    ...(operation.command ? [`- Command: \`pinhole ${operation.command.words}\``] : []),
+    ...(operation.readOnly ? [] : ['- Changes state']),
+    ...(operation.perMinute ? [`- At most ${operation.perMinute} calls a minute`] : []),
+    '',
+    ...(fields.length === 0
+      ? []
+      : [
+          '| input | |',
+          '|---|---|',
+          ...fields.map(([name, field]) => `| \`${name}\` | ${inputText(field).replaceAll('|', '\\|')} |`),
+          '',
+        ]),
+    ...(operation.command?.examples ? ['```sh', ...operation.command.examples, '```', ''] : []),
+  ];
+}
