@@ -128,11 +128,13 @@ function plainSteps(filter: Filter, tree: Tree): Step[] {
   }
   if (filter.path !== undefined) {
     const fits = textMatcher(filter.path);
-    const skip = meta.root === '/' ? 1 : meta.root.length + 1;
     const above = folderPaths(tree);
-    add(30, `path below the root by ${filter.path.type}`, (row) =>
-      fits(row === 0 ? '' : `${above(tree.parent[row] ?? 0)}/${nameOf(tree, row)}`.slice(skip)),
-    );
+    const skip = meta.root === '/' ? 1 : meta.root.length + 1;
+    const below = (row: number) => {
+      const folder = above(tree.parent[row] ?? 0);
+      return `${folder === '/' ? '' : folder}/${nameOf(tree, row)}`.slice(skip);
+    };
+    add(30, `path below the root by ${filter.path.type}`, (row) => fits(row === 0 ? '' : below(row)));
   }
   return steps;
 }

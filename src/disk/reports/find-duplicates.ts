@@ -1,0 +1,155 @@
+import { createHash } from 'node:crypto';
+import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs';
+import { KIND, KIND_MASK } from '../scan/kinds.ts';
+import { pathOf } from '../tree/nodes.ts';
+import type { Tree } from '../tree/tree.ts';
+import { HashCache } from './hash-cache.ts';
+import { furtherNames } from './scope.ts';
+
+export interface DuplicateSearch {
+  readonly tree: Tree;
+  readonly from: number;
+  readonly to: number;
+  readonly minSize: number;
+  /** When to stop, on the clock of `performance.now()`. */
+  readonly until: number;
+  readonly cache: HashCache;
+}
+
+export interface DuplicateGroup {
+  /** Bytes of each of the equal files. */
+  readonly size: number;
+  readonly rows: readonly number[];
+  readonly digest: string;
+}
+
+export interface DuplicatesFound {
+  /** Largest files first. */
+  readonly groups: readonly DuplicateGroup[];
+  /** True when the time was over before all was compared. */
+  readonly truncated: boolean;
+  readonly filesHashed: number;
+  readonly bytesRead: number;
+  readonly unreadable: number;
+}
+
+const PREFIX = 4_096;
+const PIECE = 1 << 20;
+
+/**
+ * Groups files of equal content: first by size, which costs nothing, then by their first bytes, then by all of
+ * them. Names of the same file are no duplicates: removing one frees nothing.
+ */
+export function findDuplicates(search: DuplicateSearch): DuplicatesFound {
+  const reader = new Reader(search);
+  const groups: DuplicateGroup[] = [];
+  let truncated = false;
+  for (const rows of bySize(search)) {
+    if (performance.now() > search.until) {
+      truncated = true;
+      break;
+    }
+    const size = search.tree.size[rows[0] ?? 0] ?? 0;
+    for (const alike of split(rows, (row) => reader.prefix(row)).values()) {
+      if (alike.length < 2) continue;
+      for (const [digest, equal] of split(alike, (row) => reader.whole(row))) {
+        if (equal.length > 1) groups.push({ size, rows: equal, digest });
+      }
+    }
+  }
+  const { hashed: filesHashed, bytes: bytesRead, unreadable } = reader;
+  return { groups, truncated, filesHashed, bytesRead, unreadable };
+}
+
+/** Rows of files that share their size with another, largest first. */
+function* bySize({ tree, from, to, minSize }: DuplicateSearch): Generator<number[]> {
+  const { kind, size } = tree;
+  const further = furtherNames(tree, from, to);
+  const rows: number[] = [];
+  for (let row = from; row <= to; row++) {
+    if (((kind[row] ?? 0) & KIND_MASK) === KIND.file && (size[row] ?? 0) >= minSize && !further.has(row))
+      rows.push(row);
+  }
+  rows.sort((a, b) => (size[b] ?? 0) - (size[a] ?? 0) || a - b);
+  let start = 0;
+  for (let at = 1; at <= rows.length; at++) {
+    if (at < rows.length && size[rows[at] ?? 0] === size[rows[start] ?? 0]) continue;
+    if (at - start > 1) yield rows.slice(start, at);
+    start = at;
+  }
+}
+
+function split(rows: readonly number[], key: (row: number) => string | undefined): Map<string, number[]> {
+  const parts = new Map<string, number[]>();
+  for (const row of rows) {
+    const name = key(row);
+    if (name === undefined) continue;
+    const part = parts.get(name);
+    if (part === undefined) parts.set(name, [row]);
+    else part.push(row);
+  }
+  return parts;
+}
+
+/** Reads files that are still the ones of the index; others count as unreadable. */
+class Reader {
+  hashed = 0;
+  bytes = 0;
+  unreadable = 0;
+  readonly #search: DuplicateSearch;
+  readonly #buffer = Buffer.alloc(PIECE);
+
+  constructor(search: DuplicateSearch) {
+    this.#search = search;
+  }
+
+  prefix(row: number): string | undefined {
+    return this.#open(row, (fd) => this.#digest(fd, PREFIX));
+  }
+
+  whole(row: number): string | undefined {
+    return this.#open(row, (fd, stats) => {
+      if (stats.size <= PREFIX) return this.#digest(fd, PREFIX);
+      const key = HashCache.key(stats);
+      const known = this.#search.cache.get(key);
+      if (known !== undefined) return known;
+      this.hashed++;
+      const digest = this.#digest(fd, Number.POSITIVE_INFINITY);
+      if (digest !== undefined) this.#search.cache.set(key, digest);
+      return digest;
+    });
+  }
+
+  #open(row: number, use: (fd: number, stats: Stats) => string | undefined): string | undefined {
+    const { tree } = this.#search;
+    let fd: number | undefined;
+    try {
+      const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+      fd = openSync(pathOf(tree, row), flags);
+      const stats = fstatSync(fd);
+      if (stats.isFile() && stats.ino % 2 ** 32 === tree.ino[row] && stats.size === tree.size[row])
+        return use(fd, stats);
+    } catch {
+      // Counted below.
+    } finally {
+      if (fd !== undefined) closeSync(fd);
+    }
+    this.unreadable++;
+    return undefined;
+  }
+
+  /** The digest of the first bytes, or nothing when the time is over. */
+  #digest(fd: number, most: number): string | undefined {
+    const hash = createHash('sha256');
+    let left = most;
+    while (left > 0) {
+      if (performance.now() > this.#search.until) return undefined;
+      const read = readSync(fd, this.#buffer, 0, Math.min(PIECE, left), null);
+      if (read === 0) break;
+      hash.update(this.#buffer.subarray(0, read));
+      this.bytes += read;
+      left -= read;
+    }
+    return hash.digest('hex');
+  }
+}

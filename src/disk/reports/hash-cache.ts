@@ -1,0 +1,58 @@
+import { readFileSync, renameSync, type Stats, writeFileSync } from 'node:fs';
+
+const MOST = 100_000;
+
+/**
+ * Digests of files that were read before. The key holds everything that changes when content does, so an
+ * entry can be wrong only if someone writes to the disk behind the file system's back.
+ */
+export class HashCache {
+  readonly #file: string;
+  readonly #digests: Map<string, string>;
+  #changed = false;
+
+  private constructor(file: string, digests: Map<string, string>) {
+    this.#file = file;
+    this.#digests = digests;
+  }
+
+  /** A cache that cannot be read is an empty one. */
+  static load(file: string): HashCache {
+    const digests = new Map<string, string>();
+    try {
+      for (const line of readFileSync(file, 'utf8').split('\n')) {
+        const [key, digest] = line.split(' ');
+        if (key !== undefined && digest?.length === 64) digests.set(key, digest);
+      }
+    } catch {
+      // First use, or not readable: everything is hashed anew.
+    }
+    return new HashCache(file, digests);
+  }
+
+  static key({ dev, ino, size, mtimeMs, ctimeMs }: Stats): string {
+    return [dev, ino, size, mtimeMs, ctimeMs].join(':');
+  }
+
+  get(key: string): string | undefined {
+    const digest = this.#digests.get(key);
+    if (digest !== undefined) {
+      // Moves to the end, where what is used stays.
+      this.#digests.delete(key);
+      this.#digests.set(key, digest);
+    }
+    return digest;
+  }
+
+  set(key: string, digest: string): void {
+    this.#digests.set(key, digest);
+    this.#changed = true;
+  }
+
+  save(): void {
+    if (!this.#changed) return;
+    const lines = [...this.#digests].slice(-MOST).map(([key, digest]) => `${key} ${digest}`);
+    writeFileSync(`${this.#file}.tmp`, lines.join('\n'), { mode: 0o600 });
+    renameSync(`${this.#file}.tmp`, this.#file);
+  }
+}
