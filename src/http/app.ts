@@ -35,6 +35,7 @@ export const HTTP_MCP = {
   structured: false,
   budget: BUDGET.default,
   roots: [],
+  askRoots: false,
 } as const;
 
 /** The whole HTTP side: REST, MCP, events, and later the page. */
