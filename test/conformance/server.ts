@@ -1,0 +1,46 @@
+import type { AddressInfo } from 'node:net';
+import { serve } from '@hono/node-server';
+import { OPERATIONS } from '../../src/app/operations.ts';
+import { createApp, HTTP_MCP } from '../../src/http/app.ts';
+import { buildServer, type McpExtension } from '../../src/mcp/server.ts';
+import { temporaryHouse } from '../support.ts';
+import { serveSessions } from './sessions.ts';
+
+export interface TestServer {
+  /** The MCP endpoint. */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** The app as the owner process serves it, on a free loopback port and an empty data folder. */
+export async function startServer(extension?: McpExtension): Promise<TestServer> {
+  const house = await temporaryHouse();
+  let base = '';
+  const app = createApp({
+    engine: house.engine,
+    services: house.services,
+    url: (path) => base + path,
+    log: (line) => house.logged.push(line),
+    guard: { hosts: ['127.0.0.1', 'localhost'], token: 'not-needed-for-mcp', tokenForAll: false },
+    ...(extension && {
+      mcpExtension: extension,
+      extend: (hono) =>
+        serveSessions(hono, () =>
+          buildServer(house.engine, OPERATIONS, { ...HTTP_MCP, connection: 'session' }, extension),
+        ),
+    }),
+  });
+  const server = await new Promise<ReturnType<typeof serve>>((resolve) => {
+    const started = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 }, () => resolve(started));
+  });
+  const { port } = server.address() as AddressInfo;
+  base = `http://127.0.0.1:${port}`;
+  return {
+    url: `${base}/mcp`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        if ('closeAllConnections' in server) server.closeAllConnections();
+      }),
+  };
+}
