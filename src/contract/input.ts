@@ -3,7 +3,7 @@ import { PinholeError } from './errors.ts';
 import type { Operation } from './operation.ts';
 
 export type RawInput = Readonly<Record<string, unknown>>;
-type JsonSchema = Readonly<Record<string, unknown>>;
+export type JsonSchema = Readonly<Record<string, unknown>>;
 
 const GLOBAL_ALIASES: Readonly<Record<string, string>> = { page_size: 'limit', next_cursor: 'cursor' };
 

@@ -1,5 +1,5 @@
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
-import { inputJsonSchema } from '../contract/input.ts';
+import { inputJsonSchema, type JsonSchema } from '../contract/input.ts';
 import type { Operation, Toolset } from '../contract/operation.ts';
 
 export interface ToolChoice {
@@ -25,7 +25,7 @@ export function toolsFor<S>(operations: readonly Operation<S>[], choice: ToolCho
  * because the contract checks them and words the error.
  */
 export function toolInput(operation: Operation<never>): StandardSchemaWithJSON<unknown, unknown> {
-  const schema = inputJsonSchema(operation);
+  const schema = asModelsNeedIt(inputJsonSchema(operation));
   return {
     '~standard': {
       version: 1,
@@ -34,4 +34,34 @@ export function toolInput(operation: Operation<never>): StandardSchemaWithJSON<u
       jsonSchema: { input: () => ({ ...schema }), output: () => ({ ...schema }) },
     },
   };
+}
+
+const UNSAID = new Set(['minLength', 'maxLength', 'minItems']);
+
+/**
+ * Leaves out limits that no model plans by, because every tool is paid for in each conversation: lengths of
+ * strings, and a least number of zero or one. The contract still checks them.
+ */
+function asModelsNeedIt(schema: JsonSchema): JsonSchema {
+  const kept = Object.entries(schema).filter(
+    ([key, value]) => !(UNSAID.has(key) || (key === 'minimum' && (value === 0 || value === 1))),
+  );
+  return Object.fromEntries(
+    kept.map(([key, value]) => [key, key === 'properties' ? eachProperty(value) : inner(value)]),
+  );
+}
+
+/** Names of properties are no keywords: one may be called `minimum`. */
+function eachProperty(properties: unknown): unknown {
+  if (!isSchema(properties)) return properties;
+  return Object.fromEntries(Object.entries(properties).map(([name, value]) => [name, inner(value)]));
+}
+
+function inner(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inner);
+  return isSchema(value) ? asModelsNeedIt(value) : value;
+}
+
+function isSchema(value: unknown): value is JsonSchema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

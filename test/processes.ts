@@ -1,0 +1,68 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { afterAll } from 'vitest';
+import { temporaryFolder } from './support.ts';
+
+/** The built command. */
+export const MAIN = resolve('dist/main.js');
+
+export const ERAS = ['modern', 'legacy'] as const;
+export type Era = (typeof ERAS)[number];
+
+/** A data folder for real processes, and the environment that makes them use it. */
+export interface ProcessHome {
+  readonly home: string;
+  readonly env: Record<string, string>;
+  /** What the running owner left in owner.json. */
+  owner(): { readonly pid: number; readonly port: number };
+}
+
+/** An empty data folder; the background process that comes to own it is ended after the tests of this file. */
+export function processHome(): ProcessHome {
+  const home = temporaryFolder();
+  const env = {
+    PATH: process.env.PATH ?? '',
+    HOME: home,
+    PINHOLE_HOME: home,
+    PINHOLE_PORT: '0',
+    PINHOLE_IDLE_SECONDS: '120',
+  };
+  afterAll(
+    () => new Promise<void>((done) => void execFile(process.execPath, [MAIN, 'stop'], { env }, () => done())),
+  );
+  return { home, env, owner: () => JSON.parse(readFileSync(join(home, 'owner.json'), 'utf8')) };
+}
+
+/** An official client, connected to a `pinhole mcp` of its own. */
+export async function connectClient(
+  { env }: ProcessHome,
+  options: { readonly cwd: string; readonly args?: readonly string[]; readonly era?: Era },
+): Promise<Client> {
+  const client = new Client(
+    { name: 'pinhole-test', version: '1.0.0' },
+    {
+      capabilities: {},
+      versionNegotiation: { mode: options.era === 'legacy' ? 'legacy' : { pin: '2026-07-28' } },
+    },
+  );
+  await client.connect(
+    new StdioClientTransport({
+      command: process.execPath,
+      args: [MAIN, 'mcp', ...(options.args ?? [])],
+      env,
+      cwd: options.cwd,
+      stderr: 'pipe',
+    }),
+  );
+  return client;
+}
+
+/** The one text block that every tool result is. */
+export function onlyText(result: Awaited<ReturnType<Client['callTool']>>): string {
+  const [block, ...more] = result.content;
+  if (block?.type !== 'text' || more.length > 0) throw new Error('expected one text block');
+  return block.text;
+}
