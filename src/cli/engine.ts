@@ -1,4 +1,4 @@
-import { dataFolder } from '../app/home.ts';
+import { usableDataFolder } from '../app/home.ts';
 import { OPERATIONS } from '../app/operations.ts';
 import type { Caller } from '../contract/caller.ts';
 import type { Engine } from '../contract/engine.ts';
@@ -11,7 +11,7 @@ const CLI_BUDGET = 50_000_000;
 export function cliEngine(): Engine {
   return remoteEngine({
     operations: OPERATIONS,
-    connect: () => findOrStartOwner(dataFolder()),
+    connect: () => findOrStartOwner(usableDataFolder()),
     fallback: localEngine,
   });
 }
@@ -20,7 +20,7 @@ export function cliEngine(): Engine {
 export async function localEngine(): Promise<Engine> {
   const { openHouse } = await import('../app/house.ts');
   const { createLog } = await import('../daemon/log.ts');
-  const home = dataFolder();
+  const home = usableDataFolder();
   const { engine } = await openHouse({ home, log: createLog(home), baseUrl: () => 'http://127.0.0.1:4747' });
   return engine;
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { dataFolder } from '../app/home.ts';
+import { usableDataFolder } from '../app/home.ts';
 import { OPERATIONS } from '../app/operations.ts';
 import { BUDGET, FORMATS } from '../contract/caller.ts';
 import { PinholeError } from '../contract/errors.ts';
@@ -24,6 +24,7 @@ export const mcp: BuiltIn = {
     ['--format FORMAT', 'json (default) or text: the same answers in fewer tokens'],
     ['--structured', 'send structuredContent and output schemas too'],
     ['--max-response-bytes N', `${BUDGET.min}..${BUDGET.max} (default ${BUDGET.default})`],
+    ['--timeout SECONDS', 'longest an answer may take, 1..600 (default 30)'],
     ['--local', 'do not use the background process'],
   ],
   examples: [
@@ -39,6 +40,7 @@ export const mcp: BuiltIn = {
       format: { type: 'string', default: 'json' },
       structured: { type: 'boolean', default: false },
       'max-response-bytes': { type: 'string', default: String(BUDGET.default) },
+      timeout: { type: 'string', default: '30' },
       local: { type: 'boolean', default: false },
     });
     const options: McpOptions = {
@@ -47,12 +49,13 @@ export const mcp: BuiltIn = {
       format: FORMATS.find((format) => format === values.format) ?? wrong('--format must be json or text.'),
       structured: values.structured,
       budget: wholeNumber('max-response-bytes', values['max-response-bytes'], BUDGET.min, BUDGET.max),
+      timeoutMs: wholeNumber('timeout', values.timeout, 1, 600) * 1000,
       roots: startFolders(values.root),
       cwd: process.cwd(),
       askRoots: true,
       connection: randomBytes(4).toString('hex'),
     };
-    const home = dataFolder();
+    const home = usableDataFolder();
     // Asked for at once, so that the first call finds it ready; the tool list does not wait for it.
     const early = values.local ? undefined : findOrStartOwner(home);
     early?.catch(() => {});

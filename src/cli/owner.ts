@@ -1,4 +1,4 @@
-import { dataFolder } from '../app/home.ts';
+import { usableDataFolder } from '../app/home.ts';
 import { becomeOwner, DEFAULT_PORT } from '../daemon/owner.ts';
 import type { BuiltIn } from './built-in.ts';
 import { readFlags, wholeNumber } from './flags.ts';
@@ -16,7 +16,7 @@ export const owner: BuiltIn = {
       'idle-seconds': { type: 'string', default: process.env.PINHOLE_IDLE_SECONDS ?? '1800' },
     });
     const running = await becomeOwner({
-      home: dataFolder(),
+      home: usableDataFolder(),
       host: '127.0.0.1',
       port: wholeNumber('port', values.port, 0, 65_535),
       strictPort: false,

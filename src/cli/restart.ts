@@ -1,4 +1,4 @@
-import { dataFolder } from '../app/home.ts';
+import { usableDataFolder } from '../app/home.ts';
 import { findOrStartOwner, stopOwner } from '../daemon/connect.ts';
 import type { BuiltIn } from './built-in.ts';
 
@@ -7,7 +7,7 @@ export const restart: BuiltIn = {
   flags: [],
   examples: ['pinhole restart'],
   async run() {
-    const home = dataFolder();
+    const home = usableDataFolder();
     await stopOwner(home);
     const owner = await findOrStartOwner(home);
     process.stdout.write(`Pinhole runs at http://127.0.0.1:${owner.port} (pid ${owner.pid})\n`);

@@ -1,4 +1,4 @@
-import { dataFolder } from '../app/home.ts';
+import { usableDataFolder } from '../app/home.ts';
 import { findOwner } from '../daemon/connect.ts';
 import { becomeOwner, DEFAULT_PORT, isLoopback, type Owner } from '../daemon/owner.ts';
 import type { BuiltIn } from './built-in.ts';
@@ -19,7 +19,7 @@ export const start: BuiltIn = {
       host: { type: 'string', default: '127.0.0.1' },
       index: { type: 'boolean', default: true },
     });
-    const home = dataFolder();
+    const home = usableDataFolder();
     const folder = positionals[0] ?? process.cwd();
     const owner = await becomeOwner({
       home,

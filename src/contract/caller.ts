@@ -17,6 +17,8 @@ export interface Caller {
   /** Most bytes an answer may have. */
   readonly budget: number;
   readonly format: Format;
+  /** Longest an answer may take; the owner's default where it is not given. */
+  readonly timeoutMs?: number | undefined;
   /** Show the plan instead of the data. */
   readonly explain?: boolean | undefined;
   /** The agent session that is asking, where the client says so. */

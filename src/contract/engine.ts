@@ -76,7 +76,7 @@ export function createEngine<Services extends object>(deps: EngineDeps<Services>
       style: { units: deps.style ?? 'iec', now: now() },
     };
 
-    return withTimeLimit(call.signal, deps.timeoutMs ?? TIMEOUT_MS, async (signal) => {
+    return withTimeLimit(call.signal, caller.timeoutMs ?? deps.timeoutMs ?? TIMEOUT_MS, async (signal) => {
       if (point.set !== undefined) {
         return answerPage({ ...common, signal, page: point.set.page, set: point.set, offset: point.offset });
       }

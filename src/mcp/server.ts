@@ -14,6 +14,7 @@ export interface McpOptions extends ToolChoice {
   /** Also send `structuredContent`, with an output schema. */
   readonly structured: boolean;
   readonly budget: number;
+  readonly timeoutMs?: number | undefined;
   readonly roots: readonly string[];
   readonly cwd?: string | undefined;
   /** Whether the client can be asked for its workspace folders: not over stateless HTTP. */
@@ -96,6 +97,7 @@ function callerOf(server: McpServer, ctx: ServerContext, options: McpOptions): C
     roots: options.roots,
     cwd: options.cwd,
     budget: options.budget,
+    timeoutMs: options.timeoutMs,
     format: options.format,
     session: callingSession(asRecord(ctx.mcpReq._meta)),
   };

@@ -1,0 +1,34 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Engine } from '../contract/engine.ts';
+import { countText, durationText } from '../contract/people.ts';
+import type { JobCard } from '../jobs/operations/job-progress.ts';
+import { cliCaller } from './engine.ts';
+import { dim } from './style.ts';
+
+const WIDTH = 24;
+const POLL_MS = 150;
+
+/** Waits for a job to end and draws its progress on a terminal; without one it only waits. */
+export async function followJob(engine: Engine, jobId: string, label: string): Promise<JobCard> {
+  const terminal = process.stderr.isTTY === true;
+  for (;;) {
+    const answer = await engine.run('job_progress', { job_id: jobId }, { caller: cliCaller('json') });
+    if (!answer.ok) throw new Error(`job ${jobId} cannot be followed: ${answer.text}`);
+    // Our own answer, just rendered.
+    const card = (JSON.parse(answer.text) as { data: JobCard }).data;
+    const ended = card.status !== 'queued' && card.status !== 'running';
+    if (terminal) process.stderr.write(`\r\u001b[K${ended ? '' : line(card, label)}`);
+    if (ended) return card;
+    await sleep(POLL_MS);
+  }
+}
+
+function line(card: JobCard, label: string): string {
+  const share = card.progress_pct;
+  const filled = share === undefined ? 0 : Math.round((WIDTH * share) / 100);
+  const bar =
+    share === undefined ? '' : ` ${'█'.repeat(filled)}${dim('░'.repeat(WIDTH - filled))} ${share} %`;
+  const done = card.done === undefined ? '' : `  ${countText(card.done)} ${card.unit ?? ''}`;
+  const left = card.eta_seconds === undefined ? '' : `  ${durationText(card.eta_seconds)} left`;
+  return `${label}${bar}${done}${left}`;
+}

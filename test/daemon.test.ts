@@ -1,0 +1,129 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { findOrStartOwner, findOwner, isAlive, stopOwner } from '../src/daemon/connect.ts';
+import { readOwner, writeOwner } from '../src/daemon/owner-file.ts';
+import { temporaryFolder } from './support.ts';
+
+const main = resolve('dist/main.js');
+const homes: string[] = [];
+const children: ChildProcess[] = [];
+const newHome = () => {
+  const home = temporaryFolder();
+  homes.push(home);
+  return home;
+};
+afterAll(async () => {
+  for (const home of homes) await stopOwner(home);
+  for (const child of children) child.kill('SIGKILL');
+});
+
+function run(home: string, ...args: string[]): ChildProcess {
+  const child = spawn(process.execPath, [main, ...args], {
+    env: { ...process.env, PINHOLE_HOME: home, PINHOLE_PORT: '0' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  children.push(child);
+  return child;
+}
+
+/** Runs a command to its end. */
+async function command(
+  home: string,
+  ...args: string[]
+): Promise<{ code: number | null; out: string; err: string }> {
+  const child = run(home, ...args);
+  let out = '';
+  let err = '';
+  child.stdout?.on('data', (chunk) => {
+    out += chunk;
+  });
+  child.stderr?.on('data', (chunk) => {
+    err += chunk;
+  });
+  const [code] = await once(child, 'close');
+  return { code, out, err };
+}
+
+describe('the owner process', () => {
+  test('ends by itself when nobody calls', async () => {
+    const home = newHome();
+    const owner = run(home, 'owner', '--idle-seconds', '1');
+    const [code] = await once(owner, 'exit');
+    expect(code).toBe(0);
+    expect(readOwner(home)?.port).toBe(0);
+    expect(await findOwner(home)).toBeUndefined();
+  });
+
+  test('killed with SIGKILL: the next command starts another, and what was stored is there', async () => {
+    const home = newHome();
+    const folder = temporaryFolder();
+    expect((await command(home, 'allow', folder)).code).toBe(0);
+    const pid = readOwner(home)?.pid ?? 0;
+    process.kill(pid, 'SIGKILL');
+    const { code, out } = await command(home, 'allow');
+    expect(code).toBe(0);
+    expect(out.trim()).toBe(folder);
+    expect(readOwner(home)?.pid).not.toBe(pid);
+  });
+
+  test('an idle owner of another version is replaced, a busy one is used', async () => {
+    for (const idle of [true, false]) {
+      const home = newHome();
+      const script = `const http = require('node:http');
+        const server = http.createServer((req, res) => {
+          if (req.url === '/internal/stop') { res.end('{}', () => process.exit(0)); return; }
+          res.end(JSON.stringify({ version: '0.0.1', idle: ${idle} }));
+        }).listen(0, '127.0.0.1', () => console.log(server.address().port));`;
+      const old = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+      children.push(old);
+      const [port] = await once(old.stdout, 'data');
+      writeOwner(home, {
+        pid: old.pid ?? 0,
+        port: Number(port),
+        version: '0.0.1',
+        token: 't',
+        started_at: 1,
+      });
+      process.argv[1] = main;
+      process.env.PINHOLE_PORT = '0';
+      const owner = await findOrStartOwner(home);
+      expect(owner.pid === old.pid).toBe(!idle);
+      expect(isAlive(old.pid ?? 0)).toBe(!idle);
+      old.kill('SIGKILL');
+    }
+  });
+
+  test('a record of a process that is gone, or nonsense in its place, does no harm', async () => {
+    const home = newHome();
+    writeOwner(home, { pid: 1, port: 1, version: '0.1.0', token: 'x', started_at: 0 });
+    expect((await command(home, 'health')).code).toBe(0);
+    await stopOwner(home);
+    writeFileSync(join(home, 'owner.json'), '{"pid":');
+    expect((await command(home, 'health')).code).toBe(0);
+  });
+
+  test('a data folder that cannot be written says so', async () => {
+    const file = join(newHome(), 'file');
+    writeFileSync(file, '');
+    const { code, err } = await command(join(file, 'home'), 'health');
+    expect(code).toBe(1);
+    expect(err).toBe(
+      `pinhole: The data folder ${join(file, 'home')} cannot be written (ENOTDIR); set PINHOLE_HOME to one that can.\n`,
+    );
+  });
+});
+
+test('pinhole start serves until it is told to end', async () => {
+  const home = newHome();
+  const child = run(home, 'start', '--port', '0', '--no-index');
+  const [chunk] = await once(child.stdout ?? child, 'data');
+  expect(String(chunk)).toMatch(/Pinhole is running at http:\/\/127\.0\.0\.1:\d+/);
+  const again = await command(home, 'start');
+  expect(again.out).toContain('already runs at');
+  child.kill('SIGTERM');
+  const [code] = await once(child, 'exit');
+  expect(code).toBe(0);
+});
