@@ -7,6 +7,7 @@ export interface IndexingOrder {
   readonly options: ScanOptions;
   readonly allowed: readonly string[];
   readonly earlier: { readonly meta: TreeMeta; readonly buffer: SharedArrayBuffer } | undefined;
+  readonly firstId: number;
   /** Read only what changed since `earlier`. */
   readonly quick: boolean;
   readonly suspects: readonly number[];

@@ -24,6 +24,7 @@ async function work(order: IndexingOrder): Promise<void> {
     root: order.root,
     options: order.options,
     allowed: order.allowed,
+    firstId: order.firstId,
     signal: abort.signal,
     onProgress: (counts: { entries: number; dirsDone: number; dirsLeft: number }) => {
       const now = performance.now();

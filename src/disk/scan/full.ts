@@ -13,6 +13,8 @@ export interface ScanRequest {
   /** Folders that followed links may lead into. */
   readonly allowed: readonly string[];
   readonly earlier: Tree | undefined;
+  /** The first node id when there is no earlier generation. */
+  readonly firstId: number;
   readonly signal: AbortSignal;
   readonly onProgress?: ((counts: ScanCounts) => void) | undefined;
   /** How many processes; one for each core unless said otherwise. */
@@ -22,7 +24,7 @@ export interface ScanRequest {
 /** Reads everything below a root. Ids of an earlier generation are kept. */
 export async function scanFull(request: ScanRequest): Promise<Tree> {
   const startedAt = Date.now();
-  const { root, options, earlier, signal } = request;
+  const { root, options, earlier, signal, firstId } = request;
   const stats = rootStats(root);
   const scanners = startScanners({
     walk: walkOptions(request, stats.dev),
@@ -33,7 +35,17 @@ export async function scanFull(request: ScanRequest): Promise<Tree> {
   const task = { ref: makeRef(EARLIER, 0), path: root, dev: stats.dev, ino: stats.ino, depth: 0 };
   const { stages, report } = await scanners.scan([task]);
   const swept = new Map([[0, dirFacts(stats)]]);
-  return buildTree({ root, options, stages, report, earlier, swept, startedAt, verifiedAt: startedAt });
+  return buildTree({
+    root,
+    options,
+    stages,
+    report,
+    earlier,
+    swept,
+    startedAt,
+    verifiedAt: startedAt,
+    firstId,
+  });
 }
 
 /** What the scanners need to know. */

@@ -28,7 +28,7 @@ export interface Rescanned {
 /** Brings a tree up to date by reading only the folders that changed. */
 export async function rescan(request: RescanRequest): Promise<Rescanned> {
   const startedAt = Date.now();
-  const { root, options, earlier, signal } = request;
+  const { root, options, earlier, signal, firstId } = request;
   const stats = rootStats(root);
   const scanners = startScanners({
     walk: walkOptions(request, stats.dev),
@@ -61,6 +61,6 @@ export async function rescan(request: RescanRequest): Promise<Rescanned> {
   }
   const swept = new Map([...changed].map(([folder, stats]) => [folder, dirFacts(stats)]));
   const { verifiedAt } = earlier.meta;
-  const tree = buildTree({ root, options, stages, report, earlier, swept, startedAt, verifiedAt });
+  const tree = buildTree({ root, options, stages, report, earlier, swept, startedAt, verifiedAt, firstId });
   return { tree, changed: true, ...rest };
 }

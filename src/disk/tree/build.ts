@@ -33,6 +33,8 @@ export interface BuildInput {
   readonly swept: ReadonlyMap<number, DirFacts>;
   readonly startedAt: number;
   readonly verifiedAt: number;
+  /** Where ids start when there is no earlier generation: above all that were ever given out. */
+  readonly firstId: number;
 }
 
 /** Makes the next generation of a tree from what the scanners saw and what did not change. */
@@ -60,7 +62,7 @@ export function buildTree(input: BuildInput): Tree {
   const tree = treeOver(new SharedArrayBuffer(treeBytes(counts)), draft);
   const writer = new RowWriter(tree, earlier, extensions, owners);
   const { fresh, errors } = fill(tree, writer, items, input);
-  const nextId = giveIds(tree, fresh, earlier, writer.seen);
+  const nextId = giveIds(tree, fresh, earlier, writer.seen, input.firstId);
   const big = new Map(writer.big);
   rollUp({ ...tree, big }, errors);
   const meta: TreeMeta = {

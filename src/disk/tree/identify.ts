@@ -10,10 +10,11 @@ export function giveIds(
   fresh: readonly number[],
   earlier: Tree | undefined,
   seen: Uint8Array,
+  firstId: number,
 ): number {
   if (earlier === undefined) {
-    for (let row = 0; row < tree.id.length; row++) tree.id[row] = row + 1;
-    return tree.id.length + 1;
+    for (let row = 0; row < tree.id.length; row++) tree.id[row] = firstId + row;
+    return firstId + tree.id.length;
   }
   let next = earlier.meta.nextId;
   if (fresh.length === 0) return next;

@@ -1,0 +1,30 @@
+import type { JobReport } from '../jobs/jobs.ts';
+import { nameOf, subFolders } from './tree/nodes.ts';
+import type { Tree } from './tree/tree.ts';
+
+const TOP = 5;
+
+/** What the job that made a generation says in the end: totals, the largest folders, what could not be seen. */
+export function indexReport(
+  indexId: string,
+  tree: Tree,
+  scan: { changed: boolean; foldersRead: number | undefined; filesUnchecked: number },
+): JobReport {
+  const { meta, dirDisk, dirSize, dirAllFiles, dirDirs, dirRow, dirErrors } = tree;
+  const top = [...subFolders(tree, 0)]
+    .sort((a, b) => (dirDisk[b] ?? 0) - (dirDisk[a] ?? 0))
+    .slice(0, TOP)
+    .map((folder) => ({ name: nameOf(tree, dirRow[folder] ?? 0), disk_size: dirDisk[folder] ?? 0 }));
+  return {
+    index_id: indexId,
+    generation: meta.generation,
+    files: dirAllFiles[0] ?? 0,
+    dirs: dirDirs[0] ?? 0,
+    size: dirSize[0] ?? 0,
+    disk_size: dirDisk[0] ?? 0,
+    top,
+    ...(scan.foldersRead === undefined ? {} : { changed: scan.changed, folders_read: scan.foldersRead }),
+    ...(scan.filesUnchecked > 0 ? { files_not_rechecked: scan.filesUnchecked } : {}),
+    ...((dirErrors[0] ?? 0) > 0 ? { errors: meta.errors, error_samples: meta.errorSamples.slice(0, 3) } : {}),
+  };
+}

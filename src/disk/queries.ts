@@ -1,0 +1,137 @@
+import { fail } from '../contract/errors.ts';
+import type { Database, SqlRow } from '../store/database.ts';
+import { optionalNumber, parseJson } from '../store/json.ts';
+import { handleNumber } from './handles.ts';
+
+export const MODES = ['replace', 'append', 'merge'] as const;
+/**
+ * How a result goes into a set: it replaces what is there, is added to it, or is added while nodes that are no
+ * longer on the disk are taken out.
+ */
+export type Mode = (typeof MODES)[number];
+
+export interface SavedQuery {
+  readonly id: number;
+  readonly name: string;
+  /** The filter as it was written. */
+  readonly filter: unknown;
+  readonly index: number | undefined;
+  /** The set that runs go into, once there is one. */
+  readonly set: number | undefined;
+  readonly mode: Mode;
+  readonly createdAt: number;
+  readonly lastRunAt: number | undefined;
+}
+
+export interface QueryRun {
+  readonly at: number;
+  readonly index: number;
+  readonly generation: number;
+  readonly set: number;
+  readonly matches: number;
+  readonly size: number;
+  readonly ms: number;
+}
+
+const MOST_RUNS = 100;
+
+/** Saved queries and the history of their runs, in the main database. */
+export class Queries {
+  readonly #db: Database;
+  readonly #now: () => number;
+
+  constructor(db: Database, now: () => number) {
+    this.#db = db;
+    this.#now = now;
+  }
+
+  /** Saves a query; one of the same name gets the new filter. */
+  async save(query: Pick<SavedQuery, 'name' | 'filter' | 'index' | 'mode'>): Promise<SavedQuery> {
+    const filter = JSON.stringify(query.filter);
+    const known = await this.#db.get('SELECT id FROM disk_queries WHERE name = ?', query.name);
+    if (known) {
+      await this.#db.run(
+        'UPDATE disk_queries SET filter = ?, index_id = ?, mode = ? WHERE id = ?',
+        ...[filter, query.index ?? null, query.mode, known.id ?? 0],
+      );
+      return this.#load(Number(known.id));
+    }
+    const { id } = await this.#db.run(
+      'INSERT INTO disk_queries (name, filter, index_id, mode, created_at) VALUES (?, ?, ?, ?, ?)',
+      ...[query.name, filter, query.index ?? null, query.mode, this.#now()],
+    );
+    return this.#load(id);
+  }
+
+  async get(handle: string): Promise<SavedQuery> {
+    const row = await this.#db.get('SELECT * FROM disk_queries WHERE id = ?', handleNumber('q', handle));
+    return row
+      ? toQuery(row)
+      : fail('not_found', `There is no query '${handle.slice(0, 20)}'; query_list shows them.`);
+  }
+
+  async list(before: number | undefined, limit: number): Promise<SavedQuery[]> {
+    const rows = await this.#db.all(
+      'SELECT * FROM disk_queries WHERE id < ? ORDER BY id DESC LIMIT ?',
+      ...[before ?? Number.MAX_SAFE_INTEGER, limit],
+    );
+    return rows.map(toQuery);
+  }
+
+  async remove(handle: string): Promise<void> {
+    const { id } = await this.get(handle);
+    await this.#db.run('DELETE FROM disk_query_runs WHERE query_id = ?', id);
+    await this.#db.run('DELETE FROM disk_queries WHERE id = ?', id);
+  }
+
+  /** Notes a run, and which set it went into. */
+  async ran(query: SavedQuery, run: Omit<QueryRun, 'at'>): Promise<void> {
+    const at = this.#now();
+    await this.#db.run(
+      'UPDATE disk_queries SET last_run_at = ?, set_id = ? WHERE id = ?',
+      ...[at, run.set, query.id],
+    );
+    await this.#db.run(
+      'INSERT INTO disk_query_runs (query_id, at, index_id, generation, set_id, matches, size, ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+      ...[query.id, at, run.index, run.generation, run.set, run.matches, run.size, run.ms],
+    );
+    await this.#db.run(
+      'DELETE FROM disk_query_runs WHERE query_id = ? AND id NOT IN (SELECT id FROM disk_query_runs WHERE query_id = ? ORDER BY id DESC LIMIT ?)',
+      ...[query.id, query.id, MOST_RUNS],
+    );
+  }
+
+  /** The latest runs first. */
+  async runs(query: SavedQuery, limit: number): Promise<QueryRun[]> {
+    const rows = await this.#db.all(
+      'SELECT * FROM disk_query_runs WHERE query_id = ? ORDER BY id DESC LIMIT ?',
+      ...[query.id, limit],
+    );
+    return rows.map((row) => ({
+      at: Number(row.at),
+      index: Number(row.index_id),
+      generation: Number(row.generation),
+      set: Number(row.set_id),
+      matches: Number(row.matches),
+      size: Number(row.size),
+      ms: Number(row.ms),
+    }));
+  }
+
+  async #load(id: number): Promise<SavedQuery> {
+    return toQuery((await this.#db.get('SELECT * FROM disk_queries WHERE id = ?', id)) ?? {});
+  }
+}
+
+function toQuery(row: SqlRow): SavedQuery {
+  return {
+    id: Number(row.id),
+    name: String(row.name),
+    filter: parseJson<unknown>(row.filter),
+    index: optionalNumber(row.index_id),
+    set: optionalNumber(row.set_id),
+    mode: MODES.find((mode) => mode === row.mode) ?? 'replace',
+    createdAt: Number(row.created_at),
+    lastRunAt: optionalNumber(row.last_run_at),
+  };
+}

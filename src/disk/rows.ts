@@ -1,0 +1,55 @@
+import { dayText } from '../contract/people.ts';
+import { nodeHandle } from './handles.ts';
+import { type KindName, kindName } from './scan/kinds.ts';
+import { diskOf, folderAt, nameOf, pathOf } from './tree/nodes.ts';
+import type { Tree } from './tree/tree.ts';
+
+/** A node as lists show it. */
+export interface NodeRow {
+  readonly node_id: string;
+  readonly path: string;
+  readonly kind: KindName;
+  readonly size: number;
+  readonly disk_size: number;
+  readonly modified_at: string;
+}
+
+/** A node as small samples show it. */
+export type NodeSample = Pick<NodeRow, 'node_id' | 'kind' | 'size'> & { readonly name: string };
+
+/** Bytes of a node with everything below it. */
+export function totalSize(tree: Tree, row: number): number {
+  const folder = folderAt(tree, row);
+  return folder < 0 ? (tree.size[row] ?? 0) : (tree.dirSize[folder] ?? 0);
+}
+
+/** Allocated bytes of a node with everything below it. */
+export function totalDisk(tree: Tree, row: number): number {
+  const folder = folderAt(tree, row);
+  return folder < 0 ? diskOf(tree, row) : (tree.dirDisk[folder] ?? 0);
+}
+
+export function nodeRow(tree: Tree, row: number): NodeRow {
+  return {
+    node_id: nodeHandle(tree.id[row] ?? 0),
+    path: pathOf(tree, row),
+    kind: kindName(tree.kind[row] ?? 0),
+    size: totalSize(tree, row),
+    disk_size: totalDisk(tree, row),
+    modified_at: dayText((tree.mtime[row] ?? 0) * 1000),
+  };
+}
+
+export function nodeSample(tree: Tree, row: number): NodeSample {
+  return {
+    node_id: nodeHandle(tree.id[row] ?? 0),
+    name: nameOf(tree, row),
+    kind: kindName(tree.kind[row] ?? 0),
+    size: totalSize(tree, row),
+  };
+}
+
+/** The rows with the most bytes, at most `most`. */
+export function largestRows(tree: Tree, rows: Iterable<number>, most: number): number[] {
+  return [...rows].sort((a, b) => totalDisk(tree, b) - totalDisk(tree, a) || a - b).slice(0, most);
+}

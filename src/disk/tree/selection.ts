@@ -1,0 +1,95 @@
+import { diskOf, folderAt } from './nodes.ts';
+import type { Tree } from './tree.ts';
+
+/** A node with everything below it: first and last row. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface SelectionTotal {
+  readonly files: number;
+  readonly dirs: number;
+  readonly size: number;
+  readonly disk_size: number;
+  /** What removing all of it would free: files that keep a name elsewhere free nothing. */
+  readonly freed: number;
+}
+
+/** Rows of ids; -1 for those that are not in the tree. */
+export function rowsOfIds(tree: Tree, ids: Iterable<number>): number[] {
+  const list = [...ids];
+  if (list.length < 20) return list.map((id) => tree.id.indexOf(id));
+  const rowOf = new Int32Array(tree.meta.nextId).fill(-1);
+  for (let row = 0; row < tree.id.length; row++) rowOf[tree.id[row] ?? 0] = row;
+  return list.map((id) => rowOf[id] ?? -1);
+}
+
+/** Spans of rows in ascending order, without those that lie inside another. */
+export function spansOf(tree: Tree, rows: Iterable<number>): Span[] {
+  const sorted = [...new Set(rows)].filter((row) => row >= 0).sort((a, b) => a - b);
+  const spans: Span[] = [];
+  let end = -1;
+  for (const row of sorted) {
+    if (row <= end) continue;
+    const folder = folderAt(tree, row);
+    end = folder < 0 ? row : (tree.dirLast[folder] ?? row);
+    spans.push({ from: row, to: end });
+  }
+  return spans;
+}
+
+/** Sums a selection; what is selected twice, or has several names, counts once. */
+export function selectionTotal(tree: Tree, spans: readonly Span[]): SelectionTotal {
+  let files = 0;
+  let dirs = 0;
+  let size = 0;
+  let disk = 0;
+  for (const { from } of spans) {
+    const folder = folderAt(tree, from);
+    files += folder < 0 ? 1 : (tree.dirAllFiles[folder] ?? 0);
+    dirs += folder < 0 ? 0 : (tree.dirDirs[folder] ?? 0) + 1;
+    size += folder < 0 ? (tree.size[from] ?? 0) : (tree.dirSize[folder] ?? 0);
+    disk += folder < 0 ? diskOf(tree, from) : (tree.dirDisk[folder] ?? 0);
+  }
+  let freed = disk;
+  for (const { row, spansHolding, names, count } of linksIn(tree, spans)) {
+    size -= (spansHolding - 1) * (tree.size[row] ?? 0);
+    disk -= (spansHolding - 1) * diskOf(tree, row);
+    freed -= (spansHolding - 1) * diskOf(tree, row);
+    if (names < count) freed -= diskOf(tree, row);
+  }
+  return { files, dirs, size, disk_size: disk, freed };
+}
+
+interface SharedFile {
+  row: number;
+  /** In how many spans it has a name, how many names there are in all spans, how many the system counts. */
+  spansHolding: number;
+  names: number;
+  count: number;
+  lastSpan: number;
+}
+
+/** Files with several names of which at least one lies in the spans. */
+function linksIn(tree: Tree, spans: readonly Span[]): Iterable<SharedFile> {
+  const shared = new Map<number, SharedFile>();
+  let at = 0;
+  for (let i = 0; i < tree.linkRow.length; i++) {
+    const row = tree.linkRow[i] ?? 0;
+    while (at < spans.length && (spans[at]?.to ?? 0) < row) at++;
+    const span = spans[at];
+    if (span === undefined) break;
+    if (row < span.from) continue;
+    const key = tree.linkKey[i] ?? 0;
+    const known = shared.get(key);
+    if (known === undefined) {
+      shared.set(key, { row, spansHolding: 1, names: 1, count: tree.linkCount[i] ?? 1, lastSpan: at });
+    } else {
+      known.names++;
+      if (known.lastSpan !== at) known.spansHolding++;
+      known.lastSpan = at;
+    }
+  }
+  return shared.values();
+}
