@@ -1,0 +1,30 @@
+/** What a declaration is, as far as its first words tell. */
+export type ChunkKind = 'function' | 'class' | 'type' | 'module' | 'value' | 'section' | 'block';
+
+/** A stretch of whole lines of a file that is searched and shown as one. */
+export interface Chunk {
+  /** One-based, both included. */
+  readonly lineStart: number;
+  readonly lineEnd: number;
+  readonly kind: ChunkKind;
+  /** Name of the declaration or heading that the chunk is or starts with. */
+  readonly symbol?: string | undefined;
+  /** Names of what encloses it, outermost first. */
+  readonly breadcrumb: readonly string[];
+  /** Every name declared in it, in order. */
+  readonly defines: readonly string[];
+}
+
+/** Something with a name in a file. Lines are zero-based. */
+export interface Declaration {
+  readonly name: string;
+  readonly kind: ChunkKind;
+  /** The line that has the name. */
+  readonly line: number;
+  /** First line with its comments and decorators. */
+  readonly from: number;
+  /** Line after the last. */
+  readonly to: number;
+  /** How deep it is nested. */
+  readonly level: number;
+}

@@ -1,0 +1,53 @@
+import type { Chunk, Declaration } from './chunk.ts';
+import { headings } from './headings.ts';
+import { outline } from './outline.ts';
+import { partition, type Stretch } from './partition.ts';
+
+/** Finds declarations by grammar; undefined for a language it has none for. */
+export type SyntaxReader = (text: string, language: string) => Declaration[] | undefined;
+
+const MAX_BREADCRUMB = 4;
+
+/** Cuts a text into chunks: along its syntax where there is a grammar, along its structure otherwise. */
+export function chunkText(
+  text: string,
+  language: string | undefined,
+  lines: readonly string[] = text.split('\n'),
+  syntax?: SyntaxReader,
+): Chunk[] {
+  const declarations = declarationsOf(text, language, lines, syntax);
+  return partition(lines, declarations)
+    .filter(({ from, to }) => lines.slice(from, to).some((line) => line.trim() !== ''))
+    .map((stretch) => describe(stretch, declarations));
+}
+
+function declarationsOf(
+  text: string,
+  language: string | undefined,
+  lines: readonly string[],
+  syntax: SyntaxReader | undefined,
+): readonly Declaration[] {
+  if (language === 'markdown' || language === 'restructuredtext') return headings(lines);
+  const read = language === undefined ? undefined : syntax?.(text, language);
+  return read ?? outline(lines, language);
+}
+
+/** Names a stretch after its first outermost declaration, or after what it lies inside of. */
+function describe({ from, to }: Stretch, declarations: readonly Declaration[]): Chunk {
+  const inside = declarations.filter(({ line }) => line >= from && line < to);
+  const around = declarations.filter((one) => one.line < from && one.to > from);
+  const highest = Math.min(...inside.map(({ level }) => level));
+  const main = inside.find(({ level, kind }) => level === highest && kind !== 'value') ?? inside[0];
+  // A stretch that mostly continues a declaration begun above belongs to that one.
+  const continued = around.at(-1);
+  const named = main ?? continued;
+  const crumbs = around.map(({ name }) => name);
+  return {
+    lineStart: from + 1,
+    lineEnd: to,
+    kind: named?.kind ?? 'block',
+    symbol: named?.name,
+    breadcrumb: (main === undefined ? crumbs.slice(0, -1) : crumbs).slice(-MAX_BREADCRUMB),
+    defines: inside.map(({ name }) => name),
+  };
+}

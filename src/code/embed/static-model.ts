@@ -1,0 +1,210 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { splitWords } from '../words/split.ts';
+import { createVocabulary, type Vocabulary } from './vocabulary.ts';
+
+/** Facts of a model folder, kept in its `meta.json`. */
+interface ModelMeta {
+  readonly name: string;
+  readonly rows: number;
+  readonly dimensions: number;
+  /** How many times the words of a path count in the vector of a chunk. */
+  readonly pathWeight: number;
+}
+
+/** Two whole sums share one double: the upper one is multiplied by this. Both stay exact below 2^26. */
+const LANE = 67_108_864;
+/** Weights are scaled to whole numbers of this total, so that a lane (127 times it) cannot overflow. */
+const WEIGHT_TOTAL = 260_000;
+const LANES_AT_ONCE = 8;
+
+/** The words of a file's path that go into its vectors: its stem and the last three folders. */
+export function pathText(path: string): string {
+  return path
+    .replace(/\.[A-Za-z0-9]+$/, '')
+    .split('/')
+    .slice(-4)
+    .join(' ');
+}
+
+/** A table of token vectors; a text is the weighted sum of its tokens, at unit length. */
+export class StaticModel {
+  readonly name: string;
+  readonly dimensions: number;
+  readonly #pathWeight: number;
+  readonly #vocabulary: Vocabulary;
+  readonly #table: Int8Array;
+  readonly #packed: Float64Array;
+  readonly #scale: Float32Array;
+  readonly #queryWeight: Float32Array;
+  readonly #count: Int32Array;
+  readonly #offset: Int32Array;
+  readonly #weight: Float64Array;
+
+  /** `data`: int8 rows, then one float32 scale a row, then one float32 query weight a row, little endian. */
+  constructor(meta: ModelMeta, words: readonly string[], data: Uint8Array) {
+    const { rows, dimensions } = meta;
+    this.name = meta.name;
+    this.dimensions = dimensions;
+    this.#pathWeight = meta.pathWeight;
+    this.#vocabulary = createVocabulary(words);
+    if (this.#vocabulary.size !== rows || data.byteLength !== rows * (dimensions + 8)) {
+      throw new Error('model: vocabulary, table and meta.json disagree');
+    }
+    this.#table = new Int8Array(data.buffer, data.byteOffset, rows * dimensions);
+    const floats = new Float32Array(
+      data.buffer.slice(data.byteOffset + rows * dimensions, data.byteOffset + data.byteLength),
+    );
+    this.#scale = floats.subarray(0, rows);
+    this.#queryWeight = floats.subarray(rows);
+    this.#packed = new Float64Array((rows * dimensions) / 2);
+    for (let pair = 0; pair < this.#packed.length; pair++) {
+      this.#packed[pair] = (this.#table[2 * pair] ?? 0) * LANE + (this.#table[2 * pair + 1] ?? 0);
+    }
+    this.#count = new Int32Array(rows);
+    this.#offset = new Int32Array(rows);
+    this.#weight = new Float64Array(rows);
+  }
+
+  /** Reads a folder with `meta.json`, `vocab.txt` and `model.int8.bin`. */
+  static async load(folder: string): Promise<StaticModel> {
+    const [meta, words, data] = await Promise.all([
+      readFile(join(folder, 'meta.json'), 'utf8'),
+      readFile(join(folder, 'vocab.txt'), 'utf8'),
+      readFile(join(folder, 'model.int8.bin')),
+    ]);
+    return new StaticModel(parseMeta(meta), words.trimEnd().split('\n'), data);
+  }
+
+  /** The unnormalised sum for a path; made once a file and given to `embedChunk`. */
+  pathSum(path: string): Float32Array {
+    return this.#sum(pathText(path));
+  }
+
+  /** The vector of a piece of a file. */
+  embedChunk(text: string, pathSum?: Float32Array): Float32Array {
+    const sum = this.#sum(text);
+    if (pathSum !== undefined) {
+      for (let at = 0; at < sum.length; at++) {
+        sum[at] = (sum[at] ?? 0) + this.#pathWeight * (pathSum[at] ?? 0);
+      }
+    }
+    return toUnit(sum);
+  }
+
+  /** The vector of a question; `weigh` says how much each of its words counts. */
+  embedQuery(text: string, weigh: (word: string) => number = () => 1): Float32Array {
+    const out = new Float32Array(this.dimensions);
+    for (const word of splitWords(text)) {
+      const times = weigh(word);
+      for (const id of this.#vocabulary.encode(word)) this.#addRow(id, times, out);
+    }
+    return toUnit(out);
+  }
+
+  #addRow(id: number, times: number, out: Float32Array): void {
+    const weight = times * (this.#scale[id] ?? 0) * (this.#queryWeight[id] ?? 0);
+    const row = id * this.dimensions;
+    for (let at = 0; at < this.dimensions; at++) {
+      out[at] = (out[at] ?? 0) + weight * (this.#table[row + at] ?? 0);
+    }
+  }
+
+  /** Counts tokens, then adds their rows; whole-number weights let one multiplication serve two dimensions. */
+  #sum(text: string): Float32Array {
+    const distinct = this.#collect(this.#vocabulary.encode(text));
+    const out = new Float32Array(this.dimensions);
+    let total = 0;
+    for (let at = 0; at < distinct; at++) total += this.#weight[at] ?? 0;
+    if (total === 0) return out;
+    const scale = WEIGHT_TOTAL / total;
+    for (let at = 0; at < distinct; at++) this.#weight[at] = Math.round((this.#weight[at] ?? 0) * scale);
+    this.#addRows(distinct, out, 1 / scale);
+    return out;
+  }
+
+  /** Fills offset and weight with the distinct tokens; returns how many. */
+  #collect(ids: Int32Array): number {
+    const count = this.#count;
+    const half = this.dimensions / 2;
+    let distinct = 0;
+    for (let at = 0; at < ids.length; at++) {
+      const id = ids[at] ?? 0;
+      const seen = count[id] ?? 0;
+      if (seen === 0) this.#offset[distinct++] = id;
+      count[id] = seen + 1;
+    }
+    for (let at = 0; at < distinct; at++) {
+      const id = this.#offset[at] ?? 0;
+      this.#weight[at] = (this.#scale[id] ?? 0) * (count[id] ?? 0);
+      this.#offset[at] = id * half;
+      count[id] = 0;
+    }
+    return distinct;
+  }
+
+  #addRows(distinct: number, out: Float32Array, scale: number): void {
+    const packed = this.#packed;
+    const offset = this.#offset;
+    const weight = this.#weight;
+    const half = this.dimensions / 2;
+    for (let lane = 0; lane < half; lane += LANES_AT_ONCE) {
+      let a = 0;
+      let b = 0;
+      let c = 0;
+      let d = 0;
+      let e = 0;
+      let f = 0;
+      let g = 0;
+      let h = 0;
+      for (let at = 0; at < distinct; at++) {
+        const row = (offset[at] ?? 0) + lane;
+        const times = weight[at] ?? 0;
+        a += times * (packed[row] ?? 0);
+        b += times * (packed[row + 1] ?? 0);
+        c += times * (packed[row + 2] ?? 0);
+        d += times * (packed[row + 3] ?? 0);
+        e += times * (packed[row + 4] ?? 0);
+        f += times * (packed[row + 5] ?? 0);
+        g += times * (packed[row + 6] ?? 0);
+        h += times * (packed[row + 7] ?? 0);
+      }
+      unpack(a, out, 2 * lane, scale);
+      unpack(b, out, 2 * lane + 2, scale);
+      unpack(c, out, 2 * lane + 4, scale);
+      unpack(d, out, 2 * lane + 6, scale);
+      unpack(e, out, 2 * lane + 8, scale);
+      unpack(f, out, 2 * lane + 10, scale);
+      unpack(g, out, 2 * lane + 12, scale);
+      unpack(h, out, 2 * lane + 14, scale);
+    }
+  }
+}
+
+function unpack(sum: number, out: Float32Array, at: number, scale: number): void {
+  const high = Math.round(sum / LANE);
+  out[at] = high * scale;
+  out[at + 1] = (sum - high * LANE) * scale;
+}
+
+/** Scales a vector to length one, in place; nothing stays nothing. */
+export function toUnit(vector: Float32Array): Float32Array {
+  let squares = 0;
+  for (const value of vector) squares += value * value;
+  if (squares === 0) return vector;
+  const scale = 1 / Math.sqrt(squares);
+  for (let at = 0; at < vector.length; at++) vector[at] = (vector[at] ?? 0) * scale;
+  return vector;
+}
+
+function parseMeta(text: string): ModelMeta {
+  const raw: unknown = JSON.parse(text);
+  if (typeof raw === 'object' && raw !== null && 'name' in raw && 'rows' in raw && 'dimensions' in raw) {
+    const { name, rows, dimensions } = raw;
+    const pathWeight = 'pathWeight' in raw && typeof raw.pathWeight === 'number' ? raw.pathWeight : 0;
+    if (typeof name === 'string' && typeof rows === 'number' && typeof dimensions === 'number') {
+      return { name, rows, dimensions, pathWeight };
+    }
+  }
+  throw new Error('model: meta.json lacks name, rows or dimensions');
+}

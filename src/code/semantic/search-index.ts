@@ -1,0 +1,98 @@
+import { PostingReader } from '../words/posting-reader.ts';
+import type { WordCorpus, WordPart } from '../words/scorer.ts';
+import { PREFIX } from '../words/word-index.ts';
+import type { ChunkLabel, IndexedFile, Segment, VectorRows } from './segment.ts';
+
+/** A segment in its place in the whole index. */
+export interface IndexPart extends WordPart {
+  readonly segment: Segment;
+}
+
+/** All segments as one: chunks and files are numbered through. A file without words is gone or empty. */
+export interface SearchIndex extends WordCorpus {
+  readonly parts: readonly IndexPart[];
+  readonly files: readonly IndexedFile[];
+  readonly chunks: number;
+}
+
+/** Puts segments together; a file in a later segment, or named in `gone`, hides the same path in earlier ones. */
+export function joinSegments(
+  segments: readonly Segment[],
+  gone: ReadonlySet<string> = new Set(),
+): SearchIndex {
+  const chunks = segments.reduce((sum, { length }) => sum + length.length, 0);
+  const files = segments.flatMap((segment) => segment.files);
+  const newest = new Map(files.map(({ path }, at) => [path, at]));
+  const fileOf = new Uint32Array(chunks);
+  const firstChunkOf = new Uint32Array(files.length + 1);
+  const chunkLength = new Float32Array(chunks);
+  const fileLength = new Float32Array(files.length);
+  const parts: IndexPart[] = [];
+  let firstChunk = 0;
+  let firstFile = 0;
+  let words = 0;
+  for (const segment of segments) {
+    parts.push({ segment, reader: new PostingReader(segment.words), firstChunk, firstFile });
+    for (const [local, { path, chunkFrom, chunkTo }] of segment.files.entries()) {
+      const file = firstFile + local;
+      firstChunkOf[file] = firstChunk + chunkFrom;
+      const alive = newest.get(path) === file && !gone.has(path);
+      for (let at = chunkFrom; at < chunkTo; at++) {
+        const length = segment.length[at] ?? 0;
+        fileOf[firstChunk + at] = file;
+        chunkLength[firstChunk + at] = length;
+        if (alive) fileLength[file] = (fileLength[file] ?? 0) + length;
+      }
+      words += fileLength[file] ?? 0;
+    }
+    firstChunk += segment.length.length;
+    firstFile += segment.files.length;
+  }
+  firstChunkOf[files.length] = chunks;
+  return {
+    parts,
+    files,
+    chunks,
+    fileOf,
+    firstChunkOf,
+    chunkLength,
+    fileLength,
+    meanChunkLength: words / Math.max(1, chunks) || 1,
+    meanFileLength: words / Math.max(1, files.length) || 1,
+  };
+}
+
+/** The part a chunk or file is in. */
+export function partOfFile(index: SearchIndex, file: number): IndexPart | undefined {
+  return index.parts.findLast(({ firstFile }) => firstFile <= file);
+}
+
+/** Chunks that declare a name (without case and separators). */
+export function definers(index: SearchIndex, name: string): number[] {
+  const found: number[] = [];
+  for (const { reader, firstChunk } of index.parts) {
+    const id = reader.id(PREFIX.defined + name);
+    if (id !== undefined) reader.each(id, COUNT, (owner) => found.push(firstChunk + owner));
+  }
+  return found;
+}
+
+const COUNT = { body: 1, comment: 0, signature: 0, symbol: 0, stem: 0, folder: 0, k1: 0, b: 0, fileB: 0 };
+
+/** The dot product of a unit vector with a stored row. */
+export function similarity(
+  { dimensions, rows, factors }: VectorRows,
+  row: number,
+  vector: Float32Array,
+): number {
+  const start = row * dimensions;
+  let sum = 0;
+  for (let at = 0; at < dimensions; at++) sum += (rows[start + at] ?? 0) * (vector[at] ?? 0);
+  return sum * (factors[row] ?? 0);
+}
+
+/** The label of a chunk. */
+export function labelOf(index: SearchIndex, chunk: number): ChunkLabel | undefined {
+  const part = index.parts.findLast(({ firstChunk }) => firstChunk <= chunk);
+  return part?.segment.labels[chunk - part.firstChunk];
+}

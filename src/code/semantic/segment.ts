@@ -1,0 +1,49 @@
+import type { ChunkKind } from '../chunk/chunk.ts';
+import type { WordIndexData } from '../words/word-index.ts';
+
+/** What the index knows about a file. */
+export interface IndexedFile {
+  /** Relative to the root, with `/`. */
+  readonly path: string;
+  /** Of the content, so that a touched but unchanged file costs nothing. */
+  readonly hash: string;
+  readonly language?: string | undefined;
+  readonly lines: number;
+  /** Bits of ROLE. */
+  readonly roles: number;
+  /** Its chunks, as numbers within the segment: first, and one after the last. */
+  readonly chunkFrom: number;
+  readonly chunkTo: number;
+}
+
+/** Name, kind and place of a chunk. */
+export interface ChunkLabel {
+  readonly kind: ChunkKind;
+  readonly symbol?: string | undefined;
+  readonly breadcrumb: readonly string[];
+}
+
+/** Unit vectors as int8 rows with one factor each; a row times its factor is the vector. */
+export interface VectorRows {
+  readonly dimensions: number;
+  readonly rows: Int8Array;
+  readonly factors: Float32Array;
+}
+
+/** A finished, never changed part of the index: some files with everything known about them. */
+export interface Segment {
+  readonly files: readonly IndexedFile[];
+  readonly lineStart: Uint32Array;
+  readonly lineEnd: Uint32Array;
+  /** Words of each chunk. */
+  readonly length: Uint32Array;
+  readonly labels: readonly ChunkLabel[];
+  readonly words: WordIndexData;
+  /** The names a chunk declares, as runs of term ids: `defined` of chunk c are runs definedAt[c] to definedAt[c+1]. */
+  readonly definedAt: Uint32Array;
+  readonly runAt: Uint32Array;
+  readonly runTerms: Uint32Array;
+  readonly chunkVectors: VectorRows;
+  readonly fileVectors: VectorRows;
+  readonly pathVectors: VectorRows;
+}

@@ -1,0 +1,55 @@
+/** Where in a chunk a term stands; each place has its own count in the index. */
+export const FIELDS = ['body', 'comment', 'signature', 'symbol'] as const;
+
+/** How often a term stands in each field of a chunk. */
+export interface FieldCounts {
+  readonly body: number;
+  readonly comment: number;
+  readonly signature: number;
+  readonly symbol: number;
+}
+
+/** How much one occurrence in each place is worth, and the two constants of BM25. */
+export interface WordWeights extends FieldCounts {
+  /** File name without ending. */
+  readonly stem: number;
+  /** The last three folders. */
+  readonly folder: number;
+  /** Saturation of repeated words. */
+  readonly k1: number;
+  /** Length normalisation, of chunks and of whole files. */
+  readonly b: number;
+  readonly fileB: number;
+}
+
+const COMMENT =
+  /^\s*(?:\/\/|\/\*|\*(?!\w)|#(?!\s*(?:define|include|if|ifdef|ifndef|endif|else|elif|pragma|undef)\b)|--|;;|%)/;
+const QUOTES = /"""|'''/g;
+
+/** Which lines are comments or doc strings. */
+export function commentLines(lines: readonly string[], language: string | undefined): Uint8Array {
+  const marks = new Uint8Array(lines.length);
+  const hashIsCode = language === 'markdown' || language === 'css' || language === 'json';
+  let open: 'block' | 'string' | undefined;
+  for (const [at, line] of lines.entries()) {
+    if (open === 'block') {
+      marks[at] = 1;
+      if (line.includes('*/')) open = undefined;
+      continue;
+    }
+    const quotes = line.includes('"""') || line.includes("'''") ? (line.match(QUOTES)?.length ?? 0) : 0;
+    if (open === 'string') {
+      marks[at] = 1;
+      if (quotes % 2 === 1) open = undefined;
+      continue;
+    }
+    if (quotes % 2 === 1) {
+      open = 'string';
+      marks[at] = 1;
+    } else if (quotes > 0 || (!hashIsCode && COMMENT.test(line))) {
+      marks[at] = 1;
+      if (line.includes('/*') && !line.includes('*/')) open = 'block';
+    }
+  }
+  return marks;
+}

@@ -1,0 +1,83 @@
+import { FIELDS, type FieldCounts } from './fields.ts';
+import { PostingWriter } from './posting-writer.ts';
+
+/** Prefixes of terms that stand for a file rather than a chunk, and for a declared name. */
+export const PREFIX = { stem: '/', folder: '.', defined: '#' } as const;
+
+/** Collects the postings of a segment; one per build. */
+export class WordIndexBuilder {
+  readonly #ids = new Map<string, number>();
+  readonly #writers: PostingWriter[] = [];
+  #counts: Uint16Array[] = FIELDS.map(() => new Uint16Array(1 << 16));
+  #touched: number[] = [];
+
+  /** The number of a term, new ones included. */
+  id(term: string): number {
+    let id = this.#ids.get(term);
+    if (id === undefined) {
+      id = this.#writers.length;
+      this.#ids.set(term, id);
+      this.#writers.push(new PostingWriter());
+      if (id >= (this.#counts[0]?.length ?? 0)) this.#grow();
+    }
+    return id;
+  }
+
+  /** Counts a term of the chunk being read; `field` is a place in FIELDS. */
+  count(id: number, field: number): void {
+    const counts = this.#counts;
+    if (counts.every((of) => of[id] === 0)) this.#touched.push(id);
+    const of = counts[field];
+    if (of !== undefined) of[id] = (of[id] ?? 0) + 1;
+  }
+
+  /** Ends a chunk (or a file, for path terms) and returns its number of words. */
+  flush(owner: number): number {
+    const [body, comment, signature, symbol] = this.#counts;
+    let total = 0;
+    for (const id of this.#touched) {
+      const counts: FieldCounts = {
+        body: body?.[id] ?? 0,
+        comment: comment?.[id] ?? 0,
+        signature: signature?.[id] ?? 0,
+        symbol: symbol?.[id] ?? 0,
+      };
+      total += counts.body;
+      this.#writers[id]?.add(owner, counts);
+      for (const of of this.#counts) of[id] = 0;
+    }
+    this.#touched = [];
+    return total;
+  }
+
+  /** The finished index as plain arrays. */
+  finish(): WordIndexData {
+    const terms = [...this.#ids.keys()];
+    const starts = new Uint32Array(terms.length + 1);
+    const frequencies = new Uint32Array(terms.length);
+    for (const [id, writer] of this.#writers.entries()) {
+      starts[id + 1] = (starts[id] ?? 0) + writer.bytes.length;
+      frequencies[id] = writer.count;
+    }
+    const postings = new Uint8Array(starts[terms.length] ?? 0);
+    for (const [id, writer] of this.#writers.entries()) postings.set(writer.bytes, starts[id] ?? 0);
+    return { terms: terms.join('\n'), starts, frequencies, postings };
+  }
+
+  #grow(): void {
+    this.#counts = this.#counts.map((old) => {
+      const larger = new Uint16Array(old.length * 2);
+      larger.set(old);
+      return larger;
+    });
+  }
+}
+
+/** A word index in the form it is stored in. */
+export interface WordIndexData {
+  /** All terms, one a line; the line number is the term's id. */
+  readonly terms: string;
+  readonly starts: Uint32Array;
+  readonly frequencies: Uint32Array;
+  readonly postings: Uint8Array;
+}
