@@ -4,6 +4,8 @@ import { isSecretValue } from './redact/values.ts';
 
 // Taking one secret out can free the start of another that was glued to it; more rounds than this is no text.
 const ROUNDS = 8;
+// No secret with its name or its telling start is shorter; most field names are.
+const SHORTEST = 12;
 
 /**
  * Replaces keys, tokens, passwords and private keys by `[redacted:<kind>]`; doing it twice changes nothing more.
@@ -51,14 +53,14 @@ function redactValue(value: unknown, name: string | undefined): unknown {
     return copy ?? value;
   }
   if (typeof value === 'object' && value !== null) {
-    let copy: Record<string, unknown> | undefined;
-    for (const [field, item] of Object.entries(value)) {
+    let changed = false;
+    const entries = Object.entries(value).map(([field, item]): [string, unknown] => {
+      const cleanField = field.length < SHORTEST ? field : redact(field);
       const clean = redactValue(item, field === 'value' ? pairedName(value) : field);
-      if (clean === item) continue;
-      copy ??= { ...value };
-      copy[field] = clean;
-    }
-    return copy ?? value;
+      changed ||= clean !== item || cleanField !== field;
+      return [cleanField, clean];
+    });
+    return changed ? Object.fromEntries(entries) : value;
   }
   return value;
 }
@@ -73,5 +75,5 @@ function redactField(text: string, name: string | undefined): string {
   const clean = redact(text);
   if (clean !== text || name === undefined) return clean;
   const kind = nameKind(name);
-  return kind !== undefined && isSecretValue(kind, text, 'quoted', undefined) ? `[redacted:${kind}]` : text;
+  return kind !== undefined && isSecretValue(kind, text, 'quoted', '') ? `[redacted:${kind}]` : text;
 }

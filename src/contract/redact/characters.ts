@@ -10,15 +10,41 @@ export function isWordCode(code: number): boolean {
 
 // What may glue a letter to the front of a token without being part of it: escapes of JSON strings
 // (`\n`, `\u003d`), of addresses (`%3D`) and of terminals (`ESC[31m`).
+const GLUED = /^(?:\\[nrtbfv]|\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}|%[0-9A-Fa-f]{2}|[[;][0-9]{0,3}m)/;
 const GLUE = /(?:\\[nrtbfv]|\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}|%[0-9A-Fa-f]{2}|\[[0-9;]{0,8}m)$/;
 
-/** Whether a token can start here: not in the middle of a word, nor inside encoded data. */
-export function startsToken(text: string, at: number, joinable: boolean): boolean {
-  if (at === 0) return true;
+/** Where the name really starts that seems to start at `at`: behind an escape whose letters look like part of it. */
+export function behindGlue(text: string, at: number): number {
+  const glued = GLUED.exec(text.slice(Math.max(0, at - 1), at + 8))?.[0];
+  return glued === undefined ? at : at - 1 + glued.length;
+}
+
+/** How a token may hang on the text in front of it: not at all, or behind a short word and `_`, `-` or `.`. */
+export type TokenStart = 'free' | 'joined';
+
+/** Whether and how a token can start here: not in the middle of a word, nor inside encoded data. */
+export function tokenStart(text: string, at: number): TokenStart | undefined {
+  if (at === 0) return 'free';
   const before = text.charCodeAt(at - 1);
-  if (isAlphanumeric(before)) return GLUE.test(text.slice(Math.max(0, at - 10), at));
-  if (before === 95 || before === 45) return joinable;
-  return (before !== 47 && before !== 43) || !endsInBlob(text, at);
+  if (isAlphanumeric(before)) return GLUE.test(text.slice(Math.max(0, at - 10), at)) ? 'free' : undefined;
+  if (isJoint(before)) return followsShortWord(text, at) ? 'joined' : undefined;
+  const insideBlob = (before === 47 || before === 43) && endsInBlob(text, at);
+  return insideBlob ? undefined : 'free';
+}
+
+function isJoint(code: number): boolean {
+  return code === 95 || code === 45 || code === 46;
+}
+
+// The limit also bounds the work on text such as `ghp_ghp_ghp_…`: only its first few starts count.
+function followsShortWord(text: string, at: number): boolean {
+  let start = at;
+  while (start > 0 && at - start < 64) {
+    const code = text.charCodeAt(start - 1);
+    if (!isAlphanumeric(code) && !isJoint(code)) return true;
+    start--;
+  }
+  return start === 0;
 }
 
 // A slash or plus in front may also be the middle of base64 (an image, a signature).

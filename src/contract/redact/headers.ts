@@ -59,7 +59,7 @@ function userFlag(text: string, at: number): Finding | undefined {
   USER_FLAG.lastIndex = at;
   const password = USER_FLAG.exec(text)?.[1];
   if (password === undefined || /^[0-9]+$/.test(password) || NO_PASSWORD.test(password)) return undefined;
-  if (!/\b(?:curl|wget|http)\b[^\n]*$/.test(text.slice(Math.max(0, at - 300), at))) return undefined;
+  if (!/(?:curl|wget|http)\b[^\n]*$/.test(text.slice(Math.max(0, at - 300), at))) return undefined;
   return { start: USER_FLAG.lastIndex - password.length, end: USER_FLAG.lastIndex, kind: 'password' };
 }
 

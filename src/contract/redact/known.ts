@@ -1,4 +1,4 @@
-import { looksRandom, startsToken } from './characters.ts';
+import { looksRandom, tokenStart } from './characters.ts';
 import type { Detector, Finding, Trigger } from './finding.ts';
 import { presetFinding } from './preset.ts';
 
@@ -6,11 +6,9 @@ import { presetFinding } from './preset.ts';
 function matchAt(pattern: RegExp, kind: string, back = 0): Detector {
   return (text, at) => {
     const start = at - back;
-    if (start < 0) return undefined;
+    if (start < 0 || tokenStart(text, start) !== 'free') return undefined;
     pattern.lastIndex = start;
-    const length = pattern.exec(text)?.[0].length;
-    if (length === undefined || !startsToken(text, start, false)) return undefined;
-    return { start, end: start + length, kind };
+    return pattern.test(text) ? { start, end: pattern.lastIndex, kind } : undefined;
   };
 }
 
@@ -35,13 +33,14 @@ function slackWebhook(text: string, at: number): Finding | undefined {
 }
 
 // Telegram: the bot's number, a colon, 35 characters that start with AA.
-const TELEGRAM = /(?<![0-9A-Za-z])[0-9]{8,10}:AA[\w-]{33}(?![\w-])/y;
+const TELEGRAM = [8, 9, 10].map((digits) =>
+  matchAt(new RegExp(`[0-9]{${digits}}:AA[\\w-]{33}(?![\\w-])`, 'y'), 'telegram', digits),
+);
 
 function telegram(text: string, at: number): Finding | undefined {
-  for (let digits = 8; digits <= 10; digits++) {
-    TELEGRAM.lastIndex = at - digits;
-    if (at >= digits && TELEGRAM.test(text))
-      return { start: at - digits, end: TELEGRAM.lastIndex, kind: 'telegram' };
+  for (const detect of TELEGRAM) {
+    const finding = detect(text, at);
+    if (finding !== undefined) return finding;
   }
   return undefined;
 }

@@ -1,4 +1,4 @@
-import { isAlphanumeric, startsToken } from './characters.ts';
+import { isAlphanumeric, tokenStart } from './characters.ts';
 import type { Finding, Trigger } from './finding.ts';
 
 const KIND = 'private-key';
@@ -75,14 +75,15 @@ function isBase64(code: number): boolean {
 const ENCODED = /[A-Za-z0-9+/]{64,20000}={0,2}/y;
 
 function encodedPrivateKey(text: string, at: number): Finding | undefined {
-  if (!startsToken(text, at, true) || !/^[A-Za-z0-9+/]{64}$/.test(text.slice(at, at + 64))) return undefined;
+  if (tokenStart(text, at) === undefined || !/^[A-Za-z0-9+/]{64}$/.test(text.slice(at, at + 64)))
+    return undefined;
   if (!atob(text.slice(at, at + 64)).includes('PRIVATE KEY')) return undefined;
   ENCODED.lastIndex = at;
   return ENCODED.test(text) ? { start: at, end: ENCODED.lastIndex, kind: KIND } : undefined;
 }
 
 function bareOpenSsh(text: string, at: number): Finding | undefined {
-  const end = startsToken(text, at, true) ? walkBody(text, at, 1) : at;
+  const end = tokenStart(text, at) !== undefined ? walkBody(text, at, 1) : at;
   return end - at < 60 ? undefined : { start: at, end, kind: KIND };
 }
 

@@ -25,7 +25,7 @@ export function createScanner(triggers: readonly Trigger[]): Scanner {
     let gram = 0;
     for (let from = 0; from < text.length; from += CHUNK) {
       // Latin-1 keeps one byte per UTF-16 unit, so offsets stay; what it garbles, the comparison below refuses.
-      const length = scratch.latin1Write(text.length > CHUNK ? text.slice(from, from + CHUNK) : text, 0);
+      const length = scratch.write(text.length > CHUNK ? text.slice(from, from + CHUNK) : text, 'latin1');
       for (let i = 0; i < length; i++) {
         gram = ((gram << 5) | ((scratch[i] ?? 0) & 31)) & (GRAMS - 1);
         const slot = slots[gram] ?? 0;

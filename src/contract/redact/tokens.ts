@@ -1,4 +1,4 @@
-import { looksRandom, startsToken } from './characters.ts';
+import { looksRandom, tokenStart } from './characters.ts';
 import type { Detector, Trigger } from './finding.ts';
 import { presetFinding } from './preset.ts';
 
@@ -100,23 +100,26 @@ const SHAPES: readonly Shape[] = [
 ];
 
 const LONGEST = 1200;
+const LONGEST_JOINED = 200;
 const BODIES = {
-  '': new RegExp(`[\\w-]{8,${LONGEST}}`, 'y'),
-  '.': new RegExp(`[\\w.-]{8,${LONGEST}}`, 'y'),
-  '+/=': new RegExp(`[\\w+/=-]{8,${LONGEST}}`, 'y'),
+  '': new RegExp(`[\\w-]{8,${LONGEST + 1}}`, 'y'),
+  '.': new RegExp(`[\\w.-]{8,${LONGEST + 1}}`, 'y'),
+  '+/=': new RegExp(`[\\w+/=-]{8,${LONGEST + 1}}`, 'y'),
 };
 
 function detector({ kind, least, also }: Shape, start: string): Detector {
   const body = BODIES[also ?? ''];
   const longerStarts = ALL_STARTS.filter((other) => other.length > start.length && other.startsWith(start));
-  // Short starts such as `sk-` also end ordinary words and file names (`disk-…`, `-sk-`).
-  const joinable = start.length >= 4;
   return (text, at) => {
+    const hangs = tokenStart(text, at);
+    // Short starts such as `sk-` also end ordinary words and file names (`disk-…`, `-sk-`).
+    if (hangs === undefined || (hangs === 'joined' && start.length < 4)) return undefined;
+    if (longerStarts.some((other) => text.startsWith(other, at))) return undefined;
     const bodyAt = at + start.length;
     body.lastIndex = bodyAt;
     const run = body.exec(text)?.[0].replace(/[.-]+$/, '');
-    if (run === undefined || !startsToken(text, at, joinable)) return undefined;
-    if (longerStarts.some((other) => text.startsWith(other, at))) return undefined;
+    // What runs on and on is encoded data, in which any start turns up by chance.
+    if (run === undefined || run.length > (hangs === 'joined' ? LONGEST_JOINED : LONGEST)) return undefined;
     const end = bodyAt + run.length;
     const exact = presetFinding(kind, text, at, end);
     if (exact !== undefined) return exact;

@@ -7,7 +7,7 @@ import type { NameKind } from './names.ts';
  */
 export type ValueForm = 'quoted' | 'environment' | 'glued' | 'loose';
 
-const FILLER = /^(?:[*•.#?:_-]+|[xX]{3,}|(.)\1+|<.*>|\{.*\}|\[.*\]|%.*%|\$\w+|@\w+@)$/;
+const FILLER = /^(?:[*•.#?:_-]+|[xX]{3,}|(.)\1+|<.*|\{.*\}|\[.*\]|%.*%|\$\w+|@\w+@)$/;
 const TEMPLATE = /\$\{|\$\(|\{\{|\}\}|<%|#\{|%\(|%[sdv]|\.\.\.|…|\[redacted:/;
 const MADE_UP =
   /^(?:your|my|the|some|any|new|old|enter|insert|replace|change|example|sample|dummy|fake|mock|placeholder)[-_ ]?[a-z_ -]*$|[-_]here$|place.?holder|change.?me|example|redacted|replace.?with/i;
@@ -17,9 +17,12 @@ const TYPE_NAME =
   /^(?:u?int[0-9]+|float[0-9]+|uint8array|utf-?8|sha-?[0-9]+|md5|base(?:16|32|58|64)(?:url)?|argon2\w*|bcrypt|pbkdf2\w*|scrypt|varchar[0-9]*)$/i;
 const PATH = /^(?:\.{0,2}|~)\/|^[A-Za-z]:[\\/]|^[a-z+]{2,12}:\/\//;
 const MEMBER_CHAIN = /^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+$/;
-const KEYWORD = /pass|pwd|secret|token|key|credential/i;
-const NUMBERED_NAME = /^[A-Za-z]+(?:[-_.]?[A-Za-z]+)*[-_.]?[0-9]{0,4}$/;
+const KEYWORD = /pass|pwd|secret|token|credential|api.?key|[_-]key|key[_-]|key$/i;
+const NUMBERED_NAME = /^[A-Za-z]+(?:[-_.][A-Za-z]+)*[-_.]?[0-9]{0,4}$/;
 const VERSION_OR_DATE = /^v?[0-9]+\.[0-9]+|^[0-9]{4}-[0-9]{2}-[0-9]{2}/;
+
+const CALL = /^[A-Za-z_$][\w$.:]*[([]/;
+const OPERATOR = /^[,;|&<>(){}[\].]|^\s[=|?&+*<>:%!]/;
 
 // Words that stand where a password could, and are none.
 const NOT_SECRETS = new Set(
@@ -30,12 +33,9 @@ const NOT_SECRETS = new Set(
 );
 
 /** Whether a value behind a name of that kind is a secret, and not code, a placeholder or a label. */
-export function isSecretValue(
-  kind: NameKind,
-  value: string,
-  form: ValueForm,
-  next: string | undefined,
-): boolean {
+export function isSecretValue(kind: NameKind, value: string, form: ValueForm, rest: string): boolean {
+  // Nothing that long is chosen by a person.
+  if (value.length >= 200 && !looksRandom(value.slice(0, 100))) return false;
   if (
     value.length < 4 ||
     VERSION_OR_DATE.test(value) ||
@@ -49,12 +49,14 @@ export function isSecretValue(
   const strong = kind === 'password' || kind === 'secret';
   if (form === 'quoted') return strong ? isPasswordLike(value, random) : isKeyLike(value, random);
   if (form === 'environment') return strong ? !KEYWORD.test(value) || random : isKeyLike(value, random);
-  if (MEMBER_CHAIN.test(value) && !random) return false;
-  const inCode = next !== undefined && '([.,)?'.includes(next) && /^[\w$.]+$/.test(value);
-  if (inCode) return random && value.length >= 16 && next !== '(' && next !== '[';
+  // `a=b=c`: b is a name too.
+  if (rest.startsWith('=') || (MEMBER_CHAIN.test(value) && !(random && /[0-9]/.test(value)))) return false;
+  if (/^[,)?.([]/.test(rest) && /^[\w$.]+$/.test(value)) {
+    return random && value.length >= 16 && !/^[([]/.test(rest);
+  }
   if (form === 'glued') return strong ? isMixed(value) : isKeyLike(value, random) && value.length >= 12;
-  const lineEnds = next === undefined || next === '\n' || next === '\r' || next === '\\';
-  if (kind === 'password' && lineEnds) return isMixed(value);
+  // Behind `password: x` the line ends or prose goes on; behind a variable or a type comes an operator.
+  if (kind === 'password' && !OPERATOR.test(rest)) return isMixed(value);
   return random && value.length >= 16;
 }
 
@@ -64,6 +66,7 @@ function isOrdinary(value: string): boolean {
     MADE_UP.test(value) ||
     REFERENCE.test(value) ||
     TYPE_NAME.test(value) ||
+    CALL.test(value) ||
     PATH.test(value)
   );
 }
@@ -85,7 +88,7 @@ function isKeyLike(value: string, random: boolean): boolean {
 
 // Letters with digits or signs among them, and not a variable's name.
 function isMixed(value: string): boolean {
-  if (value.length < 6 || (/^[\w$]+$/.test(value) && KEYWORD.test(value))) return false;
+  if (value.length < 6 || (/^[\w$:=-]+$/.test(value) && KEYWORD.test(value))) return false;
   return /[A-Za-z]/.test(value)
     ? /[^A-Za-z_.:/-]/.test(value)
     : value.length >= 8 || /[^0-9.:/-]/.test(value);
