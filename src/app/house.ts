@@ -41,6 +41,7 @@ export async function openHouse(options: HouseOptions): Promise<House> {
   const services: Services = {
     about: { version: VERSION, started_at: now(), home },
     jobs,
+    indexers: {},
     audit,
     allowed,
     shells: databaseShells(db, now),

@@ -8,6 +8,7 @@ import { jobProgress } from '../jobs/operations/job-progress.ts';
 import { allow } from './operations/allow.ts';
 import { audit } from './operations/audit.ts';
 import { health } from './operations/health.ts';
+import { indexRoot } from './operations/index-root.ts';
 import { stats } from './operations/stats.ts';
 import type { Services } from './services.ts';
 
@@ -16,6 +17,7 @@ export const OPERATIONS: readonly Operation<Services>[] = [
   cd,
   inspect,
   sessionPreferences,
+  indexRoot,
   jobProgress,
   jobList,
   jobCancel,

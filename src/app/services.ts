@@ -1,4 +1,5 @@
 import type { Shells } from '../disk/shells.ts';
+import type { Indexers } from '../jobs/indexer.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { AllowedFolders } from '../store/allowed.ts';
 import type { AuditStore } from '../store/audit.ts';
@@ -14,6 +15,8 @@ export interface About {
 export interface Services {
   readonly about: About;
   readonly jobs: Jobs;
+  /** Who builds the index of which subject. */
+  readonly indexers: Indexers;
   readonly audit: AuditStore;
   readonly allowed: AllowedFolders;
   readonly shells: Shells;
