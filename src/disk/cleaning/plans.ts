@@ -1,0 +1,157 @@
+import { fail, systemCode } from '../../contract/errors.ts';
+import type { Database, SqlRow } from '../../store/database.ts';
+import { parseJson } from '../../store/json.ts';
+import { handleNumber } from '../handles.ts';
+import type { CleanPlan, PlanItem } from './plan.ts';
+import { moveToTrash, NotMoved, restore, stillPlanned, trashFor } from './trash.ts';
+
+export type PlanStatus = 'planned' | 'done' | 'undone';
+
+export interface StoredPlan {
+  readonly id: number;
+  readonly set: number;
+  readonly index: number;
+  readonly status: PlanStatus;
+  readonly createdAt: number;
+  readonly plan: CleanPlan;
+}
+
+/** What became of each thing. */
+export interface Outcome {
+  readonly moved: number;
+  readonly bytes: number;
+  readonly failed: readonly { readonly path: string; readonly reason: string }[];
+}
+
+/** Plans for cleaning up, and the journal by which each move can be undone. */
+export class Plans {
+  readonly #db: Database;
+  readonly #now: () => number;
+
+  constructor(db: Database, now: () => number) {
+    this.#db = db;
+    this.#now = now;
+  }
+
+  async create(set: number, index: number, plan: CleanPlan): Promise<StoredPlan> {
+    const { id } = await this.#db.run(
+      "INSERT INTO disk_plans (set_id, index_id, status, plan, created_at) VALUES (?, ?, 'planned', ?, ?)",
+      ...[set, index, JSON.stringify(plan), this.#now()],
+    );
+    return this.#load(id);
+  }
+
+  async get(handle: string): Promise<StoredPlan> {
+    const row = await this.#db.get('SELECT * FROM disk_plans WHERE id = ?', handleNumber('p', handle));
+    return row ? toPlan(row) : fail('not_found', `There is no plan '${handle.slice(0, 20)}'.`);
+  }
+
+  async list(before: number | undefined, limit: number): Promise<StoredPlan[]> {
+    const rows = await this.#db.all(
+      'SELECT * FROM disk_plans WHERE id < ? ORDER BY id DESC LIMIT ?',
+      ...[before ?? Number.MAX_SAFE_INTEGER, limit],
+    );
+    return rows.map(toPlan);
+  }
+
+  /** Moves everything planned to the trash; what changed meanwhile stays where it is. */
+  async carryOut(stored: StoredPlan, roots: readonly string[], signal: AbortSignal): Promise<Outcome> {
+    if (stored.status !== 'planned')
+      fail('conflict', `This plan is ${stored.status} already; make a new one.`);
+    await this.#status(stored.id, 'done');
+    return this.#each(stored.plan.items, signal, async (item) => {
+      await stillPlanned(item, roots);
+      const trash = await trashFor(item.path, item.dev);
+      let move = 0;
+      await moveToTrash(item, trash, this.#now(), async (trashed) => {
+        // Written before the move, so that no crash can leave a moved thing that nobody knows of.
+        move = await this.#note(stored.id, item, trashed);
+      });
+      await this.#db.run("UPDATE disk_moves SET state = 'moved' WHERE id = ?", move);
+    });
+  }
+
+  /** Moves everything that a plan moved back to its place, the last first. */
+  async undo(stored: StoredPlan, signal: AbortSignal): Promise<Outcome> {
+    const rows = await this.#db.all(
+      "SELECT * FROM disk_moves WHERE plan_id = ? AND state IN ('moving', 'moved') ORDER BY id DESC",
+      stored.id,
+    );
+    const byPath = new Map(stored.plan.items.map((item) => [item.path, item]));
+    const moves = rows.flatMap((row) => {
+      const item = byPath.get(String(row.original));
+      return item === undefined ? [] : [{ ...item, move: Number(row.id), trashed: String(row.trashed) }];
+    });
+    const outcome = await this.#each(moves, signal, async ({ path, trashed, dev, ino, move }) => {
+      await restore(path, trashed, { dev, ino });
+      await this.#db.run("UPDATE disk_moves SET state = 'undone' WHERE id = ?", move);
+    });
+    if (outcome.failed.length === 0) await this.#status(stored.id, 'undone');
+    return outcome;
+  }
+
+  async #each<Item extends PlanItem>(
+    items: readonly Item[],
+    signal: AbortSignal,
+    act: (item: Item) => Promise<void>,
+  ): Promise<Outcome> {
+    const failed: { path: string; reason: string }[] = [];
+    let moved = 0;
+    let bytes = 0;
+    for (const item of items) {
+      if (signal.aborted) {
+        failed.push({ path: item.path, reason: 'stopped before it' });
+        continue;
+      }
+      try {
+        await act(item);
+        moved++;
+        bytes += item.disk_size;
+      } catch (error) {
+        const reason =
+          error instanceof NotMoved ? error.message : `the system says ${systemCode(error) ?? 'no'}`;
+        failed.push({ path: item.path, reason });
+      }
+    }
+    return { moved, bytes, failed };
+  }
+
+  async #note(plan: number, item: PlanItem, trashed: string): Promise<number> {
+    const { id } = await this.#db.run(
+      "INSERT INTO disk_moves (plan_id, original, trashed, dev, ino, state, at) VALUES (?, ?, ?, ?, ?, 'moving', ?)",
+      ...[plan, item.path, trashed, item.dev, item.ino, this.#now()],
+    );
+    return id;
+  }
+
+  async #status(id: number, status: PlanStatus): Promise<void> {
+    await this.#db.run(
+      'UPDATE disk_plans SET status = ?, ended_at = ? WHERE id = ?',
+      status,
+      this.#now(),
+      id,
+    );
+  }
+
+  async #load(id: number): Promise<StoredPlan> {
+    return toPlan((await this.#db.get('SELECT * FROM disk_plans WHERE id = ?', id)) ?? {});
+  }
+}
+
+const STATUSES = ['planned', 'done', 'undone'] as const;
+const NO_PLAN: CleanPlan = {
+  items: [],
+  missing: 0,
+  total: { files: 0, dirs: 0, size: 0, disk_size: 0, freed: 0 },
+};
+
+function toPlan(row: SqlRow): StoredPlan {
+  return {
+    id: Number(row.id),
+    set: Number(row.set_id),
+    index: Number(row.index_id),
+    status: STATUSES.find((status) => status === row.status) ?? 'planned',
+    createdAt: Number(row.created_at),
+    plan: parseJson<CleanPlan>(row.plan) ?? NO_PLAN,
+  };
+}
