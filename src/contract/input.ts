@@ -7,20 +7,32 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 
 const GLOBAL_ALIASES: Readonly<Record<string, string>> = { page_size: 'limit', next_cursor: 'cursor' };
 
+/** Schemas are made once an operation: every call and every tool list needs them. */
+function oncePerOperation<T>(make: (operation: Operation<never>) => T): (operation: Operation<never>) => T {
+  const made = new WeakMap<Operation<never>, T>();
+  return (operation) => {
+    const known = made.get(operation);
+    if (known !== undefined) return known;
+    const value = make(operation);
+    made.set(operation, value);
+    return value;
+  };
+}
+
 /** The operation's own input plus `limit` and `cursor` where it is paged. */
-export function inputSchema(operation: Operation<never>): z.ZodObject {
+export const inputSchema = oncePerOperation((operation): z.ZodObject => {
   if (operation.limit === undefined) return operation.input;
   return operation.input.extend({
     limit: z.int().min(1).max(operation.limit.max).default(operation.limit.default),
     cursor: z.string().max(24).optional(),
   });
-}
+});
 
 /**
  * JSON Schema as a model reads it: no `$schema`, no safe-integer bounds, and nothing required where a cursor
  * alone will do.
  */
-export function inputJsonSchema(operation: Operation<never>): JsonSchema {
+export const inputJsonSchema = oncePerOperation((operation): JsonSchema => {
   const { $schema, additionalProperties, required, ...rest } = z.toJSONSchema(inputSchema(operation), {
     io: 'input',
     override: ({ jsonSchema }) => {
@@ -31,7 +43,7 @@ export function inputJsonSchema(operation: Operation<never>): JsonSchema {
   const empty = Object.keys(rest.properties ?? {}).length === 0;
   if (empty) return { type: 'object', additionalProperties: false };
   return { ...rest, ...(operation.limit === undefined && required?.length ? { required } : {}) };
-}
+});
 
 /** Gives arguments their right names: aliases of the operation, `page_size`, and camelCase for snake_case. */
 export function withKnownNames(operation: Operation<never>, raw: RawInput): RawInput {

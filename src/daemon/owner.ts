@@ -100,8 +100,10 @@ async function startOwner(options: OwnerOptions, lock: Lock, log: (line: string)
   const stop = () => {
     stopping ??= (async () => {
       clearInterval(idleTimer);
-      if (readOwner(home)?.pid === process.pid)
+      // The data folder itself may be gone by now; then nobody needs the record.
+      if (readOwner(home)?.pid === process.pid) {
         writeOwner(home, { pid: 0, port: 0, version: VERSION, token, started_at: 0 });
+      }
       await closeServer(server.server);
       await house.close();
       log(`pinhole ended (pid ${process.pid})`);

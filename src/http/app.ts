@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
@@ -8,9 +9,12 @@ import { type Engine, errorAnswer } from '../contract/engine.ts';
 import { ERROR_STATUS, PinholeError } from '../contract/errors.ts';
 import { buildServer, type McpExtension } from '../mcp/server.ts';
 import { DEFAULT_TOOLSETS } from '../mcp/tools.ts';
+import { connectionOf } from './connection.ts';
 import { jobEvents } from './events.ts';
 import { type GuardOptions, guard } from './guard.ts';
+import { highlightRoute } from './highlight.ts';
 import { openApi } from './openapi.ts';
+import { pageRoutes } from './page.ts';
 import { restRoutes } from './rest.ts';
 
 export interface AppOptions {
@@ -38,7 +42,7 @@ export const HTTP_MCP = {
   askRoots: false,
 } as const;
 
-/** The whole HTTP side: REST, MCP, events, and later the page. */
+/** The whole HTTP side: REST, MCP, events and the page. */
 export function createApp(options: AppOptions): Hono {
   const { engine, services, log } = options;
   const app = new Hono();
@@ -55,15 +59,23 @@ export function createApp(options: AppOptions): Hono {
   );
   options.extend?.(app);
 
-  const mcp = createMcpHandler(({ requestInfo }) => {
-    const connection = requestInfo?.headers.get('user-agent') ?? 'http';
-    return buildServer(engine, OPERATIONS, { ...HTTP_MCP, connection }, options.mcpExtension);
-  });
-  app.all('/mcp', (c) => mcp.fetch(c.req.raw));
+  // The SDK makes a server for each request and does not hand on the connection: it travels beside the call.
+  const connection = new AsyncLocalStorage<string>();
+  const mcp = createMcpHandler(() =>
+    buildServer(
+      engine,
+      OPERATIONS,
+      { ...HTTP_MCP, connection: connection.getStore() ?? 'http' },
+      options.mcpExtension,
+    ),
+  );
+  app.all('/mcp', (c) => connection.run(connectionOf(c), () => mcp.fetch(c.req.raw)));
 
   restRoutes(app, engine, OPERATIONS);
   jobEvents(app, services, options.url);
   app.get('/api/openapi.json', (c) => c.json(openApi(OPERATIONS)));
+  highlightRoute(app);
+  pageRoutes(app);
   app.notFound((c) =>
     c.json(
       new PinholeError('not_found', 'There is nothing here; /api/openapi.json lists the routes.').toBody(),

@@ -5,6 +5,7 @@ import { ERROR_STATUS, PinholeError } from '../contract/errors.ts';
 import type { RawInput } from '../contract/input.ts';
 import type { Operation } from '../contract/operation.ts';
 import { fromWords } from '../contract/words.ts';
+import { connectionOf } from './connection.ts';
 import { routesOf } from './routes.ts';
 import { streamAll } from './stream-all.ts';
 
@@ -61,7 +62,7 @@ function restCaller(c: Context, format: string): Caller {
   return {
     door: page ? 'page' : 'rest',
     client: page ? 'page' : client,
-    id: client,
+    id: `${client}#${connectionOf(c)}`,
     roots: [],
     budget: asked >= BUDGET.min && asked <= BUDGET.rest ? asked : BUDGET.rest,
     format: format === 'text' ? 'text' : 'json',

@@ -1,0 +1,116 @@
+// H1: 50 clients at once, half over REST and half over MCP, mixed calls, against one owner process.
+// Prints calls, errors, latency and the owner's memory at the start and at the end.
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+
+const CLIENTS = 50;
+/** A person or an agent thinks between calls; without this one machine would only measure itself. */
+const PAUSE_MS = 100;
+
+export async function run({ seconds = Number(process.env.BENCH_SECONDS ?? 60) } = {}) {
+  const base = mkdtempSync(join(tmpdir(), 'pinhole-load-'));
+  const tree = makeTree(join(base, 'tree'));
+  const owner = await startOwner(join(base, 'home'), tree);
+  console.log(`command: npm run bench -- load   (${CLIENTS} clients, ${seconds} s, pause ${PAUSE_MS} ms)`);
+  const before = memory(owner.pid);
+  const end = Date.now() + seconds * 1000;
+  const results = await Promise.all(
+    Array.from({ length: CLIENTS }, (_, i) =>
+      i % 2 === 0 ? restClient(owner, tree, i, end) : mcpClient(owner, tree, i, end),
+    ),
+  );
+  const after = memory(owner.pid);
+  const times = results.flatMap(({ ms }) => ms).sort((a, b) => a - b);
+  const errors = results.flatMap(({ failed }) => failed);
+  const at = (share) => times[Math.min(times.length - 1, Math.floor(times.length * share))]?.toFixed(1);
+  console.log(
+    `calls ${times.length} (${Math.round(times.length / seconds)} a second), errors ${errors.length}`,
+  );
+  console.log(
+    `latency ms: p50 ${at(0.5)}  p95 ${at(0.95)}  p99 ${at(0.99)}  max ${at(1)}   (target p99 <= 250)`,
+  );
+  console.log(`owner memory MB: ${mb(before)} -> ${mb(after)}`);
+  for (const error of errors.slice(0, 3)) console.log(`  ${error}`);
+  owner.child.kill();
+  await new Promise((done) => owner.child.once('exit', done));
+  rmSync(base, { recursive: true, force: true });
+  return { errors: errors.length, p99: Number(at(0.99)) };
+}
+
+function makeTree(root) {
+  for (let d = 0; d < 50; d++) {
+    mkdirSync(join(root, `dir${d}`), { recursive: true });
+    for (let f = 0; f < 40; f++)
+      writeFileSync(join(root, `dir${d}`, `file${f}.ts`), `export const value${f} = ${d * f};\n`.repeat(f));
+  }
+  return root;
+}
+
+async function startOwner(home, tree) {
+  const child = spawn(process.execPath, [resolve('dist/main.js'), 'start', tree, '--port', '0'], {
+    env: { ...process.env, PINHOLE_HOME: home },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const text = await new Promise((done) => child.stdout.once('data', (chunk) => done(String(chunk))));
+  const url = /http:\/\/127\.0\.0\.1:\d+/.exec(text)[0];
+  // The folder is allowed just after the greeting.
+  for (;;) {
+    const { data } = await (await fetch(`${url}/api/allowed`)).json();
+    if (data.folders.length > 0) return { child, url, pid: child.pid };
+  }
+}
+
+/** Calls every client makes in turn. */
+const calls = (tree, i) => [
+  [
+    'cd',
+    { path: join(tree, `dir${i % 50}`) },
+    `/api/cd?path=${encodeURIComponent(join(tree, `dir${i % 50}`))}`,
+  ],
+  [
+    'inspect',
+    { path: join(tree, `dir${i % 50}`, 'file7.ts') },
+    `/api/files/inspect?path=${encodeURIComponent(join(tree, `dir${i % 50}`, 'file7.ts'))}`,
+  ],
+  ['cd', { path: tree, limit: 100 }, `/api/cd?path=${encodeURIComponent(tree)}&limit=100`],
+];
+
+async function loop(end, steps) {
+  const ms = [];
+  const failed = [];
+  for (let n = 0; Date.now() < end; n++) {
+    const started = performance.now();
+    const problem = await steps[n % steps.length]().catch((error) => String(error));
+    ms.push(performance.now() - started);
+    if (problem) failed.push(problem);
+    await new Promise((done) => setTimeout(done, PAUSE_MS));
+  }
+  return { ms, failed };
+}
+
+function restClient({ url }, tree, i, end) {
+  const steps = calls(tree, i).map(([, , path]) => async () => {
+    const response = await fetch(url + path, { headers: { 'x-pinhole-client': `bench ${i}` } });
+    const text = await response.text();
+    return response.ok ? undefined : text;
+  });
+  return loop(end, steps);
+}
+
+async function mcpClient({ url }, tree, i, end) {
+  const client = new Client({ name: `bench-${i}`, version: '1' });
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`)));
+  const steps = calls(tree, i).map(([name, input]) => async () => {
+    const result = await client.callTool({ name, arguments: input });
+    return result.isError ? result.content[0].text : undefined;
+  });
+  const outcome = await loop(end, steps);
+  await client.close();
+  return outcome;
+}
+
+const memory = (pid) => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0);
+const mb = (kb) => (kb / 1024).toFixed(0);
