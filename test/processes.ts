@@ -48,15 +48,18 @@ export async function connectClient(
       versionNegotiation: { mode: options.era === 'legacy' ? 'legacy' : { pin: '2026-07-28' } },
     },
   );
-  await client.connect(
-    new StdioClientTransport({
-      command: process.execPath,
-      args: [MAIN, 'mcp', ...(options.args ?? [])],
-      env,
-      cwd: options.cwd,
-      stderr: 'pipe',
-    }),
-  );
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [MAIN, 'mcp', ...(options.args ?? [])],
+    env,
+    cwd: options.cwd,
+    stderr: 'pipe',
+  });
+  const said: string[] = [];
+  transport.stderr?.on('data', (chunk: Buffer) => said.push(chunk.toString()));
+  await client.connect(transport).catch((error: unknown) => {
+    throw new Error(`pinhole mcp did not start: ${said.join('')}`, { cause: error });
+  });
   return client;
 }
 

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { VERSION } from '../contract/version.ts';
@@ -72,11 +72,22 @@ const TURN_IS_OLD_MS = 10_000;
 
 function takeTurn(file: string): boolean {
   try {
-    closeSync(openSync(file, 'wx', 0o600));
+    writeFileSync(file, String(process.pid), { flag: 'wx', mode: 0o600 });
     return true;
   } catch {
-    const age = Date.now() - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
-    if (age > TURN_IS_OLD_MS) rmSync(file, { force: true });
+    if (isLeftOver(file)) rmSync(file, { force: true });
+    return false;
+  }
+}
+
+/** Whether the turn is of a process that died, or that has had long enough. */
+function isLeftOver(file: string): boolean {
+  try {
+    const { mtimeMs } = statSync(file);
+    const pid = Number(readFileSync(file, 'utf8'));
+    // Empty for the moment between making the file and writing to it.
+    return Date.now() - mtimeMs > TURN_IS_OLD_MS || (pid > 0 && !isAlive(pid));
+  } catch {
     return false;
   }
 }

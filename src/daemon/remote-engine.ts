@@ -4,6 +4,8 @@ import type { Operation } from '../contract/operation.ts';
 import { callOwner } from './http-client.ts';
 import type { OwnerRecord } from './owner-file.ts';
 
+const PATIENCE_MS = 5_000;
+
 interface RemoteOptions {
   readonly operations: readonly Operation<never>[];
   /** Finds the owner, or starts one. */
@@ -30,6 +32,11 @@ export function remoteEngine(options: RemoteOptions): Engine {
           local = options.fallback();
           continue;
         }
+        // Sent once only, so make sure first that somebody is there to do it.
+        if (!readOnly.has(operation) && attempt < 2 && !(await answers(reached))) {
+          owner = undefined;
+          continue;
+        }
         try {
           const body = { operation, input, caller: call.caller };
           const reply = await callOwner(reached, 'POST', '/internal/run', body, { signal: call.signal });
@@ -48,6 +55,13 @@ export function remoteEngine(options: RemoteOptions): Engine {
       }
     },
   };
+}
+
+function answers(owner: OwnerRecord): Promise<boolean> {
+  return callOwner(owner, 'GET', '/internal/hello', undefined, { timeoutMs: PATIENCE_MS }).then(
+    ({ status }) => status === 200,
+    () => false,
+  );
 }
 
 function lost(message: string): Answer {

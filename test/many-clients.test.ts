@@ -1,0 +1,65 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { logFile } from '../src/daemon/log.ts';
+import { connectClient, MAIN, onlyText, type ProcessHome, processHome } from './processes.ts';
+import { temporaryFolder } from './support.ts';
+
+const root = realpathSync(temporaryFolder());
+writeFileSync(join(root, 'a.txt'), 'a');
+
+async function connect(house: ProcessHome) {
+  const client = await connectClient(house, { cwd: root });
+  onTestFinished(() => client.close());
+  return {
+    tools: async () => (await client.listTools()).tools.map(({ name }) => name),
+    call: async (name: string, input: Record<string, unknown>) =>
+      JSON.parse(onlyText(await client.callTool({ name, arguments: input }))),
+  };
+}
+
+test('twenty clients that start at once on an empty folder share one owner', {
+  timeout: 120_000,
+}, async () => {
+  const house = processHome();
+  const clients = await Promise.all(Array.from({ length: 20 }, () => connect(house)));
+  const lists = await Promise.all(clients.map((client) => client.tools()));
+  expect(lists[0]).toContain('cd');
+  for (const list of lists) expect(list).toEqual(lists[0]);
+
+  const answers = await Promise.all(clients.map((client) => client.call('cd', { path: root })));
+  for (const answer of answers)
+    expect(answer.data).toMatchObject({ cwd: root, entries: [{ name: 'a.txt' }] });
+  // Each has a shell of its own, so one agent's cd does not move another.
+  expect(new Set(answers.map((answer) => answer.data.shell)).size).toBe(20);
+
+  const owned = readFileSync(logFile(house.home), 'utf8').match(/ owns .* \(pid \d+\)/g);
+  expect(owned).toEqual([expect.stringContaining(`(pid ${house.owner().pid})`)]);
+
+  // The lock is held: one more that wants to own the folder gives way at once.
+  const { pid } = house.owner();
+  const late = spawn(process.execPath, [MAIN, 'owner'], { env: house.env, stdio: 'ignore' });
+  expect(await once(late, 'exit')).toEqual([0, null]);
+  expect(house.owner().pid).toBe(pid);
+});
+
+test('an owner killed between two calls is replaced, and the caller does not notice', async () => {
+  const house = processHome();
+  const client = await connect(house);
+  const before = await client.call('cd', { path: root });
+  const pids = [house.owner().pid];
+
+  for (const [name, input] of [
+    ['cd', { path: '.', shell: before.data.shell }],
+    ['session_preferences', { shell: before.data.shell, units: 'si' }],
+  ] as const) {
+    process.kill(house.owner().pid, 'SIGKILL');
+    expect(await client.call(name, input)).toHaveProperty('data');
+    pids.push(house.owner().pid);
+  }
+  expect(new Set(pids).size).toBe(3);
+  const after = await client.call('cd', { path: '.', shell: before.data.shell });
+  expect(after.data.cwd).toBe(root);
+});
