@@ -3,6 +3,7 @@ import { type AssemblerState, packState } from '../model/state.ts';
 import type { LogFile } from '../providers/find.ts';
 import type { Fingerprint } from './fingerprint.ts';
 import { projectHash, projectOf } from './project.ts';
+import { settleResponses } from './usage-rows.ts';
 
 export type FileMark = Fingerprint & { readonly consumed: number };
 
@@ -15,11 +16,32 @@ export async function clearSession(tx: Database, key: number): Promise<void> {
   for (const table of OF_SESSION) await tx.run(`DELETE FROM ${table} WHERE session = ?`, key);
 }
 
-/** Removes a session whose log is gone. */
+/** Removes a session whose log is gone; what it had in common with others is theirs now. */
 export async function removeSession(tx: Database, key: number): Promise<void> {
+  const shared = await tx.all(
+    `SELECT response FROM usage u WHERE session = ? AND owned = 1
+       AND EXISTS (SELECT 1 FROM usage o WHERE o.response = u.response AND o.session <> u.session)`,
+    key,
+  );
+  const row = await tx.get('SELECT id, copy_of FROM sessions WHERE key = ?', key);
   await clearSession(tx, key);
   await tx.run('DELETE FROM sessions WHERE key = ?', key);
   await tx.run('DELETE FROM files WHERE session = ?', key);
+  if (row !== undefined && row.copy_of === null) await promoteCopy(tx, String(row.id));
+  await settleResponses(
+    tx,
+    shared.map(({ response }) => String(response)),
+  );
+}
+
+/** The newest copy takes the place of a session that is gone. */
+async function promoteCopy(tx: Database, id: string): Promise<void> {
+  const copy = await tx.get(
+    'SELECT key FROM sessions WHERE copy_of = ? ORDER BY end_ms DESC, events DESC LIMIT 1',
+    id,
+  );
+  if (copy !== undefined)
+    await tx.run('UPDATE sessions SET id = ?, copy_of = NULL WHERE key = ?', id, Number(copy.key));
 }
 
 export async function upsertFile(

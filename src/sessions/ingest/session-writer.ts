@@ -76,10 +76,11 @@ export class SessionWriter {
         this.#resumedBlock = undefined;
       }
       for (const { block, body, marks, words } of packed) {
-        const { minMs, maxMs, size, unfinished } = block;
+        const { entries, minMs, maxMs, size, unfinished } = block;
         const stored = await tx.run(
-          'INSERT INTO blocks (session, min_ms, max_ms, size, unfinished, marks, body) VALUES (?, ?, ?, ?, ?, ?, ?)',
-          ...[session, minMs, maxMs, size, unfinished ? 1 : 0, marks, body],
+          'INSERT INTO blocks (session, first_event, last_event, min_ms, max_ms, size, unfinished, marks, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+          ...[session, entries[0]?.event ?? 0, entries.at(-1)?.event ?? 0, minMs, maxMs, size],
+          ...[unfinished ? 1 : 0, marks, body],
         );
         await tx.run('INSERT INTO grams (rowid, codes) VALUES (?, ?)', stored.id, words);
       }

@@ -33,25 +33,41 @@ export async function writeUsage(tx: Database, session: number, rows: readonly U
 /** Prefix of rows that hold what a client counted but did not log, such as its own compaction requests. */
 const UNLOGGED = 'unlogged:';
 
-/**
- * Gives every response to one session: the earliest that has it. Forks and continued sessions hold copies of the
- * responses before them. Then brings the totals of all sessions concerned up to date.
- */
+/** Gives the responses of new rows to their owners and brings the totals of the sessions concerned up to date. */
 export async function settleUsage(
   tx: Database,
   session: number,
   rows: readonly UsageRow[],
   clientUsage: Readonly<Record<string, Usage>> | undefined,
 ): Promise<void> {
-  const concerned = new Set([session]);
-  for (const response of new Set(rows.map((row) => row.response))) {
+  await settleResponses(
+    tx,
+    rows.map((row) => row.response),
+  );
+  await addUnlogged(tx, session, clientUsage);
+  await updateTotal(tx, session);
+}
+
+/**
+ * Gives every response to one session: the earliest that has it. Forks and continued sessions hold copies of the
+ * responses before them.
+ */
+export async function settleResponses(tx: Database, responses: readonly string[]): Promise<void> {
+  const concerned = new Set<number>();
+  for (const response of new Set(responses)) {
     const holders = await tx.all(
-      `SELECT u.session FROM usage u JOIN sessions s ON s.key = u.session WHERE u.response = ?
+      `SELECT u.session, u.owned FROM usage u JOIN sessions s ON s.key = u.session WHERE u.response = ?
        ORDER BY s.start_ms, s.copy_of IS NOT NULL, s.key`,
       response,
     );
-    if (holders.length < 2) continue;
-    const owner = Number(holders[0]?.session);
+    const [owner, ...others] = holders.map((holder) => Number(holder.session));
+    if (owner === undefined) continue;
+    if (others.length === 0) {
+      if (holders[0]?.owned === 1) continue;
+      await tx.run('UPDATE usage SET owned = 1 WHERE response = ?', response);
+      concerned.add(owner);
+      continue;
+    }
     await tx.run(
       `UPDATE usage SET owned = 1, (input, cached, cache_write, output, reasoning, tool, lower_bound) = (
          SELECT max(input), max(cached), max(cache_write), max(output), max(reasoning), max(tool), min(lower_bound)
@@ -59,14 +75,9 @@ export async function settleUsage(
       ...[response, response, owner],
     );
     await tx.run('UPDATE usage SET owned = 0 WHERE response = ? AND session <> ?', response, owner);
-    for (const holder of holders) concerned.add(Number(holder.session));
-    await linkContinuation(
-      tx,
-      owner,
-      holders.slice(1).map((holder) => Number(holder.session)),
-    );
+    for (const holder of [owner, ...others]) concerned.add(holder);
+    await linkContinuation(tx, owner, others);
   }
-  await addUnlogged(tx, session, clientUsage);
   for (const key of concerned) await updateTotal(tx, key);
 }
 

@@ -91,7 +91,7 @@ export class Assembler {
 
     if (state.answered && record.marks?.includes('request') === true) closeStep(state);
     const first = state.events;
-    record.parts.forEach((part, index) => this.#addPart(part, index, record, flags, place));
+    for (const [index, part] of record.parts.entries()) this.#addPart(part, index, record, flags, place);
     if (state.events === first) {
       // Nothing new in a rewritten record: it still is an event, so that every byte of the log has a place.
       const silent = {

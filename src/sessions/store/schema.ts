@@ -158,6 +158,8 @@ CREATE TABLE unknown (
 CREATE TABLE blocks (
   id INTEGER PRIMARY KEY,
   session INTEGER NOT NULL,
+  first_event INTEGER NOT NULL,
+  last_event INTEGER NOT NULL,
   min_ms INTEGER NOT NULL,
   max_ms INTEGER NOT NULL,
   size INTEGER NOT NULL,
@@ -165,7 +167,7 @@ CREATE TABLE blocks (
   marks TEXT NOT NULL,
   body BLOB NOT NULL
 );
-CREATE INDEX blocks_session ON blocks (session, id);
+CREATE INDEX blocks_session ON blocks (session, first_event);
 CREATE INDEX blocks_time ON blocks (max_ms);
 CREATE VIRTUAL TABLE grams USING fts5(codes, content='', contentless_delete=1, detail=none, tokenize='ascii');
 `,

@@ -1,0 +1,75 @@
+import type { Finding, Insight } from './analyze.ts';
+import type { SessionFigures } from './facts.ts';
+import { penalty } from './score.ts';
+
+/** Turns with failed tools, each with its first failure as evidence. */
+export function failureLens({ turns, calls }: SessionFigures): Finding {
+  const insights: Insight[] = [];
+  let failedCalls = 0;
+  let failedTurns = 0;
+  for (const turn of turns) {
+    const failed = calls.filter((call) => call.turn === turn.index && call.status === 'failed');
+    if (turn.outcome === 'failed') failedTurns++;
+    const first = failed[0];
+    if (first === undefined) {
+      if (turn.outcome !== 'failed') continue;
+      insights.push({
+        turn_index: turn.index,
+        event_index: turn.event,
+        severity: 'critical',
+        lens: 'failures',
+        message: 'the turn ended with an error of the client or the API',
+      });
+      continue;
+    }
+    failedCalls += failed.length;
+    const what = [...new Set(failed.map((call) => call.action))].slice(0, 2).join('; ');
+    const code = first.exitCode === undefined ? '' : `, exit code ${first.exitCode}`;
+    insights.push({
+      turn_index: turn.index,
+      step_index: first.step,
+      event_index: first.result < 0 ? first.call : first.result,
+      severity: turn.outcome === 'failed' ? 'critical' : 'warning',
+      lens: 'failures',
+      message: `${failed.length} of ${turn.calls} tool calls failed: ${what}${code}`,
+    });
+  }
+  return {
+    insights,
+    penalties: [
+      ...penalty('failures', failedTurns, 10, 20, `${failedTurns} turns ended failed`),
+      ...penalty('failures', failedCalls, 3, 30, `${failedCalls} failed tool calls`),
+    ],
+  };
+}
+
+/** Turns that a person stopped. */
+export function interruptionLens({ turns }: SessionFigures): Finding {
+  const stopped = turns.filter((turn) => turn.outcome === 'interrupted');
+  return {
+    insights: stopped.map((turn) => ({
+      turn_index: turn.index,
+      event_index: turn.event,
+      severity: 'info',
+      lens: 'interruptions',
+      message: 'the turn was interrupted',
+    })),
+    penalties: penalty('interruptions', stopped.length, 3, 9, `${stopped.length} interrupted turns`),
+  };
+}
+
+/** Compactions in the middle of work: what was known before them is partly lost. */
+export function compactionLens({ turns, compactions }: SessionFigures): Finding {
+  const during = turns.filter((turn) => turn.compactions > 0 && turn.calls > 0);
+  const total = turns.reduce((sum, turn) => sum + turn.compactions, 0);
+  return {
+    insights: during.map((turn) => ({
+      turn_index: turn.index,
+      event_index: compactions.find((compaction) => compaction.turn === turn.index)?.event,
+      severity: turn.compactions > 1 ? 'warning' : 'info',
+      lens: 'compaction',
+      message: `context compacted ${turn.compactions === 1 ? 'once' : `${turn.compactions} times`} during the turn`,
+    })),
+    penalties: penalty('compaction', total, 5, 15, `${total} compactions`),
+  };
+}

@@ -1,0 +1,128 @@
+import type { Finding, Insight } from './analyze.ts';
+import type { CallFact, SessionFigures } from './facts.ts';
+import { penalty } from './score.ts';
+
+const LOOP = 3;
+const LONGEST_CYCLE = 4;
+const CHURN = 4;
+
+function byTurn<T extends { readonly turn: number }>(items: readonly T[]): ReadonlyMap<number, readonly T[]> {
+  const groups = new Map<number, T[]>();
+  for (const item of items) {
+    const group = groups.get(item.turn);
+    if (group === undefined) groups.set(item.turn, [item]);
+    else group.push(item);
+  }
+  return groups;
+}
+
+/** The same calls with the same arguments, again and again: one call, or a cycle of up to four. */
+export function loopLens({ calls }: SessionFigures): Finding {
+  const insights: Insight[] = [];
+  for (const [turn, made] of byTurn(calls)) {
+    for (let at = 0; at < made.length; ) {
+      const loop = loopAt(made, at);
+      if (loop === undefined) {
+        at++;
+        continue;
+      }
+      const first = made[at];
+      const what = made
+        .slice(at, at + loop.cycle)
+        .map((call) => call.action)
+        .join(' → ');
+      insights.push({
+        turn_index: turn,
+        step_index: first?.step,
+        event_index: first?.call,
+        severity: 'warning',
+        lens: 'loops',
+        message: `${loop.times} times in a row: ${what}`,
+      });
+      at += loop.cycle * loop.times;
+    }
+  }
+  return { insights, penalties: penalty('loops', insights.length, 8, 20, `${insights.length} loops`) };
+}
+
+function loopAt(calls: readonly CallFact[], at: number): { cycle: number; times: number } | undefined {
+  for (let cycle = 1; cycle <= LONGEST_CYCLE; cycle++) {
+    let times = 1;
+    while (sameCycle(calls, at, at + times * cycle, cycle)) times++;
+    if (times >= LOOP) return { cycle, times };
+  }
+  return undefined;
+}
+
+function sameCycle(calls: readonly CallFact[], a: number, b: number, cycle: number): boolean {
+  if (b + cycle > calls.length) return false;
+  for (let index = 0; index < cycle; index++)
+    if (calls[a + index]?.digest !== calls[b + index]?.digest) return false;
+  return true;
+}
+
+/** A failed call that is made again unchanged. */
+export function retryLens({ calls }: SessionFigures): Finding {
+  const insights: Insight[] = [];
+  for (const [turn, made] of byTurn(calls)) {
+    const failures = new Map<number, CallFact[]>();
+    for (const call of made) {
+      const earlier = failures.get(call.digest);
+      if (earlier !== undefined) earlier.push(call);
+      else if (call.status === 'failed') failures.set(call.digest, [call]);
+    }
+    for (const tries of failures.values()) {
+      const [first] = tries;
+      if (first === undefined || tries.length < 2) continue;
+      const worked = tries.some((call) => call.status === 'ok');
+      insights.push({
+        turn_index: turn,
+        step_index: first.step,
+        event_index: first.call,
+        severity: worked ? 'info' : 'warning',
+        lens: 'retries',
+        message: `${first.action}: failed, tried ${tries.length - 1} more time${tries.length === 2 ? '' : 's'} unchanged${worked ? ', worked at last' : ''}`,
+      });
+    }
+  }
+  return {
+    insights,
+    penalties: penalty('retries', insights.length, 5, 20, `${insights.length} unchanged retries`),
+  };
+}
+
+/** Files edited many times within one turn. */
+export function churnLens({ edits }: SessionFigures): Finding {
+  const insights: Insight[] = [];
+  for (const [turn, made] of byTurn(edits)) {
+    const files = new Map<string, { times: number; event: number; step: number }>();
+    for (const { path, event, step } of made) {
+      const known = files.get(path);
+      if (known === undefined) files.set(path, { times: 1, event, step });
+      else known.times++;
+    }
+    for (const [path, { times, event, step }] of files) {
+      if (times < CHURN) continue;
+      const severity = times >= 2 * CHURN ? ('warning' as const) : ('info' as const);
+      const message = `${path} changed ${times} times`;
+      insights.push({
+        turn_index: turn,
+        step_index: step,
+        event_index: event,
+        severity,
+        lens: 'edit_churn',
+        message,
+      });
+    }
+  }
+  return {
+    insights,
+    penalties: penalty(
+      'edit_churn',
+      insights.length,
+      4,
+      16,
+      `${insights.length} files changed over and over`,
+    ),
+  };
+}

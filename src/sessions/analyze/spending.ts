@@ -1,0 +1,56 @@
+import { durationText, shortCount } from '../../contract/people.ts';
+import type { Finding, Insight } from './analyze.ts';
+import type { SessionFigures } from './facts.ts';
+import { penalty } from './score.ts';
+
+const BIG_TURN = 200_000;
+const SHARE = 0.4;
+const PRESSURE = 0.9;
+const SLOW_MS = 30_000;
+const SLOWEST = 3;
+
+/** Turns that took most of the tokens, and a context window that is nearly full. */
+export function tokenLens({ session, turns }: SessionFigures): Finding {
+  const insights: Insight[] = [];
+  const total = turns.reduce((sum, turn) => sum + turn.tokens, 0);
+  for (const turn of turns) {
+    if (turn.tokens < BIG_TURN || turn.tokens < SHARE * total || turns.length === 1) continue;
+    insights.push({
+      turn_index: turn.index,
+      event_index: turn.event,
+      severity: 'info',
+      lens: 'token_usage',
+      message: `${shortCount(turn.tokens)} tokens, ${Math.round((100 * turn.tokens) / total)} % of the session, in ${turn.calls} tool calls`,
+    });
+  }
+  const { contextTokens, contextWindow } = session;
+  const full = contextWindow === undefined ? 0 : contextTokens / contextWindow;
+  if (full > PRESSURE) {
+    insights.push({
+      turn_index: Math.max(0, turns.length - 1),
+      severity: 'warning',
+      lens: 'token_usage',
+      message: `the last request filled ${Math.round(100 * full)} % of the context window`,
+    });
+  }
+  return {
+    insights,
+    penalties: penalty('token_usage', full > PRESSURE ? 1 : 0, 10, 10, 'context window nearly full'),
+  };
+}
+
+/** The slowest tool calls. */
+export function bottleneckLens({ calls }: SessionFigures): Finding {
+  const slow = calls.filter((call) => call.ms >= SLOW_MS).sort((a, b) => b.ms - a.ms);
+  return {
+    insights: slow.slice(0, SLOWEST).map((call) => ({
+      turn_index: call.turn,
+      step_index: call.step,
+      event_index: call.call,
+      severity: 'info',
+      lens: 'bottleneck',
+      message: `${call.action} took ${durationText(call.ms / 1000)}`,
+    })),
+    penalties: penalty('bottleneck', slow.length, 2, 6, `${slow.length} tool calls of 30 s or more`),
+  };
+}

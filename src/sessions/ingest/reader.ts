@@ -1,0 +1,116 @@
+import type { Worker } from 'node:worker_threads';
+import { startWorker } from '../../contract/worker.ts';
+import type { LogFolder } from '../providers/find.ts';
+import type { FromReader, ReaderOptions, ToReader } from './messages.ts';
+
+export interface ReaderEvents {
+  readonly changed: (keys: readonly number[]) => void;
+  readonly log: (line: string) => void;
+}
+
+/** The owner's side of the threads that read logs. */
+export interface LogReader {
+  scan(folders: readonly LogFolder[], archive: boolean): Promise<number>;
+  read(paths: readonly string[], folders: readonly LogFolder[]): Promise<number>;
+  /** Bytes read and to read, while something is being read. */
+  progress(): { done: number; total: number } | undefined;
+  busy(): boolean;
+  /** Resolves when nothing is being read. */
+  idle(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const WORKER = new URL('./reader.worker.ts', import.meta.url);
+
+export function startReader(database: string, events: ReaderEvents): LogReader {
+  const main = thread(database, events, share);
+  let helper: ReturnType<typeof thread> | undefined;
+  let folders: readonly LogFolder[] = [];
+  const running = new Set<Promise<unknown>>();
+
+  function track<T>(work: Promise<T>): Promise<T> {
+    running.add(work);
+    const forget = () => running.delete(work);
+    work.then(forget, forget);
+    return work;
+  }
+
+  /** A second thread for a large first scan; it ends with its share. */
+  function share(paths: readonly string[]): void {
+    helper ??= thread(database, events, () => {});
+    const mine = helper;
+    track(
+      mine.ask({ kind: 'read', paths, folders }).then(async () => {
+        if (helper === mine) helper = undefined;
+        await mine.close();
+      }),
+    );
+  }
+
+  return {
+    scan(given, archive) {
+      folders = given;
+      return track(main.ask({ kind: 'scan', folders: given, archive }));
+    },
+    read: (paths, given) => track(main.ask({ kind: 'read', paths, folders: given })),
+    progress() {
+      if (running.size === 0) return undefined;
+      const parts = [main.progress(), helper?.progress()].filter((part) => part !== undefined);
+      return {
+        done: parts.reduce((sum, part) => sum + part.done, 0),
+        total: parts.reduce((sum, part) => sum + part.total, 0),
+      };
+    },
+    busy: () => running.size > 0,
+    async idle() {
+      while (running.size > 0) await Promise.allSettled([...running]);
+    },
+    async close() {
+      await Promise.all([main.close(), helper?.close()]);
+    },
+  };
+}
+
+function thread(database: string, events: ReaderEvents, share: (paths: readonly string[]) => void) {
+  const workerData: ReaderOptions = { database };
+  let worker: Worker | undefined;
+  let progress = { done: 0, total: 0 };
+  const waiting: { resolve: (bytes: number) => void; reject: (error: Error) => void }[] = [];
+
+  function start(): Worker {
+    if (worker !== undefined) return worker;
+    const made = startWorker(WORKER, { workerData, name: 'pinhole-sessions' });
+    made.on('message', (message: FromReader) => {
+      if (message.kind === 'changed' && message.keys.length > 0) events.changed(message.keys);
+      else if (message.kind === 'progress') progress = { done: message.done, total: message.total };
+      else if (message.kind === 'share') share(message.paths);
+      else if (message.kind === 'unreadable') events.log(`session log ${message.path}: ${message.reason}`);
+      else if (message.kind === 'done') waiting.shift()?.resolve(message.bytes);
+    });
+    const gone = (error: Error) => {
+      if (worker === made) worker = undefined;
+      for (const { reject } of waiting.splice(0)) reject(error);
+    };
+    made.on('error', gone);
+    made.on('exit', () => gone(new Error('the thread that reads session logs has ended')));
+    worker = made;
+    return made;
+  }
+
+  return {
+    progress: () => progress,
+    ask(request: ToReader): Promise<number> {
+      return new Promise((resolve, reject) => {
+        const target = start();
+        waiting.push({ resolve, reject });
+        target.postMessage(request);
+      });
+    },
+    async close() {
+      const ending = worker;
+      worker = undefined;
+      for (const { resolve } of waiting.splice(0)) resolve(0);
+      await ending?.terminate();
+    },
+  };
+}

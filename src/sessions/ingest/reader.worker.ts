@@ -1,0 +1,54 @@
+import { availableParallelism } from 'node:os';
+import { parentPort, workerData } from 'node:worker_threads';
+import { redact } from '../../contract/redact.ts';
+import { openSqlite } from '../../store/sqlite.ts';
+import { SESSIONS_SCHEMA } from '../store/schema.ts';
+import type { FromReader, ReaderOptions, ToReader } from './messages.ts';
+import { readFiles, readPaths } from './read-files.ts';
+import { planScan } from './scan.ts';
+
+/** Reads logs into the index, so that the owner's thread never waits for it. */
+const port = parentPort;
+if (port === null) throw new Error('reader.worker runs as a worker thread');
+const options: ReaderOptions = workerData;
+const db = await openSqlite(options.database, SESSIONS_SCHEMA);
+const tell = (message: FromReader) => port.postMessage(message);
+
+/** Below this a second thread costs more than it brings. */
+const WORTH_SHARING = 48 << 20;
+
+async function serve(request: ToReader): Promise<number> {
+  if (request.kind === 'read') return readPaths(db, request.paths, request.folders, redact, tell);
+  const plan = await planScan(db, request.folders, request.archive);
+  if (plan.removed.length > 0) tell({ kind: 'changed', keys: plan.removed });
+  let files = plan.files;
+  if (plan.bytes > WORTH_SHARING && availableParallelism() > 1) {
+    const mine: typeof files = [];
+    const others: string[] = [];
+    let ahead = 0;
+    for (const file of files) {
+      // Whichever side has less takes the next one: both end at about the same time.
+      if (ahead <= 0) mine.push(file);
+      else others.push(file.log.path);
+      ahead += ahead <= 0 ? file.size : -file.size;
+    }
+    files = mine;
+    tell({ kind: 'share', paths: others });
+  }
+  const bytes = await readFiles(db, files, redact, tell);
+  return bytes;
+}
+
+let queue: Promise<void> = Promise.resolve();
+port.on('message', (request: ToReader) => {
+  queue = queue.then(async () => {
+    let bytes = 0;
+    try {
+      bytes = await serve(request);
+    } catch (error) {
+      tell({ kind: 'unreadable', path: '', reason: error instanceof Error ? error.message : String(error) });
+    }
+    tell({ kind: 'done', bytes });
+  });
+});
+tell({ kind: 'ready' });

@@ -1,0 +1,78 @@
+import { existsSync } from 'node:fs';
+import type { AsyncSubscription } from '@parcel/watcher';
+import type { LogFolder } from './providers/find.ts';
+
+export interface Live {
+  close(): Promise<void>;
+}
+
+const GATHER_MS = 40;
+const LOOK_AGAIN_MS = 30_000;
+
+/**
+ * Tells which files below the log folders changed, a few milliseconds after it happened. Folders that do not exist
+ * yet are looked for again. Without a working watcher everything is looked through from time to time.
+ */
+export async function watchLogs(
+  folders: readonly LogFolder[],
+  changed: (paths: readonly string[]) => void,
+  lookThrough: () => void,
+  log: (line: string) => void,
+): Promise<Live> {
+  const watched = new Map<string, AsyncSubscription>();
+  let pending = new Set<string>();
+  let timer: NodeJS.Timeout | undefined;
+  let closed = false;
+
+  const flush = () => {
+    timer = undefined;
+    const paths = [...pending];
+    pending = new Set();
+    changed(paths);
+  };
+
+  async function subscribe(path: string): Promise<void> {
+    // Native and not needed by short commands: loaded when something is watched.
+    const { default: watcher } = await import('@parcel/watcher');
+    const subscription = await watcher.subscribe(path, (error, events) => {
+      if (error !== null || closed) return;
+      for (const event of events) if (event.type !== 'delete') pending.add(event.path);
+      if (events.some((event) => event.type === 'delete')) lookThrough();
+      if (pending.size > 0) timer ??= setTimeout(flush, GATHER_MS);
+    });
+    if (closed) await subscription.unsubscribe();
+    else watched.set(path, subscription);
+  }
+
+  async function subscribeAll(): Promise<boolean> {
+    let fresh = false;
+    for (const path of new Set(folders.map((folder) => folder.path))) {
+      if (watched.has(path) || !existsSync(path)) continue;
+      try {
+        await subscribe(path);
+        fresh = true;
+      } catch (error) {
+        log(`cannot watch ${path}: ${error instanceof Error ? error.message : String(error)}`);
+      }
+    }
+    return fresh;
+  }
+
+  await subscribeAll();
+  const again = setInterval(() => {
+    void subscribeAll().then((fresh) => {
+      const unwatched = folders.some((folder) => existsSync(folder.path) && !watched.has(folder.path));
+      if ((fresh || unwatched) && !closed) lookThrough();
+    });
+  }, LOOK_AGAIN_MS);
+  again.unref();
+
+  return {
+    async close() {
+      closed = true;
+      clearInterval(again);
+      clearTimeout(timer);
+      await Promise.all([...watched.values()].map((subscription) => subscription.unsubscribe()));
+    },
+  };
+}

@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { operation, single } from '../../contract/operation.ts';
+import type { Insight, Penalty } from '../analyze/analyze.ts';
+import { freshness, SESSION_ALIASES, type SessionServices, sessionId, snip } from './shared.ts';
+
+export interface SessionAnalysis {
+  readonly session_id: string;
+  readonly score: number;
+  readonly penalties: readonly Penalty[];
+  readonly insights: readonly Insight[];
+  readonly more_insights?: Readonly<Record<string, number>> | undefined;
+  readonly event_counts: Readonly<Record<string, number>>;
+}
+
+/** So many insights fit 3 kB; the rest are counted by lens. */
+const SHOWN = 12;
+
+export const analyzeSession = operation<SessionServices>()({
+  name: 'analyze_session',
+  toolset: 'sessions',
+  readOnly: true,
+  summary:
+    'Health of a session: score with penalties, and evidence of failures, loops, retries, churn, waste.',
+  input: z.strictObject({
+    session_id: sessionId,
+    include_failures: z.boolean().default(true),
+    include_loops: z.boolean().default(true),
+  }),
+  aliases: SESSION_ALIASES,
+  http: 'GET /api/agent-sessions/{session_id}/analysis',
+  command: {
+    words: 'sessions analyze',
+    positional: ['session_id'],
+    examples: ['pinhole sessions analyze fb3cff44'],
+  },
+
+  async run({ session_id, include_failures, include_loops }, { sessions }) {
+    const meta = await freshness(sessions);
+    const session = await sessions.find(session_id);
+    const id = await sessions.shortId(session.id);
+    const { analysis, figures } = await sessions.analyze(session, {
+      failures: include_failures,
+      loops: include_loops,
+    });
+    const shown = analysis.insights.slice(0, SHOWN);
+    const left: Record<string, number> = {};
+    for (const { lens } of analysis.insights.slice(SHOWN)) left[lens] = (left[lens] ?? 0) + 1;
+    const worst = shown[0];
+    const data: SessionAnalysis = {
+      session_id: id,
+      score: analysis.score,
+      penalties: analysis.penalties,
+      insights: shown.map((insight) => ({ ...insight, message: snip(insight.message, 160) })),
+      more_insights: analysis.insights.length > SHOWN ? left : undefined,
+      event_counts: figures.counts,
+    };
+    return single(data, {
+      hint:
+        worst === undefined
+          ? undefined
+          : `get_turn_steps session_id=${id} turn_index=${Math.max(0, worst.turn_index)}`,
+      meta,
+    });
+  },
+
+  text: (data) => {
+    const penalties = data.penalties.map((penalty) => `-${penalty.points} ${penalty.reason}`).join(', ');
+    const lines = data.insights.map((insight) => {
+      const step = insight.step_index === undefined ? '' : `.${insight.step_index}`;
+      const event = insight.event_index === undefined ? '' : ` e${insight.event_index}`;
+      return `${insight.severity.padEnd(8)} ${insight.lens.padEnd(13)} t${insight.turn_index}${step}${event}  ${insight.message}`;
+    });
+    const more = Object.entries(data.more_insights ?? {}).map(([lens, times]) => `${times} more ${lens}`);
+    const counts = Object.entries(data.event_counts).map(([name, times]) => `${name} ${times}`);
+    return [
+      `${data.session_id}  score ${data.score}${penalties === '' ? '' : `  (100 ${penalties})`}`,
+      ...lines,
+      ...(more.length > 0 ? [more.join(', ')] : []),
+      counts.join(', '),
+    ].join('\n');
+  },
+});

@@ -1,0 +1,175 @@
+import { z } from 'zod';
+import { operation, single } from '../../contract/operation.ts';
+import { columns, countText } from '../../contract/people.ts';
+import type { SessionFigures } from '../analyze/facts.ts';
+import type { Sessions } from '../sessions.ts';
+import type { SessionRow } from '../store/rows.ts';
+import { durationSeconds, freshness, iso, type SessionServices, snip } from './shared.ts';
+
+interface Side {
+  readonly id: string;
+  readonly provider: string;
+  readonly model?: string | undefined;
+  readonly start_time: string;
+  readonly turns: number;
+  readonly steps: number;
+  readonly tool_calls: number;
+  readonly failures: number;
+  readonly tokens: number;
+  readonly duration_seconds: number;
+  readonly score: number;
+  readonly first_prompt: string;
+}
+
+export interface Comparison {
+  readonly a: Side;
+  readonly b: Side;
+  /** Times a tool was used, in a and in b. */
+  readonly tools: Readonly<Record<string, readonly [number, number]>>;
+  readonly files: {
+    readonly both: readonly string[];
+    readonly only_a: readonly string[];
+    readonly only_b: readonly string[];
+  };
+  readonly failed_actions: { readonly a: readonly string[]; readonly b: readonly string[] };
+  /** The first call in which they differ; absent when one is the beginning of the other. */
+  readonly parts_at?:
+    | { readonly call: number; readonly a?: Place | undefined; readonly b?: Place | undefined }
+    | undefined;
+}
+
+interface Place {
+  readonly turn_index: number;
+  readonly event_index: number;
+  readonly action: string;
+}
+
+const LISTED = 8;
+
+export const compareSessions = operation<SessionServices>()({
+  name: 'compare_sessions',
+  toolset: 'sessions',
+  readOnly: true,
+  summary: 'Two sessions side by side: figures, tools, files, failures, and where they part.',
+  input: z.strictObject({ a: z.string(), b: z.string() }),
+  http: 'GET /api/agent-compare',
+  command: {
+    words: 'sessions compare',
+    positional: ['a', 'b'],
+    examples: ['pinhole sessions compare fb3cff44 9c01aa12'],
+  },
+
+  async run(input, { sessions }) {
+    const meta = await freshness(sessions);
+    const [a, b] = await Promise.all([sessions.find(input.a), sessions.find(input.b)]);
+    const [first, second] = await Promise.all([side(sessions, a), side(sessions, b)]);
+    const data: Comparison = {
+      a: first.side,
+      b: second.side,
+      tools: toolCounts(first.figures, second.figures),
+      files: files(first.figures, second.figures),
+      failed_actions: { a: failedActions(first.figures), b: failedActions(second.figures) },
+      parts_at: partingPoint(first.figures, second.figures),
+    };
+    return single(data, { meta });
+  },
+
+  text: (data) => {
+    const { a, b } = data;
+    const row = (name: string, pick: (side: Side) => string | number) => [
+      name,
+      String(pick(a)),
+      String(pick(b)),
+    ];
+    const table = columns([
+      ['', a.id, b.id],
+      row('client', (side) => `${side.provider} ${side.model ?? ''}`),
+      row('start', (side) => side.start_time),
+      row('turns', (side) => side.turns),
+      row('steps', (side) => side.steps),
+      row('calls', (side) => `${side.tool_calls} (${side.failures} failed)`),
+      row('tokens', (side) => countText(side.tokens)),
+      row('seconds', (side) => side.duration_seconds),
+      row('score', (side) => side.score),
+      ...Object.entries(data.tools).map(([name, [x, y]]) => [`  ${name}`, String(x), String(y)]),
+    ]);
+    const { both, only_a, only_b } = data.files;
+    const parts = data.parts_at;
+    return [
+      table,
+      `files in both: ${both.join(', ') || 'none'}`,
+      `only in ${a.id}: ${only_a.join(', ') || 'none'}`,
+      `only in ${b.id}: ${only_b.join(', ') || 'none'}`,
+      parts === undefined
+        ? 'one is the beginning of the other'
+        : `they part at call ${parts.call}: ${parts.a?.action ?? '(end)'} (e${parts.a?.event_index ?? '-'}) / ${parts.b?.action ?? '(end)'} (e${parts.b?.event_index ?? '-'})`,
+    ].join('\n');
+  },
+});
+
+async function side(
+  sessions: Sessions,
+  session: SessionRow,
+): Promise<{ side: Side; figures: SessionFigures }> {
+  const { analysis, figures } = await sessions.analyze(session, { failures: true, loops: true });
+  return {
+    figures,
+    side: {
+      id: await sessions.shortId(session.id),
+      provider: session.provider,
+      model: session.model,
+      start_time: iso(session.startMs),
+      turns: session.turns,
+      steps: session.steps,
+      tool_calls: session.toolCalls,
+      failures: session.failures,
+      tokens: session.totalTokens,
+      duration_seconds: durationSeconds(session),
+      score: analysis.score,
+      first_prompt: snip(session.snippet, 120),
+    },
+  };
+}
+
+function toolCounts(a: SessionFigures, b: SessionFigures): Comparison['tools'] {
+  const counts = new Map<string, [number, number]>();
+  for (const [index, figures] of [a, b].entries()) {
+    for (const { name } of figures.calls) {
+      const pair = counts.get(name) ?? [0, 0];
+      counts.set(name, pair);
+      if (index === 0) pair[0]++;
+      else pair[1]++;
+    }
+  }
+  const most = [...counts].sort(([, x], [, y]) => y[0] + y[1] - x[0] - x[1]).slice(0, LISTED);
+  return Object.fromEntries(most);
+}
+
+function files(a: SessionFigures, b: SessionFigures): Comparison['files'] {
+  const inA = new Set(a.edits.map((edit) => edit.path));
+  const inB = new Set(b.edits.map((edit) => edit.path));
+  return {
+    both: [...inA].filter((path) => inB.has(path)).slice(0, LISTED),
+    only_a: [...inA].filter((path) => !inB.has(path)).slice(0, LISTED),
+    only_b: [...inB].filter((path) => !inA.has(path)).slice(0, LISTED),
+  };
+}
+
+function failedActions(figures: SessionFigures): readonly string[] {
+  const failed = figures.calls.filter((call) => call.status === 'failed').map((call) => call.action);
+  return [...new Set(failed)].slice(0, LISTED);
+}
+
+function partingPoint(a: SessionFigures, b: SessionFigures): Comparison['parts_at'] {
+  const length = Math.min(a.calls.length, b.calls.length);
+  let call = 0;
+  while (call < length && a.calls[call]?.digest === b.calls[call]?.digest) call++;
+  if (call === a.calls.length || call === b.calls.length) return undefined;
+  const place = (figures: SessionFigures): Place | undefined => {
+    const made = figures.calls[call];
+    return made === undefined
+      ? undefined
+      : { turn_index: made.turn, event_index: made.call, action: made.action };
+  };
+  return { call, a: place(a), b: place(b) };
+}

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { operation, page } from '../../contract/operation.ts';
+import { columns, shortCount } from '../../contract/people.ts';
+import type { ProjectRow } from '../store/session-list.ts';
+import { clock, freshness, iso, type SessionServices, shortHash } from './shared.ts';
+
+interface ProjectCard {
+  readonly hash: string;
+  readonly root_path?: string | undefined;
+  readonly session_count: number;
+  readonly last_activity: string;
+  readonly total_tokens: number;
+}
+
+export const getProjectInfo = operation<SessionServices>()({
+  name: 'get_project_info',
+  toolset: 'sessions',
+  readOnly: true,
+  summary: 'Projects with agent sessions, by last activity.',
+  input: z.strictObject({}),
+  limit: { default: 20, max: 100 },
+  http: 'GET /api/projects',
+  command: { words: 'sessions projects', examples: ['pinhole sessions projects'] },
+
+  async run(_input, { sessions, after, limit }) {
+    const meta = await freshness(sessions);
+    const position = Array.isArray(after) ? ([Number(after[0]), String(after[1])] as const) : undefined;
+    return page<ProjectRow, { projects: readonly ProjectCard[] }>({
+      rows: await sessions.projects(position, limit + 1),
+      position: (row) => [row.lastMs, row.hash],
+      shape: (rows) => ({ projects: rows.map(card) }),
+      meta,
+    });
+  },
+
+  text: ({ projects }) =>
+    projects.length === 0
+      ? 'No projects.'
+      : columns(
+          projects.map((project) => [
+            project.hash,
+            `${project.session_count} sessions`,
+            clock(project.last_activity),
+            `${shortCount(project.total_tokens)} tok`,
+            project.root_path ?? '(path unknown)',
+          ]),
+          [1, 3],
+        ),
+});
+
+function card(row: ProjectRow): ProjectCard {
+  return {
+    hash: shortHash(row.hash) ?? '',
+    root_path: row.path,
+    session_count: row.sessions,
+    last_activity: iso(row.lastMs),
+    total_tokens: row.tokens,
+  };
+}

@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import { operation, page } from '../../contract/operation.ts';
+import { shortCount } from '../../contract/people.ts';
+import type { Step } from '../store/step-store.ts';
+import { cut, freshness, SESSION_ALIASES, type SessionServices, sessionId, snip } from './shared.ts';
+
+interface ToolCard {
+  readonly name: string;
+  readonly arguments: string;
+  readonly result?: string | undefined;
+  readonly status: string;
+  readonly exit_code?: number | undefined;
+  readonly event_index: number;
+  readonly result_event?: number | undefined;
+}
+
+export interface StepCard {
+  readonly step_index: number;
+  readonly event_index: number;
+  readonly reasoning?: string | undefined;
+  readonly message?: string | undefined;
+  readonly tools: readonly ToolCard[];
+  readonly tokens: number;
+}
+
+export interface Steps {
+  readonly session_id: string;
+  readonly turn_index: number;
+  readonly steps: readonly StepCard[];
+}
+
+const TEXT = 500;
+/** Steps are taken from the index in portions: a page shows few of them. */
+const PORTION = 16;
+
+export const getTurnSteps = operation<SessionServices>()({
+  name: 'get_turn_steps',
+  toolset: 'sessions',
+  readOnly: true,
+  summary: 'The steps of one turn: reasoning, message, tool calls with results (500 characters each).',
+  input: z.strictObject({ session_id: sessionId, turn_index: z.int().min(0) }),
+  limit: { default: 20, max: 100 },
+  aliases: { ...SESSION_ALIASES, turn: 'turn_index' },
+  http: 'GET /api/agent-sessions/{session_id}/turns/{turn_index}/steps',
+  command: {
+    words: 'sessions steps',
+    positional: ['session_id', 'turn_index'],
+    examples: ['pinhole sessions steps fb3cff44 2'],
+  },
+
+  async run({ session_id, turn_index }, { sessions, after }) {
+    const meta = await freshness(sessions);
+    const session = await sessions.find(session_id);
+    const id = await sessions.shortId(session.id);
+    const turn = await sessions.turn(session, turn_index);
+    async function* rows(): AsyncGenerator<StepCard> {
+      for (let last = typeof after === 'number' ? after : -1; last < turn.steps - 1; last += PORTION) {
+        for (const step of await sessions.steps(session, turn, last, PORTION)) yield stepCard(step);
+      }
+    }
+    return page<StepCard, Steps>({
+      rows: rows(),
+      position: (step) => step.step_index,
+      total: turn.steps,
+      shape: (steps) => ({ session_id: id, turn_index, steps }),
+      whole: (step) => `get_event_details session_id=${id} event_index=${step.event_index}`,
+      meta,
+    });
+  },
+
+  text: stepsText,
+});
+
+/** Steps as indented lines. */
+export function stepsText({ session_id, turn_index, steps }: Steps): string {
+  const lines = [`${session_id}  turn ${turn_index}`];
+  for (const step of steps) {
+    lines.push(`${turn_index}.${step.step_index} e${step.event_index}  ${shortCount(step.tokens)} tok`);
+    if (step.reasoning) lines.push(`  thinks: ${snip(step.reasoning, 300)}`);
+    if (step.message) lines.push(`  says: ${snip(step.message, 300)}`);
+    for (const tool of step.tools) {
+      const code = tool.exit_code === undefined ? '' : ` exit ${tool.exit_code}`;
+      lines.push(`  e${tool.event_index} ${tool.name} ${snip(tool.arguments, 200)}  ${tool.status}${code}`);
+      if (tool.result) lines.push(`    ${snip(tool.result, 200)}`);
+    }
+  }
+  return lines.join('\n');
+}
+
+function stepCard(step: Step): StepCard {
+  return {
+    step_index: step.index,
+    event_index: step.event,
+    reasoning: step.reasoning === undefined ? undefined : cut(step.reasoning, TEXT),
+    message: step.message === undefined ? undefined : cut(step.message, TEXT),
+    tools: step.tools.map((tool) => ({
+      name: tool.name,
+      arguments: cut(tool.arguments, TEXT),
+      result: tool.result === undefined || tool.result === '' ? undefined : cut(tool.result, TEXT),
+      status: tool.status,
+      exit_code: tool.exitCode,
+      event_index: tool.event,
+      result_event: tool.resultEvent,
+    })),
+    tokens: step.tokens,
+  };
+}

@@ -1,0 +1,39 @@
+import type { Operation } from '../../contract/operation.ts';
+import { analyzeSession } from './analyze-session.ts';
+import { compareSessions } from './compare-sessions.ts';
+import { fileHistory } from './file-history.ts';
+import { getEventDetails } from './get-event-details.ts';
+import { getProjectInfo } from './get-project-info.ts';
+import { getReasoningChain } from './get-reasoning-chain.ts';
+import { getSessionById, getSessionDetails } from './get-session-details.ts';
+import { getSessionFull } from './get-session-full.ts';
+import { getSessionSummary } from './get-session-summary.ts';
+import { getSessionTurns } from './get-session-turns.ts';
+import { getTurnSteps } from './get-turn-steps.ts';
+import { listSessions } from './list-sessions.ts';
+import { searchEventPreviews } from './search-event-previews.ts';
+import { searchEvents } from './search-events.ts';
+import { sessionsDoctor } from './sessions-doctor.ts';
+import type { SessionServices } from './shared.ts';
+import { usage } from './usage.ts';
+
+/** All operations on agent sessions, in the order in which tools are listed. */
+export const SESSION_OPERATIONS: readonly Operation<SessionServices>[] = [
+  listSessions,
+  getProjectInfo,
+  getSessionSummary,
+  getSessionTurns,
+  getTurnSteps,
+  getSessionFull,
+  analyzeSession,
+  searchEventPreviews,
+  getEventDetails,
+  fileHistory,
+  compareSessions,
+  getReasoningChain,
+  getSessionDetails,
+  getSessionById,
+  searchEvents,
+  usage,
+  sessionsDoctor,
+];

@@ -1,0 +1,123 @@
+import { z } from 'zod';
+import { operation, page } from '../../contract/operation.ts';
+import { columns, durationText, shortCount } from '../../contract/people.ts';
+import type { Sessions } from '../sessions.ts';
+import type { SessionRow } from '../store/rows.ts';
+import {
+  clock,
+  durationSeconds,
+  freshness,
+  iso,
+  provider,
+  type SessionServices,
+  shortHash,
+  snip,
+  timeOf,
+} from './shared.ts';
+
+export interface SessionCard {
+  readonly id: string;
+  readonly provider: string;
+  readonly project_hash?: string | undefined;
+  readonly start_time: string;
+  readonly snippet: string;
+  readonly turn_count: number;
+  readonly duration_seconds: number;
+  readonly total_tokens: number;
+  readonly failures?: number | undefined;
+  readonly title?: string | undefined;
+  readonly model?: string | undefined;
+  readonly parent_id?: string | undefined;
+}
+
+const SNIPPET = 140;
+
+export const listSessions = operation<SessionServices>()({
+  name: 'list_sessions',
+  toolset: 'sessions',
+  readOnly: true,
+  summary: 'Recent agent sessions (Claude Code, Codex, Gemini CLI), newest first. since/until: ISO or 7d.',
+  input: z.strictObject({
+    provider: provider.optional(),
+    project: z.string().optional(),
+    since: z.string().optional(),
+    until: z.string().optional(),
+    min_tokens: z.int().optional(),
+    failed: z.boolean().optional(),
+    fields: z.array(z.string()).optional(),
+  }),
+  limit: { default: 10, max: 50 },
+  aliases: { project_hash: 'project', project_root: 'project', project_path: 'project' },
+  http: 'GET /api/agent-sessions',
+  command: {
+    words: 'sessions list',
+    examples: ['pinhole sessions list --since 7d', 'pinhole sessions list --provider codex --failed'],
+  },
+
+  async run(input, { sessions, after, limit, caller, now, url }) {
+    const meta = await freshness(sessions);
+    const filter = {
+      provider: input.provider,
+      project: input.project,
+      sinceMs: timeOf('since', input.since, now()),
+      untilMs: timeOf('until', input.until, now()),
+      minTokens: input.min_tokens,
+      failed: input.failed,
+      except: caller.session,
+    };
+    const rows = await sessions.list(filter, positionOf(after), limit + 1);
+    const cards = await Promise.all(rows.map((row) => sessionCard(sessions, row)));
+    const first = cards[0];
+    return page<{ row: SessionRow; card: SessionCard }, { sessions: readonly Partial<SessionCard>[] }>({
+      rows: rows.flatMap((row, index) => (cards[index] === undefined ? [] : [{ row, card: cards[index] }])),
+      position: ({ row }) => [row.startMs, row.key],
+      shape: (shown) => ({ sessions: shown.map(({ card }) => pick(card, input.fields)) }),
+      hint: first === undefined ? undefined : `get_session_summary session_id=${first.id}`,
+      link: url('/sessions'),
+      meta,
+    });
+  },
+
+  text: ({ sessions }) =>
+    sessions.length === 0
+      ? 'No sessions.'
+      : columns(
+          sessions.map((card) => [
+            card.id ?? '',
+            (card.provider ?? '').replace('_code', ''),
+            clock(card.start_time ?? 'unknown'),
+            durationText(card.duration_seconds ?? 0),
+            `${card.turn_count ?? 0} turns`,
+            `${shortCount(card.total_tokens ?? 0)} tok`,
+            snip(card.title ?? card.snippet ?? '', 90),
+          ]),
+          [3, 4, 5],
+        ),
+});
+
+function positionOf(after: unknown): readonly [number, number] | undefined {
+  return Array.isArray(after) ? [Number(after[0]), Number(after[1])] : undefined;
+}
+
+function pick(card: SessionCard, fields: readonly string[] | undefined): Partial<SessionCard> {
+  if (fields === undefined || fields.length === 0) return card;
+  return Object.fromEntries(Object.entries(card).filter(([name]) => name === 'id' || fields.includes(name)));
+}
+
+/** One line about a session. */
+export async function sessionCard(sessions: Sessions, row: SessionRow): Promise<SessionCard> {
+  return {
+    id: await sessions.shortId(row.id),
+    provider: row.provider,
+    project_hash: shortHash(row.projectHash),
+    start_time: iso(row.startMs),
+    snippet: snip(row.snippet, SNIPPET),
+    turn_count: row.turns,
+    duration_seconds: durationSeconds(row),
+    total_tokens: row.totalTokens,
+    failures: row.failures || undefined,
+    title: row.title === undefined ? undefined : snip(row.title, 80),
+    model: row.model,
+    parent_id: row.parentId === undefined ? undefined : await sessions.shortId(row.parentId),
+  };
+}

@@ -1,0 +1,181 @@
+import { z } from 'zod';
+import { fail } from '../../contract/errors.ts';
+import { operation, page } from '../../contract/operation.ts';
+import type { Hit, SearchScope } from '../search/search.ts';
+import type { Sessions } from '../sessions.ts';
+import { clock, freshness, iso, provider, SESSION_ALIASES, type SessionServices, timeOf } from './shared.ts';
+
+export interface Match {
+  readonly session_id: string;
+  readonly event_index: number;
+  readonly turn_index?: number | undefined;
+  readonly step_index?: number | undefined;
+  readonly timestamp: string;
+  readonly event_type: string;
+  readonly preview: string;
+}
+
+export const eventType = z.enum([
+  'tool_call',
+  'tool_result',
+  'message',
+  'user',
+  'reasoning',
+  'token_usage',
+  'notification',
+]);
+
+export interface SearchInput {
+  readonly query: string;
+  readonly regex?: boolean | undefined;
+  readonly session_id?: string | undefined;
+  readonly provider?: string | undefined;
+  readonly project?: string | undefined;
+  readonly event_type?: z.output<typeof eventType> | undefined;
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+}
+
+/** Up to this many hits are counted before the first page, for the total. */
+const COUNTED = 200;
+
+export const searchEventPreviews = operation<SessionServices>()({
+  name: 'search_event_previews',
+  toolset: 'sessions',
+  readOnly: true,
+  summary: 'Find text in all events of all sessions: substring in any case, or RE2 regex. Newest first.',
+  input: z.strictObject({
+    query: z.string(),
+    regex: z.boolean().optional(),
+    session_id: z.string().optional(),
+    provider: provider.optional(),
+    project: z.string().optional(),
+    event_type: eventType.optional(),
+    since: z.string().optional(),
+    until: z.string().optional(),
+  }),
+  limit: { default: 10, max: 50 },
+  aliases: { pattern: 'query', q: 'query', text: 'query', project_hash: 'project', ...SESSION_ALIASES },
+  http: 'GET /api/agent-events',
+  command: {
+    words: 'sessions search',
+    positional: ['query'],
+    examples: [
+      'pinhole sessions search EADDRINUSE',
+      'pinhole sessions search "fail(ed|ure)" --regex --since 7d',
+    ],
+  },
+
+  async run(input, ctx) {
+    const { sessions, signal, now } = ctx;
+    const meta = await freshness(sessions);
+    const started = now();
+    const scope = await scopeOf(input, sessions, ctx.caller.session, now());
+    const { head, rest, total } = await firstHits(sessions, input, scope, signal);
+    const sessionCount = new Set(head.map((hit) => hit.session_id)).size;
+    const first = head[0];
+    return page<Match, { matches: readonly Match[] }>({
+      rows: chain(head, rest),
+      position: (match) => [match.session_id, match.event_index],
+      total,
+      keep: {},
+      shape: (matches) => ({ matches }),
+      hint:
+        first === undefined
+          ? undefined
+          : `get_event_details session_id=${first.session_id} event_index=${first.event_index}`,
+      meta: { ...meta, ms: now() - started, ...(total === undefined ? {} : { sessions: sessionCount }) },
+    });
+  },
+
+  text: ({ matches }) =>
+    matches.length === 0
+      ? 'No matches.'
+      : matches
+          .map((match) => {
+            const place =
+              match.turn_index === undefined
+                ? ''
+                : ` t${match.turn_index}${match.step_index === undefined ? '' : `.${match.step_index}`}`;
+            return `${match.session_id} e${match.event_index}${place} ${clock(match.timestamp)} ${match.event_type}  ${match.preview}`;
+          })
+          .join('\n'),
+});
+
+export async function scopeOf(
+  input: SearchInput,
+  sessions: Sessions,
+  self: string | undefined,
+  now: number,
+): Promise<SearchScope> {
+  if (input.query === '') fail('invalid_parameter', 'query must not be empty.');
+  const session = input.session_id === undefined ? undefined : await sessions.find(input.session_id);
+  const own = session === undefined && self !== undefined ? await keyOf(sessions, self) : undefined;
+  return {
+    sessionKey: session?.key,
+    excludeKeys: own === undefined ? [] : [own],
+    provider: input.provider,
+    project: input.project,
+    type: input.event_type,
+    sinceMs: timeOf('since', input.since, now),
+    untilMs: timeOf('until', input.until, now),
+  };
+}
+
+/** The calling session is left out of what it finds; it may not be indexed yet. */
+async function keyOf(sessions: Sessions, id: string): Promise<number | undefined> {
+  try {
+    return (await sessions.find(id)).key;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Takes hits until enough are known for a page; counts them all where they are few. */
+async function firstHits(sessions: Sessions, input: SearchInput, scope: SearchScope, signal: AbortSignal) {
+  const found = matchesOf(sessions, input, scope, signal);
+  const head: Match[] = [];
+  for (;;) {
+    const next = await found.next();
+    if (next.done === true) return { head, rest: undefined, total: head.length };
+    head.push(next.value);
+    if (head.length >= COUNTED) return { head, rest: found, total: undefined };
+  }
+}
+
+export async function* matchesOf(
+  sessions: Sessions,
+  input: SearchInput,
+  scope: SearchScope,
+  signal: AbortSignal,
+): AsyncGenerator<Match> {
+  const ids = new Map<number, string>();
+  for await (const hit of sessions.search(input.query, input.regex === true, scope, signal)) {
+    let id = ids.get(hit.key);
+    if (id === undefined) {
+      id = await sessions.shortIdOf(hit.key);
+      ids.set(hit.key, id);
+    }
+    yield matchCard(id, hit);
+  }
+}
+
+function matchCard(id: string, hit: Hit): Match {
+  return {
+    session_id: id,
+    event_index: hit.event,
+    turn_index: hit.turn < 0 ? undefined : hit.turn,
+    step_index: hit.step < 0 ? undefined : hit.step,
+    timestamp: iso(hit.ms),
+    event_type: hit.type,
+    preview: hit.preview,
+  };
+}
+
+async function* chain(
+  head: readonly Match[],
+  rest: AsyncGenerator<Match> | undefined,
+): AsyncGenerator<Match> {
+  yield* head;
+  if (rest !== undefined) yield* rest;
+}

@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { operation, page } from '../../contract/operation.ts';
+import type { Sessions } from '../sessions.ts';
+import { eventType, type Match, matchesOf, type SearchInput, scopeOf } from './search-event-previews.ts';
+import { cut, freshness, provider, type SessionServices } from './shared.ts';
+
+interface FullMatch extends Match {
+  readonly payload?: string | undefined;
+}
+
+const PAYLOAD = 5_000;
+
+export const searchEvents = operation<SessionServices>()({
+  name: 'search_events',
+  toolset: 'legacy',
+  readOnly: true,
+  summary: 'Deprecated: use search_event_previews, then get_event_details.',
+  input: z.strictObject({
+    pattern: z.string(),
+    session_id: z.string().optional(),
+    provider: provider.optional(),
+    project: z.string().optional(),
+    event_type: eventType.optional(),
+    include_full_payload: z.boolean().optional(),
+  }),
+  limit: { default: 10, max: 50 },
+  aliases: { query: 'pattern', project_hash: 'project' },
+
+  async run({ pattern, include_full_payload, ...rest }, { sessions, caller, signal, now }) {
+    const meta = await freshness(sessions);
+    const search: SearchInput = { ...rest, query: pattern };
+    const scope = await scopeOf(search, sessions, caller.session, now());
+    return page<FullMatch, { matches: readonly FullMatch[] }>({
+      rows: withPayload(sessions, matchesOf(sessions, search, scope, signal), include_full_payload === true),
+      position: (match) => [match.session_id, match.event_index],
+      keep: {},
+      shape: (matches) => ({ matches }),
+      whole: (match) => `get_event_details session_id=${match.session_id} event_index=${match.event_index}`,
+      meta,
+    });
+  },
+
+  text: ({ matches }) =>
+    matches.map((match) => `${match.session_id} e${match.event_index}  ${match.preview}`).join('\n'),
+});
+
+async function* withPayload(
+  sessions: Sessions,
+  matches: AsyncIterable<Match>,
+  wanted: boolean,
+): AsyncGenerator<FullMatch> {
+  for await (const match of matches) {
+    if (!wanted) {
+      yield match;
+      continue;
+    }
+    const session = await sessions.find(match.session_id);
+    const event = await sessions.event(session, match.event_index);
+    const { text } = await sessions.text(session, event, false);
+    yield { ...match, payload: cut(text, PAYLOAD) };
+  }
+}

@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { fail } from '../../contract/errors.ts';
+import type { Freshness, Sessions } from '../sessions.ts';
+import type { SessionRow } from '../store/rows.ts';
+
+/** What the operations on sessions get besides the usual context. */
+export interface SessionServices {
+  readonly sessions: Sessions;
+}
+
+/** Id, prefix of one, or path of a log. */
+export const sessionId = z.string();
+
+export const provider = z.enum(['claude_code', 'codex', 'gemini']);
+
+export const SESSION_ALIASES = { id: 'session_id', session: 'session_id' } as const;
+
+export function iso(ms: number): string {
+  return Number.isFinite(ms) && ms > 0 && ms < 8.64e15
+    ? `${new Date(ms).toISOString().slice(0, 19)}Z`
+    : 'unknown';
+}
+
+/** At most `max` characters on one line, whole code points. */
+export function snip(text: string, max: number): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  if (line.length <= max) return line;
+  return `${line.slice(0, max - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
+}
+
+/** At most `max` characters with line breaks kept; says how many are missing. */
+export function cut(text: string, max: number): string {
+  if (text.length <= max) return text;
+  const head = text.slice(0, max).replace(/[\uD800-\uDBFF]$/, '');
+  return `${head}…[+${text.length - head.length}]`;
+}
+
+const AGES: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
+
+/** An ISO time or an age such as `7d`, in milliseconds since 1970. */
+export function timeOf(name: string, given: string | undefined, now: number): number | undefined {
+  if (given === undefined) return undefined;
+  const [, amount, unit] = /^(\d{1,6})\s*([mhdw])$/.exec(given.trim()) ?? [];
+  if (amount !== undefined && unit !== undefined) return now - Number(amount) * (AGES[unit] ?? 0);
+  const ms = Date.parse(given);
+  if (Number.isNaN(ms))
+    fail('invalid_parameter', `${name} must be a time such as 2026-11-14T21:40:05Z, or an age such as 7d.`);
+  return ms;
+}
+
+/** Waits briefly for reading under way, so that what was just written is found; says so when it is not done. */
+export async function freshness(
+  sessions: Sessions,
+): Promise<{ readonly indexing?: Omit<Freshness, 'fresh'> }> {
+  const { fresh, ...progress } = await sessions.settled(1500);
+  return fresh ? {} : { indexing: progress };
+}
+
+export function durationSeconds(session: SessionRow): number {
+  return Math.max(0, Math.round((session.endMs - session.startMs) / 1000));
+}
+
+export function shortHash(hash: string | undefined): string | undefined {
+  return hash?.slice(0, 8);
+}
+
+/** `07-14 21:40`, for people. */
+export function clock(isoTime: string): string {
+  return isoTime === 'unknown' ? '-' : `${isoTime.slice(5, 10)} ${isoTime.slice(11, 16)}`;
+}

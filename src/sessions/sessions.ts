@@ -1,0 +1,231 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Database } from '../store/database.ts';
+import { openSqlite } from '../store/sqlite.ts';
+import { type Analysis, type AnalysisOptions, analyze } from './analyze/analyze.ts';
+import { gatherFigures, type SessionFigures } from './analyze/facts.ts';
+import { startReader } from './ingest/reader.ts';
+import { type Live, watchLogs } from './live.ts';
+import { type LogFolder, logFolders } from './providers/find.ts';
+import { regexMatcher, substringMatcher } from './search/matcher.ts';
+import { type Hit, type SearchScope, searchEvents } from './search/search.ts';
+import { type Health, indexHealth } from './store/doctor.ts';
+import * as events from './store/event-store.ts';
+import * as history from './store/file-history.ts';
+import { findSession, shortId, shortIdOf } from './store/find-session.ts';
+import { expiresAt, expiringSoon, type Retention, readRetention } from './store/retention.ts';
+import type { SessionRow } from './store/rows.ts';
+import { SESSIONS_SCHEMA } from './store/schema.ts';
+import * as lists from './store/session-list.ts';
+import { type Step, stepsOf } from './store/step-store.ts';
+import { indexedTexts } from './store/texts.ts';
+import { lastEventOf, type TurnSummary, turnAt, turnsAfter } from './store/turn-store.ts';
+import * as totals from './tokens/totals.ts';
+
+export interface SessionsDeps {
+  /** The data folder; the index is `sessions.db` in it and can be dropped at any time. */
+  readonly home: string;
+  readonly log: (line: string) => void;
+  readonly now?: () => number;
+  readonly env?: NodeJS.ProcessEnv;
+  /** Where logs are; the clients' own folders if not given. */
+  readonly folders?: readonly LogFolder[];
+  /** Keep sessions after the client has deleted their logs. */
+  readonly archive?: boolean;
+  /** Follow the folders while open. */
+  readonly watch?: boolean;
+}
+
+/** How far the index is behind the logs. */
+export interface Freshness {
+  readonly fresh: boolean;
+  readonly done?: number | undefined;
+  readonly total?: number | undefined;
+}
+
+/** What operations ask about agent sessions. */
+export interface Sessions {
+  list(
+    filter: lists.SessionFilter,
+    after: lists.ListPosition | undefined,
+    limit: number,
+  ): Promise<readonly SessionRow[]>;
+  projects(after: lists.ProjectPosition | undefined, limit: number): Promise<readonly lists.ProjectRow[]>;
+  /** The session of an id, a prefix of one, or a log path. */
+  find(id: string): Promise<SessionRow>;
+  shortId(id: string): Promise<string>;
+  shortIdOf(key: number): Promise<string>;
+  children(session: SessionRow, limit: number): Promise<readonly SessionRow[]>;
+  files(
+    session: SessionRow,
+    limit: number,
+  ): Promise<readonly { path: string; reads: number; edits: number }[]>;
+  tokens(session: SessionRow): Promise<totals.TokenTotal>;
+  countedElsewhere(session: SessionRow): Promise<{ responses: number; tokens: number }>;
+  expiresAt(session: SessionRow): Promise<number | undefined>;
+  turns(session: SessionRow, after: number, limit: number): Promise<readonly TurnSummary[]>;
+  turn(session: SessionRow, index: number): Promise<TurnSummary>;
+  steps(session: SessionRow, turn: TurnSummary, after: number, limit: number): Promise<readonly Step[]>;
+  event(session: SessionRow, index: number): Promise<events.EventMeta>;
+  events(session: SessionRow, first: number, last: number): Promise<readonly events.EventMeta[]>;
+  /** A call and the event that answered it. */
+  pairOf(session: SessionRow, call: number): Promise<events.CallPair | undefined>;
+  lastEventOf(session: SessionRow, turn: TurnSummary): Promise<number>;
+  /** The whole text of an event, or its record as it stands in the log; both redacted. */
+  text(session: SessionRow, event: events.EventMeta, raw: boolean): Promise<events.EventText>;
+  /** Redacted texts as search sees them. */
+  texts(session: SessionRow, first: number, last: number): Promise<ReadonlyMap<number, string>>;
+  search(query: string, regex: boolean, scope: SearchScope, signal: AbortSignal): AsyncIterable<Hit>;
+  /** Tells whether a line matches a pattern, or a plain text where the pattern is not valid. */
+  lineMatcher(pattern: string): (line: string) => boolean;
+  figures(session: SessionRow): Promise<SessionFigures>;
+  analyze(
+    session: SessionRow,
+    options: AnalysisOptions,
+  ): Promise<{ analysis: Analysis; figures: SessionFigures }>;
+  touches(
+    path: string,
+    after: history.TouchPosition | undefined,
+    limit: number,
+  ): Promise<readonly history.FileTouch[]>;
+  diff(touch: history.FileTouch, lines: number): Promise<string | undefined>;
+  usage(
+    group: totals.UsageGroup,
+    filter: Parameters<typeof totals.usageBy>[2],
+  ): Promise<readonly totals.UsageLine[]>;
+  health(): Promise<Health>;
+  expiring(days: number): Promise<readonly { id: string; at: number }[]>;
+  folders(): readonly LogFolder[];
+  /** Waits a little for reading that is under way, and says how far it is. */
+  settled(ms: number): Promise<Freshness>;
+  /** Looks through all log folders now. */
+  refresh(): Promise<void>;
+  /** Calls back with the keys of sessions that changed. */
+  onChange(listener: (keys: readonly number[]) => void): () => void;
+  close(): Promise<void>;
+}
+
+/** Opens the index of sessions and begins to bring it up to date. */
+export async function openSessions(deps: SessionsDeps): Promise<Sessions> {
+  const file = join(deps.home, 'sessions.db');
+  const db = await openIndex(file, deps.log);
+  const now = deps.now ?? Date.now;
+  const folders = deps.folders ?? logFolders(deps.env);
+  const retention: Retention = readRetention(deps.env);
+  const archive = deps.archive ?? false;
+  const listeners = new Set<(keys: readonly number[]) => void>();
+  const reader = startReader(file, {
+    changed: (keys) => {
+      for (const listener of listeners) listener(keys);
+    },
+    log: deps.log,
+  });
+  const report = (error: unknown) =>
+    deps.log(`session logs: ${error instanceof Error ? error.message : String(error)}`);
+  let scanning: Promise<unknown> | undefined;
+  const scan = () => {
+    scanning ??= reader
+      .scan(folders, archive)
+      .catch(report)
+      .finally(() => {
+        scanning = undefined;
+      });
+    return scanning;
+  };
+  void scan();
+  let live: Live | undefined;
+  if (deps.watch !== false) {
+    const changed = (paths: readonly string[]) => void reader.read(paths, folders).catch(report);
+    live = await watchLogs(folders, changed, () => void scan(), deps.log);
+  }
+
+  return {
+    ...reading(db, retention, now),
+    folders: () => folders,
+    async settled(ms) {
+      if (!reader.busy()) return { fresh: true };
+      let timer: NodeJS.Timeout | undefined;
+      const late = new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, ms);
+      });
+      await Promise.race([reader.idle(), late]);
+      clearTimeout(timer);
+      return reader.busy() ? { fresh: false, ...reader.progress() } : { fresh: true };
+    },
+    async refresh() {
+      await scan();
+      await reader.idle();
+    },
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    async close() {
+      await live?.close();
+      await reader.close();
+      await db.close();
+    },
+  };
+}
+
+type Reading = Omit<Sessions, 'folders' | 'settled' | 'refresh' | 'onChange' | 'close'>;
+
+function reading(db: Database, retention: Retention, now: () => number): Reading {
+  return {
+    list: (filter, after, limit) => lists.listSessions(db, filter, after, limit),
+    projects: (after, limit) => lists.listProjects(db, after, limit),
+    find: (id) => findSession(db, id),
+    shortId: (id) => shortId(db, id),
+    shortIdOf: (key) => shortIdOf(db, key),
+    children: (session, limit) => lists.childSessions(db, session.id, limit),
+    files: (session, limit) => lists.filesTouched(db, session.key, limit),
+    tokens: (session) => totals.sessionTokens(db, session.id),
+    countedElsewhere: (session) => totals.countedElsewhere(db, session.key),
+    expiresAt: (session) => expiresAt(db, session.key, retention),
+    turns: (session, after, limit) => turnsAfter(db, session.key, after, limit),
+    turn: (session, index) => turnAt(db, session, index),
+    steps: (session, turn, after, limit) => stepsOf(db, session, turn, after, limit),
+    event: (session, index) => events.eventAt(db, session, index),
+    events: (session, first, last) => events.eventRange(db, session.key, first, last),
+    pairOf: (session, call) => events.pairOf(db, session.key, call),
+    lastEventOf: (session, turn) => lastEventOf(db, session, turn),
+    text: (session, event, raw) =>
+      raw ? events.rawText(db, session, event) : events.wholeText(db, session, event),
+    texts: (session, first, last) => indexedTexts(db, session.key, first, last),
+    search: (query, regex, scope, signal) =>
+      searchEvents(db, regex ? regexMatcher(query) : substringMatcher(query), scope, signal),
+    lineMatcher(pattern) {
+      const matcher = matcherOf(pattern);
+      return (line) => matcher.find(line) !== undefined;
+    },
+    figures: (session) => gatherFigures(db, session),
+    async analyze(session, options) {
+      const figures = await gatherFigures(db, session);
+      return { analysis: analyze(figures, options), figures };
+    },
+    touches: (path, after, limit) => history.fileTouches(db, path, after, limit),
+    diff: (touch, lines) => history.diffOf(db, touch, lines),
+    usage: (group, filter) => totals.usageBy(db, group, filter),
+    health: () => indexHealth(db),
+    expiring: (days) => expiringSoon(db, retention, now(), days),
+  };
+}
+
+function matcherOf(pattern: string) {
+  try {
+    return regexMatcher(pattern);
+  } catch {
+    return substringMatcher(pattern);
+  }
+}
+
+/** The index can be made again: one that cannot be opened is thrown away. */
+async function openIndex(file: string, log: (line: string) => void): Promise<Database> {
+  try {
+    return await openSqlite(file, SESSIONS_SCHEMA);
+  } catch (error) {
+    log(`the index of sessions is made anew: ${error instanceof Error ? error.message : String(error)}`);
+    for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true });
+    return openSqlite(file, SESSIONS_SCHEMA);
+  }
+}

@@ -1,0 +1,77 @@
+import { fail } from '../../contract/errors.ts';
+import type { Database } from '../../store/database.ts';
+import { SESSION_COLUMNS, type SessionRow, sessionRow, str } from './rows.ts';
+
+const SHORT = 8;
+const SHOWN_MATCHES = 10;
+
+/** The end of the range of texts that begin with `prefix`. */
+function after(prefix: string): string {
+  return `${prefix}\u{10ffff}`;
+}
+
+/** The session that an id, the beginning of one, or the path of a log names. */
+export async function findSession(db: Database, given: string): Promise<SessionRow> {
+  const wanted = given.trim();
+  const name = wanted.replace(/^agent-/, '');
+  if (wanted.includes('/')) {
+    const byPath = await db.get(
+      `SELECT ${SESSION_COLUMNS} FROM files f JOIN sessions s ON s.key = f.session WHERE f.path = ?`,
+      wanted,
+    );
+    if (byPath !== undefined) return sessionRow(byPath);
+  }
+  const exact = await db.get(`SELECT ${SESSION_COLUMNS} FROM sessions s WHERE s.id = ?`, name);
+  if (exact !== undefined) return sessionRow(exact);
+  const rows = await db.all(
+    `SELECT ${SESSION_COLUMNS} FROM sessions s WHERE s.id >= ? AND s.id < ? AND s.copy_of IS NULL ORDER BY s.id LIMIT ?`,
+    ...[name, after(name), SHOWN_MATCHES + 1],
+  );
+  const [only, second] = rows;
+  if (only === undefined) {
+    fail('session_not_found', `No session '${shown(wanted)}'; list_sessions shows the recent ones.`, {
+      session_id: shown(wanted),
+    });
+  }
+  if (second !== undefined) {
+    const more = rows.length > SHOWN_MATCHES;
+    const matches = await Promise.all(rows.slice(0, SHOWN_MATCHES).map((row) => shortId(db, str(row.id))));
+    const count = more ? `more than ${SHOWN_MATCHES}` : String(rows.length);
+    fail('ambiguous_session_prefix', `'${shown(wanted)}' matches ${count} sessions; give more characters.`, {
+      matches,
+    });
+  }
+  return sessionRow(only);
+}
+
+function shown(text: string): string {
+  return text.slice(0, 80);
+}
+
+/** The shortest beginning of an id, of at least 8 characters, that no other session has. */
+export async function shortId(db: Database, id: string): Promise<string> {
+  const before = await db.get(
+    'SELECT MAX(id) AS id FROM sessions WHERE id < ? AND copy_of IS NULL AND id >= ?',
+    ...[id, id.slice(0, SHORT)],
+  );
+  const next = await db.get(
+    'SELECT MIN(id) AS id FROM sessions WHERE id > ? AND copy_of IS NULL AND id < ?',
+    ...[id, after(id.slice(0, SHORT))],
+  );
+  const shared = Math.max(common(id, str(before?.id)), common(id, str(next?.id)));
+  const length = Math.max(SHORT, shared + 1);
+  // A hyphen at the end tells nothing: take the character after it too.
+  return id.slice(0, id[length - 1] === '-' ? length + 1 : length);
+}
+
+/** The short id of the session with this key. */
+export async function shortIdOf(db: Database, key: number): Promise<string> {
+  const row = await db.get('SELECT id FROM sessions WHERE key = ?', key);
+  return shortId(db, str(row?.id));
+}
+
+function common(a: string, b: string): number {
+  let length = 0;
+  while (length < a.length && length < b.length && a[length] === b[length]) length++;
+  return length;
+}

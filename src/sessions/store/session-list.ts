@@ -1,0 +1,106 @@
+import type { Database, SqlValue } from '../../store/database.ts';
+import { projectCondition } from '../search/search.ts';
+import { int, optional, SESSION_COLUMNS, type SessionRow, sessionRow, str } from './rows.ts';
+
+export interface SessionFilter {
+  readonly provider?: string | undefined;
+  readonly project?: string | undefined;
+  readonly sinceMs?: number | undefined;
+  readonly untilMs?: number | undefined;
+  readonly minTokens?: number | undefined;
+  /** Only sessions with (or without) failed tools. */
+  readonly failed?: boolean | undefined;
+  /** Subagents are shown with the session that started them unless asked for. */
+  readonly subagents?: boolean | undefined;
+  readonly except?: string | undefined;
+}
+
+export type ListPosition = readonly [startMs: number, key: number];
+
+/** Sessions newest first, after a position. */
+export async function listSessions(
+  db: Database,
+  filter: SessionFilter,
+  after: ListPosition | undefined,
+  limit: number,
+): Promise<readonly SessionRow[]> {
+  const conditions = ['s.copy_of IS NULL', 's.events > 0'];
+  const params: SqlValue[] = [];
+  const where = (sql: string, ...values: SqlValue[]) => {
+    conditions.push(sql);
+    params.push(...values);
+  };
+  if (filter.provider !== undefined) where('s.provider = ?', filter.provider);
+  if (filter.project !== undefined) where(...projectCondition(filter.project));
+  if (filter.sinceMs !== undefined) where('s.end_ms >= ?', filter.sinceMs);
+  if (filter.untilMs !== undefined) where('s.start_ms <= ?', filter.untilMs);
+  if (filter.minTokens !== undefined) where('s.total_tokens >= ?', filter.minTokens);
+  if (filter.failed !== undefined) where(filter.failed ? 's.failures > 0' : 's.failures = 0');
+  if (filter.subagents !== true) where("(s.relation IS NULL OR s.relation <> 'subagent')");
+  if (filter.except !== undefined) where('s.id <> ?', filter.except);
+  if (after !== undefined) where('(s.start_ms, s.key) < (?, ?)', ...after);
+  const rows = await db.all(
+    `SELECT ${SESSION_COLUMNS} FROM sessions s WHERE ${conditions.join(' AND ')}
+     ORDER BY s.start_ms DESC, s.key DESC LIMIT ?`,
+    ...[...params, limit],
+  );
+  return rows.map(sessionRow);
+}
+
+export interface ProjectRow {
+  readonly hash: string;
+  readonly path: string | undefined;
+  readonly sessions: number;
+  readonly lastMs: number;
+  readonly tokens: number;
+}
+
+export type ProjectPosition = readonly [lastMs: number, hash: string];
+
+/** Projects by their last activity, after a position. */
+export async function listProjects(
+  db: Database,
+  after: ProjectPosition | undefined,
+  limit: number,
+): Promise<readonly ProjectRow[]> {
+  const [lastMs, hash] = after ?? [Number.MAX_SAFE_INTEGER, ''];
+  const rows = await db.all(
+    `SELECT hash, path, n, last_ms, tokens FROM (
+       SELECT COALESCE(project_hash, 'unknown') AS hash, MAX(project_path) AS path, MAX(end_ms) AS last_ms,
+         SUM(copy_of IS NULL AND (relation IS NULL OR relation <> 'subagent')) AS n, SUM(total_tokens) AS tokens
+       FROM sessions GROUP BY COALESCE(project_hash, 'unknown'))
+     WHERE last_ms < ? OR (last_ms = ? AND hash > ?) ORDER BY last_ms DESC, hash LIMIT ?`,
+    ...[lastMs, lastMs, hash, limit],
+  );
+  return rows.map((row) => ({
+    hash: str(row.hash),
+    path: optional(row.path),
+    sessions: int(row.n),
+    lastMs: int(row.last_ms),
+    tokens: int(row.tokens),
+  }));
+}
+
+/** Files that a session read or changed, most touched first; changes count more than looks. */
+export async function filesTouched(
+  db: Database,
+  key: number,
+  limit: number,
+): Promise<readonly { path: string; reads: number; edits: number }[]> {
+  const rows = await db.all(
+    `SELECT path, SUM(action = 'read') AS reads, SUM(action <> 'read') AS edits FROM touches WHERE session = ?
+     GROUP BY path ORDER BY edits * 3 + reads DESC, path LIMIT ?`,
+    ...[key, limit],
+  );
+  return rows.map((row) => ({ path: str(row.path), reads: int(row.reads), edits: int(row.edits) }));
+}
+
+/** Sessions that name this one as their parent, oldest first. */
+export async function childSessions(db: Database, id: string, limit: number): Promise<readonly SessionRow[]> {
+  const rows = await db.all(
+    `SELECT ${SESSION_COLUMNS} FROM sessions s WHERE s.parent_id = ? AND s.copy_of IS NULL
+     ORDER BY s.start_ms, s.key LIMIT ?`,
+    ...[id, limit],
+  );
+  return rows.map(sessionRow);
+}

@@ -1,0 +1,138 @@
+import type { Database } from '../../store/database.ts';
+import type { ToolStatus } from '../model/event.ts';
+import { FLAG } from '../model/rows.ts';
+import { eventsOfSteps } from './event-store.ts';
+import { int, optionalInt, type SessionRow, statusOf, str } from './rows.ts';
+import { indexedTexts } from './texts.ts';
+import { lastEventOf, type TurnSummary } from './turn-store.ts';
+
+export interface StepTool {
+  readonly name: string;
+  readonly arguments: string;
+  readonly result: string | undefined;
+  readonly status: ToolStatus;
+  readonly exitCode: number | undefined;
+  readonly event: number;
+  readonly resultEvent: number | undefined;
+}
+
+export interface Step {
+  readonly index: number;
+  readonly event: number;
+  readonly reasoning: string | undefined;
+  readonly message: string | undefined;
+  readonly tools: readonly StepTool[];
+  readonly tokens: number;
+}
+
+interface Draft {
+  event: number;
+  reasoning: string[];
+  message: string[];
+  calls: number[];
+}
+
+/** The steps of a turn from a given one on: what the model thought, said and did, with the answers. */
+export async function stepsOf(
+  db: Database,
+  session: SessionRow,
+  turn: TurnSummary,
+  after: number,
+  limit: number,
+): Promise<readonly Step[]> {
+  const last = await lastEventOf(db, session, turn);
+  const events = await eventsOfSteps(db, session.key, {
+    first: turn.event,
+    last,
+    turn: turn.index,
+    from: after + 1,
+    to: after + limit,
+  });
+  const shown = events.filter((event) => (event.flags & FLAG.mirror) === 0);
+  const first = shown[0]?.index ?? turn.event;
+  const tools = await toolRows(db, session.key, turn.index, after, limit);
+  const lastShown = Math.max(shown.at(-1)?.index ?? first, ...[...tools.values()].map((tool) => tool.result));
+  const texts = await indexedTexts(db, session.key, first, lastShown);
+  const drafts = new Map<number, Draft>();
+  for (const event of shown) {
+    const draft = drafts.get(event.step) ?? { event: event.index, reasoning: [], message: [], calls: [] };
+    drafts.set(event.step, draft);
+    const text = texts.get(event.index) ?? '';
+    if (event.type === 'reasoning') draft.reasoning.push(text || '(encrypted)');
+    else if (event.type === 'message' && text !== '') draft.message.push(text);
+    else if (event.type === 'tool_call') draft.calls.push(event.index);
+  }
+  const tokens = await tokensBySteps(db, session.key, turn.index);
+  return [...drafts]
+    .sort(([a], [b]) => a - b)
+    .map(([index, draft]) => ({
+      index,
+      event: draft.event,
+      reasoning: draft.reasoning.join('\n') || undefined,
+      message: draft.message.join('\n') || undefined,
+      tools: draft.calls.flatMap((call) => {
+        const tool = tools.get(call);
+        return tool === undefined ? [] : [stepTool(tool, texts)];
+      }),
+      tokens: tokens.get(index) ?? 0,
+    }));
+}
+
+interface ToolFacts {
+  readonly call: number;
+  readonly result: number;
+  readonly name: string;
+  readonly status: ToolStatus;
+  readonly exitCode: number | undefined;
+}
+
+async function toolRows(
+  db: Database,
+  session: number,
+  turn: number,
+  after: number,
+  limit: number,
+): Promise<ReadonlyMap<number, ToolFacts>> {
+  const rows = await db.all(
+    'SELECT call, result, name, status, exit_code FROM tools WHERE session = ? AND turn = ? AND step > ? AND step <= ?',
+    ...[session, turn, after, after + limit],
+  );
+  return new Map(
+    rows.map((row) => [
+      int(row.call),
+      {
+        call: int(row.call),
+        result: int(row.result),
+        name: str(row.name),
+        status: statusOf(row.status) ?? 'pending',
+        exitCode: optionalInt(row.exit_code),
+      },
+    ]),
+  );
+}
+
+function stepTool(tool: ToolFacts, texts: ReadonlyMap<number, string>): StepTool {
+  const shown = texts.get(tool.call) ?? '';
+  return {
+    name: tool.name,
+    arguments: shown.startsWith(`${tool.name} `) ? shown.slice(tool.name.length + 1) : shown,
+    result: tool.result < 0 ? undefined : (texts.get(tool.result) ?? ''),
+    status: tool.status,
+    exitCode: tool.exitCode,
+    event: tool.call,
+    resultEvent: tool.result < 0 ? undefined : tool.result,
+  };
+}
+
+async function tokensBySteps(
+  db: Database,
+  session: number,
+  turn: number,
+): Promise<ReadonlyMap<number, number>> {
+  const rows = await db.all(
+    `SELECT step, SUM(input + cached + cache_write + output + tool) AS tokens FROM usage
+     WHERE session = ? AND turn = ? AND owned = 1 GROUP BY step`,
+    ...[session, turn],
+  );
+  return new Map(rows.map((row) => [int(row.step), int(row.tokens)]));
+}

@@ -1,0 +1,88 @@
+import { fail } from '../../contract/errors.ts';
+import type { Database, SqlRow } from '../../store/database.ts';
+import { list, parseJson } from '../model/json.ts';
+import { int, type SessionRow, str } from './rows.ts';
+
+export interface TurnSummary {
+  readonly index: number;
+  readonly event: number;
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly prompt: string;
+  readonly outcome: string;
+  readonly steps: number;
+  readonly calls: number;
+  readonly failed: number;
+  readonly tools: readonly (readonly [string, number])[];
+  readonly actions: readonly string[];
+  readonly compactions: number;
+  readonly rewound: boolean;
+  readonly inherited: boolean;
+  readonly tokens: number;
+}
+
+const TURNS = `SELECT t.*, COALESCE((SELECT SUM(u.input + u.cached + u.cache_write + u.output + u.tool) FROM usage u
+  WHERE u.session = t.session AND u.turn = t.idx AND u.owned = 1), 0) AS tokens FROM turns t`;
+
+function turnSummary(row: SqlRow): TurnSummary {
+  return {
+    index: int(row.idx),
+    event: int(row.event),
+    startMs: int(row.start_ms),
+    endMs: int(row.end_ms),
+    prompt: str(row.prompt),
+    outcome: str(row.outcome),
+    steps: int(row.steps),
+    calls: int(row.calls),
+    failed: int(row.failed),
+    tools: list(parseJson(str(row.tools))).flatMap((pair) => {
+      const [name, times] = list(pair);
+      return typeof name === 'string' && typeof times === 'number' ? [[name, times] as const] : [];
+    }),
+    actions: list(parseJson(str(row.actions))).filter((action) => typeof action === 'string'),
+    compactions: int(row.compactions),
+    rewound: int(row.rewound) === 1,
+    inherited: int(row.inherited) === 1,
+    tokens: int(row.tokens),
+  };
+}
+
+/** Turns of a session after a given one, in order. */
+export async function turnsAfter(
+  db: Database,
+  session: number,
+  after: number,
+  limit: number,
+): Promise<readonly TurnSummary[]> {
+  const rows = await db.all(
+    `${TURNS} WHERE t.session = ? AND t.idx > ? ORDER BY t.idx LIMIT ?`,
+    ...[session, after, limit],
+  );
+  return rows.map(turnSummary);
+}
+
+export async function turnAt(db: Database, session: SessionRow, index: number): Promise<TurnSummary> {
+  const row = await db.get(`${TURNS} WHERE t.session = ? AND t.idx = ?`, session.key, index);
+  if (row === undefined) {
+    const range = session.turns === 0 ? 'no turns' : `turns 0..${session.turns - 1}`;
+    fail(
+      'invalid_turn_index',
+      `Turn ${index} does not exist; session ${session.id.slice(0, 8)} has ${range}.`,
+      {
+        requested_index: index,
+        max_index: session.turns - 1,
+      },
+    );
+  }
+  return turnSummary(row);
+}
+
+/** The last event of a turn: the one before the next turn begins, or the session's last. */
+export async function lastEventOf(db: Database, session: SessionRow, turn: TurnSummary): Promise<number> {
+  const next = await db.get(
+    'SELECT event FROM turns WHERE session = ? AND idx = ?',
+    session.key,
+    turn.index + 1,
+  );
+  return next === undefined ? session.events - 1 : int(next.event) - 1;
+}

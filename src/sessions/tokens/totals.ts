@@ -1,0 +1,143 @@
+import type { Database, SqlRow, SqlValue } from '../../store/database.ts';
+import { NO_USAGE, totalTokens, type Usage } from '../model/event.ts';
+import { int, str } from '../store/rows.ts';
+import { costOf } from './prices.ts';
+
+/** Tokens of a group of responses, with what is known about their exactness. */
+export interface TokenTotal {
+  readonly usage: Usage;
+  readonly total: number;
+  readonly responses: number;
+  /** Responses whose client never wrote the final output count. */
+  readonly lowerBounds: number;
+  /** Estimated dollars of the models with a price. */
+  readonly cost: number;
+  readonly unpriced: readonly string[];
+  readonly models: readonly string[];
+}
+
+export const SUMS = `SUM(u.input) AS input, SUM(u.cached) AS cached, SUM(u.cache_write) AS cache_write,
+  SUM(u.output) AS output, SUM(u.reasoning) AS reasoning, SUM(u.tool) AS tool, COUNT(*) AS responses,
+  SUM(u.lower_bound) AS lower_bounds`;
+
+export function usageOf(row: SqlRow): Usage {
+  return {
+    input: int(row.input),
+    cached: int(row.cached),
+    cacheWrite: int(row.cache_write),
+    output: int(row.output),
+    reasoning: int(row.reasoning),
+    tool: int(row.tool),
+  };
+}
+
+/** Adds up rows that hold {@link SUMS} by model. */
+export function addUp(rows: readonly SqlRow[]): TokenTotal {
+  let usage = NO_USAGE;
+  let responses = 0;
+  let lowerBounds = 0;
+  let cost = 0;
+  const unpriced: string[] = [];
+  const models: string[] = [];
+  for (const row of rows) {
+    const one = usageOf(row);
+    const model = str(row.model) || 'unknown';
+    usage = plus(usage, one);
+    responses += int(row.responses);
+    lowerBounds += int(row.lower_bounds);
+    models.push(model);
+    const dollars = costOf(model, one);
+    if (dollars === undefined) unpriced.push(model);
+    else cost += dollars;
+  }
+  return { usage, total: totalTokens(usage), responses, lowerBounds, cost, unpriced, models };
+}
+
+function plus(a: Usage, b: Usage): Usage {
+  return {
+    input: a.input + b.input,
+    cached: a.cached + b.cached,
+    cacheWrite: a.cacheWrite + b.cacheWrite,
+    output: a.output + b.output,
+    reasoning: a.reasoning + b.reasoning,
+    tool: a.tool + b.tool,
+  };
+}
+
+/** Tokens of a session and of the copies of its log, each response counted once in the whole index. */
+export async function sessionTokens(db: Database, id: string): Promise<TokenTotal> {
+  const rows = await db.all(
+    `SELECT u.model, ${SUMS} FROM usage u JOIN sessions s ON s.key = u.session
+     WHERE u.owned = 1 AND (s.id = ? OR s.copy_of = ?) GROUP BY u.model`,
+    ...[id, id],
+  );
+  return addUp(rows);
+}
+
+/** Responses that stand in a session's log but belong to an earlier session. */
+export async function countedElsewhere(
+  db: Database,
+  key: number,
+): Promise<{ responses: number; tokens: number }> {
+  const row = await db.get(
+    `SELECT COUNT(*) AS n, COALESCE(SUM(input + cached + cache_write + output + tool), 0) AS tokens FROM usage
+     WHERE session = ? AND owned = 0`,
+    key,
+  );
+  return { responses: int(row?.n), tokens: int(row?.tokens) };
+}
+
+export type UsageGroup = 'day' | 'project' | 'model' | 'session';
+
+export interface UsageLine extends TokenTotal {
+  readonly group: string;
+}
+
+const GROUPS: Readonly<Record<UsageGroup, string>> = {
+  day: `strftime('%Y-%m-%d', u.ms / 1000, 'unixepoch', 'localtime')`,
+  project: `COALESCE(s.project_path, s.project_hash, 'unknown')`,
+  model: `COALESCE(u.model, 'unknown')`,
+  session: 's.id',
+};
+
+/** Tokens of the whole index by day, project, model or session. */
+export async function usageBy(
+  db: Database,
+  group: UsageGroup,
+  filter: {
+    readonly sinceMs?: number | undefined;
+    readonly untilMs?: number | undefined;
+    readonly provider?: string | undefined;
+  },
+): Promise<readonly UsageLine[]> {
+  const conditions = ['u.owned = 1'];
+  const params: SqlValue[] = [];
+  if (filter.sinceMs !== undefined) {
+    conditions.push('u.ms >= ?');
+    params.push(filter.sinceMs);
+  }
+  if (filter.untilMs !== undefined) {
+    conditions.push('u.ms <= ?');
+    params.push(filter.untilMs);
+  }
+  if (filter.provider !== undefined) {
+    conditions.push('s.provider = ?');
+    params.push(filter.provider);
+  }
+  const rows = await db.all(
+    `SELECT ${GROUPS[group]} AS grp, u.model, ${SUMS} FROM usage u JOIN sessions s ON s.key = u.session
+     WHERE ${conditions.join(' AND ')} GROUP BY grp, u.model`,
+    ...params,
+  );
+  const groups = new Map<string, SqlRow[]>();
+  for (const row of rows) {
+    const name = str(row.grp);
+    const known = groups.get(name);
+    if (known === undefined) groups.set(name, [row]);
+    else known.push(row);
+  }
+  const lines = [...groups].map(([name, members]) => ({ group: name, ...addUp(members) }));
+  return group === 'day'
+    ? lines.sort((a, b) => (a.group < b.group ? 1 : -1))
+    : lines.sort((a, b) => b.total - a.total || (a.group < b.group ? -1 : 1));
+}
