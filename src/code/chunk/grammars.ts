@@ -12,7 +12,6 @@ const FILES: Readonly<Record<string, string>> = {
   java: 'java',
   javascript: 'javascript',
   php: 'php',
-  powershell: 'powershell',
   python: 'python',
   ruby: 'ruby',
   rust: 'rust',

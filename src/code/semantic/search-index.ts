@@ -1,7 +1,8 @@
 import { PostingReader } from '../words/posting-reader.ts';
-import type { WordCorpus, WordPart } from '../words/scorer.ts';
+import { rarity, type WordCorpus, type WordPart } from '../words/scorer.ts';
+import { stem } from '../words/stem.ts';
 import { PREFIX } from '../words/word-index.ts';
-import type { ChunkLabel, IndexedFile, Segment, VectorRows } from './segment.ts';
+import type { ChunkLabel, IndexedFile, Segment } from './segment.ts';
 
 /** A segment in its place in the whole index. */
 export interface IndexPart extends WordPart {
@@ -58,7 +59,6 @@ export function joinSegments(
     chunkLength,
     fileLength,
     meanChunkLength: words / Math.max(1, chunks) || 1,
-    meanFileLength: words / Math.max(1, files.length) || 1,
   };
 }
 
@@ -72,27 +72,31 @@ export function definers(index: SearchIndex, name: string): number[] {
   const found: number[] = [];
   for (const { reader, firstChunk } of index.parts) {
     const id = reader.id(PREFIX.defined + name);
-    if (id !== undefined) reader.each(id, COUNT, (owner) => found.push(firstChunk + owner));
+    if (id !== undefined) reader.owners(id, (owner) => found.push(firstChunk + owner));
   }
   return found;
-}
-
-const COUNT = { body: 1, comment: 0, signature: 0, symbol: 0, stem: 0, folder: 0, k1: 0, b: 0, fileB: 0 };
-
-/** The dot product of a unit vector with a stored row. */
-export function similarity(
-  { dimensions, rows, factors }: VectorRows,
-  row: number,
-  vector: Float32Array,
-): number {
-  const start = row * dimensions;
-  let sum = 0;
-  for (let at = 0; at < dimensions; at++) sum += (rows[start + at] ?? 0) * (vector[at] ?? 0);
-  return sum * (factors[row] ?? 0);
 }
 
 /** The label of a chunk. */
 export function labelOf(index: SearchIndex, chunk: number): ChunkLabel | undefined {
   const part = index.parts.findLast(({ firstChunk }) => firstChunk <= chunk);
   return part?.segment.labels[chunk - part.firstChunk];
+}
+
+/** How rare a word of a question is in this index, over chunks. */
+export function wordRarity(index: SearchIndex, word: string): number {
+  const term = stem(word);
+  let hits = 0;
+  for (const { reader } of index.parts) {
+    const id = reader.id(term);
+    if (id !== undefined) hits += reader.frequency(id);
+  }
+  return rarity(index.chunks, Math.min(hits, index.chunks));
+}
+
+/** The lines of a chunk, one-based and inclusive. */
+export function linesOf(index: SearchIndex, chunk: number): { line_start: number; line_end: number } {
+  const part = index.parts.findLast(({ firstChunk }) => firstChunk <= chunk);
+  const local = chunk - (part?.firstChunk ?? 0);
+  return { line_start: part?.segment.lineStart[local] ?? 1, line_end: part?.segment.lineEnd[local] ?? 1 };
 }

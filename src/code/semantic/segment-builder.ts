@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Chunk } from '../chunk/chunk.ts';
 import { chunkText, type SyntaxReader } from '../chunk/chunker.ts';
-import { VectorRowWriter } from '../embed/quantize.ts';
 import { pathText, type StaticModel, toUnit } from '../embed/static-model.ts';
+import { VectorWriter } from '../embed/vector-writer.ts';
 import { languageOf } from '../languages.ts';
 import { rolesOf } from '../rank/roles.ts';
 import { commentLines } from '../words/fields.ts';
@@ -30,16 +30,16 @@ export class SegmentBuilder {
   readonly #definedAt: number[] = [0];
   readonly #runAt: number[] = [0];
   readonly #runTerms: number[] = [];
-  readonly #chunkVectors: VectorRowWriter;
-  readonly #fileVectors: VectorRowWriter;
-  readonly #pathVectors: VectorRowWriter;
+  readonly #chunkVectors: VectorWriter;
+  readonly #fileVectors: VectorWriter;
+  readonly #pathVectors: VectorWriter;
 
   constructor(model: StaticModel, syntax?: SyntaxReader) {
     this.#model = model;
     this.#syntax = syntax;
-    this.#chunkVectors = new VectorRowWriter(model.dimensions);
-    this.#fileVectors = new VectorRowWriter(model.dimensions);
-    this.#pathVectors = new VectorRowWriter(model.dimensions);
+    this.#chunkVectors = new VectorWriter(model.dimensions);
+    this.#fileVectors = new VectorWriter(model.dimensions);
+    this.#pathVectors = new VectorWriter(model.dimensions);
   }
 
   add(path: string, text: string): void {

@@ -1,4 +1,5 @@
 import type { ChunkKind } from '../chunk/chunk.ts';
+import type { Vectors } from '../embed/vectors.ts';
 import type { WordIndexData } from '../words/word-index.ts';
 
 /** What the index knows about a file. */
@@ -23,13 +24,6 @@ export interface ChunkLabel {
   readonly breadcrumb: readonly string[];
 }
 
-/** Unit vectors as int8 rows with one factor each; a row times its factor is the vector. */
-export interface VectorRows {
-  readonly dimensions: number;
-  readonly rows: Int8Array;
-  readonly factors: Float32Array;
-}
-
 /** A finished, never changed part of the index: some files with everything known about them. */
 export interface Segment {
   readonly files: readonly IndexedFile[];
@@ -43,7 +37,7 @@ export interface Segment {
   readonly definedAt: Uint32Array;
   readonly runAt: Uint32Array;
   readonly runTerms: Uint32Array;
-  readonly chunkVectors: VectorRows;
-  readonly fileVectors: VectorRows;
-  readonly pathVectors: VectorRows;
+  readonly chunkVectors: Vectors;
+  readonly fileVectors: Vectors;
+  readonly pathVectors: Vectors;
 }

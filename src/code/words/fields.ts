@@ -17,9 +17,8 @@ export interface WordWeights extends FieldCounts {
   readonly folder: number;
   /** Saturation of repeated words. */
   readonly k1: number;
-  /** Length normalisation, of chunks and of whole files. */
+  /** How much longer chunks are held back. */
   readonly b: number;
-  readonly fileB: number;
 }
 
 const COMMENT =

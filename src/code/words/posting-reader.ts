@@ -1,4 +1,4 @@
-import type { WordWeights } from './fields.ts';
+import type { FieldCounts } from './fields.ts';
 import { HAS } from './posting-writer.ts';
 import type { WordIndexData } from './word-index.ts';
 
@@ -23,7 +23,7 @@ export class PostingReader {
   }
 
   /** Calls `visit` with every owner of the term and its count, fields weighed. */
-  each(id: number, weights: WordWeights, visit: (owner: number, weight: number) => void): void {
+  each(id: number, weights: FieldCounts, visit: (owner: number, weight: number) => void): void {
     const { starts, postings } = this.#data;
     let at = starts[id] ?? 0;
     const end = starts[id + 1] ?? 0;
@@ -45,4 +45,11 @@ export class PostingReader {
       visit(owner, weight);
     }
   }
+
+  /** Calls `visit` with every owner of the term. */
+  owners(id: number, visit: (owner: number) => void): void {
+    this.each(id, OWNERS_ONLY, visit);
+  }
 }
+
+const OWNERS_ONLY: FieldCounts = { body: 0, comment: 0, signature: 0, symbol: 0 };

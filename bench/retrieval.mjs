@@ -1,0 +1,193 @@
+// Retrieval quality (C3): NDCG@10 over the development half of semble's public benchmark, by category and language,
+// with an ablation of every signal and weights fitted on four fifths of the repositories and scored on the rest.
+// Chunk counting, ten distinct files an answer. `--fit` prints weights fitted on all repositories.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { loadBenchmark, locate } from './retrieval/corpus.mjs';
+import { fitWeights } from './retrieval/fit.mjs';
+import { meets, ndcg, summarize, targetsOf } from './retrieval/ndcg.mjs';
+import { loadSources, root } from './source.mjs';
+
+const MODULES = [
+  'src/code/files-walk',
+  'src/code/embed/static-model',
+  'src/code/semantic/segment-builder',
+  'src/code/semantic/indexable',
+  'src/code/semantic/search-index',
+  'src/code/chunk/syntax',
+  'src/code/chunk/grammars',
+  'src/code/rank/query',
+  'src/code/rank/question',
+  'src/code/rank/rank',
+  'src/code/rank/weights',
+];
+const FOLDS = 5;
+const TARGETS = { hybrid: 0.9, semantic: 0.84, words: 0.86 };
+const PUBLISHED = 'CodeRankEmbed hybrid 0.865, semble 0.850, semble BM25 + ranking 0.838, ck 0.618';
+
+export async function run({ args = process.argv.slice(2) } = {}) {
+  const place = locate();
+  const product = await loadSources('retrieval', MODULES);
+  const model = await product.StaticModel.load(join(root, 'model', 'weights'));
+  const bySyntax = !args.includes('--structure');
+  const syntax = bySyntax ? await product.createSyntaxReader(product.grammarLanguages) : undefined;
+  console.log(
+    `command: npm run bench -- retrieval   (chunks by ${bySyntax ? 'syntax' : 'structure'}; model ${model.name})`,
+  );
+  const started = performance.now();
+  const samples = [];
+  let chunks = 0;
+  for (const repository of loadBenchmark(place)) {
+    const index = readRepository(product, repository, model, syntax);
+    chunks += index.chunks;
+    for (const query of repository.queries) samples.push(sample(product, model, repository, index, query));
+  }
+  console.log(
+    `${samples.length} queries, ${chunks} chunks, ${((performance.now() - started) / 1000).toFixed(1)} s\n`,
+  );
+  const weights = args.includes('--fit') ? fitModes(samples, product) : product.WEIGHTS;
+  if (args.includes('--fit')) console.log(`fitted on all repositories: ${rounded(weights)}\n`);
+  const results = report(samples, weights);
+  ablate(samples, weights.hybrid, product, results.hybrid.all);
+  crossValidate(samples, product);
+  if (args.includes('--misses')) misses(samples, weights.hybrid);
+  return results;
+}
+
+function readRepository(product, { folder }, model, syntax) {
+  const builder = new product.SegmentBuilder(model, syntax);
+  const paths = [];
+  product.walk(folder, { file: ({ path }) => paths.push(path), folder() {}, skipped() {} });
+  for (const path of paths.filter((one) => !/(^|\/)\./.test(one)).sort()) {
+    const read = product.indexableText(path, readFileSync(join(folder, path)));
+    if ('text' in read) builder.add(path, read.text);
+  }
+  return product.joinSegments([builder.finish()]);
+}
+
+/** A query with the candidates and their signals of each mode; ranking is then a matter of weights. */
+function sample(product, model, { name, language, prefix }, index, query) {
+  const read = product.readQuery(query.query);
+  const vector = model.embedQuery(query.query, product.questionWeights(index));
+  const targets = targetsOf(query);
+  const modes = {};
+  for (const mode of ['hybrid', 'semantic', 'words']) {
+    modes[mode] = product.gather(index, read, { mode, vector }).map(({ file, chunks, signals }) => {
+      const [best] = chunks;
+      const result = { path: prefix + index.files[file].path, ...product.linesOf(index, best.chunk) };
+      return { signals, result, target: targets.some((target) => meets(result, target)) };
+    });
+  }
+  return { repository: name, language, category: query.category, query, modes };
+}
+
+function answer(candidates, weights) {
+  const names = Object.keys(weights);
+  const score = ({ signals }) => names.reduce((sum, name) => sum + weights[name] * signals[name], 0);
+  return candidates
+    .map((one, at) => ({ one, at, score: score(one) }))
+    .sort((a, b) => b.score - a.score || a.at - b.at)
+    .slice(0, 10)
+    .map(({ one }) => one.result);
+}
+
+const score = (samples, mode, weights) =>
+  summarize(samples.map((one) => ({ ...one, ndcg: ndcg(answer(one.modes[mode], weights), one.query) })));
+
+const figure = (value) => value.toFixed(4);
+const categories = ({ category }) =>
+  Object.entries(category)
+    .map(([name, value]) => `${name} ${figure(value)}`)
+    .join('  ');
+
+function report(samples, weights) {
+  const results = {};
+  console.log(`NDCG@10, mean over repositories (published on this half: ${PUBLISHED})`);
+  for (const [mode, target] of Object.entries(TARGETS)) {
+    results[mode] = score(samples, mode, weights[mode]);
+    console.log(
+      `${mode.padEnd(10)} ${figure(results[mode].all)}  (target ${target.toFixed(3)})  ${categories(results[mode])}`,
+    );
+  }
+  console.log('\nhybrid by language');
+  for (const [name, value] of Object.entries(results.hybrid.language))
+    console.log(`  ${name.padEnd(12)} ${figure(value)}`);
+  return results;
+}
+
+function ablate(samples, weights, { MEANING, WORDS }, all) {
+  console.log('\nhybrid without one signal, weights not fitted again');
+  const without = (label, drop) => {
+    const left = Object.fromEntries(Object.entries(weights).filter(([name]) => !drop(name)));
+    const { all: value } = score(samples, 'hybrid', left);
+    console.log(
+      `  ${label.padEnd(16)} ${figure(value)}  ${(value - all >= 0 ? '+' : '') + figure(value - all)}`,
+    );
+  };
+  for (const name of Object.keys(weights)) without(name, (other) => other === name);
+  without('all meaning', (name) => MEANING.has(name));
+  without('all words', (name) => WORDS.has(name));
+}
+
+/** The signals a mode may use. */
+function signalsOf(mode, { SIGNALS, MEANING, WORDS }) {
+  return SIGNALS.filter(
+    (name) => !(mode === 'semantic' && WORDS.has(name)) && !(mode === 'words' && MEANING.has(name)),
+  );
+}
+
+const asSamples = (samples, mode) =>
+  samples.map(({ repository, modes }) => ({ repository, candidates: modes[mode] }));
+
+function fitModes(samples, product) {
+  return Object.fromEntries(
+    Object.keys(TARGETS).map((mode) => [
+      mode,
+      fitWeights(asSamples(samples, mode), signalsOf(mode, product), product.WEIGHTS[mode]),
+    ]),
+  );
+}
+
+function crossValidate(samples, product) {
+  console.log(`\n${FOLDS} folds by repository: fitted on the others, scored on the fold`);
+  const repositories = [...new Set(samples.map(({ repository }) => repository))];
+  for (const mode of Object.keys(TARGETS)) {
+    const rows = [];
+    for (let fold = 0; fold < FOLDS; fold++) {
+      const held = new Set(repositories.filter((_, at) => at % FOLDS === fold));
+      const training = samples.filter(({ repository }) => !held.has(repository));
+      // From flat weights, so that nothing of the held-out fold comes in through the start.
+      const flat = Object.fromEntries(
+        signalsOf(mode, product).map((name) => [name, Math.sign(product.WEIGHTS[mode][name] ?? 0)]),
+      );
+      const weights = fitWeights(asSamples(training, mode), signalsOf(mode, product), flat);
+      for (const one of samples.filter(({ repository }) => held.has(repository))) {
+        rows.push({ ...one, ndcg: ndcg(answer(one.modes[mode], weights), one.query) });
+      }
+    }
+    const summary = summarize(rows);
+    console.log(`  ${mode.padEnd(10)} ${figure(summary.all)}  ${categories(summary)}`);
+  }
+}
+
+function misses(samples, weights) {
+  const rows = samples.map((one) => {
+    const results = answer(one.modes.hybrid, weights);
+    return { one, results, value: ndcg(results, one.query) };
+  });
+  console.log('\nworst answers');
+  for (const { one, results, value } of rows.sort((a, b) => a.value - b.value).slice(0, 40)) {
+    const wanted = targetsOf(one.query)
+      .map(({ path }) => path)
+      .join(', ');
+    console.log(
+      `${value.toFixed(2)} ${one.repository}: ${one.query.query} | ${wanted} | ${results
+        .slice(0, 3)
+        .map(({ path }) => path)
+        .join(', ')}`,
+    );
+  }
+}
+
+const rounded = (weights) =>
+  JSON.stringify(weights, (_, value) => (typeof value === 'number' ? Math.round(value * 100) / 100 : value));

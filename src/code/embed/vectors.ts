@@ -1,0 +1,57 @@
+/** Where the int8 rows of stored vectors come from: memory, or a file for what is too large to keep. */
+export interface RowSource {
+  /** One row; the array may be overwritten by the next call. */
+  row(at: number): Int8Array;
+}
+
+/** Unit vectors as int8 rows with one factor each; a row times its factor is the vector. */
+export interface Vectors {
+  readonly dimensions: number;
+  readonly count: number;
+  readonly source: RowSource;
+  readonly factors: Float32Array;
+  /** The sign of every value, 32 to a number: a sketch for finding near vectors fast. */
+  readonly signs: Uint32Array;
+  /** The sum of all vectors, for what an average one would score. */
+  readonly sum: Float32Array;
+}
+
+/** Rows in one array. */
+export function memoryRows(rows: Int8Array, dimensions: number): RowSource {
+  return { row: (at) => rows.subarray(at * dimensions, (at + 1) * dimensions) };
+}
+
+/** The dot product of a vector with a stored one. */
+export function similarity({ source, factors }: Vectors, at: number, vector: Float32Array): number {
+  const row = source.row(at);
+  let sum = 0;
+  for (let i = 0; i < row.length; i++) sum += (row[i] ?? 0) * (vector[i] ?? 0);
+  return sum * (factors[at] ?? 0);
+}
+
+/** A stored vector, unpacked. */
+export function vectorAt({ source, factors }: Vectors, at: number): Float32Array {
+  const factor = factors[at] ?? 0;
+  return Float32Array.from(source.row(at), (value) => value * factor);
+}
+
+/** What the vector scores on average over all of several sets. */
+export function meanSimilarity(sets: readonly Vectors[], vector: Float32Array): number {
+  let total = 0;
+  let count = 0;
+  for (const set of sets) {
+    count += set.count;
+    for (let i = 0; i < vector.length; i++) total += (set.sum[i] ?? 0) * (vector[i] ?? 0);
+  }
+  return count === 0 ? 0 : total / count;
+}
+
+/** The signs of a vector's values, packed. */
+export function packSigns(vector: ArrayLike<number>, out: Uint32Array, start: number): void {
+  for (let i = 0; i < vector.length; i++) {
+    if ((vector[i] ?? 0) > 0) {
+      const word = start + (i >> 5);
+      out[word] = (out[word] ?? 0) | (1 << (i & 31));
+    }
+  }
+}

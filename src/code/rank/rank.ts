@@ -1,0 +1,122 @@
+import { type Near, nearest } from '../embed/nearest.ts';
+import { definers, type SearchIndex } from '../semantic/search-index.ts';
+import { scoreWords } from '../words/scorer.ts';
+import { type Candidate, normalize } from './normalize.ts';
+import type { Query } from './query.ts';
+import { createMeasure, type Evidence } from './signals.ts';
+import { type RankMode, SIGNALS, type Signal, WEIGHTS } from './weights.ts';
+import { WORD_WEIGHTS } from './word-weights.ts';
+
+/** An answer: a chunk, its score between 0 and 1, and what the score is made of. */
+export interface Ranked {
+  readonly file: number;
+  readonly chunk: number;
+  readonly score: number;
+  /** What each signal added, as parts of the score. */
+  readonly parts: Readonly<Partial<Record<Signal, number>>>;
+}
+
+export interface RankOptions {
+  readonly mode: RankMode;
+  /** The vector of the question; without it only words count. */
+  readonly vector?: Float32Array | undefined;
+  /** Which files may be answers. */
+  readonly accept?: ((file: number) => boolean) | undefined;
+}
+
+/** How many chunks each kind of evidence may bring in; every file of theirs is judged by all of it. */
+const CHUNKS_BY_WORDS = 300;
+const CHUNKS_BY_MEANING = 200;
+const DEFINERS = 100;
+/** The first answers are of different files; more of one file comes after. */
+const DISTINCT_FILES = 10;
+const CHUNKS_OF_A_FILE = 4;
+const LATER_CHUNK = 0.8;
+
+/** Ranks the chunks of an index for a question. */
+export function rank(index: SearchIndex, query: Query, options: RankOptions): Ranked[] {
+  const candidates = gather(index, query, options);
+  const weights = WEIGHTS[options.mode];
+  const possible = SIGNALS.reduce((sum, signal) => sum + Math.max(0, weights[signal] ?? 0), 0);
+  const scored = candidates
+    .map((candidate) => ({ candidate, ...weigh(candidate, weights, possible) }))
+    .sort((a, b) => b.score - a.score || a.candidate.file - b.candidate.file);
+  const first: Ranked[] = [];
+  const later: Ranked[] = [];
+  for (const { candidate, score, parts } of scored) {
+    const best = candidate.chunks[0];
+    if (best === undefined) continue;
+    const { file } = candidate;
+    const shown = Math.min(1, Math.max(0, score));
+    (first.length < DISTINCT_FILES ? first : later).push({ file, chunk: best.chunk, score: shown, parts });
+    for (const [place, { chunk, worth }] of candidate.chunks.slice(1, CHUNKS_OF_A_FILE).entries()) {
+      const share = best.worth > 0 ? Math.max(0, worth / best.worth) : 0;
+      later.push({ file, chunk, score: shown * share * LATER_CHUNK ** (place + 1), parts });
+    }
+  }
+  return [...first, ...later.sort((a, b) => b.score - a.score)];
+}
+
+/** Finds and judges the files that may be answers. */
+export function gather(
+  index: SearchIndex,
+  query: Query,
+  { vector, mode, accept = () => true }: RankOptions,
+): Candidate[] {
+  const words = scoreWords(index, query.terms, WORD_WEIGHTS);
+  const alive = (file: number): boolean => index.fileLength[file] !== 0 && accept(file);
+  const used = mode === 'words' ? undefined : vector;
+  const evidence: Evidence = { index, query, words, vector: used };
+  const files = new Set<number>();
+  const add = (chunk: number): void => {
+    const file = index.fileOf[chunk] ?? 0;
+    if (alive(file)) files.add(file);
+  };
+  if (mode !== 'semantic') {
+    for (const chunk of topChunks(words.chunk, words.files.filter(alive), index)) add(chunk);
+    for (const name of query.identifiers) definers(index, name).slice(0, DEFINERS).forEach(add);
+  }
+  if (used !== undefined)
+    for (const { set, at } of nearestChunks(index, used, alive))
+      add((index.parts[set]?.firstChunk ?? 0) + at);
+  return normalize(evidence, [...files].map(createMeasure(evidence)));
+}
+
+function nearestChunks(index: SearchIndex, vector: Float32Array, alive: (file: number) => boolean): Near[] {
+  return nearest(
+    index.parts.map(({ segment }) => segment.chunkVectors),
+    vector,
+    CHUNKS_BY_MEANING,
+    (set, at) => alive(index.fileOf[(index.parts[set]?.firstChunk ?? 0) + at] ?? 0),
+  );
+}
+
+/** The chunks of these files with the highest scores. */
+function topChunks(scores: Float32Array, files: readonly number[], index: SearchIndex): number[] {
+  const chunks: number[] = [];
+  for (const file of files) {
+    for (let chunk = index.firstChunkOf[file] ?? 0; chunk < (index.firstChunkOf[file + 1] ?? 0); chunk++) {
+      if ((scores[chunk] ?? 0) > 0) chunks.push(chunk);
+    }
+  }
+  if (chunks.length <= CHUNKS_BY_WORDS) return chunks;
+  const limit =
+    Float32Array.from(chunks, (chunk) => scores[chunk] ?? 0).sort()[chunks.length - CHUNKS_BY_WORDS] ?? 0;
+  return chunks.filter((chunk) => (scores[chunk] ?? 0) >= limit);
+}
+
+function weigh(
+  { signals }: Candidate,
+  weights: Readonly<Partial<Record<Signal, number>>>,
+  possible: number,
+): { score: number; parts: Partial<Record<Signal, number>> } {
+  const parts: Partial<Record<Signal, number>> = {};
+  let score = 0;
+  for (const signal of SIGNALS) {
+    const part = ((weights[signal] ?? 0) * signals[signal]) / possible;
+    if (part === 0) continue;
+    parts[signal] = part;
+    score += part;
+  }
+  return { score, parts };
+}

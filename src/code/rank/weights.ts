@@ -1,0 +1,88 @@
+/** Everything a file is judged by, in the order in which an explanation shows it. */
+export const SIGNALS = [
+  'meaning',
+  'meaningTop3',
+  'meaningFile',
+  'meaningPath',
+  'words',
+  'wordsTop3',
+  'wordsHead',
+  'stem',
+  'folder',
+  'defines',
+  'definesPart',
+  'test',
+  'aside',
+  'generated',
+  'prose',
+  'size',
+  'references',
+] as const;
+
+export type Signal = (typeof SIGNALS)[number];
+export type SignalValues = Readonly<Record<Signal, number>>;
+
+/** Which evidence counts: all, vectors only, or words and names only. */
+export type RankMode = 'hybrid' | 'semantic' | 'words';
+
+/** Signals that come from vectors, and from the words of a question. */
+export const MEANING: ReadonlySet<Signal> = new Set(['meaning', 'meaningTop3', 'meaningFile', 'meaningPath']);
+export const WORDS: ReadonlySet<Signal> = new Set([
+  'words',
+  'wordsTop3',
+  'wordsHead',
+  'stem',
+  'folder',
+  'defines',
+  'definesPart',
+]);
+
+/** Fitted over the development half of the retrieval benchmark; `npm run bench -- retrieval` shows what each adds. */
+export const WEIGHTS: Readonly<Record<RankMode, Readonly<Partial<Record<Signal, number>>>>> = {
+  hybrid: {
+    meaning: 2.3,
+    meaningTop3: 1.4,
+    meaningFile: 1.3,
+    meaningPath: 0.8,
+    words: 0.8,
+    wordsTop3: 1.7,
+    wordsHead: 0.5,
+    stem: 1.4,
+    folder: 0.2,
+    defines: 1.1,
+    definesPart: 2,
+    test: -2.2,
+    aside: -1.5,
+    generated: -0.9,
+    prose: -2.2,
+    size: 1.9,
+    references: 2.1,
+  },
+  semantic: {
+    meaning: 3.9,
+    meaningTop3: 2.6,
+    meaningFile: 1.9,
+    meaningPath: 0.7,
+    test: -2.6,
+    aside: -1.8,
+    generated: -0.9,
+    prose: -2.2,
+    size: 3.3,
+    references: 2.1,
+  },
+  words: {
+    words: 1.2,
+    wordsTop3: 3.3,
+    wordsHead: 1.2,
+    stem: 5,
+    folder: 2.1,
+    defines: 1.4,
+    definesPart: 2.5,
+    test: -2.3,
+    aside: -1.6,
+    generated: -1,
+    prose: -2.3,
+    size: 1.5,
+    references: 2.1,
+  },
+};

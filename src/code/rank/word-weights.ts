@@ -1,0 +1,13 @@
+import type { WordWeights } from '../words/fields.ts';
+
+/** Measured to matter little within a factor of two of these; see the bench. */
+export const WORD_WEIGHTS: WordWeights = {
+  body: 1,
+  comment: 0.3,
+  signature: 0.5,
+  symbol: 2,
+  stem: 3,
+  folder: 1,
+  k1: 1.5,
+  b: 0.6,
+};

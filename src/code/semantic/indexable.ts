@@ -1,0 +1,20 @@
+import type { SkipReason } from '../files.ts';
+import { skipReason } from '../files-content.ts';
+import { languageOf } from '../languages.ts';
+
+/** Larger text is a table or a bundle; what it means shows in its beginning. */
+const MAX_TEXT = 1_000_000;
+const MAX_DATA = 64_000;
+const DATA: ReadonlySet<string> = new Set(['json', 'yaml', 'xml', 'toml', 'html', 'sql', 'css']);
+
+/** The text of a file that goes into the index, or why none does. */
+export function indexableText(
+  path: string,
+  content: Buffer,
+): { readonly text: string } | { readonly skipped: SkipReason } {
+  const skipped = skipReason(content);
+  if (skipped !== undefined) return { skipped };
+  const language = languageOf(path);
+  const most = language === undefined || DATA.has(language) ? MAX_DATA : MAX_TEXT;
+  return { text: content.toString('utf8', 0, Math.min(content.length, most)) };
+}
