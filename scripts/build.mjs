@@ -1,9 +1,10 @@
-// Bundles src into dist: main.js (the command), and workers/*.js, each on its own.
+// Bundles src into dist: main.js (the command), workers/*.js, each on its own, and web/ (the page).
 // Files are replaced by rename, so a process that starts during a build never reads half a file.
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { buildPage } from './build-page.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const dist = join(root, 'dist');
@@ -15,6 +16,8 @@ const common = {
   format: 'esm',
   target: 'node20',
   packages: 'bundle',
+  // Its CommonJS build hides its parts from bundlers.
+  alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
   external: [
     '@photostructure/sqlite',
     'node:sqlite',
@@ -78,12 +81,13 @@ export async function buildAll({ tolerant = false } = {}) {
   ];
   const failures = [];
   const written = new Set();
+  const builders = parts.map((part) => async () => (await build({ ...common, ...part })).outputFiles);
   await Promise.all(
-    parts.map(async (part) => {
+    [...builders, buildPage].map(async (builder) => {
       try {
-        const { outputFiles } = await build({ ...common, ...part });
-        place(outputFiles);
-        for (const file of outputFiles) written.add(file.path);
+        const files = await builder();
+        place(files);
+        for (const file of files) written.add(file.path);
       } catch (error) {
         failures.push(error);
       }

@@ -1,0 +1,57 @@
+import { parentPort } from 'node:worker_threads';
+import { createHighlighterCore, type HighlighterCore } from 'shiki/core';
+import { createJavaScriptRegexEngine } from 'shiki/engine/javascript';
+import { GRAMMARS } from './highlight-grammars.ts';
+import { TOKEN_THEME, tokenClass } from './highlight-theme.ts';
+
+/** A piece of text and what kind of token it is. */
+export type Token = readonly [text: string, kind: number];
+
+export interface HighlightOrder {
+  readonly id: number;
+  readonly language: string;
+  readonly code: string;
+}
+
+export interface HighlightReply {
+  readonly id: number;
+  /** Undefined: a language without a grammar, or one that could not be loaded. */
+  readonly lines: readonly (readonly Token[])[] | undefined;
+}
+
+let highlighter: Promise<HighlighterCore> | undefined;
+
+async function highlight({ id, language, code }: HighlightOrder): Promise<HighlightReply> {
+  const grammar = GRAMMARS[language];
+  if (grammar === undefined) return { id, lines: undefined };
+  highlighter ??= createHighlighterCore({
+    themes: [TOKEN_THEME],
+    engine: createJavaScriptRegexEngine({ forgiving: true }),
+  });
+  const shiki = await highlighter;
+  if (!shiki.getLoadedLanguages().includes(language)) await shiki.loadLanguage(grammar);
+  const options = {
+    lang: language,
+    theme: TOKEN_THEME.name,
+    tokenizeMaxLineLength: 2_000,
+    tokenizeTimeLimit: 200,
+  };
+  const lines = shiki.codeToTokensBase(code, options).map((line) => {
+    const merged: [string, number][] = [];
+    for (const { content, color } of line) {
+      const kind = tokenClass(color);
+      const last = merged.at(-1);
+      if (last !== undefined && (last[1] === kind || content.trim() === '')) last[0] += content;
+      else merged.push([content, kind]);
+    }
+    return merged;
+  });
+  return { id, lines };
+}
+
+parentPort?.on('message', (order: HighlightOrder) => {
+  highlight(order).then(
+    (reply) => parentPort?.postMessage(reply),
+    () => parentPort?.postMessage({ id: order.id, lines: undefined } satisfies HighlightReply),
+  );
+});

@@ -1,0 +1,59 @@
+import { shortCount, sizeText } from '../../../src/contract/people.ts';
+import type { CallCard } from '../data/types.ts';
+import { withQuery } from '../frame/router.ts';
+import { Panel } from '../ui/basics.tsx';
+
+const WIDTH = 240;
+const HEIGHT = 64;
+const MOST = 12;
+
+/** One small plot for each operation: a dot a call, higher for more bytes; the same scales for all. */
+export function CallPlots({ calls, since }: { readonly calls: readonly CallCard[]; readonly since: number }) {
+  const groups = new Map<string, CallCard[]>();
+  for (const call of calls) groups.set(call.operation, [...(groups.get(call.operation) ?? []), call]);
+  const largest = Math.max(1_000, ...calls.map((call) => call.bytes_out));
+  const now = Date.now();
+  const first = Math.max(since, Math.min(now - 60_000, ...calls.map((call) => Date.parse(call.at))));
+  const x = (at: string) => ((Date.parse(at) - first) / (now - first)) * (WIDTH - 8) + 4;
+  const y = (bytes: number) => HEIGHT - 4 - (Math.log(1 + bytes) / Math.log(1 + largest)) * (HEIGHT - 10);
+  const sorted = [...groups].sort((a, b) => b[1].length - a[1].length).slice(0, MOST);
+  return (
+    <Panel title="Bytes a call" aside="a dot is a call; higher is larger, red failed">
+      <ul class="small-plots">
+        {sorted.map(([operation, own]) => (
+          <li key={operation}>
+            <a href={withQuery({ operation })} class="mono cut">
+              {operation}
+            </a>
+            <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={describe(operation, own)}>
+              <line x1="0" x2={WIDTH} y1={HEIGHT - 4} y2={HEIGHT - 4} class="axis" />
+              <line x1="0" x2={WIDTH} y1={y(8_000)} y2={y(8_000)} class="axis dashed" />
+              {own.slice(0, 300).map((call) => (
+                <circle
+                  key={`${call.at} ${call.bytes_out} ${call.ms}`}
+                  cx={x(call.at)}
+                  cy={y(call.bytes_out)}
+                  r="2.2"
+                  class={call.outcome === 'ok' ? 'dot' : 'dot bad'}
+                />
+              ))}
+            </svg>
+            <span class="quiet">
+              {own.length} × {sizeText(average(own, (call) => call.bytes_out))},{' '}
+              {shortCount(Math.round(average(own, (call) => call.tokens)))} tokens
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+function average(calls: readonly CallCard[], pick: (call: CallCard) => number): number {
+  return calls.length === 0 ? 0 : calls.reduce((sum, call) => sum + pick(call), 0) / calls.length;
+}
+
+function describe(operation: string, calls: readonly CallCard[]): string {
+  const failed = calls.filter((call) => call.outcome !== 'ok').length;
+  return `${operation}: ${calls.length} calls, ${failed} failed, ${sizeText(average(calls, (call) => call.bytes_out))} on average`;
+}

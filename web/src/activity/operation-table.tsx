@@ -1,0 +1,57 @@
+import { countText, shortCount, sizeText } from '../../../src/contract/people.ts';
+import type { OperationStats } from '../data/types.ts';
+import { go, param, withQuery } from '../frame/router.ts';
+
+const COLUMNS = [
+  ['calls', 'calls'],
+  ['errors', 'errors'],
+  ['bytes_out', 'sent'],
+  ['tokens', 'tokens'],
+  ['ms_average', 'ms avg'],
+  ['ms_max', 'ms max'],
+] as const;
+type Column = (typeof COLUMNS)[number][0];
+
+function cell(row: OperationStats, column: Column): string {
+  if (column === 'bytes_out') return sizeText(row.bytes_out);
+  if (column === 'tokens') return shortCount(row.tokens);
+  return column === 'ms_average' ? row.ms_average.toFixed(1) : countText(row[column]);
+}
+
+/** Operations with what they cost; a click on a heading sorts. */
+export function OperationTable({ operations }: { readonly operations: readonly OperationStats[] }) {
+  const sort: Column = COLUMNS.find(([name]) => name === param('sort'))?.[0] ?? 'calls';
+  const rows = [...operations].sort((a, b) => b[sort] - a[sort]);
+  return (
+    <div class="scroll-x">
+      <table class="table">
+        <thead>
+          <tr>
+            <th>operation</th>
+            {COLUMNS.map(([name, label]) => (
+              <th key={name} class="num" aria-sort={name === sort ? 'descending' : undefined}>
+                <button type="button" onClick={() => go(withQuery({ sort: name }))}>
+                  {label}
+                </button>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.operation}>
+              <td class="mono fit">
+                <a href={withQuery({ operation: row.operation })}>{row.operation}</a>
+              </td>
+              {COLUMNS.map(([name]) => (
+                <td key={name} class={name === 'errors' && row.errors > 0 ? 'num failed' : 'num'}>
+                  {cell(row, name)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

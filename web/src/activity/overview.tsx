@@ -1,0 +1,113 @@
+import { countText, shortCount, sizeText } from '../../../src/contract/people.ts';
+import type { CallCard, Stats } from '../data/types.ts';
+import { useAnswer } from '../data/use-answer.ts';
+import { usePages } from '../data/use-pages.ts';
+import { go, href, param, withQuery } from '../frame/router.ts';
+import { JobsPanel } from '../home/jobs-panel.tsx';
+import { Choice, Figure, Panel } from '../ui/basics.tsx';
+import { Empty, Failure, Skeleton } from '../ui/states.tsx';
+import { CallPlots } from './call-plots.tsx';
+import { CallTable } from './call-table.tsx';
+import { OperationTable } from './operation-table.tsx';
+
+const SPANS = [
+  ['1', 'Day'],
+  ['7', 'Week'],
+  ['30', 'Month'],
+] as const;
+type Days = (typeof SPANS)[number][0];
+
+export function ActivityOverview() {
+  const days: Days = SPANS.find(([value]) => value === param('days'))?.[0] ?? '1';
+  const operation = param('operation');
+  const stats = useAnswer<Stats>(`/api/stats?days=${days}`, { every: 10_000 });
+  const calls = usePages<{ readonly calls: readonly CallCard[] }, CallCard>(
+    href('/api/audit', { limit: 500, operation }),
+    (data) => data.calls,
+  );
+  const data = stats.answer?.data;
+  const since = Date.now() - Number(days) * 86_400_000;
+  const shown = calls.rows.filter((row) => Date.parse(row.at) >= since);
+  const slowest = [...shown].sort((a, b) => b.ms - a.ms).slice(0, 8);
+  const errors = shown.filter((row) => row.outcome !== 'ok').slice(0, 8);
+  return (
+    <div class="view">
+      <div class="view-head">
+        <h1>Activity</h1>
+        <Choice
+          label="Time span"
+          options={SPANS}
+          value={days}
+          onChange={(value) => go(withQuery({ days: value }))}
+        />
+        {operation && (
+          <a
+            class="chip on"
+            href={withQuery({ operation: undefined })}
+            aria-label={`Remove the filter ${operation}`}
+          >
+            {operation} ×
+          </a>
+        )}
+      </div>
+      {stats.error && !data && <Failure error={stats.error} retry={stats.reload} />}
+      {!data && !stats.error && <Skeleton lines={8} />}
+      {data && (
+        <dl class="figures">
+          <Figure value={countText(data.calls)} label="calls" />
+          <Figure value={sizeText(data.bytes_out)} label="sent" />
+          <Figure value={shortCount(data.tokens)} label="tokens sent" />
+          <Figure
+            value={countText(data.errors)}
+            label="errors"
+            {...(data.errors > 0 ? { tone: 'failed' } : {})}
+          />
+          <Figure
+            value={data.calls === 0 ? '–' : sizeText(data.bytes_out / data.calls)}
+            label="an answer, on average"
+          />
+        </dl>
+      )}
+      {data?.calls === 0 && (
+        <Empty
+          title="Nothing was asked of Pinhole in this time."
+          command="claude mcp add --scope user pinhole -- pinhole mcp"
+        >
+          Every call of an agent, a script or this page is noted here: what, how large, how long. Arguments
+          are not kept.
+        </Empty>
+      )}
+      {data && data.calls > 0 && (
+        <>
+          <CallPlots calls={shown} since={since} />
+          <div class="grid">
+            <Panel title="By operation">
+              <OperationTable operations={data.operations} />
+            </Panel>
+            <div class="stack">
+              <JobsPanel />
+              <Panel title="Slowest calls">
+                <CallTable calls={slowest} label="Slowest calls" />
+              </Panel>
+              {errors.length > 0 && (
+                <Panel title="Errors">
+                  <CallTable calls={errors} label="Errors" />
+                </Panel>
+              )}
+            </div>
+          </div>
+          <Panel title="All calls" aside={calls.total === undefined ? '' : countText(calls.total)}>
+            <CallTable calls={shown.slice(0, 200)} label="All calls" />
+            {calls.hasMore && (
+              <p class="hint-line">
+                <a href="/api/audit?format=csv" download="pinhole-audit.csv">
+                  All of it as CSV
+                </a>
+              </p>
+            )}
+          </Panel>
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,65 @@
+import { useEffect } from 'preact/hooks';
+import { Boundary } from './frame/boundary.tsx';
+import { Help } from './frame/help.tsx';
+import { lazy } from './frame/lazy.tsx';
+import { Rail } from './frame/rail.tsx';
+import { place, segment } from './frame/router.ts';
+import { freshness, TopBar } from './frame/top-bar.tsx';
+import { HomePage } from './home/home-page.tsx';
+import { Empty } from './ui/states.tsx';
+
+const ActivityPage = lazy(() => import('./activity/activity-page.tsx'));
+const DiskPage = lazy(() => import('./disk/disk-page.tsx'));
+const SessionsPage = lazy(() => import('./sessions/sessions-page.tsx'));
+const CodePage = lazy(() => import('./code/code-page.tsx'));
+
+const TITLES: Readonly<Record<string, string>> = {
+  disk: 'Disk',
+  sessions: 'Sessions',
+  code: 'Code',
+  activity: 'Activity',
+};
+
+function View() {
+  switch (segment(0)) {
+    case undefined:
+      return <HomePage />;
+    case 'disk':
+      return <DiskPage />;
+    case 'sessions':
+      return <SessionsPage />;
+    case 'code':
+      return <CodePage />;
+    case 'activity':
+      return <ActivityPage />;
+    default:
+      return <Empty title={`There is no view at ${place.value.path}.`} />;
+  }
+}
+
+export function App() {
+  const view = segment(0) ?? '';
+  useEffect(() => {
+    document.title = TITLES[view] === undefined ? 'Pinhole' : `${TITLES[view]} · Pinhole`;
+    return () => {
+      freshness.value = undefined;
+    };
+  }, [view]);
+  return (
+    <>
+      <a class="skip" href="#content">
+        To the content
+      </a>
+      <div class="frame">
+        <Rail />
+        <TopBar />
+        <main id="content" class="content" tabIndex={-1}>
+          <Boundary key={view}>
+            <View />
+          </Boundary>
+        </main>
+      </div>
+      <Help />
+    </>
+  );
+}

@@ -1,0 +1,96 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Icon } from '../ui/icon.tsx';
+import { plainKey } from './keys.ts';
+import { go } from './router.ts';
+import { type Suggestion, useSuggestions } from './suggestions.ts';
+
+/** The one field that goes everywhere: folders, sessions, code. */
+export function GlobalSearch() {
+  const field = useRef<HTMLInputElement>(null);
+  const [text, setText] = useState('');
+  const [open, setOpen] = useState(false);
+  const [at, setAt] = useState(0);
+  const suggestions = useSuggestions(open ? text : '');
+  const chosen = Math.min(at, suggestions.length - 1);
+
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (plainKey(event) !== '/') return;
+      event.preventDefault();
+      field.current?.focus();
+      field.current?.select();
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, []);
+
+  const take = (suggestion: Suggestion | undefined) => {
+    if (suggestion === undefined) return;
+    setOpen(false);
+    field.current?.blur();
+    go(suggestion.href);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'ArrowDown') setAt(Math.min(chosen + 1, suggestions.length - 1));
+    else if (event.key === 'ArrowUp') setAt(Math.max(chosen - 1, 0));
+    else if (event.key === 'Enter') take(suggestions[chosen]);
+    else if (event.key === 'Escape') {
+      setOpen(false);
+      field.current?.blur();
+    } else return;
+    event.preventDefault();
+  };
+  const shown = open && suggestions.length > 0;
+
+  return (
+    <search class="global-search">
+      <Icon name="search" />
+      <input
+        ref={field}
+        type="text"
+        role="combobox"
+        aria-label="Search code, sessions and folders"
+        aria-expanded={shown}
+        aria-controls="suggestions"
+        aria-autocomplete="list"
+        aria-activedescendant={shown ? `suggestion-${chosen}` : undefined}
+        placeholder="Search code, sessions, folders"
+        autocomplete="off"
+        spellcheck={false}
+        value={text}
+        onInput={(event) => {
+          setText(event.currentTarget.value);
+          setAt(0);
+          setOpen(true);
+        }}
+        onFocus={() => setOpen(true)}
+        onBlur={() => setOpen(false)}
+        onKeyDown={onKeyDown}
+      />
+      <kbd>/</kbd>
+      {shown && (
+        <div id="suggestions" class="suggestions" role="listbox" aria-label="Suggestions">
+          {suggestions.map((suggestion, index) => (
+            <div
+              key={suggestion.href}
+              id={`suggestion-${index}`}
+              role="option"
+              tabIndex={-1}
+              aria-selected={index === chosen}
+              class="suggestion"
+              // Before the field loses the focus and the list goes away.
+              onMouseDown={(event) => {
+                event.preventDefault();
+                take(suggestion);
+              }}
+            >
+              <Icon name={suggestion.icon} />
+              <span class="cut">{suggestion.label}</span>
+              <span class="quiet cut">{suggestion.detail}</span>
+            </div>
+          ))}
+        </div>
+      )}
+    </search>
+  );
+}

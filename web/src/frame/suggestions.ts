@@ -1,0 +1,91 @@
+import { useEffect, useState } from 'preact/hooks';
+import { get } from '../data/client.ts';
+import type { SessionCard } from '../sessions/types.ts';
+import type { IconName } from '../ui/icon.tsx';
+import { href } from './router.ts';
+
+/** Something the search field can open. */
+export interface Suggestion {
+  readonly href: string;
+  readonly label: string;
+  readonly detail: string;
+  readonly icon: IconName;
+}
+
+const WAIT_MS = 150;
+const SESSION = /^[0-9a-f]{6,}(-[0-9a-f-]*)?$/i;
+
+/** Where a text can lead without asking anybody. */
+function places(text: string): Suggestion[] {
+  if (text === '') return [];
+  if (/^(\/|~)/.test(text)) {
+    return [
+      { href: href('/disk', { path: text }), label: text, detail: 'open the folder', icon: 'folder' },
+      {
+        href: href('/sessions/files', { path: text }),
+        label: text,
+        detail: 'agents that touched it',
+        icon: 'sessions',
+      },
+    ];
+  }
+  const handle = /^([ijqs])\d+$/.exec(text)?.[1];
+  const handles: Suggestion[] = [];
+  if (handle === 'i')
+    handles.push({ href: `/disk/${text}`, label: text, detail: 'disk index', icon: 'disk' });
+  if (handle === 'j')
+    handles.push({ href: `/activity/${text}`, label: text, detail: 'job', icon: 'activity' });
+  if (handle === 's')
+    handles.push({ href: `/disk/sets/${text}`, label: text, detail: 'selection', icon: 'disk' });
+  if (handle === 'q')
+    handles.push({ href: `/disk/queries/${text}`, label: text, detail: 'saved query', icon: 'disk' });
+  if (SESSION.test(text)) {
+    handles.push({ href: `/sessions/${text}`, label: text, detail: 'session', icon: 'sessions' });
+  }
+  return [
+    ...handles,
+    { href: href('/code', { q: text }), label: text, detail: 'search in code', icon: 'code' },
+    {
+      href: href('/sessions/search', { q: text }),
+      label: text,
+      detail: 'search in sessions',
+      icon: 'sessions',
+    },
+  ];
+}
+
+/** Places for a text, and sessions whose title holds it. */
+export function useSuggestions(text: string): readonly Suggestion[] {
+  const wanted = text.trim();
+  const [sessions, setSessions] = useState<readonly Suggestion[]>([]);
+  useEffect(() => {
+    setSessions([]);
+    if (wanted.length < 3) return;
+    const stop = new AbortController();
+    const timer = setTimeout(async () => {
+      const answer = await get<{ sessions: readonly SessionCard[] }>(
+        '/api/agent-sessions',
+        { limit: 50 },
+        stop.signal,
+      ).catch(() => undefined);
+      if (stop.signal.aborted || answer === undefined) return;
+      const lower = wanted.toLowerCase();
+      const found = answer.data.sessions.filter((card) =>
+        (card.title ?? card.snippet).toLowerCase().includes(lower),
+      );
+      setSessions(
+        found.slice(0, 5).map((card) => ({
+          href: `/sessions/${card.id}`,
+          label: card.title ?? card.snippet,
+          detail: card.id,
+          icon: 'sessions',
+        })),
+      );
+    }, WAIT_MS);
+    return () => {
+      stop.abort();
+      clearTimeout(timer);
+    };
+  }, [wanted]);
+  return [...places(wanted), ...sessions];
+}

@@ -1,0 +1,48 @@
+import { signal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { connected } from '../data/client.ts';
+import { Icon } from '../ui/icon.tsx';
+import { GlobalSearch } from './global-search.tsx';
+import { helpOpen } from './help.tsx';
+import { switchTheme, theme } from './theme.ts';
+
+/** What the current view says at the right end of the bar, such as how fresh its data is. */
+export const freshness = signal<ComponentChildren>(undefined);
+
+export function TopBar() {
+  const dark = theme.value === 'dark';
+  return (
+    <header class="top-bar">
+      <GlobalSearch />
+      <div class="top-side">
+        <span class="freshness" role="status">
+          {connected.value ? (
+            freshness.value
+          ) : (
+            <span class="badge warning">Pinhole is gone, reconnecting…</span>
+          )}
+        </span>
+        <button
+          type="button"
+          class="button plain icon-only"
+          aria-label={dark ? 'Light theme' : 'Dark theme'}
+          title={dark ? 'Light theme (t)' : 'Dark theme (t)'}
+          onClick={switchTheme}
+        >
+          <Icon name={dark ? 'sun' : 'moon'} />
+        </button>
+        <button
+          type="button"
+          class="button plain icon-only"
+          aria-label="Keyboard help"
+          title="Keyboard help (?)"
+          onClick={() => {
+            helpOpen.value = true;
+          }}
+        >
+          <Icon name="question" />
+        </button>
+      </div>
+    </header>
+  );
+}

@@ -1,0 +1,40 @@
+import { sizeText } from '../../../src/contract/people.ts';
+import type { Health } from '../data/types.ts';
+import { useAnswer } from '../data/use-answer.ts';
+import { Ago } from '../ui/time.tsx';
+import { AskedPanel } from './asked-panel.tsx';
+import { JobsPanel } from './jobs-panel.tsx';
+import { KnowsCode, KnowsDisk, KnowsSessions } from './knows.tsx';
+import { SetupPanel } from './setup-panel.tsx';
+import { TodayPanel } from './today-panel.tsx';
+import './home.css';
+
+/** What Pinhole knows, what it is doing, and what agents did with it. */
+export function HomePage() {
+  const health = useAnswer<Health>('/api/health', { every: 15_000 });
+  const { data } = health.answer ?? {};
+  return (
+    <div class="view home">
+      <div class="view-head">
+        <h1>Pinhole</h1>
+        {data && (
+          <span class="quiet">
+            version {data.version}, running since <Ago at={data.started_at} />, {sizeText(data.memory_bytes)}{' '}
+            memory
+          </span>
+        )}
+      </div>
+      <div class="grid three">
+        <KnowsDisk />
+        <KnowsSessions />
+        <KnowsCode />
+      </div>
+      <div class="grid">
+        <TodayPanel />
+        <AskedPanel />
+        <JobsPanel />
+        <SetupPanel />
+      </div>
+    </div>
+  );
+}

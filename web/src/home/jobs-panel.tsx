@@ -1,0 +1,28 @@
+import { ended, useJobs } from '../data/use-jobs.ts';
+import { Panel } from '../ui/basics.tsx';
+import { JobLine } from '../ui/job-line.tsx';
+import { Failure, Skeleton } from '../ui/states.tsx';
+
+/** Background work: what runs, and the last few that ended. */
+export function JobsPanel() {
+  const { jobs, answer, error, reload } = useJobs();
+  const running = jobs.filter((job) => !ended(job));
+  const shown = [...running, ...jobs.filter(ended).slice(0, 5)];
+  return (
+    <Panel
+      title="Jobs"
+      aside={running.length > 0 ? `${running.length} running` : <a href="/activity">all</a>}
+    >
+      {answer === undefined && error && <Failure error={error} retry={reload} />}
+      {answer === undefined && !error && <Skeleton lines={3} />}
+      {answer && shown.length === 0 && <p class="hint-line">Nothing has run in the background yet.</p>}
+      <ul class="rows">
+        {shown.map((job) => (
+          <li key={job.job_id}>
+            <JobLine job={job} />
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}

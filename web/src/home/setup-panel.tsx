@@ -1,0 +1,34 @@
+import { Panel } from '../ui/basics.tsx';
+import { CopyLine } from '../ui/copy-line.tsx';
+
+const CLIENTS: readonly { readonly name: string; readonly line: string }[] = [
+  { name: 'Claude Code', line: 'claude mcp add --scope user pinhole -- pinhole mcp' },
+  { name: 'Codex', line: 'codex mcp add pinhole -- pinhole mcp' },
+  { name: 'Gemini CLI', line: 'gemini mcp add --scope user pinhole pinhole mcp' },
+];
+
+/** How an agent gets to know Pinhole: one line for each client. */
+export function SetupPanel() {
+  return (
+    <Panel title="Give it to your agent">
+      <div class="panel-body setup">
+        <dl>
+          {CLIENTS.map(({ name, line }) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>
+                <CopyLine text={line} />
+              </dd>
+            </div>
+          ))}
+          <div>
+            <dt>Any client over HTTP</dt>
+            <dd>
+              <CopyLine text={`${location.origin}/mcp`} />
+            </dd>
+          </div>
+        </dl>
+      </div>
+    </Panel>
+  );
+}

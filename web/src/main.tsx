@@ -1,0 +1,12 @@
+import { render } from 'preact';
+import { App } from './app.tsx';
+import { startRouter } from './frame/router.ts';
+import { startShortcuts } from './frame/shortcuts.ts';
+import './styles/base.css';
+import './styles/frame.css';
+import './styles/parts.css';
+
+startRouter();
+startShortcuts();
+const root = document.getElementById('app');
+if (root !== null) render(<App />, root);

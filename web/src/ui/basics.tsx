@@ -1,0 +1,106 @@
+import type { ComponentChildren } from 'preact';
+
+/** A share of something as a thin bar. */
+export function Bar({ share, tone }: { readonly share: number; readonly tone?: string }) {
+  return (
+    <span class="bar" aria-hidden="true">
+      <span class={`bar-fill ${tone ?? ''}`} style={{ width: `${Math.max(0, Math.min(1, share)) * 100}%` }} />
+    </span>
+  );
+}
+
+export type Tone = 'ok' | 'failed' | 'warning' | 'running' | 'neutral';
+
+/** A word with a meaning. */
+export function Badge({
+  tone = 'neutral',
+  children,
+}: {
+  readonly tone?: Tone;
+  readonly children: ComponentChildren;
+}) {
+  return <span class={`badge ${tone}`}>{children}</span>;
+}
+
+/** A titled block of a view. */
+export function Panel(props: {
+  readonly title: string;
+  readonly aside?: ComponentChildren;
+  readonly children: ComponentChildren;
+  readonly class?: string;
+}) {
+  return (
+    <section class={`panel ${props.class ?? ''}`}>
+      <header class="panel-head">
+        <h2>{props.title}</h2>
+        {props.aside && <div class="panel-aside">{props.aside}</div>}
+      </header>
+      {props.children}
+    </section>
+  );
+}
+
+export interface TabItem {
+  readonly id: string;
+  readonly label: string;
+  readonly href: string;
+}
+
+/** Views of one thing, each with an address. */
+export function Tabs(props: {
+  readonly label: string;
+  readonly items: readonly TabItem[];
+  readonly current: string;
+}) {
+  return (
+    <nav class="tabs" aria-label={props.label}>
+      {props.items.map((item) => (
+        <a key={item.id} href={item.href} aria-current={item.id === props.current ? 'page' : undefined}>
+          {item.label}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+/** One of a few values, as joined buttons. */
+export function Choice<Value extends string>(props: {
+  readonly label: string;
+  readonly options: readonly (readonly [value: Value, label: string])[];
+  readonly value: Value;
+  readonly onChange: (value: Value) => void;
+}) {
+  return (
+    <fieldset class="choice">
+      <legend class="hidden-text">{props.label}</legend>
+      {props.options.map(([value, label]) => (
+        <button
+          key={value}
+          type="button"
+          aria-pressed={value === props.value}
+          onClick={() => props.onChange(value)}
+        >
+          {label}
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+/** A figure with its name under it. */
+export function Figure({
+  value,
+  label,
+  tone,
+}: {
+  readonly value: string;
+  readonly label: string;
+  readonly tone?: Tone;
+}) {
+  return (
+    <div class="figure">
+      <dd class={tone}>{value}</dd>
+      <dt>{label}</dt>
+    </div>
+  );
+}

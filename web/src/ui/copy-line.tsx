@@ -1,0 +1,25 @@
+import { useState } from 'preact/hooks';
+import { Icon } from './icon.tsx';
+
+/** Text in one line with a button that copies it. */
+export function CopyLine({ text }: { readonly text: string }) {
+  const [copied, setCopied] = useState(false);
+  const copy = async () => {
+    await navigator.clipboard.writeText(text).catch(() => {});
+    setCopied(true);
+    setTimeout(() => setCopied(false), 1_500);
+  };
+  return (
+    <div class="copy-line">
+      <code>{text}</code>
+      <button
+        type="button"
+        class="button plain icon-only"
+        onClick={copy}
+        aria-label={copied ? 'Copied' : 'Copy'}
+      >
+        <Icon name={copied ? 'check' : 'copy'} />
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,109 @@
+import { useEffect, useRef } from 'preact/hooks';
+import type uPlot from 'uplot';
+import { colour, theme } from '../frame/theme.ts';
+
+export interface PlotSeries {
+  readonly label: string;
+  /** Name of a colour of the style sheet. */
+  readonly tone: string;
+  readonly values: readonly (number | null)[];
+  readonly kind?: 'line' | 'area' | 'bars';
+}
+
+export interface PlotProps {
+  readonly label: string;
+  /** Seconds since 1970, ascending. */
+  readonly times: readonly number[];
+  readonly series: readonly PlotSeries[];
+  readonly height: number;
+  readonly format: (value: number) => string;
+}
+
+/** Values over time. The plotting code is fetched when the first plot is shown. */
+export function Plot(props: PlotProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const { times, series, height, format } = props;
+  useEffect(() => {
+    const element = box.current;
+    if (element === null || times.length === 0) return;
+    let plot: uPlot | undefined;
+    let gone = false;
+    const resize = new ResizeObserver(() => plot?.setSize({ width: element.clientWidth, height }));
+    void Promise.all([import('uplot'), import('uplot/dist/uPlot.min.css')]).then(([{ default: UPlot }]) => {
+      if (gone) return;
+      const data: uPlot.AlignedData = [[...times], ...series.map(({ values }) => [...values])];
+      plot = new UPlot(plotOptions(UPlot, props, element.clientWidth), data, element);
+      resize.observe(element);
+    });
+    return () => {
+      gone = true;
+      resize.disconnect();
+      plot?.destroy();
+    };
+  }, [times, series, height, theme.value]);
+  return (
+    <div class="plot-box">
+      <div ref={box} class="plot" role="img" aria-label={props.label} style={{ minHeight: `${height}px` }} />
+      {series.length > 1 && (
+        <ul class="legend">
+          {series.map(({ label, tone }) => (
+            <li key={label}>
+              <span class="swatch" style={{ background: `var(--${tone})` }} />
+              {label}
+            </li>
+          ))}
+        </ul>
+      )}
+      <span class="hidden-text">{summary(series, format)}</span>
+    </div>
+  );
+}
+
+/** The plot in words, for those who do not see it. */
+function summary(series: readonly PlotSeries[], format: (value: number) => string): string {
+  return series
+    .map(({ label, values }) => {
+      const numbers = values.filter((value) => value !== null);
+      return `${label}: highest ${format(Math.max(0, ...numbers))}, last ${format(numbers.at(-1) ?? 0)}.`;
+    })
+    .join(' ');
+}
+
+function plotOptions(UPlot: typeof uPlot, props: PlotProps, width: number): uPlot.Options {
+  const text = colour('text-3');
+  const grid = { stroke: colour('border'), width: 1 };
+  const font = '11px system-ui, sans-serif';
+  const bars = UPlot.paths.bars?.({ size: [0.7, 40], align: 0 });
+  return {
+    width,
+    height: props.height,
+    legend: { show: false },
+    cursor: { y: false, points: { show: true }, drag: { setScale: false, x: false, y: false } },
+    axes: [
+      { stroke: text, grid: { show: false }, ticks: grid, font, space: 70 },
+      {
+        stroke: text,
+        grid,
+        ticks: { show: false },
+        font,
+        size: 62,
+        values: (_plot, values) => values.map((value) => props.format(value)),
+      },
+    ],
+    scales: { y: { range: (_plot, _min, max) => [0, max > 0 ? max * 1.05 : 1] } },
+    series: [
+      {},
+      ...props.series.map(({ label, tone, kind }): uPlot.Series => {
+        const stroke = colour(tone);
+        return {
+          label,
+          stroke,
+          width: 1.5,
+          points: { show: props.times.length < 3 && kind !== 'bars' },
+          ...(kind === 'bars' && bars ? { paths: bars, fill: stroke } : {}),
+          ...(kind === 'area' ? { fill: `${stroke}33` } : {}),
+        };
+      }),
+    ],
+  };
+}

@@ -1,0 +1,46 @@
+import type { ComponentChildren } from 'preact';
+import type { ApiError } from '../data/client.ts';
+import { CopyLine } from './copy-line.tsx';
+
+const WIDTHS = [92, 78, 85, 64, 88, 71, 90, 60, 82, 75, 94, 67, 80, 73, 87, 62];
+
+/** Grey bars where content will be; the same height, so that nothing jumps. */
+export function Skeleton({ lines = 6, tall = false }: { readonly lines?: number; readonly tall?: boolean }) {
+  return (
+    <div class={tall ? 'skeleton tall' : 'skeleton'} aria-hidden="true">
+      {WIDTHS.slice(0, lines).map((width) => (
+        <div key={width} class="skeleton-bar" style={{ width: `${width}%` }} />
+      ))}
+    </div>
+  );
+}
+
+/** Says what to do when there is nothing to show, with the command to copy. */
+export function Empty(props: {
+  readonly title: string;
+  readonly children?: ComponentChildren;
+  readonly command?: string | undefined;
+}) {
+  return (
+    <div class="empty">
+      <p class="empty-title">{props.title}</p>
+      {props.children && <div class="empty-text">{props.children}</div>}
+      {props.command && <CopyLine text={props.command} />}
+    </div>
+  );
+}
+
+/** An error in the words of the API, which name the fix. */
+export function Failure({ error, retry }: { readonly error: ApiError; readonly retry?: () => void }) {
+  return (
+    <div class="empty failure" role="alert">
+      <p class="empty-title">{error.message}</p>
+      <p class="quiet mono">{error.code}</p>
+      {retry && error.retryable && (
+        <button type="button" class="button" onClick={retry}>
+          Try again
+        </button>
+      )}
+    </div>
+  );
+}

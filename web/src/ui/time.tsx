@@ -1,0 +1,29 @@
+import { signal } from '@preact/signals';
+import { agoText } from '../../../src/contract/people.ts';
+
+/** Counts on every half minute, so that "2m ago" stays true. */
+export const now = signal(Date.now());
+setInterval(() => {
+  now.value = Date.now();
+}, 30_000);
+
+/** How long ago, with the exact time as a tip. */
+export function Ago({ at }: { readonly at: string | number }) {
+  const ms = typeof at === 'number' ? at : Date.parse(at);
+  if (!Number.isFinite(ms)) return <span>unknown</span>;
+  return (
+    <time dateTime={new Date(ms).toISOString()} title={new Date(ms).toLocaleString()}>
+      {agoText(ms, Math.max(now.value, ms))}
+    </time>
+  );
+}
+
+/** `11-14 21:40` in the time of this machine. */
+export function shortTime(at: string | number): string {
+  const date = new Date(at);
+  if (Number.isNaN(date.getTime())) return '';
+  const two = (n: number) => String(n).padStart(2, '0');
+  const clock = `${two(date.getHours())}:${two(date.getMinutes())}`;
+  const today = new Date(now.value).toDateString() === date.toDateString();
+  return today ? clock : `${two(date.getMonth() + 1)}-${two(date.getDate())} ${clock}`;
+}

@@ -1,0 +1,114 @@
+import {
+  elementScroll,
+  measureElement,
+  observeElementOffset,
+  observeElementRect,
+  Virtualizer,
+  type VirtualizerOptions,
+} from '@tanstack/virtual-core';
+import type { ComponentChildren, RefObject } from 'preact';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+
+export interface VirtualListProps<Row> {
+  readonly label: string;
+  readonly rows: readonly Row[];
+  readonly keyOf: (row: Row, index: number) => string | number;
+  /** Height of a row before it was measured. */
+  readonly rowHeight: number;
+  readonly render: (row: Row, index: number) => ComponentChildren;
+  /** Called when the end comes near. */
+  readonly onEnd?: () => void;
+  readonly class?: string;
+  /** Lets the owner scroll to a row. */
+  readonly handle?: RefObject<ListHandle>;
+  /** The element that scrolls; the list itself when not given. */
+  readonly scroller?: RefObject<HTMLElement>;
+}
+
+export interface ListHandle {
+  scrollTo(index: number): void;
+}
+
+/** A list of any length of which only what is seen exists. Up and down move the focus from row to row. */
+export function VirtualList<Row>(props: VirtualListProps<Row>) {
+  const { rows, keyOf, rowHeight } = props;
+  const box = useRef<HTMLDivElement>(null);
+  const [, redraw] = useState(0);
+  const options: VirtualizerOptions<HTMLElement, HTMLElement> = {
+    count: rows.length,
+    getScrollElement: () => props.scroller?.current ?? box.current,
+    estimateSize: () => rowHeight,
+    getItemKey: (index) => {
+      const row = rows[index];
+      return row === undefined ? index : keyOf(row, index);
+    },
+    overscan: 8,
+    initialRect: { width: 800, height: 800 },
+    observeElementRect,
+    observeElementOffset,
+    scrollToFn: elementScroll,
+    measureElement,
+    onChange: () => redraw((n) => n + 1),
+  };
+  const [virtualizer] = useState(() => new Virtualizer(options));
+  virtualizer.setOptions(options);
+  useLayoutEffect(() => virtualizer._didMount(), [virtualizer]);
+  useLayoutEffect(() => virtualizer._willUpdate());
+
+  const items = virtualizer.getVirtualItems();
+  const lastShown = items.at(-1)?.index ?? 0;
+  useEffect(() => {
+    if (rows.length > 0 && lastShown >= rows.length - 10) props.onEnd?.();
+  }, [lastShown, rows.length]);
+
+  const scrollTo = (index: number) => virtualizer.scrollToIndex(index, { align: 'start' });
+  useEffect(() => {
+    if (props.handle) props.handle.current = { scrollTo };
+  });
+
+  const count = rows.length;
+  useEffect(() => {
+    const element = box.current;
+    const onKeyDown = (event: KeyboardEvent) => {
+      const row = event.target instanceof Element ? event.target.closest('[data-index]') : null;
+      if (row === null || event.target instanceof HTMLInputElement) return;
+      const index = Number(row.getAttribute('data-index'));
+      const next = { ArrowDown: index + 1, ArrowUp: index - 1, Home: 0, End: count - 1 }[event.key];
+      if (next === undefined || next < 0 || next >= count) return;
+      event.preventDefault();
+      virtualizer.scrollToIndex(next);
+      requestAnimationFrame(() => {
+        const shown = element?.querySelector(`[data-index="${next}"]`);
+        shown?.querySelector<HTMLElement>('a, button, [tabindex]')?.focus();
+      });
+    };
+    element?.addEventListener('keydown', onKeyDown);
+    return () => element?.removeEventListener('keydown', onKeyDown);
+  }, [count, virtualizer]);
+
+  return (
+    <div ref={box} class={`virtual ${props.class ?? ''}`}>
+      <ul
+        class="virtual-space"
+        aria-label={props.label}
+        style={{ height: `${virtualizer.getTotalSize()}px` }}
+      >
+        {items.map((item) => {
+          const row = rows[item.index];
+          if (row === undefined) return null;
+          return (
+            <li
+              key={item.key}
+              ref={(element) => virtualizer.measureElement(element)}
+              data-index={item.index}
+              class="virtual-row"
+              style={{ transform: `translateY(${item.start}px)` }}
+            >
+              {props.render(row, item.index)}
+            </li>
+          );
+        })}
+      </ul>
+    </div>
+  );
+}
