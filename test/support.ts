@@ -22,6 +22,8 @@ export async function temporaryHouse(
     home: temporaryFolder(),
     log: (line) => logged.push(line),
     baseUrl: () => 'http://127.0.0.1:4747',
+    // No logs of whoever runs the tests.
+    env: { HOME: temporaryFolder() },
     ...options,
   });
   afterAll(() => house.close());

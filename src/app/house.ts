@@ -2,8 +2,11 @@ import { join } from 'node:path';
 import { createEngine, type Engine } from '../contract/engine.ts';
 import { createResultSets } from '../contract/result-sets.ts';
 import { VERSION } from '../contract/version.ts';
+import { openDisk } from '../disk/disk.ts';
 import { databaseShells } from '../disk/shells.ts';
+import { DISK_SCHEMA } from '../disk/store/schema.ts';
 import { createJobs } from '../jobs/queue.ts';
+import { openSessions } from '../sessions/sessions.ts';
 import { databaseAllowed } from '../store/allowed.ts';
 import { databaseAudit } from '../store/audit.ts';
 import { databaseCursors } from '../store/cursors.ts';
@@ -19,6 +22,8 @@ export interface HouseOptions {
   /** Where links in answers point to; known only once the port is. */
   readonly baseUrl: () => string;
   readonly now?: () => number;
+  /** Where the agents' logs are looked for. */
+  readonly env?: NodeJS.ProcessEnv;
   readonly timeoutMs?: number;
 }
 
@@ -33,11 +38,13 @@ export interface House {
 export async function openHouse(options: HouseOptions): Promise<House> {
   const { home, log } = options;
   const now = options.now ?? Date.now;
-  const db = await openSqlite(join(home, 'pinhole.db'), HOUSE_SCHEMA);
+  const db = await openSqlite(join(home, 'pinhole.db'), [...HOUSE_SCHEMA, ...DISK_SCHEMA]);
   const jobs = createJobs(db, { now, log });
   const audit = databaseAudit(db);
   const allowed = databaseAllowed(db, now);
   const results = createResultSets(now);
+  const disk = await openDisk({ db, jobs, home, now, log });
+  const sessions = await openSessions({ home, log, now, env: options.env ?? process.env });
   const services: Services = {
     about: { version: VERSION, started_at: now(), home },
     jobs,
@@ -45,6 +52,8 @@ export async function openHouse(options: HouseOptions): Promise<House> {
     audit,
     allowed,
     shells: databaseShells(db, now),
+    disk,
+    sessions,
   };
   const engine = createEngine({
     operations: OPERATIONS,
@@ -65,6 +74,8 @@ export async function openHouse(options: HouseOptions): Promise<House> {
     async close() {
       results.close();
       await jobs.close();
+      await disk.close();
+      await sessions.close();
       await audit.flush();
       await db.close();
     },

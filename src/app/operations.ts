@@ -5,6 +5,7 @@ import { sessionPreferences } from '../disk/operations/session-preferences.ts';
 import { jobCancel } from '../jobs/operations/job-cancel.ts';
 import { jobList } from '../jobs/operations/job-list.ts';
 import { jobProgress } from '../jobs/operations/job-progress.ts';
+import { SESSION_OPERATIONS } from '../sessions/operations/index.ts';
 import { allow } from './operations/allow.ts';
 import { audit } from './operations/audit.ts';
 import { health } from './operations/health.ts';
@@ -14,6 +15,7 @@ import type { Services } from './services.ts';
 
 /** All operations, in the order in which tools are listed. Every door is made from this list. */
 export const OPERATIONS: readonly Operation<Services>[] = [
+  ...SESSION_OPERATIONS,
   cd,
   inspect,
   sessionPreferences,

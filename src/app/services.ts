@@ -1,6 +1,8 @@
+import type { Disk } from '../disk/disk.ts';
 import type { Shells } from '../disk/shells.ts';
 import type { Indexers } from '../jobs/indexer.ts';
 import type { Jobs } from '../jobs/jobs.ts';
+import type { SessionServices } from '../sessions/operations/shared.ts';
 import type { AllowedFolders } from '../store/allowed.ts';
 import type { AuditStore } from '../store/audit.ts';
 
@@ -12,7 +14,7 @@ export interface About {
 }
 
 /** Everything operations may ask for. */
-export interface Services {
+export interface Services extends SessionServices {
   readonly about: About;
   readonly jobs: Jobs;
   /** Who builds the index of which subject. */
@@ -20,4 +22,5 @@ export interface Services {
   readonly audit: AuditStore;
   readonly allowed: AllowedFolders;
   readonly shells: Shells;
+  readonly disk: Disk;
 }
