@@ -1,0 +1,110 @@
+import type { Worker } from 'node:worker_threads';
+import { startWorker } from '../../contract/worker.ts';
+import { TooExpensive } from '../regex/simulate.ts';
+import type { VerifyReply, VerifyTask } from './verify.ts';
+
+export interface PoolTask {
+  readonly id: number;
+  readonly task: VerifyTask;
+}
+
+export type PoolReply =
+  | { readonly id: number; readonly reply: VerifyReply }
+  | { readonly id: number; readonly error: string };
+
+/** Threads that look into files. */
+export interface VerifyPool {
+  /** Runs a task; urgent ones first. Rejects with TooExpensive when the pattern is too much for this process. */
+  run(task: VerifyTask, urgent: boolean, signal: AbortSignal): Promise<VerifyReply>;
+  readonly size: number;
+  close(): Promise<void>;
+}
+
+interface Waiting extends PoolTask {
+  readonly urgent: boolean;
+  readonly signal: AbortSignal;
+  readonly resolve: (reply: VerifyReply) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+interface Seat {
+  worker: Worker;
+  busy: Waiting | undefined;
+  timer: NodeJS.Timeout | undefined;
+}
+
+/** A task gives back control after a twentieth of this; one that does not is stopped with its thread. */
+const STUCK_MS = 3_000;
+
+/** Starts the threads at once, so that the first search finds them warm. */
+export function startPool(size = 2): VerifyPool {
+  let closed = false;
+  let number = 0;
+  const queue: Waiting[] = [];
+  const seats: Seat[] = [];
+
+  const start = (): Worker => {
+    const worker = startWorker(new URL('./verify.worker.ts', import.meta.url));
+    worker.unref();
+    worker.on('message', (reply: PoolReply) => settle(worker, reply));
+    worker.on('error', () => replace(worker));
+    return worker;
+  };
+  const seatOf = (worker: Worker) => seats.find((seat) => seat.worker === worker);
+  const settle = (worker: Worker, reply: PoolReply) => {
+    const seat = seatOf(worker);
+    const task = seat?.busy;
+    if (seat === undefined || task?.id !== reply.id) return;
+    clearTimeout(seat.timer);
+    seat.busy = undefined;
+    worker.unref();
+    if ('reply' in reply) task.resolve(reply.reply);
+    else task.reject(reply.error === 'too-expensive' ? new TooExpensive() : new Error(reply.error));
+    next(seat);
+  };
+  const replace = (worker: Worker) => {
+    const seat = seatOf(worker);
+    if (seat === undefined || closed) return;
+    clearTimeout(seat.timer);
+    seat.busy?.reject(new TooExpensive());
+    seat.busy = undefined;
+    void worker.terminate();
+    seat.worker = start();
+    next(seat);
+  };
+  const next = (seat: Seat) => {
+    while (seat.busy === undefined) {
+      const urgent = queue.findIndex((one) => one.urgent);
+      const [task] = queue.splice(Math.max(urgent, 0), 1);
+      if (task === undefined) return;
+      if (task.signal.aborted) task.reject(task.signal.reason);
+      else {
+        seat.busy = task;
+        // Only a running task keeps the process alive.
+        seat.worker.ref();
+        seat.timer = setTimeout(() => replace(seat.worker), STUCK_MS);
+        seat.worker.postMessage({ id: task.id, task: task.task } satisfies PoolTask);
+      }
+    }
+  };
+  for (let index = 0; index < size; index++)
+    seats.push({ worker: start(), busy: undefined, timer: undefined });
+
+  return {
+    size,
+    run: (task, urgent, signal) =>
+      new Promise((resolve, reject) => {
+        queue.push({ id: ++number, task, urgent, signal, resolve, reject });
+        const free = seats.find((seat) => seat.busy === undefined);
+        if (free !== undefined) next(free);
+      }),
+    async close() {
+      closed = true;
+      for (const waiting of [...queue.splice(0), ...seats.flatMap((seat) => seat.busy ?? [])]) {
+        waiting.reject(new Error('the search was closed'));
+      }
+      for (const seat of seats) clearTimeout(seat.timer);
+      await Promise.all(seats.map((seat) => seat.worker.terminate()));
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import { fail } from '../../contract/errors.ts';
+import type { SkipCounts, SourceFile } from '../files.ts';
+import { filterGlob } from '../glob.ts';
+import { knownLanguage, languageOf } from '../languages.ts';
+import type { PatternOptions } from '../regex/matcher.ts';
+import type { FileHits, LineStyle } from './hits.ts';
+
+/** Which files of a tree a search is about. */
+export interface FileFilter {
+  /** Folder or file relative to the root; '' for all. */
+  readonly below: string;
+  /** As in ripgrep: a glob with `!` in front excludes; the others include. */
+  readonly globs: readonly string[];
+  readonly language?: string | undefined;
+  readonly hidden: boolean;
+}
+
+/** A question to the exact search. */
+export interface RegexQuery {
+  readonly pattern: PatternOptions;
+  readonly filter: FileFilter;
+  readonly lines: LineStyle;
+}
+
+/** A running search: pulled as far as somebody looks. */
+export interface RegexSearch {
+  /** Hits grouped by file, in path and line order. A file may come in several pieces. */
+  hits(): AsyncGenerator<FileHits>;
+  /** The number of matching lines of every file, in path order. */
+  counts(): AsyncGenerator<readonly [path: string, hits: number]>;
+  /** How the answer comes about, and what it can be trusted for. */
+  readonly report: SearchReport;
+}
+
+export interface SearchReport {
+  readonly via: 'index' | 'ripgrep';
+  /** Files that the search is about. */
+  readonly files: number;
+  readonly fresh: boolean;
+  readonly indexed: boolean;
+  /** Not searched, and why. */
+  readonly skipped: SkipCounts;
+}
+
+/** A test for files from their path. */
+export function pathFilter(filter: Omit<FileFilter, 'hidden'>): (path: string) => boolean {
+  const { below, globs } = filter;
+  const include = globs.filter((glob) => !glob.startsWith('!')).map(filterGlob);
+  const exclude = globs.filter((glob) => glob.startsWith('!')).map((glob) => filterGlob(glob.slice(1)));
+  const language = filter.language === undefined ? undefined : checkedLanguage(filter.language);
+  return (path) =>
+    (below === '' || path === below || path.startsWith(`${below}/`)) &&
+    (include.length === 0 || include.some((test) => test(path))) &&
+    !exclude.some((test) => test(path)) &&
+    (language === undefined || languageOf(path) === language);
+}
+
+/** A test for files of a tree. */
+export function fileFilter(filter: FileFilter): (file: SourceFile) => boolean {
+  const test = pathFilter(filter);
+  // A search inside a dot folder means the files in it.
+  const showHidden = filter.hidden || /(^|\/)\./.test(filter.below);
+  return (file) => (showHidden || !file.hidden) && test(file.path);
+}
+
+function checkedLanguage(name: string): string {
+  const known = knownLanguage(name);
+  if (known === undefined) {
+    fail(
+      'invalid_parameter',
+      `language '${name.slice(0, 30)}' is not known; use a glob such as *.xyz instead.`,
+    );
+  }
+  return known;
+}

@@ -1,0 +1,175 @@
+import { fail } from '../../contract/errors.ts';
+import type { SkipCounts, SkipReason, SourceTree } from '../files.ts';
+import { comparePaths } from '../paths.ts';
+import type { Requirement } from '../regex/literals.ts';
+import { requirement } from '../regex/literals.ts';
+import { type PatternOptions, parseOptions } from '../regex/matcher.ts';
+import { compile } from '../regex/program.ts';
+import { TooExpensive } from '../regex/simulate.ts';
+import { PatternError, UnsupportedPattern } from '../regex/syntax.ts';
+import type { Candidate } from '../trigram/merge.ts';
+import type { TrigramIndex } from '../trigram/trigram-index.ts';
+import type { FileHits, LineStyle } from './hits.ts';
+import { verifyInOrder } from './indexed.ts';
+import type { VerifyPool } from './pool.ts';
+import { fileFilter, type RegexQuery, type RegexSearch } from './query.ts';
+import { runRipgrep } from './ripgrep.ts';
+
+/** What a search works on; the tree has been refreshed for it. */
+export interface SearchScene {
+  readonly tree: SourceTree;
+  readonly index: TrigramIndex;
+  readonly pool: VerifyPool;
+  readonly fresh: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** More unindexed text than this is left to ripgrep. */
+const MAX_PENDING_BYTES = 24 * 1024 * 1024;
+
+/** Paths in one run of ripgrep: few first, for an early page; the longest list is well below the system's limit. */
+const FIRST_PATHS = 128;
+const MOST_PATHS = 8_192;
+
+/** Prepares a search; nothing is read before somebody pulls. */
+export function regexSearch(query: RegexQuery, scene: SearchScene): RegexSearch {
+  const { tree, index } = scene;
+  const need = requirementOf(query.pattern);
+  const admits = fileFilter(query.filter);
+  const skippedNow: Partial<Record<SkipReason, number>> = {};
+  const skip = (_path: string, reason: SkipReason) => {
+    skippedNow[reason] = (skippedNow[reason] ?? 0) + 1;
+  };
+  const indexed = index.state.pendingBytes <= MAX_PENDING_BYTES;
+  let via: 'index' | 'ripgrep' = need !== undefined && need.kind !== 'any' && indexed ? 'index' : 'ripgrep';
+
+  const candidates = (from: string | undefined): Iterator<Candidate> => {
+    const all = index.candidates(need ?? { kind: 'any' }, admits);
+    return from === undefined ? all : after(all, from);
+  };
+  /** Through the index; where the pattern proves too much for this process, ripgrep goes on from there. */
+  async function* run(lines: LineStyle | undefined, urgent: boolean) {
+    let last: string | undefined;
+    if (via === 'index') {
+      const spec = {
+        root: tree.root,
+        pattern: query.pattern,
+        lines,
+        pool: scene.pool,
+        urgent,
+        signal: scene.signal,
+        onSkipped: skip,
+      };
+      try {
+        for await (const reply of verifyInOrder(candidates(undefined), spec)) {
+          for (const [position, [path, count]] of reply.counts.entries()) {
+            last = path;
+            yield { path, count, hits: reply.found[position]?.hits ?? [] };
+          }
+        }
+        return;
+      } catch (error) {
+        if (!(error instanceof TooExpensive)) throw error;
+        via = 'ripgrep';
+      }
+    }
+    yield* byRipgrep(query, scene, candidates(last), lines, skip);
+  }
+
+  return {
+    async *hits(): AsyncGenerator<FileHits> {
+      for await (const { path, hits } of run(query.lines, true)) yield { path, hits };
+    },
+    async *counts() {
+      for await (const { path, count } of merged(run(undefined, false))) yield [path, count] as const;
+    },
+    get report() {
+      const { files, skipped } = index.counts(query.filter.hidden);
+      return {
+        via,
+        fresh: scene.fresh,
+        indexed,
+        files,
+        skipped: addSkips(addSkips(tree.skipped, skipped), skippedNow),
+      };
+    },
+  };
+}
+
+/** Pieces of one file as one. */
+async function* merged(pieces: AsyncGenerator<{ path: string; count: number }>) {
+  let open: { path: string; count: number } | undefined;
+  for await (const { path, count } of pieces) {
+    if (open?.path === path) open.count += count;
+    else {
+      if (open !== undefined) yield open;
+      open = { path, count };
+    }
+  }
+  if (open !== undefined) yield open;
+}
+
+/** What a matching line must contain; undefined when only ripgrep can run the pattern. */
+function requirementOf(pattern: PatternOptions): Requirement | undefined {
+  try {
+    const syntax = parseOptions(pattern);
+    compile(syntax);
+    return requirement(syntax);
+  } catch (error) {
+    if (error instanceof UnsupportedPattern) return undefined;
+    if (error instanceof PatternError) {
+      fail('invalid_parameter', `pattern: ${error.message} (at character ${error.position}).`, {
+        position: error.position,
+      });
+    }
+    throw error;
+  }
+}
+
+/** Runs ripgrep over the files in growing lists; each list is put in order before it is given on. */
+async function* byRipgrep(
+  query: RegexQuery,
+  scene: SearchScene,
+  candidates: Iterator<Candidate>,
+  lines: LineStyle | undefined,
+  skip: (path: string, reason: SkipReason) => void,
+): AsyncGenerator<{ path: string; count: number; hits: FileHits['hits'] }> {
+  for (let size = FIRST_PATHS; ; size = Math.min(size * 4, MOST_PATHS)) {
+    const paths: string[] = [];
+    while (paths.length < size) {
+      const { value, done } = candidates.next();
+      if (done) break;
+      paths.push(value.file.path);
+    }
+    if (paths.length === 0) return;
+    const found: { path: string; count: number; hits: FileHits['hits'] }[] = [];
+    const run = {
+      root: scene.tree.root,
+      pattern: query.pattern,
+      paths: paths.map((path) => `./${path}`),
+      lines,
+      signal: scene.signal,
+    };
+    for await (const file of runRipgrep(run)) {
+      if (file.binary) skip(file.path, 'binary');
+      else if (file.count > 0) found.push(file);
+    }
+    found.sort((a, b) => comparePaths(a.path, b.path));
+    yield* found;
+  }
+}
+
+function* after(candidates: Iterator<Candidate>, path: string): Generator<Candidate> {
+  for (let step = candidates.next(); !step.done; step = candidates.next()) {
+    if (comparePaths(step.value.file.path, path) > 0) yield step.value;
+  }
+}
+
+function addSkips(to: SkipCounts, more: SkipCounts): SkipCounts {
+  const sum: Partial<Record<SkipReason, number>> = { ...to };
+  for (const [reason, count] of Object.entries(more)) {
+    const key = reason as SkipReason;
+    sum[key] = (sum[key] ?? 0) + count;
+  }
+  return sum;
+}

@@ -1,0 +1,227 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import type { SkipReason } from '../files.ts';
+import { MAX_FILE_BYTES, skipReason } from '../files-content.ts';
+import type { Matcher, PatternOptions } from '../regex/matcher.ts';
+import type { Span } from '../trigram/segment.ts';
+import { countLines } from '../trigram/segment-writer.ts';
+import { contextText, type FileHits, type Hit, type LineStyle, lineText } from './hits.ts';
+import { scanLines } from './scan.ts';
+
+/** A file to look into. */
+export interface VerifyFile {
+  readonly path: string;
+  readonly size: number;
+  readonly mtimeMs: number;
+  /** The parts that may match while size and time are these; all of it without. */
+  readonly spans: readonly Span[] | undefined;
+}
+
+/** Where to go on in a file: after this many bytes. */
+export interface VerifyTask {
+  readonly root: string;
+  readonly pattern: PatternOptions;
+  readonly files: readonly VerifyFile[];
+  /** Lines of the first file that end before this byte were reported already. */
+  readonly after: number;
+  /** Give back the lines, or only their number. */
+  readonly lines: LineStyle | undefined;
+  readonly maxHits: number;
+}
+
+/** What came of a task. */
+export interface VerifyReply {
+  readonly found: readonly FileHits[];
+  /** Number of matching lines of each file that has any, in order. */
+  readonly counts: readonly (readonly [path: string, hits: number])[];
+  readonly skipped: readonly (readonly [path: string, reason: SkipReason])[];
+  /** The first file that is not finished, and how far it is. */
+  readonly next: number;
+  readonly after: number;
+}
+
+/** A worker gives back what it has after this long, so that every search gets its turn. */
+const SLICE_MS = 60;
+
+let buffer = Buffer.allocUnsafe(1 << 20);
+
+/** Looks into files until the time slice or the number of hits is used up. */
+export function verify(matcher: Matcher, task: VerifyTask): VerifyReply {
+  const deadline = performance.now() + SLICE_MS;
+  const found: FileHits[] = [];
+  const counts: [string, number][] = [];
+  const skipped: [string, SkipReason][] = [];
+  let total = 0;
+  for (const [index, file] of task.files.entries()) {
+    if (index > 0 && performance.now() > deadline) return { found, counts, skipped, next: index, after: 0 };
+    const result = searchFile(matcher, task, file, index === 0 ? task.after : 0, task.maxHits - total);
+    if (result.skip !== undefined) skipped.push([file.path, result.skip]);
+    if (result.count > 0) {
+      total += result.count;
+      counts.push([file.path, result.count]);
+      if (task.lines !== undefined) found.push({ path: file.path, hits: result.hits });
+    }
+    if (result.stoppedAt !== undefined)
+      return { found, counts, skipped, next: index, after: result.stoppedAt };
+  }
+  return { found, counts, skipped, next: task.files.length, after: 0 };
+}
+
+interface Content {
+  /** What was read of the file, beginning at byte `offset` of it; valid until the next is asked for. */
+  readonly bytes: Buffer;
+  readonly offset: number;
+  readonly spans: readonly Span[];
+}
+
+/** Reads the parts that have to be looked at, one after the other. */
+function* contents(task: VerifyTask, file: VerifyFile): Generator<Content | SkipReason> {
+  let descriptor: number | undefined;
+  try {
+    descriptor = openSync(`${task.root}/${file.path}`, 'r');
+    let { size, spans } = file;
+    if (spans === undefined || task.lines !== undefined) {
+      const now = fstatSync(descriptor);
+      if (!now.isFile()) return;
+      // The index knows another state of the file: look at all of it.
+      if (now.size !== size || now.mtimeMs !== file.mtimeMs) spans = undefined;
+      size = now.size;
+    }
+    if (size > MAX_FILE_BYTES) yield 'too_large';
+    else if (spans === undefined) yield whole(read(descriptor, 0, size));
+    else if (task.lines !== undefined && task.lines.before + task.lines.after > 0) {
+      yield { bytes: read(descriptor, 0, size), offset: 0, spans };
+    } else yield* parts(descriptor, size, spans);
+  } catch {
+    // Gone or forbidden since the walk: then nothing in it is on disk for us at this moment.
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
+  }
+}
+
+function whole(bytes: Buffer): Content | SkipReason {
+  return skipReason(bytes) ?? { bytes, offset: 0, spans: [{ from: 0, to: bytes.length, line: 1 }] };
+}
+
+/** Spans that touch are read together. */
+function* parts(descriptor: number, size: number, spans: readonly Span[]): Generator<Content | SkipReason> {
+  for (let first = 0; first < spans.length; ) {
+    let last = first;
+    while (spans[last + 1]?.from === spans[last]?.to) last++;
+    const from = spans[first]?.from ?? 0;
+    const to = spans[last]?.to ?? 0;
+    const bytes = read(descriptor, from, to - from);
+    if (bytes.length < to - from) {
+      // Shorter than the index knows it.
+      yield whole(read(descriptor, 0, size));
+      return;
+    }
+    yield { bytes, offset: from, spans: spans.slice(first, last + 1) };
+    first = last + 1;
+  }
+}
+
+function read(descriptor: number, from: number, length: number): Buffer {
+  if (length > buffer.length) buffer = Buffer.allocUnsafe(length);
+  let done = 0;
+  while (done < length) {
+    const count = readSync(descriptor, buffer, done, length - done, from + done);
+    if (count === 0) break;
+    done += count;
+  }
+  return buffer.subarray(0, done);
+}
+
+interface FileResult {
+  count: number;
+  readonly hits: Hit[];
+  stoppedAt?: number;
+  skip?: SkipReason;
+}
+
+function searchFile(
+  matcher: Matcher,
+  task: VerifyTask,
+  file: VerifyFile,
+  after: number,
+  most: number,
+): FileResult {
+  const result: FileResult = { count: 0, hits: [] };
+  for (const content of contents(task, file)) {
+    if (typeof content === 'string') {
+      result.skip = content;
+      break;
+    }
+    for (const span of content.spans) {
+      if (span.to > after) searchSpan(matcher, task, content, span, after, most, result);
+      if (result.stoppedAt !== undefined) return result;
+    }
+  }
+  return result;
+}
+
+function searchSpan(
+  matcher: Matcher,
+  task: VerifyTask,
+  { bytes, offset }: Content,
+  span: Span,
+  after: number,
+  most: number,
+  result: FileResult,
+): void {
+  let counted = span.from - offset;
+  let { line } = span;
+  const from = Math.max(counted, after - offset);
+  scanLines(matcher, bytes, from, span.to - offset, (start, end) => {
+    result.count++;
+    if (task.lines !== undefined) {
+      line += countLines(bytes, counted, start);
+      counted = start;
+      result.hits.push(makeHit(matcher, bytes, start, end, line, task.lines));
+    }
+    if (result.count < most) return true;
+    result.stoppedAt = end + 1 + offset;
+    return false;
+  });
+}
+
+function makeHit(
+  matcher: Matcher,
+  bytes: Buffer,
+  from: number,
+  to: number,
+  line: number,
+  style: LineStyle,
+): Hit {
+  const text = bytes.subarray(from, to);
+  const cut = text.length > style.length;
+  const shown = lineText(text, cut ? matcher.locate(bytes, from, to) : undefined, style);
+  const before = linesBefore(bytes, from, style);
+  const after = linesAfter(bytes, to, style);
+  return {
+    line,
+    ...shown,
+    ...(before.length > 0 ? { before } : {}),
+    ...(after.length > 0 ? { after } : {}),
+  };
+}
+
+function linesBefore(bytes: Buffer, from: number, style: LineStyle): string[] {
+  const lines: string[] = [];
+  for (let end = from - 1; end >= 0 && lines.length < style.before; ) {
+    const start = end === 0 ? 0 : bytes.lastIndexOf(10, end - 1) + 1;
+    lines.unshift(contextText(bytes.subarray(start, end), style));
+    end = start - 1;
+  }
+  return lines;
+}
+
+function linesAfter(bytes: Buffer, to: number, style: LineStyle): string[] {
+  const lines: string[] = [];
+  for (let start = to + 1; start < bytes.length && lines.length < style.after; ) {
+    const newline = bytes.indexOf(10, start);
+    const end = newline === -1 ? bytes.length : newline;
+    lines.push(contextText(bytes.subarray(start, end), style));
+    start = end + 1;
+  }
+  return lines;
+}

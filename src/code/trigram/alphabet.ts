@@ -1,0 +1,84 @@
+/**
+ * How text becomes keys. A key is a trigram of folded symbols (18 bits), one bit that says whether any of its
+ * three bytes is an upper case letter, and three bits of the byte that follows: sixteen keys a trigram. The bits
+ * make long texts rare in the index without the cost of longer n-grams.
+ */
+
+export const TRIGRAMS = 1 << 18;
+/** Keys of one trigram: upper case bit, then the following symbol. */
+export const SUBKEYS = 16;
+export const KEYS = TRIGRAMS * SUBKEYS;
+
+const NEWLINE = 10;
+
+/** Characters that share a symbol: the rarer ones in code. 26 letters, 10 digits, 26 signs, 2 for other bytes. */
+const SIGNS = [
+  ' ',
+  '\t\r\n',
+  '_',
+  '(',
+  ')',
+  '{[',
+  '}]',
+  ';',
+  ',',
+  '.',
+  ':',
+  '=',
+  '*',
+  '&',
+  '+',
+  '-',
+  '>',
+  '<',
+  '/',
+  '"\'',
+  '#',
+  '!?',
+  '$@',
+  '|\\',
+  '^%',
+  '~`',
+];
+
+/** Symbol (6 bits) of each byte. */
+export const SYMBOL = makeSymbols();
+/** 1 for A to Z. */
+export const UPPER = Uint8Array.from({ length: 256 }, (_none, byte) => (byte >= 65 && byte <= 90 ? 1 : 0));
+/** Three bits of each byte, spread so that frequent neighbours differ. */
+export const FOLLOWER = Uint8Array.from(SYMBOL, (symbol) => (Math.imul(symbol, 0x9e3779b1) >>> 27) & 7);
+/** The follower of the last trigram of a line. */
+export const END_OF_LINE = FOLLOWER[NEWLINE] ?? 0;
+
+function makeSymbols(): Uint8Array {
+  const table = Uint8Array.from({ length: 256 }, (_none, byte) => 62 + (byte & 1));
+  for (let letter = 0; letter < 26; letter++) table[65 + letter] = table[97 + letter] = letter;
+  for (let digit = 0; digit < 10; digit++) table[48 + digit] = 26 + digit;
+  for (const [index, characters] of SIGNS.entries()) {
+    for (const character of characters) table[character.charCodeAt(0)] = 36 + index;
+  }
+  return table;
+}
+
+/** One trigram of a text that is looked for, and which of its sixteen keys could hold it. */
+export interface Wanted {
+  readonly trigram: number;
+  /** Bit n is set when key n is possible. */
+  readonly subkeys: number;
+}
+
+const ALL_FOLLOWERS = 0xff;
+
+/** The keys that a text leaves in the index wherever it stands; empty for texts of fewer than three bytes. */
+export function wantedKeys(text: Uint8Array, folded: boolean): Wanted[] {
+  const wanted: Wanted[] = [];
+  for (let at = 0; at + 3 <= text.length; at++) {
+    const [a = 0, b = 0, c = 0, next] = text.subarray(at, at + 4);
+    const trigram = ((SYMBOL[a] ?? 0) << 12) | ((SYMBOL[b] ?? 0) << 6) | (SYMBOL[c] ?? 0);
+    const followers = next === undefined ? ALL_FOLLOWERS : 1 << (FOLLOWER[next] ?? 0);
+    const upper = (UPPER[a] ?? 0) | (UPPER[b] ?? 0) | (UPPER[c] ?? 0);
+    const subkeys = folded ? followers | (followers << 8) : upper === 1 ? followers << 8 : followers;
+    wanted.push({ trigram, subkeys });
+  }
+  return wanted;
+}

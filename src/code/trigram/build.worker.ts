@@ -1,0 +1,57 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { join } from 'node:path';
+import { parentPort } from 'node:worker_threads';
+import type { SourceFile } from '../files.ts';
+import { MAX_FILE_BYTES } from '../files-content.ts';
+import type { BuildReply, BuildTask } from './build.ts';
+import { SegmentWriter } from './segment-writer.ts';
+
+const writer = new SegmentWriter();
+let buffer = Buffer.allocUnsafe(1 << 20);
+
+parentPort?.on('message', (task: BuildTask) => {
+  parentPort?.postMessage(build(task));
+});
+
+function build(task: BuildTask): BuildReply {
+  try {
+    for (const file of task.files) {
+      const read = readFile(task.root, file);
+      writer.add(read?.file ?? file, read?.content);
+    }
+    return { task: task.number, bytes: writer.write(task.output) };
+  } catch (error) {
+    return { task: task.number, error: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** The file as it is now: what was read must carry the times of what was read. */
+function readFile(
+  root: string,
+  { path, hidden }: SourceFile,
+): { file: SourceFile; content: Buffer } | undefined {
+  let descriptor: number | undefined;
+  try {
+    descriptor = openSync(join(root, path), 'r');
+    const { size, mtimeMs, ctimeMs, ino } = fstatSync(descriptor);
+    const file: SourceFile = { path, size, mtimeMs, ctimeMs, ino, hidden };
+    // One byte more than allowed is enough to know that it is too large.
+    const content = readUpTo(descriptor, Math.min(size, MAX_FILE_BYTES + 1));
+    return { file, content };
+  } catch {
+    return undefined;
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
+  }
+}
+
+function readUpTo(descriptor: number, size: number): Buffer {
+  if (size > buffer.length) buffer = Buffer.allocUnsafe(size);
+  let done = 0;
+  while (done < size) {
+    const count = readSync(descriptor, buffer, done, size - done, done);
+    if (count === 0) break;
+    done += count;
+  }
+  return buffer.subarray(0, done);
+}

@@ -1,0 +1,32 @@
+import type { SkipCounts, SkipReason, SourceFile } from '../files.ts';
+import type { IndexedFile } from './segment-table.ts';
+
+/** Running numbers of the files of an index, so that no answer has to count them. */
+export class FileTally {
+  pendingBytes = 0;
+  readonly #shown = { files: 0, skipped: new Map<SkipReason, number>() };
+  readonly #hidden = { files: 0, skipped: new Map<SkipReason, number>() };
+
+  /** Adds or, with -1, takes away an indexed file. */
+  addEntry(file: IndexedFile, by: 1 | -1): void {
+    const side = file.hidden ? this.#hidden : this.#shown;
+    if (file.skip === undefined) side.files += by;
+    else side.skipped.set(file.skip, (side.skipped.get(file.skip) ?? 0) + by);
+  }
+
+  /** Adds or takes away a file that waits for the index. */
+  addPending(file: SourceFile, by: 1 | -1): void {
+    (file.hidden ? this.#hidden : this.#shown).files += by;
+    this.pendingBytes += by * file.size;
+  }
+
+  counts(hidden: boolean): { readonly files: number; readonly skipped: SkipCounts } {
+    const sides = hidden ? [this.#shown, this.#hidden] : [this.#shown];
+    const skipped: Partial<Record<SkipReason, number>> = {};
+    for (const side of sides) {
+      for (const [reason, count] of side.skipped)
+        if (count > 0) skipped[reason] = (skipped[reason] ?? 0) + count;
+    }
+    return { files: sides.reduce((sum, side) => sum + side.files, 0), skipped };
+  }
+}
