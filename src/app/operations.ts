@@ -1,7 +1,5 @@
 import type { Operation } from '../contract/operation.ts';
-import { cd } from '../disk/operations/cd.ts';
-import { inspect } from '../disk/operations/inspect.ts';
-import { sessionPreferences } from '../disk/operations/session-preferences.ts';
+import { DISK_OPERATIONS } from '../disk/operations/all.ts';
 import { jobCancel } from '../jobs/operations/job-cancel.ts';
 import { jobList } from '../jobs/operations/job-list.ts';
 import { jobProgress } from '../jobs/operations/job-progress.ts';
@@ -16,9 +14,7 @@ import type { Services } from './services.ts';
 /** All operations, in the order in which tools are listed. Every door is made from this list. */
 export const OPERATIONS: readonly Operation<Services>[] = [
   ...SESSION_OPERATIONS,
-  cd,
-  inspect,
-  sessionPreferences,
+  ...DISK_OPERATIONS,
   indexRoot,
   jobProgress,
   jobList,

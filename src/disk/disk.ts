@@ -1,13 +1,19 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fail } from '../contract/errors.ts';
+import type { Roots } from '../contract/roots.ts';
+import { VERSION } from '../contract/version.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Database } from '../store/database.ts';
+import { visibleSpan } from './access.ts';
 import { Plans } from './cleaning/plans.ts';
 import { Indexes } from './indexes.ts';
+import { exportNcdu, importNcdu } from './ncdu.ts';
 import { Queries } from './queries.ts';
 import { Search } from './search.ts';
 import { Sets } from './sets.ts';
-import { indexRows } from './store/index-rows.ts';
+import { type IndexRow, indexRows } from './store/index-rows.ts';
+import { saveTree } from './tree/snapshot.ts';
 
 /** Everything about disks that operations ask for. */
 export interface Disk {
@@ -16,6 +22,10 @@ export interface Disk {
   readonly sets: Sets;
   readonly queries: Queries;
   readonly plans: Plans;
+  /** Makes an index from the text of an ncdu export. */
+  importNcdu(text: string): Promise<IndexRow>;
+  /** An index in ncdu's format, piece by piece. */
+  exportNcdu(indexId: string, roots: Roots): Promise<Iterable<string>>;
   close(): Promise<void>;
 }
 
@@ -51,6 +61,23 @@ export async function openDisk(deps: DiskDeps): Promise<Disk> {
     sets,
     queries: new Queries(db, now),
     plans: new Plans(db, now),
+    async importNcdu(text) {
+      const parsed = importNcdu(text, 1);
+      const { root, options } = parsed.meta;
+      return indexes.adopt(root, options, async (row, file) => {
+        const tree = row.nextId === 1 ? parsed : importNcdu(text, row.nextId);
+        await saveTree(tree, file);
+        return tree;
+      });
+    },
+    async exportNcdu(indexId, roots) {
+      const { tree } = await indexes.open(indexId);
+      const { from, to } = visibleSpan(tree, roots);
+      if (from !== 0 || to !== tree.meta.nodes - 1) {
+        fail('path_not_allowed', 'Only a part of this index may be read here, so it cannot be exported.');
+      }
+      return exportNcdu(tree, VERSION);
+    },
     async close() {
       indexes.close();
     },

@@ -2,10 +2,12 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fail } from '../contract/errors.ts';
 import { isInside } from '../contract/roots.ts';
+import type { Indexer, IndexRequest } from '../jobs/indexer.ts';
 import type { Job, JobContext, JobReport, Jobs } from '../jobs/jobs.ts';
 import { handleNumber, indexHandle } from './handles.ts';
 import { indexReport } from './index-report.ts';
 import { runIndexing } from './indexing.ts';
+import { glob } from './scan/glob.ts';
 import type { IndexRow, IndexRows } from './store/index-rows.ts';
 import { rowOfPath } from './tree/nodes.ts';
 import { DamagedSnapshot, loadTree } from './tree/snapshot.ts';
@@ -29,15 +31,6 @@ export interface OpenIndex {
   readonly heard: ReadonlySet<number>;
 }
 
-export interface IndexRequest {
-  /** Real path of a folder that the caller may read. */
-  readonly root: string;
-  readonly options: ScanOptions;
-  readonly allowed: readonly string[];
-  /** Read everything again, even what seems unchanged. */
-  readonly full: boolean;
-}
-
 export interface IndexesDeps {
   readonly rows: IndexRows;
   readonly jobs: Jobs;
@@ -55,7 +48,7 @@ interface Loaded {
 }
 
 /** The indexes of this machine: scans them as jobs, keeps the trees in memory, swaps generations. */
-export class Indexes {
+export class Indexes implements Indexer {
   readonly #deps: IndexesDeps;
   readonly #loaded = new Map<number, Loaded>();
   readonly #loading = new Map<number, Promise<Loaded | undefined>>();
@@ -76,11 +69,12 @@ export class Indexes {
   }
 
   /** Starts a scan, or returns the job that is doing it. */
-  async start(request: IndexRequest): Promise<{ job: Job; row: IndexRow }> {
-    const { root, options, allowed, full } = request;
-    const row = await this.#deps.rows.ensure(root, options);
+  async startIndex(request: IndexRequest): Promise<{ job: Job; indexId: string }> {
+    const { root, allowed, full, depthLimit, followSymlinks, oneFileSystem, exclude } = request;
+    for (const pattern of exclude) glob(pattern);
+    const row = await this.#deps.rows.ensure(root, { depthLimit, followSymlinks, oneFileSystem, exclude });
     const job = await this.#deps.jobs.start(INDEX_JOB, root, { index: row.id, allowed, full });
-    return { job, row };
+    return { job, indexId: indexHandle(row.id) };
   }
 
   /** The index with this handle, ready to be asked. */
@@ -116,12 +110,27 @@ export class Indexes {
     this.#watch.add(folder);
   }
 
+  /** Tells that a folder is not as the index has it: the next rescan reads it, whatever its times say. */
+  suspect({ row, tree }: OpenIndex, at: number): void {
+    this.#loaded.get(row.id)?.heard.add(tree.id[at] ?? 0);
+  }
+
   /** Takes in a tree that was made elsewhere, such as from an import. */
   async adopt(
     root: string,
     options: ScanOptions,
     make: (row: IndexRow, file: string) => Promise<Tree>,
   ): Promise<IndexRow> {
+    const known = (await this.#deps.rows.all()).find(
+      (row) => row.root === root && row.options.imported !== true,
+    );
+    if (known !== undefined) {
+      const handle = indexHandle(known.id);
+      fail(
+        'conflict',
+        `Index ${handle} is of the same folder, '${root}'; to take the import instead, drop ${handle} first.`,
+      );
+    }
     const row = await this.#deps.rows.ensure(root, options);
     await mkdir(this.folderOf(row), { recursive: true, mode: 0o700 });
     await this.#swap(row, await make(row, this.#file(row)), 0);
@@ -188,7 +197,7 @@ export class Indexes {
   /** Begins a rescan of an index that has become old; nobody waits for it. */
   #freshen(row: IndexRow, { tree }: Loaded): void {
     const { now, jobs, log } = this.#deps;
-    if (now() - tree.meta.scannedAt < STALE_MS) return;
+    if (now() - tree.meta.scannedAt < STALE_MS || row.options.imported === true) return;
     const params = { index: row.id, allowed: [], full: false };
     jobs
       .start(INDEX_JOB, row.root, params)
@@ -196,7 +205,7 @@ export class Indexes {
   }
 
   async #run(job: JobContext): Promise<JobReport> {
-    const { rows, log } = this.#deps;
+    const { rows } = this.#deps;
     const row = await rows.get(Number(job.params.index));
     if (row === undefined) throw new Error('The index was removed meanwhile.');
     await mkdir(this.folderOf(row), { recursive: true, mode: 0o700 });
@@ -225,7 +234,6 @@ export class Indexes {
       },
     );
     await this.#swap(row, tree, filesUnchecked);
-    log(`disk index ${indexHandle(row.id)}: ${tree.meta.nodes} nodes in ${tree.meta.tookMs} ms`);
     return indexReport(indexHandle(row.id), tree, { changed, foldersRead, filesUnchecked });
   }
 

@@ -99,7 +99,13 @@ export function importNcdu(text: string, firstId: number): Tree {
   const own = { kind: KIND.dir, size: root.asize, blocks: root.dsize / 512, mtime: root.mtime };
   return buildTree({
     root: root.name,
-    options: { followSymlinks: false, oneFileSystem: true, depthLimit: undefined, exclude: [] },
+    options: {
+      followSymlinks: false,
+      oneFileSystem: true,
+      depthLimit: undefined,
+      exclude: [],
+      imported: true,
+    },
     stages: [stage],
     report: { errors: {}, samples: [] },
     earlier: undefined,

@@ -1,5 +1,6 @@
 import { dayText } from '../contract/people.ts';
 import { nodeHandle } from './handles.ts';
+import { Top } from './reports/top.ts';
 import { type KindName, kindName } from './scan/kinds.ts';
 import { diskOf, folderAt, nameOf, pathOf } from './tree/nodes.ts';
 import type { Tree } from './tree/tree.ts';
@@ -49,7 +50,10 @@ export function nodeSample(tree: Tree, row: number): NodeSample {
   };
 }
 
-/** The rows with the most bytes, at most `most`. */
+/** The rows with the most allocated bytes, at most `most`. */
 export function largestRows(tree: Tree, rows: Iterable<number>, most: number): number[] {
-  return [...rows].sort((a, b) => totalDisk(tree, b) - totalDisk(tree, a) || a - b).slice(0, most);
+  if (most === 0) return [];
+  const top = new Top(most);
+  for (const row of rows) top.add(totalDisk(tree, row), row);
+  return top.sorted().map(({ row }) => row);
 }

@@ -2,7 +2,8 @@ import { fail, systemCode } from '../../contract/errors.ts';
 import type { Database, SqlRow } from '../../store/database.ts';
 import { parseJson } from '../../store/json.ts';
 import { handleNumber } from '../handles.ts';
-import type { CleanPlan, PlanItem } from './plan.ts';
+import type { Tree } from '../tree/tree.ts';
+import { type CleanPlan, makePlan, type PlanItem } from './plan.ts';
 import { moveToTrash, NotMoved, restore, stillPlanned, trashFor } from './trash.ts';
 
 export type PlanStatus = 'planned' | 'done' | 'undone';
@@ -31,6 +32,11 @@ export class Plans {
   constructor(db: Database, now: () => number) {
     this.#db = db;
     this.#now = now;
+  }
+
+  /** What moving a selection to the trash would do. */
+  make(tree: Tree, rows: readonly number[]): Promise<CleanPlan> {
+    return makePlan(tree, rows);
   }
 
   async create(set: number, index: number, plan: CleanPlan): Promise<StoredPlan> {

@@ -155,9 +155,3 @@ const textTest = z
 export function compileRegex(test: TextTest): RE2JS {
   return RE2JS.compile(test.pattern, test.ignoreCase ? RE2JS.CASE_INSENSITIVE : 0);
 }
-
-/** A filter as one short line for people. */
-export function describeFilter(value: unknown): string {
-  const text = JSON.stringify(value) ?? '';
-  return text.length > 160 ? `${text.slice(0, 157)}...` : text;
-}

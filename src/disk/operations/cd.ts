@@ -1,30 +1,76 @@
-import { basename, join, sep } from 'node:path';
+import type { Stats } from 'node:fs';
+import { lstat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { oneLine } from '../../contract/bytes.ts';
 import { type CallContext, operation, page } from '../../contract/operation.ts';
-import { columns, countText, dayText, sizeText } from '../../contract/people.ts';
+import { agoText, columns, countText, dayText, sizeText } from '../../contract/people.ts';
 import { absolutePath } from '../../contract/roots.ts';
-import { compareKeys, countChildren, type LiveEntry, readFolder, sortKey } from '../live.ts';
+import type { Disk } from '../disk.ts';
+import { indexHandle, nodeHandle } from '../handles.ts';
+import type { OpenIndex } from '../indexes.ts';
+import {
+  countsBelow,
+  type FolderPage,
+  type Item,
+  indexedPage,
+  itemKey,
+  type Key,
+  livePage,
+  sparseDisk,
+} from '../listing.ts';
+import { countChildren, type Kind, readFolder } from '../live.ts';
+import { FLAG } from '../scan/kinds.ts';
 import { type Shell, type Shells, SORTS } from '../shells.ts';
+import { folderAt, rowOfPath } from '../tree/nodes.ts';
 
 interface Entry {
+  readonly node_id?: string | undefined;
   readonly name: string;
-  readonly kind: LiveEntry['kind'];
+  readonly kind: Kind;
   readonly size?: number | undefined;
+  /** Only where the file has holes: what it takes on the disk. */
+  readonly disk_size?: number | undefined;
   readonly counts?: { readonly files: number; readonly dirs: number } | undefined;
   readonly modified_at: string;
+  /** The size at the scan, where the file has changed since; totals still hold this one. */
+  readonly was?: number | undefined;
+}
+
+interface Part {
+  readonly entries: number;
+  readonly size: number;
+}
+
+/** Totals of the folder: entries + rest + own, less what is shared by hard links, is the size. */
+interface Total {
+  readonly size: number;
+  readonly disk_size: number;
+  readonly files: number;
+  readonly dirs: number;
+  readonly own: number;
+  readonly shared?: number | undefined;
+  /** True: some of it could not be read, so there is more. */
+  readonly at_least?: boolean | undefined;
 }
 
 interface Listing {
   readonly cwd: string;
-  readonly breadcrumb: readonly string[];
   readonly shell: string;
+  readonly index_id?: string | undefined;
   readonly indexed: boolean;
+  readonly scanned?: string | undefined;
+  /** True: the folder changed since the scan and was read anew; totals below it are those of the scan. */
+  readonly changed?: boolean | undefined;
+  readonly total?: Total | undefined;
+  readonly before?: Part | undefined;
   readonly entries: readonly Entry[];
-  readonly rest?: { readonly entries: number; readonly size: number } | undefined;
+  readonly rest?: Part | undefined;
 }
 
-export const cd = operation<{ shells: Shells }>()({
+type Row = Entry & { readonly item: Item };
+
+export const cd = operation<{ shells: Shells; disk: Disk }>()({
   name: 'cd',
   toolset: 'disk',
   readOnly: true,
@@ -46,48 +92,57 @@ export const cd = operation<{ shells: Shells }>()({
 
   async run(input, ctx) {
     const { folder, from } = await target(input.path, input.shell, ctx);
-    const unsorted = await readFolder(folder, ctx.signal);
+    const known = await knownFolder(folder, ctx.disk);
+    const live = known?.fresh ? undefined : await readFolder(folder, ctx.signal);
     // Only now: a shell never stands in a place that cannot be read.
     const shell = ctx.after && from ? from : await ctx.shells.move(input.shell, ctx.caller.id, folder);
     const sort = input.sort ?? shell.sort ?? 'size';
-    const all = unsorted.sort((a, b) => compareKeys(sortKey(a, sort), sortKey(b, sort)));
     const after = keyAfter(ctx.after);
-    const left = after ? all.filter((entry) => compareKeys(sortKey(entry, sort), after) > 0) : all;
-    const leftSize = sumSizes(left);
-    return page<Entry & { source: LiveEntry }, Listing>({
-      rows: entriesOf(folder, left),
-      position: ({ source }) => [folder, ...sortKey(source, sort)],
-      total: all.length,
+    const listed =
+      known && live === undefined
+        ? indexedPage(known.open.tree, known.folder, sort, after, ctx.limit)
+        : livePage(live ?? [], known && { tree: known.open.tree, folder: known.folder }, sort, after);
+    if (known) ctx.disk.indexes.lookedAt(folder);
+    return page<Row, Listing>({
+      rows: rowsOf(folder, listed, known, ctx.limit, ctx.disk),
+      position: ({ item }) => [folder, ...itemKey(item, sort)],
+      total: listed.entries,
       shape: (rows, more) => ({
         cwd: folder,
-        breadcrumb: folder.split(sep).filter((part) => part !== ''),
         shell: shell.shell,
-        indexed: false,
-        entries: rows.map(({ source, ...entry }) => entry),
-        rest: more
-          ? {
-              entries: left.length - rows.length,
-              size: leftSize - sumSizes(rows.map(({ source }) => source)),
-            }
-          : undefined,
+        index_id: known && indexHandle(known.open.row.id),
+        indexed: known !== undefined,
+        scanned: known && agoText(known.open.tree.meta.scannedAt, ctx.now()),
+        changed: known && !known.fresh ? true : undefined,
+        total: known && totalOf(known, listed),
+        before: listed.before.entries > 0 ? listed.before : undefined,
+        entries: rows.map(({ item, ...entry }) => entry),
+        rest: more ? restOf(listed, rows) : undefined,
       }),
-      link: ctx.url(`/disk?path=${encodeURIComponent(folder)}`),
+      links: known
+        ? { entry: ctx.url(`/disk/${indexHandle(known.open.row.id)}/{node_id}`) }
+        : { self: ctx.url(`/disk?path=${encodeURIComponent(folder)}`) },
     });
   },
 
   text(data, { units }) {
-    const head = `${oneLine(data.cwd)}  ${data.indexed ? '' : '(not indexed: folders without their totals)  '}shell ${data.shell}`;
+    const size = data.total ? `${sizeText(data.total.disk_size, units)} on disk  ` : '';
+    const from = data.indexed
+      ? `(${data.index_id}, scanned ${data.scanned})`
+      : '(not indexed: folders without their totals)';
     const rows = data.entries.map((entry) => [
+      ...(data.indexed ? [entry.node_id ?? ''] : []),
       entry.kind === 'dir' ? 'd' : entry.kind === 'symlink' ? 'l' : 'f',
       entry.size === undefined ? '' : sizeText(entry.size, units),
       entry.counts ? `${countText(entry.counts.files)} files` : '',
       oneLine(entry.name) + (entry.kind === 'dir' ? '/' : ''),
       entry.modified_at,
     ]);
+    const right = data.indexed ? [2, 3] : [1, 2];
     const rest = data.rest
-      ? `\n... ${countText(data.rest.entries)} more, files of ${sizeText(data.rest.size, units)}`
+      ? `\n... ${countText(data.rest.entries)} more, ${sizeText(data.rest.size, units)}`
       : '';
-    return `${head}\n${data.entries.length === 0 ? '(empty)' : columns(rows, [1, 2])}${rest}`;
+    return `${oneLine(data.cwd)}  ${size}${from}  shell ${data.shell}\n${data.entries.length === 0 ? '(empty)' : columns(rows, right)}${rest}`;
   },
 });
 
@@ -102,29 +157,95 @@ async function target(
   return { folder: await roots.resolve(absolutePath(wanted, from?.cwd ?? caller.cwd)), from };
 }
 
-/** Counts of a folder's children are read only for the rows that are shown. */
-async function* entriesOf(
+interface KnownFolder {
+  readonly open: OpenIndex;
+  readonly row: number;
+  readonly folder: number;
+  /** True when nothing in the folder itself has changed since the scan. */
+  readonly fresh: boolean;
+}
+
+/** The folder in the index that covers it, if there is one. */
+async function knownFolder(path: string, disk: Disk): Promise<KnownFolder | undefined> {
+  const open = await disk.indexes.covering(path);
+  const row = open === undefined ? -1 : rowOfPath(open.tree, path);
+  if (open === undefined || row < 0) return undefined;
+  const { tree, heard } = open;
+  const folder = folderAt(tree, row);
+  const stats = await lstat(path).catch(() => undefined);
+  if (folder < 0 || stats === undefined) return undefined;
+  return {
+    open,
+    row,
+    folder,
+    fresh: stats.ctimeMs === tree.dirTime[folder] && !heard.has(tree.id[row] ?? 0),
+  };
+}
+
+/** Rows for the entries that are shown: files are looked at on the disk, since writing into one tells no folder. */
+async function* rowsOf(
   folder: string,
-  entries: readonly LiveEntry[],
-): AsyncGenerator<Entry & { source: LiveEntry }> {
-  for (const source of entries) {
-    const { name, kind, size, modified } = source;
-    const counts = kind === 'dir' ? await countChildren(join(folder, basename(name))) : undefined;
+  { items }: FolderPage,
+  known: KnownFolder | undefined,
+  limit: number,
+  disk: Disk,
+): AsyncGenerator<Row> {
+  const tree = known?.open.tree;
+  const now = known?.fresh
+    ? await Promise.all(
+        items.slice(0, limit + 1).map(({ name, kind }) => (kind === 'file' ? look(folder, name) : undefined)),
+      )
+    : [];
+  for (const [i, item] of items.entries()) {
+    const { name, kind, row } = item;
+    const indexed = tree !== undefined && row !== undefined;
+    const counts = indexed
+      ? countsBelow(tree, row)
+      : kind === 'dir'
+        ? await countChildren(join(folder, basename(name)))
+        : undefined;
+    const seen = now[i];
+    const differs = seen !== undefined && seen.size !== item.size;
+    if (differs && known) disk.indexes.suspect(known.open, known.row);
     yield {
+      node_id: indexed ? nodeHandle(tree.id[row] ?? 0) : undefined,
       name,
       kind,
-      size: kind === 'dir' ? undefined : size,
+      size: differs ? seen.size : item.size,
+      was: differs ? item.size : undefined,
+      disk_size: indexed ? sparseDisk(tree, row) : undefined,
       counts,
-      modified_at: dayText(modified),
-      source,
+      modified_at: dayText(seen?.mtimeMs ?? item.modified),
+      item,
     };
   }
 }
 
-function keyAfter(after: CallContext['after']): readonly [number, string] | undefined {
-  return Array.isArray(after) ? [Number(after[1]), String(after[2])] : undefined;
+function look(folder: string, name: string): Promise<Stats | undefined> {
+  return lstat(join(folder, basename(name))).catch(() => undefined);
 }
 
-function sumSizes(entries: readonly LiveEntry[]): number {
-  return entries.reduce((sum, entry) => sum + (entry.kind === 'dir' ? 0 : entry.size), 0);
+function totalOf({ open: { tree }, row, folder }: KnownFolder, { before, left }: FolderPage): Total {
+  const size = tree.dirSize[folder] ?? 0;
+  const own = tree.size[row] ?? 0;
+  const shared = before.size + left.size + own - size;
+  const flags = tree.kind[row] ?? 0;
+  return {
+    size,
+    disk_size: tree.dirDisk[folder] ?? 0,
+    files: tree.dirAllFiles[folder] ?? 0,
+    dirs: tree.dirDirs[folder] ?? 0,
+    own,
+    shared: shared > 0 ? shared : undefined,
+    at_least: (tree.dirErrors[folder] ?? 0) > 0 || (flags & FLAG.tooDeep) !== 0 ? true : undefined,
+  };
+}
+
+function restOf({ left }: FolderPage, rows: readonly Row[]): Part {
+  const shown = rows.reduce((sum, { item }) => sum + (item.size ?? 0), 0);
+  return { entries: left.entries - rows.length, size: left.size - shown };
+}
+
+function keyAfter(after: CallContext['after']): Key | undefined {
+  return Array.isArray(after) ? [Number(after[1]), String(after[2])] : undefined;
 }

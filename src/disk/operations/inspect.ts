@@ -3,15 +3,36 @@ import { lstat, readlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { oneLine } from '../../contract/bytes.ts';
-import { PinholeError } from '../../contract/errors.ts';
+import { fail, PinholeError } from '../../contract/errors.ts';
 import { type CallContext, operation, single } from '../../contract/operation.ts';
-import { sizeText } from '../../contract/people.ts';
+import { agoText, sizeText } from '../../contract/people.ts';
 import { absolutePath, failMissing } from '../../contract/roots.ts';
+import { visibleRow } from '../access.ts';
+import type { Disk } from '../disk.ts';
+import { indexHandle, nodeHandle } from '../handles.ts';
 import { countChildren, type Kind, kindOf } from '../live.ts';
 import { ownerName } from '../owners.ts';
 import type { Shells } from '../shells.ts';
+import { folderAt, pathOf, rowOfPath } from '../tree/nodes.ts';
+import { chooseIndex } from './choose.ts';
 
-interface NodeDetail {
+/** What the index knows on top of the disk. */
+interface Indexed {
+  readonly index_id: string;
+  readonly node_id: string;
+  readonly scanned: string;
+  /** Of a folder: everything below it. */
+  readonly total?:
+    | { readonly size: number; readonly disk_size: number; readonly files: number; readonly dirs: number }
+    | undefined;
+  readonly errors?: number | undefined;
+  /** Allocated bytes at earlier scans, latest first. */
+  readonly history?:
+    | readonly { readonly scanned_at: string; readonly disk_size: number; readonly files: number }[]
+    | undefined;
+}
+
+interface NodeDetail extends Partial<Indexed> {
   readonly path: string;
   readonly kind: Kind;
   readonly size: number;
@@ -26,31 +47,40 @@ interface NodeDetail {
   readonly digest?: string | undefined;
 }
 
-export const inspect = operation<{ shells: Shells }>()({
+type InspectContext = CallContext & { readonly shells: Shells; readonly disk: Disk };
+
+const HISTORY = 8;
+
+export const inspect = operation<{ shells: Shells; disk: Disk }>()({
   name: 'inspect',
   toolset: 'disk',
   readOnly: true,
   summary:
-    'Facts on one file or folder: size, on-disk size, times, permissions, owner, link target, SHA-256 on request.',
+    'Facts on one file or folder: sizes, times, permissions, owner, link target, totals, history, SHA-256 on request.',
   input: z.strictObject({
-    path: z.string().min(1).max(4096),
+    path: z.string().min(1).max(4096).optional(),
+    node_id: z.string().max(20).optional(),
+    index_id: z.string().max(20).optional(),
     shell: z.string().max(20).optional(),
     digest: z.boolean().optional(),
   }),
-  aliases: { file: 'path', file_path: 'path', session_id: 'shell' },
-  http: 'GET /api/files/inspect',
+  aliases: { file: 'path', file_path: 'path', session_id: 'shell', node: 'node_id' },
+  http: [
+    'GET /api/files/inspect',
+    'GET /api/indexes/{index_id}/nodes/{node_id}',
+    'GET /api/indexes/{index_id}/nodes/{node_id}/detail',
+  ],
   command: {
     words: 'disk inspect',
     positional: ['path'],
-    examples: ['pinhole disk inspect ./package.json --digest'],
+    examples: ['pinhole disk inspect ./package.json --digest', 'pinhole disk inspect --node-id n4f2'],
   },
 
-  async run({ path, shell, digest }, ctx) {
-    const current =
-      shell === undefined ? await ctx.shells.ofCaller(ctx.caller.id) : await ctx.shells.get(shell);
-    const target = await entryPath(absolutePath(path, current?.cwd ?? ctx.caller.cwd), ctx);
-    const stats = await lstat(target);
+  async run({ path, node_id, index_id, shell, digest }, ctx) {
+    const target = await entryPath(await namedPath(path, node_id, index_id, shell, ctx), ctx);
+    const stats = await lstat(target).catch((error: unknown) => failMissing(target, error));
     const kind = kindOf(stats);
+    const indexed = await fromIndex(target, ctx);
     const detail: NodeDetail = {
       path: target,
       kind,
@@ -64,22 +94,95 @@ export const inspect = operation<{ shells: Shells }>()({
       symlink: kind === 'symlink' ? await readlink(target) : undefined,
       counts: kind === 'dir' ? await countChildren(target) : undefined,
       digest: digest && kind === 'file' ? await sha256(target, ctx) : undefined,
+      ...indexed,
     };
-    return single(detail, { link: ctx.url(`/disk?path=${encodeURIComponent(target)}`) });
+    return single(detail, linksOf(detail, ctx));
   },
 
   text(data, { units }) {
     const lines = [
-      `${oneLine(data.path)}${data.symlink === undefined ? '' : ` -> ${oneLine(data.symlink)}`}`,
+      `${data.node_id === undefined ? '' : `${data.node_id} `}${oneLine(data.path)}${data.symlink === undefined ? '' : ` -> ${oneLine(data.symlink)}`}`,
       `${data.kind}  ${sizeText(data.size, units)} (${sizeText(data.disk_size, units)} on disk)  ${data.permissions} ${data.owner}`,
       `modified ${data.modified_at}  changed ${data.changed_at}`,
     ];
-    if (data.counts) lines.push(`holds ${data.counts.files} files, ${data.counts.dirs} folders`);
+    if (data.total) {
+      const { size, disk_size, files, dirs } = data.total;
+      lines.push(
+        `below it ${sizeText(size, units)} (${sizeText(disk_size, units)} on disk) in ${files} files, ${dirs} folders; scanned ${data.scanned}`,
+      );
+    } else if (data.counts) lines.push(`holds ${data.counts.files} files, ${data.counts.dirs} folders`);
+    if (data.errors) lines.push(`${data.errors} could not be read`);
+    for (const { scanned_at, disk_size } of data.history ?? [])
+      lines.push(`  ${scanned_at}  ${sizeText(disk_size, units)}`);
     if (data.hard_links) lines.push(`${data.hard_links} hard links`);
     if (data.digest) lines.push(data.digest);
     return lines.join('\n');
   },
 });
+
+/** The absolute path that a call names, by path or by node. */
+async function namedPath(
+  path: string | undefined,
+  nodeId: string | undefined,
+  indexId: string | undefined,
+  handle: string | undefined,
+  ctx: InspectContext,
+): Promise<string> {
+  if (nodeId !== undefined) {
+    const { tree } = await chooseIndex(ctx, indexId, undefined);
+    return pathOf(tree, visibleRow(tree, nodeId, ctx.roots));
+  }
+  if (path === undefined) fail('invalid_parameter', 'path or node_id is needed.');
+  const shell =
+    handle === undefined ? await ctx.shells.ofCaller(ctx.caller.id) : await ctx.shells.get(handle);
+  return absolutePath(path, shell?.cwd ?? ctx.caller.cwd);
+}
+
+async function fromIndex(path: string, ctx: InspectContext): Promise<Indexed | undefined> {
+  const open = await ctx.disk.indexes.covering(path);
+  const row = open === undefined ? -1 : rowOfPath(open.tree, path);
+  if (open === undefined || row < 0) return undefined;
+  const { tree } = open;
+  const id = tree.id[row] ?? 0;
+  const folder = folderAt(tree, row);
+  const base = {
+    index_id: indexHandle(open.row.id),
+    node_id: nodeHandle(id),
+    scanned: agoText(tree.meta.scannedAt, ctx.now()),
+  };
+  if (folder < 0) return base;
+  const history = (await ctx.disk.search.history(open, id)).reverse().slice(0, HISTORY);
+  const errors = tree.dirErrors[folder] ?? 0;
+  return {
+    ...base,
+    total: {
+      size: tree.dirSize[folder] ?? 0,
+      disk_size: tree.dirDisk[folder] ?? 0,
+      files: tree.dirAllFiles[folder] ?? 0,
+      dirs: tree.dirDirs[folder] ?? 0,
+    },
+    errors: errors > 0 ? errors : undefined,
+    history:
+      history.length < 2
+        ? undefined
+        : history.map((one) => ({
+            scanned_at: isoTime(one.scanned_at),
+            disk_size: one.disk,
+            files: one.files,
+          })),
+  };
+}
+
+function linksOf({ path, kind, index_id, node_id }: NodeDetail, { url }: CallContext) {
+  if (index_id === undefined || node_id === undefined) {
+    return { link: url(`/disk?path=${encodeURIComponent(path)}`) };
+  }
+  const node = `/api/indexes/${index_id}/nodes/${node_id}`;
+  const more =
+    kind === 'dir' ? { children: url(`/api/indexes/${index_id}/tree?parent=${node_id}`) } : undefined;
+  const content = kind === 'file' ? { download: url(`${node}/content`) } : undefined;
+  return { links: { self: url(`/disk/${index_id}/${node_id}`), ...more, ...content } };
+}
 
 /** The entry itself, not what a link points to; but a link that leaves the roots is refused. */
 async function entryPath(absolute: string, ctx: CallContext): Promise<string> {

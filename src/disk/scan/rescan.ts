@@ -2,7 +2,7 @@ import { buildTree } from '../tree/build.ts';
 import { folderAt, rowOfId } from '../tree/nodes.ts';
 import { folderPaths } from '../tree/paths.ts';
 import { type Tree, treeOver } from '../tree/tree.ts';
-import { dirFacts, rootStats, type ScanRequest, walkOptions } from './full.ts';
+import { dirFacts, rootStats, type ScanRequest, scanFull, walkOptions } from './full.ts';
 import { startScanners } from './pool.ts';
 import { knownNames, sweep } from './sweep.ts';
 import { EARLIER, makeRef } from './wire.ts';
@@ -30,6 +30,11 @@ export async function rescan(request: RescanRequest): Promise<Rescanned> {
   const startedAt = Date.now();
   const { root, options, earlier, signal, firstId } = request;
   const stats = rootStats(root);
+  if (stats.ino % 2 ** 32 !== earlier.ino[0]) {
+    // Another folder stands at the root: nothing of the earlier one can be trusted.
+    const tree = await scanFull(request);
+    return { tree, changed: true, foldersRead: tree.meta.dirs, filesChecked: 0, filesUnchecked: 0 };
+  }
   const scanners = startScanners({
     walk: walkOptions(request, stats.dev),
     signal,

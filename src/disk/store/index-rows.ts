@@ -87,6 +87,7 @@ function toRow(row: SqlRow): IndexRow {
       oneFileSystem: options?.oneFileSystem ?? true,
       depthLimit: options?.depthLimit,
       exclude: options?.exclude ?? [],
+      imported: options?.imported,
     },
     generation: Number(row.generation),
     nextId: Number(row.next_id),

@@ -27,6 +27,7 @@ const metaSchema = z.object({
     oneFileSystem: z.boolean(),
     depthLimit: count.optional(),
     exclude: z.array(z.string()),
+    imported: z.boolean().optional(),
   }),
   generation: count,
   scannedAt: z.number(),

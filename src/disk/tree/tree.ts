@@ -7,6 +7,8 @@ export interface ScanOptions {
   readonly oneFileSystem: boolean;
   readonly depthLimit: number | undefined;
   readonly exclude: readonly string[];
+  /** True: made from an export, perhaps of another machine; never scanned unless asked for. */
+  readonly imported?: boolean | undefined;
 }
 
 /** Facts on an index that are not columns. Times are milliseconds since 1970. */

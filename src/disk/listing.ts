@@ -1,0 +1,156 @@
+import { compareKeys, type Kind, type LiveEntry, sortKey } from './live.ts';
+import { totalDisk, totalSize } from './rows.ts';
+import { isDir, kindName } from './scan/kinds.ts';
+import type { Sort } from './shells.ts';
+import { childRows, folderAt, nameOf } from './tree/nodes.ts';
+import type { Tree } from './tree/tree.ts';
+
+/** An entry of a folder, from the disk or from an index. Folders that no index knows have no size. */
+export interface Item {
+  readonly name: string;
+  readonly kind: Kind;
+  readonly size: number | undefined;
+  readonly modified: number;
+  /** Row in the index, where it knows the entry. */
+  readonly row: number | undefined;
+}
+
+export type Key = readonly [number, string];
+
+/** The next entries of a folder in order, and what is before and after them. */
+export interface FolderPage {
+  /** At most one more than asked for, which tells that there are more. */
+  readonly items: readonly Item[];
+  readonly entries: number;
+  /** Entries that were on earlier pages, and all others. */
+  readonly before: Part;
+  readonly left: Part;
+}
+
+export interface Part {
+  readonly entries: number;
+  readonly size: number;
+}
+
+export function itemKey(item: Item, sort: Sort): Key {
+  return sortKey({ ...item, kind: item.size === undefined ? 'dir' : 'file', size: item.size ?? 0 }, sort);
+}
+
+/** A page of entries that were read from the disk; totals of known folders come from the index. */
+export function livePage(
+  entries: readonly LiveEntry[],
+  known: { readonly tree: Tree; readonly folder: number } | undefined,
+  sort: Sort,
+  after: Key | undefined,
+): FolderPage {
+  const rows =
+    known &&
+    new Map(Array.from(childRows(known.tree, known.folder), (row) => [nameOf(known.tree, row), row]));
+  const items = entries.map((entry): Item => {
+    const row = rows?.get(entry.name);
+    const fits = row !== undefined && known && kindName(known.tree.kind[row] ?? 0) === entry.kind;
+    const size = entry.kind !== 'dir' ? entry.size : fits ? totalSize(known.tree, row) : undefined;
+    return {
+      name: entry.name,
+      kind: entry.kind,
+      size,
+      modified: entry.modified,
+      row: fits ? row : undefined,
+    };
+  });
+  const sorted = items
+    .map((item) => ({ item, key: itemKey(item, sort) }))
+    .sort((a, b) => compareKeys(a.key, b.key));
+  const start = after === undefined ? 0 : sorted.findIndex(({ key }) => compareKeys(key, after) > 0);
+  const cut = start < 0 ? sorted.length : start;
+  const part = (from: number, to: number): Part => ({
+    entries: to - from,
+    size: sorted.slice(from, to).reduce((sum, { item }) => sum + (item.size ?? 0), 0),
+  });
+  return {
+    items: sorted.slice(cut).map(({ item }) => item),
+    entries: sorted.length,
+    before: part(0, cut),
+    left: part(cut, sorted.length),
+  };
+}
+
+/** A page of entries from the index alone: one pass over the folder, no sorting of what is not shown. */
+export function indexedPage(
+  tree: Tree,
+  folder: number,
+  sort: Sort,
+  after: Key | undefined,
+  limit: number,
+): FolderPage {
+  const value = sortValue(tree, sort);
+  const best: { row: number; value: number }[] = [];
+  const before = { entries: 0, size: 0 };
+  const left = { entries: 0, size: 0 };
+  for (const row of childRows(tree, folder)) {
+    const candidate = { row, value: value(row) };
+    const earlier =
+      after !== undefined && compareKeys([candidate.value, lazyName(tree, candidate, after)], after) <= 0;
+    const part = earlier ? before : left;
+    part.entries++;
+    part.size += totalSize(tree, row);
+    if (earlier) continue;
+    const worst = best.at(-1);
+    if (best.length > limit && worst !== undefined && !comesFirst(tree, candidate, worst)) continue;
+    let at = best.length;
+    while (at > 0 && comesFirst(tree, candidate, best[at - 1] ?? candidate)) at--;
+    best.splice(at, 0, candidate);
+    if (best.length > limit + 1) best.pop();
+  }
+  return {
+    items: best.map(({ row }) => indexedItem(tree, row)),
+    entries: before.entries + left.entries,
+    before,
+    left,
+  };
+}
+
+export function indexedItem(tree: Tree, row: number): Item {
+  return {
+    name: nameOf(tree, row),
+    kind: kindName(tree.kind[row] ?? 0),
+    size: totalSize(tree, row),
+    modified: (tree.mtime[row] ?? 0) * 1000,
+    row,
+  };
+}
+
+/** Files and folders below a row; undefined for what is no folder. */
+export function countsBelow(tree: Tree, row: number): { files: number; dirs: number } | undefined {
+  if (!isDir(tree.kind[row] ?? 0)) return undefined;
+  const folder = folderAt(tree, row);
+  return { files: tree.dirAllFiles[folder] ?? 0, dirs: tree.dirDirs[folder] ?? 0 };
+}
+
+/** Allocated bytes where they tell something else than the size: files with holes. */
+export function sparseDisk(tree: Tree, row: number): number | undefined {
+  const size = totalSize(tree, row);
+  const disk = totalDisk(tree, row);
+  return size - disk > 1 << 20 && disk < size / 2 ? disk : undefined;
+}
+
+/** What rows are ordered by, in the sense of {@link sortKey}: the least first. */
+function sortValue(tree: Tree, sort: Sort): (row: number) => number {
+  if (sort === 'name') return () => 0;
+  if (sort === 'modified') return (row) => -(tree.mtime[row] ?? 0) * 1000;
+  return (row) => -totalSize(tree, row);
+}
+
+/** The name only where the value alone does not decide. */
+function lazyName(tree: Tree, { row, value }: { row: number; value: number }, after: Key): string {
+  return value === after[0] ? nameOf(tree, row) : '';
+}
+
+function comesFirst(
+  tree: Tree,
+  a: { row: number; value: number },
+  b: { row: number; value: number },
+): boolean {
+  if (a.value !== b.value) return a.value < b.value;
+  return compareKeys([0, nameOf(tree, a.row)], [0, nameOf(tree, b.row)]) < 0;
+}

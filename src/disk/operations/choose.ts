@@ -1,0 +1,46 @@
+import { fail } from '../../contract/errors.ts';
+import type { CallContext } from '../../contract/operation.ts';
+import { isInside } from '../../contract/roots.ts';
+import type { Disk } from '../disk.ts';
+import { indexHandle } from '../handles.ts';
+import type { OpenIndex } from '../indexes.ts';
+import type { Shells } from '../shells.ts';
+
+/** What the operations of this subject are given. */
+export interface DiskServices {
+  readonly disk: Disk;
+  readonly shells: Shells;
+}
+
+export type DiskContext = CallContext & DiskServices;
+
+/** The index that a call means: the one it names, the one around its path or its current folder, or the only one. */
+export async function chooseIndex(
+  ctx: DiskContext,
+  indexId: string | undefined,
+  path: string | undefined,
+): Promise<OpenIndex> {
+  const { indexes } = ctx.disk;
+  if (indexId !== undefined) return indexes.open(indexId);
+  const shell = await ctx.shells.ofCaller(ctx.caller.id);
+  const named =
+    path !== undefined && !/^n[0-9a-z]{1,7}$/.test(path) ? await ctx.roots.resolve(path) : undefined;
+  for (const place of [named ?? shell?.cwd ?? ctx.caller.cwd]) {
+    const open = place === undefined ? undefined : await indexes.covering(place);
+    if (open !== undefined) return open;
+  }
+  if (named !== undefined)
+    fail('index_not_found', `No index covers '${named}'; index root='${named}' makes one.`);
+  const visible = (await indexes.list()).filter(
+    ({ root, generation }) =>
+      generation > 0 && ctx.roots.folders.some((folder) => isInside(root, folder) || isInside(folder, root)),
+  );
+  const [only] = visible;
+  if (only === undefined) fail('index_not_found', 'There is no index yet; index root=… makes one.');
+  if (visible.length > 1) {
+    fail('invalid_parameter', 'index_id is needed: there are several indexes.', {
+      indexes: visible.slice(0, 10).map(({ id, root }) => ({ index_id: indexHandle(id), root })),
+    });
+  }
+  return indexes.open(indexHandle(only.id));
+}

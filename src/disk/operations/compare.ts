@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { oneLine } from '../../contract/bytes.ts';
+import { operation, page } from '../../contract/operation.ts';
+import { columns, sizeText } from '../../contract/people.ts';
+import { visibleSpan } from '../access.ts';
+import { compareTrees, type Difference } from '../reports/compare.ts';
+import type { DiskServices } from './choose.ts';
+
+const MOST = 1_000;
+
+export const diskCompare = operation<DiskServices>()({
+  name: 'disk_compare',
+  toolset: undefined,
+  readOnly: true,
+  summary: 'Folders that differ in size between two indexes, such as a copy and its original.',
+  input: z.strictObject({ index_id: z.string().max(20), other: z.string().max(20) }),
+  limit: { default: 20, max: 500 },
+  http: 'GET /api/indexes/{index_id}/compare/{other}',
+  command: {
+    words: 'disk compare',
+    positional: ['index_id', 'other'],
+    examples: ['pinhole disk compare i1 i2'],
+  },
+
+  async run({ index_id, other }, { disk, roots }) {
+    const one = await disk.indexes.open(index_id);
+    const two = await disk.indexes.open(other);
+    visibleSpan(one.tree, roots);
+    visibleSpan(two.tree, roots);
+    return page<Difference, { folders: readonly Difference[] }>({
+      rows: compareTrees(one.tree, two.tree, MOST),
+      position: ({ path }) => path,
+      shape: (folders) => ({ folders }),
+      keep: {},
+    });
+  },
+
+  text: ({ folders }, { units }) =>
+    folders.length === 0
+      ? 'Both have the same sizes.'
+      : columns(
+          folders.map(({ path, one, other, difference }) => [
+            `${difference < 0 ? '-' : '+'}${sizeText(Math.abs(difference), units)}`,
+            one === undefined ? 'only in the second' : sizeText(one, units),
+            other === undefined ? 'only in the first' : sizeText(other, units),
+            oneLine(path),
+          ]),
+          [0, 1, 2],
+        ),
+});

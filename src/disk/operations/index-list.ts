@@ -1,0 +1,124 @@
+import { z } from 'zod';
+import { oneLine } from '../../contract/bytes.ts';
+import { fail } from '../../contract/errors.ts';
+import { operation, page, single } from '../../contract/operation.ts';
+import { agoText, columns, countText, sizeText } from '../../contract/people.ts';
+import { isInside, type Roots } from '../../contract/roots.ts';
+import { handleNumber, indexHandle } from '../handles.ts';
+import type { ErrorCounts } from '../scan/kinds.ts';
+import type { IndexRow } from '../store/index-rows.ts';
+import type { DiskServices } from './choose.ts';
+
+interface IndexCard {
+  readonly index_id: string;
+  readonly root: string;
+  readonly status: 'ready' | 'scanning';
+  readonly generation: number;
+  readonly scanned_at?: string | undefined;
+  readonly files: number;
+  readonly dirs: number;
+  readonly size: number;
+  readonly disk_size: number;
+  readonly errors?: ErrorCounts | undefined;
+  /** Files whose content was not looked at again by the last rescan, and when all were. */
+  readonly files_not_rechecked?: number | undefined;
+  readonly verified_at?: string | undefined;
+}
+
+function indexCard(row: IndexRow): IndexCard {
+  const iso = (at: number | undefined) => (at === undefined ? undefined : new Date(at).toISOString());
+  return {
+    index_id: indexHandle(row.id),
+    root: row.root,
+    status: row.generation > 0 ? 'ready' : 'scanning',
+    generation: row.generation,
+    scanned_at: iso(row.scannedAt),
+    files: row.files,
+    dirs: row.dirs,
+    size: row.size,
+    disk_size: row.diskSize,
+    errors: Object.keys(row.errors).length > 0 ? row.errors : undefined,
+    files_not_rechecked: row.filesUnchecked > 0 ? row.filesUnchecked : undefined,
+    verified_at: iso(row.verifiedAt),
+  };
+}
+
+function visible(row: IndexRow, roots: Roots): boolean {
+  return roots.folders.some((folder) => isInside(row.root, folder) || isInside(folder, row.root));
+}
+
+export const indexList = operation<DiskServices>()({
+  name: 'disk_indexes',
+  toolset: undefined,
+  readOnly: true,
+  summary: 'Folders whose sizes are indexed.',
+  input: z.strictObject({}),
+  limit: { default: 50, max: 200 },
+  http: 'GET /api/indexes',
+  command: { words: 'disk indexes', examples: ['pinhole disk indexes'] },
+
+  async run(_input, { disk, roots, after }) {
+    const last = typeof after === 'number' ? after : 0;
+    const rows = (await disk.indexes.list()).filter((row) => row.id > last && visible(row, roots));
+    return page<IndexCard, { indexes: readonly IndexCard[] }>({
+      rows: rows.map(indexCard),
+      position: (card) => handleNumber('i', card.index_id),
+      shape: (indexes) => ({ indexes }),
+    });
+  },
+
+  text: ({ indexes }, { units, now }) =>
+    indexes.length === 0
+      ? 'No folder is indexed yet; pinhole index PATH does it.'
+      : columns(
+          indexes.map((card) => [
+            card.index_id,
+            sizeText(card.disk_size, units),
+            `${countText(card.files)} files`,
+            card.scanned_at === undefined ? 'scanning' : agoText(Date.parse(card.scanned_at), now),
+            oneLine(card.root),
+          ]),
+          [1, 2],
+        ),
+});
+
+export const indexGet = operation<DiskServices>()({
+  name: 'disk_index',
+  toolset: undefined,
+  readOnly: true,
+  summary: 'One index: its root, totals, age and errors.',
+  input: z.strictObject({ index_id: z.string().max(20) }),
+  http: 'GET /api/indexes/{index_id}',
+
+  async run({ index_id }, { disk, roots }) {
+    const rows = await disk.indexes.list();
+    const row = rows.find(({ id }) => id === handleNumber('i', index_id));
+    if (row === undefined || !visible(row, roots))
+      fail('index_not_found', `There is no index '${index_id}'.`);
+    return single(indexCard(row));
+  },
+
+  text: (card, { units }) =>
+    `${card.index_id} ${oneLine(card.root)}  ${sizeText(card.disk_size, units)} on disk  ${countText(card.files)} files, ${countText(card.dirs)} folders`,
+});
+
+export const indexDelete = operation<DiskServices>()({
+  name: 'disk_index_delete',
+  toolset: undefined,
+  readOnly: false,
+  summary: 'Drop an index. Files are not touched; it can be made again.',
+  input: z.strictObject({ index_id: z.string().max(20) }),
+  http: 'DELETE /api/indexes/{index_id}',
+  command: {
+    words: 'disk index delete',
+    positional: ['index_id'],
+    examples: ['pinhole disk index delete i3'],
+  },
+
+  async run({ index_id }, { disk }) {
+    await disk.indexes.remove(index_id);
+    return single({ index_id, deleted: true });
+  },
+
+  text: ({ index_id }) => `${index_id} is dropped.`,
+});

@@ -1,0 +1,121 @@
+import { z } from 'zod';
+import { fail } from '../../contract/errors.ts';
+import { operation, page, single } from '../../contract/operation.ts';
+import { visibleSpan } from '../access.ts';
+import { handleNumber, indexHandle, planHandle } from '../handles.ts';
+import { rowsOfIds } from '../tree/selection.ts';
+import type { DiskServices } from './choose.ts';
+import { onlyPeople, outcomeData, outcomeText, type PlanCard, planCard, planText } from './plan-card.ts';
+
+const plan_id = z.string().max(20);
+
+export const planCreate = operation<DiskServices>()({
+  name: 'disk_plan_create',
+  toolset: undefined,
+  readOnly: false,
+  summary: 'Plan to move a selection to the trash: a dry run that says what it would free. Nothing is moved.',
+  input: z.strictObject({ selection_id: z.string().max(20) }),
+  http: 'POST /api/resource-sets/{selection_id}/plan',
+  command: { words: 'disk plan', positional: ['selection_id'], examples: ['pinhole disk plan s5'] },
+
+  async run({ selection_id }, ctx) {
+    const { disk, roots } = ctx;
+    const set = await disk.sets.get(selection_id);
+    const { tree } = await disk.indexes.open(indexHandle(set.index));
+    const { from, to } = visibleSpan(tree, roots);
+    const rows = rowsOfIds(tree, set.nodes);
+    if (rows.some((row) => row >= 0 && (row < from || row > to))) {
+      fail('path_not_allowed', 'This selection holds files outside the folders that may be read here.');
+    }
+    const plan = await disk.plans.make(tree, rows);
+    const stored = await disk.plans.create(set.id, set.index, plan);
+    const handle = planHandle(stored.id);
+    return single(planCard(stored), {
+      hint: `a person runs: pinhole disk clean ${handle}`,
+      link: ctx.url(`/disk/plans/${handle}`),
+    });
+  },
+
+  text: planText,
+});
+
+export const planGet = operation<DiskServices>()({
+  name: 'disk_plan',
+  toolset: undefined,
+  readOnly: true,
+  summary: 'A clean-up plan.',
+  input: z.strictObject({ plan_id }),
+  http: 'GET /api/plans/{plan_id}',
+  command: { words: 'disk plan show', positional: ['plan_id'], examples: ['pinhole disk plan show p1'] },
+  run: async ({ plan_id }, { disk }) => single(planCard(await disk.plans.get(plan_id))),
+  text: planText,
+});
+
+export const planList = operation<DiskServices>()({
+  name: 'disk_plans',
+  toolset: undefined,
+  readOnly: true,
+  summary: 'Clean-up plans, newest first.',
+  input: z.strictObject({}),
+  limit: { default: 10, max: 100 },
+  http: 'GET /api/plans',
+  command: { words: 'disk plans', examples: ['pinhole disk plans'] },
+
+  async run(_input, { disk, after, limit }) {
+    const plans = await disk.plans.list(typeof after === 'number' ? after : undefined, limit + 1);
+    return page<PlanCard, { plans: readonly Omit<PlanCard, 'sample'>[] }>({
+      rows: plans.map(planCard),
+      position: (card) => handleNumber('p', card.plan_id),
+      shape: (cards) => ({ plans: cards.map(({ sample, ...card }) => card) }),
+    });
+  },
+
+  text: ({ plans }, style) =>
+    plans.length === 0
+      ? 'No plans yet.'
+      : plans.map((card) => planText({ ...card, sample: [] }, style)).join('\n'),
+});
+
+export const planRun = operation<DiskServices>()({
+  name: 'disk_plan_run',
+  toolset: undefined,
+  readOnly: false,
+  summary: 'Move what a plan names to the trash. Only for a person; confirm must be the number of items.',
+  input: z.strictObject({ plan_id, confirm: z.int().min(0).optional() }),
+  http: 'POST /api/plans/{plan_id}/run',
+  command: { words: 'disk clean', positional: ['plan_id'], examples: ['pinhole disk clean p1 --confirm 12'] },
+
+  async run({ plan_id, confirm }, ctx) {
+    onlyPeople(ctx);
+    const plan = await ctx.disk.plans.get(plan_id);
+    const { length } = plan.plan.items;
+    if (confirm !== length) {
+      fail(
+        'invalid_parameter',
+        `This moves ${length} items to the trash; to confirm, say confirm ${length}.`,
+        { items: length },
+      );
+    }
+    return single(outcomeData(plan, await ctx.disk.plans.carryOut(plan, ctx.roots.folders, ctx.signal)));
+  },
+
+  text: outcomeText('moved to the trash'),
+});
+
+export const planUndo = operation<DiskServices>()({
+  name: 'disk_plan_undo',
+  toolset: undefined,
+  readOnly: false,
+  summary: 'Move what a plan moved to the trash back to its place. Only for a person.',
+  input: z.strictObject({ plan_id }),
+  http: 'POST /api/plans/{plan_id}/undo',
+  command: { words: 'disk undo', positional: ['plan_id'], examples: ['pinhole disk undo p1'] },
+
+  async run({ plan_id }, ctx) {
+    onlyPeople(ctx);
+    const plan = await ctx.disk.plans.get(plan_id);
+    return single(outcomeData(plan, await ctx.disk.plans.undo(plan, ctx.signal)));
+  },
+
+  text: outcomeText('moved back'),
+});

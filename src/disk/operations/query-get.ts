@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { operation, single } from '../../contract/operation.ts';
+import { setHandle } from '../handles.ts';
+import type { DiskServices } from './choose.ts';
+import { queryCard, queryText } from './query-list.ts';
+
+const RUNS = 10;
+
+export const queryGet = operation<DiskServices>()({
+  name: 'query_get',
+  toolset: 'disk',
+  readOnly: true,
+  summary: 'A saved query: its filter in full and its latest runs.',
+  input: z.strictObject({ query_id: z.string().max(20) }),
+  aliases: { id: 'query_id' },
+  http: 'GET /api/queries/{query_id}',
+  command: { words: 'disk query show', positional: ['query_id'], examples: ['pinhole disk query show q2'] },
+
+  async run({ query_id }, { disk, url }) {
+    const query = await disk.queries.get(query_id);
+    const { filter_summary, ...card } = queryCard(query);
+    const runs = (await disk.queries.runs(query, RUNS)).map((run) => ({
+      at: new Date(run.at).toISOString(),
+      generation: run.generation,
+      selection_id: setHandle(run.set),
+      matches: run.matches,
+      size: run.size,
+      ms: run.ms,
+    }));
+    return single(
+      { ...card, filter: query.filter, runs },
+      { links: { run: url(`/api/queries/${query_id}/run`) } },
+    );
+  },
+
+  text: ({ filter, runs, ...card }) =>
+    [
+      queryText({ ...card, filter_summary: JSON.stringify(filter) }),
+      ...runs.map((run) => `  ${run.at}  ${run.matches} matches  ${run.selection_id}`),
+    ].join('\n'),
+});

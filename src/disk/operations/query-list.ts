@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { oneLine } from '../../contract/bytes.ts';
+import { operation, page } from '../../contract/operation.ts';
+import { describeFilter } from '../filter/describe.ts';
+import { handleNumber, indexHandle, queryHandle, setHandle } from '../handles.ts';
+import type { SavedQuery } from '../queries.ts';
+import type { DiskServices } from './choose.ts';
+
+export interface QueryCard {
+  readonly query_id: string;
+  readonly name: string;
+  readonly filter_summary: string;
+  readonly index_id?: string | undefined;
+  readonly selection_id?: string | undefined;
+  readonly mode: string;
+  readonly last_executed_at?: string | undefined;
+}
+
+export function queryCard(query: SavedQuery): QueryCard {
+  return {
+    query_id: queryHandle(query.id),
+    name: query.name,
+    filter_summary: describeFilter(query.filter),
+    index_id: query.index === undefined ? undefined : indexHandle(query.index),
+    selection_id: query.set === undefined ? undefined : setHandle(query.set),
+    mode: query.mode,
+    last_executed_at: query.lastRunAt === undefined ? undefined : new Date(query.lastRunAt).toISOString(),
+  };
+}
+
+export const queryText = (card: QueryCard) =>
+  `${card.query_id} ${oneLine(card.name)}  ${oneLine(card.filter_summary)}${card.last_executed_at ? `  last run ${card.last_executed_at}` : ''}`;
+
+export const queryList = operation<DiskServices>()({
+  name: 'query_list',
+  toolset: 'disk',
+  readOnly: true,
+  summary: 'Saved queries, newest first.',
+  input: z.strictObject({}),
+  limit: { default: 10, max: 100 },
+  http: 'GET /api/queries',
+  command: { words: 'disk queries', examples: ['pinhole disk queries'] },
+
+  async run(_input, { disk, after, limit, url }) {
+    const queries = await disk.queries.list(typeof after === 'number' ? after : undefined, limit + 1);
+    return page<QueryCard, { queries: readonly QueryCard[] }>({
+      rows: queries.map(queryCard),
+      position: (card) => handleNumber('q', card.query_id),
+      shape: (shown) => ({ queries: shown }),
+      links: { run: url('/api/queries/{query_id}/run') },
+    });
+  },
+
+  text: ({ queries }) => (queries.length === 0 ? 'No saved queries yet.' : queries.map(queryText).join('\n')),
+});

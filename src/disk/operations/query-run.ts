@@ -1,0 +1,142 @@
+import { z } from 'zod';
+import { oneLine } from '../../contract/bytes.ts';
+import { fail } from '../../contract/errors.ts';
+import { operation, single } from '../../contract/operation.ts';
+import { countText, sizeText } from '../../contract/people.ts';
+import { scopeSpan } from '../access.ts';
+import { indexHandle, queryHandle, setHandle } from '../handles.ts';
+import { MODES, type Mode, type SavedQuery } from '../queries.ts';
+import { largestRows, type NodeSample, nodeSample } from '../rows.ts';
+import type { ResourceSet } from '../sets.ts';
+import { rowsOfIds, selectionTotal, spansOf } from '../tree/selection.ts';
+import type { Tree } from '../tree/tree.ts';
+import { chooseIndex, type DiskContext, type DiskServices } from './choose.ts';
+import { entriesUrl } from './set-card.ts';
+
+interface QueryResult {
+  readonly query_id?: string | undefined;
+  readonly selection_id: string;
+  readonly index_id: string;
+  readonly counts: { readonly matches: number; readonly files: number; readonly dirs: number };
+  readonly total_size: number;
+  readonly total_disk_size: number;
+  readonly report: readonly NodeSample[];
+}
+
+export const queryRun = operation<DiskServices>()({
+  name: 'query_run',
+  toolset: 'disk',
+  readOnly: false,
+  summary:
+    "Find nodes by filter, e.g. {all:[{name:'*.log'},{size:'>100MB'},{modified:'>30d'}]}; any, not, ext, kind, path, depth, owner, duplicates too. The result is a selection.",
+  input: z.strictObject({
+    filter: z.record(z.string(), z.unknown()).optional(),
+    query_id: z.string().max(20).optional(),
+    save_as: z.string().min(1).max(100).optional(),
+    index_id: z.string().max(20).optional(),
+    under: z.string().max(4096).optional(),
+    into: z.string().max(20).optional(),
+    mode: z.enum(MODES).optional(),
+    limit: z.int().min(0).max(10).default(10),
+  }),
+  aliases: { selection_id: 'into', path: 'under' },
+  http: ['POST /api/queries', 'POST /api/queries/{query_id}/run'],
+  command: {
+    words: 'disk query',
+    positional: ['query_id'],
+    examples: ['pinhole disk query q2', `pinhole disk query --filter '{"size":">1GB"}' --save-as big`],
+  },
+
+  async run(input, ctx) {
+    const { disk, signal } = ctx;
+    const given = input.query_id === undefined ? undefined : await disk.queries.get(input.query_id);
+    const filter = input.filter ?? given?.filter;
+    if (filter === undefined)
+      fail('invalid_parameter', "filter or query_id is needed, e.g. filter={size:'>1GB'}.");
+    disk.search.check(filter);
+    const asked = input.index_id ?? (given?.index === undefined ? undefined : indexHandle(given.index));
+    const open = await chooseIndex(ctx, asked, input.under);
+    const { tree, row } = open;
+    const span = await scopeSpan(tree, input.under, ctx.roots);
+    const found = await disk.search.find(open, span, filter, signal);
+    const mode = input.mode ?? given?.mode ?? 'replace';
+    const query = input.save_as
+      ? await disk.queries.save({ name: input.save_as, filter, index: row.id, mode })
+      : given;
+    const ids = Array.from(found.rows, (at) => tree.id[at] ?? 0);
+    const set = await intoSet(ctx, input.into, query, mode, row.id, ids, tree);
+    const total = selectionTotal(tree, spansOf(tree, found.rows));
+    if (query !== undefined) {
+      await disk.queries.ran(query, {
+        index: row.id,
+        generation: tree.meta.generation,
+        set: set.id,
+        matches: ids.length,
+        size: total.size,
+        ms: found.ms,
+      });
+    }
+    const selection = setHandle(set.id);
+    return single<QueryResult>(
+      {
+        query_id: query && queryHandle(query.id),
+        selection_id: selection,
+        index_id: indexHandle(row.id),
+        counts: { matches: ids.length, files: total.files, dirs: total.dirs },
+        total_size: total.size,
+        total_disk_size: total.disk_size,
+        report: largestRows(tree, found.rows, input.limit).map((at) => nodeSample(tree, at)),
+      },
+      {
+        links: { entries: entriesUrl(ctx, selection) },
+        meta: { ms: found.ms },
+        explain: () => ({
+          filter,
+          steps: found.plan,
+          rows: span.to - span.from + 1,
+          matches: ids.length,
+          ms: found.ms,
+        }),
+      },
+    );
+  },
+
+  text({ query_id, selection_id, counts, total_size, total_disk_size, report }, { units }) {
+    const head = `${selection_id}${query_id ? ` (${query_id})` : ''}  ${countText(counts.matches)} matches  ${sizeText(total_size, units)}, ${sizeText(total_disk_size, units)} on disk`;
+    const rows = report.map(
+      (row) =>
+        `${row.node_id} ${sizeText(row.size, units)}  ${oneLine(row.name)}${row.kind === 'dir' ? '/' : ''}`,
+    );
+    return [head, ...rows].join('\n');
+  },
+});
+
+/** The set that holds the result: the one asked for, the query's own, or a new one. */
+async function intoSet(
+  { disk }: DiskContext,
+  into: string | undefined,
+  query: SavedQuery | undefined,
+  mode: Mode,
+  index: number,
+  ids: readonly number[],
+  tree: Tree,
+): Promise<ResourceSet> {
+  const own = into ?? (query?.set === undefined ? undefined : setHandle(query.set));
+  const set =
+    own === undefined
+      ? undefined
+      : await disk.sets.get(own).catch((error: unknown) => {
+          // The query's own set may have been deleted; one that was asked for must be there.
+          if (into !== undefined) throw error;
+          return undefined;
+        });
+  if (set === undefined || (into === undefined && set.index !== index)) {
+    return disk.sets.create(query?.name ?? 'result', index, ids, query !== undefined);
+  }
+  if (set.index !== index)
+    fail('conflict', `${own} belongs to index ${indexHandle(set.index)}; a set has nodes of one index.`);
+  if (mode === 'replace') return disk.sets.replace(set, ids);
+  if (mode === 'append') return disk.sets.replace(set, [...set.nodes, ...ids]);
+  const rows = rowsOfIds(tree, set.nodes);
+  return disk.sets.replace(set, [...set.nodes.filter((_, i) => (rows[i] ?? -1) >= 0), ...ids]);
+}

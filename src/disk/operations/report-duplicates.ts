@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { oneLine } from '../../contract/bytes.ts';
+import { operation, page } from '../../contract/operation.ts';
+import { countText, sizeText } from '../../contract/people.ts';
+import { nodeHandle } from '../handles.ts';
+import type { DuplicateGroup } from '../reports/find-duplicates.ts';
+import { diskOf, pathOf } from '../tree/nodes.ts';
+import type { DiskServices } from './choose.ts';
+import { explained, reportInput, reportScope } from './report-input.ts';
+
+interface EqualFiles {
+  readonly digest: string;
+  readonly size: number;
+  readonly count: number;
+  /** Allocated bytes that all but one of them take. */
+  readonly wasted: number;
+  readonly files: readonly { readonly node_id: string; readonly path: string }[];
+}
+
+interface Duplicates {
+  readonly groups: readonly EqualFiles[];
+  readonly wasted: number;
+}
+
+const FILES_SHOWN = 10;
+
+export const reportDuplicates = operation<DiskServices>()({
+  name: 'disk_duplicates',
+  toolset: undefined,
+  readOnly: true,
+  summary: 'Files of equal content below a folder, most wasted space first.',
+  input: z.strictObject({
+    index_id: reportInput.index_id,
+    under: reportInput.under,
+    min_size: z.int().min(1).max(Number.MAX_SAFE_INTEGER).optional(),
+  }),
+  limit: { default: 20, max: 500 },
+  aliases: { path: 'under', parent: 'under' },
+  http: 'GET /api/indexes/{index_id}/reports/duplicates',
+  command: { words: 'disk dup', positional: ['under'], examples: ['pinhole disk dup ~ --min-size 1000000'] },
+
+  async run(input, ctx) {
+    const started = performance.now();
+    const scope = await reportScope(input, ctx);
+    const { tree } = scope;
+    const found = await ctx.disk.search.duplicates(scope.open, scope, input.min_size, ctx.signal);
+    const wasteOf = ({ rows }: DuplicateGroup) =>
+      rows.slice(1).reduce((sum, row) => sum + diskOf(tree, row), 0);
+    const groups = found.groups
+      .map((group) => ({ group, wasted: wasteOf(group) }))
+      .sort((a, b) => b.wasted - a.wasted || (a.group.rows[0] ?? 0) - (b.group.rows[0] ?? 0));
+    const wasted = groups.reduce((sum, group) => sum + group.wasted, 0);
+    return page<EqualFiles, Duplicates>({
+      rows: groups.map(({ group, wasted }) => ({
+        digest: group.digest.slice(0, 16),
+        size: group.size,
+        count: group.rows.length,
+        wasted,
+        files: group.rows
+          .slice(0, FILES_SHOWN)
+          .map((row) => ({ node_id: nodeHandle(tree.id[row] ?? 0), path: pathOf(tree, row) })),
+      })),
+      position: ({ digest }) => digest,
+      shape: (shown) => ({ groups: shown, wasted }),
+      keep: {},
+      meta: {
+        ...(found.truncated ? { truncated: true } : {}),
+        files_hashed: found.filesHashed,
+        bytes_read: found.bytesRead,
+        ...(found.unreadable > 0 ? { unreadable: found.unreadable } : {}),
+      },
+      explain: () => explained(scope, 'equal size, then equal first 4 KiB, then equal SHA-256', started),
+    });
+  },
+
+  text({ groups, wasted }, { units }) {
+    if (groups.length === 0) return 'No equal files.';
+    const lines = groups.flatMap((group) => [
+      `${sizeText(group.wasted, units)} wasted: ${countText(group.count)} × ${sizeText(group.size, units)}  ${group.digest}`,
+      ...group.files.map(({ node_id, path }) => `  ${node_id} ${oneLine(path)}`),
+    ]);
+    return [`${sizeText(wasted, units)} wasted in all`, ...lines].join('\n');
+  },
+});

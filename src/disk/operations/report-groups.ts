@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { oneLine } from '../../contract/bytes.ts';
+import { operation, page, type TextStyle } from '../../contract/operation.ts';
+import { columns, countText, sizeText } from '../../contract/people.ts';
+import type { Group } from '../reports/groups.ts';
+import { bar } from './bar.ts';
+import type { DiskServices } from './choose.ts';
+import { explained, reportInput, reportScope } from './report-input.ts';
+
+interface Groups {
+  readonly groups: readonly Group[];
+}
+
+export const reportExtensions = operation<DiskServices>()({
+  name: 'disk_extensions',
+  toolset: undefined,
+  readOnly: true,
+  summary: 'What each file extension takes below a folder.',
+  input: z.strictObject(reportInput),
+  limit: { default: 30, max: 500 },
+  aliases: { path: 'under', parent: 'under' },
+  http: 'GET /api/indexes/{index_id}/reports/extensions',
+  command: { words: 'disk ext', positional: ['under'], examples: ['pinhole disk ext ~/src'] },
+
+  async run(input, ctx) {
+    const started = performance.now();
+    const scope = await reportScope(input, ctx);
+    return page<Group, Groups>({
+      rows: await ctx.disk.search.extensions(scope),
+      position: ({ label }) => label,
+      shape: (groups) => ({ groups }),
+      keep: {},
+      explain: () => explained(scope, 'summed by extension', started),
+    });
+  },
+
+  text: groupsText,
+});
+
+export const reportAges = operation<DiskServices>()({
+  name: 'disk_ages',
+  toolset: undefined,
+  readOnly: true,
+  summary: 'How long ago the files below a folder were changed.',
+  input: z.strictObject(reportInput),
+  limit: { default: 30, max: 500 },
+  aliases: { path: 'under', parent: 'under' },
+  http: 'GET /api/indexes/{index_id}/reports/ages',
+  command: { words: 'disk age', positional: ['under'], examples: ['pinhole disk age ~'] },
+
+  async run(input, ctx) {
+    const started = performance.now();
+    const scope = await reportScope(input, ctx);
+    return page<Group, Groups>({
+      rows: await ctx.disk.search.ages(scope),
+      position: ({ label }) => label,
+      shape: (groups) => ({ groups }),
+      keep: {},
+      explain: () => explained(scope, 'summed by modification time', started),
+    });
+  },
+
+  text: groupsText,
+});
+
+function groupsText({ groups }: Groups, { units }: TextStyle): string {
+  const most = Math.max(1, ...groups.map((group) => group.disk_size));
+  const rows = groups.map((group) => [
+    oneLine(group.label),
+    bar(group.disk_size / most),
+    sizeText(group.disk_size, units),
+    `${countText(group.files)} files`,
+  ]);
+  return rows.length === 0 ? 'No files.' : columns(rows, [2, 3]);
+}

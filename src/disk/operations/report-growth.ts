@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { oneLine } from '../../contract/bytes.ts';
+import { fail } from '../../contract/errors.ts';
+import { operation, page } from '../../contract/operation.ts';
+import { columns, sizeText } from '../../contract/people.ts';
+import { nodeHandle } from '../handles.ts';
+import type { Growth } from '../reports/growth-report.ts';
+import { pathOf } from '../tree/nodes.ts';
+import type { DiskServices } from './choose.ts';
+import { explained, reportInput, reportScope } from './report-input.ts';
+
+interface GrownFolder {
+  readonly node_id: string;
+  /** Absent when the folder is gone. */
+  readonly path?: string | undefined;
+  readonly grown: number;
+  readonly disk_size: number;
+  readonly files: number;
+  readonly new?: boolean | undefined;
+}
+
+interface GrowthData {
+  readonly since?: string | undefined;
+  readonly generation?: number | undefined;
+  readonly folders: readonly GrownFolder[];
+}
+
+export const reportGrowth = operation<DiskServices>()({
+  name: 'disk_growth',
+  toolset: undefined,
+  readOnly: true,
+  summary: 'Which folders grew or shrank since an earlier scan.',
+  input: z.strictObject({
+    index_id: reportInput.index_id,
+    under: reportInput.under,
+    since: z.string().max(40).optional(),
+  }),
+  limit: { default: 20, max: 500 },
+  aliases: { path: 'under', parent: 'under' },
+  http: 'GET /api/indexes/{index_id}/reports/growth',
+  command: {
+    words: 'disk growth',
+    positional: ['under'],
+    examples: ['pinhole disk growth ~', 'pinhole disk growth / --since 2026-11-01'],
+  },
+
+  async run(input, ctx) {
+    const started = performance.now();
+    const scope = await reportScope(input, ctx);
+    const since = input.since === undefined ? undefined : Date.parse(input.since);
+    if (Number.isNaN(since))
+      fail('invalid_parameter', 'since must be a date such as 2026-11-01 or 2026-11-01T08:00:00Z.');
+    const report = await ctx.disk.search.growth(scope.open, scope, since);
+    const toRow = ({ row, id, before, now, grown }: Growth): GrownFolder => ({
+      node_id: nodeHandle(id),
+      path: row === undefined ? undefined : pathOf(scope.tree, row),
+      grown,
+      disk_size: now?.disk ?? 0,
+      files: now?.files ?? 0,
+      new: before === undefined ? true : undefined,
+    });
+    return page<GrownFolder, GrowthData>({
+      rows: report.folders.map(toRow),
+      position: ({ node_id }) => node_id,
+      shape: (folders) => ({
+        since: report.since && new Date(report.since.scanned_at).toISOString(),
+        generation: report.since?.generation,
+        folders,
+      }),
+      keep: {},
+      explain: () =>
+        explained(scope, `folder totals against generation ${report.since?.generation ?? 'none'}`, started),
+    });
+  },
+
+  text({ since, folders }, { units }) {
+    if (since === undefined) return 'There is only one scan so far; the next one tells what grew.';
+    if (folders.length === 0) return `Nothing changed since ${since}.`;
+    const rows = folders.map((folder) => [
+      folder.node_id,
+      `${folder.grown < 0 ? '-' : '+'}${sizeText(Math.abs(folder.grown), units)}`,
+      sizeText(folder.disk_size, units),
+      folder.path === undefined ? '(gone)' : oneLine(folder.path),
+    ]);
+    return `since ${since}\n${columns(rows, [1, 2])}`;
+  },
+});

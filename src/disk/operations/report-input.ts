@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { scopeSpan } from '../access.ts';
+import type { CompiledFilter } from '../filter/compile.ts';
+import type { OpenIndex } from '../indexes.ts';
+import type { Scope } from '../reports/scope.ts';
+import { chooseIndex, type DiskContext } from './choose.ts';
+
+/** What every report can be told: which index, below which folder or node, and only what passes a filter. */
+export const reportInput = {
+  index_id: z.string().max(20).optional(),
+  under: z.string().max(4096).optional(),
+  filter: z.record(z.string(), z.unknown()).optional(),
+};
+
+export interface ReportScope extends Scope {
+  readonly open: OpenIndex;
+  readonly plan: readonly string[];
+}
+
+/** The part of an index that a report is about. */
+export async function reportScope(
+  input: { index_id?: string | undefined; under?: string | undefined; filter?: unknown },
+  ctx: DiskContext,
+): Promise<ReportScope> {
+  const open = await chooseIndex(ctx, input.index_id, input.under);
+  const span = await scopeSpan(open.tree, input.under, ctx.roots);
+  const compiled: CompiledFilter | undefined = await ctx.disk.search.compile(open, input.filter, ctx.signal);
+  return {
+    open,
+    tree: open.tree,
+    ...span,
+    test: compiled?.test,
+    signal: ctx.signal,
+    plan: compiled?.plan ?? ['every node'],
+  };
+}
+
+/** The plan behind a report, for `format=explain`. */
+export function explained(scope: ReportScope, step: string, started: number) {
+  const { plan, from, to } = scope;
+  return { steps: [...plan, step], rows: to - from + 1, ms: Math.round(performance.now() - started) };
+}

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { fail } from '../../contract/errors.ts';
+import { operation, single } from '../../contract/operation.ts';
+import { visibleRow, visibleSpan } from '../access.ts';
+import { indexHandle, setHandle } from '../handles.ts';
+import { chooseIndex, type DiskServices } from './choose.ts';
+import { entriesUrl, setCard, setText } from './set-card.ts';
+
+export const resourceSetCreate = operation<DiskServices>()({
+  name: 'resource_set_create',
+  toolset: 'disk',
+  readOnly: false,
+  summary: 'Name a selection of nodes (node_ids), or of what a saved query finds (query_id).',
+  input: z.strictObject({
+    name: z.string().min(1).max(100),
+    index_id: z.string().max(20).optional(),
+    node_ids: z.array(z.string().max(20)).max(1000).optional(),
+    query_id: z.string().max(20).optional(),
+  }),
+  http: 'POST /api/resource-sets',
+  command: {
+    words: 'disk set create',
+    positional: ['name'],
+    examples: ['pinhole disk set create old --query-id q2'],
+  },
+
+  async run({ name, index_id, node_ids = [], query_id }, ctx) {
+    const { disk, roots, signal } = ctx;
+    const query = query_id === undefined ? undefined : await disk.queries.get(query_id);
+    const asked = index_id ?? (query?.index === undefined ? undefined : indexHandle(query.index));
+    const open = await chooseIndex(ctx, asked, undefined);
+    const { tree } = open;
+    if (query !== undefined && node_ids.length > 0)
+      fail('invalid_parameter', 'Give node_ids or query_id, not both.');
+    const rows = query
+      ? (await disk.search.find(open, visibleSpan(tree, roots), query.filter, signal)).rows
+      : node_ids.map((node) => visibleRow(tree, node, roots));
+    const nodes = Array.from(rows, (row) => tree.id[row] ?? 0);
+    const set = await disk.sets.create(name, open.row.id, nodes, true);
+    const handle = setHandle(set.id);
+    return single(await setCard(ctx, set, true), { links: { entries: entriesUrl(ctx, handle) } });
+  },
+
+  text: setText,
+});

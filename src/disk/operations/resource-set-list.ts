@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { PinholeError } from '../../contract/errors.ts';
+import { operation, page } from '../../contract/operation.ts';
+import { handleNumber } from '../handles.ts';
+import type { DiskServices } from './choose.ts';
+import { type SetCard, setCard, setText } from './set-card.ts';
+
+type Card = Omit<SetCard, 'sample' | 'gone'>;
+
+export const resourceSetList = operation<DiskServices>()({
+  name: 'resource_set_list',
+  toolset: 'disk',
+  readOnly: true,
+  summary: 'Selections, newest first.',
+  input: z.strictObject({}),
+  limit: { default: 10, max: 100 },
+  http: 'GET /api/resource-sets',
+  command: { words: 'disk sets', examples: ['pinhole disk sets'] },
+
+  async run(_input, ctx) {
+    const sets = await ctx.disk.sets.list(
+      typeof ctx.after === 'number' ? ctx.after : undefined,
+      ctx.limit + 1,
+    );
+    const cards: Card[] = [];
+    for (const set of sets) {
+      // A set of an index that is gone, or not for this caller, does not hide the others.
+      const card = await setCard(ctx, set, false).catch((error: unknown) => {
+        if (!(error instanceof PinholeError)) throw error;
+        return undefined;
+      });
+      if (card !== undefined) cards.push(card);
+    }
+    return page<Card, { sets: readonly Card[] }>({
+      rows: cards,
+      position: (card) => handleNumber('s', card.selection_id),
+      shape: (shown) => ({ sets: shown }),
+    });
+  },
+
+  text: ({ sets }, style) =>
+    sets.length === 0 ? 'No sets yet.' : sets.map((card) => setText(card, style)).join('\n'),
+});

@@ -1,0 +1,82 @@
+import { oneLine } from '../../contract/bytes.ts';
+import type { CallContext, TextStyle } from '../../contract/operation.ts';
+import { countText, sizeText } from '../../contract/people.ts';
+import { visibleSpan } from '../access.ts';
+import type { Disk } from '../disk.ts';
+import { indexHandle, setHandle } from '../handles.ts';
+import { largestRows, type NodeSample, nodeSample } from '../rows.ts';
+import type { ResourceSet } from '../sets.ts';
+import { rowsOfIds, selectionTotal, spansOf } from '../tree/selection.ts';
+
+/** A set as callers see it. */
+export interface SetCard {
+  readonly selection_id: string;
+  readonly name: string;
+  readonly index_id: string;
+  readonly counts: {
+    readonly nodes: number;
+    readonly files: number;
+    readonly dirs: number;
+    readonly gone?: number | undefined;
+  };
+  readonly total_size: number;
+  readonly total_disk_size: number;
+  /** What removing it would free. */
+  readonly freed: number;
+  readonly updated_at: string;
+  readonly sample?: readonly NodeSample[] | undefined;
+  readonly gone?: readonly { readonly path: string; readonly size: number }[] | undefined;
+}
+
+const SAMPLE = 10;
+const GONE_SAMPLE = 3;
+
+export const entriesUrl = (ctx: CallContext, set: string) => ctx.url(`/api/resource-sets/${set}/entries`);
+
+/** Sums a set over its index as it is now. The sample is left out of lists. */
+export async function setCard(
+  ctx: CallContext & { disk: Disk },
+  set: ResourceSet,
+  sample: boolean,
+): Promise<SetCard> {
+  const { disk } = ctx;
+  const { tree } = await disk.indexes.open(indexHandle(set.index));
+  visibleSpan(tree, ctx.roots);
+  const rows = rowsOfIds(tree, set.nodes).filter((row) => row >= 0);
+  const total = selectionTotal(tree, spansOf(tree, rows));
+  const goneCount = set.nodes.length - rows.length;
+  const gone = sample && goneCount > 0 ? await disk.sets.gone(set, GONE_SAMPLE) : [];
+  return {
+    selection_id: setHandle(set.id),
+    name: set.name,
+    index_id: indexHandle(set.index),
+    counts: {
+      nodes: set.nodes.length,
+      files: total.files,
+      dirs: total.dirs,
+      gone: goneCount > 0 ? goneCount : undefined,
+    },
+    total_size: total.size,
+    total_disk_size: total.disk_size,
+    freed: total.freed,
+    updated_at: new Date(set.updatedAt).toISOString(),
+    sample: sample ? largestRows(tree, rows, SAMPLE).map((row) => nodeSample(tree, row)) : undefined,
+    gone: gone.length > 0 ? gone.map(({ path, size }) => ({ path, size })) : undefined,
+  };
+}
+
+export function setText(card: SetCard, { units }: TextStyle): string {
+  const { counts, sample = [], gone = [] } = card;
+  const lines = [
+    `${card.selection_id} ${oneLine(card.name)}  ${card.index_id}  ${countText(counts.nodes)} nodes (${countText(counts.files)} files, ${countText(counts.dirs)} folders)  ${sizeText(card.total_disk_size, units)} on disk`,
+  ];
+  if (card.freed !== card.total_disk_size)
+    lines.push(`removing it frees ${sizeText(card.freed, units)}: the rest has other names`);
+  if (counts.gone !== undefined) lines.push(`${countText(counts.gone)} no longer on the disk`);
+  for (const row of sample)
+    lines.push(
+      `  ${row.node_id} ${sizeText(row.size, units)}  ${oneLine(row.name)}${row.kind === 'dir' ? '/' : ''}`,
+    );
+  for (const row of gone) lines.push(`  gone: ${oneLine(row.path)}`);
+  return lines.join('\n');
+}

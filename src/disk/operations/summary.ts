@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { oneLine } from '../../contract/bytes.ts';
+import { operation, single } from '../../contract/operation.ts';
+import { agoText, columns, countText, sizeText } from '../../contract/people.ts';
+import { indexHandle, nodeHandle } from '../handles.ts';
+import { largestRows, totalDisk } from '../rows.ts';
+import { type ErrorCounts, isDir } from '../scan/kinds.ts';
+import { childRows, folderAt, nameOf, pathOf } from '../tree/nodes.ts';
+import { bar } from './bar.ts';
+import type { DiskServices } from './choose.ts';
+import { reportInput, reportScope } from './report-input.ts';
+
+interface Summary {
+  readonly path: string;
+  readonly index_id: string;
+  readonly scanned: string;
+  readonly size: number;
+  readonly disk_size: number;
+  readonly files: number;
+  readonly dirs: number;
+  readonly largest: readonly {
+    readonly node_id: string;
+    readonly name: string;
+    readonly disk_size: number;
+  }[];
+  readonly rest?: { readonly entries: number; readonly disk_size: number } | undefined;
+  readonly errors?: ErrorCounts | undefined;
+}
+
+const SHOWN = 15;
+
+export const diskSummary = operation<DiskServices>()({
+  name: 'disk_summary',
+  toolset: undefined,
+  readOnly: true,
+  summary: 'What takes the space in a folder, at a glance.',
+  input: z.strictObject({ index_id: reportInput.index_id, under: reportInput.under }),
+  aliases: { path: 'under' },
+  http: 'GET /api/indexes/{index_id}/summary',
+  command: { words: 'disk', positional: ['under'], examples: ['pinhole disk', 'pinhole disk /var'] },
+
+  async run(input, ctx) {
+    const { tree, open, from } = await reportScope(input, ctx);
+    const folder = Math.max(0, folderAt(tree, from));
+    const children = [...childRows(tree, folder)];
+    const top = largestRows(tree, children, SHOWN);
+    const disk = tree.dirDisk[folder] ?? 0;
+    const shown = top.reduce((sum, row) => sum + totalDisk(tree, row), 0);
+    return single<Summary>({
+      path: pathOf(tree, tree.dirRow[folder] ?? 0),
+      index_id: indexHandle(open.row.id),
+      scanned: agoText(tree.meta.scannedAt, ctx.now()),
+      size: tree.dirSize[folder] ?? 0,
+      disk_size: disk,
+      files: tree.dirAllFiles[folder] ?? 0,
+      dirs: tree.dirDirs[folder] ?? 0,
+      largest: top.map((row) => ({
+        node_id: nodeHandle(tree.id[row] ?? 0),
+        name: nameOf(tree, row) + (isDir(tree.kind[row] ?? 0) ? '/' : ''),
+        disk_size: totalDisk(tree, row),
+      })),
+      rest:
+        children.length > top.length
+          ? { entries: children.length - top.length, disk_size: Math.max(0, disk - shown) }
+          : undefined,
+      errors: (tree.dirErrors[folder] ?? 0) > 0 ? tree.meta.errors : undefined,
+    });
+  },
+
+  text(data, { units }) {
+    const { disk_size, largest, rest, errors } = data;
+    const most = Math.max(1, largest[0]?.disk_size ?? 0);
+    const row = (id: string, name: string, bytes: number) => [
+      id,
+      sizeText(bytes, units),
+      `${Math.round((100 * bytes) / Math.max(1, disk_size))} %`,
+      bar(bytes / most),
+      name,
+    ];
+    const rows = largest.map((each) => row(each.node_id, oneLine(each.name), each.disk_size));
+    if (rest) rows.push(row('...', `${countText(rest.entries)} more`, rest.disk_size));
+    const failed = Object.entries(errors ?? {}).map(([kind, count]) => `${count} ${kind}`);
+    return [
+      `${oneLine(data.path)}  ${sizeText(disk_size, units)} on disk, ${sizeText(data.size, units)} in ${countText(data.files)} files, ${countText(data.dirs)} folders  (${data.index_id}, scanned ${data.scanned})`,
+      columns(rows, [1, 2]),
+      ...(failed.length > 0 ? [`not readable: ${failed.join(', ')}`] : []),
+    ].join('\n');
+  },
+});
