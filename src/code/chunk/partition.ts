@@ -7,7 +7,7 @@ const MAX = 60;
 const LONG_LINE = 200;
 
 /** How much a cut in the middle of things costs; a cut before a top-level declaration is free. */
-const COST = { nowhere: 3, blank: 1.5, deep: 0.8, inner: 0.4, top: 0 } as const;
+const COST = { nowhere: 3, blank: 1.5, deep: 0.8, inner: 0.4, top: 0, any: 0.15 } as const;
 
 /** A stretch of lines, zero-based, end excluded. */
 export interface Stretch {
@@ -20,28 +20,43 @@ export interface Stretch {
  * found over the whole file, so that a small function is not torn because a greedy cut came too early.
  */
 export function partition(lines: readonly string[], declarations: readonly Declaration[]): Stretch[] {
-  const count = lines.length;
   const size = sizes(lines);
-  if ((size[count] ?? 0) <= MAX) return count === 0 ? [] : [{ from: 0, to: count }];
-  const cut = cutCosts(lines, declarations);
-  const cost = new Float64Array(count + 1).fill(Number.POSITIVE_INFINITY);
-  const previous = new Int32Array(count + 1);
+  if ((size[lines.length] ?? 0) <= MAX) return lines.length === 0 ? [] : [{ from: 0, to: lines.length }];
+  const cuts = cutCosts(lines, declarations);
+  const places = cutPlaces(size, cuts);
+  const cost = new Float64Array(places.length).fill(Number.POSITIVE_INFINITY);
+  const previous = new Int32Array(places.length);
   cost[0] = 0;
-  for (let to = 1; to <= count; to++) {
-    for (let from = to - 1; from >= 0; from--) {
-      const length = (size[to] ?? 0) - (size[from] ?? 0);
-      if (length > MAX && from < to - 1) break;
+  for (let end = 1; end < places.length; end++) {
+    const to = places[end] ?? 0;
+    const cut = end === places.length - 1 ? 0 : (cuts[to] ?? 0);
+    for (let start = end - 1; start >= 0; start--) {
+      const length = (size[to] ?? 0) - (size[places[start] ?? 0] ?? 0);
+      if (length > MAX && start < end - 1) break;
       const off = Math.abs(length - AIM) / AIM;
-      const total = (cost[from] ?? 0) + off * off + 0.15 + (to === count ? 0 : (cut[to] ?? 0));
-      if (total < (cost[to] ?? 0)) {
-        cost[to] = total;
-        previous[to] = from;
+      const total = (cost[start] ?? 0) + off * off + COST.any + cut;
+      if (total < (cost[end] ?? 0)) {
+        cost[end] = total;
+        previous[end] = start;
       }
     }
   }
   const stretches: Stretch[] = [];
-  for (let to = count; to > 0; to = previous[to] ?? 0) stretches.push({ from: previous[to] ?? 0, to });
+  for (let end = places.length - 1; end > 0; end = previous[end] ?? 0) {
+    stretches.push({ from: places[previous[end] ?? 0] ?? 0, to: places[end] ?? 0 });
+  }
   return stretches.reverse();
+}
+
+/** Where cuts are considered: start, end, every good place, and any line where good places are too far apart. */
+function cutPlaces(size: Float64Array, cuts: Float64Array): number[] {
+  const places = [0];
+  for (let at = 1; at < size.length - 1; at++) {
+    const far = (size[at + 1] ?? 0) - (size[places.at(-1) ?? 0] ?? 0) > MAX / 4;
+    if ((cuts[at] ?? 0) < COST.nowhere || far) places.push(at);
+  }
+  places.push(size.length - 1);
+  return places;
 }
 
 /** Lines before each line, long ones counted several times. */

@@ -5,16 +5,11 @@ import { pathText, type StaticModel, toUnit } from '../embed/static-model.ts';
 import { VectorWriter } from '../embed/vector-writer.ts';
 import { languageOf } from '../languages.ts';
 import { rolesOf } from '../rank/roles.ts';
-import { commentLines } from '../words/fields.ts';
+import { BODY, commentLines, SIGNATURE, SYMBOL } from '../words/fields.ts';
 import { eachTerm, identifierTerms, WHOLE, wholeName } from '../words/terms.ts';
 import { PREFIX, WordIndexBuilder } from '../words/word-index.ts';
 import type { ChunkLabel, IndexedFile, Segment } from './segment.ts';
 
-/** Places in FIELDS. */
-const BODY = 0;
-const COMMENT = 1;
-const SIGNATURE = 2;
-const SYMBOL = 3;
 const PATH_FOLDERS = 3;
 
 /** Reads files one by one into a segment. */
@@ -76,14 +71,8 @@ export class SegmentBuilder {
     const words = this.#words;
     const { lineStart, lineEnd, kind, symbol, breadcrumb, defines } = chunk;
     const number = this.#labels.length;
-    for (let line = lineStart - 1; line < lineEnd; line++) {
-      const field = comments[line] === 1 ? COMMENT : BODY;
-      eachTerm(lines[line] ?? '', (term) => {
-        const id = words.id(term);
-        words.count(id, BODY);
-        if (field === COMMENT) words.count(id, COMMENT);
-      });
-    }
+    for (let line = lineStart - 1; line < lineEnd; line++)
+      words.countText(lines[line] ?? '', comments[line] === 1);
     for (const name of defines) this.#addDefined(name);
     for (const name of breadcrumb)
       for (const term of identifierTerms(name)) words.count(words.id(term), SIGNATURE);

@@ -1,6 +1,12 @@
 /** Where in a chunk a term stands; each place has its own count in the index. */
 export const FIELDS = ['body', 'comment', 'signature', 'symbol'] as const;
 
+/** Places in FIELDS. */
+export const BODY = 0;
+export const COMMENT = 1;
+export const SIGNATURE = 2;
+export const SYMBOL = 3;
+
 /** How often a term stands in each field of a chunk. */
 export interface FieldCounts {
   readonly body: number;
@@ -21,7 +27,7 @@ export interface WordWeights extends FieldCounts {
   readonly b: number;
 }
 
-const COMMENT =
+const COMMENT_LINE =
   /^\s*(?:\/\/|\/\*|\*(?!\w)|#(?!\s*(?:define|include|if|ifdef|ifndef|endif|else|elif|pragma|undef)\b)|--|;;|%)/;
 const QUOTES = /"""|'''/g;
 
@@ -45,7 +51,7 @@ export function commentLines(lines: readonly string[], language: string | undefi
     if (quotes % 2 === 1) {
       open = 'string';
       marks[at] = 1;
-    } else if (quotes > 0 || (!hashIsCode && COMMENT.test(line))) {
+    } else if (quotes > 0 || (!hashIsCode && COMMENT_LINE.test(line))) {
       marks[at] = 1;
       if (line.includes('/*') && !line.includes('*/')) open = 'block';
     }

@@ -1,5 +1,3 @@
-import type { FieldCounts } from './fields.ts';
-
 const MAX_BODY = 31;
 const MAX_OTHER = 255;
 
@@ -25,7 +23,7 @@ export class PostingWriter {
   }
 
   /** Chunks must come in rising order. */
-  add(chunk: number, counts: FieldCounts): void {
+  add(chunk: number, body: number, comment: number, signature: number, symbol: number): void {
     if (this.#length + 12 > this.#bytes.length) {
       const larger = new Uint8Array(this.#bytes.length * 2);
       larger.set(this.#bytes);
@@ -39,7 +37,6 @@ export class PostingWriter {
       distance >>>= 7;
     }
     this.#put(distance);
-    const { body, comment, signature, symbol } = counts;
     const flags =
       (comment > 0 ? HAS.comment : 0) | (signature > 0 ? HAS.signature : 0) | (symbol > 0 ? HAS.symbol : 0);
     this.#put((Math.min(body, MAX_BODY) << 3) | flags);

@@ -4,8 +4,6 @@ import { stem } from './stem.ts';
 /** Marks a whole identifier of several words: `=connectionpool` for `ConnectionPool` and `connection_pool`. */
 export const WHOLE = '=';
 
-const ASCII_RUN = /[A-Za-z_$][\w$]*|\d{2,4}(?!\w)/g;
-const OTHER_RUN = /[\p{L}\p{N}]*[^\p{ASCII}\P{L}][\p{L}\p{N}]*/gu;
 /** Scripts written without spaces; their words are found by pairs of characters. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 const CACHE_LIMIT = 400_000;
@@ -16,11 +14,16 @@ let cache = new Map<string, readonly string[]>();
 export function identifierTerms(identifier: string): readonly string[] {
   const cached = cache.get(identifier);
   if (cached !== undefined) return cached;
+  const terms = isAscii(identifier) ? asciiTerms(identifier) : otherTerms(identifier);
+  if (cache.size >= CACHE_LIMIT) cache = new Map();
+  cache.set(identifier, terms);
+  return terms;
+}
+
+function asciiTerms(identifier: string): string[] {
   const words = splitWords(identifier);
   const terms = words.map(stem);
   if (words.length > 1) terms.push(WHOLE + wholeName(identifier));
-  if (cache.size >= CACHE_LIMIT) cache = new Map();
-  cache.set(identifier, terms);
   return terms;
 }
 
@@ -29,14 +32,38 @@ export function wholeName(identifier: string): string {
   return identifier.toLowerCase().replace(/[_$-]/g, '');
 }
 
+/** Character classes of ASCII: 1 letter, underscore or dollar sign, 2 digit, 0 anything else. */
+const CLASS = new Uint8Array(128);
+for (let code = 0; code < 128; code++) {
+  if (/[A-Za-z_$]/.test(String.fromCharCode(code))) CLASS[code] = 1;
+  else if (code >= 48 && code <= 57) CLASS[code] = 2;
+}
+const OTHER_LETTER = /[\p{L}\p{N}\p{M}]/u;
+
+/** True for what may stand in an identifier or in a word of any script. */
+function isWordCode(code: number): boolean {
+  return code < 128 ? CLASS[code] !== 0 : OTHER_LETTER.test(String.fromCharCode(code));
+}
+
+/** Calls `visit` with start and end of every identifier, number and word of another script in a text. */
+export function eachIdentifier(text: string, visit: (from: number, to: number) => void): void {
+  let at = 0;
+  while (at < text.length) {
+    if (!isWordCode(text.charCodeAt(at))) {
+      at++;
+      continue;
+    }
+    const from = at++;
+    while (at < text.length && isWordCode(text.charCodeAt(at))) at++;
+    visit(from, at);
+  }
+}
+
 /** Calls `visit` for every term of a text, in order. */
 export function eachTerm(text: string, visit: (term: string) => void): void {
-  for (const identifier of text.match(ASCII_RUN) ?? []) {
-    for (const term of identifierTerms(identifier)) visit(term);
-  }
-  if (!isAscii(text)) {
-    for (const run of text.match(OTHER_RUN) ?? []) for (const term of otherTerms(run)) visit(term);
-  }
+  eachIdentifier(text, (from, to) => {
+    for (const term of identifierTerms(text.slice(from, to))) visit(term);
+  });
 }
 
 /** All terms of a text, in order, repeated ones repeated. */

@@ -1,5 +1,7 @@
-import { FIELDS, type FieldCounts } from './fields.ts';
+import { BODY, COMMENT, FIELDS } from './fields.ts';
+import { IdentifierTable } from './identifier-table.ts';
 import { PostingWriter } from './posting-writer.ts';
+import { eachIdentifier, identifierTerms } from './terms.ts';
 
 /** Prefixes of terms that stand for a file rather than a chunk, and for a declared name. */
 export const PREFIX = { stem: '/', folder: '.', defined: '#' } as const;
@@ -8,6 +10,9 @@ export const PREFIX = { stem: '/', folder: '.', defined: '#' } as const;
 export class WordIndexBuilder {
   readonly #ids = new Map<string, number>();
   readonly #writers: PostingWriter[] = [];
+  readonly #identifiers = new IdentifierTable();
+  /** The terms of each identifier, by its number. */
+  readonly #termsOf: Int32Array[] = [];
   #counts: Uint16Array[] = FIELDS.map(() => new Uint16Array(1 << 16));
   #touched: number[] = [];
 
@@ -23,12 +28,29 @@ export class WordIndexBuilder {
     return id;
   }
 
+  /** Counts all terms of a text as body, and again as comment where it is one. */
+  countText(text: string, isComment: boolean): void {
+    eachIdentifier(text, (from, to) => {
+      const number = this.#identifiers.number(text, from, to);
+      let ids = this.#termsOf[number];
+      if (ids === undefined) {
+        ids = Int32Array.from(identifierTerms(text.slice(from, to)), (term) => this.id(term));
+        this.#termsOf[number] = ids;
+      }
+      for (let at = 0; at < ids.length; at++) {
+        this.count(ids[at] ?? 0, BODY);
+        if (isComment) this.count(ids[at] ?? 0, COMMENT);
+      }
+    });
+  }
+
   /** Counts a term of the chunk being read; `field` is a place in FIELDS. */
   count(id: number, field: number): void {
-    const counts = this.#counts;
-    if (counts.every((of) => of[id] === 0)) this.#touched.push(id);
-    const of = counts[field];
-    if (of !== undefined) of[id] = (of[id] ?? 0) + 1;
+    const of = this.#counts[field];
+    if (of === undefined) return;
+    const before = of[id] ?? 0;
+    if (before === 0) this.#touched.push(id);
+    of[id] = before + 1;
   }
 
   /** Ends a chunk (or a file, for path terms) and returns its number of words. */
@@ -36,14 +58,14 @@ export class WordIndexBuilder {
     const [body, comment, signature, symbol] = this.#counts;
     let total = 0;
     for (const id of this.#touched) {
-      const counts: FieldCounts = {
-        body: body?.[id] ?? 0,
-        comment: comment?.[id] ?? 0,
-        signature: signature?.[id] ?? 0,
-        symbol: symbol?.[id] ?? 0,
-      };
-      total += counts.body;
-      this.#writers[id]?.add(owner, counts);
+      const inBody = body?.[id] ?? 0;
+      const inComment = comment?.[id] ?? 0;
+      const inSignature = signature?.[id] ?? 0;
+      const inSymbol = symbol?.[id] ?? 0;
+      // A term is listed once for each field it is in; the first time takes all.
+      if (inBody + inComment + inSignature + inSymbol === 0) continue;
+      total += inBody;
+      this.#writers[id]?.add(owner, inBody, inComment, inSignature, inSymbol);
       for (const of of this.#counts) of[id] = 0;
     }
     this.#touched = [];
