@@ -19,6 +19,11 @@ export interface BuiltInEntry {
 /** Loaded only when asked for, so that `pinhole mcp` starts at once. */
 export const BUILT_INS: readonly BuiltInEntry[] = [
   {
+    name: 'setup',
+    summary: 'Add Pinhole to Claude Code, Codex, Gemini CLI, Cursor, VS Code and opencode.',
+    load: async () => (await import('./setup.ts')).setup,
+  },
+  {
     name: 'mcp',
     summary: 'Serve MCP over stdin and stdout, for an agent.',
     load: async () => (await import('./mcp.ts')).mcp,

@@ -1,0 +1,96 @@
+import { isDeepStrictEqual } from 'node:util';
+import { getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+import { insertProperty, valueText } from './json-insert.ts';
+import { removeProperty } from './json-remove.ts';
+import {
+  applyEdits,
+  type Entry,
+  type EntryPath,
+  isObject,
+  placeOf,
+  type SettingsFormat,
+  UnusableSettings,
+} from './settings-format.ts';
+
+/** JSON settings; `comments` allows comments and trailing commas, as the client that reads them does. */
+export function jsonSettings({ comments }: { readonly comments: boolean }): SettingsFormat {
+  const tree = (text: string): Node => {
+    const errors: ParseError[] = [];
+    const root = parseTree(text.trim() === '' ? '{}' : text, errors, {
+      allowTrailingComma: comments,
+      disallowComments: !comments,
+    });
+    const [first] = errors;
+    if (first !== undefined || root === undefined) {
+      const what = first === undefined ? 'nothing in it' : words(printParseErrorCode(first.error));
+      throw new UnusableSettings(`it is not valid JSON (${what} at ${placeOf(text, first?.offset ?? 0)})`);
+    }
+    if (root.type !== 'object') throw new UnusableSettings('it does not hold a JSON object');
+    return root;
+  };
+  return {
+    parse(text) {
+      const value: unknown = getNodeValue(tree(text));
+      return isObject(value) ? value : {};
+    },
+    set(text, [container, name], entry) {
+      const whole = text.trim() === '' ? '{}\n' : text;
+      const root = tree(whole);
+      const holder = property(root, container);
+      if (holder === undefined)
+        return applyEdits(whole, insertProperty(whole, root, container, { [name]: entry }));
+      if (holder.type !== 'object') throw new UnusableSettings(`"${container}" is not an object`);
+      const own = property(holder, name);
+      if (own === undefined) return applyEdits(whole, insertProperty(whole, holder, name, entry));
+      if (own.type !== 'object') throw new UnusableSettings(`"${container}.${name}" is not an object`);
+      return updateEntry(whole, (current) => followed(tree(current), [container, name]), entry);
+    },
+    remove(text, [container, name]) {
+      if (text.trim() === '') return text;
+      const holder = property(tree(text), container);
+      if (holder === undefined || property(holder, name) === undefined) return text;
+      const without = applyEdits(text, removeProperty(text, holder, name));
+      const root = tree(without);
+      const left = property(root, container);
+      // An empty list of servers says nothing; comments in it do.
+      if (left === undefined || left.children?.length || inside(without, left) !== '') return without;
+      const bare = applyEdits(without, removeProperty(without, root, container));
+      const rest = tree(bare);
+      return inside(bare, rest) === ''
+        ? applyEdits(bare, [{ offset: rest.offset, length: rest.length, text: '{}' }])
+        : bare;
+    },
+  };
+}
+
+/** One edit after the other, each on the tree of the text before it. */
+function updateEntry(text: string, find: (text: string) => Node, entry: Entry): string {
+  let current = text;
+  for (const [key, value] of Object.entries(entry)) {
+    const node = find(current);
+    const old = property(node, key);
+    if (old === undefined) current = applyEdits(current, insertProperty(current, node, key, value));
+    else if (!isDeepStrictEqual(getNodeValue(old), value))
+      current = applyEdits(current, [{ offset: old.offset, length: old.length, text: valueText(value) }]);
+  }
+  return current;
+}
+
+function followed(root: Node, path: EntryPath): Node {
+  const found = path.reduce<Node | undefined>((node, key) => node && property(node, key), root);
+  if (found === undefined) throw new UnusableSettings('it could not be edited');
+  return found;
+}
+
+function property(object: Node, key: string): Node | undefined {
+  return object.children?.find((child) => child.children?.[0]?.value === key)?.children?.[1];
+}
+
+function inside(text: string, object: Node): string {
+  return text.slice(object.offset + 1, object.offset + object.length - 1).trim();
+}
+
+/** `PropertyNameExpected` as `property name expected`. */
+function words(code: string): string {
+  return code.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
+}

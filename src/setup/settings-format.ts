@@ -1,0 +1,71 @@
+/** What Pinhole writes for itself into a client's settings. */
+export type Entry = Readonly<Record<string, string | boolean | readonly string[]>>;
+
+/** Where the entry lies in a settings file, such as `['mcpServers', 'pinhole']`. */
+export type EntryPath = readonly [container: string, name: string];
+
+/** A settings file that must not be touched: it does not parse, or it is written in a way we cannot edit safely. */
+export class UnusableSettings extends Error {
+  override readonly name = 'UnusableSettings';
+}
+
+/** Reads and edits one entry of a settings text; everything else keeps its bytes. */
+export interface SettingsFormat {
+  /** All settings as plain data; throws {@link UnusableSettings} with line and column. */
+  parse(text: string): Readonly<Record<string, unknown>>;
+  /** The text with the entry added, or with its keys brought to these values; other keys of the entry stay. */
+  set(text: string, path: EntryPath, entry: Entry): string;
+  /** The text without the entry. */
+  remove(text: string, path: EntryPath): string;
+}
+
+/** Whether a parsed value is an object with keys. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Line and column of an offset, counted from one. */
+export function placeOf(text: string, offset: number): string {
+  const before = text.slice(0, offset).split('\n');
+  return `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
+}
+
+export interface Edit {
+  readonly offset: number;
+  readonly length: number;
+  readonly text: string;
+}
+
+/** Applies edits that do not overlap; of two at one place the first comes first. */
+export function applyEdits(text: string, edits: readonly Edit[]): string {
+  return [...edits]
+    .reverse()
+    .sort((a, b) => b.offset - a.offset)
+    .reduce(
+      (all, edit) => all.slice(0, edit.offset) + edit.text + all.slice(edit.offset + edit.length),
+      text,
+    );
+}
+
+/** The line ending that a text uses. */
+export function eolOf(text: string): string {
+  return text.includes('\r\n') ? '\r\n' : '\n';
+}
+
+/** Where the line of an offset starts. */
+export function lineStart(text: string, offset: number): number {
+  return text.lastIndexOf('\n', offset - 1) + 1;
+}
+
+/** Where the line break of an offset's line stands. */
+export function lineBreak(text: string, offset: number): number {
+  const at = text.indexOf('\n', offset);
+  if (at < 0) return text.length;
+  return text[at - 1] === '\r' ? at - 1 : at;
+}
+
+/** Where the line of an offset ends, its line break included. */
+export function lineEnd(text: string, offset: number): number {
+  const end = text.indexOf('\n', offset);
+  return end < 0 ? text.length : end + 1;
+}
