@@ -9,6 +9,23 @@ import { buildPage } from './build-page.mjs';
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const dist = join(root, 'dist');
 
+/** Leaves out parts of packages that every start would load and nothing uses; `pinhole mcp` starts faster. */
+const leaveOut = {
+  name: 'leave-out',
+  setup({ onLoad }) {
+    // Translations of messages that we word ourselves.
+    onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, ({ path }) => ({
+      contents: "export { default as en } from './en.js';",
+      resolveDir: dirname(path),
+    }));
+    // A validator for what clients answer when a server asks them something: ours never does.
+    onLoad({ filter: /[\\/]server[\\/]dist[\\/]shimsNode\.mjs$/ }, () => ({
+      contents:
+        "export { default as process } from 'node:process'; export class DefaultJsonSchemaValidator {}",
+    }));
+  },
+};
+
 const common = {
   absWorkingDir: root,
   bundle: true,
@@ -33,6 +50,10 @@ const common = {
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
   },
+  // Half the bytes to read at every start; names stay, for the stacks in the log.
+  minifyWhitespace: true,
+  minifySyntax: true,
+  plugins: [leaveOut],
   legalComments: 'none',
   logLevel: 'silent',
   write: false,
