@@ -56,11 +56,12 @@ export function openTree(root: string, options: TreeOptions): SourceTree {
 class WatchedTree implements SourceTree {
   readonly root: string;
   files = new Map<string, SourceFile>();
+  folders = new Set<string>();
   skipped: SkipCounts = {};
   readonly #wantsWatch: boolean;
   readonly #listeners = new Set<(change: TreeChange) => void>();
   readonly #news = new Set<string>();
-  #folders = new Set<string>();
+
   #watch: TreeWatch | undefined;
   #watching: Promise<void> | undefined;
   #hearsAll = false;
@@ -157,12 +158,12 @@ class WatchedTree implements SourceTree {
       },
       folder: (folder) => {
         seen.add(folder);
-        if (!this.#folders.has(folder)) newFolders.push(folder);
+        if (!this.folders.has(folder)) newFolders.push(folder);
       },
       skipped: () => {},
     });
     if (newFolders.length > 0) {
-      for (const folder of newFolders) this.#folders.add(folder);
+      for (const folder of newFolders) this.folders.add(folder);
       this.#listenTo(newFolders);
       // What was put into the folder between the look and the watch is found by the second look.
       this.#readPath(path, changed, removed);
@@ -174,16 +175,16 @@ class WatchedTree implements SourceTree {
   /** Drops what was known at or below the path and is not there any more. */
   #forget(path: string, seen: ReadonlySet<string>, removed: string[]): void {
     if (!seen.has(path) && this.files.delete(path)) removed.push(path);
-    if (!this.#folders.has(path)) return;
+    if (!this.folders.has(path)) return;
     const below = `${path}/`;
     for (const file of [...this.files.keys()]) {
       if (!file.startsWith(below) || seen.has(file)) continue;
       this.files.delete(file);
       removed.push(file);
     }
-    for (const folder of [...this.#folders]) {
+    for (const folder of [...this.folders]) {
       if ((folder !== path && !folder.startsWith(below)) || seen.has(folder)) continue;
-      this.#folders.delete(folder);
+      this.folders.delete(folder);
       this.#watch?.remove(folder);
     }
   }
@@ -196,20 +197,20 @@ class WatchedTree implements SourceTree {
 
   #followFolders(found: Sweep): void {
     const now = new Set(found.folders);
-    for (const folder of this.#folders) if (!now.has(folder)) this.#watch?.remove(folder);
-    const added = found.folders.filter((folder) => !this.#folders.has(folder));
-    this.#folders = now;
+    for (const folder of this.folders) if (!now.has(folder)) this.#watch?.remove(folder);
+    const added = found.folders.filter((folder) => !this.folders.has(folder));
+    this.folders = now;
     if (this.#watch === undefined || added.length === 0) return;
     this.#listenTo(added);
     this.#sweepNeeded = true;
   }
 
   async #startWatching(): Promise<void> {
-    if (this.#folders.size > MAX_WATCHED_FOLDERS) return;
+    if (this.folders.size > MAX_WATCHED_FOLDERS) return;
     const watch = await watchTree(this.root, (path) => this.#hear(path)).catch(() => undefined);
     if (watch === undefined) return;
     this.#watch = watch;
-    const folders = [...this.#folders];
+    const folders = [...this.folders];
     for (let from = 0; from < folders.length && !this.#closed; from += 200) {
       if (!this.#listenTo(folders.slice(from, from + 200))) return;
       await nextTurn();

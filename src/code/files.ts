@@ -50,6 +50,8 @@ export interface SourceTree {
   /** Absolute, real path. */
   readonly root: string;
   readonly files: ReadonlyMap<string, SourceFile>;
+  /** Folders that no ignore rule hides; '' is the root. */
+  readonly folders: ReadonlySet<string>;
   /** What the walk itself left out (nested worktrees, folders that could not be read). */
   readonly skipped: SkipCounts;
   /** Makes `files` right as of now: drains the watcher, or looks at every file where nothing watches. */

@@ -54,14 +54,14 @@ export class Automaton {
     const width = this.#width;
     let state = this.#start;
     for (let at = from; at < to; at++) {
-      const symbol = symbolOf[bytes[at] as number] as number;
+      const symbol = symbolOf[bytes[at] ?? 0] ?? 0;
       if (symbol === 255) return 'not-ascii';
-      let next = this.#table[state * width + symbol] as number;
+      let next = this.#table[state * width + symbol] ?? 0;
       if (next === UNKNOWN) next = this.#learn(state, symbol);
       if (next === MATCHED) return 'match';
       state = next;
     }
-    let last = this.#table[state * width + this.#endSymbol] as number;
+    let last = this.#table[state * width + this.#endSymbol] ?? 0;
     if (last === UNKNOWN) last = this.#learn(state, this.#endSymbol);
     return last === MATCHED ? 'match' : 'no-match';
   }

@@ -6,7 +6,8 @@ import { rgPath } from '@vscode/ripgrep';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { madeFiles } from '../../../test/fixtures/code/made-tree.ts';
 import { questions, ripgrepArguments } from '../../../test/fixtures/code/patterns.ts';
-import { createMatcher, escapePattern, isSmartInsensitive, type Matcher } from './matcher.ts';
+import { smartCase } from '../search/smart-case.ts';
+import { createMatcher, escapePattern, type Matcher } from './matcher.ts';
 import { PatternError, UnsupportedPattern } from './syntax.ts';
 
 const plain = (pattern: string) => ({ pattern, insensitive: false, word: false, fixed: false });
@@ -154,6 +155,6 @@ describe('a matcher', () => {
     ['(?P<Name>x)', true],
     ['\\.', false],
   ])('smart case of %s', (pattern, insensitive) => {
-    expect(isSmartInsensitive(pattern, false)).toBe(insensitive);
+    expect(smartCase(pattern, false)).toBe(insensitive);
   });
 });

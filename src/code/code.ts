@@ -1,0 +1,119 @@
+import { existsSync, statSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import { isInside } from '../contract/roots.ts';
+import type { Indexer } from '../jobs/indexer.ts';
+import type { JobContext, JobReport, Jobs } from '../jobs/jobs.ts';
+import type { SourceTree } from './files.ts';
+import { openTree } from './files-tree.ts';
+import { IndexedTree } from './indexed-tree.ts';
+import { startPool } from './search/pool.ts';
+import type { RegexQuery, RegexSearch } from './search/query.ts';
+
+/** Where a search takes place. */
+export interface CodePlace {
+  readonly tree: SourceTree;
+  /** The asked folder or file relative to the tree's root; '' for all of it. */
+  readonly below: string;
+}
+
+/** Everything about source code that operations ask for. */
+export interface Code extends Indexer {
+  /** The tree that serves a real path; a parent's tree serves its subfolders. */
+  place(path: string, allowed: readonly string[]): Promise<CodePlace>;
+  /** Prepares an exact search in the tree of a place. */
+  regexSearch(place: CodePlace, query: RegexQuery, signal: AbortSignal): Promise<RegexSearch>;
+  close(): Promise<void>;
+}
+
+export interface CodeDeps {
+  readonly jobs: Jobs;
+  /** The data folder. */
+  readonly home: string;
+  readonly log: (line: string) => void;
+  /** Listen to trees that were searched; without it every search looks at every file's time. */
+  readonly watch: boolean;
+}
+
+const JOB_KIND = 'code-index';
+/** Trees kept open; the one that was not used for longest is closed. */
+const MAX_TREES = 12;
+
+/** Opens the code subject. Call before `jobs.recover`, since it registers its kind of job. */
+export async function openCode(deps: CodeDeps): Promise<Code> {
+  const folder = join(deps.home, 'code');
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const pool = startPool();
+  const trees = new Map<string, IndexedTree>();
+
+  const bringUpToDate = (tree: IndexedTree) => {
+    deps.jobs.start(JOB_KIND, tree.tree.root, { root: tree.tree.root }).catch((error: unknown) => {
+      deps.log(`code index of ${tree.tree.root}: ${error instanceof Error ? error.message : String(error)}`);
+    });
+  };
+  const treeAt = (root: string): IndexedTree => {
+    const known = trees.get(root);
+    const tree = known ?? new IndexedTree(openTree(root, { watch: deps.watch }), folder, pool, bringUpToDate);
+    // Re-inserted, so that the map's order is the order of use.
+    trees.delete(root);
+    trees.set(root, tree);
+    const [oldest] = trees.keys();
+    if (trees.size > MAX_TREES && oldest !== undefined) {
+      void trees.get(oldest)?.close();
+      trees.delete(oldest);
+    }
+    return tree;
+  };
+  const containing = (path: string) => [...trees.keys()].find((root) => isInside(path, root));
+
+  const build = async ({ params, signal, progress }: JobContext): Promise<JobReport> => {
+    const tree = treeAt(String(params.root));
+    await tree.build(signal, (done, total) => progress({ done, total, unit: 'files', phase: 'indexing' }));
+    const { indexed, bytes, segments } = tree.index?.state ?? { indexed: 0, bytes: 0, segments: 0 };
+    return { files: indexed, bytes, segments };
+  };
+  deps.jobs.register({ name: JOB_KIND, afterRestart: 'resume', run: build });
+
+  return {
+    async place(path, allowed) {
+      const root = containing(path) ?? rootFor(path, allowed);
+      const tree = treeAt(root).tree;
+      const below = relative(root, path).replaceAll('\\', '/');
+      if (below === '' || (await isKnown(tree, below))) return { tree, below };
+      // Hidden by an ignore rule and yet asked for by name: a tree of its own.
+      const own = statSync(path).isDirectory() ? path : dirname(path);
+      return { tree: treeAt(own).tree, below: relative(own, path) };
+    },
+    regexSearch: (place, query, signal) => treeAt(place.tree.root).search(query, signal),
+    async startIndex({ root }) {
+      return { job: await deps.jobs.start(JOB_KIND, root, { root }) };
+    },
+    async close() {
+      await Promise.all([...trees.values()].map((tree) => tree.close()));
+      trees.clear();
+      await pool.close();
+    },
+  };
+}
+
+/** True when no ignore rule hides the file or folder in the tree. */
+async function isKnown(tree: SourceTree, below: string): Promise<boolean> {
+  const has = () => tree.files.has(below) || tree.folders.has(below);
+  if (has()) return true;
+  await tree.refresh();
+  return has();
+}
+
+/** The repository around a path, as far as it may be read; else the folder that the caller works in, or the path's. */
+function rootFor(path: string, allowed: readonly string[]): string {
+  const folder = statSync(path).isDirectory() ? path : dirname(path);
+  const home = homedir();
+  const readable = allowed.filter((root) => isInside(folder, root));
+  for (let at = folder; readable.some((root) => isInside(at, root)); at = dirname(at)) {
+    if (existsSync(join(at, '.git'))) return at;
+    if (at === dirname(at)) break;
+  }
+  const narrow = readable.filter((root) => !isInside(home, root)).sort((a, b) => b.length - a.length);
+  return narrow[0] ?? folder;
+}

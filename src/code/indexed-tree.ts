@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import type { Freshness, SourceTree } from './files.ts';
+import type { VerifyPool } from './search/pool.ts';
+import type { RegexQuery, RegexSearch } from './search/query.ts';
+import { regexSearch } from './search/regex-search.ts';
+import { TrigramIndex } from './trigram/trigram-index.ts';
+
+/** Fewer pending files than this, and smaller ones, are cheaper to look at than to index. */
+const WORTH_FILES = 200;
+const WORTH_BYTES = 2 * 1024 * 1024;
+
+/** Asked when enough is pending; decides when and how the index is brought up to date. */
+export type OnPending = (tree: IndexedTree) => void;
+
+/** A source tree with its n-gram index. */
+export class IndexedTree {
+  readonly tree: SourceTree;
+  readonly #folder: string;
+  readonly #pool: VerifyPool;
+  readonly #onPending: OnPending;
+  #index: TrigramIndex | undefined;
+  #building: Promise<void> | undefined;
+
+  constructor(tree: SourceTree, dataFolder: string, pool: VerifyPool, onPending: OnPending) {
+    this.tree = tree;
+    this.#folder = join(dataFolder, rootId(tree.root), 'trigram');
+    this.#pool = pool;
+    this.#onPending = onPending;
+  }
+
+  /** The index, once the tree has been looked at. */
+  get index(): TrigramIndex | undefined {
+    return this.#index;
+  }
+
+  /** Prepares a search over the files as they are now. */
+  async search(query: RegexQuery, signal: AbortSignal): Promise<RegexSearch> {
+    const { fresh } = await this.refresh();
+    const index = this.#opened();
+    const { pending, pendingBytes } = index.state;
+    if (
+      pending >= WORTH_FILES ||
+      pendingBytes >= WORTH_BYTES ||
+      (pending > 0 && index.state.segments === 0)
+    ) {
+      this.#onPending(this);
+    }
+    return regexSearch(query, { tree: this.tree, index, pool: this.#pool, fresh, signal });
+  }
+
+  /** Makes the list of files right as of now. */
+  async refresh(): Promise<Freshness> {
+    const freshness = await this.tree.refresh();
+    this.#opened();
+    return freshness;
+  }
+
+  /** Indexes what is pending; a build that runs already is joined. */
+  async build(signal: AbortSignal, progress: (done: number, total: number) => void): Promise<void> {
+    if (this.#building !== undefined) return this.#building;
+    await this.refresh();
+    this.#building = this.#opened()
+      .build(signal, progress)
+      .finally(() => {
+        this.#building = undefined;
+      });
+    await this.#building;
+  }
+
+  async close(): Promise<void> {
+    await this.tree.close();
+    this.#index?.close();
+    this.#index = undefined;
+  }
+
+  #opened(): TrigramIndex {
+    this.#index ??= new TrigramIndex(this.#folder, this.tree);
+    return this.#index;
+  }
+}
+
+/** The name of a root's folder in the data folder. */
+export function rootId(root: string): string {
+  return createHash('sha256').update(root).digest('hex').slice(0, 16);
+}

@@ -1,0 +1,210 @@
+import { z } from 'zod';
+import { oneLine } from '../../contract/bytes.ts';
+import { operation, page, single } from '../../contract/operation.ts';
+import type { Code } from '../code.ts';
+import type { Hit } from '../search/hits.ts';
+import { pathFilter, type RegexSearch } from '../search/query.ts';
+import { smartCase } from '../search/smart-case.ts';
+
+type Row = Hit & { readonly path: string };
+
+interface FileRow {
+  readonly path: string;
+  readonly hits: number;
+}
+
+/** One of the three forms of an answer. */
+interface Matches {
+  /** Folder of the paths, where it is not the caller's. */
+  readonly root?: string | undefined;
+  readonly matches?: readonly { readonly path: string; readonly hits: readonly Partial<Hit>[] }[];
+  readonly files?: readonly FileRow[];
+  readonly count?: { readonly hits: number; readonly files: number };
+}
+
+const OUTPUTS = ['hits', 'files', 'count'] as const;
+const CASES = ['smart', 'sensitive', 'insensitive'] as const;
+
+export const regexSearch = operation<{ code: Code }>()({
+  name: 'regex_search',
+  toolset: 'code',
+  readOnly: true,
+  summary: 'Every line that matches a regular expression (Rust dialect) in a source tree, always up to date.',
+  input: z.strictObject({
+    pattern: z.string().min(1).max(2000),
+    path: z.string().min(1).max(4096).default('.'),
+    glob: z.array(z.string().min(1).max(500)).max(50).optional(),
+    language: z.string().max(40).optional(),
+    case: z.enum(CASES).default('smart'),
+    word: z.boolean().optional(),
+    fixed: z.boolean().optional(),
+    hidden: z.boolean().optional(),
+    output: z.enum(OUTPUTS).default('hits'),
+    context_lines: z.int().min(0).max(10).default(0),
+    include_snippet: z.boolean().default(true),
+    snippet_length: z.int().min(20).max(10_000).default(500),
+  }),
+  limit: { default: 50, max: 200 },
+  narrows: ['path', 'glob', 'language'],
+  aliases: { query: 'pattern', q: 'pattern', regex: 'pattern', include: 'glob', word_regexp: 'word' },
+  http: 'GET /api/code/search',
+  command: {
+    words: 'code search',
+    positional: ['pattern', 'path'],
+    examples: ["pinhole code search 'fn \\w+' src"],
+  },
+
+  async run(input, { code, roots, signal, caller, now, limit }) {
+    const started = now();
+    const place = await code.place(await roots.resolve(input.path), roots.folders);
+    const around = input.context_lines;
+    const filter = {
+      below: place.below,
+      globs: input.glob ?? [],
+      language: input.language,
+      hidden: input.hidden ?? false,
+    };
+    const fixed = input.fixed ?? false;
+    const search = await code.regexSearch(
+      place,
+      {
+        pattern: {
+          pattern: input.pattern,
+          insensitive:
+            input.case === 'smart' ? smartCase(input.pattern, fixed) : input.case === 'insensitive',
+          word: input.word ?? false,
+          fixed,
+        },
+        filter,
+        lines: { before: around, after: around, length: input.snippet_length, trim: around === 0 },
+      },
+      signal,
+    );
+    const root = place.tree.root === caller.cwd ? undefined : place.tree.root;
+    const seen: Seen = { hits: 0, total: undefined };
+    const meta = answerMeta(search, seen, () => now() - started);
+    if (input.output === 'count') return single<Matches>({ root, count: await countAll(search) }, { meta });
+    const narrow = (row: { readonly path: string }, filters: Readonly<Record<string, unknown>>) =>
+      narrowed(filters, place.tree.root)(row.path);
+    if (input.output === 'files') {
+      return page<FileRow, Matches>({
+        rows: fileRows(search),
+        position: (row) => row.path,
+        shape: (files) => ({ root, files }),
+        meta,
+        keep: { narrow },
+      });
+    }
+    const answer = page<Row, Matches>({
+      rows: hitRows(search, seen, limit),
+      position: (row) => [row.path, row.line],
+      shape: (rows) => ({ root, matches: grouped(rows, input.include_snippet) }),
+      meta,
+      keep: { narrow },
+    });
+    // Known later than the first page: read whenever a page is written.
+    return Object.defineProperty(answer, 'total', { get: () => seen.total });
+  },
+
+  text(data) {
+    if (data.count !== undefined) return `${data.count.hits} matches in ${data.count.files} files`;
+    if (data.files !== undefined)
+      return data.files.map(({ path, hits }) => `${oneLine(path)}: ${hits}`).join('\n');
+    return (data.matches ?? []).map(fileText).join('\n');
+  },
+});
+
+/** What is known of the number of hits. */
+interface Seen {
+  hits: number;
+  total: number | undefined;
+}
+
+/** Counting the rest begins this long after the first page, so that it takes no time from it. */
+const COUNT_AFTER_MS = 25;
+
+async function* hitRows(search: RegexSearch, seen: Seen, limit: number): AsyncGenerator<Row> {
+  let counting = false;
+  for await (const { path, hits } of search.hits()) {
+    seen.hits += hits.length;
+    for (const hit of hits) yield { path, ...hit };
+    if (seen.hits <= limit || counting) continue;
+    counting = true;
+    setTimeout(() => {
+      if (seen.total === undefined) countAll(search).then(({ hits }) => setTotal(seen, hits), ignore);
+    }, COUNT_AFTER_MS).unref();
+  }
+  setTotal(seen, seen.hits);
+}
+
+function setTotal(seen: Seen, total: number): void {
+  seen.total = total;
+}
+
+/** Without the total the answer says "at least": nobody needs to hear of it. */
+function ignore(): void {}
+
+async function* fileRows(search: RegexSearch): AsyncGenerator<FileRow> {
+  for await (const [path, hits] of search.counts()) yield { path, hits };
+}
+
+async function countAll(search: RegexSearch): Promise<{ hits: number; files: number }> {
+  const count = { hits: 0, files: 0 };
+  for await (const [, hits] of search.counts()) {
+    count.hits += hits;
+    count.files++;
+  }
+  return count;
+}
+
+/** Facts on the answer; read when it is written, since some are known only then. */
+function answerMeta(search: RegexSearch, seen: Readonly<Seen>, ms: () => number) {
+  return {
+    get ms() {
+      return ms();
+    },
+    /** There are at least this many; the total is not known yet. */
+    get at_least() {
+      return seen.hits > 0 && seen.total === undefined ? seen.hits : undefined;
+    },
+    get index() {
+      const { files, fresh, indexed } = search.report;
+      return { files, fresh, ...(indexed ? {} : { building: true }) };
+    },
+    get skipped() {
+      const { skipped } = search.report;
+      return Object.keys(skipped).length > 0 ? skipped : undefined;
+    },
+  };
+}
+
+/** Later filters on kept results; a path may be given from the root or absolute. */
+function narrowed(filters: Readonly<Record<string, unknown>>, root: string): (path: string) => boolean {
+  const path = typeof filters.path === 'string' ? filters.path : '';
+  const below = path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path === root ? '' : path;
+  const globs = Array.isArray(filters.glob) ? filters.glob.map(String) : [];
+  const language = typeof filters.language === 'string' ? filters.language : undefined;
+  return pathFilter({ below: below.replace(/^\.\/?|\/$/g, ''), globs, language });
+}
+
+function grouped(rows: readonly Row[], withText: boolean) {
+  const groups: { path: string; hits: Partial<Hit>[] }[] = [];
+  for (const { path, ...hit } of rows) {
+    const shown = withText ? hit : { line: hit.line };
+    const open = groups.at(-1);
+    if (open?.path === path) open.hits.push(shown);
+    else groups.push({ path, hits: [shown] });
+  }
+  return groups;
+}
+
+function fileText({ path, hits }: { readonly path: string; readonly hits: readonly Partial<Hit>[] }): string {
+  const lines = [oneLine(path)];
+  for (const { line = 0, text, before = [], after = [] } of hits) {
+    for (const [index, shown] of before.entries())
+      lines.push(`  ${line - before.length + index}- ${oneLine(shown)}`);
+    lines.push(text === undefined ? `  ${line}` : `  ${line}: ${oneLine(text)}`);
+    for (const [index, shown] of after.entries()) lines.push(`  ${line + 1 + index}- ${oneLine(shown)}`);
+  }
+  return lines.join('\n');
+}
