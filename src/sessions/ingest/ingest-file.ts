@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import type { Database } from '../../store/database.ts';
 import { Assembler } from '../model/assembler.ts';
+import type { ParsedRecord } from '../model/event.ts';
 import { hashEnds } from '../model/hash.ts';
 import { isObject, parseJson } from '../model/json.ts';
 import { type AssemblerState, newState, unpackState } from '../model/state.ts';
@@ -8,6 +9,7 @@ import type { LogFile } from '../providers/find.ts';
 import { READERS } from '../providers/readers.ts';
 import type { RawRecord } from '../read/lines.ts';
 import { isAppendOnly, recordsFrom } from '../read/source.ts';
+import { spilledText } from '../read/spilled.ts';
 import { compare, fingerprint } from './fingerprint.ts';
 import { parentHashes } from './lineage.ts';
 import { SessionWriter } from './session-writer.ts';
@@ -90,7 +92,7 @@ async function readInto(
     const place = { offset: raw.offset, length: raw.length, hash: copyHash(file, raw) };
     if (!isObject(record)) assembler.addBad(raw.text, place);
     else {
-      const parsed = reader.read(record);
+      const parsed = withSpilled(reader.read(record), file);
       assembler.add(parsed, place);
       if (parsed.label === 'session_meta' || parsed.label === 'header') {
         const origin = state.facts.parentId ?? parsed.facts?.id;
@@ -118,6 +120,17 @@ async function readInto(
     true,
   );
   return { key, bytes: consumed - start, events: state.events - firstEvent };
+}
+
+/** Outputs that the client put in files of their own are found by their whole text. */
+function withSpilled(record: ParsedRecord, file: LogFile): ParsedRecord {
+  if (!record.parts.some((part) => part.spilledTo !== undefined)) return record;
+  const parts = record.parts.map((part) =>
+    part.spilledTo === undefined
+      ? part
+      : { ...part, whole: spilledText(file.provider, file.path, part.spilledTo) },
+  );
+  return { ...record, parts };
 }
 
 /** Copies of a record in another file differ in time and ordinal only, which stand before its type. */

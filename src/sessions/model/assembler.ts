@@ -1,13 +1,15 @@
+import { leaveBranch, rememberLink, rewind } from './branches.ts';
 import { forgetOld, settle } from './calls.ts';
 import { isEcho } from './echoes.ts';
 import type { ParsedRecord, Part } from './event.ts';
 import { mergeFacts } from './facts.ts';
 import { hashEnds, hashText } from './hash.ts';
+import { trackReplay } from './replay.ts';
 import { type EventRow, FLAG, type ToolRow, type TouchRow, type TurnRow, type UsageRow } from './rows.ts';
 import type { AssemblerState } from './state.ts';
 import { absolutePath, actionOf, toolKind, touchesOf } from './tools.ts';
-import { beginTurn, closeStep, enterStep, markTurn, rewindTurns } from './turns.ts';
-import { newTokens } from './usage-tracker.ts';
+import { beginTurn, closeStep, enterStep, markTurn } from './turns.ts';
+import { usageOf } from './usage-tracker.ts';
 
 /** Where a record stands in its file. */
 export interface Place {
@@ -34,9 +36,7 @@ export interface AssemblerOptions {
   readonly redact: (text: string) => string;
 }
 
-const KEPT_LINKS = 4000;
 const SNIPPET = 400;
-const REPLAY_BURST_MS = 1500;
 
 /** Puts the records of one log in order: events, steps, turns, calls with their results, tokens. */
 export class Assembler {
@@ -80,14 +80,14 @@ export class Assembler {
       state.startMs = record.ms;
     }
     if (ms > state.ms) state.ms = ms;
-    this.#trackReplay(record, place, ms);
+    trackReplay(state, record, place.hash, ms, this.#origin);
     mergeFacts(state, record.facts, this.#options.redact);
     if (!record.known) state.unknown.set(record.label, (state.unknown.get(record.label) ?? 0) + 1);
     const flags =
       (record.known ? 0 : FLAG.opaque) |
       (record.sidechain === true ? FLAG.sidechain : 0) |
       (state.replay === undefined ? 0 : FLAG.inherited);
-    if (record.rewind !== undefined) this.#rewind(record.rewind);
+    if (record.rewind !== undefined) rewind(state, record.rewind, this.#gathered);
 
     if (state.answered && record.marks?.includes('request') === true) closeStep(state);
     const first = state.events;
@@ -106,14 +106,15 @@ export class Assembler {
         call: -1,
       });
     }
-    this.#addUsage(record, first, ms);
+    const usage = usageOf(state, record, first, ms);
+    if (usage !== undefined) this.#gathered.usage.push(usage);
     for (const mark of record.marks ?? []) {
       if (mark === 'step_end') {
         state.marksSteps = true;
         closeStep(state);
       } else markTurn(state, mark, first, this.#gathered);
     }
-    this.#remember(record);
+    rememberLink(state, record);
   }
 
   #addPart(part: Part, index: number, record: ParsedRecord, flags: number, place: Place): void {
@@ -137,7 +138,7 @@ export class Assembler {
     switch (part.type) {
       case 'user':
         if (part.prompt === true) {
-          this.#leaveBranch(record);
+          leaveBranch(state, record, this.#gathered);
           beginTurn(state, state.events, this.#short(part.text), this.#gathered);
           // A new turn forgets the texts of the last one; its own prompt may still be told again.
           isEcho(state.echoes, part, record.label);
@@ -224,7 +225,7 @@ export class Assembler {
     }
     if (!again && !state.marksSteps) state.answered = true;
     // Of two results for one call the second adds only what it says besides the output.
-    const search = again ? (part.echo === true ? (part.searchText ?? '') : '') : part.text;
+    const search = again ? (part.echo === true ? (part.searchText ?? '') : '') : (part.whole ?? part.text);
     const mirror = again ? FLAG.mirror : 0;
     this.#push(part, index, { ...base, flags: base.flags | mirror, search, call: row?.call ?? -1 }, row);
   }
@@ -264,80 +265,12 @@ export class Assembler {
     }
   }
 
-  #addUsage(record: ParsedRecord, event: number, ms: number): void {
-    const { state } = this;
-    if (record.usage === undefined) return;
-    const found = newTokens(state.usage, record.usage, state.facts.id ?? '');
-    if (found === undefined || state.replay !== undefined) return;
-    const { usage } = found;
-    state.contextTokens = usage.input + usage.cached + usage.cacheWrite + usage.output;
-    // A running total is written before the items of its response when the step before is already over.
-    const ahead = record.usage.cumulative !== undefined && state.stepEnded ? 1 : 0;
-    this.#gathered.usage.push({
-      response: found.id,
-      event,
-      turn: state.turn?.index ?? -1,
-      step: Math.max(0, state.step + ahead),
-      ms,
-      model: record.usage.model ?? state.facts.model,
-      usage,
-      lowerBound: record.usage.lowerBound === true,
-    });
-  }
-
-  /** Follows a history that was copied in front of a fork's own records. */
-  #trackReplay(record: ParsedRecord, place: Place, ms: number): void {
-    const { state } = this;
-    const other =
-      record.label === 'session_meta' && state.facts.id !== undefined && record.facts?.id !== state.facts.id;
-    if (other && state.replay === undefined && state.turns === 0) state.replay = { sinceMs: ms };
-    if (state.replay === undefined) {
-      const fork = state.facts.relation === 'fork' || state.facts.relation === 'subagent';
-      if (fork && state.turns === 0 && this.#origin?.has(place.hash) === true) state.replay = { sinceMs: ms };
-      return;
-    }
-    if (record.label === 'session_meta') return;
-    if (this.#origin === undefined) state.blindReplay = true;
-    const copied = this.#origin?.has(place.hash) ?? ms - state.replay.sinceMs <= REPLAY_BURST_MS;
-    if (!copied) state.replay = undefined;
-  }
-
-  #rewind(rewind: NonNullable<ParsedRecord['rewind']>): void {
-    const { state } = this;
-    const last = state.turns - 1;
-    const from =
-      'turns' in rewind ? last - rewind.turns + 1 : (state.links.get(rewind.toMessage) ?? last + 1);
-    rewindTurns(state, from, this.#gathered);
-  }
-
-  /** A prompt that follows an earlier record than the last one begins a branch: what came after that one is left. */
-  #leaveBranch({ link }: ParsedRecord): void {
-    const { state } = this;
-    const parentTurn = link?.parent === undefined ? undefined : state.links.get(link.parent);
-    if (parentTurn !== undefined && parentTurn < state.turns - 1)
-      rewindTurns(state, parentTurn + 1, this.#gathered);
-  }
-
   /** An item that only may have been a prompt is one when the client also says so. */
   #confirmPrompt(part: Part): void {
     const { state } = this;
     if (part.prompt === true && state.maybe !== undefined) {
       const { event, prompt } = state.maybe;
       beginTurn(state, event, prompt, this.#gathered);
-    }
-  }
-
-  #remember(record: ParsedRecord): void {
-    const { state } = this;
-    if (record.link === undefined) return;
-    const turn = state.turn?.index ?? -1;
-    state.links.set(record.link.id, turn);
-    if (state.links.size > KEPT_LINKS) {
-      let spare = KEPT_LINKS / 4;
-      for (const id of state.links.keys()) {
-        if (spare-- <= 0) break;
-        state.links.delete(id);
-      }
     }
   }
 

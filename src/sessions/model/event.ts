@@ -49,6 +49,8 @@ export interface Part {
   readonly touches?: readonly Touch[] | undefined;
   /** Where the whole output is when the log holds only its beginning. */
   readonly spilledTo?: string | undefined;
+  /** The whole output, once it was read from there. */
+  readonly whole?: string | undefined;
   /** Not worth finding: prompts of the vendor, repeated state, progress ticks. */
   readonly silent?: boolean;
   /** Says again what another record says; shown only when that one is missing. */

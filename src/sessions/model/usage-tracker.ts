@@ -1,4 +1,6 @@
-import { NO_USAGE, type ResponseUsage, totalTokens, type Usage } from './event.ts';
+import { NO_USAGE, type ParsedRecord, type ResponseUsage, totalTokens, type Usage } from './event.ts';
+import type { UsageRow } from './rows.ts';
+import type { AssemblerState } from './state.ts';
 
 export interface UsageState {
   last: Usage | undefined;
@@ -11,7 +13,7 @@ export const NEW_USAGE: UsageState = { last: undefined, exact: false };
 const SHORTEST_ID = 24;
 
 /** Tokens to add for a record, or undefined when it only repeats what was counted. */
-export function newTokens(
+function newTokens(
   state: UsageState,
   found: ResponseUsage,
   thread: string,
@@ -46,5 +48,31 @@ function difference(before: Usage | undefined, now: Usage, last: Usage): Usage {
     output: less('output'),
     reasoning: less('reasoning'),
     tool: less('tool'),
+  };
+}
+
+/** The tokens that a record adds, with their place; those of a copied history belong to the session it is of. */
+export function usageOf(
+  state: AssemblerState,
+  record: ParsedRecord,
+  event: number,
+  ms: number,
+): UsageRow | undefined {
+  if (record.usage === undefined) return undefined;
+  const found = newTokens(state.usage, record.usage, state.facts.id ?? '');
+  if (found === undefined || state.replay !== undefined) return undefined;
+  const { usage } = found;
+  state.contextTokens = usage.input + usage.cached + usage.cacheWrite + usage.output;
+  // A running total is written before the items of its response when the step before is already over.
+  const ahead = record.usage.cumulative !== undefined && state.stepEnded ? 1 : 0;
+  return {
+    response: found.id,
+    event,
+    turn: state.turn?.index ?? -1,
+    step: Math.max(0, state.step + ahead),
+    ms,
+    model: record.usage.model ?? state.facts.model,
+    usage,
+    lowerBound: record.usage.lowerBound === true,
   };
 }

@@ -19,12 +19,11 @@ export const analyzeSession = operation<SessionServices>()({
   name: 'analyze_session',
   toolset: 'sessions',
   readOnly: true,
-  summary:
-    'Health of a session: score with penalties, and evidence of failures, loops, retries, churn, waste.',
+  summary: 'Health score of a session with evidence: failures, loops, retries, churn.',
   input: z.strictObject({
     session_id: sessionId,
-    include_failures: z.boolean().default(true),
-    include_loops: z.boolean().default(true),
+    include_failures: z.boolean().optional(),
+    include_loops: z.boolean().optional(),
   }),
   aliases: SESSION_ALIASES,
   http: 'GET /api/agent-sessions/{session_id}/analysis',
@@ -39,8 +38,8 @@ export const analyzeSession = operation<SessionServices>()({
     const session = await sessions.find(session_id);
     const id = await sessions.shortId(session.id);
     const { analysis, figures } = await sessions.analyze(session, {
-      failures: include_failures,
-      loops: include_loops,
+      failures: include_failures !== false,
+      loops: include_loops !== false,
     });
     const shown = analysis.insights.slice(0, SHOWN);
     const left: Record<string, number> = {};

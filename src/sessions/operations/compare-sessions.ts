@@ -50,7 +50,7 @@ export const compareSessions = operation<SessionServices>()({
   name: 'compare_sessions',
   toolset: 'sessions',
   readOnly: true,
-  summary: 'Two sessions side by side: figures, tools, files, failures, and where they part.',
+  summary: 'Two sessions side by side, and where they part.',
   input: z.strictObject({ a: z.string(), b: z.string() }),
   http: 'GET /api/agent-compare',
   command: {
@@ -101,7 +101,9 @@ export const compareSessions = operation<SessionServices>()({
       `only in ${a.id}: ${only_a.join(', ') || 'none'}`,
       `only in ${b.id}: ${only_b.join(', ') || 'none'}`,
       parts === undefined
-        ? 'one is the beginning of the other'
+        ? a.tool_calls === b.tool_calls
+          ? 'the same calls in the same order'
+          : 'one is the beginning of the other'
         : `they part at call ${parts.call}: ${parts.a?.action ?? '(end)'} (e${parts.a?.event_index ?? '-'}) / ${parts.b?.action ?? '(end)'} (e${parts.b?.event_index ?? '-'})`,
     ].join('\n');
   },

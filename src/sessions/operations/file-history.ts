@@ -25,7 +25,7 @@ export const fileHistory = operation<SessionServices>()({
   name: 'file_history',
   toolset: 'sessions',
   readOnly: true,
-  summary: 'Which agent sessions read, wrote or edited a file, newest first, with the diff of each edit.',
+  summary: 'Sessions that read or changed a file, with the diff of each edit.',
   input: z.strictObject({ path: z.string() }),
   limit: { default: 10, max: 50 },
   aliases: { file: 'path', file_path: 'path' },

@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import { operation, page } from '../../contract/operation.ts';
+import { toJson } from '../../contract/bytes.ts';
+import { operation, single } from '../../contract/operation.ts';
 import type { Sessions } from '../sessions.ts';
 import type { EventMeta } from '../store/event-store.ts';
 import type { SessionRow } from '../store/rows.ts';
-import { type GrepLine, grepLines } from './grep.ts';
-import { type Piece, piecesOf } from './pieces.ts';
+import { grepLines } from './grep.ts';
+import { piecesOf } from './pieces.ts';
 import { freshness, iso, SESSION_ALIASES, type SessionServices, sessionId } from './shared.ts';
 
 interface EventHead {
@@ -29,20 +30,21 @@ interface EventHead {
 export interface EventDetails extends EventHead {
   readonly offset?: number | undefined;
   readonly text?: string | undefined;
-  readonly next_offset?: number | undefined;
   readonly lines?: readonly { readonly line: number; readonly text: string }[] | undefined;
+  /** Where to go on: a byte of the text, or a line number with grep. */
+  readonly next_offset?: number | undefined;
 }
 
-/** Pieces are small, so that a page ends close to the budget. */
-const PIECE = 256;
-const MOST = 100_000;
+/** Pieces are small, so that a window ends close to the budget. */
+const PIECE = 128;
+/** Room for the envelope around the data. */
+const ENVELOPE = 420;
 
 export const getEventDetails = operation<SessionServices>()({
   name: 'get_event_details',
   toolset: 'sessions',
   readOnly: true,
-  summary:
-    'One event, whole: its text from a byte offset, or only the lines that match grep. raw: the log record.',
+  summary: 'One event in full: text from offset on, or lines matching grep; raw: the log record.',
   input: z.strictObject({
     session_id: sessionId,
     event_index: z.int().min(0),
@@ -51,7 +53,6 @@ export const getEventDetails = operation<SessionServices>()({
     context_lines: z.int().min(0).max(20).optional(),
     raw: z.boolean().optional(),
   }),
-  limit: { default: MOST, max: MOST },
   aliases: { ...SESSION_ALIASES, event: 'event_index', pattern: 'grep' },
   http: 'GET /api/agent-sessions/{session_id}/events/{event_index}',
   command: {
@@ -60,35 +61,27 @@ export const getEventDetails = operation<SessionServices>()({
     examples: ['pinhole sessions event fb3cff44 87', 'pinhole sessions event fb3cff44 87 --grep error'],
   },
 
-  async run(input, { sessions, after, url }) {
+  async run(input, { sessions, caller, url }) {
     const meta = await freshness(sessions);
     const session = await sessions.find(input.session_id);
     const event = await sessions.event(session, input.event_index);
     const { text, source } = await sessions.text(session, event, input.raw === true);
     const head = await eventHead(sessions, session, event, Buffer.byteLength(text), source);
-    const from = typeof after === 'number' ? after : (input.offset ?? 0);
-    const link = url(`/sessions/${encodeURIComponent(session.id)}?event=${event.index}`);
-    if (input.grep !== undefined) {
-      const matches = sessions.lineMatcher(input.grep);
-      return page<GrepLine, EventDetails>({
-        rows: grepLines(text, matches, input.context_lines ?? 0, from),
-        position: (row) => row.line,
-        shape: (lines) => ({ ...head, lines: lines.map(({ line, text: shown }) => ({ line, text: shown })) }),
-        meta,
-        link,
-      });
-    }
-    return page<Piece, EventDetails>({
-      rows: piecesOf(text, from, PIECE),
-      position: (piece) => piece.end,
-      shape: (pieces, more) => ({
-        ...head,
-        offset: pieces[0]?.offset || undefined,
-        text: pieces.map((piece) => piece.text).join(''),
-        next_offset: more ? pieces.at(-1)?.end : undefined,
-      }),
+    const room = caller.budget - ENVELOPE - toJson(head).length;
+    const from = input.offset ?? 0;
+    const part =
+      input.grep === undefined
+        ? windowOf(text, from, room)
+        : matchesIn(text, sessions.lineMatcher(input.grep), input.context_lines ?? 0, from, room);
+    const data: EventDetails = { ...head, ...part };
+    const next =
+      data.next_offset === undefined
+        ? undefined
+        : `get_event_details session_id=${data.session_id} event_index=${event.index} offset=${data.next_offset}`;
+    return single(data, {
       meta,
-      link,
+      hint: next,
+      link: url(`/sessions/${encodeURIComponent(session.id)}?event=${event.index}`),
     });
   },
 
@@ -97,15 +90,61 @@ export const getEventDetails = operation<SessionServices>()({
       data.status === undefined
         ? ''
         : `  ${data.status}${data.exit_code === undefined ? '' : ` exit ${data.exit_code}`}`;
-    const place =
-      data.turn_index === undefined
-        ? ''
-        : ` t${data.turn_index}${data.step_index === undefined ? '' : `.${data.step_index}`}`;
+    const step = data.step_index === undefined ? '' : `.${data.step_index}`;
+    const place = data.turn_index === undefined ? '' : ` t${data.turn_index}${step}`;
     const head = `${data.session_id} e${data.event_index}${place}  ${data.timestamp}  ${data.event_type} ${data.name ?? ''}${status}  ${data.total_bytes} bytes`;
     const body = data.lines?.map(({ line, text }) => `${line}: ${text}`).join('\n') ?? data.text ?? '';
     return `${head}\n${body}`;
   },
 });
+
+/** As much of the text from a byte offset on as fits. */
+function windowOf(text: string, from: number, room: number): Partial<EventDetails> {
+  const pieces: string[] = [];
+  let start: number | undefined;
+  let end = from;
+  let used = 0;
+  let more = false;
+  for (const piece of piecesOf(text, from, PIECE)) {
+    used += Buffer.byteLength(toJson(piece.text)) - 2;
+    if (used > room && pieces.length > 0) {
+      more = true;
+      break;
+    }
+    start ??= piece.offset;
+    pieces.push(piece.text);
+    end = piece.end;
+  }
+  return {
+    offset: start === 0 ? undefined : start,
+    text: pieces.join(''),
+    next_offset: more ? end : undefined,
+  };
+}
+
+const LONGEST_LINE = 1_000;
+
+/** As many matching lines after a line number as fit; very long lines are cut around nothing but their beginning. */
+function matchesIn(
+  text: string,
+  matches: (line: string) => boolean,
+  context: number,
+  after: number,
+  room: number,
+): Partial<EventDetails> {
+  const lines: { line: number; text: string }[] = [];
+  let used = 0;
+  for (const { line, text: whole } of grepLines(text, matches, context, after)) {
+    const shown =
+      whole.length > LONGEST_LINE
+        ? `${whole.slice(0, LONGEST_LINE)}…[+${whole.length - LONGEST_LINE}]`
+        : whole;
+    used += Buffer.byteLength(toJson({ line, text: shown })) + 1;
+    if (used > room && lines.length > 0) return { lines, next_offset: lines.at(-1)?.line };
+    lines.push({ line, text: shown });
+  }
+  return { lines };
+}
 
 async function eventHead(
   sessions: Sessions,

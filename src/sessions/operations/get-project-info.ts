@@ -16,7 +16,7 @@ export const getProjectInfo = operation<SessionServices>()({
   name: 'get_project_info',
   toolset: 'sessions',
   readOnly: true,
-  summary: 'Projects with agent sessions, by last activity.',
+  summary: 'Projects that have agent sessions.',
   input: z.strictObject({}),
   limit: { default: 20, max: 100 },
   http: 'GET /api/projects',

@@ -21,7 +21,7 @@ export const getReasoningChain = operation<SessionServices>()({
   name: 'get_reasoning_chain',
   toolset: 'sessions',
   readOnly: true,
-  summary: 'What the model thought, in order, with coordinates; for one turn or the whole session.',
+  summary: 'What the model thought, in order.',
   input: z.strictObject({ session_id: sessionId, turn_index: z.int().min(0).optional() }),
   limit: { default: 50, max: 200 },
   aliases: { ...SESSION_ALIASES, turn: 'turn_index' },

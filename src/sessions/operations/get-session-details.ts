@@ -33,7 +33,7 @@ function legacy(name: 'get_session_details' | 'get_session_by_id') {
     name,
     toolset: 'legacy',
     readOnly: true,
-    summary: 'Deprecated: use get_session_summary, get_session_turns, get_turn_steps or get_session_full.',
+    summary: 'Deprecated: use get_session_summary and its kin.',
     input,
     limit: { default: 10, max: 50 },
     aliases: { ...SESSION_ALIASES, turn: 'turn_index' },

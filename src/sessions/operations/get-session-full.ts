@@ -46,8 +46,7 @@ export const getSessionFull = operation<SessionServices>()({
   name: 'get_session_full',
   toolset: 'sessions',
   readOnly: true,
-  summary:
-    'Everything of a session, uncut, page by page: cursor "start" first. Costly; prefer the other tools.',
+  summary: 'A whole session, uncut, in pages (cursor "start"). Costly.',
   input: z.strictObject({ session_id: sessionId }),
   limit: { default: 5, max: 10 },
   aliases: SESSION_ALIASES,
@@ -64,12 +63,12 @@ export const getSessionFull = operation<SessionServices>()({
     const session = await sessions.find(session_id);
     const id = await sessions.shortId(session.id);
     const [event, offset] = Array.isArray(after) ? [Number(after[0]), Number(after[1])] : [0, 0];
-    // The limit is shared out over the budget: that many stretches of text a page.
+    // The budget is shared out over the limit: that many portions of text a page.
     const size = Math.max(200, Math.floor((caller.budget - 800) / limit / 1.3));
-    return page<Stretch, FullTurns>({
-      rows: stretches(sessions, session, event, offset, size),
-      position: (row) => (row.end < row.bytes ? [row.event, row.end] : [row.event + 1, 0]),
-      shape: (rows) => ({ session_id: id, total_turns: session.turns, turns: grouped(rows) }),
+    return page<readonly Stretch[], FullTurns>({
+      rows: portions(stretches(sessions, session, event, offset, size), size),
+      position: (row) => endOf(row.at(-1)),
+      shape: (rows) => ({ session_id: id, total_turns: session.turns, turns: grouped(rows.flat()) }),
       meta,
     });
   },
@@ -104,6 +103,31 @@ async function* stretches(
       for (const piece of piecesOf(text, offset, size)) yield { ...head, ...piece };
     }
   }
+}
+
+/** What an event costs besides its text. */
+const HEAD = 110;
+
+/** Small events go together, so that a page is full. */
+async function* portions(rows: AsyncIterable<Stretch>, size: number): AsyncGenerator<readonly Stretch[]> {
+  let portion: Stretch[] = [];
+  let used = 0;
+  for await (const row of rows) {
+    const cost = Buffer.byteLength(JSON.stringify(row.text)) + HEAD;
+    if (portion.length > 0 && used + cost > size) {
+      yield portion;
+      portion = [];
+      used = 0;
+    }
+    portion.push(row);
+    used += cost;
+  }
+  if (portion.length > 0) yield portion;
+}
+
+function endOf(row: Stretch | undefined): readonly [number, number] {
+  if (row === undefined) return [0, 0];
+  return row.end < row.bytes ? [row.event, row.end] : [row.event + 1, 0];
 }
 
 function grouped(rows: readonly Stretch[]): FullTurns['turns'] {

@@ -9,7 +9,7 @@ export const getSessionSummary = operation<SessionServices>()({
   name: 'get_session_summary',
   toolset: 'sessions',
   readOnly: true,
-  summary: 'One session at a glance: times, model, tokens, first prompt, last message, files, subagents.',
+  summary: 'A session at a glance: model, tokens, prompt, files, subagents.',
   input: z.strictObject({ session_id: sessionId }),
   aliases: SESSION_ALIASES,
   http: 'GET /api/agent-sessions/{session_id}',

@@ -34,7 +34,7 @@ export const getSessionTurns = operation<SessionServices>()({
   name: 'get_session_turns',
   toolset: 'sessions',
   readOnly: true,
-  summary: 'The turns of a session: prompt, outcome, tools, failures, tokens, key actions.',
+  summary: 'Turns of a session: prompt, outcome, tools, failures, tokens.',
   input: z.strictObject({ session_id: sessionId, include_reasoning: z.boolean().optional() }),
   limit: { default: 10, max: 50 },
   aliases: SESSION_ALIASES,

@@ -37,7 +37,7 @@ export const getTurnSteps = operation<SessionServices>()({
   name: 'get_turn_steps',
   toolset: 'sessions',
   readOnly: true,
-  summary: 'The steps of one turn: reasoning, message, tool calls with results (500 characters each).',
+  summary: 'Steps of a turn: reasoning, message, tool calls with results.',
   input: z.strictObject({ session_id: sessionId, turn_index: z.int().min(0) }),
   limit: { default: 20, max: 100 },
   aliases: { ...SESSION_ALIASES, turn: 'turn_index' },

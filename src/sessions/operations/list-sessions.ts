@@ -9,9 +9,11 @@ import {
   freshness,
   iso,
   provider,
+  providerOf,
   type SessionServices,
   shortHash,
   snip,
+  timeInput,
   timeOf,
 } from './shared.ts';
 
@@ -36,15 +38,16 @@ export const listSessions = operation<SessionServices>()({
   name: 'list_sessions',
   toolset: 'sessions',
   readOnly: true,
-  summary: 'Recent agent sessions (Claude Code, Codex, Gemini CLI), newest first. since/until: ISO or 7d.',
+  summary: 'Recent sessions of claude_code, codex, gemini, newest first.',
   input: z.strictObject({
     provider: provider.optional(),
     project: z.string().optional(),
-    since: z.string().optional(),
-    until: z.string().optional(),
+    since: timeInput.optional(),
+    until: timeInput.optional(),
     min_tokens: z.int().optional(),
     failed: z.boolean().optional(),
-    fields: z.array(z.string()).optional(),
+    // A list, or names with commas between.
+    fields: z.preprocess((given) => (Array.isArray(given) ? given.join(',') : given), z.string().optional()),
   }),
   limit: { default: 10, max: 50 },
   aliases: { project_hash: 'project', project_root: 'project', project_path: 'project' },
@@ -57,7 +60,7 @@ export const listSessions = operation<SessionServices>()({
   async run(input, { sessions, after, limit, caller, now, url }) {
     const meta = await freshness(sessions);
     const filter = {
-      provider: input.provider,
+      provider: providerOf(input.provider),
       project: input.project,
       sinceMs: timeOf('since', input.since, now()),
       untilMs: timeOf('until', input.until, now()),
@@ -71,7 +74,7 @@ export const listSessions = operation<SessionServices>()({
     return page<{ row: SessionRow; card: SessionCard }, { sessions: readonly Partial<SessionCard>[] }>({
       rows: rows.flatMap((row, index) => (cards[index] === undefined ? [] : [{ row, card: cards[index] }])),
       position: ({ row }) => [row.startMs, row.key],
-      shape: (shown) => ({ sessions: shown.map(({ card }) => pick(card, input.fields)) }),
+      shape: (shown) => ({ sessions: shown.map(({ card }) => pick(card, input.fields?.split(','))) }),
       hint: first === undefined ? undefined : `get_session_summary session_id=${first.id}`,
       link: url('/sessions'),
       meta,

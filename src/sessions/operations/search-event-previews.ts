@@ -1,9 +1,20 @@
 import { z } from 'zod';
 import { fail } from '../../contract/errors.ts';
 import { operation, page } from '../../contract/operation.ts';
+import { EVENT_TYPES, type EventType } from '../model/event.ts';
 import type { Hit, SearchScope } from '../search/search.ts';
 import type { Sessions } from '../sessions.ts';
-import { clock, freshness, iso, provider, SESSION_ALIASES, type SessionServices, timeOf } from './shared.ts';
+import {
+  clock,
+  freshness,
+  iso,
+  provider,
+  providerOf,
+  SESSION_ALIASES,
+  type SessionServices,
+  timeInput,
+  timeOf,
+} from './shared.ts';
 
 export interface Match {
   readonly session_id: string;
@@ -15,15 +26,13 @@ export interface Match {
   readonly preview: string;
 }
 
-export const eventType = z.enum([
-  'tool_call',
-  'tool_result',
-  'message',
-  'user',
-  'reasoning',
-  'token_usage',
-  'notification',
-]);
+/** The type of event that is meant; `ToolCall` is the same as `tool_call`. */
+function eventTypeOf(given: string | undefined): EventType | undefined {
+  if (given === undefined) return undefined;
+  const name = given.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toLowerCase();
+  const known = EVENT_TYPES.find((one) => one === name);
+  return known ?? fail('invalid_parameter', `event_type must be one of ${EVENT_TYPES.join(', ')}.`);
+}
 
 export interface SearchInput {
   readonly query: string;
@@ -31,28 +40,29 @@ export interface SearchInput {
   readonly session_id?: string | undefined;
   readonly provider?: string | undefined;
   readonly project?: string | undefined;
-  readonly event_type?: z.output<typeof eventType> | undefined;
-  readonly since?: string | undefined;
-  readonly until?: string | undefined;
+  readonly event_type?: string | undefined;
+  readonly since?: unknown;
+  readonly until?: unknown;
 }
 
-/** Up to this many hits are counted before the first page, for the total. */
+/** Hits are counted for the total as long as that takes no time. */
 const COUNTED = 200;
+const COUNTING_MS = 15;
 
 export const searchEventPreviews = operation<SessionServices>()({
   name: 'search_event_previews',
   toolset: 'sessions',
   readOnly: true,
-  summary: 'Find text in all events of all sessions: substring in any case, or RE2 regex. Newest first.',
+  summary: 'Search the text of session events.',
   input: z.strictObject({
     query: z.string(),
     regex: z.boolean().optional(),
     session_id: z.string().optional(),
     provider: provider.optional(),
     project: z.string().optional(),
-    event_type: eventType.optional(),
-    since: z.string().optional(),
-    until: z.string().optional(),
+    event_type: z.string().optional(),
+    since: timeInput.optional(),
+    until: timeInput.optional(),
   }),
   limit: { default: 10, max: 50 },
   aliases: { pattern: 'query', q: 'query', text: 'query', project_hash: 'project', ...SESSION_ALIASES },
@@ -67,11 +77,11 @@ export const searchEventPreviews = operation<SessionServices>()({
   },
 
   async run(input, ctx) {
-    const { sessions, signal, now } = ctx;
+    const { sessions, signal, now, limit } = ctx;
     const meta = await freshness(sessions);
     const started = now();
     const scope = await scopeOf(input, sessions, ctx.caller.session, now());
-    const { head, rest, total } = await firstHits(sessions, input, scope, signal);
+    const { head, rest, total } = await firstHits(sessions, input, scope, signal, limit);
     const sessionCount = new Set(head.map((hit) => hit.session_id)).size;
     const first = head[0];
     return page<Match, { matches: readonly Match[] }>({
@@ -114,9 +124,9 @@ export async function scopeOf(
   return {
     sessionKey: session?.key,
     excludeKeys: own === undefined ? [] : [own],
-    provider: input.provider,
+    provider: providerOf(input.provider),
     project: input.project,
-    type: input.event_type,
+    type: eventTypeOf(input.event_type),
     sinceMs: timeOf('since', input.since, now),
     untilMs: timeOf('until', input.until, now),
   };
@@ -132,14 +142,22 @@ async function keyOf(sessions: Sessions, id: string): Promise<number | undefined
 }
 
 /** Takes hits until enough are known for a page; counts them all where they are few. */
-async function firstHits(sessions: Sessions, input: SearchInput, scope: SearchScope, signal: AbortSignal) {
+async function firstHits(
+  sessions: Sessions,
+  input: SearchInput,
+  scope: SearchScope,
+  signal: AbortSignal,
+  limit: number,
+) {
+  const started = performance.now();
   const found = matchesOf(sessions, input, scope, signal);
   const head: Match[] = [];
   for (;;) {
     const next = await found.next();
     if (next.done === true) return { head, rest: undefined, total: head.length };
     head.push(next.value);
-    if (head.length >= COUNTED) return { head, rest: found, total: undefined };
+    const late = head.length > limit && performance.now() - started > COUNTING_MS;
+    if (late || head.length >= COUNTED) return { head, rest: found, total: undefined };
   }
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { operation, page } from '../../contract/operation.ts';
 import type { Sessions } from '../sessions.ts';
-import { eventType, type Match, matchesOf, type SearchInput, scopeOf } from './search-event-previews.ts';
+import { type Match, matchesOf, type SearchInput, scopeOf } from './search-event-previews.ts';
 import { cut, freshness, provider, type SessionServices } from './shared.ts';
 
 interface FullMatch extends Match {
@@ -20,7 +20,7 @@ export const searchEvents = operation<SessionServices>()({
     session_id: z.string().optional(),
     provider: provider.optional(),
     project: z.string().optional(),
-    event_type: eventType.optional(),
+    event_type: z.string().optional(),
     include_full_payload: z.boolean().optional(),
   }),
   limit: { default: 10, max: 50 },

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { fail } from '../../contract/errors.ts';
+import { PROVIDERS, type Provider } from '../model/event.ts';
 import type { Freshness, Sessions } from '../sessions.ts';
 import type { SessionRow } from '../store/rows.ts';
 
@@ -11,7 +12,16 @@ export interface SessionServices {
 /** Id, prefix of one, or path of a log. */
 export const sessionId = z.string();
 
-export const provider = z.enum(['claude_code', 'codex', 'gemini']);
+/** Names are checked in the service: a list of them in every tool would be paid for in every conversation. */
+export const provider = z.string();
+
+/** The client that is meant, also by a shorter name. */
+export function providerOf(given: string | undefined): Provider | undefined {
+  if (given === undefined) return undefined;
+  const name = given.toLowerCase().replaceAll('-', '_');
+  const known = PROVIDERS.find((one) => one === name || one.startsWith(`${name}_`));
+  return known ?? fail('invalid_parameter', `provider must be one of ${PROVIDERS.join(', ')}.`);
+}
 
 export const SESSION_ALIASES = { id: 'session_id', session: 'session_id' } as const;
 
@@ -35,16 +45,21 @@ export function cut(text: string, max: number): string {
   return `${head}…[+${text.length - head.length}]`;
 }
 
+/** A time: ISO text, an age such as `7d`, or milliseconds since 1970. */
+export const timeInput = z.unknown();
+
 const AGES: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
 
-/** An ISO time or an age such as `7d`, in milliseconds since 1970. */
-export function timeOf(name: string, given: string | undefined, now: number): number | undefined {
+/** A time given as {@link timeInput}, in milliseconds since 1970. */
+export function timeOf(name: string, given: unknown, now: number): number | undefined {
   if (given === undefined) return undefined;
-  const [, amount, unit] = /^(\d{1,6})\s*([mhdw])$/.exec(given.trim()) ?? [];
+  const words = String(given).trim();
+  const [, amount, unit] = /^(\d{1,6})\s*([mhdw])$/.exec(words) ?? [];
   if (amount !== undefined && unit !== undefined) return now - Number(amount) * (AGES[unit] ?? 0);
-  const ms = Date.parse(given);
-  if (Number.isNaN(ms))
+  const ms = /^\d{11,16}$/.test(words) ? Number(words) : Date.parse(words);
+  if (Number.isNaN(ms)) {
     fail('invalid_parameter', `${name} must be a time such as 2026-11-14T21:40:05Z, or an age such as 7d.`);
+  }
   return ms;
 }
 

@@ -3,7 +3,7 @@ import { operation, page } from '../../contract/operation.ts';
 import { columns, countText } from '../../contract/people.ts';
 import { PRICES_DATE } from '../tokens/prices.ts';
 import type { UsageLine } from '../tokens/totals.ts';
-import { freshness, provider, type SessionServices, timeOf } from './shared.ts';
+import { freshness, provider, type SessionServices, timeInput, timeOf } from './shared.ts';
 
 export interface UsageCard {
   readonly group: string;
@@ -28,8 +28,8 @@ export const usage = operation<SessionServices>()({
   summary: 'Tokens and estimated cost by day, project, model or session; every response counted once.',
   input: z.strictObject({
     by: z.enum(['day', 'project', 'model', 'session']).default('day'),
-    since: z.string().optional(),
-    until: z.string().optional(),
+    since: timeInput.optional(),
+    until: timeInput.optional(),
     provider: provider.optional(),
   }),
   limit: { default: 50, max: 1000 },

@@ -24,10 +24,8 @@ export interface LogFile {
 }
 
 /** The folders of all clients: where their own environment variables point, else their defaults. */
-export function logFolders(
-  env: NodeJS.ProcessEnv = process.env,
-  home: string = homedir(),
-): readonly LogFolder[] {
+export function logFolders(env: NodeJS.ProcessEnv = process.env): readonly LogFolder[] {
+  const home = env.HOME || homedir();
   const configured = (env.CLAUDE_CONFIG_DIR ?? '').split(',').map((path) => path.trim());
   const claude = configured.some((path) => path !== '')
     ? configured.filter((path) => path !== '')

@@ -8,35 +8,33 @@ const ARRAYS = /"(?:messages|history)"\s*:\s*\[/;
  * messages that are whole.
  */
 export function documentRecords(source: Buffer): readonly RawRecord[] {
-  const text = source.toString('utf8');
-  const list = ARRAYS.exec(text);
-  if (list === null) return text.trim() === '' ? [] : [{ text, offset: 0, length: source.length }];
-  const starts: number[] = [];
-  const ends: number[] = [];
-  let at = list.index + list[0].length;
-  for (;;) {
-    const start = nextOf(text, at, '{');
-    if (start < 0) break;
-    const end = endOfObject(text, start);
+  // One character a byte, so that positions are bytes: quotes and brackets are the same in UTF-8.
+  const bytes = source.toString('latin1');
+  const list = ARRAYS.exec(bytes);
+  if (list === null) {
+    return bytes.trim() === '' ? [] : [{ text: source.toString('utf8'), offset: 0, length: source.length }];
+  }
+  const found: { start: number; end: number }[] = [];
+  for (let at = list.index + list[0].length; ; ) {
+    const start = nextOf(bytes, at, '{');
+    const end = start < 0 ? -1 : endOfObject(bytes, start);
     if (end < 0) break;
-    starts.push(start);
-    ends.push(end);
+    found.push({ start, end });
     at = end;
   }
-  const firstMessage = starts[0] ?? text.length;
-  const tail = text.slice(ends.at(-1) ?? text.length);
-  const records: RawRecord[] = [];
-  let offset = 0;
-  const push = (shown: string, from: number, to: number) => {
-    const length = Buffer.byteLength(text.slice(from, to));
-    records.push({ text: shown, offset, length });
-    offset += length;
-  };
-  push(headerJson(text.slice(0, list.index), tail), 0, firstMessage);
-  starts.forEach((start, index) => {
-    push(text.slice(start, ends[index]), start, starts[index + 1] ?? text.length);
-  });
-  return records;
+  const first = found[0]?.start ?? source.length;
+  const header = headerJson(
+    source.toString('utf8', 0, list.index),
+    source.toString('utf8', found.at(-1)?.end ?? source.length),
+  );
+  return [
+    { text: header, offset: 0, length: first },
+    ...found.map(({ start, end }, index) => ({
+      text: source.toString('utf8', start, end),
+      offset: start,
+      length: (found[index + 1]?.start ?? source.length) - start,
+    })),
+  ];
 }
 
 /** The message that stands at the beginning of the bytes of its record. */
@@ -96,6 +94,5 @@ function headerJson(before: string, after: string): string {
   const fields = before.trimEnd().replace(/,$/, '');
   const rest = after.replace(/^\s*\]/, '').trim();
   const joined = fields.trim() === '{' ? rest.replace(/^,/, '') : rest;
-  const whole = `${fields}${joined === '' ? '}' : joined}`;
-  return whole;
+  return `${fields}${joined === '' ? '}' : joined}`;
 }

@@ -37,17 +37,50 @@ export function substringMatcher(query: string): Matcher {
 export function regexMatcher(pattern: string): Matcher {
   const compiled = compile(pattern);
   const literals = requiredLiterals(pattern)?.map(fold);
+  const whole = (text: string) => {
+    const match = compiled.matcher(text);
+    return match.find() ? { at: match.start(), length: match.end() - match.start() } : undefined;
+  };
   return {
     literals,
     mayMatch(text) {
       const folded = literals === undefined ? '' : fold(text);
       return literals?.some((literal) => folded.includes(literal)) ?? true;
     },
-    find(text) {
-      const match = compiled.matcher(text);
-      return match.find() ? { at: match.start(), length: match.end() - match.start() } : undefined;
-    },
+    find: literals !== undefined && !SPANS_LINES.test(pattern) ? inLines(literals, whole) : whole,
   };
+}
+
+/** What could match a line break, so that a match need not lie within one line. */
+const SPANS_LINES = /\\[nrsSWDvfAzxpPQE]|\[\^|\[\[:|\(\?[a-zA-Z]*s|[\n\r]/;
+
+/** Looks only at lines that hold one of the literals: the expression itself is slow beside a plain search. */
+function inLines(literals: readonly string[], whole: Matcher['find']): Matcher['find'] {
+  return (text) => {
+    const folded = fold(text);
+    // Folding that changes the length would shift positions.
+    if (folded.length !== text.length) return whole(text);
+    for (let from = 0; from < folded.length; ) {
+      const at = firstOf(folded, literals, from);
+      if (at < 0) return undefined;
+      const start = folded.lastIndexOf('\n', at) + 1;
+      const next = folded.indexOf('\n', at);
+      const end = next < 0 ? folded.length : next;
+      const match = whole(text.slice(start, end));
+      if (match !== undefined) return { at: start + match.at, length: match.length };
+      from = end + 1;
+    }
+    return undefined;
+  };
+}
+
+function firstOf(text: string, literals: readonly string[], from: number): number {
+  let first = -1;
+  for (const literal of literals) {
+    const at = text.indexOf(literal, from);
+    if (at >= 0 && (first < 0 || at < first)) first = at;
+  }
+  return first;
 }
 
 function compile(pattern: string): RE2JS {

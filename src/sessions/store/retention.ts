@@ -14,7 +14,8 @@ const CLAUDE_DAYS = 30;
 export type Retention = Readonly<Partial<Record<Provider, number>>>;
 
 /** Reads the clients' own settings. */
-export function readRetention(env: NodeJS.ProcessEnv = process.env, home: string = homedir()): Retention {
+export function readRetention(env: NodeJS.ProcessEnv = process.env): Retention {
+  const home = env.HOME || homedir();
   const claude = settings(
     join((env.CLAUDE_CONFIG_DIR || join(home, '.claude')).split(',')[0] ?? '', 'settings.json'),
   );

@@ -1,0 +1,34 @@
+import type { ParsedRecord } from './event.ts';
+import type { AssemblerState } from './state.ts';
+
+/** A copied history is written in one go; later records are the session's own. Used only when its origin is unknown. */
+const BURST_MS = 1500;
+
+/**
+ * Follows a history that was copied in front of a fork's own records. It begins with the header of another thread, or
+ * with a record that the known origin has too, and ends with the first record that the origin does not have.
+ */
+export function trackReplay(
+  state: AssemblerState,
+  record: ParsedRecord,
+  hash: number,
+  ms: number,
+  origin: ReadonlySet<number> | undefined,
+): void {
+  const { id, relation } = state.facts;
+  if (state.replay === undefined) {
+    if (state.turns > 0) return;
+    const otherThread = record.label === 'session_meta' && id !== undefined && record.facts?.id !== id;
+    const copied = relation !== undefined && origin?.has(hash) === true;
+    if (otherThread || copied) state.replay = { sinceMs: ms };
+    if (otherThread && relation === undefined) {
+      state.facts.relation = 'fork';
+      state.facts.parentId = record.facts?.id;
+    }
+    return;
+  }
+  if (record.label === 'session_meta') return;
+  if (origin === undefined) state.blindReplay = true;
+  const copied = origin?.has(hash) ?? ms - state.replay.sinceMs <= BURST_MS;
+  if (!copied) state.replay = undefined;
+}
