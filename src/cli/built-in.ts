@@ -24,6 +24,11 @@ export const BUILT_INS: readonly BuiltInEntry[] = [
     load: async () => (await import('./setup.ts')).setup,
   },
   {
+    name: 'doctor',
+    summary: 'Check everything Pinhole needs and say what to fix.',
+    load: async () => (await import('./doctor.ts')).doctor,
+  },
+  {
     name: 'mcp',
     summary: 'Serve MCP over stdin and stdout, for an agent.',
     load: async () => (await import('./mcp.ts')).mcp,

@@ -1,0 +1,154 @@
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import type { Place } from '../setup/place.ts';
+import { checkClients } from './clients.ts';
+import { isHealthy } from './finding.ts';
+import { checkLogs } from './logs.ts';
+import { checkDataFolder, checkNode } from './machine.ts';
+
+const root = mkdtempSync(join(realpathSync(tmpdir()), 'pinhole-doctor-'));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+let count = 0;
+function newPlace(): Place {
+  const home = join(root, String(count++));
+  mkdirSync(join(home, 'project'), { recursive: true });
+  return { home, cwd: join(home, 'project'), env: { PATH: '', HOME: home }, platform: 'linux' };
+}
+
+function write(place: Place, path: string, text: string): string {
+  const file = join(place.home, path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+  return file;
+}
+
+test('Node.js 20.19 is the oldest', () => {
+  expect(checkNode('20.19.0').state).toBe('ok');
+  expect(checkNode('26.1.0').state).toBe('ok');
+  expect(checkNode('20.18.3')).toEqual({
+    check: 'node',
+    state: 'fail',
+    text: 'Node.js 20.18.3 is too old',
+    fix: 'install Node.js 20.19 or newer',
+  });
+});
+
+describe('data folder', () => {
+  test('with room and to oneself is fine', () => {
+    const home = join(root, 'data');
+    expect(checkDataFolder(home, () => 5e9)).toEqual([
+      { check: 'data', state: 'ok', text: `${home}, 4.7 GiB free` },
+    ]);
+  });
+
+  test('short of room, open to others', () => {
+    const home = join(root, 'open');
+    mkdirSync(home);
+    chmodSync(home, 0o755);
+    expect(checkDataFolder(home, () => 5e8)).toMatchObject([
+      { state: 'warn', fix: 'make room, or set PINHOLE_HOME to a folder on another disk' },
+      { state: 'warn', fix: `chmod 700 ${home}` },
+    ]);
+    expect(checkDataFolder(home, () => 5e6)[0]?.state).toBe('fail');
+  });
+
+  test('that cannot be made fails', () => {
+    const file = join(root, 'file');
+    writeFileSync(file, '');
+    const findings = checkDataFolder(join(file, 'x'));
+    expect(findings).toMatchObject([
+      { state: 'fail', text: `${join(file, 'x')} cannot be written (ENOTDIR)` },
+    ]);
+    expect(isHealthy(findings)).toBe(false);
+  });
+});
+
+describe('clients', () => {
+  test('none, one without Pinhole, one with it, one with a lost program, one broken', () => {
+    const place = newPlace();
+    expect(checkClients(place)).toMatchObject([{ state: 'warn', fix: 'pinhole setup --client NAME' }]);
+    write(place, '.codex/config.toml', 'model = "x"\n');
+    expect(checkClients(place)).toEqual([
+      {
+        check: 'clients',
+        state: 'warn',
+        text: 'Codex does not know Pinhole',
+        fix: 'pinhole setup --client codex',
+      },
+    ]);
+    const file = write(
+      place,
+      '.codex/config.toml',
+      `[mcp_servers.pinhole]\ncommand = "${process.execPath}"\nargs = ["${join(place.home, 'main.js')}", "mcp"]\n`,
+    );
+    expect(checkClients(place)).toMatchObject([
+      {
+        state: 'fail',
+        text: `Codex would start ${join(place.home, 'main.js')}, which does not exist (${file})`,
+      },
+    ]);
+    write(place, 'main.js', '');
+    expect(checkClients(place)).toEqual([{ check: 'clients', state: 'ok', text: `Codex (${file})` }]);
+    write(place, '.codex/config.toml', 'model = \n');
+    expect(checkClients(place)).toMatchObject([{ state: 'fail', text: expect.stringContaining('line 1') }]);
+  });
+
+  test('a program by name must be on PATH', () => {
+    const place = newPlace();
+    write(place, '.cursor/mcp.json', '{"mcpServers": {"pinhole": {"command": "npx"}}}');
+    expect(checkClients(place)).toMatchObject([
+      { state: 'fail', text: expect.stringContaining('would start npx') },
+    ]);
+    const npx = write(place, 'bin/npx', '');
+    chmodSync(npx, 0o755);
+    expect(checkClients({ ...place, env: { PATH: dirname(npx) } })).toMatchObject([{ state: 'ok' }]);
+  });
+});
+
+describe('logs', () => {
+  const NOW = Date.UTC(2026, 10, 15);
+  const DAY = 86_400_000;
+
+  test('none', () => {
+    const { env } = newPlace();
+    expect(checkLogs(env, NOW)).toMatchObject([{ check: 'logs', state: 'warn' }]);
+  });
+
+  test('counts, sizes and what is deleted soon', () => {
+    const place = newPlace();
+    const old = write(
+      place,
+      '.claude/projects/-p/0b1d6b0c-0000-4000-8000-000000000000.jsonl',
+      'x'.repeat(1024),
+    );
+    const fresh = write(
+      place,
+      '.claude/projects/-p/0b1d6b0c-0000-4000-8000-000000000001.jsonl',
+      'x'.repeat(1024),
+    );
+    utimesSync(old, (NOW - 26 * DAY) / 1000, (NOW - 26 * DAY) / 1000);
+    utimesSync(fresh, NOW / 1000, NOW / 1000);
+    expect(checkLogs(place.env, NOW)).toEqual([
+      {
+        check: 'logs',
+        state: 'ok',
+        text: `claude_code: 2 logs, 2.0 KiB in ${join(place.home, '.claude/projects')}`,
+      },
+      {
+        check: 'retention',
+        state: 'warn',
+        text: 'claude_code deletes logs after 30 days: 1 within a week, the first 2026-11-19',
+        fix: 'set "cleanupPeriodDays": 3650 in ~/.claude/settings.json',
+      },
+    ]);
+    write(place, '.claude/settings.json', '{"cleanupPeriodDays": 3650}');
+    expect(checkLogs(place.env, NOW)[1]).toEqual({
+      check: 'retention',
+      state: 'ok',
+      text: 'claude_code deletes logs after 3650 days; none is due this week',
+    });
+  });
+});
