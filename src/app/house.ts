@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { openCode } from '../code/code.ts';
 import { createEngine, type Engine } from '../contract/engine.ts';
 import { createResultSets } from '../contract/result-sets.ts';
 import { VERSION } from '../contract/version.ts';
@@ -44,15 +45,17 @@ export async function openHouse(options: HouseOptions): Promise<House> {
   const allowed = databaseAllowed(db, now);
   const results = createResultSets(now);
   const disk = await openDisk({ db, jobs, home, now, log });
+  const code = await openCode({ jobs, home, log, watch: true });
   const sessions = await openSessions({ home, log, now, env: options.env ?? process.env });
   const services: Services = {
     about: { version: VERSION, started_at: now(), home },
     jobs,
-    indexers: {},
+    indexers: { disk: disk.indexes, code },
     audit,
     allowed,
     shells: databaseShells(db, now),
     disk,
+    code,
     sessions,
   };
   const engine = createEngine({
@@ -75,6 +78,7 @@ export async function openHouse(options: HouseOptions): Promise<House> {
       results.close();
       await jobs.close();
       await disk.close();
+      await code.close();
       await sessions.close();
       await audit.flush();
       await db.close();

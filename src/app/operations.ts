@@ -1,3 +1,4 @@
+import { regexSearch } from '../code/operations/regex-search.ts';
 import type { Operation } from '../contract/operation.ts';
 import { DISK_OPERATIONS } from '../disk/operations/all.ts';
 import { jobCancel } from '../jobs/operations/job-cancel.ts';
@@ -13,6 +14,7 @@ import type { Services } from './services.ts';
 
 /** All operations, in the order in which tools are listed. Every door is made from this list. */
 export const OPERATIONS: readonly Operation<Services>[] = [
+  regexSearch,
   ...SESSION_OPERATIONS,
   ...DISK_OPERATIONS,
   indexRoot,

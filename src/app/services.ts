@@ -1,3 +1,4 @@
+import type { Code } from '../code/code.ts';
 import type { Disk } from '../disk/disk.ts';
 import type { Shells } from '../disk/shells.ts';
 import type { Indexers } from '../jobs/indexer.ts';
@@ -23,4 +24,5 @@ export interface Services extends SessionServices {
   readonly allowed: AllowedFolders;
   readonly shells: Shells;
   readonly disk: Disk;
+  readonly code: Code;
 }
