@@ -26,4 +26,11 @@ export const HOUSE_SCHEMA: readonly Migration[] = [
         created_at INTEGER NOT NULL, seen_at INTEGER NOT NULL);
       CREATE INDEX shells_by_cwd ON shells (cwd);`,
   },
+  {
+    id: 2,
+    name: 'audit of callers and repeated questions',
+    sql: `
+      ALTER TABLE audit ADD COLUMN caller TEXT NOT NULL DEFAULT '';
+      ALTER TABLE audit ADD COLUMN repeated INTEGER NOT NULL DEFAULT 0;`,
+  },
 ];

@@ -41,11 +41,17 @@ export const audit = operation<Pick<Services, 'audit'>>()({
         ),
 });
 
-type CallCard = Omit<AuditRow, 'id' | 'at' | 'paged'> & {
+type CallCard = Omit<AuditRow, 'id' | 'at' | 'paged' | 'repeated' | 'caller'> & {
   readonly at: string;
   readonly paged?: true | undefined;
+  readonly repeated?: true | undefined;
 };
 
-function card({ id, at, paged, ...row }: AuditRow): CallCard {
-  return { at: new Date(at).toISOString(), ...row, paged: paged || undefined };
+function card({ id, at, caller, paged, repeated, ...row }: AuditRow): CallCard {
+  return {
+    at: new Date(at).toISOString(),
+    ...row,
+    paged: paged || undefined,
+    repeated: repeated || undefined,
+  };
 }
