@@ -5,14 +5,16 @@ import type { Roots } from '../contract/roots.ts';
 import { VERSION } from '../contract/version.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Database } from '../store/database.ts';
-import { visibleSpan } from './access.ts';
+import { visibleRow, visibleSpan } from './access.ts';
 import { Plans } from './cleaning/plans.ts';
+import { type Download, openDownload } from './download.ts';
 import { Indexes } from './indexes.ts';
 import { exportNcdu, importNcdu } from './ncdu.ts';
 import { Queries } from './queries.ts';
 import { Search } from './search.ts';
 import { Sets } from './sets.ts';
 import { type IndexRow, indexRows } from './store/index-rows.ts';
+import { pathOf } from './tree/nodes.ts';
 import { saveTree } from './tree/snapshot.ts';
 
 /** Everything about disks that operations ask for. */
@@ -26,6 +28,8 @@ export interface Disk {
   importNcdu(text: string): Promise<IndexRow>;
   /** An index in ncdu's format, piece by piece. */
   exportNcdu(indexId: string, roots: Roots): Promise<Iterable<string>>;
+  /** Opens the file behind a node, or a range of it, for download. */
+  openContent(indexId: string, nodeId: string, roots: Roots, range: string | undefined): Promise<Download>;
   close(): Promise<void>;
 }
 
@@ -77,6 +81,10 @@ export async function openDisk(deps: DiskDeps): Promise<Disk> {
         fail('path_not_allowed', 'Only a part of this index may be read here, so it cannot be exported.');
       }
       return exportNcdu(tree, VERSION);
+    },
+    async openContent(indexId, nodeId, roots, range) {
+      const { tree } = await indexes.open(indexId);
+      return openDownload(roots, pathOf(tree, visibleRow(tree, nodeId, roots)), range);
     },
     async close() {
       indexes.close();

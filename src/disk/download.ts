@@ -11,20 +11,10 @@ export interface Download {
   /** First and last byte. */
   readonly start: number;
   readonly end: number;
-  readonly partial: boolean;
+  /** Which part was asked for: all, some, or one that the file does not have (then nothing is to be sent). */
+  readonly part: 'whole' | 'partial' | 'outside';
   readonly modified: Date;
   readonly etag: string;
-}
-
-/** A range that lies outside the file: HTTP 416. */
-export class RangeNotSatisfiable extends Error {
-  override readonly name = 'RangeNotSatisfiable';
-  readonly size: number;
-
-  constructor(size: number) {
-    super('range');
-    this.size = size;
-  }
 }
 
 /**
@@ -37,14 +27,14 @@ export async function openDownload(roots: Roots, path: string, range: string | u
     const stats = await handle.stat();
     if (!stats.isFile()) fail('invalid_parameter', 'Only regular files can be downloaded.');
     const { size } = stats;
-    const part = range === undefined ? undefined : parseRange(range, size);
+    const span = range === undefined ? undefined : parseRange(range, size);
     return {
       handle,
       name: basename(path),
       size,
-      start: part?.start ?? 0,
-      end: part?.end ?? size - 1,
-      partial: part !== undefined,
+      start: span === undefined || span === 'outside' ? 0 : span.start,
+      end: span === undefined || span === 'outside' ? size - 1 : span.end,
+      part: span === undefined ? 'whole' : span === 'outside' ? span : 'partial',
       modified: stats.mtime,
       etag: `"${stats.ino.toString(36)}-${size.toString(36)}-${Math.trunc(stats.mtimeMs).toString(36)}"`,
     };
@@ -55,12 +45,14 @@ export async function openDownload(roots: Roots, path: string, range: string | u
 }
 
 /** One range of bytes; several ranges, or what is no range, mean the whole file. */
-export function parseRange(header: string, size: number): { start: number; end: number } | undefined {
+export function parseRange(
+  header: string,
+  size: number,
+): { start: number; end: number } | 'outside' | undefined {
   const match = /^bytes=(\d*)-(\d*)$/.exec(header.trim());
   const [, first = '', last = ''] = match ?? [];
   if (match === null || (first === '' && last === '')) return undefined;
   const start = first === '' ? Math.max(0, size - Number(last)) : Number(first);
   const end = first === '' || last === '' ? size - 1 : Math.min(size - 1, Number(last));
-  if (start >= size || start > end) throw new RangeNotSatisfiable(size);
-  return { start, end };
+  return start >= size || start > end ? 'outside' : { start, end };
 }

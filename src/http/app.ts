@@ -10,6 +10,7 @@ import { ERROR_STATUS, PinholeError } from '../contract/errors.ts';
 import { buildServer, type McpExtension } from '../mcp/server.ts';
 import { DEFAULT_TOOLSETS } from '../mcp/tools.ts';
 import { connectionOf } from './connection.ts';
+import { diskFiles } from './disk-files.ts';
 import { jobEvents } from './events.ts';
 import { type GuardOptions, guard } from './guard.ts';
 import { highlightRoute } from './highlight.ts';
@@ -73,6 +74,7 @@ export function createApp(options: AppOptions): Hono {
 
   restRoutes(app, engine, OPERATIONS);
   jobEvents(app, services, options.url);
+  diskFiles(app, services);
   app.get('/api/openapi.json', (c) => c.json(openApi(OPERATIONS)));
   highlightRoute(app);
   pageRoutes(app);

@@ -123,12 +123,14 @@ function span(parse: (text: string) => Span | undefined, help: string) {
 
 const PATTERN_HELP = "must be a glob such as '*.log', or { regex: '…' }, or { glob: '…', ignore_case: true }";
 
+const PATTERN = z.string(PATTERN_HELP).min(1).max(1000);
+
 const textTest = z
   .union(
     [
-      z.string().min(1).max(1000),
-      z.strictObject({ glob: z.string().min(1).max(1000), ignore_case: z.boolean().optional() }),
-      z.strictObject({ regex: z.string().min(1).max(1000), ignore_case: z.boolean().optional() }),
+      PATTERN,
+      z.strictObject({ glob: PATTERN, ignore_case: z.boolean().optional() }, PATTERN_HELP),
+      z.strictObject({ regex: PATTERN, ignore_case: z.boolean().optional() }, PATTERN_HELP),
     ],
     { error: PATTERN_HELP },
   )
