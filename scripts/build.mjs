@@ -5,6 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { buildPage } from './build-page.mjs';
+import { thirdParty } from './third-party.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const dist = join(root, 'dist');
@@ -102,7 +103,12 @@ export async function buildAll({ tolerant = false } = {}) {
   ];
   const failures = [];
   const written = new Set();
-  const builders = parts.map((part) => async () => (await build({ ...common, ...part })).outputFiles);
+  const modules = new Set();
+  const builders = parts.map((part) => async () => {
+    const { outputFiles, metafile } = await build({ ...common, ...part, metafile: true });
+    for (const path of Object.keys(metafile.inputs)) modules.add(path);
+    return outputFiles;
+  });
   await Promise.all(
     [...builders, buildPage].map(async (builder) => {
       try {
@@ -114,6 +120,11 @@ export async function buildAll({ tolerant = false } = {}) {
       }
     }),
   );
+  if (failures.length === 0) {
+    const notices = { path: join(dist, 'THIRD-PARTY.txt'), contents: Buffer.from(thirdParty(root, modules)) };
+    place([notices]);
+    written.add(notices.path);
+  }
   for (const failure of failures) console.error(String(failure.message ?? failure));
   if (tolerant) return;
   if (failures.length > 0) process.exitCode = 1;
