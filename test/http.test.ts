@@ -213,7 +213,10 @@ test('a taken port is replaced by a free one, unless it was asked for', async ()
       strictPort: true,
       idleMs: undefined,
     }),
-  ).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  ).rejects.toMatchObject({
+    code: 'conflict',
+    message: `Port ${owner.port} is taken; choose another with --port.`,
+  });
 });
 
 test('beyond loopback everybody needs the token', async () => {

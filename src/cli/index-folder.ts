@@ -1,6 +1,25 @@
+import { realpath } from 'node:fs/promises';
+import type { Engine } from '../contract/engine.ts';
+import { countText } from '../contract/people.ts';
 import type { Owner } from '../daemon/owner.ts';
+import { cliCaller } from './engine.ts';
+import { followJob } from './progress.ts';
 
-/** Makes the folder readable for callers and starts its indexes, with progress. */
-export async function indexFolder(owner: Owner, folder: string): Promise<void> {
-  await owner.house.services.allowed.add(folder);
+/** Makes the folder readable for callers and builds its indexes, with progress. */
+export async function indexFolder({ house }: Owner, folder: string): Promise<void> {
+  const root = await realpath(folder);
+  await house.services.allowed.add(root);
+  for (const what of ['disk', 'code'] as const) await buildIndex(house.engine, root, what);
+}
+
+async function buildIndex(engine: Engine, root: string, what: 'disk' | 'code'): Promise<void> {
+  const answer = await engine.run('index', { root, what }, { caller: cliCaller('json') });
+  if (!answer.ok) throw new Error(answer.text);
+  // Our own answer, just rendered.
+  const { data } = JSON.parse(answer.text) as { data: { job_id: string } };
+  const started = Date.now();
+  const card = await followJob(engine, data.job_id, `indexing ${what}`);
+  const seconds = ((Date.now() - started) / 1000).toFixed(1);
+  const files = typeof card.report?.files === 'number' ? `, ${countText(card.report.files)} files` : '';
+  process.stdout.write(`${what} index of ${root}: ${card.error ?? card.status}${files} (${seconds} s)\n`);
 }

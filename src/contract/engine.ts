@@ -82,10 +82,12 @@ export function createEngine<Services extends object>(deps: EngineDeps<Services>
       if (point.set !== undefined) {
         return answerPage({ ...common, signal, page: point.set.page, set: point.set, offset: point.offset });
       }
+      const folders = [...(await deps.allowed()), ...caller.roots];
       const ctx: CallContext = {
         signal,
         caller,
-        roots: await createRoots([...(await deps.allowed()), ...caller.roots], caller.cwd),
+        // Who brings no folder of their own starts in the only one there is.
+        roots: await createRoots(folders, caller.cwd ?? (folders.length === 1 ? folders[0] : undefined)),
         after: point.after,
         limit,
         now,

@@ -4,6 +4,7 @@ import { type ServerType, serve } from '@hono/node-server';
 import type { Hono } from 'hono';
 import { type House, openHouse } from '../app/house.ts';
 import type { Caller } from '../contract/caller.ts';
+import { PinholeError, systemCode } from '../contract/errors.ts';
 import type { RawInput } from '../contract/input.ts';
 import { VERSION } from '../contract/version.ts';
 import { createApp } from '../http/app.ts';
@@ -81,7 +82,11 @@ async function startOwner(options: OwnerOptions, lock: Lock, log: (line: string)
     },
     extend: (hono) => ownerRoutes(hono, house, activity, () => void stop()),
   });
-  const server = await listen(app, host, options.port, options.strictPort);
+  const server = await listen(app, host, options.port, options.strictPort).catch(async (error: unknown) => {
+    await house.close();
+    if (systemCode(error) !== 'EADDRINUSE') throw error;
+    throw new PinholeError('conflict', `Port ${options.port} is taken; choose another with --port.`);
+  });
   port = server.port;
   writeOwner(home, { pid: process.pid, port, version: VERSION, token, started_at: Date.now() });
   log(`pinhole ${VERSION} owns ${home} on port ${port} (pid ${process.pid})`);

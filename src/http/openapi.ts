@@ -8,7 +8,10 @@ type Json = Readonly<Record<string, unknown>>;
 /** OpenAPI 3.1 of all REST routes, made from the operations. */
 export function openApi(operations: readonly Operation<never>[]): Json {
   const paths: Record<string, Record<string, Json>> = {};
-  for (const { method, path, operation } of routesOf(operations)) {
+  for (const { method, path: plain, when, operation } of routesOf(operations)) {
+    // OpenAPI knows no choice by query: such routes are listed with it, as they are called.
+    const query = new URLSearchParams(when).toString();
+    const path = query === '' ? plain : `${plain}?${query}`;
     paths[path] = { ...paths[path], [method.toLowerCase()]: describe(method, path, operation) };
   }
   return {

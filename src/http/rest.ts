@@ -6,7 +6,7 @@ import type { RawInput } from '../contract/input.ts';
 import type { Operation } from '../contract/operation.ts';
 import { fromWords } from '../contract/words.ts';
 import { connectionOf } from './connection.ts';
-import { routesOf } from './routes.ts';
+import { type Route, routeGroups } from './routes.ts';
 import { streamAll } from './stream-all.ts';
 
 /** Query names that say how to answer and are not inputs. */
@@ -14,14 +14,18 @@ const ABOUT_ANSWER = new Set(['format', 'max_bytes']);
 
 /** One route for each operation that declares one. */
 export function restRoutes(app: Hono, engine: Engine, operations: readonly Operation<never>[]): void {
-  for (const { method, path, operation } of routesOf(operations)) {
+  for (const group of routeGroups(operations)) {
+    const [{ method, path }] = group;
     app.on(method, path.replace(/\{(\w+)\}/g, ':$1'), async (c) => {
-      const input = await readInput(c, operation);
+      const route = chosenRoute(group, c.req.query());
+      const { operation } = route;
+      const input = await readInput(c, route);
       const format = c.req.query('format') ?? 'json';
       const caller = restCaller(c, format);
       const { signal } = c.req.raw;
-      if (format === 'csv' || format === 'ndjson')
+      if (format === 'csv' || format === 'ndjson') {
         return streamAll(engine, operation, input, { caller, signal }, format);
+      }
       const answer = await engine.run(operation.name, input, { caller, signal });
       const status = answer.code === undefined ? 200 : ERROR_STATUS[answer.code];
       const type = answer.ok && caller.format === 'text' ? 'text/plain' : 'application/json';
@@ -33,10 +37,16 @@ export function restRoutes(app: Hono, engine: Engine, operations: readonly Opera
   }
 }
 
-async function readInput(c: Context, operation: Operation<never>): Promise<RawInput> {
+function chosenRoute(group: readonly [Route, ...Route[]], query: Readonly<Record<string, string>>): Route {
+  const fits = ({ when }: Route) => Object.entries(when).every(([name, value]) => query[name] === value);
+  return group.find(fits) ?? group[0];
+}
+
+async function readInput(c: Context, { operation, when }: Route): Promise<RawInput> {
   const words: Record<string, string | string[]> = {};
   for (const [name, values] of Object.entries(c.req.queries())) {
-    if (!ABOUT_ANSWER.has(name)) words[name] = values.length === 1 ? (values[0] ?? '') : values;
+    if (!ABOUT_ANSWER.has(name) && !(name in when))
+      words[name] = values.length === 1 ? (values[0] ?? '') : values;
   }
   const fromPath = fromWords(operation, c.req.param());
   return { ...fromWords(operation, words), ...(await readBody(c)), ...fromPath };

@@ -4,6 +4,8 @@ export interface Route {
   readonly method: string;
   /** With braces as declared: `/api/jobs/{job_id}`. */
   readonly path: string;
+  /** Query values that choose this operation among those that share the path: `?mode=regex`. */
+  readonly when: Readonly<Record<string, string>>;
   readonly operation: Operation<never>;
 }
 
@@ -11,10 +13,23 @@ export interface Route {
 export function routesOf(operations: readonly Operation<never>[]): Route[] {
   return operations.flatMap((operation) =>
     [operation.http ?? []].flat().map((declared) => {
-      const [method = '', path = ''] = declared.split(' ');
-      return { method, path, operation };
+      const [method = '', target = ''] = declared.split(' ');
+      const [path = '', query = ''] = target.split('?');
+      return { method, path, when: Object.fromEntries(new URLSearchParams(query)), operation };
     }),
   );
+}
+
+/** Routes by method and path; the first of a group answers when the query chooses none. */
+export function routeGroups(operations: readonly Operation<never>[]): readonly [Route, ...Route[]][] {
+  const groups = new Map<string, [Route, ...Route[]]>();
+  for (const route of routesOf(operations)) {
+    const key = `${route.method} ${route.path}`;
+    const group = groups.get(key);
+    if (group) group.push(route);
+    else groups.set(key, [route]);
+  }
+  return [...groups.values()];
 }
 
 /** Names in braces. */
