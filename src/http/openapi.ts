@@ -8,11 +8,14 @@ type Json = Readonly<Record<string, unknown>>;
 /** OpenAPI 3.1 of all REST routes, made from the operations. */
 export function openApi(operations: readonly Operation<never>[]): Json {
   const paths: Record<string, Record<string, Json>> = {};
+  const seen = new Map<string, number>();
   for (const { method, path: plain, when, operation } of routesOf(operations)) {
     // OpenAPI knows no choice by query: such routes are listed with it, as they are called.
     const query = new URLSearchParams(when).toString();
     const path = query === '' ? plain : `${plain}?${query}`;
-    paths[path] = { ...paths[path], [method.toLowerCase()]: describe(method, path, operation) };
+    const number = seen.get(operation.name) ?? 0;
+    seen.set(operation.name, number + 1);
+    paths[path] = { ...paths[path], [method.toLowerCase()]: describe(method, path, operation, number) };
   }
   return {
     openapi: '3.1.0',
@@ -29,7 +32,7 @@ export function openApi(operations: readonly Operation<never>[]): Json {
   };
 }
 
-function describe(method: string, path: string, operation: Operation<never>): Json {
+function describe(method: string, path: string, operation: Operation<never>, number: number): Json {
   const schema = inputJsonSchema(operation);
   const properties = Object.entries((schema.properties ?? {}) as Record<string, Json>);
   const inPath = new Set(pathInputs(path));
@@ -43,10 +46,7 @@ function describe(method: string, path: string, operation: Operation<never>): Js
       schema: field,
     }));
   return {
-    operationId:
-      method === 'GET' || typeof operation.http === 'string'
-        ? operation.name
-        : `${operation.name}_${method.toLowerCase()}`,
+    operationId: number === 0 ? operation.name : `${operation.name}_${number + 1}`,
     summary: operation.summary,
     parameters,
     ...(reads
