@@ -10,7 +10,7 @@ import { loadSources, root } from './source.mjs';
 
 const MODULES = [
   'src/code/files-walk',
-  'src/code/embed/static-model',
+  'src/code/embed/static-embedder',
   'src/code/semantic/segment-builder',
   'src/code/semantic/indexable',
   'src/code/semantic/search-index',
@@ -28,7 +28,7 @@ const PUBLISHED = 'CodeRankEmbed hybrid 0.865, semble 0.850, semble BM25 + ranki
 export async function run({ args = process.argv.slice(2) } = {}) {
   const place = locate();
   const product = await loadSources('retrieval', MODULES);
-  const model = await product.StaticModel.load(join(root, 'model', 'weights'));
+  const model = await product.openStaticEmbedder(join(root, 'model', 'weights'));
   const bySyntax = !args.includes('--structure');
   const syntax = bySyntax ? await product.createSyntaxReader(product.grammarLanguages) : undefined;
   console.log(
@@ -38,7 +38,7 @@ export async function run({ args = process.argv.slice(2) } = {}) {
   const samples = [];
   let chunks = 0;
   for (const repository of loadBenchmark(place)) {
-    const index = readRepository(product, repository, model, syntax);
+    const index = await readRepository(product, repository, model, syntax);
     chunks += index.chunks;
     for (const query of repository.queries) samples.push(sample(product, model, repository, index, query));
   }
@@ -54,13 +54,13 @@ export async function run({ args = process.argv.slice(2) } = {}) {
   return results;
 }
 
-function readRepository(product, { folder }, model, syntax) {
+async function readRepository(product, { folder }, model, syntax) {
   const builder = new product.SegmentBuilder(model, syntax);
   const paths = [];
   product.walk(folder, { file: ({ path }) => paths.push(path), folder() {}, skipped() {} });
   for (const path of paths.filter((one) => !/(^|\/)\./.test(one)).sort()) {
     const read = product.indexableText(path, readFileSync(join(folder, path)));
-    if ('text' in read) builder.add(path, read.text);
+    if ('text' in read) await builder.add({ path, text: read.text, hash: '', size: 0, mtimeMs: 0 });
   }
   return product.joinSegments([builder.finish()]);
 }
@@ -68,7 +68,7 @@ function readRepository(product, { folder }, model, syntax) {
 /** A query with the candidates and their signals of each mode; ranking is then a matter of weights. */
 function sample(product, model, { name, language, prefix }, index, query) {
   const read = product.readQuery(query.query);
-  const vector = model.embedQuery(query.query, product.questionWeights(index));
+  const vector = model.question(query.query, product.questionWeights(index));
   const targets = targetsOf(query);
   const modes = {};
   for (const mode of ['hybrid', 'semantic', 'words']) {

@@ -34,7 +34,8 @@ export class StaticModel {
   readonly #pathWeight: number;
   readonly #vocabulary: Vocabulary;
   readonly #table: Int8Array;
-  readonly #packed: Float64Array;
+  /** Made when the first document is embedded; questions do without. */
+  #packed: Float64Array | undefined;
   readonly #scale: Float32Array;
   readonly #queryWeight: Float32Array;
   readonly #count: Int32Array;
@@ -57,10 +58,6 @@ export class StaticModel {
     );
     this.#scale = floats.subarray(0, rows);
     this.#queryWeight = floats.subarray(rows);
-    this.#packed = new Float64Array((rows * dimensions) / 2);
-    for (let pair = 0; pair < this.#packed.length; pair++) {
-      this.#packed[pair] = (this.#table[2 * pair] ?? 0) * LANE + (this.#table[2 * pair + 1] ?? 0);
-    }
     this.#count = new Int32Array(rows);
     this.#offset = new Int32Array(rows);
     this.#weight = new Float64Array(rows);
@@ -143,8 +140,19 @@ export class StaticModel {
     return distinct;
   }
 
+  #packedTable(): Float64Array {
+    if (this.#packed === undefined) {
+      const table = this.#table;
+      this.#packed = new Float64Array(table.length / 2);
+      for (let pair = 0; pair < this.#packed.length; pair++) {
+        this.#packed[pair] = (table[2 * pair] ?? 0) * LANE + (table[2 * pair + 1] ?? 0);
+      }
+    }
+    return this.#packed;
+  }
+
   #addRows(distinct: number, out: Float32Array, scale: number): void {
-    const packed = this.#packed;
+    const packed = this.#packedTable();
     const offset = this.#offset;
     const weight = this.#weight;
     const half = this.dimensions / 2;
@@ -197,7 +205,8 @@ export function toUnit(vector: Float32Array): Float32Array {
   return vector;
 }
 
-function parseMeta(text: string): ModelMeta {
+/** Reads the facts of a model folder. */
+export function parseMeta(text: string): ModelMeta {
   const raw: unknown = JSON.parse(text);
   if (typeof raw === 'object' && raw !== null && 'name' in raw && 'rows' in raw && 'dimensions' in raw) {
     const { name, rows, dimensions } = raw;

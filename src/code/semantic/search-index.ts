@@ -1,8 +1,9 @@
+import { unpackText } from '../words/packed-texts.ts';
 import { PostingReader } from '../words/posting-reader.ts';
 import { rarity, type WordCorpus, type WordPart } from '../words/scorer.ts';
 import { stem } from '../words/stem.ts';
 import { PREFIX } from '../words/word-index.ts';
-import type { ChunkLabel, IndexedFile, Segment } from './segment.ts';
+import { type ChunkLabel, type IndexedFile, parseLabel, type Segment } from './segment.ts';
 
 /** A segment in its place in the whole index. */
 export interface IndexPart extends WordPart {
@@ -80,7 +81,9 @@ export function definers(index: SearchIndex, name: string): number[] {
 /** The label of a chunk. */
 export function labelOf(index: SearchIndex, chunk: number): ChunkLabel | undefined {
   const part = index.parts.findLast(({ firstChunk }) => firstChunk <= chunk);
-  return part?.segment.labels[chunk - part.firstChunk];
+  return part === undefined
+    ? undefined
+    : parseLabel(unpackText(part.segment.labels, chunk - part.firstChunk));
 }
 
 /** How rare a word of a question is in this index, over chunks. */

@@ -1,24 +1,35 @@
 import { createHash } from 'node:crypto';
 import type { Chunk } from '../chunk/chunk.ts';
 import { chunkText, type SyntaxReader } from '../chunk/chunker.ts';
-import { pathText, type StaticModel, toUnit } from '../embed/static-model.ts';
+import type { Embedder } from '../embed/embedder.ts';
+import { toUnit } from '../embed/static-model.ts';
 import { VectorWriter } from '../embed/vector-writer.ts';
 import { languageOf } from '../languages.ts';
 import { rolesOf } from '../rank/roles.ts';
 import { BODY, commentLines, SIGNATURE, SYMBOL } from '../words/fields.ts';
+import { packTexts } from '../words/packed-texts.ts';
 import { eachTerm, identifierTerms, WHOLE, wholeName } from '../words/terms.ts';
 import { PREFIX, WordIndexBuilder } from '../words/word-index.ts';
 import type { ChunkLabel, IndexedFile, Segment } from './segment.ts';
+
+/** A file to be read into a segment. */
+export interface FileText {
+  readonly path: string;
+  readonly text: string;
+  readonly hash: string;
+  readonly size: number;
+  readonly mtimeMs: number;
+}
 
 const PATH_FOLDERS = 3;
 
 /** Reads files one by one into a segment. */
 export class SegmentBuilder {
-  readonly #model: StaticModel;
+  readonly #embedder: Embedder;
   readonly #syntax: SyntaxReader | undefined;
   readonly #words = new WordIndexBuilder();
   readonly #files: IndexedFile[] = [];
-  readonly #labels: ChunkLabel[] = [];
+  readonly #labels: string[] = [];
   readonly #lineStart: number[] = [];
   readonly #lineEnd: number[] = [];
   readonly #length: number[] = [];
@@ -29,60 +40,71 @@ export class SegmentBuilder {
   readonly #fileVectors: VectorWriter;
   readonly #pathVectors: VectorWriter;
 
-  constructor(model: StaticModel, syntax?: SyntaxReader) {
-    this.#model = model;
+  constructor(embedder: Embedder, syntax?: SyntaxReader) {
+    this.#embedder = embedder;
     this.#syntax = syntax;
-    this.#chunkVectors = new VectorWriter(model.dimensions);
-    this.#fileVectors = new VectorWriter(model.dimensions);
-    this.#pathVectors = new VectorWriter(model.dimensions);
+    this.#chunkVectors = new VectorWriter(embedder.dimensions);
+    this.#fileVectors = new VectorWriter(embedder.dimensions);
+    this.#pathVectors = new VectorWriter(embedder.dimensions);
   }
 
-  add(path: string, text: string): void {
+  get chunks(): number {
+    return this.#labels.length;
+  }
+
+  async add({ path, text, hash, size, mtimeMs }: FileText): Promise<void> {
     const language = languageOf(path);
     const lines = text.split('\n');
+    const chunks = chunkText(text, language, lines, this.#syntax);
+    const texts = chunks.map(({ lineStart, lineEnd }) => lines.slice(lineStart - 1, lineEnd).join('\n'));
+    const vectors = await this.#embedder.passages(path, texts);
     const chunkFrom = this.#labels.length;
     const comments = commentLines(lines, language);
-    const pathSum = this.#model.pathSum(path);
-    const mean = new Float32Array(this.#model.dimensions);
-    for (const chunk of chunkText(text, language, lines, this.#syntax)) {
-      this.#addChunk(chunk, lines, comments);
-      const vector = this.#model.embedChunk(
-        lines.slice(chunk.lineStart - 1, chunk.lineEnd).join('\n'),
-        pathSum,
-      );
-      this.#chunkVectors.add(vector);
-      for (let at = 0; at < mean.length; at++) mean[at] = (mean[at] ?? 0) + (vector[at] ?? 0);
-    }
-    this.#fileVectors.add(toUnit(mean));
-    this.#pathVectors.add(this.#model.embedQuery(pathText(path)));
+    for (const chunk of chunks) this.#addChunk(chunk, lines, comments);
+    this.#addVectors(path, vectors);
     this.#addPath(path);
-    this.#files.push({
-      path,
-      hash: contentHash(text),
-      language,
-      lines: lines.length,
-      roles: rolesOf(path, language, text),
-      chunkFrom,
-      chunkTo: this.#labels.length,
-    });
+    const roles = rolesOf(path, language, text);
+    const chunkTo = this.#labels.length;
+    this.#files.push({ path, hash, size, mtimeMs, language, lines: lines.length, roles, chunkFrom, chunkTo });
+  }
+
+  finish(): Segment {
+    return {
+      model: this.#embedder.name,
+      files: this.#files,
+      lineStart: Uint32Array.from(this.#lineStart),
+      lineEnd: Uint32Array.from(this.#lineEnd),
+      length: Uint32Array.from(this.#length),
+      labels: packTexts(this.#labels),
+      words: this.#words.finish(),
+      definedAt: Uint32Array.from(this.#definedAt),
+      runAt: Uint32Array.from(this.#runAt),
+      runTerms: Uint32Array.from(this.#runTerms),
+      chunkVectors: this.#chunkVectors.finish(),
+      fileVectors: this.#fileVectors.finish(),
+      pathVectors: this.#pathVectors.finish(),
+    };
   }
 
   #addChunk(chunk: Chunk, lines: readonly string[], comments: Uint8Array): void {
     const words = this.#words;
     const { lineStart, lineEnd, kind, symbol, breadcrumb, defines } = chunk;
     const number = this.#labels.length;
-    for (let line = lineStart - 1; line < lineEnd; line++)
+    for (let line = lineStart - 1; line < lineEnd; line++) {
       words.countText(lines[line] ?? '', comments[line] === 1);
+    }
     for (const name of defines) this.#addDefined(name);
-    for (const name of breadcrumb)
+    for (const name of breadcrumb) {
       for (const term of identifierTerms(name)) words.count(words.id(term), SIGNATURE);
+    }
     this.#length.push(words.flush(number));
     for (const name of new Set(defines.map(wholeName))) {
       words.count(words.id(PREFIX.defined + name), BODY);
     }
     words.flush(number);
     this.#definedAt.push(this.#runAt.length - 1);
-    this.#labels.push({ kind, symbol, breadcrumb });
+    const label: ChunkLabel = { kind, symbol, breadcrumb };
+    this.#labels.push(JSON.stringify(label));
     this.#lineStart.push(lineStart);
     this.#lineEnd.push(lineEnd);
   }
@@ -96,6 +118,17 @@ export class SegmentBuilder {
     this.#runAt.push(this.#runTerms.length);
   }
 
+  #addVectors(path: string, vectors: readonly Float32Array[]): void {
+    const mean = new Float32Array(this.#embedder.dimensions);
+    for (const vector of vectors) {
+      this.#chunkVectors.add(vector);
+      for (let at = 0; at < mean.length; at++) mean[at] = (mean[at] ?? 0) + (vector[at] ?? 0);
+    }
+    this.#fileVectors.add(toUnit(mean));
+    const named = this.#embedder.path?.(path);
+    if (named !== undefined) this.#pathVectors.add(named);
+  }
+
   #addPath(path: string): void {
     const parts = path.split('/');
     const stem = (parts.pop() ?? '').replace(/(?<=.)\.\w+$/, '');
@@ -107,26 +140,9 @@ export class SegmentBuilder {
     }
     this.#words.flush(this.#files.length);
   }
-
-  finish(): Segment {
-    return {
-      files: this.#files,
-      lineStart: Uint32Array.from(this.#lineStart),
-      lineEnd: Uint32Array.from(this.#lineEnd),
-      length: Uint32Array.from(this.#length),
-      labels: this.#labels,
-      words: this.#words.finish(),
-      definedAt: Uint32Array.from(this.#definedAt),
-      runAt: Uint32Array.from(this.#runAt),
-      runTerms: Uint32Array.from(this.#runTerms),
-      chunkVectors: this.#chunkVectors.finish(),
-      fileVectors: this.#fileVectors.finish(),
-      pathVectors: this.#pathVectors.finish(),
-    };
-  }
 }
 
 /** A short name for a content; equal content, equal name. */
-export function contentHash(text: string): string {
-  return createHash('sha1').update(text).digest('base64url').slice(0, 16);
+export function contentHash(content: Buffer): string {
+  return createHash('sha1').update(content).digest('base64url').slice(0, 16);
 }

@@ -1,20 +1,42 @@
 import type { FieldCounts } from './fields.ts';
+import { unpackText } from './packed-texts.ts';
 import { HAS } from './posting-writer.ts';
 import type { WordIndexData } from './word-index.ts';
+
+const CACHE_LIMIT = 50_000;
 
 /** Reads a stored word index. */
 export class PostingReader {
   readonly #data: WordIndexData;
-  #ids: Map<string, number> | undefined;
+  /** Terms asked for so far: questions and files ask for the same ones again. */
+  #found = new Map<string, number | undefined>();
 
   constructor(data: WordIndexData) {
     this.#data = data;
   }
 
-  /** The number of a term, or undefined; the dictionary is unpacked on first use. */
+  /** The number of a term, or undefined. */
   id(term: string): number | undefined {
-    this.#ids ??= new Map(this.#data.terms.split('\n').map((name, id) => [name, id]));
-    return this.#ids.get(term);
+    if (this.#found.has(term)) return this.#found.get(term);
+    if (this.#found.size > CACHE_LIMIT) this.#found = new Map();
+    const id = this.#search(term);
+    this.#found.set(term, id);
+    return id;
+  }
+
+  #search(term: string): number | undefined {
+    const { order } = this.#data;
+    let low = 0;
+    let high = order.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const id = order[middle] ?? 0;
+      const found = unpackText(this.#data, id);
+      if (found === term) return id;
+      if (found < term) low = middle + 1;
+      else high = middle;
+    }
+    return undefined;
   }
 
   /** In how many chunks (or files, for path terms) the term stands. */

@@ -1,5 +1,6 @@
 import { BODY, COMMENT, FIELDS } from './fields.ts';
 import { IdentifierTable } from './identifier-table.ts';
+import { type PackedTexts, packTexts } from './packed-texts.ts';
 import { PostingWriter } from './posting-writer.ts';
 import { eachIdentifier, identifierTerms } from './terms.ts';
 
@@ -83,7 +84,10 @@ export class WordIndexBuilder {
     }
     const postings = new Uint8Array(starts[terms.length] ?? 0);
     for (const [id, writer] of this.#writers.entries()) postings.set(writer.bytes, starts[id] ?? 0);
-    return { terms: terms.join('\n'), starts, frequencies, postings };
+    const order = Uint32Array.from(terms.keys()).sort((a, b) =>
+      (terms[a] ?? '') < (terms[b] ?? '') ? -1 : 1,
+    );
+    return { ...packTexts(terms), order, starts, frequencies, postings };
   }
 
   #grow(): void {
@@ -96,9 +100,10 @@ export class WordIndexBuilder {
 }
 
 /** A word index in the form it is stored in. */
-export interface WordIndexData {
-  /** All terms, one a line; the line number is the term's id. */
-  readonly terms: string;
+export interface WordIndexData extends PackedTexts {
+  /** Term ids in the order of their terms, for looking them up. */
+  readonly order: Uint32Array;
+  /** Where the postings of each term start, by id. */
   readonly starts: Uint32Array;
   readonly frequencies: Uint32Array;
   readonly postings: Uint8Array;

@@ -1,0 +1,27 @@
+import type { Embedder } from './embedder.ts';
+import { openRemoteEmbedder, parseRemoteModel } from './remote-embedder.ts';
+import { openStaticEmbedder, staticModelName } from './static-embedder.ts';
+
+/** Which model to use; plain data, so that threads can be told. */
+export interface EmbedderChoice {
+  /** `ollama:MODEL[@URL]` or `openai:MODEL@URL`; our own model when left out. */
+  readonly remote?: string | undefined;
+  readonly key?: string | undefined;
+}
+
+/** The choice of the environment: `PINHOLE_EMBEDDER` and `PINHOLE_EMBEDDER_KEY`. */
+export function embedderFromEnvironment(env: Readonly<Record<string, string | undefined>>): EmbedderChoice {
+  return { remote: env.PINHOLE_EMBEDDER || undefined, key: env.PINHOLE_EMBEDDER_KEY || undefined };
+}
+
+/** Opens the chosen model. */
+export async function openEmbedder({ remote, key }: EmbedderChoice): Promise<Embedder> {
+  return remote === undefined
+    ? await openStaticEmbedder()
+    : await openRemoteEmbedder(parseRemoteModel(remote, key));
+}
+
+/** A name that changes with the model, known without opening it. */
+export function modelName({ remote }: EmbedderChoice): string {
+  return remote ?? staticModelName();
+}

@@ -1,0 +1,110 @@
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { SyntaxReader } from '../chunk/chunker.ts';
+import { createSyntaxReader } from '../chunk/syntax.ts';
+import type { Embedder } from '../embed/embedder.ts';
+import { type EmbedderChoice, openEmbedder } from '../embed/open-embedder.ts';
+import type { SkipReason } from '../files.ts';
+import { languageOf } from '../languages.ts';
+import { indexableText } from './indexable.ts';
+import { contentHash, SegmentBuilder } from './segment-builder.ts';
+import { writeSegment } from './segment-writer.ts';
+
+/** What an indexing thread is asked to do. */
+export interface BuildOrder {
+  readonly root: string;
+  readonly paths: readonly string[];
+  /** Hashes of what the index has already, by path; the same content is not read into it again. */
+  readonly known: Readonly<Record<string, string>>;
+  readonly file: string;
+  /** Cut along syntax: slower, and exact. */
+  readonly syntax: boolean;
+  readonly embedder: EmbedderChoice;
+}
+
+/** Size and time of a file. */
+export type Stamp = readonly [size: number, mtimeMs: number];
+
+export interface BuildReport {
+  readonly files: number;
+  readonly chunks: number;
+  readonly bytes: number;
+  /** Files whose content the index has already, with their new stamps. */
+  readonly same: Readonly<Record<string, Stamp>>;
+  /** Files with nothing to index, and why. */
+  readonly skipped: Readonly<Record<string, { readonly reason: SkipReason; readonly stamp: Stamp }>>;
+}
+
+let embedder: Promise<Embedder> | undefined;
+
+/** Reads files, cuts and embeds them, and writes a segment. */
+export async function buildSegment(order: BuildOrder): Promise<BuildReport> {
+  embedder ??= openEmbedder(order.embedder);
+  const builder = new SegmentBuilder(await embedder, order.syntax ? await syntaxFor(order.paths) : undefined);
+  const same: Record<string, Stamp> = {};
+  const skipped: Record<string, { reason: SkipReason; stamp: Stamp }> = {};
+  let files = 0;
+  for (const path of order.paths) {
+    const read = readFile(join(order.root, path));
+    if (read === undefined) {
+      skipped[path] = { reason: 'unreadable', stamp: [-1, -1] };
+      continue;
+    }
+    const stamp: Stamp = [read.size, read.mtimeMs];
+    const hash = contentHash(read.content);
+    if (order.known[path] === hash) {
+      same[path] = stamp;
+      continue;
+    }
+    const indexable = indexableText(path, read.content);
+    if ('skipped' in indexable) {
+      skipped[path] = { reason: indexable.skipped, stamp };
+      continue;
+    }
+    await builder.add({ path, text: indexable.text, hash, size: read.size, mtimeMs: read.mtimeMs });
+    files++;
+  }
+  const { chunks } = builder;
+  const bytes = files === 0 ? 0 : writeSegment(order.file, builder.finish());
+  return { files, chunks, bytes, same, skipped };
+}
+
+const grammars = new Map<string, Promise<SyntaxReader>>();
+
+/** A reader for all languages of these paths; grammars are loaded once a thread. */
+async function syntaxFor(paths: readonly string[]): Promise<SyntaxReader> {
+  const readers = new Map<string, SyntaxReader>();
+  for (const language of new Set(paths.map(languageOf))) {
+    if (language === undefined) continue;
+    const reader = grammars.get(language) ?? createSyntaxReader([language]);
+    grammars.set(language, reader);
+    readers.set(language, await reader);
+  }
+  return (text, language) => readers.get(language)?.(text, language);
+}
+
+interface ReadFile {
+  readonly content: Buffer;
+  readonly size: number;
+  readonly mtimeMs: number;
+}
+
+/** The file as it is now with its stamp from the same descriptor; undefined when it is gone, unreadable or a link. */
+function readFile(path: string): ReadFile | undefined {
+  let handle: number;
+  try {
+    handle = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  } catch {
+    return undefined;
+  }
+  try {
+    const stat = fstatSync(handle);
+    return stat.isFile()
+      ? { content: readFileSync(handle), size: stat.size, mtimeMs: stat.mtimeMs }
+      : undefined;
+  } catch {
+    return undefined;
+  } finally {
+    closeSync(handle);
+  }
+}

@@ -1,0 +1,57 @@
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { SkipReason } from '../files.ts';
+import type { Stamp } from './build-segment.ts';
+
+/** What is kept of an index besides its segments. */
+export interface Manifest {
+  /** File names in the index's folder, oldest first. */
+  readonly segments: readonly string[];
+  /** Paths that were indexed and are no longer there. */
+  readonly gone: readonly string[];
+  /** New stamps of files that were touched but have the content they had. */
+  readonly touched: Readonly<Record<string, Stamp>>;
+  /** Files with nothing to index. */
+  readonly skipped: Readonly<Record<string, { readonly reason: SkipReason; readonly stamp: Stamp }>>;
+  /** True when all segments were cut along syntax. */
+  readonly syntax: boolean;
+  readonly model: string;
+}
+
+const VERSION = 1;
+const NAME = 'manifest.json';
+
+/** An index with nothing in it. */
+export function emptyManifest(model: string): Manifest {
+  return { segments: [], gone: [], touched: {}, skipped: {}, syntax: false, model };
+}
+
+/** The manifest of a folder; undefined when there is none that this version understands. */
+export function readManifest(folder: string): Manifest | undefined {
+  try {
+    const raw: unknown = JSON.parse(readFileSync(join(folder, NAME), 'utf8'));
+    if (typeof raw !== 'object' || raw === null || !('version' in raw) || raw.version !== VERSION)
+      return undefined;
+    return raw as unknown as Manifest; // written by `writeManifest` of the same version
+  } catch {
+    return undefined;
+  }
+}
+
+/** Replaces the manifest at once and removes segments that it no longer names. */
+export function writeManifest(folder: string, manifest: Manifest): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const temporary = join(folder, `${NAME}.${process.pid}`);
+  writeFileSync(temporary, JSON.stringify({ version: VERSION, ...manifest }), { mode: 0o600 });
+  renameSync(temporary, join(folder, NAME));
+}
+
+/** Removes files that the manifest does not name: what a crash or a replaced index left. */
+export function sweepFolder(folder: string, manifest: Manifest): void {
+  const named = new Set([NAME, ...manifest.segments]);
+  try {
+    for (const name of readdirSync(folder)) if (!named.has(name)) rmSync(join(folder, name), { force: true });
+  } catch {
+    // No folder, nothing left over.
+  }
+}

@@ -1,0 +1,36 @@
+import { availableParallelism } from 'node:os';
+import type { IndexMethods } from './semantic-index.worker.ts';
+import type { SearchMethods } from './semantic-search.worker.ts';
+import { Thread } from './thread.ts';
+
+/** The threads of the search by meaning: one that answers, some that read files. */
+export interface MeaningThreads {
+  readonly search: Thread<SearchMethods>;
+  readonly index: readonly Thread<IndexMethods>[];
+  stop(): Promise<void>;
+}
+
+/** Indexes stay in memory this long after the last question. */
+const SEARCH_IDLE_MS = 15 * 60_000;
+const INDEX_IDLE_MS = 60_000;
+const MAX_INDEX_THREADS = 4;
+
+/** Threads that start when they are needed first. */
+export function createThreads(): MeaningThreads {
+  const search = new Thread<SearchMethods>(
+    new URL('./semantic-search.worker.ts', import.meta.url),
+    SEARCH_IDLE_MS,
+  );
+  const count = Math.min(MAX_INDEX_THREADS, Math.max(1, availableParallelism()));
+  const index = Array.from(
+    { length: count },
+    () => new Thread<IndexMethods>(new URL('./semantic-index.worker.ts', import.meta.url), INDEX_IDLE_MS),
+  );
+  return {
+    search,
+    index,
+    async stop() {
+      await Promise.all([search.stop(), ...index.map((thread) => thread.stop())]);
+    },
+  };
+}
