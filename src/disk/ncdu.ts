@@ -47,7 +47,7 @@ function facts(tree: Tree, row: number, links: ReadonlyMap<number, number>) {
   const size = tree.size[row] ?? 0;
   const disk = diskOf(tree, row);
   return {
-    name: nameOf(tree, row),
+    name: row === 0 ? tree.meta.root : nameOf(tree, row),
     ...(size > 0 ? { asize: size } : {}),
     ...(disk > 0 ? { dsize: disk } : {}),
     ...(link === undefined ? {} : { ino: tree.linkKey[link], hlnkc: true, nlink: tree.linkCount[link] }),

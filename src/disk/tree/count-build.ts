@@ -1,7 +1,7 @@
 import type { BuildInput } from './build.ts';
 import { lowerBound } from './nodes.ts';
 import type { BuildItem } from './plan-build.ts';
-import type { TreeMeta } from './tree.ts';
+import { rootName, type TreeMeta } from './tree.ts';
 
 type Counts = Pick<TreeMeta, 'nodes' | 'dirs' | 'links' | 'nameBytes'>;
 
@@ -45,7 +45,7 @@ export function countBuild(items: readonly BuildItem[], input: BuildInput): Coun
 
 function nameLength(item: BuildItem, { stages, earlier, root }: BuildInput): number {
   const nameAt = item.stage >= 0 ? stages[item.stage]?.nameAt : earlier?.nameAt;
-  if (nameAt === undefined) return Buffer.byteLength(root);
+  if (nameAt === undefined) return Buffer.byteLength(rootName(root));
   return (nameAt[item.at + 1] ?? 0) - (nameAt[item.at] ?? 0);
 }
 

@@ -8,7 +8,7 @@ export function diskOf(tree: Tree, row: number): number {
   return 512 * (blocks === BIG ? (tree.big.get(row) ?? blocks) : blocks);
 }
 
-/** The node's own name; characters that are no UTF-8 are replaced. The root has its whole path. */
+/** The node's own name; characters that are no UTF-8 are replaced. */
 export function nameOf(tree: Tree, row: number): string {
   return tree.names.toString('utf8', tree.nameAt[row], tree.nameAt[row + 1]);
 }

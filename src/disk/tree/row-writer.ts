@@ -3,7 +3,7 @@ import { BIG, type Stage } from '../scan/stage.ts';
 import type { DirFacts } from './build.ts';
 import type { Extensions, Owners } from './labels.ts';
 import { lowerBound } from './nodes.ts';
-import type { Tree } from './tree.ts';
+import { rootName, type Tree } from './tree.ts';
 
 const ROW_COLUMNS = ['id', 'size', 'blocks', 'mtime', 'ino', 'ext', 'owner', 'kind'] as const;
 type RowColumn = Tree[(typeof ROW_COLUMNS)[number]];
@@ -32,7 +32,7 @@ export class RowWriter {
 
   /** The row of the root of a first generation; its facts follow. */
   root(path: string): void {
-    this.#nameBytes += this.#tree.names.write(path, this.#nameBytes);
+    this.#nameBytes += this.#tree.names.write(rootName(path), this.#nameBytes);
     this.row++;
   }
 

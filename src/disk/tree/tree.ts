@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import type { ErrorCounts } from '../scan/kinds.ts';
 import type { ErrorSample } from '../scan/wire.ts';
 
@@ -85,6 +86,11 @@ export interface Tree {
 }
 
 type Counts = Pick<TreeMeta, 'nodes' | 'dirs' | 'links' | 'nameBytes'>;
+
+/** The name of the root's own row. */
+export function rootName(root: string): string {
+  return basename(root) || root;
+}
 
 /** The bytes that the columns of a tree take. */
 export function treeBytes({ nodes, dirs, links, nameBytes }: Counts): number {
