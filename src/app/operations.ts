@@ -7,6 +7,7 @@ import { jobProgress } from '../jobs/operations/job-progress.ts';
 import { SESSION_OPERATIONS } from '../sessions/operations/index.ts';
 import { allow } from './operations/allow.ts';
 import { audit } from './operations/audit.ts';
+import { fileView } from './operations/file-view.ts';
 import { health } from './operations/health.ts';
 import { indexRoot } from './operations/index-root.ts';
 import { stats } from './operations/stats.ts';
@@ -25,4 +26,5 @@ export const OPERATIONS: readonly Operation<Services>[] = [
   audit,
   stats,
   allow,
+  fileView,
 ];

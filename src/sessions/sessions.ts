@@ -19,6 +19,7 @@ import { SESSIONS_SCHEMA } from './store/schema.ts';
 import * as lists from './store/session-list.ts';
 import { type Step, stepsOf } from './store/step-store.ts';
 import { indexedTexts } from './store/texts.ts';
+import { type Timeline, timelineOf } from './store/timeline.ts';
 import { lastEventOf, type TurnSummary, turnAt, turnsAfter } from './store/turn-store.ts';
 import * as totals from './tokens/totals.ts';
 
@@ -79,6 +80,8 @@ export interface Sessions {
   /** Tells whether a line matches a pattern, or a plain text where the pattern is not valid. */
   lineMatcher(pattern: string): (line: string) => boolean;
   figures(session: SessionRow): Promise<SessionFigures>;
+  /** Calls and responses in order, for pictures. */
+  timeline(session: SessionRow): Promise<Timeline>;
   analyze(
     session: SessionRow,
     options: AnalysisOptions,
@@ -199,6 +202,7 @@ function reading(db: Database, retention: Retention, now: () => number): Reading
       return (line) => matcher.find(line) !== undefined;
     },
     figures: (session) => gatherFigures(db, session),
+    timeline: (session) => timelineOf(db, session),
     async analyze(session, options) {
       const figures = await gatherFigures(db, session);
       return { analysis: analyze(figures, options), figures };

@@ -24,6 +24,7 @@ import { resourceSetList } from './resource-set-list.ts';
 import { resourceSetUpdate } from './resource-set-update.ts';
 import { sessionPreferences } from './session-preferences.ts';
 import { diskSummary } from './summary.ts';
+import { diskTreemap } from './treemap.ts';
 
 /** The operations of the disk subject, tools first, in the order in which they are listed. */
 export const DISK_OPERATIONS: readonly Operation<DiskServices>[] = [
@@ -44,6 +45,7 @@ export const DISK_OPERATIONS: readonly Operation<DiskServices>[] = [
   indexGet,
   indexDelete,
   indexTree,
+  diskTreemap,
   diskImport,
   reportLargest,
   reportExtensions,

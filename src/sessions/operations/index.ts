@@ -13,6 +13,7 @@ import { getTurnSteps } from './get-turn-steps.ts';
 import { listSessions } from './list-sessions.ts';
 import { searchEventPreviews } from './search-event-previews.ts';
 import { searchEvents } from './search-events.ts';
+import { sessionTimeline } from './session-timeline.ts';
 import { sessionsDoctor } from './sessions-doctor.ts';
 import type { SessionServices } from './shared.ts';
 import { usage } from './usage.ts';
@@ -34,6 +35,7 @@ export const SESSION_OPERATIONS: readonly Operation<SessionServices>[] = [
   getSessionDetails,
   getSessionById,
   searchEvents,
+  sessionTimeline,
   usage,
   sessionsDoctor,
 ];

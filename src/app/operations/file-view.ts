@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { fail } from '../../contract/errors.ts';
+import { operation, single } from '../../contract/operation.ts';
+
+interface FileView {
+  readonly path: string;
+  readonly size: number;
+  /** Number of the first line that is shown, from 1. */
+  readonly first_line: number;
+  readonly total_lines: number;
+  readonly text: string;
+}
+
+const MOST_BYTES = 5_000_000;
+const MOST_CHARACTERS = 200_000;
+
+/** For people: an agent reads files with its own tools. */
+export const fileView = operation()({
+  name: 'file_view',
+  toolset: undefined,
+  readOnly: true,
+  summary: 'Some lines of a text file around a line.',
+  input: z.strictObject({
+    path: z.string().min(1).max(4096),
+    line: z.int().min(1).optional(),
+    lines: z.int().min(1).max(2000).default(400),
+  }),
+  aliases: { file: 'path', file_path: 'path' },
+  http: 'GET /api/files/view',
+
+  async run({ path, line, lines }, { roots, signal }) {
+    const file = await roots.open(path);
+    try {
+      const { size } = await file.stat();
+      if (size > MOST_BYTES) {
+        fail(
+          'invalid_parameter',
+          `This file has ${size} bytes; at most ${MOST_BYTES} are shown. Search in it instead.`,
+        );
+      }
+      const bytes = await file.readFile({ signal });
+      if (bytes.subarray(0, 8_000).includes(0)) fail('invalid_parameter', 'This is not a text file.');
+      const all = bytes.toString('utf8').split('\n');
+      if (all.at(-1) === '' && all.length > 1) all.pop();
+      const wanted = Math.min(line ?? 1, all.length);
+      const first = Math.max(1, Math.min(wanted - Math.floor(lines / 2), all.length - lines + 1));
+      const text = all
+        .slice(first - 1, first - 1 + lines)
+        .join('\n')
+        .slice(0, MOST_CHARACTERS);
+      return single<FileView>({ path, size, first_line: first, total_lines: all.length, text });
+    } finally {
+      await file.close();
+    }
+  },
+
+  text: ({ text }) => text,
+});

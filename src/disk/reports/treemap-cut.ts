@@ -1,0 +1,148 @@
+import { nodeHandle } from '../handles.ts';
+import { FLAG, isDir } from '../scan/kinds.ts';
+import { childRows, diskOf, folderAt, nameOf } from '../tree/nodes.ts';
+import { furtherNames, inPieces, type Scope } from './scope.ts';
+
+/**
+ * The part of a tree that a picture can show, as columns: the children of a node lie together, the largest first.
+ * What is too small to be seen is one node without an id at the end of its folder.
+ */
+export interface TreemapCut {
+  /** Extensions by number. */
+  readonly extensions: readonly string[];
+  readonly ids: readonly string[];
+  readonly names: readonly string[];
+  /** Place of the folder that holds it; the first node holds itself. */
+  readonly parents: readonly number[];
+  readonly sizes: readonly number[];
+  /** Number of the extension; -1 for a folder, -2 for a rest. */
+  readonly kinds: readonly number[];
+  /** Seconds since 1970; of a folder the latest below it; of a rest how many nodes it stands for. */
+  readonly times: readonly number[];
+}
+
+interface Columns {
+  ids: string[];
+  names: string[];
+  parents: number[];
+  sizes: number[];
+  kinds: number[];
+  times: number[];
+  rows: number[];
+  bytes: number;
+}
+
+const MOST_NODES = 9_000;
+/** Bytes of JSON that a node takes besides its name. */
+const NODE_BYTES = 42;
+
+/** Cuts so that at most `maxBytes` of JSON and a few thousand nodes remain. */
+export async function treemapCut(scope: Scope, maxBytes: number): Promise<TreemapCut> {
+  const weigh = await weights(scope);
+  const total = weigh(scope.from);
+  // Shares of the whole below which nothing is shown; the first that is small enough is taken.
+  for (let share = 1 / 60_000; ; share *= 2) {
+    const columns = cutAt(scope, weigh, total * share, maxBytes);
+    if (columns === undefined) continue;
+    const { rows, bytes, ...shown } = columns;
+    const extensions = [...new Set(shown.kinds.filter((kind) => kind >= 0))];
+    const place = new Map(extensions.map((extension, i) => [extension, i]));
+    return {
+      ...shown,
+      extensions: extensions.map((extension) => scope.tree.meta.extensions[extension] ?? ''),
+      kinds: shown.kinds.map((kind) => (kind < 0 ? kind : (place.get(kind) ?? 0))),
+    };
+  }
+}
+
+function cutAt(
+  { tree, from }: Scope,
+  weigh: (row: number) => number,
+  least: number,
+  maxBytes: number,
+): Columns | undefined {
+  const columns: Columns = {
+    ids: [],
+    names: [],
+    parents: [],
+    sizes: [],
+    kinds: [],
+    times: [],
+    rows: [],
+    bytes: 0,
+  };
+  const add = (row: number, parent: number, size: number) => {
+    const name = nameOf(tree, row);
+    const folder = folderAt(tree, row);
+    columns.rows.push(row);
+    columns.ids.push(nodeHandle(tree.id[row] ?? 0));
+    columns.names.push(name);
+    columns.parents.push(parent);
+    columns.sizes.push(size);
+    columns.kinds.push(folder >= 0 ? -1 : (tree.ext[row] ?? 0));
+    columns.times.push(folder >= 0 ? (tree.dirNewest[folder] ?? 0) : (tree.mtime[row] ?? 0));
+    columns.bytes += NODE_BYTES + Buffer.byteLength(name);
+  };
+  add(from, 0, weigh(from));
+  for (let at = 0; at < columns.rows.length; at++) {
+    const row = columns.rows[at] ?? -1;
+    const folder = row < 0 ? -1 : folderAt(tree, row);
+    if (folder < 0) continue;
+    const shown: { row: number; size: number }[] = [];
+    let rest = 0;
+    let restCount = 0;
+    for (const child of childRows(tree, folder)) {
+      const size = weigh(child);
+      if (size >= least && size > 0) shown.push({ row: child, size });
+      else if (size > 0) {
+        rest += size;
+        restCount++;
+      }
+    }
+    shown.sort((a, b) => b.size - a.size || a.row - b.row);
+    for (const child of shown) add(child.row, at, child.size);
+    if (rest > 0) {
+      columns.rows.push(-1);
+      columns.ids.push('');
+      columns.names.push('');
+      columns.parents.push(at);
+      columns.sizes.push(rest);
+      columns.kinds.push(-2);
+      columns.times.push(restCount);
+      columns.bytes += NODE_BYTES;
+    }
+    if (columns.rows.length > MOST_NODES || columns.bytes > maxBytes) return undefined;
+  }
+  return columns;
+}
+
+/** What each node takes on the disk; with a filter only what passes it, folders the sum of that. */
+async function weights(scope: Scope): Promise<(row: number) => number> {
+  const { tree, test, from, to } = scope;
+  const { kind, parent } = tree;
+  if (test === undefined) {
+    return (row) => {
+      const folder = isDir(kind[row] ?? 0) ? folderAt(tree, row) : -1;
+      return folder < 0 ? diskOf(tree, row) : (tree.dirDisk[folder] ?? 0);
+    };
+  }
+  const further = furtherNames(tree, from, to);
+  const below = new Float64Array(tree.dirRow.length);
+  await inPieces(scope, (first, last) => {
+    for (let row = first; row <= last; row++) {
+      const bits = kind[row] ?? 0;
+      if (isDir(bits) || !test(row) || ((bits & FLAG.linked) !== 0 && further.has(row))) continue;
+      const folder = parent[row] ?? 0;
+      below[folder] = (below[folder] ?? 0) + diskOf(tree, row);
+    }
+  });
+  // Folders are in preorder: from the last to the first, each is complete when it is passed on.
+  for (let folder = below.length - 1; folder > 0; folder--) {
+    const up = parent[tree.dirRow[folder] ?? 0] ?? 0;
+    below[up] = (below[up] ?? 0) + (below[folder] ?? 0);
+  }
+  return (row) => {
+    if (isDir(kind[row] ?? 0)) return below[folderAt(tree, row)] ?? 0;
+    return test(row) && !further.has(row) ? diskOf(tree, row) : 0;
+  };
+}

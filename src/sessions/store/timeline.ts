@@ -1,0 +1,60 @@
+import type { Database } from '../../store/database.ts';
+import { int, type SessionRow, statusOf, str } from './rows.ts';
+
+/** A tool call as a mark on a time line. */
+export interface CallMark {
+  readonly event: number;
+  readonly turn: number;
+  readonly step: number;
+  readonly name: string;
+  readonly kind: string;
+  readonly status: string;
+  readonly ms: number;
+}
+
+/** A response of the model: what it read (its context) and wrote, in tokens. */
+export interface ResponseMark {
+  readonly event: number;
+  readonly turn: number;
+  readonly step: number;
+  readonly ms: number;
+  readonly context: number;
+  readonly output: number;
+}
+
+export interface Timeline {
+  readonly calls: readonly CallMark[];
+  readonly responses: readonly ResponseMark[];
+}
+
+/** Everything of a session that has a place in time, in order. */
+export async function timelineOf(db: Database, session: SessionRow): Promise<Timeline> {
+  const calls = await db.all(
+    'SELECT call, turn, step, name, kind, status, started_ms FROM tools WHERE session = ? ORDER BY call',
+    session.key,
+  );
+  const responses = await db.all(
+    `SELECT event, turn, step, ms, input + cached + cache_write + tool AS context, output
+     FROM usage WHERE session = ? ORDER BY ms, event`,
+    session.key,
+  );
+  return {
+    calls: calls.map((row) => ({
+      event: int(row.call),
+      turn: int(row.turn),
+      step: int(row.step),
+      name: str(row.name),
+      kind: str(row.kind),
+      status: statusOf(row.status) ?? 'pending',
+      ms: int(row.started_ms),
+    })),
+    responses: responses.map((row) => ({
+      event: int(row.event),
+      turn: int(row.turn),
+      step: int(row.step),
+      ms: int(row.ms),
+      context: int(row.context),
+      output: int(row.output),
+    })),
+  };
+}
