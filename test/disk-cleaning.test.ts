@@ -43,8 +43,8 @@ beforeEach(async () => {
   linkSync(join(root, 'shared'), join(root, 'kept'));
   writeFileSync(join(root, 'stays'), 'z');
   await index();
-  set = (await call('query_run', { filter: { any: [{ path: 'old' }, { name: 'shared' }] }, under: root }))
-    .data.selection_id;
+  set = (await call('query_run', { filter: { any: [{ path: 'old' }, { name: 'shared' }] } })).data
+    .selection_id;
 });
 
 describe('a plan', () => {
@@ -109,7 +109,7 @@ describe('a plan', () => {
   });
 
   test('does not follow a folder that became a link', async () => {
-    set = (await call('query_run', { filter: { name: 'note' }, under: root })).data.selection_id;
+    set = (await call('query_run', { filter: { name: 'note' } })).data.selection_id;
     const { plan_id } = (await call('disk_plan_create', { selection_id: set })).data;
     renameSync(join(root, 'old'), join(root, 'moved'));
     symlinkSync(join(root, 'moved'), join(root, 'old'));

@@ -252,7 +252,7 @@ describe('reports', () => {
     expect(data.groups[0].files.map((file: { path: string }) => file.path).sort()).toEqual(
       ['one', 'three', 'two'].map((name) => join(place, name)),
     );
-    const found = await call('query_run', { filter: { duplicates: true }, under: place }, { roots: [place] });
+    const found = await call('query_run', { filter: { duplicates: true } }, { roots: [place] });
     expect(found.data.counts.matches).toBe(3);
     const again = await call('disk_duplicates', { under: place, min_size: 2 }, { roots: [place] });
     expect(again.meta.files_hashed).toBe(0);

@@ -40,13 +40,23 @@ const DEEPEST = 8;
  * Checks a filter from outside. A mistake is an `invalid_parameter` whose message starts with its place, such
  * as `filter.all[1].size`.
  */
-export function parseFilter(value: unknown, now: number): Filter {
+export function parseFilter(given: unknown, now: number): Filter {
+  const value = typeof given === 'string' ? fromText(given) : given;
   tooDeep(value, 'filter', 0);
   const parsed = filterSchema(now).safeParse(value);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const place = `filter${(issue?.path ?? []).map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('')}`;
   return fail('invalid_parameter', `${place}: ${issue?.message ?? 'not a filter'}`, { place });
+}
+
+/** Filters also come as text: from a query string, the command line, or a model that quotes. */
+function fromText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return fail('invalid_parameter', `filter: not JSON; write it like {"size":">1GB"}`, { place: 'filter' });
+  }
 }
 
 function tooDeep(value: unknown, place: string, depth: number): void {

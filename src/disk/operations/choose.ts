@@ -22,19 +22,18 @@ export async function chooseIndex(
 ): Promise<OpenIndex> {
   const { indexes } = ctx.disk;
   if (indexId !== undefined) return indexes.open(indexId);
-  const shell = await ctx.shells.ofCaller(ctx.caller.id);
-  const named =
-    path !== undefined && !/^n[0-9a-z]{1,7}$/.test(path) ? await ctx.roots.resolve(path) : undefined;
-  for (const place of [named ?? shell?.cwd ?? ctx.caller.cwd]) {
-    const open = place === undefined ? undefined : await indexes.covering(place);
-    if (open !== undefined) return open;
+  const mayUse = (root: string) =>
+    ctx.roots.folders.some((folder) => isInside(root, folder) || isInside(folder, root));
+  if (path !== undefined && !/^n[0-9a-z]{1,7}$/.test(path)) {
+    const place = await ctx.roots.resolve(path);
+    const open = await indexes.covering(place);
+    return open ?? fail('index_not_found', `No index covers '${place}'; index root='${place}' makes one.`);
   }
-  if (named !== undefined)
-    fail('index_not_found', `No index covers '${named}'; index root='${named}' makes one.`);
-  const visible = (await indexes.list()).filter(
-    ({ root, generation }) =>
-      generation > 0 && ctx.roots.folders.some((folder) => isInside(root, folder) || isInside(folder, root)),
-  );
+  const shell = await ctx.shells.ofCaller(ctx.caller.id);
+  const place = shell?.cwd ?? ctx.caller.cwd;
+  const around = place === undefined ? undefined : await indexes.covering(place);
+  if (around !== undefined && mayUse(around.row.root)) return around;
+  const visible = (await indexes.list()).filter(({ root, generation }) => generation > 0 && mayUse(root));
   const [only] = visible;
   if (only === undefined) fail('index_not_found', 'There is no index yet; index root=… makes one.');
   if (visible.length > 1) {

@@ -19,7 +19,7 @@ export const diskFind = operation<DiskServices>()({
     size: z.string().max(40).optional(),
     modified: z.string().max(60).optional(),
     owner: z.string().max(64).optional(),
-    filter: z.record(z.string(), z.unknown()).optional(),
+    filter: z.unknown().optional(),
     index_id: z.string().max(20).optional(),
     under: z.string().max(4096).optional(),
   }),

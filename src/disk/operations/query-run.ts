@@ -3,7 +3,7 @@ import { oneLine } from '../../contract/bytes.ts';
 import { fail } from '../../contract/errors.ts';
 import { operation, single } from '../../contract/operation.ts';
 import { countText, sizeText } from '../../contract/people.ts';
-import { scopeSpan } from '../access.ts';
+import { visibleSpan } from '../access.ts';
 import { indexHandle, queryHandle, setHandle } from '../handles.ts';
 import { MODES, type Mode, type SavedQuery } from '../queries.ts';
 import { largestRows, type NodeSample, nodeSample } from '../rows.ts';
@@ -23,23 +23,22 @@ interface QueryResult {
   readonly report: readonly NodeSample[];
 }
 
+const REPORT = 10;
+
 export const queryRun = operation<DiskServices>()({
   name: 'query_run',
   toolset: 'disk',
   readOnly: false,
-  summary:
-    "Find nodes by filter, e.g. {all:[{name:'*.log'},{size:'>100MB'},{modified:'>30d'}]}; any, not, ext, kind, path, depth, owner, duplicates too. The result is a selection.",
+  summary: "Find nodes: {name:'*.log',size:'>1GB',modified:'>30d'}; any, all, not, path, ext, kind.",
   input: z.strictObject({
-    filter: z.record(z.string(), z.unknown()).optional(),
+    filter: z.unknown().optional(),
     query_id: z.string().max(20).optional(),
     save_as: z.string().min(1).max(100).optional(),
     index_id: z.string().max(20).optional(),
-    under: z.string().max(4096).optional(),
     into: z.string().max(20).optional(),
     mode: z.enum(MODES).optional(),
-    limit: z.int().min(0).max(10).default(10),
   }),
-  aliases: { selection_id: 'into', path: 'under' },
+  aliases: { selection_id: 'into', name: 'save_as' },
   http: ['POST /api/queries', 'POST /api/queries/{query_id}/run'],
   command: {
     words: 'disk query',
@@ -55,9 +54,9 @@ export const queryRun = operation<DiskServices>()({
       fail('invalid_parameter', "filter or query_id is needed, e.g. filter={size:'>1GB'}.");
     disk.search.check(filter);
     const asked = input.index_id ?? (given?.index === undefined ? undefined : indexHandle(given.index));
-    const open = await chooseIndex(ctx, asked, input.under);
+    const open = await chooseIndex(ctx, asked, undefined);
     const { tree, row } = open;
-    const span = await scopeSpan(tree, input.under, ctx.roots);
+    const span = visibleSpan(tree, ctx.roots);
     const found = await disk.search.find(open, span, filter, signal);
     const mode = input.mode ?? given?.mode ?? 'replace';
     const query = input.save_as
@@ -85,7 +84,7 @@ export const queryRun = operation<DiskServices>()({
         counts: { matches: ids.length, files: total.files, dirs: total.dirs },
         total_size: total.size,
         total_disk_size: total.disk_size,
-        report: largestRows(tree, found.rows, input.limit).map((at) => nodeSample(tree, at)),
+        report: largestRows(tree, found.rows, REPORT).map((at) => nodeSample(tree, at)),
       },
       {
         links: { entries: entriesUrl(ctx, selection) },

@@ -9,7 +9,7 @@ import { chooseIndex, type DiskContext } from './choose.ts';
 export const reportInput = {
   index_id: z.string().max(20).optional(),
   under: z.string().max(4096).optional(),
-  filter: z.record(z.string(), z.unknown()).optional(),
+  filter: z.unknown().optional(),
 };
 
 export interface ReportScope extends Scope {

@@ -10,11 +10,11 @@ export const resourceSetCreate = operation<DiskServices>()({
   name: 'resource_set_create',
   toolset: 'disk',
   readOnly: false,
-  summary: 'Name a selection of nodes (node_ids), or of what a saved query finds (query_id).',
+  summary: 'Keep a selection: node_ids, or what a saved query finds.',
   input: z.strictObject({
     name: z.string().min(1).max(100),
     index_id: z.string().max(20).optional(),
-    node_ids: z.array(z.string().max(20)).max(1000).optional(),
+    node_ids: z.array(z.string().max(20)).optional(),
     query_id: z.string().max(20).optional(),
   }),
   http: 'POST /api/resource-sets',

@@ -5,13 +5,13 @@ import { indexHandle, nodeNumber } from '../handles.ts';
 import type { DiskServices } from './choose.ts';
 import { entriesUrl, setCard, setText } from './set-card.ts';
 
-const nodes = z.array(z.string().max(20)).max(1000).optional();
+const nodes = z.array(z.string().max(20)).optional();
 
 export const resourceSetUpdate = operation<DiskServices>()({
   name: 'resource_set_update',
   toolset: 'disk',
   readOnly: false,
-  summary: 'Add nodes to a selection, remove some, or rename it.',
+  summary: 'Add or remove nodes of a selection, or rename it.',
   input: z.strictObject({
     selection_id: z.string().max(20),
     add: nodes,
