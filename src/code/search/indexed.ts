@@ -18,7 +18,7 @@ export interface Verification {
 }
 
 /** Files of the first task: enough for a page, so that it comes at once; later tasks are larger. */
-const FIRST_FILES = 24;
+const FIRST_FILES = 16;
 const MOST_FILES = 1024;
 /** Bytes of one task. */
 const MOST_BYTES = 16 * 1024 * 1024;
@@ -34,29 +34,39 @@ export async function* verifyInOrder(
   spec: Verification,
 ): AsyncGenerator<VerifyReply> {
   const under: Promise<VerifyReply[]>[] = [];
-  const batches = batchesOf(candidates, spec.lines === undefined ? FIRST_FILES * 8 : FIRST_FILES);
+  const batches = batchesOf(candidates, spec.lines === undefined ? FIRST_FILES * 16 : FIRST_FILES);
+  const cancelled = new Int32Array(new SharedArrayBuffer(4));
   const fill = () => {
     while (under.length < spec.pool.size) {
       const { value, done } = batches.next();
       if (done) return;
-      const running = runBatch(value, spec);
+      const running = runBatch(value, spec, cancelled);
       // Looked at when its turn comes; until then a failure is not unhandled.
       running.catch(() => {});
       under.push(running);
     }
   };
-  for (fill(); under.length > 0; fill()) {
-    const replies = (await under.shift()) ?? [];
-    yield* replies;
+  try {
+    for (fill(); under.length > 0; fill()) {
+      const replies = (await under.shift()) ?? [];
+      yield* replies;
+    }
+  } finally {
+    // A reader who has enough leaves tasks behind: they end at the next file.
+    Atomics.store(cancelled, 0, 1);
   }
 }
 
 /** Runs one batch to its end, through as many tasks as its time slices and hit limits make. */
-async function runBatch(files: readonly VerifyFile[], spec: Verification): Promise<VerifyReply[]> {
+async function runBatch(
+  files: readonly VerifyFile[],
+  spec: Verification,
+  cancelled: Int32Array,
+): Promise<VerifyReply[]> {
   const replies: VerifyReply[] = [];
   let rest = files;
   let after = 0;
-  while (rest.length > 0) {
+  while (rest.length > 0 && cancelled[0] === 0) {
     const task: VerifyTask = {
       root: spec.root,
       pattern: spec.pattern,
@@ -64,6 +74,7 @@ async function runBatch(files: readonly VerifyFile[], spec: Verification): Promi
       after,
       lines: spec.lines,
       maxHits: spec.lines === undefined ? Number.MAX_SAFE_INTEGER : MOST_HITS,
+      cancelled,
     };
     const reply = await spec.pool.run(task, spec.urgent, spec.signal);
     for (const [path, reason] of reply.skipped) spec.onSkipped(path, reason);
@@ -88,6 +99,6 @@ function* batchesOf(candidates: Iterator<Candidate>, first: number): Generator<V
     }
     if (batch.length === 0) return;
     yield batch;
-    size = Math.min(size * 2, MOST_FILES);
+    size = Math.min(Math.ceil(size * 1.5), MOST_FILES);
   }
 }

@@ -1,5 +1,5 @@
 import { fail } from '../../contract/errors.ts';
-import type { SkipCounts, SkipReason, SourceTree } from '../files.ts';
+import type { SkipCounts, SkipReason, SourceFile, SourceTree } from '../files.ts';
 import { comparePaths } from '../paths.ts';
 import type { Requirement } from '../regex/literals.ts';
 import { requirement } from '../regex/literals.ts';
@@ -13,7 +13,7 @@ import type { FileHits, LineStyle } from './hits.ts';
 import { verifyInOrder } from './indexed.ts';
 import type { VerifyPool } from './pool.ts';
 import { fileFilter, type RegexQuery, type RegexSearch } from './query.ts';
-import { runRipgrep } from './ripgrep.ts';
+import { countByRipgrep, runRipgrep } from './ripgrep.ts';
 
 /** What a search works on; the tree has been refreshed for it. */
 export interface SearchScene {
@@ -81,6 +81,10 @@ export function regexSearch(query: RegexQuery, scene: SearchScene): RegexSearch 
       for await (const { path, hits } of run(query.lines, true)) yield { path, hits };
     },
     async *counts() {
+      if (via === 'ripgrep') {
+        yield* countTree(query, scene, admits);
+        return;
+      }
       for await (const { path, count } of merged(run(undefined, false))) yield [path, count] as const;
     },
     get report() {
@@ -94,6 +98,22 @@ export function regexSearch(query: RegexQuery, scene: SearchScene): RegexSearch 
       };
     },
   };
+}
+
+/** All counts from one run of ripgrep over the folder; its own walk sees what ours sees. */
+async function* countTree(
+  query: RegexQuery,
+  { tree, index, signal }: SearchScene,
+  admits: (file: SourceFile) => boolean,
+) {
+  const { pattern, filter } = query;
+  const run = { root: tree.root, pattern, below: filter.below, hidden: filter.hidden, signal };
+  const found = await countByRipgrep(run);
+  const kept = found.filter(([path]) => {
+    const file = tree.files.get(path);
+    return file !== undefined && admits(file) && index.skipOf(path) === undefined;
+  });
+  yield* kept.sort(([a], [b]) => comparePaths(a, b));
 }
 
 /** Pieces of one file as one. */

@@ -23,6 +23,9 @@ export interface RipgrepFile extends FileHits {
   readonly binary: boolean;
 }
 
+/** One run is ended after this long. */
+const MOST_MS = 30_000;
+
 /** One message of `--json`, as far as it is used. */
 interface Message {
   readonly type: string;
@@ -39,15 +42,18 @@ type Text = { readonly text: string } | { readonly bytes: string };
 
 /** Runs ripgrep over the paths and gives back its files as they are finished. */
 export async function* runRipgrep(run: RipgrepRun): AsyncGenerator<RipgrepFile> {
-  const child = spawn(
-    rgPath,
-    [...patternArguments(run.pattern), ...outputArguments(run.lines), '--', ...run.paths],
-    {
-      cwd: run.root,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      signal: run.signal,
-    },
-  );
+  const args = [...patternArguments(run.pattern), ...outputArguments(run.lines), '--', ...run.paths];
+  const collector = new Collector(run.lines);
+  for await (const line of linesOf(args, run.root, run.signal)) {
+    const file = collector.take(parseMessage(line));
+    if (file !== undefined) yield file;
+  }
+}
+
+/** The lines that ripgrep writes. It is killed when the reader stops, the signal says so, or it takes too long. */
+async function* linesOf(args: readonly string[], cwd: string, signal: AbortSignal): AsyncGenerator<string> {
+  const limited = AbortSignal.any([signal, AbortSignal.timeout(MOST_MS)]);
+  const child = spawn(rgPath, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'], signal: limited });
   let errors = '';
   child.stderr.on('data', (chunk: Buffer) => {
     if (errors.length < 2000) errors += chunk.toString();
@@ -58,16 +64,26 @@ export async function* runRipgrep(run: RipgrepRun): AsyncGenerator<RipgrepFile> 
     child.on('error', () => resolve(2));
   });
   try {
-    const collector = new Collector(run.lines);
-    for await (const line of createInterface({ input: child.stdout, crlfDelay: Number.POSITIVE_INFINITY })) {
-      const file = collector.take(parseMessage(line));
-      if (file !== undefined) yield file;
-    }
-    run.signal.throwIfAborted();
-    if ((await ended) === 2 && /regex parse error|error:/.test(errors)) badPattern(errors);
+    yield* createInterface({ input: child.stdout, crlfDelay: Number.POSITIVE_INFINITY });
+    limited.throwIfAborted();
+    if ((await ended) === 2 && /error:/.test(errors)) badPattern(errors);
   } finally {
     child.kill();
   }
+}
+
+/** The number of matching lines of each file below a folder, from one run over all of it, in no order. */
+export async function countByRipgrep(
+  run: Pick<RipgrepRun, 'root' | 'pattern' | 'signal'> & { readonly below: string; readonly hidden: boolean },
+): Promise<[path: string, count: number][]> {
+  const args = [...patternArguments(run.pattern), '--count', '--null', '--with-filename'];
+  if (run.hidden) args.push('--hidden');
+  const found: [string, number][] = [];
+  for await (const line of linesOf([...args, '--', `./${run.below}`], run.root, run.signal)) {
+    const [path = '', count] = line.split('\0');
+    if (count !== undefined) found.push([path.replace(/^\.\//, ''), Number(count)]);
+  }
+  return found;
 }
 
 /** The flags that make ripgrep mean the same as the index does. */

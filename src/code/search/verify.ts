@@ -26,6 +26,8 @@ export interface VerifyTask {
   /** Give back the lines, or only their number. */
   readonly lines: LineStyle | undefined;
   readonly maxHits: number;
+  /** Not zero once nobody waits for the reply any more. */
+  readonly cancelled: Int32Array;
 }
 
 /** What came of a task. */
@@ -52,7 +54,8 @@ export function verify(matcher: Matcher, task: VerifyTask): VerifyReply {
   const skipped: [string, SkipReason][] = [];
   let total = 0;
   for (const [index, file] of task.files.entries()) {
-    if (index > 0 && performance.now() > deadline) return { found, counts, skipped, next: index, after: 0 };
+    if (index > 0 && (performance.now() > deadline || Atomics.load(task.cancelled, 0) !== 0))
+      return { found, counts, skipped, next: index, after: 0 };
     const result = searchFile(matcher, task, file, index === 0 ? task.after : 0, task.maxHits - total);
     if (result.skip !== undefined) skipped.push([file.path, result.skip]);
     if (result.count > 0) {

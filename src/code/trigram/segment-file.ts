@@ -25,7 +25,7 @@ export interface SegmentFile {
   readonly trigrams: Uint32Array;
   readonly offsets: Uint32Array;
   readonly bytes: number;
-  /** The group between two offsets, checked. Throws {@link DamagedSegment}. */
+  /** The group between two offsets, checked; valid until the next call. Throws {@link DamagedSegment}. */
   group(from: number, to: number): Uint8Array;
   close(): void;
 }
@@ -99,14 +99,20 @@ function readSections(file: number): SegmentFile {
   };
 }
 
+/** Where pages are read to; a group is used up before the next is read. */
+let scratch = Buffer.allocUnsafe(64 * 1024);
+
 /** Reads ranges of the postings by whole pages and checks each. */
 class Pages {
   readonly #file: number;
   readonly #start: number;
   readonly #length: number;
   readonly #sums: Uint32Array;
+  /** Pages that were found right once are not checked again. */
+  readonly #right: Uint8Array;
 
   constructor(file: number, start: number, length: number, sums: Uint32Array) {
+    this.#right = new Uint8Array(sums.length);
     this.#file = file;
     this.#start = start;
     this.#length = length;
@@ -117,9 +123,13 @@ class Pages {
     const first = Math.floor(from / PAGE_BYTES);
     const begin = first * PAGE_BYTES;
     const end = Math.min(this.#length, Math.ceil(to / PAGE_BYTES) * PAGE_BYTES);
-    const bytes = readExactly(this.#file, this.#start + begin, end - begin);
+    if (scratch.length < end - begin) scratch = Buffer.allocUnsafe(end - begin);
+    const bytes = readExactly(this.#file, this.#start + begin, end - begin, scratch);
     for (let at = 0; at < bytes.length; at += PAGE_BYTES) {
-      check(bytes.subarray(at, at + PAGE_BYTES), this.#sums[first + at / PAGE_BYTES]);
+      const page = first + at / PAGE_BYTES;
+      if (this.#right[page] === 1) continue;
+      check(bytes.subarray(at, at + PAGE_BYTES), this.#sums[page]);
+      this.#right[page] = 1;
     }
     return bytes.subarray(from - begin, to - begin);
   }
@@ -137,8 +147,8 @@ function check(bytes: Uint8Array, expected: number | undefined): void {
   if (crc32(bytes) !== expected) throw new DamagedSegment('checksum');
 }
 
-function readExactly(file: number, at: number, length: number): Buffer {
-  const bytes = Buffer.allocUnsafe(length);
+function readExactly(file: number, at: number, length: number, into = Buffer.allocUnsafe(length)): Buffer {
+  const bytes = into.subarray(0, length);
   for (let done = 0; done < length; ) {
     const count = readSync(file, bytes, done, length - done, at + done);
     if (count === 0) throw new DamagedSegment('too short');

@@ -6,6 +6,8 @@ import { encodeTable, type IndexedFile, SPAN_WIDTH } from './segment-table.ts';
 
 /** Text in one block: small enough to search in a moment, large enough that its keys are shared by many lines. */
 const BLOCK_BYTES = 32 * 1024;
+/** Small files share a block up to this: sharing makes the index smaller, but a hit opens all of them. */
+const SHARED_BYTES = 8 * 1024;
 const NEWLINE = 10;
 
 /** Characters outside ASCII that are k and s but for case: indexed under both forms. */
@@ -34,7 +36,7 @@ export class SegmentWriter {
     const skip = content === undefined ? 'unreadable' : skipReason(content);
     const index = this.#files.push({ ...file, skip }) - 1;
     if (content === undefined || skip !== undefined) return;
-    if (this.#filled + content.length > BLOCK_BYTES) this.#closeBlock();
+    if (this.#filled + content.length > SHARED_BYTES) this.#closeBlock();
     for (let from = 0, line = 1; from < content.length; ) {
       const to = blockEnd(content, from);
       this.#addSpan(index, content, from, to, line);

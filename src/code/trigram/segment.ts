@@ -22,8 +22,10 @@ export interface Segment {
   close(): void;
 }
 
-/** Lists read for one text; after that the few blocks left are cheaper to read than more lists. */
-const MAX_LISTS = 6;
+/** Lists read for the texts of a pattern; more of them rule out little. */
+const MAX_LISTS = 8;
+/** So few blocks are cheaper to look into than another list. */
+const FEW_BLOCKS = 3;
 
 /** Opens a segment file. Throws DamagedSegment. */
 export function openSegmentReader(path: string): Segment {
@@ -78,42 +80,51 @@ class KeyReader {
 
   evaluate(need: Requirement): Uint32Array | undefined {
     if (need.kind === 'any') return undefined;
-    if (need.kind === 'literal') return this.#literal(need.literal);
-    let result: Uint32Array | undefined;
+    if (need.kind === 'literal') return this.#all([need.literal]);
+    if (need.kind === 'one') return this.#one(need.parts);
+    // All texts together, so that the rarest keys of any of them are read first.
+    const texts = need.parts.flatMap((part) => (part.kind === 'literal' ? [part.literal] : []));
+    let result = this.#all(texts);
     for (const part of need.parts) {
+      if (part.kind === 'literal' || (result !== undefined && countBits(result) <= FEW_BLOCKS)) continue;
       const blocks = this.evaluate(part);
-      if (blocks === undefined) {
-        if (need.kind === 'one') return undefined;
-        continue;
-      }
+      if (blocks === undefined) continue;
       if (result === undefined) result = blocks;
-      else combine(result, blocks, need.kind);
-      if (need.kind === 'all' && result.every((word) => word === 0)) return result;
+      else intersect(result, blocks);
     }
     return result;
   }
 
-  #literal({ text, folded }: Literal): Uint32Array | undefined {
-    const wanted = wantedKeys(Buffer.from(text), folded);
-    if (wanted.length === 0) return undefined;
+  #one(parts: readonly Requirement[]): Uint32Array | undefined {
+    const result = new Uint32Array(this.#words);
+    for (const part of parts) {
+      const blocks = this.evaluate(part);
+      if (blocks === undefined) return undefined;
+      for (let index = 0; index < result.length; index++)
+        result[index] = (result[index] ?? 0) | (blocks[index] ?? 0);
+    }
+    return result;
+  }
+
+  /** Blocks with the keys of all the texts; undefined when none of them is long enough for a key. */
+  #all(texts: readonly Literal[]): Uint32Array | undefined {
     const places: { readonly size: number; readonly at: number; readonly key: Wanted }[] = [];
-    for (const key of wanted) {
-      const at = this.#find(key.trigram);
-      if (at === -1) return new Uint32Array(this.#words);
-      places.push({ key, at, size: (this.#file.offsets[at + 1] ?? 0) - (this.#file.offsets[at] ?? 0) });
+    for (const { text, folded } of texts) {
+      for (const key of wantedKeys(Buffer.from(text), folded)) {
+        const at = this.#find(key.trigram);
+        if (at === -1) return new Uint32Array(this.#words);
+        places.push({ key, at, size: (this.#file.offsets[at + 1] ?? 0) - (this.#file.offsets[at] ?? 0) });
+      }
     }
     places.sort((a, b) => a.size - b.size);
     let result: Uint32Array | undefined;
     for (const { key, at } of places.slice(0, MAX_LISTS)) {
       const blocks = new Uint32Array(this.#words);
-      readGroup(
-        this.#file.group(this.#file.offsets[at] ?? 0, this.#file.offsets[at + 1] ?? 0),
-        key.subkeys,
-        blocks,
-      );
+      const group = this.#file.group(this.#file.offsets[at] ?? 0, this.#file.offsets[at + 1] ?? 0);
+      readGroup(group, key.subkeys, blocks);
       if (result === undefined) result = blocks;
-      else combine(result, blocks, 'all');
-      if (atMost(result, 2)) break;
+      else intersect(result, blocks);
+      if (countBits(result) <= FEW_BLOCKS) break;
     }
     return result;
   }
@@ -133,19 +144,16 @@ class KeyReader {
   }
 }
 
-function combine(into: Uint32Array, other: Uint32Array, how: 'all' | 'one'): void {
-  for (let index = 0; index < into.length; index++) {
-    const a = into[index] ?? 0;
-    const b = other[index] ?? 0;
-    into[index] = how === 'all' ? a & b : a | b;
-  }
+function intersect(into: Uint32Array, other: Uint32Array): void {
+  for (let index = 0; index < into.length; index++) into[index] = (into[index] ?? 0) & (other[index] ?? 0);
 }
 
-/** True when no more than `most` bits are set. */
-function atMost(bits: Uint32Array, most: number): boolean {
+function countBits(bits: Uint32Array): number {
   let count = 0;
   for (const word of bits) {
-    for (let rest = word; rest !== 0; rest &= rest - 1) if (++count > most) return false;
+    const pairs = word - ((word >>> 1) & 0x55555555);
+    const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
+    count += Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
   }
-  return true;
+  return count;
 }
