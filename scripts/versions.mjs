@@ -1,0 +1,34 @@
+// All files that carry the version. `npm version` writes package.json; this brings the others along.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
+
+/** Each file, with how many versions of ours it has. */
+export const VERSIONED = [
+  ['server.json', 2],
+  ['packaging/mcpb/manifest.json', 1],
+  ['packaging/plugin/.claude-plugin/plugin.json', 1],
+  ['packaging/plugin/.codex-plugin/plugin.json', 1],
+  ['packaging/plugin/.cursor-plugin/plugin.json', 1],
+  ['packaging/plugin/gemini-extension.json', 1],
+];
+
+const FIELD = /("version": ")([^"]*)(")/g;
+
+/** The versions that a file names. */
+export function versionsIn(file) {
+  return [...readFileSync(join(root, file), 'utf8').matchAll(FIELD)].map(([, , version]) => version);
+}
+
+export function ownVersion() {
+  return JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  for (const [file] of VERSIONED) {
+    const path = join(root, file);
+    writeFileSync(path, readFileSync(path, 'utf8').replaceAll(FIELD, `$1${ownVersion()}$3`));
+  }
+}
