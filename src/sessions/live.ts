@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, type FSWatcher, watch } from 'node:fs';
 import type { AsyncSubscription } from '@parcel/watcher';
 import type { LogFolder } from './providers/find.ts';
 
@@ -6,7 +6,9 @@ export interface Live {
   close(): Promise<void>;
 }
 
-const GATHER_MS = 40;
+const GATHER_MS = 10;
+/** So many logs that changed lately are watched one by one: the folder's watcher is slower by its own gathering. */
+const HOT_FILES = 16;
 const LOOK_AGAIN_MS = 30_000;
 
 /**
@@ -30,15 +32,42 @@ export async function watchLogs(
     pending = new Set();
     changed(paths);
   };
+  const note = (path: string) => {
+    pending.add(path);
+    timer ??= setTimeout(flush, GATHER_MS);
+  };
+
+  const hot = new Map<string, FSWatcher>();
+  const cool = (path: string) => {
+    hot.get(path)?.close();
+    hot.delete(path);
+  };
+  function heat(path: string): void {
+    if (hot.has(path)) return;
+    try {
+      const watcher = watch(path, { persistent: false }, (kind) =>
+        kind === 'rename' ? cool(path) : note(path),
+      );
+      watcher.on('error', () => cool(path));
+      hot.set(path, watcher);
+    } catch {
+      // Gone already, or no more watches: the folder's watcher still sees it.
+    }
+    const [oldest] = hot.keys();
+    if (hot.size > HOT_FILES && oldest !== undefined) cool(oldest);
+  }
 
   async function subscribe(path: string): Promise<void> {
     // Native and not needed by short commands: loaded when something is watched.
     const { default: watcher } = await import('@parcel/watcher');
     const subscription = await watcher.subscribe(path, (error, events) => {
       if (error !== null || closed) return;
-      for (const event of events) if (event.type !== 'delete') pending.add(event.path);
+      for (const event of events) {
+        if (event.type === 'delete') continue;
+        note(event.path);
+        heat(event.path);
+      }
       if (events.some((event) => event.type === 'delete')) lookThrough();
-      if (pending.size > 0) timer ??= setTimeout(flush, GATHER_MS);
     });
     if (closed) await subscription.unsubscribe();
     else watched.set(path, subscription);
@@ -72,6 +101,7 @@ export async function watchLogs(
       closed = true;
       clearInterval(again);
       clearTimeout(timer);
+      for (const path of [...hot.keys()]) cool(path);
       await Promise.all([...watched.values()].map((subscription) => subscription.unsubscribe()));
     },
   };

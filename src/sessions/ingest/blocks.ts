@@ -3,11 +3,11 @@ import { EVENT_TYPES, type EventType } from '../model/event.ts';
 
 /** Texts of a block are joined by a character that text does not hold. */
 export const SEPARATOR = '\u001e';
-const BLOCK_SIZE = 64 * 1024;
+const BLOCK_SIZE = 16 * 1024;
 /** Neighbouring pieces of a cut text share this much, so that no short match is lost between them. */
 const OVERLAP = 512;
 /** Texts longer than this are redacted on their own before they are cut. */
-const LONG = 48 * 1024;
+const LONG = 12 * 1024;
 
 export interface BlockEntry {
   readonly event: number;
@@ -24,7 +24,7 @@ export interface Block {
   readonly unfinished: boolean;
 }
 
-/** Gathers texts of events into blocks of about 64 kB. */
+/** Gathers texts of events into blocks of about 16 kB. */
 export class BlockBuilder {
   #entries: BlockEntry[] = [];
   #size = 0;

@@ -7,7 +7,6 @@ import { isObject, parseJson } from '../model/json.ts';
 import { type AssemblerState, newState, unpackState } from '../model/state.ts';
 import type { LogFile } from '../providers/find.ts';
 import { READERS } from '../providers/readers.ts';
-import type { RawRecord } from '../read/lines.ts';
 import { isAppendOnly, recordsFrom } from '../read/source.ts';
 import { spilledText } from '../read/spilled.ts';
 import { compare, fingerprint } from './fingerprint.ts';
@@ -87,10 +86,11 @@ async function readInto(
   let flushed = start;
   for (const raw of recordsFrom(file.path, start)) {
     consumed = raw.offset + raw.length;
-    if (raw.text === '') continue;
-    const record = parseJson(raw.text);
-    const place = { offset: raw.offset, length: raw.length, hash: copyHash(file, raw) };
-    if (!isObject(record)) assembler.addBad(raw.text, place);
+    if (raw.bytes.length === 0) continue;
+    const text = raw.bytes.toString('utf8');
+    const record = parseJson(text);
+    const place = { offset: raw.offset, length: raw.length, hash: copyHash(file, text) };
+    if (!isObject(record)) assembler.addBad(text, place);
     else {
       const parsed = withSpilled(reader.read(record), file);
       assembler.add(parsed, place);
@@ -134,10 +134,10 @@ function withSpilled(record: ParsedRecord, file: LogFile): ParsedRecord {
 }
 
 /** Copies of a record in another file differ in time and ordinal only, which stand before its type. */
-function copyHash(file: LogFile, raw: RawRecord): number {
+function copyHash(file: LogFile, text: string): number {
   if (file.provider !== 'codex') return 0;
-  const type = raw.text.indexOf('"type":');
-  return hashEnds(type < 0 ? raw.text : raw.text.slice(type));
+  const type = text.indexOf('"type":');
+  return hashEnds(type < 0 ? text : text.slice(type));
 }
 
 /** A log is named by its file where the client does so, else by what stands in it. */

@@ -121,7 +121,8 @@ export class Assembler {
     const { state } = this;
     if (part.identity !== undefined && this.#known(part.identity)) return;
     const echo = isEcho(state.echoes, part, record.label) && part.type !== 'tool_result';
-    const base = { label: record.label, flags, place, search: part.searchText ?? part.text, call: -1 };
+    const search = part.silent === true ? '' : (part.searchText ?? part.text);
+    const base = { label: record.label, flags, place, search, call: -1 };
     if (echo) {
       if (part.type === 'user') this.#confirmPrompt(part);
       this.#push({ ...part, type: 'notification' }, index, {
@@ -248,7 +249,8 @@ export class Assembler {
       call: options.call,
       status: row?.status ?? part.status,
       exitCode: part.exitCode,
-      bytes: Buffer.byteLength(part.text),
+      // The text of a silent part is not looked at here: that would make it.
+      bytes: part.silent === true ? options.place.length : Buffer.byteLength(part.text),
       hash: options.place.hash,
       search: silent ? '' : options.search,
     });

@@ -21,11 +21,17 @@ export function opaque(label: string, record: JsonObject, ms?: number): ParsedRe
 
 /** A record that is known and says nothing a reader looks for. */
 export function quiet(label: string, record: JsonObject, ms?: number): ParsedRecord {
+  return { label, known: true, ms, parts: [silentPart(record)] };
+}
+
+/** A part that is the record itself; its text is made when somebody looks at it. */
+export function silentPart(record: JsonObject): Part {
   return {
-    label,
-    known: true,
-    ms,
-    parts: [{ type: 'notification', text: JSON.stringify(record), silent: true }],
+    type: 'notification',
+    silent: true,
+    get text() {
+      return JSON.stringify(record);
+    },
   };
 }
 

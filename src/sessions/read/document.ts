@@ -12,7 +12,7 @@ export function documentRecords(source: Buffer): readonly RawRecord[] {
   const bytes = source.toString('latin1');
   const list = ARRAYS.exec(bytes);
   if (list === null) {
-    return bytes.trim() === '' ? [] : [{ text: source.toString('utf8'), offset: 0, length: source.length }];
+    return bytes.trim() === '' ? [] : [{ bytes: source, offset: 0, length: source.length }];
   }
   const found: { start: number; end: number }[] = [];
   for (let at = list.index + list[0].length; ; ) {
@@ -28,9 +28,9 @@ export function documentRecords(source: Buffer): readonly RawRecord[] {
     source.toString('utf8', found.at(-1)?.end ?? source.length),
   );
   return [
-    { text: header, offset: 0, length: first },
+    { bytes: Buffer.from(header), offset: 0, length: first },
     ...found.map(({ start, end }, index) => ({
-      text: source.toString('utf8', start, end),
+      bytes: source.subarray(start, end),
       offset: start,
       length: (found[index + 1]?.start ?? source.length) - start,
     })),

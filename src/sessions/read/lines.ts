@@ -1,14 +1,15 @@
 import { readSync } from 'node:fs';
 
-/** One record of a log: its text without the line end, and the bytes it takes up with it. */
+/** One record of a log: its bytes without the line end, and how many it takes up with it. */
 export interface RawRecord {
-  readonly text: string;
+  readonly bytes: Buffer;
   readonly offset: number;
   readonly length: number;
 }
 
 const CHUNK = 1 << 20;
 const NEWLINE = 0x0a;
+const EMPTY = Buffer.alloc(0);
 
 /**
  * Reads the lines of a file from `start` on. Empty lines belong to the line before. A last line without its end is
@@ -34,7 +35,7 @@ export function* splitLines(chunks: Iterable<Uint8Array>, start: number): Genera
   let pendingLength = 0;
   let at = start;
   // The line before is held back until it is known how many empty lines follow it.
-  let held: { text: string; offset: number; length: number } | undefined;
+  let held: { bytes: Buffer; offset: number; length: number } | undefined;
   for (const piece of chunks) {
     const chunk = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
     let from = 0;
@@ -46,11 +47,11 @@ export function* splitLines(chunks: Iterable<Uint8Array>, start: number): Genera
       from = end + 1;
       const length = line.length + 1;
       if (isBlank(line)) {
-        if (held === undefined) held = { text: '', offset: at, length };
+        if (held === undefined) held = { bytes: EMPTY, offset: at, length };
         else held.length += length;
       } else {
         if (held !== undefined) yield held;
-        held = { text: line.toString('utf8'), offset: at, length };
+        held = { bytes: line, offset: at, length };
       }
       at += length;
     }
@@ -61,8 +62,8 @@ export function* splitLines(chunks: Iterable<Uint8Array>, start: number): Genera
   }
   if (held !== undefined) yield held;
   if (pendingLength === 0) return;
-  const text = Buffer.concat(pending).toString('utf8');
-  if (isWholeObject(text)) yield { text, offset: at, length: pendingLength };
+  const bytes = Buffer.concat(pending);
+  if (isWholeObject(bytes.toString('utf8'))) yield { bytes, offset: at, length: pendingLength };
 }
 
 function isBlank(line: Buffer): boolean {

@@ -1,0 +1,122 @@
+import { appendFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { totalTokens } from '../src/sessions/model/event.ts';
+import { isObject, parseJson } from '../src/sessions/model/json.ts';
+import { findLogs, type LogFolder } from '../src/sessions/providers/find.ts';
+import { READERS } from '../src/sessions/providers/readers.ts';
+import { recordsFrom } from '../src/sessions/read/source.ts';
+import { openSessions } from '../src/sessions/sessions.ts';
+
+/** Steps of bench/sessions.mjs, each run in a process of its own; prints one line of JSON. */
+const [step = '', ...args] = process.argv.slice(2);
+
+function foldersOf(logs: string): readonly LogFolder[] {
+  return [
+    { provider: 'claude_code', path: join(logs, 'claude_code') },
+    { provider: 'codex', path: join(logs, 'codex') },
+    { provider: 'gemini', path: join(logs, 'gemini') },
+  ];
+}
+
+async function read(logs: string, home: string) {
+  const started = performance.now();
+  const sessions = await openSessions({ home, folders: foldersOf(logs), watch: false, log: console.error });
+  await sessions.refresh();
+  const ms = performance.now() - started;
+  const { events } = await sessions.health();
+  const rss = process.resourceUsage().maxRSS * 1024;
+  await sessions.close();
+  return { ms, rss, events, database: statSync(join(home, 'sessions.db')).size };
+}
+
+/** Tokens of all Claude logs, each response once; nothing is stored, and lines without usage are not parsed. */
+function tokens(config: string) {
+  const responses = new Map<string, number>();
+  for (const log of findLogs([{ provider: 'claude_code', path: join(config, 'projects') }])) {
+    for (const { bytes } of recordsFrom(log.path, 0)) {
+      const record = bytes.includes('"usage"') ? parseJson(bytes.toString('utf8')) : undefined;
+      const found = isObject(record) ? READERS.claude_code.read(record).usage : undefined;
+      if (found?.id === undefined) continue;
+      responses.set(found.id, Math.max(responses.get(found.id) ?? 0, totalTokens(found.usage)));
+    }
+  }
+  return { total: [...responses.values()].reduce((sum, count) => sum + count, 0) };
+}
+
+const APPENDED = 1e6;
+const LARGE = 100e6;
+
+/** Makes one log of 100 MB, lets it be read, appends 1 MB and waits until the last line is found. */
+async function append(logs: string, home: string) {
+  const folder = join(logs, 'claude_code', 'large');
+  const path = join(folder, '11111111-2222-4333-8444-555555555555.jsonl');
+  const [source] = findLogs(foldersOf(logs))
+    .filter((log) => log.provider === 'claude_code' && log.path.endsWith('.jsonl'))
+    .sort((a, b) => statSync(b.path).size - statSync(a.path).size);
+  const sample = readFileSync(source?.path ?? '');
+  const { mkdirSync } = await import('node:fs');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(path, '');
+  for (let size = 0; size < LARGE; size += sample.length) appendFileSync(path, sample);
+  const sessions = await openSessions({ home, folders: foldersOf(logs), watch: true, log: console.error });
+  await sessions.refresh();
+  const large = statSync(path).size;
+  const lines = sample.subarray(0, APPENDED).toString('utf8').split('\n').slice(0, -1);
+  const times: number[] = [];
+  for (let round = 0; round < 5; round++) {
+    const word = `needle${round}inthehaystack`;
+    const last = {
+      type: 'user',
+      uuid: word,
+      timestamp: new Date().toISOString(),
+      message: { role: 'user', content: word },
+    };
+    const started = performance.now();
+    appendFileSync(path, `${lines.join('\n')}\n${JSON.stringify(last)}\n`);
+    await new Promise<void>((found) => {
+      const look = async () => {
+        for await (const _ of sessions.search(word, false, {}, AbortSignal.timeout(60_000))) {
+          stop();
+          found();
+          return;
+        }
+      };
+      const stop = sessions.onChange(() => void look());
+    });
+    times.push(performance.now() - started);
+  }
+  await sessions.close();
+  times.sort((a, b) => a - b);
+  return { large, appended: APPENDED, ms: times[2] };
+}
+
+async function search(home: string, ...queries: readonly string[]) {
+  const sessions = await openSessions({ home, folders: [], watch: false, log: console.error });
+  const results: { first: number; hits: number }[] = [];
+  for (const query of queries) {
+    const times: number[] = [];
+    let hits = 0;
+    for (let round = 0; round < 5; round++) {
+      const started = performance.now();
+      hits = 0;
+      for await (const _ of sessions.search(query, false, {}, AbortSignal.timeout(60_000)))
+        if (++hits > 10) break;
+      times.push(performance.now() - started);
+    }
+    times.sort((a, b) => a - b);
+    results.push({ first: times[2] ?? 0, hits });
+  }
+  await sessions.close();
+  return results;
+}
+
+const [first = '', second = ''] = args;
+const result =
+  step === 'read'
+    ? await read(first, second)
+    : step === 'tokens'
+      ? tokens(first)
+      : step === 'append'
+        ? await append(first, second)
+        : await search(first, ...args.slice(1));
+console.log(JSON.stringify(result));
