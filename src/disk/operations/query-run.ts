@@ -29,7 +29,7 @@ export const queryRun = operation<DiskServices>()({
   name: 'query_run',
   toolset: 'disk',
   readOnly: false,
-  summary: "Find nodes: {name:'*.log',size:'>1GB',modified:'>30d'}; any, all, not, path, ext, kind.",
+  summary: "Find nodes: {name:'*.log',size:'>1GB',modified:'>30d'}; any, all, not, ext, kind.",
   input: z.strictObject({
     filter: z.unknown().optional(),
     query_id: z.string().max(20).optional(),

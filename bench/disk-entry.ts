@@ -1,0 +1,189 @@
+import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createEngine } from '../src/contract/engine.ts';
+import { createResultSets } from '../src/contract/result-sets.ts';
+import { openDisk } from '../src/disk/disk.ts';
+import { DISK_OPERATIONS } from '../src/disk/operations/all.ts';
+import { KIND, KIND_MASK } from '../src/disk/scan/kinds.ts';
+import { databaseShells } from '../src/disk/shells.ts';
+import { DISK_SCHEMA } from '../src/disk/store/schema.ts';
+import { pathOf, rowOfPath } from '../src/disk/tree/nodes.ts';
+import type { Tree } from '../src/disk/tree/tree.ts';
+import { createJobs } from '../src/jobs/queue.ts';
+import { databaseCursors } from '../src/store/cursors.ts';
+import { HOUSE_SCHEMA } from '../src/store/schema.ts';
+import { openSqlite } from '../src/store/sqlite.ts';
+
+/** Steps of bench/disk.mjs, each run in a process of its own; prints one line of JSON. */
+const [step = '', home = '', root = '', ...args] = process.argv.slice(2);
+
+async function open() {
+  const now = Date.now;
+  const log = console.error;
+  const db = await openSqlite(join(home, 'bench.db'), [...HOUSE_SCHEMA, ...DISK_SCHEMA]);
+  const jobs = createJobs(db, { now, log });
+  const disk = await openDisk({ db, jobs, home, now, log });
+  const services = { disk, shells: databaseShells(db, now) };
+  const engine = createEngine({
+    operations: DISK_OPERATIONS,
+    services,
+    cursors: databaseCursors(db, now),
+    results: createResultSets(now),
+    audit: { record: () => undefined },
+    allowed: async () => [root],
+    baseUrl: () => 'http://127.0.0.1:4747',
+    log,
+    now,
+  });
+  /** Scans as the `index` operation does; the time is that of the call until the index is saved and in use. */
+  const index = async (full: boolean) => {
+    const started = performance.now();
+    const request = { root, allowed: [], followSymlinks: false, oneFileSystem: true, exclude: [], full };
+    const { job } = await disk.indexes.startIndex(request);
+    const report = await new Promise<Record<string, unknown>>((resolve, reject) => {
+      const look = async () => {
+        const now = await jobs.get(job.id);
+        if (now?.status === 'done') resolve({ ...now.report });
+        else if (now?.status === 'failed') reject(new Error(now.error));
+      };
+      jobs.watch(job.id, () => void look());
+      void look();
+    });
+    return { ms: performance.now() - started, report };
+  };
+  const close = async () => {
+    await jobs.close();
+    await disk.close();
+    await db.close();
+  };
+  return { disk, engine, index, close };
+}
+
+type Bench = Awaited<ReturnType<typeof open>>;
+
+const memory = () => process.resourceUsage().maxRSS * 1024;
+
+/** D1, D2: the first scan. */
+async function scan({ disk, index }: Bench) {
+  const { ms } = await index(true);
+  const { tree } = await disk.indexes.open('i1');
+  return {
+    ms,
+    rss: memory(),
+    nodes: tree.meta.nodes,
+    bytes_per_node: tree.buffer.byteLength / tree.meta.nodes,
+    disk: tree.dirDisk[0],
+    size: tree.dirSize[0],
+  };
+}
+
+/** D2 to D4: what answers cost in a fresh process. */
+async function answers({ engine, disk }: Bench) {
+  const [flat = root] = args;
+  const started = performance.now();
+  await disk.indexes.open('i1');
+  const loaded = performance.now() - started;
+  const caller = {
+    door: 'mcp',
+    client: 'bench',
+    id: 'bench',
+    roots: [root],
+    budget: 8_000,
+    format: 'json',
+  } as const;
+  const ask = async (operation: string, input: object) => {
+    const times: number[] = [];
+    let bytes = 0;
+    let text = '';
+    for (let i = 0; i < 15; i++) {
+      const begun = performance.now();
+      const answer = await engine.run(operation, { ...input }, { caller: { ...caller, id: `b${i % 3}` } });
+      times.push(performance.now() - begun);
+      if (!answer.ok) throw new Error(answer.text);
+      bytes = Math.max(bytes, answer.bytes);
+      text = answer.text;
+    }
+    times.sort((a, b) => a - b);
+    return { best: times[0], median: times[7], bytes, text };
+  };
+  const on = { index_id: 'i1' };
+  const shown: [string, string, object][] = [
+    ['cd, 50,000 entries, top 20', 'cd', { path: flat }],
+    ['cd, the root', 'cd', { path: root }],
+    ['inspect the flat folder', 'inspect', { path: flat }],
+    ['by extension', 'disk_extensions', { ...on, limit: 20 }],
+    ['by age', 'disk_ages', { ...on, limit: 20 }],
+    ['largest 20', 'disk_largest', { ...on, limit: 20 }],
+    ['name, regex with a literal', 'disk_find', { ...on, regex: 'report_1z.*\\.ts$', limit: 20 }],
+    ['name, regex without one', 'disk_find', { ...on, regex: '^[a-f]+_[0-9]{3}$', limit: 20 }],
+    ['name, glob', 'disk_find', { ...on, name: '*.log', limit: 20 }],
+    ['old and large', 'query_run', { ...on, filter: { size: '>100k', modified: '>1y' } }],
+    ['50,000 matches to a set', 'query_run', { ...on, filter: { path: '**/flat/*' }, save_as: 'flat' }],
+    ['the set', 'resource_set_get', {}],
+    ['sets', 'resource_set_list', {}],
+  ];
+  const results = [];
+  let set = {};
+  for (const [label, operation, input] of shown) {
+    const { text, ...figures } = await ask(operation, operation === 'resource_set_get' ? set : input);
+    if (operation === 'query_run') set = { selection_id: JSON.parse(text).data.selection_id };
+    results.push({ label, ...figures });
+  }
+  globalThis.gc?.();
+  return { loaded, rss: process.memoryUsage().rss, results };
+}
+
+/** D5: a rescan after changes everywhere. */
+async function changes({ disk, index }: Bench) {
+  const { tree } = await disk.indexes.open('i1');
+  const made = change(tree, Number(args[0] ?? 1000));
+  const quick = await index(false);
+  const { tree: after } = await disk.indexes.open('i1');
+  const first = {
+    ms: quick.ms,
+    found: foundIn(after, made),
+    unchecked: quick.report.files_not_rechecked ?? 0,
+  };
+  const full = await index(true);
+  const { tree: last } = await disk.indexes.open('i1');
+  return { quick: first, full: { ms: full.ms, found: foundIn(last, made) }, made: made.length };
+}
+
+interface Change {
+  readonly kind: 'added' | 'removed' | 'written';
+  readonly path: string;
+  readonly size: number;
+}
+
+/** Adds, removes and writes into files, spread evenly over the tree. */
+function change(tree: Tree, count: number): Change[] {
+  const made: Change[] = [];
+  const step = Math.floor(tree.meta.nodes / (count * 1.2));
+  for (let row = step; row < tree.meta.nodes && made.length < count; row += step) {
+    const path = pathOf(tree, row);
+    const kind = (['added', 'removed', 'written'] as const)[made.length % 3] ?? 'added';
+    if (((tree.kind[row] ?? 0) & KIND_MASK) !== KIND.file) continue;
+    const size = (tree.size[row] ?? 0) + 7;
+    if (kind === 'added') writeFileSync(`${path}.added`, '1234567');
+    else if (kind === 'removed') rmSync(path);
+    else appendFileSync(path, '1234567');
+    made.push({ kind, path: kind === 'added' ? `${path}.added` : path, size: kind === 'added' ? 7 : size });
+  }
+  return made;
+}
+
+function foundIn(tree: Tree, made: readonly Change[]) {
+  const found = { added: 0, removed: 0, written: 0 };
+  for (const { kind, path, size } of made) {
+    const row = rowOfPath(tree, path);
+    if (kind === 'removed' ? row < 0 : tree.size[row] === size) found[kind]++;
+  }
+  return found;
+}
+
+mkdirSync(home, { recursive: true });
+const bench = await open();
+const steps = { scan, answers, changes };
+const result = await steps[step as keyof typeof steps](bench);
+await bench.close();
+console.log(JSON.stringify(result));
