@@ -103,8 +103,13 @@ export async function openSemantic(deps: SemanticDeps): Promise<Semantic> {
       await unlessAborted(signal, index.open(tree));
       await unlessAborted(signal, catchUp(index, tree, search.text ?? ''));
       const question: MeaningQuestion = { ...search, root: tree.root, embedder };
-      const answer = await unlessAborted(signal, threads.search.call('ask', question));
-      if (answer === undefined) {
+      let answer = await unlessAborted(signal, threads.search.call('ask', question));
+      if (answer === 'not loaded') {
+        // The thread was idle for long and ended; what it knew is in files.
+        await unlessAborted(signal, index.reload());
+        answer = await unlessAborted(signal, threads.search.call('ask', question));
+      }
+      if (typeof answer === 'string') {
         fail(
           'not_found',
           'Nothing is indexed at that path and line; give the path of a source file and a line in it.',

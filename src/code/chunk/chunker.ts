@@ -36,12 +36,10 @@ function declarationsOf(
 function describe({ from, to }: Stretch, declarations: readonly Declaration[]): Chunk {
   const inside = declarations.filter(({ line }) => line >= from && line < to);
   const around = declarations.filter((one) => one.line < from && one.to > from);
-  const highest = Math.min(...inside.map(({ level }) => level));
-  const main = inside.find(({ level, kind }) => level === highest && kind !== 'value') ?? inside[0];
-  // A stretch that mostly continues a declaration begun above belongs to that one.
-  const continued = around.at(-1);
-  const named = main ?? continued;
+  const main =
+    outermost(inside.filter(({ kind }) => kind !== 'value' && kind !== 'module')) ?? outermost(inside);
   const crumbs = around.map(({ name }) => name);
+  const named = main ?? around.at(-1);
   return {
     lineStart: from + 1,
     lineEnd: to,
@@ -50,4 +48,9 @@ function describe({ from, to }: Stretch, declarations: readonly Declaration[]): 
     breadcrumb: (main === undefined ? crumbs.slice(0, -1) : crumbs).slice(-MAX_BREADCRUMB),
     defines: inside.map(({ name }) => name),
   };
+}
+
+function outermost(declarations: readonly Declaration[]): Declaration | undefined {
+  const highest = Math.min(...declarations.map(({ level }) => level));
+  return declarations.find(({ level }) => level === highest);
 }

@@ -17,6 +17,8 @@ const BY_VALUE =
   /^\s*(?:export\s+|pub\s+|static\s+|inline\s+|public\s+|private\s+|protected\s+|internal\s+|final\s+|lazy\s+|implicit\s+|override\s+|readonly\s+)*(?:const|let|var|val|final|M\.|exports\.|module\.exports\.|this\.)\s*([A-Za-z_$][\w$]*)\s*(?::[^=]+)?=/;
 const BY_CALL_SHAPE =
   /^(?!\s*(?:if|for|while|switch|return|else|catch|do|case|throw|await|yield|using|lock|new|delete|sizeof|goto|print|echo|assert|expect|it|describe|test|with|when|match|elif|elsif|unless|until|puts|raise|require|import|include|not|and|or)\b)\s*(?:[A-Za-z_][\w<>:,*&[\]?~.]*\s+)+[*&]*([A-Za-z_~][\w:]*)\s*\([^;]*$/;
+const METHOD =
+  /^\s+(?:(?:static|async|get|set|\*)\s*)*#?(?!(?:if|for|while|switch|catch|with|function|return|await|super)\b)([A-Za-z_$][\w$]*)\s*(?:<[^>]*>)?\([^;]*\)\s*(?::[^{=]+)?\{\s*$/;
 const BY_MACRO = /^\s*#\s*define\s+(\w+)/;
 const SHELL = /^\s*(?:function\s+)?([\w:.-]+)\s*\(\)\s*\{?/;
 const HASKELL = /^([a-z_][\w']*)\s*::/;
@@ -99,8 +101,11 @@ function byKeyword(line: string): NamedLine | undefined {
 function byShape(line: string, language: string | undefined): NamedLine | undefined {
   if (language === 'haskell') return named(HASKELL.exec(line)?.[1], 'function');
   if (language === undefined || !CALL_SHAPED.has(language)) return undefined;
+  const method = language === 'javascript' || language === 'typescript' ? METHOD.exec(line)?.[1] : undefined;
   return (
-    named(BY_MACRO.exec(line)?.[1], 'value') ?? named(lastPart(BY_CALL_SHAPE.exec(line)?.[1]), 'function')
+    named(method, 'function') ??
+    named(BY_MACRO.exec(line)?.[1], 'value') ??
+    named(lastPart(BY_CALL_SHAPE.exec(line)?.[1]), 'function')
   );
 }
 

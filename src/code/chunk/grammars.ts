@@ -31,7 +31,7 @@ export const grammarLanguages: readonly string[] = Object.keys(FILES);
 
 /** Which nodes declare a name: everything with a name, and what grammars name in other ways. */
 const EXTRA: Readonly<Record<string, string>> = {
-  cpp: '(function_definition declarator: (_) @name) @node (declaration declarator: (function_declarator) @name) @node (preproc_function_def name: (_) @name) @node',
+  cpp: '(function_definition declarator: (_) @name) @node (declaration declarator: (function_declarator) @name) @node (field_declaration declarator: (function_declarator) @name) @node (preproc_function_def name: (_) @name) @node',
   rust: '(impl_item type: (_) @name) @node',
   ruby: '(assignment left: (constant) @name) @node',
 };

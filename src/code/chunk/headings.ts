@@ -1,7 +1,7 @@
 import type { Declaration } from './chunk.ts';
 
 const ATX = /^(#{1,6})\s+(.+?)\s*#*\s*$/;
-const UNDERLINE = /^([=\-~^"'`*+#])\1{2,}\s*$/;
+const UNDERLINE = /^([=\-~^"*+#])\1{2,}\s*$/;
 const FENCE = /^\s*(?:```|~~~)/;
 const MAX_NAME = 80;
 
@@ -9,7 +9,7 @@ const MAX_NAME = 80;
 export function headings(lines: readonly string[]): Declaration[] {
   const marks = headingLines(lines);
   return marks.map(({ line, name, depth }, at) => {
-    const next = marks.slice(at + 1).find((other) => other.depth <= depth);
+    const next = marks.find((other, place) => place > at && other.depth <= depth);
     return {
       name: name.slice(0, MAX_NAME),
       kind: 'section',

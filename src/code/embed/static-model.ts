@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { splitWords } from '../words/split.ts';
+import { foldDiacritics, splitWords } from '../words/split.ts';
 import { createVocabulary, type Vocabulary } from './vocabulary.ts';
 
 /** Facts of a model folder, kept in its `meta.json`. */
@@ -92,7 +92,7 @@ export class StaticModel {
   /** The vector of a question; `weigh` says how much each of its words counts. */
   embedQuery(text: string, weigh: (word: string) => number = () => 1): Float32Array {
     const out = new Float32Array(this.dimensions);
-    for (const word of splitWords(text)) {
+    for (const word of splitWords(foldDiacritics(text))) {
       const times = weigh(word);
       for (const id of this.#vocabulary.encode(word)) this.#addRow(id, times, out);
     }

@@ -1,4 +1,4 @@
-import { scanWords } from '../words/split.ts';
+import { foldDiacritics, scanWords } from '../words/split.ts';
 import { SpanTable } from './span-table.ts';
 
 /** Words the model never saw: they carry no meaning in code or prose. */
@@ -69,14 +69,6 @@ export function createVocabulary(words: readonly string[]): Vocabulary {
       return buffer.subarray(0, length);
     },
   };
-}
-
-/** Latin letters with marks become plain ones, so that `naïve` is a word; other scripts give no tokens. */
-function foldDiacritics(text: string): string {
-  for (let at = 0; at < text.length; at++) {
-    if (text.charCodeAt(at) > 127) return text.normalize('NFD').replace(/\p{M}+/gu, '');
-  }
-  return text;
 }
 
 /** One step of the best cut that ends at a position. */

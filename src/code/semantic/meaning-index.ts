@@ -108,27 +108,26 @@ export class MeaningIndex {
   }
 
   async #load(): Promise<void> {
-    const { folder, model, log } = this.#options;
+    const { folder, model, log, threads, embedder } = this.#options;
     const kept = readManifest(folder);
-    if (kept !== undefined && kept.model === model) {
-      this.#manifest = kept;
-      try {
-        await this.#reload();
-      } catch (error) {
-        log(`code index ${folder} is built anew: ${error instanceof Error ? error.message : String(error)}`);
-        this.#manifest = emptyManifest(model);
-        await this.#reload();
-      }
+    if (kept !== undefined && kept.model === model) this.#manifest = kept;
+    // Not awaited: the thread gets ready while files are read.
+    else threads.search.call('warm', embedder).catch(() => {});
+    try {
+      if (this.#manifest.segments.length > 0) await this.reload();
+    } catch (error) {
+      log(`code index ${folder} is built anew: ${error instanceof Error ? error.message : String(error)}`);
+      this.#manifest = emptyManifest(model);
     }
     sweepFolder(folder, this.#manifest);
   }
 
   /** Tells the search thread which segments there are. */
-  async #reload(): Promise<void> {
-    const { folder, threads } = this.#options;
+  async reload(): Promise<void> {
+    const { folder, threads, embedder } = this.#options;
     const { segments, gone } = this.#manifest;
     const files = segments.map((name) => join(folder, name));
-    const report = await threads.search.call('load', { root: this.#tree.root, files, gone });
+    const report = await threads.search.call('load', { root: this.#tree.root, files, gone, embedder });
     this.#known = report.files;
     this.#chunks = report.chunks;
     this.#bytes = report.bytes;
@@ -228,7 +227,7 @@ export class MeaningIndex {
 
   async #commit(): Promise<void> {
     writeManifest(this.#options.folder, this.#manifest);
-    await this.#reload();
+    await this.reload();
   }
 }
 

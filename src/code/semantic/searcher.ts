@@ -1,5 +1,5 @@
 import type { Embedder } from '../embed/embedder.ts';
-import { openEmbedder } from '../embed/open-embedder.ts';
+import { type EmbedderChoice, openEmbedder } from '../embed/open-embedder.ts';
 import { vectorAt } from '../embed/vectors.ts';
 import { type Query, readQuery } from '../rank/query.ts';
 import { questionWeights } from '../rank/question.ts';
@@ -16,6 +16,7 @@ export interface SegmentList {
   /** Files, oldest first; a later one hides paths of the ones before. */
   readonly files: readonly string[];
   readonly gone: readonly string[];
+  readonly embedder: EmbedderChoice;
 }
 
 /** A file that the index has. */
@@ -38,10 +39,16 @@ interface Loaded {
 
 /** The indexes that are in memory, by root. */
 const indexes = new Map<string, Loaded>();
-let embedder: Promise<Embedder> | undefined;
+let model: Promise<Embedder> | undefined;
+
+function opened(choice: EmbedderChoice): Promise<Embedder> {
+  model ??= openEmbedder(choice);
+  return model;
+}
 
 /** Makes the given segments the index of a root; ones it has already are not read again. */
-export function load({ root, files, gone }: SegmentList): LoadReport {
+export function load({ root, files, gone, embedder }: SegmentList): LoadReport {
+  warm(embedder);
   const before = indexes.get(root)?.open ?? new Map<string, OpenSegment>();
   const open = new Map(files.map((file) => [file, before.get(file) ?? openSegment(file)]));
   for (const [file, segment] of before) if (!open.has(file)) segment.close();
@@ -62,6 +69,11 @@ export function load({ root, files, gone }: SegmentList): LoadReport {
   };
 }
 
+/** Opens the model without waiting for it, so that the first question finds it open. */
+export function warm(embedder: EmbedderChoice): void {
+  opened(embedder).catch(() => {});
+}
+
 /** Forgets a root. */
 export function unload({ root }: { readonly root: string }): void {
   for (const segment of indexes.get(root)?.open.values() ?? []) segment.close();
@@ -69,16 +81,17 @@ export function unload({ root }: { readonly root: string }): void {
 }
 
 /** Answers a question over a loaded root. */
-export async function ask(question: MeaningQuestion): Promise<MeaningAnswer | undefined> {
+export async function ask(
+  question: MeaningQuestion,
+): Promise<MeaningAnswer | 'not loaded' | 'no such place'> {
   const started = performance.now();
   const index = indexes.get(question.root)?.index;
-  if (index === undefined) return undefined;
-  embedder ??= openEmbedder(question.embedder);
+  if (index === undefined) return 'not loaded';
   const asked =
     question.like === undefined
-      ? await fromText(index, question.text ?? '', await embedder)
+      ? await fromText(index, question.text ?? '', await opened(question.embedder))
       : fromPlace(index, question.like);
-  if (asked === undefined) return undefined;
+  if (asked === undefined) return 'no such place';
   const accept = acceptFiles(index, question.filter);
   const ranked = rank(index, asked.query, {
     mode: question.like === undefined ? question.mode : 'semantic',

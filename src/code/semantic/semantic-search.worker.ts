@@ -1,7 +1,7 @@
-import { ask, load, unload } from './searcher.ts';
+import { ask, load, unload, warm } from './searcher.ts';
 import { serve } from './serve.ts';
 
-const methods = { ask, load, unload };
+const methods = { ask, load, unload, warm };
 export type SearchMethods = typeof methods;
 
 serve(methods);

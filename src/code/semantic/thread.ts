@@ -1,4 +1,4 @@
-import type { Worker } from 'node:worker_threads';
+import type { Worker, WorkerOptions } from 'node:worker_threads';
 import { startWorker } from '../../contract/worker.ts';
 
 /** A question to a thread, and its answer. */
@@ -24,14 +24,16 @@ interface Waiting {
 export class Thread<M extends Methods> {
   readonly #source: URL;
   readonly #idleMs: number;
+  readonly #limits: WorkerOptions;
   readonly #waiting = new Map<number, Waiting>();
   #worker: Worker | undefined;
   #timer: NodeJS.Timeout | undefined;
   #last = 0;
 
-  constructor(source: URL, idleMs: number) {
+  constructor(source: URL, idleMs: number, youngMb?: number) {
     this.#source = source;
     this.#idleMs = idleMs;
+    this.#limits = youngMb === undefined ? {} : { resourceLimits: { maxYoungGenerationSizeMb: youngMb } };
   }
 
   get busy(): boolean {
@@ -65,7 +67,7 @@ export class Thread<M extends Methods> {
 
   #started(): Worker {
     if (this.#worker !== undefined) return this.#worker;
-    const worker = startWorker(this.#source);
+    const worker = startWorker(this.#source, this.#limits);
     worker.on('message', (reply: Reply) => this.#settle(worker, reply));
     worker.on('error', (error) =>
       this.#lost(worker, error instanceof Error ? error : new Error(String(error))),

@@ -9,8 +9,8 @@ export const HAS = { comment: 1, signature: 2, symbol: 4 } as const;
  * fields follow, and one byte for each of those. About two and a half bytes a posting.
  */
 export class PostingWriter {
-  #bytes = new Uint8Array(16);
-  #length = 0;
+  /** A plain array: most terms have a posting or two, and typed arrays cost more to make than that. */
+  readonly bytes: number[] = [];
   #last = 0;
   #count = 0;
 
@@ -18,34 +18,21 @@ export class PostingWriter {
     return this.#count;
   }
 
-  get bytes(): Uint8Array {
-    return this.#bytes.subarray(0, this.#length);
-  }
-
   /** Chunks must come in rising order. */
   add(chunk: number, body: number, comment: number, signature: number, symbol: number): void {
-    if (this.#length + 12 > this.#bytes.length) {
-      const larger = new Uint8Array(this.#bytes.length * 2);
-      larger.set(this.#bytes);
-      this.#bytes = larger;
-    }
     let distance = chunk - this.#last;
     this.#last = chunk;
     this.#count++;
     while (distance > 127) {
-      this.#put((distance & 127) | 128);
+      this.bytes.push((distance & 127) | 128);
       distance >>>= 7;
     }
-    this.#put(distance);
+    this.bytes.push(distance);
     const flags =
       (comment > 0 ? HAS.comment : 0) | (signature > 0 ? HAS.signature : 0) | (symbol > 0 ? HAS.symbol : 0);
-    this.#put((Math.min(body, MAX_BODY) << 3) | flags);
-    if (comment > 0) this.#put(Math.min(comment, MAX_OTHER));
-    if (signature > 0) this.#put(Math.min(signature, MAX_OTHER));
-    if (symbol > 0) this.#put(Math.min(symbol, MAX_OTHER));
-  }
-
-  #put(byte: number): void {
-    this.#bytes[this.#length++] = byte;
+    this.bytes.push((Math.min(body, MAX_BODY) << 3) | flags);
+    if (comment > 0) this.bytes.push(Math.min(comment, MAX_OTHER));
+    if (signature > 0) this.bytes.push(Math.min(signature, MAX_OTHER));
+    if (symbol > 0) this.bytes.push(Math.min(symbol, MAX_OTHER));
   }
 }

@@ -57,6 +57,14 @@ export function scanWords(text: string, visit: (start: number, end: number) => v
   }
 }
 
+/** Latin letters with marks become plain ones, so that `naïve` is a word; other scripts give no tokens. */
+export function foldDiacritics(text: string): string {
+  for (let at = 0; at < text.length; at++) {
+    if (text.charCodeAt(at) > 127) return text.normalize('NFD').replace(/\p{M}+/gu, '');
+  }
+  return text;
+}
+
 /** The words of a text in lower case, in order. */
 export function splitWords(text: string): string[] {
   const words: string[] = [];
