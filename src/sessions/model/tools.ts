@@ -3,61 +3,28 @@ import type { Part, Touch, TouchAction } from './event.ts';
 import { filled, isObject, type JsonObject, list, text } from './json.ts';
 import { patchTouches } from './patch.ts';
 
-export type ToolKind = 'read' | 'write' | 'edit' | 'execute' | 'search' | 'agent' | 'plan' | 'mcp' | 'other';
+const TOOL_KINDS = ['read', 'write', 'edit', 'execute', 'search', 'agent', 'plan', 'mcp', 'other'] as const;
+export type ToolKind = (typeof TOOL_KINDS)[number];
 
 /** What each client calls its own tools; names in small letters. */
-const KINDS: Readonly<Record<string, ToolKind>> = {
-  read: 'read',
-  read_file: 'read',
-  readfile: 'read',
-  read_many_files: 'read',
-  notebookread: 'read',
-  view_image: 'read',
-  ls: 'read',
-  list_directory: 'read',
-  write: 'write',
-  write_file: 'write',
-  writefile: 'write',
-  edit: 'edit',
-  multiedit: 'edit',
-  notebookedit: 'edit',
-  replace: 'edit',
-  apply_patch: 'edit',
-  bash: 'execute',
-  bashoutput: 'execute',
-  killshell: 'execute',
-  shell: 'execute',
-  shell_command: 'execute',
-  exec_command: 'execute',
-  local_shell: 'execute',
-  write_stdin: 'execute',
-  'container.exec': 'execute',
-  run_shell_command: 'execute',
-  grep: 'search',
-  glob: 'search',
-  grep_search: 'search',
-  search_file_content: 'search',
-  websearch: 'search',
-  web_search: 'search',
-  webfetch: 'search',
-  web_fetch: 'search',
-  google_web_search: 'search',
-  tool_search: 'search',
-  toolsearch: 'search',
-  task: 'agent',
-  agent: 'agent',
-  spawn_agent: 'agent',
-  invoke_agent: 'agent',
-  codebase_investigator: 'agent',
-  todowrite: 'plan',
-  todoread: 'plan',
-  update_plan: 'plan',
-  write_todos: 'plan',
-  exitplanmode: 'plan',
+const NAMES: Readonly<Partial<Record<ToolKind, string>>> = {
+  read: 'read read_file readfile read_many_files notebookread view_image ls list_directory',
+  write: 'write write_file writefile',
+  edit: 'edit multiedit notebookedit replace apply_patch',
+  execute:
+    'bash bashoutput killshell shell shell_command exec_command local_shell write_stdin container.exec run_shell_command',
+  search:
+    'grep glob grep_search search_file_content websearch web_search webfetch web_fetch google_web_search tool_search toolsearch',
+  agent: 'task agent spawn_agent invoke_agent codebase_investigator',
+  plan: 'todowrite todoread update_plan write_todos exitplanmode',
 };
 
+const KINDS: ReadonlyMap<string, ToolKind> = new Map(
+  TOOL_KINDS.flatMap((kind) => (NAMES[kind] ?? '').split(' ').map((name) => [name, kind] as const)),
+);
+
 export function toolKind(name: string): ToolKind {
-  const known = KINDS[name.toLowerCase()];
+  const known = KINDS.get(name.toLowerCase());
   if (known !== undefined) return known;
   return /^mcp_|__/.test(name) ? 'mcp' : 'other';
 }
