@@ -74,6 +74,8 @@ export interface Operation<Services = object, Data = unknown> {
   readonly limit?: { readonly default: number; readonly max: number } | undefined;
   /** Input names of kept results that may narrow them when given with a cursor. */
   readonly narrows?: readonly string[] | undefined;
+  /** Inputs that work but are not listed for models, because every tool is paid for in each conversation. */
+  readonly unlisted?: readonly string[] | undefined;
   /** Other names that callers use for an input: `{ pattern: 'query' }`. */
   readonly aliases?: Readonly<Record<string, string>> | undefined;
   /** REST routes such as `GET /api/jobs/{job_id}`; names in braces are inputs. */

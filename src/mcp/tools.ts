@@ -25,7 +25,7 @@ export function toolsFor<S>(operations: readonly Operation<S>[], choice: ToolCho
  * because the contract checks them and words the error.
  */
 export function toolInput(operation: Operation<never>): StandardSchemaWithJSON<unknown, unknown> {
-  const schema = asModelsNeedIt(inputJsonSchema(operation));
+  const schema = asModelsNeedIt(withoutUnlisted(inputJsonSchema(operation), operation.unlisted ?? []));
   return {
     '~standard': {
       version: 1,
@@ -36,15 +36,25 @@ export function toolInput(operation: Operation<never>): StandardSchemaWithJSON<u
   };
 }
 
-const UNSAID = new Set(['minLength', 'maxLength', 'minItems']);
+function withoutUnlisted(schema: JsonSchema, unlisted: readonly string[]): JsonSchema {
+  const { properties } = schema;
+  if (!isSchema(properties)) return schema;
+  const listed = Object.entries(properties).filter(([name]) => !unlisted.includes(name));
+  return { ...schema, properties: Object.fromEntries(listed) };
+}
+
+const UNSAID = new Set(['minLength', 'maxLength', 'minItems', 'maxItems']);
 
 /**
- * Leaves out limits that no model plans by, because every tool is paid for in each conversation: lengths of
- * strings, and a least number of zero or one. The contract still checks them.
+ * Leaves out what no model plans by, because every tool is paid for in each conversation: lengths of strings and
+ * lists, a least number of zero or one, and that a switch is off. The contract still checks them.
  */
 function asModelsNeedIt(schema: JsonSchema): JsonSchema {
   const kept = Object.entries(schema).filter(
-    ([key, value]) => !(UNSAID.has(key) || (key === 'minimum' && (value === 0 || value === 1))),
+    ([key, value]) =>
+      !UNSAID.has(key) &&
+      !(key === 'minimum' && (value === 0 || value === 1)) &&
+      !(key === 'default' && value === false),
   );
   return Object.fromEntries(
     kept.map(([key, value]) => [key, key === 'properties' ? eachProperty(value) : inner(value)]),

@@ -1,7 +1,8 @@
-import { stat } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import { z } from 'zod';
 import { fail } from '../../contract/errors.ts';
 import { operation, single } from '../../contract/operation.ts';
+import { absolutePath, failMissing } from '../../contract/roots.ts';
 import type { Services } from '../services.ts';
 
 /** Only a person widens what may be read: there is no MCP tool for this. */
@@ -18,12 +19,16 @@ export const allow = operation<Pick<Services, 'allowed'>>()({
     examples: ['pinhole allow ~/projects', 'pinhole allow ~/projects --remove', 'pinhole allow'],
   },
 
-  async run({ path, remove }, { allowed, caller, roots }) {
+  async run({ path, remove }, { allowed, caller }) {
     if (path !== undefined) {
       if (caller.door !== 'cli' && caller.door !== 'page') {
         fail('path_not_allowed', 'Only a person can allow a folder: pinhole allow PATH, or the web page.');
       }
-      const folder = remove ? path : await roots.resolve(path);
+      // Not through the roots: a person may widen them, and only here.
+      const wanted = absolutePath(path, caller.cwd);
+      const folder = remove
+        ? path
+        : await realpath(wanted).catch((error: unknown) => failMissing(wanted, error));
       if (remove) {
         if (!(await allowed.remove(folder)))
           fail('not_found', `'${folder}' is not an allowed folder; pinhole allow lists them.`);

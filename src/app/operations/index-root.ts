@@ -17,17 +17,17 @@ export const indexRoot = operation<Pick<Services, 'indexers'>>()({
   name: 'index',
   toolset: 'every',
   readOnly: false,
-  summary:
-    'Index a folder in the background: disk sizes (default), code search or agent sessions. Follow it with job_progress.',
+  summary: 'Index a folder in the background: disk sizes, code or sessions.',
   input: z.strictObject({
     root: z.string().min(1).max(4096).default('.'),
     what: z.enum(INDEX_SUBJECTS).default('disk'),
     depth_limit: z.int().min(1).max(1000).optional(),
-    follow_symlinks: z.boolean().default(false),
-    one_file_system: z.boolean().default(true),
+    follow_symlinks: z.boolean().optional(),
+    one_file_system: z.boolean().optional(),
     exclude: z.array(z.string().max(500)).max(100).optional(),
     full: z.boolean().optional(),
   }),
+  unlisted: ['depth_limit', 'follow_symlinks', 'one_file_system', 'full'],
   aliases: { path: 'root' },
   http: 'POST /api/indexes',
   command: {
@@ -46,8 +46,8 @@ export const indexRoot = operation<Pick<Services, 'indexers'>>()({
       root,
       allowed: roots.folders,
       depthLimit: input.depth_limit,
-      followSymlinks: input.follow_symlinks,
-      oneFileSystem: input.one_file_system,
+      followSymlinks: input.follow_symlinks ?? false,
+      oneFileSystem: input.one_file_system ?? true,
       exclude: input.exclude ?? [],
       full: input.full ?? false,
     });
