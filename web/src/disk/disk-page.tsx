@@ -1,3 +1,20 @@
-export default function Stub() {
-  return <p>disk-page</p>;
+import { param, segment } from '../frame/router.ts';
+import { DiskHome } from './disk-home.tsx';
+import { IndexView } from './index-view.tsx';
+import { PathView } from './path-view.tsx';
+import { PlanView } from './plan-view.tsx';
+import { QueryView } from './query-view.tsx';
+import { SetView } from './set-view.tsx';
+import './disk.css';
+
+/** Disks: live folders, indexes as maps and tables, selections, queries, plans. */
+export default function DiskPage() {
+  const first = segment(1);
+  const second = segment(2);
+  const path = param('path');
+  if (first === 'sets' && second !== undefined) return <SetView key={second} id={second} />;
+  if (first === 'queries' && second !== undefined) return <QueryView key={second} id={second} />;
+  if (first === 'plans' && second !== undefined) return <PlanView key={second} id={second} />;
+  if (first !== undefined) return <IndexView key={first} index={first} node={second} />;
+  return path === undefined ? <DiskHome /> : <PathView path={path} />;
 }

@@ -1,0 +1,58 @@
+import { countText, sizeText } from '../../../src/contract/people.ts';
+import { Bar } from '../ui/basics.tsx';
+import { Icon, type IconName } from '../ui/icon.tsx';
+import { VirtualList } from '../ui/virtual-list.tsx';
+import type { Entry, Kind } from './types.ts';
+
+const ICONS: Readonly<Record<Kind, IconName>> = {
+  dir: 'folder',
+  file: 'file',
+  symlink: 'link',
+  other: 'file',
+};
+
+/** What lies in a folder, one a line, with its size as a bar. */
+export function EntryList(props: {
+  readonly entries: readonly Entry[];
+  /** What a full bar stands for. */
+  readonly total: number;
+  readonly hrefOf: (entry: Entry) => string;
+  readonly onEnd?: () => void;
+  readonly selected?: ReadonlySet<string>;
+  readonly onSelect?: (id: string) => void;
+}) {
+  return (
+    <VirtualList
+      label="Entries"
+      class="entry-list"
+      rows={props.entries}
+      keyOf={(entry) => entry.node_id ?? entry.name}
+      rowHeight={30}
+      {...(props.onEnd ? { onEnd: props.onEnd } : {})}
+      render={(entry) => (
+        <div class="entry-row">
+          {props.onSelect && entry.node_id !== undefined && (
+            <input
+              type="checkbox"
+              aria-label={`Select ${entry.name}`}
+              checked={props.selected?.has(entry.node_id) ?? false}
+              onChange={() => props.onSelect?.(entry.node_id ?? '')}
+            />
+          )}
+          <Icon name={ICONS[entry.kind]} />
+          <a href={props.hrefOf(entry)} class="cut">
+            {entry.name}
+          </a>
+          <span class="quiet num wide-only">{entry.counts ? countText(entry.counts.files) : ''}</span>
+          <Bar share={(entry.disk_size ?? entry.size ?? 0) / Math.max(1, props.total)} />
+          <span class="num">{sizeOf(entry)}</span>
+        </div>
+      )}
+    />
+  );
+}
+
+function sizeOf(entry: Entry): string {
+  const size = entry.disk_size ?? entry.size;
+  return size === undefined ? '' : sizeText(size);
+}

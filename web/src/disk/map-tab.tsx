@@ -1,0 +1,139 @@
+import { useMemo } from 'preact/hooks';
+import { sizeText } from '../../../src/contract/people.ts';
+import { useAnswer } from '../data/use-answer.ts';
+import { usePages } from '../data/use-pages.ts';
+import { go, href, param, withQuery } from '../frame/router.ts';
+import { Choice } from '../ui/basics.tsx';
+import { Empty, Failure, Skeleton } from '../ui/states.tsx';
+import { EntryList } from './entry-list.tsx';
+import type { Place } from './index-view.tsx';
+import { Legend } from './legend.tsx';
+import { selection, toggle } from './selection.ts';
+import { type ColourBy, RANKED } from './treemap/colours.ts';
+import { Treemap } from './treemap/treemap.tsx';
+import type { Entry, Group, TreemapData } from './types.ts';
+
+const BY = [
+  ['type', 'Type'],
+  ['age', 'Age'],
+] as const;
+
+/** The folder as a picture, and beside it as a list. */
+export function MapTab({ place, words }: { readonly place: Place; readonly words: string }) {
+  const { index, node, filter } = place;
+  const base = `/api/indexes/${index}`;
+  const by: ColourBy = param('by') === 'age' ? 'age' : 'type';
+  const map = useAnswer<TreemapData>(href(`${base}/treemap`, { under: node, filter }));
+  const types = useAnswer<{ readonly groups: readonly Group[] }>(`${base}/reports/extensions?limit=30`);
+  const groups =
+    types.answer?.data.groups.filter(
+      (group) => !group.label.startsWith('(f') && !group.label.startsWith('(l'),
+    ) ?? [];
+  const ranked = useMemo(() => groups.slice(0, RANKED).map((group) => group.label), [types.answer]);
+  const data = map.answer?.data;
+  const chosen = selection();
+  const hrefOf = (id: string) =>
+    href(`/disk/${index}/${id}`, { f: words, by: param('by'), sel: param('sel') });
+  const out = () => {
+    const up = place.path.slice(0, place.path.lastIndexOf('/'));
+    go(href('/disk', { path: up === '' ? '/' : up, f: words }));
+  };
+
+  return (
+    <div class="map-tab">
+      <div class="map-main">
+        <div class="map-box">
+          {map.error && !data && <Failure error={map.error} retry={map.reload} />}
+          {!data && !map.error && <div class="treemap skeleton-box" />}
+          {data && (data.sizes[0] ?? 0) === 0 && <Empty title="Nothing here passes the filter." />}
+          {data && (data.sizes[0] ?? 0) > 0 && (
+            <Treemap
+              data={data}
+              ranked={ranked}
+              by={by}
+              selected={chosen}
+              onOpen={(id) => go(hrefOf(id))}
+              onOut={out}
+              onSelect={toggle}
+            />
+          )}
+        </div>
+        <div class="map-foot">
+          <Choice
+            label="Colour by"
+            options={BY}
+            value={by}
+            onChange={(value) => go(withQuery({ by: value === 'type' ? undefined : value }))}
+          />
+          <Legend by={by} ranked={ranked} words={words} />
+        </div>
+      </div>
+      <section class="panel map-side" aria-label="Entries of this folder">
+        {filter === undefined || data === undefined ? (
+          <FolderEntries place={place} hrefOf={hrefOf} chosen={chosen} />
+        ) : (
+          <EntryList
+            entries={topOf(data)}
+            total={data.sizes[0] ?? 1}
+            selected={chosen}
+            onSelect={toggle}
+            hrefOf={(entry) => hrefOf(entry.node_id ?? node)}
+          />
+        )}
+        {data && (
+          <p class="map-total">
+            <strong>{sizeText(data.sizes[0] ?? 0)}</strong>{' '}
+            <span class="quiet">{filter === undefined ? 'on disk' : 'pass the filter'}</span>
+          </p>
+        )}
+      </section>
+    </div>
+  );
+}
+
+interface TreePage {
+  readonly entries: readonly Entry[];
+  readonly total_size: number;
+}
+
+function FolderEntries(props: {
+  readonly place: Place;
+  readonly hrefOf: (id: string) => string;
+  readonly chosen: ReadonlySet<string>;
+}) {
+  const { index, node } = props.place;
+  const pages = usePages<TreePage, Entry>(
+    href(`/api/indexes/${index}/tree`, { parent: node, limit: 500 }),
+    (data) => data.entries,
+  );
+  if (pages.error && pages.rows.length === 0) return <Failure error={pages.error} retry={pages.reload} />;
+  if (pages.first === undefined) return <Skeleton lines={14} />;
+  if (pages.rows.length === 0) return <Empty title="This folder is empty." />;
+  const largest = pages.rows[0];
+  return (
+    <EntryList
+      entries={pages.rows}
+      total={Math.max(1, largest?.disk_size ?? largest?.size ?? 1)}
+      selected={props.chosen}
+      onSelect={toggle}
+      onEnd={pages.more}
+      hrefOf={(entry) => props.hrefOf(entry.node_id ?? node)}
+    />
+  );
+}
+
+/** What lies directly in the folder, with the sizes that pass the filter. */
+function topOf(data: TreemapData): Entry[] {
+  return data.ids.flatMap((id, at): Entry[] =>
+    at === 0 || data.parents[at] !== 0 || id === ''
+      ? []
+      : [
+          {
+            node_id: id,
+            name: data.names[at] ?? '',
+            kind: data.kinds[at] === -1 ? 'dir' : 'file',
+            disk_size: data.sizes[at] ?? 0,
+          },
+        ],
+  );
+}

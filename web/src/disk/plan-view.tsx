@@ -1,0 +1,131 @@
+import { useState } from 'preact/hooks';
+import { countText, sizeText } from '../../../src/contract/people.ts';
+import { call } from '../data/client.ts';
+import { useAnswer } from '../data/use-answer.ts';
+import { Badge, Figure, Panel } from '../ui/basics.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Failure, Skeleton } from '../ui/states.tsx';
+import type { PlanCard, PlanOutcome } from './types.ts';
+
+/** A clean-up plan: what it would do, and after a confirmation, does; and the way back. */
+export function PlanView({ id }: { readonly id: string }) {
+  const loaded = useAnswer<PlanCard>(`/api/plans/${encodeURIComponent(id)}`);
+  const [asking, setAsking] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [outcome, setOutcome] = useState<PlanOutcome>();
+  const [problem, setProblem] = useState<string>();
+  const plan = loaded.answer?.data;
+  if (loaded.error) return <Failure error={loaded.error} retry={loaded.reload} />;
+  if (plan === undefined) return <Skeleton lines={10} />;
+  const act = async (what: 'run' | 'undo') => {
+    setBusy(true);
+    setAsking(false);
+    setProblem(undefined);
+    const body = what === 'run' ? { confirm: plan.items } : {};
+    await call<PlanOutcome>('POST', `/api/plans/${id}/${what}`, { body }).then(
+      ({ data }) => setOutcome(data),
+      (error: unknown) => setProblem(error instanceof Error ? error.message : String(error)),
+    );
+    setBusy(false);
+    loaded.reload();
+  };
+  return (
+    <div class="view">
+      <div class="view-head">
+        <h1>Clean-up plan {plan.plan_id}</h1>
+        <Badge tone={plan.status === 'done' ? 'ok' : plan.status === 'undone' ? 'warning' : 'neutral'}>
+          {plan.status === 'planned' ? 'dry run, nothing moved' : plan.status}
+        </Badge>
+        <span class="quiet">
+          of selection <a href={`/disk/sets/${plan.selection_id}`}>{plan.selection_id}</a>
+        </span>
+        <span class="spacer" />
+        {plan.status === 'planned' && (
+          <button
+            type="button"
+            class="button danger"
+            disabled={busy || plan.items === 0}
+            onClick={() => setAsking(true)}
+          >
+            Move to the trash…
+          </button>
+        )}
+        {plan.status === 'done' && (
+          <button type="button" class="button" disabled={busy} onClick={() => void act('undo')}>
+            Undo
+          </button>
+        )}
+      </div>
+      <dl class="figures">
+        <Figure value={sizeText(plan.freed)} label="would be free" />
+        <Figure value={countText(plan.items)} label="items" />
+        <Figure value={countText(plan.files)} label="files" />
+        <Figure value={countText(plan.dirs)} label="folders" />
+        {plan.missing && <Figure value={countText(plan.missing)} label="no longer there" tone="warning" />}
+      </dl>
+      {problem && <p class="failed">{problem}</p>}
+      {outcome && (
+        <p role="status">
+          {countText(outcome.moved)} moved, {sizeText(outcome.bytes)}.
+          {(outcome.failed ?? []).map(({ path, reason }) => (
+            <span key={path} class="failed">
+              {' '}
+              {path}: {reason}.
+            </span>
+          ))}
+        </p>
+      )}
+      {Object.keys(plan.warnings).length > 0 && (
+        <Panel title="Look at these first">
+          <ul class="rows">
+            {Object.entries(plan.warnings).map(([warning, count]) => (
+              <li key={warning} class="hint-line">
+                <Badge tone="warning">{count}</Badge> {warning}
+              </li>
+            ))}
+          </ul>
+        </Panel>
+      )}
+      <Panel title="Largest items">
+        <table class="table">
+          <thead>
+            <tr>
+              <th>path</th>
+              <th class="num">on disk</th>
+              <th>warnings</th>
+            </tr>
+          </thead>
+          <tbody>
+            {(plan.sample ?? []).map((item) => (
+              <tr key={item.path}>
+                <td class="mono cut" title={item.path}>
+                  {item.path}
+                </td>
+                <td class="num">{sizeText(item.disk_size)}</td>
+                <td class="warning cut">{item.warnings?.join(', ')}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Panel>
+      {asking && (
+        <Dialog title="Move to the trash?" onClose={() => setAsking(false)}>
+          <div class="dialog-body">
+            <p>
+              {countText(plan.items)} items, {sizeText(plan.disk_size)}, go to the system's trash. What
+              changed since the plan was made stays where it is. Undo brings everything back.
+            </p>
+            <div class="toolbar">
+              <button type="button" class="button danger" onClick={() => void act('run')}>
+                Move {countText(plan.items)} items to the trash
+              </button>
+              <button type="button" class="button" onClick={() => setAsking(false)}>
+                No
+              </button>
+            </div>
+          </div>
+        </Dialog>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,51 @@
+import { sizeText } from '../../../src/contract/people.ts';
+import { usePages } from '../data/use-pages.ts';
+import { href } from '../frame/router.ts';
+import { Bar } from '../ui/basics.tsx';
+import { Empty, Failure, Skeleton } from '../ui/states.tsx';
+import { VirtualList } from '../ui/virtual-list.tsx';
+import type { Place } from './index-view.tsx';
+import { selection, toggle } from './selection.ts';
+import type { NodeRow } from './types.ts';
+
+/** The largest files below the folder. */
+export function LargestTab({ place }: { readonly place: Place }) {
+  const { index, node, filter, path } = place;
+  const pages = usePages<{ readonly files: readonly NodeRow[] }, NodeRow>(
+    href(`/api/indexes/${index}/reports/largest`, { under: node, filter, limit: 200 }),
+    (data) => data.files,
+  );
+  const chosen = selection();
+  if (pages.error) return <Failure error={pages.error} retry={pages.reload} />;
+  if (pages.first === undefined) return <Skeleton lines={14} />;
+  if (pages.rows.length === 0) return <Empty title="No files here pass the filter." />;
+  const most = Math.max(1, pages.rows[0]?.disk_size ?? 1);
+  return (
+    <section class="panel fill-panel" aria-label="Largest files">
+      <VirtualList
+        label="Largest files"
+        class="entry-list"
+        rows={pages.rows}
+        keyOf={(row) => row.node_id}
+        rowHeight={30}
+        onEnd={pages.more}
+        render={(row) => (
+          <div class="report-row">
+            <input
+              type="checkbox"
+              aria-label={`Select ${row.path}`}
+              checked={chosen.has(row.node_id)}
+              onChange={() => toggle(row.node_id)}
+            />
+            <a href={`/disk/${index}/${row.node_id}`} class="mono cut" title={row.path}>
+              {row.path.slice(path.length + (path === '/' ? 0 : 1))}
+            </a>
+            <span class="quiet num wide-only">{row.modified_at}</span>
+            <Bar share={row.disk_size / most} />
+            <span class="num">{sizeText(row.disk_size)}</span>
+          </div>
+        )}
+      />
+    </section>
+  );
+}

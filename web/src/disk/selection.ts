@@ -1,0 +1,18 @@
+import { go, param, withQuery } from '../frame/router.ts';
+
+/** The selected nodes; they are in the address, so that a selection can be shared. */
+export function selection(): ReadonlySet<string> {
+  return new Set((param('sel') ?? '').split(',').filter((id) => id !== ''));
+}
+
+/** Takes a node into the selection, or out of it. */
+export function toggle(id: string): void {
+  if (id === '') return;
+  const chosen = new Set(selection());
+  if (!chosen.delete(id)) chosen.add(id);
+  go(withQuery({ sel: [...chosen].join(',') }), { replace: true });
+}
+
+export function clearSelection(): void {
+  go(withQuery({ sel: undefined }), { replace: true });
+}

@@ -1,0 +1,53 @@
+import { colour } from '../../frame/theme.ts';
+import type { TreeColumns } from './columns.ts';
+
+export type ColourBy = 'type' | 'age';
+
+const TYPE_TONES = ['b1', 'b2', 'b3', 'b4', 'b5', 'b6', 'b7'] as const;
+const OTHER = 'b8';
+const DAY = 86_400;
+
+/** Steps of age, the newest first. */
+export const AGES: readonly {
+  readonly label: string;
+  readonly seconds: number;
+  readonly tone: string;
+  readonly word: string;
+}[] = [
+  { label: 'last week', seconds: 7 * DAY, tone: 'a1', word: 'newer:7d' },
+  { label: 'last month', seconds: 30 * DAY, tone: 'a2', word: 'newer:30d' },
+  { label: 'last 3 months', seconds: 90 * DAY, tone: 'a3', word: 'newer:90d' },
+  { label: 'last year', seconds: 365 * DAY, tone: 'a4', word: 'newer:365d' },
+  { label: 'last 2 years', seconds: 730 * DAY, tone: 'a5', word: 'newer:730d' },
+  { label: 'older', seconds: Number.POSITIVE_INFINITY, tone: 'a6', word: 'older:730d' },
+];
+
+/** The colour of an extension by its rank in the whole index: the same in every folder. */
+export function toneOfRank(rank: number): string {
+  return TYPE_TONES[rank] ?? OTHER;
+}
+
+export const RANKED = TYPE_TONES.length;
+
+/** A colour for each file. */
+export function fileColours(
+  columns: TreeColumns,
+  extensions: readonly string[],
+  ranked: readonly string[],
+  by: ColourBy,
+  now: number,
+): (at: number) => string {
+  if (by === 'age') {
+    const tones = AGES.map(({ tone }) => colour(tone));
+    return (at) => {
+      const age = now / 1000 - (columns.times[at] ?? 0);
+      return tones[AGES.findIndex(({ seconds }) => age < seconds)] ?? tones.at(-1) ?? '';
+    };
+  }
+  const tones = extensions.map((extension) => {
+    const rank = ranked.indexOf(extension === '' ? '(none)' : extension);
+    return colour(toneOfRank(rank < 0 ? RANKED : rank));
+  });
+  const other = colour(OTHER);
+  return (at) => tones[columns.kinds[at] ?? -1] ?? other;
+}

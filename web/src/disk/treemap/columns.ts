@@ -1,0 +1,40 @@
+import type { TreemapData } from '../types.ts';
+
+/** A tree as columns in which the children of a node lie together, the largest first. */
+export interface TreeColumns {
+  readonly count: number;
+  readonly parents: Int32Array;
+  readonly sizes: Float64Array;
+  /** -1 for a folder, -2 for a rest, else the number of the extension. */
+  readonly kinds: Int16Array;
+  readonly times: Float64Array;
+  /** Place of the first child, and how many there are. */
+  readonly firstChild: Int32Array;
+  readonly childCount: Int32Array;
+  readonly name: (at: number) => string;
+}
+
+/** Makes columns of an answer. */
+export function toColumns(data: TreemapData): TreeColumns {
+  return withChildren({
+    count: data.ids.length,
+    parents: Int32Array.from(data.parents),
+    sizes: Float64Array.from(data.sizes),
+    kinds: Int16Array.from(data.kinds),
+    times: Float64Array.from(data.times),
+    name: (at) => data.names[at] ?? '',
+  });
+}
+
+/** Finds where the children of each node are. */
+export function withChildren(columns: Omit<TreeColumns, 'firstChild' | 'childCount'>): TreeColumns {
+  const { count, parents } = columns;
+  const firstChild = new Int32Array(count).fill(-1);
+  const childCount = new Int32Array(count);
+  for (let at = 1; at < count; at++) {
+    const parent = parents[at] ?? 0;
+    if (firstChild[parent] === -1) firstChild[parent] = at;
+    childCount[parent] = (childCount[parent] ?? 0) + 1;
+  }
+  return { ...columns, firstChild, childCount };
+}

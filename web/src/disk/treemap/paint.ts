@@ -1,0 +1,111 @@
+import { colour } from '../../frame/theme.ts';
+import type { TreeColumns } from './columns.ts';
+import { hasTitle, type Layout, TITLE } from './layout.ts';
+
+/** Colours of a picture, taken from the style sheet once for each theme. */
+export interface Paint {
+  readonly back: string;
+  readonly folder: readonly string[];
+  readonly line: string;
+  readonly text: string;
+  readonly title: string;
+  readonly rest: string;
+  /** Colour of each file, and the text that can be read on it. */
+  readonly file: (at: number) => string;
+  readonly onFile: string;
+}
+
+const FONT = '11px system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
+const LABEL_MIN = { w: 34, h: 16 } as const;
+
+/** The colours that do not depend on the data. */
+export function basePaint(file: (at: number) => string): Paint {
+  return {
+    back: colour('bg'),
+    folder: [colour('surface'), colour('hover')],
+    line: colour('border-strong'),
+    text: colour('text'),
+    title: colour('text-2'),
+    rest: colour('border'),
+    file,
+    onFile: colour('on-box'),
+  };
+}
+
+/** Draws a layout. */
+export function paintTree(
+  context: CanvasRenderingContext2D,
+  columns: TreeColumns,
+  layout: Layout,
+  paint: Paint,
+): void {
+  const { order, shown, x, y, w, h, depth, root } = layout;
+  const { kinds } = columns;
+  context.fillStyle = paint.back;
+  context.fillRect(0, 0, w[root] ?? 0, h[root] ?? 0);
+  context.font = FONT;
+  context.textBaseline = 'middle';
+  const shorten = shortener(context);
+  for (let i = 1; i < shown; i++) {
+    const at = order[i] ?? 0;
+    const left = x[at] ?? 0;
+    const top = y[at] ?? 0;
+    const width = w[at] ?? 0;
+    const height = h[at] ?? 0;
+    const kind = kinds[at] ?? 0;
+    if (kind === -1) {
+      context.fillStyle = paint.folder[(depth[at] ?? 0) % 2] ?? paint.back;
+      context.fillRect(left, top, width, height);
+      if (width > 6 && height > 6) {
+        context.strokeStyle = paint.line;
+        context.lineWidth = 1;
+        context.strokeRect(left + 0.5, top + 0.5, width - 1, height - 1);
+      }
+      if (hasTitle(width, height)) {
+        context.fillStyle = paint.title;
+        context.fillText(shorten(columns.name(at), width - 10), left + 5, top + TITLE / 2 + 1);
+      }
+      continue;
+    }
+    // Half a pixel less on each side leaves the line between boxes.
+    const gap = width > 4 && height > 4 ? 0.5 : 0;
+    context.fillStyle = kind === -2 ? paint.rest : paint.file(at);
+    context.fillRect(left + gap, top + gap, width - 2 * gap, height - 2 * gap);
+    if (kind !== -2 && width >= LABEL_MIN.w && height >= LABEL_MIN.h) {
+      context.fillStyle = paint.onFile;
+      context.fillText(shorten(columns.name(at), width - 8), left + 4, top + Math.min(9, height / 2));
+    }
+  }
+}
+
+/** Cuts names to a width; widths of letters are measured once. */
+function shortener(context: CanvasRenderingContext2D): (name: string, width: number) => string {
+  const average = context.measureText('abcdefghijklmnopqrstuvwxyz0123456789_.').width / 38;
+  return (name, width) => {
+    const fits = Math.floor(width / average);
+    if (name.length <= fits && context.measureText(name).width <= width) return name;
+    let cut = Math.min(name.length, fits);
+    while (cut > 0 && context.measureText(`${name.slice(0, cut)}…`).width > width) cut--;
+    return cut < 2 ? '' : `${name.slice(0, cut)}…`;
+  };
+}
+
+/** Frames of the box under the pointer and of selected boxes. */
+export function paintMarks(
+  context: CanvasRenderingContext2D,
+  layout: Layout,
+  marks: readonly { readonly at: number; readonly colour: string; readonly width: number }[],
+): void {
+  for (const { at, colour: stroke, width } of marks) {
+    if ((layout.w[at] ?? 0) <= 0) continue;
+    context.strokeStyle = stroke;
+    context.lineWidth = width;
+    const inset = width / 2;
+    context.strokeRect(
+      (layout.x[at] ?? 0) + inset,
+      (layout.y[at] ?? 0) + inset,
+      Math.max(1, (layout.w[at] ?? 0) - width),
+      Math.max(1, (layout.h[at] ?? 0) - width),
+    );
+  }
+}

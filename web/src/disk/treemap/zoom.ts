@@ -1,0 +1,60 @@
+/** A box on the canvas. */
+export interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly w: number;
+  readonly h: number;
+}
+
+export const ZOOM_MS = 150;
+
+/**
+ * Plays the change from one picture to another: `inner` of the outer picture grows until it is the whole canvas,
+ * or the other way round. Two image copies a frame, whatever the pictures hold.
+ */
+export function playZoom(
+  context: CanvasRenderingContext2D,
+  pictures: { readonly outer: HTMLCanvasElement; readonly inner: HTMLCanvasElement },
+  box: Box,
+  whole: Box,
+  direction: 'in' | 'out',
+  onFrame?: (ms: number) => void,
+): { readonly done: Promise<void>; stop(): void } {
+  let frame = 0;
+  let stopped = false;
+  const done = new Promise<void>((resolve) => {
+    const begun = performance.now();
+    let last = begun;
+    const step = (now: number) => {
+      onFrame?.(now - last);
+      last = now;
+      const part = Math.min(1, Math.max(0, (now - begun) / ZOOM_MS));
+      const eased = 1 - (1 - part) ** 3;
+      const t = direction === 'in' ? eased : 1 - eased;
+      // Where the inner box is at this moment, and the outer picture with it.
+      const at: Box = {
+        x: box.x + (whole.x - box.x) * t,
+        y: box.y + (whole.y - box.y) * t,
+        w: box.w + (whole.w - box.w) * t,
+        h: box.h + (whole.h - box.h) * t,
+      };
+      const sx = at.w / box.w;
+      const sy = at.h / box.h;
+      context.globalAlpha = 1;
+      context.drawImage(pictures.outer, at.x - box.x * sx, at.y - box.y * sy, whole.w * sx, whole.h * sy);
+      context.globalAlpha = t;
+      context.drawImage(pictures.inner, at.x, at.y, at.w, at.h);
+      context.globalAlpha = 1;
+      if (part < 1 && !stopped) frame = requestAnimationFrame(step);
+      else resolve();
+    };
+    frame = requestAnimationFrame(step);
+  });
+  return {
+    done,
+    stop() {
+      stopped = true;
+      cancelAnimationFrame(frame);
+    },
+  };
+}
