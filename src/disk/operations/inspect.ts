@@ -186,6 +186,8 @@ function linksOf({ path, kind, index_id, node_id }: NodeDetail, { url }: CallCon
 
 /** The entry itself, not what a link points to; but a link that leaves the roots is refused. */
 async function entryPath(absolute: string, ctx: CallContext): Promise<string> {
+  // The folder around a root may not be read, and need not be.
+  if (ctx.roots.folders.includes(absolute)) return absolute;
   const folder = await ctx.roots.resolve(dirname(absolute));
   const entry = absolute === dirname(absolute) ? absolute : join(folder, basename(absolute));
   const stats = await lstat(entry).catch((error: unknown) => failMissing(absolute, error));
