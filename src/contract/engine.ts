@@ -7,7 +7,7 @@ import type { Caller } from './caller.ts';
 import { continueFrom } from './continuation.ts';
 import type { CursorStore } from './cursor.ts';
 import type { Rendered } from './envelope.ts';
-import { type ErrorCode, fail, PinholeError } from './errors.ts';
+import { type ErrorCode, fail, fromSystem, PinholeError } from './errors.ts';
 import { parseInput, type RawInput, withKnownNames } from './input.ts';
 import type { CallContext, Operation, Page, TextStyle } from './operation.ts';
 import { createRateLimit } from './rate.ts';
@@ -136,7 +136,7 @@ export function createEngine<Services extends object>(deps: EngineDeps<Services>
 
 /** The answer for a failure: the caller's own mistakes in words, ours under an id that only the log explains. */
 export function errorAnswer(error: unknown, budget: number, log: (line: string) => void): Answer {
-  const known = error instanceof PinholeError ? error : internal(error, log);
+  const known = error instanceof PinholeError ? error : (fromSystem(error) ?? internal(error, log));
   const body = redactDeep(known.toBody());
   const text = toJson(shrink(body, (candidate) => byteLength(toJson(candidate)) - budget));
   return { ok: false, code: known.code, text, bytes: byteLength(text), tokens: estimateTokens(text) };

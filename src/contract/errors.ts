@@ -67,3 +67,26 @@ export function systemCode(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
   return typeof error.code === 'string' ? error.code : undefined;
 }
+
+/** What the caller is told when the system itself refuses, by its error code. */
+const SYSTEM_ERRORS: Readonly<Record<string, readonly [ErrorCode, string]>> = {
+  ENOENT: ['not_found', 'The file or folder is no longer there.'],
+  ENOTDIR: ['not_found', 'The file or folder is no longer there.'],
+  EISDIR: ['invalid_parameter', 'This is a folder, and a file is needed; cd lists it.'],
+  EACCES: ['path_not_allowed', 'The system denies access to this file or folder.'],
+  EPERM: ['path_not_allowed', 'The system denies access to this file or folder.'],
+  ENAMETOOLONG: ['invalid_parameter', 'path is longer than the system allows.'],
+  ELOOP: ['not_found', 'This is a loop of symbolic links.'],
+  ENOSPC: ['conflict', 'The disk is full; free some space and try again.'],
+  EDQUOT: ['conflict', 'The disk quota is used up; free some space and try again.'],
+  EMFILE: ['conflict', 'Too many files are open; try again in a moment.'],
+  ENFILE: ['conflict', 'Too many files are open; try again in a moment.'],
+};
+
+/** A refusal of the system in our words, or undefined for any other error. */
+export function fromSystem(error: unknown): PinholeError | undefined {
+  const full =
+    error instanceof Error && /database or disk is full/i.test(error.message) ? 'ENOSPC' : undefined;
+  const known = SYSTEM_ERRORS[systemCode(error) ?? ''] ?? SYSTEM_ERRORS[full ?? ''];
+  return known && new PinholeError(known[0], known[1], { cause: error, retryable: known[0] === 'conflict' });
+}

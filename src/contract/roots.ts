@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, open, readlink, realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { isAbsolute, resolve, sep } from 'node:path';
-import { fail, systemCode } from './errors.ts';
+import { fail, fromSystem, systemCode } from './errors.ts';
 
 /** The folders a caller may read, and the only way to turn a path from outside into one to open. */
 export interface Roots {
@@ -97,9 +97,5 @@ function refuse(path: string, roots: readonly string[]): never {
 export function failMissing(path: string, error: unknown): never {
   const code = systemCode(error);
   if (code === 'ENOENT' || code === 'ENOTDIR') fail('not_found', `Nothing exists at '${path}'.`);
-  if (code === 'EACCES' || code === 'EPERM')
-    fail('path_not_allowed', `The system denies access to '${path}'.`);
-  if (code === 'ELOOP') fail('not_found', `'${path}' is a loop of symbolic links.`);
-  if (code === 'ENAMETOOLONG') fail('invalid_parameter', 'path is longer than the system allows.');
-  throw error;
+  throw fromSystem(error) ?? error;
 }
