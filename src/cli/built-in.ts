@@ -39,6 +39,11 @@ export const BUILT_INS: readonly BuiltInEntry[] = [
     load: async () => (await import('./start.ts')).start,
   },
   {
+    name: 'grep',
+    summary: 'Search code with the flags of ripgrep, through the index.',
+    load: async () => (await import('./grep.ts')).grep,
+  },
+  {
     name: 'status',
     summary: 'Tell whether the background process runs, and where.',
     load: async () => (await import('./status.ts')).status,

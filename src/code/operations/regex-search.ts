@@ -46,6 +46,7 @@ export const regexSearch = operation<{ code: Code }>()({
   }),
   limit: { default: 50, max: 200 },
   narrows: ['path', 'glob', 'language'],
+  perMinute: 600,
   aliases: { query: 'pattern', q: 'pattern', regex: 'pattern', include: 'glob', word_regexp: 'word' },
   http: 'GET /api/code/search',
   command: {
@@ -76,7 +77,12 @@ export const regexSearch = operation<{ code: Code }>()({
           fixed,
         },
         filter,
-        lines: { before: around, after: around, length: input.snippet_length, trim: around === 0 },
+        lines: {
+          before: around,
+          after: around,
+          length: input.snippet_length,
+          trim: around === 0 && caller.door === 'mcp',
+        },
       },
       signal,
     );

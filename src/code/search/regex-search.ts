@@ -41,7 +41,7 @@ export function regexSearch(query: RegexQuery, scene: SearchScene): RegexSearch 
     skippedNow[reason] = (skippedNow[reason] ?? 0) + 1;
   };
   const indexed = index.state.pendingBytes <= MAX_PENDING_BYTES;
-  let via: 'index' | 'ripgrep' = need !== undefined && need.kind !== 'any' && indexed ? 'index' : 'ripgrep';
+  let via: 'index' | 'ripgrep' = need !== undefined && isSelective(need) && indexed ? 'index' : 'ripgrep';
 
   const candidates = (from: string | undefined): Iterator<Candidate> => {
     const all = index.candidates(need ?? { kind: 'any' }, admits);
@@ -98,6 +98,13 @@ export function regexSearch(query: RegexQuery, scene: SearchScene): RegexSearch 
       };
     },
   };
+}
+
+/** Every matching line contains a text that is long enough for the index. */
+function isSelective(need: Requirement): boolean {
+  if (need.kind === 'literal') return Buffer.byteLength(need.literal.text) >= 3;
+  if (need.kind === 'one') return need.parts.every(isSelective);
+  return need.kind === 'all' && need.parts.some(isSelective);
 }
 
 /** All counts from one run of ripgrep over the folder; its own walk sees what ours sees. */
