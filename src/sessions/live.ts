@@ -9,7 +9,7 @@ export interface Live {
 const GATHER_MS = 10;
 /** So many logs that changed lately are watched one by one: the folder's watcher is slower by its own gathering. */
 const HOT_FILES = 16;
-const LOOK_AGAIN_MS = 30_000;
+const LOOK_AGAIN_MS = 5_000;
 
 /**
  * Tells which files below the log folders changed, a few milliseconds after it happened. Folders that do not exist
