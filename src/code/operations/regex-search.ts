@@ -23,30 +23,33 @@ interface Matches {
 }
 
 const OUTPUTS = ['hits', 'files', 'count'] as const;
+/** More is cut to this; not in the schema, where it would be paid for in every conversation. */
+const MOST_CONTEXT = 10;
 const CASES = ['smart', 'sensitive', 'insensitive'] as const;
 
 export const regexSearch = operation<{ code: Code }>()({
   name: 'regex_search',
   toolset: 'code',
   readOnly: true,
-  summary: 'Every line that matches a regular expression (Rust dialect) in a source tree, always up to date.',
+  summary: 'Every line of code that matches a regex (Rust dialect).',
   input: z.strictObject({
     pattern: z.string().min(1).max(2000),
-    path: z.string().min(1).max(4096).default('.'),
+    path: z.string().min(1).max(4096).optional(),
     glob: z.array(z.string().min(1).max(500)).max(50).optional(),
     language: z.string().max(40).optional(),
     case: z.enum(CASES).default('smart'),
     word: z.boolean().optional(),
     fixed: z.boolean().optional(),
     hidden: z.boolean().optional(),
-    output: z.enum(OUTPUTS).default('hits'),
-    context_lines: z.int().min(0).max(10).default(0),
+    output: z.enum(OUTPUTS).optional(),
+    context_lines: z.int().min(0).optional(),
     include_snippet: z.boolean().default(true),
     snippet_length: z.int().min(20).max(10_000).default(500),
   }),
   limit: { default: 50, max: 200 },
   narrows: ['path', 'glob', 'language'],
   perMinute: 600,
+  unlisted: ['case', 'language', 'word', 'fixed', 'hidden', 'include_snippet', 'snippet_length'],
   aliases: { query: 'pattern', q: 'pattern', regex: 'pattern', include: 'glob', word_regexp: 'word' },
   http: 'GET /api/code/search',
   command: {
@@ -57,8 +60,8 @@ export const regexSearch = operation<{ code: Code }>()({
 
   async run(input, { code, roots, signal, caller, now, limit }) {
     const started = now();
-    const place = await code.place(await roots.resolve(input.path), roots.folders);
-    const around = input.context_lines;
+    const place = await code.place(await roots.resolve(input.path ?? '.'), roots.folders);
+    const around = Math.min(input.context_lines ?? 0, MOST_CONTEXT);
     const filter = {
       below: place.below,
       globs: input.glob ?? [],
