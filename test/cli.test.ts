@@ -102,6 +102,10 @@ describe('commands', () => {
       code: 2,
       err: expect.stringContaining("no command 'nonsense'"),
     });
+    expect(await pinhole('sessions', 'nonsense')).toMatchObject({
+      code: 2,
+      err: "pinhole: There is no command 'sessions nonsense'. pinhole sessions --help lists them.\n",
+    });
     expect(await pinhole('mcp', '--max-response-bytes', '10')).toMatchObject({
       code: 2,
       err: 'pinhole: --max-response-bytes must be a whole number, 2000..100000.\n',

@@ -16,11 +16,18 @@ export async function runOperationCommand(argv: readonly string[]): Promise<numb
   const wantsHelp = argv.includes('--help') || argv.includes('-h');
   const found = findCommand(argv);
   if (found === undefined) {
-    const help = groupHelp(argv.filter((word) => !word.startsWith('-'))[0] ?? '');
+    const [group = '', member] = argv.filter((word) => !word.startsWith('-'));
+    const help = groupHelp(group);
     if (help === undefined && argv.length > 0 && !['--help', '-h', 'help'].includes(argv[0] ?? '')) {
       throw new PinholeError(
         'invalid_parameter',
         `There is no command '${argv[0]}'. pinhole --help lists them.`,
+      );
+    }
+    if (help !== undefined && member !== undefined && !wantsHelp) {
+      throw new PinholeError(
+        'invalid_parameter',
+        `There is no command '${group} ${member}'. pinhole ${group} --help lists them.`,
       );
     }
     process.stdout.write(help ?? mainHelp());

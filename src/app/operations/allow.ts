@@ -26,9 +26,10 @@ export const allow = operation<Pick<Services, 'allowed'>>()({
       }
       // Not through the roots: a person may widen them, and only here.
       const wanted = absolutePath(path, caller.cwd);
-      const folder = remove
-        ? path
-        : await realpath(wanted).catch((error: unknown) => failMissing(wanted, error));
+      // What was allowed once may be gone by now; it can still be taken back.
+      const folder = await realpath(wanted).catch((error: unknown) =>
+        remove ? wanted : failMissing(wanted, error),
+      );
       if (remove) {
         if (!(await allowed.remove(folder)))
           fail('not_found', `'${folder}' is not an allowed folder; pinhole allow lists them.`);
