@@ -31,7 +31,8 @@ export function checkLogs(env: NodeJS.ProcessEnv, now: number): readonly Finding
     const own = logs.filter((log) => log.path.startsWith(path));
     if (own.length === 0) return [];
     const bytes = own.reduce((sum, log) => sum + log.bytes, 0);
-    const text = `${provider}: ${countText(own.length)} logs, ${sizeText(bytes)} in ${path}`;
+    const logsText = own.length === 1 ? '1 log' : `${countText(own.length)} logs`;
+    const text = `${provider}: ${logsText}, ${sizeText(bytes)} in ${path}`;
     return [{ check: 'logs', state: 'ok', text }];
   });
   return [...byFolder, ...checkRetention(logs, readRetention(env), now)];

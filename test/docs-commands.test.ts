@@ -1,0 +1,40 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { CLIENTS } from '../src/setup/clients.ts';
+import { planClient } from '../src/setup/plan.ts';
+import { commandBlocks, read, userDocs } from './docs/blocks.ts';
+import { makeSandbox } from './docs/sandbox.ts';
+import { temporaryFolder } from './support.ts';
+
+const pages = userDocs().map((path) => ({ path, text: read(path) }));
+
+test.each(pages)('links of $path lead to files that exist', ({ path, text }) => {
+  const targets = [...text.matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map(([, target]) => target ?? '');
+  expect(targets.filter((target) => !existsSync(join(dirname(path), target)))).toEqual([]);
+});
+
+describe.concurrent('commands', () => {
+  const withCommands = pages.filter(({ text }) => commandBlocks(text).length > 0);
+
+  test.each(withCommands)('of $path run', { timeout: 180_000 }, async ({ path, text }) => {
+    const sandbox = makeSandbox(temporaryFolder());
+    try {
+      // In order: later blocks build on earlier ones, as for a reader.
+      for (const { line, script } of commandBlocks(text))
+        await sandbox.run(script).catch((error: Error) => {
+          throw new Error(`${path}:${line}\n${error.message}`);
+        });
+    } finally {
+      sandbox.stop();
+    }
+  });
+});
+
+test.each(CLIENTS)('the settings for $title in the guide are those that setup writes', (client) => {
+  const guide = read('docs/guide/clients.md');
+  const shown = new RegExp(`^\`\`\`(?:json|toml) ${client.name}\n([\\s\\S]*?)^\`\`\``, 'm').exec(guide)?.[1];
+  const nowhere = { home: '/nowhere', cwd: '/nowhere', env: {}, platform: 'linux' } as const;
+  const launch = { command: 'npx', args: ['-y', 'pinhole', 'mcp'] };
+  expect(shown).toBe(planClient(client, nowhere, { scope: 'user', launch })[0]?.after);
+});
