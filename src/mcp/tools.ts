@@ -47,14 +47,15 @@ const UNSAID = new Set(['minLength', 'maxLength', 'minItems', 'maxItems']);
 
 /**
  * Leaves out what no model plans by, because every tool is paid for in each conversation: lengths of strings and
- * lists, a least number of zero or one, and that a switch is off. The contract still checks them.
+ * lists, a least number of zero or one, what a number is when it is left out, and that a switch is off. The
+ * contract still knows and checks them.
  */
 function asModelsNeedIt(schema: JsonSchema): JsonSchema {
   const kept = Object.entries(schema).filter(
     ([key, value]) =>
       !UNSAID.has(key) &&
       !(key === 'minimum' && (value === 0 || value === 1)) &&
-      !(key === 'default' && value === false),
+      !(key === 'default' && (value === false || typeof value === 'number')),
   );
   return Object.fromEntries(
     kept.map(([key, value]) => [key, key === 'properties' ? eachProperty(value) : inner(value)]),
