@@ -52,11 +52,7 @@ export function normalize({ index, vector }: Evidence, measured: readonly Measur
     signals: {
       ...signals,
       ...Object.fromEntries(
-        scales.map(({ signal, base, span }) => [
-          signal,
-          // Nothing measured stays nothing, whatever an average would be.
-          signals[signal] === 0 ? 0 : Math.max(-1, (signals[signal] - base) / span),
-        ]),
+        scales.map(({ signal, base, span }) => [signal, Math.max(0, (signals[signal] - base) / span)]),
       ),
     },
   }));

@@ -37,7 +37,11 @@ const LATER_CHUNK = 0.8;
 export function rank(index: SearchIndex, query: Query, options: RankOptions): Ranked[] {
   const candidates = gather(index, query, options);
   const weights = WEIGHTS[options.mode];
-  const possible = SIGNALS.reduce((sum, signal) => sum + Math.max(0, weights[signal] ?? 0), 0);
+  // A name that was asked for and found may go past it: the score is cut at 1.
+  const possible = SIGNALS.reduce(
+    (sum, signal) => sum + (signal === 'definesAsked' ? 0 : Math.max(0, weights[signal] ?? 0)),
+    0,
+  );
   const scored = candidates
     .map((candidate) => ({ candidate, ...weigh(candidate, weights, possible) }))
     .sort((a, b) => b.score - a.score || a.candidate.file - b.candidate.file);

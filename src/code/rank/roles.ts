@@ -2,7 +2,9 @@
 export const ROLE = { test: 1, aside: 2, generated: 4, prose: 8, config: 16, barrel: 32, stub: 64 } as const;
 
 const TEST =
-  /(^|\/)(tests?|specs?|__tests__|testing|benchmarks?|bench|examples?|fixtures?|mocks?|testdata|e2e|samples?)(\/|$)|[._-](test|spec|bench|mock)s?\.|(^|\/)test_|_test\.|_spec\.|Tests?\.\w+$|(^|\/)conftest\.py$/i;
+  /(^|\/)(tests?|specs?|__tests__|testing|benchmarks?|bench|examples?|fixtures?|mocks?|testdata|e2e|samples?)(\/|$)|[._-](test|spec|bench|mock)s?\.|(^|\/)test_|_test\.|_spec\.|(^|\/)conftest\.py$/i;
+/** `PoolTests.swift`, but not `contest.ts`. */
+const TEST_CLASS = /[a-z\d]Tests?\.\w+$/;
 const ASIDE =
   /(^|\/|[._-])(legacy|deprecated|compat|old|v[0-3]|vendor|vendored|_vendor|third_party|third-party|polyfills?|contrib|external)(\/|[._-]|$)/i;
 const GENERATED = /[._-](generated|gen|pb|pb2|g|designer|min)\.\w+$|(^|\/)(generated|gen|autogen)\//i;
@@ -18,7 +20,7 @@ const HEAD = 600;
 /** The roles of a file by its path, its language and its first lines. */
 export function rolesOf(path: string, language: string | undefined, text: string): number {
   let roles = 0;
-  if (TEST.test(path)) roles |= ROLE.test;
+  if (TEST.test(path) || TEST_CLASS.test(path)) roles |= ROLE.test;
   if (ASIDE.test(path)) roles |= ROLE.aside;
   if (GENERATED.test(path) || GENERATED_NOTE.test(text.slice(0, HEAD))) roles |= ROLE.generated;
   if (BARREL.test(path)) roles |= ROLE.barrel;

@@ -67,6 +67,7 @@ export function createMeasure(evidence: Evidence): (file: number) => Measured {
     const roles = facts?.roles ?? 0;
     const has = (role: number): number => ((roles & role) === 0 ? 0 : 1);
     const defined = defining.get(file);
+    const defines = defined === undefined ? 0 : defined.has(names.whole) ? DEFINED_AT_HOME : 1;
     return {
       file,
       chunks,
@@ -80,7 +81,8 @@ export function createMeasure(evidence: Evidence): (file: number) => Measured {
         wordsHead: chunks[0]?.words ?? 0,
         stem: nameMatch(names.stem, query.words, share),
         folder: share(names.folder),
-        defines: defined === undefined ? 0 : defined.has(names.whole) ? DEFINED_AT_HOME : 1,
+        defines,
+        definesAsked: query.kind === 'symbol' ? defines : 0,
         definesPart: part === undefined ? 0 : definesPart(part, file, query, rarity, total),
         test: has(ROLE.test),
         aside: has(ROLE.aside),

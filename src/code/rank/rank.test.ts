@@ -1,0 +1,153 @@
+import { describe, expect, it } from 'vitest';
+import { openStaticEmbedder } from '../embed/static-embedder.ts';
+import { segmentOf } from '../semantic/fixture.ts';
+import { joinSegments, linesOf } from '../semantic/search-index.ts';
+import { readQuery } from './query.ts';
+import { questionWeights } from './question.ts';
+import { rank } from './rank.ts';
+import { ROLE, rolesOf } from './roles.ts';
+import type { RankMode } from './weights.ts';
+
+const FILES = {
+  'src/pool.ts':
+    '/** Keeps idle sockets open and lends them again. */\nexport class ConnectionPool {\n  acquire(host: string): Socket {\n    return this.idle.get(host)?.pop() ?? connect(host);\n  }\n  release(socket: Socket): void {}\n}\n',
+  'src/retry.ts':
+    '/** Tries a request again after a failure, waiting longer each time. */\nexport async function withBackoff(send: () => Promise<Response>): Promise<Response> {\n  return send();\n}\n',
+  'src/render/table.ts':
+    'export function renderTable(rows: Row[]): string {\n  return rows.map(renderRow).join("");\n}\n',
+  'test/pool.test.ts':
+    "import { ConnectionPool } from '../src/pool';\nit('keeps idle sockets', () => { new ConnectionPool().acquire('a'); });\n",
+  'docs/pool.md': '# Connection pool\n\nThe connection pool keeps idle sockets open.\n',
+  'src/use.ts': "import { ConnectionPool } from './pool';\nexport const pool = new ConnectionPool();\n",
+};
+
+const embedder = await openStaticEmbedder();
+const index = joinSegments([await segmentOf(FILES)]);
+
+async function ask(
+  text: string,
+  mode: RankMode = 'hybrid',
+  accept?: (file: number) => boolean,
+): Promise<string[]> {
+  const vector = await embedder.question(text, questionWeights(index));
+  return rank(index, readQuery(text), { mode, vector, accept }).map(
+    ({ file }) => index.files[file]?.path ?? '',
+  );
+}
+
+describe('ranking', () => {
+  it.each(['hybrid', 'words', 'semantic'] as const)('finds what a sentence describes (%s)', async (mode) => {
+    expect((await ask('how idle sockets are kept in the connection pool', mode))[0]).toBe('src/pool.ts');
+  });
+
+  it('finds by meaning what shares few words', async () => {
+    expect((await ask('exponential retry of failed requests', 'semantic'))[0]).toBe('src/retry.ts');
+  });
+
+  it('puts the definition of a name before its uses, tests and notes', async () => {
+    const [first, ...others] = await ask('ConnectionPool');
+    expect(first).toBe('src/pool.ts');
+    expect(others).toEqual(expect.arrayContaining(['src/use.ts', 'test/pool.test.ts', 'docs/pool.md']));
+  });
+
+  it('answers with different files first', async () => {
+    const long = Array.from(
+      { length: 12 },
+      (_, at) => `export function pool${at}() {\n${'  pool();\n'.repeat(45)}}\n`,
+    ).join('');
+    const other = joinSegments([await segmentOf({ ...FILES, 'src/many.ts': long })]);
+    const query = readQuery('pool');
+    const vector = await embedder.question('pool');
+    const hits = rank(other, query, { mode: 'hybrid', vector });
+    const files = hits.map(({ file }) => file);
+    const distinct = new Set(files).size;
+    expect(new Set(files.slice(0, distinct)).size).toBe(distinct);
+    expect(files.length).toBeGreaterThan(distinct);
+  });
+
+  it('asks the filter before it ranks', async () => {
+    const paths = await ask(
+      'ConnectionPool',
+      'hybrid',
+      (file) => index.files[file]?.path.startsWith('test/') ?? false,
+    );
+    expect(paths).toEqual(['test/pool.test.ts']);
+  });
+
+  it('explains a score by parts that add up', async () => {
+    const text = 'how idle sockets are kept';
+    const vector = await embedder.question(text);
+    const [best] = rank(index, readQuery(text), { mode: 'hybrid', vector });
+    const sum = Object.values(best?.parts ?? {}).reduce((total, part) => total + part, 0);
+    expect(Math.min(1, sum)).toBeCloseTo(best?.score ?? 0, 6);
+    expect(best?.parts.meaning).toBeGreaterThan(0);
+    expect(best?.parts.words).toBeGreaterThan(0);
+  });
+
+  it('gives nothing for nothing', async () => {
+    expect(await ask('', 'words')).toEqual([]);
+    expect(
+      rank(joinSegments([]), readQuery('pool'), { mode: 'hybrid', vector: await embedder.question('pool') }),
+    ).toEqual([]);
+  });
+
+  it('hides what a later segment has anew or what is gone', async () => {
+    const moved = await segmentOf({
+      'src/pool.ts': 'export const nothing = 1;\n',
+      'src/socket.ts': 'export class ConnectionPool {}\n',
+    });
+    const joined = joinSegments([await segmentOf(FILES), moved], new Set(['src/use.ts']));
+    const vector = await embedder.question('ConnectionPool');
+    const hits = rank(joined, readQuery('ConnectionPool'), { mode: 'hybrid', vector });
+    expect(joined.files[hits[0]?.file ?? -1]?.path).toBe('src/socket.ts');
+    expect(hits.some(({ file }) => joined.files[file]?.path === 'src/use.ts')).toBe(false);
+    const pools = hits.filter(({ file }) => joined.files[file]?.path === 'src/pool.ts');
+    expect(pools.every(({ chunk }) => linesOf(joined, chunk).line_end === 2)).toBe(true);
+  });
+});
+
+describe('questions', () => {
+  it.each([
+    ['ConnectionPool', 'symbol', ['connectionpool']],
+    ['Rails::Engine', 'symbol', ['engine']],
+    ['how are static files served', 'architecture', []],
+    ['connection pooling and TCP connector', 'sentence', ['tcp']],
+    ['where `retry` is called', 'architecture', ['retry']],
+  ] as const)('%s', (text, kind, identifiers) => {
+    const query = readQuery(text);
+    expect(query.kind).toBe(kind);
+    expect([...query.identifiers]).toEqual(expect.arrayContaining([...identifiers]));
+  });
+
+  it('leave out words that say nothing, unless there are no others', () => {
+    expect([...readQuery('how does the retry work').words]).toEqual(['retry']);
+    expect(readQuery('how does it work').words.size).toBeGreaterThan(0);
+  });
+
+  it('try neighbouring words as one name', () => {
+    expect(readQuery('connection pool').terms).toContainEqual({ term: '=connectionpool', weight: 0.5 });
+  });
+});
+
+describe('roles', () => {
+  it.each([
+    ['src/pool.test.ts', 'typescript', ROLE.test],
+    ['spec/models/user_spec.rb', 'ruby', ROLE.test],
+    ['vendor/lib/a.go', 'go', ROLE.aside],
+    ['api/user.pb.go', 'go', ROLE.generated],
+    ['README.md', 'markdown', ROLE.prose],
+    ['config.yaml', 'yaml', ROLE.config],
+    ['src/index.ts', 'typescript', ROLE.barrel],
+    ['LICENSE', undefined, ROLE.prose],
+    ['bin/run', undefined, 0],
+    ['src/contest.ts', 'typescript', 0],
+  ] as const)('%s', (path, language, role) => {
+    expect(rolesOf(path, language, '')).toBe(role);
+  });
+
+  it('sees notes of generators', () => {
+    expect(
+      rolesOf('a.go', 'go', '// Code generated by protoc. DO NOT EDIT.\npackage a') & ROLE.generated,
+    ).not.toBe(0);
+  });
+});

@@ -1,0 +1,189 @@
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Jobs } from '../../jobs/jobs.ts';
+import type { SourceTree } from '../files.ts';
+import { openTree } from '../files-tree.ts';
+import { type MeaningResult, openSemantic, type Semantic } from '../semantic.ts';
+import { segmentOf } from './fixture.ts';
+import { openSegment } from './segment-reader.ts';
+import { writeSegment } from './segment-writer.ts';
+
+const FILES: Readonly<Record<string, string>> = {
+  'src/pool.ts':
+    '/** Keeps idle sockets. */\nexport class ConnectionPool {\n  acquire() { return this.idle.pop(); }\n}\n',
+  'src/retry.py': '"""Tries again after a failure."""\ndef with_backoff(send):\n    return send()\n',
+  'src/queue.go': 'package queue\n\n// Push adds a job to the queue.\nfunc Push(job Job) {}\n',
+  'notes.md': '# Notes\n\nNothing here.\n',
+};
+
+let folder: string;
+let root: string;
+let tree: SourceTree;
+let semantic: Semantic;
+
+/** Only what the search uses; progress is not looked at here. */
+const jobs = { register() {}, start: async () => undefined } as unknown as Jobs;
+
+const write = (path: string, text: string): void => {
+  mkdirSync(dirname(join(root, path)), { recursive: true });
+  writeFileSync(join(root, path), text);
+};
+const open = async (): Promise<void> => {
+  tree = openTree(root, { watch: false });
+  semantic = await openSemantic({ jobs, home: join(folder, 'home'), log: () => {} });
+};
+const close = async (): Promise<void> => {
+  await semantic.close();
+  await tree.close();
+};
+const ask = (text: string, more: Partial<Parameters<Semantic['search']>[1]> = {}): Promise<MeaningResult> =>
+  semantic.search(
+    tree,
+    { mode: 'hybrid', text, filter: { below: '', globs: [] }, minScore: 0, limit: 20, ...more },
+    new AbortController().signal,
+  );
+const paths = ({ hits }: MeaningResult): string[] => [...new Set(hits.map(({ path }) => path))];
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'pinhole-semantic-'));
+  root = join(folder, 'tree');
+  for (const [path, text] of Object.entries(FILES)) write(path, text);
+  await open();
+});
+afterEach(async () => {
+  await close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe('search by meaning', () => {
+  it('answers on a tree it never saw', async () => {
+    const answer = await ask('how idle sockets are kept');
+    expect(answer.hits[0]).toMatchObject({
+      path: 'src/pool.ts',
+      symbol: 'ConnectionPool',
+      kind: 'class',
+      language: 'typescript',
+    });
+    expect(answer.index).toMatchObject({ files: 4, fresh: true });
+    expect(answer.plan.kind).toBe('architecture');
+  });
+
+  it('sees edited, added, removed and emptied files in the very next search', async () => {
+    await ask('pool');
+    write('src/retry.py', 'class CircuitBreaker:\n    pass\n');
+    write('src/new/cache.rs', 'pub struct LruCache;\n');
+    rmSync(join(root, 'src/queue.go'));
+    write('notes.md', '');
+    expect(paths(await ask('CircuitBreaker'))[0]).toBe('src/retry.py');
+    expect(paths(await ask('LruCache'))[0]).toBe('src/new/cache.rs');
+    const answer = await ask('Push a job to the queue');
+    expect(paths(answer)).not.toContain('src/queue.go');
+    expect(paths(answer)).not.toContain('notes.md');
+    write('src/queue.go', FILES['src/queue.go'] ?? '');
+    expect(paths(await ask('Push a job to the queue'))[0]).toBe('src/queue.go');
+  });
+
+  it('keeps its index over restarts and does not read a touched file again', async () => {
+    await ask('pool');
+    await semantic.settled(tree);
+    const segments = (): string[] =>
+      readdirSync(join(folder, 'home/code'), { recursive: true })
+        .map(String)
+        .filter((name) => name.endsWith('.seg'))
+        .sort();
+    const before = segments();
+    await close();
+    utimesSync(join(root, 'src/pool.ts'), 1, 1);
+    await open();
+    expect(paths(await ask('ConnectionPool'))[0]).toBe('src/pool.ts');
+    await semantic.settled(tree);
+    expect(segments()).toEqual(before);
+  });
+
+  it('builds anew when a segment is damaged', async () => {
+    await ask('pool');
+    await semantic.settled(tree);
+    await close();
+    const [segment] = readdirSync(join(folder, 'home/code'), { recursive: true })
+      .map(String)
+      .filter((name) => name.endsWith('.seg'));
+    truncateSync(join(folder, 'home/code', segment ?? ''), 300);
+    await open();
+    expect(paths(await ask('ConnectionPool'))[0]).toBe('src/pool.ts');
+  });
+
+  it('filters, limits and asks for a score', async () => {
+    expect(paths(await ask('pool queue retry', { filter: { below: 'src', globs: ['*.py'] } }))).toEqual([
+      'src/retry.py',
+    ]);
+    expect(
+      paths(await ask('pool queue retry', { filter: { below: '', globs: [], language: 'go' } })),
+    ).toEqual(['src/queue.go']);
+    expect((await ask('pool', { limit: 1 })).hits.length).toBe(1);
+    const { hits } = await ask('ConnectionPool', { minScore: 0.5 });
+    expect(hits.every(({ score }) => score >= 0.5)).toBe(true);
+    expect((await ask('ConnectionPool', { minScore: 1 })).hits).toEqual([]);
+  });
+
+  it('finds the like of a place', async () => {
+    write(
+      'src/socket-pool.ts',
+      '/** Keeps idle sockets. */\nexport class SocketPool {\n  acquire() { return this.idle.pop(); }\n}\n',
+    );
+    const answer = await ask('', {
+      mode: 'semantic',
+      text: undefined,
+      like: { path: 'src/pool.ts', line: 3 },
+    });
+    expect(paths(answer)[0]).toBe('src/socket-pool.ts');
+    expect(paths(answer)).not.toContain('src/pool.ts');
+    await expect(ask('', { text: undefined, like: { path: 'src/none.ts', line: 3 } })).rejects.toMatchObject({
+      code: 'not_found',
+    });
+  });
+
+  it('stops when the caller goes away', async () => {
+    const gone = AbortSignal.abort(new Error('gone'));
+    const search = semantic.search(
+      tree,
+      { mode: 'hybrid', text: 'x', filter: { below: '', globs: [] }, minScore: 0, limit: 5 },
+      gone,
+    );
+    await expect(search).rejects.toThrow('gone');
+  });
+});
+
+describe('a segment file', () => {
+  it('comes back as it was', async () => {
+    const segment = await segmentOf(FILES);
+    const file = join(folder, 'a.seg');
+    const bytes = writeSegment(file, segment);
+    const read = openSegment(file);
+    expect(read.bytes).toBe(bytes);
+    expect(read.segment.files).toEqual(segment.files);
+    expect(read.segment.words.postings).toEqual(new Uint8Array(segment.words.postings));
+    expect([...read.segment.chunkVectors.source.row(1)]).toEqual([...segment.chunkVectors.source.row(1)]);
+    expect(read.segment.lineEnd).toEqual(segment.lineEnd);
+    read.close();
+  });
+
+  it('is refused when it is cut short or something else', async () => {
+    const file = join(folder, 'a.seg');
+    const bytes = writeSegment(file, await segmentOf(FILES));
+    for (const length of [0, 5, 100, bytes - 8]) {
+      truncateSync(file, length);
+      expect(() => openSegment(file)).toThrow();
+      writeSegment(file, await segmentOf(FILES));
+    }
+  });
+});
