@@ -31,7 +31,7 @@ export const regexSearch = operation<{ code: Code }>()({
   name: 'regex_search',
   toolset: 'code',
   readOnly: true,
-  summary: 'Every line of code that matches a regex (Rust dialect).',
+  summary: 'Every line that matches a regex (Rust dialect).',
   input: z.strictObject({
     pattern: z.string().min(1).max(2000),
     path: z.string().min(1).max(4096).optional(),
