@@ -132,7 +132,7 @@ describe('search by meaning', () => {
     expect((await ask('pool', { limit: 1 })).hits.length).toBe(1);
     const { hits } = await ask('ConnectionPool', { minScore: 0.5 });
     expect(hits.every(({ score }) => score >= 0.5)).toBe(true);
-    expect((await ask('ConnectionPool', { minScore: 1 })).hits).toEqual([]);
+    expect((await ask('how sockets are kept', { minScore: 1 })).hits).toEqual([]);
   });
 
   it('finds the like of a place', async () => {
