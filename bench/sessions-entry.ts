@@ -110,6 +110,32 @@ async function search(home: string, ...queries: readonly string[]) {
   return results;
 }
 
+/** Tokens of every log below a folder, by its path: its own, and those of its subagents. */
+async function totals(logs: string, home: string) {
+  const folders = foldersOf(logs);
+  const sessions = await openSessions({ home, folders, watch: false, log: console.error });
+  await sessions.refresh();
+  const rows: Record<string, unknown> = {};
+  for (const { path } of findLogs(folders)) {
+    const session = await sessions.find(path);
+    const { total, lowerBounds } = await sessions.tokens(session);
+    const elsewhere = await sessions.countedElsewhere(session);
+    const children = (await sessions.children(session, 100)).filter((child) => child.relation === 'subagent');
+    rows[path] = {
+      id: await sessions.shortId(session.id),
+      version: session.version ?? '',
+      relation: session.relation ?? '',
+      copy: session.copyOf !== undefined,
+      total,
+      lowerBounds,
+      elsewhere: elsewhere.tokens,
+      subagents: children.reduce((sum, child) => sum + child.totalTokens, 0),
+    };
+  }
+  await sessions.close();
+  return rows;
+}
+
 const [first = '', second = ''] = args;
 const result =
   step === 'read'
@@ -118,5 +144,7 @@ const result =
       ? tokens(first)
       : step === 'append'
         ? await append(first, second)
-        : await search(first, ...args.slice(1));
+        : step === 'totals'
+          ? await totals(first, second)
+          : await search(first, ...args.slice(1));
 console.log(JSON.stringify(result));

@@ -36,7 +36,7 @@ export async function run() {
 }
 
 /** Builds bench/sessions-entry.ts; returns a function that runs one of its steps in a process of its own. */
-async function steps() {
+export async function steps() {
   await buildAll({ tolerant: true });
   // Not in dist: another build would take it away.
   const outfile = join(root, 'node_modules/.cache/pinhole-bench/sessions-entry.js');
