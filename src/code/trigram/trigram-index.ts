@@ -45,6 +45,8 @@ interface Entry {
 /** Segments smaller than this are merged once there are several. */
 const SMALL_TEXT = 16 * 1024 * 1024;
 const MAX_SMALL = 6;
+/** No search takes longer than this. */
+const RETIRED_MS = 120_000;
 
 /**
  * The n-gram index of one tree: segments on disk, each made once and never changed. A file's newest segment
@@ -57,6 +59,9 @@ export class TrigramIndex {
   readonly #entries = new Map<string, Entry>();
   readonly #pending = new Map<string, SourceFile>();
   readonly #tally = new FileTally();
+  /** When an indexed state of a file stopped counting: a search goes on with the files of its beginning. */
+  readonly #deadSince = new WeakMap<IndexedFile, number>();
+  #changes = 0;
   #next = 1;
   readonly #stopListening: () => void;
 
@@ -98,9 +103,12 @@ export class TrigramIndex {
 
   /** Files that may satisfy the requirement, in path order, found as they are asked for. */
   *candidates(need: Requirement, admits: (file: SourceFile) => boolean): Generator<Candidate> {
+    const now = this.#changes;
+    const alive = (file: IndexedFile) => (this.#deadSince.get(file) ?? Number.POSITIVE_INFINITY) > now;
+    const wanted = (file: IndexedFile) => alive(file) && admits(file);
     const sources = this.#segments.map((owner) => ({
       from: owner.segment.files[0]?.path ?? '',
-      candidates: this.#fromSegment(owner, need, admits),
+      candidates: this.#fromSegment(owner, need, wanted),
     }));
     yield* mergeByPath([...sources, { from: '', candidates: this.#fromPending(admits) }]);
   }
@@ -152,17 +160,16 @@ export class TrigramIndex {
   *#fromSegment(
     owner: OpenSegment,
     need: Requirement,
-    admits: (file: SourceFile) => boolean,
+    wanted: (file: IndexedFile) => boolean,
   ): Generator<Candidate> {
     try {
       for (const [index, spans] of owner.segment.candidates(need)) {
         const file = owner.segment.files[index];
-        if (file === undefined || this.#entries.get(file.path)?.file !== file || !admits(file)) continue;
-        yield { file, spans };
+        if (file !== undefined && wanted(file)) yield { file, spans };
       }
     } catch (error) {
       if (!(error instanceof DamagedSegment)) throw error;
-      const lost = this.#liveFiles(owner).filter(admits);
+      const lost = owner.segment.files.filter(wanted);
       this.drop(owner.segment.path);
       for (const file of lost) yield { file, spans: undefined };
     }
@@ -191,8 +198,10 @@ export class TrigramIndex {
     for (const file of segment.files) {
       const now = this.#tree.files.get(file.path);
       // Changed while it was read, or long ago: the entry would never be right.
-      if (now === undefined || !sameFile(now, file)) owner.deadBytes += file.size;
-      else {
+      if (now === undefined || !sameFile(now, file)) {
+        owner.deadBytes += file.size;
+        this.#deadSince.set(file, 0);
+      } else {
         this.#forget(file.path);
         this.#entries.set(file.path, { owner, file });
         this.#tally.addEntry(file, 1);
@@ -221,6 +230,7 @@ export class TrigramIndex {
     if (entry !== undefined) {
       entry.owner.deadBytes += entry.file.size;
       this.#entries.delete(path);
+      this.#deadSince.set(entry.file, ++this.#changes);
       this.#tally.addEntry(entry.file, -1);
     }
     const waiting = this.#pending.get(path);
@@ -242,8 +252,9 @@ export class TrigramIndex {
     for (const owner of [...this.#segments]) if (!alive.has(owner)) this.#retire(owner);
   }
 
+  /** Takes a segment out; searches that began with it may read on for a while. */
   #retire(owner: OpenSegment): void {
-    owner.segment.close();
+    setTimeout(() => owner.segment.close(), RETIRED_MS).unref();
     this.#segments = this.#segments.filter((one) => one !== owner);
     rmSync(owner.segment.path, { force: true });
   }
