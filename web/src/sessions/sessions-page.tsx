@@ -1,3 +1,27 @@
-export default function Stub() {
-  return <p>sessions-page</p>;
+import { segment } from '../frame/router.ts';
+import { ComparePage } from './compare-view.tsx';
+import { FileHistoryView } from './file-history-view.tsx';
+import { SearchView } from './search-view.tsx';
+import { SessionList } from './session-list.tsx';
+import { SessionView } from './session-view.tsx';
+import { UsageView } from './usage-view.tsx';
+import './sessions.css';
+
+/** What coding agents did: sessions, search in them, files they touched, what they used. */
+export default function SessionsPage() {
+  const part = segment(1);
+  switch (part) {
+    case undefined:
+      return <SessionList />;
+    case 'search':
+      return <SearchView />;
+    case 'usage':
+      return <UsageView />;
+    case 'files':
+      return <FileHistoryView />;
+    case 'compare':
+      return <ComparePage />;
+    default:
+      return <SessionView key={part} id={part} />;
+  }
 }

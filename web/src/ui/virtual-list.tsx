@@ -20,9 +20,9 @@ export interface VirtualListProps<Row> {
   readonly onEnd?: () => void;
   readonly class?: string;
   /** Lets the owner scroll to a row. */
-  readonly handle?: RefObject<ListHandle>;
+  readonly handle?: RefObject<ListHandle | null>;
   /** The element that scrolls; the list itself when not given. */
-  readonly scroller?: RefObject<HTMLElement>;
+  readonly scroller?: RefObject<HTMLElement | null>;
 }
 
 export interface ListHandle {

@@ -1,0 +1,36 @@
+import { useState } from 'preact/hooks';
+
+const FOLDED = 40;
+
+/** What went out and what came in, line by line. */
+export function Diff({ text }: { readonly text: string }) {
+  const [open, setOpen] = useState(false);
+  const lines = text.split('\n');
+  const shown = open ? lines : lines.slice(0, FOLDED);
+  return (
+    <>
+      <pre class="diff">
+        {shown.map((line, i) => (
+          <span key={i} class={toneOf(line)}>
+            {`${line}\n`}
+          </span>
+        ))}
+      </pre>
+      {lines.length > FOLDED && (
+        <button
+          type="button"
+          class="button small plain unfold"
+          aria-expanded={open}
+          onClick={() => setOpen(!open)}
+        >
+          {open ? 'Fold' : `Show all ${lines.length} lines`}
+        </button>
+      )}
+    </>
+  );
+}
+
+function toneOf(line: string): string {
+  if (/^(\+\+\+|---|\*\*\*|@@| @@)/.test(line)) return 'diff-place';
+  return line.startsWith('+') ? 'diff-in' : line.startsWith('-') ? 'diff-out' : '';
+}

@@ -1,0 +1,115 @@
+import { useEffect, useState } from 'preact/hooks';
+import { countText } from '../../../src/contract/people.ts';
+import { usePages } from '../data/use-pages.ts';
+import { go, href, param, withQuery } from '../frame/router.ts';
+import { Marked } from '../ui/marked.tsx';
+import { Empty, Failure, Skeleton } from '../ui/states.tsx';
+import { shortTime } from '../ui/time.tsx';
+import { VirtualList } from '../ui/virtual-list.tsx';
+import { SubTabs } from './sub-tabs.tsx';
+import type { EventMatch } from './types.ts';
+
+const TYPES = ['tool_call', 'tool_result', 'message', 'user', 'reasoning', 'notification'] as const;
+
+/** Text in all events of all sessions, as it is typed. */
+export function SearchView() {
+  const query = param('q') ?? '';
+  const regex = param('regex') === 'true';
+  const type = param('type');
+  const [text, setText] = useState(query);
+  useEffect(() => setText(query), [query]);
+  useEffect(() => {
+    if (text === query) return;
+    const timer = setTimeout(() => go(withQuery({ q: text }), { replace: true }), 180);
+    return () => clearTimeout(timer);
+  }, [text]);
+  const pages = usePages<{ readonly matches: readonly EventMatch[] }, EventMatch>(
+    query === ''
+      ? undefined
+      : href('/api/agent-events', {
+          query,
+          regex,
+          event_type: type,
+          session_id: param('session'),
+          since: param('since'),
+          limit: 50,
+        }),
+    (data) => data.matches,
+  );
+  return (
+    <div class="view fill">
+      <SubTabs current="search" />
+      <div class="toolbar">
+        <input
+          type="search"
+          class="field wide"
+          aria-label="Text to find in all sessions"
+          placeholder="text in prompts, messages, calls and results"
+          value={text}
+          onInput={(event) => setText(event.currentTarget.value)}
+        />
+        <button
+          type="button"
+          class="chip mono"
+          aria-pressed={regex}
+          onClick={() => go(withQuery({ regex: !regex }))}
+        >
+          .* regex
+        </button>
+        <select
+          class="select"
+          aria-label="Kind of event"
+          value={type ?? ''}
+          onChange={(event) => go(withQuery({ type: event.currentTarget.value }))}
+        >
+          <option value="">all events</option>
+          {TYPES.map((name) => (
+            <option key={name} value={name}>
+              {name.replace('_', ' ')}
+            </option>
+          ))}
+        </select>
+        <span class="quiet" role="status">
+          {pages.total !== undefined && query !== '' && `${countText(pages.total)} found`}
+        </span>
+      </div>
+      {query === '' && <Empty title="Type to find anything an agent said, ran or read." />}
+      {pages.error && <Failure error={pages.error} retry={pages.reload} />}
+      {query !== '' && !pages.first && !pages.error && <Skeleton lines={10} />}
+      {query !== '' && pages.first && pages.rows.length === 0 && !pages.loading && (
+        <Empty title="Nothing found." />
+      )}
+      {query !== '' && pages.rows.length > 0 && (
+        <section class="panel fill-panel" aria-label="Found">
+          <VirtualList
+            label="Found"
+            class="entry-list"
+            rows={pages.rows}
+            keyOf={(match) => `${match.session_id} ${match.event_index}`}
+            rowHeight={64}
+            onEnd={pages.more}
+            render={(match) => (
+              <a
+                class="match-row"
+                href={href(`/sessions/${match.session_id}`, {
+                  turn: match.turn_index,
+                  step: match.step_index,
+                  event: match.event_index,
+                })}
+              >
+                <span class="match-meta">
+                  <span class="mono">{match.session_id}</span>
+                  <span>{shortTime(match.timestamp)}</span>
+                  <span class="badge">{match.event_type.replace('_', ' ')}</span>
+                </span>
+                <span class="match-text mono">
+                  <Marked text={match.preview} query={regex ? '' : query} />
+                </span>
+              </a>
+            )}
+          />
+        </section>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,71 @@
+import { countText, durationText, shortCount } from '../../../src/contract/people.ts';
+import { href } from '../frame/router.ts';
+import { Badge } from '../ui/basics.tsx';
+import { shortTime } from '../ui/time.tsx';
+import { ProviderMark, providerName } from './provider-mark.tsx';
+import type { SessionSummary } from './types.ts';
+
+/** What a session is: title, client, model, project, and its figures. */
+export function SessionHead({ summary, live }: { readonly summary: SessionSummary; readonly live: boolean }) {
+  const { stats, tokens, project } = summary;
+  const cost = tokens.cost_usd;
+  return (
+    <header class="session-head">
+      <div class="view-head">
+        <ProviderMark provider={summary.provider} />
+        <h1 class="cut">{summary.title ?? summary.first_prompt}</h1>
+        {live && <Badge tone="running">running</Badge>}
+        <span class="spacer" />
+        <a class="button small" href={href('/sessions', { pick: summary.id })}>
+          Compare…
+        </a>
+      </div>
+      <p class="session-facts">
+        <span class="mono">{summary.id}</span>
+        <span>
+          {providerName(summary.provider)} {summary.version}
+        </span>
+        {summary.model && <span>{summary.model}</span>}
+        {project && (
+          <a href={href('/sessions', { project: project.hash })} class="mono">
+            {project.path ?? project.hash}
+          </a>
+        )}
+        {summary.branch && <span class="mono">{summary.branch}</span>}
+        {summary.parent && (
+          <span>
+            {summary.parent.relation} of <a href={`/sessions/${summary.parent.id}`}>{summary.parent.id}</a>
+          </span>
+        )}
+        <span>
+          {shortTime(summary.start_time)}, {durationText(stats.duration_seconds)}
+        </span>
+      </p>
+      <p class="session-facts">
+        <span>
+          <strong>{countText(stats.total_turns)}</strong> turns
+        </span>
+        <span>
+          <strong>{countText(stats.tool_calls)}</strong> calls
+        </span>
+        <span class={stats.failures > 0 ? 'failed' : ''}>
+          <strong>{countText(stats.failures)}</strong> failed
+        </span>
+        <span
+          title={`input ${countText(tokens.input)}, cached ${countText(tokens.cached)}, output ${countText(tokens.output)}`}
+        >
+          <strong>{shortCount(stats.total_tokens)}</strong> tokens
+          {tokens.lower_bound && ' at least'}
+        </span>
+        <span class="quiet wide-only">
+          {shortCount(tokens.cached)} cached, {shortCount(tokens.output)} written
+        </span>
+        {cost !== undefined && <span class="quiet">about ${cost.toFixed(2)}</span>}
+        {stats.compactions && <Badge tone="warning">{stats.compactions} compactions</Badge>}
+        {summary.expires_at && (
+          <Badge tone="warning">the client deletes this log on {summary.expires_at.slice(0, 10)}</Badge>
+        )}
+      </p>
+    </header>
+  );
+}

@@ -1,0 +1,136 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { countText, shortCount } from '../../../src/contract/people.ts';
+import { plainKey } from '../frame/keys.ts';
+import { go, href, param, withQuery } from '../frame/router.ts';
+import { Tabs } from '../ui/basics.tsx';
+import { shortTime } from '../ui/time.tsx';
+import type { SessionSummary, TurnCard } from './types.ts';
+
+const TABS = ['turns', 'findings', 'files'] as const;
+
+/** Beside the transcript: turns, findings, files and subagents. */
+export function SessionSide(props: {
+  readonly turns: readonly TurnCard[];
+  readonly summary: SessionSummary;
+  /** The findings. */
+  readonly children: ComponentChildren;
+}) {
+  const { turns, summary } = props;
+  const tab = TABS.find((id) => id === param('side')) ?? 'turns';
+  useTurnKeys(turns);
+  return (
+    <section class="panel session-side" aria-label="Turns and findings">
+      <Tabs
+        label="Beside the transcript"
+        current={tab}
+        items={TABS.map((id) => ({
+          id,
+          label: id === 'turns' ? `Turns ${turns.length}` : id === 'findings' ? 'Findings' : 'Files',
+          href: withQuery({ side: id === 'turns' ? undefined : id }),
+        }))}
+      />
+      <div class="side-body">
+        {tab === 'turns' && <TurnList turns={turns} />}
+        {tab === 'findings' && props.children}
+        {tab === 'files' && <FilesAndAgents summary={summary} />}
+      </div>
+    </section>
+  );
+}
+
+function TurnList({ turns }: { readonly turns: readonly TurnCard[] }) {
+  const current = Number(param('turn') ?? 0);
+  const most = Math.max(1, ...turns.map((turn) => turn.tokens));
+  return (
+    <ol class="turn-list">
+      {turns.map((turn) => (
+        <li key={turn.turn_index}>
+          <a
+            href={withQuery({ turn: turn.turn_index, step: undefined, event: undefined })}
+            class={`turn-link outcome-${turn.outcome}`}
+            aria-current={turn.turn_index === current ? 'true' : undefined}
+          >
+            <span class="turn-top">
+              <span class="mono">{turn.turn_index}</span>
+              <span class="quiet">{shortTime(turn.start_time)}</span>
+              <span class="quiet">{countText(turn.step_count)} steps</span>
+              <span class="num">{shortCount(turn.tokens)}</span>
+              {turn.failed_tools > 0 && <span class="failed">{turn.failed_tools} failed</span>}
+            </span>
+            <span class="turn-prompt">{turn.user_message || '(no prompt)'}</span>
+            <span class="turn-bar" style={{ width: `${(100 * turn.tokens) / most}%` }} />
+          </a>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function FilesAndAgents({ summary }: { readonly summary: SessionSummary }) {
+  const base = summary.project?.path;
+  return (
+    <>
+      {summary.subagents.length > 0 && (
+        <>
+          <h3 class="side-title">Subagents</h3>
+          <ul class="rows knows-list">
+            {summary.subagents.map((agent) => (
+              <li key={agent.id}>
+                <a href={`/sessions/${agent.id}`} class="cut">
+                  {agent.name ?? agent.id}
+                </a>
+                <span class="num">{shortCount(agent.total_tokens)}</span>
+                <span class="under">
+                  {agent.relation} {agent.id}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      <h3 class="side-title">Files</h3>
+      {summary.files.length === 0 && <p class="hint-line">No file was touched.</p>}
+      <ul class="rows knows-list">
+        {summary.files.map((file) => (
+          <li key={file.path}>
+            <a
+              class="mono cut"
+              href={href('/sessions/files', {
+                path: file.path.startsWith('/') || base === undefined ? file.path : `${base}/${file.path}`,
+              })}
+              title={file.path}
+            >
+              {file.path}
+            </a>
+            <span class="quiet num">
+              {file.edits > 0 && `${file.edits} edits`} {file.reads > 0 && `${file.reads} reads`}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** j and k walk the turns, f goes to the next one in which something failed. */
+function useTurnKeys(turns: readonly TurnCard[]): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const key = plainKey(event);
+      const current = Number(param('turn') ?? -1);
+      const next =
+        key === 'j'
+          ? turns.find((turn) => turn.turn_index > current)
+          : key === 'k'
+            ? turns.findLast((turn) => turn.turn_index < current)
+            : key === 'f'
+              ? (turns.find((turn) => turn.turn_index > current && turn.failed_tools > 0) ??
+                turns.find((turn) => turn.failed_tools > 0))
+              : undefined;
+      if (next !== undefined) go(withQuery({ turn: next.turn_index, step: undefined, event: undefined }));
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, [turns]);
+}

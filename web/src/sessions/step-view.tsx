@@ -1,0 +1,52 @@
+import { shortCount } from '../../../src/contract/people.ts';
+import { withQuery } from '../frame/router.ts';
+import { Skeleton } from '../ui/states.tsx';
+import { LongText } from './long-text.tsx';
+import { ToolCall } from './tool-call.tsx';
+import type { StepCard } from './types.ts';
+
+/** One response of the model: what it thought, said and called. */
+export function StepView(props: {
+  readonly base: string;
+  readonly turn: number;
+  readonly index: number;
+  readonly step: StepCard | undefined;
+  readonly current: boolean;
+}) {
+  const { step } = props;
+  return (
+    <article class={props.current ? 'step current' : 'step'}>
+      <p class="step-meta">
+        <a
+          href={withQuery({ turn: props.turn, step: props.index, event: undefined })}
+          class="mono"
+          aria-label={`Turn ${props.turn}, step ${props.index}`}
+        >
+          {props.turn}.{props.index}
+        </a>
+        {step && step.tokens > 0 && <span class="quiet">{shortCount(step.tokens)} tok</span>}
+      </p>
+      <div class="step-body">
+        {step === undefined && <Skeleton lines={3} />}
+        {step?.reasoning && (
+          <details class="reasoning">
+            <summary>Thinking</summary>
+            <LongText base={props.base} text={step.reasoning} />
+          </details>
+        )}
+        {step?.message && (
+          <div class="message">
+            <LongText
+              base={props.base}
+              text={step.message}
+              event={step.tools.length === 0 ? step.event_index : undefined}
+            />
+          </div>
+        )}
+        {step?.tools.map((tool) => (
+          <ToolCall key={tool.event_index} base={props.base} tool={tool} />
+        ))}
+      </div>
+    </article>
+  );
+}

@@ -1,0 +1,160 @@
+import { kindTone, type TimelineData } from './timeline-data.ts';
+import type { TurnCard } from './types.ts';
+
+const CONTEXT = { top: 4, height: 46 } as const;
+const TURNS = { top: 56, height: 34 } as const;
+const TICKS = { top: 96, height: 26 } as const;
+export const HEIGHT = 126;
+
+export interface Call {
+  readonly event: number;
+  readonly turn: number;
+  readonly step: number;
+  readonly name: string;
+  readonly kind: string;
+  /** 1 is failed. */
+  readonly status: number;
+}
+
+export interface StripModel {
+  readonly last: number;
+  readonly calls: readonly Call[];
+  readonly failed: number;
+  readonly context: readonly { readonly event: number; readonly tokens: number }[];
+  readonly peak: number;
+  readonly turns: readonly {
+    readonly from: number;
+    readonly to: number;
+    readonly tokens: number;
+    readonly bad: boolean;
+    readonly index: number;
+  }[];
+}
+
+/** The session laid out along its events: idle hours take no room. */
+export function stripModel(timeline: TimelineData, turns: readonly TurnCard[], events: number): StripModel {
+  const { calls, responses } = timeline;
+  const last = Math.max(1, events - 1, ...calls.event.slice(-1), ...responses.event.slice(-1));
+  const made = calls.event.map(
+    (event, i): Call => ({
+      event,
+      turn: calls.turn[i] ?? 0,
+      step: calls.step[i] ?? 0,
+      name: timeline.names[calls.name[i] ?? 0] ?? '',
+      kind: timeline.kinds[calls.kind[i] ?? 0] ?? '',
+      status: calls.status[i] ?? 0,
+    }),
+  );
+  const context = responses.event
+    .map((event, i) => ({ event, tokens: responses.context[i] ?? 0 }))
+    .sort((a, b) => a.event - b.event);
+  return {
+    last,
+    calls: made,
+    failed: made.filter((call) => call.status === 1).length,
+    context,
+    peak: context.reduce((most, { tokens }) => Math.max(most, tokens), 0),
+    turns: turns.map((turn, i) => ({
+      from: turn.event_index,
+      to: turns[i + 1]?.event_index ?? last,
+      tokens: turn.tokens,
+      bad: turn.outcome === 'failed',
+      index: turn.turn_index,
+    })),
+  };
+}
+
+/** The event at a place of the strips. */
+export function eventAt(model: StripModel, x: number, width: number): number {
+  return (Math.max(0, Math.min(width, x)) / Math.max(1, width)) * model.last;
+}
+
+/** The call nearest to an event; calls are in order. */
+export function nearest(model: StripModel, event: number): Call | undefined {
+  let low = 0;
+  let high = model.calls.length - 1;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((model.calls[middle]?.event ?? 0) < event) low = middle + 1;
+    else high = middle;
+  }
+  const after = model.calls[low];
+  const before = model.calls[low - 1];
+  if (after === undefined || before === undefined) return after ?? before;
+  return event - before.event < after.event - event ? before : after;
+}
+
+export function drawStrips(
+  canvas: HTMLCanvasElement,
+  model: StripModel,
+  width: number,
+  current: number,
+  colourOf: (name: string) => string,
+): void {
+  const known = new Map<string, string>();
+  const colour = (name: string) => {
+    const value = known.get(name) ?? colourOf(name);
+    known.set(name, value);
+    return value;
+  };
+  const scale = devicePixelRatio || 1;
+  canvas.width = Math.round(width * scale);
+  canvas.height = Math.round(HEIGHT * scale);
+  canvas.style.width = `${width}px`;
+  canvas.style.height = `${HEIGHT}px`;
+  const context = canvas.getContext('2d');
+  if (context === null) return;
+  context.setTransform(scale, 0, 0, scale, 0, 0);
+  context.clearRect(0, 0, width, HEIGHT);
+  const x = (event: number) => (event / model.last) * width;
+
+  const here = model.turns.find((turn) => turn.index === current);
+  if (here !== undefined) {
+    context.fillStyle = colour('accent-soft');
+    context.fillRect(x(here.from), 0, Math.max(2, x(here.to) - x(here.from)), HEIGHT);
+  }
+  drawContext(context, model, width, x, colour('c7'));
+  const most = Math.max(1, ...model.turns.map((turn) => turn.tokens));
+  for (const turn of model.turns) {
+    const left = x(turn.from);
+    const wide = Math.max(1, x(turn.to) - left - 1);
+    const tall = Math.max(1, (turn.tokens / most) * TURNS.height);
+    context.fillStyle = colour(turn.bad ? 'failed' : 'c1');
+    context.fillRect(left, TURNS.top + TURNS.height - tall, wide, tall);
+  }
+  const tick = Math.max(1, Math.min(3, width / model.last));
+  for (const call of model.calls) {
+    const bad = call.status === 1;
+    context.fillStyle = colour(bad ? 'failed' : kindTone(call.kind));
+    const tall = bad ? TICKS.height : TICKS.height * 0.7;
+    context.fillRect(x(call.event), TICKS.top + TICKS.height - tall, tick, tall);
+  }
+}
+
+function drawContext(
+  context: CanvasRenderingContext2D,
+  model: StripModel,
+  width: number,
+  x: (event: number) => number,
+  tone: string,
+): void {
+  if (model.peak === 0) return;
+  const base = CONTEXT.top + CONTEXT.height;
+  const y = (tokens: number) => base - (tokens / model.peak) * CONTEXT.height;
+  context.beginPath();
+  context.moveTo(0, base);
+  let level = base;
+  for (const { event, tokens } of model.context) {
+    // A response holds the context until the next one: steps, not slopes.
+    context.lineTo(x(event), level);
+    level = y(tokens);
+    context.lineTo(x(event), level);
+  }
+  context.lineTo(width, level);
+  context.lineTo(width, base);
+  context.closePath();
+  context.globalAlpha = 0.35;
+  context.fillStyle = tone;
+  context.fill();
+  context.globalAlpha = 1;
+}

@@ -1,0 +1,89 @@
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { shortCount } from '../../../src/contract/people.ts';
+import { go, param, withQuery } from '../frame/router.ts';
+import { colour, theme } from '../frame/theme.ts';
+import { drawStrips, eventAt, HEIGHT, nearest, stripModel } from './strips-draw.ts';
+import { kindTone, type TimelineData } from './timeline-data.ts';
+import type { TurnCard } from './types.ts';
+
+/** The whole session at a glance: context use, tokens a turn, tools in order; a click goes there. */
+export function Strips(props: {
+  readonly timeline: TimelineData;
+  readonly turns: readonly TurnCard[];
+  readonly events: number;
+}) {
+  const { timeline, turns, events } = props;
+  const box = useRef<HTMLDivElement>(null);
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const [width, setWidth] = useState(0);
+  const [tip, setTip] = useState<{ readonly x: number; readonly text: string } | undefined>();
+  const model = useMemo(() => stripModel(timeline, turns, events), [timeline, turns, events]);
+  const turn = Number(param('turn') ?? -1);
+
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (element === null) return;
+    const observer = new ResizeObserver(() => setWidth(element.clientWidth));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+
+  useEffect(() => {
+    if (canvas.current !== null && width > 0) drawStrips(canvas.current, model, width, turn, colour);
+  }, [model, width, turn, theme.value]);
+
+  const at = (event: MouseEvent) => event.clientX - (box.current?.getBoundingClientRect().left ?? 0);
+  const jump = (event: MouseEvent) => {
+    const call = nearest(model, eventAt(model, at(event), width));
+    if (call !== undefined) go(withQuery({ turn: call.turn, step: call.step, event: undefined }));
+  };
+  return (
+    <figure
+      class="strips panel"
+      aria-label={describe(model.peak, model.calls.length, model.failed, turns.length)}
+    >
+      <div
+        ref={box}
+        class="strips-box"
+        style={{ height: `${HEIGHT}px` }}
+        role="presentation"
+        onClick={jump}
+        onMouseMove={(event) => {
+          const x = at(event);
+          const call = nearest(model, eventAt(model, x, width));
+          setTip(
+            call && {
+              x,
+              text: `turn ${call.turn}, step ${call.step}: ${call.name}${call.status === 1 ? ' failed' : ''}`,
+            },
+          );
+        }}
+        onMouseLeave={() => setTip(undefined)}
+      >
+        <canvas ref={canvas} />
+        {tip && (
+          <span class="tip" style={{ left: `min(${tip.x + 10}px, calc(100% - 240px))`, top: '4px' }}>
+            {tip.text}
+          </span>
+        )}
+      </div>
+      <figcaption class="legend">
+        <span>context, at most {shortCount(model.peak)} tokens</span>
+        {timeline.kinds.map((kind) => (
+          <span key={kind} class="legend-item">
+            <span class="swatch" style={{ background: `var(--${kindTone(kind)})` }} />
+            {kind}
+          </span>
+        ))}
+        <span class="legend-item">
+          <span class="swatch" style={{ background: 'var(--failed)' }} />
+          failed
+        </span>
+      </figcaption>
+    </figure>
+  );
+}
+
+function describe(peak: number, calls: number, failed: number, turns: number): string {
+  return `${turns} turns, ${calls} tool calls of which ${failed} failed, context up to ${shortCount(peak)} tokens`;
+}

@@ -1,0 +1,78 @@
+import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { param } from '../frame/router.ts';
+import { Empty, Skeleton } from '../ui/states.tsx';
+import { type ListHandle, VirtualList } from '../ui/virtual-list.tsx';
+import { StepView } from './step-view.tsx';
+import { TurnHead } from './turn-head.tsx';
+import type { TurnCard } from './types.ts';
+import { useSteps } from './use-steps.ts';
+
+/** A line of the transcript: the head of a turn, or one of its steps. */
+interface Row {
+  readonly turn: TurnCard;
+  /** -1 for the head. */
+  readonly step: number;
+}
+
+/** The whole session as it went: prompts, thoughts, calls, results. Only what is seen is fetched. */
+export function Transcript(props: {
+  readonly base: string;
+  readonly turns: readonly TurnCard[];
+  readonly done: boolean;
+  readonly events: number;
+  readonly live: boolean;
+}) {
+  const { base, turns } = props;
+  const list = useRef<ListHandle>(null);
+  const steps = useSteps(base, props.live ? props.events : 0, turns.length - 1);
+  const rows = useMemo(
+    () =>
+      turns.flatMap((turn): Row[] => [
+        { turn, step: -1 },
+        ...Array.from({ length: turn.step_count }, (_, step) => ({ turn, step })),
+      ]),
+    [turns],
+  );
+  const turn = param('turn');
+  const step = param('step');
+  const ready = rows.length > 0 && (props.done || turn === undefined);
+  useEffect(() => {
+    if (!ready || turn === undefined) return;
+    const at = rows.findIndex(
+      (row) => row.turn.turn_index === Number(turn) && row.step === (step === undefined ? -1 : Number(step)),
+    );
+    if (at < 0) return;
+    list.current?.scrollTo(at);
+    // Rows on the way are measured only now: a second time lands exactly.
+    const timer = setTimeout(() => list.current?.scrollTo(at), 120);
+    return () => clearTimeout(timer);
+  }, [turn, step, ready]);
+
+  if (rows.length === 0)
+    return props.done ? <Empty title="This session has no turns." /> : <Skeleton lines={14} />;
+  return (
+    <section class="panel fill-panel transcript" aria-label="Transcript">
+      <VirtualList
+        label="Transcript"
+        class="entry-list"
+        handle={list}
+        rows={rows}
+        keyOf={(row) => `${row.turn.turn_index}.${row.step}`}
+        rowHeight={120}
+        render={(row) => {
+          const here = String(row.turn.turn_index) === turn && String(row.step) === (step ?? '-1');
+          if (row.step < 0) return <TurnHead turn={row.turn} current={here} />;
+          return (
+            <StepView
+              base={base}
+              turn={row.turn.turn_index}
+              index={row.step}
+              step={steps.step(row.turn.turn_index, row.step)}
+              current={here}
+            />
+          );
+        }}
+      />
+    </section>
+  );
+}

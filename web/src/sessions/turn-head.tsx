@@ -1,0 +1,34 @@
+import { countText, durationText, shortCount } from '../../../src/contract/people.ts';
+import { Badge, type Tone } from '../ui/basics.tsx';
+import { shortTime } from '../ui/time.tsx';
+import type { TurnCard } from './types.ts';
+
+const TONES: Readonly<Record<TurnCard['outcome'], Tone>> = {
+  success: 'ok',
+  partial: 'warning',
+  failed: 'failed',
+  interrupted: 'warning',
+};
+
+/** Where a turn begins: what the person asked for. */
+export function TurnHead({ turn, current }: { readonly turn: TurnCard; readonly current: boolean }) {
+  return (
+    <div class={current ? 'turn-head current' : 'turn-head'}>
+      <p class="turn-meta">
+        <strong>Turn {turn.turn_index}</strong>
+        <span class="quiet">{shortTime(turn.start_time)}</span>
+        <Badge tone={TONES[turn.outcome]}>{turn.outcome}</Badge>
+        <span class="quiet">
+          {countText(turn.step_count)} steps, {durationText(turn.duration_seconds)}, {shortCount(turn.tokens)}{' '}
+          tokens
+        </span>
+        {turn.compactions && <Badge tone="warning">compacted</Badge>}
+        {turn.rewound && <Badge>rewound</Badge>}
+        {turn.inherited && <Badge>inherited</Badge>}
+      </p>
+      <p class="prompt" tabIndex={-1}>
+        {turn.user_message || '(no prompt)'}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,141 @@
+import { useMemo } from 'preact/hooks';
+import { countText, shortCount } from '../../../src/contract/people.ts';
+import { useAnswer } from '../data/use-answer.ts';
+import { go, href, param, withQuery } from '../frame/router.ts';
+import { Bar, Choice, Figure, Panel } from '../ui/basics.tsx';
+import { Plot } from '../ui/plot.tsx';
+import { Empty, Failure, Skeleton } from '../ui/states.tsx';
+import { SubTabs } from './sub-tabs.tsx';
+
+interface UsageCard {
+  readonly group: string;
+  readonly input: number;
+  readonly output: number;
+  readonly reasoning: number;
+  readonly cache_write: number;
+  readonly cached: number;
+  readonly total: number;
+  readonly responses: number;
+  readonly models: readonly string[];
+  readonly lower_bound?: true;
+  readonly cost_usd?: number;
+}
+
+interface Usage {
+  readonly by: string;
+  readonly prices: string;
+  readonly usage: readonly UsageCard[];
+}
+
+const BY = [
+  ['day', 'Day'],
+  ['model', 'Model'],
+  ['project', 'Project'],
+  ['session', 'Session'],
+] as const;
+const SPANS = [
+  ['7d', 'Week'],
+  ['30d', 'Month'],
+  ['365d', 'Year'],
+] as const;
+
+/** Tokens and estimated cost; every response counted once. */
+export function UsageView() {
+  const by = BY.find(([id]) => id === param('by'))?.[0] ?? 'day';
+  const since = SPANS.find(([id]) => id === param('since'))?.[0] ?? '30d';
+  const { answer, error, reload } = useAnswer<Usage>(href('/api/usage', { by, since, limit: 400 }));
+  const days = useAnswer<Usage>(href('/api/usage', { by: 'day', since, limit: 400 }));
+  const rows = answer?.data.usage ?? [];
+  const sum = (pick: (row: UsageCard) => number) => rows.reduce((total, row) => total + pick(row), 0);
+  const most = Math.max(1, ...rows.map((row) => row.total));
+  return (
+    <div class="view">
+      <SubTabs current="usage" />
+      <div class="toolbar">
+        <Choice label="Group by" options={BY} value={by} onChange={(value) => go(withQuery({ by: value }))} />
+        <Choice
+          label="Time span"
+          options={SPANS}
+          value={since}
+          onChange={(value) => go(withQuery({ since: value }))}
+        />
+      </div>
+      {error && !answer && <Failure error={error} retry={reload} />}
+      {!answer && !error && <Skeleton lines={10} />}
+      {answer && rows.length === 0 && <Empty title="No agent has used tokens in this time." />}
+      {rows.length > 0 && (
+        <>
+          <dl class="figures">
+            <Figure value={shortCount(sum((row) => row.total))} label="tokens" />
+            <Figure value={shortCount(sum((row) => row.cached))} label="read from cache" />
+            <Figure value={shortCount(sum((row) => row.output))} label="written" />
+            <Figure value={countText(sum((row) => row.responses))} label="responses" />
+            <Figure
+              value={`$${sum((row) => row.cost_usd ?? 0).toFixed(2)}`}
+              label={`at list prices of ${answer?.data.prices}`}
+            />
+          </dl>
+          <DayPlot days={days.answer?.data.usage ?? []} />
+          <Panel title={`By ${by}`}>
+            <div class="scroll-x">
+              <table class="table">
+                <thead>
+                  <tr>
+                    <th>{by}</th>
+                    <th class="num">total</th>
+                    <th class="wide-only">share</th>
+                    <th class="num wide-only">input</th>
+                    <th class="num wide-only">cached</th>
+                    <th class="num">output</th>
+                    <th class="num">about $</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {rows.map((row) => (
+                    <tr key={row.group}>
+                      <td class="mono cut">
+                        {by === 'session' ? <a href={`/sessions/${row.group}`}>{row.group}</a> : row.group}
+                      </td>
+                      <td class="num">{shortCount(row.total)}</td>
+                      <td class="wide-only">
+                        <Bar share={row.total / most} tone="soft" />
+                      </td>
+                      <td class="num wide-only">{shortCount(row.input)}</td>
+                      <td class="num wide-only">{shortCount(row.cached)}</td>
+                      <td class="num">
+                        {row.lower_bound && '≥ '}
+                        {shortCount(row.output)}
+                      </td>
+                      <td class="num">{row.cost_usd === undefined ? '–' : row.cost_usd.toFixed(2)}</td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </div>
+          </Panel>
+        </>
+      )}
+    </div>
+  );
+}
+
+function DayPlot({ days }: { readonly days: readonly UsageCard[] }) {
+  const sorted = useMemo(() => [...days].sort((a, b) => a.group.localeCompare(b.group)), [days]);
+  const times = useMemo(() => sorted.map((row) => Date.parse(`${row.group}T12:00:00`) / 1000), [sorted]);
+  const series = useMemo(
+    () => [{ label: 'tokens', tone: 'c1', kind: 'bars' as const, values: sorted.map((row) => row.total) }],
+    [sorted],
+  );
+  if (times.length < 2 || times.some(Number.isNaN)) return null;
+  return (
+    <Panel title="Tokens a day">
+      <Plot
+        label="Tokens used on each day"
+        times={times}
+        series={series}
+        height={180}
+        format={(value) => shortCount(Math.round(value))}
+      />
+    </Panel>
+  );
+}
