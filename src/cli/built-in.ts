@@ -59,6 +59,11 @@ export const BUILT_INS: readonly BuiltInEntry[] = [
     load: async () => (await import('./restart.ts')).restart,
   },
   {
+    name: 'watch',
+    summary: 'Follow the agent session that is being written: context, tools, failures.',
+    load: async () => (await import('./watch.ts')).watch,
+  },
+  {
     name: 'logs',
     summary: 'Show the log of the background process.',
     load: async () => (await import('./logs.ts')).logs,

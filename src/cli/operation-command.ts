@@ -91,7 +91,8 @@ function readWords(operation: AnyOperation, args: readonly string[]) {
   return { json: values.json === true, words };
 }
 
-function messageOf(text: string): string {
+/** The message of an error answer, for people. */
+export function messageOf(text: string): string {
   const body: unknown = JSON.parse(text);
   const error = typeof body === 'object' && body !== null && 'error' in body ? body.error : undefined;
   return typeof error === 'object' && error !== null && 'message' in error ? String(error.message) : text;

@@ -51,6 +51,8 @@ export interface Sessions {
     after: lists.ListPosition | undefined,
     limit: number,
   ): Promise<readonly SessionRow[]>;
+  /** The session that was last written to. */
+  latest(project: string | undefined, except: string | undefined): Promise<SessionRow | undefined>;
   projects(after: lists.ProjectPosition | undefined, limit: number): Promise<readonly lists.ProjectRow[]>;
   /** The session of an id, a prefix of one, or a log path. */
   find(id: string): Promise<SessionRow>;
@@ -91,6 +93,8 @@ export interface Sessions {
     after: history.TouchPosition | undefined,
     limit: number,
   ): Promise<readonly history.FileTouch[]>;
+  /** Every path below a folder that some session read or changed. */
+  touchedPaths(folder: string): Promise<readonly string[]>;
   diff(touch: history.FileTouch, lines: number): Promise<string | undefined>;
   usage(
     group: totals.UsageGroup,
@@ -176,6 +180,7 @@ type Reading = Omit<Sessions, 'folders' | 'settled' | 'refresh' | 'onChange' | '
 function reading(db: Database, retention: Retention, now: () => number): Reading {
   return {
     list: (filter, after, limit) => lists.listSessions(db, filter, after, limit),
+    latest: (project, except) => lists.latestSession(db, project, except),
     projects: (after, limit) => lists.listProjects(db, after, limit),
     find: (id) => findSession(db, id),
     shortId: (id) => shortId(db, id),
@@ -208,6 +213,7 @@ function reading(db: Database, retention: Retention, now: () => number): Reading
       return { analysis: analyze(figures, options), figures };
     },
     touches: (path, after, limit) => history.fileTouches(db, path, after, limit),
+    touchedPaths: (folder) => history.touchedPaths(db, folder),
     diff: (touch, lines) => history.diffOf(db, touch, lines),
     usage: (group, filter) => totals.usageBy(db, group, filter),
     health: () => indexHealth(db),

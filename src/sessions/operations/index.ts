@@ -1,6 +1,7 @@
 import type { Operation } from '../../contract/operation.ts';
 import { analyzeSession } from './analyze-session.ts';
 import { compareSessions } from './compare-sessions.ts';
+import { currentSession } from './current-session.ts';
 import { fileHistory } from './file-history.ts';
 import { getEventDetails } from './get-event-details.ts';
 import { getProjectInfo } from './get-project-info.ts';
@@ -36,6 +37,7 @@ export const SESSION_OPERATIONS: readonly Operation<SessionServices>[] = [
   getSessionById,
   searchEvents,
   sessionTimeline,
+  currentSession,
   usage,
   sessionsDoctor,
 ];

@@ -50,6 +50,16 @@ export async function fileTouches(
   return rows.map(touch);
 }
 
+/** Every path below a folder that some session read or changed. */
+export async function touchedPaths(db: Database, folder: string): Promise<readonly string[]> {
+  const plain = folder.replace(/\/+$/, '');
+  const rows = await db.all(
+    'SELECT DISTINCT path FROM touches WHERE path >= ? AND path < ?',
+    ...[`${plain}/`, `${plain}0`],
+  );
+  return rows.map((row) => String(row.path));
+}
+
 function likeEscape(value: string): string {
   return value.replace(/[\\%_]/g, (character) => `\\${character}`);
 }

@@ -47,6 +47,21 @@ export async function listSessions(
   return rows.map(sessionRow);
 }
 
+/** The session with the newest record, of one project or of all. */
+export async function latestSession(
+  db: Database,
+  project: string | undefined,
+  except: string | undefined,
+): Promise<SessionRow | undefined> {
+  const [sql, ...params] = project === undefined ? ['1 = 1'] : projectCondition(project);
+  const row = await db.get(
+    `SELECT ${SESSION_COLUMNS} FROM sessions s WHERE s.copy_of IS NULL AND s.id <> ? AND ${sql}
+     ORDER BY s.end_ms DESC, s.key DESC LIMIT 1`,
+    ...[except ?? '', ...params],
+  );
+  return row === undefined ? undefined : sessionRow(row);
+}
+
 export interface ProjectRow {
   readonly hash: string;
   readonly path: string | undefined;

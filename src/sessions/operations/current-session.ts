@@ -1,0 +1,157 @@
+import { z } from 'zod';
+import { fail } from '../../contract/errors.ts';
+import { operation, single } from '../../contract/operation.ts';
+import { agoText, shortCount } from '../../contract/people.ts';
+import { FLAG } from '../model/rows.ts';
+import type { Sessions } from '../sessions.ts';
+import type { SessionRow } from '../store/rows.ts';
+import { freshness, iso, SESSION_ALIASES, type SessionServices, sessionId, snip } from './shared.ts';
+
+interface RecentEvent {
+  readonly event_index: number;
+  readonly event_type: string;
+  readonly name?: string | undefined;
+  readonly status?: string | undefined;
+  readonly preview: string;
+}
+
+export interface CurrentSession {
+  readonly session_id: string;
+  readonly provider: string;
+  readonly model?: string | undefined;
+  readonly project?: string | undefined;
+  readonly last_time: string;
+  readonly context: { readonly tokens: number; readonly window?: number | undefined };
+  readonly totals: {
+    readonly turns: number;
+    readonly tool_calls: number;
+    readonly failures: number;
+    readonly tokens: number;
+  };
+  readonly turn?:
+    | {
+        readonly turn_index: number;
+        readonly user_message: string;
+        readonly outcome: string;
+        readonly step_count: number;
+        readonly tools: Readonly<Record<string, number>>;
+        readonly failed_tools: number;
+        readonly tokens: number;
+      }
+    | undefined;
+  readonly recent: readonly RecentEvent[];
+}
+
+const RECENT = 10;
+/** Looked through from the end for events worth showing. */
+const LOOKED_AT = 80;
+
+/** For people: `pinhole watch` shows this once a second. */
+export const currentSession = operation<SessionServices>()({
+  name: 'current_session',
+  toolset: undefined,
+  readOnly: true,
+  summary: 'The session that was last written to: context in use, current turn, last events.',
+  input: z.strictObject({ session_id: sessionId.optional(), project: z.string().optional() }),
+  aliases: SESSION_ALIASES,
+  http: 'GET /api/agent-current',
+  command: { words: 'sessions now', examples: ['pinhole sessions now', 'pinhole sessions now --project .'] },
+  perMinute: 600,
+
+  async run({ session_id, project }, { sessions, caller }) {
+    const meta = await freshness(sessions);
+    const folder = project === '.' ? caller.cwd : project;
+    const session =
+      session_id === undefined ? await sessions.latest(folder, undefined) : await sessions.find(session_id);
+    if (session === undefined)
+      fail('session_not_found', 'There is no session yet; start an agent, or look at sessions doctor.');
+    const [turn] = await sessions.turns(session, session.turns - 2, 1);
+    const data: CurrentSession = {
+      session_id: await sessions.shortId(session.id),
+      provider: session.provider,
+      model: session.model,
+      project: session.projectPath,
+      last_time: iso(session.endMs),
+      context: { tokens: session.contextTokens, window: session.contextWindow },
+      totals: {
+        turns: session.turns,
+        tool_calls: session.toolCalls,
+        failures: session.failures,
+        tokens: session.totalTokens,
+      },
+      turn:
+        turn === undefined
+          ? undefined
+          : {
+              turn_index: turn.index,
+              user_message: snip(turn.prompt, 200),
+              outcome: turn.outcome,
+              step_count: turn.steps,
+              tools: Object.fromEntries(turn.tools.slice(0, 8)),
+              failed_tools: turn.failed,
+              tokens: turn.tokens,
+            },
+      recent: await recentEvents(sessions, session),
+    };
+    return single(data, { meta });
+  },
+
+  text: (data, { now }) => {
+    const { context, totals, turn } = data;
+    const lines = [
+      `${data.session_id}  ${data.provider} ${data.model ?? ''}  ${data.project ?? ''}  last record ${agoText(Date.parse(data.last_time), now)}`,
+      `context  ${contextBar(context.tokens, context.window)}`,
+      `session  ${totals.turns} turns  ${totals.tool_calls} calls (${totals.failures} failed)  ${shortCount(totals.tokens)} tok`,
+    ];
+    if (turn !== undefined) {
+      const tools = Object.entries(turn.tools)
+        .map(([name, times]) => `${name} ${times}`)
+        .join(' ');
+      const failed = turn.failed_tools > 0 ? ` (${turn.failed_tools} failed)` : '';
+      lines.push(
+        `turn ${turn.turn_index}   ${turn.step_count} steps  ${tools}${failed}  ${shortCount(turn.tokens)} tok  ${turn.outcome}`,
+      );
+      lines.push(`         "${snip(turn.user_message, 100)}"`);
+    }
+    for (const event of data.recent) {
+      const status = event.status === undefined || event.status === 'ok' ? '' : ` ${event.status}`;
+      lines.push(
+        `  e${event.event_index} ${event.event_type}${event.name === undefined ? '' : ` ${event.name}`}${status}  ${snip(event.preview, 110)}`,
+      );
+    }
+    return lines.join('\n');
+  },
+});
+
+const BAR = 30;
+
+function contextBar(tokens: number, window: number | undefined): string {
+  if (window === undefined || window <= 0) return `${shortCount(tokens)} tok in the last request`;
+  const share = Math.min(1, tokens / window);
+  const full = Math.round(share * BAR);
+  return `[${'#'.repeat(full)}${'.'.repeat(BAR - full)}] ${Math.round(100 * share)} %  ${shortCount(tokens)} of ${shortCount(window)}`;
+}
+
+async function recentEvents(sessions: Sessions, session: SessionRow): Promise<readonly RecentEvent[]> {
+  const last = session.events - 1;
+  const first = Math.max(0, last - LOOKED_AT);
+  const events = (await sessions.events(session, first, last)).filter(
+    (event) => (event.flags & (FLAG.mirror | FLAG.silent)) === 0,
+  );
+  const texts = await sessions.texts(session, first, last);
+  return events.slice(-RECENT).map((event) => {
+    const text = texts.get(event.index) ?? '';
+    return {
+      event_index: event.index,
+      event_type: event.type,
+      name: event.name,
+      status: event.status,
+      preview: snip(
+        event.name !== undefined && text.startsWith(`${event.name} `)
+          ? text.slice(event.name.length + 1)
+          : text,
+        160,
+      ),
+    };
+  });
+}
