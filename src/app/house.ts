@@ -7,6 +7,8 @@ import { openDisk } from '../disk/disk.ts';
 import { databaseShells } from '../disk/shells.ts';
 import { DISK_SCHEMA } from '../disk/store/schema.ts';
 import { createJobs } from '../jobs/queue.ts';
+import { touchedBy } from '../joins/touched.ts';
+import { sessionsIndexer } from '../sessions/indexer.ts';
 import { openSessions } from '../sessions/sessions.ts';
 import { databaseAllowed } from '../store/allowed.ts';
 import { databaseAudit } from '../store/audit.ts';
@@ -44,19 +46,21 @@ export async function openHouse(options: HouseOptions): Promise<House> {
   const audit = databaseAudit(db);
   const allowed = databaseAllowed(db, now);
   const results = createResultSets(now);
-  const disk = await openDisk({ db, jobs, home, now, log });
-  const code = await openCode({ jobs, home, log, watch: true });
   const sessions = await openSessions({ home, log, now, env: options.env ?? process.env });
+  const touchedPaths = (root: string) => sessions.touchedPaths(root);
+  const disk = await openDisk({ db, jobs, home, now, log, touchedPaths });
+  const code = await openCode({ jobs, home, log, watch: true });
   const services: Services = {
     about: { version: VERSION, started_at: now(), home },
     jobs,
-    indexers: { disk: disk.indexes, code },
+    indexers: { disk: disk.indexes, code, sessions: sessionsIndexer(sessions, jobs) },
     audit,
     allowed,
     shells: databaseShells(db, now),
     disk,
     code,
     sessions,
+    touchedBy: (path) => touchedBy(sessions, path),
   };
   const engine = createEngine({
     operations: OPERATIONS,

@@ -1,6 +1,7 @@
 import type { Code } from '../code/code.ts';
 import type { Disk } from '../disk/disk.ts';
 import type { Shells } from '../disk/shells.ts';
+import type { TouchServices } from '../disk/touched.ts';
 import type { Indexers } from '../jobs/indexer.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { SessionServices } from '../sessions/operations/shared.ts';
@@ -15,7 +16,7 @@ export interface About {
 }
 
 /** Everything operations may ask for. */
-export interface Services extends SessionServices {
+export interface Services extends SessionServices, TouchServices {
   readonly about: About;
   readonly jobs: Jobs;
   /** Who builds the index of which subject. */

@@ -13,6 +13,7 @@ import { indexHandle, nodeHandle } from '../handles.ts';
 import { countChildren, type Kind, kindOf } from '../live.ts';
 import { ownerName } from '../owners.ts';
 import type { Shells } from '../shells.ts';
+import type { Toucher, TouchServices } from '../touched.ts';
 import { folderAt, pathOf, rowOfPath } from '../tree/nodes.ts';
 import { chooseIndex } from './choose.ts';
 
@@ -45,13 +46,14 @@ interface NodeDetail extends Partial<Indexed> {
   readonly symlink?: string | undefined;
   readonly counts?: { readonly files: number; readonly dirs: number } | undefined;
   readonly digest?: string | undefined;
+  readonly touched_by?: readonly Toucher[] | undefined;
 }
 
 type InspectContext = CallContext & { readonly shells: Shells; readonly disk: Disk };
 
 const HISTORY = 8;
 
-export const inspect = operation<{ shells: Shells; disk: Disk }>()({
+export const inspect = operation<{ shells: Shells; disk: Disk } & TouchServices>()({
   name: 'inspect',
   toolset: 'disk',
   readOnly: true,
@@ -95,6 +97,7 @@ export const inspect = operation<{ shells: Shells; disk: Disk }>()({
       counts: kind === 'dir' ? await countChildren(target) : undefined,
       digest: digest && kind === 'file' ? await sha256(target, ctx) : undefined,
       ...indexed,
+      touched_by: kind === 'file' ? some(await ctx.touchedBy(target)) : undefined,
     };
     return single(detail, linksOf(detail, ctx));
   },
@@ -112,6 +115,9 @@ export const inspect = operation<{ shells: Shells; disk: Disk }>()({
       );
     } else if (data.counts) lines.push(`holds ${data.counts.files} files, ${data.counts.dirs} folders`);
     if (data.errors) lines.push(`${data.errors} could not be read`);
+    for (const { session_id, last, reads = 0, changes = 0 } of data.touched_by ?? []) {
+      lines.push(`session ${session_id}  ${last}  ${changes} changes, ${reads} reads`);
+    }
     for (const { scanned_at, disk_size } of data.history ?? [])
       lines.push(`  ${scanned_at}  ${sizeText(disk_size, units)}`);
     if (data.hard_links) lines.push(`${data.hard_links} hard links`);
@@ -182,6 +188,11 @@ function linksOf({ path, kind, index_id, node_id }: NodeDetail, { url }: CallCon
     kind === 'dir' ? { children: url(`/api/indexes/${index_id}/tree?parent=${node_id}`) } : undefined;
   const content = kind === 'file' ? { download: url(`${node}/content`) } : undefined;
   return { links: { self: url(`/disk/${index_id}/${node_id}`), ...more, ...content } };
+}
+
+/** A list, or nothing where it is empty. */
+function some<T>(list: readonly T[]): readonly T[] | undefined {
+  return list.length > 0 ? list : undefined;
 }
 
 /** The entry itself, not what a link points to; but a link that leaves the roots is refused. */
