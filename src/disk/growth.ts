@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { z } from 'zod';
-import { folderAt, rowOfId } from './tree/nodes.ts';
 import type { Tree } from './tree/tree.ts';
 
 /*
@@ -61,9 +60,11 @@ export async function sizesAt(folder: string, generation: number): Promise<Sizes
   const sizes: Sizes = new Map();
   for (const number of await numbers(folder)) {
     if (number > generation) break;
-    for (const [id, size] of (await load(folder, number))?.sizes ?? []) {
-      if (size.disk < 0) sizes.delete(id);
-      else sizes.set(id, size);
+    const one = await load(folder, number);
+    for (const [i, id] of one?.ids.entries() ?? []) {
+      const disk = one?.disk[i] ?? 0;
+      if (disk < 0) sizes.delete(id);
+      else sizes.set(id, { disk, files: one?.files[i] ?? 0 });
     }
   }
   return sizes;
@@ -74,8 +75,9 @@ export async function historyOf(folder: string, id: number): Promise<(Generation
   const history: (GenerationHead & FolderSize)[] = [];
   for (const number of await numbers(folder)) {
     const one = await load(folder, number);
-    const size = one?.sizes.get(id);
-    if (one !== undefined && size !== undefined) history.push({ ...one.head, ...size });
+    const at = one?.ids.indexOf(id) ?? -1;
+    if (one !== undefined && at >= 0)
+      history.push({ ...one.head, disk: one.disk[at] ?? 0, files: one.files[at] ?? 0 });
   }
   return history;
 }
@@ -111,13 +113,6 @@ function* folderSizes(tree: Tree): Generator<[number, FolderSize]> {
   }
 }
 
-/** The size of a folder now, for comparing. */
-export function sizeNow(tree: Tree, id: number): FolderSize | undefined {
-  const folder = folderAt(tree, rowOfId(tree, id));
-  if (folder < 0) return undefined;
-  return { disk: tree.dirDisk[folder] ?? 0, files: tree.dirAllFiles[folder] ?? 0 };
-}
-
 async function numbers(folder: string): Promise<number[]> {
   const names = await readdir(folder).catch(() => []);
   return names
@@ -141,24 +136,27 @@ async function save(folder: string, head: GenerationHead, sizes: Sizes): Promise
   await rename(`${file}.tmp`, file);
 }
 
+interface GrowthFile {
+  readonly head: GenerationHead;
+  readonly ids: Uint32Array;
+  readonly files: Uint32Array;
+  readonly disk: Float64Array;
+}
+
 /** A generation's file; a damaged one counts as not there. */
-async function load(
-  folder: string,
-  number: number,
-): Promise<{ head: GenerationHead; sizes: Sizes } | undefined> {
+async function load(folder: string, number: number): Promise<GrowthFile | undefined> {
   try {
     const bytes = await unzip(await readFile(join(folder, `${number}.growth`)));
     const end = bytes.indexOf(0x0a);
     const { rows, ...head } = headSchema.parse(JSON.parse(bytes.toString('utf8', 0, end)));
-    const columns = bytes.subarray(end + 1);
-    const sizes: Sizes = new Map();
-    for (let i = 0; i < rows; i++) {
-      sizes.set(columns.readUInt32LE(i * 4), {
-        disk: columns.readDoubleLE((rows + i) * 8),
-        files: columns.readUInt32LE((rows + i) * 4),
-      });
-    }
-    return { head, sizes };
+    // A copy, since columns must lie at a multiple of eight.
+    const { buffer } = Uint8Array.from(bytes.subarray(end + 1));
+    return {
+      head,
+      ids: new Uint32Array(buffer, 0, rows),
+      files: new Uint32Array(buffer, rows * 4, rows),
+      disk: new Float64Array(buffer, rows * 8, rows),
+    };
   } catch {
     return undefined;
   }

@@ -44,8 +44,7 @@ async function work(order: IndexingOrder): Promise<void> {
       };
   const { tree, changed } = result;
   if (changed) {
-    await saveTree(tree, order.file);
-    await writeGrowth(order.growthFolder, earlier, tree);
+    await Promise.all([saveTree(tree, order.file), writeGrowth(order.growthFolder, earlier, tree)]);
   }
   const { foldersRead, filesUnchecked } = result;
   tell({ type: 'done', meta: tree.meta, buffer: tree.buffer, changed, foldersRead, filesUnchecked });

@@ -1,12 +1,11 @@
 import { fail } from '../../contract/errors.ts';
 import { userId } from '../owners.ts';
 import { FLAG, KIND, KIND_MASK, KIND_NAMES } from '../scan/kinds.ts';
-import { depthOf, diskOf, folderAt, nameOf } from '../tree/nodes.ts';
-import { folderPaths } from '../tree/paths.ts';
+import { depthOf, diskOf, folderAt } from '../tree/nodes.ts';
 import type { Tree } from '../tree/tree.ts';
 import type { Span } from './measure.ts';
 import type { Filter } from './schema.ts';
-import { nameTest, type RowTest, textMatcher } from './text-test.ts';
+import { nameTest, pathTest, type RowTest } from './text-test.ts';
 
 /** What some tests have to ask for elsewhere; each marks rows with 1. */
 export interface FilterSources {
@@ -127,14 +126,7 @@ function plainSteps(filter: Filter, tree: Tree): Step[] {
     add(20, plan, test);
   }
   if (filter.path !== undefined) {
-    const fits = textMatcher(filter.path);
-    const above = folderPaths(tree);
-    const skip = meta.root === '/' ? 1 : meta.root.length + 1;
-    const below = (row: number) => {
-      const folder = above(tree.parent[row] ?? 0);
-      return `${folder === '/' ? '' : folder}/${nameOf(tree, row)}`.slice(skip);
-    };
-    add(30, `path below the root by ${filter.path.type}`, (row) => fits(row === 0 ? '' : below(row)));
+    add(30, `path below the root by ${filter.path.type}`, pathTest(tree, filter.path));
   }
   return steps;
 }

@@ -1,5 +1,6 @@
 import { glob } from '../scan/glob.ts';
 import { nameOf } from '../tree/nodes.ts';
+import { folderPaths } from '../tree/paths.ts';
 import type { Tree } from '../tree/tree.ts';
 import { compileRegex, type TextTest } from './schema.ts';
 
@@ -26,6 +27,37 @@ export function nameTest(tree: Tree, test: TextTest): { test: RowTest; plan: str
   return {
     test: (row) => rows[row] === 1 && fits(nameOf(tree, row)),
     plan: `names holding '${literal}', then ${test.type}`,
+  };
+}
+
+/**
+ * A test of paths below the root. Where the last part of a glob stands for one name, the folders before it are
+ * matched once for each folder and not for each file.
+ */
+export function pathTest(tree: Tree, test: TextTest): RowTest {
+  const above = folderPaths(tree);
+  const skip = tree.meta.root === '/' ? 1 : tree.meta.root.length + 1;
+  const [, front, last] = /^((?:[^{}\\]*\/)?)([^/{}\\]*)$/.exec(test.pattern) ?? [];
+  if (test.type === 'glob' && front !== undefined && last !== undefined && !last.includes('**')) {
+    const name = nameTest(tree, { ...test, pattern: last }).test;
+    const folderFits = textMatcher({ ...test, pattern: front });
+    let known = -1;
+    let fitting = false;
+    return (row) => {
+      if (row === 0 || !name(row)) return false;
+      const folder = tree.parent[row] ?? 0;
+      if (folder !== known) {
+        known = folder;
+        fitting = folderFits(folder === 0 ? '' : `${above(folder).slice(skip)}/`);
+      }
+      return fitting;
+    };
+  }
+  const fits = textMatcher(test);
+  return (row) => {
+    if (row === 0) return fits('');
+    const folder = above(tree.parent[row] ?? 0);
+    return fits(`${folder === '/' ? '' : folder}/${nameOf(tree, row)}`.slice(skip));
   };
 }
 

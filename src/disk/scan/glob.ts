@@ -100,37 +100,42 @@ function charClass(body: string): Token {
 function fits(list: readonly Token[], text: string): boolean {
   let at = 0;
   let next = 0;
-  let star = NO_STAR;
-  let across = NO_STAR;
+  // Where to go on after the last star of each sort (-1: there is none), and how far it reaches so far.
+  let starNext = -1;
+  let starAt = 0;
+  let acrossNext = -1;
+  let acrossAt = 0;
+  let folders = false;
   while (at < text.length || next < list.length) {
     const token = list[next];
     if (token?.type === 'star') {
       next++;
-      if (token.reach === 'name') star = { next, at, folders: false };
-      else {
-        across = { next, at, folders: token.reach === 'folders' };
-        star = NO_STAR;
+      if (token.reach === 'name') {
+        starNext = next;
+        starAt = at;
+      } else {
+        acrossNext = next;
+        acrossAt = at;
+        folders = token.reach === 'folders';
+        starNext = -1;
       }
     } else if (token !== undefined && at < text.length && fitsOne(token, text.charAt(at))) {
       next++;
       at++;
-    } else if (star.next >= 0 && star.at < text.length && text[star.at] !== '/') {
-      star = { ...star, at: star.at + 1 };
-      at = star.at;
-      next = star.next;
+    } else if (starNext >= 0 && starAt < text.length && text[starAt] !== '/') {
+      at = ++starAt;
+      next = starNext;
     } else {
-      const later = across.folders ? text.indexOf('/', across.at) + 1 : across.at + 1;
-      if (across.next < 0 || later === 0 || later > text.length) return false;
-      across = { ...across, at: later };
+      const later = folders ? text.indexOf('/', acrossAt) + 1 : acrossAt + 1;
+      if (acrossNext < 0 || later === 0 || later > text.length) return false;
+      acrossAt = later;
       at = later;
-      next = across.next;
-      star = NO_STAR;
+      next = acrossNext;
+      starNext = -1;
     }
   }
   return true;
 }
-
-const NO_STAR = { next: -1, at: 0, folders: false };
 
 function fitsOne(token: Token, char: string): boolean {
   if (token.type === 'char') return token.char === char;

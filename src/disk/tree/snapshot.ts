@@ -45,7 +45,10 @@ const metaSchema = z.object({
   errorSamples: z.array(z.object({ path: z.string(), kind: z.string() })),
 });
 
-/** Writes a generation beside its place and moves it there: a reader finds the old one or the new one whole. */
+/**
+ * Writes a generation beside its place and moves it there: a reader finds the old one or the new one whole.
+ * It does not wait for the disk: what a power failure leaves half written fails its checksum and is made anew.
+ */
 export async function saveTree(tree: Tree, file: string): Promise<void> {
   const facts = Buffer.from(JSON.stringify(tree.meta));
   const columns = Buffer.from(tree.buffer);
@@ -61,7 +64,6 @@ export async function saveTree(tree: Tree, file: string): Promise<void> {
     for (let at = 0; at < columns.length; at += PIECE) {
       await handle.write(columns, at, Math.min(PIECE, columns.length - at));
     }
-    await handle.datasync();
     await handle.close();
     await rename(draft, file);
   } catch (error) {
