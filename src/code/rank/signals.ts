@@ -1,8 +1,7 @@
 import { similarity, type Vectors } from '../embed/vectors.ts';
 import { definers, type IndexPart, partOfFile, type SearchIndex } from '../semantic/search-index.ts';
 import type { WordScores } from '../words/scorer.ts';
-import { stem } from '../words/stem.ts';
-import { termsOf, WHOLE, wholeName } from '../words/terms.ts';
+import { fileNames, nameMatch } from './names.ts';
 import type { Query } from './query.ts';
 import { ROLE } from './roles.ts';
 import type { SignalValues } from './weights.ts';
@@ -34,7 +33,6 @@ export interface Measured {
 const MAX_CHUNKS = 400;
 /** A file named after the thing it defines is its home. */
 const DEFINED_AT_HOME = 1.5;
-const PATH_FOLDERS = 3;
 
 /** Makes the function that measures one file. */
 export function createMeasure(evidence: Evidence): (file: number) => Measured {
@@ -50,6 +48,7 @@ export function createMeasure(evidence: Evidence): (file: number) => Measured {
       defining.set(file, (defining.get(file) ?? new Set()).add(name));
     }
   }
+  const askedIn = new Map(index.parts.map((part) => [part, askedTerms(part, query, rarity)]));
   /** Share of the question's weight that these terms carry. */
   const share = (terms: Iterable<string>): number => {
     let sum = 0;
@@ -60,7 +59,7 @@ export function createMeasure(evidence: Evidence): (file: number) => Measured {
   return (file) => {
     const facts = index.files[file];
     const part = partOfFile(index, file);
-    const names = pathNames(facts?.path ?? '');
+    const names = fileNames(index, file);
     const chunks = chunkEvidence(evidence, file, part, definingChunks);
     const meanings = chunks.map(({ meaning }) => meaning).sort(descending);
     const scores = chunks.map((one) => one.words).sort(descending);
@@ -83,13 +82,13 @@ export function createMeasure(evidence: Evidence): (file: number) => Measured {
         folder: share(names.folder),
         defines,
         definesAsked: query.kind === 'symbol' ? defines : 0,
-        definesPart: part === undefined ? 0 : definesPart(part, file, query, rarity, total),
+        definesPart: part === undefined ? 0 : definesPart(part, file, askedIn.get(part), total),
         test: has(ROLE.test),
         aside: has(ROLE.aside),
         generated: has(ROLE.generated),
         prose: has(ROLE.prose | ROLE.config),
         size: Math.log2(1 + (facts?.lines ?? 0)) / 10,
-        references: Math.log2(1 + mentions(index, names.whole)) / 10,
+        references: Math.log2(1 + names.mentions) / 10,
       },
     };
   };
@@ -132,51 +131,29 @@ function fileSimilarity(
   return similarity(vectors, file - part.firstFile, vector);
 }
 
-interface PathNames {
-  readonly whole: string;
-  readonly stem: readonly string[];
-  readonly folder: readonly string[];
-}
-
-function pathNames(path: string): PathNames {
-  const parts = path.split('/');
-  const name = (parts.pop() ?? '').replace(/(?<=.)\.\w+$/, '').replaceAll('-', '_');
-  const plain = (text: string): string[] => termsOf(text).filter((term) => !term.startsWith(WHOLE));
-  return {
-    whole: wholeName(name),
-    stem: plain(name),
-    folder: plain(parts.slice(-PATH_FOLDERS).join(' ').replaceAll('-', '_')),
-  };
-}
-
-/** Half for how much of the question the file name says, half for how much of the file name is asked for. */
-function nameMatch(
-  terms: readonly string[],
-  asked: ReadonlySet<string>,
-  share: (terms: Iterable<string>) => number,
-): number {
-  const distinct = new Set(terms);
-  const covered = share(distinct);
-  if (covered === 0) return 0;
-  const used = [...distinct].filter((term) => asked.has(term)).length / distinct.size;
-  return 0.5 * covered + 0.5 * used * Math.min(1, 0.4 + covered);
-}
-
-/** The best partly matching name that the file declares. */
-function definesPart(
-  { segment, reader, firstFile }: IndexPart,
-  file: number,
+/** The rarity of the question's words by their ids in a part. */
+function askedTerms(
+  { reader }: IndexPart,
   query: Query,
   rarity: (word: string) => number,
-  total: number,
-): number {
+): ReadonlyMap<number, number> {
   const asked = new Map<number, number>();
   for (const word of query.words) {
     const id = reader.id(word);
     if (id !== undefined) asked.set(id, rarity(word));
   }
+  return asked;
+}
+
+/** The best partly matching name that the file declares. */
+function definesPart(
+  { segment, firstFile }: IndexPart,
+  file: number,
+  asked: ReadonlyMap<number, number> | undefined,
+  total: number,
+): number {
   const facts = segment.files[file - firstFile];
-  if (facts === undefined || asked.size === 0) return 0;
+  if (facts === undefined || asked === undefined || asked.size === 0) return 0;
   const { definedAt, runAt, runTerms } = segment;
   let best = 0;
   for (let run = definedAt[facts.chunkFrom] ?? 0; run < (definedAt[facts.chunkTo] ?? 0); run++) {
@@ -193,14 +170,4 @@ function definesPart(
     if (matched > 0) best = Math.max(best, (weight / total) * (matched / (to - from)));
   }
   return Math.min(1, best);
-}
-
-/** In how many chunks the name of a file is mentioned: a sign of how much depends on it. */
-function mentions({ parts }: SearchIndex, name: string): number {
-  let count = 0;
-  for (const { reader } of parts) {
-    const id = reader.id(WHOLE + name) ?? reader.id(stem(name));
-    if (id !== undefined) count += reader.frequency(id);
-  }
-  return count;
 }

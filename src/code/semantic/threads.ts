@@ -15,7 +15,7 @@ const SEARCH_IDLE_MS = 15 * 60_000;
 const INDEX_IDLE_MS = 60_000;
 const MAX_INDEX_THREADS = 4;
 /** Reading files makes short-lived strings; room for them halves the time spent collecting. */
-const INDEX_YOUNG_MB = 96;
+const INDEX_YOUNG_MB = 48;
 
 /** Threads that start when they are needed first. */
 export function createThreads(): MeaningThreads {
