@@ -20,7 +20,12 @@ function* filesIn(folder) {
 /** Changes with any input of the page: its sources, what it shares with src, and the packages. */
 function stampOf() {
   const hash = createHash('sha256');
-  const shared = ['src/contract/people.ts', 'package-lock.json', 'scripts/build-page.mjs'];
+  const shared = [
+    'src/contract/people.ts',
+    'src/code/languages.ts',
+    'package-lock.json',
+    'scripts/build-page.mjs',
+  ];
   for (const path of [...[...filesIn(source)].sort(), ...shared.map((name) => join(root, name))]) {
     hash.update(relative(root, path)).update(readFileSync(path));
   }

@@ -8,6 +8,7 @@ import { BUDGET } from '../contract/caller.ts';
 import { type Engine, errorAnswer } from '../contract/engine.ts';
 import { ERROR_STATUS, PinholeError } from '../contract/errors.ts';
 import { buildServer, type McpExtension } from '../mcp/server.ts';
+import { TOOLS } from '../mcp/tools.data.ts';
 import { DEFAULT_TOOLSETS } from '../mcp/tools.ts';
 import { connectionOf } from './connection.ts';
 import { diskFiles } from './disk-files.ts';
@@ -65,7 +66,7 @@ export function createApp(options: AppOptions): Hono {
   const mcp = createMcpHandler(() =>
     buildServer(
       engine,
-      OPERATIONS,
+      TOOLS,
       { ...HTTP_MCP, connection: connection.getStore() ?? 'http' },
       options.mcpExtension,
     ),

@@ -1,3 +1,44 @@
-export default function Stub() {
-  return <p>code-page</p>;
+import { useAnswer } from '../data/use-answer.ts';
+import { param } from '../frame/router.ts';
+import { Empty, Skeleton } from '../ui/states.tsx';
+import { CodeForm } from './code-form.tsx';
+import { MeaningResults } from './meaning-results.tsx';
+import { Preview } from './preview.tsx';
+import { RegexResults } from './regex-results.tsx';
+import { readSearch } from './search-state.ts';
+import './code.css';
+
+/** One field over the source: exact, by meaning, or both; hits at the left, the file at the right. */
+export default function CodePage() {
+  const allowed = useAnswer<{ readonly folders: readonly string[] }>('/api/allowed');
+  const folders = allowed.answer?.data.folders ?? [];
+  const search = readSearch(folders[0]);
+  const file = param('file');
+  if (allowed.answer === undefined && !allowed.error) return <Skeleton lines={12} />;
+  return (
+    <div class={file === undefined ? 'view fill' : 'view fill with-preview'}>
+      <CodeForm search={search} folders={folders} />
+      <div class="code-body">
+        <section class="code-results" aria-label="Results">
+          {search.folder === undefined && (
+            <Empty title="No folder may be searched from this page yet." command="pinhole allow ~/projects">
+              Allowing a folder lets this page and every agent that uses Pinhole read what is in it.
+            </Empty>
+          )}
+          {search.folder !== undefined && search.query === '' && file === undefined && (
+            <Empty title="Type what you look for.">
+              A question or a name finds the best places; Regex finds every line. Files are seen as they are
+              now.
+            </Empty>
+          )}
+          {search.folder !== undefined &&
+            search.query !== '' &&
+            (search.mode === 'regex' ? <RegexResults search={search} /> : <MeaningResults search={search} />)}
+        </section>
+        {file !== undefined && (
+          <Preview key={file} path={file} line={Number(param('line') ?? 1)} query={search} />
+        )}
+      </div>
+    </div>
+  );
 }

@@ -6,7 +6,10 @@ import { drawStrips, eventAt, HEIGHT, nearest, stripModel } from './strips-draw.
 import { kindTone, type TimelineData } from './timeline-data.ts';
 import type { TurnCard } from './types.ts';
 
-/** The whole session at a glance: context use, tokens a turn, tools in order; a click goes there. */
+/**
+ * The whole session at a glance: context use, tokens a turn, tools in order; a click goes there. The turn list
+ * beside the transcript does the same for keyboards.
+ */
 export function Strips(props: {
   readonly timeline: TimelineData;
   readonly turns: readonly TurnCard[];
@@ -32,34 +35,42 @@ export function Strips(props: {
     if (canvas.current !== null && width > 0) drawStrips(canvas.current, model, width, turn, colour);
   }, [model, width, turn, theme.value]);
 
-  const at = (event: MouseEvent) => event.clientX - (box.current?.getBoundingClientRect().left ?? 0);
-  const jump = (event: MouseEvent) => {
-    const call = nearest(model, eventAt(model, at(event), width));
-    if (call !== undefined) go(withQuery({ turn: call.turn, step: call.step, event: undefined }));
-  };
+  useEffect(() => {
+    const element = box.current;
+    if (element === null) return;
+    const stop = new AbortController();
+    const place = (event: MouseEvent) => event.clientX - element.getBoundingClientRect().left;
+    const call = (event: MouseEvent) => nearest(model, eventAt(model, place(event), element.clientWidth));
+    const listen = { signal: stop.signal };
+    element.addEventListener(
+      'click',
+      (event) => {
+        const found = call(event);
+        if (found !== undefined) go(withQuery({ turn: found.turn, step: found.step, event: undefined }));
+      },
+      listen,
+    );
+    element.addEventListener(
+      'mousemove',
+      (event) => {
+        const found = call(event);
+        const text =
+          found &&
+          `turn ${found.turn}, step ${found.step}: ${found.name}${found.status === 1 ? ' failed' : ''}`;
+        setTip(text === undefined ? undefined : { x: place(event), text });
+      },
+      listen,
+    );
+    element.addEventListener('mouseleave', () => setTip(undefined), listen);
+    return () => stop.abort();
+  }, [model]);
+
   return (
     <figure
       class="strips panel"
       aria-label={describe(model.peak, model.calls.length, model.failed, turns.length)}
     >
-      <div
-        ref={box}
-        class="strips-box"
-        style={{ height: `${HEIGHT}px` }}
-        role="presentation"
-        onClick={jump}
-        onMouseMove={(event) => {
-          const x = at(event);
-          const call = nearest(model, eventAt(model, x, width));
-          setTip(
-            call && {
-              x,
-              text: `turn ${call.turn}, step ${call.step}: ${call.name}${call.status === 1 ? ' failed' : ''}`,
-            },
-          );
-        }}
-        onMouseLeave={() => setTip(undefined)}
-      >
+      <div ref={box} class="strips-box" style={{ height: `${HEIGHT}px` }}>
         <canvas ref={canvas} />
         {tip && (
           <span class="tip" style={{ left: `min(${tip.x + 10}px, calc(100% - 240px))`, top: '4px' }}>

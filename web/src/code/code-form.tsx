@@ -1,0 +1,128 @@
+import { useEffect, useState } from 'preact/hooks';
+import { go, withQuery } from '../frame/router.ts';
+import { Choice } from '../ui/basics.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { type CodeSearch, MODES } from './search-state.ts';
+
+/** The search field with its modes; filters are chips. */
+export function CodeForm({
+  search,
+  folders,
+}: {
+  readonly search: CodeSearch;
+  readonly folders: readonly string[];
+}) {
+  const [text, setText] = useState(search.query);
+  useEffect(() => setText(search.query), [search.query]);
+  useEffect(() => {
+    if (text === search.query) return;
+    const timer = setTimeout(
+      () => go(withQuery({ q: text, file: undefined, line: undefined }), { replace: true }),
+      220,
+    );
+    return () => clearTimeout(timer);
+  }, [text]);
+  const choices =
+    search.folder === undefined || folders.includes(search.folder) ? folders : [search.folder, ...folders];
+  return (
+    <>
+      <form
+        class="toolbar"
+        onSubmit={(event) => {
+          event.preventDefault();
+          go(withQuery({ q: text }));
+        }}
+      >
+        <input
+          type="search"
+          class="field wide mono"
+          aria-label="Search in code"
+          placeholder={search.mode === 'regex' ? 'fn \\w+|impl .* for' : 'where are retries configured'}
+          spellcheck={false}
+          value={text}
+          onInput={(event) => setText(event.currentTarget.value)}
+        />
+        <Choice
+          label="Mode"
+          options={MODES}
+          value={search.mode}
+          onChange={(mode) => go(withQuery({ mode, why: undefined }))}
+        />
+        <select
+          class="select mono folder-select"
+          aria-label="Folder"
+          value={search.folder ?? ''}
+          onChange={(event) => go(withQuery({ path: event.currentTarget.value }))}
+        >
+          {choices.map((folder) => (
+            <option key={folder} value={folder}>
+              {folder}
+            </option>
+          ))}
+        </select>
+      </form>
+      <div class="chips">
+        {search.mode === 'regex' && (
+          <>
+            <button
+              type="button"
+              class="chip"
+              aria-pressed={search.matchCase}
+              onClick={() => go(withQuery({ case: search.matchCase ? undefined : 'sensitive' }))}
+            >
+              match case
+            </button>
+            <button
+              type="button"
+              class="chip"
+              aria-pressed={search.word}
+              onClick={() => go(withQuery({ word: !search.word }))}
+            >
+              whole words
+            </button>
+          </>
+        )}
+        <ChipField name="glob" label="files" value={search.glob} placeholder="src/**/*.ts" />
+        <ChipField name="language" label="language" value={search.language} placeholder="rust" />
+      </div>
+    </>
+  );
+}
+
+/** A filter: a chip while it is set, else a small field for it. */
+function ChipField(props: {
+  readonly name: string;
+  readonly label: string;
+  readonly value: string | undefined;
+  readonly placeholder: string;
+}) {
+  const [text, setText] = useState('');
+  if (props.value !== undefined) {
+    return (
+      <a
+        class="chip on"
+        href={withQuery({ [props.name]: undefined })}
+        aria-label={`Remove ${props.label} ${props.value}`}
+      >
+        {props.label}: {props.value} <Icon name="close" />
+      </a>
+    );
+  }
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        setText('');
+        go(withQuery({ [props.name]: text }));
+      }}
+    >
+      <input
+        class="chip chip-field"
+        aria-label={`Only ${props.label}`}
+        placeholder={`${props.label}: ${props.placeholder}`}
+        value={text}
+        onInput={(event) => setText(event.currentTarget.value)}
+      />
+    </form>
+  );
+}

@@ -1,0 +1,91 @@
+import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { countText } from '../../../src/contract/people.ts';
+import { useAnswer } from '../data/use-answer.ts';
+import { href, withQuery } from '../frame/router.ts';
+import { Icon } from '../ui/icon.tsx';
+import { Failure, Skeleton } from '../ui/states.tsx';
+import { CodeLine } from './code-text.tsx';
+import { type CodeSearch, marker } from './search-state.ts';
+import { useHighlight } from './use-highlight.ts';
+
+interface FileView {
+  readonly path: string;
+  readonly size: number;
+  readonly first_line: number;
+  readonly total_lines: number;
+  readonly text: string;
+}
+
+/** A file around a line. */
+export function Preview(props: { readonly path: string; readonly line: number; readonly query: CodeSearch }) {
+  const { path, line } = props;
+  // The same window for lines near each other: walking through hits does not load it again.
+  const window = Math.floor((line - 1) / 200) * 200 + 100;
+  const { answer, error, reload } = useAnswer<FileView>(
+    href('/api/files/view', { path, line: Math.max(1, window), lines: 600 }),
+  );
+  const data = answer?.data;
+  return (
+    <section class="panel preview" aria-label="File">
+      <header class="panel-head">
+        <h2 class="mono cut" title={path}>
+          {path}
+        </h2>
+        <div class="panel-aside">
+          {data && <span class="wide-only">{countText(data.total_lines)} lines</span>}
+          <a href={href('/sessions/files', { path })}>agents</a>
+          <a href={href('/disk', { path })}>disk</a>
+          <a
+            class="button plain icon-only small"
+            href={withQuery({ file: undefined, line: undefined })}
+            aria-label="Close the file"
+          >
+            <Icon name="close" />
+          </a>
+        </div>
+      </header>
+      {error && !data && <Failure error={error} retry={reload} />}
+      {!data && !error && <Skeleton lines={14} />}
+      {data && <Source view={data} line={line} query={props.query} />}
+    </section>
+  );
+}
+
+function Source({
+  view,
+  line,
+  query,
+}: {
+  readonly view: FileView;
+  readonly line: number;
+  readonly query: CodeSearch;
+}) {
+  const lines = useHighlight(view.path, view.text);
+  const marks = useMemo(
+    () => (query.query === '' ? undefined : marker(query)),
+    [query.query, query.mode, query.matchCase],
+  );
+  const box = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const target = box.current?.querySelector(`[data-line="${line}"]`);
+    target?.scrollIntoView({ block: 'center' });
+  }, [view, line]);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a long text must be scrollable by keys
+    <section ref={box} class="source" tabIndex={0} aria-label="Text of the file">
+      <pre>
+        {lines.map((tokens, i) => {
+          const number = view.first_line + i;
+          return (
+            <div key={number} data-line={number} class={number === line ? 'source-line on' : 'source-line'}>
+              <span class="line-number">{number}</span>
+              <code>
+                <CodeLine tokens={tokens} marks={marks} />
+              </code>
+            </div>
+          );
+        })}
+      </pre>
+    </section>
+  );
+}

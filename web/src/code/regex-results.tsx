@@ -1,0 +1,94 @@
+import { useMemo } from 'preact/hooks';
+import { countText } from '../../../src/contract/people.ts';
+import { usePages } from '../data/use-pages.ts';
+import { href, param, withQuery } from '../frame/router.ts';
+import { Empty, Failure, Skeleton } from '../ui/states.tsx';
+import { VirtualList } from '../ui/virtual-list.tsx';
+import { CodeText } from './code-text.tsx';
+import { type CodeSearch, marker } from './search-state.ts';
+
+interface Hit {
+  readonly line: number;
+  readonly text: string;
+}
+
+interface FileHits {
+  readonly path: string;
+  readonly hits: readonly Hit[];
+}
+
+interface Matches {
+  readonly root?: string;
+  readonly matches?: readonly FileHits[];
+}
+
+type Row =
+  | { readonly kind: 'file'; readonly path: string; readonly count: number }
+  | { readonly kind: 'hit'; readonly path: string; readonly hit: Hit };
+
+/** Every line that matches, file by file. */
+export function RegexResults({ search }: { readonly search: CodeSearch }) {
+  const pages = usePages<Matches, FileHits>(
+    href('/api/code/search', {
+      pattern: search.query,
+      path: search.folder,
+      glob: search.glob,
+      language: search.language,
+      word: search.word,
+      case: search.matchCase ? 'sensitive' : undefined,
+      limit: 200,
+    }),
+    (data) => data.matches ?? [],
+  );
+  const rows = useMemo(() => flat(pages.rows), [pages.rows]);
+  const marks = useMemo(() => marker(search), [search.query, search.matchCase, search.word]);
+  if (pages.error) return <Failure error={pages.error} retry={pages.reload} />;
+  if (pages.first === undefined) return <Skeleton lines={14} />;
+  if (rows.length === 0 && !pages.loading) return <Empty title="No line matches." />;
+  const root = pages.first.data.root ?? search.folder ?? '';
+  const hits = pages.total ?? pages.rows.reduce((sum, file) => sum + file.hits.length, 0);
+  return (
+    <>
+      <p class="result-count quiet" role="status">
+        {pages.total === undefined && pages.hasMore && 'at least '}
+        {countText(hits)} matches, {String(pages.first.meta.ms ?? 0)} ms
+      </p>
+      <VirtualList
+        label="Matches"
+        class="entry-list"
+        rows={rows}
+        keyOf={(row) => (row.kind === 'file' ? row.path : `${row.path}:${row.hit.line}`)}
+        rowHeight={26}
+        onEnd={pages.more}
+        render={(row) => {
+          const file = `${root}/${row.path}`;
+          if (row.kind === 'file') {
+            return (
+              <a class="file-row mono" href={withQuery({ file, line: 1 })}>
+                {row.path} <span class="quiet">{row.count}</span>
+              </a>
+            );
+          }
+          const open = param('file') === file && param('line') === String(row.hit.line);
+          return (
+            <a class={open ? 'hit-row on' : 'hit-row'} href={withQuery({ file, line: row.hit.line })}>
+              <span class="line-number">{row.hit.line}</span>
+              <CodeText path={row.path} text={row.hit.text} marks={marks} />
+            </a>
+          );
+        }}
+      />
+    </>
+  );
+}
+
+function flat(files: readonly FileHits[]): Row[] {
+  const rows: Row[] = [];
+  for (const { path, hits } of files) {
+    const last = rows.at(-1);
+    // A file may go on from the page before.
+    if (last?.path !== path) rows.push({ kind: 'file', path, count: hits.length });
+    for (const hit of hits) rows.push({ kind: 'hit', path, hit });
+  }
+  return rows;
+}

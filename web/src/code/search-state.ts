@@ -1,0 +1,47 @@
+import { param } from '../frame/router.ts';
+
+export const MODES = [
+  ['hybrid', 'Hybrid'],
+  ['semantic', 'Meaning'],
+  ['regex', 'Regex'],
+] as const;
+export type Mode = (typeof MODES)[number][0];
+
+/** What is searched, as the address says it. */
+export interface CodeSearch {
+  readonly query: string;
+  readonly mode: Mode;
+  readonly folder: string | undefined;
+  readonly glob: string | undefined;
+  readonly language: string | undefined;
+  readonly word: boolean;
+  readonly matchCase: boolean;
+}
+
+export function readSearch(firstFolder: string | undefined): CodeSearch {
+  return {
+    query: param('q') ?? '',
+    mode: MODES.find(([id]) => id === param('mode'))?.[0] ?? 'hybrid',
+    folder: param('path') ?? firstFolder,
+    glob: param('glob'),
+    language: param('language'),
+    word: param('word') === 'true',
+    matchCase: param('case') === 'sensitive',
+  };
+}
+
+/** What marks the matches in a text; undefined where that cannot be told here. */
+export function marker({ query, mode, matchCase, word }: CodeSearch): RegExp | undefined {
+  if (mode !== 'regex') {
+    const words = (query.match(/[\p{L}\p{N}_]{3,}/gu) ?? []).slice(0, 12);
+    return words.length === 0 ? undefined : new RegExp(words.join('|'), 'giu');
+  }
+  // A quantified group inside a quantified group could take for ever in the browser's engine: no marks then.
+  if (query.length > 300 || /\([^)]*[*+{][^)]*\)[*+{]/.test(query)) return undefined;
+  const smart = matchCase || /[A-Z]/.test(query.replace(/\\[A-Za-z]/g, ''));
+  try {
+    return new RegExp(word ? `\\b(?:${query})\\b` : query, smart ? 'gu' : 'giu');
+  } catch {
+    return undefined;
+  }
+}
