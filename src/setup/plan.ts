@@ -29,9 +29,19 @@ export interface Wish {
 /** Works out the changes for one client without making any. */
 export function planClient(client: Client, place: Place, wish: Wish): readonly Change[] {
   return client.files(place, wish.scope).map((names) => {
-    const file = names.find((name) => existsSync(name)) ?? names[0] ?? '';
+    const existing = names.filter((name) => existsSync(name));
+    const file = existing.find((name) => knowsPinhole(client, name)) ?? existing[0] ?? names[0] ?? '';
     return planFile(client, file, wish);
   });
+}
+
+/** Whether this is the file, of several that a client reads, in which Pinhole already stands. */
+function knowsPinhole(client: Client, file: string): boolean {
+  try {
+    return entryIn(client.format.parse(readText(file) ?? ''), [client.container, SERVER_NAME]) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 function planFile(client: Client, file: string, { scope, launch }: Wish): Change {

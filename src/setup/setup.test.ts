@@ -169,6 +169,10 @@ describe('files of people', () => {
   test('opencode.jsonc is used where it exists', () => {
     const file = write('.config/opencode/opencode.jsonc', '{\n  // mine\n}\n');
     expect(run('opencode')).toMatchObject([{ what: 'add', file }]);
+    // A second file beside it does not get a second entry.
+    write('.config/opencode/opencode.json', '{}\n');
+    expect(run('opencode')).toMatchObject([{ what: 'nothing', file }]);
+    expect(run('opencode', { launch: undefined })).toMatchObject([{ what: 'remove', file }]);
   });
 });
 
