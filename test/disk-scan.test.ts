@@ -232,7 +232,7 @@ describe('trouble', () => {
     ]);
     expect(report.errors).toEqual({ replaced: 1, vanished: 1 });
     expect(report.samples.map(({ kind }) => kind).sort()).toEqual(['replaced', 'vanished']);
-    expect(stages.map((stage) => stage.count)).toEqual([0]);
+    expect(stages.map((stage) => stage.entries)).toEqual([0]);
   });
 
   test('a root that is no folder is refused in words', async () => {

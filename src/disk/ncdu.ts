@@ -125,16 +125,15 @@ function addFolder(batch: Batch, { ref, children }: { ref: number; children: unk
   for (const file of files) add(batch, file, file.notreg === true ? KIND.other : KIND.file);
   batch.name(files.map(({ name }) => name));
   const below = dirs.map(({ facts, rest }) => {
-    const sequence = add(batch, facts, KIND.dir);
-    batch.dirTime(0);
-    return { ref: makeRef(0, sequence), children: rest };
+    add(batch, facts, KIND.dir);
+    return { ref: makeRef(0, batch.dirTime(0)), children: rest };
   });
   batch.name(dirs.map(({ facts }) => facts.name));
   batch.listing(ref, files.length, dirs.length, 0);
   return below;
 }
 
-function add(batch: Batch, facts: Facts, kind: number): number {
+function add(batch: Batch, facts: Facts, kind: number): void {
   const linked =
     kind === KIND.file && facts.ino !== undefined && (facts.hlnkc === true || (facts.nlink ?? 1) > 1);
   const flags =
@@ -142,16 +141,8 @@ function add(batch: Batch, facts: Facts, kind: number): number {
     (facts.read_error === true ? FLAG.error : 0) |
     (facts.excluded === undefined ? 0 : facts.excluded === 'otherfs' ? FLAG.otherFileSystem : FLAG.excluded);
   const ino = facts.ino ?? 0;
-  const sequence = batch.add(
-    kind | flags,
-    facts.asize,
-    facts.dsize / 512,
-    facts.mtime,
-    facts.uid,
-    ino % 2 ** 32,
-  );
+  batch.add(kind | flags, facts.asize, facts.dsize / 512, facts.mtime, facts.uid, ino % 2 ** 32);
   if (linked) batch.link(0, ino, facts.nlink ?? 2);
-  return sequence;
 }
 
 function parsed(value: unknown): Facts {

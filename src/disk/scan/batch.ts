@@ -25,8 +25,7 @@ const ENTRY_LIMIT = 8_192;
 
 /** Collects entries of a scanner until there are enough for a frame. */
 export class Batch {
-  /** Entries added since the process began; the next entry gets this sequence number. */
-  sequence = 0;
+  #dirs = 0;
   #count = 0;
   #size = new Float64Array(ENTRY_LIMIT * 2);
   #blocks = new Float64Array(ENTRY_LIMIT * 2);
@@ -45,8 +44,7 @@ export class Batch {
     return this.#count >= ENTRY_LIMIT;
   }
 
-  /** Adds an entry and returns its sequence number. */
-  add(kind: number, size: number, blocks: number, mtime: number, owner: number, ino: number): number {
+  add(kind: number, size: number, blocks: number, mtime: number, owner: number, ino: number): void {
     const at = this.#count++;
     if (at >= this.#size.length) this.#grow();
     this.#kind[at] = kind;
@@ -55,12 +53,12 @@ export class Batch {
     this.#mtime[at] = mtime;
     this.#owner[at] = owner;
     this.#ino[at] = ino;
-    return this.sequence++;
   }
 
-  /** The change time of the folder that was just added. */
-  dirTime(ctime: number): void {
+  /** Tells the change time of the folder just added; returns its number among all folders added so far. */
+  dirTime(ctime: number): number {
     this.#ctime.push(ctime);
+    return this.#dirs++;
   }
 
   /** Says that the entry just added has `count` names. */

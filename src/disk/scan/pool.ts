@@ -106,7 +106,7 @@ function run(
     const progress = () => {
       const sum = (of: (s: Scanner) => number) => scanners.reduce((total, s) => total + of(s), 0);
       options.onProgress?.({
-        entries: sum((s) => s.stage.count),
+        entries: sum((s) => s.stage.entries),
         dirsDone: sum((s) => s.stage.listings),
         dirsLeft: sum((s) => s.pending),
       });

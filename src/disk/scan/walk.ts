@@ -142,10 +142,10 @@ export class Walker {
     this.#batch.listing(dir.ref, files.length, dirs.length, errors);
   }
 
-  #add(kind: number, stats: Stats, counted: boolean): number {
+  #add(kind: number, stats: Stats, counted: boolean): void {
     const mtime = Math.min(0xffffffff, Math.max(0, Math.floor(stats.mtimeMs / 1000)));
     const size = counted ? stats.size : 0;
-    return this.#batch.add(kind, size, counted ? stats.blocks : 0, mtime, stats.uid, stats.ino % 2 ** 32);
+    this.#batch.add(kind, size, counted ? stats.blocks : 0, mtime, stats.uid, stats.ino % 2 ** 32);
   }
 
   #addDir(dir: DirTask, { name, stats, flags: given }: SubDir, known: Set<string> | undefined): void {
@@ -154,17 +154,16 @@ export class Walker {
     if (oneFileSystem && stats.dev !== rootDev) flags |= FLAG.otherFileSystem;
     else if (depthLimit !== undefined && dir.depth + 1 >= depthLimit) flags |= FLAG.tooDeep;
     const counted = (flags & (FLAG.excluded | FLAG.otherFileSystem)) === 0;
-    const sequence = this.#add(KIND.dir | flags, stats, counted);
-    this.#batch.dirTime(stats.ctimeMs);
+    this.#add(KIND.dir | flags, stats, counted);
+    const ref = makeRef(this.#scanner, this.#batch.dirTime(stats.ctimeMs));
     if (flags !== 0 || known?.has(String(name)) === true || this.#again(stats)) return;
     // A folder whose name is not UTF-8 cannot be named in a task; it is counted and said, not entered.
     if (typeof name !== 'string' && !Buffer.from(name.toString()).equals(name)) {
       this.#count({ code: 'EILSEQ' }, `${dir.path}/${name}`);
-      this.#batch.listing(makeRef(this.#scanner, sequence), 0, 0, 1);
+      this.#batch.listing(ref, 0, 0, 1);
       return;
     }
     const path = dir.path === '/' ? `/${name}` : `${dir.path}/${name}`;
-    const ref = makeRef(this.#scanner, sequence);
     this.#stack.push({ ref, path, dev: stats.dev, ino: stats.ino, depth: dir.depth + 1 });
   }
 

@@ -10,7 +10,7 @@ export const ENTRIES_HEAD_BYTES = 32;
 
 /** A folder to read. */
 export interface DirTask {
-  /** The entry that this folder is, see {@link makeRef}. */
+  /** Which folder it is, see {@link makeRef}. */
   readonly ref: number;
   readonly path: string;
   readonly dev: number;
@@ -48,23 +48,22 @@ export interface WalkReport {
   readonly samples: readonly ErrorSample[];
 }
 
-const SEQUENCE_BITS = 27;
-const MOST_ENTRIES = 2 ** SEQUENCE_BITS;
+const MOST_DIRS = 2 ** 27;
 /** Refs of this scanner number mean folder numbers of the earlier index (0 is the root). */
 export const EARLIER = 31;
 
-/** Names an entry across processes: which scanner saw it, and as its how-manieth entry. */
-export function makeRef(scanner: number, sequence: number): number {
-  if (sequence >= MOST_ENTRIES) throw new RangeError('more than 134 million entries in one scanner');
-  return scanner * MOST_ENTRIES + sequence;
+/** Names a folder across processes: which scanner saw it, and as its how-manieth folder. */
+export function makeRef(scanner: number, number: number): number {
+  if (number >= MOST_DIRS) throw new RangeError('more than 134 million folders in one scanner');
+  return scanner * MOST_DIRS + number;
 }
 
 export function refScanner(ref: number): number {
-  return Math.floor(ref / MOST_ENTRIES);
+  return Math.floor(ref / MOST_DIRS);
 }
 
-export function refSequence(ref: number): number {
-  return ref % MOST_ENTRIES;
+export function refNumber(ref: number): number {
+  return ref % MOST_DIRS;
 }
 
 /** A view on the columns of one entries payload. `files` come before `dirs` in each listing. */

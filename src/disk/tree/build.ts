@@ -1,11 +1,11 @@
 import { FLAG } from '../scan/kinds.ts';
-import type { Stage } from '../scan/stage.ts';
+import type { Chunk, Stage } from '../scan/stage.ts';
 import type { WalkReport } from '../scan/wire.ts';
 import { countBuild } from './count-build.ts';
 import { giveIds } from './identify.ts';
 import { Extensions, Owners } from './labels.ts';
-import { lowerBound } from './nodes.ts';
-import { type BuildItem, planBuild } from './plan-build.ts';
+import { Listings } from './listings.ts';
+import { type BuildPlan, planBuild } from './plan-build.ts';
 import { rollUp } from './roll-up.ts';
 import { RowWriter } from './row-writer.ts';
 import { sameName } from './same-name.ts';
@@ -39,11 +39,12 @@ export interface BuildInput {
 
 /** Makes the next generation of a tree from what the scanners saw and what did not change. */
 export function buildTree(input: BuildInput): Tree {
-  const { stages, earlier } = input;
-  const items = planBuild(stages, earlier);
+  const { earlier } = input;
+  const listings = new Listings(input.stages);
+  const plan = planBuild(listings, earlier);
   const extensions = new Extensions(earlier?.meta.extensions ?? []);
   const owners = new Owners(earlier?.meta.owners ?? []);
-  const counts = countBuild(items, input);
+  const counts = countBuild(plan, listings, earlier, input.root);
   const draft: TreeMeta = {
     ...counts,
     root: input.root,
@@ -61,7 +62,7 @@ export function buildTree(input: BuildInput): Tree {
   };
   const tree = treeOver(new SharedArrayBuffer(treeBytes(counts)), draft);
   const writer = new RowWriter(tree, earlier, extensions, owners);
-  const { fresh, errors } = fill(tree, writer, items, input);
+  const { fresh, errors } = fill({ tree, writer, plan, listings, input });
   const nextId = giveIds(tree, fresh, earlier, writer.seen, input.firstId);
   const big = new Map(writer.big);
   rollUp({ ...tree, big }, errors);
@@ -76,23 +77,33 @@ export function buildTree(input: BuildInput): Tree {
   return { ...tree, meta, big };
 }
 
+interface Filling {
+  readonly tree: Tree;
+  readonly writer: RowWriter;
+  readonly plan: BuildPlan;
+  readonly listings: Listings;
+  readonly input: BuildInput;
+}
+
 interface Filled {
-  /** Rows without an id yet. */
+  /** Rows without an id yet; a first generation numbers all rows anyway and lists none. */
   readonly fresh: number[];
   /** Errors while reading a folder, by its new number. */
   readonly errors: Uint32Array;
 }
 
-function fill(tree: Tree, writer: RowWriter, items: readonly BuildItem[], input: BuildInput): Filled {
-  const { stages, earlier } = input;
+function fill({ tree, writer, plan, listings, input }: Filling): Filled {
+  const { earlier } = input;
   const fresh: number[] = [];
   const errors = new Uint32Array(tree.meta.dirs);
   let folder = 0;
-  for (const item of items) {
-    if (item.whole && earlier) folder = fillWhole(tree, writer, item, earlier, folder, errors);
-    else {
-      fillFolder(item);
-      fillFiles(item);
+  for (let item = 0; item < plan.count; item++) {
+    const counterpart = plan.counterpart[item] ?? -1;
+    if (plan.whole[item] === 1 && earlier) {
+      folder = fillWhole(tree, writer, earlier, counterpart, plan.parent[item] ?? 0, folder, errors);
+    } else {
+      fillFolder(item, counterpart);
+      fillFiles(item, counterpart);
       folder++;
     }
   }
@@ -100,52 +111,53 @@ function fill(tree: Tree, writer: RowWriter, items: readonly BuildItem[], input:
   return { fresh, errors };
 
   /** The row of the folder itself. */
-  function fillFolder({ stage: number, at, source, counterpart, parent }: BuildItem): void {
+  function fillFolder(item: number, counterpart: number): void {
     const { row } = writer;
-    tree.dirRow[folder] = row;
+    const at = plan.rowAt[item] ?? 0;
+    const parent = plan.parent[item] ?? 0;
+    const chunk = listings.chunks[plan.rowChunk[item] ?? -1];
     const old = earlier && counterpart >= 0 ? (earlier.dirRow[counterpart] ?? 0) : -1;
-    const stage = number >= 0 ? stages[number] : undefined;
-    if (stage) {
-      writer.staged(stage, at, at + 1, parent);
-      tree.dirTime[folder] = stage.dirTime[lowerBound(stage.dirAt, at, stage.dirs)] ?? 0;
-    } else if (old >= 0) writer.kept(old, old + 1, parent);
+    tree.dirRow[folder] = row;
+    tree.dirTime[folder] = plan.time[item] ?? 0;
+    if (chunk) writer.read(chunk, at, at + 1, parent);
+    else if (old >= 0) writer.kept(old, old + 1, parent);
     else writer.root(input.root);
     if (old >= 0 && earlier) {
       tree.id[row] = earlier.id[old] ?? 0;
       writer.seen[old] = 1;
-    } else fresh.push(row);
+    } else if (earlier) fresh.push(row);
     // The time must be older than the listing, else a change between the two would never be seen.
     const facts = input.swept.get(Math.max(folder === 0 ? 0 : -1, counterpart));
+    const was = plan.earlierSource(item);
     if (facts) {
       writer.facts(row, facts);
       tree.dirTime[folder] = facts.ctime;
-    } else if (source.from === 'earlier' && earlier)
-      tree.dirTime[folder] = earlier.dirTime[source.folder] ?? 0;
+    } else if (was >= 0 && earlier) tree.dirTime[folder] = earlier.dirTime[was] ?? 0;
   }
 
-  function fillFiles({ source, counterpart }: BuildItem): void {
-    if (source.from === 'earlier' && earlier) {
-      const files = earlier.dirFiles[source.folder] ?? 0;
-      const from = (earlier.dirRow[source.folder] ?? 0) + 1;
+  function fillFiles(item: number, counterpart: number): void {
+    const was = plan.earlierSource(item);
+    const source = plan.source[item] ?? -1;
+    if (was >= 0 && earlier) {
+      const files = earlier.dirFiles[was] ?? 0;
+      const from = (earlier.dirRow[was] ?? 0) + 1;
       tree.dirFiles[folder] = files;
-      errors[folder] = ownErrors(earlier, source.folder);
+      errors[folder] = ownErrors(earlier, was);
       writer.kept(from, from + files, folder);
-    } else if (source.from === 'stage') {
-      const { first, files, dirs, errors: failed } = source.listing;
-      const stage = stages[source.stage];
+    } else if (source >= 0) {
+      const { chunk, first, files, dirs, errors: failed } = listings.get(source);
       const row = tree.dirRow[folder] ?? 0;
       tree.dirFiles[folder] = files;
       errors[folder] = failed;
       if (files + dirs === 0 && failed > 0) tree.kind[row] = (tree.kind[row] ?? 0) | FLAG.error;
-      if (stage === undefined) return;
-      writer.staged(stage, first, first + files, folder);
-      if (earlier) recognise(stage, first, row + 1, files, counterpart, earlier);
+      writer.read(chunk, first, first + files, folder);
+      if (earlier) recognise(chunk, first, row + 1, files, counterpart, earlier);
     }
   }
 
   /** Keeps the ids of files that were in the same folder under the same name. */
   function recognise(
-    stage: Stage,
+    chunk: Chunk,
     first: number,
     row: number,
     files: number,
@@ -157,7 +169,7 @@ function fill(tree: Tree, writer: RowWriter, items: readonly BuildItem[], input:
     const find = sameName(
       old,
       Uint32Array.from({ length: known }, (_, i) => from + i),
-      stage,
+      chunk,
     );
     for (let i = 0; i < files; i++) {
       const found = find(first + i);
@@ -174,8 +186,9 @@ function fill(tree: Tree, writer: RowWriter, items: readonly BuildItem[], input:
 function fillWhole(
   tree: Tree,
   writer: RowWriter,
-  { counterpart, parent }: BuildItem,
   earlier: Tree,
+  counterpart: number,
+  parent: number,
   folder: number,
   errors: Uint32Array,
 ): number {

@@ -1,13 +1,17 @@
-import type { BuildInput } from './build.ts';
+import type { Listings } from './listings.ts';
 import { lowerBound } from './nodes.ts';
-import type { BuildItem } from './plan-build.ts';
-import { rootName, type TreeMeta } from './tree.ts';
+import type { BuildPlan } from './plan-build.ts';
+import { rootName, type Tree, type TreeMeta } from './tree.ts';
 
 type Counts = Pick<TreeMeta, 'nodes' | 'dirs' | 'links' | 'nameBytes'>;
 
 /** How large the tree of a plan will be. */
-export function countBuild(items: readonly BuildItem[], input: BuildInput): Counts {
-  const { stages, earlier } = input;
+export function countBuild(
+  plan: BuildPlan,
+  listings: Listings,
+  earlier: Tree | undefined,
+  root: string,
+): Counts {
   let nodes = 0;
   let dirs = 0;
   let links = 0;
@@ -16,40 +20,37 @@ export function countBuild(items: readonly BuildItem[], input: BuildInput): Coun
     if (earlier === undefined) return;
     nodes += to - from;
     nameBytes += (earlier.nameAt[to] ?? 0) - (earlier.nameAt[from] ?? 0);
-    links += between(earlier.linkRow, earlier.linkRow.length, from, to);
+    links += between(earlier.linkRow, from, to);
   };
-  for (const item of items) {
-    const { source, counterpart } = item;
-    if (item.whole && earlier) {
-      keep(earlier.dirRow[counterpart] ?? 0, (earlier.dirLast[counterpart] ?? 0) + 1);
-      dirs += (earlier.dirDirs[counterpart] ?? 0) + 1;
+  for (let item = 0; item < plan.count; item++) {
+    if (plan.whole[item] === 1 && earlier) {
+      const folder = plan.counterpart[item] ?? 0;
+      keep(earlier.dirRow[folder] ?? 0, (earlier.dirLast[folder] ?? 0) + 1);
+      dirs += (earlier.dirDirs[folder] ?? 0) + 1;
       continue;
     }
     nodes++;
     dirs++;
-    nameBytes += nameLength(item, input);
-    if (source.from === 'earlier' && earlier) {
-      const row = earlier.dirRow[source.folder] ?? 0;
-      keep(row + 1, row + 1 + (earlier.dirFiles[source.folder] ?? 0));
-    } else if (source.from === 'stage') {
-      const stage = stages[source.stage];
-      const { first, files } = source.listing;
-      if (stage === undefined) continue;
+    const at = plan.rowAt[item] ?? 0;
+    const nameAt = (listings.chunks[plan.rowChunk[item] ?? -1] ?? earlier)?.nameAt;
+    nameBytes += nameAt ? (nameAt[at + 1] ?? 0) - (nameAt[at] ?? 0) : Buffer.byteLength(rootName(root));
+    const source = plan.source[item] ?? -1;
+    const was = plan.earlierSource(item);
+    if (was >= 0 && earlier) {
+      const row = earlier.dirRow[was] ?? 0;
+      keep(row + 1, row + 1 + (earlier.dirFiles[was] ?? 0));
+    } else if (source >= 0) {
+      const { chunk, first, files } = listings.get(source);
       nodes += files;
-      nameBytes += (stage.nameAt[first + files] ?? 0) - (stage.nameAt[first] ?? 0);
-      links += between(stage.linkAt, stage.links, first, first + files);
+      nameBytes += (chunk.nameAt[first + files] ?? 0) - (chunk.nameAt[first] ?? 0);
+      links += between(chunk.view.linkAt, first, first + files);
     }
   }
   return { nodes, dirs, links, nameBytes };
 }
 
-function nameLength(item: BuildItem, { stages, earlier, root }: BuildInput): number {
-  const nameAt = item.stage >= 0 ? stages[item.stage]?.nameAt : earlier?.nameAt;
-  if (nameAt === undefined) return Buffer.byteLength(rootName(root));
-  return (nameAt[item.at + 1] ?? 0) - (nameAt[item.at] ?? 0);
-}
-
 /** How many values of an ascending column lie in `from..to`. */
-function between(column: Uint32Array, length: number, from: number, to: number): number {
+function between(column: Uint32Array, from: number, to: number): number {
+  const { length } = column;
   return length === 0 ? 0 : lowerBound(column, to, length) - lowerBound(column, from, length);
 }

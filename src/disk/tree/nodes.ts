@@ -1,6 +1,8 @@
 import { isDir } from '../scan/kinds.ts';
-import { BIG } from '../scan/stage.ts';
 import type { Tree } from './tree.ts';
+
+/** The value in the column of blocks that says: look into `big`. */
+export const BIG = 0xffffffff;
 
 /** Allocated bytes of the node itself. */
 export function diskOf(tree: Tree, row: number): number {

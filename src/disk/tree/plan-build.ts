@@ -1,132 +1,151 @@
-import type { Listing, Stage } from '../scan/stage.ts';
-import { EARLIER, refScanner, refSequence } from '../scan/wire.ts';
+import type { Chunk } from '../scan/stage.ts';
+import type { Listings } from './listings.ts';
 import { indexOfSorted, lowerBound, subFolders } from './nodes.ts';
 import { sameName } from './same-name.ts';
 import type { Tree } from './tree.ts';
 
-/** Where the entries of a folder of the new tree come from. */
-export type Source =
-  | { readonly from: 'stage'; readonly stage: number; readonly listing: Listing }
-  | { readonly from: 'earlier'; readonly folder: number }
-  | { readonly from: 'nothing' };
+/** What a folder's entries come from when no listing of a scanner tells: nothing, or the earlier tree. */
+const NOTHING = -1;
+const fromEarlier = (folder: number) => -2 - folder;
 
-/** One folder of the new tree, or a whole unchanged part of the earlier one. Items are in preorder. */
-export interface BuildItem {
-  /** Where the folder's own row comes from: an entry of a stage, or the earlier tree (`stage` -1). */
-  readonly stage: number;
-  readonly at: number;
-  readonly source: Source;
+/**
+ * What the folders of the new tree are made of, in preorder: one item for each folder, or for a whole unchanged
+ * part of the earlier tree. Columns, since there may be a hundred thousand.
+ */
+export class BuildPlan {
+  count = 0;
+  /** The chunk and the place in it of the folder's own row; chunk -1: a row of the earlier tree, or the root. */
+  readonly rowChunk: Int32Array;
+  readonly rowAt: Uint32Array;
+  /** When the folder was changed last, as its row was read. */
+  readonly time: Float64Array;
+  /** A listing, or see {@link earlierSource}. */
+  readonly source: Int32Array;
   /** The same folder in the earlier tree, or -1. */
-  readonly counterpart: number;
-  /** Number of the parent folder in the new tree. */
-  readonly parent: number;
-  /** True: take the counterpart with everything below it as it is. */
-  readonly whole: boolean;
-}
+  readonly counterpart: Int32Array;
+  /** Number of the parent in the new tree. */
+  readonly parent: Uint32Array;
+  /** 1: take the counterpart with everything below it as it is. */
+  readonly whole: Uint8Array;
 
-/** The listings of all stages, found by the folder they belong to. */
-export interface ListingIndex {
-  of(stage: number, sequence: number): Source | undefined;
-  ofEarlier(folder: number): Source | undefined;
-  /** Folders of the earlier tree that were read anew, ascending. */
-  readonly reread: Uint32Array;
-}
-
-export function indexListings(stages: readonly Stage[]): ListingIndex {
-  // For each folder entry of a stage: stage × 2^27 + listing number + 1, or 0.
-  const byDir = stages.map((stage) => new Float64Array(stage.dirs));
-  const byEarlier = new Map<number, Source>();
-  stages.forEach((stage, number) => {
-    for (let i = 0; i < stage.listings; i++) {
-      const ref = stage.listing[i * 5] ?? 0;
-      const scanner = refScanner(ref);
-      const sequence = refSequence(ref);
-      if (scanner === EARLIER)
-        byEarlier.set(sequence, { from: 'stage', stage: number, listing: stage.listingAt(i) });
-      else {
-        const owner = stages[scanner];
-        const column = byDir[scanner];
-        if (owner === undefined || column === undefined) continue;
-        column[lowerBound(owner.dirAt, sequence, owner.dirs)] = number * 2 ** 27 + i + 1;
-      }
-    }
-  });
-  return {
-    of(stage, sequence) {
-      const owner = stages[stage];
-      if (owner === undefined) return undefined;
-      const code = byDir[stage]?.[lowerBound(owner.dirAt, sequence, owner.dirs)] ?? 0;
-      const holder = Math.floor(code / 2 ** 27);
-      const listing = stages[holder]?.listingAt((code % 2 ** 27) - 1);
-      return code === 0 || listing === undefined ? undefined : { from: 'stage', stage: holder, listing };
-    },
-    ofEarlier: (folder) => byEarlier.get(folder),
-    reread: Uint32Array.from(byEarlier.keys()).sort(),
-  };
-}
-
-const NOTHING: Source = { from: 'nothing' };
-
-/** Decides, folder by folder and in preorder, what the new tree is made of. */
-export function planBuild(stages: readonly Stage[], earlier: Tree | undefined): BuildItem[] {
-  const listings = indexListings(stages);
-  const items: BuildItem[] = [];
-  let folders = 0;
-  const rootSource = listings.ofEarlier(0) ?? (earlier ? ({ from: 'earlier', folder: 0 } as const) : NOTHING);
-  const stack: BuildItem[] = [
-    { stage: -1, at: 0, source: rootSource, counterpart: earlier ? 0 : -1, parent: 0, whole: false },
-  ];
-  for (let item = stack.pop(); item !== undefined; item = stack.pop()) {
-    items.push(item);
-    const number = folders;
-    folders += item.whole && earlier ? (earlier.dirDirs[item.counterpart] ?? 0) + 1 : 1;
-    if (item.whole) continue;
-    const below = childItems(item, number);
-    for (let i = below.length - 1; i >= 0; i--) {
-      const child = below[i];
-      if (child !== undefined) stack.push(child);
-    }
+  constructor(most: number) {
+    this.rowChunk = new Int32Array(most);
+    this.rowAt = new Uint32Array(most);
+    this.time = new Float64Array(most);
+    this.source = new Int32Array(most);
+    this.counterpart = new Int32Array(most);
+    this.parent = new Uint32Array(most);
+    this.whole = new Uint8Array(most);
   }
-  return items;
 
-  function childItems(item: BuildItem, number: number): BuildItem[] {
-    const { source } = item;
-    if (source.from === 'nothing') return [];
-    if (source.from === 'earlier') {
-      if (earlier === undefined) return [];
-      return Array.from(subFolders(earlier, source.folder), (folder) => keep(earlier, folder, number));
-    }
-    const stage = stages[source.stage];
-    if (stage === undefined) return [];
-    const { first, files, dirs } = source.listing;
-    const find = earlier && item.counterpart >= 0 ? dirFinder(earlier, item.counterpart, stage) : () => -1;
-    return Array.from({ length: dirs }, (_, i) => {
+  /** The folder of the earlier tree that an item's entries come from, or -1. */
+  earlierSource(item: number): number {
+    const source = this.source[item] ?? NOTHING;
+    return source <= fromEarlier(0) ? -2 - source : -1;
+  }
+
+  add(
+    rowChunk: number,
+    rowAt: number,
+    time: number,
+    source: number,
+    counterpart: number,
+    parent: number,
+  ): number {
+    const item = this.count++;
+    this.rowChunk[item] = rowChunk;
+    this.rowAt[item] = rowAt;
+    this.time[item] = time;
+    this.source[item] = source;
+    this.counterpart[item] = counterpart;
+    this.parent[item] = parent;
+    return item;
+  }
+}
+
+/** A folder whose sub-folders are being planned. */
+interface Open {
+  /** Its number in the new tree. */
+  readonly folder: number;
+  /** Plans the next sub-folder and returns its item, or -1 at the end. */
+  readonly next: () => number;
+}
+
+/** Decides, folder by folder, what the new tree is made of. */
+export function planBuild(listings: Listings, earlier: Tree | undefined): BuildPlan {
+  const plan = new BuildPlan(listings.dirs + (earlier?.meta.dirs ?? 0) + 1);
+  const reread = listings.ofEarlier(0);
+  const rootSource = reread >= 0 ? reread : earlier ? fromEarlier(0) : NOTHING;
+  let folders = 0;
+  const open: Open[] = [enter(plan.add(-1, 0, 0, rootSource, earlier ? 0 : -1, 0))];
+  for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {
+    const item = top.next();
+    if (item < 0) open.pop();
+    else if (plan.whole[item] === 1) folders += (earlier?.dirDirs[plan.counterpart[item] ?? 0] ?? 0) + 1;
+    else open.push(enter(item));
+  }
+  return plan;
+
+  function enter(item: number): Open {
+    const folder = folders++;
+    const source = plan.source[item] ?? NOTHING;
+    const was = plan.earlierSource(item);
+    if (was >= 0 && earlier) return { folder, next: keptFolders(earlier, was, folder) };
+    if (source === NOTHING) return { folder, next: () => -1 };
+    return { folder, next: readFolders(source, plan.counterpart[item] ?? -1, folder) };
+  }
+
+  /** Sub-folders of a folder that was not read again. */
+  function keptFolders(tree: Tree, was: number, folder: number): () => number {
+    const end = was + (tree.dirDirs[was] ?? 0);
+    let at = was + 1;
+    return () => {
+      if (at > end) return -1;
+      const item = keep(tree, at, folder);
+      at += (tree.dirDirs[at] ?? 0) + 1;
+      return item;
+    };
+  }
+
+  /** Sub-folders of a folder that was read. */
+  function readFolders(listing: number, counterpart: number, folder: number): () => number {
+    const { chunk, first, files, dirs, firstDir } = listings.get(listing);
+    const number = listings.chunkNumber(listing);
+    const find = earlier && counterpart >= 0 ? dirFinder(earlier, counterpart, chunk) : undefined;
+    const times = firstDir - listings.dirBase(listing);
+    let i = 0;
+    return () => {
+      if (i >= dirs) return -1;
       const at = first + files + i;
-      const counterpart = find(at);
-      const own = listings.of(source.stage, at);
-      if (own === undefined && counterpart >= 0 && earlier) {
-        const kept = keep(earlier, counterpart, number);
-        return { ...kept, stage: source.stage, at, whole: false };
-      }
-      return { stage: source.stage, at, source: own ?? NOTHING, counterpart, parent: number, whole: false };
-    });
+      const time = chunk.view.ctime[times + i] ?? 0;
+      const was = find?.(at) ?? -1;
+      const own = listings.ofDir(firstDir + i);
+      i++;
+      // Seen but not entered, because it is known and unchanged: what is below comes from the earlier tree.
+      const source = own < 0 && was >= 0 ? sourceOf(was) : own < 0 ? NOTHING : own;
+      return plan.add(number, at, time, source, was, folder);
+    };
+  }
+
+  function sourceOf(folder: number): number {
+    const listing = listings.ofEarlier(folder);
+    return listing >= 0 ? listing : fromEarlier(folder);
   }
 
   /** A folder of the earlier tree, as one piece when nothing below it was read anew. */
-  function keep(tree: Tree, folder: number, parent: number): BuildItem {
-    const next = lowerBound(listings.reread, folder, listings.reread.length);
-    const end = folder + (tree.dirDirs[folder] ?? 0);
-    const whole = (listings.reread[next] ?? Number.POSITIVE_INFINITY) > end;
-    const source = listings.ofEarlier(folder) ?? ({ from: 'earlier', folder } as const);
-    return { stage: -1, at: tree.dirRow[folder] ?? 0, source, counterpart: folder, parent, whole };
+  function keep(tree: Tree, was: number, folder: number): number {
+    const item = plan.add(-1, tree.dirRow[was] ?? 0, tree.dirTime[was] ?? 0, sourceOf(was), was, folder);
+    const next = lowerBound(listings.reread, was, listings.reread.length);
+    const end = was + (tree.dirDirs[was] ?? 0);
+    plan.whole[item] = (listings.reread[next] ?? Number.POSITIVE_INFINITY) > end ? 1 : 0;
+    return item;
   }
 }
 
-/** Finds sub-folders of an earlier folder by the names of staged ones; the usual order costs no look-up. */
-function dirFinder(tree: Tree, folder: number, stage: Stage): (at: number) => number {
-  const candidates = [...subFolders(tree, folder)];
-  const rows = Uint32Array.from(candidates, (number) => tree.dirRow[number] ?? 0);
-  const find = sameName(tree, rows, stage);
+/** Finds sub-folders of an earlier folder by the names of those that were read. */
+function dirFinder(tree: Tree, folder: number, chunk: Chunk): (at: number) => number {
+  const rows = Uint32Array.from(subFolders(tree, folder), (number) => tree.dirRow[number] ?? 0);
+  const find = sameName(tree, rows, chunk);
   return (at) => {
     const row = find(at);
     return row < 0 ? -1 : indexOfSorted(tree.dirRow, row);

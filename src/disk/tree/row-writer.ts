@@ -1,14 +1,14 @@
 import { FLAG } from '../scan/kinds.ts';
-import { BIG, type Stage } from '../scan/stage.ts';
+import type { Chunk } from '../scan/stage.ts';
 import type { DirFacts } from './build.ts';
 import type { Extensions, Owners } from './labels.ts';
-import { lowerBound } from './nodes.ts';
+import { BIG, lowerBound } from './nodes.ts';
 import { rootName, type Tree } from './tree.ts';
 
 const ROW_COLUMNS = ['id', 'size', 'blocks', 'mtime', 'ino', 'ext', 'owner', 'kind'] as const;
 type RowColumn = Tree[(typeof ROW_COLUMNS)[number]];
 
-/** Appends rows to a tree that is being made: from a stage, or from the generation before. */
+/** Appends rows to a tree that is being made: from what was read, or from the generation before. */
 export class RowWriter {
   /** The next row. */
   row = 0;
@@ -53,32 +53,32 @@ export class RowWriter {
     for (let i = from; i < to; i++) parent[first + i - from] = (earlier.parent[i] ?? 0) + shift;
   }
 
-  /** Copies entries of a stage into folder `parent`. */
-  staged(stage: Stage, from: number, to: number, parent: number): void {
+  /** Copies entries that were read into folder `parent`. */
+  read({ view, nameAt }: Chunk, from: number, to: number, parent: number): void {
     const tree = this.#tree;
-    const nameStart = stage.nameAt[from] ?? 0;
-    const nameEnd = stage.nameAt[to] ?? 0;
+    const nameStart = nameAt[from] ?? 0;
+    const nameEnd = nameAt[to] ?? 0;
     const nameShift = this.#nameBytes - nameStart;
-    copyBytes(tree.names, this.#nameBytes, stage.names, nameStart, nameEnd);
+    copyBytes(tree.names, this.#nameBytes, view.names, nameStart, nameEnd);
     let row = this.row;
     for (let at = from; at < to; at++, row++) {
-      const kind = stage.kind[at] ?? 0;
-      const blocks = stage.blocks[at] ?? 0;
-      const start = stage.nameAt[at] ?? 0;
+      const kind = view.kind[at] ?? 0;
+      const blocks = view.blocks[at] ?? 0;
+      const start = nameAt[at] ?? 0;
       tree.kind[row] = kind;
-      tree.size[row] = stage.size[at] ?? 0;
-      tree.blocks[row] = blocks;
-      tree.mtime[row] = stage.mtime[at] ?? 0;
-      tree.ino[row] = stage.ino[at] ?? 0;
-      tree.owner[row] = this.#owners.numberOf(stage.owner[at] ?? 0);
+      tree.size[row] = view.size[at] ?? 0;
+      tree.blocks[row] = Math.min(BIG, blocks);
+      tree.mtime[row] = view.mtime[at] ?? 0;
+      tree.ino[row] = view.ino[at] ?? 0;
+      tree.owner[row] = this.#owners.numberOf(view.owner[at] ?? 0);
       tree.nameAt[row] = start + nameShift;
       tree.parent[row] = parent;
-      tree.ext[row] = this.#extensions.numberOf(stage.names, start, stage.nameAt[at + 1] ?? 0);
-      if (blocks === BIG) this.big.push([row, stage.big.get(at) ?? blocks]);
+      tree.ext[row] = this.#extensions.numberOf(view.names, start, nameAt[at + 1] ?? 0);
+      if (blocks >= BIG) this.big.push([row, blocks]);
       if ((kind & FLAG.linked) !== 0) {
-        const link = lowerBound(stage.linkAt, at, stage.links);
-        const key = linkKey(stage.linkDev[link] ?? 0, stage.linkIno[link] ?? 0);
-        this.#link(row, key, stage.linkCount[link] ?? 0);
+        const link = lowerBound(view.linkAt, at, view.linkAt.length);
+        const key = linkKey(view.linkDev[link] ?? 0, view.linkIno[link] ?? 0);
+        this.#link(row, key, view.linkCount[link] ?? 0);
       }
     }
     this.row = row;

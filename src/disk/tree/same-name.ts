@@ -1,18 +1,19 @@
-import type { Stage } from '../scan/stage.ts';
+import type { Chunk } from '../scan/stage.ts';
 import type { Tree } from './tree.ts';
 
 /**
- * Finds, for entries of a stage, the row of the same name among `rows` of a tree, or -1.
+ * Finds, for entries of a chunk, the row of the same name among `rows` of a tree, or -1.
  * Folders are mostly read in the same order again, so the next row is tried first and a map is made only
  * when that fails.
  */
-export function sameName(tree: Tree, rows: Uint32Array, stage: Stage): (at: number) => number {
+export function sameName(tree: Tree, rows: Uint32Array, chunk: Chunk): (at: number) => number {
   let next = 0;
   let byName: Map<string, number> | undefined;
-  const stageNames = Buffer.from(stage.names.buffer, 0, stage.nameBytes);
+  const { names } = chunk.view;
+  const text = Buffer.from(names.buffer, names.byteOffset, names.length);
   return (at) => {
     const row = rows[next];
-    if (row !== undefined && equal(tree, row, stage, at)) {
+    if (row !== undefined && equal(tree, row, chunk, at)) {
       next++;
       return row;
     }
@@ -22,18 +23,18 @@ export function sameName(tree: Tree, rows: Uint32Array, stage: Stage): (at: numb
         i,
       ]),
     );
-    const found = byName.get(stageNames.toString('latin1', stage.nameAt[at], stage.nameAt[at + 1]));
+    const found = byName.get(text.toString('latin1', chunk.nameAt[at], chunk.nameAt[at + 1]));
     if (found === undefined) return -1;
     next = found + 1;
     return rows[found] ?? -1;
   };
 }
 
-function equal(tree: Tree, row: number, stage: Stage, at: number): boolean {
+function equal(tree: Tree, row: number, chunk: Chunk, at: number): boolean {
   const start = tree.nameAt[row] ?? 0;
   const length = (tree.nameAt[row + 1] ?? 0) - start;
-  const other = stage.nameAt[at] ?? 0;
-  if ((stage.nameAt[at + 1] ?? 0) - other !== length) return false;
-  for (let i = 0; i < length; i++) if (tree.names[start + i] !== stage.names[other + i]) return false;
+  const other = chunk.nameAt[at] ?? 0;
+  if ((chunk.nameAt[at + 1] ?? 0) - other !== length) return false;
+  for (let i = 0; i < length; i++) if (tree.names[start + i] !== chunk.view.names[other + i]) return false;
   return true;
 }
