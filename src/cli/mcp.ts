@@ -2,17 +2,17 @@ import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { usableDataFolder } from '../app/home.ts';
-import { OPERATIONS } from '../app/operations.ts';
 import { BUDGET, FORMATS } from '../contract/caller.ts';
+import type { Engine } from '../contract/engine.ts';
 import { PinholeError } from '../contract/errors.ts';
 import { TOOLSETS, type Toolset } from '../contract/operation.ts';
 import { findOrStartOwner } from '../daemon/connect.ts';
 import { closeConnections } from '../daemon/http-client.ts';
 import { remoteEngine } from '../daemon/remote-engine.ts';
 import { buildServer, type McpOptions } from '../mcp/server.ts';
+import { TOOLS } from '../mcp/tools.data.ts';
 import { DEFAULT_TOOLSETS } from '../mcp/tools.ts';
 import type { BuiltIn } from './built-in.ts';
-import { localEngine } from './engine.ts';
 import { readFlags, wholeNumber } from './flags.ts';
 
 export const mcp: BuiltIn = {
@@ -62,9 +62,9 @@ export const mcp: BuiltIn = {
     const connect = connectOnce(early, home);
     const engine = values.local
       ? await localEngine()
-      : remoteEngine({ operations: OPERATIONS, connect, fallback: localEngine });
+      : remoteEngine({ operations: TOOLS, connect, fallback: localEngine });
     await new Promise<void>((ended) => {
-      serveStdio(() => buildServer(engine, OPERATIONS, options), {
+      serveStdio(() => buildServer(engine, TOOLS, options), {
         onerror: (error) => process.stderr.write(`pinhole: ${error.message}\n`),
       });
       process.stdin.once('end', ended);
@@ -76,6 +76,11 @@ export const mcp: BuiltIn = {
     return 0;
   },
 };
+
+/** Loaded only when there is no owner: it brings all operations along. */
+async function localEngine(): Promise<Engine> {
+  return (await import('./engine.ts')).localEngine();
+}
 
 function connectOnce(early: ReturnType<typeof findOrStartOwner> | undefined, home: string) {
   let first = early;

@@ -1,13 +1,12 @@
 import type { Answer, Engine } from '../contract/engine.ts';
 import { PinholeError } from '../contract/errors.ts';
-import type { Operation } from '../contract/operation.ts';
 import { callOwner } from './http-client.ts';
 import type { OwnerRecord } from './owner-file.ts';
 
 const PATIENCE_MS = 5_000;
 
 interface RemoteOptions {
-  readonly operations: readonly Operation<never>[];
+  readonly operations: readonly { readonly name: string; readonly readOnly: boolean }[];
   /** Finds the owner, or starts one. */
   readonly connect: () => Promise<OwnerRecord>;
   /** Runs in this process when no owner can be had. */

@@ -1,13 +1,12 @@
 import { McpServer, type McpServerOptions, type ServerContext } from '@modelcontextprotocol/server';
 import type { Caller, Format } from '../contract/caller.ts';
 import type { Answer, Engine } from '../contract/engine.ts';
-import type { Operation } from '../contract/operation.ts';
 import { VERSION } from '../contract/version.ts';
 import { clientRoots } from './client-roots.ts';
 import { instructions } from './instructions.ts';
 import { outputSchema } from './output.ts';
 import { registerPrompt } from './prompt.ts';
-import { type ToolChoice, toolInput, toolsFor } from './tools.ts';
+import { type Tool, type ToolChoice, toolInput, toolsFor } from './tools.ts';
 
 export interface McpOptions extends ToolChoice {
   readonly format: Format;
@@ -30,9 +29,9 @@ export interface McpExtension {
 }
 
 /** An MCP server whose tools are the operations; it only passes calls on to the engine. */
-export function buildServer<S>(
+export function buildServer(
   engine: Engine,
-  operations: readonly Operation<S>[],
+  tools: readonly Tool[],
   options: McpOptions,
   extension?: McpExtension,
 ): McpServer {
@@ -47,17 +46,17 @@ export function buildServer<S>(
   );
   const declaredRoots = options.askRoots ? clientRoots(server) : async () => [];
   const structured = options.structured && options.format === 'json';
-  for (const operation of toolsFor(operations, options)) {
+  for (const tool of toolsFor(tools, options)) {
     server.registerTool(
-      operation.name,
+      tool.name,
       {
-        description: operation.summary,
-        inputSchema: toolInput(operation),
+        description: tool.description,
+        inputSchema: toolInput(tool),
         ...(structured ? { outputSchema: outputSchema() } : {}),
         annotations: {
-          readOnlyHint: operation.readOnly,
+          readOnlyHint: tool.readOnly,
           openWorldHint: false,
-          ...(operation.readOnly ? {} : { destructiveHint: false }),
+          ...(tool.readOnly ? {} : { destructiveHint: false }),
         },
       },
       async (input, ctx) => {
@@ -65,7 +64,7 @@ export function buildServer<S>(
           ...options,
           roots: [...options.roots, ...(await declaredRoots())],
         });
-        const answer = await engine.run(operation.name, asRecord(input), {
+        const answer = await engine.run(tool.name, asRecord(input), {
           caller,
           signal: ctx.mcpReq.signal,
         });

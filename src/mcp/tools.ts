@@ -1,6 +1,16 @@
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
-import { inputJsonSchema, type JsonSchema } from '../contract/input.ts';
-import type { Operation, Toolset } from '../contract/operation.ts';
+import type { JsonSchema } from '../contract/input.ts';
+import type { Toolset } from '../contract/operation.ts';
+
+/** A tool as clients see it: plain data. */
+export interface Tool {
+  readonly name: string;
+  readonly description: string;
+  /** 'every': comes with each toolset. */
+  readonly toolset: Toolset | 'every';
+  readonly readOnly: boolean;
+  readonly inputSchema: JsonSchema;
+}
 
 export interface ToolChoice {
   readonly toolsets: readonly Toolset[];
@@ -10,69 +20,25 @@ export interface ToolChoice {
 
 export const DEFAULT_TOOLSETS: readonly Toolset[] = ['code', 'sessions', 'disk'];
 
-/** The operations that are tools for this choice, in their fixed order. */
-export function toolsFor<S>(operations: readonly Operation<S>[], choice: ToolChoice): Operation<S>[] {
-  return operations.filter(
+/** The tools of this choice, in their fixed order. */
+export function toolsFor(tools: readonly Tool[], choice: ToolChoice): Tool[] {
+  return tools.filter(
     ({ toolset, readOnly }) =>
-      toolset !== undefined &&
-      (toolset === 'every' || choice.toolsets.includes(toolset)) &&
-      (readOnly || !choice.readOnly),
+      (toolset === 'every' || choice.toolsets.includes(toolset)) && (readOnly || !choice.readOnly),
   );
 }
 
 /**
- * An operation's input for the SDK: our own JSON Schema is advertised, and arguments pass through unchecked,
- * because the contract checks them and words the error.
+ * A tool's input for the SDK: our own JSON Schema is advertised, and arguments pass through unchecked, because
+ * the contract checks them and words the error.
  */
-export function toolInput(operation: Operation<never>): StandardSchemaWithJSON<unknown, unknown> {
-  const schema = asModelsNeedIt(withoutUnlisted(inputJsonSchema(operation), operation.unlisted ?? []));
+export function toolInput({ inputSchema }: Tool): StandardSchemaWithJSON<unknown, unknown> {
   return {
     '~standard': {
       version: 1,
       vendor: 'pinhole',
       validate: (value: unknown) => ({ value }),
-      jsonSchema: { input: () => ({ ...schema }), output: () => ({ ...schema }) },
+      jsonSchema: { input: () => ({ ...inputSchema }), output: () => ({ ...inputSchema }) },
     },
   };
-}
-
-function withoutUnlisted(schema: JsonSchema, unlisted: readonly string[]): JsonSchema {
-  const { properties } = schema;
-  if (!isSchema(properties)) return schema;
-  const listed = Object.entries(properties).filter(([name]) => !unlisted.includes(name));
-  return { ...schema, properties: Object.fromEntries(listed) };
-}
-
-const UNSAID = new Set(['minLength', 'maxLength', 'minItems', 'maxItems']);
-
-/**
- * Leaves out what no model plans by, because every tool is paid for in each conversation: lengths of strings and
- * lists, a least number of zero or one, what a number is when it is left out, and that a switch is off. The
- * contract still knows and checks them.
- */
-function asModelsNeedIt(schema: JsonSchema): JsonSchema {
-  const kept = Object.entries(schema).filter(
-    ([key, value]) =>
-      !UNSAID.has(key) &&
-      !(key === 'minimum' && (value === 0 || value === 1)) &&
-      !(key === 'default' && (value === false || typeof value === 'number')),
-  );
-  return Object.fromEntries(
-    kept.map(([key, value]) => [key, key === 'properties' ? eachProperty(value) : inner(value)]),
-  );
-}
-
-/** Names of properties are no keywords: one may be called `minimum`. */
-function eachProperty(properties: unknown): unknown {
-  if (!isSchema(properties)) return properties;
-  return Object.fromEntries(Object.entries(properties).map(([name, value]) => [name, inner(value)]));
-}
-
-function inner(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(inner);
-  return isSchema(value) ? asModelsNeedIt(value) : value;
-}
-
-function isSchema(value: unknown): value is JsonSchema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,8 +1,8 @@
 import type { AddressInfo } from 'node:net';
 import { serve } from '@hono/node-server';
-import { OPERATIONS } from '../../src/app/operations.ts';
 import { createApp, HTTP_MCP } from '../../src/http/app.ts';
 import { buildServer, type McpExtension } from '../../src/mcp/server.ts';
+import { TOOLS } from '../../src/mcp/tools.data.ts';
 import { temporaryHouse } from '../support.ts';
 import { serveSessions } from './sessions.ts';
 
@@ -26,7 +26,7 @@ export async function startServer(extension?: McpExtension): Promise<TestServer>
       mcpExtension: extension,
       extend: (hono) =>
         serveSessions(hono, () =>
-          buildServer(house.engine, OPERATIONS, { ...HTTP_MCP, connection: 'session' }, extension),
+          buildServer(house.engine, TOOLS, { ...HTTP_MCP, connection: 'session' }, extension),
         ),
     }),
   });
