@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { openCode } from '../code/code.ts';
+import { openSemantic } from '../code/semantic.ts';
 import { createEngine, type Engine } from '../contract/engine.ts';
 import { createResultSets } from '../contract/result-sets.ts';
 import { VERSION } from '../contract/version.ts';
@@ -50,6 +51,7 @@ export async function openHouse(options: HouseOptions): Promise<House> {
   const touchedPaths = (root: string) => sessions.touchedPaths(root);
   const disk = await openDisk({ db, jobs, home, now, log, touchedPaths });
   const code = await openCode({ jobs, home, log, watch: true });
+  const semantic = await openSemantic({ jobs, home, log, env: options.env ?? process.env });
   const services: Services = {
     about: { version: VERSION, started_at: now(), home },
     jobs,
@@ -59,6 +61,7 @@ export async function openHouse(options: HouseOptions): Promise<House> {
     shells: databaseShells(db, now),
     disk,
     code,
+    semantic,
     sessions,
     touchedBy: (path) => touchedBy(sessions, path),
   };
@@ -82,6 +85,7 @@ export async function openHouse(options: HouseOptions): Promise<House> {
       results.close();
       await jobs.close();
       await disk.close();
+      await semantic.close();
       await code.close();
       await sessions.close();
       await audit.flush();

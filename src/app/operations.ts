@@ -1,4 +1,6 @@
+import { hybridSearch } from '../code/operations/hybrid-search.ts';
 import { regexSearch } from '../code/operations/regex-search.ts';
+import { semanticSearch } from '../code/operations/semantic-search.ts';
 import type { Operation } from '../contract/operation.ts';
 import { DISK_OPERATIONS } from '../disk/operations/all.ts';
 import { jobCancel } from '../jobs/operations/job-cancel.ts';
@@ -16,6 +18,8 @@ import type { Services } from './services.ts';
 /** All operations, in the order in which tools are listed. Every door is made from this list. */
 export const OPERATIONS: readonly Operation<Services>[] = [
   regexSearch,
+  semanticSearch,
+  hybridSearch,
   ...SESSION_OPERATIONS,
   ...DISK_OPERATIONS,
   indexRoot,

@@ -1,4 +1,5 @@
 import type { Code } from '../code/code.ts';
+import type { Semantic } from '../code/semantic.ts';
 import type { Disk } from '../disk/disk.ts';
 import type { Shells } from '../disk/shells.ts';
 import type { TouchServices } from '../disk/touched.ts';
@@ -26,4 +27,5 @@ export interface Services extends SessionServices, TouchServices {
   readonly shells: Shells;
   readonly disk: Disk;
   readonly code: Code;
+  readonly semantic: Semantic;
 }

@@ -35,7 +35,7 @@ export interface MeaningMatches {
 
 /** The inputs both searches share. */
 export const MEANING_INPUT = {
-  path: z.string().min(1).max(4096).default('.'),
+  path: z.string().min(1).max(4096).optional(),
   glob: z.array(z.string().min(1).max(500)).max(50).optional(),
   language: z.string().max(40).optional(),
   min_score: z.number().min(0).max(1).default(0),
@@ -45,11 +45,18 @@ export const MEANING_INPUT = {
 
 export const MEANING_LIMIT = { default: 10, max: 50 } as const;
 export const MEANING_NARROWS: readonly string[] = ['path', 'glob', 'language'];
+/** Taken from whoever knows them; in the tool list they would be paid for in every conversation. */
+export const MEANING_UNLISTED: readonly string[] = [
+  'language',
+  'min_score',
+  'include_snippet',
+  'snippet_length',
+];
 /** Kept for later pages. */
 const MOST_HITS = 200;
 
 interface MeaningInput {
-  readonly path: string;
+  readonly path?: string | undefined;
   readonly glob?: readonly string[] | undefined;
   readonly language?: string | undefined;
   readonly min_score: number;
@@ -64,9 +71,12 @@ export async function meaningPage(
   { code, semantic, roots, signal, caller, now }: CallContext & MeaningServices,
 ): Promise<Page<never, MeaningMatches>> {
   const started = now();
-  const { tree, below } = await code.place(await roots.resolve(input.path), roots.folders);
+  const { tree, below } = await code.place(await roots.resolve(input.path ?? '.'), roots.folders);
   const filter = { below, globs: input.glob ?? [], language: input.language };
-  const like = asked.like === undefined ? undefined : { ...asked.like, path: await placeIn(tree.root, asked.like.path, roots) };
+  const like =
+    asked.like === undefined
+      ? undefined
+      : { ...asked.like, path: await placeIn(tree.root, asked.like.path, roots) };
   const search: MeaningSearch = { ...asked, like, filter, minScore: input.min_score, limit: MOST_HITS };
   const { hits, plan, index } = await semantic.search(tree, search, signal);
   const read = async (path: string): Promise<readonly string[] | undefined> => {

@@ -5,6 +5,7 @@ import {
   MEANING_INPUT,
   MEANING_LIMIT,
   MEANING_NARROWS,
+  MEANING_UNLISTED,
   type MeaningServices,
   meaningPage,
   meaningText,
@@ -14,7 +15,7 @@ export const semanticSearch = operation<MeaningServices>()({
   name: 'semantic_search',
   toolset: 'code',
   readOnly: true,
-  summary: 'Code near in meaning to a description, or to the code at a place (like: "src/a.ts:40").',
+  summary: 'Code near in meaning to a query, or like a place ("src/a.ts:40").',
   input: z.strictObject({
     query: z.string().min(1).max(2000).optional(),
     like: z.string().min(3).max(4096).optional(),
@@ -22,6 +23,7 @@ export const semanticSearch = operation<MeaningServices>()({
   }),
   limit: MEANING_LIMIT,
   narrows: MEANING_NARROWS,
+  unlisted: MEANING_UNLISTED,
   aliases: { q: 'query', pattern: 'query', threshold: 'min_score', include: 'glob' },
   http: 'GET /api/code/semantic',
   command: {
