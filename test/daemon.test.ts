@@ -81,6 +81,7 @@ describe('the owner process', () => {
       children.push(old);
       const [port] = await once(old.stdout, 'data');
       writeOwner(home, {
+        host: '127.0.0.1',
         pid: old.pid ?? 0,
         port: Number(port),
         version: '0.0.1',
@@ -98,7 +99,7 @@ describe('the owner process', () => {
 
   test('a record of a process that is gone, or nonsense in its place, does no harm', async () => {
     const home = newHome();
-    writeOwner(home, { pid: 1, port: 1, version: '0.1.0', token: 'x', started_at: 0 });
+    writeOwner(home, { pid: 1, host: '127.0.0.1', port: 1, version: '0.1.0', token: 'x', started_at: 0 });
     expect((await command(home, 'health')).code).toBe(0);
     await stopOwner(home);
     writeFileSync(join(home, 'owner.json'), '{"pid":');

@@ -10,7 +10,7 @@ export const restart: BuiltIn = {
     const home = usableDataFolder();
     await stopOwner(home);
     const owner = await findOrStartOwner(home);
-    process.stdout.write(`Pinhole runs at http://127.0.0.1:${owner.port} (pid ${owner.pid})\n`);
+    process.stdout.write(`Pinhole runs at http://${owner.host}:${owner.port} (pid ${owner.pid})\n`);
     return 0;
   },
 };

@@ -31,7 +31,7 @@ export const start: BuiltIn = {
     if (owner === undefined) {
       const running = await findOwner(home);
       process.stdout.write(
-        `Pinhole already runs${running ? ` at http://127.0.0.1:${running.port} (pid ${running.pid})` : ''}. End it with: pinhole stop\n`,
+        `Pinhole already runs${running ? ` at http://${running.host}:${running.port} (pid ${running.pid})` : ''}. End it with: pinhole stop\n`,
       );
       return 0;
     }

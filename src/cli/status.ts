@@ -15,7 +15,7 @@ export const status: BuiltIn = {
     const facts = owner
       ? {
           running: true,
-          url: `http://127.0.0.1:${owner.port}`,
+          url: `http://${owner.host}:${owner.port}`,
           pid: owner.pid,
           version: owner.version,
           started_at: new Date(owner.started_at).toISOString(),
@@ -25,7 +25,7 @@ export const status: BuiltIn = {
     if (values.json) process.stdout.write(`${JSON.stringify(facts)}\n`);
     else if (owner) {
       process.stdout.write(
-        `Pinhole ${owner.version} runs at http://127.0.0.1:${owner.port} (pid ${owner.pid}, started ${agoText(owner.started_at, Date.now())})\nData and token: ${home}\n`,
+        `Pinhole ${owner.version} runs at http://${owner.host}:${owner.port} (pid ${owner.pid}, started ${agoText(owner.started_at, Date.now())})\nData and token: ${home}\n`,
       );
     } else
       process.stdout.write(`Pinhole is not running; the next command or agent starts it.\nData: ${home}\n`);

@@ -10,7 +10,7 @@ export interface Reply {
 
 /** One request to the owner on loopback. */
 export function callOwner(
-  owner: { readonly port: number; readonly token: string },
+  owner: { readonly host: string; readonly port: number; readonly token: string },
   method: 'GET' | 'POST',
   path: string,
   body?: unknown,
@@ -21,7 +21,7 @@ export function callOwner(
     const req = request(
       {
         agent,
-        host: '127.0.0.1',
+        host: owner.host,
         port: owner.port,
         method,
         path,

@@ -5,6 +5,8 @@ import { z } from 'zod';
 /** How to reach the process that owns the data. */
 export interface OwnerRecord {
   readonly pid: number;
+  /** The address that this machine's programs use. */
+  readonly host: string;
   readonly port: number;
   readonly version: string;
   /** Lets this user's programs in. */
@@ -14,6 +16,7 @@ export interface OwnerRecord {
 
 const schema = z.object({
   pid: z.number(),
+  host: z.string().default('127.0.0.1'),
   port: z.number(),
   version: z.string(),
   token: z.string(),

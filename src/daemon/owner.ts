@@ -76,7 +76,7 @@ async function startOwner(options: OwnerOptions, lock: Lock, log: (line: string)
     url,
     log,
     guard: {
-      hosts: loopback ? ['127.0.0.1', 'localhost', '[::1]', '::1'] : [host, '127.0.0.1', 'localhost'],
+      hosts: [host, '127.0.0.1', 'localhost', '[::1]', '::1'],
       token,
       tokenForAll: !loopback,
     },
@@ -88,7 +88,14 @@ async function startOwner(options: OwnerOptions, lock: Lock, log: (line: string)
     throw new PinholeError('conflict', `Port ${options.port} is taken; choose another with --port.`);
   });
   port = server.port;
-  writeOwner(home, { pid: process.pid, port, version: VERSION, token, started_at: Date.now() });
+  writeOwner(home, {
+    pid: process.pid,
+    host: localAddress(host),
+    port,
+    version: VERSION,
+    token,
+    started_at: Date.now(),
+  });
   log(`pinhole ${VERSION} owns ${home} on port ${port} (pid ${process.pid})`);
 
   const idleTimer =
@@ -107,7 +114,14 @@ async function startOwner(options: OwnerOptions, lock: Lock, log: (line: string)
       clearInterval(idleTimer);
       // The data folder itself may be gone by now; then nobody needs the record.
       if (readOwner(home)?.pid === process.pid) {
-        writeOwner(home, { pid: 0, port: 0, version: VERSION, token, started_at: 0 });
+        writeOwner(home, {
+          pid: 0,
+          host: localAddress(host),
+          port: 0,
+          version: VERSION,
+          token,
+          started_at: 0,
+        });
       }
       await closeServer(server.server);
       await house.close();
@@ -197,6 +211,11 @@ function closeServer(server: ServerType): Promise<void> {
     if ('closeIdleConnections' in server) server.closeIdleConnections();
     setTimeout(() => 'closeAllConnections' in server && server.closeAllConnections(), 500).unref();
   });
+}
+
+/** Where this machine reaches what listens on an address: all addresses include loopback. */
+function localAddress(host: string): string {
+  return host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
 }
 
 export function isLoopback(host: string): boolean {

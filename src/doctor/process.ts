@@ -9,7 +9,7 @@ export async function checkProcess(home: string): Promise<Finding> {
     const started = performance.now();
     const owner = before ?? (await findOrStartOwner(home));
     const took = Math.round(performance.now() - started);
-    const where = `http://127.0.0.1:${owner.port} (pid ${owner.pid})`;
+    const where = `http://${owner.host}:${owner.port} (pid ${owner.pid})`;
     if (owner.version !== VERSION)
       return {
         check: 'process',

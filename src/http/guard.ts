@@ -19,7 +19,8 @@ const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 export function guard(options: GuardOptions): MiddlewareHandler {
   return async function guardRequest(c, next) {
     const host = hostName(c.req.header('host'));
-    if (host === undefined || !options.hosts.includes(host)) {
+    // Where every request needs the token, a foreign name gains nothing, and machines have many names.
+    if (host === undefined || !(options.tokenForAll || options.hosts.includes(host))) {
       return c.json(refusal(`This host name is not served; use 127.0.0.1.`), 403);
     }
     const origin = c.req.header('origin');
