@@ -9,7 +9,10 @@ export interface Live {
 const GATHER_MS = 10;
 /** So many logs that changed lately are watched one by one: the folder's watcher is slower by its own gathering. */
 const HOT_FILES = 16;
-const LOOK_AGAIN_MS = 5_000;
+/** How soon the first log of a newly installed client is seen. */
+const LOOK_AGAIN_MS = 1_000;
+/** Without a working watcher all folders are looked through this often. */
+const LOOK_THROUGH_MS = 5_000;
 
 /**
  * Tells which files below the log folders changed, a few milliseconds after it happened. Folders that do not exist
@@ -88,10 +91,14 @@ export async function watchLogs(
   }
 
   await subscribeAll();
+  let lookedThrough = Date.now();
   const again = setInterval(() => {
+    if (!folders.some(({ path }) => !watched.has(path) && existsSync(path))) return;
     void subscribeAll().then((fresh) => {
-      const unwatched = folders.some((folder) => existsSync(folder.path) && !watched.has(folder.path));
-      if ((fresh || unwatched) && !closed) lookThrough();
+      const late = Date.now() - lookedThrough > LOOK_THROUGH_MS;
+      if (closed || !(fresh || late)) return;
+      lookedThrough = Date.now();
+      lookThrough();
     });
   }, LOOK_AGAIN_MS);
   again.unref();
