@@ -45,6 +45,18 @@ test('twenty clients that start at once on an empty folder share one owner', {
   expect(house.owner().pid).toBe(pid);
 });
 
+test('a client that died while it started the owner holds nobody up', async () => {
+  const house = processHome();
+  const dead = spawn(process.execPath, ['-e', '0'], { stdio: 'ignore' });
+  await once(dead, 'exit');
+  writeFileSync(join(house.home, 'owner.starting'), String(dead.pid));
+  const started = Date.now();
+  const client = await connect(house);
+  expect(await client.call('cd', { path: root })).toHaveProperty('data');
+  // Without looking whether the process lives, its turn would have to grow ten seconds old.
+  expect(Date.now() - started).toBeLessThan(9_000);
+});
+
 test('an owner killed between two calls is replaced, and the caller does not notice', async () => {
   const house = processHome();
   const client = await connect(house);
