@@ -137,11 +137,19 @@ describe('installed', () => {
   test('searches code, lists sessions, sums up a disk', async () => {
     const search = await pinhole('code', 'search', 'createServer');
     expect(search.out, search.err).toContain('src/server.ts');
+    const found = await pinhole('code', 'find', 'function that makes a server', '--json');
+    expect(JSON.parse(found.out).data.matches[0].path, found.err).toBe('src/server.ts');
     const sessions = await pinhole('sessions', 'list', '--json');
     expect(JSON.parse(sessions.out).data.sessions).toEqual([]);
     const cd = await pinhole('disk', 'cd', '.');
     expect(cd.out, cd.err).toContain('src');
-    expect((await pinhole('index', project)).code).toBe(0);
+    const { job_id } = JSON.parse((await pinhole('index', project, '--json')).out).data;
+    await expect
+      .poll(async () => JSON.parse((await pinhole('job', job_id, '--json')).out).data.status, {
+        timeout: 30_000,
+      })
+      .toBe('done');
+    expect((await pinhole('disk')).out).toMatch(/1 files?, 1 folders?/);
   });
 
   test('runs, is well, and ends', async () => {
