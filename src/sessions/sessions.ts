@@ -31,7 +31,7 @@ export interface SessionsDeps {
   readonly env?: NodeJS.ProcessEnv;
   /** Where logs are; the clients' own folders if not given. */
   readonly folders?: readonly LogFolder[];
-  /** Keep sessions after the client has deleted their logs. */
+  /** Keep sessions after the client has deleted their logs; `PINHOLE_ARCHIVE=1` if not given. */
   readonly archive?: boolean;
   /** Follow the folders while open. */
   readonly watch?: boolean;
@@ -119,7 +119,7 @@ export async function openSessions(deps: SessionsDeps): Promise<Sessions> {
   const now = deps.now ?? Date.now;
   const folders = deps.folders ?? logFolders(deps.env);
   const retention: Retention = readRetention(deps.env);
-  const archive = deps.archive ?? false;
+  const archive = deps.archive ?? (deps.env ?? process.env).PINHOLE_ARCHIVE === '1';
   const listeners = new Set<(keys: readonly number[]) => void>();
   const reader = startReader(file, {
     changed: (keys) => {

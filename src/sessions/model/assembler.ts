@@ -140,10 +140,10 @@ export class Assembler {
       case 'user':
         if (part.prompt === true) {
           leaveBranch(state, record, this.#gathered);
-          beginTurn(state, state.events, this.#short(part.text), this.#gathered);
+          beginTurn(state, state.events, this.#short(search), this.#gathered);
           // A new turn forgets the texts of the last one; its own prompt may still be told again.
           isEcho(state.echoes, part, record.label);
-        } else state.maybe = { event: state.events, ms: state.ms, prompt: this.#short(part.text) };
+        } else state.maybe = { event: state.events, ms: state.ms, prompt: this.#short(search) };
         this.#push(part, index, base);
         return;
       case 'message':

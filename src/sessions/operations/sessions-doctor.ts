@@ -73,7 +73,7 @@ export const sessionsDoctor = operation<SessionServices>()({
     const { first, sessions, within_days } = data.deleted_soon;
     if (first !== undefined) {
       lines.push(
-        `${sessions} logs will be deleted by their clients within ${within_days} days, the first (${first.id}) on ${first.at.slice(0, 10)}`,
+        `${sessions} logs will be deleted by their clients within ${within_days} days, the first (${first.id}) on ${first.at.slice(0, 10)}; PINHOLE_ARCHIVE=1 keeps what was read of them`,
       );
     }
     return lines.join('\n');

@@ -62,12 +62,14 @@ describe('Claude Code logs', () => {
       log.prompt('<command-name>/compact</command-name>'),
       log.prompt('a prompt'),
       log.answer('msg_1', text('yes')),
-      log.prompt('<command-message>review</command-message>\n<command-name>/review</command-name>'),
+      log.prompt(
+        '<command-message>review</command-message>\n<command-name>/review</command-name>\n<command-args>the parser</command-args>',
+      ),
       log.answer('msg_2', text('reviewed')),
     ]);
-    expect(turns.map(({ event, steps }) => [event, steps])).toEqual([
-      [1, 1],
-      [3, 1],
+    expect(turns.map(({ event, steps, prompt }) => [event, steps, prompt])).toEqual([
+      [1, 1, 'a prompt'],
+      [3, 1, '/review the parser'],
     ]);
   });
 

@@ -146,11 +146,19 @@ function userRecord(record: JsonObject): Body {
     } else if (injected || parts.length > 0) {
       parts.push(note(said));
     } else {
-      parts.push({ type: 'user', text: said, prompt: !COMMAND.test(said), searchText: said });
+      const command = COMMAND.test(said) ? commandLine(said) : undefined;
+      parts.push({ type: 'user', text: said, prompt: command === undefined, searchText: command ?? said });
     }
   }
   if (record.isCompactSummary === true) marks.push('compaction');
   return { label: 'user', known: true, parts, marks };
+}
+
+/** A command as it was typed: `/review the parser`. */
+function commandLine(said: string): string {
+  const name = /<command-name>\s*([^<]*?)\s*<\/command-name>/.exec(said)?.[1] ?? '';
+  const args = /<command-args>\s*([\s\S]*?)\s*<\/command-args>/.exec(said)?.[1] ?? '';
+  return `${name.startsWith('/') || name === '' ? name : `/${name}`} ${args}`.trim() || said;
 }
 
 function systemRecord(record: JsonObject): Body {

@@ -1,6 +1,7 @@
 import type { Mark, ParsedRecord, Part } from '../model/event.ts';
 import { count, filled, isObject, type JsonObject, number, object, text } from '../model/json.ts';
 import { changesText, changeTouches, durationMs, readTouches } from './codex-changes.ts';
+import { INJECTED } from './codex-items.ts';
 import { completedItem } from './codex-turn-items.ts';
 import { codexUsage } from './codex-usage.ts';
 import { contentText, opaque, quiet } from './reader.ts';
@@ -35,7 +36,7 @@ export function eventMessage(payload: JsonObject): Body {
   });
   switch (type) {
     case 'user_message':
-      return known({ type: 'user', text: contentText(payload.message), prompt: true, echo: true });
+      return known(userMessage(payload));
     case 'agent_message':
       return known({ type: 'message', text: contentText(payload.message), echo: true });
     case 'agent_reasoning':
@@ -91,6 +92,16 @@ export function eventMessage(payload: JsonObject): Body {
         ? { ...quiet(label, payload), facts: windowFacts(payload) }
         : opaque(label, payload);
   }
+}
+
+/** Early versions also announced the context they send in the user's name. */
+function userMessage(payload: JsonObject): Part {
+  const said = contentText(payload.message);
+  const kind = text(payload.kind) ?? 'plain';
+  const injected = kind !== 'plain' || INJECTED.test(said);
+  return injected
+    ? { type: 'notification', text: said, silent: true }
+    : { type: 'user', text: said, prompt: true, echo: true };
 }
 
 function isSet(value: unknown): boolean {

@@ -23,7 +23,7 @@ const ITEMS = new Set([
 ]);
 
 /** Context that the client sends in the user's name. */
-const INJECTED =
+export const INJECTED =
   /^\s*(?:<(\w[\w-]*)[^>]{0,200}>[\s\S]*<\/\1>\s*$|# AGENTS\.md instructions|<(?:environment_context|user_instructions|permissions|skills?_|turn_aborted|subagent_|goal_|collaboration_))/;
 
 export function isResponseItem(type: string): boolean {

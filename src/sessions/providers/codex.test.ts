@@ -161,6 +161,17 @@ describe('Codex logs', () => {
     expect(rewound).toEqual([{ from: 1, to: 1 }]);
   });
 
+  test('context announced as a message of the user is no prompt', () => {
+    const { turns } = read([
+      codex.meta(ID),
+      codex.event({ type: 'user_message', message: '<cwd>/srv</cwd>', kind: 'environment_context' }),
+      codex.user('<user_instructions>\nbe brief\n</user_instructions>'),
+      codex.event({ type: 'user_message', message: 'typed', kind: 'plain' }),
+      codex.said('ok'),
+    ]);
+    expect(turns.map((turn) => turn.prompt)).toEqual(['typed']);
+  });
+
   test('the oldest form: bare items with states between responses', () => {
     const bare = (type: string, more: object) => ({ type, ...more });
     const { turns, state } = read([
