@@ -5,7 +5,7 @@ import { dirname, join, relative } from 'node:path';
 import { isInside } from '../contract/roots.ts';
 import type { Indexer } from '../jobs/indexer.ts';
 import type { JobContext, JobReport, Jobs } from '../jobs/jobs.ts';
-import type { SourceTree } from './files.ts';
+import type { SkipReason, SourceTree } from './files.ts';
 import { openTree } from './files-tree.ts';
 import { IndexedTree } from './indexed-tree.ts';
 import { startPool } from './search/pool.ts';
@@ -24,6 +24,8 @@ export interface Code extends Indexer {
   place(path: string, allowed: readonly string[]): Promise<CodePlace>;
   /** Prepares an exact search in the tree of a place. */
   regexSearch(place: CodePlace, query: RegexQuery, signal: AbortSignal): Promise<RegexSearch>;
+  /** Why a file of an open tree is not searched, as far as the index knows. */
+  skipReason(root: string, path: string): SkipReason | undefined;
   close(): Promise<void>;
 }
 
@@ -86,6 +88,7 @@ export async function openCode(deps: CodeDeps): Promise<Code> {
       return { tree: treeAt(own).tree, below: relative(own, path) };
     },
     regexSearch: (place, query, signal) => treeAt(place.tree.root).search(query, signal),
+    skipReason: (root, path) => trees.get(root)?.index?.skipOf(path),
     async startIndex({ root }) {
       return { job: await deps.jobs.start(JOB_KIND, root, { root }) };
     },

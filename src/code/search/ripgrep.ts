@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { createInterface } from 'node:readline';
 import { rgPath } from '@vscode/ripgrep';
 import { fail } from '../../contract/errors.ts';
 import type { PatternOptions } from '../regex/matcher.ts';
@@ -64,12 +63,27 @@ async function* linesOf(args: readonly string[], cwd: string, signal: AbortSigna
     child.on('error', () => resolve(2));
   });
   try {
-    yield* createInterface({ input: child.stdout, crlfDelay: Number.POSITIVE_INFINITY });
+    yield* splitLines(child.stdout);
     limited.throwIfAborted();
     if ((await ended) === 2 && /error:/.test(errors)) badPattern(errors);
   } finally {
     child.kill();
   }
+}
+
+/** Lines by their newline only: `node:readline` would also cut at separators inside a text. */
+async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  let open: Buffer[] = [];
+  for await (const chunk of chunks) {
+    let from = 0;
+    for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, from)) {
+      yield Buffer.concat([...open, chunk.subarray(from, end)]).toString('utf8');
+      open = [];
+      from = end + 1;
+    }
+    if (from < chunk.length) open.push(chunk.subarray(from));
+  }
+  if (open.length > 0) yield Buffer.concat(open).toString('utf8');
 }
 
 /** The number of matching lines of each file below a folder, from one run over all of it, in no order. */

@@ -1,0 +1,14 @@
+import { resolve } from 'node:path';
+import { defineConfig } from 'vitest/config';
+
+/** Pinhole's exact search beside ripgrep on whole trees; minutes, so apart from the unit tests. */
+export default defineConfig({
+  root: resolve(import.meta.dirname, '../..'),
+  test: {
+    include: ['test/differential/**/*.differential.ts'],
+    globalSetup: ['test/global-setup.ts'],
+    testTimeout: 3_600_000,
+    hookTimeout: 600_000,
+    maxWorkers: 1,
+  },
+});
