@@ -68,7 +68,8 @@ export async function answerPage(context: PageContext): Promise<Rendered> {
     pull: source.pull,
     limit: context.limit,
     build,
-    fits: (envelope) => render(envelope, rendering).bytes <= caller.budget,
+    fits: (envelope) =>
+      render(envelope, rendering).bytes <= Math.min(caller.budget, page.budget ?? caller.budget),
   });
   source.close();
 

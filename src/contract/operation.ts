@@ -54,6 +54,8 @@ export interface Page<Row, Data> extends ResultExtras {
   readonly shape: (rows: readonly Row[], more: boolean) => Data;
   /** How many rows there are in all pages, when that is known cheaply. */
   readonly total?: number | undefined;
+  /** Fewer bytes than the caller would take: for answers that are meant to be a glance. */
+  readonly budget?: number | undefined;
   /** The call that returns this row whole, shown when a row had to be cut to fit. */
   readonly whole?: ((row: Row) => string) | undefined;
   /** Keeps the rows for the next pages instead of running again: for searches. */

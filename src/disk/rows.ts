@@ -50,10 +50,13 @@ export function nodeSample(tree: Tree, row: number): NodeSample {
   };
 }
 
-/** The rows with the most allocated bytes, at most `most`. */
+/** The rows with the most allocated bytes, at most `most`; of equal ones the larger first. */
 export function largestRows(tree: Tree, rows: Iterable<number>, most: number): number[] {
   if (most === 0) return [];
   const top = new Top(most);
   for (const row of rows) top.add(totalDisk(tree, row), row);
-  return top.sorted().map(({ row }) => row);
+  return top
+    .sorted()
+    .sort((a, b) => b.value - a.value || totalSize(tree, b.row) - totalSize(tree, a.row))
+    .map(({ row }) => row);
 }

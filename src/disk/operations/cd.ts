@@ -23,6 +23,7 @@ import { countChildren, type Kind, readFolder } from '../live.ts';
 import { FLAG } from '../scan/kinds.ts';
 import { type Shell, type Shells, SORTS } from '../shells.ts';
 import { folderAt, rowOfPath } from '../tree/nodes.ts';
+import { glance } from './choose.ts';
 
 interface Entry {
   readonly node_id?: string | undefined;
@@ -70,6 +71,8 @@ interface Listing {
 
 type Row = Entry & { readonly item: Item };
 
+const ROWS = 20;
+
 export const cd = operation<{ shells: Shells; disk: Disk }>()({
   name: 'cd',
   toolset: 'disk',
@@ -81,7 +84,7 @@ export const cd = operation<{ shells: Shells; disk: Disk }>()({
     shell: z.string().max(20).optional(),
     sort: z.enum(SORTS).optional(),
   }),
-  limit: { default: 20, max: 100 },
+  limit: { default: ROWS, max: 100 },
   aliases: { dir: 'path', directory: 'path', session_id: 'shell', sort_by: 'sort' },
   http: 'GET /api/cd',
   command: {
@@ -107,6 +110,7 @@ export const cd = operation<{ shells: Shells; disk: Disk }>()({
       rows: rowsOf(folder, listed, known, ctx.limit, ctx.disk),
       position: ({ item }) => [folder, ...itemKey(item, sort)],
       total: listed.entries,
+      budget: glance(ctx, ROWS),
       shape: (rows, more) => ({
         cwd: folder,
         shell: shell.shell,

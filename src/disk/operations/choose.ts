@@ -12,6 +12,13 @@ export interface DiskServices {
   readonly shells: Shells;
 }
 
+/** An answer over MCP at the default number of rows is a glance: a few kilobytes, however long names are. */
+const GLANCE_BYTES = 2_500;
+
+export function glance({ caller, limit }: CallContext, usual: number): number | undefined {
+  return caller.door === 'mcp' && limit <= usual ? GLANCE_BYTES : undefined;
+}
+
 export type DiskContext = CallContext & DiskServices;
 
 /** The index that a call means: the one it names, the one around its path or its current folder, or the only one. */

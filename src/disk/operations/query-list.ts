@@ -4,7 +4,7 @@ import { operation, page } from '../../contract/operation.ts';
 import { describeFilter } from '../filter/describe.ts';
 import { handleNumber, indexHandle, queryHandle, setHandle } from '../handles.ts';
 import type { SavedQuery } from '../queries.ts';
-import type { DiskServices } from './choose.ts';
+import { type DiskServices, glance } from './choose.ts';
 
 export interface QueryCard {
   readonly query_id: string;
@@ -31,21 +31,25 @@ export function queryCard(query: SavedQuery): QueryCard {
 export const queryText = (card: QueryCard) =>
   `${card.query_id} ${oneLine(card.name)}  ${oneLine(card.filter_summary)}${card.last_executed_at ? `  last run ${card.last_executed_at}` : ''}`;
 
+const ROWS = 10;
+
 export const queryList = operation<DiskServices>()({
   name: 'query_list',
   toolset: 'disk',
   readOnly: true,
   summary: 'Saved queries, newest first.',
   input: z.strictObject({}),
-  limit: { default: 10, max: 100 },
+  limit: { default: ROWS, max: 100 },
   http: 'GET /api/queries',
   command: { words: 'disk queries', examples: ['pinhole disk queries'] },
 
-  async run(_input, { disk, after, limit, url }) {
+  async run(_input, ctx) {
+    const { disk, after, limit, url } = ctx;
     const queries = await disk.queries.list(typeof after === 'number' ? after : undefined, limit + 1);
     return page<QueryCard, { queries: readonly QueryCard[] }>({
       rows: queries.map(queryCard),
       position: (card) => handleNumber('q', card.query_id),
+      budget: glance(ctx, ROWS),
       shape: (shown) => ({ queries: shown }),
       links: { run: url('/api/queries/{query_id}/run') },
     });

@@ -2,10 +2,12 @@ import { z } from 'zod';
 import { PinholeError } from '../../contract/errors.ts';
 import { operation, page } from '../../contract/operation.ts';
 import { handleNumber } from '../handles.ts';
-import type { DiskServices } from './choose.ts';
+import { type DiskServices, glance } from './choose.ts';
 import { type SetCard, setCard, setText } from './set-card.ts';
 
 type Card = Omit<SetCard, 'sample' | 'gone'>;
+
+const ROWS = 10;
 
 export const resourceSetList = operation<DiskServices>()({
   name: 'resource_set_list',
@@ -13,7 +15,7 @@ export const resourceSetList = operation<DiskServices>()({
   readOnly: true,
   summary: 'Selections, newest first.',
   input: z.strictObject({}),
-  limit: { default: 10, max: 100 },
+  limit: { default: ROWS, max: 100 },
   http: 'GET /api/resource-sets',
   command: { words: 'disk sets', examples: ['pinhole disk sets'] },
 
@@ -34,6 +36,7 @@ export const resourceSetList = operation<DiskServices>()({
     return page<Card, { sets: readonly Card[] }>({
       rows: cards,
       position: (card) => handleNumber('s', card.selection_id),
+      budget: glance(ctx, ROWS),
       shape: (shown) => ({ sets: shown }),
     });
   },

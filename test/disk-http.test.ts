@@ -1,0 +1,128 @@
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { becomeOwner } from '../src/daemon/owner.ts';
+import { importNcdu } from '../src/disk/ncdu.ts';
+import { emptyFolder } from './disk/made-tree.ts';
+
+const root = emptyFolder();
+mkdirSync(join(root, 'docs'));
+writeFileSync(join(root, 'digits.txt'), '0123456789');
+writeFileSync(join(root, 'page "x" ü.html'), '<script>alert(1)</script>');
+writeFileSync(join(root, 'empty'), '');
+for (let i = 0; i < 120; i++) writeFileSync(join(root, 'docs', `${i}.md`), 'x'.repeat(i));
+const owner = await becomeOwner({
+  home: emptyFolder(),
+  host: '127.0.0.1',
+  port: 0,
+  strictPort: true,
+  idleMs: undefined,
+});
+if (owner === undefined) throw new Error('no owner');
+afterAll(() => owner.stop());
+await owner.house.services.allowed.add(root);
+const base = `http://127.0.0.1:${owner.port}`;
+const token = { authorization: `Bearer ${owner.token}` };
+const get = (path: string, headers: Record<string, string> = {}) => fetch(base + path, { headers });
+const json = async (path: string) => JSON.parse(await (await get(path)).text());
+const post = async (path: string, body: object) =>
+  JSON.parse(
+    await (await fetch(base + path, { method: 'POST', headers: token, body: JSON.stringify(body) })).text(),
+  );
+
+const started = await post('/api/indexes', { root });
+await (await get(`/api/jobs/${started.data.job_id}/events`)).text();
+const { entries } = (await json('/api/indexes/i1/tree?limit=100')).data;
+const content = (name: string) =>
+  `/api/indexes/i1/nodes/${entries.find((entry: { name: string }) => entry.name === name).node_id}/content`;
+
+describe('downloads', () => {
+  test('are attachments that no browser shows or runs', async () => {
+    const response = await get(content('page "x" ü.html'));
+    expect(await response.text()).toBe('<script>alert(1)</script>');
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-disposition': "attachment; filename*=UTF-8''page%20%22x%22%20%C3%BC.html",
+      'content-security-policy': "sandbox; default-src 'none'",
+      'content-type': 'application/octet-stream',
+      'x-content-type-options': 'nosniff',
+      'accept-ranges': 'bytes',
+    });
+  });
+
+  test('come in ranges', async () => {
+    const part = await get(content('digits.txt'), { range: 'bytes=2-4' });
+    expect([part.status, await part.text(), part.headers.get('content-range')]).toEqual([
+      206,
+      '234',
+      'bytes 2-4/10',
+    ]);
+    const end = await get(content('digits.txt'), { range: 'bytes=-3' });
+    expect(await end.text()).toBe('789');
+    const beyond = await get(content('digits.txt'), { range: 'bytes=10-' });
+    expect([beyond.status, beyond.headers.get('content-range')]).toEqual([416, 'bytes */10']);
+    const whole = await get(content('digits.txt'));
+    expect(await whole.text()).toBe('0123456789');
+    const same = await get(content('digits.txt'), { 'if-none-match': whole.headers.get('etag') ?? '' });
+    expect(same.status).toBe(304);
+    const head = await fetch(base + content('digits.txt'), { method: 'HEAD' });
+    expect([head.headers.get('content-length'), await head.text()]).toEqual(['10', '']);
+    expect(await (await get(content('empty'))).text()).toBe('');
+  });
+
+  test('of what is not there, not allowed or no file are refused', async () => {
+    expect((await get('/api/indexes/i1/nodes/nzzzz/content')).status).toBe(404);
+    expect((await get('/api/indexes/i9/nodes/n1/content')).status).toBe(404);
+    expect((await get(content('docs'))).status).toBe(400);
+    const swapped = content('empty');
+    rmSync(join(root, 'empty'));
+    symlinkSync('/etc/passwd', join(root, 'empty'));
+    expect((await get(swapped)).status).toBe(403);
+  });
+});
+
+describe('lists', () => {
+  test('page by links, or stream as CSV and lines of JSON', async () => {
+    const docs = entries.find((entry: { name: string }) => entry.name === 'docs');
+    const first = await json(`/api/indexes/i1/tree?parent=${docs.node_id}&limit=50`);
+    expect(first.pagination).toMatchObject({ total: 120, total_in_page: 50, has_more: true });
+    expect(first.data.entries[0]).toMatchObject({ name: '119.md', size: 119 });
+    expect((await json(first.data.entries[0].link.slice(base.length))).data.path).toBe(
+      join(root, 'docs/119.md'),
+    );
+    const lines = await (await get(`/api/indexes/i1/tree?parent=${docs.node_id}&format=ndjson`)).text();
+    expect(lines.trim().split('\n')).toHaveLength(120);
+    const csv = await (await get('/api/indexes/i1/reports/extensions?format=csv')).text();
+    expect(csv.split('\n')[0]).toBe('label,files,size,disk_size');
+  });
+
+  test('reports explain themselves', async () => {
+    const { data } = await json('/api/indexes/i1/reports/largest?format=explain');
+    expect(data).toMatchObject({
+      steps: ['every node', 'the 1000 files with the most disk_size'],
+      rows: 125,
+    });
+    const filtered = await json(
+      `/api/indexes/i1/reports/extensions?filter=${encodeURIComponent('{"name":"*.md"}')}`,
+    );
+    expect(filtered.data.groups).toMatchObject([{ label: 'md', files: 120 }]);
+    const wrong = await get(`/api/indexes/i1/reports/ages?filter=${encodeURIComponent('{"size":"huge"}')}`);
+    expect(wrong.status).toBe(400);
+    expect(JSON.parse(await wrong.text()).error.details.place).toBe('filter.size');
+  });
+});
+
+test('an index goes out in ncdu format', async () => {
+  const response = await get('/api/indexes/i1/export');
+  expect(response.headers.get('content-disposition')).toBe('attachment; filename="i1.ncdu.json"');
+  const tree = importNcdu(await response.text(), 1);
+  expect(tree.meta).toMatchObject({ root, nodes: 125 });
+});
+
+test('changes need the token, and clean-up plans are never run by a program', async () => {
+  expect((await fetch(`${base}/api/indexes`, { method: 'POST', body: '{}' })).status).toBe(401);
+  const { data } = await post('/api/queries', { filter: { name: '*.md' }, index_id: 'i1' });
+  const plan = (await post(`/api/resource-sets/${data.selection_id}/plan`, {})).data;
+  expect(plan.items).toBe(120);
+  const refused = await post(`/api/plans/${plan.plan_id}/run`, { confirm: 120 });
+  expect(refused.error.code).toBe('path_not_allowed');
+});
