@@ -56,6 +56,51 @@ export const CALLS: readonly ScriptedCall[] = [
     input: (folder) => ({ path: join(folder, 'a-folder-with-a-rather-long-name-000') }),
     check: ({ data }) => must(data?.kind === 'dir', 'inspect tells a folder'),
   },
+  {
+    title: 'lines that match a regular expression',
+    tool: 'regex_search',
+    input: () => ({ pattern: 'ne+dle', limit: 30 }),
+    check: ({ data, pagination }) => {
+      must(Array.isArray(data?.matches) && data.matches.length > 0, 'there are matches');
+      must(pagination?.has_more === true, 'there are more matches');
+    },
+  },
+  {
+    title: 'more of them, by the cursor alone',
+    tool: 'regex_search',
+    input: (_folder, answers) => ({ cursor: answers.at(-1)?.pagination?.next_cursor }),
+    check: ({ data }) => must(Array.isArray(data?.matches) && data.matches.length > 0, 'the search goes on'),
+  },
+  {
+    title: 'code by words and meaning',
+    tool: 'hybrid_search',
+    input: () => ({ query: 'where is the needle' }),
+    check: ({ data }) => must(Array.isArray(data?.matches), 'there is a list of matches'),
+  },
+  {
+    title: 'recent agent sessions',
+    tool: 'list_sessions',
+    input: () => ({ limit: 5 }),
+    check: ({ data }) => must(Array.isArray(data?.sessions), 'there is a list of sessions'),
+  },
+  {
+    title: 'a session that does not exist: an error',
+    tool: 'get_session_summary',
+    input: () => ({ session_id: 'nosuchid' }),
+    check: ({ error }) => must(error?.code === 'session_not_found', 'the session is not found'),
+  },
+  {
+    title: 'an index made in the background',
+    tool: 'index',
+    input: (root) => ({ root }),
+    check: ({ data }) => must(typeof data?.job_id === 'string', 'there is a job to follow'),
+  },
+  {
+    title: 'its progress, by the job handle',
+    tool: 'job_progress',
+    input: (_folder, answers) => ({ job_id: answers.at(-1)?.data?.job_id }),
+    check: ({ data }) => must(typeof data?.status === 'string', 'the job has a status'),
+  },
 ];
 
 /** A folder whose listing fills the budget: names with quotes, accents and characters of four bytes. */
@@ -64,7 +109,11 @@ export function makeFolder(folder: string): void {
   for (let n = 0; n < ENTRIES; n++) {
     const number = String(n).padStart(3, '0');
     if (n % 3 === 0) mkdirSync(join(folder, `a-folder-with-a-rather-long-name-${number}`));
-    else writeFileSync(join(folder, `file "${number}" – é 😀 and more of a name.txt`), 'x'.repeat(n));
+    else
+      writeFileSync(
+        join(folder, `file "${number}" – é 😀 and more of a name.txt`),
+        `a needle, ${n} times over\n`.repeat(n % 9),
+      );
   }
 }
 
