@@ -21,9 +21,9 @@ describe('exact search beside ripgrep', () => {
     rmSync(root, { recursive: true, force: true });
   });
 
-  it('finds the same lines for every fifth of 500 patterns, in order, and counts them', async () => {
+  it('finds the same lines for every tenth of 500 patterns, in order, and counts them', async () => {
     const ways = new Map<string, number>();
-    for (const question of questions(500).filter((_one, number) => number % 5 === 0)) {
+    for (const question of questions(500).filter((_one, number) => number % 10 === 0)) {
       const expected = askRipgrep(root, question, new Set(['long-line.js']));
       const found = await askPinhole(opened.code, root, question);
       const name = JSON.stringify(question);
@@ -39,6 +39,6 @@ describe('exact search beside ripgrep', () => {
       ways.set(found.via, (ways.get(found.via) ?? 0) + 1);
     }
     // Both ways were taken, and often.
-    expect(Math.min(ways.get('index') ?? 0, ways.get('ripgrep') ?? 0)).toBeGreaterThan(20);
+    expect(Math.min(ways.get('index') ?? 0, ways.get('ripgrep') ?? 0)).toBeGreaterThan(10);
   });
 });

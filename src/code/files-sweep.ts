@@ -1,7 +1,9 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { startWorker } from '../contract/worker.ts';
 import type { SkipCounts, SkipReason, SourceFile } from './files.ts';
 import { walk } from './files-walk.ts';
+import { comparePaths } from './paths.ts';
 
 /** Everything one look at a whole tree found. */
 export interface Sweep {
@@ -56,23 +58,39 @@ function collect(root: string, eachFolder: () => void): Sweep {
   return { files, folders, skipped };
 }
 
-/** The sweep of a tree in the form that crosses threads cheaply. */
+/** The sweep of a tree in the form that crosses threads cheaply, in path order. */
 export function packedSweep(root: string): SweepColumns {
   const { files, folders, skipped } = collect(root, () => {});
-  const numbers = new Float64Array(files.size * COLUMNS);
-  let at = 0;
-  for (const file of files.values()) {
-    numbers.set([file.size, file.mtimeMs, file.ctimeMs, file.ino, file.hidden ? 1 : 0], at);
-    at += COLUMNS;
+  // Put in order here, in a thread: whoever sorts the files later finds them sorted.
+  const sorted = [...files.values()].sort((a, b) => comparePaths(a.path, b.path));
+  const numbers = new Float64Array(sorted.length * COLUMNS);
+  for (const [index, file] of sorted.entries()) {
+    const at = index * COLUMNS;
+    numbers[at] = file.size;
+    numbers[at + 1] = file.mtimeMs;
+    numbers[at + 2] = file.ctimeMs;
+    numbers[at + 3] = file.ino;
+    numbers[at + 4] = file.hidden ? 1 : 0;
   }
-  return { paths: [...files.keys()].join('\0'), numbers, folders: folders.join('\0'), skipped };
+  return { paths: sorted.map((file) => file.path).join('\0'), numbers, folders: folders.join('\0'), skipped };
 }
 
-function unpack({ paths, numbers, folders, skipped }: SweepColumns): Sweep {
+/** Files made objects between two turns of the event loop. */
+const UNPACK_AT_ONCE = 20_000;
+
+async function unpack({ paths, numbers, folders, skipped }: SweepColumns): Promise<Sweep> {
   const files = new Map<string, SourceFile>();
   for (const [index, path] of (paths === '' ? [] : paths.split('\0')).entries()) {
-    const [size = 0, mtimeMs = 0, ctimeMs = 0, ino = 0, hidden = 0] = numbers.subarray(index * COLUMNS);
-    files.set(path, { path, size, mtimeMs, ctimeMs, ino, hidden: hidden === 1 });
+    const at = index * COLUMNS;
+    files.set(path, {
+      path,
+      size: numbers[at] ?? 0,
+      mtimeMs: numbers[at + 1] ?? 0,
+      ctimeMs: numbers[at + 2] ?? 0,
+      ino: numbers[at + 3] ?? 0,
+      hidden: numbers[at + 4] === 1,
+    });
+    if (index % UNPACK_AT_ONCE === 0) await nextTurn();
   }
   return { files, folders: folders.split('\0'), skipped };
 }

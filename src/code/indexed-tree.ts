@@ -20,6 +20,7 @@ export class IndexedTree {
   readonly #pool: VerifyPool;
   readonly #onPending: OnPending;
   #index: TrigramIndex | undefined;
+  #opening: Promise<TrigramIndex> | undefined;
   #building: Promise<void> | undefined;
 
   constructor(tree: SourceTree, dataFolder: string, pool: VerifyPool, onPending: OnPending) {
@@ -37,7 +38,7 @@ export class IndexedTree {
   /** Prepares a search over the files as they are now. */
   async search(query: RegexQuery, signal: AbortSignal): Promise<RegexSearch> {
     const { fresh } = await this.refresh();
-    const index = this.#opened();
+    const index = await this.#opened();
     const { pending, pendingBytes } = index.state;
     if (
       pending >= WORTH_FILES ||
@@ -52,31 +53,38 @@ export class IndexedTree {
   /** Makes the list of files right as of now. */
   async refresh(): Promise<Freshness> {
     const freshness = await this.tree.refresh();
-    this.#opened();
+    await this.#opened();
     return freshness;
   }
 
   /** Indexes what is pending; a build that runs already is joined. */
   async build(signal: AbortSignal, progress: (done: number, total: number) => void): Promise<void> {
     if (this.#building !== undefined) return this.#building;
-    await this.refresh();
-    this.#building = this.#opened()
-      .build(signal, progress)
-      .finally(() => {
-        this.#building = undefined;
-      });
+    this.#building = this.#build(signal, progress).finally(() => {
+      this.#building = undefined;
+    });
     await this.#building;
   }
 
   async close(): Promise<void> {
     await this.tree.close();
-    this.#index?.close();
+    // A failed opening has been told to whoever waited for it.
+    (await this.#opening?.catch(() => undefined))?.close();
     this.#index = undefined;
+    this.#opening = undefined;
   }
 
-  #opened(): TrigramIndex {
-    this.#index ??= new TrigramIndex(this.#folder, this.tree);
-    return this.#index;
+  async #build(signal: AbortSignal, progress: (done: number, total: number) => void): Promise<void> {
+    await this.refresh();
+    await (await this.#opened()).build(signal, progress);
+  }
+
+  #opened(): Promise<TrigramIndex> {
+    this.#opening ??= TrigramIndex.open(this.#folder, this.tree).then((index) => {
+      this.#index = index;
+      return index;
+    });
+    return this.#opening;
   }
 }
 

@@ -40,7 +40,7 @@ afterEach(async () => {
 async function open(): Promise<void> {
   tree = openTree(root, { watch: false });
   await tree.refresh();
-  index = new TrigramIndex(data, tree);
+  index = await TrigramIndex.open(data, tree);
 }
 
 async function reopen(): Promise<void> {

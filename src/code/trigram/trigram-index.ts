@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   type SkipCounts,
   type SkipReason,
@@ -63,20 +64,28 @@ export class TrigramIndex {
   readonly #deadSince = new WeakMap<IndexedFile, number>();
   #changes = 0;
   #next = 1;
-  readonly #stopListening: () => void;
+  #stopListening: () => void = () => {};
 
-  /** Opens what is stored; the tree must have been refreshed once. Damaged segments are dropped. */
-  constructor(folder: string, tree: SourceTree) {
+  private constructor(folder: string, tree: SourceTree) {
     this.#folder = folder;
     this.#tree = tree;
+  }
+
+  /** Opens what is stored; the tree must have been refreshed once. Damaged segments are dropped. */
+  static async open(folder: string, tree: SourceTree): Promise<TrigramIndex> {
+    const index = new TrigramIndex(folder, tree);
     mkdirSync(folder, { recursive: true });
-    for (const name of readManifest(folder)) this.#open(name);
-    this.#removeStrays();
-    this.#update({
-      changed: [...tree.files.values()],
-      removed: [...this.#entries.keys()].filter((path) => !tree.files.has(path)),
-    });
-    this.#stopListening = tree.onChange((change) => this.#update(change));
+    for (const name of readManifest(folder)) {
+      index.#open(name);
+      // A large index has many segments: others get their turn in between.
+      await nextTurn();
+    }
+    index.#removeStrays();
+    // In one go with the subscription, so that no change falls between.
+    const removed = [...index.#entries.keys()].filter((path) => !tree.files.has(path));
+    index.#update({ changed: [...tree.files.values()], removed });
+    index.#stopListening = tree.onChange((change) => index.#update(change));
+    return index;
   }
 
   get state(): IndexState {
