@@ -1,4 +1,4 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fail } from '../contract/errors.ts';
 import { isInside } from '../contract/roots.ts';
@@ -209,6 +209,7 @@ export class Indexes implements Indexer {
     const row = await rows.get(Number(job.params.index));
     if (row === undefined) throw new Error('The index was removed meanwhile.');
     await mkdir(this.folderOf(row), { recursive: true, mode: 0o700 });
+    await removeDrafts(this.folderOf(row));
     const earlier = row.generation > 0 ? await this.#earlier(row) : undefined;
     const { allowed, full } = job.params;
     const { tree, changed, foldersRead, filesUnchecked } = await runIndexing(
@@ -262,6 +263,12 @@ export class Indexes implements Indexer {
       if (at >= 0) loaded.heard.add(loaded.tree.id[at] ?? 0);
     }
   }
+}
+
+/** Takes away what a process that died while writing has left. */
+async function removeDrafts(folder: string): Promise<void> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.tmp'));
+  await Promise.all(names.map((name) => rm(join(folder, name), { force: true })));
 }
 
 function sameOptions(a: ScanOptions, b: ScanOptions): boolean {

@@ -2,6 +2,7 @@ import type { Operation } from '../../contract/operation.ts';
 import { cd } from './cd.ts';
 import type { DiskServices } from './choose.ts';
 import { diskCompare } from './compare.ts';
+import { diskExport } from './export.ts';
 import { diskFind } from './find.ts';
 import { diskImport } from './import.ts';
 import { indexDelete, indexGet, indexList } from './index-list.ts';
@@ -47,6 +48,7 @@ export const DISK_OPERATIONS: readonly Operation<DiskServices>[] = [
   indexTree,
   diskTreemap,
   diskImport,
+  diskExport,
   reportLargest,
   reportExtensions,
   reportAges,

@@ -1,6 +1,6 @@
 import { FLAG, isDir, KIND, KIND_MASK } from '../scan/kinds.ts';
 import { diskOf } from '../tree/nodes.ts';
-import { furtherNames, inPieces, type Scope } from './scope.ts';
+import { furtherNames, inPieces, ROWS_AT_ONCE, type Scope } from './scope.ts';
 
 /** Files of one sort, counted and summed. */
 export interface Group {
@@ -10,18 +10,23 @@ export interface Group {
   readonly disk_size: number;
 }
 
-/** Sums a scope by a number that each row has. Folders count for their own size only, under `folders`. */
-async function grouped(scope: Scope, groups: number, groupOf: (row: number) => number) {
+/** Writes the group of each row from `from` to `to` into the column, at its place in the piece. */
+type GroupRows = (from: number, to: number, into: Uint32Array) => void;
+
+/** Sums a scope by groups. Folders count for their own size only. Two plain loops a piece: one to group, one to sum. */
+async function grouped(scope: Scope, groups: number, groupRows: GroupRows) {
   const { tree, test } = scope;
   const { kind, size } = tree;
   const further = furtherNames(tree, scope.from, scope.to);
   const files = new Uint32Array(groups);
   const sizes = new Float64Array(groups);
   const disks = new Float64Array(groups);
+  const column = new Uint32Array(Math.min(ROWS_AT_ONCE, scope.to - scope.from + 1));
   await inPieces(scope, (from, to) => {
+    groupRows(from, to, column);
     for (let row = from; row <= to; row++) {
       if (test !== undefined && !test(row)) continue;
-      const group = groupOf(row);
+      const group = column[row - from] ?? 0;
       files[group] = (files[group] ?? 0) + 1;
       if (((kind[row] ?? 0) & FLAG.linked) !== 0 && further.has(row)) continue;
       sizes[group] = (sizes[group] ?? 0) + (size[row] ?? 0);
@@ -40,10 +45,12 @@ async function grouped(scope: Scope, groups: number, groupOf: (row: number) => n
 export async function byExtension(scope: Scope): Promise<Group[]> {
   const { kind, ext, meta } = scope.tree;
   const extensions = meta.extensions.length;
-  const at = await grouped(scope, extensions + 2, (row) => {
-    const bits = (kind[row] ?? 0) & KIND_MASK;
-    if (bits === KIND.file) return ext[row] ?? 0;
-    return bits === KIND.dir ? extensions : extensions + 1;
+  const at = await grouped(scope, extensions + 2, (from, to, into) => {
+    for (let row = from; row <= to; row++) {
+      const bits = (kind[row] ?? 0) & KIND_MASK;
+      const other = bits === KIND.dir ? extensions : extensions + 1;
+      into[row - from] = bits === KIND.file ? (ext[row] ?? 0) : other;
+    }
   });
   const groups = [...meta.extensions.keys()].map((number) =>
     at(extensionLabel(meta.extensions[number]), number),
@@ -73,17 +80,18 @@ const AGES: readonly (readonly [string, number])[] = [
 export async function byAge(scope: Scope, now: number): Promise<Group[]> {
   const { kind, mtime } = scope.tree;
   const seconds = now / 1000;
-  const limits = AGES.map(([, age]) => seconds - age);
+  const limits = Float64Array.from(AGES, ([, age]) => seconds - age);
   const older = AGES.length;
   const folders = older + 1;
   const future = older + 2;
-  const at = await grouped(scope, older + 3, (row) => {
-    if (isDir(kind[row] ?? 0)) return folders;
-    const time = mtime[row] ?? 0;
-    if (time > seconds + DAY) return future;
-    let group = 0;
-    while (group < older && time < (limits[group] ?? 0)) group++;
-    return group;
+  const at = await grouped(scope, older + 3, (from, to, into) => {
+    for (let row = from; row <= to; row++) {
+      const time = mtime[row] ?? 0;
+      let group = 0;
+      while (group < older && time < (limits[group] ?? 0)) group++;
+      if (time > seconds + DAY) group = future;
+      into[row - from] = isDir(kind[row] ?? 0) ? folders : group;
+    }
   });
   const groups = AGES.map(([label], i) => at(`within ${label}`, i));
   groups.push(at('older than 5y', older), at('in the future', future), at('(folders)', folders));

@@ -20,7 +20,8 @@ export function scopeBelow(tree: Tree, row: number, test: RowTest | undefined, s
   return { tree, from: row, to: folder < 0 ? row : (tree.dirLast[folder] ?? row), test, signal };
 }
 
-const ROWS_AT_ONCE = 100_000;
+/** So many rows take a few milliseconds. */
+export const ROWS_AT_ONCE = 100_000;
 
 /** Calls `each` for pieces of the scope, and lets others run in between. */
 export async function inPieces(scope: Scope, each: (from: number, to: number) => void): Promise<void> {

@@ -8,6 +8,8 @@ import { type ErrorKind, errorKind, FLAG, KIND } from './kinds.ts';
 import { type DirTask, type ErrorSample, makeRef, type WalkOptions, type WalkReport } from './wire.ts';
 
 const MOST_SAMPLES = 20;
+/** Folders of the kernel, which hold no data on any disk. */
+const MADE_UP = new Set(['/proc', '/sys', '/dev']);
 const TYPE_MASK = 0o170000;
 const TYPE_DIR = 0o040000;
 const TYPE_FILE = 0o100000;
@@ -151,7 +153,8 @@ export class Walker {
   #addDir(dir: DirTask, { name, stats, flags: given }: SubDir, known: Set<string> | undefined): void {
     const { oneFileSystem, rootDev, depthLimit } = this.#options;
     let flags = given;
-    if (oneFileSystem && stats.dev !== rootDev) flags |= FLAG.otherFileSystem;
+    const path = dir.path === '/' ? `/${name}` : `${dir.path}/${name}`;
+    if ((oneFileSystem && stats.dev !== rootDev) || MADE_UP.has(path)) flags |= FLAG.otherFileSystem;
     else if (depthLimit !== undefined && dir.depth + 1 >= depthLimit) flags |= FLAG.tooDeep;
     const counted = (flags & (FLAG.excluded | FLAG.otherFileSystem)) === 0;
     this.#add(KIND.dir | flags, stats, counted);
@@ -163,7 +166,6 @@ export class Walker {
       this.#batch.listing(ref, 0, 0, 1);
       return;
     }
-    const path = dir.path === '/' ? `/${name}` : `${dir.path}/${name}`;
     this.#stack.push({ ref, path, dev: stats.dev, ino: stats.ino, depth: dir.depth + 1 });
   }
 
