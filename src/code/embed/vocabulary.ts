@@ -2,7 +2,7 @@ import { foldDiacritics, scanWords } from '../words/split.ts';
 import { SpanTable } from './span-table.ts';
 
 /** Words the model never saw: they carry no meaning in code or prose. */
-const SKIPPED = new Set(
+export const SKIPPED: ReadonlySet<string> = new Set(
   'the an of to is in and or for this that it as be on with by if else return self let const var end then are was we you'.split(
     ' ',
   ),
