@@ -25,6 +25,7 @@ export const analyzeSession = operation<SessionServices>()({
     include_failures: z.boolean().optional(),
     include_loops: z.boolean().optional(),
   }),
+  unlisted: ['include_failures', 'include_loops'],
   aliases: SESSION_ALIASES,
   http: 'GET /api/agent-sessions/{session_id}/analysis',
   command: {

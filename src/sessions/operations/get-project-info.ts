@@ -19,6 +19,7 @@ export const getProjectInfo = operation<SessionServices>()({
   summary: 'Projects that have agent sessions.',
   input: z.strictObject({}),
   limit: { default: 20, max: 100 },
+  unlisted: ['limit'],
   http: 'GET /api/projects',
   command: { words: 'sessions projects', examples: ['pinhole sessions projects'] },
 
