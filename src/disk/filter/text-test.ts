@@ -54,10 +54,19 @@ export function pathTest(tree: Tree, test: TextTest): RowTest {
     };
   }
   const fits = textMatcher(test);
+  // What every fitting path begins with: whole folders are left out by it.
+  const start = test.type === 'glob' && !test.ignoreCase ? (/^[^*?[{\\]*/.exec(test.pattern)?.[0] ?? '') : '';
+  let known = -1;
+  let folderPath = '';
   return (row) => {
     if (row === 0) return fits('');
-    const folder = above(tree.parent[row] ?? 0);
-    return fits(`${folder === '/' ? '' : folder}/${nameOf(tree, row)}`.slice(skip));
+    const folder = tree.parent[row] ?? 0;
+    if (folder !== known) {
+      known = folder;
+      folderPath = folder === 0 ? '' : `${above(folder).slice(skip)}/`;
+    }
+    if (!folderPath.startsWith(start) && !start.startsWith(folderPath)) return false;
+    return fits(folderPath + nameOf(tree, row));
   };
 }
 

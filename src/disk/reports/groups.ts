@@ -76,20 +76,28 @@ const AGES: readonly (readonly [string, number])[] = [
   ['5y', 5 * 365 * DAY],
 ];
 
+/** The group of each number of days; the last one stands for all that are more. */
+function daysToGroups(): Uint8Array {
+  const last = AGES.at(-1)?.[1] ?? 0;
+  return Uint8Array.from({ length: last / DAY + 1 }, (_, day) => {
+    const group = AGES.findIndex(([, age]) => day * DAY < age);
+    return group < 0 ? AGES.length : group;
+  });
+}
+
 /** What was last changed when, newest first. */
 export async function byAge(scope: Scope, now: number): Promise<Group[]> {
   const { kind, mtime } = scope.tree;
   const seconds = now / 1000;
-  const limits = Float64Array.from(AGES, ([, age]) => seconds - age);
   const older = AGES.length;
   const folders = older + 1;
   const future = older + 2;
+  const groupOfDay = daysToGroups();
+  const lastDay = groupOfDay.length - 1;
   const at = await grouped(scope, older + 3, (from, to, into) => {
     for (let row = from; row <= to; row++) {
-      const time = mtime[row] ?? 0;
-      let group = 0;
-      while (group < older && time < (limits[group] ?? 0)) group++;
-      if (time > seconds + DAY) group = future;
+      const days = Math.floor((seconds - (mtime[row] ?? 0)) / DAY);
+      const group = days < -1 ? future : (groupOfDay[Math.max(0, Math.min(lastDay, days))] ?? older);
       into[row - from] = isDir(kind[row] ?? 0) ? folders : group;
     }
   });
