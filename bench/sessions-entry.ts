@@ -24,9 +24,11 @@ async function read(logs: string, home: string) {
   await sessions.refresh();
   const ms = performance.now() - started;
   const { events } = await sessions.health();
-  const rss = process.resourceUsage().maxRSS * 1024;
+  const { maxRSS, userCPUTime, systemCPUTime } = process.resourceUsage();
+  const rss = maxRSS * 1024;
+  const cpu = (userCPUTime + systemCPUTime) / 1000;
   await sessions.close();
-  return { ms, rss, events, database: statSync(join(home, 'sessions.db')).size };
+  return { ms, cpu, rss, events, database: statSync(join(home, 'sessions.db')).size };
 }
 
 /** Tokens of all Claude logs, each response once; nothing is stored, and lines without usage are not parsed. */

@@ -64,8 +64,10 @@ export async function steps() {
 }
 
 function readAll(step, logs, home, bytes) {
-  const { ms, rss, events, database } = step('read', logs, home).result;
-  console.log(`S1 read all, with events, redaction and search index: ${(ms / 1000).toFixed(1)} s`);
+  const { ms, cpu, rss, events, database } = step('read', logs, home).result;
+  console.log(
+    `S1 read all, with events, redaction and search index: ${(ms / 1000).toFixed(1)} s, of one processor ${(cpu / 1000).toFixed(1)} s (${(bytes / 1e3 / cpu).toFixed(1)} MB a second of it)`,
+  );
   console.log(
     `   ${(bytes / 1e3 / ms).toFixed(1)} MB/s (target 25), ${events} events, memory ${(rss / 1e6).toFixed(0)} MB (target 400), index ${(database / 1e6).toFixed(0)} MB`,
   );

@@ -129,22 +129,37 @@ export async function openSessions(deps: SessionsDeps): Promise<Sessions> {
   });
   const report = (error: unknown) =>
     deps.log(`session logs: ${error instanceof Error ? error.message : String(error)}`);
-  let scanning: Promise<unknown> | undefined;
-  const scan = () => {
-    scanning ??= reader
-      .scan(folders, archive)
-      .catch(report)
-      .finally(() => {
-        scanning = undefined;
-      });
+  let scanning: Promise<void> | undefined;
+  let wanted = false;
+  let closed = false;
+  // One look at a time; what is asked for meanwhile is looked for once more afterwards.
+  const scan = (): Promise<void> => {
+    wanted = true;
+    scanning ??= (async () => {
+      while (wanted && !closed) {
+        wanted = false;
+        await reader.scan(folders, archive).catch(report);
+      }
+      scanning = undefined;
+    })();
     return scanning;
   };
   void scan();
-  let live: Live | undefined;
-  if (deps.watch !== false) {
-    const changed = (paths: readonly string[]) => void reader.read(paths, folders).catch(report);
-    live = await watchLogs(folders, changed, () => void scan(), deps.log);
-  }
+  const changed = (paths: readonly string[]) => void reader.read(paths, folders).catch(report);
+  // Watching large folders takes a moment to begin: nobody waits for it, and what was missed is looked for after it.
+  const live: Promise<Live | undefined> =
+    deps.watch === false
+      ? Promise.resolve(undefined)
+      : watchLogs(folders, changed, () => void scan(), deps.log).then(
+          (begun) => {
+            void scan();
+            return begun;
+          },
+          (error: unknown) => {
+            report(error);
+            return undefined;
+          },
+        );
 
   return {
     ...reading(db, retention, now),
@@ -168,7 +183,8 @@ export async function openSessions(deps: SessionsDeps): Promise<Sessions> {
       return () => listeners.delete(listener);
     },
     async close() {
-      await live?.close();
+      closed = true;
+      await (await live)?.close();
       await reader.close();
       await db.close();
     },

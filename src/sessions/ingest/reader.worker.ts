@@ -12,6 +12,9 @@ const port = parentPort;
 if (port === null) throw new Error('reader.worker runs as a worker thread');
 const options: ReaderOptions = workerData;
 const db = await openSqlite(options.database, SESSIONS_SCHEMA);
+// Large writes in a row: fewer checkpoints, and room for the merges of the search index.
+await db.run('PRAGMA wal_autocheckpoint = 4000');
+await db.run('PRAGMA cache_size = -32000');
 const tell = (message: FromReader) => port.postMessage(message);
 
 /** Below this a second thread costs more than it brings. */
