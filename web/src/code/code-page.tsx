@@ -17,6 +17,7 @@ export default function CodePage() {
   if (allowed.answer === undefined && !allowed.error) return <Skeleton lines={12} />;
   return (
     <div class={file === undefined ? 'view fill' : 'view fill with-preview'}>
+      <h1 class="hidden-text">Code</h1>
       <CodeForm search={search} folders={folders} />
       <div class="code-body">
         <section class="code-results" aria-label="Results">

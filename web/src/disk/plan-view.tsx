@@ -66,8 +66,8 @@ export function PlanView({ id }: { readonly id: string }) {
       {problem && <p class="failed">{problem}</p>}
       {outcome && (
         <p role="status">
-          {countText(outcome.moved)} moved, {sizeText(outcome.bytes)}.
-          {(outcome.failed ?? []).map(({ path, reason }) => (
+          {countText(outcome.moved)} moved, {sizeText(outcome.disk_size)}.
+          {(outcome.failures ?? []).map(({ path, reason }) => (
             <span key={path} class="failed">
               {' '}
               {path}: {reason}.

@@ -160,6 +160,7 @@ export interface PlanCard {
 
 export interface PlanOutcome {
   readonly moved: number;
-  readonly bytes: number;
-  readonly failed?: readonly { readonly path: string; readonly reason: string }[];
+  readonly disk_size: number;
+  readonly failed: number;
+  readonly failures?: readonly { readonly path: string; readonly reason: string }[];
 }

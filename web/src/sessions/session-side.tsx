@@ -73,7 +73,7 @@ function FilesAndAgents({ summary }: { readonly summary: SessionSummary }) {
     <>
       {summary.subagents.length > 0 && (
         <>
-          <h3 class="side-title">Subagents</h3>
+          <h2 class="side-title">Subagents</h2>
           <ul class="rows knows-list">
             {summary.subagents.map((agent) => (
               <li key={agent.id}>
@@ -89,7 +89,7 @@ function FilesAndAgents({ summary }: { readonly summary: SessionSummary }) {
           </ul>
         </>
       )}
-      <h3 class="side-title">Files</h3>
+      <h2 class="side-title">Files</h2>
       {summary.files.length === 0 && <p class="hint-line">No file was touched.</p>}
       <ul class="rows knows-list">
         {summary.files.map((file) => (

@@ -17,11 +17,8 @@ export function StepView(props: {
   return (
     <article class={props.current ? 'step current' : 'step'}>
       <p class="step-meta">
-        <a
-          href={withQuery({ turn: props.turn, step: props.index, event: undefined })}
-          class="mono"
-          aria-label={`Turn ${props.turn}, step ${props.index}`}
-        >
+        <a href={withQuery({ turn: props.turn, step: props.index, event: undefined })} class="mono">
+          <span class="hidden-text">step </span>
           {props.turn}.{props.index}
         </a>
         {step && step.tokens > 0 && <span class="quiet">{shortCount(step.tokens)} tok</span>}

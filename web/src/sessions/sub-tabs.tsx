@@ -9,5 +9,10 @@ const ITEMS = [
 
 /** The views on all sessions. */
 export function SubTabs({ current }: { readonly current: (typeof ITEMS)[number]['id'] }) {
-  return <Tabs label="Views of sessions" items={ITEMS} current={current} />;
+  return (
+    <>
+      <h1 class="hidden-text">Agent sessions: {ITEMS.find(({ id }) => id === current)?.label}</h1>
+      <Tabs label="Views of sessions" items={ITEMS} current={current} />
+    </>
+  );
 }

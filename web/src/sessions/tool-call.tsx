@@ -20,7 +20,7 @@ export function ToolCall({ base, tool }: { readonly base: string; readonly tool:
   const diff = edit ? diffOfCall(whole) : undefined;
   const brief = briefOf(tool.arguments);
   return (
-    <div class={`tool ${tool.status}`}>
+    <div class={`tool tool-${tool.status}`}>
       <p class="tool-head">
         <strong>{tool.name}</strong>
         <code class="cut tool-brief" title={brief}>

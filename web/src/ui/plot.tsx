@@ -29,12 +29,16 @@ export function Plot(props: PlotProps) {
     let plot: uPlot | undefined;
     let gone = false;
     const resize = new ResizeObserver(() => plot?.setSize({ width: element.clientWidth, height }));
-    void Promise.all([import('uplot'), import('uplot/dist/uPlot.min.css')]).then(([{ default: UPlot }]) => {
-      if (gone) return;
-      const data: uPlot.AlignedData = [[...times], ...series.map(({ values }) => [...values])];
-      plot = new UPlot(plotOptions(UPlot, props, element.clientWidth), data, element);
-      resize.observe(element);
-    });
+    Promise.all([import('uplot'), import('uplot/dist/uPlot.min.css')]).then(
+      ([{ default: UPlot }]) => {
+        if (gone) return;
+        const data: uPlot.AlignedData = [[...times], ...series.map(({ values }) => [...values])];
+        plot = new UPlot(plotOptions(UPlot, props, element.clientWidth), data, element);
+        resize.observe(element);
+      },
+      // A browser that cannot draw it still has the table that says the same.
+      () => {},
+    );
     return () => {
       gone = true;
       resize.disconnect();

@@ -1,0 +1,105 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+
+const INSTALLED = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+];
+
+/** A Chromium that is installed (or named by PINHOLE_CHROMIUM), else the one that npm brought. */
+export async function launchBrowser(): Promise<Browser> {
+  const installed = [process.env.PINHOLE_CHROMIUM ?? '', ...INSTALLED].find(
+    (path) => path !== '' && existsSync(path),
+  );
+  // Root may not use the sandbox, and build machines are often root.
+  const args = ['--no-sandbox', '--font-render-hinting=none'];
+  if (installed !== undefined) return chromium.launch({ executablePath: installed, args });
+  try {
+    return await chromium.launch({ executablePath: await broughtByNpm(), args });
+  } catch {
+    // Libraries may be missing: under this name the package unpacks its own.
+    process.env.AWS_EXECUTION_ENV ??= 'AWS_Lambda_nodejs20.x';
+    return chromium.launch({ executablePath: await broughtByNpm(), args });
+  }
+}
+
+async function broughtByNpm(): Promise<string> {
+  const { default: brought } = await import('@sparticuz/chromium');
+  return brought.executablePath();
+}
+
+export interface OpenPage {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** What went wrong in the page so far: console errors, exceptions, requests that left or failed. */
+  readonly problems: string[];
+}
+
+export interface PageOptions {
+  readonly theme?: 'light' | 'dark';
+  readonly width?: number;
+  readonly height?: number;
+}
+
+/** A fresh page that notes everything that goes wrong. */
+export async function openPage(browser: Browser, base: string, options: PageOptions = {}): Promise<OpenPage> {
+  const { theme = 'light', width = 1280, height = 800 } = options;
+  const context = await browser.newContext({
+    colorScheme: theme,
+    viewport: { width, height },
+    reducedMotion: 'reduce',
+    locale: 'en-GB',
+  });
+  const page = await context.newPage();
+  const problems: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning')
+      problems.push(`${message.type()}: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => problems.push(`exception: ${error.message}`));
+  page.on('request', (request) => {
+    if (!request.url().startsWith(base) && !request.url().startsWith('data:'))
+      problems.push(`leaves: ${request.url()}`);
+  });
+  return { page, context, problems };
+}
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** What axe finds on the page, one line each. */
+export async function axeViolations(page: Page): Promise<string[]> {
+  // Given to the page through the debugger: its own policy lets no foreign script in.
+  await page.evaluate(axeSource);
+  return page.evaluate(async () => {
+    const { axe } = globalThis as unknown as {
+      axe: {
+        run(options: unknown): Promise<{
+          violations: { id: string; nodes: { html: string; failureSummary?: string }[] }[];
+        }>;
+      };
+    };
+    const { violations } = await axe.run({
+      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+    });
+    return violations.flatMap(({ id, nodes }) =>
+      nodes.map((node) => `${id}: ${node.html.slice(0, 160)} ${node.failureSummary?.split('\n')[1] ?? ''}`),
+    );
+  });
+}
+
+/** Waits until a text is there and nothing is loading any more. */
+export async function settled(page: Page, shows: string): Promise<void> {
+  await page.getByText(shows, { exact: false }).first().waitFor({ state: 'attached', timeout: 15_000 });
+  await page.waitForFunction("document.querySelector('.skeleton, .skeleton-box') === null", undefined, {
+    timeout: 15_000,
+  });
+}
+
+/** How many pixels stick out at the side. */
+export function overflow(page: Page): Promise<number> {
+  return page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+}

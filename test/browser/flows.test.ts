@@ -1,0 +1,279 @@
+import { appendFileSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { claude, lines, text } from '../fixtures/sessions/logs.ts';
+import { launchBrowser, type OpenPage, openPage, settled } from './browser.ts';
+import { EVIL_SESSION, EVIL_TEXT, MAIN_SESSION } from './demo-sessions.ts';
+import { EVIL_CODE, EVIL_NAME } from './demo-tree.ts';
+import { openSite } from './site.ts';
+
+const site = await openSite();
+const browser = await launchBrowser();
+afterAll(async () => {
+  await browser.close();
+  await site.close();
+});
+
+let opened: OpenPage;
+let page: Page;
+beforeEach(async () => {
+  opened = await openPage(browser, site.base);
+  page = opened.page;
+});
+afterEach(async () => {
+  await opened.context.close();
+  expect(opened.problems).toEqual([]);
+});
+
+const visit = (path: string) => page.goto(site.base + path);
+const at = () => page.url().slice(site.base.length);
+const main = MAIN_SESSION.slice(0, 8);
+
+describe('everywhere', () => {
+  test('keys: search, help, places, theme', async () => {
+    await visit('/');
+    await page.keyboard.press('/');
+    await page.keyboard.type('retry');
+    await page.getByRole('option', { name: /search in code/ }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    expect(at()).toBe('/sessions/search?q=retry');
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keyboard' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.keyboard.press('g');
+    await page.keyboard.press('d');
+    await page.getByText('Indexed folders').waitFor();
+    expect(at()).toBe('/disk');
+    await page.keyboard.press('t');
+    expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('dark');
+    await page.reload();
+    expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('dark');
+    await page.goBack();
+    expect(at()).toBe('/sessions/search?q=retry');
+  });
+
+  test('a folder typed into the search field opens', async () => {
+    await visit('/');
+    await page.getByRole('combobox').fill(`${site.project}/media`);
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: 'footage' }).waitFor();
+    expect(at()).toMatch(/^\/disk\/i1\/n\w+$/);
+  });
+
+  test('Pinhole goes away and comes back', async () => {
+    await visit('/sessions');
+    await settled(page, 'tiles load twice');
+    await page.route('**/api/**', (route) => route.abort());
+    await page.getByRole('button', { name: 'Codex' }).click();
+    await page.getByText('Pinhole is gone').waitFor();
+    await page.unroute('**/api/**');
+    await page.getByText('Pinhole is gone').waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: /retry settings/ }).waitFor();
+    // The browser tells of the calls that did not get through; that is the point here.
+    opened.problems.length = 0;
+  });
+
+  test('an unknown address says so', async () => {
+    await visit('/disk/i99');
+    await page.getByText("There is no index 'i99'").waitFor();
+    await visit('/sessions/zzzzzzzz');
+    await page.getByRole('alert').waitFor();
+    opened.problems.length = 0;
+  });
+});
+
+describe('disk', () => {
+  test('the map zooms in and out, by mouse and by keys; filters reshape it', async () => {
+    await visit(`/disk/${site.index}`);
+    const map = page.getByRole('application');
+    await map.waitFor();
+    await map.focus();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/disk\/i1\/n\w+/);
+    const first = at();
+    await page.locator('.crumbs > span').nth(3).waitFor();
+    await map.focus();
+    await page.keyboard.press('Escape');
+    await page.waitForURL((url) => url.pathname !== first);
+    await page.getByRole('link', { name: 'archive', exact: true }).waitFor();
+    await page.getByRole('link', { name: '.mp4' }).click();
+    await page.getByText('pass the filter').waitFor();
+    expect(at()).toContain('f=ext%3Amp4');
+    expect(await page.getByRole('list', { name: 'Entries' }).getByRole('link').allTextContents()).toEqual([
+      'media',
+    ]);
+    await page.goBack();
+    await page.getByText('on disk', { exact: true }).waitFor();
+  });
+
+  test('selected, saved, planned, moved to the trash, undone', async () => {
+    const logs = join(site.project, 'logs');
+    const before = (await readdir(logs)).length;
+    await visit(`/disk?path=${encodeURIComponent(logs)}`);
+    await page.getByRole('checkbox', { name: 'Select server-3.log' }).check();
+    await page.getByRole('checkbox', { name: 'Select server-4.log' }).check();
+    await page.getByText('2 selected').waitFor();
+    await page.getByRole('button', { name: 'Save selection…' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('two logs');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'two logs' }).waitFor();
+    await page.getByRole('button', { name: 'Plan clean-up' }).click();
+    await page.getByText('dry run, nothing moved').waitFor();
+    expect((await readdir(logs)).length).toBe(before);
+    await page.getByRole('button', { name: 'Move to the trash…' }).click();
+    await page.getByRole('button', { name: 'Move 2 items to the trash' }).click();
+    await page.getByText('2 moved').waitFor();
+    expect((await readdir(logs)).length).toBe(before - 2);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('undone', { exact: true }).waitFor();
+    expect((await readdir(logs)).length).toBe(before);
+  });
+
+  test('a filter is saved as a query, run and explained', async () => {
+    await visit(`/disk/${site.index}`);
+    await page.getByRole('searchbox', { name: 'Filter' }).fill('*.csv >1KB');
+    await page.getByRole('button', { name: 'Save query…' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('tables');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'tables' }).waitFor();
+    await page.getByRole('button', { name: 'Explain' }).click();
+    await page.getByText('How it runs').waitFor();
+    await page.getByRole('button', { name: 'Run' }).click();
+    await page
+      .getByRole('link', { name: /stations-2026/ })
+      .first()
+      .waitFor();
+  });
+
+  test('a folder that is not allowed is allowed after a question', async () => {
+    await visit(`/disk?path=${encodeURIComponent(join(site.project, '..', 'share'))}`);
+    await page.getByRole('button', { name: 'Allow this folder…' }).click();
+    await page.getByRole('button', { name: 'Allow it' }).click();
+    await page.getByText('not indexed').waitFor();
+    opened.problems.length = 0;
+  });
+});
+
+describe('sessions', () => {
+  test('from the list to a failed step and its output', async () => {
+    await visit('/sessions');
+    await page.getByRole('link', { name: 'tiles load twice' }).first().click();
+    await settled(page, 'Turn 0');
+    await page.getByRole('link', { name: 'Findings' }).click();
+    await page
+      .getByRole('link', { name: /failures/ })
+      .first()
+      .click();
+    await page.waitForURL(/turn=\d/);
+    await page.locator('.tool-failed').first().waitFor();
+    await page.getByText('AssertionError').first().waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('k');
+    await page.waitForURL(/turn=\d/);
+  });
+
+  test('a click on the strips lands on a step', async () => {
+    await visit(`/sessions/${main}`);
+    const strips = page.locator('.strips-box');
+    await strips.waitFor();
+    await settled(page, 'Turn 0');
+    const box = await strips.boundingBox();
+    await strips.click({ position: { x: (box?.width ?? 0) * 0.7, y: 110 } });
+    await page.waitForURL(/turn=4&step=\d+|turn=5&step=\d+/);
+    await page.locator('.step.current').waitFor();
+  });
+
+  test('an address with an event opens its step', async () => {
+    await visit(`/sessions/${main}?event=40`);
+    await page.waitForURL(/turn=0&step=\d+/);
+    await page.locator('.step.current').waitFor();
+  });
+
+  test('search as it is typed, a hit opens its place', async () => {
+    await visit('/sessions/search');
+    await page.getByRole('searchbox').fill('expected 2 to be');
+    const hit = page.getByRole('list', { name: 'Found' }).getByRole('link').first();
+    await hit.waitFor();
+    await hit.click();
+    await page.waitForURL(/\/sessions\/\w+\?turn=\d+&step=\d+&event=\d+/);
+    await page.locator('.step.current').waitFor();
+  });
+
+  test('two are picked and compared', async () => {
+    await visit('/sessions');
+    await settled(page, 'tiles load twice');
+    await page.getByRole('checkbox').nth(0).check();
+    await page.getByRole('checkbox').nth(1).check();
+    await page.getByRole('link', { name: /^Compare/ }).click();
+    await page.getByText('They part at call').waitFor();
+  });
+
+  test('a running session grows while it is looked at', async () => {
+    const id = 'abababab-0000-4000-8000-000000000001';
+    const log = claude({ id, cwd: site.project, extra: { timestamp: new Date().toISOString() } });
+    const file = join(
+      process.env.CLAUDE_CONFIG_DIR ?? '',
+      'projects',
+      site.project.replaceAll('/', '-'),
+      `${id}.jsonl`,
+    );
+    appendFileSync(file, lines([log.prompt('begin'), log.answer('live1', text('Begun.'))]));
+    await site.owner.house.services.sessions.refresh();
+    await visit(`/sessions/${id}`);
+    await page.getByText('running', { exact: true }).waitFor();
+    appendFileSync(
+      file,
+      lines([log.prompt('go on with the second part'), log.answer('live2', text('Going on.'))]),
+    );
+    await page.getByText('Turns 2').waitFor({ timeout: 15_000 });
+    await page.getByText('Going on.').waitFor();
+  });
+});
+
+describe('code', () => {
+  test('hits are walked by arrows and open at the line, in colours', async () => {
+    await visit('/code?mode=regex');
+    await page.getByRole('searchbox', { name: 'Search in code' }).fill('export async function load\\w+');
+    const hits = page.locator('.hit-row');
+    await hits.first().waitFor();
+    expect(await hits.first().locator('mark').allTextContents()).not.toEqual([]);
+    await hits.first().focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/file=.*&line=\d+/);
+    await page.locator('.source-line.on').waitFor();
+    await page.locator('.source .k2').first().waitFor({ timeout: 15_000 });
+  });
+
+  test('a question finds its place and says why', async () => {
+    await visit('/code?q=how+often+is+a+failed+request+tried+again');
+    await page
+      .getByRole('link', { name: /why here/ })
+      .first()
+      .click();
+    await page.getByText('place 1 of').waitFor();
+    await page.locator('.why dd .bar-fill').first().waitFor();
+  });
+});
+
+test('names, texts and code that look like scripts are shown as text', async () => {
+  await visit(`/disk/${site.index}`);
+  await page.getByRole('link', { name: EVIL_NAME }).waitFor();
+  await visit(`/sessions/${EVIL_SESSION}`);
+  await page.getByText(EVIL_TEXT).first().waitFor();
+  await settled(page, 'Bash');
+  await visit(`/sessions/search?q=${encodeURIComponent('onerror')}`);
+  await page.getByRole('list', { name: 'Found' }).getByRole('link').first().waitFor();
+  await visit(`/code?mode=regex&q=evil%20marker`);
+  await page.getByText(EVIL_CODE.slice(0, 30), { exact: false }).first().waitFor();
+  await visit(`/code?file=${encodeURIComponent(join(site.project, 'src/evil.ts'))}`);
+  await page.locator('.source .k3').first().waitFor({ timeout: 15_000 });
+  expect(await page.evaluate('globalThis.evil')).toBeUndefined();
+  expect(await page.evaluate("document.querySelectorAll('main script, main img').length")).toBe(0);
+});

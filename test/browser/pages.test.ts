@@ -1,0 +1,78 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { axeViolations, launchBrowser, openPage, overflow, settled } from './browser.ts';
+import { EVIL_SESSION, MAIN_SESSION } from './demo-sessions.ts';
+import { openSite } from './site.ts';
+
+const site = await openSite();
+const browser = await launchBrowser();
+afterAll(async () => {
+  await browser.close();
+  await site.close();
+});
+
+const set = await site.api('POST', '/api/resource-sets', {
+  name: 'old footage',
+  index_id: site.index,
+  node_ids: (await site.api('GET', `/api/indexes/${site.index}/reports/largest?limit=3`)).data.files.map(
+    (file: { node_id: string }) => file.node_id,
+  ),
+});
+const plan = await site.api('POST', `/api/resource-sets/${set.data.selection_id}/plan`);
+const query = await site.api('POST', '/api/queries', {
+  filter: { ext: 'mp4' },
+  save_as: 'films',
+  index_id: site.index,
+});
+const sessions = (await site.api('GET', '/api/agent-sessions?limit=50')).data.sessions;
+const main = MAIN_SESSION.slice(0, 8);
+const project = encodeURIComponent(site.project);
+
+/** Every view, and the text that tells it is there. */
+const VIEWS: readonly (readonly [path: string, shows: string])[] = [
+  ['/', 'Give it to your agent'],
+  ['/activity', 'By operation'],
+  ['/activity/j1', 'Job j1'],
+  ['/disk', 'Indexed folders'],
+  [`/disk?path=${project}%2Fmedia`, 'footage'],
+  [`/disk/${site.index}`, 'media'],
+  [`/disk/${site.index}?by=age&f=ext:mp4`, 'pass the filter'],
+  [`/disk/${site.index}?tab=largest`, 'take-'],
+  [`/disk/${site.index}?tab=types`, '.mp4'],
+  [`/disk/${site.index}?tab=age`, 'within 7d'],
+  [`/disk/${site.index}?tab=duplicates`, 'would be free'],
+  [`/disk/${site.index}?tab=growth`, 'one scan so far'],
+  [`/disk/sets/${set.data.selection_id}`, 'old footage'],
+  [`/disk/queries/${query.data.query_id}`, 'films'],
+  [`/disk/plans/${plan.data.plan_id}`, 'dry run'],
+  ['/sessions', 'tiles load twice'],
+  ['/sessions?provider=codex', 'retry settings'],
+  [`/sessions/${main}`, 'Turn 0'],
+  [`/sessions/${main}?side=findings`, 'of 100'],
+  [`/sessions/${main}?side=files`, 'src/tile.ts'],
+  [`/sessions/${EVIL_SESSION.slice(0, 8)}`, 'Turn 0'],
+  ['/sessions/search?q=AssertionError', 'found'],
+  [`/sessions/compare?a=${main}&b=${sessions[1].id}`, 'They part at call'],
+  [`/sessions/files?path=${project}%2Fsrc%2Ftile.ts`, 'edit'],
+  ['/sessions/usage', 'By day'],
+  ['/code', 'Type what you look for'],
+  ['/code?q=loadTile&mode=regex', 'matches'],
+  ['/code?q=how+often+is+a+request+tried+again', 'places'],
+  [`/code?file=${project}%2Fsrc%2Ftile.ts&line=12`, 'waitMs'],
+];
+
+describe.each([
+  { theme: 'light', width: 1280 },
+  { theme: 'dark', width: 390 },
+] as const)('$theme, $width pixels wide', async ({ theme, width }) => {
+  const { page, context, problems } = await openPage(browser, site.base, { theme, width });
+  afterAll(() => context.close());
+
+  test.each(VIEWS)('%s is whole, accessible and silent', async (path, shows) => {
+    problems.length = 0;
+    await page.goto(site.base + path);
+    await settled(page, shows);
+    expect(await axeViolations(page)).toEqual([]);
+    expect(await overflow(page)).toBeLessThanOrEqual(0);
+    expect(problems).toEqual([]);
+  });
+});

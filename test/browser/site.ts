@@ -1,0 +1,89 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { becomeOwner, type Owner } from '../../src/daemon/owner.ts';
+import { makeDemoSessions } from './demo-sessions.ts';
+import { makeDemoTree } from './demo-tree.ts';
+
+/** A running Pinhole with a project, its index and its agents' sessions. */
+export interface Site {
+  readonly base: string;
+  readonly project: string;
+  readonly index: string;
+  readonly owner: Owner;
+  /** One call of the REST API as our own page makes it. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  api(method: string, path: string, body?: unknown): Promise<any>;
+  close(): Promise<void>;
+}
+
+export interface SiteOptions {
+  readonly scale?: number;
+  readonly sessions?: number;
+  /** False leaves everything empty: the first run. */
+  readonly filled?: boolean;
+}
+
+export async function openSite(options: SiteOptions = {}): Promise<Site> {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'pinhole-page-')));
+  const project = join(folder, 'atlas');
+  const filled = options.filled ?? true;
+  mkdirSync(project);
+  if (filled) makeDemoTree(project, options.scale ?? 0.02);
+  const places = filled
+    ? makeDemoSessions(folder, project, options.sessions ?? 8)
+    : { claudeHome: join(folder, 'none'), codexHome: join(folder, 'none'), geminiHome: join(folder, 'none') };
+  // The clients' own variables say where their logs are; a clean-up plan uses the trash of this home.
+  process.env.CLAUDE_CONFIG_DIR = places.claudeHome;
+  process.env.CODEX_HOME = places.codexHome;
+  process.env.GEMINI_CLI_HOME = places.geminiHome;
+  process.env.HOME = folder;
+  process.env.XDG_DATA_HOME = join(folder, 'share');
+  const owner = await becomeOwner({
+    home: join(folder, 'data'),
+    host: '127.0.0.1',
+    port: 0,
+    strictPort: true,
+    idleMs: undefined,
+  });
+  if (owner === undefined) throw new Error('no owner');
+  const base = `http://127.0.0.1:${owner.port}`;
+  const api = async (method: string, path: string, body?: unknown) => {
+    const init = body === undefined ? {} : { body: JSON.stringify(body) };
+    const headers = { origin: base, 'content-type': 'application/json' };
+    const answer = await fetch(base + path, { method, headers, ...init });
+    const parsed = JSON.parse(await answer.text());
+    if (!answer.ok) throw new Error(`${method} ${path}: ${JSON.stringify(parsed.error)}`);
+    return parsed;
+  };
+  const site = {
+    base,
+    project,
+    owner,
+    api,
+    async close() {
+      await owner.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+  if (!filled) return { ...site, index: '' };
+  await api('POST', '/api/allowed', { path: project });
+  const index = await ended(api, await api('POST', '/api/indexes', { root: project }));
+  await ended(api, await api('POST', '/api/indexes', { root: project, what: 'code' }));
+  await owner.house.services.sessions.refresh();
+  return { ...site, index };
+}
+
+/** Waits for a job; gives the index that it made. */
+async function ended(
+  api: Site['api'],
+  started: { readonly data: { readonly job_id: string } },
+): Promise<string> {
+  for (;;) {
+    const { data } = await api('GET', `/api/jobs/${started.data.job_id}`);
+    if (data.status === 'done') return data.index_id ?? '';
+    if (data.status !== 'running' && data.status !== 'queued') throw new Error(JSON.stringify(data));
+    await sleep(30);
+  }
+}
