@@ -133,6 +133,19 @@ describe('regex_search', () => {
     expect(await found({ pattern: 'foo', path: 'lib/b.py' })).toEqual(['lib/b.py:1']);
   });
 
+  it('explains its plan', async () => {
+    writeFiles(root, { 'a.ts': 'spin_lock(irq)\n', 'b.ts': 'other\n' });
+    const { data } = await search({ pattern: 'Spin_lock.*(irq|IRQ)' }, { explain: true });
+    expect(data).toMatchObject({
+      via: 'index',
+      requires: '"Spin_lock" and ("irq" or "IRQ")',
+      insensitive: false,
+    });
+    expect(data.candidates.files).toBeLessThanOrEqual(2);
+    const scan = await search({ pattern: '\\w+' }, { explain: true });
+    expect(scan.data).toMatchObject({ via: 'ripgrep', candidates: { files: 2 } });
+  });
+
   it('searches an ignored folder when it is asked for by name', async () => {
     writeFiles(root, { '.git/HEAD': '', '.gitignore': 'out\n', 'out/a.js': 'needle\n', 'b.js': 'needle\n' });
     expect(places((await search({ pattern: 'needle' })).data)).toEqual(['b.js:1']);
@@ -198,5 +211,5 @@ describe('the next search after a change', () => {
     expect(await count('first_\\d+')).toEqual({ hits: 5000, files: 5000 });
     const { meta } = await search({ pattern: 'first_1;' });
     expect(meta.index.fresh).toBe(true);
-  });
+  }, 180_000);
 });

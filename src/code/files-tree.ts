@@ -13,11 +13,11 @@ import {
 } from './files.ts';
 import { IGNORE_FILES } from './files-ignore.ts';
 import { type Sweep, sweep } from './files-sweep.ts';
-import { walkEntry } from './files-walk.ts';
+import { entryWalker } from './files-walk.ts';
 import { MAX_WATCHED_FOLDERS, type TreeWatch, watchTree } from './files-watch.ts';
 
 /** More news at once than this and a sweep is cheaper, and safe should the system have dropped some. */
-const MAX_NEWS = 4_000;
+const MAX_NEWS = 1_000;
 
 export interface TreeOptions {
   /** Keep listening to the folder; without it every refresh looks at every file. */
@@ -141,14 +141,20 @@ class WatchedTree implements SourceTree {
     const removed: string[] = [];
     const paths = [...this.#news];
     this.#news.clear();
-    for (const path of paths) this.#readPath(path, changed, removed);
+    const walkEntry = entryWalker(this.root);
+    for (const path of paths) this.#readPath(path, walkEntry, changed, removed);
     this.#tell({ changed, removed });
   }
 
-  #readPath(path: string, changed: SourceFile[], removed: string[]): void {
+  #readPath(
+    path: string,
+    walkEntry: ReturnType<typeof entryWalker>,
+    changed: SourceFile[],
+    removed: string[],
+  ): void {
     const seen = new Set<string>();
     const newFolders: string[] = [];
-    walkEntry(this.root, path, {
+    walkEntry(path, {
       file: (file) => {
         seen.add(file.path);
         const before = this.files.get(file.path);
@@ -166,7 +172,7 @@ class WatchedTree implements SourceTree {
       for (const folder of newFolders) this.folders.add(folder);
       this.#listenTo(newFolders);
       // What was put into the folder between the look and the watch is found by the second look.
-      this.#readPath(path, changed, removed);
+      this.#readPath(path, walkEntry, changed, removed);
       return;
     }
     this.#forget(path, seen, removed);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { rgPath } from '@vscode/ripgrep';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { walk, walkEntry } from './files-walk.ts';
+import { entryWalker, walk } from './files-walk.ts';
 
 let root = '';
 beforeEach(() => {
@@ -114,7 +114,7 @@ describe('walk', () => {
     });
     const entry = (path: string) => {
       const files: string[] = [];
-      walkEntry(root, path, { file: (file) => files.push(file.path), folder: () => {}, skipped: () => {} });
+      entryWalker(root)(path, { file: (file) => files.push(file.path), folder: () => {}, skipped: () => {} });
       return files.sort();
     };
     expect(entry('x/a.log')).toEqual([]);

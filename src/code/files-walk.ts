@@ -28,24 +28,49 @@ export function walk(root: string, visitor: WalkVisitor): void {
   walkFrom({ absolute: root, path: '', rules: parentRules(root), hidden: false }, visitor);
 }
 
-/** Walks one entry (file or folder) below the root that may be new. Nothing is reported for hidden-by-rule ones. */
-export function walkEntry(root: string, path: string, visitor: WalkVisitor): void {
-  const names = path.split('/');
-  let place: Place = { absolute: root, path: '', rules: rulesAt(root), hidden: false };
-  for (const [index, name] of names.entries()) {
-    const entry = look(join(place.absolute, name));
+/**
+ * Walks single entries (files or folders) below the root that may be new; nothing is reported for those that a rule
+ * hides. Rules are read once a folder: a walker serves one batch of news, then a new one is needed.
+ */
+export function entryWalker(root: string): (path: string, visitor: WalkVisitor) => void {
+  const places = new Map<string, Place | undefined>();
+  const placeOf = (folder: string): Place | undefined => {
+    if (places.has(folder)) return places.get(folder);
+    const place = folder === '' ? topPlace(root) : folderPlace(placeOf(parentOf(folder)), nameOf(folder));
+    places.set(folder, place);
+    return place;
+  };
+  return (path, visitor) => {
+    const parent = placeOf(parentOf(path));
+    if (parent === undefined) return;
+    const entry = look(join(parent.absolute, nameOf(path)));
     if (entry === undefined) return;
-    const last = index === names.length - 1;
-    const next = admit(place, name, entry.isDirectory());
-    if (next === undefined) return;
-    if (last && entry.isFile()) visitFile(next, visitor);
-    if (!entry.isDirectory()) return;
-    if (last) walkFrom(next, visitor);
-    place = {
-      ...next,
-      rules: enterFolder(next.absolute, place.rules, (file) => look(join(next.absolute, file)) !== undefined),
-    };
-  }
+    const place = admit(parent, nameOf(path), entry.isDirectory());
+    if (place === undefined) return;
+    if (entry.isFile()) visitFile(place, visitor);
+    else if (entry.isDirectory()) walkFrom(place, visitor);
+  };
+}
+
+function topPlace(root: string): Place {
+  return { absolute: root, path: '', rules: rulesAt(root), hidden: false };
+}
+
+/** A folder with its own rules read, or undefined where it is hidden or gone. */
+function folderPlace(parent: Place | undefined, name: string): Place | undefined {
+  if (parent === undefined) return undefined;
+  const place = admit(parent, name, true);
+  if (place === undefined || look(place.absolute)?.isDirectory() !== true) return undefined;
+  const has = (file: string) => look(join(place.absolute, file)) !== undefined;
+  return { ...place, rules: enterFolder(place.absolute, parent.rules, has) };
+}
+
+function parentOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
 }
 
 function walkFrom(start: Place, visitor: WalkVisitor): void {

@@ -92,7 +92,9 @@ export const regexSearch = operation<{ code: Code }>()({
     const root = place.tree.root === caller.cwd ? undefined : place.tree.root;
     const seen: Seen = { hits: 0, total: undefined };
     const meta = answerMeta(search, seen, () => now() - started);
-    if (input.output === 'count') return single<Matches>({ root, count: await countAll(search) }, { meta });
+    const explain = () => search.plan();
+    if (input.output === 'count')
+      return single<Matches>({ root, count: await countAll(search) }, { meta, explain });
     const narrow = (row: { readonly path: string }, filters: Readonly<Record<string, unknown>>) =>
       narrowed(filters, place.tree.root)(row.path);
     if (input.output === 'files') {
@@ -101,6 +103,7 @@ export const regexSearch = operation<{ code: Code }>()({
         position: (row) => row.path,
         shape: (files) => ({ root, files }),
         meta,
+        explain,
         keep: { narrow },
       });
     }
@@ -109,6 +112,7 @@ export const regexSearch = operation<{ code: Code }>()({
       position: (row) => [row.path, row.line],
       shape: (rows) => ({ root, matches: grouped(rows, input.include_snippet) }),
       meta,
+      explain,
       keep: { narrow },
     });
     // Known later than the first page: read whenever a page is written.

@@ -170,3 +170,14 @@ function worth(texts: readonly Literal[]): number {
   const shortest = Math.min(...texts.map((literal) => literal.text.length));
   return shortest - texts.length + (texts.some((literal) => literal.folded) ? -2 : 0);
 }
+
+/** A requirement in words: `"spin_lock" and ("irq" or "IRQ")`. */
+export function requirementText(need: Requirement): string {
+  if (need.kind === 'any') return 'anything';
+  if (need.kind === 'literal')
+    return `${JSON.stringify(need.literal.text)}${need.literal.folded ? ' in any case' : ''}`;
+  const parts = need.parts.map((part) =>
+    part.kind === 'literal' || part.kind === 'any' ? requirementText(part) : `(${requirementText(part)})`,
+  );
+  return parts.join(need.kind === 'all' ? ' and ' : ' or ');
+}

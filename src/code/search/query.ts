@@ -30,6 +30,23 @@ export interface RegexSearch {
   counts(): AsyncGenerator<readonly [path: string, hits: number]>;
   /** How the answer comes about, and what it can be trusted for. */
   readonly report: SearchReport;
+  /** The steps behind the answer, for people. */
+  plan(): SearchPlan;
+}
+
+export interface SearchPlan {
+  readonly via: SearchReport['via'];
+  /** What every matching line must contain; absent when nothing is known. */
+  readonly requires?: string | undefined;
+  /** What the index leaves to look into. */
+  readonly candidates: { readonly files: number; readonly bytes: number };
+  readonly index: {
+    readonly files: number;
+    readonly pending: number;
+    readonly segments: number;
+    readonly bytes: number;
+  };
+  readonly insensitive: boolean;
 }
 
 export interface SearchReport {

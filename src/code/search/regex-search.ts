@@ -2,7 +2,7 @@ import { fail } from '../../contract/errors.ts';
 import type { SkipCounts, SkipReason, SourceFile, SourceTree } from '../files.ts';
 import { comparePaths } from '../paths.ts';
 import type { Requirement } from '../regex/literals.ts';
-import { requirement } from '../regex/literals.ts';
+import { requirement, requirementText } from '../regex/literals.ts';
 import { type PatternOptions, parseOptions } from '../regex/matcher.ts';
 import { compile } from '../regex/program.ts';
 import { TooExpensive } from '../regex/simulate.ts';
@@ -86,6 +86,20 @@ export function regexSearch(query: RegexQuery, scene: SearchScene): RegexSearch 
         return;
       }
       for await (const { path, count } of merged(run(undefined, false))) yield [path, count] as const;
+    },
+    plan() {
+      const chosen = { files: 0, bytes: 0 };
+      for (const { file, spans } of index.candidates(
+        via === 'index' && need ? need : { kind: 'any' },
+        admits,
+      )) {
+        chosen.files++;
+        chosen.bytes += spans?.reduce((sum, span) => sum + span.to - span.from, 0) ?? file.size;
+      }
+      const { indexed: files, pending, segments, bytes } = index.state;
+      const requires = need === undefined || need.kind === 'any' ? undefined : requirementText(need);
+      const { insensitive } = query.pattern;
+      return { via, requires, candidates: chosen, index: { files, pending, segments, bytes }, insensitive };
     },
     get report() {
       const { files, skipped } = index.counts(query.filter.hidden);
