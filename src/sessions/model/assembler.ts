@@ -6,7 +6,7 @@ import { mergeFacts } from './facts.ts';
 import { hashEnds, hashText } from './hash.ts';
 import { trackReplay } from './replay.ts';
 import { type EventRow, FLAG, type ToolRow, type TouchRow, type TurnRow, type UsageRow } from './rows.ts';
-import type { AssemblerState } from './state.ts';
+import { type AssemblerState, noteTime } from './state.ts';
 import { absolutePath, actionOf, toolKind, touchesOf } from './tools.ts';
 import { beginTurn, closeStep, enterStep, markTurn } from './turns.ts';
 import { usageOf } from './usage-tracker.ts';
@@ -72,14 +72,7 @@ export class Assembler {
 
   add(record: ParsedRecord, place: Place): void {
     const { state } = this;
-    const ms = record.ms ?? state.ms;
-    if (
-      record.ms !== undefined &&
-      (state.startMs === 0 || (record.ms < state.startMs && state.events < 20))
-    ) {
-      state.startMs = record.ms;
-    }
-    if (ms > state.ms) state.ms = ms;
+    const ms = noteTime(state, record.ms);
     trackReplay(state, record, place.hash, ms, this.#origin);
     mergeFacts(state, record.facts, this.#options.redact);
     if (!record.known) state.unknown.set(record.label, (state.unknown.get(record.label) ?? 0) + 1);

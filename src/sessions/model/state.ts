@@ -84,6 +84,18 @@ export function newState(): AssemblerState {
   };
 }
 
+/** A session begins with the oldest of its first records; copies of older records further down do not move it. */
+const FIRST_RECORDS = 20;
+
+/** Follows the time of records and says the time of this one; one without has that of the record before. */
+export function noteTime(state: AssemblerState, ms: number | undefined): number {
+  if (ms === undefined) return state.ms;
+  const first = state.startMs === 0 || (ms < state.startMs && state.events < FIRST_RECORDS);
+  if (first) state.startMs = ms;
+  if (ms > state.ms) state.ms = ms;
+  return ms;
+}
+
 /** The state as text for the database. */
 export function packState(state: AssemblerState): string {
   return JSON.stringify(state, (_, value: unknown) => {
