@@ -45,9 +45,12 @@ export class Assembler {
   /** Hashes of the records of the session that this one was copied from. */
   #origin: ReadonlySet<number> | undefined;
   #gathered: Gathered = emptyGathered();
+  /** Time of the record that is being added. */
+  #ms: number;
 
   constructor(state: AssemblerState, options: AssemblerOptions) {
     this.state = state;
+    this.#ms = state.ms;
     this.#options = options;
   }
 
@@ -73,6 +76,7 @@ export class Assembler {
   add(record: ParsedRecord, place: Place): void {
     const { state } = this;
     const ms = noteTime(state, record.ms);
+    this.#ms = ms;
     trackReplay(state, record, place.hash, ms, this.#origin);
     mergeFacts(state, record.facts, this.#options.redact);
     if (!record.known) state.unknown.set(record.label, (state.unknown.get(record.label) ?? 0) + 1);
@@ -234,7 +238,7 @@ export class Assembler {
       label: options.label,
       turn: row?.turn ?? state.turn?.index ?? -1,
       step: row?.step ?? (part.type === 'user' ? -1 : state.step),
-      ms: state.ms,
+      ms: this.#ms,
       offset: options.place.offset,
       length: options.place.length,
       part: index,
