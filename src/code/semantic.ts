@@ -98,10 +98,10 @@ export async function openSemantic(deps: SemanticDeps): Promise<Semantic> {
 
   return {
     async search(tree, search, signal) {
-      const { fresh } = await tree.refresh(signal);
+      const { fresh, generation } = await tree.refresh(signal);
       const index = indexOf(tree);
       await unlessAborted(signal, index.open(tree));
-      await unlessAborted(signal, catchUp(index, tree, search.text ?? ''));
+      if (!index.upToDate(generation)) await unlessAborted(signal, catchUp(index, tree, search.text ?? ''));
       const question: MeaningQuestion = { ...search, root: tree.root, embedder };
       let answer = await unlessAborted(signal, threads.search.call('ask', question));
       if (answer === 'not loaded') {
@@ -115,7 +115,7 @@ export async function openSemantic(deps: SemanticDeps): Promise<Semantic> {
           'Nothing is indexed at that path and line; give the path of a source file and a line in it.',
         );
       }
-      const pending = index.pending().length;
+      const pending = index.upToDate(generation) ? 0 : index.pending().length;
       const { files, chunks } = index.state;
       return {
         ...answer,

@@ -12,11 +12,10 @@ interface ModelMeta {
   readonly pathWeight: number;
 }
 
-/** Two whole sums share one double: the upper one is multiplied by this. Both stay exact below 2^26. */
-const LANE = 67_108_864;
-/** Weights are scaled to whole numbers of this total, so that a lane (127 times it) cannot overflow. */
-const WEIGHT_TOTAL = 260_000;
-const LANES_AT_ONCE = 8;
+/** Weights are scaled to whole numbers of this total: 127 times it fits 32 bits, so sums are exact and fast. */
+const WEIGHT_TOTAL = 16_000_000;
+/** Dimensions summed at once, each in a variable of its own. */
+const LANES = 8;
 
 /** The words of a file's path that go into its vectors: its stem and the last three folders. */
 export function pathText(path: string): string {
@@ -34,13 +33,12 @@ export class StaticModel {
   readonly #pathWeight: number;
   readonly #vocabulary: Vocabulary;
   readonly #table: Int8Array;
-  /** Made when the first document is embedded; questions do without. */
-  #packed: Float64Array | undefined;
   readonly #scale: Float32Array;
   readonly #queryWeight: Float32Array;
   readonly #count: Int32Array;
   readonly #offset: Int32Array;
-  readonly #weight: Float64Array;
+  readonly #share: Float64Array;
+  readonly #weight: Int32Array;
 
   /** `data`: int8 rows, then one float32 scale a row, then one float32 query weight a row, little endian. */
   constructor(meta: ModelMeta, words: readonly string[], data: Uint8Array) {
@@ -60,7 +58,8 @@ export class StaticModel {
     this.#queryWeight = floats.subarray(rows);
     this.#count = new Int32Array(rows);
     this.#offset = new Int32Array(rows);
-    this.#weight = new Float64Array(rows);
+    this.#share = new Float64Array(rows);
+    this.#weight = new Int32Array(rows);
   }
 
   /** Reads a folder with `meta.json`, `vocab.txt` and `model.int8.bin`. */
@@ -107,23 +106,22 @@ export class StaticModel {
     }
   }
 
-  /** Counts tokens, then adds their rows; whole-number weights let one multiplication serve two dimensions. */
+  /** Counts tokens, then adds their rows with whole-number weights. */
   #sum(text: string): Float32Array {
     const distinct = this.#collect(this.#vocabulary.encode(text));
     const out = new Float32Array(this.dimensions);
     let total = 0;
-    for (let at = 0; at < distinct; at++) total += this.#weight[at] ?? 0;
+    for (let at = 0; at < distinct; at++) total += this.#share[at] ?? 0;
     if (total === 0) return out;
     const scale = WEIGHT_TOTAL / total;
-    for (let at = 0; at < distinct; at++) this.#weight[at] = Math.round((this.#weight[at] ?? 0) * scale);
+    for (let at = 0; at < distinct; at++) this.#weight[at] = Math.round((this.#share[at] ?? 0) * scale);
     this.#addRows(distinct, out, 1 / scale);
     return out;
   }
 
-  /** Fills offset and weight with the distinct tokens; returns how many. */
+  /** Fills offset and share with the distinct tokens; returns how many. */
   #collect(ids: Int32Array): number {
     const count = this.#count;
-    const half = this.dimensions / 2;
     let distinct = 0;
     for (let at = 0; at < ids.length; at++) {
       const id = ids[at] ?? 0;
@@ -133,30 +131,18 @@ export class StaticModel {
     }
     for (let at = 0; at < distinct; at++) {
       const id = this.#offset[at] ?? 0;
-      this.#weight[at] = (this.#scale[id] ?? 0) * (count[id] ?? 0);
-      this.#offset[at] = id * half;
+      this.#share[at] = (this.#scale[id] ?? 0) * (count[id] ?? 0);
+      this.#offset[at] = id * this.dimensions;
       count[id] = 0;
     }
     return distinct;
   }
 
-  #packedTable(): Float64Array {
-    if (this.#packed === undefined) {
-      const table = this.#table;
-      this.#packed = new Float64Array(table.length / 2);
-      for (let pair = 0; pair < this.#packed.length; pair++) {
-        this.#packed[pair] = (table[2 * pair] ?? 0) * LANE + (table[2 * pair + 1] ?? 0);
-      }
-    }
-    return this.#packed;
-  }
-
   #addRows(distinct: number, out: Float32Array, scale: number): void {
-    const packed = this.#packedTable();
+    const table = this.#table;
     const offset = this.#offset;
     const weight = this.#weight;
-    const half = this.dimensions / 2;
-    for (let lane = 0; lane < half; lane += LANES_AT_ONCE) {
+    for (let lane = 0; lane < this.dimensions; lane += LANES) {
       let a = 0;
       let b = 0;
       let c = 0;
@@ -168,31 +154,25 @@ export class StaticModel {
       for (let at = 0; at < distinct; at++) {
         const row = (offset[at] ?? 0) + lane;
         const times = weight[at] ?? 0;
-        a += times * (packed[row] ?? 0);
-        b += times * (packed[row + 1] ?? 0);
-        c += times * (packed[row + 2] ?? 0);
-        d += times * (packed[row + 3] ?? 0);
-        e += times * (packed[row + 4] ?? 0);
-        f += times * (packed[row + 5] ?? 0);
-        g += times * (packed[row + 6] ?? 0);
-        h += times * (packed[row + 7] ?? 0);
+        a = (a + Math.imul(times, table[row] ?? 0)) | 0;
+        b = (b + Math.imul(times, table[row + 1] ?? 0)) | 0;
+        c = (c + Math.imul(times, table[row + 2] ?? 0)) | 0;
+        d = (d + Math.imul(times, table[row + 3] ?? 0)) | 0;
+        e = (e + Math.imul(times, table[row + 4] ?? 0)) | 0;
+        f = (f + Math.imul(times, table[row + 5] ?? 0)) | 0;
+        g = (g + Math.imul(times, table[row + 6] ?? 0)) | 0;
+        h = (h + Math.imul(times, table[row + 7] ?? 0)) | 0;
       }
-      unpack(a, out, 2 * lane, scale);
-      unpack(b, out, 2 * lane + 2, scale);
-      unpack(c, out, 2 * lane + 4, scale);
-      unpack(d, out, 2 * lane + 6, scale);
-      unpack(e, out, 2 * lane + 8, scale);
-      unpack(f, out, 2 * lane + 10, scale);
-      unpack(g, out, 2 * lane + 12, scale);
-      unpack(h, out, 2 * lane + 14, scale);
+      out[lane] = a * scale;
+      out[lane + 1] = b * scale;
+      out[lane + 2] = c * scale;
+      out[lane + 3] = d * scale;
+      out[lane + 4] = e * scale;
+      out[lane + 5] = f * scale;
+      out[lane + 6] = g * scale;
+      out[lane + 7] = h * scale;
     }
   }
-}
-
-function unpack(sum: number, out: Float32Array, at: number, scale: number): void {
-  const high = Math.round(sum / LANE);
-  out[at] = high * scale;
-  out[at + 1] = (sum - high * LANE) * scale;
 }
 
 /** Scales a vector to length one, in place; nothing stays nothing. */

@@ -6,13 +6,14 @@ import type { Manifest } from './manifest.ts';
 export interface BatchResult {
   readonly report: BuildReport;
   readonly batch: readonly SourceFile[];
+  /** File names of the segments that came of it. */
+  readonly segments: readonly string[];
 }
 
 /** The manifest after a batch was read. */
 export function withBatch(
   manifest: Manifest,
-  names: readonly string[],
-  { report, batch }: BatchResult,
+  { report, batch, segments }: BatchResult,
   syntax: boolean,
 ): Manifest {
   const read = new Set(batch.map(({ path }) => path));
@@ -26,7 +27,7 @@ export function withBatch(
   );
   return {
     ...manifest,
-    segments: [...manifest.segments, ...names],
+    segments: [...manifest.segments, ...segments],
     // What has nothing to index now may have had something before.
     gone: [...manifest.gone.filter((path) => !read.has(path)), ...Object.keys(report.skipped)],
     touched: { ...except(manifest.touched, read), ...report.same },

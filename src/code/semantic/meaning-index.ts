@@ -1,9 +1,7 @@
-import { randomUUID } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EmbedderChoice } from '../embed/open-embedder.ts';
 import type { SourceFile, SourceTree } from '../files.ts';
-import { batches } from './batches.ts';
+import { type BuildOptions, buildBatches, type OnProgress } from './build-batches.ts';
 import { emptyManifest, type Manifest, readManifest, sweepFolder, writeManifest } from './manifest.ts';
 import { type BatchResult, withBatch, withoutFiles } from './manifest-change.ts';
 import type { KnownFile } from './searcher.ts';
@@ -15,8 +13,6 @@ const SYNTAX_AT_ONCE = 100;
 const SYNTAX_BYTES = 100_000_000;
 /** More segments than this are joined by building anew. */
 const MAX_SEGMENTS = 24;
-
-export type OnProgress = (done: number, total: number) => void;
 
 export interface MeaningIndexOptions {
   readonly folder: string;
@@ -33,12 +29,15 @@ export class MeaningIndex {
   readonly #options: MeaningIndexOptions;
   #manifest: Manifest;
   #known: Readonly<Record<string, KnownFile>> = {};
+  #files = 0;
   #chunks = 0;
   #bytes = 0;
   #opened: Promise<void> | undefined;
   #updating: Promise<void> | undefined;
   #refining: Promise<void> | undefined;
   #first = deferred();
+  /** The generation of the tree that is in the index whole. */
+  #current: number | undefined;
   #closed = false;
 
   constructor(tree: SourceTree, options: MeaningIndexOptions) {
@@ -50,7 +49,7 @@ export class MeaningIndex {
   get state(): { files: number; chunks: number; bytes: number; segments: number; syntax: boolean } {
     const { segments, syntax } = this.#manifest;
     return {
-      files: Object.keys(this.#known).length,
+      files: this.#files,
       chunks: this.#chunks,
       bytes: this.#bytes,
       segments: segments.length,
@@ -65,6 +64,8 @@ export class MeaningIndex {
 
   /** Loads what an earlier process left; anything wrong with it means starting over. */
   open(tree: SourceTree): Promise<void> {
+    // Generations of another object count anew.
+    if (tree !== this.#tree) this.#current = undefined;
     this.#tree = tree;
     this.#opened ??= this.#load();
     return this.#opened;
@@ -88,6 +89,14 @@ export class MeaningIndex {
       this.#updating = undefined;
     });
     return this.#updating;
+  }
+
+  /** True when nothing was pending at this generation of the tree: most searches need to look no further. */
+  upToDate(generation: number): boolean {
+    if (this.#current === generation) return true;
+    if (this.#updating !== undefined || this.pending().length > 0 || this.#removed().length > 0) return false;
+    this.#current = generation;
+    return true;
   }
 
   /** Resolves when at least some files can be searched. */
@@ -129,6 +138,7 @@ export class MeaningIndex {
     const files = segments.map((name) => join(folder, name));
     const report = await threads.search.call('load', { root: this.#tree.root, files, gone, embedder });
     this.#known = report.files;
+    this.#files = Object.keys(report.files).length;
     this.#chunks = report.chunks;
     this.#bytes = report.bytes;
     if (segments.length > 0) this.#first.resolve();
@@ -136,15 +146,15 @@ export class MeaningIndex {
 
   async #catchUp(words: ReadonlySet<string>, progress: OnProgress): Promise<void> {
     const pending = this.pending();
-    const removed = Object.keys(this.#known).filter((path) => this.#tree.files.get(path)?.hidden !== false);
+    const removed = this.#removed();
     const forget = new Set([
       ...removed,
       ...Object.keys(this.#manifest.skipped).filter((path) => !this.#tree.files.has(path)),
     ]);
     if (forget.size > 0) this.#manifest = withoutFiles(this.#manifest, forget, removed);
     const syntax = pending.length <= SYNTAX_AT_ONCE;
-    const grew = await this.#build(pending, words, syntax, progress, (names, result) => {
-      this.#manifest = withBatch(this.#manifest, names, result, syntax);
+    const grew = await this.#build(pending, { words, syntax, progress, known: this.#known }, (result) => {
+      this.#manifest = withBatch(this.#manifest, result, syntax);
       return this.#commit();
     });
     if (grew || forget.size > 0) await this.#commit();
@@ -157,72 +167,52 @@ export class MeaningIndex {
     }
   }
 
-  /** Builds segments from files with all threads; `done` is called after each. */
-  async #build(
-    files: readonly SourceFile[],
-    words: ReadonlySet<string>,
-    syntax: boolean,
-    progress: OnProgress,
-    done: (names: string[], result: BatchResult) => Promise<void>,
-    threads = this.#options.threads.index,
-    known = this.#known,
-  ): Promise<boolean> {
-    const { folder, embedder } = this.#options;
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const queue = batches(files, words);
-    let read = 0;
-    const work = async (thread: (typeof threads)[number]): Promise<void> => {
-      for (let batch = queue.shift(); batch !== undefined && !this.#closed; batch = queue.shift()) {
-        const name = `${randomUUID()}.seg`;
-        const report = await thread.call('build', {
-          root: this.#tree.root,
-          paths: batch.map(({ path }) => path),
-          known: Object.fromEntries(
-            batch.flatMap(({ path }) => (known[path] === undefined ? [] : [[path, known[path].hash]])),
-          ),
-          file: join(folder, name),
-          syntax,
-          embedder,
-        });
-        read += batch.length;
-        progress(read, files.length);
-        await done(report.files > 0 ? [name] : [], { report, batch });
-      }
-    };
-    await Promise.all(threads.slice(0, Math.max(1, queue.length)).map(work));
-    return read > 0;
+  /** Paths that the index has and the tree has no longer, or only hidden. */
+  #removed(): string[] {
+    return Object.keys(this.#known).filter((path) => this.#tree.files.get(path)?.hidden !== false);
   }
 
   /** Builds everything anew along syntax, on one thread, and puts it in the place of what there is. */
   async #refine(always: boolean): Promise<void> {
     const files = [...this.#tree.files.values()].filter(({ hidden }) => !hidden);
     const bytes = files.reduce((sum, { size }) => sum + size, 0);
-    const { threads, model, log } = this.#options;
+    const { model, log } = this.#options;
     if (bytes > SYNTAX_BYTES && !always) return;
     const syntax = bytes <= SYNTAX_BYTES;
     let fresh: Manifest = { ...emptyManifest(model), syntax };
     try {
-      await this.#build(
-        files,
-        new Set(),
-        syntax,
-        () => {},
-        async (names, result) => {
-          fresh = withBatch(fresh, names, result, syntax);
-        },
-        threads.index.slice(-1),
-        {},
-      );
+      const threads = this.#options.threads.index.slice(-1);
+      await this.#build(files, { syntax, threads }, async (result) => {
+        fresh = withBatch(fresh, result, syntax);
+      });
       if (this.#closed) return;
       await this.#updating;
       // What changed while this ran is pending again by its stamp.
       this.#manifest = { ...fresh, syntax };
+      this.#current = undefined;
       await this.#commit();
       sweepFolder(this.#options.folder, this.#manifest);
     } catch (error) {
       if (!this.#closed)
         log(`code index of ${this.#tree.root}: ${error instanceof Error ? error.message : String(error)}`);
     }
+  }
+
+  #build(
+    files: readonly SourceFile[],
+    how: Partial<BuildOptions> & { readonly syntax: boolean },
+    done: (result: BatchResult) => Promise<void>,
+  ): Promise<boolean> {
+    const { folder, embedder, threads } = this.#options;
+    return buildBatches(files, {
+      root: this.#tree.root,
+      folder,
+      embedder,
+      threads: threads.index,
+      stopped: () => this.#closed,
+      done,
+      ...how,
+    });
   }
 
   async #commit(): Promise<void> {
