@@ -94,9 +94,8 @@ export async function axeViolations(page: Page): Promise<string[]> {
 /** Waits until a text is there and nothing is loading any more. */
 export async function settled(page: Page, shows: string): Promise<void> {
   await page.getByText(shows, { exact: false }).first().waitFor({ state: 'attached', timeout: 15_000 });
-  await page.waitForFunction("document.querySelector('.skeleton, .skeleton-box') === null", undefined, {
-    timeout: 15_000,
-  });
+  const loading = page.locator('.skeleton, .skeleton-box').first();
+  await loading.waitFor({ state: 'detached', timeout: 15_000 });
 }
 
 /** How many pixels stick out at the side. */

@@ -126,6 +126,7 @@ export function makeDemoSessions(
   home: string,
   project: string,
   count: number,
+  evil: boolean,
   now = Date.now(),
 ): DemoSessions {
   const random = seeded(11);
@@ -161,19 +162,7 @@ export function makeDemoSessions(
     join(folder, `${MAIN_SESSION}.jsonl`),
     lines(timed(session(MAIN_SESSION, 7, 22, PROMPTS[0]), now - 95 * 60_000, 70 * 60_000)),
   );
-  const log = claude({ id: EVIL_SESSION, cwd: project });
-  const evil = [
-    log.prompt(EVIL_TEXT),
-    log.answer('msg_evil', text(EVIL_TEXT)),
-    log.answer(
-      'msg_evil2',
-      call('toolu_evil', 'Bash', { command: `echo '${EVIL_TEXT}'` }),
-      {},
-      { stop_reason: 'tool_use' },
-    ),
-    log.result('toolu_evil', EVIL_TEXT),
-  ];
-  writeLog(join(folder, `${EVIL_SESSION}.jsonl`), lines(timed(evil, now - 16 * 86_400_000, 60_000)));
+  if (evil) writeEvil(folder, project, now);
   for (let i = 0; i < count; i++) {
     const id = `${(0xb0000000 + i * 104_729).toString(16)}-0000-4000-8000-${String(i).padStart(12, '0')}`;
     const start = now - (2 + i * 9 + random() * 5) * 3_600_000;
@@ -188,6 +177,22 @@ export function makeDemoSessions(
   writeCodex(places.codexHome, project, now);
   writeGemini(places.geminiHome, now);
   return places;
+}
+
+function writeEvil(folder: string, project: string, now: number): void {
+  const log = claude({ id: EVIL_SESSION, cwd: project });
+  const records = [
+    log.prompt(EVIL_TEXT),
+    log.answer('msg_evil', text(EVIL_TEXT)),
+    log.answer(
+      'msg_evil2',
+      call('toolu_evil', 'Bash', { command: `echo '${EVIL_TEXT}'` }),
+      {},
+      { stop_reason: 'tool_use' },
+    ),
+    log.result('toolu_evil', EVIL_TEXT),
+  ];
+  writeLog(join(folder, `${EVIL_SESSION}.jsonl`), lines(timed(records, now - 16 * 86_400_000, 60_000)));
 }
 
 function writeCodex(home: string, project: string, now: number): void {

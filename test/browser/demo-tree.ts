@@ -118,7 +118,7 @@ def read_${name}s(folder: Path, limit: int = 1000):
 }
 
 /** A project folder with code, media, data and leftovers. `scale` multiplies the sizes of what is not code. */
-export function makeDemoTree(root: string, scale: number): void {
+export function makeDemoTree(root: string, scale: number, evil: boolean): void {
   const random = seeded(7);
   const now = Date.now();
   const put = (path: string, content: string | Uint8Array, ageDays: number) => {
@@ -149,8 +149,10 @@ export function makeDemoTree(root: string, scale: number): void {
       random() * 300,
     );
   }
-  put(EVIL_NAME, 'x'.repeat(4_000), 1);
-  put('src/evil.ts', `${EVIL_CODE}\nexport default page;\n`, 1);
+  if (evil) {
+    put(EVIL_NAME, 'x'.repeat(4_000), 1);
+    put('src/evil.ts', `${EVIL_CODE}\nexport default page;\n`, 1);
+  }
   put('README.md', '# Atlas\n\nMaps of stations.\n', 3);
   // Two files of equal content, for the report of duplicates.
   put('media/stills/copy-of-best.jpg', new Uint8Array(Math.round(300_000 * scale)).fill(7), 50);

@@ -21,18 +21,23 @@ export interface Site {
 export interface SiteOptions {
   readonly scale?: number;
   readonly sessions?: number;
+  /** Where everything is put; a fresh folder if not given. */
+  readonly folder?: string;
+  /** False leaves out what tries to be a script. */
+  readonly evil?: boolean;
   /** False leaves everything empty: the first run. */
   readonly filled?: boolean;
 }
 
 export async function openSite(options: SiteOptions = {}): Promise<Site> {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'pinhole-page-')));
+  if (options.folder !== undefined) mkdirSync(options.folder);
+  const folder = realpathSync(options.folder ?? mkdtempSync(join(tmpdir(), 'pinhole-page-')));
   const project = join(folder, 'atlas');
   const filled = options.filled ?? true;
   mkdirSync(project);
-  if (filled) makeDemoTree(project, options.scale ?? 0.02);
+  if (filled) makeDemoTree(project, options.scale ?? 0.02, options.evil ?? true);
   const places = filled
-    ? makeDemoSessions(folder, project, options.sessions ?? 8)
+    ? makeDemoSessions(folder, project, options.sessions ?? 8, options.evil ?? true)
     : { claudeHome: join(folder, 'none'), codexHome: join(folder, 'none'), geminiHome: join(folder, 'none') };
   // The clients' own variables say where their logs are; a clean-up plan uses the trash of this home.
   process.env.CLAUDE_CONFIG_DIR = places.claudeHome;

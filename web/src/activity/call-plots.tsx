@@ -40,7 +40,7 @@ export function CallPlots({ calls, since }: { readonly calls: readonly CallCard[
             </svg>
             <span class="quiet">
               {own.length} × {sizeText(average(own, (call) => call.bytes_out))},{' '}
-              {shortCount(Math.round(average(own, (call) => call.tokens)))} tokens
+              {shortCount(average(own, (call) => call.tokens))} tokens
             </span>
           </li>
         ))}
@@ -50,7 +50,7 @@ export function CallPlots({ calls, since }: { readonly calls: readonly CallCard[
 }
 
 function average(calls: readonly CallCard[], pick: (call: CallCard) => number): number {
-  return calls.length === 0 ? 0 : calls.reduce((sum, call) => sum + pick(call), 0) / calls.length;
+  return calls.length === 0 ? 0 : Math.round(calls.reduce((sum, call) => sum + pick(call), 0) / calls.length);
 }
 
 function describe(operation: string, calls: readonly CallCard[]): string {

@@ -63,7 +63,7 @@ export function ActivityOverview() {
             {...(data.errors > 0 ? { tone: 'failed' } : {})}
           />
           <Figure
-            value={data.calls === 0 ? '–' : sizeText(data.bytes_out / data.calls)}
+            value={data.calls === 0 ? '–' : sizeText(Math.round(data.bytes_out / data.calls))}
             label="an answer, on average"
           />
         </dl>

@@ -5,7 +5,8 @@ import { href, param, withQuery } from '../frame/router.ts';
 import { Empty, Failure, Skeleton } from '../ui/states.tsx';
 import { VirtualList } from '../ui/virtual-list.tsx';
 import { CodeText } from './code-text.tsx';
-import { type CodeSearch, marker } from './search-state.ts';
+import { marker } from './marker.ts';
+import type { CodeSearch } from './search-state.ts';
 import { WhyHere } from './why-here.tsx';
 
 interface Match {

@@ -5,7 +5,8 @@ import { href, withQuery } from '../frame/router.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Failure, Skeleton } from '../ui/states.tsx';
 import { CodeLine } from './code-text.tsx';
-import { type CodeSearch, marker } from './search-state.ts';
+import { marker } from './marker.ts';
+import type { CodeSearch } from './search-state.ts';
 import { useHighlight } from './use-highlight.ts';
 
 interface FileView {

@@ -29,19 +29,3 @@ export function readSearch(firstFolder: string | undefined): CodeSearch {
     matchCase: param('case') === 'sensitive',
   };
 }
-
-/** What marks the matches in a text; undefined where that cannot be told here. */
-export function marker({ query, mode, matchCase, word }: CodeSearch): RegExp | undefined {
-  if (mode !== 'regex') {
-    const words = (query.match(/[\p{L}\p{N}_]{3,}/gu) ?? []).slice(0, 12);
-    return words.length === 0 ? undefined : new RegExp(words.join('|'), 'giu');
-  }
-  // A quantified group inside a quantified group could take for ever in the browser's engine: no marks then.
-  if (query.length > 300 || /\([^)]*[*+{][^)]*\)[*+{]/.test(query)) return undefined;
-  const smart = matchCase || /[A-Z]/.test(query.replace(/\\[A-Za-z]/g, ''));
-  try {
-    return new RegExp(word ? `\\b(?:${query})\\b` : query, smart ? 'gu' : 'giu');
-  } catch {
-    return undefined;
-  }
-}

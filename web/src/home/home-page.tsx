@@ -29,11 +29,15 @@ export function HomePage() {
         <KnowsSessions />
         <KnowsCode />
       </div>
-      <div class="grid">
-        <TodayPanel />
-        <AskedPanel />
-        <JobsPanel />
-        <SetupPanel />
+      <div class="home-main">
+        <div class="stack">
+          <TodayPanel />
+          <JobsPanel />
+        </div>
+        <div class="stack">
+          <AskedPanel />
+          <SetupPanel />
+        </div>
       </div>
     </div>
   );

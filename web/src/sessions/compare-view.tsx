@@ -75,7 +75,7 @@ export function ComparePage() {
       <Parting data={data} />
       <div class="grid">
         <Panel title="Figures">
-          <table class="table">
+          <table class="table figure-table">
             <thead>
               <tr>
                 <th>figure</th>

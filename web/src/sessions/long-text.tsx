@@ -38,7 +38,7 @@ export function LongText(props: {
           aria-expanded={open}
           onClick={() => void unfold()}
         >
-          {open ? 'Fold' : lines.length > FOLDED_LINES ? `Show all ${lines.length} lines` : 'Show all'}
+          {open ? 'Fold' : cut && whole === undefined ? 'Show all' : `Show all ${lines.length} lines`}
         </button>
       )}
     </>

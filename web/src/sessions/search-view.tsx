@@ -70,7 +70,7 @@ export function SearchView() {
           ))}
         </select>
         <span class="quiet" role="status">
-          {pages.total !== undefined && query !== '' && `${countText(pages.total)} found`}
+          {query !== '' && pages.first && foundText(pages.total, pages.rows.length)}
         </span>
       </div>
       {query === '' && <Empty title="Type to find anything an agent said, ran or read." />}
@@ -112,4 +112,8 @@ export function SearchView() {
       )}
     </div>
   );
+}
+
+function foundText(total: number | undefined, shown: number): string {
+  return total === undefined ? `at least ${countText(shown)} found` : `${countText(total)} found`;
 }

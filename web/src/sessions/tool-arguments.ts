@@ -1,5 +1,5 @@
 const EDITS = new Set(['edit', 'multiedit', 'write', 'apply_patch', 'replace', 'write_file', 'notebookedit']);
-const BRIEF = ['command', 'cmd', 'file_path', 'path', 'pattern', 'query', 'url', 'description', 'prompt'];
+const BRIEF = ['command', 'cmd', 'pattern', 'query', 'file_path', 'path', 'url', 'description', 'prompt'];
 
 export function isEdit(tool: string): boolean {
   return EDITS.has(tool.toLowerCase());

@@ -73,6 +73,13 @@ function summary(series: readonly PlotSeries[], format: (value: number) => strin
     .join(' ');
 }
 
+/** Days for long spans, hours for short ones. */
+function timeLabel(seconds: number, times: readonly number[]): string {
+  const text = new Date(seconds * 1000 - new Date().getTimezoneOffset() * 60_000).toISOString();
+  const days = ((times.at(-1) ?? 0) - (times[0] ?? 0)) / 86_400;
+  return days > 2 ? text.slice(5, 10) : text.slice(11, 16);
+}
+
 function plotOptions(UPlot: typeof uPlot, props: PlotProps, width: number): uPlot.Options {
   const text = colour('text-3');
   const grid = { stroke: colour('border'), width: 1 };
@@ -84,7 +91,14 @@ function plotOptions(UPlot: typeof uPlot, props: PlotProps, width: number): uPlo
     legend: { show: false },
     cursor: { y: false, points: { show: true }, drag: { setScale: false, x: false, y: false } },
     axes: [
-      { stroke: text, grid: { show: false }, ticks: grid, font, space: 70 },
+      {
+        stroke: text,
+        grid: { show: false },
+        ticks: grid,
+        font,
+        space: 70,
+        values: (_plot, times) => times.map((time) => timeLabel(time, props.times)),
+      },
       {
         stroke: text,
         grid,

@@ -1,0 +1,91 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, test } from 'vitest';
+import { launchBrowser, openPage, settled } from './browser.ts';
+import { MAIN_SESSION } from './demo-sessions.ts';
+import { openSite } from './site.ts';
+
+const FOLDER = resolve('docs/screenshots');
+// A fixed, short folder, since it is seen.
+const folder = join(tmpdir(), 'ada');
+rmSync(folder, { recursive: true, force: true });
+const site = await openSite({ folder, scale: 4, sessions: 30, evil: false });
+const browser = await launchBrowser();
+afterAll(async () => {
+  await browser.close();
+  await site.close();
+});
+
+const main = MAIN_SESSION.slice(0, 8);
+const other = (await site.api('GET', '/api/agent-sessions?limit=5')).data.sessions[2].id;
+const tile = encodeURIComponent(join(site.project, 'src/tile.ts'));
+const largest = (await site.api('GET', `/api/indexes/${site.index}/reports/largest?limit=4`)).data.files;
+const nodes = largest.map((file: { node_id: string }) => file.node_id);
+const set = await site.api('POST', '/api/resource-sets', {
+  name: 'old footage',
+  index_id: site.index,
+  node_ids: nodes,
+});
+const plan = await site.api('POST', `/api/resource-sets/${set.data.selection_id}/plan`);
+await site.api('POST', '/api/queries', {
+  filter: { all: [{ ext: 'log' }, { modified: '>30d' }] },
+  save_as: 'old logs',
+  index_id: site.index,
+});
+// A day's worth of questions, so that Home and Activity have something to tell.
+for (const path of [
+  '/api/cd?limit=20',
+  '/api/agent-sessions?limit=20',
+  '/api/code/search?pattern=retry',
+  '/api/code/hybrid?query=retry',
+  '/api/agent-events?query=fail',
+]) {
+  for (let i = 0; i < 6; i++) {
+    const folder =
+      path.includes('cd?') || path.includes('code') ? `&path=${encodeURIComponent(site.project)}` : '';
+    await fetch(`${site.base}${path}${folder}&max_bytes=${4_000 + 2_000 * i}`, {
+      headers: { 'x-pinhole-client': 'claude-code' },
+    });
+  }
+}
+
+/** Name of the picture, address, text that must be there. */
+const SHOTS: readonly (readonly [name: string, path: string, shows: string])[] = [
+  ['home', '/', 'Give it to your agent'],
+  ['disk', '/disk', 'Indexed folders'],
+  ['disk-map', `/disk/${site.index}`, 'on disk'],
+  ['disk-map-age', `/disk/${site.index}?by=age`, 'on disk'],
+  ['disk-types', `/disk/${site.index}?tab=types`, '.mp4'],
+  ['disk-plan', `/disk/plans/${plan.data.plan_id}`, 'dry run'],
+  ['sessions', '/sessions', 'tiles load twice'],
+  ['session', `/sessions/${main}?turn=2&step=3`, 'Turn'],
+  ['session-findings', `/sessions/${main}?side=findings&turn=1`, 'of 100'],
+  ['sessions-search', '/sessions/search?q=AssertionError', 'found'],
+  ['sessions-compare', `/sessions/compare?a=${main}&b=${other}`, 'They part'],
+  ['sessions-files', `/sessions/files?path=${tile}`, 'edit'],
+  ['sessions-usage', '/sessions/usage', 'Tokens a day'],
+  ['code', '/code?q=how+often+is+a+failed+request+tried+again', 'places'],
+  ['code-preview', `/code?q=RETRY&mode=regex&file=${tile}&line=10`, 'matches'],
+  ['activity', '/activity', 'By operation'],
+];
+
+const LOOKS = [
+  { theme: 'light', width: 1280, height: 800 },
+  { theme: 'dark', width: 1280, height: 800 },
+  { theme: 'light', width: 390, height: 780 },
+  { theme: 'dark', width: 390, height: 780 },
+] as const;
+
+mkdirSync(FOLDER, { recursive: true });
+test.each(LOOKS)('$theme, $width pixels', async ({ theme, width, height }) => {
+  const { page, context } = await openPage(browser, site.base, { theme, width, height });
+  for (const [name, path, shows] of SHOTS) {
+    await page.goto(site.base + path);
+    await settled(page, shows);
+    // Colours of code, plots and measured rows come a moment after the text.
+    await page.waitForLoadState('networkidle');
+    await page.screenshot({ path: join(FOLDER, `${name}-${theme}-${width}.png`) });
+  }
+  await context.close();
+});

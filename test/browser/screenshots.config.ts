@@ -1,0 +1,11 @@
+import { defineConfig } from 'vitest/config';
+
+/** `npm run screenshots`: pictures of every page for the README and the docs. */
+export default defineConfig({
+  test: {
+    include: ['test/browser/*.shots.ts'],
+    globalSetup: ['test/global-setup.ts'],
+    testTimeout: 300_000,
+    hookTimeout: 120_000,
+  },
+});

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { eventAt, nearest, stripModel } from './strips-draw.ts';
+import type { TimelineData } from './timeline-data.ts';
+import type { TurnCard } from './types.ts';
+
+const timeline: TimelineData = {
+  session_id: 'x',
+  names: ['Read', 'Bash'],
+  kinds: ['read', 'execute'],
+  calls: {
+    event: [2, 10, 30],
+    turn: [0, 0, 1],
+    step: [0, 1, 0],
+    name: [0, 1, 1],
+    kind: [0, 1, 1],
+    status: [0, 1, 0],
+    time: [1, 2, 3],
+  },
+  responses: {
+    event: [30, 2],
+    turn: [1, 0],
+    step: [0, 0],
+    time: [1, 2],
+    context: [500, 900],
+    output: [1, 1],
+  },
+};
+const turn = (turn_index: number, event_index: number): TurnCard => ({
+  turn_index,
+  event_index,
+  start_time: '2026-03-01T10:00:00Z',
+  user_message: '',
+  outcome: 'success',
+  step_count: 1,
+  tools: {},
+  failed_tools: 0,
+  tokens: 10,
+  duration_seconds: 1,
+  key_actions: [],
+});
+
+test('turns, calls and context lie along the events', () => {
+  const model = stripModel(timeline, [turn(0, 0), turn(1, 20)], 41);
+  expect(model.last).toBe(40);
+  expect(model.failed).toBe(1);
+  expect(model.peak).toBe(900);
+  expect(model.context.map(({ event }) => event)).toEqual([2, 30]);
+  expect(model.turns.map(({ from, to }) => [from, to])).toEqual([
+    [0, 20],
+    [20, 40],
+  ]);
+});
+
+test('a place leads to the nearest call', () => {
+  const model = stripModel(timeline, [turn(0, 0)], 41);
+  expect(nearest(model, eventAt(model, 0, 400))?.event).toBe(2);
+  expect(nearest(model, eventAt(model, 70, 400))?.event).toBe(10);
+  expect(nearest(model, eventAt(model, 999, 400))?.event).toBe(30);
+  expect(
+    nearest(stripModel({ ...timeline, calls: { ...timeline.calls, event: [] } }, [], 5), 3),
+  ).toBeUndefined();
+});

@@ -1,0 +1,41 @@
+import { describe, expect, test } from 'vitest';
+import { briefOf, diffOfCall, isEdit, lineDiff } from './tool-arguments.ts';
+
+describe('briefOf', () => {
+  test('takes the argument that tells most', () => {
+    expect(briefOf('{"description":"Run it","command":"npm   test"}')).toBe('npm test');
+    expect(briefOf('{"pattern":"retry","path":"src"}')).toBe('retry');
+    expect(briefOf('{"cmd":["bash","-lc","ls"]}')).toBe('bash -lc ls');
+  });
+
+  test('reads arguments that were cut', () => {
+    expect(briefOf('{"file_path":"/srv/app/a.ts","old_string":"x…[+900]')).toBe('/srv/app/a.ts');
+    expect(briefOf('no JSON at all')).toBe('no JSON at all');
+  });
+});
+
+describe('diffOfCall', () => {
+  test('an edit, several edits, a new file, a patch', () => {
+    expect(diffOfCall('{"old_string":"a\\nb","new_string":"a\\nc"}')).toBe(' a\n-b\n+c');
+    expect(
+      diffOfCall('{"edits":[{"old_string":"a","new_string":"b"},{"old_string":"c","new_string":""}]}'),
+    ).toBe('-a\n+b\n @@\n-c');
+    expect(diffOfCall('{"file_path":"x","content":"one\\ntwo"}')).toBe('+one\n+two');
+    expect(diffOfCall('*** Begin Patch\n*** End Patch')).toBe('*** Begin Patch\n*** End Patch');
+  });
+
+  test('nothing for what is no edit', () => {
+    expect(diffOfCall('{"command":"ls"}')).toBeUndefined();
+    expect(diffOfCall('{"old_string":"cut…')).toBeUndefined();
+  });
+});
+
+test('lineDiff keeps what both sides share at the ends', () => {
+  expect(lineDiff('a\nb\nc', 'a\nB\nc')).toBe(' a\n-b\n+B\n c');
+  expect(lineDiff('same', 'same')).toBe(' same');
+});
+
+test('isEdit knows the tools of the three clients', () => {
+  expect(['Edit', 'MultiEdit', 'Write', 'apply_patch', 'replace'].every(isEdit)).toBe(true);
+  expect(isEdit('Bash')).toBe(false);
+});
