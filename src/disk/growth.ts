@@ -150,7 +150,7 @@ async function load(folder: string, number: number): Promise<GrowthFile | undefi
     const end = bytes.indexOf(0x0a);
     const { rows, ...head } = headSchema.parse(JSON.parse(bytes.toString('utf8', 0, end)));
     // A copy, since columns must lie at a multiple of eight.
-    const { buffer } = Uint8Array.from(bytes.subarray(end + 1));
+    const { buffer } = new Uint8Array(bytes.subarray(end + 1));
     return {
       head,
       ids: new Uint32Array(buffer, 0, rows),

@@ -21,7 +21,7 @@ const MOST_LOADED_BYTES = 600 << 20;
 /** An index older than this is brought up to date when someone looks at it. */
 const STALE_MS = 10 * 60_000;
 /** How long a rescan may look at files one by one. */
-const FILE_MS = 250;
+const FILE_MS = 150;
 
 /** An index that can be asked. */
 export interface OpenIndex {

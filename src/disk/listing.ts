@@ -2,7 +2,7 @@ import { compareKeys, type Kind, type LiveEntry, sortKey } from './live.ts';
 import { totalDisk, totalSize } from './rows.ts';
 import { isDir, kindName } from './scan/kinds.ts';
 import type { Sort } from './shells.ts';
-import { childRows, folderAt, nameOf } from './tree/nodes.ts';
+import { childRows, folderAt, nameOf, subFolders } from './tree/nodes.ts';
 import type { Tree } from './tree/tree.ts';
 
 /** An entry of a folder, from the disk or from an index. Folders that no index knows have no size. */
@@ -87,21 +87,26 @@ export function indexedPage(
   const best: { row: number; value: number }[] = [];
   const before = { entries: 0, size: 0 };
   const left = { entries: 0, size: 0 };
-  for (const row of childRows(tree, folder)) {
-    const candidate = { row, value: value(row) };
-    const earlier =
-      after !== undefined && compareKeys([candidate.value, lazyName(tree, candidate, after)], after) <= 0;
+  let worst = Number.POSITIVE_INFINITY;
+  const consider = (row: number, size: number) => {
+    const own = value(row, size);
+    const earlier = after !== undefined && !isAfter(tree, row, own, after);
     const part = earlier ? before : left;
     part.entries++;
-    part.size += totalSize(tree, row);
-    if (earlier) continue;
-    const worst = best.at(-1);
-    if (best.length > limit && worst !== undefined && !comesFirst(tree, candidate, worst)) continue;
+    part.size += size;
+    // Most rows of a long folder end here.
+    if (earlier || (best.length > limit && own > worst)) return;
+    const candidate = { row, value: own };
     let at = best.length;
     while (at > 0 && comesFirst(tree, candidate, best[at - 1] ?? candidate)) at--;
     best.splice(at, 0, candidate);
     if (best.length > limit + 1) best.pop();
-  }
+    worst = best.at(-1)?.value ?? worst;
+  };
+  const row = tree.dirRow[folder] ?? 0;
+  const files = tree.dirFiles[folder] ?? 0;
+  for (let i = row + 1; i <= row + files; i++) consider(i, tree.size[i] ?? 0);
+  for (const sub of subFolders(tree, folder)) consider(tree.dirRow[sub] ?? 0, tree.dirSize[sub] ?? 0);
   return {
     items: best.map(({ row }) => indexedItem(tree, row)),
     entries: before.entries + left.entries,
@@ -135,15 +140,16 @@ export function sparseDisk(tree: Tree, row: number): number | undefined {
 }
 
 /** What rows are ordered by, in the sense of {@link sortKey}: the least first. */
-function sortValue(tree: Tree, sort: Sort): (row: number) => number {
+function sortValue(tree: Tree, sort: Sort): (row: number, size: number) => number {
   if (sort === 'name') return () => 0;
   if (sort === 'modified') return (row) => -(tree.mtime[row] ?? 0) * 1000;
-  return (row) => -totalSize(tree, row);
+  return (_row, size) => -size;
 }
 
-/** The name only where the value alone does not decide. */
-function lazyName(tree: Tree, { row, value }: { row: number; value: number }, after: Key): string {
-  return value === after[0] ? nameOf(tree, row) : '';
+/** Names are looked at only where the value alone does not decide. */
+function isAfter(tree: Tree, row: number, value: number, after: Key): boolean {
+  if (value !== after[0]) return value > after[0];
+  return compareKeys([value, nameOf(tree, row)], after) > 0;
 }
 
 function comesFirst(

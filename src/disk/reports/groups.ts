@@ -96,8 +96,9 @@ export async function byAge(scope: Scope, now: number): Promise<Group[]> {
   const lastDay = groupOfDay.length - 1;
   const at = await grouped(scope, older + 3, (from, to, into) => {
     for (let row = from; row <= to; row++) {
-      const days = Math.floor((seconds - (mtime[row] ?? 0)) / DAY);
-      const group = days < -1 ? future : (groupOfDay[Math.max(0, Math.min(lastDay, days))] ?? older);
+      // Whole days, cut towards zero: up to a day in the future counts as now.
+      const days = ((seconds - (mtime[row] ?? 0)) / DAY) | 0;
+      const group = days < 0 ? future : (groupOfDay[Math.min(days, lastDay)] ?? older);
       into[row - from] = isDir(kind[row] ?? 0) ? folders : group;
     }
   });

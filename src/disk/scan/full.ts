@@ -2,6 +2,7 @@ import { lstatSync, type Stats } from 'node:fs';
 import { systemCode } from '../../contract/errors.ts';
 import { buildTree, type DirFacts } from '../tree/build.ts';
 import type { ScanOptions, Tree } from '../tree/tree.ts';
+import { ctimeMs, FACT, toFacts } from './facts.ts';
 import { errorKind, KIND } from './kinds.ts';
 import { type ScanCounts, startScanners } from './pool.ts';
 import { EARLIER, makeRef, type WalkOptions } from './wire.ts';
@@ -34,7 +35,7 @@ export async function scanFull(request: ScanRequest): Promise<Tree> {
   });
   const task = { ref: makeRef(EARLIER, 0), path: root, dev: stats.dev, ino: stats.ino, depth: 0 };
   const { stages, report } = await scanners.scan([task]);
-  const swept = new Map([[0, dirFacts(stats)]]);
+  const swept = new Map([[0, dirFacts(toFacts(stats))]]);
   return buildTree({
     root,
     options,
@@ -53,15 +54,16 @@ export function walkOptions({ root, options, allowed }: ScanRequest, rootDev: nu
   return { ...options, root, rootDev, allowed };
 }
 
-export function dirFacts(stats: Stats): DirFacts {
+/** The facts of a folder that was looked at, for its row. */
+export function dirFacts(facts: Float64Array): DirFacts {
   return {
     kind: KIND.dir,
-    size: stats.size,
-    blocks: stats.blocks,
-    mtime: Math.max(0, Math.floor(stats.mtimeMs / 1000)),
-    owner: stats.uid,
-    ino: stats.ino % 2 ** 32,
-    ctime: stats.ctimeMs,
+    size: facts[FACT.size] ?? 0,
+    blocks: facts[FACT.blocks] ?? 0,
+    mtime: Math.max(0, facts[FACT.mtimeS] ?? 0),
+    owner: facts[FACT.uid] ?? 0,
+    ino: (facts[FACT.ino] ?? 0) % 2 ** 32,
+    ctime: ctimeMs(facts),
   };
 }
 

@@ -2,6 +2,7 @@ import { buildTree } from '../tree/build.ts';
 import { folderAt, rowOfId } from '../tree/nodes.ts';
 import { folderPaths } from '../tree/paths.ts';
 import { type Tree, treeOver } from '../tree/tree.ts';
+import { FACT } from './facts.ts';
 import { dirFacts, rootStats, type ScanRequest, scanFull, walkOptions } from './full.ts';
 import { startScanners } from './pool.ts';
 import { knownNames, sweep } from './sweep.ts';
@@ -46,14 +47,14 @@ export async function rescan(request: RescanRequest): Promise<Rescanned> {
   const paths = folderPaths(earlier);
   const tasks = [...changed]
     .sort(([a], [b]) => a - b)
-    .map(([folder, { dev, ino }]) => {
+    .map(([folder, facts]) => {
       const path = paths(folder);
       const depth = path === root ? 0 : path.slice(root.length).split('/').length - 1;
       return {
         ref: makeRef(EARLIER, folder),
         path,
-        dev,
-        ino,
+        dev: facts[FACT.dev] ?? 0,
+        ino: facts[FACT.ino] ?? 0,
         depth,
         known: knownNames(earlier, folder, gone),
       };
@@ -64,7 +65,7 @@ export async function rescan(request: RescanRequest): Promise<Rescanned> {
     const meta = { ...earlier.meta, scannedAt: startedAt };
     return { tree: treeOver(earlier.buffer, meta), changed: false, ...rest };
   }
-  const swept = new Map([...changed].map(([folder, stats]) => [folder, dirFacts(stats)]));
+  const swept = new Map([...changed].map(([folder, facts]) => [folder, dirFacts(facts)]));
   const { verifiedAt } = earlier.meta;
   const tree = buildTree({ root, options, stages, report, earlier, swept, startedAt, verifiedAt, firstId });
   return { tree, changed: true, ...rest };

@@ -1,19 +1,18 @@
-import { lstatSync, type Stats } from 'node:fs';
-import { FLAG, KIND, KIND_MASK } from '../scan/kinds.ts';
 import { diskOf, nameOf, subFolders } from '../tree/nodes.ts';
 import { folderPaths } from '../tree/paths.ts';
 import type { Tree } from '../tree/tree.ts';
+import { ctimeMs, FACT, factReader, isFolder } from './facts.ts';
+import { FLAG, KIND, KIND_MASK } from './kinds.ts';
 
 /** A folder that changed within this time before a scan may have changed again without a new time stamp. */
 const RACY_MS = 2_000;
 /** Files changed within this time are likely to change again. */
 const HOT_SECONDS = 2 * 86_400;
-const QUIET: { throwIfNoEntry: false } = { throwIfNoEntry: false };
 const NOT_ENTERED = FLAG.excluded | FLAG.otherFileSystem | FLAG.tooDeep;
 
 export interface Sweep {
   /** Folders to read anew, with what was seen of them just before. */
-  readonly changed: ReadonlyMap<number, Stats>;
+  readonly changed: ReadonlyMap<number, Float64Array>;
   /** Folders that are no longer the same one at their place. */
   readonly gone: ReadonlySet<number>;
   /** Files looked at one by one, and files not looked at: a change inside those cannot be seen. */
@@ -27,7 +26,7 @@ export interface Sweep {
  * files that changed lately are looked at as well, as many as the time allows.
  */
 export function sweep(tree: Tree, suspects: ReadonlySet<number>, fileMs: number): Sweep {
-  const changed = new Map<number, Stats>();
+  const changed = new Map<number, Float64Array>();
   const gone = new Set<number>();
   const paths = folderPaths(tree);
   const racy = tree.meta.scannedAt - RACY_MS;
@@ -36,21 +35,21 @@ export function sweep(tree: Tree, suspects: ReadonlySet<number>, fileMs: number)
     const row = dirRow[folder] ?? 0;
     const flags = kind[row] ?? 0;
     if ((flags & NOT_ENTERED) !== 0) continue;
-    const stats = look(paths(folder));
-    if (stats === undefined || stats.ino % 2 ** 32 !== ino[row] || !stats.isDirectory()) {
+    const facts = look(paths(folder));
+    if (facts === undefined || (facts[FACT.ino] ?? 0) % 2 ** 32 !== ino[row] || !isFolder(facts)) {
       gone.add(folder);
       folder += dirDirs[folder] ?? 0;
       continue;
     }
     const time = dirTime[folder] ?? 0;
-    if (stats.ctimeMs !== time || time >= racy || (flags & FLAG.error) !== 0 || suspects.has(folder)) {
-      changed.set(folder, stats);
+    if (ctimeMs(facts) !== time || time >= racy || (flags & FLAG.error) !== 0 || suspects.has(folder)) {
+      changed.set(folder, facts.slice());
     }
   }
   for (const folder of gone) {
     const up = tree.parent[dirRow[folder] ?? 0] ?? 0;
-    const stats = changed.has(up) ? undefined : look(paths(up));
-    if (stats !== undefined) changed.set(up, stats);
+    const facts = changed.has(up) ? undefined : look(paths(up));
+    if (facts !== undefined) changed.set(up, facts.slice());
   }
   const files = checkFiles(tree, changed, paths, fileMs);
   return { changed, gone, ...files };
@@ -68,7 +67,7 @@ export function knownNames(tree: Tree, folder: number, gone: ReadonlySet<number>
 
 function checkFiles(
   tree: Tree,
-  changed: Map<number, Stats>,
+  changed: Map<number, Float64Array>,
   paths: (folder: number) => string,
   limitMs: number,
 ) {
@@ -89,22 +88,25 @@ function checkFiles(
     const folder = parent[row] ?? 0;
     if (changed.has(folder)) continue;
     checked++;
-    const stats = look(`${paths(folder)}/${nameOf(tree, row)}`);
+    const facts = look(`${paths(folder)}/${nameOf(tree, row)}`);
     const same =
-      stats !== undefined &&
-      stats.size === size[row] &&
-      Math.floor(stats.mtimeMs / 1000) === mtime[row] &&
-      stats.blocks * 512 === diskOf(tree, row);
+      facts !== undefined &&
+      facts[FACT.size] === size[row] &&
+      facts[FACT.mtimeS] === mtime[row] &&
+      (facts[FACT.blocks] ?? 0) * 512 === diskOf(tree, row);
     if (same) continue;
     const around = look(paths(folder));
-    if (around !== undefined) changed.set(folder, around);
+    if (around !== undefined) changed.set(folder, around.slice());
   }
   return { filesChecked: checked, filesUnchecked: files - checked };
 }
 
-function look(path: string): Stats | undefined {
+const read = factReader();
+
+/** The numbers are valid until the next call. */
+function look(path: string): Float64Array | undefined {
   try {
-    return lstatSync(path, QUIET);
+    return read(path);
   } catch {
     return undefined;
   }

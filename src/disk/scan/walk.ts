@@ -1,8 +1,9 @@
-import { lstatSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { chdir } from 'node:process';
 import { systemCode } from '../../contract/errors.ts';
 import { isInside } from '../../contract/roots.ts';
 import type { Batch } from './batch.ts';
+import { ctimeMs, FACT, factReader, toFacts } from './facts.ts';
 import { type GlobMatch, glob } from './glob.ts';
 import { type ErrorKind, errorKind, FLAG, KIND } from './kinds.ts';
 import { type DirTask, type ErrorSample, makeRef, type WalkOptions, type WalkReport } from './wire.ts';
@@ -18,7 +19,7 @@ const TYPE_LINK = 0o120000;
 /** A sub-folder seen while reading its parent, kept back because files come first in a listing. */
 interface SubDir {
   readonly name: string | Buffer;
-  readonly stats: Stats;
+  readonly facts: Float64Array;
   readonly flags: number;
 }
 
@@ -31,7 +32,8 @@ export class Walker {
   readonly #options: WalkOptions;
   readonly #scanner: number;
   readonly #batch: Batch;
-  readonly #excluded: (name: string, dir: DirTask) => boolean;
+  readonly #excluded: ((name: string, dir: DirTask) => boolean) | undefined;
+  readonly #facts = factReader();
   readonly #seen: Set<string> | undefined;
   readonly #errors = new Map<ErrorKind, number>();
   readonly #samples: ErrorSample[] = [];
@@ -97,8 +99,8 @@ export class Walker {
   }
 
   #arrived(dir: DirTask): boolean {
-    const here = lstatSync('.');
-    if (here.ino !== dir.ino || here.dev !== dir.dev) return false;
+    const here = this.#facts('.');
+    if (here[FACT.ino] !== dir.ino || here[FACT.dev] !== dir.dev) return false;
     this.#cwdDepth = dir.depth;
     return true;
   }
@@ -106,17 +108,17 @@ export class Walker {
   #read(dir: DirTask): void {
     let names: readonly (string | Buffer)[] = readdirSync('.');
     // A replaced character stands for bytes that are not UTF-8: such names only work as bytes.
-    if (names.some((name) => name.includes('\ufffd'))) names = readdirSync('.', { encoding: 'buffer' });
+    if (names.join('').includes('\ufffd')) names = readdirSync('.', { encoding: 'buffer' });
     const files: (string | Buffer)[] = [];
     const dirs: SubDir[] = [];
     let errors = 0;
     for (let i = 0; i < names.length; i++) {
       const name = names[i] ?? '';
-      let flags = this.#excluded(String(name), dir) ? FLAG.excluded : 0;
-      let stats: Stats;
+      let flags = this.#excluded?.(String(name), dir) === true ? FLAG.excluded : 0;
+      let facts: Float64Array;
       try {
-        stats = lstatSync(name);
-        if (this.#seen !== undefined && stats.isSymbolicLink()) stats = this.#followed(name, stats);
+        facts = this.#facts(name);
+        if (this.#seen !== undefined) facts = this.#followed(name, facts);
       } catch (error) {
         errors++;
         if (this.#count(error, `${dir.path}/${name}`) === 'vanished') continue;
@@ -124,17 +126,19 @@ export class Walker {
         files.push(name);
         continue;
       }
-      const type = stats.mode & TYPE_MASK;
+      const type = (facts[FACT.mode] ?? 0) & TYPE_MASK;
       if (type === TYPE_DIR) {
-        dirs.push({ name, stats, flags });
+        // The numbers are those of the next call then: a folder's are kept.
+        dirs.push({ name, facts: facts.slice(), flags });
         continue;
       }
       const counted = flags === 0;
-      const linked = counted && (stats.nlink > 1 || this.#seen !== undefined);
+      const linkCount = facts[FACT.nlink] ?? 1;
+      const linked = counted && (linkCount > 1 || this.#seen !== undefined);
       if (linked) flags |= FLAG.linked;
       const kind = type === TYPE_FILE ? KIND.file : type === TYPE_LINK ? KIND.symlink : KIND.other;
-      this.#add(kind | flags, stats, counted);
-      if (linked) this.#batch.link(stats.dev, stats.ino, stats.nlink);
+      this.#add(kind | flags, facts, counted);
+      if (linked) this.#batch.link(facts[FACT.dev] ?? 0, facts[FACT.ino] ?? 0, linkCount);
       files.push(name);
     }
     this.#names(files);
@@ -144,29 +148,31 @@ export class Walker {
     this.#batch.listing(dir.ref, files.length, dirs.length, errors);
   }
 
-  #add(kind: number, stats: Stats, counted: boolean): void {
-    const mtime = Math.min(0xffffffff, Math.max(0, Math.floor(stats.mtimeMs / 1000)));
-    const size = counted ? stats.size : 0;
-    this.#batch.add(kind, size, counted ? stats.blocks : 0, mtime, stats.uid, stats.ino % 2 ** 32);
+  #add(kind: number, facts: Float64Array, counted: boolean): void {
+    const mtime = Math.min(0xffffffff, Math.max(0, facts[FACT.mtimeS] ?? 0));
+    const size = counted ? (facts[FACT.size] ?? 0) : 0;
+    const blocks = counted ? (facts[FACT.blocks] ?? 0) : 0;
+    this.#batch.add(kind, size, blocks, mtime, facts[FACT.uid] ?? 0, (facts[FACT.ino] ?? 0) % 2 ** 32);
   }
 
-  #addDir(dir: DirTask, { name, stats, flags: given }: SubDir, known: Set<string> | undefined): void {
+  #addDir(dir: DirTask, { name, facts, flags: given }: SubDir, known: Set<string> | undefined): void {
     const { oneFileSystem, rootDev, depthLimit } = this.#options;
-    let flags = given;
+    const dev = facts[FACT.dev] ?? 0;
     const path = dir.path === '/' ? `/${name}` : `${dir.path}/${name}`;
-    if ((oneFileSystem && stats.dev !== rootDev) || MADE_UP.has(path)) flags |= FLAG.otherFileSystem;
+    let flags = given;
+    if ((oneFileSystem && dev !== rootDev) || MADE_UP.has(path)) flags |= FLAG.otherFileSystem;
     else if (depthLimit !== undefined && dir.depth + 1 >= depthLimit) flags |= FLAG.tooDeep;
     const counted = (flags & (FLAG.excluded | FLAG.otherFileSystem)) === 0;
-    this.#add(KIND.dir | flags, stats, counted);
-    const ref = makeRef(this.#scanner, this.#batch.dirTime(stats.ctimeMs));
-    if (flags !== 0 || known?.has(String(name)) === true || this.#again(stats)) return;
+    this.#add(KIND.dir | flags, facts, counted);
+    const ref = makeRef(this.#scanner, this.#batch.dirTime(ctimeMs(facts)));
+    if (flags !== 0 || known?.has(String(name)) === true || this.#again(facts)) return;
     // A folder whose name is not UTF-8 cannot be named in a task; it is counted and said, not entered.
     if (typeof name !== 'string' && !Buffer.from(name.toString()).equals(name)) {
-      this.#count({ code: 'EILSEQ' }, `${dir.path}/${name}`);
+      this.#count({ code: 'EILSEQ' }, path);
       this.#batch.listing(ref, 0, 0, 1);
       return;
     }
-    this.#stack.push({ ref, path, dev: stats.dev, ino: stats.ino, depth: dir.depth + 1 });
+    this.#stack.push({ ref, path, dev, ino: facts[FACT.ino] ?? 0, depth: dir.depth + 1 });
   }
 
   #names(names: readonly (string | Buffer)[]): void {
@@ -174,24 +180,25 @@ export class Walker {
     else this.#batch.rawName(names.map((name) => (typeof name === 'string' ? Buffer.from(name) : name)));
   }
 
-  /** The facts behind a link when it may be followed, else those of the link itself. */
-  #followed(name: string | Buffer, link: Stats): Stats {
+  /** The facts behind a link when it may be followed, else those of the entry itself. */
+  #followed(name: string | Buffer, facts: Float64Array): Float64Array {
+    if (((facts[FACT.mode] ?? 0) & TYPE_MASK) !== TYPE_LINK) return facts;
+    const own = facts.slice();
     try {
-      const target = statSync(name);
       const path = realpathSync(name);
       const { allowed, root } = this.#options;
       // What lies under the root is counted where it lies; what holds the root would be a loop.
-      if (isInside(path, root) || isInside(root, path)) return link;
-      return allowed.some((folder) => isInside(path, folder)) ? target : link;
+      if (isInside(path, root) || isInside(root, path)) return own;
+      return allowed.some((folder) => isInside(path, folder)) ? toFacts(statSync(name)) : own;
     } catch {
-      return link;
+      return own;
     }
   }
 
   /** True for a folder that was entered before by way of another link. */
-  #again(stats: Stats): boolean {
+  #again(facts: Float64Array): boolean {
     if (this.#seen === undefined) return false;
-    const key = `${stats.dev}:${stats.ino}`;
+    const key = `${facts[FACT.dev]}:${facts[FACT.ino]}`;
     if (this.#seen.has(key)) return true;
     this.#seen.add(key);
     return false;
@@ -207,8 +214,8 @@ export class Walker {
 }
 
 /** Patterns with a slash fit paths below the root, others fit names. */
-function excluder(options: WalkOptions): (name: string, dir: DirTask) => boolean {
-  if (options.exclude.length === 0) return () => false;
+function excluder(options: WalkOptions): ((name: string, dir: DirTask) => boolean) | undefined {
+  if (options.exclude.length === 0) return undefined;
   const byName: GlobMatch[] = [];
   const byPath: GlobMatch[] = [];
   for (const pattern of options.exclude) {
