@@ -27,7 +27,12 @@ export function makePlace(): Place {
   const log = join(base, 'wire.log');
   makeFolder(folder);
   mkdirSync(home);
-  const pinhole = { PINHOLE_HOME: join(base, 'data'), PINHOLE_PORT: '0', PINHOLE_IDLE_SECONDS: '300' };
+  // Where it would be anyway: not every client hands the environment on to the server.
+  const pinhole = {
+    PINHOLE_HOME: join(home, '.local', 'share', 'pinhole'),
+    PINHOLE_PORT: '0',
+    PINHOLE_IDLE_SECONDS: '300',
+  };
   return {
     folder,
     home,
