@@ -56,7 +56,10 @@ export class SegmentBuilder {
     const language = languageOf(path);
     const lines = text.split('\n');
     const chunks = chunkText(text, language, lines, this.#syntax);
-    const texts = chunks.map(({ lineStart, lineEnd }) => lines.slice(lineStart - 1, lineEnd).join('\n'));
+    const starts = lineStarts(lines);
+    const texts = chunks.map(({ lineStart, lineEnd }) =>
+      text.slice(starts[lineStart - 1], (starts[lineEnd] ?? 0) - 1),
+    );
     const vectors = await this.#embedder.passages(path, texts);
     const chunkFrom = this.#labels.length;
     const comments = commentLines(lines, language);
@@ -145,4 +148,11 @@ export class SegmentBuilder {
 /** A short name for a content; equal content, equal name. */
 export function contentHash(content: Buffer): string {
   return createHash('sha1').update(content).digest('base64url').slice(0, 16);
+}
+
+/** Where each line starts, and where one after the last would. */
+function lineStarts(lines: readonly string[]): Uint32Array {
+  const starts = new Uint32Array(lines.length + 1);
+  for (const [at, line] of lines.entries()) starts[at + 1] = (starts[at] ?? 0) + line.length + 1;
+  return starts;
 }

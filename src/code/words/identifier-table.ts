@@ -66,7 +66,8 @@ export class IdentifierTable {
   }
 }
 
-function grown<T extends Int32Array | Uint16Array>(old: T): T {
+/** Twice the room, with what was there. */
+export function grown<T extends Int32Array | Uint16Array>(old: T): T {
   const larger = old instanceof Int32Array ? new Int32Array(old.length * 2) : new Uint16Array(old.length * 2);
   larger.set(old);
   return larger as T; // the same kind as `old`, by the line above

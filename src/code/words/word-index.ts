@@ -1,5 +1,5 @@
 import { BODY, COMMENT, FIELDS } from './fields.ts';
-import { IdentifierTable } from './identifier-table.ts';
+import { grown, IdentifierTable } from './identifier-table.ts';
 import { type PackedTexts, packTexts } from './packed-texts.ts';
 import { PostingWriter } from './posting-writer.ts';
 import { eachIdentifier, identifierTerms } from './terms.ts';
@@ -14,8 +14,11 @@ export class WordIndexBuilder {
   readonly #identifiers = new IdentifierTable();
   /** The terms of each identifier, by its number. */
   readonly #termsOf: Int32Array[] = [];
+  /** Counts of the chunk being read, by field and term. */
   #counts: Uint16Array[] = FIELDS.map(() => new Uint16Array(1 << 16));
-  #touched: number[] = [];
+  /** Terms with a count; one that stands in several fields is listed for each. */
+  #touched = new Int32Array(1 << 12);
+  #touchedCount = 0;
 
   /** The number of a term, new ones included. */
   id(term: string): number {
@@ -24,7 +27,7 @@ export class WordIndexBuilder {
       id = this.#writers.length;
       this.#ids.set(term, id);
       this.#writers.push(new PostingWriter());
-      if (id >= (this.#counts[0]?.length ?? 0)) this.#grow();
+      if (id >= (this.#counts[0]?.length ?? 0)) this.#counts = this.#counts.map(grown);
     }
     return id;
   }
@@ -33,43 +36,55 @@ export class WordIndexBuilder {
   countText(text: string, isComment: boolean): void {
     eachIdentifier(text, (from, to) => {
       const number = this.#identifiers.number(text, from, to);
-      let ids = this.#termsOf[number];
-      if (ids === undefined) {
-        ids = Int32Array.from(identifierTerms(text.slice(from, to)), (term) => this.id(term));
-        this.#termsOf[number] = ids;
-      }
-      for (let at = 0; at < ids.length; at++) {
-        this.count(ids[at] ?? 0, BODY);
-        if (isComment) this.count(ids[at] ?? 0, COMMENT);
-      }
+      const terms = this.#termsOf[number] ?? this.#learn(number, text.slice(from, to));
+      this.#countAll(terms, BODY);
+      if (isComment) this.#countAll(terms, COMMENT);
     });
   }
 
   /** Counts a term of the chunk being read; `field` is a place in FIELDS. */
   count(id: number, field: number): void {
-    const of = this.#counts[field];
-    if (of === undefined) return;
-    const before = of[id] ?? 0;
-    if (before === 0) this.#touched.push(id);
-    of[id] = before + 1;
+    const counts = this.#counts[field];
+    if (counts === undefined) return;
+    const before = counts[id] ?? 0;
+    counts[id] = before + 1;
+    if (before > 0) return;
+    if (this.#touchedCount === this.#touched.length) this.#touched = grown(this.#touched);
+    this.#touched[this.#touchedCount++] = id;
+  }
+
+  #countAll(terms: Int32Array, field: number): void {
+    for (let at = 0; at < terms.length; at++) this.count(terms[at] ?? 0, field);
+  }
+
+  #learn(number: number, identifier: string): Int32Array {
+    const terms = Int32Array.from(identifierTerms(identifier), (term) => this.id(term));
+    this.#termsOf[number] = terms;
+    return terms;
   }
 
   /** Ends a chunk (or a file, for path terms) and returns its number of words. */
   flush(owner: number): number {
     const [body, comment, signature, symbol] = this.#counts;
+    if (body === undefined || comment === undefined || signature === undefined || symbol === undefined)
+      return 0;
     let total = 0;
-    for (const id of this.#touched) {
-      const inBody = body?.[id] ?? 0;
-      const inComment = comment?.[id] ?? 0;
-      const inSignature = signature?.[id] ?? 0;
-      const inSymbol = symbol?.[id] ?? 0;
+    for (let at = 0; at < this.#touchedCount; at++) {
+      const id = this.#touched[at] ?? 0;
+      const inBody = body[id] ?? 0;
+      const inComment = comment[id] ?? 0;
+      const inSignature = signature[id] ?? 0;
+      const inSymbol = symbol[id] ?? 0;
       // A term is listed once for each field it is in; the first time takes all.
       if (inBody + inComment + inSignature + inSymbol === 0) continue;
       total += inBody;
       this.#writers[id]?.add(owner, inBody, inComment, inSignature, inSymbol);
-      for (const of of this.#counts) of[id] = 0;
+      body[id] = 0;
+      comment[id] = 0;
+      signature[id] = 0;
+      symbol[id] = 0;
     }
-    this.#touched = [];
+    this.#touchedCount = 0;
     return total;
   }
 
@@ -88,14 +103,6 @@ export class WordIndexBuilder {
       (terms[a] ?? '') < (terms[b] ?? '') ? -1 : 1,
     );
     return { ...packTexts(terms), order, starts, frequencies, postings };
-  }
-
-  #grow(): void {
-    this.#counts = this.#counts.map((old) => {
-      const larger = new Uint16Array(old.length * 2);
-      larger.set(old);
-      return larger;
-    });
   }
 }
 
