@@ -45,8 +45,11 @@ function bareLstat(): BareLstat | undefined {
     const lstat = binding?.call(process, 'fs').lstat;
     const told = lstat?.('/', false, undefined, {});
     if (lstat === undefined || !(told instanceof Float64Array)) return undefined;
-    const right = toFacts(lstatSync('/'));
-    return Object.values(FACT).every((at) => told[at] === right[at]) ? lstat : undefined;
+    const stats = lstatSync('/');
+    const right = toFacts(stats);
+    // Nanoseconds are not whole in the object: the time they make up is compared instead.
+    const same = Object.values(FACT).every((at) => at === FACT.ctimeNs || told[at] === right[at]);
+    return same && ctimeMs(told) === stats.ctimeMs ? lstat : undefined;
   } catch {
     return undefined;
   }
@@ -69,7 +72,7 @@ export function toFacts(stats: Stats): Float64Array {
   buffer[FACT.blocks] = stats.blocks;
   buffer[FACT.mtimeS] = Math.floor(stats.mtimeMs / 1000);
   buffer[FACT.ctimeS] = Math.floor(stats.ctimeMs / 1000);
-  buffer[FACT.ctimeNs] = Math.round((stats.ctimeMs % 1000) * 1e6);
+  buffer[FACT.ctimeNs] = (stats.ctimeMs % 1000) * 1e6;
   return buffer;
 }
 

@@ -1,0 +1,31 @@
+import { lstatSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { ctimeMs, FACT, factReader, isFolder, toFacts } from './facts.ts';
+
+const read = factReader();
+
+test('facts are those of lstat, however they are read', () => {
+  for (const folder of ['/', '/usr', '/usr/bin', '/etc']) {
+    for (const name of readdirSync(folder)) {
+      const path = join(folder, name);
+      const stats = lstatSync(path);
+      for (const facts of [read(path), toFacts(stats)]) {
+        expect(facts[FACT.ino]).toBe(stats.ino);
+        expect(facts[FACT.size]).toBe(stats.size);
+        expect(facts[FACT.blocks]).toBe(stats.blocks);
+        expect(facts[FACT.mode]).toBe(stats.mode);
+        expect(facts[FACT.nlink]).toBe(stats.nlink);
+        expect(facts[FACT.uid]).toBe(stats.uid);
+        expect(facts[FACT.mtimeS]).toBe(Math.floor(stats.mtimeMs / 1000));
+        expect(isFolder(facts)).toBe(stats.isDirectory());
+      }
+      // Read once more and not as an object: to the last digit, else every rescan would see changes.
+      expect(ctimeMs(read(path))).toBe(stats.ctimeMs);
+    }
+  }
+});
+
+test('what is not there is an error with its code', () => {
+  expect(() => read('/nothing/of/that/name')).toThrow(expect.objectContaining({ code: 'ENOENT' }));
+});
