@@ -16,7 +16,7 @@ export type BuildReply =
   | { readonly task: number; readonly error: string };
 
 /** Text in one segment. Bounds the memory of a build and the time until the first part can be used. */
-export const SEGMENT_TEXT = 64 * 1024 * 1024;
+export const SEGMENT_TEXT = 48 * 1024 * 1024;
 const SEGMENT_FILES = 40_000;
 const WORKERS = 2;
 

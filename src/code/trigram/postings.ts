@@ -19,10 +19,11 @@ export class PostingsBuilder {
   /** Last block (plus one) that had the key. */
   readonly #seen = new Uint16Array(KEYS);
   readonly #counts = new Uint32Array(KEYS);
-  #keys = new Uint32Array(1 << 20);
+  // Large enough for a usual segment, so that it does not grow by copies; pages that are not used cost nothing.
+  #keys = new Uint32Array(1 << 24);
   // Kept from segment to segment, so that memory stays flat without waiting for the collector.
-  #lists = new Uint16Array(0);
-  readonly #writer = new ByteWriter(1 << 20);
+  #lists = new Uint16Array(1 << 24);
+  readonly #writer = new ByteWriter(1 << 25);
   #length = 0;
   /** Where the keys of each block end. */
   #ends: number[] = [];
@@ -169,7 +170,7 @@ class ByteWriter {
   length = 0;
 
   constructor(capacity: number) {
-    this.#bytes = Buffer.allocUnsafe(capacity);
+    this.#bytes = Buffer.allocUnsafeSlow(capacity);
   }
 
   bytes(): Buffer {
