@@ -73,6 +73,8 @@ export async function meaningPage(
   const started = now();
   const { tree, below } = await code.place(await roots.resolve(input.path ?? '.'), roots.folders);
   const filter = { below, globs: input.glob ?? [], language: input.language };
+  // Complains here about a language nobody knows; the thread that searches could not say it as well.
+  pathFilter(filter);
   const like =
     asked.like === undefined
       ? undefined
