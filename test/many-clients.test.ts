@@ -9,6 +9,9 @@ import { temporaryFolder } from './support.ts';
 
 const root = realpathSync(temporaryFolder());
 writeFileSync(join(root, 'a.txt'), 'a');
+const crowd = processHome();
+const orphaned = processHome();
+const killed = processHome();
 
 async function connect(house: ProcessHome) {
   const client = await connectClient(house, { cwd: root });
@@ -23,8 +26,7 @@ async function connect(house: ProcessHome) {
 test('twenty clients that start at once on an empty folder share one owner', {
   timeout: 120_000,
 }, async () => {
-  const house = processHome();
-  const clients = await Promise.all(Array.from({ length: 20 }, () => connect(house)));
+  const clients = await Promise.all(Array.from({ length: 20 }, () => connect(crowd)));
   const lists = await Promise.all(clients.map((client) => client.tools()));
   expect(lists[0]).toContain('cd');
   for (const list of lists) expect(list).toEqual(lists[0]);
@@ -35,41 +37,39 @@ test('twenty clients that start at once on an empty folder share one owner', {
   // Each has a shell of its own, so one agent's cd does not move another.
   expect(new Set(answers.map((answer) => answer.data.shell)).size).toBe(20);
 
-  const owned = readFileSync(logFile(house.home), 'utf8').match(/ owns .* \(pid \d+\)/g);
-  expect(owned).toEqual([expect.stringContaining(`(pid ${house.owner().pid})`)]);
+  const owned = readFileSync(logFile(crowd.home), 'utf8').match(/ owns .* \(pid \d+\)/g);
+  expect(owned).toEqual([expect.stringContaining(`(pid ${crowd.owner().pid})`)]);
 
   // The lock is held: one more that wants to own the folder gives way at once.
-  const { pid } = house.owner();
-  const late = spawn(process.execPath, [MAIN, 'owner'], { env: house.env, stdio: 'ignore' });
+  const { pid } = crowd.owner();
+  const late = spawn(process.execPath, [MAIN, 'owner'], { env: crowd.env, stdio: 'ignore' });
   expect(await once(late, 'exit')).toEqual([0, null]);
-  expect(house.owner().pid).toBe(pid);
+  expect(crowd.owner().pid).toBe(pid);
 });
 
 test('a client that died while it started the owner holds nobody up', async () => {
-  const house = processHome();
   const dead = spawn(process.execPath, ['-e', '0'], { stdio: 'ignore' });
   await once(dead, 'exit');
-  writeFileSync(join(house.home, 'owner.starting'), String(dead.pid));
+  writeFileSync(join(orphaned.home, 'owner.starting'), String(dead.pid));
   const started = Date.now();
-  const client = await connect(house);
+  const client = await connect(orphaned);
   expect(await client.call('cd', { path: root })).toHaveProperty('data');
   // Without looking whether the process lives, its turn would have to grow ten seconds old.
   expect(Date.now() - started).toBeLessThan(9_000);
 });
 
 test('an owner killed between two calls is replaced, and the caller does not notice', async () => {
-  const house = processHome();
-  const client = await connect(house);
+  const client = await connect(killed);
   const before = await client.call('cd', { path: root });
-  const pids = [house.owner().pid];
+  const pids = [killed.owner().pid];
 
   for (const [name, input] of [
     ['cd', { path: '.', shell: before.data.shell }],
     ['session_preferences', { shell: before.data.shell, units: 'si' }],
   ] as const) {
-    process.kill(house.owner().pid, 'SIGKILL');
+    process.kill(killed.owner().pid, 'SIGKILL');
     expect(await client.call(name, input)).toHaveProperty('data');
-    pids.push(house.owner().pid);
+    pids.push(killed.owner().pid);
   }
   expect(new Set(pids).size).toBe(3);
   const after = await client.call('cd', { path: '.', shell: before.data.shell });

@@ -8,6 +8,7 @@ import { temporaryFolder } from './support.ts';
 
 const house = processHome();
 const root = realpathSync(temporaryFolder());
+const more = realpathSync(temporaryFolder());
 const names = Array.from({ length: 45 }, (_, n) => `file-${String(n).padStart(2, '0')}.txt`);
 for (const name of names) writeFileSync(join(root, name), name);
 mkdirSync(join(root, 'sub'));
@@ -122,7 +123,6 @@ describe('flags', () => {
   });
 
   test('--root opens one more folder', async () => {
-    const more = realpathSync(temporaryFolder());
     const client = await connect(['--root', more]);
     expect((await ask(client, 'cd', { path: more })).body.data.cwd).toBe(more);
   });
