@@ -74,6 +74,7 @@ async function scan({ disk, index }: Bench) {
     bytes_per_node: tree.buffer.byteLength / tree.meta.nodes,
     disk: tree.dirDisk[0],
     size: tree.dirSize[0],
+    folders: Array.from(tree.dirRow, (row) => tree.size[row] ?? 0).reduce((sum, bytes) => sum + bytes, 0),
   };
 }
 
