@@ -1,5 +1,5 @@
 // Index and query speed of the search by meaning (C4): five repositories of growing size, one doubled twice, 1 M vectors.
-// Wall times mean something on a quiet machine only; CPU times hold under load too. `--only NAME` takes one repository.
+// Wall times mean something on a quiet machine only; CPU times hold under load too. `--only=NAME` takes one repository.
 import { execFileSync } from 'node:child_process';
 import {
   closeSync,
@@ -43,7 +43,7 @@ export async function run({ args = process.argv.slice(2) } = {}) {
     'target C4: whole index of 2,000 files <= 1.5 s, first answer <= 2 s, p50 <= 10 ms, p99 <= 40 ms',
   );
   console.log(`published: ${PUBLISHED}`);
-  const only = args.includes('--only') ? args[args.indexOf('--only') + 1] : undefined;
+  const only = args.find((word) => word.startsWith('--only='))?.slice('--only='.length);
   const rows = [];
   try {
     for (const name of REPOSITORIES.filter((one) => only === undefined || one === only)) {

@@ -18,6 +18,7 @@ export interface Manifest {
   readonly model: string;
 }
 
+/** Raised whenever chunks, terms or the layout change: an index of another version is built anew. */
 const VERSION = 1;
 const NAME = 'manifest.json';
 

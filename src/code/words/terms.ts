@@ -7,6 +7,7 @@ export const WHOLE = '=';
 /** Scripts written without spaces; their words are found by pairs of characters. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 const CACHE_LIMIT = 400_000;
+const MAX_WHOLE = 40;
 
 let cache = new Map<string, readonly string[]>();
 
@@ -23,7 +24,8 @@ export function identifierTerms(identifier: string): readonly string[] {
 function asciiTerms(identifier: string): string[] {
   const words = splitWords(identifier);
   const terms = words.map(stem);
-  if (words.length > 1) terms.push(WHOLE + wholeName(identifier));
+  // Longer ones are keys and hashes: nobody asks for them, and the index shall not have them.
+  if (words.length > 1 && identifier.length <= MAX_WHOLE) terms.push(WHOLE + wholeName(identifier));
   return terms;
 }
 
