@@ -6,6 +6,7 @@ import type { HighlightOrder, HighlightReply } from './highlight.worker.ts';
 
 const MOST_CHARACTERS = 200_000;
 const IDLE_MS = 120_000;
+const ANSWER_MS = 8_000;
 
 /**
  * `POST /api/highlight`: colours for text that the page already has, line by line as `[text, kind]` pairs.
@@ -60,7 +61,12 @@ function createHighlighter() {
     worker ??= start();
     const order: HighlightOrder = { id: ++last, language, code };
     return new Promise((resolve) => {
-      waiting.set(order.id, resolve);
+      // Some text can make a grammar very slow: everybody waiting goes on without colours.
+      const late = setTimeout(end, ANSWER_MS);
+      waiting.set(order.id, (lines) => {
+        clearTimeout(late);
+        resolve(lines);
+      });
       worker?.postMessage(order);
     });
   };

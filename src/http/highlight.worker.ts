@@ -34,7 +34,8 @@ async function highlight({ id, language, code }: HighlightOrder): Promise<Highli
     lang: language,
     theme: TOKEN_THEME.name,
     tokenizeMaxLineLength: 2_000,
-    tokenizeTimeLimit: 200,
+    // Grammars compile on their first lines, which takes long; the owner ends a thread that does not answer.
+    tokenizeTimeLimit: 0,
   };
   const lines = shiki.codeToTokensBase(code, options).map((line) => {
     const merged: [string, number][] = [];
