@@ -6,14 +6,14 @@ import { dirname } from 'node:path';
 
 const OUT = 'docs/images/terminal.svg';
 const COMMANDS = [
-  ['pinhole grep fillPage src --limit 4', ['grep', 'fillPage', 'src', '--limit', '4']],
+  ["pinhole grep -n 'fillPage<'", ['grep', '-n', 'fillPage<']],
   [
-    'pinhole hybrid-search "cut a page by bytes" --limit 3',
-    ['hybrid-search', 'cut a page by bytes', '--limit', '3'],
+    "pinhole code find 'where are secrets redacted' --limit 2",
+    ['code', 'find', 'where are secrets redacted', '--limit', '2'],
   ],
-  ['pinhole disk cd . --limit 5', ['disk', 'cd', '.', '--limit', '5']],
+  ['pinhole disk', ['disk']],
 ];
-const MOST_LINES = 9;
+const MOST_LINES = 8;
 const WIDTH = 100;
 
 const xml = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
@@ -22,6 +22,7 @@ const clip = (text) => (text.length > WIDTH ? `${text.slice(0, WIDTH - 1)}…` :
 const lines = [];
 for (const [shown, args] of COMMANDS) {
   const output = execFileSync(process.execPath, ['dist/main.js', ...args], { encoding: 'utf8' })
+    .replaceAll(process.cwd(), '~/pinhole')
     .trimEnd()
     .split('\n');
   lines.push({ text: `$ ${shown}`, colour: '#7ee787' });

@@ -116,6 +116,14 @@ describe('commands', () => {
     expect(JSON.parse(json.out).error.code).toBe('not_found');
   });
 
+  test('a first look at a disk scans it', async () => {
+    const { code, out } = await pinhole('disk');
+    expect(code).toBe(0);
+    expect(out.split('\n')[0]).toContain(`${root}  `);
+    expect(out).toContain('a.txt');
+    expect((await pinhole('disk', 'largest')).out).toContain('a.txt');
+  });
+
   test('completion scripts are valid for their shell', async () => {
     const { out } = await pinhole('completion', 'bash');
     const check = `${out}\nCOMP_WORDS=(pinhole disk i); COMP_CWORD=2; _pinhole; echo "\${COMPREPLY[@]}"; COMP_WORDS=(pinhole disk cd --so); COMP_CWORD=3; _pinhole; echo "\${COMPREPLY[@]}"`;

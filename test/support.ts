@@ -6,10 +6,16 @@ import { type House, openHouse } from '../src/app/house.ts';
 import type { Caller } from '../src/contract/caller.ts';
 import type { RawInput } from '../src/contract/input.ts';
 
+// Registered once a file, so that folders made inside a test are removed too.
+const folders: string[] = [];
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
 /** A folder that is removed after the tests of this file. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'pinhole-test-'));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  folders.push(folder);
   return folder;
 }
 

@@ -8,6 +8,7 @@ import { closeConnections } from '../daemon/http-client.ts';
 import { cliCaller, cliEngine } from './engine.ts';
 import { readFlags } from './flags.ts';
 import { commandHelp, groupHelp, mainHelp } from './help.ts';
+import { indexFirst } from './index-first.ts';
 
 type AnyOperation = Operation<Services>;
 
@@ -39,9 +40,10 @@ export async function runOperationCommand(argv: readonly string[]): Promise<numb
     return 0;
   }
   const { json, words } = readWords(operation, rest);
-  const answer = await cliEngine().run(operation.name, fromWords(operation, words), {
-    caller: cliCaller(json ? 'json' : 'text'),
-  });
+  const engine = cliEngine();
+  const input = fromWords(operation, words);
+  const caller = cliCaller(json ? 'json' : 'text');
+  const answer = await indexFirst(engine, input, () => engine.run(operation.name, input, { caller }));
   closeConnections();
   if (answer.ok || json) process.stdout.write(`${answer.text}\n`);
   else process.stderr.write(`pinhole: ${messageOf(answer.text)}\n`);
