@@ -6,7 +6,7 @@ import { dirname } from 'node:path';
 
 const OUT = 'docs/images/terminal.svg';
 const COMMANDS = [
-  ["pinhole grep -n 'fillPage<'", ['grep', '-n', 'fillPage<']],
+  ["pinhole grep -n 'fillPage<' src", ['grep', '-n', 'fillPage<', 'src']],
   [
     "pinhole code find 'where are secrets redacted' --limit 2",
     ['code', 'find', 'where are secrets redacted', '--limit', '2'],
