@@ -64,7 +64,9 @@ async function* linesOf(args: readonly string[], cwd: string, signal: AbortSigna
   });
   try {
     yield* splitLines(child.stdout);
-    limited.throwIfAborted();
+    signal.throwIfAborted();
+    if (limited.aborted)
+      fail('search_timeout', 'The pattern takes too long here; name a folder, a glob or a longer text.');
     if ((await ended) === 2 && /error:/.test(errors)) badPattern(errors);
   } finally {
     child.kill();
@@ -83,7 +85,7 @@ async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<string
     }
     if (from < chunk.length) open.push(chunk.subarray(from));
   }
-  if (open.length > 0) yield Buffer.concat(open).toString('utf8');
+  // What is left was cut off when ripgrep was stopped: it ends every line.
 }
 
 /** The number of matching lines of each file below a folder, from one run over all of it, in no order. */
