@@ -59,7 +59,7 @@ export const indexRoot = operation<Pick<Services, 'indexers'>>()({
         status_url: url(`/api/jobs/${job.id}`),
         cwd_hint: root,
       },
-      { hint: `job_progress job_id=${job.id}` },
+      { hint: `job_progress job_id=${job.id}`, link: url(`/activity/${job.id}`) },
     );
   },
 

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { oneLine } from '../../contract/bytes.ts';
 import { type CallContext, type Page, page } from '../../contract/operation.ts';
 import { isInside } from '../../contract/roots.ts';
+import { searchView } from '../../contract/views.ts';
 import type { Code } from '../code.ts';
 import { pathFilter } from '../search/query.ts';
 import type { MeaningHit } from '../semantic/answer.ts';
@@ -68,7 +69,7 @@ interface MeaningInput {
 export async function meaningPage(
   input: MeaningInput,
   asked: Pick<MeaningSearch, 'mode' | 'text' | 'like'>,
-  { code, semantic, roots, signal, caller, now }: CallContext & MeaningServices,
+  { code, semantic, roots, signal, caller, now, url }: CallContext & MeaningServices,
 ): Promise<Page<never, MeaningMatches>> {
   const started = now();
   const { tree, below } = await code.place(await roots.resolve(input.path ?? '.'), roots.folders);
@@ -95,6 +96,7 @@ export async function meaningPage(
     position: ({ path, line_start }) => [path, line_start],
     shape: (matches) => ({ root: tree.root === caller.cwd ? undefined : tree.root, matches }),
     total: hits.length,
+    link: url(searchView('/code', { q: asked.text, mode: asked.mode, path: tree.root })),
     meta: { ms: now() - started, index },
     keep: { narrow: (row, filters) => narrowed(filters, tree.root)(row.path) },
     explain: () => ({ ...plan, hits: hits.slice(0, MEANING_LIMIT.max).map(explained) }),

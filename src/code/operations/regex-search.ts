@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { oneLine } from '../../contract/bytes.ts';
 import { operation, page, single } from '../../contract/operation.ts';
+import { searchView } from '../../contract/views.ts';
 import type { Code } from '../code.ts';
 import type { Hit } from '../search/hits.ts';
 import { pathFilter, type RegexSearch } from '../search/query.ts';
@@ -58,7 +59,7 @@ export const regexSearch = operation<{ code: Code }>()({
     examples: ["pinhole code search 'fn \\w+' src"],
   },
 
-  async run(input, { code, roots, signal, caller, now, limit }) {
+  async run(input, { code, roots, signal, caller, now, limit, url }) {
     const started = now();
     const place = await code.place(await roots.resolve(input.path ?? '.'), roots.folders);
     const around = Math.min(input.context_lines ?? 0, MOST_CONTEXT);
@@ -93,8 +94,9 @@ export const regexSearch = operation<{ code: Code }>()({
     const seen: Seen = { hits: 0, total: undefined };
     const meta = answerMeta(search, seen, () => now() - started);
     const explain = () => search.plan();
+    const link = url(searchView('/code', { q: input.pattern, mode: 'regex', path: place.tree.root }));
     if (input.output === 'count')
-      return single<Matches>({ root, count: await countAll(search) }, { meta, explain });
+      return single<Matches>({ root, count: await countAll(search) }, { link, meta, explain });
     const narrow = (row: { readonly path: string }, filters: Readonly<Record<string, unknown>>) =>
       narrowed(filters, place.tree.root)(row.path);
     if (input.output === 'files') {
@@ -102,6 +104,7 @@ export const regexSearch = operation<{ code: Code }>()({
         rows: fileRows(search),
         position: (row) => row.path,
         shape: (files) => ({ root, files }),
+        link,
         meta,
         explain,
         keep: { narrow },
@@ -111,6 +114,7 @@ export const regexSearch = operation<{ code: Code }>()({
       rows: hitRows(search, seen, limit),
       position: (row) => [row.path, row.line],
       shape: (rows) => ({ root, matches: grouped(rows, input.include_snippet) }),
+      link,
       meta,
       explain,
       keep: { narrow },

@@ -29,7 +29,7 @@ export const queryGet = operation<DiskServices>()({
     }));
     return single(
       { ...card, filter: query.filter, runs },
-      { links: { run: url(`/api/queries/${query_id}/run`) } },
+      { link: url(`/disk/queries/${query_id}`), links: { run: url(`/api/queries/${query_id}/run`) } },
     );
   },
 

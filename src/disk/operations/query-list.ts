@@ -51,6 +51,7 @@ export const queryList = operation<DiskServices>()({
       position: (card) => handleNumber('q', card.query_id),
       budget: glance(ctx, ROWS),
       shape: (shown) => ({ queries: shown }),
+      link: url('/disk'),
       links: { run: url('/api/queries/{query_id}/run') },
     });
   },

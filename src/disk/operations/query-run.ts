@@ -87,6 +87,7 @@ export const queryRun = operation<DiskServices>()({
         report: largestRows(tree, found.rows, REPORT).map((at) => nodeSample(tree, at)),
       },
       {
+        link: ctx.url(`/disk/sets/${selection}`),
         links: { entries: entriesUrl(ctx, selection) },
         meta: { ms: found.ms },
         explain: () => ({

@@ -38,7 +38,10 @@ export const resourceSetCreate = operation<DiskServices>()({
     const nodes = Array.from(rows, (row) => tree.id[row] ?? 0);
     const set = await disk.sets.create(name, open.row.id, nodes, true);
     const handle = setHandle(set.id);
-    return single(await setCard(ctx, set, true), { links: { entries: entriesUrl(ctx, handle) } });
+    return single(await setCard(ctx, set, true), {
+      link: ctx.url(`/disk/sets/${handle}`),
+      links: { entries: entriesUrl(ctx, handle) },
+    });
   },
 
   text: setText,

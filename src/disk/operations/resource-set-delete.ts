@@ -16,9 +16,9 @@ export const resourceSetDelete = operation<DiskServices>()({
     examples: ['pinhole disk set delete s5'],
   },
 
-  async run({ selection_id }, { disk }) {
+  async run({ selection_id }, { disk, url }) {
     await disk.sets.remove(selection_id);
-    return single({ selection_id, deleted: true });
+    return single({ selection_id, deleted: true }, { link: url('/disk') });
   },
 
   text: ({ selection_id }) => `${selection_id} is forgotten.`,

@@ -15,7 +15,10 @@ export const resourceSetGet = operation<DiskServices>()({
 
   async run({ selection_id }, ctx) {
     const set = await ctx.disk.sets.get(selection_id);
-    return single(await setCard(ctx, set, true), { links: { entries: entriesUrl(ctx, selection_id) } });
+    return single(await setCard(ctx, set, true), {
+      link: ctx.url(`/disk/sets/${selection_id}`),
+      links: { entries: entriesUrl(ctx, selection_id) },
+    });
   },
 
   text: setText,

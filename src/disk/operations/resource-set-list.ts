@@ -38,6 +38,7 @@ export const resourceSetList = operation<DiskServices>()({
       position: (card) => handleNumber('s', card.selection_id),
       budget: glance(ctx, ROWS),
       shape: (shown) => ({ sets: shown }),
+      link: ctx.url('/disk'),
     });
   },
 

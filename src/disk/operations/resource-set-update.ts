@@ -39,7 +39,10 @@ export const resourceSetUpdate = operation<DiskServices>()({
       );
     }
     if (name !== undefined) set = await disk.sets.rename(set, name);
-    return single(await setCard(ctx, set, true), { links: { entries: entriesUrl(ctx, selection_id) } });
+    return single(await setCard(ctx, set, true), {
+      link: ctx.url(`/disk/sets/${selection_id}`),
+      links: { entries: entriesUrl(ctx, selection_id) },
+    });
   },
 
   text: setText,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { operation, single } from '../../contract/operation.ts';
+import { searchView } from '../../contract/views.ts';
 import { type Shell, type Shells, SORTS, UNITS } from '../shells.ts';
 
 export const sessionPreferences = operation<{ shells: Shells }>()({
@@ -21,11 +22,10 @@ export const sessionPreferences = operation<{ shells: Shells }>()({
     examples: ['pinhole disk preferences w8 --units si'],
   },
 
-  async run({ shell, units, limit, sort }, { shells }) {
+  async run({ shell, units, limit, sort }, { shells, url }) {
     const given = { ...(units && { units }), ...(limit && { limit }), ...(sort && { sort }) };
-    return single<Shell>(
-      Object.keys(given).length > 0 ? await shells.prefer(shell, given) : await shells.get(shell),
-    );
+    const known = Object.keys(given).length > 0 ? await shells.prefer(shell, given) : await shells.get(shell);
+    return single<Shell>(known, { link: url(searchView('/disk', { path: known.cwd })) });
   },
 
   text: ({ shell, cwd, units, limit, sort }) =>

@@ -71,6 +71,7 @@ export const jobProgress = operation<{ jobs: Jobs }>()({
     if (job === undefined) fail('not_found', `There is no job '${job_id}'.`);
     const card = jobCard(job, url);
     return single(card, {
+      link: url(`/activity/${card.job_id}`),
       hint:
         card.status === 'done' && card.index_id
           ? `cd path=… or query_run index_id=${card.index_id}`

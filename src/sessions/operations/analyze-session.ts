@@ -34,7 +34,7 @@ export const analyzeSession = operation<SessionServices>()({
     examples: ['pinhole sessions analyze fb3cff44'],
   },
 
-  async run({ session_id, include_failures, include_loops }, { sessions }) {
+  async run({ session_id, include_failures, include_loops }, { sessions, url }) {
     const meta = await freshness(sessions);
     const session = await sessions.find(session_id);
     const id = await sessions.shortId(session.id);
@@ -59,6 +59,7 @@ export const analyzeSession = operation<SessionServices>()({
         worst === undefined
           ? undefined
           : `get_turn_steps session_id=${id} turn_index=${Math.max(0, worst.turn_index)}`,
+      link: url(`/sessions/${id}?side=findings`),
       meta,
     });
   },

@@ -59,7 +59,7 @@ export const compareSessions = operation<SessionServices>()({
     examples: ['pinhole sessions compare fb3cff44 9c01aa12'],
   },
 
-  async run(input, { sessions }) {
+  async run(input, { sessions, url }) {
     const meta = await freshness(sessions);
     const [a, b] = await Promise.all([sessions.find(input.a), sessions.find(input.b)]);
     const [first, second] = await Promise.all([side(sessions, a), side(sessions, b)]);
@@ -71,7 +71,7 @@ export const compareSessions = operation<SessionServices>()({
       failed_actions: { a: failedActions(first.figures), b: failedActions(second.figures) },
       parts_at: partingPoint(first.figures, second.figures),
     };
-    return single(data, { meta });
+    return single(data, { link: url(`/sessions/compare?a=${data.a.id}&b=${data.b.id}`), meta });
   },
 
   text: (data) => {

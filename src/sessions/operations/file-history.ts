@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { fail } from '../../contract/errors.ts';
 import { operation, page } from '../../contract/operation.ts';
+import { searchView } from '../../contract/views.ts';
 import type { Sessions } from '../sessions.ts';
 import type { FileTouch, TouchPosition } from '../store/file-history.ts';
 import { clock, freshness, iso, type SessionServices } from './shared.ts';
@@ -36,7 +37,7 @@ export const fileHistory = operation<SessionServices>()({
     examples: ['pinhole sessions files src/main.ts'],
   },
 
-  async run({ path }, { sessions, after, limit, caller }) {
+  async run({ path }, { sessions, after, limit, caller, url }) {
     if (path === '') fail('invalid_parameter', 'path must not be empty.');
     const meta = await freshness(sessions);
     // A relative path is below the caller's folder if that is known and anything was done there.
@@ -53,6 +54,7 @@ export const fileHistory = operation<SessionServices>()({
       position: ({ source }) => [source.ms, source.session.key, source.event],
       shape: (rows) => ({ path: asked, touches: rows.map(({ source, ...card }) => card) }),
       whole: (row) => `get_event_details session_id=${row.session_id} event_index=${row.event_index}`,
+      link: url(searchView('/sessions/files', { path: asked })),
       meta,
     });
   },

@@ -23,13 +23,14 @@ export const getProjectInfo = operation<SessionServices>()({
   http: 'GET /api/projects',
   command: { words: 'sessions projects', examples: ['pinhole sessions projects'] },
 
-  async run(_input, { sessions, after, limit }) {
+  async run(_input, { sessions, after, limit, url }) {
     const meta = await freshness(sessions);
     const position = Array.isArray(after) ? ([Number(after[0]), String(after[1])] as const) : undefined;
     return page<ProjectRow, { projects: readonly ProjectCard[] }>({
       rows: await sessions.projects(position, limit + 1),
       position: (row) => [row.lastMs, row.hash],
       shape: (rows) => ({ projects: rows.map(card) }),
+      link: url('/sessions'),
       meta,
     });
   },

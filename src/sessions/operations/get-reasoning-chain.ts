@@ -33,7 +33,7 @@ export const getReasoningChain = operation<SessionServices>()({
     examples: ['pinhole sessions reasoning fb3cff44 --turn-index 2'],
   },
 
-  async run({ session_id, turn_index }, { sessions, after }) {
+  async run({ session_id, turn_index }, { sessions, after, url }) {
     const meta = await freshness(sessions);
     const session = await sessions.find(session_id);
     const id = await sessions.shortId(session.id);
@@ -48,6 +48,7 @@ export const getReasoningChain = operation<SessionServices>()({
       rows: thoughts(sessions, session, event, offset, last),
       position: ({ next }) => next,
       shape: (rows) => ({ session_id: id, reasoning: rows.map(({ next, ...thought }) => thought) }),
+      link: url(`/sessions/${id}${turn_index === undefined ? '' : `?turn=${turn_index}`}`),
       meta,
     });
   },

@@ -58,7 +58,7 @@ export const getSessionFull = operation<SessionServices>()({
   },
   perMinute: 10,
 
-  async run({ session_id }, { sessions, after, limit, caller }) {
+  async run({ session_id }, { sessions, after, limit, caller, url }) {
     const meta = await freshness(sessions);
     const session = await sessions.find(session_id);
     const id = await sessions.shortId(session.id);
@@ -69,6 +69,7 @@ export const getSessionFull = operation<SessionServices>()({
       rows: portions(stretches(sessions, session, event, offset, size), size),
       position: (row) => endOf(row.at(-1)),
       shape: (rows) => ({ session_id: id, total_turns: session.turns, turns: grouped(rows.flat()) }),
+      link: url(`/sessions/${id}`),
       meta,
     });
   },

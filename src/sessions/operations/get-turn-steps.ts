@@ -48,7 +48,7 @@ export const getTurnSteps = operation<SessionServices>()({
     examples: ['pinhole sessions steps fb3cff44 2'],
   },
 
-  async run({ session_id, turn_index }, { sessions, after }) {
+  async run({ session_id, turn_index }, { sessions, after, url }) {
     const meta = await freshness(sessions);
     const session = await sessions.find(session_id);
     const id = await sessions.shortId(session.id);
@@ -64,6 +64,7 @@ export const getTurnSteps = operation<SessionServices>()({
       total: turn.steps,
       shape: (steps) => ({ session_id: id, turn_index, steps }),
       whole: (step) => `get_event_details session_id=${id} event_index=${step.event_index}`,
+      link: url(`/sessions/${id}?turn=${turn_index}`),
       meta,
     });
   },

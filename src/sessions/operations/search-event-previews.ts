@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { fail } from '../../contract/errors.ts';
 import { operation, page } from '../../contract/operation.ts';
+import { searchView } from '../../contract/views.ts';
 import { EVENT_TYPES, type EventType } from '../model/event.ts';
 import type { Hit, SearchScope } from '../search/search.ts';
 import type { Sessions } from '../sessions.ts';
@@ -77,7 +78,7 @@ export const searchEventPreviews = operation<SessionServices>()({
   },
 
   async run(input, ctx) {
-    const { sessions, signal, now, limit } = ctx;
+    const { sessions, signal, now, limit, url } = ctx;
     const meta = await freshness(sessions);
     const started = now();
     const scope = await scopeOf(input, sessions, ctx.caller.session, now());
@@ -94,6 +95,9 @@ export const searchEventPreviews = operation<SessionServices>()({
         first === undefined
           ? undefined
           : `get_event_details session_id=${first.session_id} event_index=${first.event_index}`,
+      link: url(
+        searchView('/sessions/search', { q: input.query, regex: input.regex, session: input.session_id }),
+      ),
       meta: { ...meta, ms: now() - started, ...(total === undefined ? {} : { sessions: sessionCount }) },
     });
   },
