@@ -15,10 +15,15 @@ let cache = new Map<string, readonly string[]>();
 export function identifierTerms(identifier: string): readonly string[] {
   const cached = cache.get(identifier);
   if (cached !== undefined) return cached;
-  const terms = isAscii(identifier) ? asciiTerms(identifier) : otherTerms(identifier);
+  const terms = splitTerms(identifier);
   if (cache.size >= CACHE_LIMIT) cache = new Map();
   cache.set(identifier, terms);
   return terms;
+}
+
+/** {@link identifierTerms} without remembering, for readers that keep the answer themselves. */
+export function splitTerms(identifier: string): readonly string[] {
+  return isAscii(identifier) ? asciiTerms(identifier) : otherTerms(identifier);
 }
 
 function asciiTerms(identifier: string): string[] {

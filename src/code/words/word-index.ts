@@ -2,7 +2,7 @@ import { BODY, COMMENT, FIELDS } from './fields.ts';
 import { grown, IdentifierTable } from './identifier-table.ts';
 import { type PackedTexts, packTexts } from './packed-texts.ts';
 import { PostingWriter } from './posting-writer.ts';
-import { eachIdentifier, identifierTerms } from './terms.ts';
+import { eachIdentifier, splitTerms } from './terms.ts';
 
 /** Prefixes of terms that stand for a file rather than a chunk, and for a declared name. */
 export const PREFIX = { stem: '/', folder: '.', defined: '#' } as const;
@@ -12,8 +12,9 @@ export class WordIndexBuilder {
   readonly #ids = new Map<string, number>();
   readonly #writers: PostingWriter[] = [];
   readonly #identifiers = new IdentifierTable();
-  /** The terms of each identifier, by its number. */
-  readonly #termsOf: Int32Array[] = [];
+  /** The terms of identifier n are `#pool` from `#poolAt[n]` to `#poolAt[n + 1]`: no object for each. */
+  #pool = new Int32Array(1 << 16);
+  #poolAt = new Int32Array(1 << 14);
   /** Counts of the chunk being read, by field and term. */
   #counts: Uint16Array[] = FIELDS.map(() => new Uint16Array(1 << 16));
   /** Terms with a count; one that stands in several fields is listed for each. */
@@ -35,10 +36,15 @@ export class WordIndexBuilder {
   /** Counts all terms of a text as body, and again as comment where it is one. */
   countText(text: string, isComment: boolean): void {
     eachIdentifier(text, (from, to) => {
+      const known = this.#identifiers.size;
       const number = this.#identifiers.number(text, from, to);
-      const terms = this.#termsOf[number] ?? this.#learn(number, text.slice(from, to));
-      this.#countAll(terms, BODY);
-      if (isComment) this.#countAll(terms, COMMENT);
+      if (number === known) this.#learn(number, text.slice(from, to));
+      const end = this.#poolAt[number + 1] ?? 0;
+      for (let at = this.#poolAt[number] ?? 0; at < end; at++) {
+        const id = this.#pool[at] ?? 0;
+        this.count(id, BODY);
+        if (isComment) this.count(id, COMMENT);
+      }
     });
   }
 
@@ -53,14 +59,15 @@ export class WordIndexBuilder {
     this.#touched[this.#touchedCount++] = id;
   }
 
-  #countAll(terms: Int32Array, field: number): void {
-    for (let at = 0; at < terms.length; at++) this.count(terms[at] ?? 0, field);
-  }
-
-  #learn(number: number, identifier: string): Int32Array {
-    const terms = Int32Array.from(identifierTerms(identifier), (term) => this.id(term));
-    this.#termsOf[number] = terms;
-    return terms;
+  /** Finds the terms of an identifier that was not seen before. */
+  #learn(number: number, identifier: string): void {
+    if (number + 2 > this.#poolAt.length) this.#poolAt = grown(this.#poolAt);
+    let at = this.#poolAt[number] ?? 0;
+    for (const term of splitTerms(identifier)) {
+      if (at === this.#pool.length) this.#pool = grown(this.#pool);
+      this.#pool[at++] = this.id(term);
+    }
+    this.#poolAt[number + 1] = at;
   }
 
   /** Ends a chunk (or a file, for path terms) and returns its number of words. */
