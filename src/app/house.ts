@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { openCode } from '../code/code.ts';
+import { codeIndexer } from '../code/indexer.ts';
 import { openSemantic } from '../code/semantic.ts';
 import { createEngine, type Engine } from '../contract/engine.ts';
 import { createResultSets } from '../contract/result-sets.ts';
@@ -55,7 +56,11 @@ export async function openHouse(options: HouseOptions): Promise<House> {
   const services: Services = {
     about: { version: VERSION, started_at: now(), home },
     jobs,
-    indexers: { disk: disk.indexes, code, sessions: sessionsIndexer(sessions, jobs) },
+    indexers: {
+      disk: disk.indexes,
+      code: codeIndexer(code, semantic, log),
+      sessions: sessionsIndexer(sessions, jobs),
+    },
     audit,
     allowed,
     shells: databaseShells(db, now),

@@ -37,8 +37,8 @@ await site.api('POST', '/api/queries', {
 for (const path of [
   '/api/cd?limit=20',
   '/api/agent-sessions?limit=20',
-  '/api/code/search?pattern=retry',
-  '/api/code/hybrid?query=retry',
+  '/api/code/search?mode=regex&pattern=retry',
+  '/api/code/search?mode=hybrid&query=retry',
   '/api/agent-events?query=fail',
 ]) {
   for (let i = 0; i < 6; i++) {

@@ -20,7 +20,7 @@ export const hybridSearch = operation<MeaningServices>()({
   narrows: MEANING_NARROWS,
   unlisted: MEANING_UNLISTED,
   aliases: { q: 'query', pattern: 'query', threshold: 'min_score', include: 'glob' },
-  http: 'GET /api/code/hybrid',
+  http: 'GET /api/code/search?mode=hybrid',
   command: {
     words: 'code find',
     positional: ['query', 'path'],

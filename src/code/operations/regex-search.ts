@@ -52,7 +52,7 @@ export const regexSearch = operation<{ code: Code }>()({
   perMinute: 600,
   unlisted: ['case', 'language', 'word', 'fixed', 'hidden', 'include_snippet', 'snippet_length'],
   aliases: { query: 'pattern', q: 'pattern', regex: 'pattern', include: 'glob', word_regexp: 'word' },
-  http: 'GET /api/code/search',
+  http: 'GET /api/code/search?mode=regex',
   command: {
     words: 'code search',
     positional: ['pattern', 'path'],

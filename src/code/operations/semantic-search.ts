@@ -25,7 +25,7 @@ export const semanticSearch = operation<MeaningServices>()({
   narrows: MEANING_NARROWS,
   unlisted: MEANING_UNLISTED,
   aliases: { q: 'query', pattern: 'query', threshold: 'min_score', include: 'glob' },
-  http: 'GET /api/code/semantic',
+  http: 'GET /api/code/search?mode=semantic',
   command: {
     words: 'code like',
     positional: ['query', 'path'],

@@ -28,6 +28,7 @@ interface Matches {
 /** The best places for a question or a name. */
 export function MeaningResults({ search }: { readonly search: CodeSearch }) {
   const query = {
+    mode: search.mode,
     query: search.query,
     path: search.folder,
     glob: search.glob,
@@ -35,7 +36,7 @@ export function MeaningResults({ search }: { readonly search: CodeSearch }) {
     limit: 30,
     snippet_length: 700,
   };
-  const address = `/api/code/${search.mode}`;
+  const address = '/api/code/search';
   const pages = usePages<Matches, Match>(href(address, query), (data) => data.matches);
   const marks = useMemo(() => marker(search), [search.query, search.mode]);
   const why = param('why');

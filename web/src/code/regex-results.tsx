@@ -31,6 +31,7 @@ type Row =
 export function RegexResults({ search }: { readonly search: CodeSearch }) {
   const pages = usePages<Matches, FileHits>(
     href('/api/code/search', {
+      mode: 'regex',
       pattern: search.query,
       path: search.folder,
       glob: search.glob,

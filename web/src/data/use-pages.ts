@@ -81,8 +81,8 @@ export function usePages<Data, Row>(
       const before = { ...latest.current, loading: true };
       latest.current = before;
       setState(before);
-      const path = url.split('?')[0] ?? url;
-      void load(`${path}?cursor=${encodeURIComponent(cursor)}`, url, before);
+      // With the whole question, since a path may serve several operations, chosen by it.
+      void load(`${url}${url.includes('?') ? '&' : '?'}cursor=${encodeURIComponent(cursor)}`, url, before);
     },
     reload: () => setTurn((n) => n + 1),
   };
