@@ -70,25 +70,34 @@ export async function openPage(browser: Browser, base: string, options: PageOpti
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
+const EVERYTHING = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+/** Rules whose outcome depends on colours and widths: enough for a second look at the same page. */
+const LOOKS = ['color-contrast', 'link-in-text-block', 'target-size', 'scrollable-region-focusable'];
+
 /** What axe finds on the page, one line each. */
-export async function axeViolations(page: Page): Promise<string[]> {
+export async function axeViolations(
+  page: Page,
+  only: 'everything' | 'looks' = 'everything',
+): Promise<string[]> {
+  const runOnly = only === 'looks' ? { type: 'rule', values: LOOKS } : { type: 'tag', values: EVERYTHING };
   // Given to the page through the debugger: its own policy lets no foreign script in.
   await page.evaluate(axeSource);
-  return page.evaluate(async () => {
-    const { axe } = globalThis as unknown as {
-      axe: {
-        run(options: unknown): Promise<{
-          violations: { id: string; nodes: { html: string; failureSummary?: string }[] }[];
-        }>;
+  return page.evaluate(
+    async (options) => {
+      const { axe } = globalThis as unknown as {
+        axe: {
+          run(options: unknown): Promise<{
+            violations: { id: string; nodes: { html: string; failureSummary?: string }[] }[];
+          }>;
+        };
       };
-    };
-    const { violations } = await axe.run({
-      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
-    });
-    return violations.flatMap(({ id, nodes }) =>
-      nodes.map((node) => `${id}: ${node.html.slice(0, 160)} ${node.failureSummary?.split('\n')[1] ?? ''}`),
-    );
-  });
+      const { violations } = await axe.run(options);
+      return violations.flatMap(({ id, nodes }) =>
+        nodes.map((node) => `${id}: ${node.html.slice(0, 160)} ${node.failureSummary?.split('\n')[1] ?? ''}`),
+      );
+    },
+    { runOnly },
+  );
 }
 
 /** Waits until a text is there and nothing is loading any more. */

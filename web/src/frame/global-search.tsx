@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Icon } from '../ui/icon.tsx';
 import { plainKey } from './keys.ts';
 import { go } from './router.ts';
@@ -13,7 +13,8 @@ export function GlobalSearch() {
   const suggestions = useSuggestions(open ? text : '');
   const chosen = Math.min(at, suggestions.length - 1);
 
-  useEffect(() => {
+  // At once: a key may be pressed right after the page is there.
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (plainKey(event) !== '/') return;
       event.preventDefault();

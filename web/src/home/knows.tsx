@@ -78,21 +78,14 @@ export function KnowsSessions() {
   );
 }
 
-interface CodeCard {
-  readonly root: string;
-  readonly files: number;
-  readonly fresh?: boolean;
-}
-
-/** Which source trees are known. */
+/** Which folders can be searched. */
 export function KnowsCode() {
   const { answer, error } = useAnswer<{ readonly folders: readonly string[] }>('/api/allowed');
-  const trees: readonly CodeCard[] = [];
   const folders = answer?.data.folders ?? [];
   return (
     <Panel title="Code" aside={<a href="/code">open</a>}>
       {!answer && !error && <Skeleton lines={3} />}
-      {answer && folders.length === 0 && trees.length === 0 && (
+      {answer && folders.length === 0 && (
         <div class="panel-body setup">
           <p class="quiet">This page may read no folder yet. Allow one, and its code can be searched here.</p>
           <CopyLine text="pinhole allow ~/projects" />

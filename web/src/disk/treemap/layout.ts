@@ -47,8 +47,10 @@ export function layoutTree(columns: TreeColumns, root: number, width: number, he
     if (children === 0) continue;
     const boxW = w[node] ?? 0;
     const boxH = h[node] ?? 0;
-    const title = node === root ? 0 : hasTitle(boxW, boxH) ? TITLE : EDGE;
-    const edge = node === root ? 0 : EDGE;
+    // A folder that holds hardly more than a folder is one box with it: frames around frames tell nothing.
+    const plain = node === root || isChain(columns, node);
+    const title = plain ? 0 : hasTitle(boxW, boxH) ? TITLE : EDGE;
+    const edge = plain ? 0 : EDGE;
     const innerW = boxW - 2 * edge;
     const innerH = boxH - edge - title;
     if (innerW * innerH < 3 * LEAST_AREA || innerW < 3 || innerH < 3) continue;
@@ -105,6 +107,14 @@ export function layoutTree(columns: TreeColumns, root: number, width: number, he
     }
   }
   return { root, x, y, w, h, depth, order, shown };
+}
+
+const NEARLY_ALL = 0.97;
+
+/** True for a folder in which a single folder is nearly everything. */
+export function isChain({ firstChild, kinds, sizes }: TreeColumns, node: number): boolean {
+  const first = firstChild[node] ?? -1;
+  return first > 0 && kinds[first] === -1 && (sizes[first] ?? 0) >= NEARLY_ALL * (sizes[node] ?? 0);
 }
 
 /** The worst side ratio in a strip; areas fall, so only the first and the last box can be the worst. */

@@ -1,6 +1,6 @@
 import { colour } from '../../frame/theme.ts';
 import type { TreeColumns } from './columns.ts';
-import { hasTitle, type Layout, TITLE } from './layout.ts';
+import { hasTitle, isChain, type Layout, TITLE } from './layout.ts';
 
 /** Colours of a picture, taken from the style sheet once for each theme. */
 export interface Paint {
@@ -61,9 +61,9 @@ export function paintTree(
         context.lineWidth = 1;
         context.strokeRect(left + 0.5, top + 0.5, width - 1, height - 1);
       }
-      if (hasTitle(width, height)) {
+      if (hasTitle(width, height) && !isChain(columns, at)) {
         context.fillStyle = paint.title;
-        context.fillText(shorten(columns.name(at), width - 10), left + 5, top + TITLE / 2 + 1);
+        context.fillText(shorten(titleOf(columns, root, at), width - 10), left + 5, top + TITLE / 2 + 1);
       }
       continue;
     }
@@ -76,6 +76,19 @@ export function paintTree(
       context.fillText(shorten(columns.name(at), width - 8), left + 4, top + Math.min(9, height / 2));
     }
   }
+}
+
+/** A folder's name, after those of the folders that hold hardly anything else. */
+function titleOf(columns: TreeColumns, root: number, at: number): string {
+  let title = columns.name(at);
+  for (
+    let up = columns.parents[at] ?? 0;
+    up !== root && isChain(columns, up);
+    up = columns.parents[up] ?? 0
+  ) {
+    title = `${columns.name(up)}/${title}`;
+  }
+  return title;
 }
 
 /** Cuts names to a width; widths of letters are measured once. */
