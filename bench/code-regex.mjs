@@ -1,6 +1,6 @@
 // C1 and C2: exact search over a Linux kernel tree beside ripgrep, all matches and first page, and the cost of the
 // index, at one, two and four times the tree. The tree is Debian's linux-source, fetched by apt when it is not at
-// hand; PINHOLE_KERNEL names one that is. `--quick` leaves out the larger trees.
+// hand (in the temporary folder); PINHOLE_KERNEL names one that is. `--quick` leaves out the larger trees.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -162,7 +162,8 @@ async function settle(product, opened, tree) {
 function kernelTree() {
   const given = process.env.PINHOLE_KERNEL;
   if (given) return realpathSync(given);
-  const folder = join(root, '.bench', 'kernel');
+  // Outside any repository: the package's own .gitignore would hide all of it inside one.
+  const folder = join(tmpdir(), 'pinhole-kernel');
   const found = () =>
     readdirSync(folder).find((name) => name.startsWith('linux-source-') && !name.endsWith('.deb'));
   if (!existsSync(folder) || found() === undefined) {

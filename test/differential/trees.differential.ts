@@ -7,7 +7,7 @@ import { questions } from '../fixtures/code/patterns.ts';
 
 /**
  * This checkout, its node_modules and, named by PINHOLE_KERNEL, a kernel tree (`npm run bench -- code-regex` brings
- * one into .bench/kernel); or the trees that PINHOLE_TREES lists. PINHOLE_PATTERNS makes it shorter. Lines in files
+ * one into the temporary folder); or the trees that PINHOLE_TREES lists. PINHOLE_PATTERNS makes it shorter. Lines in files
  * that Pinhole says it skipped are left out of the comparison.
  */
 const kernel = process.env.PINHOLE_KERNEL;
