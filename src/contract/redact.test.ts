@@ -11,7 +11,7 @@ const PLACES: Readonly<Record<string, (text: string) => string>> = {
   'on a line of its own': (text) => `first\n${text}\nlast`,
   'on a line with a carriage return': (text) => `first\r\n${text}\r\nlast`,
   'in the middle of a long line': (text) =>
-    `${'lorem ipsum dolor '.repeat(8000)}${text} ${'sit amet '.repeat(8000)}`,
+    `${'lorem ipsum dolor '.repeat(2000)}${text} ${'sit amet '.repeat(4000)}`,
   'after text of another script': (text) => `Ключ → ${text} — 鍵 🔑`,
   'in a JSON string': (text) => JSON.stringify({ type: 'text', text: `out:\n${text}\n\tend` }),
   'in a JSON string in a JSON string': (text) =>
@@ -152,6 +152,6 @@ test('doing it twice changes nothing more, whatever is put together', () => {
       expect(redact(once)).toBe(once);
       expect(redactDeep({ password: once })).toEqual(redactDeep(redactDeep({ password: once })));
     }),
-    { numRuns: 3000 },
+    { numRuns: 1500 },
   );
 });

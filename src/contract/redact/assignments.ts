@@ -1,15 +1,22 @@
-import { behindGlue, isWordCode, looksRandom } from './characters.ts';
-import type { Detector, Finding, Trigger } from './finding.ts';
+import { behindGlue, isWordCode } from './characters.ts';
+import type { Detector, Trigger } from './finding.ts';
 import { type NameKind, nameKind } from './names.ts';
+import { readValue } from './read-value.ts';
 import { isSecretValue, type ValueForm } from './values.ts';
 
 const LONGEST_NAME = 64;
-const LONGEST_VALUE = 1500;
 
-interface Value {
+interface Name {
+  readonly text: string;
   readonly start: number;
   readonly end: number;
-  readonly quoted: boolean;
+  readonly kind: NameKind;
+}
+
+/** Where a value starts, and how it stands behind its name. */
+interface Place {
+  readonly from: number;
+  readonly form: ValueForm;
 }
 
 // From the end of the name to the value: a closing quote (plain or escaped) and bracket, then one of
@@ -18,27 +25,36 @@ const ASSIGN =
   /\\{0,7}["'`]?\]?[ \t]{0,8}(?::[ \t]?&?[A-Za-z][\w.<>?]{0,24}[ \t]?=(?!=)|={1,3}>?|:=?)[ \t]{0,8}/y;
 // `"name":"DB_PASSWORD","value":"…"` and `key="Password" value="…"`.
 const PAIR = /\\{0,7}["'],?\s{0,8}\\{0,7}["']?value\\{0,7}["']?[ \t]{0,2}[:=][ \t]{0,2}/iy;
-const OPENING_QUOTE = /[bru@]?(\\{0,7})(["'`])/iy;
-// A value on a line of its own may hold anything but space; elsewhere punctuation ends it, but not `==` of base64.
-const BARE_VALUE = /[^\s\p{Cc}"'`\\,;&|<>(){}[\]=]{1,200}(?:={1,2}(?![\w[]))?/uy;
-const LINE_VALUE = /[^\s\p{Cc}"'`\\]{1,200}/uy;
-const LONG_VALUE = /[\w+/.=~-]{0,4000}/y;
+// `define('DB_PASSWORD', '…')`, `headers.set("X-Api-Key", "…")`.
+const SETTER = /(?:define|put\w{0,12}|set\w{0,12}|append|header)\(\s{0,4}\\{0,7}["'`]$/i;
+const SECOND_ARGUMENT = /\\{0,7}["'`],\s{0,4}(?=\\{0,7}["'`])/y;
+const MACRO = /#[ \t]{0,4}define[ \t]{1,4}$/;
 const SPOKEN = /[ \t]is:?[ \t]/y;
-const NETRC = /(?:login|machine|account)\s{1,4}\S{1,100}\s{1,4}$/;
+// Between two words of a .netrc file: space, line ends (also escaped), and what listings put in front of lines.
+const NETRC = /(?:login|machine|account)[ \t]{1,12}[^\s\\]{1,100}(?:\\{1,4}[nrt]|[^A-Za-z\\]){1,24}$/;
 
 /** Finds the value that stands behind a name such as `password`, `clientSecret` or `API_KEY`. */
 const assignment: Detector = (text, at) => {
-  const nameEnd = endOfName(text, at);
-  if (!DELIMITERS.has(text.charCodeAt(nameEnd))) return undefined;
-  const nameStart = startOfName(text, at);
-  const name = text.slice(nameStart, nameEnd);
+  const end = endOfName(text, at);
+  if (!DELIMITERS.has(text.charCodeAt(end))) return undefined;
+  const start = startOfName(text, at);
   // `https://x-access-token:…@host` is an address.
-  if (text.startsWith('://', nameStart - 3)) return undefined;
+  if (text.startsWith('://', start - 3)) return undefined;
+  const name = text.slice(start, end);
   const kind = nameKind(name);
-  return kind === undefined ? undefined : valueBehind(text, nameStart, nameEnd, kind);
+  if (kind === undefined) return undefined;
+  const place = placeOfValue(text, { text: name, start, end, kind });
+  const value = place === undefined ? undefined : readValue(text, place.from, place.form);
+  if (place === undefined || value === undefined) return undefined;
+  const form = value.quoted ? 'quoted' : place.form;
+  // Test runners print `PASS: name`.
+  if (form === 'loose' && /^pass$/i.test(name)) return undefined;
+  const content = text.slice(value.start, value.end);
+  if (!isSecretValue(kind, content, form, text.slice(value.end, value.end + 2))) return undefined;
+  return { start: value.start, end: value.end, kind, vague: true };
 };
 
-const DELIMITERS = new Set([...'\\"\'`] \t:=>'].map((character) => character.charCodeAt(0)));
+const DELIMITERS = new Set([...'\\"\'`] \t\n:=>'].map((character) => character.charCodeAt(0)));
 
 function endOfName(text: string, at: number): number {
   let end = at + 3;
@@ -54,40 +70,35 @@ function startOfName(text: string, at: number): number {
   return Math.min(start, at);
 }
 
-function valueBehind(text: string, nameStart: number, nameEnd: number, kind: NameKind): Finding | undefined {
-  const name = text.slice(nameStart, nameEnd);
-  const finish = (form: ValueForm, from: number): Finding | undefined => {
-    const value = readValue(text, from, form);
-    if (value === undefined) return undefined;
-    const content = text.slice(value.start, value.end);
-    const judged = value.quoted ? 'quoted' : form;
-    // Test runners print `PASS: name`.
-    if (judged === 'loose' && /^pass$/i.test(name)) return undefined;
-    return isSecretValue(kind, content, judged, text.slice(value.end, value.end + 2))
-      ? { start: value.start, end: value.end, kind, vague: true }
-      : undefined;
-  };
-  const assigned = after(ASSIGN, text, nameEnd);
-  if (assigned !== undefined) {
-    const glued = text[nameEnd] === '=' && assigned === nameEnd + 1;
-    const isEnvironment =
-      glued && /^[A-Z][A-Z0-9_]*$/.test(name) && !'?&;'.includes(text[nameStart - 1] ?? ' ');
-    return finish(isEnvironment ? 'environment' : glued ? 'glued' : 'loose', assigned);
-  }
-  const pair = after(PAIR, text, nameEnd);
-  if (pair !== undefined) return finish('loose', pair);
-  const flag = text[nameStart - 1] === '-' && text[nameStart - 2] === '-' && text[nameEnd] === ' ';
-  if (flag) return finish('glued', nameEnd + 1);
-  if (text[nameStart - 1] === '<' && text[nameEnd] === '>') {
-    const element = finish('glued', nameEnd + 1);
-    return element !== undefined && text.startsWith('</', element.end) ? element : undefined;
-  }
-  if (kind !== 'password') return undefined;
-  const spoken = after(SPOKEN, text, nameEnd);
-  if (spoken !== undefined) return finish('glued', spoken);
-  const isNetrc =
-    /\s/.test(text[nameEnd] ?? '') && NETRC.test(text.slice(Math.max(0, nameStart - 140), nameStart));
-  return isNetrc ? finish('environment', nameEnd + 1) : undefined;
+function placeOfValue(text: string, name: Name): Place | undefined {
+  const { start, end } = name;
+  const assigned = after(ASSIGN, text, end);
+  if (assigned !== undefined) return { from: assigned, form: formOfAssignment(text, name, assigned) };
+  const pair = after(PAIR, text, end);
+  if (pair !== undefined) return { from: pair, form: 'loose' };
+  const before = text.slice(Math.max(0, start - 24), start);
+  if (before.endsWith('--') && text[end] === ' ') return { from: end + 1, form: 'glued' };
+  if (before.endsWith('<') && text[end] === '>') return { from: end + 1, form: 'element' };
+  if (MACRO.test(before) && text[end] === ' ') return { from: end + 1, form: 'loose' };
+  const argument = SETTER.test(before) ? after(SECOND_ARGUMENT, text, end) : undefined;
+  if (argument !== undefined) return { from: argument, form: 'loose' };
+  return name.kind === 'password' ? placeOfPassword(text, name) : undefined;
+}
+
+function formOfAssignment(text: string, { text: name, start, end }: Name, from: number): ValueForm {
+  if (text[end] !== '=' || from !== end + 1) return 'loose';
+  const before = text[start - 1] ?? ' ';
+  // Parameters of an address, and of a connection: `Server=db;Pwd=…`.
+  if ('?&'.includes(before) || (before === ';' && /^[A-Z]/.test(name))) return 'parameter';
+  return /^[A-Z][A-Z0-9_]*$/.test(name) && before !== ';' ? 'environment' : 'glued';
+}
+
+// `the password is …`, and a .netrc file, in which nothing but space stands between.
+function placeOfPassword(text: string, { start, end }: Name): Place | undefined {
+  const spoken = after(SPOKEN, text, end);
+  if (spoken !== undefined) return { from: spoken, form: 'glued' };
+  const isNetrc = /\s/.test(text[end] ?? '') && NETRC.test(text.slice(Math.max(0, start - 140), start));
+  return isNetrc ? { from: end + 1, form: 'environment' } : undefined;
 }
 
 function after(pattern: RegExp, text: string, at: number): number | undefined {
@@ -95,39 +106,7 @@ function after(pattern: RegExp, text: string, at: number): number | undefined {
   return pattern.test(text) ? pattern.lastIndex : undefined;
 }
 
-function readValue(text: string, from: number, form: ValueForm): Value | undefined {
-  OPENING_QUOTE.lastIndex = from;
-  const opening = OPENING_QUOTE.exec(text);
-  if (opening !== null) {
-    const [whole, escapes = '', quote = '"'] = opening;
-    const start = from + whole.length;
-    const end = closingQuote(text, start, quote, escapes.length);
-    return end === undefined ? undefined : { start, end, quoted: true };
-  }
-  const end = after(form === 'environment' ? LINE_VALUE : BARE_VALUE, text, from);
-  if (end === undefined) return undefined;
-  // Only a random value can be longer than that.
-  const isLong = end - from >= 200 && looksRandom(text.slice(from, from + 100));
-  return { start: from, end: (isLong ? after(LONG_VALUE, text, end) : undefined) ?? end, quoted: false };
-}
-
-// The quote that closes has as many backslashes in front as the one that opened; one inside has more.
-function closingQuote(text: string, from: number, quote: string, escapes: number): number | undefined {
-  const limit = Math.min(text.length, from + LONGEST_VALUE);
-  for (let i = from, slashes = 0; i < limit; i++) {
-    const character = text[i];
-    if (character === '\n') return undefined;
-    if (character === quote && slashes <= escapes) return i - slashes;
-    slashes = character === '\\' ? slashes + 1 : 0;
-  }
-  return undefined;
-}
-
 /** Triggers for values that only their name gives away. */
 export const ASSIGNMENT_TRIGGERS: readonly Trigger[] = ['pass', 'pwd', 'secret', 'token', 'key'].map(
-  (word) => ({
-    word,
-    anyCase: true,
-    detect: assignment,
-  }),
+  (word) => ({ word, anyCase: true, detect: assignment }),
 );

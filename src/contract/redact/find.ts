@@ -1,4 +1,5 @@
 import { ASSIGNMENT_TRIGGERS } from './assignments.ts';
+import { COMMAND_TRIGGERS } from './commands.ts';
 import type { Finding } from './finding.ts';
 import { HEADER_TRIGGERS } from './headers.ts';
 import { KNOWN_TRIGGERS } from './known.ts';
@@ -11,6 +12,7 @@ const scan = createScanner([
   ...KNOWN_TRIGGERS,
   ...PRIVATE_KEY_TRIGGERS,
   ...HEADER_TRIGGERS,
+  ...COMMAND_TRIGGERS,
   ...ASSIGNMENT_TRIGGERS,
 ]);
 

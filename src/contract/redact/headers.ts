@@ -1,15 +1,26 @@
 import { looksRandom } from './characters.ts';
 import type { Finding, Trigger } from './finding.ts';
 
-const BEARER = /(?:bearer|token|apikey|api-key|negotiate)[ \t]{1,3}([A-Za-z0-9._~+/-]{16,4000}={0,2})/iy;
+const BEARER = /bearer[ \t]{1,3}([A-Za-z0-9._~+/-]{16,4000}={0,2})/iy;
 const BASIC = /basic[ \t]{1,3}([A-Za-z0-9+/]{8,400}={0,2})/iy;
+const AUTHORIZATION =
+  /authorization\\{0,7}["']?[ \t]{0,4}[:=][ \t]{0,4}\\{0,7}["']?(?:[A-Za-z]{3,12}[ \t]{1,3})?([A-Za-z0-9._~+/-]{16,4000}={0,2})/iy;
 
-/** `Authorization: Bearer …`, and the scheme alone where its token is random. */
+/** A random token behind `Bearer`. */
 function bearer(text: string, at: number): Finding | undefined {
-  BEARER.lastIndex = at;
-  const token = BEARER.exec(text)?.[1];
+  return randomToken(BEARER, text, at);
+}
+
+/** Any other random token in an `Authorization` header, with its scheme or without. */
+function authorization(text: string, at: number): Finding | undefined {
+  return randomToken(AUTHORIZATION, text, at);
+}
+
+function randomToken(pattern: RegExp, text: string, at: number): Finding | undefined {
+  pattern.lastIndex = at;
+  const token = pattern.exec(text)?.[1];
   if (token === undefined || !looksRandom(token.slice(0, 80))) return undefined;
-  return { start: BEARER.lastIndex - token.length, end: BEARER.lastIndex, kind: 'bearer', vague: true };
+  return { start: pattern.lastIndex - token.length, end: pattern.lastIndex, kind: 'bearer', vague: true };
 }
 
 /** `Basic dXNlcjpwYXNz`: base64 of a name, a colon and a password. */
@@ -35,7 +46,9 @@ function storedAuth(text: string, at: number): Finding | undefined {
 }
 
 const USER_INFO = /:\/\/([^\s:@/?#"'`\\<>]{0,200})(?::([^\s@/"'`\\<>]{1,300}))?@/y;
-const NO_PASSWORD = /^(?:pass(?:word|wd)?|pwd|x+|\*+|\.+|…)$|[${}[\]%]\w*[${}[\]%]|^\$|^\[redacted|&[lg]t;/i;
+/** What stands in the place of a password and is none: a placeholder, a variable, a marker of ours. */
+export const NO_PASSWORD =
+  /^(?:pass(?:word|wd)?|pwd|x+|\*+|\.+|…)$|[${}[\]%]\w*[${}[\]%]|^\$|^\[redacted|&[lg]t;/i;
 
 /** The password of an address, or a token that stands for name and password. */
 function addressPassword(text: string, at: number): Finding | undefined {
@@ -52,23 +65,11 @@ function addressPassword(text: string, at: number): Finding | undefined {
   return { start: end - user.length, end, kind: 'url-password', vague: true };
 }
 
-const USER_FLAG = /(?:-u|--user)[ =]["']?[\w.@+-]{1,100}:([^\s"'\\$]{3,200})/y;
-
-/** `curl -u name:password`. */
-function userFlag(text: string, at: number): Finding | undefined {
-  USER_FLAG.lastIndex = at;
-  const password = USER_FLAG.exec(text)?.[1];
-  if (password === undefined || /^[0-9]+$/.test(password) || NO_PASSWORD.test(password)) return undefined;
-  if (!/(?:curl|wget|http)\b[^\n]*$/.test(text.slice(Math.max(0, at - 300), at))) return undefined;
-  return { start: USER_FLAG.lastIndex - password.length, end: USER_FLAG.lastIndex, kind: 'password' };
-}
-
-/** Triggers for credentials in headers, addresses and commands. */
+/** Triggers for credentials in headers and addresses. */
 export const HEADER_TRIGGERS: readonly Trigger[] = [
   { word: 'bearer', anyCase: true, detect: bearer },
   { word: 'basic', anyCase: true, detect: basic },
   { word: 'auth', anyCase: true, detect: storedAuth },
   { word: '://', detect: addressPassword },
-  { word: '-u ', detect: userFlag },
-  { word: '--user', detect: userFlag },
+  { word: 'authorization', anyCase: true, detect: authorization },
 ];

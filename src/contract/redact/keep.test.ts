@@ -77,6 +77,13 @@ const KEPT: readonly string[] = [
   'the password is required and the token is invalid',
   'password is 8 characters or longer',
   'sig=abc ?sig=short',
+  'this.requestRefreshToken=t.requestRefreshToken??!0,this.configure()',
+  'n.value?"report-icon--checklist-pass":"report-icon--checklist-fail"',
+  'docker run -p 8080:80 -e MODE=test mysql:8 --port 3307',
+  'mysql -h db -P 3306 -u root -p shop',
+  "['password', 'token2', 'apiKey3'].forEach(hide)",
+  'Authorization: AWS4-HMAC-SHA256',
+  'authorization: required for every request',
   'Set-Password: Uint8Array',
 ];
 

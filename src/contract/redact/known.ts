@@ -45,15 +45,14 @@ function telegram(text: string, at: number): Finding | undefined {
   return undefined;
 }
 
-const SIGNATURE = /sig=([A-Za-z0-9%+/]{40,120}(?:=|%3[Dd])?)/y;
+// A signed address works for whoever has it.
+const SIGNATURE = /(?<=[?&;](?:X-Amz-|X-Goog-)?)(?:sig|Signature)=([A-Za-z0-9%+/]{40,600}(?:=|%3[Dd])?)/y;
 
-function azureSignature(text: string, at: number): Finding | undefined {
+function signature(text: string, at: number): Finding | undefined {
   SIGNATURE.lastIndex = at;
-  const before = text[at - 1];
-  const match = before === '?' || before === '&' || before === ';' ? SIGNATURE.exec(text) : null;
-  const value = match?.[1];
+  const value = SIGNATURE.exec(text)?.[1];
   if (value === undefined || !looksRandom(value)) return undefined;
-  return { start: at + 4, end: at + 4 + value.length, kind: 'azure' };
+  return { start: SIGNATURE.lastIndex - value.length, end: SIGNATURE.lastIndex, kind: 'signature' };
 }
 
 const entraSecret = matchAt(
@@ -78,7 +77,8 @@ export const KNOWN_TRIGGERS: readonly Trigger[] = [
   ...['AKIA', 'ASIA', 'AROA', 'AIDA', 'ABIA', 'ACCA'].map((word) => ({ word, detect: awsKey })),
   { word: 'hooks.slack.com/services/', detect: slackWebhook },
   { word: ':AA', detect: telegram },
-  { word: 'sig=', detect: azureSignature },
+  { word: 'sig=', detect: signature },
+  { word: 'Signature=', detect: signature },
   { word: '/api/webhooks/', detect: discordWebhook },
   // An application secret of Entra ID, and a personal token of Azure DevOps.
   ...[...'0123456789'].map((digit) => ({ word: `${digit}Q~`, detect: entraSecret })),

@@ -3,10 +3,10 @@ export type NameKind = 'password' | 'secret' | 'token' | 'api-key';
 
 const PASSWORD = /(?:passw(?:or)?d|passwort|passphrase|passcode|(?:^|[^A-Za-z])(?:pass|pwd))$/i;
 const PASSWORD_HUMP = /[a-z](?:Pass|Pwd)$/;
-const SECRET = /secret(?:s|[_-]?(?:access[_-]?)?key|[_-]?token|[_-]?value)?$/i;
+const SECRET = /secret(?:s|[_-]?(?:access[_-]?)?key(?:[_-]?base)?|[_-]?token|[_-]?value)?$/i;
 // `key` alone names anything; with one of these in front it names a credential.
 const KEY =
-  /(?:api|access|account|auth|encryption|signing|master|service|shared|private|storage|subscription|admin|deploy|webhook|application|app)[_-]?key$/i;
+  /(?:api|access|account|auth|encryption|signing|master|service|shared|private|storage|subscription|admin|deploy|webhook|application|app|hmac|session|license|root)[_-]?key$/i;
 // Tokens that are places in a list or pieces of text, and keys that are meant to be seen.
 const HARMLESS =
   /(?:page|next|prev|previous|continuation|continue|sync|cursor|pad|eos|bos|unk|mask|sep|cls|stop|start|end|special|image|last|first|public|publishable|design|lookahead|current)[_-]?(?:token|key)$|(?:by|com|first|second|no)[_-]?pass$/i;

@@ -53,7 +53,7 @@ const jwt = [
   .map((part) => part.replace(/=+$/, ''))
   .join('.');
 
-/** One or more secrets of every kind that the brief names and the rules know. */
+/** One or more secrets of every kind that the rules know. */
 export const PLANTED: readonly Planted[] = [
   plain('github', `gh${'p_'}${random(ALNUM, 36)}`),
   plain('github', `gh${'s_'}${random(ALNUM, 36)}`),
@@ -93,7 +93,7 @@ export const PLANTED: readonly Planted[] = [
     ';EndpointSuffix=core.windows.net',
   ),
   inside(
-    'azure',
+    'signature',
     'https://a.blob.core.windows.net/c?sv=2022-11-02&sig=',
     `${random(ALNUM, 43)}%3D`,
     '&se=2027',
@@ -122,9 +122,30 @@ export const PLANTED: readonly Planted[] = [
   inside('password', "const dbPass = '", 'S3cure!pass', "';"),
   inside('password', 'Server=db;Uid=sa;Pwd=', 'S3cret99', ';'),
   inside('password', 'machine api.example.net login ann password ', 'qwerty12'),
+  inside('password', 'machine api.example.net\n  login ann\n  password ', 'qwerty12'),
+  inside('password', 'jdbc:sqlserver://db;User=sa;Password=', 'swordfish', ';encrypt=true'),
+  inside('password', 'https://example.net/login?user=ann&password=', 'swordfish', '&next=1'),
+  inside('password', "define('DB_PASSWORD', '", 'hunter2', "');"),
+  inside('password', 'sshpass -p ', 'hunter2', ' ssh ann@example.net'),
+  inside('password', 'mysql -h db -u root -p', 'hunter2', ' shop'),
+  inside('password', 'redis-cli -h cache -a ', 'hunter2', ' ping'),
+  inside('password', 'let password: &str = "', 'hunter2', '";'),
+  inside('api-key', '#define API_KEY "', random(HEX, 32), '"'),
+  inside('api-key', 'headers.set("X-Api-Key", "', random(ALNUM, 32), '")'),
+  inside('secret', 'SECRET_KEY_BASE=', random(HEX, 128)),
+  inside('bearer', 'Authorization: Token ', random(HEX, 40)),
+  inside('bearer', '"authorization":"', random(ALNUM, 40), '"'),
+  inside('signature', 'https://b.s3.amazonaws.com/k?X-Amz-Expires=300&X-Amz-Signature=', random(HEX, 64)),
+  inside(
+    'private-key',
+    'Private-Lines: 2',
+    `\n${random(`${ALNUM}+/`, 64)}\n${random(`${ALNUM}+/`, 64)}`,
+    '\nPrivate-MAC: 1',
+  ),
   inside('password', 'curl -u ann:', 'hunter2', ' https://example.net'),
   inside('password', 'mysqldump --password=', 'r00tme', ' shop'),
   inside('password', 'mytool --password ', 'r00tme', ' run'),
+  inside('password', 'passphrase: "', 'correct-horse-battery-staple', '"'),
   inside('password', '<password>', 'hunter2', '</password>'),
   inside('password', 'the password is ', 'hunter2'),
   inside('password', '{"name":"DB_PASSWORD","value":"', 'hunter2', '"}'),

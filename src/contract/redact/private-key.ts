@@ -87,9 +87,21 @@ function bareOpenSsh(text: string, at: number): Finding | undefined {
   return end - at < 60 ? undefined : { start: at, end, kind: KIND };
 }
 
+// PuTTY writes how many lines the private part has, then the lines.
+const PUTTY_LINES = /Private-Lines: [0-9]{1,3}/y;
+
+function puttyKey(text: string, at: number): Finding | undefined {
+  PUTTY_LINES.lastIndex = at;
+  if (!PUTTY_LINES.test(text)) return undefined;
+  const start = PUTTY_LINES.lastIndex;
+  const end = walkBody(text, start, 1);
+  return end - start < 40 ? undefined : { start, end, kind: KIND };
+}
+
 /** Triggers for private keys. */
 export const PRIVATE_KEY_TRIGGERS: readonly Trigger[] = [
   { word: 'PRIVATE KEY', detect: privateKey },
+  { word: 'Private-Lines: ', detect: puttyKey },
   { word: 'LS0tLS1CRUdJTi', detect: encodedPrivateKey },
   { word: 'b3BlbnNzaC1rZXktdjE', detect: bareOpenSsh },
 ];

@@ -2,10 +2,11 @@ import { looksRandom } from './characters.ts';
 import type { NameKind } from './names.ts';
 
 /**
- * How a value stands behind its name: in quotes, in an environment line (`DB_PASS=x`), right behind an
- * equals sign or a flag (`?token=x`, `--password x`), or loosely (`password: x`), where code looks the same.
+ * How a value stands behind its name: in quotes; in an environment line (`DB_PASS=x`); as a parameter (`?token=x`,
+ * `;Pwd=x;`); in an element (`<password>x</password>`); right behind an equals sign or a flag (`--password x`); or
+ * loosely (`password: x`), where code looks the same.
  */
-export type ValueForm = 'quoted' | 'environment' | 'glued' | 'loose';
+export type ValueForm = 'quoted' | 'environment' | 'parameter' | 'element' | 'glued' | 'loose';
 
 const FILLER = /^(?:[*•.#?:_-]+|[xX]{3,}|(.)\1+|<.*|\{.*\}|\[.*\]|%.*%|\$\w+|@\w+@)$/;
 const TEMPLATE = /\$\{|\$\(|\{\{|\}\}|<%|#\{|%\(|%[sdv]|\.\.\.|…|\[redacted:/;
@@ -48,13 +49,14 @@ export function isSecretValue(kind: NameKind, value: string, form: ValueForm, re
   if (!random && isOrdinary(value)) return false;
   const strong = kind === 'password' || kind === 'secret';
   if (form === 'quoted') return strong ? isPasswordLike(value, random) : isKeyLike(value, random);
-  if (form === 'environment') return strong ? !KEYWORD.test(value) || random : isKeyLike(value, random);
+  if (form === 'environment' || form === 'parameter')
+    return strong ? !KEYWORD.test(value) || random : isKeyLike(value, random);
   // `a=b=c`: b is a name too.
   if (rest.startsWith('=') || (MEMBER_CHAIN.test(value) && !(random && /[0-9]/.test(value)))) return false;
   if (/^[,)?.([]/.test(rest) && /^[\w$.]+$/.test(value)) {
     return random && value.length >= 16 && !/^[([]/.test(rest);
   }
-  if (form === 'glued') return strong ? isMixed(value) : isKeyLike(value, random) && value.length >= 12;
+  if (form !== 'loose') return strong ? isMixed(value) : isKeyLike(value, random) && value.length >= 12;
   // Behind `password: x` the line ends or prose goes on; behind a variable or a type comes an operator.
   if (kind === 'password' && !OPERATOR.test(rest)) return isMixed(value);
   return random && value.length >= 16;
@@ -71,17 +73,18 @@ function isOrdinary(value: string): boolean {
   );
 }
 
-// One lower-case word can be a password; a capitalised one is a label, two or three joined ones an identifier.
+const PASSPHRASE = /^[a-z]{3,}(?:-[a-z]{3,}){3,5}$/;
+
+// One lower-case word can be a password, and four joined ones; a capitalised one is a label, others an identifier.
 function isPasswordLike(value: string, random: boolean): boolean {
-  if (random || /[0-9]/.test(value)) return true;
+  if (random || /[0-9]/.test(value) || PASSPHRASE.test(value)) return true;
   if (/^[a-z]+$/.test(value)) return value.length >= 6 && !KEYWORD.test(value);
-  if (/^[A-Za-z][a-z]*$/.test(value)) return false;
-  if (/^[A-Za-z]+(?:[-_.:/][A-Za-z]+){0,2}$/.test(value)) return false;
+  if (/^[A-Za-z]+(?:[-_.:/]+[A-Za-z]+)*$/.test(value)) return false;
   return !(/^[\w.]+$/.test(value) && KEYWORD.test(value));
 }
 
 function isKeyLike(value: string, random: boolean): boolean {
-  if (value.length < 8 || VERSION_OR_DATE.test(value)) return false;
+  if (value.length < 8 || !/^[\w.+/=~%:@-]+$/.test(value)) return false;
   if (random) return true;
   return /[0-9]/.test(value) && /[A-Za-z]/.test(value) && !NUMBERED_NAME.test(value);
 }
