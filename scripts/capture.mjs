@@ -38,6 +38,7 @@ const rows = lines.map(
     `<text x="20" y="${50 + i * 20}" fill="${colour}" xml:space="preserve">${xml(text)}</text>`,
 );
 const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="900" height="${height}" viewBox="0 0 900 ${height}" font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, monospace" font-size="14">
+<title>Pinhole in a terminal</title>
 <rect width="900" height="${height}" rx="8" fill="#0d1117"/>
 <circle cx="22" cy="20" r="6" fill="#ff5f57"/><circle cx="42" cy="20" r="6" fill="#febc2e"/><circle cx="62" cy="20" r="6" fill="#28c840"/>
 ${rows.join('\n')}
