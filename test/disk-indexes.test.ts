@@ -23,7 +23,8 @@ async function ended(house: House, id: string): Promise<string> {
 
 async function index(house: House, root: string): Promise<void> {
   const { body } = await ask(house, 'index', { root }, { roots: [root] });
-  expect(await ended(house, body.data.job_id)).toBe('done');
+  const status = await ended(house, body.data.job_id);
+  expect([status, (await house.services.jobs.get(body.data.job_id))?.error]).toEqual(['done', undefined]);
 }
 
 describe('an index', () => {

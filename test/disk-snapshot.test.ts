@@ -2,7 +2,8 @@ import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { DamagedSnapshot, loadTree, saveTree } from '../src/disk/tree/snapshot.ts';
+import { DamagedSnapshot, loadTree } from '../src/disk/tree/load.ts';
+import { saveTree } from '../src/disk/tree/save.ts';
 import { emptyFolder, madeTree, scan } from './disk/made-tree.ts';
 
 const folder = emptyFolder();

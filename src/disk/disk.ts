@@ -15,7 +15,7 @@ import { Search } from './search.ts';
 import { Sets } from './sets.ts';
 import { type IndexRow, indexRows } from './store/index-rows.ts';
 import { pathOf } from './tree/nodes.ts';
-import { saveTree } from './tree/snapshot.ts';
+import { saveTree } from './tree/save.ts';
 
 /** Everything about disks that operations ask for. */
 export interface Disk {

@@ -2,7 +2,6 @@ import { readdir, readFile, rename, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
-import { z } from 'zod';
 import type { Tree } from './tree/tree.ts';
 
 /*
@@ -25,14 +24,6 @@ export interface GenerationHead {
   readonly disk: number;
   readonly files: number;
 }
-
-const headSchema = z.object({
-  generation: z.int(),
-  scanned_at: z.number(),
-  disk: z.number(),
-  files: z.number(),
-  rows: z.int(),
-});
 
 type Sizes = Map<number, FolderSize>;
 
@@ -94,23 +85,28 @@ function headOf(tree: Tree): GenerationHead {
 
 /** Folders whose totals differ between two trees. */
 function changes(earlier: Tree | undefined, tree: Tree): Sizes {
-  const old: Sizes = new Map();
-  if (earlier !== undefined) for (const [id, size] of folderSizes(earlier)) old.set(id, size);
-  const changed: Sizes = new Map();
-  for (const [id, size] of folderSizes(tree)) {
-    const before = old.get(id);
-    old.delete(id);
-    if (before?.disk !== size.disk || before.files !== size.files) changed.set(id, size);
+  // By id, which are numbers without large gaps: columns instead of a map.
+  const disk = new Float64Array(tree.meta.nextId).fill(-1);
+  const files = new Uint32Array(tree.meta.nextId);
+  for (const [id, row] of folderIds(earlier)) {
+    disk[id] = earlier?.dirDisk[row] ?? 0;
+    files[id] = earlier?.dirAllFiles[row] ?? 0;
   }
-  for (const id of old.keys()) changed.set(id, { disk: -1, files: 0 });
+  const changed: Sizes = new Map();
+  for (const [id, folder] of folderIds(tree)) {
+    const now = { disk: tree.dirDisk[folder] ?? 0, files: tree.dirAllFiles[folder] ?? 0 };
+    if (disk[id] !== now.disk || files[id] !== now.files) changed.set(id, now);
+    disk[id] = -1;
+  }
+  for (const [id] of folderIds(earlier)) if ((disk[id] ?? -1) >= 0) changed.set(id, { disk: -1, files: 0 });
   return changed;
 }
 
-function* folderSizes(tree: Tree): Generator<[number, FolderSize]> {
-  for (let i = 0; i < tree.dirRow.length; i++) {
-    const id = tree.id[tree.dirRow[i] ?? 0] ?? 0;
-    yield [id, { disk: tree.dirDisk[i] ?? 0, files: tree.dirAllFiles[i] ?? 0 }];
-  }
+/** The id and the number of each folder. */
+function* folderIds(tree: Tree | undefined): Generator<[id: number, folder: number]> {
+  if (tree === undefined) return;
+  for (let folder = 0; folder < tree.dirRow.length; folder++)
+    yield [tree.id[tree.dirRow[folder] ?? 0] ?? 0, folder];
 }
 
 async function numbers(folder: string): Promise<number[]> {
@@ -136,6 +132,23 @@ async function save(folder: string, head: GenerationHead, sizes: Sizes): Promise
   await rename(`${file}.tmp`, file);
 }
 
+/** The first line of a file; throws when it is none of ours. */
+function parseHead(line: string): GenerationHead & { rows: number } {
+  const value: Record<string, unknown> = JSON.parse(line);
+  const number = (name: string): number => {
+    const found = value[name];
+    if (typeof found !== 'number') throw new TypeError(`no ${name}`);
+    return found;
+  };
+  return {
+    generation: number('generation'),
+    scanned_at: number('scanned_at'),
+    disk: number('disk'),
+    files: number('files'),
+    rows: number('rows'),
+  };
+}
+
 interface GrowthFile {
   readonly head: GenerationHead;
   readonly ids: Uint32Array;
@@ -148,7 +161,7 @@ async function load(folder: string, number: number): Promise<GrowthFile | undefi
   try {
     const bytes = await unzip(await readFile(join(folder, `${number}.growth`)));
     const end = bytes.indexOf(0x0a);
-    const { rows, ...head } = headSchema.parse(JSON.parse(bytes.toString('utf8', 0, end)));
+    const { rows, ...head } = parseHead(bytes.toString('utf8', 0, end));
     // A copy, since columns must lie at a multiple of eight.
     const { buffer } = new Uint8Array(bytes.subarray(end + 1));
     return {

@@ -9,8 +9,8 @@ import { indexReport } from './index-report.ts';
 import { runIndexing } from './indexing.ts';
 import { glob } from './scan/glob.ts';
 import type { IndexRow, IndexRows } from './store/index-rows.ts';
+import { DamagedSnapshot, loadTree } from './tree/load.ts';
 import { rowOfPath } from './tree/nodes.ts';
-import { DamagedSnapshot, loadTree } from './tree/snapshot.ts';
 import type { ScanOptions, Tree } from './tree/tree.ts';
 import { FolderWatch } from './watching.ts';
 

@@ -44,6 +44,9 @@ export interface Indexed {
 
 export type OnIndexing = (counts: { entries: number; dirsDone: number; dirsLeft: number }) => void;
 
+/** Room for the short-lived objects of a large scan, so that they are not collected over and over. */
+const YOUNG_MB = 64;
+
 /** Scans in a thread of its own and brings the new generation here without a copy. */
 export function runIndexing(
   order: IndexingOrder,
@@ -51,7 +54,10 @@ export function runIndexing(
   onProgress: OnIndexing,
 ): Promise<Indexed> {
   return new Promise((resolve, reject) => {
-    const worker = startWorker(new URL('./indexing.worker.ts', import.meta.url), { workerData: order });
+    const worker = startWorker(new URL('./indexing.worker.ts', import.meta.url), {
+      workerData: order,
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
+    });
     const cancel = () => worker.postMessage('cancel');
     const end = (finish: () => void) => {
       signal.removeEventListener('abort', cancel);

@@ -3,7 +3,7 @@ import { writeGrowth } from './growth.ts';
 import type { IndexingMessage, IndexingOrder } from './indexing.ts';
 import { scanFull } from './scan/full.ts';
 import { rescan } from './scan/rescan.ts';
-import { saveTree } from './tree/snapshot.ts';
+import { saveTree } from './tree/save.ts';
 import { treeOver } from './tree/tree.ts';
 
 /* Makes a generation of an index in a thread of its own: scan, build, save. The order comes as workerData. */

@@ -94,7 +94,7 @@ export const inspect = operation<{ shells: Shells; disk: Disk } & TouchServices>
       owner: ownerName(stats.uid),
       hard_links: kind === 'file' && stats.nlink > 1 ? stats.nlink : undefined,
       symlink: kind === 'symlink' ? await readlink(target) : undefined,
-      counts: kind === 'dir' ? await countChildren(target) : undefined,
+      counts: kind === 'dir' && indexed === undefined ? await countChildren(target) : undefined,
       digest: digest && kind === 'file' ? await sha256(target, ctx) : undefined,
       ...indexed,
       touched_by: kind === 'file' ? some(await ctx.touchedBy(target)) : undefined,

@@ -1,18 +1,8 @@
-import { type FileHandle, open, rename, unlink } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import { z } from 'zod';
+import { columnsAt, HEAD_BYTES, MAGIC, PIECE, VERSION } from './snapshot-format.ts';
 import { type Tree, type TreeMeta, treeBytes, treeOver } from './tree.ts';
-
-/*
- * The file of a generation: 32 bytes of head (magic, version, length and checksum of the facts, checksum of the
- * columns), the facts as JSON, then the columns exactly as they lie in memory, from a multiple of 4096 on.
- */
-const MAGIC = 0x444b4850;
-const VERSION = 1;
-const HEAD_BYTES = 32;
-const PAGE = 4096;
-/** Read and checked in pieces of this size, so that nothing else waits for long. */
-const PIECE = 8 << 20;
 
 /** A snapshot that cannot be used; the index has to be made anew. */
 export class DamagedSnapshot extends Error {
@@ -44,34 +34,6 @@ const metaSchema = z.object({
   errors: z.record(z.string(), z.number()),
   errorSamples: z.array(z.object({ path: z.string(), kind: z.string() })),
 });
-
-/**
- * Writes a generation beside its place and moves it there: a reader finds the old one or the new one whole.
- * It does not wait for the disk: what a power failure leaves half written fails its checksum and is made anew.
- */
-export async function saveTree(tree: Tree, file: string): Promise<void> {
-  const facts = Buffer.from(JSON.stringify(tree.meta));
-  const columns = Buffer.from(tree.buffer);
-  const start = columnsAt(facts.length);
-  const head = Buffer.alloc(start);
-  const numbers = [MAGIC, VERSION, facts.length, crc32(facts), crc32(columns)];
-  for (const [i, value] of numbers.entries()) head.writeUInt32LE(value, i * 4);
-  facts.copy(head, HEAD_BYTES);
-  const draft = `${file}.${process.pid}.tmp`;
-  const handle = await open(draft, 'w', 0o600);
-  try {
-    await handle.write(head);
-    for (let at = 0; at < columns.length; at += PIECE) {
-      await handle.write(columns, at, Math.min(PIECE, columns.length - at));
-    }
-    await handle.close();
-    await rename(draft, file);
-  } catch (error) {
-    await handle.close().catch(() => undefined);
-    await unlink(draft).catch(() => undefined);
-    throw error;
-  }
-}
 
 /** Reads a generation, or throws {@link DamagedSnapshot}. */
 export async function loadTree(file: string): Promise<Tree> {
@@ -118,8 +80,4 @@ async function readFully(handle: FileHandle, into: Buffer, position: number): Pr
     if (bytesRead === 0) throw new DamagedSnapshot('shorter than it should be');
     at += bytesRead;
   }
-}
-
-function columnsAt(factsBytes: number): number {
-  return Math.ceil((HEAD_BYTES + factsBytes) / PAGE) * PAGE;
 }

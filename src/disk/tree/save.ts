@@ -1,0 +1,37 @@
+import { open, rename, unlink } from 'node:fs/promises';
+import { crc32 } from 'node:zlib';
+import { columnsAt, HEAD_BYTES, MAGIC, PIECE, VERSION } from './snapshot-format.ts';
+import type { Tree } from './tree.ts';
+
+/**
+ * Writes a generation beside its place and moves it there: a reader finds the old one or the new one whole.
+ * It does not wait for the disk: what a power failure leaves half written fails its checksum and is made anew.
+ */
+export async function saveTree(tree: Tree, file: string): Promise<void> {
+  const facts = Buffer.from(JSON.stringify(tree.meta));
+  const columns = Buffer.from(tree.buffer);
+  const start = columnsAt(facts.length);
+  const draft = `${file}.${process.pid}.tmp`;
+  const handle = await open(draft, 'w', 0o600);
+  try {
+    let checksum = 0;
+    for (let at = 0; at < columns.length; at += PIECE) {
+      const piece = columns.subarray(at, at + PIECE);
+      const written = handle.write(piece, 0, piece.length, start + at);
+      // Counted while the piece is on its way.
+      checksum = crc32(piece, checksum);
+      await written;
+    }
+    const head = Buffer.alloc(start);
+    const numbers = [MAGIC, VERSION, facts.length, crc32(facts), checksum];
+    for (const [i, value] of numbers.entries()) head.writeUInt32LE(value, i * 4);
+    facts.copy(head, HEAD_BYTES);
+    await handle.write(head, 0, head.length, 0);
+    await handle.close();
+    await rename(draft, file);
+  } catch (error) {
+    await handle.close().catch(() => undefined);
+    await unlink(draft).catch(() => undefined);
+    throw error;
+  }
+}
