@@ -56,7 +56,8 @@ export async function openSite(options: SiteOptions = {}): Promise<Site> {
   const base = `http://127.0.0.1:${owner.port}`;
   const api = async (method: string, path: string, body?: unknown) => {
     const init = body === undefined ? {} : { body: JSON.stringify(body) };
-    const headers = { origin: base, 'content-type': 'application/json' };
+    // A fresh connection each time: a kept one may be closed by the server just as it is used again.
+    const headers = { origin: base, 'content-type': 'application/json', connection: 'close' };
     const answer = await fetch(base + path, { method, headers, ...init });
     const parsed = JSON.parse(await answer.text());
     if (!answer.ok) throw new Error(`${method} ${path}: ${JSON.stringify(parsed.error)}`);
