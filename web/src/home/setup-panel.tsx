@@ -2,6 +2,7 @@ import { Panel } from '../ui/basics.tsx';
 import { CopyLine } from '../ui/copy-line.tsx';
 
 const CLIENTS: readonly { readonly name: string; readonly line: string }[] = [
+  { name: 'All clients on this machine', line: 'pinhole setup' },
   { name: 'Claude Code', line: 'claude mcp add --scope user pinhole -- pinhole mcp' },
   { name: 'Codex', line: 'codex mcp add pinhole -- pinhole mcp' },
   { name: 'Gemini CLI', line: 'gemini mcp add --scope user pinhole pinhole mcp' },
