@@ -20,8 +20,8 @@ export interface TreemapBench {
 }
 
 /** Of so many nodes one is a folder, and a folder holds so many folders. */
-const NODES_A_FOLDER = 13;
-const FOLDERS_A_FOLDER = 4;
+const NODES_A_FOLDER = 120;
+const FOLDERS_A_FOLDER = 6;
 
 /** A tree of files and folders, breadth first, in which sizes fall steeply as they do on disks. */
 function madeTree(count: number): TreeColumns {
