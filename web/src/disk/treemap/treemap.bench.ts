@@ -5,6 +5,8 @@ import { Picture } from './picture.ts';
 
 /** What the bench calls inside the browser. */
 export interface TreemapBench {
+  /** The worst picture: one folder of equal files that are all seen. Milliseconds until it is there. */
+  flat(files: number, width: number, height: number): Promise<{ boxes: number; ms: number }>;
   run(
     nodes: number,
     width: number,
@@ -105,6 +107,25 @@ const nextFrame = () => new Promise<number>((resolve) => requestAnimationFrame(r
 const TONES = ['#7aa3e5', '#f0a95e', '#63bfac', '#e58a9b', '#b29ae0', '#d1bb57', '#8ac6ea', '#b3b9c3'];
 
 const bench: TreemapBench = {
+  async flat(files, width, height) {
+    const columns = withChildren({
+      count: files + 1,
+      parents: new Int32Array(files + 1),
+      sizes: new Float64Array(files + 1).fill(1).fill(files, 0, 1),
+      kinds: Int16Array.from({ length: files + 1 }, (_, at) => (at === 0 ? -1 : at % 12)),
+      times: new Float64Array(files + 1),
+      name: (at) => `file-${at}.bin`,
+    });
+    const paint = basePaint((at) => TONES[(columns.kinds[at] ?? 0) % TONES.length] ?? '#888');
+    const picture = new Picture(canvas(), canvas());
+    picture.resize(width, height);
+    await nextFrame();
+    const begun = performance.now();
+    picture.show(columns, 0, paint);
+    await nextFrame();
+    return { boxes: picture.layout?.shown ?? 0, ms: performance.now() - begun };
+  },
+
   async run(nodes, width, height) {
     const columns = madeTree(nodes);
     const paint = basePaint((at) => TONES[(columns.kinds[at] ?? 0) % TONES.length] ?? '#888');
