@@ -84,7 +84,8 @@ export async function answerPage(context: PageContext): Promise<Rendered> {
 
 /** Redacts what rows did not bring along, and cuts where even the least is too much. */
 function finish(envelope: Envelope, context: AnswerContext): Rendered {
-  const clean = { ...envelope, data: redactDeep(envelope.data) };
+  const { data, hint, link, links } = envelope;
+  const clean = { ...envelope, ...redactDeep({ data, hint, link, links }) };
   const rendering = renderContext(context);
   const rendered = render(clean, rendering);
   return rendered.bytes <= context.caller.budget

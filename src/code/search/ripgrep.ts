@@ -2,7 +2,9 @@ import { spawn } from 'node:child_process';
 import { rgPath } from '@vscode/ripgrep';
 import { fail } from '../../contract/errors.ts';
 import type { PatternOptions } from '../regex/matcher.ts';
+import { createMatcher, type Matcher } from '../regex/matcher.ts';
 import { contextText, type FileHits, type Hit, type LineStyle, lineText } from './hits.ts';
+import { matchesOnlySecret } from './secret-line.ts';
 
 /** What to ask ripgrep. */
 export interface RipgrepRun {
@@ -42,7 +44,7 @@ type Text = { readonly text: string } | { readonly bytes: string };
 /** Runs ripgrep over the paths and gives back its files as they are finished. */
 export async function* runRipgrep(run: RipgrepRun): AsyncGenerator<RipgrepFile> {
   const args = [...patternArguments(run.pattern), ...outputArguments(run.lines), '--', ...run.paths];
-  const collector = new Collector(run.lines);
+  const collector = new Collector(run.lines, createMatcher(run.pattern));
   for await (const line of linesOf(args, run.root, run.signal)) {
     const file = collector.take(parseMessage(line));
     if (file !== undefined) yield file;
@@ -129,9 +131,13 @@ class Collector {
   #path = '';
   #hits: Hit[] = [];
   #before: string[] = [];
+  /** Lines of the file that only match through a secret. */
+  #hidden = 0;
+  readonly #matcher: Matcher;
 
-  constructor(lines: LineStyle | undefined) {
+  constructor(lines: LineStyle | undefined, matcher: Matcher) {
     this.#lines = lines;
+    this.#matcher = matcher;
   }
 
   take(message: Message | undefined): RipgrepFile | undefined {
@@ -141,10 +147,11 @@ class Collector {
       this.#path = bytesOf(data.path).toString('utf8').replace(/^\.\//, '');
       this.#hits = [];
       this.#before = [];
+      this.#hidden = 0;
     } else if (type === 'match' && this.#lines !== undefined) this.#match(data, this.#lines);
     else if (type === 'context' && this.#lines !== undefined) this.#context(data, this.#lines);
     else if (type === 'end') {
-      const count = data.stats?.matched_lines ?? this.#hits.length;
+      const count = (data.stats?.matched_lines ?? this.#hits.length + this.#hidden) - this.#hidden;
       const binary = typeof data.binary_offset === 'number';
       return { path: this.#path, hits: this.#hits, count, binary };
     }
@@ -152,6 +159,10 @@ class Collector {
   }
 
   #match(data: Message['data'], style: LineStyle): void {
+    if (matchesOnlySecret(this.#matcher, lineBytes(data.lines))) {
+      this.#hidden++;
+      return;
+    }
     const hit: Hit = {
       line: data.line_number ?? 0,
       ...lineText(lineBytes(data.lines), data.submatches?.[0], style),

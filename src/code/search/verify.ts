@@ -6,6 +6,7 @@ import type { Span } from '../trigram/segment.ts';
 import { countLines } from '../trigram/segment-writer.ts';
 import { contextText, type FileHits, type Hit, type LineStyle, lineText } from './hits.ts';
 import { scanLines } from './scan.ts';
+import { matchesOnlySecret } from './secret-line.ts';
 
 /** A file to look into. */
 export interface VerifyFile {
@@ -175,6 +176,7 @@ function searchSpan(
   let { line } = span;
   const from = Math.max(counted, after - offset);
   scanLines(matcher, bytes, from, span.to - offset, (start, end) => {
+    if (matchesOnlySecret(matcher, bytes.subarray(start, end))) return true;
     result.count++;
     if (task.lines !== undefined) {
       line += countLines(bytes, counted, start);
