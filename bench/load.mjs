@@ -15,14 +15,16 @@ export async function run({ seconds = Number(process.env.BENCH_SECONDS ?? 60) } 
   const tree = makeTree(join(base, 'tree'));
   const owner = await startOwner(join(base, 'home'), tree);
   console.log(`command: npm run bench -- load   (${CLIENTS} clients, ${seconds} s, pause ${PAUSE_MS} ms)`);
-  const before = memory(owner.pid);
+  const readings = [memory(owner.pid)];
+  const meter = setInterval(() => readings.push(memory(owner.pid)), (seconds * 1000) / 4);
   const end = Date.now() + seconds * 1000;
   const results = await Promise.all(
     Array.from({ length: CLIENTS }, (_, i) =>
       i % 2 === 0 ? restClient(owner, tree, i, end) : mcpClient(owner, tree, i, end),
     ),
   );
-  const after = memory(owner.pid);
+  clearInterval(meter);
+  readings.push(memory(owner.pid));
   const times = results.flatMap(({ ms }) => ms).sort((a, b) => a - b);
   const errors = results.flatMap(({ failed }) => failed);
   const at = (share) => times[Math.min(times.length - 1, Math.floor(times.length * share))]?.toFixed(1);
@@ -32,7 +34,7 @@ export async function run({ seconds = Number(process.env.BENCH_SECONDS ?? 60) } 
   console.log(
     `latency ms: p50 ${at(0.5)}  p95 ${at(0.95)}  p99 ${at(0.99)}  max ${at(1)}   (target p99 <= 250)`,
   );
-  console.log(`owner memory MB: ${mb(before)} -> ${mb(after)}`);
+  console.log(`owner memory MB over the run: ${readings.map(mb).join(', ')}`);
   for (const error of errors.slice(0, 3)) console.log(`  ${error}`);
   owner.child.kill();
   await new Promise((done) => owner.child.once('exit', done));
@@ -54,14 +56,20 @@ async function startOwner(home, tree) {
     env: { ...process.env, PINHOLE_HOME: home },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const text = await new Promise((done) => child.stdout.once('data', (chunk) => done(String(chunk))));
+  let text = '';
+  // Measured when the indexes stand: building them is another bench.
+  await new Promise((done) => {
+    child.stdout.on('data', (chunk) => {
+      text += chunk;
+      if (text.includes('code index of')) done();
+    });
+  });
   const url = /http:\/\/127\.0\.0\.1:\d+/.exec(text)[0];
-  // The folder is allowed just after the greeting.
-  for (;;) {
-    const { data } = await (await fetch(`${url}/api/allowed`)).json();
-    if (data.folders.length > 0) return { child, url, pid: child.pid };
-  }
+  while ((await (await fetch(`${url}/api/health`)).json()).data.jobs_running) await pause(200);
+  return { child, url, pid: child.pid };
 }
+
+const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 
 /** Calls every client makes in turn. */
 const calls = (tree, i) => [
@@ -86,7 +94,7 @@ async function loop(end, steps) {
     const problem = await steps[n % steps.length]().catch((error) => String(error));
     ms.push(performance.now() - started);
     if (problem) failed.push(problem);
-    await new Promise((done) => setTimeout(done, PAUSE_MS));
+    await pause(PAUSE_MS);
   }
   return { ms, failed };
 }

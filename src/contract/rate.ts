@@ -1,6 +1,7 @@
 import { PinholeError } from './errors.ts';
 
-export const DEFAULT_PER_MINUTE = 600;
+/** Stops a loop that has gone wild; far above what an agent or a page asks for. */
+export const DEFAULT_PER_MINUTE = 6_000;
 const MOST_KEYS = 10_000;
 
 /** Counts calls per operation and caller; full buckets refill evenly over a minute. */
