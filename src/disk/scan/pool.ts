@@ -7,6 +7,8 @@ import { Stage } from './stage.ts';
 import { type DirTask, FRAME, type ScannerCommand, type WalkOptions, type WalkReport } from './wire.ts';
 
 const MOST_SCANNERS = 8;
+/** Every core has a scanner: helper threads for compiling and collecting would only take from the others. */
+const FLAGS = ['--single-threaded', '--max-semi-space-size=8'];
 /** A scanner with fewer waiting folders is not asked to share. */
 const WORTH_SHARING = 4;
 
@@ -49,7 +51,7 @@ export function startScanners(options: PoolOptions): { scan(tasks: readonly DirT
 
 function startScanner(index: number, walk: WalkOptions): Scanner {
   const file = workerFile(new URL('./scanner.worker.ts', import.meta.url));
-  const child = spawn(process.execPath, ['--max-semi-space-size=32', file], {
+  const child = spawn(process.execPath, [...FLAGS, file], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const scanner = { process: child, stage: new Stage(), sent: 0, pending: 0, busy: false, asked: false };
