@@ -149,7 +149,7 @@ function timed(command, args) {
         scanners,
         childrenOf(child.pid).reduce((sum, pid) => sum + residentBytes(pid), 0),
       );
-    }, 50);
+    }, 200);
     child.on('exit', (code) => {
       clearInterval(sampler);
       if (code === 0) done({ ms: performance.now() - started, rss, scanners, text });
