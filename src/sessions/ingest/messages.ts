@@ -5,7 +5,9 @@ export type ToReader =
   /** Look through the folders for new, changed and vanished logs. */
   | { readonly kind: 'scan'; readonly folders: readonly LogFolder[]; readonly archive: boolean }
   /** Read these logs if they changed. */
-  | { readonly kind: 'read'; readonly paths: readonly string[]; readonly folders: readonly LogFolder[] };
+  | { readonly kind: 'read'; readonly paths: readonly string[]; readonly folders: readonly LogFolder[] }
+  /** Close the index and end. */
+  | { readonly kind: 'stop' };
 
 /** What the thread tells. */
 export type FromReader =
@@ -20,4 +22,6 @@ export type FromReader =
 
 export interface ReaderOptions {
   readonly database: string;
+  /** Becomes 1 when the reader shall stop at the next place where nothing is half written. */
+  readonly stop: Int32Array;
 }

@@ -72,7 +72,8 @@ export function startReader(database: string, events: ReaderEvents): LogReader {
 }
 
 function thread(database: string, events: ReaderEvents, share: (paths: readonly string[]) => void) {
-  const workerData: ReaderOptions = { database };
+  const stop = new Int32Array(new SharedArrayBuffer(4));
+  const workerData: ReaderOptions = { database, stop };
   let worker: Worker | undefined;
   let progress = { done: 0, total: 0 };
   const waiting: { resolve: (bytes: number) => void; reject: (error: Error) => void }[] = [];
@@ -101,6 +102,7 @@ function thread(database: string, events: ReaderEvents, share: (paths: readonly 
     progress: () => progress,
     ask(request: ToReader): Promise<number> {
       return new Promise((resolve, reject) => {
+        Atomics.store(stop, 0, 0);
         const target = start();
         waiting.push({ resolve, reject });
         target.postMessage(request);
@@ -110,7 +112,11 @@ function thread(database: string, events: ReaderEvents, share: (paths: readonly 
       const ending = worker;
       worker = undefined;
       for (const { resolve } of waiting.splice(0)) resolve(0);
-      await ending?.terminate();
+      if (ending === undefined) return;
+      const ended = new Promise<void>((resolve) => ending.once('exit', () => resolve()));
+      Atomics.store(stop, 0, 1);
+      ending.postMessage({ kind: 'stop' } satisfies ToReader);
+      await ended;
     },
   };
 }

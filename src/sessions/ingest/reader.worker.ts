@@ -15,12 +15,16 @@ const db = await openSqlite(options.database, SESSIONS_SCHEMA);
 // Large writes in a row: fewer checkpoints, and room for the merges of the search index.
 await db.run('PRAGMA wal_autocheckpoint = 4000');
 await db.run('PRAGMA cache_size = -32000');
-const tell = (message: FromReader) => port.postMessage(message);
+const tell = (message: FromReader) => {
+  // Told between two pieces of work; thrown through the transaction, which takes back what is not whole.
+  if (Atomics.load(options.stop, 0) === 1) throw new Error('stopped');
+  port.postMessage(message);
+};
 
 /** Below this a second thread costs more than it brings. */
 const WORTH_SHARING = 48 << 20;
 
-async function serve(request: ToReader): Promise<number> {
+async function serve(request: Exclude<ToReader, { kind: 'stop' }>): Promise<number> {
   if (request.kind === 'read') return readPaths(db, request.paths, request.folders, redact, tell);
   const plan = await planScan(db, request.folders, request.archive);
   if (plan.removed.length > 0) tell({ kind: 'changed', keys: plan.removed });
@@ -44,14 +48,24 @@ async function serve(request: ToReader): Promise<number> {
 
 let queue: Promise<void> = Promise.resolve();
 port.on('message', (request: ToReader) => {
-  queue = queue.then(async () => {
-    let bytes = 0;
-    try {
-      bytes = await serve(request);
-    } catch (error) {
-      tell({ kind: 'unreadable', path: '', reason: error instanceof Error ? error.message : String(error) });
-    }
-    tell({ kind: 'done', bytes });
-  });
+  queue = queue.then(() => (request.kind === 'stop' ? end() : answer(request)));
 });
+
+async function answer(request: Exclude<ToReader, { kind: 'stop' }>): Promise<void> {
+  let bytes = 0;
+  try {
+    bytes = await serve(request);
+  } catch (error) {
+    if (Atomics.load(options.stop, 0) === 1) return;
+    tell({ kind: 'unreadable', path: '', reason: error instanceof Error ? error.message : String(error) });
+  }
+  if (Atomics.load(options.stop, 0) === 0) tell({ kind: 'done', bytes });
+}
+
+/** The thread ends by itself once nothing is open: stopping it inside SQLite would take the process down. */
+async function end(): Promise<void> {
+  await db.close();
+  port?.close();
+}
+
 tell({ kind: 'ready' });
