@@ -2,9 +2,8 @@ import { spawn } from 'node:child_process';
 import { rgPath } from '@vscode/ripgrep';
 import { fail } from '../../contract/errors.ts';
 import type { PatternOptions } from '../regex/matcher.ts';
-import { createMatcher, type Matcher } from '../regex/matcher.ts';
 import { contextText, type FileHits, type Hit, type LineStyle, lineText } from './hits.ts';
-import { matchesOnlySecret } from './secret-line.ts';
+import { onlySecretsMatched } from './secret-line.ts';
 
 /** What to ask ripgrep. */
 export interface RipgrepRun {
@@ -34,7 +33,7 @@ interface Message {
     readonly path?: Text;
     readonly lines?: Text;
     readonly line_number?: number | null;
-    readonly submatches?: readonly { readonly start: number; readonly end: number }[];
+    readonly submatches?: readonly { readonly match: Text; readonly start: number; readonly end: number }[];
     readonly binary_offset?: number | null;
     readonly stats?: { readonly matched_lines: number };
   };
@@ -44,7 +43,7 @@ type Text = { readonly text: string } | { readonly bytes: string };
 /** Runs ripgrep over the paths and gives back its files as they are finished. */
 export async function* runRipgrep(run: RipgrepRun): AsyncGenerator<RipgrepFile> {
   const args = [...patternArguments(run.pattern), ...outputArguments(run.lines), '--', ...run.paths];
-  const collector = new Collector(run.lines, createMatcher(run.pattern));
+  const collector = new Collector(run.lines);
   for await (const line of linesOf(args, run.root, run.signal)) {
     const file = collector.take(parseMessage(line));
     if (file !== undefined) yield file;
@@ -133,11 +132,9 @@ class Collector {
   #before: string[] = [];
   /** Lines of the file that only match through a secret. */
   #hidden = 0;
-  readonly #matcher: Matcher;
 
-  constructor(lines: LineStyle | undefined, matcher: Matcher) {
+  constructor(lines: LineStyle | undefined) {
     this.#lines = lines;
-    this.#matcher = matcher;
   }
 
   take(message: Message | undefined): RipgrepFile | undefined {
@@ -159,7 +156,8 @@ class Collector {
   }
 
   #match(data: Message['data'], style: LineStyle): void {
-    if (matchesOnlySecret(this.#matcher, lineBytes(data.lines))) {
+    const matched = (data.submatches ?? []).map(({ match }) => bytesOf(match).toString('utf8'));
+    if (onlySecretsMatched(lineBytes(data.lines), matched)) {
       this.#hidden++;
       return;
     }
