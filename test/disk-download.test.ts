@@ -69,7 +69,7 @@ describe('an attacker who swaps links while files are read', () => {
     // The race was real: both kinds of answers came, and links were swapped all the time.
     expect(seen.inside).toBeGreaterThan(0);
     expect(seen.refused).toBeGreaterThan(0);
-    expect(swaps).toBeGreaterThan(1_000);
+    expect(swaps).toBeGreaterThan(100);
   });
 });
 
