@@ -51,7 +51,7 @@ function greet(owner: Owner, host: string, home: string): void {
   const lines = [
     `${bold('Pinhole')} is running at ${bold(`http://${host}:${owner.port}`)}  ${dim('(Ctrl-C ends it)')}`,
     '',
-    `  For an agent   pinhole setup   ${dim('(adds it to the agents it finds)')}`,
+    `  For an agent   npx pinhole setup   ${dim('(adds it to the agents it finds)')}`,
     `                 or over HTTP: http://${host}:${owner.port}/mcp`,
     `  For a script   curl http://${host}:${owner.port}/api/health`,
     `  For you        npx pinhole --help`,
