@@ -5,7 +5,14 @@ import { type Envelope, type RenderContext, type Rendered, render, renderCut } f
 import { PinholeError } from './errors.ts';
 import { fillPage, type Pulled } from './fill.ts';
 import type { RawInput } from './input.ts';
-import type { Operation, Page, Position, Single, TextStyle } from './operation.ts';
+import {
+  knownTotal,
+  type Operation,
+  type Page,
+  type Position,
+  type Single,
+  type TextStyle,
+} from './operation.ts';
 import { redactDeep } from './redact.ts';
 import { iterate, type ResultSet, type ResultSets } from './result-sets.ts';
 
@@ -53,7 +60,7 @@ export async function answerPage(context: PageContext): Promise<Rendered> {
       ),
       pagination: {
         total_in_page: rows.length,
-        total: set ? set.total() : page.total,
+        total: set ? set.total() : knownTotal(page),
         has_more: hasMore,
         next_cursor: hasMore ? cursorAt(last.mark) : undefined,
       },

@@ -52,8 +52,8 @@ export interface Page<Row, Data> extends ResultExtras {
   readonly position: (row: Row) => Position;
   /** Makes the data of an answer from the rows that fit. */
   readonly shape: (rows: readonly Row[], more: boolean) => Data;
-  /** How many rows there are in all pages, when that is known cheaply. */
-  readonly total?: number | undefined;
+  /** How many rows there are in all pages, when that is known cheaply; a function where it is known only later. */
+  readonly total?: number | (() => number | undefined) | undefined;
   /** Fewer bytes than the caller would take: for answers that are meant to be a glance. */
   readonly budget?: number | undefined;
   /** The call that returns this row whole, shown when a row had to be cut to fit. */
@@ -145,4 +145,9 @@ export function single<Data>(data: Data, extras: ResultExtras = {}): Single<Data
 export function page<Row, Data>(spec: Omit<Page<Row, Data>, 'kind'>): Page<never, Data> {
   // A page is used only with the rows it brings along, so forgetting the row type is safe.
   return { kind: 'page', ...spec } as unknown as Page<never, Data>;
+}
+
+/** The number of rows of all pages as far as it is known now. */
+export function knownTotal({ total }: Pick<Page<never, unknown>, 'total'>): number | undefined {
+  return typeof total === 'function' ? total() : total;
 }

@@ -1,6 +1,6 @@
 import { toJson } from './bytes.ts';
 import { type CursorInput, shortId } from './cursor.ts';
-import type { Page } from './operation.ts';
+import { knownTotal, type Page } from './operation.ts';
 
 export const RESULT_SETS = { ttlMs: 300_000, most: 100, bytes: 64_000_000, sweepMs: 60_000 } as const;
 
@@ -108,7 +108,7 @@ function openResultSet(operation: string, input: CursorInput, page: Page<unknown
       }
       return rows[index];
     },
-    total: () => (done ? rows.length : page.total),
+    total: () => (done ? rows.length : knownTotal(page)),
     bytes: () => bytes,
     close: () => void source.return?.(undefined),
   };

@@ -8,6 +8,7 @@ import type { Code } from '../code.ts';
 import { pathFilter } from '../search/query.ts';
 import type { MeaningHit } from '../semantic/answer.ts';
 import type { MeaningSearch, Semantic } from '../semantic.ts';
+import { narrowed } from './narrowed.ts';
 
 /** What the two searches by meaning need. */
 export interface MeaningServices {
@@ -152,15 +153,6 @@ function snippet(lines: readonly string[], length: number): string {
 function explained({ path, line_start, score, parts }: MeaningHit): Record<string, unknown> {
   const rounded = Object.entries(parts).map(([name, part]) => [name, Math.round(part * 1000) / 1000]);
   return { path, line_start, score: Math.round(score * 1000) / 1000, parts: Object.fromEntries(rounded) };
-}
-
-/** Later filters on kept results; a path may be given from the root or absolute. */
-function narrowed(filters: Readonly<Record<string, unknown>>, root: string): (path: string) => boolean {
-  const path = typeof filters.path === 'string' ? filters.path : '';
-  const below = path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path === root ? '' : path;
-  const globs = Array.isArray(filters.glob) ? filters.glob.map(String) : [];
-  const language = typeof filters.language === 'string' ? filters.language : undefined;
-  return pathFilter({ below: below.replace(/^\.\/?|\/$/g, ''), globs, language });
 }
 
 /** Terse lines: place, name and score, then the text. */

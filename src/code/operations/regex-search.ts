@@ -4,8 +4,9 @@ import { operation, page, single } from '../../contract/operation.ts';
 import { searchView } from '../../contract/views.ts';
 import type { Code } from '../code.ts';
 import type { Hit } from '../search/hits.ts';
-import { pathFilter, type RegexSearch } from '../search/query.ts';
+import type { RegexSearch } from '../search/query.ts';
 import { smartCase } from '../search/smart-case.ts';
+import { narrowed } from './narrowed.ts';
 
 type Row = Hit & { readonly path: string };
 
@@ -110,17 +111,17 @@ export const regexSearch = operation<{ code: Code }>()({
         keep: { narrow },
       });
     }
-    const answer = page<Row, Matches>({
+    return page<Row, Matches>({
       rows: hitRows(search, seen, limit),
       position: (row) => [row.path, row.line],
       shape: (rows) => ({ root, matches: grouped(rows, input.include_snippet) }),
+      // Known later than the first page.
+      total: () => seen.total,
       link,
       meta,
       explain,
       keep: { narrow },
     });
-    // Known later than the first page: read whenever a page is written.
-    return Object.defineProperty(answer, 'total', { get: () => seen.total });
   },
 
   text(data) {
@@ -193,15 +194,6 @@ function answerMeta(search: RegexSearch, seen: Readonly<Seen>, ms: () => number)
       return Object.keys(skipped).length > 0 ? skipped : undefined;
     },
   };
-}
-
-/** Later filters on kept results; a path may be given from the root or absolute. */
-function narrowed(filters: Readonly<Record<string, unknown>>, root: string): (path: string) => boolean {
-  const path = typeof filters.path === 'string' ? filters.path : '';
-  const below = path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path === root ? '' : path;
-  const globs = Array.isArray(filters.glob) ? filters.glob.map(String) : [];
-  const language = typeof filters.language === 'string' ? filters.language : undefined;
-  return pathFilter({ below: below.replace(/^\.\/?|\/$/g, ''), globs, language });
 }
 
 function grouped(rows: readonly Row[], withText: boolean) {

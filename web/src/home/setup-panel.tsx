@@ -6,6 +6,18 @@ const CLIENTS: readonly { readonly name: string; readonly line: string }[] = [
   { name: 'Claude Code', line: 'claude mcp add --scope user pinhole -- pinhole mcp' },
   { name: 'Codex', line: 'codex mcp add pinhole -- pinhole mcp' },
   { name: 'Gemini CLI', line: 'gemini mcp add --scope user pinhole pinhole mcp' },
+  {
+    name: 'Cursor, ~/.cursor/mcp.json',
+    line: '{"mcpServers":{"pinhole":{"command":"pinhole","args":["mcp"]}}}',
+  },
+  {
+    name: 'VS Code, .vscode/mcp.json',
+    line: '{"servers":{"pinhole":{"type":"stdio","command":"pinhole","args":["mcp"]}}}',
+  },
+  {
+    name: 'opencode, ~/.config/opencode/opencode.json',
+    line: '{"mcp":{"pinhole":{"type":"local","command":["pinhole","mcp"],"enabled":true}}}',
+  },
 ];
 
 /** How an agent gets to know Pinhole: one line for each client. */
