@@ -7,9 +7,10 @@ const SUBJECTS = ['code', 'sessions', 'disk'];
 /** What each folder may import besides itself; folders that are not named may import everything. */
 const ALLOWED = {
   contract: [],
+  regex: ['contract'],
   store: ['contract'],
   jobs: ['contract', 'store'],
-  ...Object.fromEntries(SUBJECTS.map((subject) => [subject, ['contract', 'store', 'jobs']])),
+  ...Object.fromEntries(SUBJECTS.map((subject) => [subject, ['contract', 'regex', 'store', 'jobs']])),
   joins: ['contract', 'store', 'jobs', ...SUBJECTS],
   app: ['contract', 'store', 'jobs', ...SUBJECTS, 'joins'],
   mcp: ['contract', 'app'],

@@ -107,7 +107,7 @@ function add(shown: Map<number, readonly [string, boolean]>, line: number, text:
 
 /** Colours every match of a line; the line as it is where only ripgrep itself understands the pattern. */
 async function matchPainter(pattern: GrepPattern): Promise<Paint> {
-  const { createMatcher } = await import('../code/regex/matcher.ts');
+  const { createMatcher } = await import('../regex/matcher.ts');
   const { smartCase } = await import('../code/search/smart-case.ts');
   const insensitive =
     pattern.case === 'smart' ? smartCase(pattern.pattern, pattern.fixed) : pattern.case === 'insensitive';

@@ -1,5 +1,5 @@
+import type { PatternOptions } from '../../regex/matcher.ts';
 import type { SkipReason } from '../files.ts';
-import type { PatternOptions } from '../regex/matcher.ts';
 import type { Candidate } from '../trigram/merge.ts';
 import type { LineStyle } from './hits.ts';
 import type { VerifyPool } from './pool.ts';

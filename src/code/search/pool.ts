@@ -1,6 +1,6 @@
 import type { Worker } from 'node:worker_threads';
 import { startWorker } from '../../contract/worker.ts';
-import { TooExpensive } from '../regex/simulate.ts';
+import { TooExpensive } from '../../regex/simulate.ts';
 import type { VerifyReply, VerifyTask } from './verify.ts';
 
 export interface PoolTask {

@@ -1,8 +1,8 @@
 import { fail } from '../../contract/errors.ts';
+import type { PatternOptions } from '../../regex/matcher.ts';
 import type { SkipCounts, SourceFile } from '../files.ts';
 import { filterGlob } from '../glob.ts';
 import { knownLanguage, languageOf } from '../languages.ts';
-import type { PatternOptions } from '../regex/matcher.ts';
 import type { FileHits, LineStyle } from './hits.ts';
 
 /** Which files of a tree a search is about. */

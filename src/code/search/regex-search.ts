@@ -1,12 +1,12 @@
 import { fail } from '../../contract/errors.ts';
+import type { Requirement } from '../../regex/literals.ts';
+import { requirement, requirementText } from '../../regex/literals.ts';
+import { type PatternOptions, parseOptions } from '../../regex/matcher.ts';
+import { compile } from '../../regex/program.ts';
+import { TooExpensive } from '../../regex/simulate.ts';
+import { PatternError, UnsupportedPattern } from '../../regex/syntax.ts';
 import type { SkipCounts, SkipReason, SourceFile, SourceTree } from '../files.ts';
 import { comparePaths } from '../paths.ts';
-import type { Requirement } from '../regex/literals.ts';
-import { requirement, requirementText } from '../regex/literals.ts';
-import { type PatternOptions, parseOptions } from '../regex/matcher.ts';
-import { compile } from '../regex/program.ts';
-import { TooExpensive } from '../regex/simulate.ts';
-import { PatternError, UnsupportedPattern } from '../regex/syntax.ts';
 import type { Candidate } from '../trigram/merge.ts';
 import type { TrigramIndex } from '../trigram/trigram-index.ts';
 import type { FileHits, LineStyle } from './hits.ts';

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { rgPath } from '@vscode/ripgrep';
 import { fail } from '../../contract/errors.ts';
-import type { PatternOptions } from '../regex/matcher.ts';
+import type { PatternOptions } from '../../regex/matcher.ts';
 import { contextText, type FileHits, type Hit, type LineStyle, lineText } from './hits.ts';
 import { onlySecretsMatched } from './secret-line.ts';
 

@@ -1,5 +1,5 @@
-import type { Literal } from '../regex/literals.ts';
-import type { Matcher } from '../regex/matcher.ts';
+import type { Literal } from '../../regex/literals.ts';
+import type { Matcher } from '../../regex/matcher.ts';
 import { hasFoldedStrangers } from '../trigram/segment-writer.ts';
 
 const NEWLINE = 10;

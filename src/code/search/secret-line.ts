@@ -1,5 +1,5 @@
 import { redact } from '../../contract/redact.ts';
-import type { Matcher } from '../regex/matcher.ts';
+import type { Matcher } from '../../regex/matcher.ts';
 
 /* A query for a secret finds nothing, not even the place where it is. */
 

@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import type { Matcher, PatternOptions } from '../../regex/matcher.ts';
 import type { SkipReason } from '../files.ts';
 import { MAX_FILE_BYTES, skipReason } from '../files-content.ts';
-import type { Matcher, PatternOptions } from '../regex/matcher.ts';
 import type { Span } from '../trigram/segment.ts';
 import { countLines } from '../trigram/segment-writer.ts';
 import { contextText, type FileHits, type Hit, type LineStyle, lineText } from './hits.ts';

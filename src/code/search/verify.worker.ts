@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
-import { createMatcher, type Matcher } from '../regex/matcher.ts';
-import { TooExpensive } from '../regex/simulate.ts';
+import { createMatcher, type Matcher } from '../../regex/matcher.ts';
+import { TooExpensive } from '../../regex/simulate.ts';
 import type { PoolReply, PoolTask } from './pool.ts';
 import { verify } from './verify.ts';
 

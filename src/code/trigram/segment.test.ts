@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { madeLines } from '../../../test/fixtures/code/made-tree.ts';
-import type { Literal, Requirement } from '../regex/literals.ts';
+import type { Literal, Requirement } from '../../regex/literals.ts';
 import { openSegmentReader, type Segment } from './segment.ts';
 import { DamagedSegment } from './segment-file.ts';
 import { SegmentWriter } from './segment-writer.ts';

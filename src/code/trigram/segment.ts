@@ -1,4 +1,4 @@
-import type { Literal, Requirement } from '../regex/literals.ts';
+import type { Literal, Requirement } from '../../regex/literals.ts';
 import { type Wanted, wantedKeys } from './alphabet.ts';
 import { readGroup } from './postings.ts';
 import { openSegment, type SegmentFile } from './segment-file.ts';

@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Requirement } from '../../regex/literals.ts';
 import {
   type SkipCounts,
   type SkipReason,
@@ -10,7 +11,6 @@ import {
   type TreeChange,
 } from '../files.ts';
 import { comparePaths } from '../paths.ts';
-import type { Requirement } from '../regex/literals.ts';
 import { buildSegments, segmentTasks } from './build.ts';
 import { FileTally } from './file-tally.ts';
 import { MANIFEST, readManifest, writeManifest } from './manifest.ts';

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { rgPath } from '@vscode/ripgrep';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { madeFiles } from '../../../test/fixtures/code/made-tree.ts';
-import { questions, ripgrepArguments } from '../../../test/fixtures/code/patterns.ts';
-import { smartCase } from '../search/smart-case.ts';
+import { madeFiles } from '../../test/fixtures/code/made-tree.ts';
+import { questions, ripgrepArguments } from '../../test/fixtures/code/patterns.ts';
+import { smartCase } from '../code/search/smart-case.ts';
 import { createMatcher, escapePattern, type Matcher } from './matcher.ts';
 import { PatternError, UnsupportedPattern } from './syntax.ts';
 
