@@ -1,4 +1,4 @@
-import { inputText } from '../src/cli/help.ts';
+import { type InputField, inputText } from '../src/app/input-words.ts';
 import { inputJsonSchema } from '../src/contract/input.ts';
 import type { Operation } from '../src/contract/operation.ts';
 
@@ -24,7 +24,7 @@ function title(group: Operation['toolset']): string {
 }
 
 function section(operation: Operation<never>): string[] {
-  const fields = Object.entries((inputJsonSchema(operation).properties ?? {}) as Record<string, object>);
+  const fields = Object.entries((inputJsonSchema(operation).properties ?? {}) as Record<string, InputField>);
   const routes = [operation.http ?? []].flat().map((route) => `\`${route}\``);
   return [
     `### ${operation.name}`,
@@ -41,7 +41,10 @@ function section(operation: Operation<never>): string[] {
       : [
           '| input | |',
           '|---|---|',
-          ...fields.map(([name, field]) => `| \`${name}\` | ${inputText(field).replaceAll('|', '\\|')} |`),
+          ...fields.map(
+            ([name, field]) =>
+              `| \`${name}\` | ${inputText(operation.name, name, field).replaceAll('|', '\\|')} |`,
+          ),
           '',
         ]),
     ...(operation.command?.examples ? ['```sh', ...operation.command.examples, '```', ''] : []),

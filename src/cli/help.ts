@@ -1,3 +1,4 @@
+import { type InputField, inputText } from '../app/input-words.ts';
 import { OPERATIONS } from '../app/operations.ts';
 import { inputJsonSchema } from '../contract/input.ts';
 import type { Operation } from '../contract/operation.ts';
@@ -53,10 +54,12 @@ export function groupHelp(word: string): string | undefined {
 export function commandHelp(operation: Operation<never>): string {
   const words = operation.command?.words ?? operation.name.replaceAll('_', '-');
   const places = operation.command?.positional ?? [];
-  const properties = Object.entries((inputJsonSchema(operation).properties ?? {}) as Record<string, Field>);
+  const properties = Object.entries(
+    (inputJsonSchema(operation).properties ?? {}) as Record<string, InputField>,
+  );
   const flags = properties.map(([name, field]) => [
     `  --${name.replaceAll('_', '-')}${valueName(field)}`,
-    inputText(field),
+    inputText(operation.name, name, field),
   ]);
   return [
     operation.summary,
@@ -89,28 +92,9 @@ export function builtInHelp({ name, summary }: BuiltInEntry, { usage, flags, exa
   ].join('\n');
 }
 
-interface Field {
-  readonly type?: string;
-  readonly enum?: readonly string[];
-  readonly default?: unknown;
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly description?: string;
-}
-
-function valueName(field: Field): string {
+function valueName(field: InputField): string {
   if (field.type === 'boolean') return '';
   return field.type === 'integer' || field.type === 'number' ? ' N' : ' VALUE';
-}
-
-/** What an input takes, in a few words. */
-export function inputText(field: Field): string {
-  const parts = [field.description ?? ''];
-  if (field.enum) parts.push(field.enum.join(' | '));
-  if (field.minimum !== undefined && field.maximum !== undefined)
-    parts.push(`${field.minimum}..${field.maximum}`);
-  if (field.default !== undefined) parts.push(`(default ${field.default})`);
-  return parts.filter((part) => part !== '').join(' ');
 }
 
 function firstSentence(text: string): string {

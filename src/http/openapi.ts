@@ -1,3 +1,4 @@
+import { inputWords } from '../app/input-words.ts';
 import { inputJsonSchema } from '../contract/input.ts';
 import type { Operation } from '../contract/operation.ts';
 import { VERSION } from '../contract/version.ts';
@@ -43,15 +44,22 @@ function describe(method: string, path: string, operation: Operation<never>, num
       name,
       in: inPath.has(name) ? 'path' : 'query',
       required: inPath.has(name),
+      description: inputWords(operation.name, name),
       schema: field,
     }));
+  const described = Object.fromEntries(
+    properties.map(([name, field]) => [name, { ...field, description: inputWords(operation.name, name) }]),
+  );
   return {
     operationId: number === 0 ? operation.name : `${operation.name}_${number + 1}`,
     summary: operation.summary,
     parameters,
     ...(reads
       ? {}
-      : { requestBody: { content: { 'application/json': { schema } } }, security: [{ token: [] }] }),
+      : {
+          requestBody: { content: { 'application/json': { schema: { ...schema, properties: described } } } },
+          security: [{ token: [] }],
+        }),
     responses: {
       200: {
         description: 'The answer',
