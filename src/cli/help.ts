@@ -15,21 +15,37 @@ export function operationCommands(): { words: string; operation: Operation<never
   }));
 }
 
+/** First words that many commands share, in the order of the help. */
+const GROUPS = [
+  ['code', 'Code'],
+  ['sessions', 'Agent sessions'],
+  ['disk', 'Disk'],
+] as const;
+
 export function mainHelp(): string {
-  const own = BUILT_INS.filter(({ hidden }) => !hidden).map(({ name, summary }) => [`  ${name}`, summary]);
-  const commands = operationCommands().map(({ words, operation }) => [
-    `  ${words}`,
-    firstSentence(operation.summary),
-  ]);
+  const own = BUILT_INS.filter(({ hidden }) => !hidden).map(({ name, summary }) => [name, summary] as const);
+  const operations = operationCommands().map(
+    ({ words, operation }) => [words, firstSentence(operation.summary)] as const,
+  );
+  const groupOf = (words: string) => GROUPS.find(([word]) => words.split(' ')[0] === word)?.[0];
+  const group = (title: string, rows: readonly (readonly [string, string])[]) => [
+    bold(title),
+    columns(rows.map(([words, text]) => [`  ${words.padEnd(18)}`, text])),
+    '',
+  ];
   return [
     `${bold('pinhole')} ${VERSION}: explore code, agent sessions and disks in answers that fit.`,
     '',
     bold('Usage'),
     '  pinhole COMMAND [arguments] [--json] [--help]',
     '',
-    bold('Commands'),
-    columns([...own, ...commands]),
-    '',
+    ...group('Pinhole itself', [...own, ...operations.filter(([words]) => groupOf(words) === undefined)]),
+    ...GROUPS.flatMap(([word, title]) =>
+      group(
+        title,
+        operations.filter(([words]) => groupOf(words) === word),
+      ),
+    ),
     bold('Examples'),
     '  pinhole start                 run it here, with the page at http://127.0.0.1:4747',
     '  pinhole disk cd ~             what is in a folder',
