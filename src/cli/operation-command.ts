@@ -5,6 +5,7 @@ import { inputJsonSchema } from '../contract/input.ts';
 import type { Operation } from '../contract/operation.ts';
 import { fromWords } from '../contract/words.ts';
 import { closeConnections } from '../daemon/http-client.ts';
+import { withCommands } from './as-command.ts';
 import { cliCaller, cliEngine } from './engine.ts';
 import { readFlags } from './flags.ts';
 import { commandHelp, groupHelp, mainHelp } from './help.ts';
@@ -45,7 +46,8 @@ export async function runOperationCommand(argv: readonly string[]): Promise<numb
   const caller = cliCaller(json ? 'json' : 'text');
   const answer = await indexFirst(engine, input, () => engine.run(operation.name, input, { caller }));
   closeConnections();
-  if (answer.ok || json) process.stdout.write(`${answer.text}\n`);
+  if (json) process.stdout.write(`${answer.text}\n`);
+  else if (answer.ok) process.stdout.write(`${withCommands(answer.text)}\n`);
   else process.stderr.write(`pinhole: ${messageOf(answer.text)}\n`);
   return answer.ok ? 0 : answer.code === 'invalid_parameter' ? 2 : 1;
 }
