@@ -1,6 +1,6 @@
 import { appendFileSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type Desk, openDesk } from '../../test/fixtures/sessions/harness.ts';
 import {
   call,
@@ -13,6 +13,8 @@ import {
   writeLog,
   zstdOf,
 } from '../../test/fixtures/sessions/logs.ts';
+import type { SessionChange } from './follow.ts';
+import { sessionChangeCard } from './operations/session-change.ts';
 
 const A = 'aaaaaaaa-1111-4111-8111-111111111111';
 const B = 'bbbbbbbb-2222-4222-8222-222222222222';
@@ -379,6 +381,39 @@ describe('live', () => {
     await seen;
     expect((await desk.ask('search_event_previews', { query: 'replaced' })).data.matches).toHaveLength(1);
   });
+});
+
+test('a follower is told of every change of its session and of its subagents, with what is new', async () => {
+  desk = await openDesk();
+  const log = claude({ id: A });
+  const path = writeLog(claudeLog(A), lines([log.prompt('first')]));
+  await desk.sessions.refresh();
+  const told: SessionChange[] = [];
+  const stop = desk.sessions.follow(await desk.sessions.find(A), (change) => told.push(change));
+  const next = () => vi.waitUntil(() => told.shift(), { timeout: 5000, interval: 5 });
+  appendFileSync(path, lines([log.answer('msg_1', text('on it')), log.prompt('second')]));
+  await desk.sessions.refresh();
+  expect(sessionChangeCard(await next())).toMatchObject({
+    first_event: 1,
+    events: 3,
+    first_turn: 0,
+    turns: 2,
+  });
+  const agent = claude({ id: A, extra: { isSidechain: true, agentId: 'abc123' } });
+  writeLog(
+    join(desk.folders.claude, '-srv-app', A, 'subagents/agent-abc123.jsonl'),
+    lines([agent.prompt('look')]),
+  );
+  writeLog(claudeLog(B), lines([claude({ id: B }).prompt('somebody else')]));
+  await desk.sessions.refresh();
+  expect(sessionChangeCard(await next())).toMatchObject({ first_event: 3, events: 3, subagents: true });
+  writeLog(path, lines([claude({ id: A }).prompt('all anew')]));
+  await desk.sessions.refresh();
+  expect(sessionChangeCard(await next())).toMatchObject({ first_event: 0, events: 1, rewritten: true });
+  stop();
+  appendFileSync(path, lines([log.prompt('unheard')]));
+  await desk.sessions.refresh();
+  expect(told).toEqual([]);
 });
 
 describe('projects', () => {

@@ -4,6 +4,7 @@ import type { Database } from '../store/database.ts';
 import { openSqlite } from '../store/sqlite.ts';
 import { type Analysis, type AnalysisOptions, analyze } from './analyze/analyze.ts';
 import { gatherFigures, type SessionFigures } from './analyze/facts.ts';
+import { followSession, type SessionChange } from './follow.ts';
 import { startReader } from './ingest/reader.ts';
 import { type Live, watchLogs } from './live.ts';
 import { type LogFolder, logFolders } from './providers/find.ts';
@@ -109,6 +110,8 @@ export interface Sessions {
   refresh(): Promise<void>;
   /** Calls back with the keys of sessions that changed. */
   onChange(listener: (keys: readonly number[]) => void): () => void;
+  /** Calls back with every change of one session and of its subagents, until the returned function is called. */
+  follow(session: SessionRow, listener: (change: SessionChange) => void): () => void;
   close(): Promise<void>;
 }
 
@@ -145,6 +148,10 @@ export async function openSessions(deps: SessionsDeps): Promise<Sessions> {
     return scanning;
   };
   void scan();
+  const onChange = (listener: (keys: readonly number[]) => void) => {
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
+  };
   const changed = (paths: readonly string[]) => void reader.read(paths, folders).catch(report);
   // Watching large folders takes a moment to begin: nobody waits for it, and what was missed is looked for after it.
   const live: Promise<Live | undefined> =
@@ -178,10 +185,8 @@ export async function openSessions(deps: SessionsDeps): Promise<Sessions> {
       await scan();
       await reader.idle();
     },
-    onChange(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    onChange,
+    follow: (session, listener) => followSession(db, onChange, session, listener),
     async close() {
       closed = true;
       await (await live)?.close();
@@ -191,7 +196,7 @@ export async function openSessions(deps: SessionsDeps): Promise<Sessions> {
   };
 }
 
-type Reading = Omit<Sessions, 'folders' | 'settled' | 'refresh' | 'onChange' | 'close'>;
+type Reading = Omit<Sessions, 'folders' | 'settled' | 'refresh' | 'onChange' | 'follow' | 'close'>;
 
 function reading(db: Database, retention: Retention, now: () => number): Reading {
   return {

@@ -1,0 +1,61 @@
+import type { Database } from '../store/database.ts';
+import { SESSION_COLUMNS, type SessionRow, sessionRow } from './store/rows.ts';
+
+/** What became of a session since its follower was last told. */
+export interface SessionChange {
+  /** The session as it is now. */
+  readonly session: SessionRow;
+  /** Events from here on are new. */
+  readonly firstEvent: number;
+  /** Turns from here on are new or have grown. */
+  readonly firstTurn: number;
+  /** The log was written anew: nothing that was known of the session need be true any more. */
+  readonly rewritten: boolean;
+  /** A subagent of the session went on. */
+  readonly subagents: boolean;
+}
+
+type Subscribe = (listener: (keys: readonly number[]) => void) => () => void;
+
+/** Tells of every change of one session and of its subagents, in order, until the returned function is called. */
+export function followSession(
+  db: Database,
+  onChange: Subscribe,
+  followed: SessionRow,
+  listener: (change: SessionChange) => void,
+): () => void {
+  let known = followed;
+  let ended = false;
+  let last: Promise<void> = Promise.resolve();
+
+  async function look(keys: readonly number[]): Promise<void> {
+    const marks = keys.map(() => '?').join(',');
+    const child = await db.get(
+      `SELECT 1 FROM sessions WHERE parent_id = ? AND relation = 'subagent' AND key IN (${marks}) LIMIT 1`,
+      ...[known.id, ...keys],
+    );
+    if (!keys.includes(known.key) && child === undefined) return;
+    const row = await db.get(`SELECT ${SESSION_COLUMNS} FROM sessions s WHERE s.key = ?`, known.key);
+    if (row === undefined || ended) return;
+    const session = sessionRow(row);
+    const rewritten = session.events < known.events;
+    const change: SessionChange = {
+      session,
+      firstEvent: rewritten ? 0 : known.events,
+      firstTurn: rewritten ? 0 : Math.max(0, known.turns - 1),
+      rewritten,
+      subagents: child !== undefined,
+    };
+    known = session;
+    listener(change);
+  }
+
+  const stop = onChange((keys) => {
+    // One after the other, so that no change is told before an earlier one. A database that was closed has no news.
+    last = last.then(() => (ended ? undefined : look(keys))).catch(() => {});
+  });
+  return () => {
+    ended = true;
+    stop();
+  };
+}

@@ -1,0 +1,39 @@
+import type { SessionChange } from '../follow.ts';
+import { iso } from './shared.ts';
+
+/** A change of a running session as the page gets it: numbers and coordinates only, texts are asked for by them. */
+export interface SessionChangeCard {
+  /** Events from this index on are new. */
+  readonly first_event: number;
+  readonly events: number;
+  /** Turns from this index on are new or have grown. */
+  readonly first_turn: number;
+  readonly turns: number;
+  readonly steps: number;
+  readonly tool_calls: number;
+  readonly failures: number;
+  readonly total_tokens: number;
+  readonly context: { readonly tokens: number; readonly window?: number | undefined };
+  readonly last_time: string;
+  /** Everything has to be asked for again. */
+  readonly rewritten?: true | undefined;
+  /** Subagents went on too. */
+  readonly subagents?: true | undefined;
+}
+
+export function sessionChangeCard({ session, ...change }: SessionChange): SessionChangeCard {
+  return {
+    first_event: change.firstEvent,
+    events: session.events,
+    first_turn: change.firstTurn,
+    turns: session.turns,
+    steps: session.steps,
+    tool_calls: session.toolCalls,
+    failures: session.failures,
+    total_tokens: session.totalTokens,
+    context: { tokens: session.contextTokens, window: session.contextWindow },
+    last_time: iso(session.endMs),
+    rewritten: change.rewritten || undefined,
+    subagents: change.subagents || undefined,
+  };
+}
