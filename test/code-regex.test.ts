@@ -49,6 +49,29 @@ describe('regex_search', () => {
     expect(meta.index.files + meta.skipped.binary).toBeGreaterThanOrEqual(3);
   });
 
+  it('links to the same search on the page', async () => {
+    writeFiles(root, { 'src/a.ts': 'port\n' });
+    const { link } = await search({
+      pattern: 'Port',
+      path: 'src',
+      glob: ['*.ts', '!*.test.ts'],
+      word: true,
+      fixed: true,
+      case: 'insensitive',
+    });
+    const { pathname, searchParams } = new URL(link, 'http://localhost');
+    expect(pathname).toBe('/code');
+    expect(Object.fromEntries(searchParams)).toEqual({
+      q: 'Port',
+      mode: 'regex',
+      path: join(root, 'src'),
+      glob: '*.ts,!*.test.ts',
+      word: 'true',
+      fixed: 'true',
+      case: 'insensitive',
+    });
+  });
+
   it('gives counts, files, context, windows into long lines, or no text at all', async () => {
     writeFiles(root, {
       'a.txt': 'one\ntwo x\nthree\nx\n',

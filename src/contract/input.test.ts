@@ -81,3 +81,11 @@ test('words from a query string or a command line become what the schema expects
     count: 'many',
   });
 });
+test('a list is split at commas, but not inside a glob', () => {
+  const list = (glob: string | string[]) => fromWords(search, { glob }).glob;
+  expect(list('a,b')).toEqual(['a', 'b']);
+  expect(list(['a,b', 'c'])).toEqual(['a', 'b', 'c']);
+  expect(list('*.{ts,tsx},!x[,]y')).toEqual(['*.{ts,tsx}', '!x[,]y']);
+  expect(list('{open,half')).toEqual(['{open', 'half']);
+  expect(list('')).toEqual(['']);
+});

@@ -23,7 +23,7 @@ export function fromWords(
 }
 
 function convert(value: string | readonly string[], field: Field): unknown {
-  if (field.type === 'array') return typeof value === 'string' ? value.split(',') : value;
+  if (field.type === 'array') return [value].flat().flatMap(listOf);
   const word = typeof value === 'string' ? value : (value.at(-1) ?? '');
   if (field.type === 'integer' || field.type === 'number')
     return /^-?\d+(\.\d+)?$/.test(word) ? Number(word) : word;
@@ -35,6 +35,11 @@ function convert(value: string | readonly string[], field: Field): unknown {
         : word;
   if (field.type === 'object' || field.anyOf !== undefined) return parsed(word);
   return word;
+}
+
+/** Parts between commas; those inside the braces or brackets of a glob do not count. */
+function listOf(word: string): string[] {
+  return word.match(/(?:\{[^}]*\}|\[[^\]]*\]|[^,])+/g) ?? [word];
 }
 
 function parsed(word: string): unknown {

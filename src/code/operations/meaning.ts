@@ -97,7 +97,15 @@ export async function meaningPage(
     position: ({ path, line_start }) => [path, line_start],
     shape: (matches) => ({ root: tree.root === caller.cwd ? undefined : tree.root, matches }),
     total: hits.length,
-    link: url(searchView('/code', { q: asked.text, mode: asked.mode, path: tree.root })),
+    link: url(
+      searchView('/code', {
+        q: asked.text,
+        mode: asked.mode,
+        path: join(tree.root, below),
+        glob: input.glob?.join(','),
+        language: input.language,
+      }),
+    ),
     meta: { ms: now() - started, index },
     keep: { narrow: (row, filters) => narrowed(filters, tree.root)(row.path) },
     explain: () => ({ ...plan, hits: hits.slice(0, MEANING_LIMIT.max).map(explained) }),

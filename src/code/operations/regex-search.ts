@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { z } from 'zod';
 import { oneLine } from '../../contract/bytes.ts';
 import { operation, page, single } from '../../contract/operation.ts';
@@ -95,7 +96,18 @@ export const regexSearch = operation<{ code: Code }>()({
     const seen: Seen = { hits: 0, total: undefined };
     const meta = answerMeta(search, seen, () => now() - started);
     const explain = () => search.plan();
-    const link = url(searchView('/code', { q: input.pattern, mode: 'regex', path: place.tree.root }));
+    const link = url(
+      searchView('/code', {
+        q: input.pattern,
+        mode: 'regex',
+        path: join(place.tree.root, place.below),
+        glob: input.glob?.join(','),
+        language: input.language,
+        word: input.word,
+        fixed,
+        case: input.case === 'smart' ? undefined : input.case,
+      }),
+    );
     if (input.output === 'count')
       return single<Matches>({ root, count: await countAll(search) }, { link, meta, explain });
     const narrow = (row: { readonly path: string }, filters: Readonly<Record<string, unknown>>) =>

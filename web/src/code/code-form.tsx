@@ -67,8 +67,8 @@ export function CodeForm({
             <button
               type="button"
               class="chip"
-              aria-pressed={search.matchCase}
-              onClick={() => go(withQuery({ case: search.matchCase ? undefined : 'sensitive' }))}
+              aria-pressed={search.case === 'sensitive'}
+              onClick={() => go(withQuery({ case: search.case === 'sensitive' ? undefined : 'sensitive' }))}
             >
               match case
             </button>

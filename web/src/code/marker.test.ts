@@ -9,7 +9,8 @@ const search = (changes: Partial<CodeSearch>): CodeSearch => ({
   glob: undefined,
   language: undefined,
   word: false,
-  matchCase: false,
+  case: 'smart',
+  fixed: false,
   ...changes,
 });
 const marked = (changes: Partial<CodeSearch>, text: string) => {
@@ -21,10 +22,12 @@ test('a regular expression marks its matches, smart about case', () => {
   expect(marked({ query: 'load\\w+' }, 'loadTile LoadMap')).toEqual(['loadTile', 'LoadMap']);
   expect(marked({ query: 'Load\\w+' }, 'loadTile LoadMap')).toEqual(['LoadMap']);
   expect(marked({ query: 'load', word: true }, 'load loads')).toEqual(['load']);
+  expect(marked({ query: 'a.b-(', fixed: true }, 'axb-( a.b-(')).toEqual(['a.b-(']);
 });
 
 test('what could hang the browser, or is none, marks nothing', () => {
   expect(marker(search({ query: '(a+)+$' }))).toBeUndefined();
+  expect(marker(search({ query: '(a|a)*b' }))).toBeUndefined();
   expect(marker(search({ query: '(unclosed' }))).toBeUndefined();
 });
 

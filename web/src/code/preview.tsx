@@ -64,7 +64,7 @@ function Source({
   const lines = useHighlight(view.path, view.text);
   const marks = useMemo(
     () => (query.query === '' ? undefined : marker(query)),
-    [query.query, query.mode, query.matchCase],
+    [query.query, query.mode, query.case],
   );
   const box = useRef<HTMLElement>(null);
   useEffect(() => {

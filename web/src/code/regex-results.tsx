@@ -37,13 +37,14 @@ export function RegexResults({ search }: { readonly search: CodeSearch }) {
       glob: search.glob,
       language: search.language,
       word: search.word,
-      case: search.matchCase ? 'sensitive' : undefined,
+      fixed: search.fixed,
+      case: search.case,
       limit: 200,
     }),
     (data) => data.matches ?? [],
   );
   const rows = useMemo(() => flat(pages.rows), [pages.rows]);
-  const marks = useMemo(() => marker(search), [search.query, search.matchCase, search.word]);
+  const marks = useMemo(() => marker(search), [search.query, search.case, search.word, search.fixed]);
   if (pages.error) return <Failure error={pages.error} retry={pages.reload} />;
   if (pages.first === undefined) return <Skeleton lines={14} />;
   if (rows.length === 0 && !pages.loading) return <Empty title="No line matches." />;

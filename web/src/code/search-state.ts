@@ -7,6 +7,8 @@ export const MODES = [
 ] as const;
 export type Mode = (typeof MODES)[number][0];
 
+const CASES = ['sensitive', 'insensitive'] as const;
+
 /** What is searched, as the address says it. */
 export interface CodeSearch {
   readonly query: string;
@@ -15,7 +17,9 @@ export interface CodeSearch {
   readonly glob: string | undefined;
   readonly language: string | undefined;
   readonly word: boolean;
-  readonly matchCase: boolean;
+  readonly case: 'smart' | 'sensitive' | 'insensitive';
+  /** The query is a text, not an expression. */
+  readonly fixed: boolean;
 }
 
 export function readSearch(firstFolder: string | undefined): CodeSearch {
@@ -26,6 +30,7 @@ export function readSearch(firstFolder: string | undefined): CodeSearch {
     glob: param('glob'),
     language: param('language'),
     word: param('word') === 'true',
-    matchCase: param('case') === 'sensitive',
+    case: CASES.find((name) => name === param('case')) ?? 'smart',
+    fixed: param('fixed') === 'true',
   };
 }
