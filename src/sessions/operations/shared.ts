@@ -15,11 +15,14 @@ export const sessionId = z.string();
 /** Names are checked in the service: a list of them in every tool would be paid for in every conversation. */
 export const provider = z.string();
 
-/** The client that is meant, also by a shorter name. */
+/** The client that is meant, however it is spelt: `claude`, `ClaudeCode`, `gemini-cli`. */
 export function providerOf(given: string | undefined): Provider | undefined {
   if (given === undefined) return undefined;
-  const name = given.toLowerCase().replaceAll('-', '_');
-  const known = PROVIDERS.find((one) => one === name || one.startsWith(`${name}_`));
+  const name = given
+    .toLowerCase()
+    .replace(/[^a-z]/g, '')
+    .replace(/c(?:ode|li)$/, '');
+  const known = PROVIDERS.find((one) => one.replace('_code', '') === name);
   return known ?? fail('invalid_parameter', `provider must be one of ${PROVIDERS.join(', ')}.`);
 }
 

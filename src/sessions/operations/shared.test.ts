@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { providerOf } from './shared.ts';
+
+test.each([
+  ['claude_code', 'claude_code'],
+  ['claude', 'claude_code'],
+  ['ClaudeCode', 'claude_code'],
+  ['claude-code', 'claude_code'],
+  ['codex', 'codex'],
+  ['Codex CLI', 'codex'],
+  ['gemini-cli', 'gemini'],
+  ['Gemini', 'gemini'],
+])('%s is a name of %s', (given, provider) => {
+  expect(providerOf(given)).toBe(provider);
+});
+
+test.each(['cursor', '', 'code', 'claudette'])('%j is nobody', (given) => {
+  expect(() => providerOf(given)).toThrow('provider must be one of claude_code, codex, gemini.');
+});
