@@ -14,7 +14,7 @@ const ALLOWED = {
   joins: ['contract', 'store', 'jobs', ...SUBJECTS],
   app: ['contract', 'store', 'jobs', ...SUBJECTS, 'joins'],
   mcp: ['contract', 'app'],
-  http: ['contract', 'app', 'mcp', 'jobs'],
+  http: ['contract', 'app', 'mcp', 'jobs', 'sessions'],
   daemon: ['contract', 'app', 'http', 'store'],
 };
 

@@ -15,6 +15,7 @@ import { diskFiles } from './disk-files.ts';
 import { jobEvents } from './events.ts';
 import { type GuardOptions, guard } from './guard.ts';
 import { highlightRoute } from './highlight.ts';
+import { liveEvents } from './live.ts';
 import { openApi } from './openapi.ts';
 import { pageRoutes } from './page.ts';
 import { restRoutes } from './rest.ts';
@@ -75,6 +76,7 @@ export function createApp(options: AppOptions): Hono {
 
   restRoutes(app, engine, OPERATIONS);
   jobEvents(app, services, options.url);
+  liveEvents(app, services, options.url);
   diskFiles(app, services);
   app.get('/api/openapi.json', (c) => c.json(openApi(OPERATIONS)));
   highlightRoute(app);

@@ -52,6 +52,8 @@ export interface Jobs {
   cancel(id: string): Promise<Job | undefined>;
   /** Calls back on every change of the job until it ends or the returned function is called. */
   watch(id: string, listener: (job: Job) => void): () => void;
+  /** The same for every job, those that begin later too. */
+  watchAll(listener: (job: Job) => void): () => void;
   /** Takes up or closes what an earlier process left running. */
   recover(): Promise<void>;
   /** True while anything is queued or running. */

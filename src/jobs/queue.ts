@@ -7,6 +7,8 @@ import { etaSeconds, type Progress } from './progress.ts';
 
 const AT_ONCE = 2;
 const SAVE_PROGRESS_MS = 1_000;
+/** The name under which listeners hear of every job. */
+const EVERY = 'every';
 
 interface Running {
   readonly controller: AbortController;
@@ -29,9 +31,10 @@ export function createJobs(db: Database, options: { now: () => number; log: (lin
     return row && toJob(row, running.get(id)?.progress, now());
   };
   const announce = async (id: number) => {
-    if (changes.listenerCount(String(id)) === 0) return;
+    const names = [String(id), EVERY].filter((name) => changes.listenerCount(name) > 0);
+    if (names.length === 0) return;
     const job = await load(id);
-    if (job) changes.emit(String(id), job);
+    if (job) for (const name of names) changes.emit(name, job);
   };
   const end = async (
     id: number,
@@ -117,7 +120,10 @@ export function createJobs(db: Database, options: { now: () => number; log: (lin
         );
         return { id: inserted.id, isNew: true };
       });
-      if (id.isNew) waiting.push({ id: id.id, resumed: false });
+      if (id.isNew) {
+        waiting.push({ id: id.id, resumed: false });
+        await announce(id.id);
+      }
       pump();
       const job = await load(id.id);
       return job ?? fail('internal_error', 'The job vanished while it was started.');
@@ -147,6 +153,10 @@ export function createJobs(db: Database, options: { now: () => number; log: (lin
       const name = String(jobNumber(id));
       changes.on(name, listener);
       return () => changes.off(name, listener);
+    },
+    watchAll(listener) {
+      changes.on(EVERY, listener);
+      return () => changes.off(EVERY, listener);
     },
     async recover() {
       const rows = await db.all(
