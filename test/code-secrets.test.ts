@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -41,4 +41,22 @@ test('neither does a search by meaning show one, nor the link it comes with', as
     const { answer } = await search('hybrid_search', { query });
     expect(answer.text).not.toContain(query);
   }
+});
+
+test('what the index for meaning keeps of a file holds no word of a secret', async () => {
+  const word = 'flumadiddle';
+  writeFileSync(
+    join(root, 'db.ts'),
+    `export const password = '${word}-42';\nexport function connectFast() {}\n`,
+  );
+  const { answer, body } = await search('hybrid_search', { query: 'connectFast' });
+  expect(body.data.matches[0].path).toBe('db.ts');
+  expect(answer.text).not.toContain(word);
+  const kept = readdirSync(house.home, { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  );
+  const holding = (text: string) =>
+    kept.filter(({ parentPath, name }) => readFileSync(join(parentPath, name)).includes(text));
+  expect(holding('connectfast').length).toBeGreaterThan(0);
+  expect(holding(word)).toEqual([]);
 });

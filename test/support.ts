@@ -22,10 +22,11 @@ export function temporaryFolder(): string {
 /** A house on an empty data folder; closed after the tests of this file. */
 export async function temporaryHouse(
   options: { now?: () => number; timeoutMs?: number } = {},
-): Promise<House & { logged: string[] }> {
+): Promise<House & { home: string; logged: string[] }> {
   const logged: string[] = [];
+  const home = temporaryFolder();
   const house = await openHouse({
-    home: temporaryFolder(),
+    home,
     log: (line) => logged.push(line),
     baseUrl: () => 'http://127.0.0.1:4747',
     // No logs of whoever runs the tests.
@@ -33,7 +34,7 @@ export async function temporaryHouse(
     ...options,
   });
   afterAll(() => house.close());
-  return { ...house, logged };
+  return { ...house, home, logged };
 }
 
 export function caller(changes: Partial<Caller> = {}): Caller {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { PLANTED, type Planted } from './redact/planted.fixture.ts';
-import { countSecrets, redact, redactDeep } from './redact.ts';
+import { blankSecrets, countSecrets, redact, redactDeep } from './redact.ts';
 
 /** Places where text with a secret in it is met. */
 const PLACES: Readonly<Record<string, (text: string) => string>> = {
@@ -46,6 +46,18 @@ describe.each(Object.entries(PLACES))('a secret %s', (_name, place) => {
     expect(redact(clean)).toBe(clean);
   });
 });
+
+test.each(PLANTED.map((planted, index) => ({ ...planted, index })))(
+  'blanking $kind #$index moves nothing',
+  (planted) => {
+    const text = `one\n${planted.text}\nthree`;
+    const blank = blankSecrets(text);
+    expect(leftOver(planted, blank)).toBe(false);
+    expect(blank).toHaveLength(text.length);
+    expect([...blank].every((char, at) => char === text[at] || char === ' ')).toBe(true);
+    expect(blank.split('\n')).toHaveLength(text.split('\n').length);
+  },
+);
 
 describe('redactDeep', () => {
   const token = PLANTED[0]?.secret ?? '';

@@ -13,6 +13,15 @@ const SHORTEST = 12;
  * @example redact('curl -u ann:hunter2 x') // 'curl -u ann:[redacted:password] x'
  */
 export function redact(text: string): string {
+  return replaced(text, (_secret, kind) => `[redacted:${kind}]`);
+}
+
+/** The text with spaces for its secrets: everything else, and every line, stays in its place. */
+export function blankSecrets(text: string): string {
+  return replaced(text, (secret) => secret.replace(/[^\r\n]/g, ' '));
+}
+
+function replaced(text: string, by: (secret: string, kind: string) => string): string {
   let clean = text;
   for (let round = 0; round < ROUNDS; round++) {
     const findings = findSecrets(clean);
@@ -20,7 +29,7 @@ export function redact(text: string): string {
     let next = '';
     let at = 0;
     for (const { start, end, kind } of findings) {
-      next += `${clean.slice(at, start)}[redacted:${kind}]`;
+      next += clean.slice(at, start) + by(clean.slice(start, end), kind);
       at = end;
     }
     clean = next + clean.slice(at);

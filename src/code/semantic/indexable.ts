@@ -1,3 +1,4 @@
+import { blankSecrets } from '../../contract/redact.ts';
 import type { SkipReason } from '../files.ts';
 import { skipReason } from '../files-content.ts';
 import { languageOf } from '../languages.ts';
@@ -7,7 +8,7 @@ const MAX_TEXT = 1_000_000;
 const MAX_DATA = 64_000;
 const DATA: ReadonlySet<string> = new Set(['json', 'yaml', 'xml', 'toml', 'html', 'sql', 'css']);
 
-/** The text of a file that goes into the index, or why none does. */
+/** The text of a file that goes into the index, without its secrets, or why none does. */
 export function indexableText(
   path: string,
   content: Buffer,
@@ -16,5 +17,5 @@ export function indexableText(
   if (skipped !== undefined) return { skipped };
   const language = languageOf(path);
   const most = language === undefined || DATA.has(language) ? MAX_DATA : MAX_TEXT;
-  return { text: content.toString('utf8', 0, Math.min(content.length, most)) };
+  return { text: blankSecrets(content.toString('utf8', 0, Math.min(content.length, most))) };
 }
