@@ -234,6 +234,8 @@ export class Indexes implements Indexer {
         job.progress({ done: entries, total, unit: 'entries', phase: 'scanning' });
       },
     );
+    const entries = tree.id.length;
+    job.progress({ done: entries, total: entries, unit: 'entries', phase: 'scanned' });
     await this.#swap(row, tree, filesUnchecked);
     return indexReport(indexHandle(row.id), tree, { changed, foldersRead, filesUnchecked });
   }
