@@ -8,8 +8,9 @@ import { followSession, type SessionChange } from './follow.ts';
 import { startReader } from './ingest/reader.ts';
 import { type Live, watchLogs } from './live.ts';
 import { type LogFolder, logFolders } from './providers/find.ts';
-import { regexMatcher, substringMatcher } from './search/matcher.ts';
-import { type Hit, type SearchScope, searchEvents } from './search/search.ts';
+import type { SearchScope } from './search/candidates.ts';
+import { lineMatcher, regexMatcher, substringMatcher } from './search/matcher.ts';
+import { type Hit, searchEvents } from './search/search.ts';
 import { type Health, indexHealth } from './store/doctor.ts';
 import * as events from './store/event-store.ts';
 import * as history from './store/file-history.ts';
@@ -19,6 +20,7 @@ import type { SessionRow } from './store/rows.ts';
 import { SESSIONS_SCHEMA } from './store/schema.ts';
 import * as lists from './store/session-list.ts';
 import { type Step, stepsOf } from './store/step-store.ts';
+import { type Subagent, subagentsOf } from './store/subagents.ts';
 import { indexedTexts } from './store/texts.ts';
 import { type Timeline, timelineOf } from './store/timeline.ts';
 import { lastEventOf, type TurnSummary, turnAt, turnsAfter } from './store/turn-store.ts';
@@ -60,6 +62,8 @@ export interface Sessions {
   shortId(id: string): Promise<string>;
   shortIdOf(key: number): Promise<string>;
   children(session: SessionRow, limit: number): Promise<readonly SessionRow[]>;
+  /** Subagents with the calls that started them. */
+  subagents(session: SessionRow, limit: number): Promise<readonly Subagent[]>;
   files(
     session: SessionRow,
     limit: number,
@@ -207,6 +211,7 @@ function reading(db: Database, retention: Retention, now: () => number): Reading
     shortId: (id) => shortId(db, id),
     shortIdOf: (key) => shortIdOf(db, key),
     children: (session, limit) => lists.childSessions(db, session.id, limit),
+    subagents: (session, limit) => subagentsOf(db, session, limit),
     files: (session, limit) => lists.filesTouched(db, session.key, limit),
     tokens: (session) => totals.sessionTokens(db, session.id),
     countedElsewhere: (session) => totals.countedElsewhere(db, session.key),
@@ -223,10 +228,7 @@ function reading(db: Database, retention: Retention, now: () => number): Reading
     texts: (session, first, last) => indexedTexts(db, session.key, first, last),
     search: (query, regex, scope, signal) =>
       searchEvents(db, regex ? regexMatcher(query) : substringMatcher(query), scope, signal),
-    lineMatcher(pattern) {
-      const matcher = matcherOf(pattern);
-      return (line) => matcher.find(line) !== undefined;
-    },
+    lineMatcher,
     figures: (session) => gatherFigures(db, session),
     timeline: (session) => timelineOf(db, session),
     async analyze(session, options) {
@@ -240,14 +242,6 @@ function reading(db: Database, retention: Retention, now: () => number): Reading
     health: () => indexHealth(db),
     expiring: (days) => expiringSoon(db, retention, now(), days),
   };
-}
-
-function matcherOf(pattern: string) {
-  try {
-    return regexMatcher(pattern);
-  } catch {
-    return substringMatcher(pattern);
-  }
 }
 
 /** The index can be made again: one that cannot be opened is thrown away. */

@@ -1,0 +1,62 @@
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { openDesk } from '../../../test/fixtures/sessions/harness.ts';
+import { call, claude, lines, text, writeLog } from '../../../test/fixtures/sessions/logs.ts';
+
+const A = 'aaaaaaaa-1111-4111-8111-111111111111';
+const desk = await openDesk();
+afterAll(() => desk.close());
+
+const log = claude({ id: A });
+const agent = (id: string) => claude({ id: A, extra: { isSidechain: true, agentId: id } });
+const folder = join(desk.folders.claude, '-srv-app');
+const open = log.answer('m1', call('t1', 'Read', { file_path: '/srv/app/a.ts' }), { cacheRead: 5_000 });
+const read = log.result('t1', 'x');
+const first = log.answer('m2', call('t2', 'Task', { prompt: 'look around' }), { cacheRead: 6_000 });
+const one = agent('abc123');
+const named = [
+  one.prompt('look around'),
+  one.answer('c1', call('u1', 'Bash', { command: 'ls' })),
+  one.result('u1', 'no', { error: true }),
+  one.answer('c2', text('Nothing here.')),
+];
+const firstEnd = log.result('t2', 'Nothing here.', { beside: { agentId: 'abc123' } });
+const second = log.prompt('again, please');
+const again = log.answer('m3', call('t3', 'Task', { prompt: 'once more' }), { cacheRead: 7_000 });
+const two = agent('def456');
+const unnamed = [two.prompt('once more'), two.answer('c3', text('Still nothing.'))];
+const againEnd = log.result('t3', 'Still nothing.');
+writeLog(
+  join(folder, `${A}.jsonl`),
+  lines([log.prompt('what is here?'), open, read, first, firstEnd, second, again, againEnd]),
+);
+writeLog(join(folder, A, 'subagents/agent-abc123.jsonl'), lines(named));
+writeLog(join(folder, A, 'subagents/agent-def456.jsonl'), lines(unnamed));
+await desk.sessions.refresh();
+
+test('calls and responses lie in columns of one length', async () => {
+  const { data } = await desk.ask('session_timeline', { session_id: A });
+  expect(data).toMatchObject({ session_id: 'aaaaaaaa', names: ['Read', 'Task'], kinds: ['read', 'agent'] });
+  expect(data.calls).toMatchObject({
+    event: [1, 3, 6],
+    turn: [0, 0, 1],
+    name: [0, 1, 1],
+    kind: [0, 1, 1],
+    status: [0, 0, 0],
+  });
+  expect(data.responses.context).toEqual([5_110, 6_110, 7_110]);
+  const lengths = [...Object.values(data.calls), ...Object.values(data.responses)].map(
+    (column) => (column as number[]).length,
+  );
+  expect(new Set(lengths)).toEqual(new Set([3]));
+});
+
+test('subagents hang on the call that started them, by its result or by the time', async () => {
+  const { data } = await desk.ask('session_timeline', { session_id: A });
+  expect(data.subagents).toMatchObject([
+    { id: 'abc123', task: 'look around', turn: 0, event: 3, tool_calls: 1, failures: 1 },
+    { id: 'def456', task: 'once more', turn: 1, event: 6, tool_calls: 0, failures: 0 },
+  ]);
+  const alone = await desk.ask('session_timeline', { session_id: 'abc123' });
+  expect(alone.data.subagents).toBeUndefined();
+});

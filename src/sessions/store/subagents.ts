@@ -1,0 +1,95 @@
+import type { Database } from '../../store/database.ts';
+import { int, optional, type SessionRow } from './rows.ts';
+import { childSessions } from './session-list.ts';
+
+/** A session that another one started, and the place where it did. */
+export interface Subagent {
+  readonly session: SessionRow;
+  /** The turn in which it began. */
+  readonly turn: number;
+  /** The call that began it, where that is known. */
+  readonly call?: { readonly event: number; readonly step: number } | undefined;
+  /** How many subagents it started itself. */
+  readonly children: number;
+}
+
+interface AgentCall {
+  readonly event: number;
+  readonly turn: number;
+  readonly step: number;
+  readonly agent: string | undefined;
+  readonly startedMs: number;
+  readonly endedMs: number;
+}
+
+/** Clocks of two logs of one client differ by less. */
+const SLACK_MS = 2_000;
+
+/** The subagents of a session in the order of their beginning, each with the call that started it. */
+export async function subagentsOf(
+  db: Database,
+  session: SessionRow,
+  limit: number,
+): Promise<readonly Subagent[]> {
+  const children = (await childSessions(db, session.id, limit)).filter(
+    ({ relation }) => relation === 'subagent',
+  );
+  if (children.length === 0) return [];
+  const calls = await agentCalls(db, session.key);
+  const turns = await db.all('SELECT idx, start_ms FROM turns WHERE session = ? ORDER BY idx', session.key);
+  const marks = children.map(() => '?').join(',');
+  const below = new Map(
+    (
+      await db.all(
+        `SELECT parent_id, COUNT(*) AS children FROM sessions
+         WHERE parent_id IN (${marks}) AND relation = 'subagent' AND copy_of IS NULL GROUP BY parent_id`,
+        ...children.map(({ id }) => id),
+      )
+    ).map((row) => [String(row.parent_id), int(row.children)]),
+  );
+  const taken = new Set<number>();
+  return children.map((child) => {
+    const call = startOf(child, calls, taken);
+    if (call !== undefined) taken.add(call.event);
+    const turn = call?.turn ?? int(turns.findLast((row) => int(row.start_ms) <= child.startMs)?.idx ?? 0);
+    return {
+      session: child,
+      turn,
+      call: call && { event: call.event, step: call.step },
+      children: below.get(child.id) ?? 0,
+    };
+  });
+}
+
+async function agentCalls(db: Database, session: number): Promise<readonly AgentCall[]> {
+  const rows = await db.all(
+    `SELECT call, turn, step, agent_id, started_ms, ended_ms FROM tools
+     WHERE session = ? AND (agent_id IS NOT NULL OR kind = 'agent') ORDER BY call`,
+    session,
+  );
+  return rows.map((row) => ({
+    event: int(row.call),
+    turn: int(row.turn),
+    step: int(row.step),
+    agent: optional(row.agent_id),
+    startedMs: int(row.started_ms),
+    endedMs: int(row.ended_ms),
+  }));
+}
+
+/** The call whose result names the child; else the last free one that had begun and was not over. */
+function startOf(
+  child: SessionRow,
+  calls: readonly AgentCall[],
+  taken: ReadonlySet<number>,
+): AgentCall | undefined {
+  const named = calls.find(({ agent }) => agent !== undefined && agent === child.id);
+  if (named !== undefined) return named;
+  return calls.findLast(
+    ({ agent, event, startedMs, endedMs }) =>
+      agent === undefined &&
+      !taken.has(event) &&
+      startedMs <= child.startMs + SLACK_MS &&
+      (endedMs <= 0 || endedMs + SLACK_MS >= child.startMs),
+  );
+}
