@@ -105,8 +105,13 @@ export function packBlock(block: Block): { body: Buffer; marks: string; text: st
   return { body: deflateRawSync(text, { level: 1 }), marks: marks.join(' '), text };
 }
 
+/** The text of a block as bytes. */
+export function unpackBytes(body: Uint8Array): Buffer {
+  return inflateRawSync(body);
+}
+
 export function unpackBody(body: Uint8Array): string {
-  return inflateRawSync(body).toString('utf8');
+  return unpackBytes(body).toString('utf8');
 }
 
 export function unpackMarks(marks: string): readonly { event: number; type: EventType }[] {

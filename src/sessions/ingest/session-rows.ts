@@ -12,6 +12,7 @@ const OF_SESSION = ['events', 'turns', 'tools', 'touches', 'usage', 'unknown'] a
 /** Removes all that was read of a session, but not its row: its key and id stay. */
 export async function clearSession(tx: Database, key: number): Promise<void> {
   await tx.run('DELETE FROM grams WHERE rowid IN (SELECT id FROM blocks WHERE session = ?)', key);
+  await tx.run('DELETE FROM bodies WHERE block IN (SELECT id FROM blocks WHERE session = ?)', key);
   await tx.run('DELETE FROM blocks WHERE session = ?', key);
   for (const table of OF_SESSION) await tx.run(`DELETE FROM ${table} WHERE session = ?`, key);
 }

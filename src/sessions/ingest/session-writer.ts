@@ -34,7 +34,8 @@ export class SessionWriter {
     this.#clearFirst = !resumed && this.key !== undefined;
     if (!resumed || this.key === undefined) return;
     const row = await this.db.get(
-      'SELECT id, min_ms, max_ms, size, marks, body FROM blocks WHERE session = ? AND unfinished = 1 ORDER BY id DESC LIMIT 1',
+      `SELECT b.id, b.min_ms, b.max_ms, b.size, t.marks, t.body FROM blocks b JOIN bodies t ON t.block = b.id
+       WHERE b.session = ? AND b.unfinished = 1 ORDER BY b.id DESC LIMIT 1`,
       this.key,
     );
     if (row === undefined || !(row.body instanceof Uint8Array)) return;
@@ -72,16 +73,18 @@ export class SessionWriter {
       await this.#writeRows(tx, session, gathered);
       if (this.#resumedBlock !== undefined && packed.length > 0) {
         await tx.run('DELETE FROM grams WHERE rowid = ?', this.#resumedBlock);
+        await tx.run('DELETE FROM bodies WHERE block = ?', this.#resumedBlock);
         await tx.run('DELETE FROM blocks WHERE id = ?', this.#resumedBlock);
         this.#resumedBlock = undefined;
       }
       for (const { block, body, marks, words } of packed) {
         const { entries, minMs, maxMs, size, unfinished } = block;
         const stored = await tx.run(
-          'INSERT INTO blocks (session, first_event, last_event, min_ms, max_ms, size, unfinished, marks, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+          'INSERT INTO blocks (session, first_event, last_event, min_ms, max_ms, size, unfinished) VALUES (?, ?, ?, ?, ?, ?, ?)',
           ...[session, entries[0]?.event ?? 0, entries.at(-1)?.event ?? 0, minMs, maxMs, size],
-          ...[unfinished ? 1 : 0, marks, body],
+          unfinished ? 1 : 0,
         );
+        await tx.run('INSERT INTO bodies (block, marks, body) VALUES (?, ?, ?)', stored.id, marks, body);
         await tx.run('INSERT INTO grams (rowid, codes) VALUES (?, ?)', stored.id, words);
       }
       await writeUsage(tx, session, gathered.usage);
@@ -120,7 +123,7 @@ export class SessionWriter {
       );
     }
     await tx.batch(
-      'INSERT OR REPLACE INTO tools VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      'INSERT OR REPLACE INTO tools VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
       mapRows(gathered.tools, (tool) => [
         ...[session, tool.call, tool.result, tool.turn, tool.step, tool.name, tool.kind, tool.status],
         ...[
@@ -131,7 +134,7 @@ export class SessionWriter {
           tool.digest,
           tool.action,
         ],
-        ...[tool.agentId ?? null, tool.sidechain ? 1 : 0],
+        ...[tool.agentId ?? null, tool.callId ?? null, tool.sidechain ? 1 : 0],
       ]),
     );
     await tx.batch(

@@ -169,13 +169,14 @@ export class Assembler {
     const call = state.events;
     const name = part.name ?? 'tool';
     const { cwd } = state.facts;
+    const kind = toolKind(name);
     const row: ToolRow = {
       call,
       result: -1,
       turn: state.turn?.index ?? -1,
       step: state.step,
       name,
-      kind: toolKind(name),
+      kind,
       status: part.status ?? 'pending',
       exitCode: undefined,
       startedMs: record.ms ?? state.ms,
@@ -184,6 +185,7 @@ export class Assembler {
       digest: hashEnds(`${name} ${part.text}`),
       action: this.#options.redact(actionOf({ ...part, args: part.args ?? {} }, cwd)),
       agentId: part.agentId,
+      callId: kind === 'agent' ? part.callId : undefined,
       sidechain: record.sidechain === true,
     };
     if (part.callId !== undefined) state.calls.set(part.callId, row);

@@ -57,6 +57,8 @@ export interface ToolRow {
   readonly digest: number;
   readonly action: string;
   agentId: string | undefined;
+  /** The client's own name of a call that starts a subagent. */
+  readonly callId: string | undefined;
   readonly sidechain: boolean;
 }
 

@@ -3,7 +3,8 @@ import { fail } from '../../contract/errors.ts';
 import { operation, page } from '../../contract/operation.ts';
 import { searchView } from '../../contract/views.ts';
 import { EVENT_TYPES, type EventType } from '../model/event.ts';
-import type { Hit, SearchScope } from '../search/search.ts';
+import type { SearchScope } from '../search/candidates.ts';
+import type { Hit } from '../search/search.ts';
 import type { Sessions } from '../sessions.ts';
 import {
   clock,

@@ -1,95 +1,199 @@
-import { RE2JS } from 're2js';
+import { isAscii } from 'node:buffer';
 import { fail } from '../../contract/errors.ts';
-import { requiredLiterals } from './literals.ts';
-import { fold } from './trigrams.ts';
+import { type Requirement, searchTexts } from '../../regex/literals.ts';
+import { createMatcher, type Matcher as RegexMatcher } from '../../regex/matcher.ts';
+import { TooExpensive } from '../../regex/simulate.ts';
+import { PatternError, UnsupportedPattern } from '../../regex/syntax.ts';
+import { SEPARATOR } from '../ingest/blocks.ts';
+import { fold, trigramQuery } from './trigrams.ts';
 
-/** Finds a text in another and says where. */
-export interface Matcher {
-  /** Every text with a match holds one of these; undefined when that cannot be said. */
-  readonly literals: readonly string[] | undefined;
-  /** False only when no part of the text can match. Cheap. */
-  mayMatch(text: string): boolean;
-  /** Start and length of the first match, or undefined. */
-  find(text: string): { at: number; length: number } | undefined;
+/** The first match in one piece of a block. */
+export interface Match {
+  readonly piece: number;
+  readonly text: string;
+  readonly at: number;
+  readonly length: number;
 }
+
+/** Looks for something in blocks of text. */
+export interface Matcher {
+  /** A full-text query that every block with a match satisfies; undefined when any block may have one. */
+  readonly blocks: string | undefined;
+  /** The first match in each piece of a block that has one. */
+  matches(body: Buffer): readonly Match[];
+}
+
+const SEPARATOR_BYTE = SEPARATOR.charCodeAt(0);
+const NEWLINE = 10;
 
 /** A substring in any case; a query that is written with JSON escapes finds the plain text too. */
 export function substringMatcher(query: string): Matcher {
   const variants = [...new Set([query, unescaped(query)])].map(fold);
   return {
-    literals: variants,
-    mayMatch(text) {
+    blocks: either(variants.map(trigramQuery)),
+    matches(body) {
+      const text = decode(body, 0, body.length);
       const folded = fold(text);
-      return variants.some((variant) => folded.includes(variant));
-    },
-    find(text) {
-      const folded = fold(text);
-      for (const variant of variants) {
-        const at = folded.indexOf(variant);
-        if (at >= 0) return { at, length: variant.length };
-      }
-      return undefined;
+      if (!variants.some((variant) => folded.includes(variant))) return [];
+      // Where folding changes lengths, places in the one are not places in the other: pieces are looked at one by one.
+      return folded.length === text.length
+        ? matchesTogether(text, folded, variants)
+        : text.split(SEPARATOR).flatMap((piece, index) => {
+            const found = matchesTogether(piece, fold(piece), variants)[0];
+            return found === undefined ? [] : [{ ...found, piece: index }];
+          });
     },
   };
 }
 
-/** A regular expression in any case, run in linear time. */
-export function regexMatcher(pattern: string): Matcher {
-  const compiled = compile(pattern);
-  const literals = requiredLiterals(pattern)?.map(fold);
-  const whole = (text: string) => {
-    const match = compiled.matcher(text);
-    return match.find() ? { at: match.start(), length: match.end() - match.start() } : undefined;
-  };
-  return {
-    literals,
-    mayMatch(text) {
-      const folded = literals === undefined ? '' : fold(text);
-      return literals?.some((literal) => folded.includes(literal)) ?? true;
-    },
-    find: literals !== undefined && !SPANS_LINES.test(pattern) ? inLines(literals, whole) : whole,
-  };
-}
-
-/** What could match a line break, so that a match need not lie within one line. */
-const SPANS_LINES = /\\[nrsSWDvfAzxpPQE]|\[\^|\[\[:|\(\?[a-zA-Z]*s|[\n\r]/;
-
-/** Looks only at lines that hold one of the literals: the expression itself is slow beside a plain search. */
-function inLines(literals: readonly string[], whole: Matcher['find']): Matcher['find'] {
-  return (text) => {
-    const folded = fold(text);
-    // Folding that changes the length would shift positions.
-    if (folded.length !== text.length) return whole(text);
-    for (let from = 0; from < folded.length; ) {
-      const at = firstOf(folded, literals, from);
-      if (at < 0) return undefined;
-      const start = folded.lastIndexOf('\n', at) + 1;
-      const next = folded.indexOf('\n', at);
-      const end = next < 0 ? folded.length : next;
-      const match = whole(text.slice(start, end));
-      if (match !== undefined) return { at: start + match.at, length: match.length };
-      from = end + 1;
+/** Goes through all places at once, counting pieces on the way. */
+function matchesTogether(text: string, folded: string, variants: readonly string[]): readonly Match[] {
+  const found: Match[] = [];
+  let piece = 0;
+  let start = 0;
+  for (;;) {
+    const { at, length } = firstOf(folded, variants, start);
+    if (at < 0) return found;
+    for (let next = text.indexOf(SEPARATOR, start); next >= 0 && next < at; ) {
+      piece++;
+      start = next + 1;
+      next = text.indexOf(SEPARATOR, start);
     }
-    return undefined;
-  };
+    const next = text.indexOf(SEPARATOR, at);
+    const end = next < 0 ? text.length : next;
+    found.push({ piece, text: text.slice(start, end), at: at - start, length });
+    if (next < 0) return found;
+    piece++;
+    start = next + 1;
+  }
 }
 
-function firstOf(text: string, literals: readonly string[], from: number): number {
-  let first = -1;
-  for (const literal of literals) {
-    const at = text.indexOf(literal, from);
-    if (at >= 0 && (first < 0 || at < first)) first = at;
+function firstOf(text: string, wanted: readonly string[], from: number): { at: number; length: number } {
+  let first = { at: -1, length: 0 };
+  for (const one of wanted) {
+    const at = text.indexOf(one, from);
+    if (at >= 0 && (first.at < 0 || at < first.at)) first = { at, length: one.length };
   }
   return first;
 }
 
-function compile(pattern: string): RE2JS {
-  try {
-    return RE2JS.compile(pattern, RE2JS.CASE_INSENSITIVE | RE2JS.MULTILINE);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message.slice(0, 200) : 'unknown reason';
-    return fail('invalid_parameter', `The regular expression is not valid (RE2 syntax): ${reason}`);
+/** A regular expression in any case, line by line; see docs/guide/regex.md for the dialect. */
+export function regexMatcher(pattern: string): Matcher {
+  const regex = compile(pattern);
+  const texts = searchTexts(regex.requirement)?.map((literal) => fold(literal.text));
+  return {
+    blocks: blocksWith(regex.requirement),
+    matches(body) {
+      if (texts !== undefined) {
+        const folded = fold(decode(body, 0, body.length));
+        if (!texts.some((text) => folded.includes(text))) return [];
+      }
+      const found: Match[] = [];
+      for (let start = 0, piece = 0; start <= body.length; piece++) {
+        const next = body.indexOf(SEPARATOR_BYTE, start);
+        const end = next < 0 ? body.length : next;
+        const match = matchInLines(regex, body, start, end);
+        if (match !== undefined) found.push({ piece, ...match });
+        start = end + 1;
+      }
+      return found;
+    },
+  };
+}
+
+function matchInLines(
+  regex: RegexMatcher,
+  body: Buffer,
+  from: number,
+  to: number,
+): Omit<Match, 'piece'> | undefined {
+  for (let start = from; start <= to; ) {
+    const newline = body.indexOf(NEWLINE, start);
+    const end = newline < 0 || newline > to ? to : newline;
+    if (regex.test(body, start, end)) {
+      const { first, last } = spanOf(regex, body, start, end);
+      return {
+        text: decode(body, from, to),
+        at: decode(body, from, first).length,
+        length: decode(body, first, last).length,
+      };
+    }
+    start = end + 1;
   }
+  return undefined;
+}
+
+/** Where the match lies; the whole line when finding that out takes too long. */
+function spanOf(regex: RegexMatcher, body: Buffer, start: number, end: number) {
+  try {
+    const span = regex.locate(body, start, end);
+    return { first: start + (span?.start ?? 0), last: start + (span?.end ?? 0) };
+  } catch (error) {
+    if (error instanceof TooExpensive) return { first: start, last: end };
+    throw error;
+  }
+}
+
+/** Whether a line matches a pattern, or holds it as a text where it is no valid one. */
+export function lineMatcher(pattern: string): (line: string) => boolean {
+  try {
+    const regex = compile(pattern);
+    return (line) => {
+      const bytes = Buffer.from(line);
+      return regex.test(bytes, 0, bytes.length);
+    };
+  } catch {
+    const wanted = fold(pattern);
+    return (line) => fold(line).includes(wanted);
+  }
+}
+
+function compile(pattern: string): RegexMatcher {
+  try {
+    return createMatcher({ pattern, insensitive: true, word: false, fixed: false, lossy: true });
+  } catch (error) {
+    if (error instanceof PatternError) {
+      fail(
+        'invalid_parameter',
+        `query is not a valid regular expression: ${error.message} (at character ${error.position}).`,
+      );
+    }
+    if (error instanceof UnsupportedPattern) {
+      fail(
+        'invalid_parameter',
+        `query cannot be searched: ${error.message}; a line break matches nothing here.`,
+      );
+    }
+    throw error;
+  }
+}
+
+/** Queries of many kilobytes cost more than they save. */
+const LONGEST_QUERY = 8_000;
+
+function blocksWith(need: Requirement): string | undefined {
+  const query = queryOf(need);
+  return query === undefined || query.length > LONGEST_QUERY ? undefined : query;
+}
+
+function queryOf(need: Requirement): string | undefined {
+  if (need.kind === 'any') return undefined;
+  if (need.kind === 'literal') return trigramQuery(need.literal.text);
+  const parts = need.parts.map(queryOf);
+  if (need.kind === 'one') return either(parts);
+  const known = parts.filter((part) => part !== undefined);
+  return known.length === 0 ? undefined : known.map((part) => `(${part})`).join(' AND ');
+}
+
+function either(queries: readonly (string | undefined)[]): string | undefined {
+  if (queries.length === 0 || queries.includes(undefined)) return undefined;
+  return queries.map((query) => `(${query})`).join(' OR ');
+}
+
+/** Text of bytes; plain ASCII, which most is, takes a shorter way. */
+function decode(bytes: Buffer, from: number, to: number): string {
+  const part = bytes.subarray(from, to);
+  return part.toString(isAscii(part) ? 'latin1' : 'utf8');
 }
 
 /** `a \"quoted\" word` as it stands in JSON, without the escapes. */
@@ -101,19 +205,4 @@ function unescaped(query: string): string {
   } catch {
     return query;
   }
-}
-
-const BEFORE = 90;
-const WINDOW = 300;
-
-/** About 300 characters around a match on one line. */
-export function previewAround(text: string, at: number, length: number): string {
-  const start = Math.max(0, Math.min(at - BEFORE, text.length - WINDOW));
-  const end = Math.min(text.length, Math.max(start + WINDOW, at + Math.min(length, WINDOW / 2)));
-  const middle = text
-    .slice(start, end)
-    .replace(/^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/g, '')
-    .replace(/\s+/g, ' ')
-    .trim();
-  return `${start > 0 ? '…' : ''}${middle}${end < text.length ? '…' : ''}`;
 }

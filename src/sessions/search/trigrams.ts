@@ -20,9 +20,12 @@ function codeOf(a: number, b: number, c: number): number {
   return Math.imul(mixed, 0x27d4eb2f) >>> (32 - BITS);
 }
 
+/** Letters whose lower case depends on what is around them, or is not their plain one. */
+const STRANGERS = /[ſς]/g;
+
 /** How text is compared: any case. */
 export function fold(text: string): string {
-  return text.toLowerCase();
+  return text.toLowerCase().replace(STRANGERS, (letter) => (letter === 'ſ' ? 's' : 'σ'));
 }
 
 /** The distinct codes of a text, as words of a full-text row. */

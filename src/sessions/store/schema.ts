@@ -2,11 +2,14 @@ import type { Migration } from '../../store/database.ts';
 
 /**
  * The index of sessions: droppable, because the clients' logs are the truth. All text in it is redacted.
- * `grams` holds hashed trigrams of each block of text (search/trigrams.ts) and nothing readable.
+ * `grams` holds hashed trigrams of each block of text (search/trigrams.ts) and nothing readable. Texts stand apart
+ * from `blocks`, so that looking through blocks costs a few bytes each.
+ *
+ * A changed schema takes a new number instead of a further step: an index with another one is read anew from the logs.
  */
 export const SESSIONS_SCHEMA: readonly Migration[] = [
   {
-    id: 1,
+    id: 2,
     name: 'sessions',
     sql: `
 CREATE TABLE files (
@@ -20,7 +23,9 @@ CREATE TABLE files (
   head TEXT NOT NULL,
   tail TEXT NOT NULL,
   archived INTEGER NOT NULL DEFAULT 0,
-  missing INTEGER NOT NULL DEFAULT 0
+  missing INTEGER NOT NULL DEFAULT 0,
+  kept INTEGER NOT NULL DEFAULT 0,
+  kept_packed INTEGER NOT NULL DEFAULT 0
 );
 CREATE INDEX files_session ON files (session);
 CREATE TABLE sessions (
@@ -116,6 +121,7 @@ CREATE TABLE tools (
   digest INTEGER NOT NULL,
   action TEXT NOT NULL,
   agent_id TEXT,
+  call_id TEXT,
   sidechain INTEGER NOT NULL,
   PRIMARY KEY (session, call)
 ) WITHOUT ROWID;
@@ -163,12 +169,11 @@ CREATE TABLE blocks (
   min_ms INTEGER NOT NULL,
   max_ms INTEGER NOT NULL,
   size INTEGER NOT NULL,
-  unfinished INTEGER NOT NULL,
-  marks TEXT NOT NULL,
-  body BLOB NOT NULL
+  unfinished INTEGER NOT NULL
 );
 CREATE INDEX blocks_session ON blocks (session, first_event);
-CREATE INDEX blocks_time ON blocks (max_ms);
+CREATE INDEX blocks_newest ON blocks (max_ms, id, session, min_ms);
+CREATE TABLE bodies (block INTEGER PRIMARY KEY, marks TEXT NOT NULL, body BLOB NOT NULL);
 CREATE VIRTUAL TABLE grams USING fts5(codes, content='', contentless_delete=1, detail=none, tokenize='ascii');
 `,
   },

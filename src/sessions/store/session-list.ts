@@ -1,5 +1,5 @@
 import type { Database, SqlValue } from '../../store/database.ts';
-import { projectCondition } from '../search/search.ts';
+import { projectCondition } from '../search/candidates.ts';
 import { int, optional, SESSION_COLUMNS, type SessionRow, sessionRow, str } from './rows.ts';
 
 export interface SessionFilter {

@@ -9,7 +9,8 @@ export async function indexedTexts(
   last: number,
 ): Promise<ReadonlyMap<number, string>> {
   const rows = await db.all(
-    'SELECT marks, body FROM blocks WHERE session = ? AND last_event >= ? AND first_event <= ? ORDER BY id',
+    `SELECT t.marks, t.body FROM blocks b JOIN bodies t ON t.block = b.id
+     WHERE b.session = ? AND b.last_event >= ? AND b.first_event <= ? ORDER BY b.id`,
     ...[session, first, last],
   );
   const texts = new Map<number, string>();
