@@ -23,6 +23,8 @@ export interface Matcher {
   readonly texts: readonly Literal[] | undefined;
   /** A line with one of the texts matches: nothing else has to be tested. */
   readonly textsSuffice: boolean;
+  /** Steps of the compiled pattern: what a character can cost at most. */
+  readonly size: number;
   /** True when the line `bytes[from, to)` matches. */
   test(bytes: Uint8Array, from: number, to: number): boolean;
   /** The first match in the line. */
@@ -39,6 +41,7 @@ export function createMatcher(options: PatternOptions): Matcher {
   const texts = searchTexts(needed);
   return {
     requirement: needed,
+    size: program.steps.length,
     texts,
     textsSuffice: isText(syntax) && (textsOf(syntax)?.every((literal) => !literal.folded) ?? false),
     test(bytes, from, to) {

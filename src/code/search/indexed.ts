@@ -1,14 +1,17 @@
-import type { PatternOptions } from '../../regex/matcher.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Matcher, PatternOptions } from '../../regex/matcher.ts';
 import type { SkipReason } from '../files.ts';
 import type { Candidate } from '../trigram/merge.ts';
 import type { LineStyle } from './hits.ts';
 import type { VerifyPool } from './pool.ts';
-import type { VerifyFile, VerifyReply, VerifyTask } from './verify.ts';
+import { type VerifyFile, type VerifyReply, type VerifyTask, verify } from './verify.ts';
 
 /** What is needed to look into candidates. */
 export interface Verification {
   readonly root: string;
   readonly pattern: PatternOptions;
+  /** The pattern compiled, where it is small enough to run in this thread for a moment. */
+  readonly matcher: Matcher | undefined;
   /** Give back lines, or numbers only. */
   readonly lines: LineStyle | undefined;
   readonly pool: VerifyPool;
@@ -17,33 +20,50 @@ export interface Verification {
   readonly onSkipped: (path: string, reason: SkipReason) => void;
 }
 
-/** Files of the first task: enough for a page, so that it comes at once; later tasks are larger. */
-const FIRST_FILES = 16;
+/**
+ * The first page is looked for in this thread: most are found before another thread is awake, and half a millisecond
+ * for each hand-over adds up. Other calls get their turn in between, and after a few turns the threads take over.
+ */
+const TURN_MS = 2;
+const HERE_TURNS = 3;
+/** Larger files that the index does not know are left to the threads. */
+const HERE_BYTES = 64 * 1024;
+
+/** A thread gives back what it has after this long, so that every search gets its turn. */
+const SLICE_MS = 60;
+/** Files of the first task for a thread; later ones are larger. */
+const FIRST_FILES = 32;
 const MOST_FILES = 1024;
 /** Bytes of one task. */
 const MOST_BYTES = 16 * 1024 * 1024;
 /** Hits of one task when lines are asked for: more would be read than anybody looks at. */
 const MOST_HITS = 256;
+/** Tasks for each thread: one that runs and one that waits. */
+const DEPTH = 2;
+
+/** Files to look into, the first of them from a byte on. */
+interface Batch {
+  readonly files: readonly VerifyFile[];
+  readonly after: number;
+}
 
 /**
- * Looks into candidates, in order, with all threads of the pool. Replies come in the order of the candidates;
- * no more tasks are under way than there are threads, so a reader who stops early has cost little.
+ * Looks into candidates, in order: the first ones here and at once, then with all threads of the pool. Replies come
+ * in the order of the candidates; only a few tasks are under way, so a reader who stops early has cost little.
  */
 export async function* verifyInOrder(
   candidates: Iterator<Candidate>,
   spec: Verification,
 ): AsyncGenerator<VerifyReply> {
-  const under: Promise<VerifyReply[]>[] = [];
-  const batches = batchesOf(candidates, spec.lines === undefined ? FIRST_FILES * 16 : FIRST_FILES);
   const cancelled = new Int32Array(new SharedArrayBuffer(4));
+  const begun = yield* verifyHere(candidates, spec, cancelled);
+  const under: Promise<VerifyReply[]>[] = begun === undefined ? [] : [started(begun, spec, cancelled)];
+  const batches = batchesOf(candidates, spec.lines === undefined ? MOST_FILES / 4 : FIRST_FILES);
   const fill = () => {
-    while (under.length < spec.pool.size) {
+    while (under.length < spec.pool.size * DEPTH) {
       const { value, done } = batches.next();
       if (done) return;
-      const running = runBatch(value, spec, cancelled);
-      // Looked at when its turn comes; until then a failure is not unhandled.
-      running.catch(() => {});
-      under.push(running);
+      under.push(started({ files: value, after: 0 }, spec, cancelled));
     }
   };
   try {
@@ -57,32 +77,66 @@ export async function* verifyInOrder(
   }
 }
 
+/** Looks into the first files in this thread; gives back the file that it left, if any. */
+async function* verifyHere(
+  candidates: Iterator<Candidate>,
+  spec: Verification,
+  cancelled: Int32Array,
+): AsyncGenerator<VerifyReply, Batch | undefined> {
+  const { matcher } = spec;
+  if (matcher === undefined || spec.lines === undefined) return undefined;
+  let open: Batch | undefined;
+  for (let turn = 0; turn < HERE_TURNS; turn++) {
+    if (turn > 0) await nextTurn();
+    spec.signal.throwIfAborted();
+    for (const ends = performance.now() + TURN_MS; performance.now() < ends; ) {
+      if (open === undefined) {
+        const { value, done } = candidates.next();
+        if (done) return undefined;
+        open = { files: [fileOf(value)], after: 0 };
+        if (value.spans === undefined && value.file.size > HERE_BYTES) return open;
+      }
+      const reply = verify(matcher, taskOf(open, spec, cancelled, TURN_MS));
+      for (const [path, reason] of reply.skipped) spec.onSkipped(path, reason);
+      if (reply.counts.length > 0) yield reply;
+      open = reply.next === 0 ? { ...open, after: reply.after } : undefined;
+    }
+  }
+  return open;
+}
+
+function started(batch: Batch, spec: Verification, cancelled: Int32Array): Promise<VerifyReply[]> {
+  const running = runBatch(batch, spec, cancelled);
+  // Looked at when its turn comes; until then a failure is not unhandled.
+  running.catch(() => {});
+  return running;
+}
+
 /** Runs one batch to its end, through as many tasks as its time slices and hit limits make. */
 async function runBatch(
-  files: readonly VerifyFile[],
+  { files, after }: Batch,
   spec: Verification,
   cancelled: Int32Array,
 ): Promise<VerifyReply[]> {
   const replies: VerifyReply[] = [];
-  let rest = files;
-  let after = 0;
-  while (rest.length > 0 && cancelled[0] === 0) {
-    const task: VerifyTask = {
-      root: spec.root,
-      pattern: spec.pattern,
-      files: rest,
-      after,
-      lines: spec.lines,
-      maxHits: spec.lines === undefined ? Number.MAX_SAFE_INTEGER : MOST_HITS,
-      cancelled,
-    };
-    const reply = await spec.pool.run(task, spec.urgent, spec.signal);
+  let rest: Batch = { files, after };
+  while (rest.files.length > 0 && cancelled[0] === 0) {
+    const reply = await spec.pool.run(taskOf(rest, spec, cancelled, SLICE_MS), spec.urgent, spec.signal);
     for (const [path, reason] of reply.skipped) spec.onSkipped(path, reason);
     replies.push(reply);
-    rest = rest.slice(reply.next);
-    after = reply.after;
+    rest = { files: rest.files.slice(reply.next), after: reply.after };
   }
   return replies;
+}
+
+function taskOf(
+  { files, after }: Batch,
+  { root, pattern, lines }: Verification,
+  cancelled: Int32Array,
+  sliceMs: number,
+): VerifyTask {
+  const maxHits = lines === undefined ? Number.MAX_SAFE_INTEGER : MOST_HITS;
+  return { root, pattern, files, after, lines, maxHits, sliceMs, cancelled };
 }
 
 function* batchesOf(candidates: Iterator<Candidate>, first: number): Generator<VerifyFile[]> {
@@ -93,12 +147,20 @@ function* batchesOf(candidates: Iterator<Candidate>, first: number): Generator<V
     while (batch.length < size && bytes < MOST_BYTES) {
       const { value, done } = candidates.next();
       if (done) break;
-      const { path, size: fileSize, mtimeMs } = value.file;
-      batch.push({ path, size: fileSize, mtimeMs, spans: value.spans });
-      bytes += value.spans?.reduce((sum, span) => sum + span.to - span.from, 0) ?? fileSize;
+      batch.push(fileOf(value));
+      bytes += bytesOf(value);
     }
     if (batch.length === 0) return;
     yield batch;
     size = Math.min(Math.ceil(size * 1.5), MOST_FILES);
   }
+}
+
+function fileOf({ file: { path, size, mtimeMs }, spans }: Candidate): VerifyFile {
+  return { path, size, mtimeMs, spans };
+}
+
+/** What has to be read of a candidate. */
+function bytesOf({ file, spans }: Candidate): number {
+  return spans?.reduce((sum, span) => sum + span.to - span.from, 0) ?? file.size;
 }

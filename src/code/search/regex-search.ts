@@ -1,8 +1,7 @@
 import { fail } from '../../contract/errors.ts';
 import type { Requirement } from '../../regex/literals.ts';
-import { requirement, requirementText } from '../../regex/literals.ts';
-import { type PatternOptions, parseOptions } from '../../regex/matcher.ts';
-import { compile } from '../../regex/program.ts';
+import { requirementText } from '../../regex/literals.ts';
+import { createMatcher, type Matcher, type PatternOptions } from '../../regex/matcher.ts';
 import { TooExpensive } from '../../regex/simulate.ts';
 import { PatternError, UnsupportedPattern } from '../../regex/syntax.ts';
 import type { SkipCounts, SkipReason, SourceFile, SourceTree } from '../files.ts';
@@ -31,10 +30,14 @@ const MAX_PENDING_BYTES = 24 * 1024 * 1024;
 const FIRST_PATHS = 128;
 const MOST_PATHS = 8_192;
 
+/** Steps of a pattern that may run in this thread: the time for a line is at most its length times this. */
+const SMALL_PATTERN = 200;
+
 /** Prepares a search; nothing is read before somebody pulls. */
 export function regexSearch(query: RegexQuery, scene: SearchScene): RegexSearch {
   const { tree, index } = scene;
-  const need = requirementOf(query.pattern);
+  const matcher = compiled(query.pattern);
+  const need = matcher?.requirement;
   const admits = fileFilter(query.filter);
   const skippedNow: Partial<Record<SkipReason, number>> = {};
   const skip = (_path: string, reason: SkipReason) => {
@@ -54,6 +57,7 @@ export function regexSearch(query: RegexQuery, scene: SearchScene): RegexSearch 
       const spec = {
         root: tree.root,
         pattern: query.pattern,
+        matcher: matcher !== undefined && matcher.size <= SMALL_PATTERN ? matcher : undefined,
         lines,
         pool: scene.pool,
         urgent,
@@ -150,12 +154,10 @@ async function* merged(pieces: AsyncGenerator<{ path: string; count: number }>) 
   if (open !== undefined) yield open;
 }
 
-/** What a matching line must contain; undefined when only ripgrep can run the pattern. */
-function requirementOf(pattern: PatternOptions): Requirement | undefined {
+/** The pattern made ready; undefined when only ripgrep can run it. */
+function compiled(pattern: PatternOptions): Matcher | undefined {
   try {
-    const syntax = parseOptions(pattern);
-    compile(syntax);
-    return requirement(syntax);
+    return createMatcher(pattern);
   } catch (error) {
     if (error instanceof UnsupportedPattern) return undefined;
     if (error instanceof PatternError) {

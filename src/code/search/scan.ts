@@ -1,63 +1,56 @@
 import type { Literal } from '../../regex/literals.ts';
 import type { Matcher } from '../../regex/matcher.ts';
 import { hasFoldedStrangers } from '../trigram/segment-writer.ts';
+import { type Finder, foldedFinder } from './folded-finder.ts';
 
 const NEWLINE = 10;
 
 /** Called with each matching line; returning false stops the scan. */
 export type OnLine = (from: number, to: number) => boolean;
 
+/** Bytes that begin at a line. */
+export interface Part {
+  readonly from: number;
+  readonly to: number;
+  /** Bit n is set when the n-th text of the pattern may be here; all of them when absent. */
+  readonly texts?: number | undefined;
+}
+
 /**
- * Finds the matching lines in `bytes[from, to)`, which begins at a line. Where the pattern names a text, that
- * text is looked for with the fastest search there is, and only lines that contain it are tested.
+ * Finds the matching lines in a part of the bytes. Where the pattern names texts, those are looked for with the
+ * fastest search there is, and only lines that contain one are tested.
  */
-export function scanLines(matcher: Matcher, all: Buffer, from: number, to: number, onLine: OnLine): void {
+export function scanLines(matcher: Matcher, all: Buffer, part: Part, onLine: OnLine): void {
   const { texts } = matcher;
   // A view that ends with the part, so that no search runs past it.
-  const bytes = all.subarray(0, to);
-  if (texts === undefined) scanAll(matcher, bytes, from, to, onLine);
-  else if (texts.some((literal) => literal.folded)) scanFolded(matcher, texts, bytes, from, to, onLine);
+  const bytes = all.subarray(0, part.to);
+  // A k or s outside ASCII is not found by a search that folds ASCII letters.
+  const strangers = texts?.some((literal) => literal.folded) && hasFoldedStrangers(bytes.subarray(part.from));
+  if (texts === undefined || strangers) scanAll(matcher, bytes, part.from, part.to, onLine);
   else {
-    const finders = needlesOf(texts).map((needle) => (at: number) => bytes.indexOf(needle, at));
-    scanFor(matcher, bytes, from, to, onLine, finders);
+    const mask = part.texts;
+    const finders = findersOf(texts).filter((_one, index) => mask === undefined || (mask >> index) & 1);
+    scanFor(matcher, bytes, part.from, part.to, onLine, finders);
   }
 }
 
-const known = new WeakMap<readonly Literal[], readonly Buffer[]>();
+const known = new WeakMap<readonly Literal[], readonly Finder[]>();
 
-function needlesOf(texts: readonly Literal[]): readonly Buffer[] {
-  let needles = known.get(texts);
-  if (needles === undefined) {
-    needles = texts.map((literal) => Buffer.from(literal.text));
-    known.set(texts, needles);
+function findersOf(texts: readonly Literal[]): readonly Finder[] {
+  let finders = known.get(texts);
+  if (finders === undefined) {
+    finders = texts.map(({ text, folded }) => {
+      const needle = Buffer.from(text);
+      return folded ? foldedFinder(needle) : exactFinder(needle);
+    });
+    known.set(texts, finders);
   }
-  return needles;
+  return finders;
 }
 
-/** Without regard to case: looks in a lower case copy whose places are the same. */
-function scanFolded(
-  matcher: Matcher,
-  texts: readonly Literal[],
-  bytes: Buffer,
-  from: number,
-  to: number,
-  onLine: OnLine,
-): void {
-  const part = bytes.subarray(from, to);
-  // A k or s outside ASCII would not be found in the copy.
-  if (hasFoldedStrangers(part)) {
-    scanAll(matcher, bytes, from, to, onLine);
-    return;
-  }
-  const lower = part.toString('latin1').toLowerCase();
-  const finders = texts.map((literal) => {
-    const needle = Buffer.from(literal.text).toString('latin1').toLowerCase();
-    return (at: number) => {
-      const found = lower.indexOf(needle, at - from);
-      return found === -1 ? -1 : found + from;
-    };
-  });
-  scanFor(matcher, bytes, from, to, onLine, finders);
+/** The bytes end where the part ends, so that the system's own search stops there. */
+function exactFinder(needle: Buffer): Finder {
+  return (bytes, from) => bytes.indexOf(needle, from);
 }
 
 function scanFor(
@@ -66,9 +59,9 @@ function scanFor(
   from: number,
   to: number,
   onLine: OnLine,
-  finders: readonly ((at: number) => number)[],
+  finders: readonly Finder[],
 ): void {
-  const next = finders.map((find) => find(from));
+  const next = finders.map((find) => find(bytes, from, to));
   for (;;) {
     let place = to;
     for (const found of next) if (found !== -1 && found < place) place = found;
@@ -79,7 +72,7 @@ function scanFor(
     if ((matcher.textsSuffice || matcher.test(bytes, start, end)) && !onLine(start, end)) return;
     for (const [index, find] of finders.entries()) {
       const found = next[index] ?? -1;
-      if (found !== -1 && found <= end) next[index] = find(end);
+      if (found !== -1 && found <= end) next[index] = find(bytes, end, to);
     }
   }
 }

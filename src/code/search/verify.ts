@@ -27,6 +27,8 @@ export interface VerifyTask {
   /** Give back the lines, or only their number. */
   readonly lines: LineStyle | undefined;
   readonly maxHits: number;
+  /** The task ends after this long, with what it has. */
+  readonly sliceMs: number;
   /** Not zero once nobody waits for the reply any more. */
   readonly cancelled: Int32Array;
 }
@@ -42,14 +44,11 @@ export interface VerifyReply {
   readonly after: number;
 }
 
-/** A worker gives back what it has after this long, so that every search gets its turn. */
-const SLICE_MS = 60;
-
 let buffer = Buffer.allocUnsafe(1 << 20);
 
 /** Looks into files until the time slice or the number of hits is used up. */
 export function verify(matcher: Matcher, task: VerifyTask): VerifyReply {
-  const deadline = performance.now() + SLICE_MS;
+  const deadline = performance.now() + task.sliceMs;
   const found: FileHits[] = [];
   const counts: [string, number][] = [];
   const skipped: [string, SkipReason][] = [];
@@ -57,7 +56,8 @@ export function verify(matcher: Matcher, task: VerifyTask): VerifyReply {
   for (const [index, file] of task.files.entries()) {
     if (index > 0 && (performance.now() > deadline || Atomics.load(task.cancelled, 0) !== 0))
       return { found, counts, skipped, next: index, after: 0 };
-    const result = searchFile(matcher, task, file, index === 0 ? task.after : 0, task.maxHits - total);
+    const limits = { after: index === 0 ? task.after : 0, most: task.maxHits - total, deadline };
+    const result = searchFile(matcher, task, file, limits);
     if (result.skip !== undefined) skipped.push([file.path, result.skip]);
     if (result.count > 0) {
       total += result.count;
@@ -78,7 +78,7 @@ interface Content {
 }
 
 /** Reads the parts that have to be looked at, one after the other. */
-function* contents(task: VerifyTask, file: VerifyFile): Generator<Content | SkipReason> {
+function* contents(task: VerifyTask, file: VerifyFile, after: number): Generator<Content | SkipReason> {
   let descriptor: number | undefined;
   try {
     descriptor = openSync(`${task.root}/${file.path}`, 'r');
@@ -94,7 +94,7 @@ function* contents(task: VerifyTask, file: VerifyFile): Generator<Content | Skip
     else if (spans === undefined) yield whole(read(descriptor, 0, size));
     else if (task.lines !== undefined && task.lines.before + task.lines.after > 0) {
       yield { bytes: read(descriptor, 0, size), offset: 0, spans };
-    } else yield* parts(descriptor, size, spans);
+    } else yield* parts(descriptor, size, after > 0 ? spans.filter((span) => span.to > after) : spans);
   } catch {
     // Gone or forbidden since the walk: then nothing in it is on disk for us at this moment.
   } finally {
@@ -142,22 +142,33 @@ interface FileResult {
   skip?: SkipReason;
 }
 
-function searchFile(
-  matcher: Matcher,
-  task: VerifyTask,
-  file: VerifyFile,
-  after: number,
-  most: number,
-): FileResult {
+/** Which part of a file is searched. */
+interface Limits {
+  /** From this byte on. */
+  readonly after: number;
+  /** Until there are so many hits. */
+  readonly most: number;
+  /** Until this moment, looked at between spans. */
+  readonly deadline: number;
+}
+
+function searchFile(matcher: Matcher, task: VerifyTask, file: VerifyFile, limits: Limits): FileResult {
   const result: FileResult = { count: 0, hits: [] };
-  for (const content of contents(task, file)) {
+  let searched = false;
+  for (const content of contents(task, file, limits.after)) {
     if (typeof content === 'string') {
       result.skip = content;
       break;
     }
     for (const span of content.spans) {
-      if (span.to > after) searchSpan(matcher, task, content, span, after, most, result);
+      if (span.to <= limits.after) continue;
+      if (searched && performance.now() > limits.deadline) {
+        result.stoppedAt = span.from;
+        return result;
+      }
+      searchSpan(matcher, task, content, span, limits, result);
       if (result.stoppedAt !== undefined) return result;
+      searched = true;
     }
   }
   return result;
@@ -168,14 +179,14 @@ function searchSpan(
   task: VerifyTask,
   { bytes, offset }: Content,
   span: Span,
-  after: number,
-  most: number,
+  { after, most }: Limits,
   result: FileResult,
 ): void {
   let counted = span.from - offset;
   let { line } = span;
   const from = Math.max(counted, after - offset);
-  scanLines(matcher, bytes, from, span.to - offset, (start, end) => {
+  const part = { from, to: span.to - offset, texts: span.texts };
+  scanLines(matcher, bytes, part, (start, end) => {
     if (matchesOnlySecret(matcher, bytes.subarray(start, end))) return true;
     result.count++;
     if (task.lines !== undefined) {

@@ -16,22 +16,23 @@ export interface Source {
 
 /** Merges lists that are each in path order. */
 export function* mergeByPath(sources: readonly Source[]): Generator<Candidate> {
-  const heads: { at: string; next?: Candidate; readonly rest: Generator<Candidate> }[] = sources.map(
-    (source) => ({
-      at: source.from,
-      rest: source.candidates,
-    }),
-  );
-  while (heads.length > 0) {
-    let best = 0;
-    for (let index = 1; index < heads.length; index++) {
-      if (comparePaths(heads[index]?.at ?? '', heads[best]?.at ?? '') < 0) best = index;
-    }
-    const head = heads[best];
-    if (head === undefined) return;
+  // The nearest last. Segments follow one another in path order but for late changes: a head seldom moves far.
+  const heads: Head[] = sources
+    .map(({ from, candidates }) => ({ at: from, next: undefined, rest: candidates }))
+    .sort((a, b) => comparePaths(b.at, a.at));
+  for (let head = heads.pop(); head !== undefined; head = heads.pop()) {
     if (head.next !== undefined) yield head.next;
     const { value, done } = head.rest.next();
-    if (done) heads.splice(best, 1);
-    else Object.assign(head, { at: value.file.path, next: value });
+    if (done) continue;
+    const moved = { at: value.file.path, next: value, rest: head.rest };
+    let place = heads.length;
+    while (place > 0 && comparePaths(heads[place - 1]?.at ?? '', moved.at) < 0) place--;
+    heads.splice(place, 0, moved);
   }
+}
+
+interface Head {
+  readonly at: string;
+  readonly next: Candidate | undefined;
+  readonly rest: Generator<Candidate>;
 }
