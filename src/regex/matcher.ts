@@ -1,4 +1,4 @@
-import { Automaton } from './automaton.ts';
+import { Automaton, type Progress } from './automaton.ts';
 import { type Literal, type Requirement, requirement, searchTexts, textsOf } from './literals.ts';
 import { parsePattern } from './parse.ts';
 import { compile } from './program.ts';
@@ -13,6 +13,8 @@ export interface PatternOptions {
   readonly word: boolean;
   /** The pattern is a text, not an expression. */
   readonly fixed: boolean;
+  /** Bytes that are no UTF-8 are read as U+FFFD, the way texts show them, instead of being in no set. */
+  readonly lossy?: boolean | undefined;
 }
 
 /** A compiled pattern. */
@@ -27,6 +29,20 @@ export interface Matcher {
   readonly size: number;
   /** True when the line `bytes[from, to)` matches. */
   test(bytes: Uint8Array, from: number, to: number): boolean;
+  /**
+   * Marks with 1 each text `i` in `[from, to)` that matches, being the bytes from `starts[i]` to `starts[i + 1]`:
+   * for many short texts, such as names. With `here` the texts go on from there, as if they stood behind it.
+   */
+  testEach(
+    bytes: Uint8Array,
+    starts: Uint32Array,
+    from: number,
+    to: number,
+    into: Uint8Array,
+    here?: Progress,
+  ): void;
+  /** Where a text brings the pattern, for texts that begin alike: the way to a folder, and then its files. */
+  after(bytes: Uint8Array, from: number, to: number, here?: Progress): Progress;
   /** The first match in the line. */
   locate(bytes: Uint8Array, from: number, to: number): Span | undefined;
 }
@@ -35,7 +51,7 @@ export interface Matcher {
 export function createMatcher(options: PatternOptions): Matcher {
   const syntax = parseOptions(options);
   const program = compile(syntax);
-  const automaton = new Automaton(program);
+  const automaton = new Automaton(program, options.lossy);
   const simulator = new Simulator(program);
   const needed = requirement(syntax);
   const texts = searchTexts(needed);
@@ -44,12 +60,9 @@ export function createMatcher(options: PatternOptions): Matcher {
     size: program.steps.length,
     texts,
     textsSuffice: isText(syntax) && (textsOf(syntax)?.every((literal) => !literal.folded) ?? false),
-    test(bytes, from, to) {
-      const verdict = automaton.test(bytes, from, to);
-      return verdict === 'not-ascii'
-        ? simulator.firstMatch(bytes, from, to) !== undefined
-        : verdict === 'match';
-    },
+    test: (bytes, from, to) => automaton.test(bytes, from, to),
+    testEach: (...texts) => automaton.testEach(...texts),
+    after: (...text) => automaton.after(...text),
     locate: (bytes, from, to) => simulator.firstMatch(bytes, from, to),
   };
 }
