@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { rescan } from '../src/disk/scan/rescan.ts';
 import { nameOf, pathOf, rowOfPath } from '../src/disk/tree/nodes.ts';
 import type { Tree } from '../src/disk/tree/tree.ts';
+import { MARK, Marks } from '../src/disk/watch/marks.ts';
 import { emptyFolder, madeTree, rescanOf, scan } from './disk/made-tree.ts';
 
 const COLUMNS = [
@@ -117,8 +118,9 @@ describe('rescan', () => {
     const root = madeTree();
     const first = aged(await scan(root));
     appendFileSync(join(root, 'docs/one.md'), 'in place');
-    const id = idOf(first, join(root, 'docs')) ?? 0;
-    const { tree, foldersRead } = await rescan({ ...rescanOf(first), fileMs: 0, suspects: [id] });
+    const marks = new Marks();
+    marks.add(idOf(first, join(root, 'docs')) ?? 0, MARK.heard);
+    const { tree, foldersRead } = await rescan({ ...rescanOf(first), fileMs: 0, marks: marks.take() });
     expect(foldersRead).toBe(1);
     expect(tree.size[rowOfPath(tree, join(root, 'docs/one.md'))]).toBe(1_008);
   });

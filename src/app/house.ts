@@ -50,7 +50,8 @@ export async function openHouse(options: HouseOptions): Promise<House> {
   const results = createResultSets(now);
   const sessions = await openSessions({ home, log, now, env: options.env ?? process.env });
   const touchedPaths = (root: string) => sessions.touchedPaths(root);
-  const disk = await openDisk({ db, jobs, home, now, log, touchedPaths });
+  const watches = (options.env ?? process.env).PINHOLE_DISK_WATCHES;
+  const disk = await openDisk({ db, jobs, home, now, log, touchedPaths, watches });
   const code = await openCode({ jobs, home, log, watch: true });
   const semantic = await openSemantic({ jobs, home, log, env: options.env ?? process.env });
   const services: Services = {

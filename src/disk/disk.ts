@@ -16,6 +16,7 @@ import { Sets } from './sets.ts';
 import { type IndexRow, indexRows } from './store/index-rows.ts';
 import { pathOf } from './tree/nodes.ts';
 import { saveTree } from './tree/save.ts';
+import { mostWatches } from './watch/limits.ts';
 
 /** Everything about disks that operations ask for. */
 export interface Disk {
@@ -43,6 +44,8 @@ export interface DiskDeps {
   readonly log: (line: string) => void;
   /** Real paths of files below a root that agent sessions touched, where sessions are indexed. */
   readonly touchedPaths?: ((root: string) => Promise<Iterable<string>>) | undefined;
+  /** How many folders may be watched, 0 for none; half of what the system grants unless said otherwise. */
+  readonly watches?: string | undefined;
 }
 
 /** Opens the disk subject. Call before `jobs.recover`, since it registers its kind of job. */
@@ -58,6 +61,7 @@ export async function openDisk(deps: DiskDeps): Promise<Disk> {
     now,
     log,
     onSwap: (row, old, tree) => sets.noteGone(row.id, old, tree),
+    watches: mostWatches(deps.watches),
   });
   return {
     indexes,

@@ -4,22 +4,26 @@ import { fail } from '../contract/errors.ts';
 import { isInside } from '../contract/roots.ts';
 import type { Indexer, IndexRequest } from '../jobs/indexer.ts';
 import type { Job, JobContext, JobReport, Jobs } from '../jobs/jobs.ts';
+import type { Progress } from '../jobs/progress.ts';
+import { type Freshness, freshnessOf } from './freshness.ts';
 import { handleNumber, indexHandle } from './handles.ts';
 import { indexReport } from './index-report.ts';
 import { runIndexing } from './indexing.ts';
 import { glob } from './scan/glob.ts';
 import type { IndexRow, IndexRows } from './store/index-rows.ts';
 import { DamagedSnapshot, loadTree } from './tree/load.ts';
-import { rowOfPath } from './tree/nodes.ts';
+import { folderAt, rowOfPath } from './tree/nodes.ts';
 import type { ScanOptions, Tree } from './tree/tree.ts';
-import { FolderWatch } from './watching.ts';
+import { MARK, Marks } from './watch/marks.ts';
+import { TreeWatch } from './watch/tree-watch.ts';
 
 export const INDEX_JOB = 'disk_index';
 
 /** Loaded trees are dropped, least recently used first, above this many bytes. */
 const MOST_LOADED_BYTES = 600 << 20;
-/** An index older than this is brought up to date when someone looks at it. */
+/** An index older than this is brought up to date when someone looks at it; earlier when changes were heard. */
 const STALE_MS = 10 * 60_000;
+const HEARD_MS = 60_000;
 /** How long a rescan may look at files one by one. */
 const FILE_MS = 150;
 
@@ -28,7 +32,9 @@ export interface OpenIndex {
   readonly row: IndexRow;
   readonly tree: Tree;
   /** Node ids of folders in which something was heard since the scan. */
-  readonly heard: ReadonlySet<number>;
+  readonly heard: { has(id: number): boolean };
+  /** How far it can be trusted now. */
+  readonly fresh: Freshness;
 }
 
 export interface IndexesDeps {
@@ -40,11 +46,17 @@ export interface IndexesDeps {
   readonly log: (line: string) => void;
   /** Called after a new generation took the place of the old one. */
   readonly onSwap: (row: IndexRow, old: Tree, tree: Tree) => Promise<void>;
+  /** How many folders may be watched. */
+  readonly watches: number;
 }
 
 interface Loaded {
   readonly tree: Tree;
-  readonly heard: Set<number>;
+  readonly marks: Marks;
+  /** False: it comes from its file, and nobody has watched since it was written. */
+  readonly attended: boolean;
+  /** What was counted of the marks at that version of them. */
+  counted?: { readonly version: number; readonly unseen: number; readonly fresh: Freshness };
 }
 
 /** The indexes of this machine: scans them as jobs, keeps the trees in memory, swaps generations. */
@@ -52,10 +64,11 @@ export class Indexes implements Indexer {
   readonly #deps: IndexesDeps;
   readonly #loaded = new Map<number, Loaded>();
   readonly #loading = new Map<number, Promise<Loaded | undefined>>();
-  readonly #watch = new FolderWatch((folder) => void this.#hear(folder));
+  readonly #watch: TreeWatch;
 
   constructor(deps: IndexesDeps) {
     this.#deps = deps;
+    this.#watch = new TreeWatch({ limit: deps.watches, log: deps.log });
     deps.jobs.register({ name: INDEX_JOB, afterRestart: 'resume', run: (job) => this.#run(job) });
   }
 
@@ -87,7 +100,7 @@ export class Indexes implements Indexer {
     if (loaded === undefined) {
       fail('index_not_found', `Index ${handle} is still being made; job_progress tells when it is ready.`);
     }
-    return { row, tree: loaded.tree, heard: loaded.heard };
+    return this.#opened(row, loaded);
   }
 
   /** The index that knows most closely about a path, if there is one. */
@@ -99,20 +112,33 @@ export class Indexes implements Indexer {
     for (const row of rows) {
       const loaded = await this.#load(row);
       if (loaded === undefined) continue;
-      this.#freshen(row, loaded);
-      return { row, tree: loaded.tree, heard: loaded.heard };
+      return this.#opened(row, loaded);
     }
     return undefined;
   }
 
   /** Tells that a folder was looked at: it is watched from now on. */
-  lookedAt(folder: string): void {
-    this.#watch.add(folder);
+  lookedAt(path: string): void {
+    for (const [index, { tree }] of this.#loaded) {
+      const row = isInside(path, tree.meta.root) ? rowOfPath(tree, path) : -1;
+      const folder = row < 0 ? -1 : folderAt(tree, row);
+      if (folder >= 0) this.#watch.lookedAt(index, folder);
+    }
   }
 
   /** Tells that a folder is not as the index has it: the next rescan reads it, whatever its times say. */
   suspect({ row, tree }: OpenIndex, at: number): void {
-    this.#loaded.get(row.id)?.heard.add(tree.id[at] ?? 0);
+    this.#loaded.get(row.id)?.marks.add(tree.id[at] ?? 0, MARK.heard);
+  }
+
+  /** Resolves when the folders of an index are watched, as many as can be, and it has caught up with the disk. */
+  async watching(handle: string): Promise<void> {
+    await this.#watch.ready(handleNumber('i', handle));
+  }
+
+  /** The process that watches large indexes, to be measured. */
+  get watchPid(): number | undefined {
+    return this.#watch.pid;
   }
 
   /** Takes in a tree that was made elsewhere, such as from an import. */
@@ -133,7 +159,7 @@ export class Indexes implements Indexer {
     }
     const row = await this.#deps.rows.ensure(root, options);
     await mkdir(this.folderOf(row), { recursive: true, mode: 0o700 });
-    await this.#swap(row, await make(row, this.#file(row)), 0);
+    await this.#swap(row, await make(row, this.#file(row)), new Marks(), 0);
     return (await this.#deps.rows.get(row.id)) ?? row;
   }
 
@@ -142,6 +168,7 @@ export class Indexes implements Indexer {
     const row = await rows.get(handleNumber('i', handle));
     if (row === undefined) fail('index_not_found', `There is no index '${handle.slice(0, 20)}'.`);
     this.#loaded.delete(row.id);
+    this.#watch.unfollow(row.id);
     await rows.remove(row.id);
     await rm(this.folderOf(row), { recursive: true, force: true });
   }
@@ -169,7 +196,8 @@ export class Indexes implements Indexer {
   /** Loads the file of an index; a damaged or missing one is made anew in the background. */
   async #loadFile(row: IndexRow): Promise<Loaded | undefined> {
     try {
-      return this.#keep(row.id, await loadTree(this.#file(row)));
+      const tree = await loadTree(this.#file(row));
+      return this.#keep(row.id, { tree, marks: new Marks(), attended: false });
     } catch (error) {
       const reason = error instanceof DamagedSnapshot ? error.message : 'it cannot be read';
       this.#deps.log(`disk index ${indexHandle(row.id)} is damaged (${reason}); it is made anew`);
@@ -180,8 +208,7 @@ export class Indexes implements Indexer {
     }
   }
 
-  #keep(id: number, tree: Tree): Loaded {
-    const loaded = { tree, heard: new Set<number>() };
+  #keep(id: number, loaded: Loaded): Loaded {
     this.#loaded.delete(id);
     this.#loaded.set(id, loaded);
     let bytes = 0;
@@ -190,14 +217,28 @@ export class Indexes implements Indexer {
       if (bytes <= MOST_LOADED_BYTES || oldest === id) break;
       bytes -= each.tree.buffer.byteLength;
       this.#loaded.delete(oldest);
+      this.#watch.unfollow(oldest);
     }
     return loaded;
   }
 
+  #opened(row: IndexRow, loaded: Loaded): OpenIndex {
+    const { tree, marks } = loaded;
+    const unseen = row.filesUnchecked;
+    if (loaded.counted?.version !== marks.version || loaded.counted.unseen !== unseen) {
+      loaded.counted = { version: marks.version, unseen, fresh: freshnessOf(tree, marks, unseen) };
+    }
+    const { fresh } = loaded.counted;
+    if (row.options.imported !== true) this.#freshen(row, loaded, fresh);
+    return { row, tree, heard: marks, fresh };
+  }
+
   /** Begins a rescan of an index that has become old; nobody waits for it. */
-  #freshen(row: IndexRow, { tree }: Loaded): void {
+  #freshen(row: IndexRow, { tree, attended }: Loaded, { watched, changedFolders }: Freshness): void {
     const { now, jobs, log } = this.#deps;
-    if (now() - tree.meta.scannedAt < STALE_MS || row.options.imported === true) return;
+    if (watched && changedFolders === 0) return;
+    const age = now() - tree.meta.scannedAt;
+    if (attended && age < (changedFolders > 0 ? HEARD_MS : STALE_MS)) return;
     const params = { index: row.id, allowed: [], full: false };
     jobs
       .start(INDEX_JOB, row.root, params)
@@ -212,32 +253,32 @@ export class Indexes implements Indexer {
     await removeDrafts(this.folderOf(row));
     const earlier = row.generation > 0 ? await this.#earlier(row) : undefined;
     const { allowed, full } = job.params;
-    const { tree, changed, foldersRead, filesUnchecked } = await runIndexing(
+    const quick =
+      full !== true && earlier !== undefined && sameOptions(earlier.tree.meta.options, row.options);
+    await this.#watch.flush(row.id);
+    const marks = earlier?.marks ?? new Marks();
+    const taken = marks.take();
+    const { tree, ...result } = await runIndexing(
       {
         root: row.root,
         options: row.options,
         allowed: Array.isArray(allowed) ? allowed.map(String) : [],
-        earlier: earlier && { meta: earlier.tree.meta, buffer: earlier.tree.buffer },
         firstId: row.nextId,
-        quick: full !== true && earlier !== undefined && sameOptions(earlier.tree.meta.options, row.options),
-        suspects: [...(earlier?.heard ?? [])],
+        marks: quick ? taken : undefined,
         fileMs: FILE_MS,
         file: this.#file(row),
         growthFolder: this.folderOf(row),
       },
+      earlier?.tree,
       job.signal,
-      ({ entries, dirsDone, dirsLeft }) => {
-        // Folders not read yet hold about as much as those read so far.
-        const guess = Math.round((entries * (dirsDone + dirsLeft)) / Math.max(1, dirsDone));
-        const total =
-          row.generation > 0 ? Math.max(row.files + row.dirs, entries) : dirsDone > 100 ? guess : undefined;
-        job.progress({ done: entries, total, unit: 'entries', phase: 'scanning' });
-      },
-    );
-    const entries = tree.id.length;
-    job.progress({ done: entries, total: entries, unit: 'entries', phase: 'scanned' });
-    await this.#swap(row, tree, filesUnchecked);
-    return indexReport(indexHandle(row.id), tree, { changed, foldersRead, filesUnchecked });
+      (counts) => job.progress(progressOf(row, counts)),
+    ).catch((error: unknown) => {
+      marks.giveBack(taken);
+      throw error;
+    });
+    marks.settle(taken, !quick);
+    await this.#swap(row, tree, marks, result.filesUnchecked);
+    return indexReport(indexHandle(row.id), tree, result);
   }
 
   /** The generation before, if its file is whole. */
@@ -245,26 +286,31 @@ export class Indexes implements Indexer {
     const known = this.#loaded.get(row.id);
     if (known !== undefined) return known;
     return loadTree(this.#file(row)).then(
-      (tree) => ({ tree, heard: new Set<number>() }),
+      (tree) => ({ tree, marks: new Marks(), attended: false }),
       () => undefined,
     );
   }
 
-  async #swap(row: IndexRow, tree: Tree, filesUnchecked: number): Promise<void> {
+  async #swap(row: IndexRow, tree: Tree, marks: Marks, filesUnchecked: number): Promise<void> {
     const old = this.#loaded.get(row.id)?.tree;
     await this.#deps.rows.scanned(row.id, tree, filesUnchecked);
-    this.#keep(row.id, tree);
+    this.#keep(row.id, { tree, marks, attended: true });
+    if (row.options.imported !== true) this.#watch.follow(row.id, tree, marks);
     if (old !== undefined && old.buffer !== tree.buffer) await this.#deps.onSwap(row, old, tree);
   }
+}
 
-  async #hear(folder: string): Promise<void> {
-    for (const row of await this.#deps.rows.all()) {
-      const loaded = this.#loaded.get(row.id);
-      if (loaded === undefined || !isInside(folder, row.root)) continue;
-      const at = rowOfPath(loaded.tree, folder);
-      if (at >= 0) loaded.heard.add(loaded.tree.id[at] ?? 0);
-    }
-  }
+/** How far a scan is, guessed by what was there before or by the folders it knows of. */
+function progressOf(
+  row: IndexRow,
+  counts: { entries: number; dirsDone: number; dirsLeft: number },
+): Progress {
+  const { entries, dirsDone, dirsLeft } = counts;
+  // Folders not read yet hold about as much as those read so far.
+  const guess = Math.round((entries * (dirsDone + dirsLeft)) / Math.max(1, dirsDone));
+  const total =
+    row.generation > 0 ? Math.max(row.files + row.dirs, entries) : dirsDone > 100 ? guess : undefined;
+  return { done: entries, total, unit: 'entries', phase: 'scanning' };
 }
 
 /** Takes away what a process that died while writing has left. */

@@ -1,19 +1,26 @@
-import { startWorker } from '../contract/worker.ts';
+import { fork } from 'node:child_process';
+import { startWorker, workerFile } from '../contract/worker.ts';
+import { loadTree } from './tree/load.ts';
 import { type ScanOptions, type Tree, type TreeMeta, treeOver } from './tree/tree.ts';
 
-/** What the indexing thread is told. */
+/** What is to be indexed and how. */
 export interface IndexingOrder {
   readonly root: string;
   readonly options: ScanOptions;
   readonly allowed: readonly string[];
-  readonly earlier: { readonly meta: TreeMeta; readonly buffer: SharedArrayBuffer } | undefined;
   readonly firstId: number;
-  /** Read only what changed since `earlier`. */
-  readonly quick: boolean;
-  readonly suspects: readonly number[];
+  /** What is known of folders: read only what changed. Undefined: read everything. */
+  readonly marks: Uint8Array | undefined;
   readonly fileMs: number;
+  /** Where the generation is saved, and where the one before lies. */
   readonly file: string;
   readonly growthFolder: string;
+}
+
+/** The order as the one who carries it out gets it. */
+export interface IndexingTask extends IndexingOrder {
+  /** The generation before: as it is in memory, or to be loaded from its file. */
+  readonly earlier: { readonly meta: TreeMeta; readonly buffer: SharedArrayBuffer } | 'saved' | undefined;
 }
 
 export type IndexingMessage =
@@ -25,16 +32,13 @@ export type IndexingMessage =
     }
   | {
       readonly type: 'done';
-      readonly meta: TreeMeta;
-      readonly buffer: SharedArrayBuffer;
-      readonly changed: boolean;
-      readonly foldersRead: number | undefined;
-      readonly filesUnchecked: number;
+      /** Only from a thread; a process leaves it in its file. */
+      readonly made: { readonly meta: TreeMeta; readonly buffer: SharedArrayBuffer } | undefined;
+      readonly result: IndexingResult;
     }
   | { readonly type: 'failed'; readonly message: string };
 
-export interface Indexed {
-  readonly tree: Tree;
+export interface IndexingResult {
   readonly changed: boolean;
   /** Folders read anew; undefined when all of them were. */
   readonly foldersRead: number | undefined;
@@ -42,40 +46,90 @@ export interface Indexed {
   readonly filesUnchecked: number;
 }
 
+export type Indexed = IndexingResult & { readonly tree: Tree };
 export type OnIndexing = (counts: { entries: number; dirsDone: number; dirsLeft: number }) => void;
 
+const SOURCE = new URL('./indexing.worker.ts', import.meta.url);
 /** Room for the short-lived objects of a large scan, so that they are not collected over and over. */
-const YOUNG_MB = 64;
+const FLAGS = ['--max-semi-space-size=16'];
 
-/** Scans in a thread of its own and brings the new generation here without a copy. */
+/**
+ * Makes a generation. A rescan needs little and the tree that is here, so it runs in a thread. A scan of everything
+ * runs in a process that ends with it: what it took to build is given back to the system, and the tree is loaded.
+ */
 export function runIndexing(
   order: IndexingOrder,
+  earlier: Tree | undefined,
   signal: AbortSignal,
   onProgress: OnIndexing,
 ): Promise<Indexed> {
+  const quick = order.marks !== undefined && earlier !== undefined;
+  return quick ? inThread(order, earlier, signal, onProgress) : inProcess(order, earlier, signal, onProgress);
+}
+
+function inThread(
+  order: IndexingOrder,
+  earlier: Tree,
+  signal: AbortSignal,
+  onProgress: OnIndexing,
+): Promise<Indexed> {
+  const task: IndexingTask = { ...order, earlier: { meta: earlier.meta, buffer: earlier.buffer } };
+  const worker = startWorker(SOURCE, {
+    workerData: task,
+    resourceLimits: { maxYoungGenerationSizeMb: 8 },
+  });
+  const stop = () => worker.postMessage('cancel');
+  return follow(worker, signal, stop, onProgress).then(({ made, result }) => {
+    if (made === undefined) throw new Error('indexing brought nothing');
+    return { tree: treeOver(made.buffer, made.meta), ...result };
+  });
+}
+
+async function inProcess(
+  order: IndexingOrder,
+  earlier: Tree | undefined,
+  signal: AbortSignal,
+  onProgress: OnIndexing,
+): Promise<Indexed> {
+  const child = fork(workerFile(SOURCE), [], {
+    execArgv: FLAGS,
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  const task: IndexingTask = { ...order, earlier: earlier && 'saved' };
+  child.send(task);
+  const { result } = await follow(child, signal, () => child.kill('SIGKILL'), onProgress);
+  // Written a moment ago by our own process: it need not be checked.
+  return { tree: await loadTree(order.file, { check: false }), ...result };
+}
+
+/** A thread or a process, as far as they are alike. */
+interface Doer {
+  on(event: 'message', listener: (message: IndexingMessage) => void): unknown;
+  on(event: 'error', listener: (error: Error) => void): unknown;
+  on(event: 'exit', listener: (code: number | null) => void): unknown;
+}
+
+function follow(
+  doer: Doer,
+  signal: AbortSignal,
+  stop: () => void,
+  onProgress: OnIndexing,
+): Promise<Extract<IndexingMessage, { type: 'done' }>> {
   return new Promise((resolve, reject) => {
-    const worker = startWorker(new URL('./indexing.worker.ts', import.meta.url), {
-      workerData: order,
-      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
-    });
-    const cancel = () => worker.postMessage('cancel');
     const end = (finish: () => void) => {
-      signal.removeEventListener('abort', cancel);
+      signal.removeEventListener('abort', stop);
       finish();
     };
-    signal.addEventListener('abort', cancel);
-    if (signal.aborted) cancel();
-    worker.on('message', (message: IndexingMessage) => {
+    const failed = (error: unknown) => end(() => reject(signal.aborted ? signal.reason : error));
+    signal.addEventListener('abort', stop);
+    if (signal.aborted) stop();
+    doer.on('message', (message) => {
       if (message.type === 'progress') onProgress(message);
-      else if (message.type === 'failed') {
-        end(() => reject(signal.aborted ? signal.reason : new Error(message.message)));
-      } else {
-        const { changed, foldersRead, filesUnchecked } = message;
-        const tree = treeOver(message.buffer, message.meta);
-        end(() => resolve({ tree, changed, foldersRead, filesUnchecked }));
-      }
+      else if (message.type === 'failed') failed(new Error(message.message));
+      else end(() => resolve(message));
     });
-    worker.on('error', (error) => end(() => reject(error)));
-    worker.on('exit', (code) => end(() => reject(new Error(`indexing ended early (${code})`))));
+    doer.on('error', failed);
+    doer.on('exit', (code) => failed(new Error(`indexing ended early (${code ?? 'killed'})`)));
   });
 }

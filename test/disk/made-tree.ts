@@ -76,6 +76,6 @@ export const rescanOf = (earlier: Tree) => ({
   earlier,
   firstId: 1,
   signal: new AbortController().signal,
-  suspects: [],
+  marks: new Uint8Array(0),
   fileMs: 1_000,
 });

@@ -18,6 +18,9 @@ export const FLAG = {
   tooDeep: 64,
 } as const;
 
+/** Folders with any of these are in the index, but not what is below them. */
+export const NOT_ENTERED = FLAG.excluded | FLAG.otherFileSystem | FLAG.tooDeep;
+
 /** Why something could not be read. */
 export const ERROR_KINDS = ['permission', 'vanished', 'replaced', 'name_too_long', 'io', 'other'] as const;
 export type ErrorKind = (typeof ERROR_KINDS)[number];

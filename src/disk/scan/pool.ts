@@ -23,6 +23,8 @@ export interface PoolOptions {
   readonly signal: AbortSignal;
   readonly onProgress?: (counts: ScanCounts) => void;
   readonly scanners?: number;
+  /** Scanners are numbered from here on; more than nothing when others have scanned before. */
+  readonly first?: number;
 }
 
 export interface Scanned {
@@ -45,7 +47,9 @@ export function startScanners(options: PoolOptions): { scan(tasks: readonly DirT
   // Followed links need one memory of what was seen.
   const wanted = options.walk.followSymlinks ? 1 : (options.scanners ?? availableParallelism());
   const count = Math.min(MOST_SCANNERS, Math.max(1, wanted));
-  const scanners = Array.from({ length: count }, (_, index) => startScanner(index, options.walk));
+  const scanners = Array.from({ length: count }, (_, index) =>
+    startScanner((options.first ?? 0) + index, options.walk),
+  );
   return { scan: (tasks) => run(scanners, tasks, options) };
 }
 

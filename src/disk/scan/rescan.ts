@@ -1,17 +1,17 @@
 import { buildTree } from '../tree/build.ts';
-import { folderAt, rowOfId } from '../tree/nodes.ts';
 import { folderPaths } from '../tree/paths.ts';
 import { type Tree, treeOver } from '../tree/tree.ts';
-import { FACT } from './facts.ts';
+import { FACT, factReader } from './facts.ts';
 import { dirFacts, rootStats, type ScanRequest, scanFull, walkOptions } from './full.ts';
+import { relinked } from './links.ts';
 import { startScanners } from './pool.ts';
 import { knownNames, sweep } from './sweep.ts';
-import { EARLIER, makeRef } from './wire.ts';
+import { type DirTask, EARLIER, makeRef } from './wire.ts';
 
 export interface RescanRequest extends ScanRequest {
   readonly earlier: Tree;
-  /** Node ids of folders that something was heard of, such as from a watcher. */
-  readonly suspects: readonly number[];
+  /** What is known of folders by node id, see watch/marks.ts. */
+  readonly marks: Uint8Array;
   /** How long files may be looked at one by one. */
   readonly fileMs: number;
 }
@@ -36,37 +36,71 @@ export async function rescan(request: RescanRequest): Promise<Rescanned> {
     const tree = await scanFull(request);
     return { tree, changed: true, foldersRead: tree.meta.dirs, filesChecked: 0, filesUnchecked: 0 };
   }
-  const scanners = startScanners({
-    walk: walkOptions(request, stats.dev),
-    signal,
-    ...(request.onProgress === undefined ? {} : { onProgress: request.onProgress }),
-    ...(request.scanners === undefined ? {} : { scanners: request.scanners }),
-  });
-  const suspects = new Set(request.suspects.map((id) => folderAt(earlier, rowOfId(earlier, id))));
-  const { changed, gone, filesChecked, filesUnchecked } = sweep(earlier, suspects, request.fileMs);
-  const paths = folderPaths(earlier);
-  const tasks = [...changed]
+  const pool = (first: number) =>
+    startScanners({
+      walk: walkOptions(request, stats.dev),
+      signal,
+      first,
+      ...(request.onProgress === undefined ? {} : { onProgress: request.onProgress }),
+      ...(request.scanners === undefined ? {} : { scanners: request.scanners }),
+    });
+  const scanners = pool(0);
+  const { changed, gone, filesChecked, filesUnchecked } = sweep(earlier, request.marks, request.fileMs);
+  const tasks = tasksFor(earlier, changed, gone);
+  const seen = await scanners.scan(tasks);
+  const rest = { foldersRead: tasks.length, filesChecked, filesUnchecked };
+  // Everything was looked at, or is watched.
+  const verifiedAt = filesUnchecked === 0 ? startedAt : earlier.meta.verifiedAt;
+  if (tasks.length === 0) {
+    const meta = { ...earlier.meta, scannedAt: startedAt, verifiedAt };
+    return { tree: treeOver(earlier.buffer, meta), changed: false, ...rest };
+  }
+  const stages = [...seen.stages];
+  const swept = new Map([...changed].map(([folder, facts]) => [folder, dirFacts(facts)]));
+  const linked = looked(earlier, relinked(earlier, stages, changed));
+  if (linked.size > 0) {
+    stages.push(...(await pool(stages.length).scan(tasksFor(earlier, linked, gone))).stages);
+    for (const [folder, facts] of linked) swept.set(folder, dirFacts(facts));
+  }
+  const { report } = seen;
+  const tree = buildTree({ root, options, stages, report, earlier, swept, startedAt, verifiedAt, firstId });
+  return { tree, changed: true, ...rest, foldersRead: tasks.length + linked.size };
+}
+
+/** Folders to be read again; sub-folders that are known are not entered. */
+function tasksFor(
+  tree: Tree,
+  folders: ReadonlyMap<number, Float64Array>,
+  gone: ReadonlySet<number>,
+): DirTask[] {
+  const { root } = tree.meta;
+  const paths = folderPaths(tree);
+  return [...folders]
     .sort(([a], [b]) => a - b)
     .map(([folder, facts]) => {
       const path = paths(folder);
-      const depth = path === root ? 0 : path.slice(root.length).split('/').length - 1;
       return {
         ref: makeRef(EARLIER, folder),
         path,
         dev: facts[FACT.dev] ?? 0,
         ino: facts[FACT.ino] ?? 0,
-        depth,
-        known: knownNames(earlier, folder, gone),
+        depth: path === root ? 0 : path.slice(root.length).split('/').length - 1,
+        known: knownNames(tree, folder, gone),
       };
     });
-  const { stages, report } = await scanners.scan(tasks);
-  const rest = { foldersRead: tasks.length, filesChecked, filesUnchecked };
-  if (tasks.length === 0) {
-    const meta = { ...earlier.meta, scannedAt: startedAt };
-    return { tree: treeOver(earlier.buffer, meta), changed: false, ...rest };
+}
+
+/** What is seen of folders now; without those that are gone. */
+function looked(tree: Tree, folders: Iterable<number>): Map<number, Float64Array> {
+  const read = factReader();
+  const paths = folderPaths(tree);
+  const seen = new Map<number, Float64Array>();
+  for (const folder of folders) {
+    try {
+      seen.set(folder, read(paths(folder)).slice());
+    } catch {
+      // Its parent changed after this rescan began: that is for the next one.
+    }
   }
-  const swept = new Map([...changed].map(([folder, facts]) => [folder, dirFacts(facts)]));
-  const { verifiedAt } = earlier.meta;
-  const tree = buildTree({ root, options, stages, report, earlier, swept, startedAt, verifiedAt, firstId });
-  return { tree, changed: true, ...rest };
+  return seen;
 }

@@ -1,0 +1,49 @@
+import { agoText, countText } from '../contract/people.ts';
+import { NOT_ENTERED } from './scan/kinds.ts';
+import type { Tree } from './tree/tree.ts';
+import { isSure, MARK, type Marks } from './watch/marks.ts';
+
+/** How far an index can be trusted at this moment. */
+export interface Freshness {
+  /** When folders were looked at: everything up to then is in the index, but for files that were not seen. */
+  readonly scannedAt: number;
+  /** Folders in which something has changed since. */
+  readonly changedFolders: number;
+  /** Files that may have changed in place without being noticed. */
+  readonly unseenFiles: number;
+  /** True: every folder is watched, so that nothing changes unnoticed. */
+  readonly watched: boolean;
+}
+
+/** Counts what is not sure; `lastUnseen` files were not looked at by the last rescan. */
+export function freshnessOf(tree: Tree, marks: Marks, lastUnseen: number): Freshness {
+  let changedFolders = 0;
+  let unsureFolders = 0;
+  let unsureFiles = 0;
+  for (let folder = 0; folder < tree.dirRow.length; folder++) {
+    const row = tree.dirRow[folder] ?? 0;
+    const bits = marks.get(tree.id[row] ?? 0);
+    if (isSure(bits) || ((tree.kind[row] ?? 0) & NOT_ENTERED) !== 0) continue;
+    if ((bits & MARK.heard) !== 0) changedFolders++;
+    if ((bits & MARK.watched) !== 0 && (bits & MARK.unchecked) === 0) continue;
+    unsureFolders++;
+    unsureFiles += tree.dirFiles[folder] ?? 0;
+  }
+  const unseenFiles = Math.min(lastUnseen, unsureFiles);
+  const { scannedAt } = tree.meta;
+  return { scannedAt, changedFolders, unseenFiles, watched: unsureFolders === 0 };
+}
+
+/**
+ * The age of an index in a few words.
+ *
+ * @example freshnessText(fresh, now) // '5m ago, 3 folders changed since'
+ */
+export function freshnessText(fresh: Freshness, now: number): string {
+  const { scannedAt, changedFolders, unseenFiles, watched } = fresh;
+  if (watched && changedFolders === 0) return 'now, every change is seen';
+  const parts = [agoText(scannedAt, now)];
+  if (changedFolders > 0) parts.push(`${countText(changedFolders)} folders changed since`);
+  if (unseenFiles > 0) parts.push(`${countText(unseenFiles)} files not looked at again`);
+  return parts.join(', ');
+}

@@ -1,0 +1,44 @@
+import { ctimeMs, FACT, type FactReader, isFolder } from '../scan/facts.ts';
+import { FLAG } from '../scan/kinds.ts';
+import { linkCountOf } from '../scan/links.ts';
+import { diskOf, nameOf } from '../tree/nodes.ts';
+import type { Tree } from '../tree/tree.ts';
+
+/** A folder that changed within this time before a scan may have changed again without a new time stamp. */
+export const RACY_MS = 2_000;
+
+/** True when a file is as the index has it. */
+export function sameFile(tree: Tree, row: number, facts: Float64Array): boolean {
+  return (
+    facts[FACT.size] === tree.size[row] &&
+    facts[FACT.mtimeS] === tree.mtime[row] &&
+    (facts[FACT.blocks] ?? 0) * 512 === diskOf(tree, row) &&
+    (facts[FACT.ino] ?? 0) % 2 ** 32 === tree.ino[row] &&
+    facts[FACT.uid] === tree.meta.owners[tree.owner[row] ?? 0] &&
+    facts[FACT.nlink] === linkCountOf(tree, row)
+  );
+}
+
+/** True when a folder stands where it stood. */
+export function sameFolder(tree: Tree, folder: number, facts: Float64Array): boolean {
+  return isFolder(facts) && (facts[FACT.ino] ?? 0) % 2 ** 32 === tree.ino[tree.dirRow[folder] ?? 0];
+}
+
+/** Looks at a folder and at all files in it: true when nothing differs from the index. */
+export function sameContent(tree: Tree, folder: number, path: string, read: FactReader): boolean {
+  const row = tree.dirRow[folder] ?? 0;
+  const time = tree.dirTime[folder] ?? 0;
+  if (time >= tree.meta.scannedAt - RACY_MS || ((tree.kind[row] ?? 0) & FLAG.error) !== 0) return false;
+  try {
+    const facts = read(path);
+    if (!sameFolder(tree, folder, facts) || ctimeMs(facts) !== time) return false;
+    const last = row + (tree.dirFiles[folder] ?? 0);
+    for (let file = row + 1; file <= last; file++) {
+      if (((tree.kind[file] ?? 0) & FLAG.excluded) !== 0) continue;
+      if (!sameFile(tree, file, read(`${path}/${nameOf(tree, file)}`))) return false;
+    }
+    return true;
+  } catch {
+    return false;
+  }
+}
