@@ -24,3 +24,8 @@ export interface Caller {
   /** The agent session that is asking, where the client says so. */
   readonly session?: string | undefined;
 }
+
+/** True for callers with room for whole lists: a page for people has it, a context window has not. */
+export function roomy({ budget }: Pick<Caller, 'budget'>): boolean {
+  return budget > BUDGET.max;
+}

@@ -158,10 +158,9 @@ export function makeDemoSessions(
     }
     return records;
   };
-  writeLog(
-    join(folder, `${MAIN_SESSION}.jsonl`),
-    lines(timed(session(MAIN_SESSION, 7, 22, PROMPTS[0]), now - 95 * 60_000, 70 * 60_000)),
-  );
+  const main = withAgents(session(MAIN_SESSION, 7, 22, PROMPTS[0]), project);
+  writeLog(join(folder, `${MAIN_SESSION}.jsonl`), lines(timed(main, now - 95 * 60_000, 70 * 60_000)));
+  writeAgents(folder, project, random, now - 95 * 60_000);
   if (evil) writeEvil(folder, project, now);
   for (let i = 0; i < count; i++) {
     const id = `${(0xb0000000 + i * 104_729).toString(16)}-0000-4000-8000-${String(i).padStart(12, '0')}`;
@@ -177,6 +176,59 @@ export function makeDemoSessions(
   writeCodex(places.codexHome, project, now);
   writeGemini(places.geminiHome, now);
   return places;
+}
+
+/** Subagents of the main session: who they are, what for, in which turn, how much they do. */
+export const AGENTS = [
+  {
+    id: 'acafe0123456789ab',
+    name: 'Explore',
+    task: 'find every place that asks for a tile',
+    turn: 1,
+    steps: 9,
+  },
+  { id: 'abeef0123456789ab', name: 'Explore', task: 'read the tests of the cache', turn: 1, steps: 5 },
+  { id: 'ad00d0123456789ab', name: 'reviewer', task: 'review the change to the loader', turn: 4, steps: 26 },
+] as const;
+
+/** Puts the calls that start the subagents behind the prompts of their turns. */
+function withAgents(records: readonly Record_[], project: string): Record_[] {
+  const log = claude({ id: MAIN_SESSION, cwd: project });
+  let turn = -1;
+  return records.flatMap((record) => {
+    const { message, type } = record as { message?: { content?: unknown }; type?: string };
+    if (type !== 'user' || typeof message?.content !== 'string') return [record];
+    turn++;
+    const started = AGENTS.filter((agent) => agent.turn === turn);
+    return [
+      record,
+      ...started.flatMap(({ id, name, task }) => [
+        log.answer(
+          `msg_${id}`,
+          call(`toolu_${id}`, 'Task', { subagent_type: name, description: task, prompt: task }),
+          { output: 120, cacheRead: 24_000 },
+          { stop_reason: 'tool_use' },
+        ),
+        log.result(`toolu_${id}`, 'Done; the places are listed above.', { beside: { agentId: id } }),
+      ]),
+    ];
+  });
+}
+
+function writeAgents(folder: string, project: string, random: () => number, start: number): void {
+  for (const { id, name, task, turn, steps } of AGENTS) {
+    const log = claude({ id: MAIN_SESSION, cwd: project, extra: { isSidechain: true, agentId: id } });
+    const records = [
+      log.prompt(task),
+      ...Array.from({ length: steps }, (_, i) => step(log, random, project, 9_000 + i * 900)).flat(),
+      log.answer(`msg_end_${id}`, text('These are the places; nothing else asks for a tile.'), {
+        output: 180,
+      }),
+    ];
+    const path = join(folder, MAIN_SESSION, 'subagents', `agent-${id}`);
+    writeLog(`${path}.jsonl`, lines(timed(records, start + turn * 600_000, 120_000)));
+    writeLog(`${path}.meta.json`, JSON.stringify({ agentType: name, toolUseId: `toolu_${id}` }));
+  }
 }
 
 function writeEvil(folder: string, project: string, now: number): void {

@@ -1,5 +1,6 @@
 import { render } from 'preact';
 import { App } from './app.tsx';
+import { startLive } from './data/live.ts';
 import { startRouter } from './frame/router.ts';
 import { startShortcuts } from './frame/shortcuts.ts';
 import './styles/base.css';
@@ -8,5 +9,6 @@ import './styles/parts.css';
 
 startRouter();
 startShortcuts();
+startLive();
 const root = document.getElementById('app');
 if (root !== null) render(<App />, root);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { oneLine } from '../../contract/bytes.ts';
+import { roomy } from '../../contract/caller.ts';
 import { operation, page } from '../../contract/operation.ts';
 import { countText, sizeText } from '../../contract/people.ts';
 import { nodeHandle } from '../handles.ts';
@@ -23,6 +24,8 @@ interface Duplicates {
 }
 
 const FILES_SHOWN = 10;
+/** For pages, where they fold. */
+const FILES_ALL = 1_000;
 
 export const reportDuplicates = operation<DiskServices>()({
   name: 'disk_duplicates',
@@ -57,7 +60,7 @@ export const reportDuplicates = operation<DiskServices>()({
         count: group.rows.length,
         wasted,
         files: group.rows
-          .slice(0, FILES_SHOWN)
+          .slice(0, roomy(ctx.caller) ? FILES_ALL : FILES_SHOWN)
           .map((row) => ({ node_id: nodeHandle(tree.id[row] ?? 0), path: pathOf(tree, row) })),
       })),
       position: ({ digest }) => digest,

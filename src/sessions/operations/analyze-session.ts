@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { roomy } from '../../contract/caller.ts';
 import { operation, single } from '../../contract/operation.ts';
 import type { Insight, Penalty } from '../analyze/analyze.ts';
 import { freshness, SESSION_ALIASES, type SessionServices, sessionId, snip } from './shared.ts';
@@ -34,7 +35,7 @@ export const analyzeSession = operation<SessionServices>()({
     examples: ['pinhole sessions analyze fb3cff44'],
   },
 
-  async run({ session_id, include_failures, include_loops }, { sessions, url }) {
+  async run({ session_id, include_failures, include_loops }, { sessions, url, caller }) {
     const meta = await freshness(sessions);
     const session = await sessions.find(session_id);
     const id = await sessions.shortId(session.id);
@@ -42,16 +43,17 @@ export const analyzeSession = operation<SessionServices>()({
       failures: include_failures !== false,
       loops: include_loops !== false,
     });
-    const shown = analysis.insights.slice(0, SHOWN);
+    const most = roomy(caller) ? analysis.insights.length : SHOWN;
+    const shown = analysis.insights.slice(0, most);
     const left: Record<string, number> = {};
-    for (const { lens } of analysis.insights.slice(SHOWN)) left[lens] = (left[lens] ?? 0) + 1;
+    for (const { lens } of analysis.insights.slice(most)) left[lens] = (left[lens] ?? 0) + 1;
     const worst = shown[0];
     const data: SessionAnalysis = {
       session_id: id,
       score: analysis.score,
       penalties: analysis.penalties,
       insights: shown.map((insight) => ({ ...insight, message: snip(insight.message, 160) })),
-      more_insights: analysis.insights.length > SHOWN ? left : undefined,
+      more_insights: analysis.insights.length > most ? left : undefined,
       event_counts: figures.counts,
     };
     return single(data, {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { roomy } from '../../contract/caller.ts';
 import { operation, single } from '../../contract/operation.ts';
 import { columns, countText } from '../../contract/people.ts';
 import type { SessionFigures } from '../analyze/facts.ts';
@@ -45,6 +46,8 @@ interface Place {
 }
 
 const LISTED = 8;
+/** For pages, where all of them fold. */
+const ALL = 500;
 
 export const compareSessions = operation<SessionServices>()({
   name: 'compare_sessions',
@@ -59,16 +62,20 @@ export const compareSessions = operation<SessionServices>()({
     examples: ['pinhole sessions compare fb3cff44 9c01aa12'],
   },
 
-  async run(input, { sessions, url }) {
+  async run(input, { sessions, url, caller }) {
+    const most = roomy(caller) ? ALL : LISTED;
     const meta = await freshness(sessions);
     const [a, b] = await Promise.all([sessions.find(input.a), sessions.find(input.b)]);
     const [first, second] = await Promise.all([side(sessions, a), side(sessions, b)]);
     const data: Comparison = {
       a: first.side,
       b: second.side,
-      tools: toolCounts(first.figures, second.figures),
-      files: files(first.figures, second.figures),
-      failed_actions: { a: failedActions(first.figures), b: failedActions(second.figures) },
+      tools: toolCounts(first.figures, second.figures, most),
+      files: files(first.figures, second.figures, most),
+      failed_actions: {
+        a: failedActions(first.figures, most),
+        b: failedActions(second.figures, most),
+      },
       parts_at: partingPoint(first.figures, second.figures),
     };
     return single(data, { link: url(`/sessions/compare?a=${data.a.id}&b=${data.b.id}`), meta });
@@ -133,7 +140,7 @@ async function side(
   };
 }
 
-function toolCounts(a: SessionFigures, b: SessionFigures): Comparison['tools'] {
+function toolCounts(a: SessionFigures, b: SessionFigures, most: number): Comparison['tools'] {
   const counts = new Map<string, [number, number]>();
   for (const [index, figures] of [a, b].entries()) {
     for (const { name } of figures.calls) {
@@ -143,23 +150,23 @@ function toolCounts(a: SessionFigures, b: SessionFigures): Comparison['tools'] {
       else pair[1]++;
     }
   }
-  const most = [...counts].sort(([, x], [, y]) => y[0] + y[1] - x[0] - x[1]).slice(0, LISTED);
-  return Object.fromEntries(most);
+  const sorted = [...counts].sort(([, x], [, y]) => y[0] + y[1] - x[0] - x[1]);
+  return Object.fromEntries(sorted.slice(0, most));
 }
 
-function files(a: SessionFigures, b: SessionFigures): Comparison['files'] {
+function files(a: SessionFigures, b: SessionFigures, most: number): Comparison['files'] {
   const inA = new Set(a.edits.map((edit) => edit.path));
   const inB = new Set(b.edits.map((edit) => edit.path));
   return {
-    both: [...inA].filter((path) => inB.has(path)).slice(0, LISTED),
-    only_a: [...inA].filter((path) => !inB.has(path)).slice(0, LISTED),
-    only_b: [...inB].filter((path) => !inA.has(path)).slice(0, LISTED),
+    both: [...inA].filter((path) => inB.has(path)).slice(0, most),
+    only_a: [...inA].filter((path) => !inB.has(path)).slice(0, most),
+    only_b: [...inB].filter((path) => !inA.has(path)).slice(0, most),
   };
 }
 
-function failedActions(figures: SessionFigures): readonly string[] {
+function failedActions(figures: SessionFigures, most: number): readonly string[] {
   const failed = figures.calls.filter((call) => call.status === 'failed').map((call) => call.action);
-  return [...new Set(failed)].slice(0, LISTED);
+  return [...new Set(failed)].slice(0, most);
 }
 
 function partingPoint(a: SessionFigures, b: SessionFigures): Comparison['parts_at'] {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { roomy } from '../../contract/caller.ts';
 import { operation, single } from '../../contract/operation.ts';
 import { durationText, shortCount } from '../../contract/people.ts';
 import { clock, freshness, SESSION_ALIASES, type SessionServices, sessionId } from './shared.ts';
@@ -19,10 +20,10 @@ export const getSessionSummary = operation<SessionServices>()({
     examples: ['pinhole sessions show fb3cff44'],
   },
 
-  async run({ session_id }, { sessions, url }) {
+  async run({ session_id }, { sessions, url, caller }) {
     const meta = await freshness(sessions);
     const session = await sessions.find(session_id);
-    const data = await summarize(sessions, session);
+    const data = await summarize(sessions, session, roomy(caller) ? 500 : 10);
     return single(data, {
       hint: session.turns === 0 ? undefined : `get_session_turns session_id=${data.id}`,
       link: url(`/sessions/${encodeURIComponent(session.id)}`),

@@ -19,6 +19,9 @@ export interface StepCard {
   readonly event_index: number;
   readonly reasoning?: string | undefined;
   readonly message?: string | undefined;
+  /** Where a text was cut: the events that have it whole. */
+  readonly reasoning_events?: readonly number[] | undefined;
+  readonly message_events?: readonly number[] | undefined;
   readonly tools: readonly ToolCard[];
   readonly tokens: number;
 }
@@ -94,6 +97,8 @@ function stepCard(step: Step): StepCard {
     event_index: step.event,
     reasoning: step.reasoning === undefined ? undefined : cut(step.reasoning, TEXT),
     message: step.message === undefined ? undefined : cut(step.message, TEXT),
+    reasoning_events: (step.reasoning?.length ?? 0) > TEXT ? step.reasoningEvents : undefined,
+    message_events: (step.message?.length ?? 0) > TEXT ? step.messageEvents : undefined,
     tools: step.tools.map((tool) => ({
       name: tool.name,
       arguments: cut(tool.arguments, TEXT),

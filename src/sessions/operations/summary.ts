@@ -55,16 +55,13 @@ interface TokenSplit {
   readonly counted_elsewhere?: { readonly responses: number; readonly tokens: number } | undefined;
 }
 
-const FILES = 10;
-const CHILDREN = 10;
-
-/** Everything about a session that fits one small answer. */
-export async function summarize(sessions: Sessions, session: SessionRow): Promise<SessionSummary> {
+/** Everything about a session that fits one small answer; of files and subagents so many at most. */
+export async function summarize(sessions: Sessions, session: SessionRow, most = 10): Promise<SessionSummary> {
   const [tokens, elsewhere, files, children, expires] = await Promise.all([
     sessions.tokens(session),
     sessions.countedElsewhere(session),
-    sessions.files(session, FILES),
-    sessions.children(session, CHILDREN),
+    sessions.files(session, most),
+    sessions.children(session, most),
     sessions.expiresAt(session),
   ]);
   const prefix = session.projectPath === undefined ? undefined : `${session.projectPath}/`;

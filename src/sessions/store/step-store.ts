@@ -21,6 +21,9 @@ export interface Step {
   readonly event: number;
   readonly reasoning: string | undefined;
   readonly message: string | undefined;
+  /** The events that these texts are made of. */
+  readonly reasoningEvents: readonly number[];
+  readonly messageEvents: readonly number[];
   readonly tools: readonly StepTool[];
   readonly tokens: number;
 }
@@ -29,6 +32,8 @@ interface Draft {
   event: number;
   reasoning: string[];
   message: string[];
+  reasoningEvents: number[];
+  messageEvents: number[];
   calls: number[];
 }
 
@@ -55,12 +60,17 @@ export async function stepsOf(
   const texts = await indexedTexts(db, session.key, first, lastShown);
   const drafts = new Map<number, Draft>();
   for (const event of shown) {
-    const draft = drafts.get(event.step) ?? { event: event.index, reasoning: [], message: [], calls: [] };
+    const draft = drafts.get(event.step) ?? newDraft(event.index);
     drafts.set(event.step, draft);
     const text = texts.get(event.index) ?? '';
-    if (event.type === 'reasoning') draft.reasoning.push(text || '(encrypted)');
-    else if (event.type === 'message' && text !== '') draft.message.push(text);
-    else if (event.type === 'tool_call') draft.calls.push(event.index);
+    if (event.type === 'reasoning') {
+      draft.reasoning.push(text || '(encrypted)');
+      draft.reasoningEvents.push(event.index);
+    } else if (event.type === 'message' && text !== '') {
+      draft.message.push(text);
+      draft.messageEvents.push(event.index);
+    }
+    if (event.type === 'tool_call') draft.calls.push(event.index);
   }
   const tokens = await tokensBySteps(db, session.key, turn.index);
   return [...drafts]
@@ -70,12 +80,18 @@ export async function stepsOf(
       event: draft.event,
       reasoning: draft.reasoning.join('\n') || undefined,
       message: draft.message.join('\n') || undefined,
+      reasoningEvents: draft.reasoningEvents,
+      messageEvents: draft.messageEvents,
       tools: draft.calls.flatMap((call) => {
         const tool = tools.get(call);
         return tool === undefined ? [] : [stepTool(tool, texts)];
       }),
       tokens: tokens.get(index) ?? 0,
     }));
+}
+
+function newDraft(event: number): Draft {
+  return { event, reasoning: [], message: [], reasoningEvents: [], messageEvents: [], calls: [] };
 }
 
 interface ToolFacts {

@@ -1,8 +1,7 @@
-import { useEffect, useState } from 'preact/hooks';
 import { countText } from '../../../src/contract/people.ts';
 import type { JobCard } from '../data/types.ts';
 import { useAnswer } from '../data/use-answer.ts';
-import { followJob } from '../data/use-jobs.ts';
+import { useToldJob } from '../data/use-jobs.ts';
 import { Panel } from '../ui/basics.tsx';
 import { JobLine } from '../ui/job-line.tsx';
 import { Failure, Skeleton } from '../ui/states.tsx';
@@ -10,10 +9,8 @@ import { Failure, Skeleton } from '../ui/states.tsx';
 /** One background job, live, and its report at the end. */
 export function JobView({ id }: { readonly id: string }) {
   const { answer, error, reload } = useAnswer<JobCard>(`/api/jobs/${encodeURIComponent(id)}`);
-  const [live, setLive] = useState<JobCard | undefined>();
-  const known = answer !== undefined;
-  useEffect(() => (known ? followJob(id, setLive) : undefined), [id, known]);
-  const job = live ?? answer?.data;
+  const told = useToldJob(id);
+  const job = told ?? answer?.data;
   return (
     <div class="view">
       <div class="view-head">

@@ -7,23 +7,8 @@ import { VirtualList } from '../ui/virtual-list.tsx';
 import { CodeText } from './code-text.tsx';
 import { marker } from './marker.ts';
 import type { CodeSearch } from './search-state.ts';
+import type { MeaningMatch, MeaningMatches } from './types.ts';
 import { WhyHere } from './why-here.tsx';
-
-interface Match {
-  readonly path: string;
-  readonly line_start: number;
-  readonly line_end: number;
-  readonly symbol?: string;
-  readonly in?: string;
-  readonly language?: string;
-  readonly score: number;
-  readonly text?: string;
-}
-
-interface Matches {
-  readonly root?: string;
-  readonly matches: readonly Match[];
-}
 
 /** The best places for a question or a name. */
 export function MeaningResults({ search }: { readonly search: CodeSearch }) {
@@ -37,7 +22,7 @@ export function MeaningResults({ search }: { readonly search: CodeSearch }) {
     snippet_length: 700,
   };
   const address = '/api/code/search';
-  const pages = usePages<Matches, Match>(href(address, query), (data) => data.matches);
+  const pages = usePages<MeaningMatches, MeaningMatch>(href(address, query), (data) => data.matches);
   const marks = useMemo(() => marker(search), [search.query, search.mode]);
   const why = param('why');
   if (pages.error) return <Failure error={pages.error} retry={pages.reload} />;

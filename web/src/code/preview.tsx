@@ -7,15 +7,8 @@ import { Failure, Skeleton } from '../ui/states.tsx';
 import { CodeLine } from './code-text.tsx';
 import { marker } from './marker.ts';
 import type { CodeSearch } from './search-state.ts';
+import type { FileView } from './types.ts';
 import { useHighlight } from './use-highlight.ts';
-
-interface FileView {
-  readonly path: string;
-  readonly size: number;
-  readonly first_line: number;
-  readonly total_lines: number;
-  readonly text: string;
-}
 
 /** A file around a line. */
 export function Preview(props: { readonly path: string; readonly line: number; readonly query: CodeSearch }) {

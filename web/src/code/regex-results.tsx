@@ -7,21 +7,7 @@ import { VirtualList } from '../ui/virtual-list.tsx';
 import { CodeText } from './code-text.tsx';
 import { marker } from './marker.ts';
 import type { CodeSearch } from './search-state.ts';
-
-interface Hit {
-  readonly line: number;
-  readonly text: string;
-}
-
-interface FileHits {
-  readonly path: string;
-  readonly hits: readonly Hit[];
-}
-
-interface Matches {
-  readonly root?: string;
-  readonly matches?: readonly FileHits[];
-}
+import type { FileHits, Hit, RegexMatches } from './types.ts';
 
 type Row =
   | { readonly kind: 'file'; readonly path: string; readonly count: number }
@@ -29,7 +15,7 @@ type Row =
 
 /** Every line that matches, file by file. */
 export function RegexResults({ search }: { readonly search: CodeSearch }) {
-  const pages = usePages<Matches, FileHits>(
+  const pages = usePages<RegexMatches, FileHits>(
     href('/api/code/search', {
       mode: 'regex',
       pattern: search.query,
@@ -76,7 +62,7 @@ export function RegexResults({ search }: { readonly search: CodeSearch }) {
           return (
             <a class={open ? 'hit-row on' : 'hit-row'} href={withQuery({ file, line: row.hit.line })}>
               <span class="line-number">{row.hit.line}</span>
-              <CodeText path={row.path} text={row.hit.text} marks={marks} />
+              <CodeText path={row.path} text={row.hit.text ?? ''} marks={marks} />
             </a>
           );
         }}

@@ -33,8 +33,15 @@ export class ApiError extends Error {
 
 /** False while Pinhole does not answer; views load again when it is back. */
 export const connected = signal(true);
-/** Counts up each time Pinhole comes back. */
+/** True when Pinhole wants its token first; views load again when it has been given. */
+export const signedOut = signal(false);
+/** Counts up whenever everything on the page should be asked for again. */
 export const epoch = signal(0);
+
+/** Lets all views ask again. */
+export function refreshAll(): void {
+  epoch.value++;
+}
 
 /** One call of the API. Throws {@link ApiError}, or what the signal was aborted with. */
 export async function call<Data>(
@@ -51,13 +58,14 @@ export async function call<Data>(
     ...(stop === undefined ? {} : { signal: stop }),
   }).catch((error: unknown) => {
     if (stop?.aborted) throw error;
-    void reconnect();
+    void lost();
     throw new ApiError(
       'unreachable',
       'Pinhole does not answer. This page goes on by itself when it is back.',
       true,
     );
   });
+  if (response.status === 401) signedOut.value = true;
   // Our own server's answer; a body that is no JSON comes only from a broken connection.
   const parsed = (await response.json().catch(() => ({}))) as Partial<Answer<Data>> & {
     error?: Partial<ApiError>;
@@ -75,18 +83,25 @@ export function get<Data>(path: string, query: Query = {}, stop?: AbortSignal): 
   return call('GET', href(path, query), stop === undefined ? {} : { signal: stop });
 }
 
+const ASK_MS = 1_000;
 let trying = false;
 
 /** Asks every second until Pinhole answers again. */
-async function reconnect(): Promise<void> {
-  connected.value = false;
+export async function lost(): Promise<void> {
   if (trying) return;
   trying = true;
-  while (trying) {
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
+  // It may be there all the same: a stream also ends when it is only told to.
+  for (let first = true; ; first = false) {
     const answer = await fetch('/api/health').catch(() => undefined);
-    if (answer?.ok) trying = false;
+    if (answer !== undefined && (answer.ok || answer.status === 401)) {
+      signedOut.value = answer.status === 401;
+      break;
+    }
+    if (first) connected.value = false;
+    await new Promise((resolve) => setTimeout(resolve, ASK_MS));
   }
+  trying = false;
+  const wasGone = !connected.value;
   connected.value = true;
-  epoch.value++;
+  if (wasGone) refreshAll();
 }

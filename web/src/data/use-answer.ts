@@ -33,14 +33,14 @@ function remembered<Data>(url: string | undefined): Answer<Data> | undefined {
 }
 
 /**
- * The answer of an address of the API; asked again when it changes, when Pinhole comes back, and every `every`
- * milliseconds while the page is looked at. Undefined asks for nothing.
+ * The answer of an address of the API; asked again when it or `version` changes, when Pinhole comes back, and every
+ * `every` milliseconds while the page is looked at. Undefined asks for nothing.
  */
 export function useAnswer<Data>(
   url: string | undefined,
-  options: { readonly every?: number } = {},
+  options: { readonly every?: number; readonly version?: number } = {},
 ): Loaded<Data> {
-  const { every } = options;
+  const { every, version } = options;
   const [state, setState] = useState<State<Data>>(() => ({
     url,
     answer: remembered<Data>(url),
@@ -85,7 +85,7 @@ export function useAnswer<Data>(
       stop.abort();
       clearTimeout(timer);
     };
-  }, [url, turn, epoch.value, every]);
+  }, [url, turn, epoch.value, every, version]);
 
   return {
     answer: state.answer,

@@ -1,5 +1,6 @@
-import { useEffect, useState } from 'preact/hooks';
-import type { JobCard } from './types.ts';
+import { useState } from 'preact/hooks';
+import type { JobCard } from '../../../src/jobs/operations/job-progress.ts';
+import { useLive } from './live.ts';
 import { type Loaded, useAnswer } from './use-answer.ts';
 
 const ENDED = new Set<JobCard['status']>(['done', 'failed', 'cancelled']);
@@ -8,39 +9,26 @@ export function ended(job: JobCard): boolean {
   return ENDED.has(job.status);
 }
 
-/** Background jobs, newest first; those that run are followed as they go. */
-export function useJobs(
-  limit = 20,
-): Loaded<{ readonly jobs: readonly JobCard[] }> & { readonly jobs: readonly JobCard[] } {
-  const loaded = useAnswer<{ readonly jobs: readonly JobCard[] }>(`/api/jobs?limit=${limit}`, {
-    every: 4_000,
-  });
-  const listed = loaded.answer?.data.jobs ?? [];
-  const [live, setLive] = useState<Readonly<Record<string, JobCard>>>({});
-  const running = listed
-    .filter((job) => !ended(job))
-    .map((job) => job.job_id)
-    .join(' ');
-  useEffect(() => {
-    const sources = running
-      .split(' ')
-      .filter((id) => id !== '')
-      .map((id) => followJob(id, (job) => setLive((known) => ({ ...known, [id]: job }))));
-    return () => {
-      for (const close of sources) close();
-    };
-  }, [running]);
-  return { ...loaded, jobs: listed.map((job) => (ended(job) ? job : (live[job.job_id] ?? job))) };
+interface JobPage {
+  readonly jobs: readonly JobCard[];
 }
 
-/** Calls back on every change of a job; returns what stops it. */
-export function followJob(id: string, onChange: (job: JobCard) => void): () => void {
-  const source = new EventSource(`/api/jobs/${encodeURIComponent(id)}/events`);
-  source.addEventListener('job', (event: MessageEvent<string>) => {
-    // Our own server's event.
-    const job = JSON.parse(event.data) as JobCard;
-    onChange(job);
-    if (ended(job)) source.close();
+/** Background jobs, newest first; those that run or begin are followed as they go. */
+export function useJobs(limit = 20): Loaded<JobPage> & { readonly jobs: readonly JobCard[] } {
+  const loaded = useAnswer<JobPage>(`/api/jobs?limit=${limit}`);
+  const listed = loaded.answer?.data.jobs ?? [];
+  const [told, setTold] = useState<ReadonlyMap<string, JobCard>>(new Map());
+  useLive('job', (job) => setTold((known) => new Map(known).set(job.job_id, job)));
+  const begun = [...told.values()].filter((job) => !listed.some(({ job_id }) => job_id === job.job_id));
+  const jobs = [...begun.reverse(), ...listed.map((job) => told.get(job.job_id) ?? job)];
+  return { ...loaded, jobs: jobs.slice(0, limit) };
+}
+
+/** One job as it goes; undefined until something is told of it. */
+export function useToldJob(id: string): JobCard | undefined {
+  const [told, setTold] = useState<JobCard>();
+  useLive('job', (job) => {
+    if (job.job_id === id) setTold(job);
   });
-  return () => source.close();
+  return told?.job_id === id ? told : undefined;
 }

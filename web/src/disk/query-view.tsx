@@ -6,11 +6,11 @@ import { go } from '../frame/router.ts';
 import { Panel } from '../ui/basics.tsx';
 import { Failure, Skeleton } from '../ui/states.tsx';
 import { Ago } from '../ui/time.tsx';
-import type { QueryCard } from './types.ts';
+import type { QueryDetail } from './types.ts';
 
 /** A saved query: its filter, how it runs, what it found before. */
 export function QueryView({ id }: { readonly id: string }) {
-  const loaded = useAnswer<QueryCard>(`/api/queries/${encodeURIComponent(id)}`);
+  const loaded = useAnswer<QueryDetail>(`/api/queries/${encodeURIComponent(id)}`);
   const [plan, setPlan] = useState<unknown>();
   const [problem, setProblem] = useState<string>();
   const query = loaded.answer?.data;

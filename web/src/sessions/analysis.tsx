@@ -1,3 +1,5 @@
+import { useState } from 'preact/hooks';
+import { countText } from '../../../src/contract/people.ts';
 import { useAnswer } from '../data/use-answer.ts';
 import { withQuery } from '../frame/router.ts';
 import { Badge, type Tone } from '../ui/basics.tsx';
@@ -10,9 +12,15 @@ const TONES: Readonly<Record<Insight['severity'], Tone>> = {
   info: 'neutral',
 };
 
+/** Findings shown before the rest is asked for. */
+const SHOWN = 12;
+
 /** What stands out in a session, each finding with the place that shows it. */
 export function Analysis({ base, events }: { readonly base: string; readonly events: number }) {
-  const { answer, error, reload } = useAnswer<AnalysisData>(events === 0 ? undefined : `${base}/analysis`);
+  const { answer, error, reload } = useAnswer<AnalysisData>(events === 0 ? undefined : `${base}/analysis`, {
+    version: events,
+  });
+  const [all, setAll] = useState(false);
   const data = answer?.data;
   if (error && !data) return <Failure error={error} retry={reload} />;
   if (data === undefined) return <Skeleton lines={6} />;
@@ -32,7 +40,7 @@ export function Analysis({ base, events }: { readonly base: string; readonly eve
         ))}
       </ul>
       <ul class="rows">
-        {data.insights.map((insight) => (
+        {data.insights.slice(0, all ? undefined : SHOWN).map((insight) => (
           <li key={`${insight.lens} ${insight.turn_index} ${insight.event_index} ${insight.message}`}>
             <a
               class="insight"
@@ -51,6 +59,13 @@ export function Analysis({ base, events }: { readonly base: string; readonly eve
           </li>
         ))}
       </ul>
+      {data.insights.length > SHOWN && (
+        <p class="hint-line">
+          <button type="button" class="button small" aria-expanded={all} onClick={() => setAll(!all)}>
+            {all ? 'Show fewer' : `Show all ${countText(data.insights.length)} findings`}
+          </button>
+        </p>
+      )}
       {data.insights.length === 0 && <p class="hint-line">Nothing stands out.</p>}
     </>
   );

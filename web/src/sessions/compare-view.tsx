@@ -5,40 +5,10 @@ import { Panel } from '../ui/basics.tsx';
 import { Empty, Failure, Skeleton } from '../ui/states.tsx';
 import { shortTime } from '../ui/time.tsx';
 import { providerName } from './provider-mark.tsx';
+import type { Comparison } from './types.ts';
 
-interface Side {
-  readonly id: string;
-  readonly provider: string;
-  readonly model?: string;
-  readonly start_time: string;
-  readonly turns: number;
-  readonly steps: number;
-  readonly tool_calls: number;
-  readonly failures: number;
-  readonly tokens: number;
-  readonly duration_seconds: number;
-  readonly score: number;
-  readonly first_prompt: string;
-}
-
-interface Place {
-  readonly turn_index: number;
-  readonly event_index: number;
-  readonly action: string;
-}
-
-interface Comparison {
-  readonly a: Side;
-  readonly b: Side;
-  readonly tools: Readonly<Record<string, readonly [number, number]>>;
-  readonly files: {
-    readonly both: readonly string[];
-    readonly only_a: readonly string[];
-    readonly only_b: readonly string[];
-  };
-  readonly failed_actions: { readonly a: readonly string[]; readonly b: readonly string[] };
-  readonly parts_at?: { readonly call: number; readonly a?: Place; readonly b?: Place };
-}
+type Side = Comparison['a'];
+type Place = NonNullable<NonNullable<Comparison['parts_at']>['a']>;
 
 const ROWS: readonly (readonly [string, (side: Side) => string | number, 'less' | 'more' | undefined])[] = [
   ['client', (side) => `${providerName(side.provider)} ${side.model ?? ''}`, undefined],

@@ -1,10 +1,7 @@
 import { useAnswer } from '../data/use-answer.ts';
 import { Empty } from '../ui/states.tsx';
 import { providerName } from './provider-mark.tsx';
-
-interface AgentHealth {
-  readonly folders: readonly { readonly provider: string; readonly path: string }[];
-}
+import type { AgentHealth } from './types.ts';
 
 /** No session: which folders were looked at, or that the filters are too narrow. */
 export function NoSessions({ filtered }: { readonly filtered: boolean }) {

@@ -1,35 +1,19 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import { call } from '../data/client.ts';
-import { useAnswer } from '../data/use-answer.ts';
 import { go, param, withQuery } from '../frame/router.ts';
 import { Failure, Skeleton } from '../ui/states.tsx';
 import { Analysis } from './analysis.tsx';
 import { SessionHead } from './session-head.tsx';
 import { SessionSide } from './session-side.tsx';
 import { Strips } from './strips.tsx';
-import type { TimelineData } from './timeline-data.ts';
 import { Transcript } from './transcript.tsx';
-import type { EventDetails, SessionSummary } from './types.ts';
-import { useTurns } from './use-turns.ts';
-
-const LIVE_MS = 3 * 60_000;
-const LOOK_MS = 3_000;
+import type { EventDetails } from './types.ts';
+import { useSession } from './use-session.ts';
 
 /** One session: strips over its whole length, its turns, its transcript, and what stands out in it. */
 export function SessionView({ id }: { readonly id: string }) {
-  const base = `/api/agent-sessions/${encodeURIComponent(id)}`;
-  const [live, setLive] = useState(false);
-  const summary = useAnswer<SessionSummary>(base, live ? { every: LOOK_MS } : {});
+  const { base, summary, timeline, turns, events, live, agents } = useSession(id);
   const data = summary.answer?.data;
-  const events = data?.stats.total_events ?? 0;
-  useEffect(() => {
-    if (data) setLive(Date.now() - Date.parse(data.end_time) < LIVE_MS);
-  }, [data?.end_time]);
-  const turns = useTurns(base, events);
-  const timeline = useAnswer<TimelineData>(
-    data ? `${base}/timeline` : undefined,
-    live ? { every: LOOK_MS } : {},
-  );
   useEventJump(base);
 
   if (summary.error && !data) {
@@ -44,14 +28,24 @@ export function SessionView({ id }: { readonly id: string }) {
   return (
     <div class="view fill session-view">
       <SessionHead summary={data} live={live} />
-      {timeline.answer && turns.turns.length > 0 && (
-        <Strips timeline={timeline.answer.data} turns={turns.turns} events={events} />
+      {timeline && turns.turns.length > 0 ? (
+        <Strips timeline={timeline} turns={turns.turns} events={events} version={agents} />
+      ) : (
+        <div class="strips panel strips-waiting" />
       )}
       <div class="session-body">
         <SessionSide turns={turns.turns} summary={data}>
           <Analysis base={base} events={events} />
         </SessionSide>
-        <Transcript base={base} turns={turns.turns} done={turns.done} events={events} live={live} />
+        <Transcript
+          base={base}
+          turns={turns.turns}
+          done={turns.done}
+          events={events}
+          live={live}
+          agents={timeline?.subagents}
+          version={agents}
+        />
       </div>
     </div>
   );

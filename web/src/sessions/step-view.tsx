@@ -1,5 +1,5 @@
+import type { ComponentChildren } from 'preact';
 import { shortCount } from '../../../src/contract/people.ts';
-import { withQuery } from '../frame/router.ts';
 import { Skeleton } from '../ui/states.tsx';
 import { LongText } from './long-text.tsx';
 import { ToolCall } from './tool-call.tsx';
@@ -12,12 +12,16 @@ export function StepView(props: {
   readonly index: number;
   readonly step: StepCard | undefined;
   readonly current: boolean;
+  /** The address of this step. */
+  readonly href: string;
+  /** What belongs under a call, by its event: the subagents that it started. */
+  readonly below?: (event: number) => ComponentChildren;
 }) {
   const { step } = props;
   return (
     <article class={props.current ? 'step current' : 'step'}>
       <p class="step-meta">
-        <a href={withQuery({ turn: props.turn, step: props.index, event: undefined })} class="mono">
+        <a href={props.href} class="mono">
           <span class="hidden-text">step </span>
           {props.turn}.{props.index}
         </a>
@@ -28,20 +32,18 @@ export function StepView(props: {
         {step?.reasoning && (
           <details class="reasoning">
             <summary>Thinking</summary>
-            <LongText base={props.base} text={step.reasoning} />
+            <LongText base={props.base} text={step.reasoning} events={step.reasoning_events} />
           </details>
         )}
         {step?.message && (
           <div class="message">
-            <LongText
-              base={props.base}
-              text={step.message}
-              event={step.tools.length === 0 ? step.event_index : undefined}
-            />
+            <LongText base={props.base} text={step.message} events={step.message_events} />
           </div>
         )}
         {step?.tools.map((tool) => (
-          <ToolCall key={tool.event_index} base={props.base} tool={tool} />
+          <ToolCall key={tool.event_index} base={props.base} tool={tool}>
+            {props.below?.(tool.event_index)}
+          </ToolCall>
         ))}
       </div>
     </article>

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { eventAt, nearest, stripModel } from './strips-draw.ts';
-import type { TimelineData } from './timeline-data.ts';
-import type { TurnCard } from './types.ts';
+import type { TimelineData, TurnCard } from './types.ts';
 
 const timeline: TimelineData = {
   session_id: 'x',

@@ -1,5 +1,5 @@
-import { kindTone, type TimelineData } from './timeline-data.ts';
-import type { TurnCard } from './types.ts';
+import { kindTone } from './kinds.ts';
+import type { TimelineData, TurnCard } from './types.ts';
 
 const CONTEXT = { top: 4, height: 46 } as const;
 const TURNS = { top: 56, height: 34 } as const;

@@ -2,9 +2,10 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/ho
 import { shortCount } from '../../../src/contract/people.ts';
 import { go, param, withQuery } from '../frame/router.ts';
 import { colour, theme } from '../frame/theme.ts';
+import { kindTone } from './kinds.ts';
+import { Lanes } from './lanes.tsx';
 import { drawStrips, eventAt, HEIGHT, nearest, stripModel } from './strips-draw.ts';
-import { kindTone, type TimelineData } from './timeline-data.ts';
-import type { TurnCard } from './types.ts';
+import type { TimelineData, TurnCard } from './types.ts';
 
 /**
  * The whole session at a glance: context use, tokens a turn, tools in order; a click goes there. The turn list
@@ -14,6 +15,8 @@ export function Strips(props: {
   readonly timeline: TimelineData;
   readonly turns: readonly TurnCard[];
   readonly events: number;
+  /** Counts up when a subagent went on. */
+  readonly version: number;
 }) {
   const { timeline, turns, events } = props;
   const box = useRef<HTMLDivElement>(null);
@@ -78,6 +81,19 @@ export function Strips(props: {
           </span>
         )}
       </div>
+      {timeline.subagents && width > 0 && (
+        <div class="strips-lanes">
+          <Lanes
+            agents={timeline.subagents}
+            eventOf={(agent) =>
+              agent.event ?? model.turns.find(({ index }) => index === agent.turn)?.from ?? 0
+            }
+            last={model.last}
+            width={width}
+            version={props.version}
+          />
+        </div>
+      )}
       <figcaption class="legend">
         <span>context, at most {shortCount(model.peak)} tokens</span>
         {timeline.kinds.map((kind) => (

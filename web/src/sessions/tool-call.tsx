@@ -1,12 +1,12 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { call } from '../data/client.ts';
 import { Badge, type Tone } from '../ui/basics.tsx';
 import { Diff } from './diff.tsx';
-import { LongText } from './long-text.tsx';
+import { LongText, wholeEvent } from './long-text.tsx';
 import { briefOf, diffOfCall, isEdit } from './tool-arguments.ts';
-import type { EventDetails, ToolCard } from './types.ts';
+import type { ToolCard } from './types.ts';
 
-const TONES: Readonly<Record<ToolCard['status'], Tone>> = {
+const TONES: Readonly<Record<string, Tone>> = {
   ok: 'ok',
   failed: 'failed',
   cancelled: 'warning',
@@ -14,7 +14,12 @@ const TONES: Readonly<Record<ToolCard['status'], Tone>> = {
 };
 
 /** A call with its arguments and its result; edits as diffs. */
-export function ToolCall({ base, tool }: { readonly base: string; readonly tool: ToolCard }) {
+export function ToolCall(props: {
+  readonly base: string;
+  readonly tool: ToolCard;
+  readonly children?: ComponentChildren;
+}) {
+  const { base, tool } = props;
   const edit = isEdit(tool.name);
   const whole = useWholeArguments(base, tool, edit);
   const diff = edit ? diffOfCall(whole) : undefined;
@@ -35,14 +40,19 @@ export function ToolCall({ base, tool }: { readonly base: string; readonly tool:
       {diff === undefined && (
         <details class="arguments">
           <summary>Arguments</summary>
-          <LongText base={base} text={tool.arguments} event={tool.event_index} />
+          <LongText base={base} text={tool.arguments} events={[tool.event_index]} />
         </details>
       )}
       {tool.result !== undefined && (!edit || tool.status === 'failed') && (
         <div class="result">
-          <LongText base={base} text={tool.result} event={tool.result_event} />
+          <LongText
+            base={base}
+            text={tool.result}
+            events={tool.result_event === undefined ? [] : [tool.result_event]}
+          />
         </div>
       )}
+      {props.children}
     </div>
   );
 }
@@ -54,10 +64,7 @@ function useWholeArguments(base: string, tool: ToolCard, wanted: boolean): strin
   useEffect(() => {
     if (!wanted || !cut) return;
     const stop = new AbortController();
-    call<EventDetails>('GET', `${base}/events/${tool.event_index}`, { signal: stop.signal }).then(
-      ({ data }) => setWhole(data.text),
-      () => {},
-    );
+    wholeEvent(base, tool.event_index, stop.signal).then(setWhole, () => {});
     return () => stop.abort();
   }, [base, tool.event_index, wanted, cut]);
   return whole ?? tool.arguments;

@@ -1,10 +1,12 @@
-import { useEffect, useMemo, useRef } from 'preact/hooks';
-import { param } from '../frame/router.ts';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { param, withQuery } from '../frame/router.ts';
+import { Icon } from '../ui/icon.tsx';
 import { Empty, Skeleton } from '../ui/states.tsx';
 import { type ListHandle, VirtualList } from '../ui/virtual-list.tsx';
+import { Branch, Branches } from './branch.tsx';
 import { StepView } from './step-view.tsx';
 import { TurnHead } from './turn-head.tsx';
-import type { TurnCard } from './types.ts';
+import type { SubagentCard, TurnCard } from './types.ts';
 import { useSteps } from './use-steps.ts';
 
 /** A line of the transcript: the head of a turn, or one of its steps. */
@@ -21,10 +23,14 @@ export function Transcript(props: {
   readonly done: boolean;
   readonly events: number;
   readonly live: boolean;
+  readonly agents: readonly SubagentCard[] | undefined;
+  /** Counts up when a subagent went on. */
+  readonly version: number;
 }) {
-  const { base, turns } = props;
+  const { base, turns, agents, version } = props;
+  const [atEnd, setAtEnd] = useState(true);
   const list = useRef<ListHandle>(null);
-  const steps = useSteps(base, props.live ? props.events : 0, turns.length - 1);
+  const steps = useSteps(base, props.events, turns.length - 1);
   const rows = useMemo(
     () =>
       turns.flatMap((turn): Row[] => [
@@ -36,6 +42,10 @@ export function Transcript(props: {
   const turn = param('turn');
   const step = param('step');
   const ready = rows.length > 0 && (props.done || turn === undefined);
+  // Who opens a session that runs wants to see what it does now.
+  useEffect(() => {
+    if (ready && props.live && turn === undefined) list.current?.scrollTo(rows.length - 1, 'end');
+  }, [ready && props.done]);
   useEffect(() => {
     if (!ready || turn === undefined) return;
     const at = rows.findIndex(
@@ -59,20 +69,44 @@ export function Transcript(props: {
         rows={rows}
         keyOf={(row) => `${row.turn.turn_index}.${row.step}`}
         rowHeight={120}
+        follow={props.live}
+        onAtEnd={setAtEnd}
         render={(row) => {
           const here = String(row.turn.turn_index) === turn && String(row.step) === (step ?? '-1');
-          if (row.step < 0) return <TurnHead turn={row.turn} current={here} />;
+          if (row.step < 0) {
+            return (
+              <>
+                <TurnHead base={base} turn={row.turn} current={here} />
+                {agents
+                  ?.filter(({ event, turn: begun }) => event === undefined && begun === row.turn.turn_index)
+                  .map((agent) => (
+                    <Branch key={agent.id} agent={agent} version={version} />
+                  ))}
+              </>
+            );
+          }
           return (
             <StepView
               base={base}
               turn={row.turn.turn_index}
               index={row.step}
+              href={withQuery({ turn: row.turn.turn_index, step: row.step, event: undefined })}
               step={steps.step(row.turn.turn_index, row.step)}
+              below={(event) => <Branches agents={agents} event={event} version={version} />}
               current={here}
             />
           );
         }}
       />
+      {props.live && !atEnd && (
+        <button
+          type="button"
+          class="button small to-end"
+          onClick={() => list.current?.scrollTo(rows.length - 1, 'end')}
+        >
+          <Icon name="down" /> To the end
+        </button>
+      )}
     </section>
   );
 }

@@ -1,9 +1,10 @@
 import { countText, durationText, shortCount } from '../../../src/contract/people.ts';
 import { Badge, type Tone } from '../ui/basics.tsx';
 import { shortTime } from '../ui/time.tsx';
+import { LongText } from './long-text.tsx';
 import type { TurnCard } from './types.ts';
 
-const TONES: Readonly<Record<TurnCard['outcome'], Tone>> = {
+const TONES: Readonly<Record<string, Tone>> = {
   success: 'ok',
   partial: 'warning',
   failed: 'failed',
@@ -11,7 +12,12 @@ const TONES: Readonly<Record<TurnCard['outcome'], Tone>> = {
 };
 
 /** Where a turn begins: what the person asked for. */
-export function TurnHead({ turn, current }: { readonly turn: TurnCard; readonly current: boolean }) {
+export function TurnHead(props: {
+  readonly base: string;
+  readonly turn: TurnCard;
+  readonly current: boolean;
+}) {
+  const { turn, current } = props;
   return (
     <div class={current ? 'turn-head current' : 'turn-head'}>
       <p class="turn-meta">
@@ -26,9 +32,9 @@ export function TurnHead({ turn, current }: { readonly turn: TurnCard; readonly 
         {turn.rewound && <Badge>rewound</Badge>}
         {turn.inherited && <Badge>inherited</Badge>}
       </p>
-      <p class="prompt" tabIndex={-1}>
-        {turn.user_message || '(no prompt)'}
-      </p>
+      <div class="prompt" tabIndex={-1}>
+        <LongText base={props.base} text={turn.user_message || '(no prompt)'} events={[turn.event_index]} />
+      </div>
     </div>
   );
 }

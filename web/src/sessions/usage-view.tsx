@@ -6,26 +6,7 @@ import { Bar, Choice, Figure, Panel } from '../ui/basics.tsx';
 import { Plot } from '../ui/plot.tsx';
 import { Empty, Failure, Skeleton } from '../ui/states.tsx';
 import { SubTabs } from './sub-tabs.tsx';
-
-interface UsageCard {
-  readonly group: string;
-  readonly input: number;
-  readonly output: number;
-  readonly reasoning: number;
-  readonly cache_write: number;
-  readonly cached: number;
-  readonly total: number;
-  readonly responses: number;
-  readonly models: readonly string[];
-  readonly lower_bound?: true;
-  readonly cost_usd?: number;
-}
-
-interface Usage {
-  readonly by: string;
-  readonly prices: string;
-  readonly usage: readonly UsageCard[];
-}
+import type { Usage, UsageCard } from './types.ts';
 
 const BY = [
   ['day', 'Day'],

@@ -1,45 +1,32 @@
-import { useEffect, useState } from 'preact/hooks';
-import { type Answer, ApiError, call } from '../data/client.ts';
-import type { TurnCard } from './types.ts';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { ApiError, epoch } from '../data/client.ts';
+import { GrowingList } from '../data/growing.ts';
+import type { TurnCard, TurnPage } from './types.ts';
 
-interface TurnPage {
+export interface KnownTurns {
   readonly turns: readonly TurnCard[];
+  /** True when these are all. */
+  readonly done: boolean;
 }
 
-/** All turns of a session, page after page; asked again when the session grows. */
-export function useTurns(
-  base: string,
-  events: number,
-): { readonly turns: readonly TurnCard[]; readonly done: boolean } {
-  const [state, setState] = useState<{ readonly turns: readonly TurnCard[]; readonly done: boolean }>({
-    turns: [],
-    done: false,
-  });
+/** All turns of a session, page after page; when the session grows, what is new is read. */
+export function useTurns(base: string, events: number): KnownTurns {
+  const list = useMemo(
+    () => new GrowingList<TurnPage, TurnCard>(`${base}/turns`, 'limit=50', (data) => data.turns),
+    [base],
+  );
+  const [state, setState] = useState<KnownTurns>({ turns: [], done: false });
   useEffect(() => {
     if (events === 0) return;
     const stop = new AbortController();
-    const load = async () => {
-      const all: TurnCard[] = [];
-      let query = '?limit=50';
-      for (;;) {
-        const answer: Answer<TurnPage> = await call<TurnPage>('GET', `${base}/turns${query}`, {
-          signal: stop.signal,
-        });
-        all.push(...answer.data.turns);
-        const next = answer.pagination?.next_cursor;
-        setState((known) => ({
-          turns: known.turns.length > all.length ? known.turns : [...all],
-          done: next === undefined,
-        }));
-        if (next === undefined) break;
-        query = `?cursor=${encodeURIComponent(next)}`;
-      }
-      setState({ turns: all, done: true });
-    };
-    load().catch((error: unknown) => {
+    const show = () => setState({ turns: list.rows, done: list.done });
+    const work = list.done
+      ? list.refresh(stop.signal, show)
+      : list.read(Number.POSITIVE_INFINITY, stop.signal, show);
+    work.catch((error: unknown) => {
       if (!stop.signal.aborted && !(error instanceof ApiError)) throw error;
     });
     return () => stop.abort();
-  }, [base, events]);
+  }, [list, events, epoch.value]);
   return state;
 }

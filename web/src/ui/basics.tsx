@@ -16,7 +16,7 @@ export function Badge({
   tone = 'neutral',
   children,
 }: {
-  readonly tone?: Tone;
+  readonly tone?: Tone | undefined;
   readonly children: ComponentChildren;
 }) {
   return <span class={`badge ${tone}`}>{children}</span>;

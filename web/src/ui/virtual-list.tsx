@@ -21,13 +21,18 @@ export interface VirtualListProps<Row> {
   readonly class?: string;
   /** Lets the owner scroll to a row. */
   readonly handle?: RefObject<ListHandle | null>;
-  /** The element that scrolls; the list itself when not given. */
-  readonly scroller?: RefObject<HTMLElement | null>;
+  /** The end stays in sight as rows come, while the reader is there. */
+  readonly follow?: boolean;
+  /** Tells when the reader comes to the end, and when the reader leaves it. */
+  readonly onAtEnd?: (atEnd: boolean) => void;
 }
 
 export interface ListHandle {
-  scrollTo(index: number): void;
+  scrollTo(index: number, align?: 'start' | 'end'): void;
 }
+
+/** Pixels from the end at which a reader counts as being there. */
+const NEAR_END = 60;
 
 /** A list of any length of which only what is seen exists. Up and down move the focus from row to row. */
 export function VirtualList<Row>(props: VirtualListProps<Row>) {
@@ -36,7 +41,7 @@ export function VirtualList<Row>(props: VirtualListProps<Row>) {
   const [, redraw] = useState(0);
   const options: VirtualizerOptions<HTMLElement, HTMLElement> = {
     count: rows.length,
-    getScrollElement: () => props.scroller?.current ?? box.current,
+    getScrollElement: () => box.current,
     estimateSize: () => rowHeight,
     getItemKey: (index) => {
       const row = rows[index];
@@ -61,7 +66,28 @@ export function VirtualList<Row>(props: VirtualListProps<Row>) {
     if (rows.length > 0 && lastShown >= rows.length - 10) props.onEnd?.();
   }, [lastShown, rows.length]);
 
-  const scrollTo = (index: number) => virtualizer.scrollToIndex(index, { align: 'start' });
+  const height = virtualizer.getTotalSize();
+  const { follow = false, onAtEnd } = props;
+  const atEnd = useRef(false);
+  useEffect(() => {
+    const element = box.current;
+    if (element === null || onAtEnd === undefined) return;
+    const look = () => {
+      const now = element.scrollHeight - element.scrollTop - element.clientHeight < NEAR_END;
+      if (now !== atEnd.current) onAtEnd(now);
+      atEnd.current = now;
+    };
+    look();
+    element.addEventListener('scroll', look, { passive: true });
+    return () => element.removeEventListener('scroll', look);
+  }, [onAtEnd]);
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (element !== null && follow && atEnd.current) element.scrollTop = element.scrollHeight;
+  }, [height, follow]);
+
+  const scrollTo = (index: number, align: 'start' | 'end' = 'start') =>
+    virtualizer.scrollToIndex(index, { align });
   useEffect(() => {
     if (props.handle) props.handle.current = { scrollTo };
   });
@@ -88,11 +114,7 @@ export function VirtualList<Row>(props: VirtualListProps<Row>) {
 
   return (
     <div ref={box} class={`virtual ${props.class ?? ''}`}>
-      <ul
-        class="virtual-space"
-        aria-label={props.label}
-        style={{ height: `${virtualizer.getTotalSize()}px` }}
-      >
+      <ul class="virtual-space" aria-label={props.label} style={{ height: `${height}px` }}>
         {items.map((item) => {
           const row = rows[item.index];
           if (row === undefined) return null;

@@ -1,0 +1,98 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { countText, shortCount } from '../../../src/contract/people.ts';
+import { useAnswer } from '../data/use-answer.ts';
+import { colour, theme } from '../frame/theme.ts';
+import { openAgents, showAgent } from './agents-open.ts';
+import { kindTone } from './kinds.ts';
+import { type Lane, laneLayout } from './lanes-layout.ts';
+import type { SubagentCard, TimelineData } from './types.ts';
+
+const ROW = 34;
+const TICKS = 6;
+/** More rows are folded in until they are asked for. */
+const FOLDED_ROWS = 4;
+
+/** The subagents of a session under their calls, each with its own calls as ticks. */
+export function Lanes(props: {
+  readonly agents: readonly SubagentCard[];
+  readonly eventOf: (agent: SubagentCard) => number;
+  readonly last: number;
+  readonly width: number;
+  /** Counts up when a subagent went on. */
+  readonly version: number;
+}) {
+  const [all, setAll] = useState(false);
+  const lanes = laneLayout(props.agents, props.eventOf, props.last, props.width);
+  const rows = Math.max(0, ...lanes.map(({ row }) => row + 1));
+  const shown = all ? rows : Math.min(rows, FOLDED_ROWS);
+  const left = lanes.filter(({ row }) => row >= shown).length;
+  return (
+    <>
+      <ul class="lanes" aria-label="Subagents" style={{ height: `${shown * ROW}px` }}>
+        {lanes
+          .filter(({ row }) => row < shown)
+          .map((lane) => (
+            <LaneBox key={lane.agent.id} lane={lane} version={props.version} />
+          ))}
+      </ul>
+      {rows > FOLDED_ROWS && (
+        <button
+          type="button"
+          class="button small plain unfold"
+          aria-expanded={all}
+          onClick={() => setAll(!all)}
+        >
+          {all ? 'Fewer subagents' : `Show ${countText(left)} more subagents`}
+        </button>
+      )}
+    </>
+  );
+}
+
+function LaneBox({ lane, version }: { readonly lane: Lane; readonly version: number }) {
+  const { agent } = lane;
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const timeline = useAnswer<TimelineData>(`/api/agent-sessions/${agent.id}/timeline`, { version });
+  const data = timeline.answer?.data;
+  useEffect(() => {
+    if (canvas.current !== null && data) drawTicks(canvas.current, data, lane.width - 8);
+  }, [data, lane.width, theme.value]);
+  return (
+    <li style={{ left: `${lane.left}px`, top: `${lane.row * ROW}px`, width: `${lane.width}px` }}>
+      <button
+        type="button"
+        class="lane"
+        aria-expanded={openAgents().has(agent.id)}
+        title={`${agent.name ?? 'subagent'} ${agent.id}: ${agent.task}`}
+        onClick={() => showAgent(agent)}
+      >
+        <span class="lane-words">
+          <strong>{agent.name ?? 'subagent'}</strong>
+          <span class="quiet cut">{agent.task}</span>
+          {agent.failures > 0 && <span class="failed">{countText(agent.failures)} failed</span>}
+          <span class="quiet">{shortCount(agent.total_tokens)}</span>
+        </span>
+        <canvas ref={canvas} />
+      </button>
+    </li>
+  );
+}
+
+/** The calls of a subagent in order, over its whole lane. */
+function drawTicks(canvas: HTMLCanvasElement, { calls, kinds }: TimelineData, width: number): void {
+  const scale = devicePixelRatio || 1;
+  canvas.width = Math.round(width * scale);
+  canvas.height = Math.round(TICKS * scale);
+  canvas.style.width = `${width}px`;
+  canvas.style.height = `${TICKS}px`;
+  const context = canvas.getContext('2d');
+  if (context === null) return;
+  context.setTransform(scale, 0, 0, scale, 0, 0);
+  const tones = kinds.map((kind) => colour(kindTone(kind)));
+  const failed = colour('failed');
+  const step = width / Math.max(12, calls.event.length);
+  for (const [at, kind] of calls.kind.entries()) {
+    context.fillStyle = calls.status[at] === 1 ? failed : (tones[kind] ?? failed);
+    context.fillRect(at * step, 0, Math.max(1, Math.min(4, step - 1)), TICKS);
+  }
+}
