@@ -105,9 +105,12 @@ export function packBlock(block: Block): { body: Buffer; marks: string; text: st
   return { body: deflateRawSync(text, { level: 1 }), marks: marks.join(' '), text };
 }
 
+/** Room for a whole block, so that it is unpacked in one go. */
+const UNPACKED = 24 * 1024;
+
 /** The text of a block as bytes. */
 export function unpackBytes(body: Uint8Array): Buffer {
-  return inflateRawSync(body);
+  return inflateRawSync(body, { chunkSize: UNPACKED });
 }
 
 export function unpackBody(body: Uint8Array): string {

@@ -58,7 +58,9 @@ export async function ingestFile(
   if (!resumed) consumed = 0;
   const writer = new SessionWriter(db, file, key, options.redact);
   await writer.open(resumed);
-  return readInto(writer, file, state ?? freshState(file), consumed, options);
+  const read = await readInto(writer, file, state ?? freshState(file), consumed, options);
+  // Read by two threads at once: the other was first, what it has not seen yet is an append.
+  return read ?? ingestFile(db, file, options);
 }
 
 function freshState(file: LogFile): AssemblerState {
@@ -78,7 +80,7 @@ async function readInto(
   state: AssemblerState,
   start: number,
   { redact, signal }: IngestOptions,
-): Promise<Ingested> {
+): Promise<Ingested | undefined> {
   const reader = READERS[file.provider];
   const assembler = new Assembler(state, { redact });
   const firstEvent = state.events;
@@ -103,12 +105,8 @@ async function readInto(
     }
     if (consumed - flushed >= FLUSH_BYTES) {
       signal?.throwIfAborted();
-      await writer.flush(
-        assembler,
-        identity(file, state),
-        { consumed, ...fingerprint(file.path, consumed) },
-        false,
-      );
+      const mark = { consumed, ...fingerprint(file.path, consumed) };
+      if ((await writer.flush(assembler, identity(file, state), mark, false)) === undefined) return undefined;
       flushed = consumed;
     }
   }
@@ -119,7 +117,7 @@ async function readInto(
     { ...print, consumed: isAppendOnly(file.path) ? consumed : 0 },
     true,
   );
-  return { key, bytes: consumed - start, events: state.events - firstEvent };
+  return key === undefined ? undefined : { key, bytes: consumed - start, events: state.events - firstEvent };
 }
 
 /** Outputs that the client put in files of their own are found by their whole text. */

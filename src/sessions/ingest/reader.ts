@@ -25,6 +25,7 @@ const WORKER = new URL('./reader.worker.ts', import.meta.url);
 export function startReader(database: string, events: ReaderEvents): LogReader {
   const main = thread(database, events, share);
   let helper: ReturnType<typeof thread> | undefined;
+  let shared: Promise<unknown> = Promise.resolve();
   let folders: readonly LogFolder[] = [];
   const running = new Set<Promise<unknown>>();
 
@@ -39,18 +40,18 @@ export function startReader(database: string, events: ReaderEvents): LogReader {
   function share(paths: readonly string[]): void {
     helper ??= thread(database, events, () => {});
     const mine = helper;
-    track(
-      mine.ask({ kind: 'read', paths, folders }).then(async () => {
-        if (helper === mine) helper = undefined;
-        await mine.close();
-      }),
-    );
+    const work = mine.ask({ kind: 'read', paths, folders }).then(async () => {
+      if (helper === mine) helper = undefined;
+      await mine.close();
+    });
+    shared = track(work).catch(() => {});
   }
 
   return {
     scan(given, archive) {
       folders = given;
-      return track(main.ask({ kind: 'scan', folders: given, archive }));
+      // What the other thread has not read yet would look new.
+      return track(shared.then(() => main.ask({ kind: 'scan', folders: given, archive })));
     },
     read: (paths, given) => track(main.ask({ kind: 'read', paths, folders: given })),
     progress() {

@@ -45,6 +45,12 @@ async function promoteCopy(tx: Database, id: string): Promise<void> {
     await tx.run('UPDATE sessions SET id = ?, copy_of = NULL WHERE key = ?', id, Number(copy.key));
 }
 
+/** The session that was read from a log, if it was read. */
+export async function sessionOfFile(tx: Database, path: string): Promise<number | undefined> {
+  const row = await tx.get('SELECT session FROM files WHERE path = ?', path);
+  return row?.session === null || row?.session === undefined ? undefined : Number(row.session);
+}
+
 export async function upsertFile(
   tx: Database,
   file: LogFile,

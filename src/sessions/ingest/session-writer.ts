@@ -5,7 +5,7 @@ import { type EventRow, keyActions, outcomeOf, type TurnRow } from '../model/row
 import type { LogFile } from '../providers/find.ts';
 import { trigramWords } from '../search/trigrams.ts';
 import { type Block, BlockBuilder, packBlock, SEPARATOR, unpackBody, unpackMarks } from './blocks.ts';
-import { clearSession, type FileMark, upsertFile, upsertSession } from './session-rows.ts';
+import { clearSession, type FileMark, sessionOfFile, upsertFile, upsertSession } from './session-rows.ts';
 import { settleUsage, writeUsage } from './usage-rows.ts';
 
 /** Writes what was read of one log. Everything of one flush, the place in the file included, is one transaction. */
@@ -54,7 +54,8 @@ export class SessionWriter {
     this.#resumedBlock = Number(row.id);
   }
 
-  async flush(assembler: Assembler, id: string, mark: FileMark, last: boolean): Promise<number> {
+  /** The key of the session; undefined when another thread has read the log meanwhile and nothing was written. */
+  async flush(assembler: Assembler, id: string, mark: FileMark, last: boolean): Promise<number | undefined> {
     const gathered = assembler.take();
     for (const event of gathered.events) {
       if (event.search !== '') this.#builder.add(event.index, event.type, event.search, event.ms);
@@ -67,6 +68,8 @@ export class SessionWriter {
       return { block, body, marks, words: trigramWords(text) };
     });
     const key = await this.db.transaction(async (tx) => {
+      if (this.key === undefined && (await sessionOfFile(tx, this.#file.path)) !== undefined)
+        return undefined;
       if (this.#clearFirst && this.key !== undefined) await clearSession(tx, this.key);
       const session = await upsertSession(tx, this.key, id, this.#file, assembler.state);
       await upsertFile(tx, this.#file, session, mark);

@@ -1,4 +1,4 @@
-import type { Database, SqlValue } from '../../store/database.ts';
+import type { Database, SqlRow, SqlValue } from '../../store/database.ts';
 import type { EventType } from '../model/event.ts';
 import { int } from '../store/rows.ts';
 
@@ -21,11 +21,13 @@ export interface Candidate {
   readonly maxMs: number;
 }
 
-/** Up to so many matching blocks are looked up and put in order; more are met by walking from the newest. */
-const FEW = 256;
+/** Fewer matching blocks than this are looked up and put in order; more are met by walking from the newest. */
+const FEW = 512;
 /** A text that stands nearly everywhere is found in the newest blocks without any look-up. */
-const FIRST_PORTION = 32;
+const FIRST_PORTION = 64;
 const LARGEST_PORTION = 4096;
+
+const MATCHING = 'IN (SELECT rowid FROM grams WHERE grams MATCH ?)';
 
 /** Blocks that may hold a match in portions, by the newest event in them. Costs what is asked for, not what there is. */
 export async function* candidateBlocks(
@@ -34,48 +36,76 @@ export async function* candidateBlocks(
   scope: SearchScope,
 ): AsyncGenerator<readonly Candidate[]> {
   const { conditions, params } = conditionsOf(scope);
-  const matching = query === undefined ? undefined : 'IN (SELECT rowid FROM grams WHERE grams MATCH ?)';
-  const terms = query === undefined ? [] : [query];
-  if (scope.sessionKey !== undefined || (query !== undefined && (await isRare(db, query)))) {
-    const where = matching === undefined ? conditions : [...conditions, `b.id ${matching}`];
-    yield rowsOf(await db.all(select(where, ''), ...params, ...terms));
+  if (scope.sessionKey !== undefined) {
+    const matching = query === undefined ? [] : [`b.id ${MATCHING}`];
+    yield await select(
+      db,
+      [...conditions, ...matching],
+      [...params, ...(query === undefined ? [] : [query])],
+    );
     return;
   }
-  let position: Candidate | undefined;
+  const few = query === undefined ? undefined : await fewBlocks(db, query, conditions, params);
+  if (few !== undefined) {
+    yield few;
+    return;
+  }
+  let last: Candidate | undefined;
   for (let limit = FIRST_PORTION; ; limit = Math.min(2 * limit, LARGEST_PORTION)) {
     const where = [...conditions];
     const values = [...params];
-    if (position !== undefined) {
+    if (last !== undefined) {
       where.push('(b.max_ms, b.id) < (?, ?)');
-      values.push(position.maxMs, position.id);
+      values.push(last.maxMs, last.id);
+      // The plus keeps SQLite from looking up every matching block by its number before it puts them in order.
+      if (query !== undefined) {
+        where.push(`+b.id ${MATCHING}`);
+        values.push(query);
+      }
     }
-    // The plus keeps SQLite from looking up every matching block by its number before it puts them in order.
-    if (position !== undefined && matching !== undefined) {
-      where.push(`+b.id ${matching}`);
-      values.push(...terms);
-    }
-    const portion = rowsOf(await db.all(select(where, 'LIMIT ?'), ...values, limit));
+    const portion = await select(db, where, values, limit);
     yield portion;
     if (portion.length < limit) return;
-    position = portion.at(-1);
+    last = portion.at(-1);
   }
 }
 
-function select(conditions: readonly string[], limit: string): string {
-  return `SELECT b.id, b.session, b.max_ms FROM blocks b JOIN sessions s ON s.key = b.session
-    WHERE ${conditions.join(' AND ')} ORDER BY b.max_ms DESC, b.id DESC ${limit}`;
-}
-
-function rowsOf(rows: Awaited<ReturnType<Database['all']>>): readonly Candidate[] {
-  return rows.map((row) => ({ id: int(row.id), session: int(row.session), maxMs: int(row.max_ms) }));
-}
-
-async function isRare(db: Database, query: string): Promise<boolean> {
-  const row = await db.get(
-    'SELECT COUNT(*) AS n FROM (SELECT 1 FROM grams WHERE grams MATCH ? LIMIT ?)',
-    ...[query, FEW],
+async function select(
+  db: Database,
+  conditions: readonly string[],
+  params: readonly SqlValue[],
+  limit = -1,
+): Promise<readonly Candidate[]> {
+  const rows = await db.all(
+    `SELECT b.id, b.session, b.max_ms FROM blocks b JOIN sessions s ON s.key = b.session
+     WHERE ${conditions.join(' AND ')} ORDER BY b.max_ms DESC, b.id DESC LIMIT ?`,
+    ...[...params, limit],
   );
-  return int(row?.n) < FEW;
+  return rows.map(candidate);
+}
+
+/** All matching blocks, newest first, when they are few; otherwise undefined. */
+async function fewBlocks(
+  db: Database,
+  query: string,
+  conditions: readonly string[],
+  params: readonly SqlValue[],
+): Promise<readonly Candidate[] | undefined> {
+  const rows = await db.all(
+    `SELECT b.id, b.session, b.max_ms, ${conditions.join(' AND ')} AS wanted
+     FROM (SELECT rowid FROM grams WHERE grams MATCH ? LIMIT ?) g
+     JOIN blocks b ON b.id = g.rowid JOIN sessions s ON s.key = b.session`,
+    ...[...params, query, FEW],
+  );
+  if (rows.length === FEW) return undefined;
+  return rows
+    .filter((row) => int(row.wanted) === 1)
+    .map(candidate)
+    .sort((a, b) => b.maxMs - a.maxMs || b.id - a.id);
+}
+
+function candidate(row: SqlRow): Candidate {
+  return { id: int(row.id), session: int(row.session), maxMs: int(row.max_ms) };
 }
 
 function conditionsOf(scope: SearchScope): { conditions: string[]; params: SqlValue[] } {

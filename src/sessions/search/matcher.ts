@@ -1,8 +1,8 @@
 import { isAscii } from 'node:buffer';
 import { fail } from '../../contract/errors.ts';
+import { MATCHED } from '../../regex/automaton.ts';
 import { type Requirement, searchTexts } from '../../regex/literals.ts';
 import { createMatcher, type Matcher as RegexMatcher } from '../../regex/matcher.ts';
-import { TooExpensive } from '../../regex/simulate.ts';
 import { PatternError, UnsupportedPattern } from '../../regex/syntax.ts';
 import { SEPARATOR } from '../ingest/blocks.ts';
 import { fold, trigramQuery } from './trigrams.ts';
@@ -32,9 +32,9 @@ export function substringMatcher(query: string): Matcher {
   return {
     blocks: either(variants.map(trigramQuery)),
     matches(body) {
+      if (!mayHold(body, variants)) return [];
       const text = decode(body, 0, body.length);
       const folded = fold(text);
-      if (!variants.some((variant) => folded.includes(variant))) return [];
       // Where folding changes lengths, places in the one are not places in the other: pieces are looked at one by one.
       return folded.length === text.length
         ? matchesTogether(text, folded, variants)
@@ -84,10 +84,7 @@ export function regexMatcher(pattern: string): Matcher {
   return {
     blocks: blocksWith(regex.requirement),
     matches(body) {
-      if (texts !== undefined) {
-        const folded = fold(decode(body, 0, body.length));
-        if (!texts.some((text) => folded.includes(text))) return [];
-      }
+      if (texts !== undefined && !mayHold(body, texts)) return [];
       const found: Match[] = [];
       for (let start = 0, piece = 0; start <= body.length; piece++) {
         const next = body.indexOf(SEPARATOR_BYTE, start);
@@ -123,15 +120,28 @@ function matchInLines(
   return undefined;
 }
 
-/** Where the match lies; the whole line when finding that out takes too long. */
-function spanOf(regex: RegexMatcher, body: Buffer, start: number, end: number) {
-  try {
+/** Longer lines are not gone through for the exact place: that takes much longer than to see that they match. */
+const LOCATED = 2_000;
+
+/** Where the match lies; in a long line about where it is decided. */
+function spanOf(
+  regex: RegexMatcher,
+  body: Buffer,
+  start: number,
+  end: number,
+): { first: number; last: number } {
+  if (end - start <= LOCATED) {
     const span = regex.locate(body, start, end);
     return { first: start + (span?.start ?? 0), last: start + (span?.end ?? 0) };
-  } catch (error) {
-    if (error instanceof TooExpensive) return { first: start, last: end };
-    throw error;
   }
+  let undecided = start;
+  let decided = end;
+  while (decided - undecided > 1) {
+    const middle = (undecided + decided) >>> 1;
+    if (regex.after(body, start, middle) === MATCHED) decided = middle;
+    else undecided = middle;
+  }
+  return { first: Math.max(start, decided - 1), last: decided };
 }
 
 /** Whether a line matches a pattern, or holds it as a text where it is no valid one. */
@@ -188,6 +198,16 @@ function queryOf(need: Requirement): string | undefined {
 function either(queries: readonly (string | undefined)[]): string | undefined {
   if (queries.length === 0 || queries.includes(undefined)) return undefined;
   return queries.map((query) => `(${query})`).join(' OR ');
+}
+
+/** Characters outside ASCII that fold into it: the sign for kelvin, and the long s. */
+const STRANGERS = ['\u212a', 'ſ'].map((character) => Buffer.from(character));
+
+/** False only when a text holds none of these in any case. Looks at bytes where it can, which is much cheaper. */
+function mayHold(body: Buffer, folded: readonly string[]): boolean {
+  if (!folded.every((one) => isAscii(Buffer.from(one)))) return true;
+  const lower = body.toString('latin1').toLowerCase();
+  return folded.some((one) => lower.includes(one)) || STRANGERS.some((stranger) => body.includes(stranger));
 }
 
 /** Text of bytes; plain ASCII, which most is, takes a shorter way. */

@@ -4,7 +4,7 @@ import { unpackBytes, unpackMarks } from '../ingest/blocks.ts';
 import type { EventType } from '../model/event.ts';
 import { int } from '../store/rows.ts';
 import { type Candidate, candidateBlocks, type SearchScope } from './candidates.ts';
-import type { Matcher } from './matcher.ts';
+import type { Match, Matcher } from './matcher.ts';
 import { previewAround } from './preview.ts';
 
 export interface Hit {
@@ -17,10 +17,10 @@ export interface Hit {
   readonly preview: string;
 }
 
+/** Blocks that are read together. */
+const TOGETHER = 16;
 /** More events than a session has. */
 const MOST_EVENTS = 2 ** 26;
-/** Others get their turn after so much work. */
-const SLICE_MS = 8;
 
 /** Events whose text matches, newest first, found as they are asked for. */
 export async function* searchEvents(
@@ -33,22 +33,19 @@ export async function* searchEvents(
   let waiting: Hit[] = [];
   // A long text stands in several blocks; its event is one hit.
   const seen = new Set<number>();
-  let rested = performance.now();
   for await (const portion of candidateBlocks(db, matcher.blocks, scope)) {
-    for (const [index, candidate] of portion.entries()) {
+    for (let from = 0; from < portion.length; from += TOGETHER) {
       signal.throwIfAborted();
-      if (performance.now() - rested > SLICE_MS) {
-        await setImmediate();
-        rested = performance.now();
-      }
-      for (const hit of await hitsIn(db, candidate, matcher, scope)) {
+      if (from > 0) await setImmediate();
+      const blocks = portion.slice(from, from + TOGETHER);
+      for (const hit of await hitsIn(db, blocks, matcher, scope)) {
         const name = hit.key * MOST_EVENTS + hit.event;
         if (!seen.has(name)) waiting.push(hit);
         seen.add(name);
       }
       if (waiting.length === 0) continue;
       // What comes in the next portion is not newer than the last block of this one.
-      const newestLeft = portion[index + 1]?.maxMs ?? candidate.maxMs;
+      const newestLeft = portion[from + TOGETHER]?.maxMs ?? blocks.at(-1)?.maxMs ?? 0;
       waiting.sort(newestFirst);
       const ready = waiting.findIndex((hit) => hit.ms < newestLeft);
       yield* ready < 0 ? waiting : waiting.slice(0, ready);
@@ -62,30 +59,61 @@ function newestFirst(a: Hit, b: Hit): number {
   return b.ms - a.ms || b.key - a.key || b.event - a.event;
 }
 
+const BODIES = `SELECT block, marks, body FROM bodies WHERE block IN (${Array(TOGETHER).fill('?').join(', ')})`;
+
 async function hitsIn(
   db: Database,
-  { id, session: key }: Candidate,
+  blocks: readonly Candidate[],
   matcher: Matcher,
   scope: SearchScope,
 ): Promise<readonly Hit[]> {
-  const row = await db.get('SELECT marks, body FROM bodies WHERE block = ?', id);
-  if (row === undefined || !(row.body instanceof Uint8Array)) return [];
-  const matches = matcher.matches(unpackBytes(row.body));
-  if (matches.length === 0) return [];
-  const marks = unpackMarks(String(row.marks));
-  const hits = new Map<number, Hit>();
-  for (const { piece, text, at, length } of matches) {
-    const { event, type } = marks[piece] ?? { event: -1, type: 'notification' };
-    if (hits.has(event) || (scope.type !== undefined && type !== scope.type)) continue;
-    const place = await db.get(
-      'SELECT turn, step, ms FROM events WHERE session = ? AND idx = ?',
-      ...[key, event],
-    );
-    const ms = int(place?.ms);
-    const outside = ms < (scope.sinceMs ?? 0) || ms > (scope.untilMs ?? Number.POSITIVE_INFINITY);
-    if (place === undefined || outside) continue;
-    const preview = previewAround(text, at, length);
-    hits.set(event, { key, event, turn: int(place.turn), step: int(place.step), ms, type, preview });
+  const numbers = Array.from({ length: TOGETHER }, (_, index) => blocks[index]?.id ?? -1);
+  const bodies = new Map((await db.all(BODIES, ...numbers)).map((row) => [int(row.block), row]));
+  const found: Found[] = [];
+  for (const { id, session } of blocks) {
+    const row = bodies.get(id);
+    if (!(row?.body instanceof Uint8Array)) continue;
+    const matches = matcher.matches(unpackBytes(row.body));
+    if (matches.length === 0) continue;
+    const marks = unpackMarks(String(row.marks));
+    for (const match of matches) {
+      const mark = marks[match.piece];
+      if (mark !== undefined && (scope.type === undefined || mark.type === scope.type)) {
+        found.push({ key: session, ...mark, match });
+      }
+    }
   }
-  return [...hits.values()];
+  return placed(db, found, scope);
+}
+
+interface Found {
+  readonly key: number;
+  readonly event: number;
+  readonly type: EventType;
+  readonly match: Match;
+}
+
+/** So many events are looked up together. */
+const LOOKED_UP = 64;
+const PLACES = `WITH wanted (session, idx) AS (VALUES ${Array(LOOKED_UP).fill('(?, ?)').join(', ')})
+  SELECT e.session, e.idx, e.turn, e.step, e.ms FROM wanted w JOIN events e ON e.session = w.session AND e.idx = w.idx`;
+
+/** Adds where and when each event was; those outside the wanted time are left out. */
+async function placed(db: Database, found: readonly Found[], scope: SearchScope): Promise<readonly Hit[]> {
+  const hits: Hit[] = [];
+  for (let from = 0; from < found.length; from += LOOKED_UP) {
+    const some = found.slice(from, from + LOOKED_UP);
+    const wanted = Array.from({ length: LOOKED_UP }, (_, at) => [some[at]?.key ?? -1, some[at]?.event ?? -1]);
+    const rows = await db.all(PLACES, ...wanted.flat());
+    const places = new Map(rows.map((row) => [int(row.session) * MOST_EVENTS + int(row.idx), row]));
+    for (const { key, event, type, match } of some) {
+      const place = places.get(key * MOST_EVENTS + event);
+      const ms = int(place?.ms);
+      const outside = ms < (scope.sinceMs ?? 0) || ms > (scope.untilMs ?? Number.POSITIVE_INFINITY);
+      if (place === undefined || outside) continue;
+      const preview = previewAround(match.text, match.at, match.length);
+      hits.push({ key, event, turn: int(place.turn), step: int(place.step), ms, type, preview });
+    }
+  }
+  return hits;
 }
