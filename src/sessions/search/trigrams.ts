@@ -48,15 +48,17 @@ export function trigramWords(text: string): string {
   return found.join(' ');
 }
 
-const QUERY_WORDS = 24;
+/** More codes hardly leave out more blocks, but each has to be gone through. */
+const QUERY_WORDS = 8;
 
 /** A full-text query that every block holding `literal` satisfies; undefined when the text is too short for one. */
 export function trigramQuery(literal: string): string | undefined {
-  const all = trigramWords(literal);
-  if (all === '') return undefined;
-  return all
-    .split(' ')
-    .slice(0, QUERY_WORDS)
-    .map((code) => `"${code}"`)
-    .join(' AND ');
+  const all = trigramWords(literal).split(' ');
+  if (all[0] === '') return undefined;
+  const step = Math.max(1, all.length / QUERY_WORDS);
+  const some = Array.from(
+    { length: Math.min(all.length, QUERY_WORDS) },
+    (_, at) => all[Math.floor(at * step)],
+  );
+  return some.map((code) => `"${code}"`).join(' AND ');
 }
