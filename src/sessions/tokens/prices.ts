@@ -8,47 +8,95 @@ export interface Price {
   readonly output: number;
 }
 
-/**
- * Public list prices, for estimates only: plans, discounts, long-context surcharges and batch prices are not in them.
- * A model has the price of the longest name here that its own name begins with.
- */
+/** When the table was made. */
 export const PRICES_DATE = '2026-11-15';
 
-const PRICES: Readonly<Record<string, Price>> = {
-  'claude-opus-5': { input: 4, cached: 0.2, cacheWrite: 5, output: 20 },
-  'claude-opus-4-5': { input: 5, cached: 0.5, cacheWrite: 6.25, output: 25 },
-  'claude-opus-4-6': { input: 5, cached: 0.5, cacheWrite: 6.25, output: 25 },
-  'claude-opus-4-7': { input: 5, cached: 0.5, cacheWrite: 6.25, output: 25 },
-  'claude-opus-4-8': { input: 5, cached: 0.5, cacheWrite: 6.25, output: 25 },
-  'claude-opus-4': { input: 15, cached: 1.5, cacheWrite: 18.75, output: 75 },
-  'claude-3-opus': { input: 15, cached: 1.5, cacheWrite: 18.75, output: 75 },
-  'claude-sonnet': { input: 3, cached: 0.3, cacheWrite: 3.75, output: 15 },
-  'claude-3-7-sonnet': { input: 3, cached: 0.3, cacheWrite: 3.75, output: 15 },
-  'claude-3-5-sonnet': { input: 3, cached: 0.3, cacheWrite: 3.75, output: 15 },
-  'claude-haiku': { input: 1, cached: 0.1, cacheWrite: 1.25, output: 5 },
-  'claude-3-5-haiku': { input: 0.8, cached: 0.08, cacheWrite: 1, output: 4 },
-  'gpt-5': { input: 1.25, cached: 0.125, cacheWrite: 1.25, output: 10 },
-  'gpt-5-mini': { input: 0.25, cached: 0.025, cacheWrite: 0.25, output: 2 },
-  'gpt-5-nano': { input: 0.05, cached: 0.005, cacheWrite: 0.05, output: 0.4 },
-  'gpt-5.1-codex-mini': { input: 0.25, cached: 0.025, cacheWrite: 0.25, output: 2 },
-  'gpt-5.2': { input: 1.75, cached: 0.175, cacheWrite: 1.75, output: 14 },
-  o3: { input: 2, cached: 0.5, cacheWrite: 2, output: 8 },
-  'o4-mini': { input: 1.1, cached: 0.275, cacheWrite: 1.1, output: 4.4 },
-  'gemini-2.5-pro': { input: 1.25, cached: 0.125, cacheWrite: 1.25, output: 10 },
-  'gemini-2.5-flash': { input: 0.3, cached: 0.03, cacheWrite: 0.3, output: 2.5 },
-  'gemini-2.5-flash-lite': { input: 0.1, cached: 0.01, cacheWrite: 0.1, output: 0.4 },
-  'gemini-3-pro': { input: 2, cached: 0.2, cacheWrite: 2, output: 12 },
-  'gemini-3-flash': { input: 0.5, cached: 0.05, cacheWrite: 0.5, output: 3 },
+/**
+ * Public list prices in dollars for a million tokens: input, cached input, writing to the cache, output. Taken from
+ * the price file of the litellm project (its state of 2026-08-08), except those of models that a client itself
+ * recorded a cost for. For estimates only: plans, discounts, caches of an hour, surcharges for long contexts and
+ * batch prices are not in them. Where a vendor asks nothing for writing to the cache it costs what input costs.
+ */
+const PRICES: Readonly<Record<string, readonly [number, number, number, number]>> = {
+  // From the cost records of Claude Code 2.1.325.
+  'claude-opus-5-5': [4, 0.2, 5, 20],
+  'claude-fable-5': [10, 1, 12.5, 50],
+  'claude-opus-5': [5, 0.5, 6.25, 25],
+  'claude-opus-4-8': [5, 0.5, 6.25, 25],
+  'claude-opus-4-7': [5, 0.5, 6.25, 25],
+  'claude-opus-4-6': [5, 0.5, 6.25, 25],
+  'claude-opus-4-5': [5, 0.5, 6.25, 25],
+  'claude-opus-4-1': [15, 1.5, 18.75, 75],
+  'claude-opus-4': [15, 1.5, 18.75, 75],
+  'claude-sonnet-5': [2, 0.2, 2.5, 10],
+  'claude-sonnet-4-6': [3, 0.3, 3.75, 15],
+  'claude-sonnet-4-5': [3, 0.3, 3.75, 15],
+  'claude-sonnet-4': [3, 0.3, 3.75, 15],
+  'claude-haiku-4-5': [1, 0.1, 1.25, 5],
+  'claude-3-7-sonnet': [3, 0.3, 3.75, 15],
+  'claude-3-opus': [15, 1.5, 18.75, 75],
+  'claude-3-haiku': [0.25, 0.03, 0.3, 1.25],
+  'gpt-5.6': [5, 0.5, 6.25, 30],
+  'gpt-5.6-sol': [5, 0.5, 6.25, 30],
+  'gpt-5.6-terra': [2, 0.2, 2.5, 12],
+  'gpt-5.6-luna': [0.2, 0.02, 0.25, 1.2],
+  'gpt-5.5': [5, 0.5, 5, 30],
+  'gpt-5.5-pro': [30, 3, 30, 180],
+  'gpt-5.4': [2.5, 0.25, 2.5, 15],
+  'gpt-5.4-pro': [30, 3, 30, 180],
+  'gpt-5.4-mini': [0.75, 0.075, 0.75, 4.5],
+  'gpt-5.4-nano': [0.2, 0.02, 0.2, 1.25],
+  'gpt-5.3-codex': [1.75, 0.175, 1.75, 14],
+  'gpt-5.2': [1.75, 0.175, 1.75, 14],
+  'gpt-5.2-codex': [1.75, 0.175, 1.75, 14],
+  'gpt-5.2-pro': [21, 21, 21, 168],
+  'gpt-5.1': [1.25, 0.125, 1.25, 10],
+  'gpt-5.1-codex': [1.25, 0.125, 1.25, 10],
+  'gpt-5.1-codex-max': [1.25, 0.125, 1.25, 10],
+  'gpt-5.1-codex-mini': [0.25, 0.025, 0.25, 2],
+  'gpt-5': [1.25, 0.125, 1.25, 10],
+  'gpt-5-codex': [1.25, 0.125, 1.25, 10],
+  'gpt-5-mini': [0.25, 0.025, 0.25, 2],
+  'gpt-5-nano': [0.05, 0.005, 0.05, 0.4],
+  'gpt-5-pro': [15, 15, 15, 120],
+  'gpt-4.1': [2, 0.5, 2, 8],
+  'gpt-4.1-mini': [0.4, 0.1, 0.4, 1.6],
+  'gpt-4.1-nano': [0.1, 0.025, 0.1, 0.4],
+  'gpt-4o': [2.5, 1.25, 2.5, 10],
+  'gpt-4o-mini': [0.15, 0.075, 0.15, 0.6],
+  o3: [2, 0.5, 2, 8],
+  'o3-mini': [1.1, 0.55, 1.1, 4.4],
+  'o3-pro': [20, 20, 20, 80],
+  'o4-mini': [1.1, 0.275, 1.1, 4.4],
+  'codex-mini-latest': [1.5, 0.375, 1.5, 6],
+  'gemini-3.6-flash': [1.5, 0.15, 1.5, 7.5],
+  'gemini-3.5-flash': [1.5, 0.15, 1.5, 9],
+  'gemini-3.5-flash-lite': [0.3, 0.03, 0.3, 2.5],
+  'gemini-3.1-pro': [2, 0.2, 2, 12],
+  'gemini-3.1-flash-lite': [0.25, 0.025, 0.25, 1.5],
+  'gemini-3-pro': [2, 0.2, 2, 12],
+  'gemini-3-flash': [0.5, 0.05, 0.5, 3],
+  'gemini-2.5-pro': [1.25, 0.125, 1.25, 10],
+  'gemini-2.5-flash': [0.3, 0.03, 0.3, 2.5],
+  'gemini-2.5-flash-lite': [0.1, 0.01, 0.1, 0.4],
+  'gemini-2.0-flash': [0.1, 0.025, 0.1, 0.4],
+  'gemini-2.0-flash-lite': [0.075, 0.01875, 0.075, 0.3],
 };
 
-/** The price of a model, or undefined when the table does not have it. */
+/** What may stand behind a model's name without making it another model: a date, a revision, a size of the context. */
+const SUFFIX = /^(?:-latest|-preview(?:-[\d-]+)?|-exp|-\d{8}|-\d{4}-\d{2}-\d{2}|-\d{3}|-v\d+:\d+|[@:[].*)*$/;
+
+/** The price of a model, or undefined when the table does not have it: a guess by a similar name would be none. */
 export function priceOf(model: string): Price | undefined {
-  const name = model.replace(/^(?:anthropic|openai|google|models)[/.]/, '');
-  let best: string | undefined;
-  for (const known of Object.keys(PRICES)) {
-    if (name.startsWith(known) && known.length > (best?.length ?? 0)) best = known;
-  }
-  return best === undefined ? undefined : PRICES[best];
+  const name = model
+    .toLowerCase()
+    .replace(/^(?:[a-z]{2}\.)?(?:anthropic|openai|google|models|vertex_ai)[/.]/, '');
+  const found = Object.entries(PRICES).find(
+    ([known]) => name.startsWith(known) && SUFFIX.test(name.slice(known.length)),
+  );
+  if (found === undefined) return undefined;
+  const [input, cached, cacheWrite, output] = found[1];
+  return { input, cached, cacheWrite, output };
 }
 
 /** Estimated dollars of some tokens, or undefined for a model without a price. */
