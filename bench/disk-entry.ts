@@ -1,5 +1,6 @@
-import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { createEngine } from '../src/contract/engine.ts';
 import { createResultSets } from '../src/contract/result-sets.ts';
 import { openDisk } from '../src/disk/disk.ts';
@@ -7,6 +8,7 @@ import { DISK_OPERATIONS } from '../src/disk/operations/all.ts';
 import { KIND, KIND_MASK } from '../src/disk/scan/kinds.ts';
 import { databaseShells } from '../src/disk/shells.ts';
 import { DISK_SCHEMA } from '../src/disk/store/schema.ts';
+import { loadTree } from '../src/disk/tree/load.ts';
 import { pathOf, rowOfPath } from '../src/disk/tree/nodes.ts';
 import type { Tree } from '../src/disk/tree/tree.ts';
 import { createJobs } from '../src/jobs/queue.ts';
@@ -134,20 +136,60 @@ async function answers({ engine, disk }: Bench) {
   return { loaded, rss: process.memoryUsage().rss, results };
 }
 
-/** D5: a rescan after changes everywhere. */
-async function changes({ disk, index }: Bench) {
+/** The tree as it was saved, without anyone opening the index. */
+const saved = () => loadTree(join(home, 'disk/i1/tree.idx'));
+
+type Indexing = Awaited<ReturnType<Bench['index']>>;
+
+async function outcome({ disk }: Bench, { ms, report }: Indexing, made: readonly Change[]) {
   const { tree } = await disk.indexes.open('i1');
-  const made = change(tree, Number(args[0] ?? 1000));
-  const quick = await index(false);
-  const { tree: after } = await disk.indexes.open('i1');
-  const first = {
-    ms: quick.ms,
-    found: foundIn(after, made),
-    unchecked: quick.report.files_not_rechecked ?? 0,
+  return { ms, found: foundIn(tree, made), unseen: report.files_not_rechecked ?? 0, read: report.folders_read };
+}
+
+/** D5 where nobody watched: changes were made while no Pinhole ran. */
+async function away() {
+  const made = change(await saved(), Number(args[0] ?? 1000), 'away');
+  const bench = await open();
+  const quick = await outcome(bench, await bench.index(false), made);
+  const full = await outcome(bench, await bench.index(true), made);
+  await bench.close();
+  return { made: made.length, quick, full };
+}
+
+/** D5 where the owner has been running: folders are watched. Also what watching costs. */
+async function watched() {
+  const bench = await open();
+  await bench.index(false);
+  const before = process.memoryUsage().rss;
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  delay.enable();
+  const started = performance.now();
+  await bench.disk.indexes.watching('i1');
+  const ready = performance.now() - started;
+  delay.disable();
+  const watcher = residentBytes(bench.disk.indexes.watchPid);
+  const { fresh } = await bench.disk.indexes.open('i1');
+  const made = change(await saved(), Number(args[0] ?? 1000), 'watched');
+  const quick = await outcome(bench, await bench.index(false), made);
+  await bench.disk.indexes.watching('i1');
+  const again = await bench.index(false);
+  await bench.close();
+  return {
+    made: made.length,
+    quick,
+    again: again.ms,
+    ready,
+    exact: fresh.watched,
+    delay: delay.max / 1e6,
+    before,
+    after: process.memoryUsage().rss,
+    watcher,
   };
-  const full = await index(true);
-  const { tree: last } = await disk.indexes.open('i1');
-  return { quick: first, full: { ms: full.ms, found: foundIn(last, made) }, made: made.length };
+}
+
+function residentBytes(pid: number | undefined): number {
+  if (pid === undefined) return 0;
+  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024;
 }
 
 interface Change {
@@ -157,18 +199,18 @@ interface Change {
 }
 
 /** Adds, removes and writes into files, spread evenly over the tree. */
-function change(tree: Tree, count: number): Change[] {
+function change(tree: Tree, count: number, mark: string): Change[] {
   const made: Change[] = [];
   const step = Math.floor(tree.meta.nodes / (count * 1.2));
-  for (let row = step; row < tree.meta.nodes && made.length < count; row += step) {
+  for (let row = mark === 'away' ? step : Math.floor(step / 2); row < tree.meta.nodes && made.length < count; row += step) {
     const path = pathOf(tree, row);
     const kind = (['added', 'removed', 'written'] as const)[made.length % 3] ?? 'added';
     if (((tree.kind[row] ?? 0) & KIND_MASK) !== KIND.file) continue;
     const size = (tree.size[row] ?? 0) + 7;
-    if (kind === 'added') writeFileSync(`${path}.added`, '1234567');
+    if (kind === 'added') writeFileSync(`${path}.${mark}`, '1234567');
     else if (kind === 'removed') rmSync(path);
     else appendFileSync(path, '1234567');
-    made.push({ kind, path: kind === 'added' ? `${path}.added` : path, size: kind === 'added' ? 7 : size });
+    made.push({ kind, path: kind === 'added' ? `${path}.${mark}` : path, size: kind === 'added' ? 7 : size });
   }
   return made;
 }
@@ -182,9 +224,14 @@ function foundIn(tree: Tree, made: readonly Change[]) {
   return found;
 }
 
+/** Steps that need the index open from the start. */
+const opened = (run: (bench: Bench) => Promise<object>) => async () => {
+  const bench = await open();
+  const result = await run(bench);
+  await bench.close();
+  return result;
+};
+
 mkdirSync(home, { recursive: true });
-const bench = await open();
-const steps = { scan, answers, changes };
-const result = await steps[step as keyof typeof steps](bench);
-await bench.close();
-console.log(JSON.stringify(result));
+const steps = { scan: opened(scan), answers: opened(answers), away, watched };
+console.log(JSON.stringify(await steps[step as keyof typeof steps]()));

@@ -7,39 +7,7 @@ import { nameOf, pathOf, rowOfPath } from '../src/disk/tree/nodes.ts';
 import type { Tree } from '../src/disk/tree/tree.ts';
 import { MARK, Marks } from '../src/disk/watch/marks.ts';
 import { emptyFolder, madeTree, rescanOf, scan } from './disk/made-tree.ts';
-
-const COLUMNS = [
-  'id',
-  'parent',
-  'nameAt',
-  'size',
-  'blocks',
-  'mtime',
-  'ino',
-  'ext',
-  'owner',
-  'kind',
-  'dirRow',
-  'dirLast',
-  'dirTime',
-  'dirDisk',
-  'dirSize',
-  'dirFiles',
-  'dirAllFiles',
-  'dirDirs',
-  'dirNewest',
-  'dirErrors',
-  'linkRow',
-  'linkKey',
-  'linkCount',
-] as const;
-
-/** Every column of two trees, so that a difference names itself. */
-function expectSame(one: Tree, two: Tree): void {
-  for (const column of COLUMNS)
-    expect({ [column]: [...one[column]] }).toEqual({ [column]: [...two[column]] });
-  expect(one.names.equals(two.names)).toBe(true);
-}
+import { expectSame } from './disk/same-tree.ts';
 
 const idOf = (tree: Tree, path: string) => tree.id[rowOfPath(tree, path)];
 

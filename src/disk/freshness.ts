@@ -1,5 +1,6 @@
 import { agoText, countText } from '../contract/people.ts';
 import { NOT_ENTERED } from './scan/kinds.ts';
+import { linkedOutside } from './scan/links.ts';
 import type { Tree } from './tree/tree.ts';
 import { isSure, MARK, type Marks } from './watch/marks.ts';
 
@@ -11,7 +12,7 @@ export interface Freshness {
   readonly changedFolders: number;
   /** Files that may have changed in place without being noticed. */
   readonly unseenFiles: number;
-  /** True: every folder is watched, so that nothing changes unnoticed. */
+  /** True: everything is watched, so that nothing changes unnoticed. */
   readonly watched: boolean;
 }
 
@@ -19,7 +20,8 @@ export interface Freshness {
 export function freshnessOf(tree: Tree, marks: Marks, lastUnseen: number): Freshness {
   let changedFolders = 0;
   let unsureFolders = 0;
-  let unsureFiles = 0;
+  // They can be written through a name that lies elsewhere.
+  let unsureFiles = linkedOutside(tree).size;
   for (let folder = 0; folder < tree.dirRow.length; folder++) {
     const row = tree.dirRow[folder] ?? 0;
     const bits = marks.get(tree.id[row] ?? 0);
@@ -31,7 +33,7 @@ export function freshnessOf(tree: Tree, marks: Marks, lastUnseen: number): Fresh
   }
   const unseenFiles = Math.min(lastUnseen, unsureFiles);
   const { scannedAt } = tree.meta;
-  return { scannedAt, changedFolders, unseenFiles, watched: unsureFolders === 0 };
+  return { scannedAt, changedFolders, unseenFiles, watched: unsureFolders + linkedOutside(tree).size === 0 };
 }
 
 /**

@@ -11,14 +11,19 @@ export function linkCountOf(tree: Tree, row: number): number {
   return tree.linkCount[lowerBound(tree.linkRow, row, tree.linkRow.length)] ?? 1;
 }
 
+const outside = new WeakMap<SharedArrayBuffer, ReadonlySet<number>>();
+
 /** Rows of files of which not all names lie in the index. */
 export function linkedOutside(tree: Tree): ReadonlySet<number> {
+  const known = outside.get(tree.buffer);
+  if (known !== undefined) return known;
   const names = new Map<number, number>();
   for (const key of tree.linkKey) names.set(key, (names.get(key) ?? 0) + 1);
   const rows = new Set<number>();
   for (const [i, row] of tree.linkRow.entries()) {
     if ((names.get(tree.linkKey[i] ?? 0) ?? 0) < (tree.linkCount[i] ?? 0)) rows.add(row);
   }
+  outside.set(tree.buffer, rows);
   return rows;
 }
 

@@ -127,8 +127,11 @@ export class TreeWatch {
 
   /** Resolves when every watch that can be set is set and what happened before was looked for. */
   async ready(index: number): Promise<void> {
+    // The work itself holds no process open; whoever waits for it does.
+    const hold = setInterval(() => undefined, 60_000);
     for (let followed = this.#followed.get(index); followed?.working; followed = this.#followed.get(index))
       await followed.working;
+    clearInterval(hold);
   }
 
   close(): void {
