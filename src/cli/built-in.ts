@@ -39,6 +39,11 @@ export const BUILT_INS: readonly BuiltInEntry[] = [
     load: async () => (await import('./start.ts')).start,
   },
   {
+    name: 'open',
+    summary: 'Open the page in the browser, signed in.',
+    load: async () => (await import('./open.ts')).open,
+  },
+  {
     name: 'grep',
     summary: 'Search code with the flags of ripgrep, through the index.',
     load: async () => (await import('./grep.ts')).grep,

@@ -57,7 +57,12 @@ function greet(owner: Owner, host: string, home: string): void {
     `  For you        npx pinhole --help`,
     `  Data           ${home}`,
   ];
-  if (!isLoopback(host))
-    lines.push(`  Token          every caller needs: Authorization: Bearer ${owner.token}`);
+  if (!isLoopback(host)) {
+    const here = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+    lines.push(
+      `  Token          every caller needs: Authorization: Bearer ${owner.token}`,
+      `  The page       http://${here}:${owner.port}${owner.pageLink()}   ${dim('(signs in once; pinhole open makes another)')}`,
+    );
+  }
   process.stdout.write(`${lines.join('\n')}\n\n`);
 }

@@ -37,6 +37,14 @@ export async function findOrStartOwner(home: string): Promise<OwnerRecord> {
   return startOwner(home);
 }
 
+/** The address of the page for a person at this machine; it signs in where that is needed, once. */
+export async function pageAddress(owner: OwnerRecord): Promise<string> {
+  const reply = await callOwner(owner, 'POST', '/internal/page-link');
+  // Our own route.
+  const { path } = JSON.parse(reply.body) as { path: string };
+  return `http://${owner.host.includes(':') ? `[${owner.host}]` : owner.host}:${owner.port}${path}`;
+}
+
 /** Asks the owner to end and waits until it has; false when none was running. */
 export async function stopOwner(home: string): Promise<boolean> {
   const owner = await findOwner(home);

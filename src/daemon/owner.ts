@@ -8,6 +8,7 @@ import { PinholeError, systemCode } from '../contract/errors.ts';
 import type { RawInput } from '../contract/input.ts';
 import { VERSION } from '../contract/version.ts';
 import { createApp } from '../http/app.ts';
+import { createSignIn } from '../http/sign-in.ts';
 import { type Lock, tryLock } from '../store/lock.ts';
 import { createLog } from './log.ts';
 import { readOwner, writeOwner } from './owner-file.ts';
@@ -30,6 +31,8 @@ export interface Owner {
   readonly token: string;
   readonly house: House;
   readonly log: (line: string) => void;
+  /** Path of the page for a person; signs in where that is needed, once. */
+  pageLink(): string;
   /** Resolves when the owner has ended, by idleness, by request or by `stop`. */
   readonly ended: Promise<void>;
   stop(): Promise<void>;
@@ -70,17 +73,20 @@ async function startOwner(options: OwnerOptions, lock: Lock, log: (line: string)
     finish = resolve;
   });
   const loopback = isLoopback(host);
+  const signIn = createSignIn(token);
+  const pageLink = () => (loopback ? '/' : signIn.link());
   const app = createApp({
     engine: house.engine,
     services: house.services,
     url,
     log,
+    signIn,
     guard: {
       hosts: [host, '127.0.0.1', 'localhost', '[::1]', '::1'],
       token,
       tokenForAll: !loopback,
     },
-    extend: (hono) => ownerRoutes(hono, house, activity, () => void stop()),
+    extend: (hono) => ownerRoutes(hono, house, activity, pageLink, () => void stop()),
   });
   const server = await listen(app, host, options.port, options.strictPort).catch(async (error: unknown) => {
     await house.close();
@@ -131,11 +137,17 @@ async function startOwner(options: OwnerOptions, lock: Lock, log: (line: string)
     })();
     return stopping;
   };
-  return { port, token, house, log, ended, stop };
+  return { port, token, house, log, pageLink, ended, stop };
 }
 
 /** Routes for our own programs; the guard lets only holders of the token in. */
-function ownerRoutes(app: Hono, house: House, activity: Activity, stop: () => void): void {
+function ownerRoutes(
+  app: Hono,
+  house: House,
+  activity: Activity,
+  pageLink: () => string,
+  stop: () => void,
+): void {
   app.use(async (c, next) => {
     const done = activity.begin(c.req.path === '/internal/hello');
     try {
@@ -160,6 +172,7 @@ function ownerRoutes(app: Hono, house: House, activity: Activity, stop: () => vo
     };
     return c.json(await house.engine.run(operation, input, { caller, signal: c.req.raw.signal }));
   });
+  app.post('/internal/page-link', (c) => c.json({ path: pageLink() }));
   app.post('/internal/stop', (c) => {
     setImmediate(stop);
     return c.json({ stopping: true });

@@ -19,11 +19,14 @@ import { liveEvents } from './live.ts';
 import { openApi } from './openapi.ts';
 import { pageRoutes } from './page.ts';
 import { restRoutes } from './rest.ts';
+import { createSignIn, type SignIn } from './sign-in.ts';
 
 export interface AppOptions {
   readonly engine: Engine;
   readonly services: Services;
-  readonly guard: GuardOptions;
+  readonly guard: Omit<GuardOptions, 'holdsCookie'>;
+  /** How browsers get in where the token is needed; made of the token if not given. */
+  readonly signIn?: SignIn;
   readonly url: (path: string) => string;
   readonly log: (line: string) => void;
   /** More routes, such as those of the owner process. */
@@ -48,8 +51,9 @@ export const HTTP_MCP = {
 /** The whole HTTP side: REST, MCP, events and the page. */
 export function createApp(options: AppOptions): Hono {
   const { engine, services, log } = options;
+  const signIn = options.signIn ?? createSignIn(options.guard.token);
   const app = new Hono();
-  app.use(guard(options.guard));
+  app.use(guard({ ...options.guard, holdsCookie: signIn.holdsCookie }));
   app.use(
     bodyLimit({
       maxSize: BODY_LIMIT,
@@ -74,6 +78,7 @@ export function createApp(options: AppOptions): Hono {
   );
   app.all('/mcp', (c) => connection.run(connectionOf(c), () => mcp.fetch(c.req.raw)));
 
+  signIn.routes(app);
   restRoutes(app, engine, OPERATIONS);
   jobEvents(app, services, options.url);
   liveEvents(app, services, options.url);

@@ -1,16 +1,19 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { MiddlewareHandler } from 'hono';
+import type { Context, MiddlewareHandler } from 'hono';
 import type { ErrorBody } from '../contract/errors.ts';
 
 export interface GuardOptions {
   /** Hosts a request may name, without port, such as `127.0.0.1`. */
   readonly hosts: readonly string[];
   readonly token: string;
-  /** Every request needs the token: when listening on more than loopback. */
+  /** Everything but the bare page needs the token: when listening on more than loopback. */
   readonly tokenForAll: boolean;
+  /** Whether the request comes from a browser that signed in. */
+  readonly holdsCookie: (c: Context) => boolean;
 }
 
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
+const SIGN_IN = '/api/sign-in';
 
 /**
  * Keeps other web sites out (DNS rebinding, cross-site requests) and lets changes in only from our own page or
@@ -28,12 +31,10 @@ export function guard(options: GuardOptions): MiddlewareHandler {
       origin !== undefined &&
       hostName(safeHost(origin)) !== undefined &&
       sameHost(origin, c.req.header('host'));
-    if (origin !== undefined && !sameOrigin) {
+    if ((origin !== undefined && !sameOrigin) || isForeign(c)) {
       return c.json(refusal('Requests from other web pages are refused.'), 403);
     }
-    const authorised = holdsToken(c.req.header('authorization'), options.token);
-    const open = c.req.path === '/mcp' || READS.has(c.req.method) || sameOrigin;
-    if (!authorised && (options.tokenForAll || !open || c.req.path.startsWith('/internal/'))) {
+    if (!isAllowed(c, options, sameOrigin)) {
       c.header('WWW-Authenticate', 'Bearer');
       return c.json(
         refusal(
@@ -46,6 +47,28 @@ export function guard(options: GuardOptions): MiddlewareHandler {
     c.header('Referrer-Policy', 'no-referrer');
     await next();
   };
+}
+
+/** Another site may lead a person here, but it may not fetch, embed or post anything. */
+function isForeign(c: Context): boolean {
+  return (
+    c.req.header('sec-fetch-site') === 'cross-site' &&
+    !(READS.has(c.req.method) && c.req.header('sec-fetch-mode') === 'navigate')
+  );
+}
+
+function isAllowed(c: Context, options: GuardOptions, sameOrigin: boolean): boolean {
+  const { path, method } = c.req;
+  if (holdsToken(c.req.header('authorization'), options.token)) return true;
+  if (path.startsWith('/internal/')) return false;
+  const reads = READS.has(method);
+  // Only our own page signs in and out; a cookie alone changes nothing, since it could be another page's doing.
+  if (path === SIGN_IN) return sameOrigin;
+  if (options.tokenForAll) {
+    const isPage = reads && !path.startsWith('/api/') && path !== '/mcp';
+    return isPage || (path !== '/mcp' && (reads || sameOrigin) && options.holdsCookie(c));
+  }
+  return path === '/mcp' || reads || sameOrigin;
 }
 
 export function holdsToken(header: string | undefined, token: string): boolean {

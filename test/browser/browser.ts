@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, type Page, type Request } from 'playwright-core';
 
 const INSTALLED = [
   '/usr/bin/chromium',
@@ -105,6 +105,24 @@ export async function settled(page: Page, shows: string): Promise<void> {
   await page.getByText(shows, { exact: false }).first().waitFor({ state: 'attached', timeout: 15_000 });
   const loading = page.locator('.skeleton, .skeleton-box').first();
   await loading.waitFor({ state: 'detached', timeout: 15_000 });
+}
+
+/** Waits until nothing was asked for a moment; the stream of changes stays open and does not count. */
+export async function idle(page: Page, ms = 300): Promise<void> {
+  let last = performance.now();
+  let open = 0;
+  const counts = (request: Request) => !request.url().includes('/api/live');
+  const begin = (request: Request) => {
+    if (counts(request)) open++;
+    last = performance.now();
+  };
+  const end = (request: Request) => {
+    if (counts(request)) open--;
+    last = performance.now();
+  };
+  page.on('request', begin).on('requestfinished', end).on('requestfailed', end);
+  while (open > 0 || performance.now() - last < ms) await page.waitForTimeout(30);
+  page.off('request', begin).off('requestfinished', end).off('requestfailed', end);
 }
 
 /** How many pixels stick out at the side. */

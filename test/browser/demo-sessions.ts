@@ -206,7 +206,7 @@ function withAgents(records: readonly Record_[], project: string): Record_[] {
         log.answer(
           `msg_${id}`,
           call(`toolu_${id}`, 'Task', { subagent_type: name, description: task, prompt: task }),
-          { output: 120, cacheRead: 24_000 },
+          { output: 120, cacheRead: 18_000 + turn * 28_600 },
           { stop_reason: 'tool_use' },
         ),
         log.result(`toolu_${id}`, 'Done; the places are listed above.', { beside: { agentId: id } }),

@@ -2,8 +2,8 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, test } from 'vitest';
-import { launchBrowser, openPage, settled } from './browser.ts';
-import { MAIN_SESSION } from './demo-sessions.ts';
+import { idle, launchBrowser, openPage, settled } from './browser.ts';
+import { AGENTS, MAIN_SESSION } from './demo-sessions.ts';
 import { openSite } from './site.ts';
 
 const FOLDER = resolve('docs/screenshots');
@@ -60,6 +60,7 @@ const SHOTS: readonly (readonly [name: string, path: string, shows: string])[] =
   ['disk-plan', `/disk/plans/${plan.data.plan_id}`, 'dry run'],
   ['sessions', '/sessions', 'tiles load twice'],
   ['session', `/sessions/${main}?turn=2&step=3`, 'Turn'],
+  ['session-agents', `/sessions/${main}?turn=4&step=0&agents=${AGENTS[2].id}`, 'reviewer'],
   ['session-findings', `/sessions/${main}?side=findings&turn=1`, 'of 100'],
   ['sessions-search', '/sessions/search?q=AssertionError', 'found'],
   ['sessions-compare', `/sessions/compare?a=${main}&b=${other}`, 'They part'],
@@ -69,6 +70,10 @@ const SHOTS: readonly (readonly [name: string, path: string, shows: string])[] =
   ['code-preview', `/code?q=RETRY&mode=regex&file=${tile}&line=10`, 'matches'],
   ['activity', '/activity', 'By operation'],
 ];
+
+/** `PINHOLE_SHOTS=home,session` takes only these. */
+const only = process.env.PINHOLE_SHOTS?.split(',');
+const wanted = ([name]: (typeof SHOTS)[number]) => only === undefined || only.includes(name);
 
 const LOOKS = [
   { theme: 'light', width: 1280, height: 800 },
@@ -80,11 +85,11 @@ const LOOKS = [
 mkdirSync(FOLDER, { recursive: true });
 test.each(LOOKS)('$theme, $width pixels', async ({ theme, width, height }) => {
   const { page, context } = await openPage(browser, site.base, { theme, width, height });
-  for (const [name, path, shows] of SHOTS) {
+  for (const [name, path, shows] of SHOTS.filter(wanted)) {
     await page.goto(site.base + path);
     await settled(page, shows);
     // Colours of code, plots and measured rows come a moment after the text.
-    await page.waitForLoadState('networkidle');
+    await idle(page);
     await page.screenshot({ path: join(FOLDER, `${name}-${theme}-${width}.png`) });
   }
   await context.close();

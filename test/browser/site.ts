@@ -15,6 +15,8 @@ export interface Site {
   /** One call of the REST API as our own page makes it. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
   api(method: string, path: string, body?: unknown): Promise<any>;
+  /** Ends Pinhole; the returned function starts it again at the same address. */
+  stop(): Promise<() => Promise<void>>;
   close(): Promise<void>;
 }
 
@@ -27,6 +29,8 @@ export interface SiteOptions {
   readonly evil?: boolean;
   /** False leaves everything empty: the first run. */
   readonly filled?: boolean;
+  /** On any other address than loopback the token is needed. */
+  readonly host?: string;
 }
 
 export async function openSite(options: SiteOptions = {}): Promise<Site> {
@@ -45,19 +49,30 @@ export async function openSite(options: SiteOptions = {}): Promise<Site> {
   process.env.GEMINI_CLI_HOME = places.geminiHome;
   process.env.HOME = folder;
   process.env.XDG_DATA_HOME = join(folder, 'share');
-  const owner = await becomeOwner({
-    home: join(folder, 'data'),
-    host: '127.0.0.1',
-    port: 0,
-    strictPort: true,
-    idleMs: undefined,
-  });
-  if (owner === undefined) throw new Error('no owner');
+  const start = async (port: number): Promise<Owner> => {
+    const host = options.host ?? '127.0.0.1';
+    const begun = await becomeOwner({
+      home: join(folder, 'data'),
+      host,
+      port,
+      strictPort: true,
+      idleMs: undefined,
+    });
+    if (begun === undefined) throw new Error('no owner');
+    return begun;
+  };
+  let owner = await start(0);
+  const { port, token } = owner;
   const base = `http://127.0.0.1:${owner.port}`;
   const api = async (method: string, path: string, body?: unknown) => {
     const init = body === undefined ? {} : { body: JSON.stringify(body) };
     // A fresh connection each time: a kept one may be closed by the server just as it is used again.
-    const headers = { origin: base, 'content-type': 'application/json', connection: 'close' };
+    const headers = {
+      authorization: options.host === undefined ? '' : `Bearer ${token}`,
+      origin: base,
+      'content-type': 'application/json',
+      connection: 'close',
+    };
     const answer = await fetch(base + path, { method, headers, ...init });
     const parsed = JSON.parse(await answer.text());
     if (!answer.ok) throw new Error(`${method} ${path}: ${JSON.stringify(parsed.error)}`);
@@ -66,19 +81,27 @@ export async function openSite(options: SiteOptions = {}): Promise<Site> {
   const site = {
     base,
     project,
-    owner,
+    get owner() {
+      return owner;
+    },
     api,
+    async stop() {
+      await owner.stop();
+      return async () => {
+        owner = await start(port);
+      };
+    },
     async close() {
       await owner.stop();
       rmSync(folder, { recursive: true, force: true });
     },
   };
-  if (!filled) return { ...site, index: '' };
+  if (!filled) return Object.assign(site, { index: '' });
   await api('POST', '/api/allowed', { path: project });
   const index = await ended(api, await api('POST', '/api/indexes', { root: project }));
   await ended(api, await api('POST', '/api/indexes', { root: project, what: 'code' }));
   await owner.house.services.sessions.refresh();
-  return { ...site, index };
+  return Object.assign(site, { index });
 }
 
 /** Waits for a job; gives the index that it made. */

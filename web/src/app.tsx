@@ -1,4 +1,5 @@
 import { useEffect } from 'preact/hooks';
+import { signedOut } from './data/client.ts';
 import { Boundary } from './frame/boundary.tsx';
 import { Help } from './frame/help.tsx';
 import { lazy } from './frame/lazy.tsx';
@@ -6,6 +7,7 @@ import { Rail } from './frame/rail.tsx';
 import { place, segment } from './frame/router.ts';
 import { freshness, TopBar } from './frame/top-bar.tsx';
 import { HomePage } from './home/home-page.tsx';
+import { SignInPage } from './sign-in/sign-in-page.tsx';
 import { Empty } from './ui/states.tsx';
 
 const ActivityPage = lazy(() => import('./activity/activity-page.tsx'));
@@ -45,6 +47,7 @@ export function App() {
       freshness.value = undefined;
     };
   }, [view]);
+  if (signedOut.value) return <SignInPage />;
   return (
     <>
       <a class="skip" href="#content">

@@ -3,12 +3,15 @@ import { App } from './app.tsx';
 import { startLive } from './data/live.ts';
 import { startRouter } from './frame/router.ts';
 import { startShortcuts } from './frame/shortcuts.ts';
+import { signInByLink } from './sign-in/session.ts';
 import './styles/base.css';
 import './styles/frame.css';
 import './styles/parts.css';
 
 startRouter();
 startShortcuts();
+// First, so that nothing is asked for and refused before.
+await signInByLink();
 startLive();
 const root = document.getElementById('app');
 if (root !== null) render(<App />, root);

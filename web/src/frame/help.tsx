@@ -18,7 +18,7 @@ export function Help() {
             <h3>{where}</h3>
             <dl>
               {keys.map(({ keys: key, does }) => (
-                <div key={key}>
+                <div key={key} class="help-key">
                   <dt>
                     {key.split(' ').map((one) => (
                       <kbd key={one}>{one}</kbd>

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { connected } from '../data/client.ts';
+import { signedIn, signOut } from '../sign-in/session.ts';
 import { Icon } from '../ui/icon.tsx';
 import { GlobalSearch } from './global-search.tsx';
 import { helpOpen } from './help.tsx';
@@ -42,6 +43,11 @@ export function TopBar() {
         >
           <Icon name="question" />
         </button>
+        {signedIn.value && (
+          <button type="button" class="button small plain" onClick={() => void signOut()}>
+            Sign out
+          </button>
+        )}
       </div>
     </header>
   );

@@ -4,7 +4,7 @@ import { useAnswer } from '../data/use-answer.ts';
 import { href } from '../frame/router.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Skeleton } from '../ui/states.tsx';
-import { openAgents, toggleAgent } from './agents-open.ts';
+import { isOpen, toggleAgent } from './agents-open.ts';
 import { StepView } from './step-view.tsx';
 import { TurnHead } from './turn-head.tsx';
 import type { SubagentCard, TimelineData } from './types.ts';
@@ -33,17 +33,11 @@ export function Branches(props: {
 
 /** A subagent as one line that unfolds into its own transcript. */
 export function Branch({ agent, version }: { readonly agent: SubagentCard; readonly version: number }) {
-  const open = openAgents().has(agent.id);
+  const open = isOpen(agent.id);
   return (
     <section class="branch" aria-label={`Subagent ${agent.id}`}>
       <div class="branch-head">
-        <button
-          type="button"
-          class="branch-fold"
-          aria-expanded={open}
-          aria-label={`${open ? 'Fold' : 'Unfold'} subagent ${agent.name ?? agent.id}`}
-          onClick={() => toggleAgent(agent.id)}
-        >
+        <button type="button" class="branch-fold" aria-expanded={open} onClick={() => toggleAgent(agent.id)}>
           <Icon name={open ? 'down' : 'right'} />
           <strong>{agent.name ?? 'Subagent'}</strong>
           <span class="quiet cut">{agent.task}</span>

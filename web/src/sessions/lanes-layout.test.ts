@@ -21,7 +21,7 @@ test('subagents lie under their calls, in rows that do not overlap', () => {
   expect(lanes.map(({ left, width, row }) => [left, width, row])).toEqual([
     [0, 200, 0],
     [100, 900, 1],
-    [850, 150, 0],
+    [820, 180, 0],
   ]);
 });
 

@@ -9,7 +9,7 @@ export interface Lane {
 }
 
 /** Room for a name and its figures. */
-const LEAST = 150;
+const LEAST = 180;
 const GAP = 4;
 
 /**

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { countText, shortCount } from '../../../src/contract/people.ts';
 import { useAnswer } from '../data/use-answer.ts';
 import { colour, theme } from '../frame/theme.ts';
-import { openAgents, showAgent } from './agents-open.ts';
+import { isOpen, showAgent } from './agents-open.ts';
 import { kindTone } from './kinds.ts';
 import { type Lane, laneLayout } from './lanes-layout.ts';
 import type { SubagentCard, TimelineData } from './types.ts';
@@ -62,7 +62,7 @@ function LaneBox({ lane, version }: { readonly lane: Lane; readonly version: num
       <button
         type="button"
         class="lane"
-        aria-expanded={openAgents().has(agent.id)}
+        aria-expanded={isOpen(agent.id)}
         title={`${agent.name ?? 'subagent'} ${agent.id}: ${agent.task}`}
         onClick={() => showAgent(agent)}
       >

@@ -8,6 +8,7 @@ import {
 } from '@tanstack/virtual-core';
 import type { ComponentChildren, RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEnd } from './use-end.ts';
 
 export interface VirtualListProps<Row> {
   readonly label: string;
@@ -30,9 +31,6 @@ export interface VirtualListProps<Row> {
 export interface ListHandle {
   scrollTo(index: number, align?: 'start' | 'end'): void;
 }
-
-/** Pixels from the end at which a reader counts as being there. */
-const NEAR_END = 60;
 
 /** A list of any length of which only what is seen exists. Up and down move the focus from row to row. */
 export function VirtualList<Row>(props: VirtualListProps<Row>) {
@@ -67,27 +65,11 @@ export function VirtualList<Row>(props: VirtualListProps<Row>) {
   }, [lastShown, rows.length]);
 
   const height = virtualizer.getTotalSize();
-  const { follow = false, onAtEnd } = props;
-  const atEnd = useRef(false);
-  useEffect(() => {
-    const element = box.current;
-    if (element === null || onAtEnd === undefined) return;
-    const look = () => {
-      const now = element.scrollHeight - element.scrollTop - element.clientHeight < NEAR_END;
-      if (now !== atEnd.current) onAtEnd(now);
-      atEnd.current = now;
-    };
-    look();
-    element.addEventListener('scroll', look, { passive: true });
-    return () => element.removeEventListener('scroll', look);
-  }, [onAtEnd]);
-  useLayoutEffect(() => {
-    const element = box.current;
-    if (element !== null && follow && atEnd.current) element.scrollTop = element.scrollHeight;
-  }, [height, follow]);
-
-  const scrollTo = (index: number, align: 'start' | 'end' = 'start') =>
+  const end = useEnd(box, height, props.follow ?? false, props.onAtEnd);
+  const scrollTo = (index: number, align: 'start' | 'end' = 'start') => {
+    end.set(align === 'end');
     virtualizer.scrollToIndex(index, { align });
+  };
   useEffect(() => {
     if (props.handle) props.handle.current = { scrollTo };
   });
