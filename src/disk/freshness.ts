@@ -49,3 +49,8 @@ export function freshnessText(fresh: Freshness, now: number): string {
   if (unseenFiles > 0) parts.push(`${countText(unseenFiles)} files not looked at again`);
   return parts.join(', ');
 }
+
+/** The same for the facts on an answer. */
+export function ageOf({ fresh }: { readonly fresh: Freshness }, now: number): { readonly scanned: string } {
+  return { scanned: freshnessText(fresh, now) };
+}

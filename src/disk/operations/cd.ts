@@ -4,9 +4,10 @@ import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { oneLine } from '../../contract/bytes.ts';
 import { type CallContext, operation, page } from '../../contract/operation.ts';
-import { agoText, columns, countText, dayText, sizeText } from '../../contract/people.ts';
+import { columns, countText, dayText, sizeText } from '../../contract/people.ts';
 import { absolutePath } from '../../contract/roots.ts';
 import type { Disk } from '../disk.ts';
+import { freshnessText } from '../freshness.ts';
 import { indexHandle, nodeHandle } from '../handles.ts';
 import type { OpenIndex } from '../indexes.ts';
 import {
@@ -116,7 +117,7 @@ export const cd = operation<{ shells: Shells; disk: Disk }>()({
         shell: shell.shell,
         index_id: known && indexHandle(known.open.row.id),
         indexed: known !== undefined,
-        scanned: known && agoText(known.open.tree.meta.scannedAt, ctx.now()),
+        scanned: known && freshnessText(known.open.fresh, ctx.now()),
         changed: known && !known.fresh ? true : undefined,
         total: known && totalOf(known, listed),
         before: listed.before.entries > 0 ? listed.before : undefined,

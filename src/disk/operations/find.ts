@@ -3,6 +3,7 @@ import { oneLine } from '../../contract/bytes.ts';
 import { operation, page } from '../../contract/operation.ts';
 import { columns, sizeText } from '../../contract/people.ts';
 import { scopeSpan } from '../access.ts';
+import { ageOf } from '../freshness.ts';
 import { type NodeRow, nodeRow } from '../rows.ts';
 import { chooseIndex, type DiskServices } from './choose.ts';
 
@@ -59,7 +60,7 @@ export const diskFind = operation<DiskServices>()({
       shape: (nodes) => ({ nodes }),
       total: found.rows.length,
       keep: {},
-      meta: { ms: found.ms },
+      meta: { ms: found.ms, ...ageOf(open, ctx.now()) },
       explain: () => ({ filter: asked, steps: found.plan, matches: found.rows.length, ms: found.ms }),
     });
   },

@@ -5,10 +5,11 @@ import { z } from 'zod';
 import { oneLine } from '../../contract/bytes.ts';
 import { fail, PinholeError } from '../../contract/errors.ts';
 import { type CallContext, operation, single } from '../../contract/operation.ts';
-import { agoText, sizeText } from '../../contract/people.ts';
+import { sizeText } from '../../contract/people.ts';
 import { absolutePath, failMissing } from '../../contract/roots.ts';
 import { visibleRow } from '../access.ts';
 import type { Disk } from '../disk.ts';
+import { freshnessText } from '../freshness.ts';
 import { indexHandle, nodeHandle } from '../handles.ts';
 import { countChildren, type Kind, kindOf } from '../live.ts';
 import { ownerName } from '../owners.ts';
@@ -154,7 +155,7 @@ async function fromIndex(path: string, ctx: InspectContext): Promise<Indexed | u
   const base = {
     index_id: indexHandle(open.row.id),
     node_id: nodeHandle(id),
-    scanned: agoText(tree.meta.scannedAt, ctx.now()),
+    scanned: freshnessText(open.fresh, ctx.now()),
   };
   if (folder < 0) return base;
   const history = (await ctx.disk.search.history(open, id)).reverse().slice(0, HISTORY);

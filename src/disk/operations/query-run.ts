@@ -4,6 +4,7 @@ import { fail } from '../../contract/errors.ts';
 import { operation, single } from '../../contract/operation.ts';
 import { countText, sizeText } from '../../contract/people.ts';
 import { visibleSpan } from '../access.ts';
+import { ageOf } from '../freshness.ts';
 import { indexHandle, queryHandle, setHandle } from '../handles.ts';
 import { MODES, type Mode, type SavedQuery } from '../queries.ts';
 import { largestRows, type NodeSample, nodeSample } from '../rows.ts';
@@ -89,7 +90,7 @@ export const queryRun = operation<DiskServices>()({
       {
         link: ctx.url(`/disk/sets/${selection}`),
         links: { entries: entriesUrl(ctx, selection) },
-        meta: { ms: found.ms },
+        meta: { ms: found.ms, ...ageOf(open, ctx.now()) },
         explain: () => ({
           filter,
           steps: found.plan,

@@ -3,6 +3,7 @@ import { oneLine } from '../../contract/bytes.ts';
 import { roomy } from '../../contract/caller.ts';
 import { operation, page } from '../../contract/operation.ts';
 import { countText, sizeText } from '../../contract/people.ts';
+import { ageOf } from '../freshness.ts';
 import { nodeHandle } from '../handles.ts';
 import type { DuplicateGroup } from '../reports/find-duplicates.ts';
 import { diskOf, pathOf } from '../tree/nodes.ts';
@@ -67,6 +68,7 @@ export const reportDuplicates = operation<DiskServices>()({
       shape: (shown) => ({ groups: shown, wasted }),
       keep: {},
       meta: {
+        ...ageOf(scope.open, ctx.now()),
         ...(found.truncated ? { truncated: true } : {}),
         files_hashed: found.filesHashed,
         bytes_read: found.bytesRead,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { oneLine } from '../../contract/bytes.ts';
 import { operation, page, type TextStyle } from '../../contract/operation.ts';
 import { columns, countText, sizeText } from '../../contract/people.ts';
+import { ageOf } from '../freshness.ts';
 import type { Group } from '../reports/groups.ts';
 import { bar } from './bar.ts';
 import type { DiskServices } from './choose.ts';
@@ -30,6 +31,7 @@ export const reportExtensions = operation<DiskServices>()({
       position: ({ label }) => label,
       shape: (groups) => ({ groups }),
       keep: {},
+      meta: ageOf(scope.open, ctx.now()),
       explain: () => explained(scope, 'summed by extension', started),
     });
   },
@@ -56,6 +58,7 @@ export const reportAges = operation<DiskServices>()({
       position: ({ label }) => label,
       shape: (groups) => ({ groups }),
       keep: {},
+      meta: ageOf(scope.open, ctx.now()),
       explain: () => explained(scope, 'summed by modification time', started),
     });
   },

@@ -3,6 +3,7 @@ import { oneLine } from '../../contract/bytes.ts';
 import { fail } from '../../contract/errors.ts';
 import { operation, page } from '../../contract/operation.ts';
 import { columns, sizeText } from '../../contract/people.ts';
+import { ageOf } from '../freshness.ts';
 import { nodeHandle } from '../handles.ts';
 import type { Growth } from '../reports/growth-report.ts';
 import { pathOf } from '../tree/nodes.ts';
@@ -68,6 +69,7 @@ export const reportGrowth = operation<DiskServices>()({
         folders,
       }),
       keep: {},
+      meta: ageOf(scope.open, ctx.now()),
       explain: () =>
         explained(scope, `folder totals against generation ${report.since?.generation ?? 'none'}`, started),
     });

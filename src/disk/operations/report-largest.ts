@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { oneLine } from '../../contract/bytes.ts';
 import { operation, page } from '../../contract/operation.ts';
 import { columns, sizeText } from '../../contract/people.ts';
+import { ageOf } from '../freshness.ts';
 import { indexHandle } from '../handles.ts';
 import { type NodeRow, nodeRow } from '../rows.ts';
 import type { DiskServices } from './choose.ts';
@@ -33,6 +34,7 @@ export const reportLargest = operation<DiskServices>()({
       position: (row) => row.node_id,
       shape: (files) => ({ files }),
       keep: {},
+      meta: ageOf(scope.open, ctx.now()),
       links: { entry: ctx.url(`/disk/${indexHandle(scope.open.row.id)}/{node_id}`) },
       explain: () => explained(scope, `the ${MOST} files with the most ${input.by}`, started),
     });

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { oneLine } from '../../contract/bytes.ts';
 import { operation, single } from '../../contract/operation.ts';
-import { agoText, columns, countText, sizeText } from '../../contract/people.ts';
+import { columns, countText, sizeText } from '../../contract/people.ts';
+import { freshnessText } from '../freshness.ts';
 import { indexHandle, nodeHandle } from '../handles.ts';
 import { largestRows, totalDisk } from '../rows.ts';
 import { type ErrorCounts, isDir } from '../scan/kinds.ts';
@@ -49,7 +50,7 @@ export const diskSummary = operation<DiskServices>()({
     return single<Summary>({
       path: pathOf(tree, tree.dirRow[folder] ?? 0),
       index_id: indexHandle(open.row.id),
-      scanned: agoText(tree.meta.scannedAt, ctx.now()),
+      scanned: freshnessText(open.fresh, ctx.now()),
       size: tree.dirSize[folder] ?? 0,
       disk_size: disk,
       files: tree.dirAllFiles[folder] ?? 0,
