@@ -65,6 +65,7 @@ export async function ingestFile(
 
 function freshState(file: LogFile): AssemblerState {
   const state = newState();
+  if (file.id !== undefined) state.facts.id = file.id;
   if (file.cwd !== undefined) state.facts.cwd = file.cwd;
   if (file.agentName !== undefined) state.facts.agentName = file.agentName;
   if (file.parentId !== undefined) {

@@ -6,6 +6,7 @@ import { SESSIONS_SCHEMA } from '../store/schema.ts';
 import type { FromReader, ReaderOptions, ToReader } from './messages.ts';
 import { readFiles, readPaths } from './read-files.ts';
 import { planScan } from './scan.ts';
+import { applyThreadNames } from './thread-names.ts';
 
 /** Reads logs into the index, so that the owner's thread never waits for it. */
 const port = parentPort;
@@ -43,6 +44,8 @@ async function serve(request: Exclude<ToReader, { kind: 'stop' }>): Promise<numb
     tell({ kind: 'share', paths: others });
   }
   const bytes = await readFiles(db, files, redact, tell);
+  const named = await applyThreadNames(db, request.folders, redact);
+  if (named.length > 0) tell({ kind: 'changed', keys: named });
   return bytes;
 }
 

@@ -98,6 +98,11 @@ const COLUMNS = [
   'state',
 ] as const;
 
+/** A title that stands outside of the log stays when the log has none. */
+function assigned(name: string): string {
+  return name === 'title' ? 'title = COALESCE(?, title)' : `${name} = ?`;
+}
+
 /** Writes the row of a session and says its key. */
 export async function upsertSession(
   tx: Database,
@@ -125,11 +130,7 @@ export async function upsertSession(
     ...[facts.clientUsage === undefined ? null : JSON.stringify(facts.clientUsage), packState(state)],
   ];
   const session = key ?? (await newSession(tx, id, file, state));
-  await tx.run(
-    `UPDATE sessions SET ${COLUMNS.map((name) => `${name} = ?`).join(', ')} WHERE key = ?`,
-    ...values,
-    session,
-  );
+  await tx.run(`UPDATE sessions SET ${COLUMNS.map(assigned).join(', ')} WHERE key = ?`, ...values, session);
   await tx.batch(
     'INSERT OR REPLACE INTO unknown (session, label, records) VALUES (?, ?, ?)',
     [...state.unknown].map(([label, records]) => [session, label.slice(0, 120), records]),

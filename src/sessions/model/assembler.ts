@@ -1,13 +1,14 @@
 import { leaveBranch, rememberLink, rewind } from './branches.ts';
-import { forgetOld, settle } from './calls.ts';
+import { forgetOld, newCall, settle } from './calls.ts';
 import { isEcho } from './echoes.ts';
 import type { ParsedRecord, Part } from './event.ts';
 import { mergeFacts } from './facts.ts';
-import { hashEnds, hashText } from './hash.ts';
+import { hashText } from './hash.ts';
+import { endedProcess, noteWrite } from './processes.ts';
 import { trackReplay } from './replay.ts';
 import { type EventRow, FLAG, type ToolRow, type TouchRow, type TurnRow, type UsageRow } from './rows.ts';
 import { type AssemblerState, noteTime } from './state.ts';
-import { absolutePath, actionOf, toolKind, touchesOf } from './tools.ts';
+import { absolutePath, touchesOf } from './tools.ts';
 import { beginTurn, closeStep, enterStep, markTurn } from './turns.ts';
 import { usageOf } from './usage-tracker.ts';
 
@@ -73,8 +74,9 @@ export class Assembler {
     this.#push(part, 0, { label: 'bad line', flags: FLAG.bad | FLAG.silent, place, search: '', call: -1 });
   }
 
-  add(record: ParsedRecord, place: Place): void {
+  add(given: ParsedRecord, place: Place): void {
     const { state } = this;
+    const record = ofThisSession(given, state);
     const ms = noteTime(state, record.ms);
     this.#ms = ms;
     trackReplay(state, record, place.hash, ms, this.#origin);
@@ -168,27 +170,9 @@ export class Assembler {
     const { state } = this;
     const call = state.events;
     const name = part.name ?? 'tool';
-    const { cwd } = state.facts;
-    const kind = toolKind(name);
-    const row: ToolRow = {
-      call,
-      result: -1,
-      turn: state.turn?.index ?? -1,
-      step: state.step,
-      name,
-      kind,
-      status: part.status ?? 'pending',
-      exitCode: undefined,
-      startedMs: record.ms ?? state.ms,
-      endedMs: record.ms ?? state.ms,
-      durationMs: undefined,
-      digest: hashEnds(`${name} ${part.text}`),
-      action: this.#options.redact(actionOf({ ...part, args: part.args ?? {} }, cwd)),
-      agentId: part.agentId,
-      callId: kind === 'agent' ? part.callId : undefined,
-      sidechain: record.sidechain === true,
-    };
+    const row = newCall(state, part, record, this.#options.redact);
     if (part.callId !== undefined) state.calls.set(part.callId, row);
+    noteWrite(state.processes, part);
     this.#gathered.tools.add(row);
     this.#touch(touchesOf(name, part.args ?? {}), call, row.turn, row.step);
     state.toolCalls++;
@@ -209,6 +193,8 @@ export class Assembler {
     const before = part.callId === undefined ? undefined : state.calls.get(part.callId);
     const failedBefore = before?.status === 'failed';
     const { row, again } = settle(state.calls, part, event, state.ms);
+    const begun = endedProcess(state, part);
+    if (begun !== undefined) this.#gathered.tools.add(begun);
     if (row !== undefined) {
       this.#gathered.tools.add(row);
       this.#touch(part.touches ?? [], row.call, row.turn, row.step);
@@ -295,6 +281,14 @@ interface PushOptions {
   readonly place: Place;
   readonly search: string;
   readonly call: number;
+}
+
+/** Work of a subagent that is logged inside its parent is the parent's; it tells nothing of the session itself. */
+function ofThisSession(record: ParsedRecord, { facts }: AssemblerState): ParsedRecord {
+  const { id, parentId, relation, ...rest } = record.facts ?? {};
+  if (relation !== 'subagent' || facts.id === undefined || id === facts.id || parentId !== facts.id)
+    return record;
+  return { ...record, facts: rest, sidechain: true };
 }
 
 function emptyGathered(): Gathered {

@@ -43,6 +43,8 @@ export interface Part {
   readonly exitCode?: number | undefined;
   /** How long the tool ran, where the client says so. */
   readonly durationMs?: number | undefined;
+  /** The client's name of a process that runs on behind a result, or that a call goes on with. */
+  readonly process?: string | undefined;
   /** The session that this call started. */
   readonly agentId?: string | undefined;
   /** Files that the record itself names as read or changed. */

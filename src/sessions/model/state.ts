@@ -1,6 +1,7 @@
 import type { CallState } from './calls.ts';
 import type { EchoState } from './echoes.ts';
 import { isObject } from './json.ts';
+import type { ProcessState } from './processes.ts';
 import type { SessionFacts, TurnRow } from './rows.ts';
 import { NEW_USAGE, type UsageState } from './usage-tracker.ts';
 
@@ -23,6 +24,7 @@ export interface AssemblerState {
   /** A possible prompt that begins a turn once the model answers. */
   maybe: { event: number; ms: number; prompt: string } | undefined;
   readonly calls: CallState;
+  readonly processes: ProcessState;
   readonly echoes: EchoState;
   readonly identities: Set<number>;
   /** Turn of recent records by the client's id, to see where a branch or a rewind leaves. */
@@ -64,6 +66,7 @@ export function newState(): AssemblerState {
     responses: new Map(),
     maybe: undefined,
     calls: new Map(),
+    processes: new Map(),
     echoes: new Map(),
     identities: new Set(),
     links: new Map(),

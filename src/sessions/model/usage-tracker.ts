@@ -39,7 +39,8 @@ function difference(before: Usage | undefined, now: Usage, last: Usage): Usage {
   if (before === undefined) return totalTokens(last) > 0 ? last : now;
   const growth = totalTokens(now) - totalTokens(before);
   if (growth === 0) return NO_USAGE;
-  if (growth < 0) return last;
+  // A counter that begins again, after a resume for instance, stands at the last request alone.
+  if (growth < 0 || totalTokens(now) === totalTokens(last)) return last;
   const less = (name: keyof Usage) => Math.max(0, now[name] - before[name]);
   return {
     input: less('input'),

@@ -11,9 +11,11 @@ const BLOCKS_KNOWN = new Set([
   'mcp_tool_use',
   'image',
   'document',
-  'web_search_tool_result',
   'fallback',
 ]);
+
+/** Answers of tools that run at the vendor's stand in the response itself: `web_search_tool_result` and others. */
+const SERVER_RESULT = /_tool_result$/;
 
 /** The model name that Claude Code writes on messages it made up itself. */
 const SYNTHETIC = '<synthetic>';
@@ -37,7 +39,10 @@ export function assistantRecord(
   const blocks =
     typeof message.content === 'string' ? [{ type: 'text', text: message.content }] : list(message.content);
   const parts = blocks.map((block) => blockPart(object(block)));
-  const known = blocks.every((block) => BLOCKS_KNOWN.has(text(object(block).type) ?? ''));
+  const known = blocks.every((block) => {
+    const type = text(object(block).type) ?? '';
+    return BLOCKS_KNOWN.has(type) || SERVER_RESULT.test(type);
+  });
   const id = filled(message.id) ?? filled(record.requestId) ?? filled(record.uuid);
   return {
     label: 'assistant',
@@ -62,8 +67,20 @@ function blockPart(block: JsonObject): Part {
     case 'mcp_tool_use':
       return callPart(filled(block.name) ?? 'tool', filled(block.id), block.input);
     default:
-      return { type: 'message', text: contentText([block]) };
+      return SERVER_RESULT.test(text(block.type) ?? '')
+        ? serverResult(block)
+        : { type: 'message', text: contentText([block]) };
   }
+}
+
+function serverResult(block: JsonObject): Part {
+  const failed = block.is_error === true || /_error$/.test(text(object(block.content).type) ?? '');
+  return {
+    type: 'tool_result',
+    text: contentText([block]),
+    callId: filled(block.tool_use_id),
+    status: failed ? 'failed' : 'ok',
+  };
 }
 
 function responseUsage(

@@ -97,11 +97,13 @@ function envelope(record: JsonObject): Partial<ParsedRecord> {
   const session = filled(record.sessionId) ?? filled(record.session_id);
   const uuid = filled(record.uuid);
   const isAgent = record.isSidechain === true && agentId !== undefined;
+  const forkedFrom = filled(object(record.forkedFrom).sessionId);
   const cwd = filled(record.cwd);
   const branch = filled(record.gitBranch);
   const version = filled(record.version);
   const facts: Facts = {
     ...(isAgent ? { id: agentId, parentId: session, relation: 'subagent' as const } : { id: session }),
+    ...(forkedFrom === undefined || isAgent ? {} : { parentId: forkedFrom, relation: 'fork' as const }),
     ...(cwd === undefined ? {} : { cwd }),
     ...(branch === undefined ? {} : { branch }),
     ...(version === undefined ? {} : { version }),

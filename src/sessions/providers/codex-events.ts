@@ -86,6 +86,8 @@ export function eventMessage(payload: JsonObject): Body {
         type: 'notification',
         text: `${type.replaceAll('_', ' ')} ${filled(payload.prompt) ?? ''}`.trim(),
       });
+    case 'collab_agent_spawn_end':
+      return known(spawnEnd(payload));
     default:
       if (type.startsWith('collab_')) return known({ type: 'notification', text: JSON.stringify(payload) });
       return STATE.has(type)
@@ -139,6 +141,19 @@ function commandEnd(payload: JsonObject): Part {
     exitCode,
     durationMs: durationMs(payload.duration),
     touches: readTouches(payload.parsed_cmd),
+  };
+}
+
+/** A subagent was started: its thread is the session that belongs to the call. */
+function spawnEnd(payload: JsonObject): Part {
+  return {
+    type: 'tool_result',
+    text: JSON.stringify(payload),
+    searchText: filled(payload.prompt) ?? '',
+    callId: filled(payload.call_id),
+    echo: true,
+    status: filled(payload.new_thread_id) === undefined ? 'failed' : 'ok',
+    agentId: filled(payload.new_thread_id),
   };
 }
 

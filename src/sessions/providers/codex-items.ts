@@ -1,5 +1,5 @@
 import type { ParsedRecord, Part } from '../model/event.ts';
-import { filled, isObject, type JsonObject, list, object, parseJson, text } from '../model/json.ts';
+import { filled, isObject, type JsonObject, list, number, object, parseJson, text } from '../model/json.ts';
 import { outcomeOfText } from '../model/outcome.ts';
 import { callPart, contentText, opaque, quiet } from './reader.ts';
 
@@ -43,14 +43,16 @@ export function responseItem(type: string, item: JsonObject): Body {
   });
   switch (type) {
     case 'message':
-      return known([message(item)]);
+      return known([message(item)], { facts: contextFacts(item) });
     case 'reasoning':
       return known([{ type: 'reasoning', text: reasoningText(item), echo: true }]);
     case 'function_call': {
       const args = typeof item.arguments === 'string' ? parseJson(item.arguments) : item.arguments;
       const name = filled(item.name) ?? filled(object(item.function).name) ?? 'tool';
       const call = callPart(qualified(name, filled(item.namespace)), callId(item), args ?? item.arguments);
-      return known([typeof item.arguments === 'string' ? { ...call, text: item.arguments } : call]);
+      const process = name === 'write_stdin' ? number(object(args).session_id)?.toString() : undefined;
+      const exact = typeof item.arguments === 'string' ? item.arguments : call.text;
+      return known([{ ...call, text: exact, process }]);
     }
     case 'custom_tool_call':
       return known([callPart(filled(item.name) ?? 'tool', callId(item), text(item.input) ?? item.input)]);
@@ -104,6 +106,15 @@ function message(item: JsonObject): Part {
     : { type: 'user', text: said, prompt: false, echo: true };
 }
 
+const CWD = /(?:<cwd>\s*|Current working directory:\s*)([^\n<]+)/;
+
+/** The folder stands only in the context that the client sends, in logs whose header does not name it. */
+function contextFacts(item: JsonObject): ParsedRecord['facts'] {
+  const said = item.role === 'user' ? contentText(item.content) : '';
+  const cwd = said.includes('<environment_context>') ? CWD.exec(said)?.[1]?.trim() : undefined;
+  return cwd === undefined ? undefined : { cwd };
+}
+
 function reasoningText(item: JsonObject): string {
   const pieces = [...list(item.summary), ...list(item.content)].map(
     (piece) => text(object(piece).text) ?? '',
@@ -124,8 +135,12 @@ function output(item: JsonObject): Part {
     // When the client also records the whole output, only the header of this one adds anything.
     searchText: header,
     ...outcomeOfText(whole),
+    process: RUNNING.exec(whole.slice(0, 600))?.[1],
+    agentId: whole.startsWith('{') ? filled(object(parseJson(whole)).agent_id) : undefined,
   };
 }
+
+const RUNNING = /^Process running with session ID (\d+)/m;
 
 /** Takes the JSON shell off an output that has one, and finds the header that newer versions put before it. */
 function unwrapped(whole: string): { said: string; header: string | undefined } {

@@ -33,7 +33,11 @@ function enveloped(
     case 'session_meta':
       return { ...quiet(type, payload, ms), facts: metaFacts(payload) };
     case 'turn_context':
-      return { ...quiet(type, payload, ms), facts: { model: filled(payload.model) }, marks: ['request'] };
+      return {
+        ...quiet(type, payload, ms),
+        facts: { model: filled(payload.model), cwd: filled(payload.cwd) },
+        marks: ['request'],
+      };
     case 'response_item':
       return { ms, ...responseItem(text(payload.type) ?? '', payload) };
     case 'event_msg':
@@ -100,7 +104,7 @@ function metaFacts(payload: JsonObject): Facts {
   const subagent = object(payload.source).subagent;
   const spawn = object(object(subagent).thread_spawn);
   const root = filled(payload.session_id);
-  const forkedFrom = filled(payload.forked_from_id);
+  const forkedFrom = filled(payload.forked_from_id) ?? filled(object(payload.history_base).thread_id);
   const parent =
     filled(payload.parent_thread_id) ?? filled(spawn.parent_thread_id) ?? (root === id ? undefined : root);
   const isSubagent = subagent !== undefined || payload.thread_source === 'subagent';
@@ -116,7 +120,7 @@ function metaFacts(payload: JsonObject): Facts {
     contextWindow: number(payload.model_context_window),
     ...(isSubagent
       ? { parentId: parent ?? forkedFrom, relation: 'subagent' as const }
-      : forkedFrom === undefined
+      : forkedFrom === undefined || forkedFrom === id
         ? {}
         : { parentId: forkedFrom, relation: 'fork' as const }),
   };

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { type Dirent, readdirSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, join, resolve, sep } from 'node:path';
@@ -87,6 +88,7 @@ function* walk(folder: string, depth: number): Generator<string> {
   }
 }
 
+const WHOLE_UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i;
 
 /** Reads the place of a log: its name, the folders above it, and small files beside it. */
@@ -95,16 +97,18 @@ export function describe(path: string, provider: Provider): LogFile {
   const base = { provider, path, archived: path.includes(`${sep}archived_sessions${sep}`) };
   if (provider === 'claude_code') {
     const agent = /^agent-(.+)$/.exec(name)?.[1];
-    if (agent !== undefined) return { ...base, id: agent, ...agentMeta(path) };
+    if (agent !== undefined)
+      return { ...base, id: agent, ...parentFolder(dirname(path)), ...agentMeta(path) };
     return UUID.test(name) ? { ...base, id: name } : base;
   }
   if (provider === 'codex') return base;
-  const parent = basename(dirname(path));
-  return {
-    ...base,
-    ...(UUID.test(parent) ? { parentId: parent } : {}),
-    cwd: geminiProject(path),
-  };
+  return { ...base, ...parentFolder(path), cwd: geminiProject(path) };
+}
+
+/** Logs of subagents lie in a folder that has the name of their parent session. */
+function parentFolder(path: string): Partial<LogFile> {
+  const name = basename(dirname(path));
+  return WHOLE_UUID.test(name) ? { parentId: name } : {};
 }
 
 function agentMeta(path: string): Partial<LogFile> {
@@ -112,10 +116,21 @@ function agentMeta(path: string): Partial<LogFile> {
   return { agentName: filled(meta.agentType), spawnCall: filled(meta.toolUseId) };
 }
 
-/** `tmp/<slug>/.project_root` holds the path that the slug stands for. */
+/**
+ * `tmp/<slug>/.project_root` holds the path that the slug stands for; so does `projects.json` above `tmp`. Folders of
+ * older versions are named by the hash of the path.
+ */
 function geminiProject(path: string): string | undefined {
   const chats = path.lastIndexOf(`${sep}chats${sep}`);
-  return chats < 0 ? undefined : filled(readSmall(join(path.slice(0, chats), '.project_root'))?.trim());
+  if (chats < 0) return undefined;
+  const folder = path.slice(0, chats);
+  const root = filled(readSmall(join(folder, '.project_root'))?.trim());
+  if (root !== undefined) return root;
+  const { projects } = object(parseJson(readSmall(join(dirname(dirname(folder)), 'projects.json')) ?? ''));
+  const slug = basename(folder);
+  return Object.entries(object(projects)).find(
+    ([project, name]) => name === slug || createHash('sha256').update(project).digest('hex') === slug,
+  )?.[0];
 }
 
 function readSmall(path: string): string | undefined {

@@ -9,7 +9,7 @@ const STATUS = { success: 'ok', error: 'failed', cancelled: 'cancelled' } as con
 
 /** A finished or running tool call of a message: the call, and its result once there is one. */
 export function geminiToolParts(call: JsonObject): readonly Part[] {
-  const name = filled(call.name) ?? 'tool';
+  const name = toolName(call);
   const id = filled(call.id);
   const begun: Part = {
     ...callPart(name, id, call.args),
@@ -21,8 +21,18 @@ export function geminiToolParts(call: JsonObject): readonly Part[] {
   if (!final && !Array.isArray(call.result)) return [begun];
   const answers = list(call.result).map((block) => responseText(object(object(block).functionResponse)));
   const said =
-    answers.filter((answer) => answer !== '').join('\n') || contentText(text(call.resultDisplay) ?? '');
+    answers.filter((answer) => answer !== '').join('\n') ||
+    (text(call.resultDisplay) ?? filled(object(call.resultDisplay).fileDiff) ?? '');
   return [begun, result(name, id, said, final ? STATUS[status] : 'ok')];
+}
+
+const SERVER_TOOL = / \((.+) MCP Server\)$/;
+
+/** Older versions name the server of a tool only in what they show. */
+function toolName(call: JsonObject): string {
+  const name = filled(call.name) ?? 'tool';
+  const server = SERVER_TOOL.exec(text(call.displayName) ?? '')?.[1];
+  return server === undefined || toolKind(name) === 'mcp' ? name : `mcp__${server}__${name}`;
 }
 
 /** The same answer as it is sent back to the model, in a message of its own. */
