@@ -1,4 +1,5 @@
 import { hybridSearch } from '../code/operations/hybrid-search.ts';
+import { codeIndexList } from '../code/operations/index-list.ts';
 import { regexSearch } from '../code/operations/regex-search.ts';
 import { semanticSearch } from '../code/operations/semantic-search.ts';
 import type { Operation } from '../contract/operation.ts';
@@ -20,6 +21,7 @@ export const OPERATIONS: readonly Operation<Services>[] = [
   regexSearch,
   semanticSearch,
   hybridSearch,
+  codeIndexList,
   ...SESSION_OPERATIONS,
   ...DISK_OPERATIONS,
   indexRoot,

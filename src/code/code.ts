@@ -5,6 +5,7 @@ import { dirname, join, relative } from 'node:path';
 import { isInside } from '../contract/roots.ts';
 import type { Indexer } from '../jobs/indexer.ts';
 import type { JobContext, JobReport, Jobs } from '../jobs/jobs.ts';
+import { type CodeIndex, listCodeIndexes } from './catalog.ts';
 import type { SkipReason, SourceTree } from './files.ts';
 import { openTree } from './files-tree.ts';
 import { IndexedTree } from './indexed-tree.ts';
@@ -26,6 +27,8 @@ export interface Code extends Indexer {
   regexSearch(place: CodePlace, query: RegexQuery, signal: AbortSignal): Promise<RegexSearch>;
   /** Why a file of an open tree is not searched, as far as the index knows. */
   skipReason(root: string, path: string): SkipReason | undefined;
+  /** What is indexed, the newest first. */
+  indexes(): Promise<readonly CodeIndex[]>;
   close(): Promise<void>;
 }
 
@@ -89,6 +92,7 @@ export async function openCode(deps: CodeDeps): Promise<Code> {
     },
     regexSearch: (place, query, signal) => treeAt(place.tree.root).search(query, signal),
     skipReason: (root, path) => trees.get(root)?.index?.skipOf(path),
+    indexes: () => listCodeIndexes(folder, deps.jobs, JOB_KIND),
     async startIndex({ root }) {
       return { job: await deps.jobs.start(JOB_KIND, root, { root }) };
     },
