@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { operation, page } from '../../contract/operation.ts';
 import { shortCount } from '../../contract/people.ts';
+import type { Sessions } from '../sessions.ts';
 import type { Step } from '../store/step-store.ts';
 import { cut, freshness, SESSION_ALIASES, type SessionServices, sessionId, snip } from './shared.ts';
 
@@ -12,6 +13,8 @@ interface ToolCard {
   readonly exit_code?: number | undefined;
   readonly event_index: number;
   readonly result_event?: number | undefined;
+  /** The session that the call started. */
+  readonly subagent?: string | undefined;
 }
 
 export interface StepCard {
@@ -58,7 +61,8 @@ export const getTurnSteps = operation<SessionServices>()({
     const turn = await sessions.turn(session, turn_index);
     async function* rows(): AsyncGenerator<StepCard> {
       for (let last = typeof after === 'number' ? after : -1; last < turn.steps - 1; last += PORTION) {
-        for (const step of await sessions.steps(session, turn, last, PORTION)) yield stepCard(step);
+        for (const step of await sessions.steps(session, turn, last, PORTION))
+          yield await stepCard(sessions, step);
       }
     }
     return page<StepCard, Steps>({
@@ -84,14 +88,17 @@ export function stepsText({ session_id, turn_index, steps }: Steps): string {
     if (step.message) lines.push(`  says: ${snip(step.message, 300)}`);
     for (const tool of step.tools) {
       const code = tool.exit_code === undefined ? '' : ` exit ${tool.exit_code}`;
-      lines.push(`  e${tool.event_index} ${tool.name} ${snip(tool.arguments, 200)}  ${tool.status}${code}`);
+      const started = tool.subagent === undefined ? '' : ` → ${tool.subagent}`;
+      lines.push(
+        `  e${tool.event_index} ${tool.name} ${snip(tool.arguments, 200)}  ${tool.status}${code}${started}`,
+      );
       if (tool.result) lines.push(`    ${snip(tool.result, 200)}`);
     }
   }
   return lines.join('\n');
 }
 
-function stepCard(step: Step): StepCard {
+async function stepCard(sessions: Sessions, step: Step): Promise<StepCard> {
   return {
     step_index: step.index,
     event_index: step.event,
@@ -99,15 +106,18 @@ function stepCard(step: Step): StepCard {
     message: step.message === undefined ? undefined : cut(step.message, TEXT),
     reasoning_events: (step.reasoning?.length ?? 0) > TEXT ? step.reasoningEvents : undefined,
     message_events: (step.message?.length ?? 0) > TEXT ? step.messageEvents : undefined,
-    tools: step.tools.map((tool) => ({
-      name: tool.name,
-      arguments: cut(tool.arguments, TEXT),
-      result: tool.result === undefined || tool.result === '' ? undefined : cut(tool.result, TEXT),
-      status: tool.status,
-      exit_code: tool.exitCode,
-      event_index: tool.event,
-      result_event: tool.resultEvent,
-    })),
+    tools: await Promise.all(
+      step.tools.map(async (tool) => ({
+        name: tool.name,
+        arguments: cut(tool.arguments, TEXT),
+        result: tool.result === undefined || tool.result === '' ? undefined : cut(tool.result, TEXT),
+        status: tool.status,
+        exit_code: tool.exitCode,
+        event_index: tool.event,
+        result_event: tool.resultEvent,
+        subagent: tool.agent === undefined ? undefined : await sessions.shortId(tool.agent),
+      })),
+    ),
     tokens: step.tokens,
   };
 }

@@ -54,9 +54,31 @@ test('calls and responses lie in columns of one length', async () => {
 test('subagents hang on the call that started them, by its result or by the time', async () => {
   const { data } = await desk.ask('session_timeline', { session_id: A });
   expect(data.subagents).toMatchObject([
-    { id: 'abc123', task: 'look around', turn: 0, event: 3, tool_calls: 1, failures: 1 },
+    { id: 'abc123', task: 'look around', turn: 0, event: 3, tool_calls: 1, failures: 1, outcome: 'failed' },
     { id: 'def456', task: 'once more', turn: 1, event: 6, tool_calls: 0, failures: 0 },
   ]);
   const alone = await desk.ask('session_timeline', { session_id: 'abc123' });
   expect(alone.data.subagents).toBeUndefined();
+});
+
+test('a step names the session that its call started, also while that still runs', async () => {
+  const B = 'bbbbbbbb-2222-4222-8222-222222222222';
+  const running = claude({ id: B });
+  const [asked, begun] = [
+    running.prompt('delegate'),
+    running.answer('m9', call('t9', 'Task', { prompt: 'dig' })),
+  ];
+  writeLog(join(folder, `${B}.jsonl`), lines([asked, begun]));
+  const child = claude({ id: B, extra: { isSidechain: true, agentId: 'fed987' } });
+  writeLog(join(folder, B, 'subagents/agent-fed987.jsonl'), lines([child.prompt('dig')]));
+  writeLog(join(folder, B, 'subagents/agent-fed987.meta.json'), '{"agentType":"digger","toolUseId":"t9"}');
+  await desk.sessions.refresh();
+  const steps = await desk.ask('get_turn_steps', { session_id: B, turn_index: 0 });
+  expect(steps.data.steps[0].tools[0]).toMatchObject({ name: 'Task', status: 'pending', subagent: 'fed987' });
+  const timeline = await desk.ask('session_timeline', { session_id: B });
+  expect(timeline.data.subagents).toMatchObject([
+    { id: 'fed987', name: 'digger', event: 1, turn: 0, step: 0 },
+  ]);
+  const ended = await desk.ask('get_turn_steps', { session_id: A, turn_index: 0 });
+  expect(ended.data.steps[1].tools[0]).toMatchObject({ name: 'Task', subagent: 'abc123' });
 });

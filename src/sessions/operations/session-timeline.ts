@@ -49,6 +49,8 @@ interface SubagentCard {
   readonly tool_calls: number;
   readonly failures: number;
   readonly total_tokens: number;
+  /** How its last turn ended. */
+  readonly outcome?: string | undefined;
   /** How many it started itself. */
   readonly subagents?: number | undefined;
 }
@@ -112,7 +114,7 @@ export const sessionTimeline = operation<SessionServices>()({
 
 async function subagentCard(
   sessions: Sessions,
-  { session, turn, call, children }: Subagent,
+  { session, turn, call, children, outcome }: Subagent,
 ): Promise<SubagentCard> {
   return {
     id: await sessions.shortId(session.id),
@@ -128,6 +130,7 @@ async function subagentCard(
     tool_calls: session.toolCalls,
     failures: session.failures,
     total_tokens: session.totalTokens,
+    outcome,
     subagents: children || undefined,
   };
 }

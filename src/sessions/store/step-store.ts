@@ -2,7 +2,7 @@ import type { Database } from '../../store/database.ts';
 import type { ToolStatus } from '../model/event.ts';
 import { FLAG } from '../model/rows.ts';
 import { eventsOfSteps } from './event-store.ts';
-import { int, optionalInt, type SessionRow, statusOf, str } from './rows.ts';
+import { int, optional, optionalInt, type SessionRow, statusOf, str } from './rows.ts';
 import { indexedTexts } from './texts.ts';
 import { lastEventOf, type TurnSummary } from './turn-store.ts';
 
@@ -14,6 +14,8 @@ export interface StepTool {
   readonly exitCode: number | undefined;
   readonly event: number;
   readonly resultEvent: number | undefined;
+  /** The session that the call started. */
+  readonly agent: string | undefined;
 }
 
 export interface Step {
@@ -100,6 +102,7 @@ interface ToolFacts {
   readonly name: string;
   readonly status: ToolStatus;
   readonly exitCode: number | undefined;
+  readonly agent: string | undefined;
 }
 
 async function toolRows(
@@ -110,7 +113,11 @@ async function toolRows(
   limit: number,
 ): Promise<ReadonlyMap<number, ToolFacts>> {
   const rows = await db.all(
-    'SELECT call, result, name, status, exit_code FROM tools WHERE session = ? AND turn = ? AND step > ? AND step <= ?',
+    `SELECT c.call, c.result, c.name, c.status, c.exit_code, COALESCE(
+       (SELECT s.id FROM sessions s WHERE c.agent_id IS NOT NULL AND s.id = c.agent_id),
+       (SELECT s.id FROM sessions p JOIN sessions s ON s.parent_id = p.id
+        WHERE c.call_id IS NOT NULL AND p.key = c.session AND s.spawn_call = c.call_id)) AS agent
+     FROM tools c WHERE c.session = ? AND c.turn = ? AND c.step > ? AND c.step <= ?`,
     ...[session, turn, after, after + limit],
   );
   return new Map(
@@ -122,6 +129,7 @@ async function toolRows(
         name: str(row.name),
         status: statusOf(row.status) ?? 'pending',
         exitCode: optionalInt(row.exit_code),
+        agent: optional(row.agent),
       },
     ]),
   );
@@ -137,6 +145,7 @@ function stepTool(tool: ToolFacts, texts: ReadonlyMap<number, string>): StepTool
     exitCode: tool.exitCode,
     event: tool.call,
     resultEvent: tool.result < 0 ? undefined : tool.result,
+    agent: tool.agent,
   };
 }
 

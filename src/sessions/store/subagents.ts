@@ -11,6 +11,8 @@ export interface Subagent {
   readonly call?: { readonly event: number; readonly step: number } | undefined;
   /** How many subagents it started itself. */
   readonly children: number;
+  /** How its last turn ended. */
+  readonly outcome: string | undefined;
 }
 
 interface AgentCall {
@@ -18,6 +20,8 @@ interface AgentCall {
   readonly turn: number;
   readonly step: number;
   readonly agent: string | undefined;
+  /** The client's own name of the call. */
+  readonly id: string | undefined;
   readonly startedMs: number;
   readonly endedMs: number;
 }
@@ -47,6 +51,14 @@ export async function subagentsOf(
       )
     ).map((row) => [String(row.parent_id), int(row.children)]),
   );
+  const outcomes = new Map(
+    (
+      await db.all(
+        `SELECT t.session, t.outcome, MAX(t.idx) FROM turns t WHERE t.session IN (${marks}) GROUP BY t.session`,
+        ...children.map(({ key }) => key),
+      )
+    ).map((row) => [int(row.session), optional(row.outcome)]),
+  );
   const taken = new Set<number>();
   return children.map((child) => {
     const call = startOf(child, calls, taken);
@@ -57,13 +69,14 @@ export async function subagentsOf(
       turn,
       call: call && { event: call.event, step: call.step },
       children: below.get(child.id) ?? 0,
+      outcome: outcomes.get(child.key),
     };
   });
 }
 
 async function agentCalls(db: Database, session: number): Promise<readonly AgentCall[]> {
   const rows = await db.all(
-    `SELECT call, turn, step, agent_id, started_ms, ended_ms FROM tools
+    `SELECT call, turn, step, agent_id, call_id, started_ms, ended_ms FROM tools
      WHERE session = ? AND (agent_id IS NOT NULL OR kind = 'agent') ORDER BY call`,
     session,
   );
@@ -72,18 +85,21 @@ async function agentCalls(db: Database, session: number): Promise<readonly Agent
     turn: int(row.turn),
     step: int(row.step),
     agent: optional(row.agent_id),
+    id: optional(row.call_id),
     startedMs: int(row.started_ms),
     endedMs: int(row.ended_ms),
   }));
 }
 
-/** The call whose result names the child; else the last free one that had begun and was not over. */
+/** The call that the child names, or whose result names the child; else the last free one that had begun and was not over. */
 function startOf(
   child: SessionRow,
   calls: readonly AgentCall[],
   taken: ReadonlySet<number>,
 ): AgentCall | undefined {
-  const named = calls.find(({ agent }) => agent !== undefined && agent === child.id);
+  const named = calls.find(
+    ({ agent, id }) => (id !== undefined && id === child.spawnCall) || agent === child.id,
+  );
   if (named !== undefined) return named;
   return calls.findLast(
     ({ agent, event, startedMs, endedMs }) =>
