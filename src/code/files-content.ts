@@ -1,3 +1,4 @@
+import { open } from 'node:fs/promises';
 import type { SkipReason } from './files.ts';
 
 /** Files above this size are never searched; the largest known hand-kept headers are a third of it. */
@@ -25,4 +26,50 @@ function isMinified(content: Buffer): boolean {
     if (++lines >= enough) return false;
   }
   return true;
+}
+
+/** The text of a file as ripgrep reads it. */
+export interface FileText {
+  readonly bytes: Buffer;
+  /** Where `bytes` begins in the file. */
+  readonly offset: number;
+  /** Set when the bytes are not those of the file but their UTF-8 form. */
+  readonly converted: boolean;
+}
+
+/** Leaves out a byte order mark; UTF-16 with one becomes UTF-8. */
+export function textOf(content: Buffer): FileText {
+  const [first = 0, second = 0, third = 0] = content;
+  if (first === 0xef && second === 0xbb && third === 0xbf)
+    return { bytes: content.subarray(3), offset: 3, converted: false };
+  if (first === 0xff && second === 0xfe) return converted(content.subarray(2));
+  if (first === 0xfe && second === 0xff)
+    return converted(Buffer.from(content.subarray(2, content.length & ~1)).swap16());
+  return { bytes: content, offset: 0, converted: false };
+}
+
+function converted(utf16: Buffer): FileText {
+  return { bytes: Buffer.from(utf16.toString('utf16le')), offset: 0, converted: true };
+}
+
+const PIECE = 64 * 1024;
+
+/** True for a minified file, from as little of it as tells; false when it cannot be read. */
+export async function isMinifiedFile(path: string, size: number): Promise<boolean> {
+  if (size < MINIFIED_FROM_BYTES) return false;
+  const enough = size / MINIFIED_LINE_BYTES;
+  const piece = Buffer.allocUnsafe(PIECE);
+  const file = await open(path, 'r').catch(() => undefined);
+  if (file === undefined) return false;
+  try {
+    for (let lines = 1; ; ) {
+      const { bytesRead } = await file.read(piece, 0, PIECE);
+      if (bytesRead === 0) return lines < enough;
+      const part = piece.subarray(0, bytesRead);
+      for (let at = part.indexOf(NEWLINE); at !== -1; at = part.indexOf(NEWLINE, at + 1)) lines++;
+      if (lines >= enough) return false;
+    }
+  } finally {
+    await file.close();
+  }
 }

@@ -44,6 +44,7 @@ export const regexSearch = operation<{ code: Code }>()({
     word: z.boolean().optional(),
     fixed: z.boolean().optional(),
     hidden: z.boolean().optional(),
+    everything: z.boolean().optional(),
     output: z.enum(OUTPUTS).optional(),
     context_lines: z.int().min(0).optional(),
     include_snippet: z.boolean().default(true),
@@ -52,7 +53,16 @@ export const regexSearch = operation<{ code: Code }>()({
   limit: { default: 50, max: 200 },
   narrows: ['path', 'glob', 'language'],
   perMinute: 600,
-  unlisted: ['case', 'language', 'word', 'fixed', 'hidden', 'include_snippet', 'snippet_length'],
+  unlisted: [
+    'case',
+    'language',
+    'word',
+    'fixed',
+    'hidden',
+    'everything',
+    'include_snippet',
+    'snippet_length',
+  ],
   aliases: { query: 'pattern', q: 'pattern', regex: 'pattern', include: 'glob', word_regexp: 'word' },
   http: 'GET /api/code/search?mode=regex',
   command: {
@@ -70,6 +80,7 @@ export const regexSearch = operation<{ code: Code }>()({
       globs: input.glob ?? [],
       language: input.language,
       hidden: input.hidden ?? false,
+      everything: input.everything ?? false,
     };
     const fixed = input.fixed ?? false;
     const search = await code.regexSearch(
@@ -161,7 +172,7 @@ async function* hitRows(search: RegexSearch, seen: Seen, limit: number): AsyncGe
     if (seen.hits <= limit || counting) continue;
     counting = true;
     setTimeout(() => {
-      if (seen.total === undefined) countAll(search).then(({ hits }) => setTotal(seen, hits), ignore);
+      if (seen.total === undefined) countAll(search, false).then(({ hits }) => setTotal(seen, hits), ignore);
     }, COUNT_AFTER_MS).unref();
   }
   setTotal(seen, seen.hits);
@@ -178,9 +189,9 @@ async function* fileRows(search: RegexSearch): AsyncGenerator<FileRow> {
   for await (const [path, hits] of search.counts()) yield { path, hits };
 }
 
-async function countAll(search: RegexSearch): Promise<{ hits: number; files: number }> {
+async function countAll(search: RegexSearch, waited = true): Promise<{ hits: number; files: number }> {
   const count = { hits: 0, files: 0 };
-  for await (const [, hits] of search.counts()) {
+  for await (const [, hits] of search.counts(waited)) {
     count.hits += hits;
     count.files++;
   }

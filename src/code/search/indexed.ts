@@ -84,7 +84,7 @@ async function* verifyHere(
   cancelled: Int32Array,
 ): AsyncGenerator<VerifyReply, Batch | undefined> {
   const { matcher } = spec;
-  if (matcher === undefined || spec.lines === undefined) return undefined;
+  if (matcher === undefined || !spec.urgent) return undefined;
   let open: Batch | undefined;
   for (let turn = 0; turn < HERE_TURNS; turn++) {
     if (turn > 0) await nextTurn();

@@ -33,15 +33,19 @@ interface Seat {
   timer: NodeJS.Timeout | undefined;
 }
 
+/** Threads that had nothing to do for this long end: each holds tens of megabytes. */
+const IDLE_MS = 120_000;
+
 /** A task gives back control after a twentieth of this; one that does not is stopped with its thread. */
 const STUCK_MS = 3_000;
 
-/** Starts the threads at once, so that the first search finds them warm. */
-export function startPool(size = 2): VerifyPool {
+/** Threads that start with the first task for them and end when they are idle. */
+export function startPool(size = 2, idleMs = IDLE_MS): VerifyPool & { readonly running: number } {
   let closed = false;
   let number = 0;
   const queue: Waiting[] = [];
-  const seats: Seat[] = [];
+  let seats: Seat[] = [];
+  let idle: NodeJS.Timeout | undefined;
 
   const start = (): Worker => {
     const worker = startWorker(new URL('./verify.worker.ts', import.meta.url));
@@ -61,6 +65,7 @@ export function startPool(size = 2): VerifyPool {
     if ('reply' in reply) task.resolve(reply.reply);
     else task.reject(reply.error === 'too-expensive' ? new TooExpensive() : new Error(reply.error));
     next(seat);
+    rest();
   };
   const replace = (worker: Worker) => {
     const seat = seatOf(worker);
@@ -87,19 +92,36 @@ export function startPool(size = 2): VerifyPool {
       }
     }
   };
-  for (let index = 0; index < size; index++)
-    seats.push({ worker: start(), busy: undefined, timer: undefined });
+  const freeSeat = (): Seat | undefined => {
+    const free = seats.find((seat) => seat.busy === undefined);
+    if (free !== undefined || seats.length >= size) return free;
+    const seat: Seat = { worker: start(), busy: undefined, timer: undefined };
+    seats.push(seat);
+    return seat;
+  };
+  const rest = () => {
+    clearTimeout(idle);
+    idle = setTimeout(() => {
+      if (seats.some((seat) => seat.busy !== undefined)) return;
+      for (const seat of seats) void seat.worker.terminate();
+      seats = [];
+    }, idleMs).unref();
+  };
 
   return {
     size,
     run: (task, urgent, signal) =>
       new Promise((resolve, reject) => {
         queue.push({ id: ++number, task, urgent, signal, resolve, reject });
-        const free = seats.find((seat) => seat.busy === undefined);
+        const free = freeSeat();
         if (free !== undefined) next(free);
       }),
+    get running() {
+      return seats.length;
+    },
     async close() {
       closed = true;
+      clearTimeout(idle);
       for (const waiting of [...queue.splice(0), ...seats.flatMap((seat) => seat.busy ?? [])]) {
         waiting.reject(new Error('the search was closed'));
       }

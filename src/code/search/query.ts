@@ -13,6 +13,8 @@ export interface FileFilter {
   readonly globs: readonly string[];
   readonly language?: string | undefined;
   readonly hidden: boolean;
+  /** Search binary, minified and very large files, too. */
+  readonly everything?: boolean | undefined;
 }
 
 /** A question to the exact search. */
@@ -26,8 +28,8 @@ export interface RegexQuery {
 export interface RegexSearch {
   /** Hits grouped by file, in path and line order. A file may come in several pieces. */
   hits(): AsyncGenerator<FileHits>;
-  /** The number of matching lines of every file, in path order. */
-  counts(): AsyncGenerator<readonly [path: string, hits: number]>;
+  /** The number of matching lines of every file, in path order; behind other searches when nobody waits for it. */
+  counts(waited?: boolean): AsyncGenerator<readonly [path: string, hits: number]>;
   /** How the answer comes about, and what it can be trusted for. */
   readonly report: SearchReport;
   /** The steps behind the answer, for people. */
@@ -60,7 +62,7 @@ export interface SearchReport {
 }
 
 /** A test for files from their path. */
-export function pathFilter(filter: Omit<FileFilter, 'hidden'>): (path: string) => boolean {
+export function pathFilter(filter: Omit<FileFilter, 'hidden' | 'everything'>): (path: string) => boolean {
   const { below, globs } = filter;
   const include = globs.filter((glob) => !glob.startsWith('!')).map(filterGlob);
   const exclude = globs.filter((glob) => glob.startsWith('!')).map((glob) => filterGlob(glob.slice(1)));

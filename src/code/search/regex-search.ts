@@ -5,6 +5,7 @@ import { createMatcher, type Matcher, type PatternOptions } from '../../regex/ma
 import { TooExpensive } from '../../regex/simulate.ts';
 import { PatternError, UnsupportedPattern } from '../../regex/syntax.ts';
 import type { SkipCounts, SkipReason, SourceFile, SourceTree } from '../files.ts';
+import { isMinifiedFile, MAX_FILE_BYTES } from '../files-content.ts';
 import { comparePaths } from '../paths.ts';
 import type { Candidate } from '../trigram/merge.ts';
 import type { TrigramIndex } from '../trigram/trigram-index.ts';
@@ -12,7 +13,7 @@ import type { FileHits, LineStyle } from './hits.ts';
 import { verifyInOrder } from './indexed.ts';
 import type { VerifyPool } from './pool.ts';
 import { fileFilter, type RegexQuery, type RegexSearch } from './query.ts';
-import { countByRipgrep, runRipgrep } from './ripgrep.ts';
+import { countByRipgrep, NOTHING_SHOWN, type RipgrepRun, searchByRipgrep } from './ripgrep.ts';
 
 /** What a search works on; the tree has been refreshed for it. */
 export interface SearchScene {
@@ -44,10 +45,14 @@ export function regexSearch(query: RegexQuery, scene: SearchScene): RegexSearch 
     skippedNow[reason] = (skippedNow[reason] ?? 0) + 1;
   };
   const indexed = index.state.pendingBytes <= MAX_PENDING_BYTES;
-  let via: 'index' | 'ripgrep' = need !== undefined && isSelective(need) && indexed ? 'index' : 'ripgrep';
+  const everything = query.filter.everything ?? false;
+  const selective = need !== undefined && isSelective(need) && indexed && !everything;
+  let via: 'index' | 'ripgrep' = selective ? 'index' : 'ripgrep';
 
+  const { pattern } = query;
+  const ripgrep: RipgrepRun = { root: tree.root, pattern, matcher, everything, signal: scene.signal };
   const candidates = (from: string | undefined): Iterator<Candidate> => {
-    const all = index.candidates(need ?? { kind: 'any' }, admits);
+    const all = index.candidates({ need: need ?? { kind: 'any' }, admits, everything });
     return from === undefined ? all : after(all, from);
   };
   /** Through the index; where the pattern proves too much for this process, ripgrep goes on from there. */
@@ -77,26 +82,31 @@ export function regexSearch(query: RegexQuery, scene: SearchScene): RegexSearch 
         via = 'ripgrep';
       }
     }
-    yield* byRipgrep(query, scene, candidates(last), lines, skip);
+    yield* byRipgrep(ripgrep, scene, candidates(last), lines ?? NOTHING_SHOWN, skip);
   }
 
   return {
     async *hits(): AsyncGenerator<FileHits> {
       for await (const { path, hits } of run(query.lines, true)) yield { path, hits };
     },
-    async *counts() {
+    async *counts(waited = true) {
       if (via === 'ripgrep') {
-        yield* countTree(query, scene, admits);
+        const found = await countByRipgrep(ripgrep, query.filter);
+        for (const path of [...found.keys()].sort(comparePaths)) {
+          const file = tree.files.get(path);
+          if (file === undefined || !admits(file)) continue;
+          const reason = everything ? undefined : await skipOf(scene, file);
+          if (reason === undefined) yield [path, found.get(path) ?? 0] as const;
+          else if (index.isPending(path)) skip(path, reason);
+        }
         return;
       }
-      for await (const { path, count } of merged(run(undefined, false))) yield [path, count] as const;
+      for await (const { path, count } of merged(run(undefined, waited))) yield [path, count] as const;
     },
     plan() {
       const chosen = { files: 0, bytes: 0 };
-      for (const { file, spans } of index.candidates(
-        via === 'index' && need ? need : { kind: 'any' },
-        admits,
-      )) {
+      const demanded: Requirement = via === 'index' && need ? need : { kind: 'any' };
+      for (const { file, spans } of index.candidates({ need: demanded, admits, everything })) {
         chosen.files++;
         chosen.bytes += spans?.reduce((sum, span) => sum + span.to - span.from, 0) ?? file.size;
       }
@@ -125,20 +135,11 @@ function isSelective(need: Requirement): boolean {
   return need.kind === 'all' && need.parts.some(isSelective);
 }
 
-/** All counts from one run of ripgrep over the folder; its own walk sees what ours sees. */
-async function* countTree(
-  query: RegexQuery,
-  { tree, index, signal }: SearchScene,
-  admits: (file: SourceFile) => boolean,
-) {
-  const { pattern, filter } = query;
-  const run = { root: tree.root, pattern, below: filter.below, hidden: filter.hidden, signal };
-  const found = await countByRipgrep(run);
-  const kept = found.filter(([path]) => {
-    const file = tree.files.get(path);
-    return file !== undefined && admits(file) && index.skipOf(path) === undefined;
-  });
-  yield* kept.sort(([a], [b]) => comparePaths(a, b));
+/** Why a file that ripgrep found something in does not count: the rule of the index, also before it is built. */
+async function skipOf({ tree, index }: SearchScene, file: SourceFile): Promise<SkipReason | undefined> {
+  if (!index.isPending(file.path)) return index.skipOf(file.path);
+  if (file.size > MAX_FILE_BYTES) return 'too_large';
+  return (await isMinifiedFile(`${tree.root}/${file.path}`, file.size)) ? 'minified' : undefined;
 }
 
 /** Pieces of one file as one. */
@@ -171,34 +172,32 @@ function compiled(pattern: PatternOptions): Matcher | undefined {
 
 /** Runs ripgrep over the files in growing lists; each list is put in order before it is given on. */
 async function* byRipgrep(
-  query: RegexQuery,
+  run: RipgrepRun,
   scene: SearchScene,
   candidates: Iterator<Candidate>,
-  lines: LineStyle | undefined,
+  lines: LineStyle,
   skip: (path: string, reason: SkipReason) => void,
 ): AsyncGenerator<{ path: string; count: number; hits: FileHits['hits'] }> {
   for (let size = FIRST_PATHS; ; size = Math.min(size * 4, MOST_PATHS)) {
-    const paths: string[] = [];
-    while (paths.length < size) {
+    const files = new Map<string, SourceFile>();
+    while (files.size < size) {
       const { value, done } = candidates.next();
       if (done) break;
-      paths.push(value.file.path);
+      files.set(value.file.path, value.file);
     }
-    if (paths.length === 0) return;
-    const found: { path: string; count: number; hits: FileHits['hits'] }[] = [];
-    const run = {
-      root: scene.tree.root,
-      pattern: query.pattern,
-      paths: paths.map((path) => `./${path}`),
-      lines,
-      signal: scene.signal,
-    };
-    for await (const file of runRipgrep(run)) {
-      if (file.binary) skip(file.path, 'binary');
-      else if (file.count > 0) found.push(file);
+    if (files.size === 0) return;
+    const found: FileHits[] = [];
+    for await (const file of searchByRipgrep(run, [...files.keys()], lines)) {
+      if (file.binary && !run.everything) skip(file.path, 'binary');
+      else if (file.hits.length > 0) found.push(file);
     }
     found.sort((a, b) => comparePaths(a.path, b.path));
-    yield* found;
+    for (const { path, hits } of found) {
+      const file = files.get(path);
+      const reason = run.everything || file === undefined ? undefined : await skipOf(scene, file);
+      if (reason === undefined) yield { path, count: hits.length, hits };
+      else skip(path, reason);
+    }
   }
 }
 

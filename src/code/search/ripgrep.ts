@@ -1,203 +1,110 @@
-import { spawn } from 'node:child_process';
-import { rgPath } from '@vscode/ripgrep';
-import { fail } from '../../contract/errors.ts';
-import type { PatternOptions } from '../../regex/matcher.ts';
-import { contextText, type FileHits, type Hit, type LineStyle, lineText } from './hits.ts';
-import { onlySecretsMatched } from './secret-line.ts';
+import type { Matcher, PatternOptions } from '../../regex/matcher.ts';
+import type { FileHits, LineStyle } from './hits.ts';
+import { RipgrepFiles } from './ripgrep-files.ts';
+import { patternArguments, ripgrepOutput } from './ripgrep-process.ts';
+import { holdsSecret } from './secret-line.ts';
 
 /** What to ask ripgrep. */
 export interface RipgrepRun {
   readonly root: string;
   readonly pattern: PatternOptions;
-  /** Paths relative to the root. */
-  readonly paths: readonly string[];
-  /** Undefined: only the number of matching lines is wanted. */
-  readonly lines: LineStyle | undefined;
+  /** The pattern for lines without their secrets; undefined where only ripgrep can run it. */
+  readonly matcher: Matcher | undefined;
+  /** Search binary files as text. */
+  readonly everything: boolean;
   readonly signal: AbortSignal;
 }
 
 /** What it found in one file. */
 export interface RipgrepFile extends FileHits {
-  readonly count: number;
   /** A NUL byte was met. */
   readonly binary: boolean;
 }
 
-/** One run is ended after this long. */
-const MOST_MS = 30_000;
-
-/** One message of `--json`, as far as it is used. */
-interface Message {
-  readonly type: string;
-  readonly data: {
-    readonly path?: Text;
-    readonly lines?: Text;
-    readonly line_number?: number | null;
-    readonly submatches?: readonly { readonly match: Text; readonly start: number; readonly end: number }[];
-    readonly binary_offset?: number | null;
-    readonly stats?: { readonly matched_lines: number };
-  };
-}
-type Text = { readonly text: string } | { readonly bytes: string };
-
-/** Runs ripgrep over the paths and gives back its files as they are finished. */
-export async function* runRipgrep(run: RipgrepRun): AsyncGenerator<RipgrepFile> {
-  const args = [...patternArguments(run.pattern), ...outputArguments(run.lines), '--', ...run.paths];
-  const collector = new Collector(run.lines);
-  for await (const line of linesOf(args, run.root, run.signal)) {
-    const file = collector.take(parseMessage(line));
-    if (file !== undefined) yield file;
-  }
-}
-
-/** The lines that ripgrep writes. It is killed when the reader stops, the signal says so, or it takes too long. */
-async function* linesOf(args: readonly string[], cwd: string, signal: AbortSignal): AsyncGenerator<string> {
-  const limited = AbortSignal.any([signal, AbortSignal.timeout(MOST_MS)]);
-  const child = spawn(rgPath, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'], signal: limited });
-  let errors = '';
-  child.stderr.on('data', (chunk: Buffer) => {
-    if (errors.length < 2000) errors += chunk.toString();
-  });
-  const ended = new Promise<number>((resolve) => {
-    child.on('close', (code) => resolve(code ?? 2));
-    // Killed, or never started: the exit code tells.
-    child.on('error', () => resolve(2));
-  });
-  try {
-    yield* splitLines(child.stdout);
-    signal.throwIfAborted();
-    if (limited.aborted)
-      fail('search_timeout', 'The pattern takes too long here; name a folder, a glob or a longer text.');
-    if ((await ended) === 2 && /error:/.test(errors)) badPattern(errors);
-  } finally {
-    child.kill();
-  }
-}
-
-/** Lines by their newline only: `node:readline` would also cut at separators inside a text. */
-async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
-  let open: Buffer[] = [];
-  for await (const chunk of chunks) {
-    let from = 0;
-    for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, from)) {
-      yield Buffer.concat([...open, chunk.subarray(from, end)]).toString('utf8');
-      open = [];
-      from = end + 1;
+/** Runs ripgrep over paths (relative to the root) and gives back its files as they are finished. */
+export async function* searchByRipgrep(
+  run: RipgrepRun,
+  paths: readonly string[],
+  lines: LineStyle,
+): AsyncGenerator<RipgrepFile> {
+  const output = ['--json', '--no-ignore', '--hidden', `-B${lines.before}`, `-A${lines.after}`];
+  const args = [
+    ...patternArguments(run.pattern, run.everything),
+    ...output,
+    '--',
+    ...paths.map((path) => `./${path}`),
+  ];
+  const files = new RipgrepFiles(lines, run.matcher);
+  for await (const piece of ripgrepOutput(args, run.root, run.signal)) {
+    for (let from = 0, end = piece.indexOf(10); end !== -1; from = end + 1, end = piece.indexOf(10, from)) {
+      const file = files.take(piece.toString('utf8', from, end));
+      if (file !== undefined) yield file;
     }
-    if (from < chunk.length) open.push(chunk.subarray(from));
   }
-  // What is left was cut off when ripgrep was stopped: it ends every line.
 }
 
-/** The number of matching lines of each file below a folder, from one run over all of it, in no order. */
+/** For numbers only. */
+export const NOTHING_SHOWN: LineStyle = { before: 0, after: 0, length: 20, trim: false };
+
+/**
+ * The number of matching lines of each file below a folder, from one run over all of it, in no order. Its own walk
+ * sees what ours sees. Files with a secret in a matching line are looked into again, line by line.
+ */
 export async function countByRipgrep(
-  run: Pick<RipgrepRun, 'root' | 'pattern' | 'signal'> & { readonly below: string; readonly hidden: boolean },
-): Promise<[path: string, count: number][]> {
-  const args = [...patternArguments(run.pattern), '--count', '--null', '--with-filename'];
-  if (run.hidden) args.push('--hidden');
-  const found: [string, number][] = [];
-  for await (const line of linesOf([...args, '--', `./${run.below}`], run.root, run.signal)) {
-    const [path = '', count] = line.split('\0');
-    if (count !== undefined) found.push([path.replace(/^\.\//, ''), Number(count)]);
-  }
-  return found;
+  run: RipgrepRun,
+  folder: { readonly below: string; readonly hidden: boolean },
+): Promise<Map<string, number>> {
+  const args = [
+    ...patternArguments(run.pattern, run.everything),
+    '--no-heading',
+    '--with-filename',
+    '--null',
+    '-N',
+  ];
+  if (folder.hidden) args.push('--hidden');
+  const tally = new LineTally();
+  for await (const piece of ripgrepOutput([...args, '--', `./${folder.below}`], run.root, run.signal))
+    tally.add(piece);
+  const { counts, withSecrets } = tally;
+  for (const path of withSecrets) counts.delete(path);
+  for await (const file of searchByRipgrep(run, [...withSecrets], NOTHING_SHOWN))
+    if (!file.binary && file.hits.length > 0) counts.set(file.path, file.hits.length);
+  return counts;
 }
 
-/** The flags that make ripgrep mean the same as the index does. */
-function patternArguments({ pattern, insensitive, word, fixed }: PatternOptions): string[] {
-  const flags = [insensitive ? '--ignore-case' : '--case-sensitive'];
-  if (word) flags.push('--word-regexp');
-  if (fixed) flags.push('--fixed-strings');
-  return ['--no-config', '--no-messages', ...flags, '-e', pattern];
-}
-
-function outputArguments(lines: LineStyle | undefined): string[] {
-  const context = [`-B${lines?.before ?? 0}`, `-A${lines?.after ?? 0}`];
-  return ['--json', '--no-ignore', '--hidden', ...context];
-}
-
-function badPattern(errors: string): never {
-  const reason = /error: (.*)/.exec(errors.replace(/^rg: /, ''))?.[1] ?? 'not a regular expression';
-  fail(
-    'invalid_parameter',
-    `pattern: ${reason.slice(0, 200)}. Escape special characters, or search for a fixed text.`,
-  );
-}
-
-/** Puts the messages of one file together. */
-class Collector {
-  readonly #lines: LineStyle | undefined;
+/** Counts lines of the form `./path NUL text`, file by file. */
+class LineTally {
+  readonly counts = new Map<string, number>();
+  readonly withSecrets = new Set<string>();
   #path = '';
-  #hits: Hit[] = [];
-  #before: string[] = [];
-  /** Lines of the file that only match through a secret. */
-  #hidden = 0;
+  #prefix = '\0';
+  #count = 0;
 
-  constructor(lines: LineStyle | undefined) {
-    this.#lines = lines;
-  }
-
-  take(message: Message | undefined): RipgrepFile | undefined {
-    if (message === undefined) return undefined;
-    const { type, data } = message;
-    if (type === 'begin') {
-      this.#path = bytesOf(data.path).toString('utf8').replace(/^\.\//, '');
-      this.#hits = [];
-      this.#before = [];
-      this.#hidden = 0;
-    } else if (type === 'match' && this.#lines !== undefined) this.#match(data, this.#lines);
-    else if (type === 'context' && this.#lines !== undefined) this.#context(data, this.#lines);
-    else if (type === 'end') {
-      const count = (data.stats?.matched_lines ?? this.#hits.length + this.#hidden) - this.#hidden;
-      const binary = typeof data.binary_offset === 'number';
-      return { path: this.#path, hits: this.#hits, count, binary };
+  add(piece: Buffer): void {
+    const text = piece.toString('utf8');
+    const suspicious = holdsSecret(text);
+    for (let from = 0, end = text.indexOf('\n'); end !== -1; from = end + 1, end = text.indexOf('\n', from)) {
+      if (!text.startsWith(this.#prefix, from)) this.#begin(text, from, end);
+      this.#count++;
+      if (suspicious && holdsSecret(text.slice(from + this.#prefix.length, end)))
+        this.withSecrets.add(this.#path);
     }
-    return undefined;
+    if (this.#count > 0) this.counts.set(this.#path, this.#count);
   }
 
-  #match(data: Message['data'], style: LineStyle): void {
-    const matched = (data.submatches ?? []).map(({ match }) => bytesOf(match).toString('utf8'));
-    if (onlySecretsMatched(lineBytes(data.lines), matched)) {
-      this.#hidden++;
+  #begin(text: string, from: number, end: number): void {
+    if (this.#count > 0) this.counts.set(this.#path, this.#count);
+    const cut = text.indexOf('\0', from);
+    if (cut === -1 || cut > end) {
+      // A word on a file that turned out binary after the lines that were written.
+      this.counts.delete(/^\.\/(.*): WARNING: stopped/s.exec(text.slice(from, end))?.[1] ?? '');
+      this.#prefix = '\0';
+      this.#path = '';
+      this.#count = -1;
       return;
     }
-    const hit: Hit = {
-      line: data.line_number ?? 0,
-      ...lineText(lineBytes(data.lines), data.submatches?.[0], style),
-    };
-    const before = this.#before.slice(-style.before);
-    this.#hits.push(style.before > 0 && before.length > 0 ? { ...hit, before } : hit);
-    this.#noteAfter(contextText(lineBytes(data.lines), style), data.line_number ?? 0, style);
-    this.#before = [...before, contextText(lineBytes(data.lines), style)];
+    this.#prefix = text.slice(from, cut + 1);
+    this.#path = this.#prefix.slice(2, -1);
+    this.#count = 0;
   }
-
-  #context(data: Message['data'], style: LineStyle): void {
-    const text = contextText(lineBytes(data.lines), style);
-    this.#noteAfter(text, data.line_number ?? 0, style);
-    this.#before.push(text);
-  }
-
-  /** The line also follows the hits shortly before it. */
-  #noteAfter(text: string, line: number, style: LineStyle): void {
-    for (let index = this.#hits.length - 1; index >= 0; index--) {
-      const hit = this.#hits[index];
-      if (hit === undefined || line - hit.line > style.after) return;
-      if (hit.line < line) this.#hits[index] = { ...hit, after: [...(hit.after ?? []), text] };
-    }
-  }
-}
-
-function parseMessage(line: string): Message | undefined {
-  // Written by the ripgrep that this package brings along.
-  return line === '' ? undefined : (JSON.parse(line) as Message);
-}
-
-function bytesOf(text: Text | undefined): Buffer {
-  if (text === undefined) return Buffer.alloc(0);
-  return 'text' in text ? Buffer.from(text.text) : Buffer.from(text.bytes, 'base64');
-}
-
-function lineBytes(text: Text | undefined): Buffer {
-  const bytes = bytesOf(text);
-  return bytes.at(-1) === 10 ? bytes.subarray(0, -1) : bytes;
 }

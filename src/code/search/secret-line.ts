@@ -17,6 +17,11 @@ export function onlySecretsMatched(line: Buffer, matched: readonly string[]): bo
   return clean !== undefined && !matched.some((text) => clean.includes(text));
 }
 
+/** True when there is a secret in the text. */
+export function holdsSecret(text: string): boolean {
+  return redact(text) !== text;
+}
+
 function withoutSecrets(line: Buffer): string | undefined {
   const text = line.toString('utf8');
   const clean = redact(text);

@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import type { Matcher, PatternOptions } from '../../regex/matcher.ts';
 import type { SkipReason } from '../files.ts';
-import { MAX_FILE_BYTES, skipReason } from '../files-content.ts';
+import { type FileText, MAX_FILE_BYTES, skipReason, textOf } from '../files-content.ts';
 import type { Span } from '../trigram/segment.ts';
 import { countLines } from '../trigram/segment-writer.ts';
 import { contextText, type FileHits, type Hit, type LineStyle, lineText } from './hits.ts';
@@ -91,9 +91,10 @@ function* contents(task: VerifyTask, file: VerifyFile, after: number): Generator
       size = now.size;
     }
     if (size > MAX_FILE_BYTES) yield 'too_large';
-    else if (spans === undefined) yield whole(read(descriptor, 0, size));
+    else if (spans === undefined) yield whole(textOf(read(descriptor, 0, size)));
     else if (task.lines !== undefined && task.lines.before + task.lines.after > 0) {
-      yield { bytes: read(descriptor, 0, size), offset: 0, spans };
+      const text = textOf(read(descriptor, 0, size));
+      yield text.converted ? whole(text) : { ...text, spans };
     } else yield* parts(descriptor, size, after > 0 ? spans.filter((span) => span.to > after) : spans);
   } catch {
     // Gone or forbidden since the walk: then nothing in it is on disk for us at this moment.
@@ -102,8 +103,10 @@ function* contents(task: VerifyTask, file: VerifyFile, after: number): Generator
   }
 }
 
-function whole(bytes: Buffer): Content | SkipReason {
-  return skipReason(bytes) ?? { bytes, offset: 0, spans: [{ from: 0, to: bytes.length, line: 1 }] };
+function whole({ bytes, offset }: FileText): Content | SkipReason {
+  return (
+    skipReason(bytes) ?? { bytes, offset, spans: [{ from: offset, to: offset + bytes.length, line: 1 }] }
+  );
 }
 
 /** Spans that touch are read together. */
@@ -114,9 +117,11 @@ function* parts(descriptor: number, size: number, spans: readonly Span[]): Gener
     const from = spans[first]?.from ?? 0;
     const to = spans[last]?.to ?? 0;
     const bytes = read(descriptor, from, to - from);
-    if (bytes.length < to - from) {
-      // Shorter than the index knows it.
-      yield whole(read(descriptor, 0, size));
+    const shorter = bytes.length < to - from;
+    const text = from === 0 || shorter ? textOf(shorter ? read(descriptor, 0, size) : bytes) : undefined;
+    // Not as the index knows it, or not in the encoding of the file.
+    if (text !== undefined && (shorter || text.converted)) {
+      yield whole(text);
       return;
     }
     yield { bytes, offset: from, spans: spans.slice(first, last + 1) };

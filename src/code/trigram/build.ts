@@ -19,6 +19,8 @@ export type BuildReply =
 export const SEGMENT_TEXT = 48 * 1024 * 1024;
 const SEGMENT_FILES = 40_000;
 const WORKERS = 2;
+/** What a builder keeps lies outside the heap; without a limit its garbage would take a hundred megabytes. */
+const HEAP = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 256 };
 
 /** Cuts files, in the order given, into lists of one segment each. */
 export function segmentTasks<File extends SourceFile>(files: readonly File[]): File[][] {
@@ -48,7 +50,7 @@ export async function buildSegments(
 ): Promise<void> {
   const queue = [...tasks];
   const runOne = async () => {
-    const worker = startWorker(new URL('./build.worker.ts', import.meta.url));
+    const worker = startWorker(new URL('./build.worker.ts', import.meta.url), { resourceLimits: HEAP });
     try {
       for (let task = queue.shift(); task !== undefined && !signal.aborted; task = queue.shift()) {
         const reply = await ask(worker, task, signal);

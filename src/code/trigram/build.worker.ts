@@ -7,7 +7,8 @@ import type { BuildReply, BuildTask } from './build.ts';
 import { SegmentWriter } from './segment-writer.ts';
 
 const writer = new SegmentWriter();
-let buffer = Buffer.allocUnsafe(1 << 20);
+const USUAL_BYTES = 1 << 22;
+const buffer = Buffer.allocUnsafeSlow(USUAL_BYTES);
 
 parentPort?.on('message', (task: BuildTask) => {
   parentPort?.postMessage(build(task));
@@ -46,12 +47,13 @@ function readFile(
 }
 
 function readUpTo(descriptor: number, size: number): Buffer {
-  if (size > buffer.length) buffer = Buffer.allocUnsafe(size);
+  // Large files are few: what they need is given back after each.
+  const into = size > USUAL_BYTES ? Buffer.allocUnsafeSlow(size) : buffer;
   let done = 0;
   while (done < size) {
-    const count = readSync(descriptor, buffer, done, size - done, done);
+    const count = readSync(descriptor, into, done, size - done, done);
     if (count === 0) break;
     done += count;
   }
-  return buffer.subarray(0, done);
+  return into.subarray(0, done);
 }

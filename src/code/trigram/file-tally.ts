@@ -1,5 +1,4 @@
 import type { SkipCounts, SkipReason, SourceFile } from '../files.ts';
-import type { IndexedFile } from './segment-table.ts';
 
 /** Running numbers of the files of an index, so that no answer has to count them. */
 export class FileTally {
@@ -8,10 +7,10 @@ export class FileTally {
   readonly #hidden = { files: 0, skipped: new Map<SkipReason, number>() };
 
   /** Adds or, with -1, takes away an indexed file. */
-  addEntry(file: IndexedFile, by: 1 | -1): void {
+  addEntry(file: SourceFile, skip: SkipReason | undefined, by: 1 | -1): void {
     const side = file.hidden ? this.#hidden : this.#shown;
-    if (file.skip === undefined) side.files += by;
-    else side.skipped.set(file.skip, (side.skipped.get(file.skip) ?? 0) + by);
+    if (skip === undefined) side.files += by;
+    else side.skipped.set(skip, (side.skipped.get(skip) ?? 0) + by);
   }
 
   /** Adds or takes away a file that waits for the index. */

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { writeDurably } from './segment-file.ts';
 
 export const MANIFEST = 'manifest.json';
-const VERSION = 1;
+/** 2: texts in UTF-16, and without their byte order mark. */
+const VERSION = 2;
 
 /** Replaces the list of segments that count. */
 export function writeManifest(folder: string, root: string, segments: readonly string[]): void {

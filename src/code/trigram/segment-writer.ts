@@ -1,6 +1,7 @@
 import type { SourceFile } from '../files.ts';
-import { skipReason } from '../files-content.ts';
+import { skipReason, textOf } from '../files-content.ts';
 import { MAX_BLOCKS, PostingsBuilder } from './postings.ts';
+import type { Span } from './segment.ts';
 import { writeSegment } from './segment-file.ts';
 import { encodeTable, type IndexedFile, SPAN_WIDTH } from './segment-table.ts';
 
@@ -32,14 +33,22 @@ export class SegmentWriter {
   }
 
   /** Adds a file with what was read of it; undefined when it could not be read. */
-  add(file: SourceFile, content: Buffer | undefined): void {
-    const skip = content === undefined ? 'unreadable' : skipReason(content);
+  add(file: SourceFile, read: Buffer | undefined): void {
+    const text = read === undefined ? undefined : textOf(read);
+    const skip = text === undefined ? 'unreadable' : skipReason(text.bytes);
     const index = this.#files.push({ ...file, skip }) - 1;
-    if (content === undefined || skip !== undefined) return;
+    if (read === undefined || text === undefined || skip !== undefined) return;
+    const { bytes: content, offset } = text;
     if (this.#filled + content.length > SHARED_BYTES) this.#closeBlock();
+    if (text.converted) {
+      // Places in the file are not places in the text: one span stands for all of it.
+      this.#addSpan(index, content, 0, content.length, { from: 0, to: read.length, line: 1 });
+      this.#closeBlock();
+      return;
+    }
     for (let from = 0, line = 1; from < content.length; ) {
       const to = blockEnd(content, from);
-      this.#addSpan(index, content, from, to, line);
+      this.#addSpan(index, content, from, to, { from: from + offset, to: to + offset, line });
       if (to === content.length) break;
       this.#closeBlock();
       line += countLines(content, from, to);
@@ -59,8 +68,8 @@ export class SegmentWriter {
     return writeSegment(path, { table, postings });
   }
 
-  #addSpan(file: number, content: Buffer, from: number, to: number, line: number): void {
-    this.#spans.push(file, this.#postings.blocks, from, to, line);
+  #addSpan(file: number, content: Buffer, from: number, to: number, span: Span): void {
+    this.#spans.push(file, this.#postings.blocks, span.from, span.to, span.line);
     this.#postings.add(content, from, to);
     const part = content.subarray(from, to);
     if (hasFoldedStrangers(part)) {

@@ -58,7 +58,7 @@ describe('a segment', () => {
         fc.nat(),
         fc.boolean(),
         (texts, a, b, folded) => {
-          const segment = openSegmentReader(segmentOf(texts));
+          const { segment } = openSegmentReader(segmentOf(texts));
           const lines = texts.flatMap((one) => one.split('\n'));
           const source = lines[a % lines.length] ?? '';
           const from = b % (source.length + 1);
@@ -85,7 +85,7 @@ describe('a segment', () => {
   it('narrows down to the block of a large file, with the right line number', () => {
     const lines = madeLines(11, 12_000);
     lines[9_000] = 'a very_special_name here';
-    const segment = openSegmentReader(segmentOf(['small\n', lines.join('\n')]));
+    const { segment } = openSegmentReader(segmentOf(['small\n', lines.join('\n')]));
     const [[file, spans] = [-1, []]] = [...segment.candidates(literal('very_special_name'))];
     expect(file).toBe(1);
     expect(spans).toHaveLength(1);
@@ -103,7 +103,7 @@ describe('a segment', () => {
   it('combines requirements', () => {
     // Six files of each kind: fewer would not be worth a second list.
     const kinds = ['alpha beta\n', 'beta gamma\n', 'gamma\n'];
-    const segment = openSegmentReader(
+    const { segment } = openSegmentReader(
       segmentOf(kinds.flatMap((line) => Array<string>(6).fill(line.repeat(2000)))),
     );
     const kindsOf = (need: Requirement) => [
@@ -124,7 +124,7 @@ describe('a segment', () => {
 
   it('stays below a fifth of the text', () => {
     const text = Array.from({ length: 40 }, (_none, seed) => madeLines(seed, 800).join('\n'));
-    const segment = openSegmentReader(segmentOf(text));
+    const { segment } = openSegmentReader(segmentOf(text));
     const size = text.reduce((sum, one) => sum + Buffer.byteLength(one), 0);
     expect(segment.bytes / size).toBeLessThan(0.2);
     segment.close();
@@ -144,7 +144,7 @@ describe('a segment', () => {
         writeFileSync(path, bad);
         for (const seed of texts.keys()) {
           try {
-            const segment = openSegmentReader(path);
+            const { segment } = openSegmentReader(path);
             const found = candidates(segment, literal(`unique_${seed}_name`));
             segment.close();
             expect(found).toContain(seed);

@@ -18,7 +18,6 @@ export interface Span {
 export interface Segment {
   readonly path: string;
   readonly bytes: number;
-  readonly files: readonly IndexedFile[];
   /** For each file that may match, by its number and in order, the spans that may; all when nothing is demanded. */
   candidates(need: Requirement): Iterable<readonly [file: number, spans: readonly Span[]]>;
   close(): void;
@@ -29,19 +28,19 @@ const MAX_LISTS = 8;
 /** So few blocks are cheaper to look into than another list. */
 const FEW_BLOCKS = 3;
 
-/** Opens a segment file. Throws DamagedSegment. */
-export function openSegmentReader(path: string): Segment {
+/** Opens a segment file; gives its files, too, which it does not keep. Throws DamagedSegment. */
+export function openSegmentReader(path: string): { segment: Segment; files: readonly IndexedFile[] } {
   const file = openSegment(path);
   const { files, spans, blocks } = decodeTable(file.table);
   const reader = new KeyReader(file, blocks);
   const starts = blockStarts(spans, blocks);
-  return {
+  const segment: Segment = {
     path,
     bytes: file.bytes,
-    files,
     candidates: (need) => matchingSpans(spans, starts, reader.select(need)),
     close: () => file.close(),
   };
+  return { segment, files };
 }
 
 /** The first span of each block, and one more: spans are ordered by block as well as by file. */

@@ -51,9 +51,12 @@ async function reopen(): Promise<void> {
 
 const build = () => index.build(new AbortController().signal, () => {});
 const paths = (text: string) =>
-  [...index.candidates({ kind: 'literal', literal: { text, folded: false } }, () => true)].map(
-    ({ file }) => file.path,
-  );
+  [
+    ...index.candidates({
+      need: { kind: 'literal', literal: { text, folded: false } },
+      admits: () => true,
+    }),
+  ].map(({ file }) => file.path);
 const segments = () => readdirSync(data).filter((name) => name.endsWith('.seg'));
 
 describe('an n-gram index', () => {
@@ -73,7 +76,9 @@ describe('an n-gram index', () => {
     await build();
     writeFiles(root, { 'd2/pending.c': 'pending\n' });
     await tree.refresh();
-    const all = [...index.candidates({ kind: 'any' }, () => true)].map(({ file }) => file.path);
+    const all = [...index.candidates({ need: { kind: 'any' }, admits: () => true })].map(
+      ({ file }) => file.path,
+    );
     expect(all).toEqual([...tree.files.keys()].sort());
     expect(index.state).toMatchObject({ segments: 2, pending: 1 });
   });

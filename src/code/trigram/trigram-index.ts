@@ -13,9 +13,10 @@ import {
 import { comparePaths } from '../paths.ts';
 import { buildSegments, segmentTasks } from './build.ts';
 import { FileTally } from './file-tally.ts';
+import { type Asked, HeldSegment } from './held-segment.ts';
 import { MANIFEST, readManifest, writeManifest } from './manifest.ts';
 import { type Candidate, mergeByPath } from './merge.ts';
-import { openSegmentReader, type Segment } from './segment.ts';
+import { openSegmentReader } from './segment.ts';
 import { DamagedSegment } from './segment-file.ts';
 import type { IndexedFile } from './segment-table.ts';
 
@@ -30,17 +31,19 @@ export interface IndexState {
   readonly segments: number;
 }
 
-interface OpenSegment {
-  readonly name: string;
-  readonly segment: Segment;
-  readonly textBytes: number;
-  /** Text of files that later segments or changes have replaced. */
-  deadBytes: number;
+/** Where the present content of a file is. */
+interface Entry {
+  readonly owner: HeldSegment;
+  /** Number of the file in the segment. */
+  readonly number: number;
 }
 
-interface Entry {
-  readonly owner: OpenSegment;
-  readonly file: IndexedFile;
+/** What a search wants from the index. */
+export interface Wanted {
+  readonly need: Requirement;
+  readonly admits: (file: SourceFile) => boolean;
+  /** Files that are left out for their content, too. */
+  readonly everything?: boolean | undefined;
 }
 
 /** Segments smaller than this are merged once there are several. */
@@ -56,12 +59,10 @@ const RETIRED_MS = 120_000;
 export class TrigramIndex {
   readonly #folder: string;
   readonly #tree: SourceTree;
-  #segments: OpenSegment[] = [];
+  #segments: HeldSegment[] = [];
   readonly #entries = new Map<string, Entry>();
   readonly #pending = new Map<string, SourceFile>();
   readonly #tally = new FileTally();
-  /** When an indexed state of a file stopped counting: a search goes on with the files of its beginning. */
-  readonly #deadSince = new WeakMap<IndexedFile, number>();
   #changes = 0;
   #next = 1;
   #stopListening: () => void = () => {};
@@ -89,7 +90,7 @@ export class TrigramIndex {
   }
 
   get state(): IndexState {
-    const bytes = this.#segments.reduce((sum, one) => sum + one.segment.bytes, 0);
+    const bytes = this.#segments.reduce((sum, one) => sum + one.bytes, 0);
     const { pendingBytes } = this.#tally;
     return {
       indexed: this.#entries.size,
@@ -105,27 +106,31 @@ export class TrigramIndex {
     return this.#tally.counts(hidden);
   }
 
-  /** Why the file's content is not searched, as far as the index knows. */
-  skipOf(path: string): SkipReason | undefined {
-    return this.#entries.get(path)?.file.skip;
+  /** True while the index does not know the file's content. */
+  isPending(path: string): boolean {
+    return this.#pending.has(path);
   }
 
-  /** Files that may satisfy the requirement, in path order, found as they are asked for. */
-  *candidates(need: Requirement, admits: (file: SourceFile) => boolean): Generator<Candidate> {
-    const now = this.#changes;
-    const alive = (file: IndexedFile) => (this.#deadSince.get(file) ?? Number.POSITIVE_INFINITY) > now;
-    const wanted = (file: IndexedFile) => alive(file) && admits(file);
-    const sources = this.#segments.map((owner) => ({
-      from: owner.segment.files[0]?.path ?? '',
-      candidates: this.#fromSegment(owner, need, wanted),
-    }));
+  /** Why the file's content is not searched, as far as the index knows. */
+  skipOf(path: string): SkipReason | undefined {
+    const entry = this.#entries.get(path);
+    return entry?.owner.skipOf(entry.number);
+  }
+
+  /** Files that may satisfy a requirement, in path order, found as they are asked for. */
+  *candidates({ need, admits, everything = false }: Wanted): Generator<Candidate> {
+    const asked: Asked = { change: this.#changes, admits };
+    const sources = this.#segments.flatMap((owner) => {
+      const indexed = { from: owner.from, candidates: this.#fromSegment(owner, need, asked) };
+      return everything ? [indexed, { from: owner.from, candidates: owner.leftOut(asked) }] : [indexed];
+    });
     yield* mergeByPath([...sources, { from: '', candidates: this.#fromPending(admits) }]);
   }
 
   /** Indexes what is pending. Each segment counts as soon as it is on the disk. */
   async build(signal: AbortSignal, progress: (doneFiles: number, allFiles: number) => void): Promise<void> {
     const retired = this.#worthRetiring();
-    const files = [...this.#pending.values(), ...retired.flatMap((owner) => this.#liveFiles(owner))];
+    const files = [...this.#pending.values(), ...retired.flatMap((owner) => owner.liveFiles())];
     files.sort((a, b) => comparePaths(a.path, b.path));
     const tasks = segmentTasks(files).map((list, number) => {
       const name = `${Date.now().toString(36)}-${this.#next++}.seg`;
@@ -148,13 +153,13 @@ export class TrigramIndex {
 
   close(): void {
     this.#stopListening();
-    for (const { segment } of this.#segments) segment.close();
+    for (const owner of this.#segments) owner.close();
     this.#segments = [];
   }
 
   /** Forgets a segment that turned out damaged; its files are pending again. */
   drop(segmentPath: string): void {
-    const owner = this.#segments.find((one) => one.segment.path === segmentPath);
+    const owner = this.#segments.find((one) => one.path === segmentPath);
     if (owner === undefined) return;
     for (const [path, entry] of this.#entries) {
       if (entry.owner !== owner) continue;
@@ -166,21 +171,14 @@ export class TrigramIndex {
     this.#writeManifest();
   }
 
-  *#fromSegment(
-    owner: OpenSegment,
-    need: Requirement,
-    wanted: (file: IndexedFile) => boolean,
-  ): Generator<Candidate> {
+  *#fromSegment(owner: HeldSegment, need: Requirement, asked: Asked): Generator<Candidate> {
     try {
-      for (const [index, spans] of owner.segment.candidates(need)) {
-        const file = owner.segment.files[index];
-        if (file !== undefined && wanted(file)) yield { file, spans };
-      }
+      yield* owner.candidates(need, asked);
     } catch (error) {
       if (!(error instanceof DamagedSegment)) throw error;
-      const lost = owner.segment.files.filter(wanted);
-      this.drop(owner.segment.path);
-      for (const file of lost) yield { file, spans: undefined };
+      const lost = [...owner.everything(asked)];
+      this.drop(owner.path);
+      yield* lost;
     }
   }
 
@@ -190,30 +188,27 @@ export class TrigramIndex {
     for (const file of files) yield { file, spans: undefined };
   }
 
-  #liveFiles(owner: OpenSegment): SourceFile[] {
-    return owner.segment.files.filter((file) => this.#entries.get(file.path)?.file === file);
-  }
-
   #open(name: string): void {
-    let segment: Segment;
+    let opened: ReturnType<typeof openSegmentReader>;
     try {
-      segment = openSegmentReader(join(this.#folder, name));
+      opened = openSegmentReader(join(this.#folder, name));
     } catch {
       return;
     }
-    const textBytes = segment.files.reduce((sum, file) => sum + file.size, 0);
-    const owner: OpenSegment = { name, segment, textBytes, deadBytes: 0 };
-    this.#segments.push(owner);
-    for (const file of segment.files) {
+    const { segment, files } = opened;
+    const present = (file: IndexedFile) => {
       const now = this.#tree.files.get(file.path);
+      return now !== undefined && sameFile(now, file) ? now : undefined;
+    };
+    const owner = new HeldSegment(name, segment, files, (file) => present(file) ?? file);
+    this.#segments.push(owner);
+    for (const [number, file] of files.entries()) {
       // Changed while it was read, or long ago: the entry would never be right.
-      if (now === undefined || !sameFile(now, file)) {
-        owner.deadBytes += file.size;
-        this.#deadSince.set(file, 0);
-      } else {
+      if (present(file) === undefined) owner.kill(number, 0);
+      else {
         this.#forget(file.path);
-        this.#entries.set(file.path, { owner, file });
-        this.#tally.addEntry(file, 1);
+        this.#entries.set(file.path, { owner, number });
+        this.#tally.addEntry(file, file.skip, 1);
       }
     }
   }
@@ -221,7 +216,8 @@ export class TrigramIndex {
   #update({ changed, removed }: TreeChange): void {
     for (const file of changed) {
       const entry = this.#entries.get(file.path);
-      if (entry !== undefined && sameFile(entry.file, file)) continue;
+      const indexed = entry?.owner.files[entry.number];
+      if (indexed !== undefined && sameFile(indexed, file)) continue;
       this.#forget(file.path);
       this.#await(file);
     }
@@ -237,10 +233,11 @@ export class TrigramIndex {
   #forget(path: string): void {
     const entry = this.#entries.get(path);
     if (entry !== undefined) {
-      entry.owner.deadBytes += entry.file.size;
+      const { owner, number } = entry;
+      const file = owner.files[number];
+      if (file !== undefined) this.#tally.addEntry(file, owner.skipOf(number), -1);
       this.#entries.delete(path);
-      this.#deadSince.set(entry.file, ++this.#changes);
-      this.#tally.addEntry(entry.file, -1);
+      owner.kill(number, ++this.#changes);
     }
     const waiting = this.#pending.get(path);
     if (waiting !== undefined) {
@@ -250,7 +247,7 @@ export class TrigramIndex {
   }
 
   /** Segments to make anew: mostly dead ones, and small ones when there are many. */
-  #worthRetiring(): OpenSegment[] {
+  #worthRetiring(): HeldSegment[] {
     const small = this.#segments.filter((one) => one.textBytes < SMALL_TEXT);
     const crowd = small.length >= MAX_SMALL ? small : [];
     return this.#segments.filter((one) => crowd.includes(one) || one.deadBytes * 2 > one.textBytes);
@@ -262,10 +259,10 @@ export class TrigramIndex {
   }
 
   /** Takes a segment out; searches that began with it may read on for a while. */
-  #retire(owner: OpenSegment): void {
-    setTimeout(() => owner.segment.close(), RETIRED_MS).unref();
+  #retire(owner: HeldSegment): void {
+    setTimeout(() => owner.close(), RETIRED_MS).unref();
     this.#segments = this.#segments.filter((one) => one !== owner);
-    rmSync(owner.segment.path, { force: true });
+    rmSync(owner.path, { force: true });
   }
 
   #writeManifest(): void {
