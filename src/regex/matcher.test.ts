@@ -25,7 +25,10 @@ function matchingLines(matcher: Matcher, bytes: Buffer): number[] {
 }
 
 describe('a matcher beside ripgrep', () => {
-  const bytes = Buffer.concat(Object.values(madeFiles()).filter((_file, index) => index !== 10));
+  const files = Object.entries(madeFiles()).filter(
+    ([name]) => name !== 'deep/large.c' && !name.startsWith('utf16'),
+  );
+  const bytes = Buffer.concat(files.map(([, content]) => content));
   let folder = '';
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'pinhole-matcher-'));
