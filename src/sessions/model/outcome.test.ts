@@ -10,6 +10,7 @@ describe('outcome of a tool', () => {
     ['Chunk ID: 3a31c8\nWall time: 0.0 seconds\nProcess exited with code 0\nOutput:\nExit code: 9', 'ok', 0],
     ['Output: boom\nExit Code: 1\nProcess Group PGID: 12', 'failed', 1],
     ['Wall time: 0.01 seconds\nOutput:\n{"a":1}', 'ok', undefined],
+    ['Wall time: 0.01 seconds\nOutput:\nExit code: 3 is what the page says', 'ok', undefined],
     ['unsupported call: no_such_tool', 'failed', undefined],
     ['aborted by user after 3.2s', 'cancelled', undefined],
     ['Chunk ID: 1\nWall time: 10 s\nProcess running with session ID 4\nOutput:\n', 'pending', undefined],

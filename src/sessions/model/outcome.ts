@@ -27,14 +27,24 @@ export function exitCodeIn(output: string): number | undefined {
   return tail?.[1] === undefined ? undefined : Number(tail[1]);
 }
 
+/** Codex puts a header before an output: what follows it is the tool's own words, whatever they say. */
+const HEADER = /^(?:Chunk ID: |Wall time: |Exit code: |Process |Original token count: |Total output lines: )/;
+
+function headerOf(output: string): string {
+  if (!HEADER.test(output)) return output;
+  const end = output.slice(0, HEAD).indexOf('\nOutput:');
+  return end < 0 ? output : output.slice(0, end);
+}
+
 /** The outcome of a tool as far as its output text tells it: for clients that write nothing better. */
 export function outcomeOfText(output: string): Outcome {
   const wrapped =
     output.startsWith('{') && output.includes('"exit_code"') ? object(parseJson(output)) : undefined;
   const metadata = number(object(wrapped?.metadata).exit_code);
-  const exitCode = metadata ?? exitCodeIn(output);
+  const said = headerOf(output);
+  const exitCode = metadata ?? exitCodeIn(said);
   if (exitCode !== undefined) return { status: exitCode === 0 ? 'ok' : 'failed', exitCode };
-  const head = output.slice(0, HEAD);
+  const head = said.slice(0, HEAD);
   if (CANCELLED.test(head)) return { status: 'cancelled' };
   if (STILL_RUNNING.test(head)) return { status: 'pending' };
   return { status: REFUSED.test(head) ? 'failed' : 'ok' };

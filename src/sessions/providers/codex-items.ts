@@ -84,7 +84,9 @@ export function responseItem(type: string, item: JsonObject): Body {
 
 /** Servers' tools have had several spellings; here they are `mcp__server__tool`. */
 function qualified(name: string, namespace: string | undefined): string {
-  if (namespace?.startsWith('mcp__') !== true) return name;
+  if (namespace?.startsWith('mcp__') !== true) {
+    return name.includes('__') && !name.startsWith('mcp__') ? `mcp__${name}` : name;
+  }
   return `${namespace.replace(/_+$/, '')}__${name}`;
 }
 

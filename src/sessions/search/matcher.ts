@@ -1,6 +1,5 @@
 import { isAscii } from 'node:buffer';
 import { fail } from '../../contract/errors.ts';
-import { MATCHED } from '../../regex/automaton.ts';
 import { type Requirement, searchTexts } from '../../regex/literals.ts';
 import { createMatcher, type Matcher as RegexMatcher } from '../../regex/matcher.ts';
 import { PatternError, UnsupportedPattern } from '../../regex/syntax.ts';
@@ -123,7 +122,7 @@ function matchInLines(
 /** Longer lines are not gone through for the exact place: that takes much longer than to see that they match. */
 const LOCATED = 2_000;
 
-/** Where the match lies; in a long line about where it is decided. */
+/** Where the match lies; in a long line a place before which one ends. */
 function spanOf(
   regex: RegexMatcher,
   body: Buffer,
@@ -138,7 +137,7 @@ function spanOf(
   let decided = end;
   while (decided - undecided > 1) {
     const middle = (undecided + decided) >>> 1;
-    if (regex.after(body, start, middle) === MATCHED) decided = middle;
+    if (regex.test(body, start, middle)) decided = middle;
     else undecided = middle;
   }
   return { first: Math.max(start, decided - 1), last: decided };
