@@ -65,3 +65,17 @@ test('a repeated call is marked in the audit', async () => {
     ['health', undefined],
   ]);
 });
+
+test('agents and people are told apart', async () => {
+  const house = await temporaryHouse();
+  await ask(house, 'health', {});
+  await ask(house, 'health', {}, { door: 'rest' });
+  await ask(house, 'health', {}, { door: 'page' });
+  const calls = async (who: string) =>
+    (await ask(house, 'stats', { who }, { door: 'cli' })).body.data.operations[0].calls;
+  expect(await calls('agents')).toBe(2);
+  const { body } = await ask(house, 'audit', { who: 'people' }, { door: 'cli' });
+  expect(body.data.calls.map((call: { door: string }) => call.door)).toEqual(['cli', 'page']);
+  const wrong = await ask(house, 'stats', { who: 'everybody' });
+  expect(wrong.body.error.code).toBe('invalid_parameter');
+});

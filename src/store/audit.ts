@@ -28,10 +28,32 @@ export interface OperationUse {
   readonly first: number;
 }
 
+/** Which calls are meant; all of them where nothing is said. */
+export interface AuditFilter {
+  readonly operation?: string | undefined;
+  readonly who?: Who | undefined;
+}
+
+/** Who asks: programs and agents come by MCP and REST, people by the page and the command line. */
+const DOORS = { agents: ['mcp', 'rest'], people: ['page', 'cli'] } as const;
+export const WHO = ['agents', 'people'] as const;
+export type Who = (typeof WHO)[number];
+
+function condition({ operation, who }: AuditFilter): { readonly sql: string; readonly values: string[] } {
+  const tests: readonly (readonly [sql: string, values: readonly string[]])[] = [
+    ...(operation === undefined ? [] : [['operation = ?', [operation]] as const]),
+    ...(who === undefined ? [] : [['door IN (?, ?)', DOORS[who]] as const]),
+  ];
+  return {
+    sql: tests.map(([sql]) => ` AND ${sql}`).join(''),
+    values: tests.flatMap(([, values]) => values),
+  };
+}
+
 /** The audit in the database: written in batches, read newest first. */
 export interface AuditStore extends AuditLog {
-  newest(before: number | undefined, limit: number, operation?: string): Promise<AuditRow[]>;
-  stats(since: number): Promise<OperationStats[]>;
+  newest(before: number | undefined, limit: number, only?: AuditFilter): Promise<AuditRow[]>;
+  stats(since: number, only?: AuditFilter): Promise<OperationStats[]>;
   /** When each caller of a door first used each operation with success, and how often. */
   uses(since: number, door: string): Promise<OperationUse[]>;
   flush(): Promise<void>;
@@ -62,11 +84,12 @@ export function databaseAudit(db: Database): AuditStore {
       timer ??= setTimeout(() => void flush().catch(() => {}), FLUSH_MS).unref();
     },
     flush,
-    async newest(before, limit, operation) {
+    async newest(before, limit, only = {}) {
       await flush();
+      const { sql, values } = condition(only);
       const rows = await db.all(
-        `SELECT * FROM audit WHERE id < ? AND (? = '' OR operation = ?) ORDER BY id DESC LIMIT ?`,
-        ...[before ?? Number.MAX_SAFE_INTEGER, operation ?? '', operation ?? '', limit],
+        `SELECT * FROM audit WHERE id < ?${sql} ORDER BY id DESC LIMIT ?`,
+        ...[before ?? Number.MAX_SAFE_INTEGER, ...values, limit],
       );
       return rows.map((row) => ({
         id: Number(row.id),
@@ -85,14 +108,15 @@ export function databaseAudit(db: Database): AuditStore {
         repeated: Number(row.repeated) === 1,
       }));
     },
-    async stats(since) {
+    async stats(since, only = {}) {
       await flush();
+      const { sql, values } = condition(only);
       const rows = await db.all(
         `SELECT operation, COUNT(*) AS calls, SUM(CASE WHEN outcome = 'ok' THEN 0 ELSE 1 END) AS errors,
            SUM(paged) AS paged, SUM(repeated) AS repeated, SUM(bytes_out) AS bytes_out, SUM(tokens) AS tokens,
            AVG(ms) AS ms_average, MAX(ms) AS ms_max
-         FROM audit WHERE at >= ? GROUP BY operation ORDER BY calls DESC, operation`,
-        since,
+         FROM audit WHERE at >= ?${sql} GROUP BY operation ORDER BY calls DESC, operation`,
+        ...[since, ...values],
       );
       return rows.map((row) => ({
         operation: String(row.operation),

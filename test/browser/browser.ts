@@ -71,17 +71,11 @@ export async function openPage(browser: Browser, base: string, options: PageOpti
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 const EVERYTHING = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-/** Rules whose outcome depends on colours and widths: enough for a second look at the same page. */
-const LOOKS = ['color-contrast', 'link-in-text-block', 'target-size', 'scrollable-region-focusable'];
 
 /** What axe finds on the page, one line each. */
-export async function axeViolations(
-  page: Page,
-  only: 'everything' | 'looks' = 'everything',
-): Promise<string[]> {
-  const runOnly = only === 'looks' ? { type: 'rule', values: LOOKS } : { type: 'tag', values: EVERYTHING };
+export async function axeViolations(page: Page): Promise<string[]> {
   // Given to the page through the debugger: its own policy lets no foreign script in.
-  await page.evaluate(axeSource);
+  if (!(await page.evaluate<boolean>("'axe' in globalThis"))) await page.evaluate(axeSource);
   return page.evaluate(
     async (options) => {
       const { axe } = globalThis as unknown as {
@@ -96,7 +90,7 @@ export async function axeViolations(
         nodes.map((node) => `${id}: ${node.html.slice(0, 160)} ${node.failureSummary?.split('\n')[1] ?? ''}`),
       );
     },
-    { runOnly },
+    { runOnly: { type: 'tag', values: EVERYTHING } },
   );
 }
 

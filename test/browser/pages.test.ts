@@ -1,6 +1,6 @@
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { axeViolations, launchBrowser, openPage, overflow, settled } from './browser.ts';
-import { EVIL_SESSION, MAIN_SESSION } from './demo-sessions.ts';
+import { AGENTS, EVIL_SESSION, MAIN_SESSION } from './demo-sessions.ts';
 import { openSite } from './site.ts';
 
 const site = await openSite();
@@ -47,6 +47,7 @@ const VIEWS: readonly (readonly [path: string, shows: string])[] = [
   ['/sessions', 'tiles load twice'],
   ['/sessions?provider=codex', 'retry settings'],
   [`/sessions/${main}`, 'Turn 0'],
+  [`/sessions/${main}?turn=4&step=0&agents=${AGENTS[2].id}`, 'reviewer'],
   [`/sessions/${main}?side=findings`, 'of 100'],
   [`/sessions/${main}?side=files`, 'src/tile.ts'],
   [`/sessions/${EVIL_SESSION.slice(0, 8)}`, 'Turn 0'],
@@ -60,19 +61,28 @@ const VIEWS: readonly (readonly [path: string, shows: string])[] = [
   [`/code?file=${project}%2Fsrc%2Ftile.ts&line=12`, 'waitMs'],
 ];
 
-describe.each([
-  { theme: 'light', width: 1280, look: 'everything' },
-  { theme: 'dark', width: 390, look: 'looks' },
-] as const)('$theme, $width pixels wide', async ({ theme, width, look }) => {
-  const { page, context, problems } = await openPage(browser, site.base, { theme, width });
-  afterAll(() => context.close());
+const LOOKS = [
+  { theme: 'light', width: 1280 },
+  { theme: 'dark', width: 1280 },
+  { theme: 'dark', width: 390 },
+  { theme: 'light', width: 390 },
+] as const;
 
-  test.each(VIEWS)('%s is whole, accessible and silent', async (path, shows) => {
-    problems.length = 0;
-    await page.goto(site.base + path);
-    await settled(page, shows);
-    expect(await axeViolations(page, look)).toEqual([]);
-    expect(await overflow(page)).toBeLessThanOrEqual(0);
-    expect(problems).toEqual([]);
-  });
+const { page, problems } = await openPage(browser, site.base);
+
+test.each(VIEWS)('%s is whole, accessible and silent in both themes and widths', async (path, shows) => {
+  problems.length = 0;
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.goto(site.base + path);
+  await settled(page, shows);
+  for (const { theme, width } of LOOKS) {
+    await page.emulateMedia({ colorScheme: theme });
+    await page.setViewportSize({ width, height: 800 });
+    await page.locator(`html[data-theme=${theme}]`).waitFor();
+    const look = `${theme} ${width}`;
+    expect({ look, violations: await axeViolations(page) }).toEqual({ look, violations: [] });
+    expect({ look, overflow: Math.max(0, await overflow(page)) }).toEqual({ look, overflow: 0 });
+  }
+  expect(problems).toEqual([]);
 });

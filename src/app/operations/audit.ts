@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { operation, page } from '../../contract/operation.ts';
 import { columns } from '../../contract/people.ts';
-import type { AuditRow } from '../../store/audit.ts';
+import { type AuditRow, WHO } from '../../store/audit.ts';
 import type { Services } from '../services.ts';
 
 export const audit = operation<Pick<Services, 'audit'>>()({
@@ -10,13 +10,16 @@ export const audit = operation<Pick<Services, 'audit'>>()({
   readOnly: true,
   summary:
     'Calls that Pinhole answered, newest first: who, what, how large, how long. No argument values are kept.',
-  input: z.strictObject({ operation: z.string().max(60).optional() }),
+  input: z.strictObject({ operation: z.string().max(60).optional(), who: z.enum(WHO).optional() }),
   limit: { default: 20, max: 1000 },
   http: 'GET /api/audit',
   command: { words: 'audit', examples: ['pinhole audit --limit 50', 'pinhole audit --operation cd'] },
 
-  async run({ operation: only }, { audit: log, after, limit }) {
-    const rows = await log.newest(typeof after === 'number' ? after : undefined, limit + 1, only);
+  async run({ operation: only, who }, { audit: log, after, limit }) {
+    const rows = await log.newest(typeof after === 'number' ? after : undefined, limit + 1, {
+      operation: only,
+      who,
+    });
     return page<AuditRow, { calls: readonly CallCard[] }>({
       rows,
       position: (row) => row.id,

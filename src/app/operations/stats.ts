@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { operation, single } from '../../contract/operation.ts';
 import { columns, countText, sizeText } from '../../contract/people.ts';
+import { WHO } from '../../store/audit.ts';
 import { type FunnelLevel, funnelOf, funnelText } from '../funnel.ts';
 import type { Services } from '../services.ts';
 
@@ -12,13 +13,16 @@ export const stats = operation<Pick<Services, 'audit'>>()({
   readOnly: true,
   summary:
     'How often each operation was called, failed, was repeated or paged, what it cost, and how far agents go down.',
-  input: z.strictObject({ days: z.int().min(1).max(3650).default(7) }),
+  input: z.strictObject({
+    days: z.int().min(1).max(3650).default(7),
+    who: z.enum(WHO).optional(),
+  }),
   http: 'GET /api/stats',
   command: { words: 'stats', examples: ['pinhole stats --days 1'] },
 
-  async run({ days }, { audit, now }) {
+  async run({ days, who }, { audit, now }) {
     const since = now() - days * DAY_MS;
-    const operations = await audit.stats(since);
+    const operations = await audit.stats(since, { who });
     const funnel = funnelOf(await audit.uses(since, 'mcp'));
     const sum = (pick: (row: (typeof operations)[number]) => number) =>
       operations.reduce((total, row) => total + pick(row), 0);

@@ -1,5 +1,5 @@
 import { countText, shortCount, sizeText } from '../../../src/contract/people.ts';
-import type { CallCard, Stats } from '../data/types.ts';
+import type { CallCard, CallPage, Stats } from '../data/types.ts';
 import { useAnswer } from '../data/use-answer.ts';
 import { usePages } from '../data/use-pages.ts';
 import { go, href, param, withQuery } from '../frame/router.ts';
@@ -17,12 +17,19 @@ const SPANS = [
 ] as const;
 type Days = (typeof SPANS)[number][0];
 
+const WHO = [
+  ['', 'Everyone'],
+  ['agents', 'Agents'],
+  ['people', 'People'],
+] as const;
+
 export function ActivityOverview() {
   const days: Days = SPANS.find(([value]) => value === param('days'))?.[0] ?? '1';
   const operation = param('operation');
-  const stats = useAnswer<Stats>(`/api/stats?days=${days}`, { every: 10_000 });
-  const calls = usePages<{ readonly calls: readonly CallCard[] }, CallCard>(
-    href('/api/audit', { limit: 500, operation }),
+  const who = WHO.find(([value]) => value === param('who'))?.[0] ?? '';
+  const stats = useAnswer<Stats>(href('/api/stats', { days, who }), { every: 10_000 });
+  const calls = usePages<CallPage, CallCard>(
+    href('/api/audit', { limit: 500, operation, who }),
     (data) => data.calls,
   );
   const data = stats.answer?.data;
@@ -39,6 +46,12 @@ export function ActivityOverview() {
           options={SPANS}
           value={days}
           onChange={(value) => go(withQuery({ days: value }))}
+        />
+        <Choice
+          label="Who asked"
+          options={WHO}
+          value={who}
+          onChange={(value) => go(withQuery({ who: value }))}
         />
         {operation && (
           <a
@@ -97,9 +110,12 @@ export function ActivityOverview() {
             </div>
           </div>
           <Panel title="All calls" aside={calls.total === undefined ? '' : countText(calls.total)}>
-            <CallTable calls={shown.slice(0, 200)} label="All calls" />
+            <CallTable calls={shown} label="All calls" />
             {calls.hasMore && (
               <p class="hint-line">
+                <button type="button" class="button small" onClick={calls.more}>
+                  Show 500 more
+                </button>{' '}
                 <a href="/api/audit?format=csv" download="pinhole-audit.csv">
                   All of it as CSV
                 </a>

@@ -6,7 +6,8 @@ import type { stats } from '../../../src/app/operations/stats.ts';
 export type DataOf<Op> = Op extends { text(data: infer Data, style: never): string } ? Data : never;
 
 export type Health = DataOf<typeof health>;
-export type CallCard = DataOf<typeof audit>['calls'][number];
+export type CallPage = DataOf<typeof audit>;
+export type CallCard = CallPage['calls'][number];
 export type Stats = DataOf<typeof stats>;
 export type OperationStats = Stats['operations'][number];
 export type { JobCard } from '../../../src/jobs/operations/job-progress.ts';
