@@ -100,14 +100,18 @@ function isLeftOver(file: string): boolean {
   }
 }
 
+/** It lives long and holds large columns: less room for what is soon thrown away, and for memory kept by threads. */
+const OWNER_FLAGS = ['--max-semi-space-size=4'];
+const OWNER_ENV = { MALLOC_ARENA_MAX: '2' };
+
 function spawnOwner(home: string): void {
   const main = process.argv[1];
   if (main === undefined) throw new Error('cannot tell how Pinhole was started');
-  const child = spawn(process.execPath, [main, 'owner'], {
+  const child = spawn(process.execPath, [...OWNER_FLAGS, main, 'owner'], {
     cwd: home,
     detached: true,
     stdio: 'ignore',
-    env: { ...process.env, PINHOLE_HOME: home },
+    env: { ...OWNER_ENV, ...process.env, PINHOLE_HOME: home },
   });
   child.unref();
 }

@@ -10,7 +10,6 @@ import type { Tree } from './tree/tree.ts';
  */
 const MOST_GENERATIONS = 60;
 const FILE = /^(\d+)\.growth$/;
-const ROW_BYTES = 16;
 
 export interface FolderSize {
   /** Allocated bytes; -1 says that the folder is gone. */
@@ -26,6 +25,13 @@ export interface GenerationHead {
 }
 
 type Sizes = Map<number, FolderSize>;
+
+/** Folders and their sizes as columns: there may be a hundred thousand. */
+interface Columns {
+  readonly ids: Uint32Array;
+  readonly files: Uint32Array;
+  readonly disk: Float64Array;
+}
 
 const zip = promisify(gzip);
 const unzip = promisify(gunzip);
@@ -84,29 +90,36 @@ function headOf(tree: Tree): GenerationHead {
 }
 
 /** Folders whose totals differ between two trees. */
-function changes(earlier: Tree | undefined, tree: Tree): Sizes {
-  // By id, which are numbers without large gaps: columns instead of a map.
-  const disk = new Float64Array(tree.meta.nextId).fill(-1);
-  const files = new Uint32Array(tree.meta.nextId);
-  for (const [id, row] of folderIds(earlier)) {
-    disk[id] = earlier?.dirDisk[row] ?? 0;
-    files[id] = earlier?.dirAllFiles[row] ?? 0;
+function changes(earlier: Tree | undefined, tree: Tree): Columns {
+  // By id, which are numbers without large gaps.
+  const before = new Float64Array(earlier === undefined ? 0 : tree.meta.nextId).fill(-1);
+  const filesBefore = new Uint32Array(before.length);
+  const ids: number[] = [];
+  const files: number[] = [];
+  const disk: number[] = [];
+  const idOf = (of: Tree, folder: number) => of.id[of.dirRow[folder] ?? 0] ?? 0;
+  for (let folder = 0; folder < (earlier?.meta.dirs ?? 0) && earlier; folder++) {
+    const id = idOf(earlier, folder);
+    before[id] = earlier.dirDisk[folder] ?? 0;
+    filesBefore[id] = earlier.dirAllFiles[folder] ?? 0;
   }
-  const changed: Sizes = new Map();
-  for (const [id, folder] of folderIds(tree)) {
-    const now = { disk: tree.dirDisk[folder] ?? 0, files: tree.dirAllFiles[folder] ?? 0 };
-    if (disk[id] !== now.disk || files[id] !== now.files) changed.set(id, now);
-    disk[id] = -1;
+  const put = (id: number, folderFiles: number, folderDisk: number) => {
+    ids.push(id);
+    files.push(folderFiles);
+    disk.push(folderDisk);
+  };
+  for (let folder = 0; folder < tree.meta.dirs; folder++) {
+    const id = idOf(tree, folder);
+    const nowDisk = tree.dirDisk[folder] ?? 0;
+    const nowFiles = tree.dirAllFiles[folder] ?? 0;
+    if (before[id] !== nowDisk || filesBefore[id] !== nowFiles) put(id, nowFiles, nowDisk);
+    before[id] = -1;
   }
-  for (const [id] of folderIds(earlier)) if ((disk[id] ?? -1) >= 0) changed.set(id, { disk: -1, files: 0 });
-  return changed;
-}
-
-/** The id and the number of each folder. */
-function* folderIds(tree: Tree | undefined): Generator<[id: number, folder: number]> {
-  if (tree === undefined) return;
-  for (let folder = 0; folder < tree.dirRow.length; folder++)
-    yield [tree.id[tree.dirRow[folder] ?? 0] ?? 0, folder];
+  for (let folder = 0; folder < (earlier?.meta.dirs ?? 0) && earlier; folder++) {
+    const id = idOf(earlier, folder);
+    if ((before[id] ?? -1) >= 0) put(id, 0, -1);
+  }
+  return { ids: Uint32Array.from(ids), files: Uint32Array.from(files), disk: Float64Array.from(disk) };
 }
 
 async function numbers(folder: string): Promise<number[]> {
@@ -117,19 +130,13 @@ async function numbers(folder: string): Promise<number[]> {
     .sort((a, b) => a - b);
 }
 
-async function save(folder: string, head: GenerationHead, sizes: Sizes): Promise<void> {
-  const line = Buffer.from(`${JSON.stringify({ ...head, rows: sizes.size })}\n`);
-  const columns = Buffer.alloc(sizes.size * ROW_BYTES);
-  let at = 0;
-  for (const [id, { disk, files }] of sizes) {
-    columns.writeUInt32LE(id, at * 4);
-    columns.writeUInt32LE(files, (sizes.size + at) * 4);
-    columns.writeDoubleLE(disk, (sizes.size + at) * 8);
-    at++;
-  }
+async function save(folder: string, head: GenerationHead, { ids, files, disk }: Columns): Promise<void> {
+  const line = Buffer.from(`${JSON.stringify({ ...head, rows: ids.length })}\n`);
+  const columns = [ids, files, disk].map((column) => new Uint8Array(column.buffer, 0, column.byteLength));
   const file = join(folder, `${head.generation}.growth`);
-  await writeFile(`${file}.tmp`, await zip(Buffer.concat([line, columns]), { level: 1 }), { mode: 0o600 });
-  await rename(`${file}.tmp`, file);
+  const draft = `${file}.${process.pid}.tmp`;
+  await writeFile(draft, await zip(Buffer.concat([line, ...columns]), { level: 1 }), { mode: 0o600 });
+  await rename(draft, file);
 }
 
 /** The first line of a file; throws when it is none of ours. */
@@ -149,11 +156,8 @@ function parseHead(line: string): GenerationHead & { rows: number } {
   };
 }
 
-interface GrowthFile {
+interface GrowthFile extends Columns {
   readonly head: GenerationHead;
-  readonly ids: Uint32Array;
-  readonly files: Uint32Array;
-  readonly disk: Float64Array;
 }
 
 /** A generation's file; a damaged one counts as not there. */
@@ -180,6 +184,14 @@ async function mergeOldest(folder: string): Promise<void> {
   const [first, second, ...rest] = await numbers(folder);
   if (first === undefined || second === undefined || rest.length < MOST_GENERATIONS - 1) return;
   const younger = await load(folder, second);
-  if (younger !== undefined) await save(folder, younger.head, await sizesAt(folder, second));
+  if (younger !== undefined) await save(folder, younger.head, columnsOf(await sizesAt(folder, second)));
   await unlink(join(folder, `${first}.growth`));
+}
+
+function columnsOf(sizes: Sizes): Columns {
+  return {
+    ids: Uint32Array.from(sizes.keys()),
+    files: Uint32Array.from(sizes.values(), ({ files }) => files),
+    disk: Float64Array.from(sizes.values(), ({ disk }) => disk),
+  };
 }

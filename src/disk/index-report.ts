@@ -1,4 +1,6 @@
 import type { JobReport } from '../jobs/jobs.ts';
+import type { Progress } from '../jobs/progress.ts';
+import type { IndexRow } from './store/index-rows.ts';
 import { nameOf, subFolders } from './tree/nodes.ts';
 import type { Tree } from './tree/tree.ts';
 
@@ -27,4 +29,17 @@ export function indexReport(
     ...(scan.filesUnchecked > 0 ? { files_not_rechecked: scan.filesUnchecked } : {}),
     ...((dirErrors[0] ?? 0) > 0 ? { errors: meta.errors, error_samples: meta.errorSamples.slice(0, 3) } : {}),
   };
+}
+
+/** How far a scan is, guessed by what was there before or by the folders it knows of. */
+export function progressOf(
+  row: IndexRow,
+  counts: { entries: number; dirsDone: number; dirsLeft: number },
+): Progress {
+  const { entries, dirsDone, dirsLeft } = counts;
+  // Folders not read yet hold about as much as those read so far.
+  const guess = Math.round((entries * (dirsDone + dirsLeft)) / Math.max(1, dirsDone));
+  const total =
+    row.generation > 0 ? Math.max(row.files + row.dirs, entries) : dirsDone > 100 ? guess : undefined;
+  return { done: entries, total, unit: 'entries', phase: 'scanning' };
 }

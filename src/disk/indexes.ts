@@ -4,11 +4,12 @@ import { fail } from '../contract/errors.ts';
 import { isInside } from '../contract/roots.ts';
 import type { Indexer, IndexRequest } from '../jobs/indexer.ts';
 import type { Job, JobContext, JobReport, Jobs } from '../jobs/jobs.ts';
-import type { Progress } from '../jobs/progress.ts';
+import { collectSoon } from './collect.ts';
 import { type Freshness, freshnessOf } from './freshness.ts';
 import { handleNumber, indexHandle } from './handles.ts';
-import { indexReport } from './index-report.ts';
+import { indexReport, progressOf } from './index-report.ts';
 import { runIndexing } from './indexing.ts';
+import { type LoadedTree, LoadedTrees } from './loaded-trees.ts';
 import { glob } from './scan/glob.ts';
 import type { IndexRow, IndexRows } from './store/index-rows.ts';
 import { DamagedSnapshot, loadTree } from './tree/load.ts';
@@ -19,8 +20,6 @@ import { TreeWatch } from './watch/tree-watch.ts';
 
 export const INDEX_JOB = 'disk_index';
 
-/** Loaded trees are dropped, least recently used first, above this many bytes. */
-const MOST_LOADED_BYTES = 600 << 20;
 /** An index older than this is brought up to date when someone looks at it; earlier when changes were heard. */
 const STALE_MS = 10 * 60_000;
 const HEARD_MS = 60_000;
@@ -50,20 +49,11 @@ export interface IndexesDeps {
   readonly watches: number;
 }
 
-interface Loaded {
-  readonly tree: Tree;
-  readonly marks: Marks;
-  /** False: it comes from its file, and nobody has watched since it was written. */
-  readonly attended: boolean;
-  /** What was counted of the marks at that version of them. */
-  counted?: { readonly version: number; readonly unseen: number; readonly fresh: Freshness };
-}
-
 /** The indexes of this machine: scans them as jobs, keeps the trees in memory, swaps generations. */
 export class Indexes implements Indexer {
   readonly #deps: IndexesDeps;
-  readonly #loaded = new Map<number, Loaded>();
-  readonly #loading = new Map<number, Promise<Loaded | undefined>>();
+  readonly #loaded = new LoadedTrees((index) => this.#watch.unfollow(index));
+  readonly #loading = new Map<number, Promise<LoadedTree | undefined>>();
   readonly #watch: TreeWatch;
 
   constructor(deps: IndexesDeps) {
@@ -168,7 +158,6 @@ export class Indexes implements Indexer {
     const row = await rows.get(handleNumber('i', handle));
     if (row === undefined) fail('index_not_found', `There is no index '${handle.slice(0, 20)}'.`);
     this.#loaded.delete(row.id);
-    this.#watch.unfollow(row.id);
     await rows.remove(row.id);
     await rm(this.folderOf(row), { recursive: true, force: true });
   }
@@ -181,23 +170,19 @@ export class Indexes implements Indexer {
     return join(this.folderOf(row), 'tree.idx');
   }
 
-  async #load(row: IndexRow): Promise<Loaded | undefined> {
-    const known = this.#loaded.get(row.id);
-    if (known !== undefined) {
-      this.#loaded.delete(row.id);
-      this.#loaded.set(row.id, known);
-      return known;
-    }
+  async #load(row: IndexRow): Promise<LoadedTree | undefined> {
+    const known = this.#loaded.use(row.id);
+    if (known !== undefined) return known;
     const running = this.#loading.get(row.id) ?? this.#loadFile(row);
     this.#loading.set(row.id, running);
     return running.finally(() => this.#loading.delete(row.id));
   }
 
   /** Loads the file of an index; a damaged or missing one is made anew in the background. */
-  async #loadFile(row: IndexRow): Promise<Loaded | undefined> {
+  async #loadFile(row: IndexRow): Promise<LoadedTree | undefined> {
     try {
       const tree = await loadTree(this.#file(row));
-      return this.#keep(row.id, { tree, marks: new Marks(), attended: false });
+      return this.#loaded.set(row.id, { tree, marks: new Marks(), attended: false });
     } catch (error) {
       const reason = error instanceof DamagedSnapshot ? error.message : 'it cannot be read';
       this.#deps.log(`disk index ${indexHandle(row.id)} is damaged (${reason}); it is made anew`);
@@ -208,21 +193,7 @@ export class Indexes implements Indexer {
     }
   }
 
-  #keep(id: number, loaded: Loaded): Loaded {
-    this.#loaded.delete(id);
-    this.#loaded.set(id, loaded);
-    let bytes = 0;
-    for (const each of this.#loaded.values()) bytes += each.tree.buffer.byteLength;
-    for (const [oldest, each] of this.#loaded) {
-      if (bytes <= MOST_LOADED_BYTES || oldest === id) break;
-      bytes -= each.tree.buffer.byteLength;
-      this.#loaded.delete(oldest);
-      this.#watch.unfollow(oldest);
-    }
-    return loaded;
-  }
-
-  #opened(row: IndexRow, loaded: Loaded): OpenIndex {
+  #opened(row: IndexRow, loaded: LoadedTree): OpenIndex {
     const { tree, marks } = loaded;
     const unseen = row.filesUnchecked;
     if (loaded.counted?.version !== marks.version || loaded.counted.unseen !== unseen) {
@@ -234,7 +205,7 @@ export class Indexes implements Indexer {
   }
 
   /** Begins a rescan of an index that has become old; nobody waits for it. */
-  #freshen(row: IndexRow, { tree, attended }: Loaded, { watched, changedFolders }: Freshness): void {
+  #freshen(row: IndexRow, { tree, attended }: LoadedTree, { watched, changedFolders }: Freshness): void {
     const { now, jobs, log } = this.#deps;
     if (watched && changedFolders === 0) return;
     const age = now() - tree.meta.scannedAt;
@@ -282,7 +253,7 @@ export class Indexes implements Indexer {
   }
 
   /** The generation before, if its file is whole. */
-  async #earlier(row: IndexRow): Promise<Loaded | undefined> {
+  async #earlier(row: IndexRow): Promise<LoadedTree | undefined> {
     const known = this.#loaded.get(row.id);
     if (known !== undefined) return known;
     return loadTree(this.#file(row)).then(
@@ -294,23 +265,12 @@ export class Indexes implements Indexer {
   async #swap(row: IndexRow, tree: Tree, marks: Marks, filesUnchecked: number): Promise<void> {
     const old = this.#loaded.get(row.id)?.tree;
     await this.#deps.rows.scanned(row.id, tree, filesUnchecked);
-    this.#keep(row.id, { tree, marks, attended: true });
+    this.#loaded.set(row.id, { tree, marks, attended: true });
     if (row.options.imported !== true) this.#watch.follow(row.id, tree, marks);
-    if (old !== undefined && old.buffer !== tree.buffer) await this.#deps.onSwap(row, old, tree);
+    if (old === undefined || old.buffer === tree.buffer) return;
+    await this.#deps.onSwap(row, old, tree);
+    collectSoon(old.buffer.byteLength);
   }
-}
-
-/** How far a scan is, guessed by what was there before or by the folders it knows of. */
-function progressOf(
-  row: IndexRow,
-  counts: { entries: number; dirsDone: number; dirsLeft: number },
-): Progress {
-  const { entries, dirsDone, dirsLeft } = counts;
-  // Folders not read yet hold about as much as those read so far.
-  const guess = Math.round((entries * (dirsDone + dirsLeft)) / Math.max(1, dirsDone));
-  const total =
-    row.generation > 0 ? Math.max(row.files + row.dirs, entries) : dirsDone > 100 ? guess : undefined;
-  return { done: entries, total, unit: 'entries', phase: 'scanning' };
 }
 
 /** Takes away what a process that died while writing has left. */

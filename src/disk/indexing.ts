@@ -30,6 +30,8 @@ export type IndexingMessage =
       readonly dirsDone: number;
       readonly dirsLeft: number;
     }
+  /** The tree is in its file; what else there is to write follows. */
+  | { readonly type: 'saved' }
   | {
       readonly type: 'done';
       /** Only from a thread; a process leaves it in its file. */
@@ -98,9 +100,14 @@ async function inProcess(
   });
   const task: IndexingTask = { ...order, earlier: earlier && 'saved' };
   child.send(task);
-  const { result } = await follow(child, signal, () => child.kill('SIGKILL'), onProgress);
-  // Written a moment ago by our own process: it need not be checked.
-  return { tree: await loadTree(order.file, { check: false }), ...result };
+  let loading: Promise<Tree | undefined> | undefined;
+  const onSaved = () => {
+    // Written a moment ago by our own process: it need not be checked.
+    loading = loadTree(order.file, { check: false }).catch(() => undefined);
+  };
+  const stop = () => child.kill('SIGKILL');
+  const { result } = await follow(child, signal, stop, onProgress, onSaved);
+  return { tree: (await loading) ?? (await loadTree(order.file)), ...result };
 }
 
 /** A thread or a process, as far as they are alike. */
@@ -115,6 +122,7 @@ function follow(
   signal: AbortSignal,
   stop: () => void,
   onProgress: OnIndexing,
+  onSaved: () => void = () => undefined,
 ): Promise<Extract<IndexingMessage, { type: 'done' }>> {
   return new Promise((resolve, reject) => {
     const end = (finish: () => void) => {
@@ -126,6 +134,7 @@ function follow(
     if (signal.aborted) stop();
     doer.on('message', (message) => {
       if (message.type === 'progress') onProgress(message);
+      else if (message.type === 'saved') onSaved();
       else if (message.type === 'failed') failed(new Error(message.message));
       else end(() => resolve(message));
     });

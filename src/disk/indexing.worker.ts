@@ -43,7 +43,8 @@ async function work(task: IndexingTask): Promise<void> {
       ? await rescan({ ...request, earlier, marks, fileMs })
       : { tree: await scanFull({ ...request, earlier }), changed: true, filesUnchecked: 0 };
   if (changed) {
-    await Promise.all([saveTree(tree, task.file), writeGrowth(task.growthFolder, earlier, tree)]);
+    const growth = writeGrowth(task.growthFolder, earlier, tree);
+    await Promise.all([growth, saveTree(tree, task.file).then(() => tell({ type: 'saved' }))]);
   }
   const foldersRead = 'foldersRead' in rest ? rest.foldersRead : undefined;
   tell({

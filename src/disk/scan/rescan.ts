@@ -1,6 +1,7 @@
 import { buildTree } from '../tree/build.ts';
 import { folderPaths } from '../tree/paths.ts';
 import { type Tree, treeOver } from '../tree/tree.ts';
+import { isSure } from '../watch/marks.ts';
 import { FACT, factReader } from './facts.ts';
 import { dirFacts, rootStats, type ScanRequest, scanFull, walkOptions } from './full.ts';
 import { relinked } from './links.ts';
@@ -44,17 +45,19 @@ export async function rescan(request: RescanRequest): Promise<Rescanned> {
       ...(request.onProgress === undefined ? {} : { onProgress: request.onProgress }),
       ...(request.scanners === undefined ? {} : { scanners: request.scanners }),
     });
-  const scanners = pool(0);
+  // Scanners take a moment to start, so they do while folders are looked at; if there is anything to look at.
+  const ahead = allSure(earlier, request.marks) ? undefined : pool(0);
   const { changed, gone, filesChecked, filesUnchecked } = sweep(earlier, request.marks, request.fileMs);
   const tasks = tasksFor(earlier, changed, gone);
-  const seen = await scanners.scan(tasks);
   const rest = { foldersRead: tasks.length, filesChecked, filesUnchecked };
   // Everything was looked at, or is watched.
   const verifiedAt = filesUnchecked === 0 ? startedAt : earlier.meta.verifiedAt;
   if (tasks.length === 0) {
+    await ahead?.scan([]);
     const meta = { ...earlier.meta, scannedAt: startedAt, verifiedAt };
     return { tree: treeOver(earlier.buffer, meta), changed: false, ...rest };
   }
+  const seen = await (ahead ?? pool(0)).scan(tasks);
   const stages = [...seen.stages];
   const swept = new Map([...changed].map(([folder, facts]) => [folder, dirFacts(facts)]));
   const linked = looked(earlier, relinked(earlier, stages, changed));
@@ -65,6 +68,11 @@ export async function rescan(request: RescanRequest): Promise<Rescanned> {
   const { report } = seen;
   const tree = buildTree({ root, options, stages, report, earlier, swept, startedAt, verifiedAt, firstId });
   return { tree, changed: true, ...rest, foldersRead: tasks.length + linked.size };
+}
+
+/** True when every folder is known to be as the index has it. */
+function allSure(tree: Tree, marks: Uint8Array): boolean {
+  return tree.dirRow.every((row) => isSure(marks[tree.id[row] ?? 0]));
 }
 
 /** Folders to be read again; sub-folders that are known are not entered. */

@@ -1,39 +1,13 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
-import { z } from 'zod';
+import { parseMeta } from './parse-meta.ts';
 import { columnsAt, HEAD_BYTES, MAGIC, PIECE, VERSION } from './snapshot-format.ts';
-import { type Tree, type TreeMeta, treeBytes, treeOver } from './tree.ts';
+import { type Tree, treeBytes, treeOver } from './tree.ts';
 
 /** A snapshot that cannot be used; the index has to be made anew. */
 export class DamagedSnapshot extends Error {
   override readonly name = 'DamagedSnapshot';
 }
-
-const count = z.int().min(0);
-const metaSchema = z.object({
-  root: z.string(),
-  options: z.object({
-    followSymlinks: z.boolean(),
-    oneFileSystem: z.boolean(),
-    depthLimit: count.optional(),
-    exclude: z.array(z.string()),
-    imported: z.boolean().optional(),
-  }),
-  generation: count,
-  scannedAt: z.number(),
-  verifiedAt: z.number(),
-  tookMs: z.number(),
-  nextId: count,
-  nodes: count,
-  dirs: count,
-  links: count,
-  nameBytes: count,
-  extensions: z.array(z.string()),
-  owners: z.array(z.number()),
-  big: z.array(z.tuple([z.number(), z.number()])),
-  errors: z.record(z.string(), z.number()),
-  errorSamples: z.array(z.object({ path: z.string(), kind: z.string() })),
-});
 
 /** Reads a generation, or throws {@link DamagedSnapshot}. Columns need no check when they were written just now. */
 export async function loadTree(file: string, { check = true } = {}): Promise<Tree> {
@@ -67,10 +41,8 @@ async function loadFacts(handle: FileHandle) {
   const text = Buffer.alloc(length);
   await readFully(handle, text, HEAD_BYTES);
   if (crc32(text) !== head.readUInt32LE(12)) throw new DamagedSnapshot('the facts do not fit their checksum');
-  const parsed = metaSchema.safeParse(JSON.parse(text.toString()));
-  if (!parsed.success) throw new DamagedSnapshot('the facts have another shape');
-  const { options, ...rest } = parsed.data;
-  const facts: TreeMeta = { ...rest, options: { ...options, depthLimit: options.depthLimit } };
+  const facts = parseMeta(text.toString());
+  if (facts === undefined) throw new DamagedSnapshot('the facts have another shape');
   return { facts, length, columnsChecksum: head.readUInt32LE(16) };
 }
 

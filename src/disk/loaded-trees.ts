@@ -1,0 +1,62 @@
+import type { Freshness } from './freshness.ts';
+import type { Tree } from './tree/tree.ts';
+import type { Marks } from './watch/marks.ts';
+
+/** A generation in memory, with what is known of its folders since it was made. */
+export interface LoadedTree {
+  readonly tree: Tree;
+  readonly marks: Marks;
+  /** False: it comes from its file, and nobody has watched since it was written. */
+  readonly attended: boolean;
+  /** What was counted of the marks at that version of them. */
+  counted?: { readonly version: number; readonly unseen: number; readonly fresh: Freshness };
+}
+
+/** Above so many bytes trees are dropped, least recently used first. */
+const MOST_BYTES = 600 << 20;
+
+/** The trees in memory by index. */
+export class LoadedTrees {
+  readonly #trees = new Map<number, LoadedTree>();
+  readonly #dropped: (index: number) => void;
+
+  constructor(dropped: (index: number) => void) {
+    this.#dropped = dropped;
+  }
+
+  get(index: number): LoadedTree | undefined {
+    return this.#trees.get(index);
+  }
+
+  /** The same as a use of the tree. */
+  use(index: number): LoadedTree | undefined {
+    const known = this.#trees.get(index);
+    if (known !== undefined) {
+      this.#trees.delete(index);
+      this.#trees.set(index, known);
+    }
+    return known;
+  }
+
+  set(index: number, loaded: LoadedTree): LoadedTree {
+    this.#trees.delete(index);
+    this.#trees.set(index, loaded);
+    let bytes = 0;
+    for (const { tree } of this.#trees.values()) bytes += tree.buffer.byteLength;
+    for (const [oldest, { tree }] of this.#trees) {
+      if (bytes <= MOST_BYTES || oldest === index) break;
+      bytes -= tree.buffer.byteLength;
+      this.delete(oldest);
+    }
+    return loaded;
+  }
+
+  delete(index: number): void {
+    this.#trees.delete(index);
+    this.#dropped(index);
+  }
+
+  [Symbol.iterator](): Iterator<[number, LoadedTree]> {
+    return this.#trees.entries();
+  }
+}
