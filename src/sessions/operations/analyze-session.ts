@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { roomy } from '../../contract/caller.ts';
-import { operation, single } from '../../contract/operation.ts';
+import { operation, page } from '../../contract/operation.ts';
 import type { Insight, Penalty } from '../analyze/analyze.ts';
 import { freshness, SESSION_ALIASES, type SessionServices, sessionId, snip } from './shared.ts';
 
@@ -13,8 +13,9 @@ export interface SessionAnalysis {
   readonly event_counts: Readonly<Record<string, number>>;
 }
 
-/** So many insights fit 3 kB; the rest are counted by lens. */
-const SHOWN = 12;
+/** An agent gets a glance; a person, who has more room, gets them all. */
+const GLANCE_BYTES = 3_000;
+const MESSAGE = 160;
 
 export const analyzeSession = operation<SessionServices>()({
   name: 'analyze_session',
@@ -26,7 +27,8 @@ export const analyzeSession = operation<SessionServices>()({
     include_failures: z.boolean().optional(),
     include_loops: z.boolean().optional(),
   }),
-  unlisted: ['include_failures', 'include_loops'],
+  unlisted: ['include_failures', 'include_loops', 'limit', 'cursor'],
+  limit: { default: 1000, max: 1000 },
   aliases: SESSION_ALIASES,
   http: 'GET /api/agent-sessions/{session_id}/analysis',
   command: {
@@ -35,7 +37,7 @@ export const analyzeSession = operation<SessionServices>()({
     examples: ['pinhole sessions analyze fb3cff44'],
   },
 
-  async run({ session_id, include_failures, include_loops }, { sessions, url, caller }) {
+  async run({ session_id, include_failures, include_loops }, { sessions, after, caller, url }) {
     const meta = await freshness(sessions);
     const session = await sessions.find(session_id);
     const id = await sessions.shortId(session.id);
@@ -43,20 +45,23 @@ export const analyzeSession = operation<SessionServices>()({
       failures: include_failures !== false,
       loops: include_loops !== false,
     });
-    const most = roomy(caller) ? analysis.insights.length : SHOWN;
-    const shown = analysis.insights.slice(0, most);
-    const left: Record<string, number> = {};
-    for (const { lens } of analysis.insights.slice(most)) left[lens] = (left[lens] ?? 0) + 1;
-    const worst = shown[0];
-    const data: SessionAnalysis = {
-      session_id: id,
-      score: analysis.score,
-      penalties: analysis.penalties,
-      insights: shown.map((insight) => ({ ...insight, message: snip(insight.message, 160) })),
-      more_insights: analysis.insights.length > most ? left : undefined,
-      event_counts: figures.counts,
-    };
-    return single(data, {
+    const { score, penalties } = analysis;
+    const insights = analysis.insights.map((insight, number) => ({ number, insight }));
+    const start = typeof after === 'number' ? after + 1 : 0;
+    const worst = analysis.insights[0];
+    return page<Numbered, SessionAnalysis>({
+      rows: insights.slice(start),
+      position: ({ number }) => number,
+      total: insights.length,
+      budget: roomy(caller) ? undefined : Math.min(caller.budget, GLANCE_BYTES),
+      shape: (shown) => ({
+        session_id: id,
+        score,
+        penalties,
+        insights: shown.map(({ insight }) => ({ ...insight, message: snip(insight.message, MESSAGE) })),
+        more_insights: countByLens(insights.slice(start + shown.length)),
+        event_counts: figures.counts,
+      }),
       hint:
         worst === undefined
           ? undefined
@@ -83,3 +88,16 @@ export const analyzeSession = operation<SessionServices>()({
     ].join('\n');
   },
 });
+
+interface Numbered {
+  readonly number: number;
+  readonly insight: Insight;
+}
+
+/** What is left for the next pages. */
+function countByLens(left: readonly Numbered[]): Readonly<Record<string, number>> | undefined {
+  if (left.length === 0) return undefined;
+  const counts: Record<string, number> = {};
+  for (const { insight } of left) counts[insight.lens] = (counts[insight.lens] ?? 0) + 1;
+  return counts;
+}

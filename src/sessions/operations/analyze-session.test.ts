@@ -1,0 +1,32 @@
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { openDesk } from '../../../test/fixtures/sessions/harness.ts';
+import { call, claude, lines, writeLog } from '../../../test/fixtures/sessions/logs.ts';
+
+const desk = await openDesk();
+afterAll(() => desk.close());
+
+test('findings come in pages of a glance for an agent, all at once for a person', async () => {
+  const id = 'dddddddd-4444-4444-8444-444444444444';
+  const log = claude({ id });
+  const turns = Array.from({ length: 60 }, (_, n) => [
+    log.prompt(`try ${n}`),
+    log.answer(`msg_${id}_${n}`, call(`t${n}`, 'Bash', { command: `make target-${n}` })),
+    log.result(`t${n}`, 'Exit code 2', { error: true }),
+  ]).flat();
+  writeLog(join(desk.folders.claude, '-srv-app', `${id}.jsonl`), lines(turns));
+  await desk.sessions.refresh();
+  const found: number[] = [];
+  for (let input: object = { session_id: id }; ; ) {
+    const answer = await desk.ask('analyze_session', { ...input });
+    expect(answer.size).toBeLessThanOrEqual(3_000);
+    found.push(...answer.data.insights.map((insight: { turn_index: number }) => insight.turn_index));
+    expect(answer.data.score).toBe(50);
+    expect(found.length + (answer.data.more_insights?.failures ?? 0)).toBe(60);
+    if (!answer.pagination.has_more) break;
+    input = { cursor: answer.pagination.next_cursor };
+  }
+  expect(found).toEqual(Array.from({ length: 60 }, (_, n) => n));
+  const whole = await desk.ask('analyze_session', { session_id: id }, { budget: 1_000_000, door: 'rest' });
+  expect(whole.data.insights).toHaveLength(60);
+});
