@@ -1,7 +1,8 @@
+import { readdirSync } from 'node:fs';
 import { ctimeMs, FACT, type FactReader, isFolder } from '../scan/facts.ts';
 import { FLAG } from '../scan/kinds.ts';
 import { linkCountOf } from '../scan/links.ts';
-import { diskOf, nameOf } from '../tree/nodes.ts';
+import { childRows, diskOf, nameOf } from '../tree/nodes.ts';
 import type { Tree } from '../tree/tree.ts';
 
 /** A folder that changed within this time before a scan may have changed again without a new time stamp. */
@@ -28,10 +29,11 @@ export function sameFolder(tree: Tree, folder: number, facts: Float64Array): boo
 export function sameContent(tree: Tree, folder: number, path: string, read: FactReader): boolean {
   const row = tree.dirRow[folder] ?? 0;
   const time = tree.dirTime[folder] ?? 0;
-  if (time >= tree.meta.scannedAt - RACY_MS || ((tree.kind[row] ?? 0) & FLAG.error) !== 0) return false;
+  if (((tree.kind[row] ?? 0) & FLAG.error) !== 0) return false;
   try {
     const facts = read(path);
     if (!sameFolder(tree, folder, facts) || ctimeMs(facts) !== time) return false;
+    if (time >= tree.meta.scannedAt - RACY_MS && !sameNames(tree, folder, path)) return false;
     const last = row + (tree.dirFiles[folder] ?? 0);
     for (let file = row + 1; file <= last; file++) {
       if (((tree.kind[file] ?? 0) & FLAG.excluded) !== 0) continue;
@@ -41,4 +43,13 @@ export function sameContent(tree: Tree, folder: number, path: string, read: Fact
   } catch {
     return false;
   }
+}
+
+/** True when a folder holds exactly the names that the index has: asked for where its time stamp cannot tell. */
+function sameNames(tree: Tree, folder: number, path: string): boolean {
+  const names = new Set(readdirSync(path, { encoding: 'latin1' }));
+  for (const row of childRows(tree, folder)) {
+    if (!names.delete(tree.names.toString('latin1', tree.nameAt[row], tree.nameAt[row + 1]))) return false;
+  }
+  return names.size === 0;
 }
