@@ -54,17 +54,17 @@ export class Picture {
   }
 
   /** Goes into a box of the present picture. */
-  zoomIn(node: number, onFrame?: (ms: number) => void): Promise<void> {
+  zoomIn(node: number): Promise<void> {
     const layout = this.#layout;
     if (layout === undefined) return Promise.resolve();
     const box = boxOf(layout, node);
     const outer = copyOf(this.#canvas);
     this.#root = node;
-    return this.#play(outer, box, 'in', onFrame);
+    return this.#play(outer, box, 'in');
   }
 
   /** Shows another tree, in which the present picture is the box of `node`. */
-  zoomOut(columns: TreeColumns, node: number, paint: Paint, onFrame?: (ms: number) => void): Promise<void> {
+  zoomOut(columns: TreeColumns, node: number, paint: Paint): Promise<void> {
     const inner = copyOf(this.#canvas);
     this.#columns = columns;
     this.#root = 0;
@@ -72,7 +72,7 @@ export class Picture {
     this.#draw();
     const layout = this.#layout;
     if (layout === undefined || (layout.w[node] ?? 0) < 2) return Promise.resolve();
-    return this.#play(inner, boxOf(layout, node), 'out', onFrame);
+    return this.#play(inner, boxOf(layout, node), 'out');
   }
 
   nodeAt(x: number, y: number): number {
@@ -93,12 +93,7 @@ export class Picture {
     ]);
   }
 
-  async #play(
-    other: HTMLCanvasElement,
-    box: Box,
-    direction: 'in' | 'out',
-    onFrame?: (ms: number) => void,
-  ): Promise<void> {
+  async #play(other: HTMLCanvasElement, box: Box, direction: 'in' | 'out'): Promise<void> {
     this.#zoom?.stop();
     if (direction === 'in') this.#draw();
     const now = copyOf(this.#canvas);
@@ -106,7 +101,7 @@ export class Picture {
     if (context === null) return;
     const pictures = direction === 'in' ? { outer: other, inner: now } : { outer: now, inner: other };
     const whole = { x: 0, y: 0, w: this.#width, h: this.#height };
-    const zoom = playZoom(context, pictures, box, whole, direction, onFrame);
+    const zoom = playZoom(context, pictures, box, whole, direction);
     this.#zoom = zoom;
     await zoom.done;
     // The last frame was a scaled copy: draw it sharp.

@@ -18,16 +18,12 @@ export function playZoom(
   box: Box,
   whole: Box,
   direction: 'in' | 'out',
-  onFrame?: (ms: number) => void,
 ): { readonly done: Promise<void>; stop(): void } {
   let frame = 0;
   let stopped = false;
   const done = new Promise<void>((resolve) => {
     const begun = performance.now();
-    let last = begun;
     const step = (now: number) => {
-      onFrame?.(now - last);
-      last = now;
       const part = Math.min(1, Math.max(0, (now - begun) / ZOOM_MS));
       const eased = 1 - (1 - part) ** 3;
       const t = direction === 'in' ? eased : 1 - eased;

@@ -1,0 +1,37 @@
+import { at, LIMITS, milliseconds, note, report } from './report.mjs';
+import { EVENTS } from './session.mjs';
+
+/** Scrolls a long session as fast as the screen shows it. */
+export async function scrolling(browser, base, session) {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+  await page.goto(`${base}/sessions/${session}`);
+  await page.locator('.transcript .step').first().waitFor();
+  const total = await page.evaluate(
+    "document.querySelector('.transcript .virtual-space')?.clientHeight ?? 0",
+  );
+  const frames = await page.evaluate(`new Promise((resolve) => {
+    const list = document.querySelector('.transcript .virtual');
+    const frames = [];
+    let last = performance.now();
+    const step = (now) => {
+      frames.push(now - last);
+      last = now;
+      list.scrollTop += 120;
+      if (frames.length < 300) requestAnimationFrame(step);
+      else resolve(frames.slice(2));
+    };
+    requestAnimationFrame(step);
+  })`);
+  note(`session of ${EVENTS.toLocaleString('en')} events, height`, `${total} px`);
+  const median = at(frames, 0.5);
+  // A screen of 60 frames shows one every 16.7 ms; timers round to tenths.
+  report('session: scroll frame, median', milliseconds(median), median - 0.2, LIMITS.scrollFrameMs, 'ms');
+  report(
+    'session: scroll frame, 95 %',
+    milliseconds(at(frames, 0.95)),
+    at(frames, 0.95) - 0.2,
+    LIMITS.scrollFrameMs,
+    'ms',
+  );
+  await page.close();
+}
