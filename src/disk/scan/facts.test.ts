@@ -1,6 +1,9 @@
+import { spawnSync } from 'node:child_process';
 import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { workerFile } from '../../contract/worker.ts';
+import { bareBinding } from './bare-binding.ts';
 import { ctimeMs, FACT, factReader, isFolder, toFacts } from './facts.ts';
 
 const read = factReader();
@@ -28,4 +31,32 @@ test('facts are those of lstat, however they are read', () => {
 
 test('what is not there is an error with its code', () => {
   expect(() => read('/nothing/of/that/name')).toThrow(expect.objectContaining({ code: 'ENOENT' }));
+});
+
+test.each(['22.20.0', '24.1.0', '31.0.0'])('on Node %s the public way is taken', (version) => {
+  vi.stubGlobal('process', {
+    ...process,
+    versions: { ...process.versions, node: version },
+    binding: undefined,
+  });
+  const plain = factReader();
+  vi.unstubAllGlobals();
+  expect([...plain('/usr').slice(FACT.ino, FACT.ino + 2)]).toEqual([
+    lstatSync('/usr').ino,
+    lstatSync('/usr').size,
+  ]);
+});
+
+test('a part that is not there is no error', () => {
+  expect(bareBinding('nothing of that name')).toBeUndefined();
+});
+
+test('no warning reaches the terminal, even of someone who asks for all of them', () => {
+  const file = workerFile(new URL('./scanner.worker.ts', import.meta.url));
+  const start = { op: 'start', index: 0, options: { exclude: [], root: '/', allowed: [] } };
+  const { status, stderr } = spawnSync(process.execPath, ['--pending-deprecation', file], {
+    input: `${JSON.stringify(start)}\n${JSON.stringify({ op: 'end' })}\n`,
+    encoding: 'utf8',
+  });
+  expect([status, stderr]).toEqual([0, '']);
 });

@@ -1,4 +1,5 @@
 import { lstatSync, type Stats } from 'node:fs';
+import { bareBinding } from './bare-binding.ts';
 
 /** Where the numbers of {@link FactReader} lie. */
 export const FACT = {
@@ -41,8 +42,8 @@ type BareLstat = (
 /** The function behind `lstatSync`, if it is there and tells the same. */
 function bareLstat(): BareLstat | undefined {
   try {
-    const { binding } = process as unknown as { binding?: (name: string) => { lstat?: BareLstat } };
-    const lstat = binding?.call(process, 'fs').lstat;
+    const binding = bareBinding('fs');
+    const lstat = hasLstat(binding) ? binding.lstat : undefined;
     const told = lstat?.('/', false, undefined, {});
     if (lstat === undefined || !(told instanceof Float64Array)) return undefined;
     const stats = lstatSync('/');
@@ -53,6 +54,10 @@ function bareLstat(): BareLstat | undefined {
   } catch {
     return undefined;
   }
+}
+
+function hasLstat(value: unknown): value is { lstat: BareLstat } {
+  return typeof value === 'object' && value !== null && 'lstat' in value && typeof value.lstat === 'function';
 }
 
 const buffer = new Float64Array(18);
