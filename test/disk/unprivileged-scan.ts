@@ -1,0 +1,46 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, chownSync } from 'node:fs';
+import { join } from 'node:path';
+import { workerFile } from '../../src/contract/worker.ts';
+import type { IndexingMessage, IndexingTask } from '../../src/disk/indexing.ts';
+import { loadTree } from '../../src/disk/tree/load.ts';
+import type { Tree } from '../../src/disk/tree/tree.ts';
+import { emptyFolder, scan } from './made-tree.ts';
+
+const NOBODY = 65_534;
+
+/** Scans as someone to whom permissions apply: root, who may read everything, hands it to nobody. */
+export async function unprivilegedScan(root: string): Promise<Tree> {
+  if (process.getuid?.() !== 0) return scan(root);
+  const out = emptyFolder();
+  for (const folder of [root, out]) chownSync(folder, NOBODY, NOBODY);
+  chmodSync(root, 0o755);
+  const child = fork(workerFile(new URL('../../src/disk/indexing.worker.ts', import.meta.url)), [], {
+    uid: NOBODY,
+    gid: NOBODY,
+    cwd: '/',
+    execArgv: [],
+    serialization: 'advanced',
+  });
+  const task: IndexingTask = {
+    root,
+    options: { followSymlinks: false, oneFileSystem: true, depthLimit: undefined, exclude: [] },
+    allowed: [],
+    firstId: 1,
+    marks: undefined,
+    fileMs: 0,
+    file: join(out, 'tree.idx'),
+    growthFolder: out,
+    earlier: undefined,
+  };
+  child.send(task);
+  let failure = 'it ended without a word';
+  child.on('message', (message: IndexingMessage) => {
+    if (message.type === 'done') failure = '';
+    if (message.type === 'failed') failure = message.message;
+  });
+  await once(child, 'exit');
+  if (failure !== '') throw new Error(`the scan as nobody failed: ${failure}`);
+  return loadTree(task.file);
+}
