@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Automaton, DEAD, MATCHED } from './automaton.ts';
+import { Automaton } from './automaton.ts';
 import { createMatcher } from './matcher.ts';
 import { parsePattern } from './parse.ts';
 import { compile } from './program.ts';
 import { Simulator } from './simulate.ts';
+import { DEAD, MATCHED, Stepper } from './stepper.ts';
 
 const programOf = (pattern: string) => compile(parsePattern(pattern, false));
 const plain = (pattern: string) => ({ pattern, insensitive: false, word: false, fixed: false });
@@ -67,19 +68,28 @@ describe('the automaton', () => {
         automaton.testEach(bytes, starts, 0, list.length, marks);
         expect([...marks]).toEqual(expected);
         const [text = Buffer.alloc(0)] = list;
-        const at = Math.min(cut, text.length);
-        const rest = new Uint8Array(1);
-        const ends = Uint32Array.of(at, text.length);
-        automaton.testEach(text, ends, 0, 1, rest, automaton.after(text, 0, at));
-        expect(rest[0]).toBe(expected[0]);
+        const at = Math.min(cut, Math.max(0, text.length - 1));
+        const rest = new Uint8Array(3);
+        // Text 0 up to the cut, with the byte behind it, is the beginning of text 1.
+        const ways = automaton.ways(Uint32Array.of(0, 1), 2);
+        const cuts = Uint32Array.of(0, at, text.length);
+        if (text.length > 0) {
+          automaton.extend(ways, 1, text, cuts, 0, text[at] ?? 0);
+          automaton.testEach(text, Uint32Array.of(0, at + 1, text.length), 1, 2, rest, ways);
+          expect(rest[1]).toBe(expected[0]);
+        }
       }),
       { numRuns: 3_000 },
     );
   });
 
   it('knows early when nothing can match any more, or nothing can stop it', () => {
-    const at = (pattern: string, text: string) =>
-      new Automaton(programOf(pattern)).after(Buffer.from(text), 0, text.length);
+    const at = (pattern: string, text: string) => {
+      const stepper = new Stepper(programOf(pattern), false);
+      let here = stepper.start;
+      for (const byte of Buffer.from(text)) here = stepper.next(here, byte);
+      return here;
+    };
     expect(at('^[a-f]+_', 'x')).toBe(DEAD);
     expect(at('^src/', 'src/a')).toBe(MATCHED);
     expect(at('[a-f]_', 'x')).not.toBe(DEAD);

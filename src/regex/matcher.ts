@@ -1,8 +1,9 @@
-import { Automaton, type Progress } from './automaton.ts';
+import { Automaton, type Ways } from './automaton.ts';
 import { type Literal, type Requirement, requirement, searchTexts, textsOf } from './literals.ts';
 import { parsePattern } from './parse.ts';
 import { compile } from './program.ts';
 import { Simulator, type Span } from './simulate.ts';
+import type { Progress } from './stepper.ts';
 import { concat, type Look, type Syntax } from './syntax.ts';
 
 /** How a pattern is meant. */
@@ -30,8 +31,9 @@ export interface Matcher {
   /** True when the line `bytes[from, to)` matches. */
   test(bytes: Uint8Array, from: number, to: number): boolean;
   /**
-   * Marks with 1 each text `i` in `[from, to)` that matches, being the bytes from `starts[i]` to `starts[i + 1]`:
-   * for many short texts, such as names. With `here` the texts go on from there, as if they stood behind it.
+   * Writes 1 for each text `i` in `[from, to)` that matches and 0 for the others, a text being the bytes from
+   * `starts[i]` to `starts[i + 1]`: for many short texts, such as names. With `ways` each
+   * stands behind one of several beginnings.
    */
   testEach(
     bytes: Uint8Array,
@@ -39,12 +41,16 @@ export interface Matcher {
     from: number,
     to: number,
     into: Uint8Array,
-    here?: Progress,
+    ways?: Ways,
   ): void;
-  /** Where a text brings the pattern, for texts that begin alike: the way to a folder, and then its files. */
-  after(bytes: Uint8Array, from: number, to: number, here?: Progress): Progress;
-  /** The first match in the line. */
-  locate(bytes: Uint8Array, from: number, to: number): Span | undefined;
+  /** Where a text brings the pattern: it may have MATCHED already, whatever follows, or be DEAD. */
+  after(bytes: Uint8Array, from: number, to: number): Progress;
+  /** Begins {@link Ways} for texts that stand behind one of several beginnings, such as names behind their folder. */
+  ways(of: Uint32Array, beginnings: number): Ways;
+  /** Makes a text, which may itself stand behind one, with a byte behind it the beginning of this number. */
+  extend(ways: Ways, way: number, bytes: Uint8Array, starts: Uint32Array, text: number, byte: number): void;
+  /** The first match in the line that begins at `begin` or later. */
+  locate(bytes: Uint8Array, from: number, to: number, begin?: number): Span | undefined;
 }
 
 /** Compiles a pattern; see {@link parsePattern} for the dialect and the errors. */
@@ -61,9 +67,11 @@ export function createMatcher(options: PatternOptions): Matcher {
     texts,
     textsSuffice: isText(syntax) && (textsOf(syntax)?.every((literal) => !literal.folded) ?? false),
     test: (bytes, from, to) => automaton.test(bytes, from, to),
-    testEach: (...texts) => automaton.testEach(...texts),
-    after: (...text) => automaton.after(...text),
-    locate: (bytes, from, to) => simulator.firstMatch(bytes, from, to),
+    after: automaton.after.bind(automaton),
+    testEach: automaton.testEach.bind(automaton),
+    ways: automaton.ways.bind(automaton),
+    extend: automaton.extend.bind(automaton),
+    locate: (bytes, from, to, begin) => simulator.firstMatch(bytes, from, to, begin),
   };
 }
 

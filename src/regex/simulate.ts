@@ -54,15 +54,15 @@ export class Simulator {
     this.#seen = new Uint32Array(program.steps.length);
   }
 
-  /** The first match in the line `bytes[from, to)`. */
-  firstMatch(bytes: Uint8Array, from: number, to: number): Span | undefined {
+  /** The first match in the line `bytes[from, to)` that begins at `begin` or later. */
+  firstMatch(bytes: Uint8Array, from: number, to: number, begin = from): Span | undefined {
     const waiting = this.#waiting;
     const active = this.#active;
     waiting.count = 0;
     let found: Span | undefined;
-    let before = NOTHING;
+    let before = begin === from ? NOTHING : decodeLast(bytes, from, begin);
     let work = 0;
-    for (let at = from; ; ) {
+    for (let at = begin; ; ) {
       const here = at < to ? decode(bytes, at, to) : NOTHING;
       this.#settle(before, here, found === undefined ? at - from : undefined);
       waiting.count = 0;
@@ -129,6 +129,15 @@ interface Decoded {
 const INVALID: Decoded = { codePoint: -1, length: 1 };
 /** Beyond either end of the line. */
 const NOTHING: Decoded = { codePoint: -1, length: 1 };
+
+/** The character that ends at a place. */
+function decodeLast(bytes: Uint8Array, from: number, end: number): Decoded {
+  for (let length = 1; length <= 4 && end - length >= from; length++) {
+    const character = decode(bytes, end - length, end);
+    if (character !== INVALID && character.length === length) return character;
+  }
+  return INVALID;
+}
 
 /** The character at a place, or one invalid byte. Overlong forms and surrogates are invalid. */
 export function decode(bytes: Uint8Array, at: number, to: number): Decoded {
