@@ -112,7 +112,7 @@ describe.each([
         await catchUp();
         expect(fresh()).toMatchObject({ watched: true, changedFolders: 0, unseenFiles: 0 });
       }),
-      { numRuns: small === undefined ? 10 : 5 },
+      { numRuns: small === undefined ? 8 : 4 },
     );
   });
 });

@@ -1,5 +1,7 @@
-import { open, rename, unlink } from 'node:fs/promises';
+import { type FileHandle, open, rename, unlink } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
+import { systemCode } from '../../contract/errors.ts';
 import { columnsAt, HEAD_BYTES, MAGIC, PIECE, VERSION } from './snapshot-format.ts';
 import type { Tree } from './tree.ts';
 
@@ -17,7 +19,7 @@ export async function saveTree(tree: Tree, file: string): Promise<void> {
     let checksum = 0;
     for (let at = 0; at < columns.length; at += PIECE) {
       const piece = columns.subarray(at, at + PIECE);
-      const written = handle.write(piece, 0, piece.length, start + at);
+      const written = writeFully(handle, piece, start + at);
       // Counted while the piece is on its way.
       checksum = crc32(piece, checksum);
       await written;
@@ -26,12 +28,28 @@ export async function saveTree(tree: Tree, file: string): Promise<void> {
     const numbers = [MAGIC, VERSION, facts.length, crc32(facts), checksum];
     for (const [i, value] of numbers.entries()) head.writeUInt32LE(value, i * 4);
     facts.copy(head, HEAD_BYTES);
-    await handle.write(head, 0, head.length, 0);
+    await writeFully(handle, head, 0);
     await handle.close();
     await rename(draft, file);
   } catch (error) {
     await handle.close().catch(() => undefined);
     await unlink(draft).catch(() => undefined);
-    throw error;
+    throw isFull(error) ? new Error(fullMessage(file), { cause: error }) : error;
   }
+}
+
+/** A disk that becomes full takes a part of what it is given, and says so only to the one who tries again. */
+async function writeFully(handle: FileHandle, bytes: Buffer, position: number): Promise<void> {
+  let at = 0;
+  while (at < bytes.length) {
+    at += (await handle.write(bytes, at, bytes.length - at, position + at)).bytesWritten;
+  }
+}
+
+function isFull(error: unknown): boolean {
+  return ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(systemCode(error) ?? '');
+}
+
+function fullMessage(file: string): string {
+  return `There is no room to save the index in '${dirname(file)}'; the one before is kept. Make room, then index again.`;
 }
