@@ -68,7 +68,7 @@ describe('reading', () => {
     expect((await desk.ask('search_event_previews', { query: 'no rule' })).data.matches).toHaveLength(1);
   });
 
-  test('a rewritten log is read anew, a deleted one is gone, an archived one stays', async () => {
+  test('a rewritten log is read anew, a deleted one is gone', async () => {
     desk = await openDesk({ archive: false });
     const log = claude({ id: A });
     const path = writeLog(
@@ -85,18 +85,6 @@ describe('reading', () => {
     await desk.sessions.refresh();
     expect((await desk.ask('get_session_summary', { session_id: A })).error.code).toBe('session_not_found');
     expect((await desk.ask('search_event_previews', { query: 'words' })).data.matches).toEqual([]);
-  });
-
-  test('with the archive a session stays after its log is gone, and says where its text comes from', async () => {
-    desk = await openDesk({ archive: true });
-    const path = writeLog(claudeLog(A), lines([claude({ id: A }).prompt('keep me')]));
-    await desk.sessions.refresh();
-    rmSync(path);
-    await desk.sessions.refresh();
-    expect((await desk.ask('get_event_details', { session_id: A, event_index: 0 })).data).toMatchObject({
-      text: 'keep me',
-      source: 'index',
-    });
   });
 
   test('cold logs in .zst, archived logs, and outputs in files of their own', async () => {

@@ -4,6 +4,7 @@ import type { Database } from '../store/database.ts';
 import { openSqlite } from '../store/sqlite.ts';
 import { type Analysis, type AnalysisOptions, analyze } from './analyze/analyze.ts';
 import { gatherFigures, type SessionFigures } from './analyze/facts.ts';
+import { archiveSetting } from './archive/setting.ts';
 import { followSession, type SessionChange } from './follow.ts';
 import { startReader } from './ingest/reader.ts';
 import { type Live, watchLogs } from './live.ts';
@@ -11,7 +12,7 @@ import { type LogFolder, logFolders } from './providers/find.ts';
 import type { SearchScope } from './search/candidates.ts';
 import { lineMatcher, regexMatcher, substringMatcher } from './search/matcher.ts';
 import { type Hit, searchEvents } from './search/search.ts';
-import { type Health, indexHealth } from './store/doctor.ts';
+import { type Health, indexHealth, keptSize } from './store/doctor.ts';
 import * as events from './store/event-store.ts';
 import * as history from './store/file-history.ts';
 import { findSession, shortId, shortIdOf } from './store/find-session.ts';
@@ -34,7 +35,7 @@ export interface SessionsDeps {
   readonly env?: NodeJS.ProcessEnv;
   /** Where logs are; the clients' own folders if not given. */
   readonly folders?: readonly LogFolder[];
-  /** Keep sessions after the client has deleted their logs; `PINHOLE_ARCHIVE=1` if not given. */
+  /** Keep logs after the client has deleted them; `PINHOLE_ARCHIVE=1` or the setting in the data folder if not given. */
   readonly archive?: boolean;
   /** Follow the folders while open. */
   readonly watch?: boolean;
@@ -108,6 +109,10 @@ export interface Sessions {
   health(): Promise<Health>;
   expiring(days: number): Promise<readonly { id: string; at: number }[]>;
   folders(): readonly LogFolder[];
+  /** Whether logs are kept after their clients delete them, and what is kept. */
+  archive(): Promise<{ on: boolean; folder: string; logs: number; bytes: number; onlyHere: number }>;
+  /** Switches that for good; what is kept stays. */
+  setArchive(on: boolean): Promise<void>;
   /** Waits a little for reading that is under way, and says how far it is. */
   settled(ms: number): Promise<Freshness>;
   /** Looks through all log folders now. */
@@ -125,8 +130,10 @@ export async function openSessions(deps: SessionsDeps): Promise<Sessions> {
   const db = await openIndex(file, deps.log);
   const now = deps.now ?? Date.now;
   const folders = deps.folders ?? logFolders(deps.env);
-  const retention: Retention = readRetention(deps.env);
-  const archive = deps.archive ?? (deps.env ?? process.env).PINHOLE_ARCHIVE === '1';
+  const retention: Retention = readRetention(folders);
+  const forced = (deps.env ?? process.env).PINHOLE_ARCHIVE === '1' ? true : undefined;
+  const archive = archiveSetting(deps.home, deps.archive ?? forced);
+  const kept = () => ({ folder: archive.folder, on: archive.on() });
   const listeners = new Set<(keys: readonly number[]) => void>();
   const reader = startReader(file, {
     changed: (keys) => {
@@ -145,7 +152,7 @@ export async function openSessions(deps: SessionsDeps): Promise<Sessions> {
     scanning ??= (async () => {
       while (wanted && !closed) {
         wanted = false;
-        await reader.scan(folders, archive).catch(report);
+        await reader.scan(folders, kept()).catch(report);
       }
       scanning = undefined;
     })();
@@ -156,7 +163,7 @@ export async function openSessions(deps: SessionsDeps): Promise<Sessions> {
     listeners.add(listener);
     return () => void listeners.delete(listener);
   };
-  const changed = (paths: readonly string[]) => void reader.read(paths, folders).catch(report);
+  const changed = (paths: readonly string[]) => void reader.read(paths, folders, kept()).catch(report);
   // Watching large folders takes a moment to begin: nobody waits for it, and what was missed is looked for after it.
   const live: Promise<Live | undefined> =
     deps.watch === false
@@ -175,6 +182,11 @@ export async function openSessions(deps: SessionsDeps): Promise<Sessions> {
   return {
     ...reading(db, retention, now),
     folders: () => folders,
+    archive: async () => ({ ...kept(), ...(await keptSize(db)) }),
+    async setArchive(on) {
+      archive.set(on);
+      await scan();
+    },
     async settled(ms) {
       if (!reader.busy()) return { fresh: true };
       let timer: NodeJS.Timeout | undefined;
@@ -200,7 +212,10 @@ export async function openSessions(deps: SessionsDeps): Promise<Sessions> {
   };
 }
 
-type Reading = Omit<Sessions, 'folders' | 'settled' | 'refresh' | 'onChange' | 'follow' | 'close'>;
+type Reading = Omit<
+  Sessions,
+  'folders' | 'archive' | 'setArchive' | 'settled' | 'refresh' | 'onChange' | 'follow' | 'close'
+>;
 
 function reading(db: Database, retention: Retention, now: () => number): Reading {
   return {

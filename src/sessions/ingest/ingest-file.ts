@@ -87,16 +87,17 @@ async function readInto(
   const firstEvent = state.events;
   let consumed = start;
   let flushed = start;
-  for (const raw of recordsFrom(file.path, start)) {
+  const place = file.keptAt ?? file.path;
+  for (const raw of recordsFrom(place, start)) {
     consumed = raw.offset + raw.length;
     if (raw.bytes.length === 0) continue;
     const text = raw.bytes.toString('utf8');
     const record = parseJson(text);
-    const place = { offset: raw.offset, length: raw.length, hash: copyHash(file, text) };
-    if (!isObject(record)) assembler.addBad(text, place);
+    const where = { offset: raw.offset, length: raw.length, hash: copyHash(file, text) };
+    if (!isObject(record)) assembler.addBad(text, where);
     else {
       const parsed = withSpilled(reader.read(record), file);
-      assembler.add(parsed, place);
+      assembler.add(parsed, where);
       if (parsed.label === 'session_meta' || parsed.label === 'header') {
         const origin = state.facts.parentId ?? parsed.facts?.id;
         assembler.knowOrigin(
@@ -106,12 +107,12 @@ async function readInto(
     }
     if (consumed - flushed >= FLUSH_BYTES) {
       signal?.throwIfAborted();
-      const mark = { consumed, ...fingerprint(file.path, consumed) };
+      const mark = { consumed, ...fingerprint(place, consumed) };
       if ((await writer.flush(assembler, identity(file, state), mark, false)) === undefined) return undefined;
       flushed = consumed;
     }
   }
-  const print = fingerprint(file.path, isAppendOnly(file.path) ? consumed : 0);
+  const print = fingerprint(place, isAppendOnly(file.path) ? consumed : 0);
   const key = await writer.flush(
     assembler,
     identity(file, state),
@@ -127,7 +128,7 @@ function withSpilled(record: ParsedRecord, file: LogFile): ParsedRecord {
   const parts = record.parts.map((part) =>
     part.spilledTo === undefined
       ? part
-      : { ...part, whole: spilledText(file.provider, file.path, part.spilledTo) },
+      : { ...part, whole: spilledText(file.provider, file.keptAt ?? file.path, part.spilledTo) },
   );
   return { ...record, parts };
 }

@@ -1,11 +1,22 @@
 import type { LogFolder } from '../providers/find.ts';
 
+/** Where copies of logs lie, and whether new ones are made. */
+export interface Archive {
+  readonly folder: string;
+  readonly on: boolean;
+}
+
 /** What the owner asks of the thread that reads logs. */
 export type ToReader =
   /** Look through the folders for new, changed and vanished logs. */
-  | { readonly kind: 'scan'; readonly folders: readonly LogFolder[]; readonly archive: boolean }
+  | { readonly kind: 'scan'; readonly folders: readonly LogFolder[]; readonly archive: Archive }
   /** Read these logs if they changed. */
-  | { readonly kind: 'read'; readonly paths: readonly string[]; readonly folders: readonly LogFolder[] }
+  | {
+      readonly kind: 'read';
+      readonly paths: readonly string[];
+      readonly folders: readonly LogFolder[];
+      readonly archive: Archive;
+    }
   /** Close the index and end. */
   | { readonly kind: 'stop' };
 

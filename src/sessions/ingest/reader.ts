@@ -1,7 +1,7 @@
 import type { Worker } from 'node:worker_threads';
 import { startWorker } from '../../contract/worker.ts';
 import type { LogFolder } from '../providers/find.ts';
-import type { FromReader, ReaderOptions, ToReader } from './messages.ts';
+import type { Archive, FromReader, ReaderOptions, ToReader } from './messages.ts';
 
 export interface ReaderEvents {
   readonly changed: (keys: readonly number[]) => void;
@@ -10,8 +10,8 @@ export interface ReaderEvents {
 
 /** The owner's side of the threads that read logs. */
 export interface LogReader {
-  scan(folders: readonly LogFolder[], archive: boolean): Promise<number>;
-  read(paths: readonly string[], folders: readonly LogFolder[]): Promise<number>;
+  scan(folders: readonly LogFolder[], archive: Archive): Promise<number>;
+  read(paths: readonly string[], folders: readonly LogFolder[], archive: Archive): Promise<number>;
   /** Bytes read and to read, while something is being read. */
   progress(): { done: number; total: number } | undefined;
   busy(): boolean;
@@ -27,6 +27,7 @@ export function startReader(database: string, events: ReaderEvents): LogReader {
   let helper: ReturnType<typeof thread> | undefined;
   let shared: Promise<unknown> = Promise.resolve();
   let folders: readonly LogFolder[] = [];
+  let archive: Archive = { folder: '', on: false };
   const running = new Set<Promise<unknown>>();
 
   function track<T>(work: Promise<T>): Promise<T> {
@@ -40,7 +41,7 @@ export function startReader(database: string, events: ReaderEvents): LogReader {
   function share(paths: readonly string[]): void {
     helper ??= thread(database, events, () => {});
     const mine = helper;
-    const work = mine.ask({ kind: 'read', paths, folders }).then(async () => {
+    const work = mine.ask({ kind: 'read', paths, folders, archive }).then(async () => {
       if (helper === mine) helper = undefined;
       await mine.close();
     });
@@ -48,12 +49,13 @@ export function startReader(database: string, events: ReaderEvents): LogReader {
   }
 
   return {
-    scan(given, archive) {
+    scan(given, kept) {
       folders = given;
+      archive = kept;
       // What the other thread has not read yet would look new.
       return track(shared.then(() => main.ask({ kind: 'scan', folders: given, archive })));
     },
-    read: (paths, given) => track(main.ask({ kind: 'read', paths, folders: given })),
+    read: (paths, given, kept) => track(main.ask({ kind: 'read', paths, folders: given, archive: kept })),
     progress() {
       if (running.size === 0) return undefined;
       const parts = [main.progress(), helper?.progress()].filter((part) => part !== undefined);

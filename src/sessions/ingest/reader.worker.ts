@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { redact } from '../../contract/redact.ts';
 import { openSqlite } from '../../store/sqlite.ts';
+import { keepLogs } from '../archive/keep.ts';
 import { SESSIONS_SCHEMA } from '../store/schema.ts';
 import type { FromReader, ReaderOptions, ToReader } from './messages.ts';
 import { readFiles, readPaths } from './read-files.ts';
@@ -22,11 +23,17 @@ const tell = (message: FromReader) => {
   port.postMessage(message);
 };
 
+/** A log that is being written is copied in pieces of this size, not line by line. */
+const WORTH_KEEPING = 256 << 10;
 /** Below this a second thread costs more than it brings. */
 const WORTH_SHARING = 48 << 20;
 
 async function serve(request: Exclude<ToReader, { kind: 'stop' }>): Promise<number> {
-  if (request.kind === 'read') return readPaths(db, request.paths, request.folders, redact, tell);
+  if (request.kind === 'read') {
+    const bytes = await readPaths(db, request.paths, request.folders, redact, tell);
+    if (request.archive.on) await keepLogs(db, request.archive.folder, WORTH_KEEPING);
+    return bytes;
+  }
   const plan = await planScan(db, request.folders, request.archive);
   if (plan.removed.length > 0) tell({ kind: 'changed', keys: plan.removed });
   let files = plan.files;
@@ -46,6 +53,7 @@ async function serve(request: Exclude<ToReader, { kind: 'stop' }>): Promise<numb
   const bytes = await readFiles(db, files, redact, tell);
   const named = await applyThreadNames(db, request.folders, redact);
   if (named.length > 0) tell({ kind: 'changed', keys: named });
+  if (request.archive.on) await keepLogs(db, request.archive.folder);
   return bytes;
 }
 

@@ -1,7 +1,9 @@
 import { statSync } from 'node:fs';
 import type { Database } from '../../store/database.ts';
-import { findLogs, type LogFile, type LogFolder } from '../providers/find.ts';
+import { keptFiles, originalPath } from '../archive/keep.ts';
+import { describe, findLogs, isLog, type LogFile, type LogFolder } from '../providers/find.ts';
 import { int, str } from '../store/rows.ts';
+import type { Archive } from './messages.ts';
 import { removeSession } from './session-rows.ts';
 
 export interface PlannedFile {
@@ -22,9 +24,9 @@ export interface ScanPlan {
 export async function planScan(
   db: Database,
   folders: readonly LogFolder[],
-  archive: boolean,
+  archive: Archive,
 ): Promise<ScanPlan> {
-  const rows = await db.all('SELECT path, session, size, mtime, consumed, missing FROM files');
+  const rows = await db.all('SELECT path, session, size, mtime, consumed, missing, kept_at FROM files');
   const known = new Map(rows.map((row) => [str(row.path), row]));
   const files: (PlannedFile & { mtime: number })[] = [];
   const present = new Set<string>();
@@ -42,16 +44,35 @@ export async function planScan(
   }
   // Parents before the forks that were copied from them.
   files.sort((a, b) => a.mtime - b.mtime || (a.log.path < b.log.path ? -1 : 1));
+  files.push(...onlyKept(known, present, folders, archive.folder));
   const removed: number[] = [];
   for (const [path, row] of known) {
     if (present.has(path) || !folders.some((folder) => path.startsWith(`${folder.path}/`))) continue;
-    if (archive) await db.run('UPDATE files SET missing = 1 WHERE path = ?', path);
+    if (archive.on || row.kept_at !== null) await db.run('UPDATE files SET missing = 1 WHERE path = ?', path);
     else {
       await db.transaction((tx) => removeSession(tx, int(row.session)));
       removed.push(int(row.session));
     }
   }
   return { files, bytes: files.reduce((sum, file) => sum + file.size, 0), removed };
+}
+
+/** Logs that are left only as copies, for an index that does not know them: it was made anew. */
+function onlyKept(
+  known: ReadonlyMap<string, unknown>,
+  present: ReadonlySet<string>,
+  folders: readonly LogFolder[],
+  archive: string,
+): (PlannedFile & { mtime: number })[] {
+  return [...keptFiles(archive)].flatMap((copy) => {
+    const path = originalPath(archive, copy);
+    const folder = folders.find((one) => path.startsWith(`${one.path}/`));
+    if (folder === undefined || known.has(path) || present.has(path) || !isLog(path, folder.provider))
+      return [];
+    const stats = statOf(copy);
+    const log = describe(path, folder.provider, copy);
+    return stats === undefined ? [] : [{ log, size: stats.size, mtime: stats.mtimeMs }];
+  });
 }
 
 function statOf(path: string): { size: number; mtimeMs: number } | undefined {

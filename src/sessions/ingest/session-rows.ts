@@ -56,15 +56,18 @@ export async function upsertFile(
   file: LogFile,
   session: number,
   mark: FileMark,
+  anew: boolean,
 ): Promise<void> {
   await tx.run(
-    `INSERT INTO files (path, provider, session, size, mtime, consumed, head, tail, archived)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+    `INSERT INTO files (path, provider, session, size, mtime, consumed, head, tail, archived, missing, kept_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (path) DO UPDATE SET session = excluded.session, size = excluded.size, mtime = excluded.mtime,
-       consumed = excluded.consumed, head = excluded.head, tail = excluded.tail, missing = 0`,
+       consumed = excluded.consumed, head = excluded.head, tail = excluded.tail, missing = excluded.missing`,
     ...[file.path, file.provider, session, mark.size, mark.mtime, mark.consumed, mark.head, mark.tail],
-    file.archived ? 1 : 0,
+    ...[file.archived ? 1 : 0, file.keptAt === undefined ? 0 : 1, file.keptAt ?? null],
   );
+  // What was read anew from its beginning is no continuation of its copy.
+  if (anew) await tx.run('UPDATE files SET kept = 0 WHERE path = ?', file.path);
 }
 
 const COLUMNS = [

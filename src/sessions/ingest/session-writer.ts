@@ -72,7 +72,7 @@ export class SessionWriter {
         return undefined;
       if (this.#clearFirst && this.key !== undefined) await clearSession(tx, this.key);
       const session = await upsertSession(tx, this.key, id, this.#file, assembler.state);
-      await upsertFile(tx, this.#file, session, mark);
+      await upsertFile(tx, this.#file, session, mark, this.#clearFirst);
       await this.#writeRows(tx, session, gathered);
       if (this.#resumedBlock !== undefined && packed.length > 0) {
         await tx.run('DELETE FROM grams WHERE rowid = ?', this.#resumedBlock);

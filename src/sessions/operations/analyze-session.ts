@@ -27,7 +27,7 @@ export const analyzeSession = operation<SessionServices>()({
     include_failures: z.boolean().optional(),
     include_loops: z.boolean().optional(),
   }),
-  unlisted: ['include_failures', 'include_loops', 'limit', 'cursor'],
+  unlisted: ['include_failures', 'include_loops', 'limit'],
   limit: { default: 1000, max: 1000 },
   aliases: SESSION_ALIASES,
   http: 'GET /api/agent-sessions/{session_id}/analysis',

@@ -15,6 +15,7 @@ import { listSessions } from './list-sessions.ts';
 import { searchEventPreviews } from './search-event-previews.ts';
 import { searchEvents } from './search-events.ts';
 import { sessionTimeline } from './session-timeline.ts';
+import { sessionsArchive } from './sessions-archive.ts';
 import { sessionsDoctor } from './sessions-doctor.ts';
 import type { SessionServices } from './shared.ts';
 import { usage } from './usage.ts';
@@ -40,4 +41,5 @@ export const SESSION_OPERATIONS: readonly Operation<SessionServices>[] = [
   currentSession,
   usage,
   sessionsDoctor,
+  sessionsArchive,
 ];

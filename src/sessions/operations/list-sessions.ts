@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Caller } from '../../contract/caller.ts';
 import { operation, page } from '../../contract/operation.ts';
 import { columns, durationText, shortCount } from '../../contract/people.ts';
 import type { Sessions } from '../sessions.ts';
@@ -71,20 +72,24 @@ export const listSessions = operation<SessionServices>()({
     const rows = await sessions.list(filter, positionOf(after), limit + 1);
     const cards = await Promise.all(rows.map((row) => sessionCard(sessions, row)));
     const first = cards[0];
-    return page<{ row: SessionRow; card: SessionCard }, { sessions: readonly Partial<SessionCard>[] }>({
+    const deleted_soon = await deletedSoon(sessions, caller, after);
+    return page<{ row: SessionRow; card: SessionCard }, SessionList>({
       rows: rows.flatMap((row, index) => (cards[index] === undefined ? [] : [{ row, card: cards[index] }])),
       position: ({ row }) => [row.startMs, row.key],
-      shape: (shown) => ({ sessions: shown.map(({ card }) => pick(card, input.fields?.split(','))) }),
+      shape: (shown) => ({
+        sessions: shown.map(({ card }) => pick(card, input.fields?.split(','))),
+        deleted_soon,
+      }),
       hint: first === undefined ? undefined : `get_session_summary session_id=${first.id}`,
       link: url('/sessions'),
       meta,
     });
   },
 
-  text: ({ sessions }) =>
+  text: ({ sessions, deleted_soon }) =>
     sessions.length === 0
       ? 'No sessions.'
-      : columns(
+      : `${columns(
           sessions.map((card) => [
             card.id ?? '',
             (card.provider ?? '').replace('_code', ''),
@@ -95,8 +100,36 @@ export const listSessions = operation<SessionServices>()({
             snip(card.title ?? card.snippet ?? '', 90),
           ]),
           [3, 4, 5],
-        ),
+        )}${deleted_soon === undefined ? '' : warning(deleted_soon)}`,
 });
+
+interface DeletedSoon {
+  readonly sessions: number;
+  readonly first_at: string;
+}
+
+interface SessionList {
+  readonly sessions: readonly Partial<SessionCard>[];
+  /** Logs that their clients delete within a week, told to people while the archive is off. */
+  readonly deleted_soon?: DeletedSoon | undefined;
+}
+
+const SOON_DAYS = 7;
+
+async function deletedSoon(
+  sessions: Sessions,
+  { door }: Pick<Caller, 'door'>,
+  after: unknown,
+): Promise<DeletedSoon | undefined> {
+  if (door === 'mcp' || after !== undefined || (await sessions.archive()).on) return undefined;
+  const soon = await sessions.expiring(SOON_DAYS);
+  return soon[0] === undefined ? undefined : { sessions: soon.length, first_at: iso(soon[0].at) };
+}
+
+function warning({ sessions, first_at }: DeletedSoon): string {
+  const logs = sessions === 1 ? '1 log' : `${sessions} logs`;
+  return `\n${logs} will be deleted by their clients within ${SOON_DAYS} days, the first on ${first_at.slice(0, 10)}; pinhole sessions archive on keeps them`;
+}
 
 function positionOf(after: unknown): readonly [number, number] | undefined {
   return Array.isArray(after) ? [Number(after[0]), Number(after[1])] : undefined;

@@ -21,6 +21,7 @@ export const sessionsDoctor = operation<SessionServices>()({
     const meta = await freshness(sessions);
     const health = await sessions.health();
     const expiring = await sessions.expiring(SOON_DAYS);
+    const archive = await sessions.archive();
     return single(
       {
         folders: sessions.folders().map((folder) => ({ provider: folder.provider, path: folder.path })),
@@ -28,7 +29,7 @@ export const sessionsDoctor = operation<SessionServices>()({
         bytes: health.bytes,
         sessions: health.sessions,
         events: health.events,
-        archived: health.missing || undefined,
+        archive: { on: archive.on, logs: archive.logs, bytes: archive.bytes, only_here: archive.onlyHere },
         bad_lines: health.badLines,
         unknown: await Promise.all(
           health.unknown.slice(0, SHOWN).map(async ({ example, ...found }) => ({
@@ -70,10 +71,16 @@ export const sessionsDoctor = operation<SessionServices>()({
         ),
       );
     }
+    const { archive } = data;
+    lines.push(
+      archive.on || archive.logs > 0
+        ? `archive ${archive.on ? 'on' : 'off'}: ${countText(archive.logs)} logs kept (${sizeText(archive.bytes, units)}), ${countText(archive.only_here)} of them left nowhere else`
+        : 'archive off',
+    );
     const { first, sessions, within_days } = data.deleted_soon;
     if (first !== undefined) {
       lines.push(
-        `${sessions} logs will be deleted by their clients within ${within_days} days, the first (${first.id}) on ${first.at.slice(0, 10)}; PINHOLE_ARCHIVE=1 keeps what was read of them`,
+        `${countText(sessions)} logs will be deleted by their clients within ${within_days} days, the first (${first.id}) on ${first.at.slice(0, 10)}${archive.on ? '; their copies stay' : '; pinhole sessions archive on keeps them'}`,
       );
     }
     return lines.join('\n');

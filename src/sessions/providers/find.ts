@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { type Dirent, readdirSync, readFileSync } from 'node:fs';
+import { type Dirent, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import type { Provider } from '../model/event.ts';
 import { filled, object, parseJson } from '../model/json.ts';
+import { wholeFile } from '../read/source.ts';
 
 /** A folder that a client keeps its logs in. */
 export interface LogFolder {
@@ -16,6 +17,8 @@ export interface LogFile {
   readonly provider: Provider;
   readonly path: string;
   readonly archived: boolean;
+  /** The copy in the archive, where the log itself is gone. */
+  readonly keptAt?: string | undefined;
   readonly id?: string | undefined;
   readonly parentId?: string | undefined;
   readonly cwd?: string | undefined;
@@ -92,17 +95,17 @@ const WHOLE_UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i;
 
 /** Reads the place of a log: its name, the folders above it, and small files beside it. */
-export function describe(path: string, provider: Provider): LogFile {
+export function describe(path: string, provider: Provider, keptAt?: string): LogFile {
+  const at = keptAt?.replace(/\.gz$/, '') ?? path;
   const name = basename(path).replace(/\.(?:jsonl|json|jsonl\.zst)$/, '');
-  const base = { provider, path, archived: path.includes(`${sep}archived_sessions${sep}`) };
+  const base = { provider, path, archived: path.includes(`${sep}archived_sessions${sep}`), keptAt };
   if (provider === 'claude_code') {
     const agent = /^agent-(.+)$/.exec(name)?.[1];
-    if (agent !== undefined)
-      return { ...base, id: agent, ...parentFolder(dirname(path)), ...agentMeta(path) };
+    if (agent !== undefined) return { ...base, id: agent, ...parentFolder(dirname(path)), ...agentMeta(at) };
     return UUID.test(name) ? { ...base, id: name } : base;
   }
   if (provider === 'codex') return base;
-  return { ...base, ...parentFolder(path), cwd: geminiProject(path) };
+  return { ...base, ...parentFolder(path), cwd: geminiProject(at) };
 }
 
 /** Logs of subagents lie in a folder that has the name of their parent session. */
@@ -133,10 +136,14 @@ function geminiProject(path: string): string | undefined {
   )?.[0];
 }
 
+/** The beginning of a small file, or of its copy in the archive. */
 function readSmall(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8').slice(0, 65_536);
-  } catch {
-    return undefined;
+  for (const place of [path, `${path}.gz`]) {
+    try {
+      return wholeFile(place).toString('utf8').slice(0, 65_536);
+    } catch {
+      // Not there: the other one, or none.
+    }
   }
+  return undefined;
 }

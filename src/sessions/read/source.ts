@@ -1,14 +1,16 @@
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
 import { Decompress } from 'fzstd';
 import { documentRecords } from './document.ts';
 import { linesFrom, type RawRecord, splitLines } from './lines.ts';
 
 export type Format = 'lines' | 'document' | 'zstd';
 
-/** How a log file is laid out, by its name. */
+/** How a log file is laid out, by its name; a copy in the archive is laid out as its original. */
 export function formatOf(path: string): Format {
-  if (path.endsWith('.zst')) return 'zstd';
-  return path.endsWith('.json') ? 'document' : 'lines';
+  const name = path.replace(/\.gz$/, '');
+  if (name.endsWith('.zst')) return 'zstd';
+  return name.endsWith('.json') ? 'document' : 'lines';
 }
 
 /** Files that are rewritten as a whole are read from their beginning every time. */
@@ -20,10 +22,10 @@ export function isAppendOnly(path: string): boolean {
 export function* recordsFrom(path: string, start: number): Generator<RawRecord> {
   const format = formatOf(path);
   if (format === 'document') {
-    yield* documentRecords(readFileSync(path));
+    yield* documentRecords(wholeFile(path));
     return;
   }
-  if (format === 'zstd') {
+  if (format === 'zstd' || isKept(path)) {
     yield* splitLines(unpacked(path), 0);
     return;
   }
@@ -37,7 +39,7 @@ export function* recordsFrom(path: string, start: number): Generator<RawRecord> 
 
 /** The bytes of one record as they stand in the log, or undefined when the file is gone or shorter. */
 export function readBytes(path: string, offset: number, length: number): Buffer | undefined {
-  if (formatOf(path) === 'zstd') {
+  if (formatOf(path) === 'zstd' || isKept(path)) {
     const whole = Buffer.concat([...unpacked(path)]);
     return whole.length < offset + length ? undefined : whole.subarray(offset, offset + length);
   }
@@ -57,10 +59,25 @@ export function readBytes(path: string, offset: number, length: number): Buffer 
   }
 }
 
+/** Whether a path is that of a copy in the archive. */
+function isKept(path: string): boolean {
+  return path.endsWith('.gz');
+}
+
+/** All bytes of a file, or of the original of a copy in the archive. */
+export function wholeFile(path: string): Buffer {
+  const bytes = readFileSync(path);
+  return isKept(path) ? gunzipSync(bytes) : bytes;
+}
+
 const INPUT_CHUNK = 256 * 1024;
 
 function* unpacked(path: string): Generator<Uint8Array> {
-  const packed = readFileSync(path);
+  const packed = wholeFile(path);
+  if (formatOf(path) !== 'zstd') {
+    yield packed;
+    return;
+  }
   const ready: Uint8Array[] = [];
   const stream = new Decompress((chunk) => ready.push(chunk));
   for (let at = 0; at < packed.length; at += INPUT_CHUNK) {

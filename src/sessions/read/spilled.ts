@@ -1,8 +1,9 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Provider } from '../model/event.ts';
 import { isObject, list, parseJson } from '../model/json.ts';
 import { contentText } from '../providers/reader.ts';
+import { wholeFile } from './source.ts';
 
 const LARGEST = 64 << 20;
 
@@ -14,9 +15,10 @@ export function spilledText(provider: Provider, log: string, saidPath: string): 
   const name = basename(saidPath);
   for (const folder of spillFolders(provider, log)) {
     try {
-      const path = join(folder, name);
+      const plain = join(folder, name);
+      const path = existsSync(plain) ? plain : `${plain}.gz`;
       if (statSync(path).size > LARGEST) return undefined;
-      const content = readFileSync(path, 'utf8');
+      const content = wholeFile(path).toString('utf8');
       if (!name.endsWith('.json')) return content;
       const parsed = parseJson(content);
       return Array.isArray(parsed) || isObject(parsed)
@@ -29,10 +31,11 @@ export function spilledText(provider: Provider, log: string, saidPath: string): 
   return undefined;
 }
 
-function spillFolders(provider: Provider, log: string): readonly string[] {
+/** Where the client keeps large outputs of the session of a log, or the archive its copies of them. */
+export function spillFolders(provider: Provider, log: string): readonly string[] {
   const folder = dirname(log);
   if (provider === 'claude_code') {
-    const session = basename(log).replace(/\.jsonl$/, '');
+    const session = basename(log).replace(/\.jsonl(?:\.gz)?$/, '');
     return [join(folder, session, 'tool-results'), join(dirname(folder), 'tool-results')];
   }
   if (provider !== 'gemini') return [];

@@ -49,3 +49,11 @@ export async function indexHealth(db: Database): Promise<Health> {
     })),
   };
 }
+
+/** What the archive holds: copies of logs, their size, and how many are left nowhere else. */
+export async function keptSize(db: Database): Promise<{ logs: number; bytes: number; onlyHere: number }> {
+  const row = await db.get(
+    'SELECT COUNT(*) AS n, SUM(kept_packed) AS bytes, SUM(missing) AS missing FROM files WHERE kept_at IS NOT NULL',
+  );
+  return { logs: int(row?.n), bytes: int(row?.bytes), onlyHere: int(row?.missing) };
+}

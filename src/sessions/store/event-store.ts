@@ -124,20 +124,24 @@ export async function pairOf(db: Database, session: number, call: number): Promi
 
 export interface EventText {
   readonly text: string;
-  /** Where the text comes from: the log, the file of a large output, or the index when the log is gone. */
-  readonly source: 'log' | 'spilled' | 'index';
+  /** Where the text comes from: the log or its copy, the file of a large output, or the index when both are gone. */
+  readonly source: 'log' | 'archive' | 'spilled' | 'index';
 }
 
-/** The log of a session, or undefined when it is gone. */
+/** The log of a session, its copy in the archive when the client deleted it, or undefined when there is neither. */
 export async function logPath(db: Database, session: number): Promise<string | undefined> {
-  const row = await db.get('SELECT path FROM files WHERE session = ? AND missing = 0', session);
+  const row = await db.get(
+    'SELECT CASE WHEN missing = 0 THEN path ELSE kept_at END AS path FROM files WHERE session = ?',
+    session,
+  );
   return optional(row?.path);
 }
 
 /** The record of an event as it stands in the log, redacted. */
 export async function rawText(db: Database, session: SessionRow, event: EventMeta): Promise<EventText> {
-  const bytes = recordBytes(await logPath(db, session.key), event);
-  if (bytes !== undefined) return { text: redact(bytes.toString('utf8')), source: 'log' };
+  const path = await logPath(db, session.key);
+  const bytes = recordBytes(path, event);
+  if (bytes !== undefined) return { text: redact(bytes.toString('utf8')), source: sourceOf(path) };
   return indexText(db, session, event);
 }
 
@@ -151,8 +155,12 @@ export async function wholeText(db: Database, session: SessionRow, event: EventM
       ? undefined
       : spilledText(session.provider, path, part.spilledTo);
   return spilled === undefined
-    ? { text: redact(part.text), source: 'log' }
+    ? { text: redact(part.text), source: sourceOf(path) }
     : { text: redact(spilled), source: 'spilled' };
+}
+
+function sourceOf(path: string | undefined): 'log' | 'archive' {
+  return path?.endsWith('.gz') === true ? 'archive' : 'log';
 }
 
 /** The event read again from the log, unredacted; undefined when the log no longer holds it. */

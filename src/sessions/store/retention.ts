@@ -1,29 +1,44 @@
 import { readFileSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Database } from '../../store/database.ts';
 import type { Provider } from '../model/event.ts';
 import { number, object, parseJson, text } from '../model/json.ts';
-import { providerOf, str } from './rows.ts';
+import type { LogFolder } from '../providers/find.ts';
+import { str } from './rows.ts';
 
 const DAY_MS = 86_400_000;
 /** Claude Code deletes logs this many days after they were last written, unless told otherwise. */
 const CLAUDE_DAYS = 30;
 
-/** How long each client keeps a log, in milliseconds after its last change; undefined: for good. */
-export type Retention = Readonly<Partial<Record<Provider, number>>>;
+/** How long a client keeps the logs below a folder, in milliseconds after their last change. */
+export type Retention = readonly {
+  readonly provider: Provider;
+  readonly folder: string;
+  readonly ms: number;
+}[];
 
-/** Reads the clients' own settings. */
-export function readRetention(env: NodeJS.ProcessEnv = process.env): Retention {
-  const home = env.HOME || homedir();
-  const claude = settings(
-    join((env.CLAUDE_CONFIG_DIR || join(home, '.claude')).split(',')[0] ?? '', 'settings.json'),
-  );
-  const gemini = settings(join(env.GEMINI_CLI_HOME || home, '.gemini', 'settings.json'));
-  const days = number(claude.cleanupPeriodDays) ?? CLAUDE_DAYS;
-  const kept = object(object(gemini.general).sessionRetention);
-  const geminiMs = kept.enabled === true ? ageMs(text(kept.maxAge)) : undefined;
-  return { claude_code: days * DAY_MS, ...(geminiMs === undefined ? {} : { gemini: geminiMs }) };
+/** Reads the clients' own settings, which stand above each of their log folders. Codex keeps its logs for good. */
+export function readRetention(folders: readonly LogFolder[]): Retention {
+  return folders.flatMap(({ provider, path }) => {
+    const own = settings(join(dirname(path), 'settings.json'));
+    const ms = provider === 'claude_code' ? claudeMs(own) : provider === 'gemini' ? geminiMs(own) : undefined;
+    return ms === undefined ? [] : [{ provider, folder: path, ms }];
+  });
+}
+
+function claudeMs(own: Readonly<Record<string, unknown>>): number {
+  return (number(own.cleanupPeriodDays) ?? CLAUDE_DAYS) * DAY_MS;
+}
+
+function geminiMs(own: Readonly<Record<string, unknown>>): number | undefined {
+  const kept = object(object(own.general).sessionRetention);
+  return kept.enabled === true ? ageMs(text(kept.maxAge)) : undefined;
+}
+
+/** When the client deletes a log that was last changed at `mtime`. */
+function deletedAt(retention: Retention, path: string, mtime: number): number | undefined {
+  const rule = retention.find(({ folder }) => path.startsWith(`${folder}/`));
+  return rule === undefined ? undefined : mtime + rule.ms;
 }
 
 const UNITS: Readonly<Record<string, number>> = { h: 3_600_000, d: DAY_MS, w: 7 * DAY_MS, m: 30 * DAY_MS };
@@ -47,9 +62,8 @@ export async function expiresAt(
   key: number,
   retention: Retention,
 ): Promise<number | undefined> {
-  const row = await db.get('SELECT provider, mtime FROM files WHERE session = ? AND missing = 0', key);
-  const kept = row === undefined ? undefined : retention[providerOf(row.provider)];
-  return kept === undefined ? undefined : Number(row?.mtime) + kept;
+  const row = await db.get('SELECT path, mtime FROM files WHERE session = ? AND missing = 0', key);
+  return row === undefined ? undefined : deletedAt(retention, str(row.path), Number(row.mtime));
 }
 
 /** Logs that will be deleted within some days, soonest first. */
@@ -60,12 +74,13 @@ export async function expiringSoon(
   days: number,
 ): Promise<readonly { id: string; at: number }[]> {
   const rows = await db.all(
-    `SELECT s.id, f.provider, f.mtime FROM files f JOIN sessions s ON s.key = f.session
+    `SELECT s.id, f.path, f.mtime FROM files f JOIN sessions s ON s.key = f.session
      WHERE f.missing = 0 AND s.copy_of IS NULL ORDER BY f.mtime`,
   );
-  return rows.flatMap((row) => {
-    const kept = retention[providerOf(row.provider)];
-    const at = Number(row.mtime) + (kept ?? Number.POSITIVE_INFINITY);
-    return at - now <= days * DAY_MS ? [{ id: str(row.id), at }] : [];
-  });
+  return rows
+    .flatMap((row) => {
+      const at = deletedAt(retention, str(row.path), Number(row.mtime));
+      return at === undefined || at - now > days * DAY_MS ? [] : [{ id: str(row.id), at }];
+    })
+    .sort((a, b) => a.at - b.at);
 }

@@ -9,7 +9,7 @@ import type { Migration } from '../../store/database.ts';
  */
 export const SESSIONS_SCHEMA: readonly Migration[] = [
   {
-    id: 2,
+    id: 3,
     name: 'sessions',
     sql: `
 CREATE TABLE files (
@@ -25,7 +25,8 @@ CREATE TABLE files (
   archived INTEGER NOT NULL DEFAULT 0,
   missing INTEGER NOT NULL DEFAULT 0,
   kept INTEGER NOT NULL DEFAULT 0,
-  kept_packed INTEGER NOT NULL DEFAULT 0
+  kept_packed INTEGER NOT NULL DEFAULT 0,
+  kept_at TEXT
 );
 CREATE INDEX files_session ON files (session);
 CREATE TABLE sessions (

@@ -1,0 +1,150 @@
+import { appendFileSync, readFileSync, rmSync, statSync, truncateSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { afterEach, expect, test } from 'vitest';
+import { type Desk, openDesk } from '../../../test/fixtures/sessions/harness.ts';
+import { call, claude, gemini, lines, text, writeLog } from '../../../test/fixtures/sessions/logs.ts';
+import { keptPath } from './keep.ts';
+
+const A = 'aaaaaaaa-1111-4111-8111-111111111111';
+const SECRET = `ghp_${'a1B2'.repeat(9)}`;
+
+let desk: Desk;
+afterEach(() => desk.close());
+
+const claudeLog = (id: string) => join(desk.folders.claude, '-srv-app', `${id}.jsonl`);
+const copyOf = (path: string) => keptPath(join(desk.home, 'data/archive'), path);
+
+/** Every event of a session as the log has it, redacted. */
+async function rawTexts(id: string): Promise<readonly string[]> {
+  const session = await desk.sessions.find(id);
+  const texts: string[] = [];
+  for (let event_index = 0; event_index < session.events; event_index++) {
+    const { data } = await desk.ask('get_event_details', { session_id: id, event_index, raw: true });
+    texts.push(data.text);
+  }
+  return texts;
+}
+
+/** A session with a large output in a file of its own, a secret, and a subagent. */
+function writeSession() {
+  const log = claude({ id: A });
+  const folder = join(desk.folders.claude, '-srv-app');
+  const spilled = `<persisted-output>\nOutput too large. Full output saved to: ${folder}/${A}/tool-results/t1.txt\n\nPreview:\nabc\n</persisted-output>`;
+  const path = writeLog(
+    claudeLog(A),
+    lines([
+      log.prompt(`keep me, with ${SECRET}`),
+      log.answer('msg_1', call('t1', 'Bash', { command: 'make' })),
+      log.result('t1', spilled),
+      log.answer('msg_2', call('t2', 'Task', { prompt: 'dig' })),
+    ]),
+  );
+  writeLog(join(folder, A, 'tool-results/t1.txt'), 'the whole of a large output');
+  const agent = claude({ id: A, extra: { isSidechain: true, agentId: 'abc123' } });
+  writeLog(join(folder, A, 'subagents/agent-abc123.jsonl'), lines([agent.prompt('dig')]));
+  writeLog(join(folder, A, 'subagents/agent-abc123.meta.json'), '{"agentType":"digger","toolUseId":"t2"}');
+  return { log, path, folder };
+}
+
+test('what a client deletes stays readable to the last byte, also for an index that is made anew', async () => {
+  desk = await openDesk();
+  const { log, path, folder } = writeSession();
+  await desk.sessions.refresh();
+  expect((await desk.ask('sessions_archive', {})).data).toMatchObject({ on: false, logs: 0 });
+  expect((await desk.ask('sessions_archive', { keep: 'on' })).data).toMatchObject({
+    on: true,
+    logs: 2,
+    only_here: 0,
+  });
+  appendFileSync(path, lines([log.answer('msg_3', text('and more'))]));
+  await desk.sessions.refresh();
+  const before = await rawTexts(A);
+  const written = readFileSync(path);
+  expect(gunzipSync(readFileSync(copyOf(path)))).toEqual(written);
+  expect(statSync(copyOf(path)).mode & 0o777).toBe(0o600);
+
+  rmSync(folder, { recursive: true });
+  await desk.sessions.refresh();
+  expect(await rawTexts(A)).toEqual(before);
+  expect(before.join('')).not.toContain(SECRET);
+  const output = await desk.ask('get_event_details', { session_id: A, event_index: 2 });
+  expect(output.data).toMatchObject({ text: 'the whole of a large output', source: 'spilled' });
+  const said = await desk.ask('get_event_details', { session_id: A, event_index: 4 });
+  expect(said.data).toMatchObject({ text: 'and more', source: 'archive' });
+
+  // The setting and the copies outlive the index.
+  await desk.close(true);
+  for (const suffix of ['', '-wal', '-shm'])
+    rmSync(join(desk.home, `data/sessions.db${suffix}`), { force: true });
+  desk = await openDesk({ home: desk.home });
+  expect(await rawTexts(A)).toEqual(before);
+  expect((await desk.ask('sessions_archive', {})).data).toMatchObject({ on: true, only_here: 2 });
+  const timeline = await desk.ask('session_timeline', { session_id: A });
+  expect(timeline.data.subagents).toMatchObject([{ id: 'abc123', name: 'digger', event: 3 }]);
+  const found = await desk.ask('search_event_previews', { query: 'whole of a large' });
+  expect(found.data.matches).toMatchObject([{ session_id: 'aaaaaaaa', event_index: 2 }]);
+});
+
+test('a copy that was left half written is mended; a log that is rewritten is copied anew', async () => {
+  desk = await openDesk({ archive: true });
+  const log = claude({ id: A });
+  const path = writeLog(claudeLog(A), lines([log.prompt('one')]));
+  await desk.sessions.refresh();
+  appendFileSync(copyOf(path), Buffer.from([0x1f, 0x8b, 8, 0, 0]));
+  appendFileSync(path, lines([log.prompt('two')]));
+  await desk.sessions.refresh();
+  expect(gunzipSync(readFileSync(copyOf(path)))).toEqual(readFileSync(path));
+  truncateSync(path);
+  appendFileSync(path, lines([claude({ id: A }).prompt('all new')]));
+  await desk.sessions.refresh();
+  expect(gunzipSync(readFileSync(copyOf(path)))).toEqual(readFileSync(path));
+});
+
+test('chats that are one document, and the project of one that is gone', async () => {
+  desk = await openDesk({ archive: true });
+  const project = join(desk.folders.gemini, 'app');
+  const chat = join(project, 'chats/session-2026-03-01T10-00-12345678.json');
+  const { kind, ...header } = gemini.header('12345678-7777-4777-8777-777777777777');
+  writeLog(
+    chat,
+    JSON.stringify({ ...header, messages: [gemini.user('u', 'hello'), gemini.answer('g')], kind }),
+  );
+  writeLog(join(project, '.project_root'), '/srv/app');
+  await desk.sessions.refresh();
+  const before = await rawTexts('12345678');
+  await desk.close(true);
+  rmSync(join(desk.home, 'data/sessions.db'));
+  rmSync(project, { recursive: true });
+  desk = await openDesk({ home: desk.home, archive: true });
+  expect(await rawTexts('12345678')).toEqual(before);
+  expect((await desk.sessions.find('12345678')).cwd).toBe('/srv/app');
+});
+
+test('switched off, what is deleted is gone, and people are warned before', async () => {
+  desk = await openDesk();
+  const path = writeLog(claudeLog(A), lines([claude({ id: A }).prompt('soon gone')]));
+  await desk.sessions.refresh();
+  expect((await desk.ask('list_sessions', {}, { door: 'cli' })).data.deleted_soon).toBeUndefined();
+  const old = Date.now() / 1000 - 27 * 86_400;
+  utimesSync(path, old, old);
+  await desk.sessions.refresh();
+  const warned = {
+    sessions: 1,
+    first_at: `${new Date((old + 30 * 86_400) * 1000).toISOString().slice(0, 19)}Z`,
+  };
+  expect((await desk.ask('list_sessions', {}, { door: 'cli' })).data.deleted_soon).toEqual(warned);
+  expect((await desk.ask('list_sessions', {})).data.deleted_soon).toBeUndefined();
+  expect(await desk.text('sessions_doctor', {})).toMatch(
+    /1 logs will be deleted .* pinhole sessions archive on keeps them/,
+  );
+  expect((await desk.ask('get_session_summary', { session_id: A })).data.expires_at).toBe(warned.first_at);
+  // The client is told to keep them longer.
+  writeLog(join(desk.home, 'logs/settings.json'), '{"cleanupPeriodDays":90}');
+  await desk.close(true);
+  desk = await openDesk({ home: desk.home });
+  expect((await desk.ask('list_sessions', {}, { door: 'cli' })).data.deleted_soon).toBeUndefined();
+  rmSync(path);
+  await desk.sessions.refresh();
+  expect((await desk.ask('list_sessions', {})).data.sessions).toEqual([]);
+});
