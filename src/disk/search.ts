@@ -47,29 +47,38 @@ export class Search {
     parseFilter(filter, this.#deps.now());
   }
 
-  /** A test over the rows of an index; undefined for no filter. */
-  async compile(open: OpenIndex, filter: unknown, signal: AbortSignal): Promise<CompiledFilter | undefined> {
+  /** A test over the rows of a span of an index; undefined for no filter. */
+  async compile(
+    open: OpenIndex,
+    { from, to }: Span,
+    filter: unknown,
+    signal: AbortSignal,
+  ): Promise<CompiledFilter | undefined> {
     if (filter === undefined) return undefined;
     const { tree } = open;
     const { touchedPaths } = this.#deps;
     const whole = { from: 0, to: tree.meta.nodes - 1 };
-    return compileFilter(parseFilter(filter, this.#deps.now()), tree, {
-      duplicates: async () => {
-        const { groups } = await this.duplicates(open, whole, undefined, signal);
-        return marks(
-          tree,
-          groups.flatMap((group) => group.rows),
-        );
+    return compileFilter(
+      parseFilter(filter, this.#deps.now()),
+      { tree, from, to, signal },
+      {
+        duplicates: async () => {
+          const { groups } = await this.duplicates(open, whole, undefined, signal);
+          return marks(
+            tree,
+            groups.flatMap((group) => group.rows),
+          );
+        },
+        touchedByAgent:
+          touchedPaths && (async () => marks(tree, pathRows(tree, await touchedPaths(tree.meta.root)))),
       },
-      touchedByAgent:
-        touchedPaths && (async () => marks(tree, pathRows(tree, await touchedPaths(tree.meta.root)))),
-    });
+    );
   }
 
   /** The rows below `span` that pass a filter. */
   async find(open: OpenIndex, span: Span, filter: unknown, signal: AbortSignal): Promise<Found> {
     const started = performance.now();
-    const compiled = await this.compile(open, filter, signal);
+    const compiled = await this.compile(open, span, filter, signal);
     const rows = await matchingRows({ tree: open.tree, ...span, test: compiled?.test, signal });
     return { rows, plan: compiled?.plan ?? ['every node'], ms: Math.round(performance.now() - started) };
   }

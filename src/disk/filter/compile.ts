@@ -1,16 +1,25 @@
 import { fail } from '../../contract/errors.ts';
 import { userId } from '../owners.ts';
 import { FLAG, KIND, KIND_MASK, KIND_NAMES } from '../scan/kinds.ts';
-import { depthOf, diskOf, folderAt } from '../tree/nodes.ts';
+import { diskOf, folderAt } from '../tree/nodes.ts';
+import type { Span } from '../tree/selection.ts';
 import type { Tree } from '../tree/tree.ts';
-import type { Span } from './measure.ts';
+import type { Span as Range } from './measure.ts';
 import type { Filter } from './schema.ts';
-import { nameTest, pathTest, type RowTest } from './text-test.ts';
+import { textMarks } from './text-marks.ts';
+
+export type RowTest = (row: number) => boolean;
 
 /** What some tests have to ask for elsewhere; each marks rows with 1. */
 export interface FilterSources {
   readonly duplicates: () => Promise<Uint8Array>;
   readonly touchedByAgent: (() => Promise<Uint8Array>) | undefined;
+}
+
+/** The rows that a filter is for: no other row may be asked about. */
+export interface FilterScope extends Span {
+  readonly tree: Tree;
+  readonly signal: AbortSignal;
 }
 
 export interface CompiledFilter {
@@ -26,42 +35,47 @@ interface Step {
   readonly plan: string;
 }
 
-/** Turns a filter into one test over the rows of a tree. */
+/** Turns a filter into one test over rows of a tree. */
 export async function compileFilter(
   filter: Filter,
-  tree: Tree,
+  scope: FilterScope,
   sources: FilterSources,
 ): Promise<CompiledFilter> {
-  const steps = (await allSteps(filter, tree, sources)).sort((a, b) => a.cost - b.cost);
+  const steps = (await allSteps(filter, scope, sources)).sort((a, b) => a.cost - b.cost);
   return { test: every(steps), plan: steps.map((step) => step.plan) };
 }
 
-async function allSteps(filter: Filter, tree: Tree, sources: FilterSources): Promise<Step[]> {
+async function allSteps(filter: Filter, scope: FilterScope, sources: FilterSources): Promise<Step[]> {
+  const { tree, signal } = scope;
   const steps = plainSteps(filter, tree);
-  const compile = (below: Filter) => compileFilter(below, tree, sources);
-  for (const below of filter.all ?? []) steps.push(...(await allSteps(below, tree, sources)));
-  if (filter.any !== undefined) {
-    const parts = await Promise.all(filter.any.map(compile));
-    const tests = parts.map((part) => part.test);
-    const plan = `any of (${parts.map((part) => part.plan.join(' and ')).join('; ')})`;
-    steps.push({ cost: 40, test: (row) => tests.some((test) => test(row)), plan });
+  const marked = (marks: Uint8Array, wanted: boolean, plan: string) => {
+    const mark = wanted ? 1 : 0;
+    steps.push({ cost: 0, test: (row) => marks[row] === mark, plan });
+  };
+  for (const field of ['name', 'path'] as const) {
+    const test = filter[field];
+    if (test === undefined) continue;
+    const { marks, plan } = await textMarks(tree, field, test, scope, signal);
+    marked(marks, true, plan);
   }
-  if (filter.not !== undefined) {
-    const { test, plan } = await compile(filter.not);
-    steps.push({ cost: 40, test: (row) => !test(row), plan: `not (${plan.join(' and ')})` });
-  }
-  if (filter.duplicates !== undefined) {
-    const marks = await sources.duplicates();
-    const wanted = filter.duplicates ? 1 : 0;
-    steps.push({ cost: 5, test: (row) => marks[row] === wanted, plan: 'duplicates by content' });
-  }
+  if (filter.duplicates !== undefined)
+    marked(await sources.duplicates(), filter.duplicates, 'duplicates by content');
   if (filter.touched_by_agent !== undefined) {
     if (sources.touchedByAgent === undefined) {
       fail('invalid_parameter', 'filter.touched_by_agent: agent sessions are not indexed here.');
     }
-    const marks = await sources.touchedByAgent();
-    const wanted = filter.touched_by_agent ? 1 : 0;
-    steps.push({ cost: 5, test: (row) => marks[row] === wanted, plan: 'files that agent sessions touched' });
+    marked(await sources.touchedByAgent(), filter.touched_by_agent, 'files that agent sessions touched');
+  }
+  for (const below of filter.all ?? []) steps.push(...(await allSteps(below, scope, sources)));
+  if (filter.any !== undefined) {
+    const parts: CompiledFilter[] = [];
+    for (const below of filter.any) parts.push(await compileFilter(below, scope, sources));
+    const plan = `any of (${parts.map((part) => part.plan.join(' and ')).join('; ')})`;
+    steps.push({ cost: 40, test: some(parts.map((part) => part.test)), plan });
+  }
+  if (filter.not !== undefined) {
+    const { test, plan } = await compileFilter(filter.not, scope, sources);
+    steps.push({ cost: 40, test: (row) => !test(row), plan: `not (${plan.join(' and ')})` });
   }
   return steps;
 }
@@ -76,8 +90,9 @@ function plainSteps(filter: Filter, tree: Tree): Step[] {
     add(1, `kind ${filter.kind.join(' or ')}`, (row) => allowed[(kind[row] ?? 0) & KIND_MASK] === 1);
   }
   if (filter.ext !== undefined) {
-    const numbers = new Set(filter.ext.map((name) => meta.extensions.indexOf(name)));
-    add(1, `ext ${filter.ext.join(' or ')}`, (row) => isFile(kind[row]) && numbers.has(ext[row] ?? 0));
+    const wanted = new Set(filter.ext);
+    const numbers = Uint8Array.from(meta.extensions, (name) => (wanted.has(name) ? 1 : 0));
+    add(1, `ext ${filter.ext.join(' or ')}`, (row) => isFile(kind[row]) && numbers[ext[row] ?? 0] === 1);
   }
   if (filter.size !== undefined) {
     const { min, max } = filter.size;
@@ -116,17 +131,11 @@ function plainSteps(filter: Filter, tree: Tree): Step[] {
   }
   if (filter.depth !== undefined) {
     const { min, max } = filter.depth;
-    add(10, `depth ${spanText(filter.depth)}`, (row) => {
-      const depth = depthOf(tree, row);
+    const depths = folderDepths(tree);
+    add(3, `depth ${spanText(filter.depth)}`, (row) => {
+      const depth = row === 0 ? 0 : (depths[tree.parent[row] ?? 0] ?? 0) + 1;
       return depth >= min && depth <= max;
     });
-  }
-  if (filter.name !== undefined) {
-    const { test, plan } = nameTest(tree, filter.name);
-    add(20, plan, test);
-  }
-  if (filter.path !== undefined) {
-    add(30, `path below the root by ${filter.path.type}`, pathTest(tree, filter.path));
   }
   return steps;
 }
@@ -153,8 +162,23 @@ function folderTotals(tree: Tree, totals: Float64Array): (row: number) => number
   };
 }
 
-function spanText({ min, max }: Span): string {
+function spanText({ min, max }: Range): string {
   return `${min}..${max === Number.POSITIVE_INFINITY ? '' : max}`;
+}
+
+/** How many steps each folder lies below the root. */
+function folderDepths({ dirRow, parent }: Tree): Uint32Array {
+  const depths = new Uint32Array(dirRow.length);
+  for (let folder = 1; folder < dirRow.length; folder++)
+    depths[folder] = (depths[parent[dirRow[folder] ?? 0] ?? 0] ?? 0) + 1;
+  return depths;
+}
+
+function some(tests: readonly RowTest[]): RowTest {
+  return (row) => {
+    for (const test of tests) if (test(row)) return true;
+    return false;
+  };
 }
 
 function every(steps: readonly Step[]): RowTest {

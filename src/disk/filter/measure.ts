@@ -49,7 +49,8 @@ function bytes(text: string): number | undefined {
 function scaled(text: string, units: Readonly<Record<string, number>>): number | undefined {
   const match = NUMBER.exec(text.trim());
   const unit = units[(match?.[2] ?? '').toLowerCase()];
-  return match === null || unit === undefined ? undefined : Number(match[1]) * unit;
+  const value = Number(match?.[1]) * (unit ?? Number.NaN);
+  return Number.isFinite(value) ? value : undefined;
 }
 
 /** `>100MB` and the like as a span of bytes, or undefined. */

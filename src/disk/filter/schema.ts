@@ -1,9 +1,9 @@
-import { RE2JS } from 're2js';
 import { z } from 'zod';
 import { fail, PinholeError } from '../../contract/errors.ts';
-import { glob } from '../scan/glob.ts';
+import { PatternError, UnsupportedPattern } from '../../regex/syntax.ts';
 import { KIND_NAMES } from '../scan/kinds.ts';
 import { AGE_HELP, DEPTH_HELP, parseAge, parseDepth, parseSize, SIZE_HELP, type Span } from './measure.ts';
+import { matcherOf } from './text-marks.ts';
 
 /** How a name or a path is tested. */
 export interface TextTest {
@@ -45,7 +45,9 @@ export function parseFilter(given: unknown, now: number): Filter {
   tooDeep(value, 'filter', 0);
   const parsed = filterSchema(now).safeParse(value);
   if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
+  // A name that is no test says more than what its absence leads to.
+  const { issues } = parsed.error;
+  const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0];
   const place = `filter${(issue?.path ?? []).map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('')}`;
   return fail('invalid_parameter', `${place}: ${issue?.message ?? 'not a filter'}`, { place });
 }
@@ -63,7 +65,8 @@ function tooDeep(value: unknown, place: string, depth: number): void {
   if (typeof value !== 'object' || value === null) return;
   if (depth > DEEPEST * 2)
     fail('invalid_parameter', `${place}: filters nest at most ${DEEPEST} levels.`, { place });
-  for (const below of Object.values(value)) tooDeep(below, place, depth + 1);
+  for (const [key, below] of Object.entries(value))
+    tooDeep(below, Array.isArray(value) ? `${place}[${key}]` : `${place}.${key.slice(0, 20)}`, depth + 1);
 }
 
 function filterSchema(now: number): z.ZodType<Filter> {
@@ -82,8 +85,8 @@ function filterSchema(now: number): z.ZodType<Filter> {
         path: textTest.optional(),
         ext: oneOrMore(
           z
-            .string()
-            .max(32)
+            .string('must be a text such as log')
+            .max(32, 'has at most 32 characters')
             .transform((ext) => ext.replace(/^\./, '').toLowerCase()),
         ).optional(),
         kind: oneOrMore(z.enum(KIND_NAMES, `must be one of ${KIND_NAMES.join(', ')}`)).optional(),
@@ -91,7 +94,10 @@ function filterSchema(now: number): z.ZodType<Filter> {
         disk_size: span(parseSize, SIZE_HELP).optional(),
         modified: span((text) => parseAge(text, now), AGE_HELP).optional(),
         depth: span(parseDepth, DEPTH_HELP).optional(),
-        owner: z.string('must be a user name or number').min(1).max(64).optional(),
+        owner: z
+          .union([z.string().min(1).max(64), z.int().min(0)], 'must be a user name or number')
+          .transform(String)
+          .optional(),
         sparse: z.boolean('must be true or false').optional(),
         linked: z.boolean('must be true or false').optional(),
         error: z.boolean('must be true or false').optional(),
@@ -118,7 +124,7 @@ function unknownKeys(keys: unknown): string {
 function oneOrMore<Item extends z.ZodType>(item: Item) {
   return z.preprocess(
     (value) => (Array.isArray(value) ? value : [value]),
-    z.array(item).min(1).max(MOST_BELOW),
+    z.array(item).min(1, 'must not be empty').max(MOST_BELOW, `has at most ${MOST_BELOW} members`),
   );
 }
 
@@ -132,38 +138,43 @@ function span(parse: (text: string) => Span | undefined, help: string) {
 }
 
 const PATTERN_HELP = "must be a glob such as '*.log', or { regex: '…' }, or { glob: '…', ignore_case: true }";
+const LONGEST_PATTERN = 1000;
 
-const PATTERN = z.string(PATTERN_HELP).min(1).max(1000);
+const textTest = z.unknown().transform((value, ctx): TextTest => {
+  const wrong = (message: string, ...path: string[]) => {
+    ctx.addIssue({ code: 'custom', message, path });
+    return z.NEVER;
+  };
+  const given: unknown = typeof value === 'string' ? { glob: value } : value;
+  if (!isRecord(given)) return wrong(PATTERN_HELP);
+  const { ignore_case: ignoreCase = false, ...patterns } = given;
+  const [[type, pattern] = [], ...others] = Object.entries(patterns);
+  if ((type !== 'glob' && type !== 'regex') || others.length > 0) return wrong(PATTERN_HELP);
+  const path = typeof value === 'string' ? [] : [type];
+  if (typeof pattern !== 'string') return wrong('must be a text', ...path);
+  if (pattern.length === 0 || pattern.length > LONGEST_PATTERN)
+    return wrong(`must have 1 to ${LONGEST_PATTERN} characters; this has ${pattern.length}`, ...path);
+  if (typeof ignoreCase !== 'boolean') return wrong('must be true or false', 'ignore_case');
+  const test: TextTest = { type, pattern, ignoreCase };
+  const problem = patternProblem(test);
+  return problem === undefined ? test : wrong(problem, ...path);
+});
 
-const textTest = z
-  .union(
-    [
-      PATTERN,
-      z.strictObject({ glob: PATTERN, ignore_case: z.boolean().optional() }, PATTERN_HELP),
-      z.strictObject({ regex: PATTERN, ignore_case: z.boolean().optional() }, PATTERN_HELP),
-    ],
-    { error: PATTERN_HELP },
-  )
-  .transform((value, ctx): TextTest => {
-    const test: TextTest =
-      typeof value === 'string'
-        ? { type: 'glob', pattern: value, ignoreCase: false }
-        : 'glob' in value
-          ? { type: 'glob', pattern: value.glob, ignoreCase: value.ignore_case ?? false }
-          : { type: 'regex', pattern: value.regex, ignoreCase: value.ignore_case ?? false };
-    try {
-      if (test.type === 'glob') glob(test.pattern);
-      else compileRegex(test);
-    } catch (error) {
-      const reason =
-        error instanceof PinholeError || error instanceof Error ? error.message : 'not a pattern';
-      ctx.addIssue({ code: 'custom', message: reason.slice(0, 200) });
-      return z.NEVER;
-    }
-    return test;
-  });
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
 
-/** A regular expression in linear time; throws when it is none. */
-export function compileRegex(test: TextTest): RE2JS {
-  return RE2JS.compile(test.pattern, test.ignoreCase ? RE2JS.CASE_INSENSITIVE : 0);
+/** What is wrong with a pattern, and where in it; undefined when nothing is. */
+function patternProblem(test: TextTest): string | undefined {
+  try {
+    matcherOf(test);
+    return undefined;
+  } catch (error) {
+    if (error instanceof PatternError)
+      return `${error.message} at character ${error.position} of the ${test.type}`;
+    if (error instanceof UnsupportedPattern)
+      return `${error.message} is not supported here (^ and $ stand for the start and the end)`;
+    if (error instanceof PinholeError) return error.message;
+    throw error;
+  }
 }

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { scopeSpan } from '../access.ts';
-import type { CompiledFilter } from '../filter/compile.ts';
 import type { OpenIndex } from '../indexes.ts';
 import type { Scope } from '../reports/scope.ts';
 import { chooseIndex, type DiskContext } from './choose.ts';
@@ -24,7 +23,7 @@ export async function reportScope(
 ): Promise<ReportScope> {
   const open = await chooseIndex(ctx, input.index_id, input.under);
   const span = await scopeSpan(open.tree, input.under, ctx.roots);
-  const compiled: CompiledFilter | undefined = await ctx.disk.search.compile(open, input.filter, ctx.signal);
+  const compiled = await ctx.disk.search.compile(open, span, input.filter, ctx.signal);
   return {
     open,
     tree: open.tree,

@@ -1,5 +1,5 @@
 import { setImmediate as breathe } from 'node:timers/promises';
-import type { RowTest } from '../filter/text-test.ts';
+import type { RowTest } from '../filter/compile.ts';
 import { FLAG } from '../scan/kinds.ts';
 import { folderAt } from '../tree/nodes.ts';
 import type { Tree } from '../tree/tree.ts';

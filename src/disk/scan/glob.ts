@@ -22,7 +22,8 @@ export function glob(pattern: string, options: { ignoreCase?: boolean } = {}): G
   };
 }
 
-type Token =
+/** A part of a glob without alternatives. */
+export type Token =
   | { readonly type: 'char'; readonly char: string }
   | { readonly type: 'any' }
   /** One star ends at a slash, two cross it, two with a slash fit whole folders only. */
@@ -34,7 +35,7 @@ type Token =
     };
 
 /** Expands `{a,b}` into plain patterns. */
-function alternatives(pattern: string): string[] {
+export function alternatives(pattern: string): string[] {
   const open = pattern.indexOf('{');
   if (open < 0) return [pattern];
   let depth = 0;
@@ -59,7 +60,8 @@ function alternatives(pattern: string): string[] {
   return fail('invalid_parameter', `glob '${pattern}' has a '{' without '}'.`);
 }
 
-function tokens(pattern: string): Token[] {
+/** The parts of a pattern without alternatives. */
+export function tokens(pattern: string): Token[] {
   const list: Token[] = [];
   for (let at = 0; at < pattern.length; at++) {
     const char = pattern.charAt(at);

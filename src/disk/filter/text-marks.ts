@@ -1,0 +1,141 @@
+import { setImmediate as breathe } from 'node:timers/promises';
+import { createMatcher, type Matcher } from '../../regex/matcher.ts';
+import { lowerBound } from '../tree/nodes.ts';
+import type { Span } from '../tree/selection.ts';
+import type { Tree } from '../tree/tree.ts';
+import { globPattern } from './glob-pattern.ts';
+import { rowsHolding } from './literal-rows.ts';
+import type { TextTest } from './schema.ts';
+
+/** Rows that fit a test of names or paths are marked with 1. */
+export interface TextMarks {
+  readonly marks: Uint8Array;
+  readonly plan: string;
+}
+
+/** So many rows take about a tenth of a millisecond. */
+const ROWS_AT_ONCE = 4_096;
+const TURN_MS = 12;
+const MOST_LITERALS = 3;
+const SLASH = 0x2f;
+
+/** The pattern of a test; throws a PatternError or an UnsupportedPattern when it is none. */
+export function matcherOf({ type, pattern, ignoreCase }: TextTest): Matcher {
+  return createMatcher({
+    pattern: type === 'glob' ? globPattern(pattern) : pattern,
+    insensitive: ignoreCase,
+    word: false,
+    fixed: false,
+    lossy: true,
+  });
+}
+
+const KEPT = 4;
+const kept = new WeakMap<Tree, Map<string, TextMarks>>();
+
+/**
+ * Marks the rows of a span whose names, or paths below the root, fit. The latest marks of a tree are kept: a list,
+ * its next pages and the picture beside it ask for the same.
+ */
+export async function textMarks(
+  tree: Tree,
+  field: 'name' | 'path',
+  test: TextTest,
+  span: Span,
+  signal: AbortSignal,
+): Promise<TextMarks> {
+  const key = JSON.stringify([field, test.type, test.pattern, test.ignoreCase, span.from, span.to]);
+  const known = kept.get(tree) ?? new Map<string, TextMarks>();
+  kept.set(tree, known);
+  const marks =
+    known.get(key) ?? (await (field === 'name' ? nameMarks : pathMarks)(tree, test, span, signal));
+  known.delete(key);
+  known.set(key, marks);
+  const [oldest] = known.keys();
+  if (known.size > KEPT && oldest !== undefined) known.delete(oldest);
+  return marks;
+}
+
+/** Marks the rows of a span whose names fit: by their bytes, without a string for each. */
+async function nameMarks(tree: Tree, test: TextTest, span: Span, signal: AbortSignal): Promise<TextMarks> {
+  const matcher = matcherOf(test);
+  const { nameAt } = tree;
+  const bytes = plainBytes(tree.names);
+  const marks = new Uint8Array(tree.meta.nodes);
+  const turns = new Turns(signal);
+  const literals = (matcher.texts ?? []).map(({ text, folded }) => (folded ? '' : text));
+  const useful = literals.length <= MOST_LITERALS && literals.every((text) => text.length > 1);
+  const candidates = useful && literals.length > 0 ? rowsHolding(tree, literals, span) : undefined;
+  if (candidates !== undefined) {
+    for (const row of candidates) {
+      if (matcher.test(bytes, nameAt[row] ?? 0, nameAt[row + 1] ?? 0)) marks[row] = 1;
+    }
+    const named = literals.map((text) => JSON.stringify(text)).join(' or ');
+    return { marks, plan: `names holding ${named}, then ${test.type}` };
+  }
+  for (let from = span.from; from <= span.to; from += ROWS_AT_ONCE) {
+    matcher.testEach(bytes, nameAt, from, Math.min(span.to + 1, from + ROWS_AT_ONCE), marks);
+    if (turns.over) await turns.next();
+  }
+  return { marks, plan: `every name by ${test.type}` };
+}
+
+/**
+ * Marks the rows of a span whose paths below the root of the index fit. The way to a folder is read once, and gone
+ * on from for each of its entries.
+ */
+async function pathMarks(tree: Tree, test: TextTest, span: Span, signal: AbortSignal): Promise<TextMarks> {
+  const matcher = matcherOf(test);
+  const { nameAt, parent, dirRow } = tree;
+  const bytes = plainBytes(tree.names);
+  const marks = new Uint8Array(tree.meta.nodes);
+  const turns = new Turns(signal);
+  const ways = matcher.ways(parent, dirRow.length);
+  const enter = (folder: number) => matcher.extend(ways, folder, bytes, nameAt, dirRow[folder] ?? 0, SLASH);
+  for (const folder of foldersAbove(tree, span.from)) enter(folder);
+  const last = lowerBound(dirRow, span.to + 1, dirRow.length);
+  for (let folder = Math.max(1, lowerBound(dirRow, span.from, dirRow.length)); folder < last; folder++) {
+    enter(folder);
+    if (folder % ROWS_AT_ONCE === 0 && turns.over) await turns.next();
+  }
+  for (let from = span.from; from <= span.to; from += ROWS_AT_ONCE) {
+    matcher.testEach(bytes, nameAt, from, Math.min(span.to + 1, from + ROWS_AT_ONCE), marks, ways);
+    if (turns.over) await turns.next();
+  }
+  // The root of the index is the empty path.
+  if (span.from === 0) marks[0] = matcher.test(bytes, 0, 0) ? 1 : 0;
+  return { marks, plan: `path below the root by ${test.type}, folder by folder` };
+}
+
+/** The folders around a row from the top down, without the root. */
+function foldersAbove({ parent, dirRow }: Tree, row: number): number[] {
+  const folders: number[] = [];
+  for (let folder = parent[row] ?? 0; folder !== 0; folder = parent[dirRow[folder] ?? 0] ?? 0)
+    folders.unshift(folder);
+  return folders;
+}
+
+/** A Buffer is a class of its own for the engine: the plain array below it is read faster. */
+function plainBytes(names: Buffer): Uint8Array {
+  return new Uint8Array(names.buffer, names.byteOffset, names.length);
+}
+
+/** Lets others run from time to time. */
+class Turns {
+  readonly #signal: AbortSignal;
+  #until = performance.now() + TURN_MS;
+
+  constructor(signal: AbortSignal) {
+    this.#signal = signal;
+  }
+
+  get over(): boolean {
+    return performance.now() > this.#until;
+  }
+
+  async next(): Promise<void> {
+    await breathe();
+    this.#signal.throwIfAborted();
+    this.#until = performance.now() + TURN_MS;
+  }
+}
