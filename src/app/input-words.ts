@@ -25,6 +25,7 @@ const WORDS: Readonly<Record<string, string>> = {
   failed: 'only sessions with failures',
   fields: 'only these fields of each row, separated by commas',
   file: 'path of the ncdu file',
+  keep: 'keep copies of logs, or stop; how it stands if not given',
   filter: 'which nodes count, as JSON: {"name":"*.log","size":">1GB","modified":">30d"}; any, all, not',
   fixed: 'take the pattern as plain text',
   follow_symlinks: 'go through symbolic links to folders',

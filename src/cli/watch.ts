@@ -4,11 +4,16 @@ import type { BuiltIn } from './built-in.ts';
 import { cliCaller, cliEngine } from './engine.ts';
 import { readFlags } from './flags.ts';
 import { messageOf } from './operation-command.ts';
-import { dim } from './style.ts';
+import { bold, dim, red } from './style.ts';
 
 const EVERY_MS = 1000;
+/** A screen of its own, without a cursor, which leaves what was there before untouched. */
+const OPEN = '\u001b[?1049h\u001b[?25l';
+const CLOSE = '\u001b[?25h\u001b[?1049l';
 /** Moves to the top and clears what is below, without the flicker of clearing first. */
-const HOME = '\u001b[H\u001b[J';
+const HOME = '\u001b[H';
+const REST_OF_LINE = '\u001b[K';
+const REST_OF_SCREEN = '\u001b[J';
 
 export const watch: BuiltIn = {
   usage: 'pinhole watch [SESSION] [--project PATH] [--once]',
@@ -26,22 +31,37 @@ export const watch: BuiltIn = {
     const [session_id] = positionals;
     const input = { session_id, project: values.project };
     const ended = new AbortController();
-    process.once('SIGINT', () => ended.abort());
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ended.abort());
     const live = process.stdout.isTTY === true && values.once !== true;
+    if (live) process.stdout.write(OPEN);
     let shown = '';
-    while (!ended.signal.aborted) {
-      const answer = await engine.run('current_session', input, { caller: cliCaller('text') });
-      const text = answer.ok ? answer.text : messageOf(answer.text);
-      if (live) process.stdout.write(`${HOME}${text}\n\n${dim('Ctrl-C ends')}\n`);
-      else if (text !== shown) process.stdout.write(`${text}\n`);
-      shown = text;
-      if (values.once === true) {
-        closeConnections();
-        return answer.ok ? 0 : 1;
+    try {
+      while (!ended.signal.aborted) {
+        const answer = await engine.run('current_session', input, { caller: cliCaller('text') });
+        const text = answer.ok ? answer.text : messageOf(answer.text);
+        if (live) process.stdout.write(screen(text));
+        else if (text !== shown) process.stdout.write(`${text}\n`);
+        shown = text;
+        if (values.once === true) return answer.ok ? 0 : 1;
+        await sleep(EVERY_MS, undefined, { signal: ended.signal }).catch(() => {});
       }
-      await sleep(EVERY_MS, undefined, { signal: ended.signal }).catch(() => {});
+    } finally {
+      if (live) process.stdout.write(CLOSE);
+      closeConnections();
     }
-    closeConnections();
     return 0;
   },
 };
+
+/** One picture: as many lines as the terminal has, none longer than it is wide. */
+function screen(text: string): string {
+  const { columns = 80, rows = 24 } = process.stdout;
+  const lines = text.split('\n').slice(0, rows - 2);
+  const painted = lines.map((line, index) => {
+    const cut = line.length < columns ? line : `${line.slice(0, columns - 2)}…`;
+    if (index === 0) return bold(cut);
+    return /^ *e\d+ .* (?:failed|cancelled) /.test(cut) ? red(cut) : cut;
+  });
+  const all = [...painted, '', dim('Ctrl-C ends')];
+  return `${HOME}${all.map((line) => line + REST_OF_LINE).join('\n')}${REST_OF_SCREEN}`;
+}

@@ -66,6 +66,7 @@ function renderText(envelope: Envelope, context: RenderContext, budget = Number.
   const body = printable(context.text(envelope.data, context.style)).trimEnd();
   const tail: string[] = [];
   if (meta.truncated === true) tail.push('(stopped at the time limit: not everything was searched)');
+  if (meta.indexing !== undefined) tail.push('(still reading: ask again for what is missing)');
   if (pagination?.next_cursor !== undefined) {
     tail.push(`... ${left(pagination)}next: ${context.operation} cursor=${pagination.next_cursor}`);
   }

@@ -20,6 +20,11 @@ export function sizeText(bytes: number, units: TextStyle['units'] = 'iec'): stri
   return step === 0 ? `${bytes} B` : `${value.toFixed(1)} ${names[step]}`;
 }
 
+/** `1 turn`, `3 turns`. */
+export function countOf(count: number, thing: string): string {
+  return `${countText(count)} ${thing}${count === 1 ? '' : 's'}`;
+}
+
 /** `18211` as `18,211`. */
 export function countText(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ',');

@@ -141,7 +141,7 @@ describe('logs', () => {
         check: 'retention',
         state: 'warn',
         text: 'claude_code deletes logs after 30 days: 1 within a week, the first 2026-11-19',
-        fix: 'set "cleanupPeriodDays": 3650 in ~/.claude/settings.json',
+        fix: 'pinhole sessions archive on keeps them, or set "cleanupPeriodDays": 3650 in ~/.claude/settings.json',
       },
     ]);
     write(place, '.claude/settings.json', '{"cleanupPeriodDays": 3650}');

@@ -35,21 +35,25 @@ export function checkLogs(env: NodeJS.ProcessEnv, now: number): readonly Finding
     const text = `${provider}: ${logsText}, ${sizeText(bytes)} in ${path}`;
     return [{ check: 'logs', state: 'ok', text }];
   });
-  return [...byFolder, ...checkRetention(logs, readRetention(env), now)];
+  return [...byFolder, ...checkRetention(logs, readRetention(logFolders(env)), now)];
 }
 
 function checkRetention(logs: readonly Log[], retention: Retention, now: number): readonly Finding[] {
-  return Object.entries(retention).map(([provider, keptMs]): Finding => {
-    const ends = logs.filter((log) => log.provider === provider).map((log) => log.changed + keptMs);
-    const soon = ends.filter((end) => end - now <= SOON_MS);
-    const rule = `${provider} deletes logs after ${Math.round(keptMs / DAY_MS)} days`;
-    if (soon.length === 0) return { check: 'retention', state: 'ok', text: `${rule}; none is due this week` };
-    return {
-      check: 'retention',
-      state: 'warn',
-      text: `${rule}: ${countText(soon.length)} within a week, the first ${dayText(Math.min(...soon))}`,
-      fix: provider === 'claude_code' ? CLAUDE_FIX : GEMINI_FIX,
-    };
+  return retention.flatMap(({ provider, folder, ms }): readonly Finding[] => {
+    const own = logs.filter((log) => log.path.startsWith(`${folder}/`));
+    if (own.length === 0) return [];
+    const soon = own.map((log) => log.changed + ms).filter((end) => end - now <= SOON_MS);
+    const rule = `${provider} deletes logs after ${Math.round(ms / DAY_MS)} days`;
+    if (soon.length === 0)
+      return [{ check: 'retention', state: 'ok', text: `${rule}; none is due this week` }];
+    return [
+      {
+        check: 'retention',
+        state: 'warn',
+        text: `${rule}: ${countText(soon.length)} within a week, the first ${dayText(Math.min(...soon))}`,
+        fix: `pinhole sessions archive on keeps them, or ${provider === 'claude_code' ? CLAUDE_FIX : GEMINI_FIX}`,
+      },
+    ];
   });
 }
 

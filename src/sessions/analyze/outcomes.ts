@@ -1,3 +1,4 @@
+import { countOf } from '../../contract/people.ts';
 import type { Finding, Insight } from './analyze.ts';
 import type { SessionFigures } from './facts.ts';
 import { penalty } from './score.ts';
@@ -37,8 +38,8 @@ export function failureLens({ turns, calls }: SessionFigures): Finding {
   return {
     insights,
     penalties: [
-      ...penalty('failures', failedTurns, 10, 20, `${failedTurns} turns ended failed`),
-      ...penalty('failures', failedCalls, 3, 30, `${failedCalls} failed tool calls`),
+      ...penalty('failures', failedTurns, 10, 20, `${countOf(failedTurns, 'turn')} ended failed`),
+      ...penalty('failures', failedCalls, 3, 30, countOf(failedCalls, 'failed tool call')),
     ],
   };
 }
@@ -54,7 +55,7 @@ export function interruptionLens({ turns }: SessionFigures): Finding {
       lens: 'interruptions',
       message: 'the turn was interrupted',
     })),
-    penalties: penalty('interruptions', stopped.length, 3, 9, `${stopped.length} interrupted turns`),
+    penalties: penalty('interruptions', stopped.length, 3, 9, countOf(stopped.length, 'interrupted turn')),
   };
 }
 
@@ -70,6 +71,6 @@ export function compactionLens({ turns, compactions }: SessionFigures): Finding 
       lens: 'compaction',
       message: `context compacted ${turn.compactions === 1 ? 'once' : `${turn.compactions} times`} during the turn`,
     })),
-    penalties: penalty('compaction', total, 5, 15, `${total} compactions`),
+    penalties: penalty('compaction', total, 5, 15, countOf(total, 'compaction')),
   };
 }

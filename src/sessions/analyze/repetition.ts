@@ -1,3 +1,4 @@
+import { countOf } from '../../contract/people.ts';
 import type { Finding, Insight } from './analyze.ts';
 import type { CallFact, SessionFigures } from './facts.ts';
 import { penalty } from './score.ts';
@@ -42,7 +43,7 @@ export function loopLens({ calls }: SessionFigures): Finding {
       at += loop.cycle * loop.times;
     }
   }
-  return { insights, penalties: penalty('loops', insights.length, 8, 20, `${insights.length} loops`) };
+  return { insights, penalties: penalty('loops', insights.length, 8, 20, countOf(insights.length, 'loop')) };
 }
 
 function loopAt(calls: readonly CallFact[], at: number): { cycle: number; times: number } | undefined {
@@ -87,7 +88,13 @@ export function retryLens({ calls }: SessionFigures): Finding {
   }
   return {
     insights,
-    penalties: penalty('retries', insights.length, 5, 20, `${insights.length} unchanged retries`),
+    penalties: penalty(
+      'retries',
+      insights.length,
+      5,
+      20,
+      `${insights.length} unchanged ${insights.length === 1 ? 'retry' : 'retries'}`,
+    ),
   };
 }
 
@@ -122,7 +129,7 @@ export function churnLens({ edits }: SessionFigures): Finding {
       insights.length,
       4,
       16,
-      `${insights.length} files changed over and over`,
+      `${countOf(insights.length, 'file')} changed over and over`,
     ),
   };
 }

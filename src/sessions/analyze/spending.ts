@@ -1,4 +1,4 @@
-import { durationText, shortCount } from '../../contract/people.ts';
+import { countOf, durationText, shortCount } from '../../contract/people.ts';
 import type { Finding, Insight } from './analyze.ts';
 import type { SessionFigures } from './facts.ts';
 import { penalty } from './score.ts';
@@ -51,6 +51,12 @@ export function bottleneckLens({ calls }: SessionFigures): Finding {
       lens: 'bottleneck',
       message: `${call.action} took ${durationText(call.ms / 1000)}`,
     })),
-    penalties: penalty('bottleneck', slow.length, 2, 6, `${slow.length} tool calls of 30 s or more`),
+    penalties: penalty(
+      'bottleneck',
+      slow.length,
+      2,
+      6,
+      `${countOf(slow.length, 'tool call')} of 30 s or more`,
+    ),
   };
 }

@@ -1,14 +1,16 @@
 import { z } from 'zod';
 import { fail } from '../../contract/errors.ts';
 import { operation, single } from '../../contract/operation.ts';
-import { agoText, shortCount } from '../../contract/people.ts';
+import { agoText, columns, countOf, shortCount } from '../../contract/people.ts';
 import { FLAG } from '../model/rows.ts';
 import type { Sessions } from '../sessions.ts';
 import type { SessionRow } from '../store/rows.ts';
+import { assumedWindow } from '../tokens/windows.ts';
 import { freshness, iso, SESSION_ALIASES, type SessionServices, sessionId, snip } from './shared.ts';
 
 interface RecentEvent {
   readonly event_index: number;
+  readonly time: string;
   readonly event_type: string;
   readonly name?: string | undefined;
   readonly status?: string | undefined;
@@ -21,7 +23,12 @@ export interface CurrentSession {
   readonly model?: string | undefined;
   readonly project?: string | undefined;
   readonly last_time: string;
-  readonly context: { readonly tokens: number; readonly window?: number | undefined };
+  readonly context: {
+    readonly tokens: number;
+    readonly window?: number | undefined;
+    /** The client does not say how large the context is: the usual size is meant. */
+    readonly assumed?: true | undefined;
+  };
   readonly totals: {
     readonly turns: number;
     readonly tool_calls: number;
@@ -72,7 +79,7 @@ export const currentSession = operation<SessionServices>()({
       model: session.model,
       project: session.projectPath,
       last_time: iso(session.endMs),
-      context: { tokens: session.contextTokens, window: session.contextWindow },
+      context: contextOf(session),
       totals: {
         turns: session.turns,
         tool_calls: session.toolCalls,
@@ -98,38 +105,66 @@ export const currentSession = operation<SessionServices>()({
 
   text: (data, { now }) => {
     const { context, totals, turn } = data;
+    const where = [data.provider, data.model, data.project].filter((word) => word !== undefined);
     const lines = [
-      `${data.session_id}  ${data.provider} ${data.model ?? ''}  ${data.project ?? ''}  last record ${agoText(Date.parse(data.last_time), now)}`,
-      `context  ${contextBar(context.tokens, context.window)}`,
-      `session  ${totals.turns} turns  ${totals.tool_calls} calls (${totals.failures} failed)  ${shortCount(totals.tokens)} tok`,
+      `${data.session_id}  ${where.join('  ')}  last record ${agoText(Date.parse(data.last_time), now)}`,
+      `context   ${contextBar(context)}`,
+      `session   ${countOf(totals.turns, 'turn')}, ${countOf(totals.tool_calls, 'call')}${failedText(totals.failures)}, ${shortCount(totals.tokens)} tok`,
     ];
     if (turn !== undefined) {
-      const tools = Object.entries(turn.tools)
-        .map(([name, times]) => `${name} ${times}`)
-        .join(' ');
-      const failed = turn.failed_tools > 0 ? ` (${turn.failed_tools} failed)` : '';
+      const tools = Object.entries(turn.tools).map(([name, times]) => `${name} ${times}`);
+      const what = [countOf(turn.step_count, 'step'), ...tools, `${shortCount(turn.tokens)} tok`];
       lines.push(
-        `turn ${turn.turn_index}   ${turn.step_count} steps  ${tools}${failed}  ${shortCount(turn.tokens)} tok  ${turn.outcome}`,
-      );
-      lines.push(`         "${snip(turn.user_message, 100)}"`);
-    }
-    for (const event of data.recent) {
-      const status = event.status === undefined || event.status === 'ok' ? '' : ` ${event.status}`;
-      lines.push(
-        `  e${event.event_index} ${event.event_type}${event.name === undefined ? '' : ` ${event.name}`}${status}  ${snip(event.preview, 110)}`,
+        `turn ${String(turn.turn_index).padEnd(4)} ${what.join(', ')}${failedText(turn.failed_tools)}  ${turn.outcome}`,
+        `          "${snip(turn.user_message, 120)}"`,
       );
     }
-    return lines.join('\n');
+    const recent = data.recent.map((event) => [
+      `e${event.event_index}`,
+      event.time.slice(11, 19),
+      speaker(event),
+      event.status === undefined || event.status === 'ok' ? '' : event.status,
+      snip(event.preview, 160),
+    ]);
+    return [...lines, '', columns(recent, [0])].join('\n');
   },
 });
 
+function failedText(failed: number): string {
+  return failed === 0 ? '' : ` (${failed} failed)`;
+}
+
+const SPEAKERS: Readonly<Record<string, string>> = {
+  user: 'you',
+  message: 'says',
+  reasoning: 'thinks',
+  notification: 'note',
+};
+
+/** Who speaks: a person, the model, or a tool. */
+function speaker({ event_type, name }: RecentEvent): string {
+  if (name === undefined) return SPEAKERS[event_type] ?? event_type;
+  return event_type === 'tool_result' ? `${name} →` : name;
+}
+
+function contextOf({
+  provider,
+  contextTokens: tokens,
+  contextWindow,
+}: SessionRow): CurrentSession['context'] {
+  if (contextWindow !== undefined) return { tokens, window: contextWindow };
+  const window = assumedWindow(provider, tokens);
+  return window === undefined ? { tokens } : { tokens, window, assumed: true };
+}
+
 const BAR = 30;
 
-function contextBar(tokens: number, window: number | undefined): string {
+function contextBar({ tokens, window, assumed }: CurrentSession['context']): string {
   if (window === undefined || window <= 0) return `${shortCount(tokens)} tok in the last request`;
   const share = Math.min(1, tokens / window);
   const full = Math.round(share * BAR);
-  return `[${'#'.repeat(full)}${'.'.repeat(BAR - full)}] ${Math.round(100 * share)} %  ${shortCount(tokens)} of ${shortCount(window)}`;
+  const bar = `${'█'.repeat(full)}${'░'.repeat(BAR - full)}`;
+  return `${bar} ${Math.round(100 * share)} %  ${shortCount(tokens)} of ${assumed === true ? 'about ' : ''}${shortCount(window)}`;
 }
 
 async function recentEvents(sessions: Sessions, session: SessionRow): Promise<readonly RecentEvent[]> {
@@ -143,6 +178,7 @@ async function recentEvents(sessions: Sessions, session: SessionRow): Promise<re
     const text = texts.get(event.index) ?? '';
     return {
       event_index: event.index,
+      time: iso(event.ms),
       event_type: event.type,
       name: event.name,
       status: event.status,

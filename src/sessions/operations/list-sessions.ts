@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Caller } from '../../contract/caller.ts';
 import { operation, page } from '../../contract/operation.ts';
-import { columns, durationText, shortCount } from '../../contract/people.ts';
+import { columns, countOf, durationText, shortCount } from '../../contract/people.ts';
 import type { Sessions } from '../sessions.ts';
 import type { SessionRow } from '../store/rows.ts';
 import {
@@ -95,7 +95,7 @@ export const listSessions = operation<SessionServices>()({
             (card.provider ?? '').replace('_code', ''),
             clock(card.start_time ?? 'unknown'),
             durationText(card.duration_seconds ?? 0),
-            `${card.turn_count ?? 0} turns`,
+            countOf(card.turn_count ?? 0, 'turn'),
             `${shortCount(card.total_tokens ?? 0)} tok`,
             snip(card.title ?? card.snippet ?? '', 90),
           ]),
@@ -127,8 +127,7 @@ async function deletedSoon(
 }
 
 function warning({ sessions, first_at }: DeletedSoon): string {
-  const logs = sessions === 1 ? '1 log' : `${sessions} logs`;
-  return `\n${logs} will be deleted by their clients within ${SOON_DAYS} days, the first on ${first_at.slice(0, 10)}; pinhole sessions archive on keeps them`;
+  return `\n${countOf(sessions, 'log')} will be deleted by the client within ${SOON_DAYS} days, the first on ${first_at.slice(0, 10)}; pinhole sessions archive on keeps them`;
 }
 
 function positionOf(after: unknown): readonly [number, number] | undefined {

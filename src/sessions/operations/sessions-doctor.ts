@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { operation, single } from '../../contract/operation.ts';
-import { columns, countText, sizeText } from '../../contract/people.ts';
+import { columns, countOf, countText, sizeText } from '../../contract/people.ts';
 import { freshness, iso, type SessionServices } from './shared.ts';
 
 const SOON_DAYS = 7;
@@ -80,7 +80,7 @@ export const sessionsDoctor = operation<SessionServices>()({
     const { first, sessions, within_days } = data.deleted_soon;
     if (first !== undefined) {
       lines.push(
-        `${countText(sessions)} logs will be deleted by their clients within ${within_days} days, the first (${first.id}) on ${first.at.slice(0, 10)}${archive.on ? '; their copies stay' : '; pinhole sessions archive on keeps them'}`,
+        `${countOf(sessions, 'log')} will be deleted by the client within ${within_days} days, the first (${first.id}) on ${first.at.slice(0, 10)}${archive.on ? '; their copies stay' : '; pinhole sessions archive on keeps them'}`,
       );
     }
     return lines.join('\n');

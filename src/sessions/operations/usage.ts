@@ -3,7 +3,7 @@ import { operation, page } from '../../contract/operation.ts';
 import { columns, countText } from '../../contract/people.ts';
 import { PRICES_DATE } from '../tokens/prices.ts';
 import type { UsageLine } from '../tokens/totals.ts';
-import { freshness, provider, type SessionServices, timeInput, timeOf } from './shared.ts';
+import { freshness, provider, providerOf, type SessionServices, timeInput, timeOf } from './shared.ts';
 
 export interface UsageCard {
   readonly group: string;
@@ -49,7 +49,7 @@ export const usage = operation<SessionServices>()({
     const lines = await sessions.usage(input.by, {
       sinceMs: timeOf('since', input.since, now()),
       untilMs: timeOf('until', input.until, now()),
-      provider: input.provider,
+      provider: providerOf(input.provider),
     });
     const start = typeof after === 'string' ? lines.findIndex((line) => line.group === after) + 1 : 0;
     return page<UsageLine, { by: string; prices: string; usage: readonly UsageCard[] }>({
@@ -73,20 +73,37 @@ export const usage = operation<SessionServices>()({
       cached: sum((row) => row.cached),
       total: sum((row) => row.total),
     };
+    const models = (row: UsageCard) => (by === 'model' ? [] : [row.models.map(modelText).join(' ')]);
     const table = columns(
       [
-        [by, 'input', 'output', 'cache write', 'cache read', 'total', 'cost'],
-        ...rows.map((row) => [row.group, ...numbers(row), money(row.cost_usd)]),
-        ['shown', ...numbers(whole), money(sum((row) => row.cost_usd ?? 0))],
+        [
+          by,
+          'input',
+          'output',
+          'cache write',
+          'cache read',
+          'total',
+          'cost',
+          ...(by === 'model' ? [] : ['models']),
+        ],
+        ...rows.map((row) => [row.group, ...numbers(row), money(row.cost_usd), ...models(row)]),
+        ['together', ...numbers(whole), money(sum((row) => row.cost_usd ?? 0))],
       ],
       [1, 2, 3, 4, 5, 6],
     );
+    const unpriced = [...new Set(rows.flatMap((row) => row.unpriced ?? []))];
     const bound = rows.some((row) => row.lower_bound)
       ? '\noutput is a lower bound where the client never wrote the final count'
       : '';
-    return `${table}\ncost: an estimate from list prices of ${prices}${bound}`;
+    const missing = unpriced.length === 0 ? '' : `, without ${unpriced.join(', ')}: no price is known`;
+    return `${table}\ncost: an estimate from list prices of ${prices}${missing}${bound}`;
   },
 });
+
+/** A model's name without its maker and its date. */
+function modelText(model: string): string {
+  return model.replace(/^claude-/, '').replace(/-\d{8}$/, '');
+}
 
 function money(dollars: number | undefined): string {
   return dollars === undefined ? '-' : `$${dollars.toFixed(2)}`;
