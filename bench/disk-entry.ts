@@ -1,9 +1,10 @@
-import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { createEngine } from '../src/contract/engine.ts';
 import { createResultSets } from '../src/contract/result-sets.ts';
 import { openDisk } from '../src/disk/disk.ts';
+import { freshnessText } from '../src/disk/freshness.ts';
 import { DISK_OPERATIONS } from '../src/disk/operations/all.ts';
 import { KIND, KIND_MASK } from '../src/disk/scan/kinds.ts';
 import { databaseShells } from '../src/disk/shells.ts';
@@ -63,15 +64,12 @@ async function open() {
 
 type Bench = Awaited<ReturnType<typeof open>>;
 
-const memory = () => process.resourceUsage().maxRSS * 1024;
-
 /** D1, D2: the first scan. */
 async function scan({ disk, index }: Bench) {
   const { ms } = await index(true);
   const { tree } = await disk.indexes.open('i1');
   return {
     ms,
-    rss: memory(),
     nodes: tree.meta.nodes,
     bytes_per_node: tree.buffer.byteLength / tree.meta.nodes,
     disk: tree.dirDisk[0],
@@ -140,8 +138,8 @@ async function answers(bench: Bench) {
     if (operation === 'query_run') set = { selection_id: JSON.parse(text).data.selection_id };
     results.push({ label, ...figures });
   }
-  globalThis.gc?.();
-  return { loaded, rss: process.memoryUsage().rss, results };
+  const watched = freshnessText((await disk.indexes.open('i1')).fresh, Date.now());
+  return { loaded, watched, results };
 }
 
 /** The tree as it was saved, without anyone opening the index. */
@@ -173,14 +171,12 @@ async function away() {
 async function watched() {
   const bench = await open();
   await bench.index(false);
-  const before = process.memoryUsage().rss;
   const delay = monitorEventLoopDelay({ resolution: 1 });
   delay.enable();
   const started = performance.now();
   await bench.disk.indexes.watching('i1');
   const ready = performance.now() - started;
   delay.disable();
-  const watcher = residentBytes(bench.disk.indexes.watchPid);
   const { fresh } = await bench.disk.indexes.open('i1');
   const made = change(await saved(), Number(args[0] ?? 1000), 'watched');
   const quick = await outcome(bench, await bench.index(false), made);
@@ -194,15 +190,7 @@ async function watched() {
     ready,
     exact: fresh.watched,
     delay: delay.max / 1e6,
-    before,
-    after: process.memoryUsage().rss,
-    watcher,
   };
-}
-
-function residentBytes(pid: number | undefined): number {
-  if (pid === undefined) return 0;
-  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024;
 }
 
 interface Change {

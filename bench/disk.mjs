@@ -10,84 +10,92 @@ import { makeTree } from './disk-tree.mjs';
 
 const project = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const FILES = Number(process.env.PINHOLE_BENCH_FILES ?? 1_000_000);
-const ROUNDS = 3;
+/** How many times as many files, one tree after the other. */
+const SIZES = (process.env.PINHOLE_BENCH_SIZES ?? '1,2,4').split(',').map(Number);
+const ROUNDS = Number(process.env.PINHOLE_BENCH_ROUNDS ?? 3);
 const PEERS = [
   { name: 'du', args: (root) => ['-s', root] },
   { name: 'ncdu', args: (root) => ['-0', '-x', '-o', '/dev/null', root] },
   { name: 'gdu', args: (root) => ['-npcx', root] },
 ];
+/** As the owner is started, see src/daemon/connect.ts. */
+const OWNER_FLAGS = ['--max-semi-space-size=4'];
+const OWNER_ENV = { MALLOC_ARENA_MAX: '2' };
 
 export async function run() {
   const work = mkdtempSync(join(tmpdir(), 'pinhole-bench-'));
   try {
     const entry = await buildEntry();
-    const tree = join(work, 'tree');
-    console.log(`making a tree of ${FILES} files …`);
-    const flat = makeTree(tree, FILES);
-    const home = join(work, 'home');
-    await firstScan(entry, home, tree);
-    await sizes(entry, work, tree);
-    await answers(entry, home, tree, flat);
-    await changes(entry, home, tree);
+    for (const { name } of PEERS)
+      if (!installed(name)) console.log(`${name} is not installed: no figure beside it`);
+    for (const size of SIZES) {
+      const { tree, flat } = treeOf(work, size);
+      const home = join(work, `home-${size}`);
+      const ours = await firstScan(entry, home, tree, size);
+      await answers(entry, home, tree, flat);
+      if (size === SIZES[0]) {
+        compareWithDu(tree, ours);
+        await changes(entry, home, tree);
+      }
+      rmSync(home, { recursive: true, force: true });
+      if (tree.startsWith(work)) rmSync(tree, { recursive: true, force: true });
+    }
     await usr(entry, work);
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
 }
 
+/** A tree of so many times the files: made now, or once and for all where `PINHOLE_BENCH_TREES` says. */
+function treeOf(work, size) {
+  const kept = process.env.PINHOLE_BENCH_TREES;
+  const tree = join(kept ?? work, `t${size}`);
+  const flat = join(tree, 'a/q1/flat');
+  if (!existsSync(flat)) {
+    console.log(`making a tree of ${FILES * size} files …`);
+    makeTree(tree, FILES * size);
+  }
+  return { tree, flat };
+}
+
 /** D1, D2: peers and ours in turn, so that all see the same machine; the best of each counts. */
-async function firstScan(entry, home, tree) {
+async function firstScan(entry, home, tree, size) {
   const best = new Map();
   const keep = (name, result) => {
     if (!(best.get(name)?.ms <= result.ms)) best.set(name, result);
   };
-  for (const { name } of PEERS)
-    if (!installed(name)) console.log(`${name} is not installed: no figure beside it`);
+  // What was read least lately is no longer in memory: nobody's time.
+  if (installed('du')) await timed('du', ['-s', tree]);
   for (let round = 0; round < ROUNDS; round++) {
     for (const { name, args } of PEERS) if (installed(name)) keep(name, await timed(name, args(tree)));
     rmSync(home, { recursive: true, force: true });
     keep('pinhole', await step(entry, 'scan', home, tree));
   }
   const ours = best.get('pinhole');
-  console.log(`\nD1, D2: first scan of ${ours.nodes} nodes, warm, best of ${ROUNDS}`);
+  console.log(`\n${size} ×: first scan of ${ours.nodes} nodes, warm, best of ${ROUNDS} (D1, D2)`);
   for (const { name, args } of PEERS) {
     const peer = best.get(name);
     if (peer === undefined) continue;
     const ratio = (ours.ms / peer.ms).toFixed(2);
     line(
       name,
-      `${seconds(peer.ms)}  ${mb(peer.rss)}  pinhole/${name} ${ratio}   $ ${name} ${args('TREE').join(' ')}`,
+      `${seconds(peer.ms)}  ${mb(peer.memory.self)}  pinhole/${name} ${ratio}   $ ${name} ${args('TREE').join(' ')}`,
     );
   }
-  line(
-    'pinhole',
-    `${seconds(ours.ms)}  ${mb(ours.rss)} and ${mb(ours.scanners)} in scanners, built and saved   $ pinhole index TREE`,
-  );
+  const each = `${((1000 * ours.ms) / ours.nodes).toFixed(2)} µs a node`;
+  line('pinhole', `${seconds(ours.ms)}  ${each}, built, saved and loaded   $ pinhole index TREE`);
+  line('memory', memoryText(ours.memory));
   line('index', `${ours.bytes_per_node.toFixed(1)} bytes a node with names`);
-  compareWithDu(tree, ours);
-}
-
-/** The work grows with the tree: 1×, 2×, 4×. */
-async function sizes(entry, work, tree) {
-  console.log('\nthe same for a quarter, a half and the whole tree');
-  for (const part of ['a/q1', 'a', '.']) {
-    const { ms, nodes, rss } = await step(
-      entry,
-      'scan',
-      join(work, `home-${part.replace('/', '-')}`),
-      join(tree, part),
-    );
-    line(`${nodes} nodes`, `${seconds(ms)}  ${((1000 * ms) / nodes).toFixed(2)} µs a node  ${mb(rss)}`);
-  }
+  return ours;
 }
 
 /** D2 to D4. */
 async function answers(entry, home, tree, flat) {
-  const { loaded, rss, results } = await step(entry, 'answers', home, tree, flat);
+  const { loaded, watched, memory, results } = await step(entry, 'answers', home, tree, flat);
   console.log(
-    `\nD2 to D4: answers through the contract, in a process that loaded the index in ${loaded.toFixed(0)} ms`,
+    `  answers through the contract, index loaded in ${loaded.toFixed(0)} ms, ${watched} (D2 to D4)`,
   );
-  line('memory', mb(rss));
+  line('memory', memoryText(memory));
   for (const { label, best, median, bytes } of results) {
     line(label, `${best.toFixed(1)} ms best, ${median.toFixed(1)} median  ${bytes} bytes`);
   }
@@ -95,15 +103,21 @@ async function answers(entry, home, tree, flat) {
 
 /** D5. */
 async function changes(entry, home, tree) {
-  const { quick, full, made } = await step(entry, 'changes', home, tree, '1000');
-  const found = ({ added, removed, written }) =>
-    `found ${added} added, ${removed} removed, ${written} written into`;
-  console.log(`\nD5: rescan after ${made} changes (a third each)`);
+  const told = ({ ms, found, unseen, read }) =>
+    `${seconds(ms)}  found ${found.added} added, ${found.removed} removed, ${found.written} written into` +
+    `${read === undefined ? '' : `, ${read} folders read`}; ${unseen} files said not to be looked at`;
+  const running = await step(entry, 'watched', home, tree, '1000');
+  console.log(`\nD5: rescan after ${running.made} changes (a third each)`);
+  line('owner was running', told(running.quick));
+  line('nothing changed', seconds(running.again));
   line(
-    'by change time',
-    `${seconds(quick.ms)}  ${found(quick.found)}; ${quick.unchecked} files not looked at, and said`,
+    'watching',
+    `exact ${seconds(running.ready)} after the sweep (${running.exact}), the answering loop held up ${running.delay.toFixed(0)} ms at most`,
   );
-  line('everything', `${seconds(full.ms)}  ${found(full.found)}`);
+  line('memory', memoryText(running.memory));
+  const away = await step(entry, 'away', home, tree, '1000');
+  line('nobody was running', told(away.quick));
+  line('everything read', told(away.full));
 }
 
 /** Totals of a real tree. */
@@ -134,41 +148,68 @@ function compareWithDu(root, { disk, size, folders }) {
   );
 }
 
-/** A program's wall time and memory, its children's memory apart. */
-function timed(command, args) {
+/** Our processes by what they run. */
+const PARTS = { 'indexing.worker': 'indexing', 'scanner.worker': 'scanners', 'watching.worker': 'watching' };
+
+/** A program's wall time, and the most memory it and the processes under it had at a time. */
+function timed(command, args, env = {}) {
   return new Promise((done, failed) => {
     const started = performance.now();
-    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(command, args, {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { ...process.env, ...env },
+    });
     let text = '';
-    let rss = 0;
-    let scanners = 0;
+    const memory = { self: 0, all: 0 };
     child.stdout.setEncoding('utf8').on('data', (part) => (text += part));
     const sampler = setInterval(() => {
-      rss = Math.max(rss, residentBytes(child.pid));
-      scanners = Math.max(
-        scanners,
-        childrenOf(child.pid).reduce((sum, pid) => sum + residentBytes(pid), 0),
-      );
-    }, 200);
+      const now = { self: residentBytes(child.pid) };
+      for (const pid of descendants(child.pid)) {
+        const part = partOf(pid);
+        now[part] = (now[part] ?? 0) + residentBytes(pid);
+      }
+      const all = Object.values(now).reduce((sum, bytes) => sum + bytes, 0);
+      for (const [part, bytes] of Object.entries({ ...now, all }))
+        memory[part] = Math.max(memory[part] ?? 0, bytes);
+    }, 100);
     child.on('exit', (code) => {
       clearInterval(sampler);
-      if (code === 0) done({ ms: performance.now() - started, rss, scanners, text });
+      if (code === 0) done({ ms: performance.now() - started, memory, text });
       else failed(new Error(`${command} ended with ${code}`));
     });
   });
 }
 
 async function step(entry, name, ...args) {
-  const { text, rss, scanners } = await timed(process.execPath, ['--expose-gc', entry, name, ...args]);
-  return { rss, scanners, ...JSON.parse(text) };
+  const flags = [...OWNER_FLAGS, '--expose-gc', entry, name, ...args];
+  const { text, memory } = await timed(process.execPath, flags, OWNER_ENV);
+  return { memory, ...JSON.parse(text) };
+}
+
+function memoryText({ self, all, ...parts }) {
+  const rest = Object.entries(parts).map(([part, bytes]) => `${part} ${mb(bytes)}`);
+  return `at most ${mb(self)} in the owner${rest.length > 0 ? `; ${rest.join(', ')}; ${mb(all)} together` : ''}`;
+}
+
+function partOf(pid) {
+  const command = readText(`/proc/${pid}/cmdline`);
+  return Object.entries(PARTS).find(([file]) => command.includes(file))?.[1] ?? 'other';
+}
+
+function descendants(pid) {
+  return childrenOf(pid).flatMap((child) => [child, ...descendants(child)]);
+}
+
+function readText(file) {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
 }
 
 function residentBytes(pid) {
-  try {
-    return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024;
-  } catch {
-    return 0;
-  }
+  return Number(/VmRSS:\s+(\d+)/.exec(readText(`/proc/${pid}/status`))?.[1] ?? 0) * 1024;
 }
 
 function childrenOf(pid) {

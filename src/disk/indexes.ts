@@ -126,11 +126,6 @@ export class Indexes implements Indexer {
     await this.#watch.ready(handleNumber('i', handle));
   }
 
-  /** The process that watches large indexes, to be measured. */
-  get watchPid(): number | undefined {
-    return this.#watch.pid;
-  }
-
   /** Takes in a tree that was made elsewhere, such as from an import. */
   async adopt(
     root: string,
