@@ -1,4 +1,5 @@
 import { usableDataFolder } from '../app/home.ts';
+import type { House } from '../app/house.ts';
 import { OPERATIONS } from '../app/operations.ts';
 import type { Caller } from '../contract/caller.ts';
 import type { Engine } from '../contract/engine.ts';
@@ -18,11 +19,15 @@ export function cliEngine(): Engine {
 
 /** An engine in this process, on the same data. */
 export async function localEngine(): Promise<Engine> {
+  return (await localHouse()).engine;
+}
+
+/** Everything in this process, on the same data. */
+export async function localHouse(): Promise<House> {
   const { openHouse } = await import('../app/house.ts');
   const { createLog } = await import('../daemon/log.ts');
   const home = usableDataFolder();
-  const { engine } = await openHouse({ home, log: createLog(home), baseUrl: () => 'http://127.0.0.1:4747' });
-  return engine;
+  return await openHouse({ home, log: createLog(home), baseUrl: () => 'http://127.0.0.1:4747' });
 }
 
 /** A person at a terminal may read what their user may read. */

@@ -2,13 +2,16 @@ import { existsSync, statSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
-import { isInside } from '../contract/roots.ts';
+import { isInside, type Roots } from '../contract/roots.ts';
 import type { Indexer } from '../jobs/indexer.ts';
 import type { JobContext, JobReport, Jobs } from '../jobs/jobs.ts';
 import { type CodeIndex, listCodeIndexes } from './catalog.ts';
 import type { SkipReason, SourceTree } from './files.ts';
 import { openTree } from './files-tree.ts';
 import { IndexedTree } from './indexed-tree.ts';
+import { parseGrep, printQuery } from './print/grep-request.ts';
+import { summaryMessage } from './print/json-messages.ts';
+import { noSums } from './print/print-search.ts';
 import { startPool } from './search/pool.ts';
 import type { RegexQuery, RegexSearch } from './search/query.ts';
 
@@ -25,6 +28,8 @@ export interface Code extends Indexer {
   place(path: string, allowed: readonly string[]): Promise<CodePlace>;
   /** Prepares an exact search in the tree of a place. */
   regexSearch(place: CodePlace, query: RegexQuery, signal: AbortSignal): Promise<RegexSearch>;
+  /** Writes out all matches, piece by piece; see {@link GrepRequest} for what is asked. */
+  grep(request: unknown, roots: Roots, signal: AbortSignal): AsyncGenerator<Uint8Array>;
   /** Why a file of an open tree is not searched, as far as the index knows. */
   skipReason(root: string, path: string): SkipReason | undefined;
   /** What is indexed, the newest first. */
@@ -80,17 +85,29 @@ export async function openCode(deps: CodeDeps): Promise<Code> {
   };
   deps.jobs.register({ name: JOB_KIND, afterRestart: 'resume', run: build });
 
+  const place = async (path: string, allowed: readonly string[]): Promise<CodePlace> => {
+    const root = containing(path) ?? rootFor(path, allowed);
+    const tree = treeAt(root).tree;
+    const below = relative(root, path).replaceAll('\\', '/');
+    if (below === '' || (await isKnown(tree, below))) return { tree, below };
+    // Hidden by an ignore rule and yet asked for by name: a tree of its own.
+    const own = statSync(path).isDirectory() ? path : dirname(path);
+    return { tree: treeAt(own).tree, below: relative(own, path) };
+  };
+
   return {
-    async place(path, allowed) {
-      const root = containing(path) ?? rootFor(path, allowed);
-      const tree = treeAt(root).tree;
-      const below = relative(root, path).replaceAll('\\', '/');
-      if (below === '' || (await isKnown(tree, below))) return { tree, below };
-      // Hidden by an ignore rule and yet asked for by name: a tree of its own.
-      const own = statSync(path).isDirectory() ? path : dirname(path);
-      return { tree: treeAt(own).tree, below: relative(own, path) };
-    },
+    place,
     regexSearch: (place, query, signal) => treeAt(place.tree.root).search(query, signal),
+    async *grep(raw, roots, signal) {
+      const request = parseGrep(raw);
+      const sums = noSums();
+      const started = performance.now();
+      for (const path of request.paths) {
+        const found = await place(await roots.resolve(path.folder), roots.folders);
+        yield* treeAt(found.tree.root).print(printQuery(request, path, found.below), sums, signal);
+      }
+      if (request.form === 'json') yield Buffer.from(summaryMessage(sums, performance.now() - started));
+    },
     skipReason: (root, path) => trees.get(root)?.index?.skipOf(path),
     indexes: () => listCodeIndexes(folder, deps.jobs, JOB_KIND),
     async startIndex({ root }) {

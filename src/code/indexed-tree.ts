@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Freshness, SourceTree } from './files.ts';
+import { type PrintQuery, type PrintSums, printSearch } from './print/print-search.ts';
 import type { VerifyPool } from './search/pool.ts';
 import type { RegexQuery, RegexSearch } from './search/query.ts';
-import { regexSearch } from './search/regex-search.ts';
+import { regexSearch, type SearchScene } from './search/regex-search.ts';
 import { TrigramIndex } from './trigram/trigram-index.ts';
 
 /** Fewer pending files than this, and smaller ones, are cheaper to look at than to index. */
@@ -37,6 +38,15 @@ export class IndexedTree {
 
   /** Prepares a search over the files as they are now. */
   async search(query: RegexQuery, signal: AbortSignal): Promise<RegexSearch> {
+    return regexSearch(query, await this.#scene(signal));
+  }
+
+  /** Writes out all matches in the files as they are now. */
+  async *print(query: PrintQuery, sums: PrintSums, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+    yield* printSearch(query, await this.#scene(signal), sums);
+  }
+
+  async #scene(signal: AbortSignal): Promise<SearchScene> {
     const { fresh } = await this.refresh();
     const index = await this.#opened();
     const { pending, pendingBytes } = index.state;
@@ -47,7 +57,7 @@ export class IndexedTree {
     ) {
       this.#onPending(this);
     }
-    return regexSearch(query, { tree: this.tree, index, pool: this.#pool, fresh, signal });
+    return { tree: this.tree, index, pool: this.#pool, fresh, signal };
   }
 
   /** Makes the list of files right as of now. */

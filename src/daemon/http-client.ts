@@ -1,4 +1,4 @@
-import { Agent, request } from 'node:http';
+import { Agent, type IncomingMessage, request } from 'node:http';
 
 // node:http instead of fetch: the bridge starts faster and stays smaller without the fetch machinery.
 const agent = new Agent({ keepAlive: true, maxSockets: 32 });
@@ -52,4 +52,41 @@ export function callOwner(
 /** Lets the process end although connections are kept for reuse. */
 export function closeConnections(): void {
   agent.destroy();
+}
+
+/** A request whose answer is read as it comes; rejects with the owner's words when it is not 200. */
+export function streamOwner(
+  owner: { readonly host: string; readonly port: number; readonly token: string },
+  path: string,
+  body: unknown,
+): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const payload = JSON.stringify(body);
+    const req = request(
+      {
+        agent,
+        host: owner.host,
+        port: owner.port,
+        method: 'POST',
+        path,
+        headers: {
+          authorization: `Bearer ${owner.token}`,
+          'content-type': 'application/json',
+          'content-length': Buffer.byteLength(payload),
+        },
+      },
+      (res) => {
+        if (res.statusCode === 200) resolve(res);
+        else {
+          let text = '';
+          res.setEncoding('utf8').on('data', (chunk: string) => {
+            text += chunk;
+          });
+          res.on('end', () => reject(new Error(text)));
+        }
+      },
+    );
+    req.on('error', reject);
+    req.end(payload);
+  });
 }

@@ -10,6 +10,7 @@ import { ERROR_STATUS, PinholeError } from '../contract/errors.ts';
 import { buildServer, type McpExtension } from '../mcp/server.ts';
 import { TOOLS } from '../mcp/tools.data.ts';
 import { DEFAULT_TOOLSETS } from '../mcp/tools.ts';
+import { codeMatches } from './code-matches.ts';
 import { connectionOf } from './connection.ts';
 import { diskFiles } from './disk-files.ts';
 import { jobEvents } from './events.ts';
@@ -83,6 +84,7 @@ export function createApp(options: AppOptions): Hono {
   jobEvents(app, services, options.url);
   liveEvents(app, services, options.url);
   diskFiles(app, services);
+  codeMatches(app, services);
   app.get('/api/openapi.json', (c) => c.json(openApi(OPERATIONS)));
   highlightRoute(app);
   pageRoutes(app);

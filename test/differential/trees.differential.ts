@@ -15,13 +15,13 @@ import { type Question, questions } from '../fixtures/code/patterns.ts';
  * This checkout, its node_modules and, named by PINHOLE_KERNEL, a kernel tree (`npm run bench -- code-regex` brings
  * one into the temporary folder); or the trees that PINHOLE_TREES lists. PINHOLE_SLICE=2/10 takes the second of ten
  * parts of the patterns; PINHOLE_DIFFERENTIAL_HOME keeps the indexes between parts. Lines in files that Pinhole says
- * it skipped are left out of the comparison. Up to a hundred thousand lines are compared one by one; where there are
+ * it skipped are left out of the comparison. Up to twenty thousand lines are compared one by one; where there are
  * more, their number in each file.
  */
 const kernel = process.env.PINHOLE_KERNEL;
 const trees = process.env.PINHOLE_TREES?.split(':') ?? ['.', 'node_modules', ...(kernel ? [kernel] : [])];
 const [part = 1, parts = 1] = (process.env.PINHOLE_SLICE ?? '1/1').split('/').map(Number);
-const MOST_LINES = 100_000;
+const MOST_LINES = 20_000;
 
 describe.each(trees)('beside ripgrep on %s', (given) => {
   it('finds the same lines', async () => {

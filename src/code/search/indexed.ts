@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Matcher, PatternOptions } from '../../regex/matcher.ts';
 import type { SkipReason } from '../files.ts';
 import type { Candidate } from '../trigram/merge.ts';
+import { batchesOf, DEPTH, fileOf, inOrder } from './batches.ts';
 import type { LineStyle } from './hits.ts';
 import type { VerifyPool } from './pool.ts';
 import { type VerifyFile, type VerifyReply, type VerifyTask, verify } from './verify.ts';
@@ -38,8 +39,6 @@ const MOST_FILES = 1024;
 const MOST_BYTES = 16 * 1024 * 1024;
 /** Hits of one task when lines are asked for: more would be read than anybody looks at. */
 const MOST_HITS = 256;
-/** Tasks for each thread: one that runs and one that waits. */
-const DEPTH = 2;
 
 /** Files to look into, the first of them from a byte on. */
 interface Batch {
@@ -57,20 +56,17 @@ export async function* verifyInOrder(
 ): AsyncGenerator<VerifyReply> {
   const cancelled = new Int32Array(new SharedArrayBuffer(4));
   const begun = yield* verifyHere(candidates, spec, cancelled);
-  const under: Promise<VerifyReply[]>[] = begun === undefined ? [] : [started(begun, spec, cancelled)];
-  const batches = batchesOf(candidates, spec.lines === undefined ? MOST_FILES / 4 : FIRST_FILES);
-  const fill = () => {
-    while (under.length < spec.pool.size * DEPTH) {
-      const { value, done } = batches.next();
-      if (done) return;
-      under.push(started({ files: value, after: 0 }, spec, cancelled));
-    }
+  const sizes = {
+    files: spec.lines === undefined ? MOST_FILES / 4 : FIRST_FILES,
+    mostFiles: MOST_FILES,
+    bytes: MOST_BYTES,
   };
+  function* batches(): Generator<Batch> {
+    if (begun !== undefined) yield begun;
+    for (const files of batchesOf(candidates, sizes)) yield { files, after: 0 };
+  }
   try {
-    for (fill(); under.length > 0; fill()) {
-      const replies = (await under.shift()) ?? [];
-      yield* replies;
-    }
+    yield* inOrder(batches(), spec.pool.size * DEPTH, (batch) => runBatch(batch, spec, cancelled));
   } finally {
     // A reader who has enough leaves tasks behind: they end at the next file.
     Atomics.store(cancelled, 0, 1);
@@ -105,13 +101,6 @@ async function* verifyHere(
   return open;
 }
 
-function started(batch: Batch, spec: Verification, cancelled: Int32Array): Promise<VerifyReply[]> {
-  const running = runBatch(batch, spec, cancelled);
-  // Looked at when its turn comes; until then a failure is not unhandled.
-  running.catch(() => {});
-  return running;
-}
-
 /** Runs one batch to its end, through as many tasks as its time slices and hit limits make. */
 async function runBatch(
   { files, after }: Batch,
@@ -137,30 +126,4 @@ function taskOf(
 ): VerifyTask {
   const maxHits = lines === undefined ? Number.MAX_SAFE_INTEGER : MOST_HITS;
   return { root, pattern, files, after, lines, maxHits, sliceMs, cancelled };
-}
-
-function* batchesOf(candidates: Iterator<Candidate>, first: number): Generator<VerifyFile[]> {
-  let size = first;
-  for (;;) {
-    const batch: VerifyFile[] = [];
-    let bytes = 0;
-    while (batch.length < size && bytes < MOST_BYTES) {
-      const { value, done } = candidates.next();
-      if (done) break;
-      batch.push(fileOf(value));
-      bytes += bytesOf(value);
-    }
-    if (batch.length === 0) return;
-    yield batch;
-    size = Math.min(Math.ceil(size * 1.5), MOST_FILES);
-  }
-}
-
-function fileOf({ file: { path, size, mtimeMs }, spans }: Candidate): VerifyFile {
-  return { path, size, mtimeMs, spans };
-}
-
-/** What has to be read of a candidate. */
-function bytesOf({ file, spans }: Candidate): number {
-  return spans?.reduce((sum, span) => sum + span.to - span.from, 0) ?? file.size;
 }

@@ -1,21 +1,23 @@
 import type { Worker } from 'node:worker_threads';
 import { startWorker } from '../../contract/worker.ts';
 import { TooExpensive } from '../../regex/simulate.ts';
+import type { PrintReply, PrintTask } from '../print/print-files.ts';
 import type { VerifyReply, VerifyTask } from './verify.ts';
 
 export interface PoolTask {
   readonly id: number;
-  readonly task: VerifyTask;
+  readonly task: VerifyTask | PrintTask;
 }
 
 export type PoolReply =
-  | { readonly id: number; readonly reply: VerifyReply }
+  | { readonly id: number; readonly reply: VerifyReply | PrintReply }
   | { readonly id: number; readonly error: string };
 
 /** Threads that look into files. */
 export interface VerifyPool {
   /** Runs a task; urgent ones first. Rejects with TooExpensive when the pattern is too much for this process. */
   run(task: VerifyTask, urgent: boolean, signal: AbortSignal): Promise<VerifyReply>;
+  run(task: PrintTask, urgent: boolean, signal: AbortSignal): Promise<PrintReply>;
   readonly size: number;
   close(): Promise<void>;
 }
@@ -23,7 +25,7 @@ export interface VerifyPool {
 interface Waiting extends PoolTask {
   readonly urgent: boolean;
   readonly signal: AbortSignal;
-  readonly resolve: (reply: VerifyReply) => void;
+  readonly resolve: (reply: never) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -62,7 +64,8 @@ export function startPool(size = 2, idleMs = IDLE_MS): VerifyPool & { readonly r
     clearTimeout(seat.timer);
     seat.busy = undefined;
     worker.unref();
-    if ('reply' in reply) task.resolve(reply.reply);
+    // The thread answers in kind.
+    if ('reply' in reply) task.resolve(reply.reply as never);
     else task.reject(reply.error === 'too-expensive' ? new TooExpensive() : new Error(reply.error));
     next(seat);
     rest();
@@ -110,8 +113,8 @@ export function startPool(size = 2, idleMs = IDLE_MS): VerifyPool & { readonly r
 
   return {
     size,
-    run: (task, urgent, signal) =>
-      new Promise((resolve, reject) => {
+    run: (task: VerifyTask | PrintTask, urgent: boolean, signal: AbortSignal) =>
+      new Promise<never>((resolve, reject) => {
         queue.push({ id: ++number, task, urgent, signal, resolve, reject });
         const free = freeSeat();
         if (free !== undefined) next(free);

@@ -1,7 +1,7 @@
 import { fail } from '../../contract/errors.ts';
 import type { PatternOptions } from '../../regex/matcher.ts';
 import type { SkipCounts, SourceFile } from '../files.ts';
-import { filterGlob } from '../glob.ts';
+import { filterGlob, nameGlob } from '../glob.ts';
 import { knownLanguage, languageOf } from '../languages.ts';
 import type { FileHits, LineStyle } from './hits.ts';
 
@@ -12,6 +12,8 @@ export interface FileFilter {
   /** As in ripgrep: a glob with `!` in front excludes; the others include. */
   readonly globs: readonly string[];
   readonly language?: string | undefined;
+  /** Globs for names, of the types that are asked for and of those that are not wanted. */
+  readonly types?: { readonly only: readonly string[]; readonly not: readonly string[] } | undefined;
   readonly hidden: boolean;
   /** Search binary, minified and very large files, too. */
   readonly everything?: boolean | undefined;
@@ -66,11 +68,16 @@ export function pathFilter(filter: Omit<FileFilter, 'hidden' | 'everything'>): (
   const { below, globs } = filter;
   const include = globs.filter((glob) => !glob.startsWith('!')).map(filterGlob);
   const exclude = globs.filter((glob) => glob.startsWith('!')).map((glob) => filterGlob(glob.slice(1)));
+  const only = filter.types?.only.map(nameGlob) ?? [];
+  const not = filter.types?.not.map(nameGlob) ?? [];
+  const ofType = (name: string) =>
+    (only.length === 0 || only.some((test) => test(name))) && !not.some((test) => test(name));
   const language = filter.language === undefined ? undefined : checkedLanguage(filter.language);
   return (path) =>
     (below === '' || path === below || path.startsWith(`${below}/`)) &&
     (include.length === 0 || include.some((test) => test(path))) &&
     !exclude.some((test) => test(path)) &&
+    ofType(path.slice(path.lastIndexOf('/') + 1)) &&
     (language === undefined || languageOf(path) === language);
 }
 

@@ -13,7 +13,13 @@ import type { FileHits, LineStyle } from './hits.ts';
 import { verifyInOrder } from './indexed.ts';
 import type { VerifyPool } from './pool.ts';
 import { fileFilter, type RegexQuery, type RegexSearch } from './query.ts';
-import { countByRipgrep, NOTHING_SHOWN, type RipgrepRun, searchByRipgrep } from './ripgrep.ts';
+import {
+  countByRipgrep,
+  NOTHING_SHOWN,
+  type RipgrepRun,
+  recountByRipgrep,
+  searchByRipgrep,
+} from './ripgrep.ts';
 
 /** What a search works on; the tree has been refreshed for it. */
 export interface SearchScene {
@@ -51,6 +57,14 @@ export function regexSearch(query: RegexQuery, scene: SearchScene): RegexSearch 
 
   const { pattern } = query;
   const ripgrep: RipgrepRun = { root: tree.root, pattern, matcher, everything, signal: scene.signal };
+  const verification = {
+    root: tree.root,
+    pattern,
+    matcher: matcher !== undefined && matcher.size <= SMALL_PATTERN ? matcher : undefined,
+    pool: scene.pool,
+    signal: scene.signal,
+    onSkipped: skip,
+  };
   const candidates = (from: string | undefined): Iterator<Candidate> => {
     const all = index.candidates({ need: need ?? { kind: 'any' }, admits, everything });
     return from === undefined ? all : after(all, from);
@@ -59,16 +73,7 @@ export function regexSearch(query: RegexQuery, scene: SearchScene): RegexSearch 
   async function* run(lines: LineStyle | undefined, urgent: boolean) {
     let last: string | undefined;
     if (via === 'index') {
-      const spec = {
-        root: tree.root,
-        pattern: query.pattern,
-        matcher: matcher !== undefined && matcher.size <= SMALL_PATTERN ? matcher : undefined,
-        lines,
-        pool: scene.pool,
-        urgent,
-        signal: scene.signal,
-        onSkipped: skip,
-      };
+      const spec = { ...verification, lines, urgent };
       try {
         for await (const reply of verifyInOrder(candidates(undefined), spec)) {
           for (const [position, [path, count]] of reply.counts.entries()) {
@@ -85,13 +90,31 @@ export function regexSearch(query: RegexQuery, scene: SearchScene): RegexSearch 
     yield* byRipgrep(ripgrep, scene, candidates(last), lines ?? NOTHING_SHOWN, skip);
   }
 
+  /** Counts in files that ripgrep's numbers cannot be trusted for. */
+  async function* recount(paths: readonly string[]): AsyncGenerator<readonly [string, number]> {
+    if (matcher === undefined || everything) {
+      yield* recountByRipgrep(ripgrep, paths);
+      return;
+    }
+    const files = paths.flatMap((path) => tree.files.get(path) ?? []);
+    const whole = files.map((file): Candidate => ({ file, spans: undefined }));
+    for await (const reply of verifyInOrder(whole.values(), {
+      ...verification,
+      lines: undefined,
+      urgent: false,
+    }))
+      yield* reply.counts;
+  }
+
   return {
     async *hits(): AsyncGenerator<FileHits> {
       for await (const { path, hits } of run(query.lines, true)) yield { path, hits };
     },
     async *counts(waited = true) {
       if (via === 'ripgrep') {
-        const found = await countByRipgrep(ripgrep, query.filter);
+        const counts = (path: string) => everything || index.skipOf(path) === undefined;
+        const { counts: found, doubtful } = await countByRipgrep(ripgrep, { ...query.filter, counts });
+        for await (const [path, count] of recount(doubtful)) found.set(path, count);
         for (const path of [...found.keys()].sort(comparePaths)) {
           const file = tree.files.get(path);
           if (file === undefined || !admits(file)) continue;
@@ -129,7 +152,7 @@ export function regexSearch(query: RegexQuery, scene: SearchScene): RegexSearch 
 }
 
 /** Every matching line contains a text that is long enough for the index. */
-function isSelective(need: Requirement): boolean {
+export function isSelective(need: Requirement): boolean {
   if (need.kind === 'literal') return Buffer.byteLength(need.literal.text) >= 3;
   if (need.kind === 'one') return need.parts.every(isSelective);
   return need.kind === 'all' && need.parts.some(isSelective);
@@ -156,7 +179,7 @@ async function* merged(pieces: AsyncGenerator<{ path: string; count: number }>) 
 }
 
 /** The pattern made ready; undefined when only ripgrep can run it. */
-function compiled(pattern: PatternOptions): Matcher | undefined {
+export function compiled(pattern: PatternOptions): Matcher | undefined {
   try {
     return createMatcher(pattern);
   } catch (error) {

@@ -4,7 +4,7 @@ import type { RipgrepFile } from './ripgrep.ts';
 import { matchesOnlySecret, onlySecretsMatched } from './secret-line.ts';
 
 /** One message of `--json`, as far as it is used. */
-interface Message {
+export interface RipgrepMessage {
   readonly type: string;
   readonly data: {
     readonly path?: Text;
@@ -12,6 +12,8 @@ interface Message {
     readonly line_number?: number | null;
     readonly submatches?: readonly { readonly match: Text; readonly start: number; readonly end: number }[];
     readonly binary_offset?: number | null;
+    readonly absolute_offset?: number;
+    readonly stats?: { readonly bytes_searched: number };
   };
 }
 type Text = { readonly text: string } | { readonly bytes: string };
@@ -31,10 +33,9 @@ export class RipgrepFiles {
 
   /** Takes a line of output; gives back a file when it is complete. */
   take(line: string): RipgrepFile | undefined {
-    // Written by the ripgrep that this package brings along.
-    const { type, data } = JSON.parse(line) as Message;
+    const { type, data } = parseMessage(line);
     if (type === 'begin') {
-      this.#path = bytesOf(data.path).toString('utf8').replace(/^\.\//, '');
+      this.#path = textBytes(data.path).toString('utf8').replace(/^\.\//, '');
       this.#hits = [];
       this.#before = [];
     } else if (type === 'match') this.#match(data);
@@ -44,7 +45,7 @@ export class RipgrepFiles {
     return undefined;
   }
 
-  #match(data: Message['data']): void {
+  #match(data: RipgrepMessage['data']): void {
     const style = this.#style;
     const line = lineBytes(data.lines);
     if (this.#onlySecret(line, data)) {
@@ -58,13 +59,13 @@ export class RipgrepFiles {
     this.#before = [...before, contextText(line, style)];
   }
 
-  #onlySecret(line: Buffer, data: Message['data']): boolean {
+  #onlySecret(line: Buffer, data: RipgrepMessage['data']): boolean {
     if (this.#matcher !== undefined) return matchesOnlySecret(this.#matcher, line);
-    const matched = (data.submatches ?? []).map(({ match }) => bytesOf(match).toString('utf8'));
+    const matched = (data.submatches ?? []).map(({ match }) => textBytes(match).toString('utf8'));
     return onlySecretsMatched(line, matched);
   }
 
-  #context(data: Message['data']): void {
+  #context(data: RipgrepMessage['data']): void {
     const text = contextText(lineBytes(data.lines), this.#style);
     this.#noteAfter(text, data.line_number ?? 0);
     if (this.#style.before > 0) this.#before.push(text);
@@ -80,12 +81,18 @@ export class RipgrepFiles {
   }
 }
 
-function bytesOf(text: Text | undefined): Buffer {
+/** Reads a line of `--json`. */
+export function parseMessage(line: string): RipgrepMessage {
+  // Written by the ripgrep that this package brings along.
+  return JSON.parse(line) as RipgrepMessage;
+}
+
+export function textBytes(text: Text | undefined): Buffer {
   if (text === undefined) return Buffer.alloc(0);
   return 'text' in text ? Buffer.from(text.text) : Buffer.from(text.bytes, 'base64');
 }
 
 function lineBytes(text: Text | undefined): Buffer {
-  const bytes = bytesOf(text);
+  const bytes = textBytes(text);
   return bytes.at(-1) === 10 ? bytes.subarray(0, -1) : bytes;
 }

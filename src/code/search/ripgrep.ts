@@ -43,53 +43,84 @@ export async function* searchByRipgrep(
   }
 }
 
+/** Longer lines are not written by ripgrep; files with such a line are looked into again. */
+const LONG_LINE = 4096;
+const OMITTED = '[Omitted long';
+
+const PATHS_AT_ONCE = 2_048;
+
 /** For numbers only. */
 export const NOTHING_SHOWN: LineStyle = { before: 0, after: 0, length: 20, trim: false };
 
 /**
  * The number of matching lines of each file below a folder, from one run over all of it, in no order. Its own walk
- * sees what ours sees. Files with a secret in a matching line are looked into again, line by line.
+ * sees what ours sees. Files with a secret in a matching line are doubtful: that line may not count.
  */
 export async function countByRipgrep(
   run: RipgrepRun,
-  folder: { readonly below: string; readonly hidden: boolean },
-): Promise<Map<string, number>> {
+  folder: {
+    readonly below: string;
+    readonly hidden: boolean;
+    /** Files that the answer is about; the others are not looked into again. */
+    readonly counts: (path: string) => boolean;
+  },
+): Promise<{ readonly counts: Map<string, number>; readonly doubtful: readonly string[] }> {
   const args = [
     ...patternArguments(run.pattern, run.everything),
     '--no-heading',
     '--with-filename',
     '--null',
     '-N',
+    `--max-columns=${LONG_LINE}`,
   ];
   if (folder.hidden) args.push('--hidden');
-  const tally = new LineTally();
+  const tally = new LineTally(folder.counts);
   for await (const piece of ripgrepOutput([...args, '--', `./${folder.below}`], run.root, run.signal))
     tally.add(piece);
   const { counts, withSecrets } = tally;
   for (const path of withSecrets) counts.delete(path);
-  for await (const file of searchByRipgrep(run, [...withSecrets], NOTHING_SHOWN))
-    if (!file.binary && file.hits.length > 0) counts.set(file.path, file.hits.length);
-  return counts;
+  return { counts, doubtful: [...withSecrets] };
+}
+
+/** The same for files that have to be looked into line by line. */
+export async function* recountByRipgrep(
+  run: RipgrepRun,
+  paths: readonly string[],
+): AsyncGenerator<readonly [path: string, count: number]> {
+  for (let from = 0; from < paths.length; from += PATHS_AT_ONCE) {
+    const some = paths.slice(from, from + PATHS_AT_ONCE);
+    for await (const file of searchByRipgrep(run, some, NOTHING_SHOWN))
+      if (!file.binary && file.hits.length > 0) yield [file.path, file.hits.length];
+  }
 }
 
 /** Counts lines of the form `./path NUL text`, file by file. */
 class LineTally {
   readonly counts = new Map<string, number>();
   readonly withSecrets = new Set<string>();
+  readonly #counts: (path: string) => boolean;
   #path = '';
   #prefix = '\0';
   #count = 0;
 
+  constructor(counts: (path: string) => boolean) {
+    this.#counts = counts;
+  }
+
   add(piece: Buffer): void {
     const text = piece.toString('utf8');
-    const suspicious = holdsSecret(text);
+    const suspicious = text.includes(OMITTED) || holdsSecret(text);
     for (let from = 0, end = text.indexOf('\n'); end !== -1; from = end + 1, end = text.indexOf('\n', from)) {
       if (!text.startsWith(this.#prefix, from)) this.#begin(text, from, end);
       this.#count++;
-      if (suspicious && holdsSecret(text.slice(from + this.#prefix.length, end)))
+      if (suspicious && this.#doubtful(text.slice(from + this.#prefix.length, end)))
         this.withSecrets.add(this.#path);
     }
     if (this.#count > 0) this.counts.set(this.#path, this.#count);
+  }
+
+  #doubtful(line: string): boolean {
+    return (line.startsWith(OMITTED) || holdsSecret(line)) && this.#counts(this.#path);
   }
 
   #begin(text: string, from: number, end: number): void {

@@ -5,25 +5,24 @@ import type { Matcher } from '../../regex/matcher.ts';
 
 /** True when a line matches only through a secret in it. */
 export function matchesOnlySecret(matcher: Matcher, line: Buffer): boolean {
-  const clean = withoutSecrets(line);
-  if (clean === undefined) return false;
-  const bytes = Buffer.from(clean);
-  return !matcher.test(bytes, 0, bytes.length);
+  const clean = cleanLine(line, 0, line.length);
+  return clean !== undefined && !matcher.test(clean, 0, clean.length);
 }
 
 /** The same where only the matched texts are known: none of them is left once the secrets are gone. */
 export function onlySecretsMatched(line: Buffer, matched: readonly string[]): boolean {
-  const clean = withoutSecrets(line);
+  const clean = cleanLine(line, 0, line.length)?.toString('utf8');
   return clean !== undefined && !matched.some((text) => clean.includes(text));
+}
+
+/** The line `bytes[from, to)` without its secrets; undefined when there are none. */
+export function cleanLine(bytes: Buffer, from: number, to: number): Buffer | undefined {
+  const text = bytes.toString('utf8', from, to);
+  const clean = redact(text);
+  return clean === text ? undefined : Buffer.from(clean);
 }
 
 /** True when there is a secret in the text. */
 export function holdsSecret(text: string): boolean {
   return redact(text) !== text;
-}
-
-function withoutSecrets(line: Buffer): string | undefined {
-  const text = line.toString('utf8');
-  const clean = redact(text);
-  return clean === text ? undefined : clean;
 }

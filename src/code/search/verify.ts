@@ -44,6 +44,9 @@ export interface VerifyReply {
   readonly after: number;
 }
 
+/** Files that are read whatever is in them: a buffer has to hold them. */
+const MOST_BYTES = 1024 * 1024 * 1024;
+
 let buffer = Buffer.allocUnsafe(1 << 20);
 
 /** Looks into files until the time slice or the number of hits is used up. */
@@ -70,7 +73,15 @@ export function verify(matcher: Matcher, task: VerifyTask): VerifyReply {
   return { found, counts, skipped, next: task.files.length, after: 0 };
 }
 
-interface Content {
+/** What decides how a file is read. */
+export interface ReadTask {
+  readonly root: string;
+  readonly lines: Pick<LineStyle, 'before' | 'after'> | undefined;
+  /** Read files whatever is in them. */
+  readonly everything?: boolean | undefined;
+}
+
+export interface Content {
   /** What was read of the file, beginning at byte `offset` of it; valid until the next is asked for. */
   readonly bytes: Buffer;
   readonly offset: number;
@@ -78,7 +89,7 @@ interface Content {
 }
 
 /** Reads the parts that have to be looked at, one after the other. */
-function* contents(task: VerifyTask, file: VerifyFile, after: number): Generator<Content | SkipReason> {
+export function* contents(task: ReadTask, file: VerifyFile, after: number): Generator<Content | SkipReason> {
   let descriptor: number | undefined;
   try {
     descriptor = openSync(`${task.root}/${file.path}`, 'r');
@@ -90,11 +101,12 @@ function* contents(task: VerifyTask, file: VerifyFile, after: number): Generator
       if (now.size !== size || now.mtimeMs !== file.mtimeMs) spans = undefined;
       size = now.size;
     }
-    if (size > MAX_FILE_BYTES) yield 'too_large';
-    else if (spans === undefined) yield whole(textOf(read(descriptor, 0, size)));
+    const everything = task.everything ?? false;
+    if (size > (everything ? MOST_BYTES : MAX_FILE_BYTES)) yield 'too_large';
+    else if (spans === undefined) yield whole(textOf(read(descriptor, 0, size)), everything);
     else if (task.lines !== undefined && task.lines.before + task.lines.after > 0) {
       const text = textOf(read(descriptor, 0, size));
-      yield text.converted ? whole(text) : { ...text, spans };
+      yield text.converted ? whole(text, false) : { ...text, spans };
     } else yield* parts(descriptor, size, after > 0 ? spans.filter((span) => span.to > after) : spans);
   } catch {
     // Gone or forbidden since the walk: then nothing in it is on disk for us at this moment.
@@ -103,9 +115,13 @@ function* contents(task: VerifyTask, file: VerifyFile, after: number): Generator
   }
 }
 
-function whole({ bytes, offset }: FileText): Content | SkipReason {
+function whole({ bytes, offset }: FileText, everything: boolean): Content | SkipReason {
   return (
-    skipReason(bytes) ?? { bytes, offset, spans: [{ from: offset, to: offset + bytes.length, line: 1 }] }
+    (everything ? undefined : skipReason(bytes)) ?? {
+      bytes,
+      offset,
+      spans: [{ from: offset, to: offset + bytes.length, line: 1 }],
+    }
   );
 }
 
@@ -121,7 +137,7 @@ function* parts(descriptor: number, size: number, spans: readonly Span[]): Gener
     const text = from === 0 || shorter ? textOf(shorter ? read(descriptor, 0, size) : bytes) : undefined;
     // Not as the index knows it, or not in the encoding of the file.
     if (text !== undefined && (shorter || text.converted)) {
-      yield whole(text);
+      yield whole(text, false);
       return;
     }
     yield { bytes, offset: from, spans: spans.slice(first, last + 1) };

@@ -1,6 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import { createMatcher, type Matcher } from '../../regex/matcher.ts';
 import { TooExpensive } from '../../regex/simulate.ts';
+import { printFiles } from '../print/print-files.ts';
 import type { PoolReply, PoolTask } from './pool.ts';
 import { verify } from './verify.ts';
 
@@ -10,7 +11,8 @@ const matchers = new Map<string, Matcher>();
 parentPort?.on('message', ({ id, task }: PoolTask) => {
   let reply: PoolReply;
   try {
-    reply = { id, reply: verify(matcherFor(task.pattern), task) };
+    const matcher = matcherFor(task.pattern);
+    reply = { id, reply: 'style' in task ? printFiles(matcher, task) : verify(matcher, task) };
   } catch (error) {
     reply = { id, error: error instanceof TooExpensive ? 'too-expensive' : String(error) };
   }

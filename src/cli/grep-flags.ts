@@ -1,0 +1,194 @@
+import { execFileSync } from 'node:child_process';
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { rgPath } from '@vscode/ripgrep';
+import type { GrepRequest } from '../code/print/grep-request.ts';
+import { PinholeError } from '../contract/errors.ts';
+import { readFlags, wholeNumber } from './flags.ts';
+
+/** The flags of ripgrep that people type, by their long names. Those with `no-` in front read as false without it. */
+const OPTIONS = {
+  regexp: { type: 'string', short: 'e', multiple: true },
+  'ignore-case': { type: 'boolean', short: 'i' },
+  'case-sensitive': { type: 'boolean', short: 's' },
+  'smart-case': { type: 'boolean', short: 'S' },
+  'word-regexp': { type: 'boolean', short: 'w' },
+  'line-regexp': { type: 'boolean', short: 'x' },
+  'fixed-strings': { type: 'boolean', short: 'F' },
+  'invert-match': { type: 'boolean', short: 'v' },
+  'only-matching': { type: 'boolean', short: 'o' },
+  'files-with-matches': { type: 'boolean', short: 'l' },
+  count: { type: 'boolean', short: 'c' },
+  files: { type: 'boolean' },
+  quiet: { type: 'boolean', short: 'q' },
+  'after-context': { type: 'string', short: 'A' },
+  'before-context': { type: 'string', short: 'B' },
+  context: { type: 'string', short: 'C' },
+  glob: { type: 'string', short: 'g', multiple: true },
+  type: { type: 'string', short: 't', multiple: true },
+  'type-not': { type: 'string', short: 'T', multiple: true },
+  'line-number': { type: 'boolean', short: 'n' },
+  'no-line-number': { type: 'boolean', short: 'N' },
+  'with-filename': { type: 'boolean', short: 'H' },
+  filename: { type: 'boolean' },
+  'no-filename': { type: 'boolean', short: 'I' },
+  column: { type: 'boolean' },
+  heading: { type: 'boolean' },
+  null: { type: 'boolean', short: '0' },
+  pretty: { type: 'boolean', short: 'p' },
+  hidden: { type: 'boolean', short: '.' },
+  ignore: { type: 'boolean' },
+  unrestricted: { type: 'boolean', short: 'u', multiple: true },
+  text: { type: 'boolean', short: 'a' },
+  'max-count': { type: 'string', short: 'm' },
+  sort: { type: 'string' },
+  color: { type: 'string' },
+  json: { type: 'boolean' },
+  config: { type: 'boolean' },
+} as const;
+
+/** Flags of ripgrep that are not taken, and what to do instead. */
+const INSTEAD: Readonly<Record<string, string>> = {
+  '-P': 'look-around and back-references cannot run in linear time; use rg -P',
+  '--pcre2': 'look-around and back-references cannot run in linear time; use rg -P',
+  '-U': 'a match lies within one line; use rg -U',
+  '--multiline': 'a match lies within one line; use rg -U',
+  '-r': 'nothing is replaced; use rg -r',
+  '--replace': 'nothing is replaced; use rg -r',
+  '-f': 'give each pattern with -e',
+  '--file': 'give each pattern with -e',
+  '-z': 'compressed files are not read; use rg -z',
+  '--search-zip': 'compressed files are not read; use rg -z',
+  '-L': 'links are not followed; use rg -L',
+  '--follow': 'links are not followed; use rg -L',
+  '--files-without-match': 'compare --files with -l',
+  '--count-matches': 'lines are counted (-c); -o with wc -l counts matches',
+  '-d': 'narrow with -g instead',
+  '--max-depth': 'narrow with -g instead',
+  '-M': 'lines are written whole',
+  '--sortr': 'only --sort path is known',
+};
+
+/** What `pinhole grep` was asked. */
+export interface GrepCommand {
+  readonly request: Omit<GrepRequest, 'language'>;
+  readonly quiet: boolean;
+}
+
+type Values = ReturnType<typeof readFlags<typeof OPTIONS>>['values'];
+
+/** Reads the command line as ripgrep would. */
+export function readGrep(args: readonly string[], terminal: boolean): GrepCommand {
+  const { values, positionals } = read(args);
+  const patterns = values.files ? [] : (values.regexp ?? positionals.splice(0, 1));
+  if (patterns.length === 0 && !values.files)
+    throw new PinholeError('invalid_parameter', 'PATTERN is missing. --help shows what is taken.');
+  if (values.sort !== undefined && values.sort !== 'path' && values.sort !== 'none')
+    throw new PinholeError('invalid_parameter', '--sort takes path only: that is the order, always.');
+  const open = values.unrestricted?.length ?? 0;
+  const paths = positionals.map((typed) => ({
+    folder: resolve(typed),
+    lead: typed.replace(/(?<=.)\/+$/, ''),
+  }));
+  return {
+    request: {
+      ...patternOf(patterns, values),
+      paths: paths.length > 0 ? paths : [{ folder: process.cwd(), lead: '' }],
+      globs: values.glob ?? [],
+      types: typesOf(values),
+      hidden: values.hidden === true || open >= 2,
+      ignored: values.ignore === false || open >= 1,
+      everything: values.text === true || open >= 3,
+      form: formOf(values),
+      invert: values['invert-match'] === true,
+      before: contextOf('before-context', values['before-context'] ?? values.context),
+      after: contextOf('after-context', values['after-context'] ?? values.context),
+      most:
+        values['max-count'] === undefined ? undefined : wholeNumber('max-count', values['max-count'], 1, 1e9),
+      ...looks(values, positionals, terminal),
+    },
+    quiet: values.quiet === true,
+  };
+}
+
+function read(args: readonly string[]) {
+  try {
+    return readFlags(args, OPTIONS);
+  } catch (error) {
+    const flag = /'(-[^\s',]+)/.exec(error instanceof Error ? error.message : '')?.[1] ?? '';
+    const instead = INSTEAD[flag];
+    if (instead === undefined) throw error;
+    throw new PinholeError('invalid_parameter', `${flag} is not taken: ${instead}.`, { cause: error });
+  }
+}
+
+function patternOf(patterns: readonly string[], values: Values) {
+  const fixed = values['fixed-strings'] === true;
+  const whole = values['line-regexp'] === true;
+  const parts = fixed && (patterns.length > 1 || whole) ? patterns.map(escaped) : patterns;
+  const joined =
+    parts.length === 1 && !whole ? String(parts[0]) : parts.map((part) => `(?:${part})`).join('|');
+  return {
+    pattern: whole ? `^(?:${joined})$` : joined,
+    fixed: fixed && parts === patterns,
+    word: values['word-regexp'] === true && !whole,
+    case: values['ignore-case'] ? 'insensitive' : values['smart-case'] ? 'smart' : 'sensitive',
+  } as const;
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\.+*?()|[\]{}^$#&\-~]/g, '\\$&');
+}
+
+function formOf(values: Values): GrepRequest['form'] {
+  if (values.files) return 'files';
+  if (values.json) return 'json';
+  if (values['files-with-matches'] || values.quiet) return 'names';
+  if (values.count) return 'counts';
+  return values['only-matching'] ? 'only' : 'lines';
+}
+
+function looks(values: Values, paths: readonly string[], terminal: boolean) {
+  const colour = values.pretty ? 'always' : (values.color ?? 'auto');
+  const pretty = values.pretty === true || terminal;
+  const heading = values.heading ?? pretty;
+  const oneFile = paths.length === 1 && isFile(paths[0] ?? '');
+  const names = values.filename ?? values['with-filename'] ?? !oneFile;
+  return {
+    names: !names ? ('none' as const) : heading ? ('heading' as const) : ('inline' as const),
+    numbers: values['line-number'] ?? (pretty || values.column === true),
+    columns: values.column === true,
+    colour:
+      colour === 'always' || colour === 'ansi' || (colour === 'auto' && terminal && !process.env.NO_COLOR),
+    nul: values.null === true,
+  };
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+}
+
+function contextOf(name: string, value: string | undefined): number {
+  return value === undefined ? 0 : wholeNumber(name, value, 0, 1_000_000);
+}
+
+/** Globs of the types as ripgrep itself knows them. */
+function typesOf(values: Values): { only: string[]; not: string[] } | undefined {
+  if (values.type === undefined && values['type-not'] === undefined) return undefined;
+  const list = execFileSync(rgPath, ['--no-config', '--type-list'], { encoding: 'utf8' });
+  const known = new Map(
+    list.split('\n').map((line) => {
+      const cut = line.indexOf(': ');
+      return [line.slice(0, cut), line.slice(cut + 2).split(', ')] as const;
+    }),
+  );
+  const globs = (name: string): readonly string[] => {
+    const found = known.get(name);
+    if (found !== undefined) return found;
+    throw new PinholeError(
+      'invalid_parameter',
+      `unrecognized file type: ${name}; rg --type-list names them.`,
+    );
+  };
+  return { only: (values.type ?? []).flatMap(globs), not: (values['type-not'] ?? []).flatMap(globs) };
+}

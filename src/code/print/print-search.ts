@@ -1,0 +1,137 @@
+import { fail } from '../../contract/errors.ts';
+import type { Requirement } from '../../regex/literals.ts';
+import type { Matcher, PatternOptions } from '../../regex/matcher.ts';
+import { TooExpensive } from '../../regex/simulate.ts';
+import { looseFiles } from '../files-loose.ts';
+import { batchesOf, DEPTH, inOrder } from '../search/batches.ts';
+import { type FileFilter, fileFilter } from '../search/query.ts';
+import { compiled, isSelective, type SearchScene } from '../search/regex-search.ts';
+import type { VerifyFile } from '../search/verify.ts';
+import type { Candidate } from '../trigram/merge.ts';
+import type { PrintReply } from './print-files.ts';
+import { printByRipgrep } from './print-ripgrep.ts';
+import { COLOURS, type PrintedFile, type PrintStyle, painted, shownName } from './style.ts';
+
+/** All matches of a pattern, to be written out. */
+export interface PrintQuery {
+  readonly pattern: PatternOptions;
+  readonly filter: FileFilter;
+  readonly style: PrintStyle;
+  /** What is written of each file with a match; `files` are all files, whatever is in them. */
+  readonly what: 'matches' | 'counts' | 'names' | 'files';
+  /** Files that ignore rules hide, too. */
+  readonly ignored: boolean;
+}
+
+const SIZES = { files: 32, mostFiles: 512, bytes: 4 * 1024 * 1024 };
+const SLICE_MS = 200;
+
+/** Numbers over all searches that are written together. */
+export interface PrintSums {
+  files: number;
+  searched: number;
+  lines: number;
+  matches: number;
+  bytes: number;
+  printed: number;
+}
+
+export function noSums(): PrintSums {
+  return { files: 0, searched: 0, lines: 0, matches: 0, bytes: 0, printed: 0 };
+}
+
+/** Writes all matches, piece by piece, in path order. Memory does not grow with their number. */
+export async function* printSearch(
+  query: PrintQuery,
+  scene: SearchScene,
+  sums: PrintSums,
+): AsyncGenerator<Uint8Array> {
+  const { style, what } = query;
+  sums.searched += scene.index.counts(query.filter.hidden).files;
+  const between = separator(style, what);
+  if (what === 'files') {
+    for (const { file } of candidatesFor(query, scene, undefined))
+      yield Buffer.from(nameLine(style, shownName(style, file.path)));
+    sums.files++;
+    return;
+  }
+  for await (const file of printedFiles(query, scene)) {
+    sums.lines += file.lines;
+    sums.matches += file.matches;
+    sums.bytes += file.bytes;
+    if (sums.files++ > 0 && between !== '') yield Buffer.from(between);
+    if (what === 'names') yield Buffer.from(nameLine(style, file.name));
+    else if (what === 'counts') yield Buffer.from(countLine(style, file));
+    else yield file.text;
+    sums.printed += file.printed;
+  }
+}
+
+async function* printedFiles(query: PrintQuery, scene: SearchScene): AsyncGenerator<PrintedFile> {
+  const { pattern, style, filter } = query;
+  const matcher = compiled(pattern);
+  const candidates = candidatesFor(query, scene, matcher);
+  if (matcher === undefined) {
+    yield* printByRipgrep(query, scene, candidates);
+    return;
+  }
+  const cancelled = new Int32Array(new SharedArrayBuffer(4));
+  const everything = filter.everything ?? false;
+  const run = async (files: readonly VerifyFile[]) => {
+    const replies: PrintReply[] = [];
+    for (let rest = files; rest.length > 0 && cancelled[0] === 0; ) {
+      const task = {
+        root: scene.tree.root,
+        pattern,
+        files: rest,
+        style,
+        everything,
+        sliceMs: SLICE_MS,
+        cancelled,
+      };
+      const reply = await scene.pool.run(task, false, scene.signal);
+      replies.push(reply);
+      rest = rest.slice(reply.next);
+    }
+    return replies;
+  };
+  try {
+    for await (const reply of inOrder(batchesOf(candidates, SIZES), scene.pool.size * DEPTH, run))
+      yield* reply.printed;
+  } catch (error) {
+    if (!(error instanceof TooExpensive)) throw error;
+    fail('search_timeout', 'The pattern takes too long here; name a folder, a glob or a longer text.');
+  } finally {
+    Atomics.store(cancelled, 0, 1);
+  }
+}
+
+function candidatesFor(
+  query: PrintQuery,
+  scene: SearchScene,
+  matcher: Matcher | undefined,
+): Generator<Candidate> {
+  const { filter, style, ignored } = query;
+  const admits = fileFilter(filter);
+  if (ignored) return looseFiles(scene.tree.root, filter.below, admits);
+  const everything = filter.everything ?? false;
+  const narrow = matcher !== undefined && !style.invert && !everything && isSelective(matcher.requirement);
+  const need: Requirement = narrow ? matcher.requirement : { kind: 'any' };
+  return scene.index.candidates({ need, admits, everything: everything || query.what === 'files' });
+}
+
+/** What stands between the matches of two files. */
+function separator(style: PrintStyle, what: PrintQuery['what']): string {
+  if (what !== 'matches' || style.form === 'json') return '';
+  if (style.names === 'heading') return '\n';
+  return style.before + style.after > 0 ? '--\n' : '';
+}
+
+function nameLine(style: PrintStyle, name: string): string {
+  return painted(style, COLOURS.name, name) + (style.nul ? '\0' : '\n');
+}
+
+function countLine(style: PrintStyle, { name, lines }: PrintedFile): string {
+  if (style.names === 'none') return `${lines}\n`;
+  return `${painted(style, COLOURS.name, name)}${style.nul ? '\0' : ':'}${lines}\n`;
+}

@@ -1,0 +1,48 @@
+/** How matches are written: as ripgrep writes them. */
+export interface PrintStyle {
+  /** Whole lines, only what matched, JSON messages, or nothing but the numbers. */
+  readonly form: 'lines' | 'only' | 'json' | 'counts';
+  readonly before: number;
+  readonly after: number;
+  /** Lines that do not match instead of those that do. */
+  readonly invert: boolean;
+  /** Matching lines of one file. */
+  readonly most: number;
+  /** Names of files; in front of each line, or above the lines. */
+  readonly names: 'none' | 'inline' | 'heading';
+  readonly numbers: boolean;
+  readonly columns: boolean;
+  readonly colour: boolean;
+  /** A NUL byte behind each name. */
+  readonly nul: boolean;
+  /** The name that is shown is this, and the path from the cut on. */
+  readonly lead: string;
+  readonly cut: number;
+}
+
+/** What was written of one file. */
+export interface PrintedFile {
+  readonly name: string;
+  readonly text: Uint8Array;
+  /** Matching lines, and matches in them where they were looked at. */
+  readonly lines: number;
+  readonly matches: number;
+  /** Bytes that were searched, and those that were written of lines. */
+  readonly bytes: number;
+  readonly printed: number;
+}
+
+/** The name under which a file is shown. */
+export function shownName({ lead, cut }: Pick<PrintStyle, 'lead' | 'cut'>, path: string): string {
+  const rest = path.slice(cut);
+  return rest === '' || lead === '' ? lead + rest : `${lead}/${rest}`;
+}
+
+/** Writes in a colour, as ripgrep does: with a reset in front. */
+export function painted(style: Pick<PrintStyle, 'colour'>, codes: readonly number[], text: string): string {
+  if (!style.colour) return text;
+  return `\u001b[0m${codes.map((code) => `\u001b[${code}m`).join('')}${text}\u001b[0m`;
+}
+
+/** The codes of ripgrep's own colours. */
+export const COLOURS = { name: [35], number: [32], column: [], match: [1, 31] } as const;
