@@ -215,7 +215,7 @@ describe('queries and sets', () => {
       { filter: { name: { regex: 'lea.*log$' } }, index_id: 'i1' },
       { ...who, explain: true },
     );
-    expect(data).toMatchObject({ steps: ["names holding 'lea', then regex"], matches: 1 });
+    expect(data).toMatchObject({ steps: ['names holding "lea", then regex'], matches: 1 });
   });
 });
 
@@ -300,7 +300,7 @@ describe('bad filters say where', () => {
     [{ any: [] }, 'filter.any', /must not be empty/],
     [{ not: { modified: 'yesterday' } }, 'filter.not.modified', /ages are written '<7d'/],
     [{ nam: '*' }, 'filter', /unknown test 'nam'; there are all, any/],
-    [{ name: { regex: '(' } }, 'filter.name', /missing closing \)/],
+    [{ name: { regex: '(' } }, 'filter.name.regex', /unclosed group at character 1/],
     [{ name: { regex: 'a', flags: 'x' } }, 'filter.name', /must be a glob such as/],
     [{ name: '[a' }, 'filter.name', /'\[' without '\]'/],
     [{ kind: 'folder' }, 'filter.kind[0]', /must be one of file, dir/],

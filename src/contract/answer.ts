@@ -39,7 +39,7 @@ export interface PageContext extends AnswerContext {
 /** Writes an answer of one thing within the caller's budget. */
 export function answerSingle(context: AnswerContext, result: Single<unknown>): Rendered {
   const { data, hint, link, links, meta = {} } = result;
-  return finish({ data, hint, link, links, meta }, context);
+  return finish({ data, hint, link, links, meta }, context, result.budget);
 }
 
 /** Writes as many rows as fit and leaves a cursor for the rest. */
@@ -86,18 +86,18 @@ export async function answerPage(context: PageContext): Promise<Rendered> {
     else await saveCursor(context.cursors, operation.name, input, last.mark, context.now());
   }
   const whole = filled.oversize && last ? page.whole?.(last.row) : undefined;
-  return finish(whole === undefined ? filled.built : { ...filled.built, hint: whole }, context);
+  const envelope = whole === undefined ? filled.built : { ...filled.built, hint: whole };
+  return finish(envelope, context, page.budget);
 }
 
 /** Redacts what rows did not bring along, and cuts where even the least is too much. */
-function finish(envelope: Envelope, context: AnswerContext): Rendered {
+function finish(envelope: Envelope, context: AnswerContext, glance: number | undefined): Rendered {
   const { data, hint, link, links } = envelope;
   const clean = { ...envelope, ...redactDeep({ data, hint, link, links }) };
   const rendering = renderContext(context);
   const rendered = render(clean, rendering);
-  return rendered.bytes <= context.caller.budget
-    ? rendered
-    : renderCut(clean, rendering, context.caller.budget);
+  const budget = Math.min(context.caller.budget, glance ?? context.caller.budget);
+  return rendered.bytes <= budget ? rendered : renderCut(clean, rendering, budget);
 }
 
 function renderContext({ operation, caller, style }: AnswerContext): RenderContext {

@@ -4,6 +4,7 @@ import { PinholeError } from './errors.ts';
 import type { RawInput } from './input.ts';
 import type { Operation, Page, Position } from './operation.ts';
 import type { ResultSet, ResultSets } from './result-sets.ts';
+import { isInside } from './roots.ts';
 
 /** Where a call starts: at the beginning, after a position, or inside kept results. */
 export interface StartingPoint {
@@ -17,11 +18,12 @@ export interface StartingPoint {
 /** Accepted as the cursor of a first call by operations that insist on one. */
 const FIRST = 'start';
 
-/** Finds what a cursor stands for; a call may send nothing else. */
+/** Finds what a cursor stands for, for a caller who may read these folders; a call may send nothing else. */
 export async function continueFrom(
   operation: Operation<never>,
   named: RawInput,
   stores: { readonly cursors: CursorStore; readonly results: ResultSets },
+  folders: readonly string[],
 ): Promise<StartingPoint> {
   const { cursor, ...given } = named;
   if (operation.limit === undefined || cursor === undefined || cursor === FIRST) {
@@ -34,6 +36,8 @@ export async function continueFrom(
     const set = stores.results.find(setId);
     const offset = Number(offsetText);
     if (set === undefined || !Number.isSafeInteger(offset) || offset < 0) expired(operation, cursor);
+    if (!set.folders.every((folder) => folders.some((own) => isInside(folder, own))))
+      expired(operation, cursor);
     if (set.operation !== operation.name) foreign(operation, set.operation, cursor);
     return narrowed(operation, set, given, offset, stores.results);
   }
@@ -70,7 +74,7 @@ function narrowed(
     }
   }
   const page: Page<unknown, unknown> = { ...set.page, rows: rows(), total: undefined };
-  return { input, set: results.open(operation.name, input, page), offset: 0 };
+  return { input, set: results.open(operation.name, input, page, set.folders), offset: 0 };
 }
 
 function refuseChanges(

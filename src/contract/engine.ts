@@ -64,7 +64,8 @@ export function createEngine<Services extends object>(deps: EngineDeps<Services>
     const { caller } = call;
     takeTurn(name, caller.id, operation.perMinute);
     const named = withKnownNames(operation, raw);
-    const point = await continueFrom(operation, named, deps);
+    const folders = [...(await deps.allowed()), ...caller.roots];
+    const point = await continueFrom(operation, named, deps, folders);
     const input = parseInput(operation, point.input);
     const limit = typeof input.limit === 'number' ? input.limit : Number.MAX_SAFE_INTEGER;
     const common = {
@@ -82,7 +83,6 @@ export function createEngine<Services extends object>(deps: EngineDeps<Services>
       if (point.set !== undefined) {
         return answerPage({ ...common, signal, page: point.set.page, set: point.set, offset: point.offset });
       }
-      const folders = [...(await deps.allowed()), ...caller.roots];
       const ctx: CallContext = {
         signal,
         caller,
@@ -102,7 +102,7 @@ export function createEngine<Services extends object>(deps: EngineDeps<Services>
       if (result.kind === 'single') return answerSingle(common, result);
       // The page brings its own rows; see page() in operation.ts.
       const page = result as unknown as Page<unknown, unknown>;
-      const set = page.keep ? deps.results.open(name, point.input, page) : undefined;
+      const set = page.keep ? deps.results.open(name, point.input, page, folders) : undefined;
       return answerPage({ ...common, signal, page, set, offset: 0 });
     });
   }

@@ -31,6 +31,8 @@ interface ResultExtras {
   readonly links?: Readonly<Record<string, string>> | undefined;
   /** Facts on the answer, such as `ms` or `truncated`; `bytes` and `estimated_tokens` are added. */
   readonly meta?: Readonly<Record<string, unknown>> | undefined;
+  /** Fewer bytes than the caller would take: for answers that are meant to be a glance. */
+  readonly budget?: number | undefined;
   /** The plan behind the answer, shown instead of the data for `format=explain`. */
   readonly explain?: (() => unknown) | undefined;
 }
@@ -54,8 +56,6 @@ export interface Page<Row, Data> extends ResultExtras {
   readonly shape: (rows: readonly Row[], more: boolean) => Data;
   /** How many rows there are in all pages, when that is known cheaply; a function where it is known only later. */
   readonly total?: number | (() => number | undefined) | undefined;
-  /** Fewer bytes than the caller would take: for answers that are meant to be a glance. */
-  readonly budget?: number | undefined;
   /** The call that returns this row whole, shown when a row had to be cut to fit. */
   readonly whole?: ((row: Row) => string) | undefined;
   /** Keeps the rows for the next pages instead of running again: for searches. */

@@ -10,6 +10,8 @@ export interface ResultSet {
   readonly operation: string;
   readonly input: CursorInput;
   readonly page: Page<unknown, unknown>;
+  /** The folders that whoever asked first might read: the rows are for nobody who may read less. */
+  readonly folders: readonly string[];
   /** Row number `index`, pulled from the search when nobody has looked that far; undefined at the end. */
   row(index: number): Promise<unknown>;
   /** The number of rows, once all were seen. */
@@ -20,7 +22,12 @@ export interface ResultSet {
 }
 
 export interface ResultSets {
-  open(operation: string, input: CursorInput, page: Page<unknown, unknown>): ResultSet;
+  open(
+    operation: string,
+    input: CursorInput,
+    page: Page<unknown, unknown>,
+    folders: readonly string[],
+  ): ResultSet;
   /** Keeps a set for later pages and returns its id. */
   keep(set: ResultSet): string;
   find(id: string): ResultSet | undefined;
@@ -76,7 +83,12 @@ export function createResultSets(now: () => number, limits = RESULT_SETS): Resul
   };
 }
 
-function openResultSet(operation: string, input: CursorInput, page: Page<unknown, unknown>): ResultSet {
+function openResultSet(
+  operation: string,
+  input: CursorInput,
+  page: Page<unknown, unknown>,
+  folders: readonly string[],
+): ResultSet {
   const rows: unknown[] = [];
   const source = iterate(page.rows);
   let done = false;
@@ -100,6 +112,7 @@ function openResultSet(operation: string, input: CursorInput, page: Page<unknown
     operation,
     input,
     page,
+    folders,
     async row(index) {
       while (!done && rows.length <= index) {
         // One pull at a time, whoever waits.

@@ -5,27 +5,47 @@ import { folderAt, pathOf, rowOfId, rowOfPath } from './tree/nodes.ts';
 import type { Span } from './tree/selection.ts';
 import type { Tree } from './tree/tree.ts';
 
-/** The part of an index that a caller may see: all of it, or what lies under the folders it may read. */
-export function visibleSpan(tree: Tree, roots: Roots): Span {
-  const { root } = tree.meta;
-  if (roots.folders.some((folder) => isInside(root, folder))) return { from: 0, to: tree.meta.nodes - 1 };
-  const below = roots.folders
+const ALLOW = 'A person runs: pinhole allow PATH';
+
+/** True when a caller may read all that lies at or below a path. */
+export function mayRead(path: string, { folders }: Roots): boolean {
+  return folders.some((folder) => isInside(path, folder));
+}
+
+/** True when a caller may read an index with this root, or at least a part of it. */
+export function mayReadSome(root: string, roots: Roots): boolean {
+  return mayRead(root, roots) || roots.folders.some((folder) => isInside(folder, root));
+}
+
+/** The parts of an index that a caller may see: all of it, or what lies under the folders it may read. */
+export function visibleSpans(tree: Tree, roots: Roots): Span[] {
+  const { root, nodes } = tree.meta;
+  if (mayRead(root, roots)) return [{ from: 0, to: nodes - 1 }];
+  return roots.folders
     .filter((folder) => isInside(folder, root))
-    .map((folder) => spanOfPath(tree, folder));
-  const known = below.filter((span) => span !== undefined);
-  const [only] = known;
-  if (only === undefined) {
-    fail(
-      'path_not_allowed',
-      'This index lies outside the folders that may be read here. A person runs: pinhole allow PATH',
-    );
-  }
-  if (known.length > 1) {
+    .flatMap((folder) => spanOfPath(tree, folder) ?? []);
+}
+
+/** The one part of an index that a caller may see. */
+export function visibleSpan(tree: Tree, roots: Roots): Span {
+  const [only, ...others] = visibleSpans(tree, roots);
+  if (only === undefined)
+    fail('path_not_allowed', `This index lies outside the folders that may be read here. ${ALLOW}`);
+  if (others.length > 0) {
     fail('invalid_parameter', 'under is needed here: only parts of this index may be read.', {
-      folders: roots.folders.filter((folder) => isInside(folder, root)).slice(0, 5),
+      folders: roots.folders.filter((folder) => isInside(folder, tree.meta.root)).slice(0, 5),
     });
   }
   return only;
+}
+
+/** Refuses a caller who may see only a part of an index. */
+export function requireWhole({ meta }: Tree, roots: Roots): void {
+  if (!mayRead(meta.root, roots))
+    fail(
+      'path_not_allowed',
+      `Only a part of this index may be read here, and this needs all of it. ${ALLOW}`,
+    );
 }
 
 function spanOfPath(tree: Tree, path: string): Span | undefined {
@@ -48,13 +68,8 @@ export function visibleRow(tree: Tree, handle: string, roots: Roots): number {
       `${handle.slice(0, 20)} is not in this index; it is gone since, or of another index.`,
     );
   }
-  const path = pathOf(tree, row);
-  if (!roots.folders.some((folder) => isInside(path, folder))) {
-    fail(
-      'path_not_allowed',
-      `${handle} lies outside the folders that may be read here. A person runs: pinhole allow PATH`,
-    );
-  }
+  if (!mayRead(pathOf(tree, row), roots))
+    fail('path_not_allowed', `${handle} lies outside the folders that may be read here. ${ALLOW}`);
   return row;
 }
 

@@ -1,11 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fail } from '../contract/errors.ts';
 import type { Roots } from '../contract/roots.ts';
 import { VERSION } from '../contract/version.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Database } from '../store/database.ts';
-import { visibleRow, visibleSpan } from './access.ts';
+import { requireWhole, visibleRow } from './access.ts';
 import { Plans } from './cleaning/plans.ts';
 import { type Download, openDownload } from './download.ts';
 import { Indexes } from './indexes.ts';
@@ -25,8 +24,8 @@ export interface Disk {
   readonly sets: Sets;
   readonly queries: Queries;
   readonly plans: Plans;
-  /** Makes an index from the text of an ncdu export. */
-  importNcdu(text: string): Promise<IndexRow>;
+  /** Makes an index from the text of an ncdu export, if the check of its root does not throw. */
+  importNcdu(text: string, check: (root: string) => void): Promise<IndexRow>;
   /** An index in ncdu's format, piece by piece. */
   exportNcdu(indexId: string, roots: Roots): Promise<Iterable<string>>;
   /** Opens the file behind a node, or a range of it, for download. */
@@ -69,9 +68,10 @@ export async function openDisk(deps: DiskDeps): Promise<Disk> {
     sets,
     queries: new Queries(db, now),
     plans: new Plans(db, now),
-    async importNcdu(text) {
+    async importNcdu(text, check) {
       const parsed = importNcdu(text, 1);
       const { root, options } = parsed.meta;
+      check(root);
       return indexes.adopt(root, options, async (row, file) => {
         const tree = row.nextId === 1 ? parsed : importNcdu(text, row.nextId);
         await saveTree(tree, file);
@@ -80,10 +80,7 @@ export async function openDisk(deps: DiskDeps): Promise<Disk> {
     },
     async exportNcdu(indexId, roots) {
       const { tree } = await indexes.open(indexId);
-      const { from, to } = visibleSpan(tree, roots);
-      if (from !== 0 || to !== tree.meta.nodes - 1) {
-        fail('path_not_allowed', 'Only a part of this index may be read here, so it cannot be exported.');
-      }
+      requireWhole(tree, roots);
       return exportNcdu(tree, VERSION);
     },
     async openContent(indexId, nodeId, roots, range) {

@@ -48,13 +48,13 @@ export class Queries {
   /** Saves a query; one of the same name gets the new filter. */
   async save(query: Pick<SavedQuery, 'name' | 'filter' | 'index' | 'mode'>): Promise<SavedQuery> {
     const filter = JSON.stringify(query.filter);
-    const known = await this.#db.get('SELECT id FROM disk_queries WHERE name = ?', query.name);
+    const known = await this.named(query.name);
     if (known) {
       await this.#db.run(
         'UPDATE disk_queries SET filter = ?, index_id = ?, mode = ? WHERE id = ?',
-        ...[filter, query.index ?? null, query.mode, known.id ?? 0],
+        ...[filter, query.index ?? null, query.mode, known.id],
       );
-      return this.#load(Number(known.id));
+      return this.#load(known.id);
     }
     const { id } = await this.#db.run(
       'INSERT INTO disk_queries (name, filter, index_id, mode, created_at) VALUES (?, ?, ?, ?, ?)',
@@ -68,6 +68,12 @@ export class Queries {
     return row
       ? toQuery(row)
       : fail('not_found', `There is no query '${handle.slice(0, 20)}'; query_list shows them.`);
+  }
+
+  /** The query of this name, if there is one. */
+  async named(name: string): Promise<SavedQuery | undefined> {
+    const row = await this.#db.get('SELECT * FROM disk_queries WHERE name = ?', name);
+    return row && toQuery(row);
   }
 
   async list(before: number | undefined, limit: number): Promise<SavedQuery[]> {

@@ -25,6 +25,7 @@ import { FLAG } from '../scan/kinds.ts';
 import { type Shell, type Shells, SORTS } from '../shells.ts';
 import { folderAt, rowOfPath } from '../tree/nodes.ts';
 import { glance } from './choose.ts';
+import { visibleShell } from './kept.ts';
 
 interface Entry {
   readonly node_id?: string | undefined;
@@ -155,9 +156,10 @@ export const cd = operation<{ shells: Shells; disk: Disk }>()({
 async function target(
   path: string,
   handle: string | undefined,
-  { shells, caller, roots, after }: CallContext & { shells: Shells },
+  ctx: CallContext & { shells: Shells },
 ): Promise<{ folder: string; from: Shell | undefined }> {
-  const from = handle === undefined ? await shells.ofCaller(caller.id) : await shells.get(handle);
+  const { shells, caller, roots, after } = ctx;
+  const from = handle === undefined ? await shells.ofCaller(caller.id) : await visibleShell(ctx, handle);
   const wanted = Array.isArray(after) ? String(after[0]) : path;
   return { folder: await roots.resolve(absolutePath(wanted, from?.cwd ?? caller.cwd)), from };
 }

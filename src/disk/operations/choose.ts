@@ -1,6 +1,6 @@
 import { fail } from '../../contract/errors.ts';
 import type { CallContext } from '../../contract/operation.ts';
-import { isInside } from '../../contract/roots.ts';
+import { mayReadSome } from '../access.ts';
 import type { Disk } from '../disk.ts';
 import { indexHandle } from '../handles.ts';
 import type { OpenIndex } from '../indexes.ts';
@@ -15,8 +15,9 @@ export interface DiskServices {
 /** An answer over MCP at the default number of rows is a glance: a few kilobytes, however long names are. */
 const GLANCE_BYTES = 2_500;
 
-export function glance({ caller, limit }: CallContext, usual: number): number | undefined {
-  return caller.door === 'mcp' && limit <= usual ? GLANCE_BYTES : undefined;
+/** The bytes of a glance, unless the caller wants more rows than usual or is no model. */
+export function glance({ caller, limit }: CallContext, usual?: number): number | undefined {
+  return caller.door === 'mcp' && (usual === undefined || limit <= usual) ? GLANCE_BYTES : undefined;
 }
 
 export type DiskContext = CallContext & DiskServices;
@@ -28,9 +29,15 @@ export async function chooseIndex(
   path: string | undefined,
 ): Promise<OpenIndex> {
   const { indexes } = ctx.disk;
-  if (indexId !== undefined) return indexes.open(indexId);
-  const mayUse = (root: string) =>
-    ctx.roots.folders.some((folder) => isInside(root, folder) || isInside(folder, root));
+  if (indexId !== undefined) {
+    const open = await indexes.open(indexId);
+    if (!mayReadSome(open.row.root, ctx.roots))
+      fail(
+        'path_not_allowed',
+        `${indexId} lies outside the folders that may be read here. A person runs: pinhole allow PATH`,
+      );
+    return open;
+  }
   if (path !== undefined && !/^n[0-9a-z]{1,7}$/.test(path)) {
     const place = await ctx.roots.resolve(path);
     const open = await indexes.covering(place);
@@ -39,8 +46,10 @@ export async function chooseIndex(
   const shell = await ctx.shells.ofCaller(ctx.caller.id);
   const place = shell?.cwd ?? ctx.caller.cwd;
   const around = place === undefined ? undefined : await indexes.covering(place);
-  if (around !== undefined && mayUse(around.row.root)) return around;
-  const visible = (await indexes.list()).filter(({ root, generation }) => generation > 0 && mayUse(root));
+  if (around !== undefined && mayReadSome(around.row.root, ctx.roots)) return around;
+  const visible = (await indexes.list()).filter(
+    ({ root, generation }) => generation > 0 && mayReadSome(root, ctx.roots),
+  );
   const [only] = visible;
   if (only === undefined) fail('index_not_found', 'There is no index yet; index root=… makes one.');
   if (visible.length > 1) {

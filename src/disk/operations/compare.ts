@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { oneLine } from '../../contract/bytes.ts';
 import { operation, page } from '../../contract/operation.ts';
 import { columns, sizeText } from '../../contract/people.ts';
-import { visibleSpan } from '../access.ts';
+import { requireWhole } from '../access.ts';
 import { compareTrees, type Difference } from '../reports/compare.ts';
 import type { DiskServices } from './choose.ts';
 
@@ -25,8 +25,8 @@ export const diskCompare = operation<DiskServices>()({
   async run({ index_id, other }, { disk, roots }) {
     const one = await disk.indexes.open(index_id);
     const two = await disk.indexes.open(other);
-    visibleSpan(one.tree, roots);
-    visibleSpan(two.tree, roots);
+    requireWhole(one.tree, roots);
+    requireWhole(two.tree, roots);
     return page<Difference, { folders: readonly Difference[] }>({
       rows: compareTrees(one.tree, two.tree, MOST),
       position: ({ path }) => path,

@@ -4,6 +4,7 @@ import { fail } from '../../contract/errors.ts';
 import { operation, single } from '../../contract/operation.ts';
 import { countText, sizeText } from '../../contract/people.ts';
 import { absolutePath } from '../../contract/roots.ts';
+import { mayRead } from '../access.ts';
 import { indexHandle } from '../handles.ts';
 import type { DiskServices } from './choose.ts';
 
@@ -29,7 +30,14 @@ export const diskImport = operation<DiskServices>()({
       const { size } = await handle.stat();
       if (size > MOST_BYTES)
         fail('invalid_parameter', `The file has ${size} bytes; at most ${MOST_BYTES} are read.`);
-      const row = await disk.importNcdu(await handle.readFile('utf8'));
+      const row = await disk.importNcdu(await handle.readFile('utf8'), (root) => {
+        // A person may look at the disk of another machine; who is none makes no index of what it may not read.
+        if (caller.door !== 'cli' && caller.door !== 'page' && !mayRead(root, roots))
+          fail(
+            'path_not_allowed',
+            'This export is of a folder that may not be read here. A person runs: pinhole disk import',
+          );
+      });
       return single({
         index_id: indexHandle(row.id),
         root: row.root,

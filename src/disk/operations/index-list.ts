@@ -3,11 +3,12 @@ import { oneLine } from '../../contract/bytes.ts';
 import { fail } from '../../contract/errors.ts';
 import { operation, page, single } from '../../contract/operation.ts';
 import { agoText, columns, countText, sizeText } from '../../contract/people.ts';
-import { isInside, type Roots } from '../../contract/roots.ts';
+import { mayRead, mayReadSome } from '../access.ts';
 import { handleNumber, indexHandle } from '../handles.ts';
 import type { ErrorCounts } from '../scan/kinds.ts';
 import type { IndexRow } from '../store/index-rows.ts';
 import type { DiskServices } from './choose.ts';
+import { visibleIndex } from './kept.ts';
 
 interface IndexCard {
   readonly index_id: string;
@@ -43,10 +44,6 @@ function indexCard(row: IndexRow): IndexCard {
   };
 }
 
-function visible(row: IndexRow, roots: Roots): boolean {
-  return roots.folders.some((folder) => isInside(row.root, folder) || isInside(folder, row.root));
-}
-
 export const indexList = operation<DiskServices>()({
   name: 'disk_indexes',
   toolset: undefined,
@@ -59,7 +56,7 @@ export const indexList = operation<DiskServices>()({
 
   async run(_input, { disk, roots, after }) {
     const last = typeof after === 'number' ? after : 0;
-    const rows = (await disk.indexes.list()).filter((row) => row.id > last && visible(row, roots));
+    const rows = (await disk.indexes.list()).filter((row) => row.id > last && mayReadSome(row.root, roots));
     return page<IndexCard, { indexes: readonly IndexCard[] }>({
       rows: rows.map(indexCard),
       position: (card) => handleNumber('i', card.index_id),
@@ -90,13 +87,7 @@ export const indexGet = operation<DiskServices>()({
   input: z.strictObject({ index_id: z.string().max(20) }),
   http: 'GET /api/indexes/{index_id}',
 
-  async run({ index_id }, { disk, roots }) {
-    const rows = await disk.indexes.list();
-    const row = rows.find(({ id }) => id === handleNumber('i', index_id));
-    if (row === undefined || !visible(row, roots))
-      fail('index_not_found', `There is no index '${index_id}'.`);
-    return single(indexCard(row));
-  },
+  run: async ({ index_id }, ctx) => single(indexCard(await visibleIndex(ctx, index_id))),
 
   text: (card, { units }) =>
     `${card.index_id} ${oneLine(card.root)}  ${sizeText(card.disk_size, units)} on disk  ${countText(card.files)} files, ${countText(card.dirs)} folders`,
@@ -115,8 +106,14 @@ export const indexDelete = operation<DiskServices>()({
     examples: ['pinhole disk index delete i3'],
   },
 
-  async run({ index_id }, { disk }) {
-    await disk.indexes.remove(index_id);
+  async run({ index_id }, ctx) {
+    const { root } = await visibleIndex(ctx, index_id);
+    if (!mayRead(root, ctx.roots))
+      fail(
+        'path_not_allowed',
+        `${index_id} holds more than may be read here. A person runs: pinhole allow PATH`,
+      );
+    await ctx.disk.indexes.remove(index_id);
     return single({ index_id, deleted: true });
   },
 

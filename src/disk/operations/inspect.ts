@@ -16,7 +16,8 @@ import { ownerName } from '../owners.ts';
 import type { Shells } from '../shells.ts';
 import type { Toucher, TouchServices } from '../touched.ts';
 import { folderAt, pathOf, rowOfPath } from '../tree/nodes.ts';
-import { chooseIndex } from './choose.ts';
+import { chooseIndex, glance } from './choose.ts';
+import { visibleShell } from './kept.ts';
 
 /** What the index knows on top of the disk. */
 interface Indexed {
@@ -100,7 +101,7 @@ export const inspect = operation<{ shells: Shells; disk: Disk } & TouchServices>
       ...indexed,
       touched_by: kind === 'file' ? some(await ctx.touchedBy(target)) : undefined,
     };
-    return single(detail, linksOf(detail, ctx));
+    return single(detail, { ...linksOf(detail, ctx), budget: glance(ctx) });
   },
 
   text(data, { units }) {
@@ -141,7 +142,7 @@ async function namedPath(
   }
   if (path === undefined) fail('invalid_parameter', 'path or node_id is needed.');
   const shell =
-    handle === undefined ? await ctx.shells.ofCaller(ctx.caller.id) : await ctx.shells.get(handle);
+    handle === undefined ? await ctx.shells.ofCaller(ctx.caller.id) : await visibleShell(ctx, handle);
   return absolutePath(path, shell?.cwd ?? ctx.caller.cwd);
 }
 

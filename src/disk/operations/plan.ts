@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { fail } from '../../contract/errors.ts';
 import { operation, page, single } from '../../contract/operation.ts';
-import { visibleSpan } from '../access.ts';
 import { handleNumber, indexHandle, planHandle } from '../handles.ts';
 import { rowsOfIds } from '../tree/selection.ts';
 import type { DiskServices } from './choose.ts';
+import { maySeePlan, onlyVisible, visiblePlan, visibleSet } from './kept.ts';
 import { onlyPeople, outcomeData, outcomeText, type PlanCard, planCard, planText } from './plan-card.ts';
 
 const plan_id = z.string().max(20);
@@ -19,15 +19,10 @@ export const planCreate = operation<DiskServices>()({
   command: { words: 'disk plan', positional: ['selection_id'], examples: ['pinhole disk plan s5'] },
 
   async run({ selection_id }, ctx) {
-    const { disk, roots } = ctx;
-    const set = await disk.sets.get(selection_id);
+    const { disk } = ctx;
+    const set = await visibleSet(ctx, selection_id);
     const { tree } = await disk.indexes.open(indexHandle(set.index));
-    const { from, to } = visibleSpan(tree, roots);
-    const rows = rowsOfIds(tree, set.nodes);
-    if (rows.some((row) => row >= 0 && (row < from || row > to))) {
-      fail('path_not_allowed', 'This selection holds files outside the folders that may be read here.');
-    }
-    const plan = await disk.plans.make(tree, rows);
+    const plan = await disk.plans.make(tree, rowsOfIds(tree, set.nodes));
     const stored = await disk.plans.create(set.id, set.index, plan);
     const handle = planHandle(stored.id);
     return single(planCard(stored), {
@@ -47,7 +42,7 @@ export const planGet = operation<DiskServices>()({
   input: z.strictObject({ plan_id }),
   http: 'GET /api/plans/{plan_id}',
   command: { words: 'disk plan show', positional: ['plan_id'], examples: ['pinhole disk plan show p1'] },
-  run: async ({ plan_id }, { disk }) => single(planCard(await disk.plans.get(plan_id))),
+  run: async ({ plan_id }, ctx) => single(planCard(await visiblePlan(ctx, plan_id))),
   text: planText,
 });
 
@@ -61,10 +56,14 @@ export const planList = operation<DiskServices>()({
   http: 'GET /api/plans',
   command: { words: 'disk plans', examples: ['pinhole disk plans'] },
 
-  async run(_input, { disk, after, limit }) {
-    const plans = await disk.plans.list(typeof after === 'number' ? after : undefined, limit + 1);
+  async run(_input, ctx) {
+    const { plans } = ctx.disk;
+    async function* cards() {
+      const visible = onlyVisible(plans.list.bind(plans), (plan) => maySeePlan(ctx, plan), ctx.after);
+      for await (const plan of visible) yield planCard(plan);
+    }
     return page<PlanCard, { plans: readonly Omit<PlanCard, 'sample'>[] }>({
-      rows: plans.map(planCard),
+      rows: cards(),
       position: (card) => handleNumber('p', card.plan_id),
       shape: (cards) => ({ plans: cards.map(({ sample, ...card }) => card) }),
     });
@@ -87,7 +86,7 @@ export const planRun = operation<DiskServices>()({
 
   async run({ plan_id, confirm }, ctx) {
     onlyPeople(ctx);
-    const plan = await ctx.disk.plans.get(plan_id);
+    const plan = await visiblePlan(ctx, plan_id);
     const { length } = plan.plan.items;
     if (confirm !== length) {
       fail(
@@ -113,7 +112,7 @@ export const planUndo = operation<DiskServices>()({
 
   async run({ plan_id }, ctx) {
     onlyPeople(ctx);
-    const plan = await ctx.disk.plans.get(plan_id);
+    const plan = await visiblePlan(ctx, plan_id);
     return single(outcomeData(plan, await ctx.disk.plans.undo(plan, ctx.signal)));
   },
 

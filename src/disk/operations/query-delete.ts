@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { operation, single } from '../../contract/operation.ts';
 import type { DiskServices } from './choose.ts';
+import { ownQuery } from './kept.ts';
 
 export const queryDelete = operation<DiskServices>()({
   name: 'query_delete',
@@ -15,8 +16,9 @@ export const queryDelete = operation<DiskServices>()({
     examples: ['pinhole disk query delete q2'],
   },
 
-  async run({ query_id }, { disk }) {
-    await disk.queries.remove(query_id);
+  async run({ query_id }, ctx) {
+    await ownQuery(ctx, query_id);
+    await ctx.disk.queries.remove(query_id);
     return single({ query_id, deleted: true });
   },
 

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { operation, single } from '../../contract/operation.ts';
 import { setHandle } from '../handles.ts';
-import type { DiskServices } from './choose.ts';
+import { type DiskServices, glance } from './choose.ts';
+import { visibleQuery } from './kept.ts';
 import { queryCard, queryText } from './query-list.ts';
 
 const RUNS = 10;
@@ -16,8 +17,9 @@ export const queryGet = operation<DiskServices>()({
   http: 'GET /api/queries/{query_id}',
   command: { words: 'disk query show', positional: ['query_id'], examples: ['pinhole disk query show q2'] },
 
-  async run({ query_id }, { disk, url }) {
-    const query = await disk.queries.get(query_id);
+  async run({ query_id }, ctx) {
+    const { disk, url } = ctx;
+    const query = await visibleQuery(ctx, query_id);
     const { filter_summary, ...card } = queryCard(query);
     const runs = (await disk.queries.runs(query, RUNS)).map((run) => ({
       at: new Date(run.at).toISOString(),
@@ -29,7 +31,11 @@ export const queryGet = operation<DiskServices>()({
     }));
     return single(
       { ...card, filter: query.filter, runs },
-      { link: url(`/disk/queries/${query_id}`), links: { run: url(`/api/queries/${query_id}/run`) } },
+      {
+        link: url(`/disk/queries/${query_id}`),
+        links: { run: url(`/api/queries/${query_id}/run`) },
+        budget: glance(ctx),
+      },
     );
   },
 

@@ -5,6 +5,7 @@ import { describeFilter } from '../filter/describe.ts';
 import { handleNumber, indexHandle, queryHandle, setHandle } from '../handles.ts';
 import type { SavedQuery } from '../queries.ts';
 import { type DiskServices, glance } from './choose.ts';
+import { maySeeQuery, onlyVisible } from './kept.ts';
 
 export interface QueryCard {
   readonly query_id: string;
@@ -44,10 +45,14 @@ export const queryList = operation<DiskServices>()({
   command: { words: 'disk queries', examples: ['pinhole disk queries'] },
 
   async run(_input, ctx) {
-    const { disk, after, limit, url } = ctx;
-    const queries = await disk.queries.list(typeof after === 'number' ? after : undefined, limit + 1);
+    const { disk, after, url } = ctx;
+    async function* cards() {
+      const list = disk.queries.list.bind(disk.queries);
+      for await (const query of onlyVisible(list, (one) => maySeeQuery(ctx, one), after))
+        yield queryCard(query);
+    }
     return page<QueryCard, { queries: readonly QueryCard[] }>({
-      rows: queries.map(queryCard),
+      rows: cards(),
       position: (card) => handleNumber('q', card.query_id),
       budget: glance(ctx, ROWS),
       shape: (shown) => ({ queries: shown }),

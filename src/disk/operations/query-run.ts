@@ -1,18 +1,18 @@
 import { z } from 'zod';
-import { oneLine } from '../../contract/bytes.ts';
-import { fail } from '../../contract/errors.ts';
+import { fail, PinholeError } from '../../contract/errors.ts';
 import { operation, single } from '../../contract/operation.ts';
 import { countText, sizeText } from '../../contract/people.ts';
 import { visibleSpan } from '../access.ts';
 import { ageOf } from '../freshness.ts';
 import { indexHandle, queryHandle, setHandle } from '../handles.ts';
 import { MODES, type Mode, type SavedQuery } from '../queries.ts';
-import { largestRows, type NodeSample, nodeSample } from '../rows.ts';
 import type { ResourceSet } from '../sets.ts';
 import { rowsOfIds, selectionTotal, spansOf } from '../tree/selection.ts';
 import type { Tree } from '../tree/tree.ts';
 import { chooseIndex, type DiskContext, type DiskServices } from './choose.ts';
-import { entriesUrl } from './set-card.ts';
+import { nameIsFree, visibleQuery, visibleSet } from './kept.ts';
+import { type Sampled, sampled, sampleLines } from './sample.ts';
+import { setExtras } from './set-card.ts';
 
 interface QueryResult {
   readonly query_id?: string | undefined;
@@ -21,10 +21,11 @@ interface QueryResult {
   readonly counts: { readonly matches: number; readonly files: number; readonly dirs: number };
   readonly total_size: number;
   readonly total_disk_size: number;
-  readonly report: readonly NodeSample[];
+  /** The largest matches; with the rest, less what lies in several of them, they are the total size. */
+  readonly report: Sampled['rows'];
+  readonly rest?: Sampled['rest'];
+  readonly overlap?: Sampled['overlap'];
 }
-
-const REPORT = 10;
 
 export const queryRun = operation<DiskServices>()({
   name: 'query_run',
@@ -49,7 +50,7 @@ export const queryRun = operation<DiskServices>()({
 
   async run(input, ctx) {
     const { disk, signal } = ctx;
-    const given = input.query_id === undefined ? undefined : await disk.queries.get(input.query_id);
+    const given = input.query_id === undefined ? undefined : await visibleQuery(ctx, input.query_id);
     const filter = input.filter ?? given?.filter;
     if (filter === undefined)
       fail('invalid_parameter', "filter or query_id is needed, e.g. filter={size:'>1GB'}.");
@@ -60,13 +61,18 @@ export const queryRun = operation<DiskServices>()({
     const span = visibleSpan(tree, ctx.roots);
     const found = await disk.search.find(open, span, filter, signal);
     const mode = input.mode ?? given?.mode ?? 'replace';
+    if (input.save_as !== undefined) await nameIsFree(ctx, input.save_as);
     const query = input.save_as
       ? await disk.queries.save({ name: input.save_as, filter, index: row.id, mode })
       : given;
     const ids = Array.from(found.rows, (at) => tree.id[at] ?? 0);
     const set = await intoSet(ctx, input.into, query, mode, row.id, ids, tree);
     const total = selectionTotal(tree, spansOf(tree, found.rows));
-    if (query !== undefined) {
+    // A run by someone who may not see the query's set goes elsewhere, and is not the query's.
+    if (
+      query !== undefined &&
+      (query.set === undefined || query.set === set.id || (await ownsSet(ctx, query.set)))
+    ) {
       await disk.queries.ran(query, {
         index: row.id,
         generation: tree.meta.generation,
@@ -77,6 +83,7 @@ export const queryRun = operation<DiskServices>()({
       });
     }
     const selection = setHandle(set.id);
+    const largest = sampled(ctx, tree, found.rows, total.size);
     return single<QueryResult>(
       {
         query_id: query && queryHandle(query.id),
@@ -85,11 +92,12 @@ export const queryRun = operation<DiskServices>()({
         counts: { matches: ids.length, files: total.files, dirs: total.dirs },
         total_size: total.size,
         total_disk_size: total.disk_size,
-        report: largestRows(tree, found.rows, REPORT).map((at) => nodeSample(tree, at)),
+        report: largest.rows,
+        rest: largest.rest,
+        overlap: largest.overlap,
       },
       {
-        link: ctx.url(`/disk/sets/${selection}`),
-        links: { entries: entriesUrl(ctx, selection) },
+        ...setExtras(ctx, selection),
         meta: { ms: found.ms, ...ageOf(open, ctx.now()) },
         explain: () => ({
           filter,
@@ -102,19 +110,23 @@ export const queryRun = operation<DiskServices>()({
     );
   },
 
-  text({ query_id, selection_id, counts, total_size, total_disk_size, report }, { units }) {
+  text({ query_id, selection_id, counts, total_size, total_disk_size, report, rest, overlap }, style) {
+    const { units } = style;
     const head = `${selection_id}${query_id ? ` (${query_id})` : ''}  ${countText(counts.matches)} matches  ${sizeText(total_size, units)}, ${sizeText(total_disk_size, units)} on disk`;
-    const rows = report.map(
-      (row) =>
-        `${row.node_id} ${sizeText(row.size, units)}  ${oneLine(row.name)}${row.kind === 'dir' ? '/' : ''}`,
-    );
-    return [head, ...rows].join('\n');
+    return [head, ...sampleLines({ rows: report, rest, overlap }, style)].join('\n');
   },
 });
 
+async function ownsSet(ctx: DiskContext, set: number): Promise<boolean> {
+  return visibleSet(ctx, setHandle(set)).then(
+    () => true,
+    (error: unknown) => !(error instanceof PinholeError && error.code === 'path_not_allowed'),
+  );
+}
+
 /** The set that holds the result: the one asked for, the query's own, or a new one. */
 async function intoSet(
-  { disk }: DiskContext,
+  ctx: DiskContext,
   into: string | undefined,
   query: SavedQuery | undefined,
   mode: Mode,
@@ -122,12 +134,13 @@ async function intoSet(
   ids: readonly number[],
   tree: Tree,
 ): Promise<ResourceSet> {
+  const { disk } = ctx;
   const own = into ?? (query?.set === undefined ? undefined : setHandle(query.set));
   const set =
     own === undefined
       ? undefined
-      : await disk.sets.get(own).catch((error: unknown) => {
-          // The query's own set may have been deleted; one that was asked for must be there.
+      : await visibleSet(ctx, own).catch((error: unknown) => {
+          // The query's own set may be deleted, or not for this caller; one that was asked for must be there.
           if (into !== undefined) throw error;
           return undefined;
         });

@@ -4,7 +4,8 @@ import { operation, single } from '../../contract/operation.ts';
 import { visibleRow, visibleSpan } from '../access.ts';
 import { indexHandle, setHandle } from '../handles.ts';
 import { chooseIndex, type DiskServices } from './choose.ts';
-import { entriesUrl, setCard, setText } from './set-card.ts';
+import { visibleQuery } from './kept.ts';
+import { setCard, setExtras, setText } from './set-card.ts';
 
 export const resourceSetCreate = operation<DiskServices>()({
   name: 'resource_set_create',
@@ -26,7 +27,7 @@ export const resourceSetCreate = operation<DiskServices>()({
 
   async run({ name, index_id, node_ids = [], query_id }, ctx) {
     const { disk, roots, signal } = ctx;
-    const query = query_id === undefined ? undefined : await disk.queries.get(query_id);
+    const query = query_id === undefined ? undefined : await visibleQuery(ctx, query_id);
     const asked = index_id ?? (query?.index === undefined ? undefined : indexHandle(query.index));
     const open = await chooseIndex(ctx, asked, undefined);
     const { tree } = open;
@@ -37,11 +38,7 @@ export const resourceSetCreate = operation<DiskServices>()({
       : node_ids.map((node) => visibleRow(tree, node, roots));
     const nodes = Array.from(rows, (row) => tree.id[row] ?? 0);
     const set = await disk.sets.create(name, open.row.id, nodes, true);
-    const handle = setHandle(set.id);
-    return single(await setCard(ctx, set, true), {
-      link: ctx.url(`/disk/sets/${handle}`),
-      links: { entries: entriesUrl(ctx, handle) },
-    });
+    return single(await setCard(ctx, set, true), setExtras(ctx, setHandle(set.id)));
   },
 
   text: setText,

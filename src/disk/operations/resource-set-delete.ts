@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { operation, single } from '../../contract/operation.ts';
 import type { DiskServices } from './choose.ts';
+import { visibleSet } from './kept.ts';
 
 export const resourceSetDelete = operation<DiskServices>()({
   name: 'resource_set_delete',
@@ -16,9 +17,10 @@ export const resourceSetDelete = operation<DiskServices>()({
     examples: ['pinhole disk set delete s5'],
   },
 
-  async run({ selection_id }, { disk, url }) {
-    await disk.sets.remove(selection_id);
-    return single({ selection_id, deleted: true }, { link: url('/disk') });
+  async run({ selection_id }, ctx) {
+    await visibleSet(ctx, selection_id);
+    await ctx.disk.sets.remove(selection_id);
+    return single({ selection_id, deleted: true }, { link: ctx.url('/disk') });
   },
 
   text: ({ selection_id }) => `${selection_id} is forgotten.`,

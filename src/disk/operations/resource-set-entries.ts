@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { oneLine } from '../../contract/bytes.ts';
 import { operation, page } from '../../contract/operation.ts';
 import { columns, sizeText } from '../../contract/people.ts';
-import { visibleSpan } from '../access.ts';
 import { indexHandle, nodeHandle, nodeNumber } from '../handles.ts';
 import { type NodeRow, nodeRow } from '../rows.ts';
 import { rowsOfIds } from '../tree/selection.ts';
 import type { DiskServices } from './choose.ts';
+import { visibleSet } from './kept.ts';
 
 type SetEntry = (NodeRow & { readonly link: string }) | { readonly node_id: string; readonly gone: true };
 
@@ -26,9 +26,8 @@ export const resourceSetEntries = operation<DiskServices>()({
 
   async run({ selection_id }, ctx) {
     const { disk, after, limit, url } = ctx;
-    const set = await disk.sets.get(selection_id);
+    const set = await visibleSet(ctx, selection_id);
     const { tree, row } = await disk.indexes.open(indexHandle(set.index));
-    visibleSpan(tree, ctx.roots);
     const last = typeof after === 'number' ? after : -1;
     const wanted = set.nodes.filter((node) => node > last).slice(0, limit + 1);
     const rows = rowsOfIds(tree, wanted);

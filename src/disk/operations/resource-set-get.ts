@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { operation, single } from '../../contract/operation.ts';
 import type { DiskServices } from './choose.ts';
-import { entriesUrl, setCard, setText } from './set-card.ts';
+import { visibleSet } from './kept.ts';
+import { setCard, setExtras, setText } from './set-card.ts';
 
 export const resourceSetGet = operation<DiskServices>()({
   name: 'resource_set_get',
@@ -14,11 +15,8 @@ export const resourceSetGet = operation<DiskServices>()({
   command: { words: 'disk set', positional: ['selection_id'], examples: ['pinhole disk set s5'] },
 
   async run({ selection_id }, ctx) {
-    const set = await ctx.disk.sets.get(selection_id);
-    return single(await setCard(ctx, set, true), {
-      link: ctx.url(`/disk/sets/${selection_id}`),
-      links: { entries: entriesUrl(ctx, selection_id) },
-    });
+    const set = await visibleSet(ctx, selection_id);
+    return single(await setCard(ctx, set, true), setExtras(ctx, selection_id));
   },
 
   text: setText,

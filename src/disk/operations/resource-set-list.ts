@@ -3,6 +3,7 @@ import { PinholeError } from '../../contract/errors.ts';
 import { operation, page } from '../../contract/operation.ts';
 import { handleNumber } from '../handles.ts';
 import { type DiskServices, glance } from './choose.ts';
+import { maySeeSet, onlyVisible } from './kept.ts';
 import { type SetCard, setCard, setText } from './set-card.ts';
 
 type Card = Omit<SetCard, 'sample' | 'gone'>;
@@ -20,21 +21,19 @@ export const resourceSetList = operation<DiskServices>()({
   command: { words: 'disk sets', examples: ['pinhole disk sets'] },
 
   async run(_input, ctx) {
-    const sets = await ctx.disk.sets.list(
-      typeof ctx.after === 'number' ? ctx.after : undefined,
-      ctx.limit + 1,
-    );
-    const cards: Card[] = [];
-    for (const set of sets) {
-      // A set of an index that is gone, or not for this caller, does not hide the others.
-      const card = await setCard(ctx, set, false).catch((error: unknown) => {
-        if (!(error instanceof PinholeError)) throw error;
-        return undefined;
-      });
-      if (card !== undefined) cards.push(card);
+    const { sets } = ctx.disk;
+    async function* cards(): AsyncGenerator<Card> {
+      for await (const set of onlyVisible(sets.list.bind(sets), (one) => maySeeSet(ctx, one), ctx.after)) {
+        // A set of an index that is gone does not hide the others.
+        const card = await setCard(ctx, set, false).catch((error: unknown) => {
+          if (!(error instanceof PinholeError)) throw error;
+          return undefined;
+        });
+        if (card !== undefined) yield card;
+      }
     }
     return page<Card, { sets: readonly Card[] }>({
-      rows: cards,
+      rows: cards(),
       position: (card) => handleNumber('s', card.selection_id),
       budget: glance(ctx, ROWS),
       shape: (shown) => ({ sets: shown }),

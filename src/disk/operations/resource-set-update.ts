@@ -3,7 +3,8 @@ import { operation, single } from '../../contract/operation.ts';
 import { visibleRow } from '../access.ts';
 import { indexHandle, nodeNumber } from '../handles.ts';
 import type { DiskServices } from './choose.ts';
-import { entriesUrl, setCard, setText } from './set-card.ts';
+import { visibleSet } from './kept.ts';
+import { setCard, setExtras, setText } from './set-card.ts';
 
 const nodes = z.array(z.string().max(20)).optional();
 
@@ -28,7 +29,7 @@ export const resourceSetUpdate = operation<DiskServices>()({
 
   async run({ selection_id, add = [], remove = [], name }, ctx) {
     const { disk, roots } = ctx;
-    let set = await disk.sets.get(selection_id);
+    let set = await visibleSet(ctx, selection_id);
     const { tree } = await disk.indexes.open(indexHandle(set.index));
     if (add.length + remove.length > 0) {
       const added = add.map((node) => tree.id[visibleRow(tree, node, roots)] ?? 0);
@@ -39,10 +40,7 @@ export const resourceSetUpdate = operation<DiskServices>()({
       );
     }
     if (name !== undefined) set = await disk.sets.rename(set, name);
-    return single(await setCard(ctx, set, true), {
-      link: ctx.url(`/disk/sets/${selection_id}`),
-      links: { entries: entriesUrl(ctx, selection_id) },
-    });
+    return single(await setCard(ctx, set, true), setExtras(ctx, selection_id));
   },
 
   text: setText,

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { operation, single } from '../../contract/operation.ts';
 import { searchView } from '../../contract/views.ts';
 import { type Shell, type Shells, SORTS, UNITS } from '../shells.ts';
+import { glance } from './choose.ts';
+import { visibleShell } from './kept.ts';
 
 export const sessionPreferences = operation<{ shells: Shells }>()({
   name: 'session_preferences',
@@ -22,10 +24,12 @@ export const sessionPreferences = operation<{ shells: Shells }>()({
     examples: ['pinhole disk preferences w8 --units si'],
   },
 
-  async run({ shell, units, limit, sort }, { shells, url }) {
+  async run({ shell, units, limit, sort }, ctx) {
+    const { shells, url } = ctx;
+    const now = await visibleShell(ctx, shell);
     const given = { ...(units && { units }), ...(limit && { limit }), ...(sort && { sort }) };
-    const known = Object.keys(given).length > 0 ? await shells.prefer(shell, given) : await shells.get(shell);
-    return single<Shell>(known, { link: url(searchView('/disk', { path: known.cwd })) });
+    const known = Object.keys(given).length > 0 ? await shells.prefer(shell, given) : now;
+    return single<Shell>(known, { link: url(searchView('/disk', { path: known.cwd })), budget: glance(ctx) });
   },
 
   text: ({ shell, cwd, units, limit, sort }) =>

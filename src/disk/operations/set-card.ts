@@ -1,12 +1,12 @@
 import { oneLine } from '../../contract/bytes.ts';
 import type { CallContext, TextStyle } from '../../contract/operation.ts';
 import { countText, sizeText } from '../../contract/people.ts';
-import { visibleSpan } from '../access.ts';
 import type { Disk } from '../disk.ts';
 import { indexHandle, setHandle } from '../handles.ts';
-import { largestRows, type NodeSample, nodeSample } from '../rows.ts';
 import type { ResourceSet } from '../sets.ts';
 import { rowsOfIds, selectionTotal, spansOf } from '../tree/selection.ts';
+import { glance } from './choose.ts';
+import { type Sampled, sampled, sampleLines } from './sample.ts';
 
 /** A set as callers see it. */
 export interface SetCard {
@@ -24,12 +24,23 @@ export interface SetCard {
   /** What removing it would free. */
   readonly freed: number;
   readonly updated_at: string;
-  readonly sample?: readonly NodeSample[] | undefined;
+  /** Its largest nodes; with the rest, less what lies in several of them, they are the total size. */
+  readonly sample?: Sampled['rows'] | undefined;
+  readonly rest?: Sampled['rest'];
+  readonly overlap?: Sampled['overlap'];
   readonly gone?: readonly { readonly path: string; readonly size: number }[] | undefined;
 }
 
-const SAMPLE = 10;
 const GONE_SAMPLE = 3;
+
+/** What an answer with one set carries besides it. */
+export function setExtras(ctx: CallContext, set: string) {
+  return {
+    link: ctx.url(`/disk/sets/${set}`),
+    links: { entries: entriesUrl(ctx, set) },
+    budget: glance(ctx),
+  };
+}
 
 export const entriesUrl = (ctx: CallContext, set: string) => ctx.url(`/api/resource-sets/${set}/entries`);
 
@@ -41,11 +52,11 @@ export async function setCard(
 ): Promise<SetCard> {
   const { disk } = ctx;
   const { tree } = await disk.indexes.open(indexHandle(set.index));
-  visibleSpan(tree, ctx.roots);
   const rows = rowsOfIds(tree, set.nodes).filter((row) => row >= 0);
   const total = selectionTotal(tree, spansOf(tree, rows));
   const goneCount = set.nodes.length - rows.length;
   const gone = sample && goneCount > 0 ? await disk.sets.gone(set, GONE_SAMPLE) : [];
+  const largest = sample ? sampled(ctx, tree, rows, total.size) : undefined;
   return {
     selection_id: setHandle(set.id),
     name: set.name,
@@ -60,23 +71,23 @@ export async function setCard(
     total_disk_size: total.disk_size,
     freed: total.freed,
     updated_at: new Date(set.updatedAt).toISOString(),
-    sample: sample ? largestRows(tree, rows, SAMPLE).map((row) => nodeSample(tree, row)) : undefined,
+    sample: largest?.rows,
+    rest: largest?.rest,
+    overlap: largest?.overlap,
     gone: gone.length > 0 ? gone.map(({ path, size }) => ({ path, size })) : undefined,
   };
 }
 
-export function setText(card: SetCard, { units }: TextStyle): string {
-  const { counts, sample = [], gone = [] } = card;
+export function setText(card: SetCard, style: TextStyle): string {
+  const { counts, sample = [], rest, overlap, gone = [] } = card;
+  const { units } = style;
   const lines = [
     `${card.selection_id} ${oneLine(card.name)}  ${card.index_id}  ${countText(counts.nodes)} nodes (${countText(counts.files)} files, ${countText(counts.dirs)} folders)  ${sizeText(card.total_disk_size, units)} on disk`,
   ];
   if (card.freed !== card.total_disk_size)
     lines.push(`removing it frees ${sizeText(card.freed, units)}: the rest has other names`);
   if (counts.gone !== undefined) lines.push(`${countText(counts.gone)} no longer on the disk`);
-  for (const row of sample)
-    lines.push(
-      `  ${row.node_id} ${sizeText(row.size, units)}  ${oneLine(row.name)}${row.kind === 'dir' ? '/' : ''}`,
-    );
+  lines.push(...sampleLines({ rows: sample, rest, overlap }, style));
   for (const row of gone) lines.push(`  gone: ${oneLine(row.path)}`);
   return lines.join('\n');
 }

@@ -1,0 +1,53 @@
+import { byteLength, oneLine, toJson } from '../../contract/bytes.ts';
+import type { CallContext, TextStyle } from '../../contract/operation.ts';
+import { countText, sizeText } from '../../contract/people.ts';
+import { largestRows, type NodeSample, nodeSample, totalSize } from '../rows.ts';
+import type { Tree } from '../tree/tree.ts';
+import { glance } from './choose.ts';
+
+/** The largest of many nodes. Sizes of rows and rest together, less what lies in several of them, are the total. */
+export interface Sampled {
+  readonly rows: readonly NodeSample[];
+  readonly rest?: { readonly nodes: number; readonly size: number } | undefined;
+  /** Bytes counted more than once: a file and its folder, or two names of one file, are both among the nodes. */
+  readonly overlap?: number | undefined;
+}
+
+const MOST = 10;
+/** What the rest of the answer takes of a glance. */
+const AROUND_BYTES = 900;
+
+/** Samples nodes of which the whole, each byte once, is `total`. */
+export function sampled(ctx: CallContext, tree: Tree, rows: ArrayLike<number>, total: number): Sampled {
+  const budget = glance(ctx);
+  let bytes = budget === undefined ? Number.POSITIVE_INFINITY : budget - AROUND_BYTES;
+  let all = 0;
+  for (let i = 0; i < rows.length; i++) all += totalSize(tree, rows[i] ?? 0);
+  const shown: NodeSample[] = [];
+  let left = all;
+  for (const row of largestRows(tree, Array.from(rows), MOST)) {
+    const sample = nodeSample(tree, row);
+    bytes -= byteLength(toJson(sample)) + 1;
+    if (bytes < 0) break;
+    shown.push(sample);
+    left -= sample.size;
+  }
+  const nodes = rows.length - shown.length;
+  return {
+    rows: shown,
+    rest: nodes > 0 ? { nodes, size: left } : undefined,
+    overlap: all > total ? all - total : undefined,
+  };
+}
+
+/** The lines of a sample. */
+export function sampleLines({ rows, rest, overlap }: Sampled, { units }: TextStyle): string[] {
+  return [
+    ...rows.map(
+      (row) =>
+        `  ${row.node_id} ${sizeText(row.size, units)}  ${oneLine(row.name)}${row.kind === 'dir' ? '/' : ''}`,
+    ),
+    ...(rest ? [`  ... ${countText(rest.nodes)} more, ${sizeText(rest.size, units)}`] : []),
+    ...(overlap ? [`  less ${sizeText(overlap, units)} that lies in several of them`] : []),
+  ];
+}
