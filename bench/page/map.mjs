@@ -3,49 +3,53 @@ import { at, LIMITS, milliseconds, note, report } from './report.mjs';
 const ROUNDS = 5;
 
 /** Follows a link of the page and tells what was there after how long. */
-const FOLLOW = `(link) => new Promise((resolve) => {
-  performance.clearMarks();
-  performance.clearResourceTimings();
-  const begun = performance.now();
-  let skeleton;
-  link.click();
-  const look = () => {
-    const now = performance.now();
-    if (skeleton === undefined && document.querySelector('.skeleton, .skeleton-box, .treemap')) skeleton = now - begun;
-    const [drawn] = performance.getEntriesByName('treemap-drawn');
-    const answer = performance.getEntriesByType('resource').find(({ name }) => /\\/treemap/.test(name));
-    if (drawn === undefined || !answer?.responseEnd) requestAnimationFrame(look);
-    else resolve({
-      skeleton,
-      data: answer.responseEnd - answer.startTime,
-      bytes: answer.decodedBodySize,
-      // Until the frame that shows it: drawing is over one frame earlier.
-      picture: now - answer.responseEnd,
-      boxes: drawn.detail.boxes,
-      content: now - begun,
-    });
-  };
-  requestAnimationFrame(look);
-})`;
+const follow = (link) =>
+  new Promise((resolve) => {
+    performance.clearMarks();
+    performance.clearResourceTimings();
+    const begun = performance.now();
+    let skeleton;
+    link.click();
+    const look = () => {
+      const now = performance.now();
+      if (skeleton === undefined && document.querySelector('.skeleton, .skeleton-box, .treemap'))
+        skeleton = now - begun;
+      const [drawn] = performance.getEntriesByName('treemap-drawn');
+      const answer = performance.getEntriesByType('resource').find(({ name }) => name.includes('/treemap'));
+      if (drawn === undefined || !answer?.responseEnd) requestAnimationFrame(look);
+      else
+        resolve({
+          skeleton,
+          data: answer.responseEnd - answer.startTime,
+          bytes: answer.decodedBodySize,
+          // Until the frame that shows it: drawing is over one frame earlier.
+          picture: now - answer.responseEnd,
+          boxes: drawn.detail.boxes,
+          content: now - begun,
+        });
+    };
+    requestAnimationFrame(look);
+  });
 
 /** Clicks a box of the map and notes how long each frame takes until the zoom is over. */
-const ZOOM = `() => new Promise((resolve) => {
-  const map = document.querySelector('.treemap');
-  const { left, top, width, height } = map.getBoundingClientRect();
-  const frames = [];
-  const begun = performance.now();
-  let last = begun;
-  const place = { clientX: left + width * 0.3, clientY: top + height * 0.4, bubbles: true };
-  map.dispatchEvent(new MouseEvent('click', place));
-  const frame = () => {
-    const now = performance.now();
-    frames.push(now - last);
-    last = now;
-    if (now - begun < 600) requestAnimationFrame(frame);
-    else resolve(frames);
-  };
-  requestAnimationFrame(frame);
-})`;
+const zoom = () =>
+  new Promise((resolve) => {
+    const map = document.querySelector('.treemap');
+    const { left, top, width, height } = map.getBoundingClientRect();
+    const frames = [];
+    const begun = performance.now();
+    let last = begun;
+    const place = { clientX: left + width * 0.3, clientY: top + height * 0.4, bubbles: true };
+    map.dispatchEvent(new MouseEvent('click', place));
+    const frame = () => {
+      const now = performance.now();
+      frames.push(now - last);
+      last = now;
+      if (now - begun < 600) requestAnimationFrame(frame);
+      else resolve(frames);
+    };
+    requestAnimationFrame(frame);
+  });
 
 /** The map of a real index, asked for and drawn by the page as people see it. */
 export async function diskMap(browser, base, index, flat) {
@@ -57,8 +61,8 @@ export async function diskMap(browser, base, index, flat) {
     const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
     await page.goto(`${base}/disk`);
     const link = await page.getByRole('link', { name: index.root }).first().elementHandle();
-    visits.push(await page.evaluate(`(link) => (${FOLLOW})(link)`, link));
-    frames.push(...(await page.evaluate(`(${ZOOM})()`)));
+    visits.push(await page.evaluate(follow, link));
+    frames.push(...(await page.evaluate(zoom)));
     await page.close();
   }
   // The first one warms the owner.

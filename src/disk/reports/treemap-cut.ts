@@ -1,7 +1,8 @@
 import { nodeHandle } from '../handles.ts';
-import { FLAG, isDir } from '../scan/kinds.ts';
+import { isDir } from '../scan/kinds.ts';
 import { childRows, diskOf, folderAt, nameOf } from '../tree/nodes.ts';
-import { furtherNames, inPieces, type Scope } from './scope.ts';
+import { filteredTotals } from './filtered-totals.ts';
+import type { Scope } from './scope.ts';
 
 /**
  * The part of a tree that a picture can show, as columns: the children of a node lie together, the largest first.
@@ -33,6 +34,9 @@ interface Columns {
 }
 
 const MOST_NODES = 9_000;
+/** Shares of the whole below which nothing is shown: this one, twice as much, and so on. */
+const FINEST = 1 / 60_000;
+const STEPS = 17;
 /** Bytes of JSON that a node takes besides its name. */
 const NODE_BYTES = 42;
 
@@ -40,8 +44,8 @@ const NODE_BYTES = 42;
 export async function treemapCut(scope: Scope, maxBytes: number): Promise<TreemapCut> {
   const weigh = await weights(scope);
   const total = weigh(scope.from);
-  // Shares of the whole below which nothing is shown; the first that is small enough is taken.
-  for (let share = 1 / 60_000; ; share *= 2) {
+  // Counted before anything is cut: a cut that turns out too large would be made for nothing.
+  for (let share = await leastShare(scope, weigh, total); ; share *= 2) {
     const columns = cutAt(scope, weigh, total * share, maxBytes);
     if (columns === undefined) continue;
     const { rows, bytes, ...shown } = columns;
@@ -53,6 +57,28 @@ export async function treemapCut(scope: Scope, maxBytes: number): Promise<Treema
       kinds: shown.kinds.map((kind) => (kind < 0 ? kind : (place.get(kind) ?? 0))),
     };
   }
+}
+
+/** The finest share of the whole for which few enough nodes remain. */
+async function leastShare(scope: Scope, weigh: (row: number) => number, total: number): Promise<number> {
+  const { kind } = scope.tree;
+  const finest = total * FINEST;
+  const counts = new Uint32Array(STEPS);
+  await inPieces(scope, (first, last) => {
+    for (let row = first; row <= last; row++) {
+      const size = weigh(row);
+      if (size < finest || size <= 0) continue;
+      const step = Math.min(STEPS - 1, Math.floor(Math.log2(size / finest)));
+      // A folder may have a rest beside it.
+      counts[step] = (counts[step] ?? 0) + (isDir(kind[row] ?? 0) ? 2 : 1);
+    }
+  });
+  let nodes = 0;
+  for (let step = STEPS - 1; step >= 0; step--) {
+    nodes += counts[step] ?? 0;
+    if (nodes > MOST_NODES) return FINEST * 2 ** (step + 1);
+  }
+  return FINEST;
 }
 
 function cutAt(
@@ -118,31 +144,17 @@ function cutAt(
 
 /** What each node takes on the disk; with a filter only what passes it, folders the sum of that. */
 async function weights(scope: Scope): Promise<(row: number) => number> {
-  const { tree, test, from, to } = scope;
-  const { kind, parent } = tree;
+  const { tree, test } = scope;
+  const { kind } = tree;
   if (test === undefined) {
     return (row) => {
       const folder = isDir(kind[row] ?? 0) ? folderAt(tree, row) : -1;
       return folder < 0 ? diskOf(tree, row) : (tree.dirDisk[folder] ?? 0);
     };
   }
-  const further = furtherNames(tree, from, to);
-  const below = new Float64Array(tree.dirRow.length);
-  await inPieces(scope, (first, last) => {
-    for (let row = first; row <= last; row++) {
-      const bits = kind[row] ?? 0;
-      if (isDir(bits) || !test(row) || ((bits & FLAG.linked) !== 0 && further.has(row))) continue;
-      const folder = parent[row] ?? 0;
-      below[folder] = (below[folder] ?? 0) + diskOf(tree, row);
-    }
-  });
-  // Folders are in preorder: from the last to the first, each is complete when it is passed on.
-  for (let folder = below.length - 1; folder > 0; folder--) {
-    const up = parent[tree.dirRow[folder] ?? 0] ?? 0;
-    below[up] = (below[up] ?? 0) + (below[folder] ?? 0);
-  }
+  const { further, disk } = await filteredTotals(scope);
   return (row) => {
-    if (isDir(kind[row] ?? 0)) return below[folderAt(tree, row)] ?? 0;
+    if (isDir(kind[row] ?? 0)) return disk[folderAt(tree, row)] ?? 0;
     return test(row) && !further.has(row) ? diskOf(tree, row) : 0;
   };
 }
