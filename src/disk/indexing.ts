@@ -1,4 +1,4 @@
-import { fork } from 'node:child_process';
+import { ChildProcess, fork } from 'node:child_process';
 import { startWorker, workerFile } from '../contract/worker.ts';
 import { loadTree } from './tree/load.ts';
 import { type ScanOptions, type Tree, type TreeMeta, treeOver } from './tree/tree.ts';
@@ -110,11 +110,11 @@ async function inProcess(
   return { tree: (await loading) ?? (await loadTree(order.file)), ...result };
 }
 
-/** A thread or a process, as far as they are alike. */
+/** A thread or a process, as far as they are alike. What a process has sent may come after its exit, but before its close. */
 interface Doer {
   on(event: 'message', listener: (message: IndexingMessage) => void): unknown;
   on(event: 'error', listener: (error: Error) => void): unknown;
-  on(event: 'exit', listener: (code: number | null) => void): unknown;
+  on(event: 'exit' | 'close', listener: (code: number | null) => void): unknown;
 }
 
 function follow(
@@ -139,6 +139,8 @@ function follow(
       else end(() => resolve(message));
     });
     doer.on('error', failed);
-    doer.on('exit', (code) => failed(new Error(`indexing ended early (${code ?? 'killed'})`)));
+    doer.on(doer instanceof ChildProcess ? 'close' : 'exit', (code) =>
+      failed(new Error(`indexing ended early (${code ?? 'killed'})`)),
+    );
   });
 }

@@ -40,7 +40,7 @@ export async function unprivilegedScan(root: string): Promise<Tree> {
     if (message.type === 'done') failure = '';
     if (message.type === 'failed') failure = message.message;
   });
-  await once(child, 'exit');
+  await once(child, 'close');
   if (failure !== '') throw new Error(`the scan as nobody failed: ${failure}`);
   return loadTree(task.file);
 }
