@@ -1,4 +1,5 @@
 import { compareKeys, type Kind, type LiveEntry, sortKey } from './live.ts';
+import type { FilteredTotals } from './reports/filtered-totals.ts';
 import { totalDisk, totalSize } from './rows.ts';
 import { isDir, kindName } from './scan/kinds.ts';
 import type { Sort } from './shells.ts';
@@ -75,13 +76,17 @@ export function livePage(
   };
 }
 
-/** A page of entries from the index alone: one pass over the folder, no sorting of what is not shown. */
+/**
+ * A page of entries from the index alone: one pass over the folder, no sorting of what is not shown. With filtered
+ * totals only what passes is there, and folders are as large as that.
+ */
 export function indexedPage(
   tree: Tree,
   folder: number,
   sort: Sort,
   after: Key | undefined,
   limit: number,
+  filtered?: FilteredTotals,
 ): FolderPage {
   const value = sortValue(tree, sort);
   const best: { row: number; value: number }[] = [];
@@ -105,21 +110,27 @@ export function indexedPage(
   };
   const row = tree.dirRow[folder] ?? 0;
   const files = tree.dirFiles[folder] ?? 0;
-  for (let i = row + 1; i <= row + files; i++) consider(i, tree.size[i] ?? 0);
-  for (const sub of subFolders(tree, folder)) consider(tree.dirRow[sub] ?? 0, tree.dirSize[sub] ?? 0);
+  for (let i = row + 1; i <= row + files; i++) {
+    if (filtered === undefined || filtered.has(i)) consider(i, tree.size[i] ?? 0);
+  }
+  for (const sub of subFolders(tree, folder)) {
+    if (filtered === undefined || (filtered.files[sub] ?? 0) > 0)
+      consider(tree.dirRow[sub] ?? 0, (filtered?.size ?? tree.dirSize)[sub] ?? 0);
+  }
   return {
-    items: best.map(({ row }) => indexedItem(tree, row)),
+    items: best.map(({ row }) => indexedItem(tree, row, filtered)),
     entries: before.entries + left.entries,
     before,
     left,
   };
 }
 
-export function indexedItem(tree: Tree, row: number): Item {
+function indexedItem(tree: Tree, row: number, filtered: FilteredTotals | undefined): Item {
+  const folder = filtered === undefined ? -1 : folderAt(tree, row);
   return {
     name: nameOf(tree, row),
     kind: kindName(tree.kind[row] ?? 0),
-    size: totalSize(tree, row),
+    size: folder < 0 ? totalSize(tree, row) : filtered?.size[folder],
     modified: (tree.mtime[row] ?? 0) * 1000,
     row,
   };

@@ -4,7 +4,8 @@ import { operation, single } from '../../contract/operation.ts';
 import { columns, countText, sizeText } from '../../contract/people.ts';
 import { freshnessText } from '../freshness.ts';
 import { indexHandle, nodeHandle } from '../handles.ts';
-import { largestRows, totalDisk } from '../rows.ts';
+import { filteredTotals } from '../reports/filtered-totals.ts';
+import { totalDisk, totalSize } from '../rows.ts';
 import { type ErrorCounts, isDir } from '../scan/kinds.ts';
 import { childRows, folderAt, nameOf, pathOf } from '../tree/nodes.ts';
 import { bar } from './bar.ts';
@@ -35,30 +36,40 @@ export const diskSummary = operation<DiskServices>()({
   toolset: undefined,
   readOnly: true,
   summary: 'What takes the space in a folder, at a glance.',
-  input: z.strictObject({ index_id: reportInput.index_id, under: reportInput.under }),
+  input: z.strictObject(reportInput),
   aliases: { path: 'under' },
   http: 'GET /api/indexes/{index_id}/summary',
   command: { words: 'disk', positional: ['under'], examples: ['pinhole disk', 'pinhole disk /var'] },
 
   async run(input, ctx) {
-    const { tree, open, from } = await reportScope(input, ctx);
-    const folder = Math.max(0, folderAt(tree, from));
-    const children = [...childRows(tree, folder)];
-    const top = largestRows(tree, children, SHOWN);
-    const disk = tree.dirDisk[folder] ?? 0;
-    const shown = top.reduce((sum, row) => sum + totalDisk(tree, row), 0);
+    const scope = await reportScope(input, ctx);
+    const { tree, open } = scope;
+    const folder = Math.max(0, folderAt(tree, scope.from));
+    const filtered = scope.test && (await filteredTotals(scope));
+    const diskAt = (row: number) => {
+      const sub = filtered === undefined ? -1 : folderAt(tree, row);
+      return sub < 0 ? totalDisk(tree, row) : (filtered?.disk[sub] ?? 0);
+    };
+    const children = [...childRows(tree, folder)].filter(
+      (row) => filtered === undefined || filtered.has(row),
+    );
+    const top = [...children]
+      .sort((a, b) => diskAt(b) - diskAt(a) || totalSize(tree, b) - totalSize(tree, a) || a - b)
+      .slice(0, SHOWN);
+    const disk = (filtered?.disk ?? tree.dirDisk)[folder] ?? 0;
+    const shown = top.reduce((sum, row) => sum + diskAt(row), 0);
     return single<Summary>({
       path: pathOf(tree, tree.dirRow[folder] ?? 0),
       index_id: indexHandle(open.row.id),
       scanned: freshnessText(open.fresh, ctx.now()),
-      size: tree.dirSize[folder] ?? 0,
+      size: (filtered?.size ?? tree.dirSize)[folder] ?? 0,
       disk_size: disk,
-      files: tree.dirAllFiles[folder] ?? 0,
+      files: (filtered?.files ?? tree.dirAllFiles)[folder] ?? 0,
       dirs: tree.dirDirs[folder] ?? 0,
       largest: top.map((row) => ({
         node_id: nodeHandle(tree.id[row] ?? 0),
         name: nameOf(tree, row) + (isDir(tree.kind[row] ?? 0) ? '/' : ''),
-        disk_size: totalDisk(tree, row),
+        disk_size: diskAt(row),
       })),
       rest:
         children.length > top.length

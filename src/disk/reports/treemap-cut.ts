@@ -2,7 +2,7 @@ import { nodeHandle } from '../handles.ts';
 import { isDir } from '../scan/kinds.ts';
 import { childRows, diskOf, folderAt, nameOf } from '../tree/nodes.ts';
 import { filteredTotals } from './filtered-totals.ts';
-import type { Scope } from './scope.ts';
+import { inPieces, type Scope } from './scope.ts';
 
 /**
  * The part of a tree that a picture can show, as columns: the children of a node lie together, the largest first.
