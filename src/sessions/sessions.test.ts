@@ -229,7 +229,7 @@ describe('tokens', () => {
     expect(await totalOf(B)).toBe(50);
     const { data } = await desk.ask('get_session_summary', { session_id: B });
     expect(data.tokens.counted_elsewhere).toEqual({ responses: 1, tokens: 1000 });
-    expect(data.parent).toEqual({ id: 'aaaaaaaa', relation: 'continuation' });
+    expect(data.parent).toEqual({ id: 'aaaaaaaa', relation: 'fork' });
     rmSync(claudeLog(A));
     await desk.sessions.refresh();
     expect(await totalOf(B)).toBe(1050);
@@ -332,6 +332,63 @@ describe('tokens', () => {
     ).toEqual({ id: 'aaaaaaaa', relation: 'subagent' });
     expect((await desk.ask('list_sessions', {})).data.sessions).toHaveLength(1);
   });
+});
+
+test('a subagent of Gemini CLI lies in a folder of its parent and counts its own tokens', async () => {
+  desk = await openDesk();
+  const parent = '12345678-7777-4777-8777-777777777777';
+  const chats = join(desk.folders.gemini, 'app/chats');
+  const spawn = {
+    id: 'c1',
+    name: 'codebase_investigator',
+    args: {},
+    status: 'success',
+    agentId: 'g4ix5h',
+    result: [],
+  };
+  writeLog(
+    join(chats, 'session-2026-03-01T10-00-12345678.jsonl'),
+    lines([
+      gemini.header(parent),
+      gemini.user('u1', 'delegate'),
+      gemini.answer('11111111-aaaa-4aaa-8aaa-aaaaaaaaaaaa', { toolCalls: [spawn] }),
+    ]),
+  );
+  await desk.sessions.refresh();
+  writeLog(
+    join(chats, parent, 'g4ix5h.jsonl'),
+    lines([
+      { ...gemini.header('g4ix5h'), kind: 'subagent' },
+      gemini.user('u2', 'dig'),
+      gemini.answer('22222222-aaaa-4aaa-8aaa-aaaaaaaaaaaa'),
+    ]),
+  );
+  await desk.sessions.refresh();
+  expect([await totalOf(parent), await totalOf('g4ix5h')]).toEqual([1065, 1065]);
+  const timeline = await desk.ask('session_timeline', { session_id: parent });
+  expect(timeline.data.subagents).toMatchObject([{ id: 'g4ix5h', total_tokens: 1065, turn: 0, step: 0 }]);
+});
+
+test('a session that is told anew under another id continues the first', async () => {
+  desk = await openDesk();
+  const first = claude({ id: A });
+  writeLog(
+    claudeLog(A),
+    lines([first.prompt('one'), first.answer('msg_0000000000000000000001', text('yes'))]),
+  );
+  const second = claude({ id: B });
+  writeLog(
+    claudeLog(B),
+    lines([
+      second.prompt('one'),
+      second.answer('msg_0000000000000000000001', text('yes')),
+      second.prompt('two'),
+    ]),
+  );
+  await desk.sessions.refresh();
+  const { data } = await desk.ask('get_session_summary', { session_id: B });
+  expect(data.parent).toEqual({ id: 'aaaaaaaa', relation: 'continuation' });
+  expect(data.stats.total_tokens).toBe(0);
 });
 
 describe('live', () => {

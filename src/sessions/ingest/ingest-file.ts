@@ -98,7 +98,8 @@ async function readInto(
     else {
       const parsed = withSpilled(reader.read(record), file);
       assembler.add(parsed, where);
-      if (parsed.label === 'session_meta' || parsed.label === 'header') {
+      // Only Codex copies the history of another session in front of a new one.
+      if (file.provider === 'codex' && (parsed.label === 'session_meta' || parsed.label === 'header')) {
         const origin = state.facts.parentId ?? parsed.facts?.id;
         assembler.knowOrigin(
           origin === undefined ? undefined : await parentHashes(writer.db, origin, writer.key),
@@ -133,8 +134,18 @@ function withSpilled(record: ParsedRecord, file: LogFile): ParsedRecord {
   return { ...record, parts };
 }
 
-/** Copies of a record in another file differ in time and ordinal only, which stand before its type. */
+const UUID_FIELD = '"uuid":"';
+const UUID_LENGTH = 36;
+
+/**
+ * The same for copies of a record in another file. Those of Codex differ in time and ordinal only, which stand before
+ * the type; those of Claude Code keep their own id.
+ */
 function copyHash(file: LogFile, text: string): number {
+  if (file.provider === 'claude_code') {
+    const at = text.lastIndexOf(UUID_FIELD) + UUID_FIELD.length;
+    return at < UUID_FIELD.length ? 0 : hashEnds(text.slice(at, at + UUID_LENGTH));
+  }
   if (file.provider !== 'codex') return 0;
   const type = text.indexOf('"type":');
   return hashEnds(type < 0 ? text : text.slice(type));

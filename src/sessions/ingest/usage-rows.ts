@@ -81,14 +81,19 @@ export async function settleResponses(tx: Database, responses: readonly string[]
   for (const key of concerned) await updateTotal(tx, key);
 }
 
-/** A session that repeats another's responses continues it, if nothing better is known. */
+/**
+ * A session that repeats another's responses was forked from it when it holds the same records, and continues it when
+ * it tells them anew; if nothing better is known.
+ */
 async function linkContinuation(tx: Database, owner: number, later: readonly number[]): Promise<void> {
   for (const key of later) {
     await tx.run(
-      `UPDATE sessions SET parent_id = (SELECT id FROM sessions WHERE key = ?), relation = 'continuation'
+      `UPDATE sessions SET parent_id = (SELECT id FROM sessions WHERE key = ?), relation = CASE WHEN EXISTS (
+           SELECT 1 FROM events e WHERE e.session = sessions.key AND e.hash <> 0
+             AND e.hash IN (SELECT o.hash FROM events o WHERE o.session = ?)) THEN 'fork' ELSE 'continuation' END
        WHERE key = ? AND parent_id IS NULL AND copy_of IS NULL
          AND NOT EXISTS (SELECT 1 FROM sessions o WHERE o.key = ? AND o.copy_of = sessions.id)`,
-      ...[owner, key, owner],
+      ...[owner, owner, key, owner],
     );
   }
 }

@@ -110,12 +110,16 @@ export async function filesTouched(
   return rows.map((row) => ({ path: str(row.path), reads: int(row.reads), edits: int(row.edits) }));
 }
 
+/** Claude Code 2.0 wakes its agents with this word before anybody needs them: nobody looks for such sessions. */
+const WARM_UP = 'Warmup';
+
 /** Sessions that name this one as their parent, oldest first. */
 export async function childSessions(db: Database, id: string, limit: number): Promise<readonly SessionRow[]> {
   const rows = await db.all(
     `SELECT ${SESSION_COLUMNS} FROM sessions s WHERE s.parent_id = ? AND s.copy_of IS NULL
+       AND NOT (s.relation = 'subagent' AND s.snippet = ?)
      ORDER BY s.start_ms, s.key LIMIT ?`,
-    ...[id, limit],
+    ...[id, WARM_UP, limit],
   );
   return rows.map(sessionRow);
 }
