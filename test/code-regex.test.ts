@@ -1,5 +1,4 @@
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { realpathSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { House } from '../src/app/house.ts';
@@ -90,11 +89,11 @@ describe('regex_search', () => {
     expect(around.data.matches[0].hits).toEqual([
       { line: 2, text: 'two x', before: ['one'], after: ['three'] },
     ]);
-    const long = (await search({ pattern: '\\bx\\b', glob: ['b.*'], snippet_length: 40 })).data.matches[0]
+    const long = (await search({ pattern: '\\bx\\b', glob: ['b.*'], snippet_length: 100 })).data.matches[0]
       .hits[0];
     expect(long).toMatchObject({ line: 1, column: 1501, bytes: 3001 });
     expect(long.text).toMatch(/^….* x .*…$/);
-    expect(long.text.length).toBe(42);
+    expect(long.text.length).toBe(102);
     const bare = await search({ pattern: 'two', include_snippet: false });
     expect(bare.data.matches[0].hits).toEqual([{ line: 2 }]);
   });
@@ -136,6 +135,65 @@ describe('regex_search', () => {
     expect(pagination.total_in_page).toBe(50);
     expect(answer.bytes).toBeLessThanOrEqual(4_000);
   });
+
+  it('fits 50 hits into 4 kB with long lines and long paths', async () => {
+    const folder = `${'a-long-folder-name/'.repeat(6)}and-a-file-with-a-long-name`;
+    const line = `${'x'.repeat(400)} needle ${'y'.repeat(400)}\n`;
+    writeFiles(
+      root,
+      Object.fromEntries(['a', 'b', 'c'].map((name) => [`${folder}-${name}.c`, line.repeat(20)])),
+    );
+    const { answer, data, pagination } = await search(
+      { pattern: 'needle', limit: 50, snippet_length: 20 },
+      { budget: 4_000 },
+    );
+    expect(pagination.total_in_page).toBe(50);
+    expect(answer.bytes).toBeLessThanOrEqual(4_000);
+    expect(data.matches[0].hits[0].text).toContain('needle');
+    // Whole snippets do not fit: the page ends earlier and goes on.
+    const wide = await search({ pattern: 'needle', limit: 50 }, { budget: 4_000 });
+    expect(wide.answer.bytes).toBeLessThanOrEqual(4_000);
+    expect(wide.pagination).toMatchObject({ has_more: true });
+  });
+
+  it.each([false, true])(
+    'tells what it does not search, and searches it when asked; indexed %s',
+    async (indexed) => {
+      writeFiles(root, {
+        'a.js': 'needle\n',
+        'bundle.min.js': `${'var a=1;'.repeat(4000)}needle\n`,
+        'image.bin': 'needle\n\0needle\n',
+      });
+      truncateSync(join(root, 'a.js'), 7);
+      writeFileSync(join(root, 'huge.log'), 'needle\n');
+      truncateSync(join(root, 'huge.log'), 65 * 1024 * 1024);
+      if (indexed) {
+        const { body } = await ask(house, 'index', { root, what: 'code' }, { roots: [root], cwd: root });
+        await expect
+          .poll(async () => (await house.services.jobs.get(body.data.job_id))?.status, { timeout: 30_000 })
+          .toBe('done');
+      }
+      for (const pattern of ['needle', 'ne{2}d', '\\w{6}$']) {
+        const { data, meta } = await search({ pattern });
+        expect(places(data)).toEqual(['a.js:1']);
+        expect((await search({ pattern, output: 'count' })).data.count).toEqual({ hits: 1, files: 1 });
+        if (indexed) expect(meta.skipped).toEqual({ binary: 1, minified: 1, too_large: 1 });
+        else expect(Object.keys(meta.skipped ?? {}).length).toBeGreaterThan(0);
+      }
+      const all = await search({ pattern: 'needle', everything: true });
+      expect(places(all.data)).toEqual([
+        'a.js:1',
+        'bundle.min.js:1',
+        'huge.log:1',
+        'image.bin:1',
+        'image.bin:2',
+      ]);
+      expect((await search({ pattern: 'needle', everything: true, output: 'count' })).data.count).toEqual({
+        hits: 5,
+        files: 4,
+      });
+    },
+  );
 
   it('takes case, word, fixed text, globs, languages, hidden files and subfolders', async () => {
     writeFiles(root, {
@@ -189,50 +247,4 @@ describe('regex_search', () => {
     expect(error.code).toBe(code);
     expect(error.message).toMatch(message);
   });
-});
-
-describe('the next search after a change', () => {
-  const needles = async () => places((await search({ pattern: 'needle', limit: 200 })).data);
-
-  it('knows edits, additions, removals and renames', async () => {
-    writeFiles(root, { 'a.c': 'needle\n', 'b.c': 'hay\n' });
-    expect(await needles()).toEqual(['a.c:1']);
-    writeFileSync(join(root, 'b.c'), 'hay\nneedle\n');
-    expect(await needles()).toEqual(['a.c:1', 'b.c:2']);
-    writeFileSync(join(root, 'c.c'), 'needle\n');
-    rmSync(join(root, 'a.c'));
-    expect(await needles()).toEqual(['b.c:2', 'c.c:1']);
-    mkdirSync(join(root, 'sub'));
-    renameSync(join(root, 'c.c'), join(root, 'sub/d.c'));
-    expect(await needles()).toEqual(['b.c:2', 'sub/d.c:1']);
-  });
-
-  it('knows a checkout of another branch with 5,000 changed files', async () => {
-    const git = (...args: string[]) =>
-      execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.org', ...args], {
-        cwd: root,
-        stdio: 'pipe',
-      });
-    const write = (word: string) => {
-      const files = Array.from({ length: 5000 }, (_none, index) => [
-        `d${index % 50}/f${index}.c`,
-        `int ${word}_${index};\n`,
-      ]);
-      writeFiles(root, Object.fromEntries(files));
-    };
-    git('init', '-q', '-b', 'one');
-    write('first');
-    git('add', '.');
-    git('commit', '-qm', 'one');
-    git('checkout', '-qb', 'two');
-    write('second');
-    git('commit', '-qam', 'two');
-    const count = async (pattern: string) => (await search({ pattern, output: 'count' })).data.count;
-    expect(await count('second_\\d+')).toEqual({ hits: 5000, files: 5000 });
-    git('checkout', '-q', 'one');
-    expect(await count('second_\\d+')).toEqual({ hits: 0, files: 0 });
-    expect(await count('first_\\d+')).toEqual({ hits: 5000, files: 5000 });
-    const { meta } = await search({ pattern: 'first_1;' });
-    expect(meta.index.fresh).toBe(true);
-  }, 180_000);
 });

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { createRoots } from '../src/contract/roots.ts';
 import { ask, temporaryFolder, temporaryHouse } from './support.ts';
 
 const house = await temporaryHouse();
@@ -35,6 +36,62 @@ test('a query for a secret finds nothing, with and without an index, whole or in
     ]);
   }
 });
+
+test.each([false, true])(
+  'every form agrees on a line that matches only through a secret, indexed %s',
+  async (indexed) => {
+    const folder = await realpath(temporaryFolder());
+    const mixed = `const a = '${key}'; // 77`;
+    writeFileSync(join(folder, 'one.ts'), `const key = '${key}';\n${mixed}\nplain 77\n`);
+    writeFileSync(join(folder, 'two.ts'), `const key = '${key}';\n`);
+    const here = { roots: [folder], cwd: folder };
+    if (indexed) {
+      const { job_id } = (await ask(house, 'index', { root: folder, what: 'code' }, here)).body.data;
+      await expect
+        .poll(async () => (await house.services.jobs.get(job_id))?.status, { timeout: 30_000 })
+        .toBe('done');
+    }
+    const run = async (input: Record<string, unknown>) =>
+      (await ask(house, 'regex_search', input, here)).body.data;
+    const grep = async (request: Record<string, unknown>) => {
+      let text = '';
+      const paths = [{ folder, lead: '' }];
+      const pieces = house.services.code.grep(
+        { paths, ...request },
+        await createRoots([folder]),
+        new AbortController().signal,
+      );
+      for await (const piece of pieces) text += Buffer.from(piece).toString();
+      return text;
+    };
+    // Through a text of the index, through ripgrep alone, and with what only ripgrep can run.
+    const middle = key.slice(4, 10);
+    for (const pattern of [key, middle, `[A-Z]{2}${middle.slice(2, 4)}`, `(?x) ${middle}`]) {
+      expect(await run({ pattern, case: 'sensitive', output: 'count' })).toEqual({
+        count: { hits: 0, files: 0 },
+      });
+      expect((await run({ pattern, case: 'sensitive', output: 'files' })).files).toEqual([]);
+      expect((await run({ pattern, case: 'sensitive' })).matches).toEqual([]);
+      const file = (await run({ pattern, case: 'sensitive', output: 'file' })).file;
+      expect({ hits: file.hits, bytes: file.bytes }).toEqual({ hits: 0, bytes: 0 });
+      for (const form of ['lines', 'only', 'counts', 'names']) expect(await grep({ pattern, form })).toBe('');
+      expect(await grep({ pattern, form: 'json' })).toContain('"matched_lines":0');
+      expect(await grep({ pattern, form: 'lines', invert: true })).not.toContain(middle);
+    }
+    // A line with a secret is found by its other parts, in every form.
+    for (const pattern of ['77', '7{2}$', '\\d\\d$']) {
+      expect(await run({ pattern, output: 'count' })).toEqual({ count: { hits: 2, files: 1 } });
+      expect((await run({ pattern, output: 'files' })).files).toEqual([{ path: 'one.ts', hits: 2 }]);
+      expect((await run({ pattern })).matches[0].hits.map((hit: { line: number }) => hit.line)).toEqual([
+        2, 3,
+      ]);
+      expect(await grep({ pattern, form: 'counts' })).toBe('one.ts:2\n');
+      expect(await grep({ pattern, numbers: true })).toBe(
+        "one.ts:2:const a = '[redacted:aws]'; // 77\none.ts:3:plain 77\n",
+      );
+    }
+  },
+);
 
 test('neither does a search by meaning show one, nor the link it comes with', async () => {
   for (const query of [key, token]) {

@@ -39,7 +39,7 @@ describe('exact search beside ripgrep', () => {
         for (const [path, lines] of found.lines)
           if (counted.get(path) !== lines.length || lines.some((line, at) => line <= (lines[at - 1] ?? 0)))
             different.push({ question, path, lines, counted: counted.get(path) });
-        const places = differences(expected, found.lines);
+        const { places } = differences(root, expected, found.lines);
         if (places.length > 0 || counted.size !== found.lines.size) different.push({ question, places });
         ways.set(found.via, (ways.get(found.via) ?? 0) + 1);
       }

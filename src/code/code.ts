@@ -9,9 +9,11 @@ import { type CodeIndex, listCodeIndexes } from './catalog.ts';
 import type { SkipReason, SourceTree } from './files.ts';
 import { openTree } from './files-tree.ts';
 import { IndexedTree } from './indexed-tree.ts';
+import { type MatchFile, writeMatchFile } from './print/export-file.ts';
 import { parseGrep, printQuery } from './print/grep-request.ts';
 import { summaryMessage } from './print/json-messages.ts';
-import { noSums } from './print/print-search.ts';
+import { noSums, type PrintQuery } from './print/print-search.ts';
+import { PLAIN } from './print/style.ts';
 import { startPool } from './search/pool.ts';
 import type { RegexQuery, RegexSearch } from './search/query.ts';
 
@@ -22,12 +24,20 @@ export interface CodePlace {
   readonly below: string;
 }
 
+/** How much there is in a file of matches. */
+export interface MatchNumbers {
+  readonly hits: number;
+  readonly files: number;
+}
+
 /** Everything about source code that operations ask for. */
 export interface Code extends Indexer {
   /** The tree that serves a real path; a parent's tree serves its subfolders. */
   place(path: string, allowed: readonly string[]): Promise<CodePlace>;
   /** Prepares an exact search in the tree of a place. */
   regexSearch(place: CodePlace, query: RegexQuery, signal: AbortSignal): Promise<RegexSearch>;
+  /** Writes all matches into a file of the data folder, `path:line:text` each, and says how many there are. */
+  matchFile(place: CodePlace, query: RegexQuery, signal: AbortSignal): Promise<MatchFile & MatchNumbers>;
   /** Writes out all matches, piece by piece; see {@link GrepRequest} for what is asked. */
   grep(request: unknown, roots: Roots, signal: AbortSignal): AsyncGenerator<Uint8Array>;
   /** Why a file of an open tree is not searched, as far as the index knows. */
@@ -98,6 +108,15 @@ export async function openCode(deps: CodeDeps): Promise<Code> {
   return {
     place,
     regexSearch: (place, query, signal) => treeAt(place.tree.root).search(query, signal),
+    async matchFile({ tree }, { pattern, filter }, signal) {
+      const sums = noSums();
+      const query: PrintQuery = { pattern, filter, what: 'matches', ignored: false, style: PLAIN };
+      const file = await writeMatchFile(
+        join(folder, 'matches'),
+        treeAt(tree.root).print(query, sums, signal),
+      );
+      return { ...file, hits: sums.lines, files: sums.files };
+    },
     async *grep(raw, roots, signal) {
       const request = parseGrep(raw);
       const sums = noSums();

@@ -16,16 +16,23 @@ interface FileRow {
   readonly hits: number;
 }
 
-/** One of the three forms of an answer. */
+/** One of the forms of an answer. */
 interface Matches {
   /** Folder of the paths, where it is not the caller's. */
   readonly root?: string | undefined;
   readonly matches?: readonly { readonly path: string; readonly hits: readonly Partial<Hit>[] }[];
   readonly files?: readonly FileRow[];
   readonly count?: { readonly hits: number; readonly files: number };
+  /** All matches, in a file on this machine. */
+  readonly file?: {
+    readonly path: string;
+    readonly bytes: number;
+    readonly hits: number;
+    readonly files: number;
+  };
 }
 
-const OUTPUTS = ['hits', 'files', 'count'] as const;
+const OUTPUTS = ['hits', 'files', 'count', 'file'] as const;
 /** More is cut to this; not in the schema, where it would be paid for in every conversation. */
 const MOST_CONTEXT = 10;
 const CASES = ['smart', 'sensitive', 'insensitive'] as const;
@@ -83,26 +90,22 @@ export const regexSearch = operation<{ code: Code }>()({
       everything: input.everything ?? false,
     };
     const fixed = input.fixed ?? false;
-    const search = await code.regexSearch(
-      place,
-      {
-        pattern: {
-          pattern: input.pattern,
-          insensitive:
-            input.case === 'smart' ? smartCase(input.pattern, fixed) : input.case === 'insensitive',
-          word: input.word ?? false,
-          fixed,
-        },
-        filter,
-        lines: {
-          before: around,
-          after: around,
-          length: input.snippet_length,
-          trim: around === 0 && caller.door === 'mcp',
-        },
+    const query = {
+      pattern: {
+        pattern: input.pattern,
+        insensitive: input.case === 'smart' ? smartCase(input.pattern, fixed) : input.case === 'insensitive',
+        word: input.word ?? false,
+        fixed,
       },
-      signal,
-    );
+      filter,
+      lines: {
+        before: around,
+        after: around,
+        length: input.snippet_length,
+        trim: around === 0 && caller.door === 'mcp',
+      },
+    };
+    const search = await code.regexSearch(place, query, signal);
     const root = place.tree.root === caller.cwd ? undefined : place.tree.root;
     const seen: Seen = { hits: 0, total: undefined };
     const meta = answerMeta(search, seen, () => now() - started);
@@ -119,6 +122,11 @@ export const regexSearch = operation<{ code: Code }>()({
         case: input.case === 'smart' ? undefined : input.case,
       }),
     );
+    if (input.output === 'file')
+      return single<Matches>(
+        { root: place.tree.root, file: await code.matchFile(place, query, signal) },
+        { meta },
+      );
     if (input.output === 'count')
       return single<Matches>({ root, count: await countAll(search) }, { link, meta, explain });
     const narrow = (row: { readonly path: string }, filters: Readonly<Record<string, unknown>>) =>
@@ -148,6 +156,8 @@ export const regexSearch = operation<{ code: Code }>()({
   },
 
   text(data) {
+    if (data.file !== undefined)
+      return `${data.file.hits} matches in ${data.file.files} files: ${data.file.path} (${data.file.bytes} bytes)`;
     if (data.count !== undefined) return `${data.count.hits} matches in ${data.count.files} files`;
     if (data.files !== undefined)
       return data.files.map(({ path, hits }) => `${oneLine(path)}: ${hits}`).join('\n');

@@ -20,6 +20,22 @@ export interface PrintStyle {
   readonly cut: number;
 }
 
+/** `path:line:text`, with the path from the root. */
+export const PLAIN: PrintStyle = {
+  form: 'lines',
+  before: 0,
+  after: 0,
+  invert: false,
+  most: Number.POSITIVE_INFINITY,
+  names: 'inline',
+  numbers: true,
+  columns: false,
+  colour: false,
+  nul: false,
+  lead: '',
+  cut: 0,
+};
+
 /** What was written of one file. */
 export interface PrintedFile {
   readonly name: string;

@@ -3,7 +3,7 @@ export interface Hit {
   readonly line: number;
   /** First character of the match, from 1; only where the text was cut. */
   readonly column?: number | undefined;
-  /** Length of the whole line; only where the text was cut. */
+  /** Length of the whole line; only where the text was cut, and not to a few characters. */
   readonly bytes?: number | undefined;
   readonly text: string;
   readonly before?: readonly string[] | undefined;
@@ -27,6 +27,8 @@ export interface LineStyle {
   readonly trim: boolean;
 }
 
+const TERSE = 100;
+
 /** The part of a line that is shown, with the match in it. Offsets are in bytes of the line. */
 export function lineText(
   bytes: Buffer,
@@ -42,7 +44,9 @@ export function lineText(
   const from = lead + (isLowSurrogate(text, lead) ? 1 : 0);
   const to = from + style.length - (isLowSurrogate(text, from + style.length) ? 1 : 0);
   const shown = `${from > 0 ? '…' : ''}${text.slice(from, to)}${to < text.length ? '…' : ''}`;
-  return { text: shown, column: start + whole.length - text.length + 1, bytes: bytes.length };
+  const column = start + whole.length - text.length + 1;
+  // Who asks for a few characters wants a short answer.
+  return style.length < TERSE ? { text: shown, column } : { text: shown, column, bytes: bytes.length };
 }
 
 /** A line that is shown beside a hit. */
