@@ -133,24 +133,6 @@ function signed(value: number): number[] {
   return value < 64 ? [value] : [(value & 127) | 128, ...signed(value >> 7)];
 }
 
-declare global {
-  // The part that is used here; the types of Node leave it to those of browsers.
-  namespace WebAssembly {
-    class Memory {
-      constructor(size: { initial: number });
-      readonly buffer: ArrayBuffer;
-      grow(pages: number): number;
-    }
-    class Module {
-      constructor(bytes: Uint8Array);
-    }
-    class Instance {
-      constructor(module: Module, imports: Record<string, Record<string, unknown>>);
-      readonly exports: Readonly<Record<string, unknown>>;
-    }
-  }
-}
-
 /** Most texts and most bytes of one round. */
 export const MOST_TEXTS = 4_096;
 export const MOST_BYTES = 1 << 20;
