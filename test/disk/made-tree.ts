@@ -1,24 +1,12 @@
-import {
-  linkSync,
-  mkdirSync,
-  mkdtempSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { linkSync, mkdirSync, realpathSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
 import { scanFull } from '../../src/disk/scan/full.ts';
 import type { ScanOptions, Tree } from '../../src/disk/tree/tree.ts';
+import { temporaryFolder } from '../support.ts';
 
 /** An empty folder that is removed after the tests of the file. */
 export function emptyFolder(): string {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'pinhole-disk-')));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
+  return realpathSync(temporaryFolder());
 }
 
 /** A small tree with everything that makes sizes hard: hard links, holes, loops, odd names, deep and empty folders. */
