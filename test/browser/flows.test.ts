@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { sizeText } from '../../src/contract/people.ts';
 import { claude, lines, text } from '../fixtures/sessions/logs.ts';
 import { launchBrowser, type OpenPage, openPage, settled } from './browser.ts';
 import { EVIL_SESSION, EVIL_TEXT, MAIN_SESSION } from './demo-sessions.ts';
@@ -107,8 +108,23 @@ describe('disk', () => {
     expect(await page.getByRole('list', { name: 'Entries' }).getByRole('link').allTextContents()).toEqual([
       'media',
     ]);
-    await page.goBack();
-    await page.getByText('on disk', { exact: true }).waitFor();
+    const { total_disk_size, total_files } = (
+      await site.api('GET', `/api/indexes/${site.index}/tree?filter=${encodeURIComponent('{"ext":["mp4"]}')}`)
+    ).data;
+    const total = await page.locator('.map-total').textContent();
+    expect(total).toBe(`${sizeText(total_disk_size)} pass the filter, ${total_files} files`);
+    for (const [tab, shows] of [
+      ['Largest', 'take-'],
+      ['Types', '.mp4'],
+      ['Duplicates', 'No equal files here pass the filter'],
+    ] as const) {
+      await page.getByRole('link', { name: tab, exact: true }).click();
+      await settled(page, shows);
+      expect(at()).toContain('f=ext%3Amp4');
+      expect(await page.locator('.tab-body').textContent()).not.toContain('.parquet');
+    }
+    for (let i = 0; i < 4; i++) await page.goBack();
+    await page.getByText('on disk,').waitFor();
   });
 
   test('selected, saved, planned, moved to the trash, undone', async () => {

@@ -6,6 +6,7 @@ import { startShortcuts } from './frame/shortcuts.ts';
 import { signInByLink } from './sign-in/session.ts';
 import './styles/base.css';
 import './styles/frame.css';
+import './styles/controls.css';
 import './styles/parts.css';
 
 startRouter();

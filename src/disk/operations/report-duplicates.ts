@@ -36,6 +36,7 @@ export const reportDuplicates = operation<DiskServices>()({
   input: z.strictObject({
     index_id: reportInput.index_id,
     under: reportInput.under,
+    filter: reportInput.filter,
     min_size: z.int().min(1).max(Number.MAX_SAFE_INTEGER).optional(),
   }),
   limit: { default: 20, max: 500 },
@@ -50,7 +51,14 @@ export const reportDuplicates = operation<DiskServices>()({
     const found = await ctx.disk.search.duplicates(scope.open, scope, input.min_size, ctx.signal);
     const wasteOf = ({ rows }: DuplicateGroup) =>
       rows.slice(1).reduce((sum, row) => sum + diskOf(tree, row), 0);
-    const groups = found.groups
+    const { test } = scope;
+    // Equal files are found once for all; a filter leaves those groups in which still two of them pass.
+    const passing = test
+      ? found.groups
+          .map((group) => ({ ...group, rows: group.rows.filter((row) => test(row)) }))
+          .filter(({ rows }) => rows.length > 1)
+      : found.groups;
+    const groups = passing
       .map((group) => ({ group, wasted: wasteOf(group) }))
       .sort((a, b) => b.wasted - a.wasted || (a.group.rows[0] ?? 0) - (b.group.rows[0] ?? 0));
     const wasted = groups.reduce((sum, group) => sum + group.wasted, 0);

@@ -4,7 +4,13 @@ import { Badge } from '../ui/basics.tsx';
 import { shortTime } from '../ui/time.tsx';
 
 /** Calls, one a line. */
-export function CallTable({ calls, label }: { readonly calls: readonly CallCard[]; readonly label: string }) {
+export function CallTable(props: {
+  readonly calls: readonly CallCard[];
+  readonly label: string;
+  /** Leaves out how long they took and how they ended, unless one failed. */
+  readonly brief?: boolean;
+}) {
+  const { calls, label, brief = false } = props;
   return (
     <table class="table" aria-label={label}>
       <thead>
@@ -13,27 +19,32 @@ export function CallTable({ calls, label }: { readonly calls: readonly CallCard[
           <th>operation</th>
           <th class="wide-only">caller</th>
           <th class="num">sent</th>
-          <th class="num">ms</th>
-          <th class="wide-only">outcome</th>
+          {!brief && <th class="num">ms</th>}
+          {!brief && <th class="wide-only">outcome</th>}
         </tr>
       </thead>
       <tbody>
         {calls.map((call) => (
           <tr key={`${call.at} ${call.operation} ${call.ms} ${call.bytes_out}`}>
             <td class="fit quiet">{shortTime(call.at)}</td>
-            <td class="mono cut">{call.operation}</td>
+            <td class="mono cut">
+              {call.operation}
+              {brief && call.outcome !== 'ok' && <Badge tone="failed">{call.outcome}</Badge>}
+            </td>
             <td class="cut wide-only">
               {call.client} <span class="quiet">{call.door === call.client ? '' : call.door}</span>
             </td>
             <td class="num">{sizeText(call.bytes_out)}</td>
-            <td class="num">{countText(call.ms)}</td>
-            <td class="fit wide-only">
-              {call.outcome === 'ok' ? (
-                <span class="ok">ok</span>
-              ) : (
-                <Badge tone="failed">{call.outcome}</Badge>
-              )}
-            </td>
+            {!brief && <td class="num">{countText(call.ms)}</td>}
+            {!brief && (
+              <td class="fit wide-only">
+                {call.outcome === 'ok' ? (
+                  <span class="ok">ok</span>
+                ) : (
+                  <Badge tone="failed">{call.outcome}</Badge>
+                )}
+              </td>
+            )}
           </tr>
         ))}
       </tbody>

@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import { sizeText } from '../../../src/contract/people.ts';
+import { countText, sizeText } from '../../../src/contract/people.ts';
 import { useAnswer } from '../data/use-answer.ts';
 import { usePages } from '../data/use-pages.ts';
 import { go, href, param, withQuery } from '../frame/router.ts';
@@ -11,7 +11,7 @@ import { Legend } from './legend.tsx';
 import { selection, toggle } from './selection.ts';
 import { type ColourBy, RANKED } from './treemap/colours.ts';
 import { Treemap } from './treemap/treemap.tsx';
-import type { Entry, Group, TreemapData } from './types.ts';
+import type { Entry, Group, TreemapData, TreePage } from './types.ts';
 
 const BY = [
   ['type', 'Type'],
@@ -69,31 +69,10 @@ export function MapTab({ place, words }: { readonly place: Place; readonly words
         </div>
       </div>
       <section class="panel map-side" aria-label="Entries of this folder">
-        {filter === undefined || data === undefined ? (
-          <FolderEntries place={place} hrefOf={hrefOf} chosen={chosen} />
-        ) : (
-          <EntryList
-            entries={topOf(data)}
-            total={data.sizes[0] ?? 1}
-            selected={chosen}
-            onSelect={toggle}
-            hrefOf={(entry) => hrefOf(entry.node_id ?? node)}
-          />
-        )}
-        {data && (
-          <p class="map-total">
-            <strong>{sizeText(data.sizes[0] ?? 0)}</strong>{' '}
-            <span class="quiet">{filter === undefined ? 'on disk' : 'pass the filter'}</span>
-          </p>
-        )}
+        <FolderEntries place={place} hrefOf={hrefOf} chosen={chosen} />
       </section>
     </div>
   );
-}
-
-interface TreePage {
-  readonly entries: readonly Entry[];
-  readonly total_size: number;
 }
 
 function FolderEntries(props: {
@@ -101,39 +80,35 @@ function FolderEntries(props: {
   readonly hrefOf: (id: string) => string;
   readonly chosen: ReadonlySet<string>;
 }) {
-  const { index, node } = props.place;
+  const { index, node, filter } = props.place;
   const pages = usePages<TreePage, Entry>(
-    href(`/api/indexes/${index}/tree`, { parent: node, limit: 500 }),
+    href(`/api/indexes/${index}/tree`, { parent: node, filter, limit: 500 }),
     (data) => data.entries,
   );
   if (pages.error && pages.rows.length === 0) return <Failure error={pages.error} retry={pages.reload} />;
   if (pages.first === undefined) return <Skeleton lines={14} />;
-  if (pages.rows.length === 0) return <Empty title="This folder is empty." />;
+  if (pages.rows.length === 0)
+    return (
+      <Empty title={filter === undefined ? 'This folder is empty.' : 'Nothing here passes the filter.'} />
+    );
+  const { total_disk_size, total_files } = pages.first.data;
   const largest = pages.rows[0];
   return (
-    <EntryList
-      entries={pages.rows}
-      total={Math.max(1, largest?.disk_size ?? largest?.size ?? 1)}
-      selected={props.chosen}
-      onSelect={toggle}
-      onEnd={pages.more}
-      hrefOf={(entry) => props.hrefOf(entry.node_id ?? node)}
-    />
-  );
-}
-
-/** What lies directly in the folder, with the sizes that pass the filter. */
-function topOf(data: TreemapData): Entry[] {
-  return data.ids.flatMap((id, at): Entry[] =>
-    at === 0 || data.parents[at] !== 0 || id === ''
-      ? []
-      : [
-          {
-            node_id: id,
-            name: data.names[at] ?? '',
-            kind: data.kinds[at] === -1 ? 'dir' : 'file',
-            disk_size: data.sizes[at] ?? 0,
-          },
-        ],
+    <>
+      <EntryList
+        entries={pages.rows}
+        total={Math.max(1, largest?.disk_size ?? largest?.size ?? 1)}
+        selected={props.chosen}
+        onSelect={toggle}
+        onEnd={pages.more}
+        hrefOf={(entry) => props.hrefOf(entry.node_id ?? node)}
+      />
+      <p class="map-total">
+        <strong>{sizeText(total_disk_size)}</strong>{' '}
+        <span class="quiet">
+          {filter === undefined ? 'on disk' : 'pass the filter'}, {countText(total_files)} files
+        </span>
+      </p>
+    </>
   );
 }

@@ -13,9 +13,9 @@ interface Report {
 
 /** Files of equal content. All but one of a group can be selected. */
 export function DuplicatesTab({ place }: { readonly place: Place }) {
-  const { index, node, path } = place;
+  const { index, node, path, filter } = place;
   const pages = usePages<Report, EqualFiles>(
-    href(`/api/indexes/${index}/reports/duplicates`, { under: node, limit: 100 }),
+    href(`/api/indexes/${index}/reports/duplicates`, { under: node, filter, limit: 100 }),
     (data) => data.groups,
   );
   const chosen = selection();
@@ -28,12 +28,20 @@ export function DuplicatesTab({ place }: { readonly place: Place }) {
       </>
     );
   }
-  if (pages.rows.length === 0) return <Empty title="There are no equal files here." />;
+  if (pages.rows.length === 0)
+    return (
+      <Empty
+        title={
+          filter === undefined ? 'There are no equal files here.' : 'No equal files here pass the filter.'
+        }
+      />
+    );
   const short = (full: string) => full.slice(path.length + (path === '/' ? 0 : 1));
   return (
     <section class="panel scroll-panel" aria-label="Duplicates">
       <p class="hint-line">
-        <strong>{sizeText(pages.first.data.wasted)}</strong> would be free if only one of each were kept.
+        <strong>{sizeText(pages.first.data.wasted)}</strong> would be free if only one of each were kept
+        {filter !== undefined && ', of what passes the filter'}.
       </p>
       <ul class="rows">
         {pages.rows.map((group) => (

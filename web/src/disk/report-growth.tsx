@@ -53,6 +53,9 @@ export function GrowthTab({ place, detail }: { readonly place: Place; readonly d
           format={(value) => sizeText(value)}
         />
       )}
+      {place.filter !== undefined && (
+        <p class="hint-line">Earlier scans keep whole folders: the filter does not apply here.</p>
+      )}
       <p class="hint-line">
         Since the scan <Ago at={since} />
         {pages.rows.length === 0 && ', nothing changed'}

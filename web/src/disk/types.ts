@@ -34,6 +34,7 @@ export type PlanCard = DataOf<typeof planGet>;
 export type PlanOutcome = DataOf<typeof planRun>;
 
 /** An entry of a folder, as the index has it or as the disk does. */
-export type Entry = Pick<Listing['entries'][number], 'name' | 'kind' | 'node_id' | 'size' | 'counts'> & {
+export type Entry = Pick<Listing['entries'][number], 'name' | 'kind' | 'node_id' | 'size'> & {
   readonly disk_size?: number | undefined;
+  readonly counts?: { readonly files: number } | undefined;
 };

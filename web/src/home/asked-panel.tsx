@@ -21,7 +21,7 @@ export function AskedPanel() {
       {stats.error && !data && <Failure error={stats.error} retry={stats.reload} />}
       {!stats.error && !data && <Skeleton lines={8} />}
       {data?.calls === 0 && (
-        <p class="hint-line">No agent has asked anything yet; connect one with a line from below.</p>
+        <p class="hint-line">No agent has asked anything yet; connect one with a line from this page.</p>
       )}
       {data && data.calls > 0 && (
         <>
@@ -70,7 +70,7 @@ export function AskedPanel() {
       {calls.length > 0 && (
         <>
           <h3 class="side-title">Latest calls</h3>
-          <CallTable calls={calls} label="Latest calls of agents" />
+          <CallTable calls={calls} label="Latest calls of agents" brief />
         </>
       )}
     </Panel>

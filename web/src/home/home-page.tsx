@@ -33,10 +33,10 @@ export function HomePage() {
         <div class="stack">
           <TodayPanel />
           <JobsPanel />
+          <SetupPanel />
         </div>
         <div class="stack">
           <AskedPanel />
-          <SetupPanel />
         </div>
       </div>
     </div>

@@ -75,7 +75,8 @@ export function KnowsSessions() {
             </a>
             <span class="num">{shortCount(project.total_tokens)} tok</span>
             <span class="under">
-              {countText(project.session_count)} sessions, last <Ago at={project.last_activity} />
+              {countText(project.session_count)} {project.session_count === 1 ? 'session' : 'sessions'}, last{' '}
+              <Ago at={project.last_activity} />
             </span>
           </li>
         ))}
