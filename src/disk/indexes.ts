@@ -24,7 +24,7 @@ export const INDEX_JOB = 'disk_index';
 const STALE_MS = 10 * 60_000;
 const HEARD_MS = 60_000;
 /** How long a rescan may look at files one by one. */
-const FILE_MS = 150;
+const FILE_MS = 80;
 
 /** An index that can be asked. */
 export interface OpenIndex {
