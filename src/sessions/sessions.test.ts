@@ -161,6 +161,26 @@ describe('reading', () => {
   });
 });
 
+test('names of Codex threads are titles, the last one counts, and they stay when the log grows', async () => {
+  desk = await openDesk();
+  const path = writeLog(
+    join(desk.folders.codex, `2026/03/01/rollout-2026-03-01T10-00-00-${A}.jsonl`),
+    lines([codex.meta(A), codex.user('hello'), codex.said('hi')]),
+  );
+  const names = ['first name', 'second name'].map((thread_name) => ({
+    id: A,
+    thread_name,
+    updated_at: '2026-03-01T10:00:00Z',
+  }));
+  writeLog(join(desk.folders.codex, '../session_index.jsonl'), `${lines(names)}not json\n`);
+  await desk.sessions.refresh();
+  const title = async () => (await desk.ask('get_session_summary', { session_id: A })).data.title;
+  expect(await title()).toBe('second name');
+  appendFileSync(path, lines([codex.user('more')]));
+  await desk.sessions.refresh();
+  expect(await title()).toBe('second name');
+});
+
 describe('projects', () => {
   test('worktrees of one repository are one project; Gemini names it by its hash', async () => {
     desk = await openDesk();
