@@ -9,7 +9,7 @@ import { meets, ndcg, summarize, targetsOf } from './retrieval/ndcg.mjs';
 import { loadSources, root } from './source.mjs';
 
 const MODULES = [
-  'src/code/files-walk',
+  'src/code/files/walk',
   'src/code/embed/static-embedder',
   'src/code/semantic/segment-builder',
   'src/code/semantic/indexable',

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import type { Freshness, SourceTree } from './files.ts';
+import type { Freshness, SourceTree } from './files/source-tree.ts';
 import { type PrintQuery, type PrintSums, printSearch } from './print/print-search.ts';
 import type { VerifyPool } from './search/pool.ts';
 import type { RegexQuery, RegexSearch } from './search/query.ts';

@@ -4,7 +4,7 @@ import { unlessAborted } from '../contract/abort.ts';
 import { fail } from '../contract/errors.ts';
 import type { JobContext, JobReport, Jobs } from '../jobs/jobs.ts';
 import { type EmbedderChoice, embedderFromEnvironment, modelName } from './embed/open-embedder.ts';
-import type { SourceTree } from './files.ts';
+import type { SourceTree } from './files/source-tree.ts';
 import { rootId } from './indexed-tree.ts';
 import { readQuery } from './rank/query.ts';
 import type { MeaningAnswer, MeaningQuestion } from './semantic/answer.ts';

@@ -1,5 +1,5 @@
 import type { Matcher } from '../../regex/matcher.ts';
-import type { SkipReason } from '../files.ts';
+import type { SkipReason } from '../files/source-tree.ts';
 import { type Part, scanLines } from '../search/scan.ts';
 import { cleanLine } from '../search/secret-line.ts';
 import { countLines } from '../trigram/segment-writer.ts';

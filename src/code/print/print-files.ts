@@ -1,6 +1,6 @@
 import type { Matcher, PatternOptions } from '../../regex/matcher.ts';
-import type { SkipReason } from '../files.ts';
-import { contents, type VerifyFile } from '../search/verify.ts';
+import type { SkipReason } from '../files/source-tree.ts';
+import { contents, type VerifyFile } from '../search/read-file.ts';
 import { LinePrinter } from './line-printer.ts';
 import { FileRun } from './print-file.ts';
 import { type PrintedFile, type PrintStyle, shownName } from './style.ts';

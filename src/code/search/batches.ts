@@ -1,5 +1,5 @@
 import type { Candidate } from '../trigram/merge.ts';
-import type { VerifyFile } from './verify.ts';
+import type { VerifyFile } from './read-file.ts';
 
 /** Tasks for each thread: one that runs and one that waits. */
 export const DEPTH = 2;

@@ -1,11 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Matcher, PatternOptions } from '../../regex/matcher.ts';
-import type { SkipReason } from '../files.ts';
+import type { SkipReason } from '../files/source-tree.ts';
 import type { Candidate } from '../trigram/merge.ts';
 import { batchesOf, DEPTH, fileOf, inOrder } from './batches.ts';
 import type { LineStyle } from './hits.ts';
 import type { VerifyPool } from './pool.ts';
-import { type VerifyFile, type VerifyReply, type VerifyTask, verify } from './verify.ts';
+import type { VerifyFile } from './read-file.ts';
+import { type VerifyReply, type VerifyTask, verify } from './verify.ts';
 
 /** What is needed to look into candidates. */
 export interface Verification {

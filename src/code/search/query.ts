@@ -1,7 +1,7 @@
 import { fail } from '../../contract/errors.ts';
 import type { PatternOptions } from '../../regex/matcher.ts';
-import type { SkipCounts, SourceFile } from '../files.ts';
-import { filterGlob, nameGlob } from '../glob.ts';
+import { filterGlob, nameGlob } from '../files/glob.ts';
+import type { SkipCounts, SourceFile } from '../files/source-tree.ts';
 import { knownLanguage, languageOf } from '../languages.ts';
 import type { FileHits, LineStyle } from './hits.ts';
 

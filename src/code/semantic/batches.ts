@@ -1,4 +1,4 @@
-import type { SourceFile } from '../files.ts';
+import type { SourceFile } from '../files/source-tree.ts';
 import { languageOf } from '../languages.ts';
 import { ROLE, rolesOf } from '../rank/roles.ts';
 import { termsOf } from '../words/terms.ts';

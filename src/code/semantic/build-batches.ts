@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EmbedderChoice } from '../embed/open-embedder.ts';
-import type { SourceFile } from '../files.ts';
+import type { SourceFile } from '../files/source-tree.ts';
 import { batches } from './batches.ts';
 import type { BatchResult } from './manifest-change.ts';
 import type { KnownFile } from './searcher.ts';

@@ -4,7 +4,7 @@ import type { SyntaxReader } from '../chunk/chunker.ts';
 import { createSyntaxReader } from '../chunk/syntax.ts';
 import type { Embedder } from '../embed/embedder.ts';
 import { type EmbedderChoice, openEmbedder } from '../embed/open-embedder.ts';
-import type { SkipReason } from '../files.ts';
+import type { SkipReason } from '../files/source-tree.ts';
 import { languageOf } from '../languages.ts';
 import { indexableText } from './indexable.ts';
 import { contentHash, SegmentBuilder } from './segment-builder.ts';

@@ -1,6 +1,6 @@
 import { blankSecrets } from '../../contract/redact.ts';
-import type { SkipReason } from '../files.ts';
-import { skipReason } from '../files-content.ts';
+import { skipReason } from '../files/content.ts';
+import type { SkipReason } from '../files/source-tree.ts';
 import { languageOf } from '../languages.ts';
 
 /** Larger text is a table or a bundle; what it means shows in its beginning. */

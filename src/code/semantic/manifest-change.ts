@@ -1,4 +1,4 @@
-import type { SourceFile } from '../files.ts';
+import type { SourceFile } from '../files/source-tree.ts';
 import type { BuildReport, Stamp } from './build-segment.ts';
 import type { Manifest } from './manifest.ts';
 

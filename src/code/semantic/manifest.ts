@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { SkipReason } from '../files.ts';
+import type { SkipReason } from '../files/source-tree.ts';
 import type { Stamp } from './build-segment.ts';
 
 /** What is kept of an index besides its segments. */

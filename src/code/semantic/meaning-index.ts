@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { EmbedderChoice } from '../embed/open-embedder.ts';
-import type { SourceFile, SourceTree } from '../files.ts';
+import type { SourceFile, SourceTree } from '../files/source-tree.ts';
 import { type BuildOptions, buildBatches, type OnProgress } from './build-batches.ts';
 import { emptyManifest, type Manifest, readManifest, sweepFolder, writeManifest } from './manifest.ts';
 import { type BatchResult, withBatch, withoutFiles } from './manifest-change.ts';

@@ -1,6 +1,6 @@
 import type { Worker } from 'node:worker_threads';
 import { startWorker } from '../../contract/worker.ts';
-import type { SourceFile } from '../files.ts';
+import type { SourceFile } from '../files/source-tree.ts';
 
 /** One segment to make. */
 export interface BuildTask {

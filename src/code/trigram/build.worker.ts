@@ -1,8 +1,8 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { parentPort } from 'node:worker_threads';
-import type { SourceFile } from '../files.ts';
-import { MAX_FILE_BYTES } from '../files-content.ts';
+import { MAX_FILE_BYTES } from '../files/content.ts';
+import type { SourceFile } from '../files/source-tree.ts';
 import type { BuildReply, BuildTask } from './build.ts';
 import { SegmentWriter } from './segment-writer.ts';
 

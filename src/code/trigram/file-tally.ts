@@ -1,4 +1,4 @@
-import type { SkipCounts, SkipReason, SourceFile } from '../files.ts';
+import type { SkipCounts, SkipReason, SourceFile } from '../files/source-tree.ts';
 
 /** Running numbers of the files of an index, so that no answer has to count them. */
 export class FileTally {

@@ -1,5 +1,5 @@
 import type { Requirement } from '../../regex/literals.ts';
-import type { SkipReason, SourceFile } from '../files.ts';
+import type { SkipReason, SourceFile } from '../files/source-tree.ts';
 import type { Candidate } from './merge.ts';
 import type { Segment } from './segment.ts';
 import type { IndexedFile } from './segment-table.ts';

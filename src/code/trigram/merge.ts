@@ -1,5 +1,5 @@
-import type { SourceFile } from '../files.ts';
-import { comparePaths } from '../paths.ts';
+import { comparePaths } from '../files/paths.ts';
+import type { SourceFile } from '../files/source-tree.ts';
 import type { Span } from './segment.ts';
 
 /** A file that may match; without spans all of it has to be looked at. */

@@ -1,4 +1,4 @@
-import type { SkipReason, SourceFile } from '../files.ts';
+import type { SkipReason, SourceFile } from '../files/source-tree.ts';
 import { bytesOf, DamagedSegment, wordsOf } from './segment-file.ts';
 
 /** A file as it was when the segment was made. */

@@ -1,5 +1,5 @@
-import type { SourceFile } from '../files.ts';
-import { skipReason, textOf } from '../files-content.ts';
+import { skipReason, textOf } from '../files/content.ts';
+import type { SourceFile } from '../files/source-tree.ts';
 import { MAX_BLOCKS, PostingsBuilder } from './postings.ts';
 import type { Span } from './segment.ts';
 import { writeSegment } from './segment-file.ts';

@@ -1,6 +1,6 @@
 import type { Literal, Requirement } from '../../regex/literals.ts';
 import { type Wanted, wantedKeys } from './alphabet.ts';
-import { readGroup } from './postings.ts';
+import { readGroup } from './posting-groups.ts';
 import { openSegment, type SegmentFile } from './segment-file.ts';
 import { decodeTable, type IndexedFile, SPAN_WIDTH, type Spans } from './segment-table.ts';
 

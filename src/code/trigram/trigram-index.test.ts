@@ -11,8 +11,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { madeLines, writeFiles } from '../../../test/fixtures/code/made-tree.ts';
-import type { SourceTree } from '../files.ts';
-import { openTree } from '../files-tree.ts';
+import type { SourceTree } from '../files/source-tree.ts';
+import { openTree } from '../files/tree.ts';
 import { TrigramIndex } from './trigram-index.ts';
 
 let base = '';

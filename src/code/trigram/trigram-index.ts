@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Requirement } from '../../regex/literals.ts';
+import { comparePaths } from '../files/paths.ts';
 import {
   type SkipCounts,
   type SkipReason,
@@ -9,8 +10,7 @@ import {
   type SourceTree,
   sameFile,
   type TreeChange,
-} from '../files.ts';
-import { comparePaths } from '../paths.ts';
+} from '../files/source-tree.ts';
 import { buildSegments, segmentTasks } from './build.ts';
 import { FileTally } from './file-tally.ts';
 import { type Asked, HeldSegment } from './held-segment.ts';

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, utimesSync, w
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { SourceTree } from './files.ts';
-import { openTree, openTrees } from './files-tree.ts';
+import type { SourceTree } from './source-tree.ts';
+import { openTree } from './tree.ts';
 
 let root = '';
 let tree: SourceTree;
@@ -95,16 +95,5 @@ describe.each([true, false])('source tree, watching %s', (watch) => {
     for (let index = 0; index < 5000; index++) writeFileSync(join(root, `src/f${index}.ts`), `${index}`);
     await tree.refresh();
     expect(tree.files.size).toBe(5002);
-  });
-});
-
-describe('openTrees', () => {
-  it('serves a subfolder from the tree above it', async () => {
-    const trees = openTrees({ watch: false });
-    tree = await trees.open(root);
-    expect(await trees.open(join(root, 'src'))).toBe(tree);
-    expect(trees.containing(join(root, 'src/a.ts'))).toBe(tree);
-    expect(trees.containing(tmpdir())).toBeUndefined();
-    await trees.close();
   });
 });

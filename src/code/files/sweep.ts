@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
-import { startWorker } from '../contract/worker.ts';
-import type { SkipCounts, SkipReason, SourceFile } from './files.ts';
-import { walk } from './files-walk.ts';
+import { startWorker } from '../../contract/worker.ts';
 import { comparePaths } from './paths.ts';
+import type { SkipCounts, SkipReason, SourceFile } from './source-tree.ts';
+import { walk } from './walk.ts';
 
 /** Everything one look at a whole tree found. */
 export interface Sweep {
@@ -97,7 +97,7 @@ async function unpack({ paths, numbers, folders, skipped }: SweepColumns): Promi
 
 function sweepInThread(root: string): Promise<SweepColumns> {
   return new Promise((resolve, reject) => {
-    const worker: Worker = startWorker(new URL('./files-sweep.worker.ts', import.meta.url), {
+    const worker: Worker = startWorker(new URL('./sweep-files.worker.ts', import.meta.url), {
       workerData: root,
     });
     worker.once('message', (columns: SweepColumns) => resolve(columns));

@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import type { SkipReason } from './files.ts';
+import type { SkipReason } from './source-tree.ts';
 
 /** Files above this size are never searched; the largest known hand-kept headers are a third of it. */
 export const MAX_FILE_BYTES = 64 * 1024 * 1024;

@@ -2,8 +2,7 @@
  * What the searches know about a source folder: which files it holds now, and what changed since.
  *
  * ```ts
- * const trees = openTrees();
- * const tree = await trees.open('/srv/project');
+ * const tree = openTree('/srv/project', { watch: true });
  * await tree.refresh();                       // right as of this moment
  * for (const file of tree.files.values()) …   // every file that no ignore rule hides
  * tree.onChange(({ changed, removed }) => …)  // called inside later refreshes, before they resolve
@@ -58,15 +57,6 @@ export interface SourceTree {
   refresh(signal?: AbortSignal): Promise<Freshness>;
   /** Listens to changes; the returned function stops it. Listeners run inside `refresh`, in order. */
   onChange(listener: (change: TreeChange) => void): () => void;
-  close(): Promise<void>;
-}
-
-/** All open source trees; a tree that contains the asked folder serves it. */
-export interface SourceTrees {
-  /** The open tree that contains the folder, or a new one rooted there. */
-  open(folder: string): Promise<SourceTree>;
-  /** The open tree that contains the path, if any. */
-  containing(path: string): SourceTree | undefined;
   close(): Promise<void>;
 }
 

@@ -1,20 +1,17 @@
-import { realpath } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { isInside } from '../contract/roots.ts';
+import { IGNORE_FILES } from './ignore.ts';
 import {
   type Freshness,
   type SkipCounts,
   type SourceFile,
   type SourceTree,
-  type SourceTrees,
   sameFile,
   type TreeChange,
-} from './files.ts';
-import { IGNORE_FILES } from './files-ignore.ts';
-import { type Sweep, sweep } from './files-sweep.ts';
-import { entryWalker } from './files-walk.ts';
-import { MAX_WATCHED_FOLDERS, type TreeWatch, watchTree } from './files-watch.ts';
+} from './source-tree.ts';
+import { type Sweep, sweep } from './sweep.ts';
+import { entryWalker } from './walk.ts';
+import { MAX_WATCHED_FOLDERS, type TreeWatch, watchTree } from './watch.ts';
 
 /** More news at once than this and a sweep is cheaper, and safe should the system have dropped some. */
 const MAX_NEWS = 1_000;
@@ -22,30 +19,6 @@ const MAX_NEWS = 1_000;
 export interface TreeOptions {
   /** Keep listening to the folder; without it every refresh looks at every file. */
   readonly watch: boolean;
-}
-
-/** Opens source trees on demand and keeps them. */
-export function openTrees(options: TreeOptions): SourceTrees {
-  const trees = new Map<string, SourceTree>();
-  const containing = (path: string) => {
-    for (const tree of trees.values()) if (isInside(path, tree.root)) return tree;
-    return undefined;
-  };
-  return {
-    containing,
-    async open(folder) {
-      const root = await realpath(folder);
-      const known = containing(root);
-      if (known !== undefined) return known;
-      const tree = openTree(root, options);
-      trees.set(root, tree);
-      return tree;
-    },
-    async close() {
-      await Promise.all([...trees.values()].map((tree) => tree.close()));
-      trees.clear();
-    },
-  };
 }
 
 /** One source tree; nothing is read before the first refresh. */

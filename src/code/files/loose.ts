@@ -1,6 +1,6 @@
 import { type Dirent, lstatSync, readdirSync } from 'node:fs';
-import type { SourceFile } from './files.ts';
 import { comparePaths } from './paths.ts';
+import type { SourceFile } from './source-tree.ts';
 
 /** Every regular file below a folder, whatever the ignore rules say, in path order; links are not followed. */
 export function* looseFiles(

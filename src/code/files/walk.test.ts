@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { rgPath } from '@vscode/ripgrep';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { entryWalker, walk } from './files-walk.ts';
+import { entryWalker, walk } from './walk.ts';
 
 let root = '';
 beforeEach(() => {

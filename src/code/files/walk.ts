@@ -1,7 +1,7 @@
 import { type Dirent, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { SkipReason, SourceFile } from './files.ts';
-import { enterFolder, type FolderRules, gitFolder, judge, rulesAt } from './files-ignore.ts';
+import { enterFolder, type FolderRules, gitFolder, judge, rulesAt } from './ignore.ts';
+import type { SkipReason, SourceFile } from './source-tree.ts';
 
 /** What a walk reports, as it finds it. Folders come before what is in them. */
 export interface WalkVisitor {
