@@ -1,7 +1,8 @@
 import { fail } from '../../contract/errors.ts';
 import { userId } from '../owners.ts';
 import { FLAG, KIND, KIND_MASK, KIND_NAMES } from '../scan/kinds.ts';
-import { diskOf, folderAt } from '../tree/nodes.ts';
+import { diskOf } from '../tree/nodes.ts';
+import { folderNumbers } from '../tree/paths.ts';
 import type { Span } from '../tree/selection.ts';
 import type { Tree } from '../tree/tree.ts';
 import type { Span as Range } from './measure.ts';
@@ -96,17 +97,19 @@ function plainSteps(filter: Filter, tree: Tree): Step[] {
   }
   if (filter.size !== undefined) {
     const { min, max } = filter.size;
-    const total = folderTotals(tree, tree.dirSize);
+    const folderOf = folderNumbers(tree);
     add(2, `size ${spanText(filter.size)}`, (row) => {
-      const bytes = isFolder(kind[row]) ? total(row) : (size[row] ?? 0);
+      const folder = folderOf(row);
+      const bytes = folder < 0 ? (size[row] ?? 0) : (tree.dirSize[folder] ?? 0);
       return bytes >= min && bytes <= max;
     });
   }
   if (filter.disk_size !== undefined) {
     const { min, max } = filter.disk_size;
-    const total = folderTotals(tree, tree.dirDisk);
+    const folderOf = folderNumbers(tree);
     add(2, `disk_size ${spanText(filter.disk_size)}`, (row) => {
-      const bytes = isFolder(kind[row]) ? total(row) : diskOf(tree, row);
+      const folder = folderOf(row);
+      const bytes = folder < 0 ? diskOf(tree, row) : (tree.dirDisk[folder] ?? 0);
       return bytes >= min && bytes <= max;
     });
   }
@@ -144,22 +147,8 @@ function isFile(kind: number | undefined): boolean {
   return ((kind ?? 0) & KIND_MASK) === KIND.file;
 }
 
-function isFolder(kind: number | undefined): boolean {
-  return ((kind ?? 0) & KIND_MASK) === KIND.dir;
-}
-
 function flagTest({ kind }: Tree, flag: number, wanted: boolean): RowTest {
   return (row) => (((kind[row] ?? 0) & flag) !== 0) === wanted;
-}
-
-/** Totals of folders by row; rows asked for in ascending order need no search. */
-function folderTotals(tree: Tree, totals: Float64Array): (row: number) => number {
-  let next = 0;
-  return (row) => {
-    const at = tree.dirRow[next] === row ? next : folderAt(tree, row);
-    next = at + 1;
-    return totals[at] ?? 0;
-  };
 }
 
 function spanText({ min, max }: Range): string {

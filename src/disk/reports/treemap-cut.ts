@@ -1,6 +1,7 @@
 import { nodeHandle } from '../handles.ts';
 import { isDir } from '../scan/kinds.ts';
 import { childRows, diskOf, folderAt, nameOf } from '../tree/nodes.ts';
+import { folderNumbers } from '../tree/paths.ts';
 import { filteredTotals } from './filtered-totals.ts';
 import { inPieces, type Scope } from './scope.ts';
 
@@ -145,16 +146,12 @@ function cutAt(
 /** What each node takes on the disk; with a filter only what passes it, folders the sum of that. */
 async function weights(scope: Scope): Promise<(row: number) => number> {
   const { tree, test } = scope;
-  const { kind } = tree;
-  if (test === undefined) {
-    return (row) => {
-      const folder = isDir(kind[row] ?? 0) ? folderAt(tree, row) : -1;
-      return folder < 0 ? diskOf(tree, row) : (tree.dirDisk[folder] ?? 0);
-    };
-  }
-  const { further, disk } = await filteredTotals(scope);
+  const folderOf = folderNumbers(tree);
+  const { further, disk } =
+    test === undefined ? { further: undefined, disk: tree.dirDisk } : await filteredTotals(scope);
   return (row) => {
-    if (isDir(kind[row] ?? 0)) return disk[folderAt(tree, row)] ?? 0;
-    return test(row) && !further.has(row) ? diskOf(tree, row) : 0;
+    const folder = folderOf(row);
+    if (folder >= 0) return disk[folder] ?? 0;
+    return test === undefined || (test(row) && !further?.has(row)) ? diskOf(tree, row) : 0;
   };
 }

@@ -1,5 +1,17 @@
-import { nameOf } from './nodes.ts';
+import { isDir } from '../scan/kinds.ts';
+import { folderAt, nameOf } from './nodes.ts';
 import type { Tree } from './tree.ts';
+
+/** The number of the folder in a row, or -1; rows asked for in ascending order need no search. */
+export function folderNumbers(tree: Tree): (row: number) => number {
+  let next = 0;
+  return (row) => {
+    if (!isDir(tree.kind[row] ?? 0)) return -1;
+    const at = tree.dirRow[next] === row ? next : folderAt(tree, row);
+    next = at + 1;
+    return at;
+  };
+}
 
 /** Paths of folders; asking in ascending order costs one join each. */
 export function folderPaths(tree: Tree): (folder: number) => string {
