@@ -124,7 +124,7 @@ export function KnowsCode() {
                 </>
               )}
               , {sizeText(index.bytes)}
-              {index.meaning ? ' with search by meaning' : ''}
+              {index.meaning ? ' with meaning' : ''}
             </span>
           </li>
         ))}
