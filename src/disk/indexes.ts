@@ -199,12 +199,14 @@ export class Indexes implements Indexer {
     return { row, tree, heard: marks, fresh };
   }
 
-  /** Begins a rescan of an index that has become old; nobody waits for it. */
-  #freshen(row: IndexRow, { tree, attended }: LoadedTree, { watched, changedFolders }: Freshness): void {
+  /** Begins a rescan of an index that has become old; nobody waits for it. One that fails is not tried at every look. */
+  #freshen(row: IndexRow, loaded: LoadedTree, { watched, changedFolders, scannedAt }: Freshness): void {
     const { now, jobs, log } = this.#deps;
     if (watched && changedFolders === 0) return;
-    const age = now() - tree.meta.scannedAt;
-    if (attended && age < (changedFolders > 0 ? HEARD_MS : STALE_MS)) return;
+    const patience = changedFolders > 0 ? HEARD_MS : STALE_MS;
+    if (loaded.attended && now() - scannedAt < patience) return;
+    if (now() - (loaded.triedAt ?? Number.NEGATIVE_INFINITY) < HEARD_MS) return;
+    loaded.triedAt = now();
     const params = { index: row.id, allowed: [], full: false };
     jobs
       .start(INDEX_JOB, row.root, params)

@@ -8,6 +8,8 @@ export interface LoadedTree {
   readonly marks: Marks;
   /** False: it comes from its file, and nobody has watched since it was written. */
   readonly attended: boolean;
+  /** When a rescan was begun without being asked for. */
+  triedAt?: number;
   /** What was counted of the marks at that version of them. */
   counted?: { readonly version: number; readonly unseen: number; readonly fresh: Freshness };
 }

@@ -5,15 +5,16 @@ import { MARK, type Marks } from './marks.ts';
 /** Folders of a tree that are not watched yet: at most `room`, those in which something changed last. */
 export function unwatched(tree: Tree, marks: Marks, room: number): number[] {
   const folders: number[] = [];
+  if (room <= 0) return folders;
   for (let folder = 0; folder < tree.dirRow.length; folder++) {
     const row = tree.dirRow[folder] ?? 0;
     const watched = (marks.get(tree.id[row] ?? 0) & MARK.watched) !== 0;
     if (!watched && ((tree.kind[row] ?? 0) & NOT_ENTERED) === 0) folders.push(folder);
   }
   if (folders.length <= room) return folders;
-  const newest = new Map(folders.map((folder) => [folder, lastChange(tree, folder)]));
-  const time = (folder: number) => newest.get(folder) ?? 0;
-  return folders.sort((a, b) => time(b) - time(a)).slice(0, Math.max(0, room));
+  const times = Float64Array.from(folders, (folder) => lastChange(tree, folder));
+  const least = times.slice().sort()[times.length - room] ?? 0;
+  return folders.filter((_folder, i) => (times[i] ?? 0) >= least).slice(0, room);
 }
 
 /** When something changed in the folder itself or in a file that lies directly in it. */
