@@ -18,7 +18,7 @@ import type { ScanOptions, Tree } from './tree/tree.ts';
 import { MARK, Marks } from './watch/marks.ts';
 import { TreeWatch } from './watch/tree-watch.ts';
 
-export const INDEX_JOB = 'disk_index';
+export const INDEX_JOB = 'disk-index';
 
 /** An index older than this is brought up to date when someone looks at it; earlier when changes were heard. */
 const STALE_MS = 10 * 60_000;

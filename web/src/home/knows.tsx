@@ -18,7 +18,7 @@ export function KnowsDisk() {
   const { answer, error, reload } = useAnswer<{ readonly indexes: readonly IndexCard[] }>('/api/indexes');
   const indexes = answer?.data.indexes ?? [];
   useLive('job', (job) => {
-    if (job.kind === 'disk_index' && ended(job)) reload();
+    if (job.kind === 'disk-index' && ended(job)) reload();
   });
   return (
     <Panel title="Disk" aside={<a href="/disk">open</a>}>
