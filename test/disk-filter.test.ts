@@ -178,14 +178,12 @@ describe('a filter and the same question asked of every row', () => {
       .map(
         (bytes): Question => ({ filter: { size: `>${bytes}` }, naive: (row, of) => sizeOf(of, row) > bytes }),
       ),
-    fc
-      .nat(3)
-      .map(
-        (depth): Question => ({
-          filter: { depth: `<=${depth}` },
-          naive: (row, of) => depthOf(of, row) <= depth,
-        }),
-      ),
+    fc.nat(3).map(
+      (depth): Question => ({
+        filter: { depth: `<=${depth}` },
+        naive: (row, of) => depthOf(of, row) <= depth,
+      }),
+    ),
     fc
       .constantFrom('file', 'dir', 'symlink')
       .map(

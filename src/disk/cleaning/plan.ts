@@ -5,6 +5,7 @@ import { type KindName, kindName } from '../scan/kinds.ts';
 import { folderAt, nameOf, pathOf } from '../tree/nodes.ts';
 import { type SelectionTotal, type Span, selectionTotal, spansOf } from '../tree/selection.ts';
 import type { Tree } from '../tree/tree.ts';
+import { trackedFiles } from './git-index.ts';
 
 /** A thing to be moved to the trash, with everything that must still be so at that moment. */
 export interface PlanItem {
@@ -59,6 +60,10 @@ async function planItem(tree: Tree, span: Span): Promise<PlanItem | undefined> {
   const { freed, disk_size } = selectionTotal(tree, [span]);
   if (freed < disk_size) warnings.push(`${disk_size - freed} bytes stay: hard links elsewhere`);
   if (folder >= 0 && holdsRepository(tree, span)) warnings.push('holds a git repository');
+  const tracked = await trackedFiles(path, tree.meta.root);
+  const files = folder < 0 ? 1 : (tree.dirAllFiles[folder] ?? 0);
+  if (tracked !== undefined && tracked < files)
+    warnings.push(`${files - tracked} files are not kept in the git repository around them`);
   return {
     node_id: nodeHandle(tree.id[row] ?? 0),
     path,

@@ -31,7 +31,7 @@ export function planCard({ id, set, index, status, plan }: StoredPlan): PlanCard
   const warnings: Record<string, number> = {};
   for (const item of plan.items) {
     for (const warning of item.warnings) {
-      const kind = warning.replace(/^\d+ bytes /, 'bytes ');
+      const kind = warning.replace(/^\d+ (bytes|files) /, '$1 ');
       warnings[kind] = (warnings[kind] ?? 0) + 1;
     }
   }
