@@ -114,42 +114,67 @@ function asciiWhere(test: (code: number) => boolean): Uint32Array {
   return words;
 }
 
-let orbits: ReadonlyMap<number, readonly number[]> | undefined;
+/** The two characters outside ASCII that are letters of ASCII but for case: the Kelvin sign and the long s. */
+const BEYOND_ASCII: Readonly<Record<number, number>> = { 107: 0x212a, 115: 0x17f };
 
 /** All characters that are the same as this one but for case, itself included (Unicode simple folding). */
 export function orbit(codePoint: number): readonly number[] {
-  if (codePoint < 128 && !isAsciiLetter(codePoint)) return [codePoint];
-  orbits ??= buildOrbits();
-  return orbits.get(codePoint) ?? [codePoint];
+  // Without the table, which takes a while to make and which few patterns need.
+  if (codePoint < 128) return asciiOrbit(codePoint);
+  orbits ??= new Orbits();
+  return orbits.of(codePoint);
 }
 
-function isAsciiLetter(code: number): boolean {
-  return (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
+function asciiOrbit(code: number): readonly number[] {
+  const lower = code | 32;
+  if (lower < 97 || lower > 122) return [code];
+  const beyond = BEYOND_ASCII[lower];
+  return beyond === undefined ? [lower - 32, lower] : [lower - 32, lower, beyond];
 }
 
 /** Above this no character has cases. */
 const LAST_CASED = 0x1e943;
+const SURROGATES = { first: 0xd800, last: 0xdfff };
+const AT_ONCE = 4_096;
 
-function buildOrbits(): ReadonlyMap<number, readonly number[]> {
-  const cased = /[\p{Changes_When_Casemapped}\p{Changes_When_Casefolded}]/u;
-  const groups = new Map<string, number[]>();
-  for (let codePoint = 65; codePoint <= LAST_CASED; codePoint++) {
-    if (codePoint >= 0xd800 && codePoint < 0xe000) continue;
-    const character = String.fromCodePoint(codePoint);
-    if (!cased.test(character)) continue;
-    const key = character.toUpperCase().toLowerCase();
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [codePoint]);
-    else group.push(codePoint);
-  }
-  // The groups are a little too large (Turkish i among others): the engine's own folding has the last word.
-  const found = new Map<number, readonly number[]>();
-  for (const group of groups.values()) {
-    for (const codePoint of group) {
-      const same = new RegExp(`^\\u{${codePoint.toString(16)}}$`, 'iu');
-      const members = group.filter((member) => same.test(String.fromCodePoint(member)));
-      if (members.length > 1) found.set(codePoint, members);
+/** Which characters belong together by case. */
+class Orbits {
+  /** Groups that are a little too large (Turkish i among others). */
+  readonly #groups = new Map<string, number[]>();
+  readonly #known = new Map<number, readonly number[]>();
+
+  constructor() {
+    const cased = /[\p{Changes_When_Casemapped}\p{Changes_When_Casefolded}]/gu;
+    for (let first = 65; first <= LAST_CASED; first += AT_ONCE) {
+      const all = Array.from({ length: AT_ONCE }, (_, i) => first + i);
+      const characters = all.filter((code) => code < SURROGATES.first || code > SURROGATES.last);
+      for (const character of String.fromCodePoint(...characters).match(cased) ?? []) {
+        const key = groupOf(character);
+        const group = this.#groups.get(key);
+        const codePoint = character.codePointAt(0) ?? 0;
+        if (group === undefined) this.#groups.set(key, [codePoint]);
+        else group.push(codePoint);
+      }
     }
   }
-  return found;
+
+  of(codePoint: number): readonly number[] {
+    const known = this.#known.get(codePoint);
+    if (known !== undefined) return known;
+    const group = this.#groups.get(groupOf(String.fromCodePoint(codePoint)));
+    if (group === undefined) return [codePoint];
+    // The engine's own folding has the last word.
+    const same = new RegExp(`^\\u{${codePoint.toString(16)}}$`, 'iu');
+    const members = group.filter((member) => same.test(String.fromCodePoint(member)));
+    const found = members.length > 1 ? members : [codePoint];
+    this.#known.set(codePoint, found);
+    return found;
+  }
+}
+
+let orbits: Orbits | undefined;
+
+function groupOf(character: string): string {
+  // First to lower case, since the capital sharp s has no capital of two letters as the small one has.
+  return character.toLowerCase().toUpperCase().toLowerCase();
 }

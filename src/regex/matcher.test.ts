@@ -130,6 +130,23 @@ describe('a matcher', () => {
     expect(texts('(abc)+d')).toEqual(['abc']);
   });
 
+  it.each(['\\Aab', 'ab\\z', '\\Aab\\z', '(?-m)^ab', '(?-m)ab$'])(
+    'leaves %s to ripgrep where a line is a part of a text, and runs it where it is one',
+    (pattern) => {
+      expect(() => createMatcher(plain(pattern))).toThrow(UnsupportedPattern);
+      const matcher = createMatcher({ ...plain(pattern), apart: true });
+      const matches = ['ab', 'xab', 'abx'].filter((text) => matcher.test(Buffer.from(text), 0, text.length));
+      const asLines = createMatcher(
+        plain(pattern.replace('(?-m)', '').replace('\\A', '^').replace('\\z', '$')),
+      );
+      expect(matches).toEqual(
+        ['ab', 'xab', 'abx'].filter((text) => asLines.test(Buffer.from(text), 0, text.length)),
+      );
+      expect(matches.length).toBeLessThan(3);
+      expect(matches).toContain('ab');
+    },
+  );
+
   it('knows when a text alone is proof', () => {
     const suffices = (pattern: string) => createMatcher(plain(pattern)).textsSuffice;
     expect(suffices('foo')).toBe(true);

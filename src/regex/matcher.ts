@@ -16,6 +16,8 @@ export interface PatternOptions {
   readonly fixed: boolean;
   /** Bytes that are no UTF-8 are read as U+FFFD, the way texts show them, instead of being in no set. */
   readonly lossy?: boolean | undefined;
+  /** Each line is a text of its own: `\A` and `\z` are its start and end. */
+  readonly apart?: boolean | undefined;
 }
 
 /** A compiled pattern. */
@@ -76,8 +78,8 @@ export function createMatcher(options: PatternOptions): Matcher {
 }
 
 /** Parses a pattern together with its options. */
-export function parseOptions({ pattern, insensitive, word, fixed }: PatternOptions): Syntax {
-  const syntax = parsePattern(fixed ? escapePattern(pattern) : pattern, insensitive);
+export function parseOptions({ pattern, insensitive, word, fixed, apart }: PatternOptions): Syntax {
+  const syntax = parsePattern(fixed ? escapePattern(pattern) : pattern, insensitive, apart);
   if (!word) return syntax;
   const look = (kind: Look): Syntax => ({ kind: 'look', look: kind, unicode: true });
   return concat([look('word-start-half'), syntax, look('word-end-half')]);

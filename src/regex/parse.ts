@@ -16,19 +16,22 @@ const MAX_DEPTH = 200;
 
 /**
  * Parses the dialect of Rust's regex crate as ripgrep uses it: lines, `^` and `$` at line ends, Unicode.
- * What only ripgrep can run (byte mode above ASCII, `\A`, `\z`, CRLF mode) is an {@link UnsupportedPattern}.
+ * What only ripgrep can run (byte mode above ASCII, CRLF mode) is an {@link UnsupportedPattern}, and so are `\A`
+ * and `\z` unless each line is a text of its own, `apart`: then they are the start and the end of the line.
  */
-export function parsePattern(pattern: string, insensitive: boolean): Syntax {
-  const parser = new Parser(pattern);
+export function parsePattern(pattern: string, insensitive: boolean, apart = false): Syntax {
+  const parser = new Parser(pattern, apart);
   return parser.parse({ i: insensitive, m: true, s: false, U: false, u: true });
 }
 
 class Parser {
   readonly #scanner: Scanner;
+  readonly #apart: boolean;
   #depth = 0;
 
-  constructor(pattern: string) {
+  constructor(pattern: string, apart: boolean) {
     this.#scanner = new Scanner(pattern);
+    this.#apart = apart;
   }
 
   parse(flags: Flags): Syntax {
@@ -140,7 +143,8 @@ class Parser {
     }
     const look = this.#lookEscape();
     if (look !== undefined) return this.#look(look, flags, true);
-    if (letter === 'A' || letter === 'z') throw new UnsupportedPattern('start or end of text');
+    if (scanner.accept('A')) return this.#look('line-start', flags, false);
+    if (scanner.accept('z')) return this.#look('line-end', flags, false);
     return this.#char(scanner.escapedChar(), flags);
   }
 
@@ -162,8 +166,9 @@ class Parser {
     return undefined;
   }
 
-  #look(look: Look, flags: Flags, plain: boolean): Syntax {
-    if (!plain) throw new UnsupportedPattern('start or end of text');
+  /** `ofLine`: the look is about a line; otherwise about a whole text, which may have many. */
+  #look(look: Look, flags: Flags, ofLine: boolean): Syntax {
+    if (!ofLine && !this.#apart) throw new UnsupportedPattern('start or end of text');
     return { kind: 'look', look, unicode: flags.u };
   }
 

@@ -27,6 +27,7 @@ export function matcherOf({ type, pattern, ignoreCase }: TextTest): Matcher {
     word: false,
     fixed: false,
     lossy: true,
+    apart: true,
   });
 }
 

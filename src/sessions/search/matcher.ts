@@ -159,7 +159,14 @@ export function lineMatcher(pattern: string): (line: string) => boolean {
 
 function compile(pattern: string): RegexMatcher {
   try {
-    return createMatcher({ pattern, insensitive: true, word: false, fixed: false, lossy: true });
+    return createMatcher({
+      pattern,
+      insensitive: true,
+      word: false,
+      fixed: false,
+      lossy: true,
+      apart: true,
+    });
   } catch (error) {
     if (error instanceof PatternError) {
       fail(
