@@ -20,6 +20,7 @@ const WORDS: Readonly<Record<string, string>> = {
   digest: 'compute the SHA-256 of the content',
   event_index: 'number of the event, from 0',
   event_type: 'tool_call, tool_result, message, user, reasoning, token_usage or notification',
+  everything: 'binary, minified and huge files too',
   exclude: 'globs of what to leave out',
   ext: 'extensions without the dot, separated by commas',
   failed: 'only sessions with failures',
@@ -97,6 +98,7 @@ const WORDS: Readonly<Record<string, string>> = {
   units: '1024, 1000, or plain bytes',
   until: "up to then: a date, or '7d', '12h'",
   what: 'what to index it for',
+  who: 'calls of agents, of people, or of all',
   word: 'whole words only',
 };
 

@@ -26,8 +26,9 @@ export function laneLayout(
   return agents.map((agent) => {
     // A call and its result are two events, and so are a prompt and its answer.
     const events = 2 * (agent.tool_calls + agent.turns);
-    const wide = Math.min(width, Math.max(Math.min(LEAST, width), (events / last) * width));
-    const left = Math.max(0, Math.min((eventOf(agent) / last) * width, width - wide));
+    const call = (eventOf(agent) / last) * width;
+    const wide = Math.max(Math.min(LEAST, width), Math.min((events / last) * width, width - call));
+    const left = Math.max(0, Math.min(call, width - wide));
     const free = ends.findIndex((end) => end + GAP <= left);
     const row = free < 0 ? ends.length : free;
     ends[row] = left + wide;
