@@ -47,6 +47,10 @@ describe.each(Object.entries(PLACES))('a secret %s', (_name, place) => {
   });
 });
 
+test('a password that begins like a version is one', () => {
+  expect(redact('password = "3.14hunter!"')).toBe('password = "[redacted:password]"');
+});
+
 test.each(PLANTED.map((planted, index) => ({ ...planted, index })))(
   'blanking $kind #$index moves nothing',
   (planted) => {

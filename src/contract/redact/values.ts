@@ -20,7 +20,8 @@ const PATH = /^(?:\.{0,2}|~)\/|^[A-Za-z]:[\\/]|^[a-z+]{2,12}:\/\//;
 const MEMBER_CHAIN = /^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+$/;
 const KEYWORD = /pass|pwd|secret|token|credential|api.?key|[_-]key|key[_-]|key$/i;
 const NUMBERED_NAME = /^[A-Za-z]+(?:[-_.][A-Za-z]+)*[-_.]?[0-9]{0,4}$/;
-const VERSION_OR_DATE = /^v?[0-9]+\.[0-9]+|^[0-9]{4}-[0-9]{2}-[0-9]{2}/;
+const VERSION_OR_DATE =
+  /^(?:[\^~=v]|[<>]=?)?[0-9]+(?:\.[0-9x*]+)+(?:[-+][\w.+-]*)?$|^[0-9]{4}-[0-9]{2}-[0-9]{2}/;
 
 const CALL = /^[A-Za-z_$][\w$.:]*[([]/;
 const OPERATOR = /^[,;|&<>(){}[\].]|^\s[=|?&+*<>:%!]/;
