@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { roomy } from '../../contract/caller.ts';
 import { fail } from '../../contract/errors.ts';
 import { operation, page } from '../../contract/operation.ts';
 import { searchView } from '../../contract/views.ts';
@@ -21,6 +22,8 @@ interface TouchCard {
 }
 
 const DIFF_LINES = 20;
+/** For callers with room; the page folds what is long. */
+const ALL_LINES = 1_000;
 
 export const fileHistory = operation<SessionServices>()({
   name: 'file_history',
@@ -50,7 +53,7 @@ export const fileHistory = operation<SessionServices>()({
     const asked = near.length > 0 && inFolder !== undefined ? inFolder : path;
     const touches = near.length > 0 ? near : await sessions.touches(path, position, limit + 1);
     return page<TouchCard & { source: FileTouch }, { path: string; touches: readonly TouchCard[] }>({
-      rows: cards(sessions, touches, asked),
+      rows: cards(sessions, touches, asked, roomy(caller) ? ALL_LINES : DIFF_LINES),
       position: ({ source }) => [source.ms, source.session.key, source.event],
       shape: (rows) => ({ path: asked, touches: rows.map(({ source, ...card }) => card) }),
       whole: (row) => `get_event_details session_id=${row.session_id} event_index=${row.event_index}`,
@@ -80,6 +83,7 @@ async function* cards(
   sessions: Sessions,
   touches: readonly FileTouch[],
   asked: string,
+  lines: number,
 ): AsyncGenerator<TouchCard & { source: FileTouch }> {
   for (const touch of touches) {
     yield {
@@ -93,7 +97,7 @@ async function* cards(
       tool: touch.tool,
       status: touch.status === 'ok' ? undefined : touch.status,
       path: touch.path === asked ? undefined : touch.path,
-      diff: touch.status === 'failed' ? undefined : await sessions.diff(touch, DIFF_LINES),
+      diff: touch.status === 'failed' ? undefined : await sessions.diff(touch, lines),
     };
   }
 }

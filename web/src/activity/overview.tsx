@@ -18,18 +18,19 @@ const SPANS = [
 type Days = (typeof SPANS)[number][0];
 
 const WHO = [
-  ['', 'Everyone'],
   ['agents', 'Agents'],
   ['people', 'People'],
+  ['all', 'Everyone'],
 ] as const;
 
 export function ActivityOverview() {
   const days: Days = SPANS.find(([value]) => value === param('days'))?.[0] ?? '1';
   const operation = param('operation');
-  const who = WHO.find(([value]) => value === param('who'))?.[0] ?? '';
-  const stats = useAnswer<Stats>(href('/api/stats', { days, who }), { every: 10_000 });
+  const who = WHO.find(([value]) => value === param('who'))?.[0] ?? 'agents';
+  const asked = who === 'all' ? undefined : who;
+  const stats = useAnswer<Stats>(href('/api/stats', { days, who: asked }), { every: 10_000 });
   const calls = usePages<CallPage, CallCard>(
-    href('/api/audit', { limit: 500, operation, who }),
+    href('/api/audit', { limit: 500, operation, who: asked }),
     (data) => data.calls,
   );
   const data = stats.answer?.data;
