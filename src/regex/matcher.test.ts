@@ -24,6 +24,39 @@ function matchingLines(matcher: Matcher, bytes: Buffer): number[] {
   return lines;
 }
 
+describe('classes in any case beside ripgrep', () => {
+  const texts = ['k', 'K', 'K', 's', 'ſ', 'ß', 'ẞ', 'a', 'B', 'z', '5', '_', ' ', 'é', 'É', 'и', '漢'];
+  it.each([
+    '[[:^alpha:]]',
+    '[[:alpha:]]',
+    '[[:^lower:]]',
+    '\\P{ASCII}',
+    '\\P{Lu}',
+    '\\p{Lu}',
+    '[^\\p{Lu}]',
+    '[\\P{Lu}]',
+    '[^k]',
+    '[[^k]]',
+    '[s[^k]]',
+    '[a-z&&[A-C]]',
+    '[a-z--[K]]',
+    '[\\w~~[a-z]]',
+    '[^a-z&&[^k]]',
+    '[\\W\\d]',
+  ])('%s', (pattern) => {
+    const matcher = createMatcher({ ...plain(pattern), insensitive: true });
+    const found = texts.filter((text) => {
+      const bytes = Buffer.from(text);
+      return matcher.test(bytes, 0, bytes.length);
+    });
+    const peer = spawnSync(rgPath, ['--no-config', '-i', '-e', pattern], {
+      input: texts.join('\n'),
+      encoding: 'utf8',
+    });
+    expect(found).toEqual(peer.stdout.split('\n').slice(0, -1));
+  });
+});
+
 describe('a matcher beside ripgrep', () => {
   const files = Object.entries(madeFiles()).filter(
     ([name]) => name !== 'deep/large.c' && !name.startsWith('utf16'),

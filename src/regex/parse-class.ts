@@ -52,15 +52,14 @@ export function perlClass(letter: string, unicode: boolean): CharSet | undefined
 }
 
 /** Reads what follows `\p` or `\P`. */
-export function propertyClass(scanner: Scanner, letter: string, unicode: boolean): CharSet {
-  if (!unicode) throw new UnsupportedPattern('Unicode classes in byte mode');
+export function propertyClass(scanner: Scanner, letter: string, flags: ClassFlags): CharSet {
+  if (!flags.unicode) throw new UnsupportedPattern('Unicode classes in byte mode');
   let name = scanner.take();
   if (name === '{') {
     name = scanner.until('}');
   }
-  const inverted = name.startsWith('^') !== (letter === 'P');
-  const bare = name.replace(/^\^/, '').replace(/[:=]/, '=').trim();
-  return inverted ? negation(namedProperty(bare, scanner)) : namedProperty(bare, scanner);
+  const set = inAnyCase(namedProperty(name.replace(/[:=]/, '=').trim(), scanner), flags);
+  return letter === 'P' ? negation(set) : set;
 }
 
 function namedProperty(name: string, scanner: Scanner): CharSet {
@@ -96,7 +95,8 @@ export function bracketClass(scanner: Scanner, flags: ClassFlags): CharSet {
   let first = true;
   const closeOperand = () => {
     const right = union(items.length === 0 ? [emptySet] : items);
-    left = left === undefined ? right : applyOperator(operator, left, right);
+    left =
+      left === undefined ? right : applyOperator(operator, inAnyCase(left, flags), inAnyCase(right, flags));
     items = [];
   };
   for (;;) {
@@ -106,13 +106,17 @@ export function bracketClass(scanner: Scanner, flags: ClassFlags): CharSet {
     if (found !== undefined) {
       closeOperand();
       operator = found;
-    } else items.push(classItem(scanner, flags, first));
+    } else items.push(classItem(scanner, flags));
     first = false;
   }
   closeOperand();
-  const set = left ?? emptySet;
-  const folded = flags.insensitive ? caseFolded(set) : set;
-  return inverted ? negated(folded, flags.unicode) : folded;
+  const set = inAnyCase(left ?? emptySet, flags);
+  return inverted ? negated(set, flags.unicode) : set;
+}
+
+/** With the other cases of its characters where case does not count. Before every negation: what is excluded is, in any case. */
+function inAnyCase(set: CharSet, { insensitive }: ClassFlags): CharSet {
+  return insensitive ? caseFolded(set) : set;
 }
 
 const emptySet = jsClass('[]');
@@ -123,8 +127,7 @@ function applyOperator(operator: string, left: CharSet, right: CharSet): CharSet
   return union([intersection(left, negation(right)), intersection(right, negation(left))]);
 }
 
-function classItem(scanner: Scanner, flags: ClassFlags, first: boolean): CharSet {
-  if (scanner.peek() === '[' && !first) return nested(scanner, flags);
+function classItem(scanner: Scanner, flags: ClassFlags): CharSet {
   if (scanner.peek() === '[') return nested(scanner, flags);
   const low = classAtom(scanner, flags);
   if (typeof low !== 'number') return low;
@@ -142,10 +145,11 @@ function nested(scanner: Scanner, flags: ClassFlags): CharSet {
   if (posix !== undefined) {
     const source = POSIX[posix[2] ?? ''];
     if (source === undefined) return scanner.fail('unknown ASCII class');
-    return posix[1] === '^' ? negated(jsClass(source), flags.unicode) : jsClass(source);
+    const set = inAnyCase(jsClass(source), flags);
+    return posix[1] === '^' ? negated(set, flags.unicode) : set;
   }
   scanner.take();
-  return bracketClass(scanner, { ...flags, insensitive: false });
+  return bracketClass(scanner, flags);
 }
 
 /** One character as a number, or a class written with a backslash. */
@@ -160,7 +164,7 @@ function classAtom(scanner: Scanner, flags: ClassFlags): number | CharSet {
   }
   if (letter === 'p' || letter === 'P') {
     scanner.take();
-    return propertyClass(scanner, letter, flags.unicode);
+    return propertyClass(scanner, letter, flags);
   }
   if (letter === 'b') {
     scanner.take();

@@ -138,8 +138,8 @@ class Parser {
     }
     if (letter === 'p' || letter === 'P') {
       scanner.take();
-      const set = propertyClass(scanner, letter, flags.u);
-      return { kind: 'set', set: flags.i ? caseFolded(set) : set, folded: false };
+      const set = propertyClass(scanner, letter, { unicode: flags.u, insensitive: flags.i });
+      return { kind: 'set', set, folded: false };
     }
     const look = this.#lookEscape();
     if (look !== undefined) return this.#look(look, flags, true);
