@@ -4,9 +4,11 @@ import { describe, expect, it } from 'vitest';
 import {
   askPinhole,
   askRipgrep,
+  countDifferences,
   countPinhole,
+  countRipgrep,
   differences,
-  type Lines,
+  type Found,
 } from '../fixtures/code/differential.ts';
 import { openedCode } from '../fixtures/code/open-code.ts';
 import { type Question, questions } from '../fixtures/code/patterns.ts';
@@ -15,8 +17,8 @@ import { type Question, questions } from '../fixtures/code/patterns.ts';
  * This checkout, its node_modules and, named by PINHOLE_KERNEL, a kernel tree (`npm run bench -- code-regex` brings
  * one into the temporary folder); or the trees that PINHOLE_TREES lists. PINHOLE_SLICE=2/10 takes the second of ten
  * parts of the patterns; PINHOLE_DIFFERENTIAL_HOME keeps the indexes between parts. Lines in files that Pinhole says
- * it skipped are left out of the comparison, and lines that match only through a secret. Up to twenty thousand lines are compared one by one; where there are
- * more, their number in each file.
+ * it skipped are left out of the comparison, and lines that match only through a secret. Up to twenty thousand lines
+ * are compared one by one; where there are more, their number in each file.
  */
 const kernel = process.env.PINHOLE_KERNEL;
 const trees = process.env.PINHOLE_TREES?.split(':') ?? ['.', 'node_modules', ...(kernel ? [kernel] : [])];
@@ -34,26 +36,34 @@ describe.each(trees)('beside ripgrep on %s', (given) => {
       await opened.index(root);
       const skipped = await opened.skipped(root);
       const compare = async (question: Question) => {
-        const expected = await askRipgrep(root, question, skipped);
+        const counted = await countRipgrep(root, question, skipped);
         sums.patterns++;
-        const total = expected === 'error' ? 0 : sizeOf(expected);
+        const total = counted === 'error' ? 0 : [...counted.values()].reduce((sum, count) => sum + count, 0);
         sums.lines += total;
         if (total <= MOST_LINES) sums.byLine++;
-        const found =
-          total > MOST_LINES
-            ? await countPinhole(opened.code, root, question)
-            : await askPinhole(opened.code, root, question);
-        if (found === 'timeout') {
+        const found = total > MOST_LINES ? await countPinhole(opened.code, root, question) : undefined;
+        const lines = found === undefined ? await askPinhole(opened.code, root, question) : undefined;
+        const here = found ?? lines;
+        if (here === 'timeout') {
           sums.unfinished++;
           different.push({ question, timeout: true });
-        } else if (expected === 'error' || found === 'error') {
-          if (expected === found) sums.refused++;
-          else different.push({ question, refused: expected === 'error' ? 'by ripgrep only' : 'here only' });
+        } else if (counted === 'error' || here === 'error' || here === undefined) {
+          if (counted === here) sums.refused++;
+          else different.push({ question, refused: counted === 'error' ? 'by ripgrep only' : 'here only' });
         } else {
-          const { places, secrets } = differences(root, expected, found instanceof Map ? found : found.lines);
+          const { places, secrets } = await compareFound(question, counted, here);
           sums.secrets += secrets;
           if (places.length > 0) different.push({ question, places });
         }
+      };
+      const compareFound = async (
+        question: Question,
+        counted: ReadonlyMap<string, number>,
+        here: Found | ReadonlyMap<string, number>,
+      ) => {
+        if (!('lines' in here)) return countDifferences(root, question, counted, here);
+        const there = await askRipgrep(root, question, skipped);
+        return differences(root, there === 'error' ? new Map() : there, here.lines);
       };
       for (const [number, question] of questions(500).entries())
         if (number % parts === part - 1) await compare(question);
@@ -66,9 +76,3 @@ describe.each(trees)('beside ripgrep on %s', (given) => {
     }
   });
 });
-
-function sizeOf(lines: Lines): number {
-  let size = 0;
-  for (const numbers of lines.values()) size += numbers.length;
-  return size;
-}
