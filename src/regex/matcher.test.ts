@@ -163,6 +163,13 @@ describe('a matcher', () => {
     expect(texts('(abc)+d')).toEqual(['abc']);
   });
 
+  it.each(['(?-u:\\B)', '(?-u:\\b{start-half})', '(?-u:\\b{end-half})'])(
+    'leaves %s to ripgrep, since it holds inside a character',
+    (pattern) => {
+      expect(() => createMatcher(plain(pattern))).toThrow(UnsupportedPattern);
+    },
+  );
+
   it.each(['\\Aab', 'ab\\z', '\\Aab\\z', '(?-m)^ab', '(?-m)ab$'])(
     'leaves %s to ripgrep where a line is a part of a text, and runs it where it is one',
     (pattern) => {

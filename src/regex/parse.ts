@@ -13,6 +13,7 @@ interface Flags {
 
 /** Nesting and repetition are bounded, so that a short pattern cannot ask for an endless program. */
 const MAX_DEPTH = 200;
+const INSIDE_CHARACTERS: ReadonlySet<Look> = new Set(['not-word', 'word-start-half', 'word-end-half']);
 
 /**
  * Parses the dialect of Rust's regex crate as ripgrep uses it: lines, `^` and `$` at line ends, Unicode.
@@ -169,6 +170,8 @@ class Parser {
   /** `ofLine`: the look is about a line; otherwise about a whole text, which may have many. */
   #look(look: Look, flags: Flags, ofLine: boolean): Syntax {
     if (!ofLine && !this.#apart) throw new UnsupportedPattern('start or end of text');
+    // They hold between the bytes of one character, too.
+    if (!flags.u && INSIDE_CHARACTERS.has(look)) throw new UnsupportedPattern(`${look} in byte mode`);
     return { kind: 'look', look, unicode: flags.u };
   }
 
