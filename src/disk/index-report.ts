@@ -1,7 +1,7 @@
 import type { JobReport } from '../jobs/jobs.ts';
 import type { Progress } from '../jobs/progress.ts';
 import type { IndexRow } from './store/index-rows.ts';
-import { nameOf, subFolders } from './tree/nodes.ts';
+import { diskOf, nameOf, subFolders } from './tree/nodes.ts';
 import type { Tree } from './tree/tree.ts';
 
 const TOP = 5;
@@ -13,10 +13,16 @@ export function indexReport(
   scan: { changed: boolean; foldersRead: number | undefined; filesUnchecked: number },
 ): JobReport {
   const { meta, dirDisk, dirSize, dirAllFiles, dirDirs, dirRow, dirErrors } = tree;
-  const top = [...subFolders(tree, 0)]
-    .sort((a, b) => (dirDisk[b] ?? 0) - (dirDisk[a] ?? 0))
-    .slice(0, TOP)
-    .map((folder) => ({ name: nameOf(tree, dirRow[folder] ?? 0), disk_size: dirDisk[folder] ?? 0 }));
+  const folders = [...subFolders(tree, 0)].sort((a, b) => (dirDisk[b] ?? 0) - (dirDisk[a] ?? 0));
+  const top = folders.slice(0, TOP).map((folder) => ({
+    name: nameOf(tree, dirRow[folder] ?? 0),
+    disk_size: dirDisk[folder] ?? 0,
+  }));
+  const files = tree.dirFiles[0] ?? 0;
+  let rest = folders.slice(TOP).reduce((sum, folder) => sum + (dirDisk[folder] ?? 0), 0);
+  // The folder itself and the files in it.
+  for (let row = 0; row <= files; row++) rest += diskOf(tree, row);
+  const shared = top.reduce((sum, { disk_size }) => sum + disk_size, rest) - (dirDisk[0] ?? 0);
   return {
     index_id: indexId,
     generation: meta.generation,
@@ -25,6 +31,9 @@ export function indexReport(
     size: dirSize[0] ?? 0,
     disk_size: dirDisk[0] ?? 0,
     top,
+    // The top and the rest, less what is shared by hard links, are the whole.
+    rest: { entries: folders.length - top.length + files, disk_size: rest },
+    ...(shared > 0 ? { shared } : {}),
     ...(scan.foldersRead === undefined ? {} : { changed: scan.changed, folders_read: scan.foldersRead }),
     ...(scan.filesUnchecked > 0 ? { files_not_rechecked: scan.filesUnchecked } : {}),
     ...((dirErrors[0] ?? 0) > 0 ? { errors: meta.errors, error_samples: meta.errorSamples.slice(0, 3) } : {}),

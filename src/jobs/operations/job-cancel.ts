@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { fail } from '../../contract/errors.ts';
 import { operation, single } from '../../contract/operation.ts';
 import type { Jobs } from '../jobs.ts';
+import { visibleJob } from '../visible.ts';
 import { jobCard, jobText } from './job-progress.ts';
 
 export const jobCancel = operation<{ jobs: Jobs }>()({
@@ -12,10 +12,9 @@ export const jobCancel = operation<{ jobs: Jobs }>()({
   input: z.strictObject({ job_id: z.string().max(20) }),
   http: 'DELETE /api/jobs/{job_id}',
 
-  async run({ job_id }, { jobs, url }) {
-    const job = await jobs.cancel(job_id);
-    if (job === undefined) fail('not_found', `There is no job '${job_id}'.`);
-    return single(jobCard(job, url));
+  async run({ job_id }, ctx) {
+    const job = await visibleJob(ctx, job_id);
+    return single(jobCard((await ctx.jobs.cancel(job.id)) ?? job, ctx.url));
   },
 
   text: jobText,

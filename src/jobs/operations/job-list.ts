@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { operation, page } from '../../contract/operation.ts';
 import type { Job, Jobs } from '../jobs.ts';
+import { maySeeJob } from '../visible.ts';
 import { type JobCard, jobCard, jobText } from './job-progress.ts';
 
 export const jobList = operation<{ jobs: Jobs }>()({
@@ -13,10 +14,19 @@ export const jobList = operation<{ jobs: Jobs }>()({
   http: 'GET /api/jobs',
   command: { words: 'jobs', examples: ['pinhole jobs'] },
 
-  async run(_input, { jobs, after, limit, url }) {
-    const rows = await jobs.list(typeof after === 'number' ? after : undefined, limit + 1);
+  async run(_input, { jobs, after, limit, roots, url }) {
+    async function* rows() {
+      let before = typeof after === 'number' ? after : undefined;
+      for (;;) {
+        const some = await jobs.list(before, limit + 1);
+        for (const job of some) if (maySeeJob(job, roots)) yield job;
+        const last = some.at(-1);
+        if (last === undefined || some.length <= limit) return;
+        before = Number(last.id.slice(1));
+      }
+    }
     return page<Job, { jobs: readonly JobCard[] }>({
-      rows,
+      rows: rows(),
       position: (job) => Number(job.id.slice(1)),
       shape: (shown) => ({ jobs: shown.map((job) => jobCard(job, url)) }),
     });

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { fail } from '../../contract/errors.ts';
 import { operation, single } from '../../contract/operation.ts';
 import { durationText } from '../../contract/people.ts';
 import type { Job, JobReport, JobStatus, Jobs } from '../jobs.ts';
 import { percent } from '../progress.ts';
+import { visibleJob } from '../visible.ts';
 
 export interface JobCard {
   readonly job_id: string;
@@ -56,6 +56,9 @@ export function jobText(card: JobCard): string {
   return `${card.job_id} ${card.kind} ${card.status}${share}${done}${eta}${card.error ? `\n${card.error}` : ''}${report}`;
 }
 
+/** A model asks again and again: a card is a glance, whatever the names in its report are. */
+const GLANCE_BYTES = 2_500;
+
 export const jobProgress = operation<{ jobs: Jobs }>()({
   name: 'job_progress',
   toolset: 'every',
@@ -66,11 +69,12 @@ export const jobProgress = operation<{ jobs: Jobs }>()({
   http: 'GET /api/jobs/{job_id}',
   command: { words: 'job', positional: ['job_id'], examples: ['pinhole job j7', 'pinhole job j7 --cancel'] },
 
-  async run({ job_id, cancel }, { jobs, url }) {
-    const job = cancel ? await jobs.cancel(job_id) : await jobs.get(job_id);
-    if (job === undefined) fail('not_found', `There is no job '${job_id}'.`);
-    const card = jobCard(job, url);
+  async run({ job_id, cancel }, ctx) {
+    const { caller, jobs, url } = ctx;
+    const job = await visibleJob(ctx, job_id);
+    const card = jobCard(cancel ? ((await jobs.cancel(job.id)) ?? job) : job, url);
     return single(card, {
+      budget: caller.door === 'mcp' ? GLANCE_BYTES : undefined,
       link: url(`/activity/${card.job_id}`),
       hint:
         card.status === 'done' && card.index_id

@@ -1,0 +1,60 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { indexed } from './disk/indexed.ts';
+import { emptyFolder } from './disk/made-tree.ts';
+import { ask, temporaryHouse } from './support.ts';
+
+/* Jobs tell of folders: who may not read a folder does not even learn that there was one. */
+
+const house = await temporaryHouse();
+const mine = emptyFolder();
+const other = emptyFolder();
+for (let i = 0; i < 9; i++) {
+  const folder = join(mine, `${'long-name-'.repeat(20)}${i}`);
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'file'), 'x'.repeat(10_000 * (i + 1)));
+}
+writeFileSync(join(mine, 'beside'), 'x'.repeat(5_000));
+const owner = { id: 'owner', roots: [mine] };
+const stranger = { id: 'stranger', roots: [other] };
+let job = '';
+
+beforeAll(async () => {
+  await indexed(house, mine, owner);
+  const { body } = await ask(house, 'job_list', {}, owner);
+  job = body.data.jobs[0].job_id;
+});
+
+test.each([
+  ['job_progress', {}],
+  ['job_progress', { cancel: true }],
+  ['job_cancel', {}],
+])('%s %j of a job on a folder of another is as of one that does not exist', async (operation, more) => {
+  const { body } = await ask(house, operation, { job_id: job, ...more }, stranger);
+  const none = await ask(house, operation, { job_id: 'j99', ...more }, stranger);
+  expect(body.error).toEqual({ ...none.body.error, message: `There is no job '${job}'.` });
+  expect(body.error.code).toBe('not_found');
+});
+
+test('lists hold jobs of own folders and those without a folder', async () => {
+  await ask(house, 'index', { root: other, what: 'sessions' }, stranger);
+  const kinds = async (who: object) =>
+    (await ask(house, 'job_list', {}, who)).body.data.jobs.map(({ kind }: { kind: string }) => kind);
+  expect(await kinds(stranger)).not.toContain('disk-index');
+  expect((await kinds(stranger)).length).toBeGreaterThan(0);
+  expect(await kinds(owner)).toContain('disk-index');
+  const first = await ask(house, 'job_list', { limit: 1 }, owner);
+  const next = await ask(house, 'job_list', { cursor: first.body.pagination.next_cursor }, owner);
+  expect(next.body.data.jobs.length).toBeGreaterThan(0);
+});
+
+test('the report of a scan adds up and fits a glance', async () => {
+  const { answer, body } = await ask(house, 'job_progress', { job_id: job }, owner);
+  expect(answer.bytes).toBeLessThanOrEqual(2_500);
+  const { top, rest, shared = 0, disk_size } = body.data.report;
+  expect(top).toHaveLength(5);
+  expect(rest.entries).toBe(5);
+  const sum = top.reduce((total: number, one: { disk_size: number }) => total + one.disk_size, 0);
+  expect(sum + rest.disk_size - shared).toBe(disk_size);
+});
