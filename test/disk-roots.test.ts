@@ -180,3 +180,20 @@ test('a set outlives its index and can still be forgotten', async () => {
     (await call('resource_set_delete', { selection_id: data.selection_id }, stranger)).data.deleted,
   ).toBe(true);
 });
+
+test('who may read a part of an index sees that part as its root, with its totals', async () => {
+  const { data } = await call('disk_indexes', {}, partly);
+  const [card, ...others] = data.indexes;
+  expect(others).toEqual([]);
+  expect(card).toMatchObject({
+    index_id: made.index,
+    root: realpathSync(join(secret, 'inner')),
+    partial: true,
+    files: 1,
+    dirs: 2,
+  });
+  expect(card.size).toBeLessThan(5_000 + 3 * 4_096 + 1);
+  expect((await call('disk_index', { index_id: made.index }, partly)).data).toEqual(card);
+  const none = { id: 'none', roots: [join(secret, 'nowhere')] };
+  expect((await call('disk_indexes', {}, none)).data.indexes).toEqual([]);
+});

@@ -3,16 +3,24 @@ import { oneLine } from '../../contract/bytes.ts';
 import { fail } from '../../contract/errors.ts';
 import { operation, page, single } from '../../contract/operation.ts';
 import { agoText, columns, countText, sizeText } from '../../contract/people.ts';
-import { mayRead, mayReadSome } from '../access.ts';
+import { mayRead, mayReadSome, visibleSpans } from '../access.ts';
 import { handleNumber, indexHandle } from '../handles.ts';
 import type { ErrorCounts } from '../scan/kinds.ts';
 import type { IndexRow } from '../store/index-rows.ts';
-import type { DiskServices } from './choose.ts';
+import { pathOf } from '../tree/nodes.ts';
+import { selectionTotal } from '../tree/selection.ts';
+import type { DiskContext, DiskServices } from './choose.ts';
 import { visibleIndex } from './kept.ts';
+
+type Context = Pick<DiskContext, 'disk' | 'roots'>;
 
 interface IndexCard {
   readonly index_id: string;
   readonly root: string;
+  /** True: the index holds more than may be read here; root and totals are of what may. */
+  readonly partial?: boolean | undefined;
+  /** All roots of what may be read, where there are several. */
+  readonly parts?: readonly string[] | undefined;
   readonly status: 'ready' | 'scanning';
   readonly generation: number;
   readonly scanned_at?: string | undefined;
@@ -24,6 +32,29 @@ interface IndexCard {
   /** Files whose content was not looked at again by the last rescan, and when all were. */
   readonly files_not_rechecked?: number | undefined;
   readonly verified_at?: string | undefined;
+}
+
+/** A card of the part of an index that the caller may read; undefined where there is none. */
+async function visibleCard({ disk, roots }: Context, row: IndexRow): Promise<IndexCard | undefined> {
+  if (mayRead(row.root, roots)) return indexCard(row);
+  if (row.generation === 0) return undefined;
+  const { tree } = await disk.indexes.open(indexHandle(row.id));
+  const spans = visibleSpans(tree, roots);
+  const [first] = spans;
+  if (first === undefined) return undefined;
+  const { files, dirs, size, disk_size } = selectionTotal(tree, spans);
+  return {
+    ...indexCard(row),
+    root: pathOf(tree, first.from),
+    parts: spans.length > 1 ? spans.map(({ from }) => pathOf(tree, from)) : undefined,
+    partial: true,
+    files,
+    dirs,
+    size,
+    disk_size,
+    errors: undefined,
+    files_not_rechecked: undefined,
+  };
 }
 
 function indexCard(row: IndexRow): IndexCard {
@@ -54,11 +85,19 @@ export const indexList = operation<DiskServices>()({
   http: 'GET /api/indexes',
   command: { words: 'disk indexes', examples: ['pinhole disk indexes'] },
 
-  async run(_input, { disk, roots, after }) {
-    const last = typeof after === 'number' ? after : 0;
-    const rows = (await disk.indexes.list()).filter((row) => row.id > last && mayReadSome(row.root, roots));
+  async run(_input, ctx) {
+    const last = typeof ctx.after === 'number' ? ctx.after : 0;
+    const rows = (await ctx.disk.indexes.list()).filter(
+      (row) => row.id > last && mayReadSome(row.root, ctx.roots),
+    );
+    async function* cards() {
+      for (const row of rows) {
+        const card = await visibleCard(ctx, row);
+        if (card !== undefined) yield card;
+      }
+    }
     return page<IndexCard, { indexes: readonly IndexCard[] }>({
-      rows: rows.map(indexCard),
+      rows: cards(),
       position: (card) => handleNumber('i', card.index_id),
       shape: (indexes) => ({ indexes }),
     });
@@ -87,7 +126,11 @@ export const indexGet = operation<DiskServices>()({
   input: z.strictObject({ index_id: z.string().max(20) }),
   http: 'GET /api/indexes/{index_id}',
 
-  run: async ({ index_id }, ctx) => single(indexCard(await visibleIndex(ctx, index_id))),
+  async run({ index_id }, ctx) {
+    const card = await visibleCard(ctx, await visibleIndex(ctx, index_id));
+    if (card === undefined) fail('index_not_found', `There is no index '${index_id}' here.`);
+    return single(card);
+  },
 
   text: (card, { units }) =>
     `${card.index_id} ${oneLine(card.root)}  ${sizeText(card.disk_size, units)} on disk  ${countText(card.files)} files, ${countText(card.dirs)} folders`,
