@@ -89,8 +89,7 @@ export class Automaton {
       const begin = text;
       let end = Math.min(to, begin + MOST_TEXTS);
       while (end > begin && (starts[end] ?? 0) - (starts[begin] ?? 0) > MOST_BYTES) end = (begin + end) >> 1;
-      const firsts = textLoop.firsts;
-      for (let i = begin; i < end; i++) firsts[i - begin] = this.#first(ways, i);
+      this.#firsts(ways, begin, end, textLoop.firsts);
       textLoop.load(this.#version, this.#table, this.#ends);
       text = textLoop.run(bytes, starts, begin, end, into);
       if (text === end && end > begin) continue;
@@ -114,6 +113,21 @@ export class Automaton {
     state = next === UNKNOWN ? this.#learn(state, byte) : next;
     ways.places[way] = this.#states[state >> SHIFT];
     if (ways.among === this.#states) ways.states[way] = state;
+  }
+
+  /** Writes the states in which texts begin. */
+  #firsts(ways: Ways | undefined, from: number, to: number, into: Int32Array): void {
+    if (ways === undefined) {
+      into.fill(this.#start, 0, to - from);
+      return;
+    }
+    // The first one sees to it that the states are those of now.
+    if (from < to) this.#first(ways, from);
+    const { of, states } = ways;
+    for (let i = from; i < to; i++) {
+      const known = states[of[i] ?? 0] ?? 0;
+      into[i - from] = known === 0 ? this.#first(ways, i) : known;
+    }
   }
 
   /** The state in which a text begins. */

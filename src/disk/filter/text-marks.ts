@@ -87,7 +87,7 @@ async function nameMarks(tree: Tree, test: TextTest, span: Span, signal: AbortSi
  */
 async function pathMarks(tree: Tree, test: TextTest, span: Span, signal: AbortSignal): Promise<TextMarks> {
   const matcher = matcherOf(test);
-  const { nameAt, parent, dirRow } = tree;
+  const { nameAt, parent, dirRow, dirLast } = tree;
   const bytes = plainBytes(tree.names);
   const marks = new Uint8Array(tree.meta.nodes);
   const turns = new Turns(signal);
@@ -96,7 +96,8 @@ async function pathMarks(tree: Tree, test: TextTest, span: Span, signal: AbortSi
   for (const folder of foldersAbove(tree, span.from)) enter(folder);
   const last = lowerBound(dirRow, span.to + 1, dirRow.length);
   for (let folder = Math.max(1, lowerBound(dirRow, span.from, dirRow.length)); folder < last; folder++) {
-    enter(folder);
+    // Nobody goes on behind an empty one.
+    if (dirLast[folder] !== dirRow[folder]) enter(folder);
     if (folder % ROWS_AT_ONCE === 0 && turns.over) await turns.next();
   }
   for (let from = span.from; from <= span.to; from += ROWS_AT_ONCE) {

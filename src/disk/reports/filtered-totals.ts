@@ -9,6 +9,8 @@ export interface FilteredTotals {
   readonly has: RowTest;
   /** Files that pass but are a further name of one that is counted already. */
   readonly further: ReadonlySet<number>;
+  /** All others that pass, in order. */
+  readonly counted: Uint32Array;
   /** By number of the folder, everything below it. */
   readonly size: Float64Array;
   readonly disk: Float64Array;
@@ -23,6 +25,8 @@ export async function filteredTotals(scope: Scope): Promise<FilteredTotals> {
   const sizes = new Float64Array(dirRow.length);
   const disks = new Float64Array(dirRow.length);
   const files = new Uint32Array(dirRow.length);
+  const found = new Uint32Array(to - from + 1);
+  let count = 0;
   await inPieces(scope, (first, last) => {
     for (let row = first; row <= last; row++) {
       const bits = kind[row] ?? 0;
@@ -30,6 +34,7 @@ export async function filteredTotals(scope: Scope): Promise<FilteredTotals> {
       const folder = parent[row] ?? 0;
       files[folder] = (files[folder] ?? 0) + 1;
       if ((bits & FLAG.linked) !== 0 && further.has(row)) continue;
+      found[count++] = row;
       sizes[folder] = (sizes[folder] ?? 0) + (size[row] ?? 0);
       disks[folder] = (disks[folder] ?? 0) + diskOf(tree, row);
     }
@@ -43,5 +48,5 @@ export async function filteredTotals(scope: Scope): Promise<FilteredTotals> {
     files[up] = (files[up] ?? 0) + (files[folder] ?? 0);
   }
   const has = (row: number) => (isDir(kind[row] ?? 0) ? (files[folderAt(tree, row)] ?? 0) > 0 : test(row));
-  return { has, further, size: sizes, disk: disks, files };
+  return { has, further, counted: found.subarray(0, count), size: sizes, disk: disks, files };
 }

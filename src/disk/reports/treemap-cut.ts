@@ -1,8 +1,8 @@
 import { nodeHandle } from '../handles.ts';
 import { isDir } from '../scan/kinds.ts';
-import { childRows, diskOf, folderAt, nameOf } from '../tree/nodes.ts';
+import { childRows, diskOf, folderAt, lowerBound, nameOf } from '../tree/nodes.ts';
 import { folderNumbers } from '../tree/paths.ts';
-import { filteredTotals } from './filtered-totals.ts';
+import { type FilteredTotals, filteredTotals } from './filtered-totals.ts';
 import { inPieces, type Scope } from './scope.ts';
 
 /**
@@ -43,10 +43,11 @@ const NODE_BYTES = 42;
 
 /** Cuts so that at most `maxBytes` of JSON and a few thousand nodes remain. */
 export async function treemapCut(scope: Scope, maxBytes: number): Promise<TreemapCut> {
-  const weigh = await weights(scope);
+  const filtered = scope.test && (await filteredTotals(scope));
+  const weigh = weights(scope, filtered);
   const total = weigh(scope.from);
   // Counted before anything is cut: a cut that turns out too large would be made for nothing.
-  for (let share = await leastShare(scope, weigh, total); ; share *= 2) {
+  for (let share = await leastShare(scope, filtered, weigh, total); ; share *= 2) {
     const columns = cutAt(scope, weigh, total * share, maxBytes);
     if (columns === undefined) continue;
     const { rows, bytes, ...shown } = columns;
@@ -61,19 +62,31 @@ export async function treemapCut(scope: Scope, maxBytes: number): Promise<Treema
 }
 
 /** The finest share of the whole for which few enough nodes remain. */
-async function leastShare(scope: Scope, weigh: (row: number) => number, total: number): Promise<number> {
-  const { kind } = scope.tree;
+async function leastShare(
+  scope: Scope,
+  filtered: FilteredTotals | undefined,
+  weigh: (row: number) => number,
+  total: number,
+): Promise<number> {
+  const { kind, dirRow } = scope.tree;
   const finest = total * FINEST;
   const counts = new Uint32Array(STEPS);
-  await inPieces(scope, (first, last) => {
-    for (let row = first; row <= last; row++) {
-      const size = weigh(row);
-      if (size < finest || size <= 0) continue;
-      const step = Math.min(STEPS - 1, Math.floor(Math.log2(size / finest)));
-      // A folder may have a rest beside it.
-      counts[step] = (counts[step] ?? 0) + (isDir(kind[row] ?? 0) ? 2 : 1);
-    }
-  });
+  const count = (size: number, nodes: number) => {
+    if (size < finest || size <= 0) return;
+    const step = Math.min(STEPS - 1, Math.floor(Math.log2(size / finest)));
+    counts[step] = (counts[step] ?? 0) + nodes;
+  };
+  // A folder may have a rest beside it.
+  if (filtered === undefined) {
+    await inPieces(scope, (first, last) => {
+      for (let row = first; row <= last; row++) count(weigh(row), isDir(kind[row] ?? 0) ? 2 : 1);
+    });
+  } else {
+    for (const row of filtered.counted) count(diskOf(scope.tree, row), 1);
+    const end = lowerBound(dirRow, scope.to + 1, dirRow.length);
+    for (let folder = lowerBound(dirRow, scope.from, end); folder < end; folder++)
+      count(filtered.disk[folder] ?? 0, 2);
+  }
   let nodes = 0;
   for (let step = STEPS - 1; step >= 0; step--) {
     nodes += counts[step] ?? 0;
@@ -144,11 +157,9 @@ function cutAt(
 }
 
 /** What each node takes on the disk; with a filter only what passes it, folders the sum of that. */
-async function weights(scope: Scope): Promise<(row: number) => number> {
-  const { tree, test } = scope;
+function weights({ tree, test }: Scope, filtered: FilteredTotals | undefined): (row: number) => number {
   const folderOf = folderNumbers(tree);
-  const { further, disk } =
-    test === undefined ? { further: undefined, disk: tree.dirDisk } : await filteredTotals(scope);
+  const { further, disk } = filtered ?? { further: undefined, disk: tree.dirDisk };
   return (row) => {
     const folder = folderOf(row);
     if (folder >= 0) return disk[folder] ?? 0;
