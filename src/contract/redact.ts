@@ -2,6 +2,8 @@ import { findSecrets } from './redact/find.ts';
 import { nameKind } from './redact/names.ts';
 import { isSecretValue } from './redact/values.ts';
 
+export { mayHoldSecret } from './redact/find.ts';
+
 // Taking one secret out can free the start of another that was glued to it; more rounds than this is no text.
 const ROUNDS = 8;
 // No secret with its name or its telling start is shorter; most field names are.

@@ -2,7 +2,7 @@ import type { Matcher } from '../../regex/matcher.ts';
 import type { SkipReason } from '../files/source-tree.ts';
 import { type Part, scanLines } from '../search/scan.ts';
 import { cleanLine } from '../search/secret-line.ts';
-import { countLines } from '../trigram/segment-writer.ts';
+import { countLines } from '../trigram/count-lines.ts';
 import type { LinePrinter, Place, PrintedLine } from './line-printer.ts';
 import type { PrintStyle } from './style.ts';
 

@@ -28,6 +28,8 @@ export interface Verification {
  */
 const TURN_MS = 2;
 const HERE_TURNS = 3;
+/** Who wants numbers waits for the last file: the threads begin as soon as it pays. */
+const COUNT_TURNS = 1;
 /** Larger files that the index does not know are left to the threads. */
 const HERE_BYTES = 64 * 1024;
 
@@ -57,11 +59,7 @@ export async function* verifyInOrder(
 ): AsyncGenerator<VerifyReply> {
   const cancelled = new Int32Array(new SharedArrayBuffer(4));
   const begun = yield* verifyHere(candidates, spec, cancelled);
-  const sizes = {
-    files: spec.lines === undefined ? MOST_FILES / 4 : FIRST_FILES,
-    mostFiles: MOST_FILES,
-    bytes: MOST_BYTES,
-  };
+  const sizes = { files: FIRST_FILES, mostFiles: MOST_FILES, bytes: MOST_BYTES };
   function* batches(): Generator<Batch> {
     if (begun !== undefined) yield begun;
     for (const files of batchesOf(candidates, sizes)) yield { files, after: 0 };
@@ -83,7 +81,8 @@ async function* verifyHere(
   const { matcher } = spec;
   if (matcher === undefined || !spec.urgent) return undefined;
   let open: Batch | undefined;
-  for (let turn = 0; turn < HERE_TURNS; turn++) {
+  const turns = spec.lines === undefined ? COUNT_TURNS : HERE_TURNS;
+  for (let turn = 0; turn < turns; turn++) {
     if (turn > 0) await nextTurn();
     spec.signal.throwIfAborted();
     for (const ends = performance.now() + TURN_MS; performance.now() < ends; ) {

@@ -65,19 +65,20 @@ export function regexSearch(query: RegexQuery, scene: SearchScene): RegexSearch 
     signal: scene.signal,
     onSkipped: skip,
   };
-  const candidates = (from: string | undefined): Iterator<Candidate> => {
+  const candidates = (from: string): Iterator<Candidate> => {
     const all = index.candidates({ need: need ?? { kind: 'any' }, admits, everything });
-    return from === undefined ? all : after(all, from);
+    return from === '' ? all : startingAt(all, from);
   };
   /** Through the index; where the pattern proves too much for this process, ripgrep goes on from there. */
   async function* run(lines: LineStyle | undefined, urgent: boolean) {
-    let last: string | undefined;
+    const told = { path: '', count: 0 };
     if (via === 'index') {
       const spec = { ...verification, lines, urgent };
       try {
-        for await (const reply of verifyInOrder(candidates(undefined), spec)) {
+        for await (const reply of verifyInOrder(candidates(''), spec)) {
           for (const [position, [path, count]] of reply.counts.entries()) {
-            last = path;
+            told.count = count + (path === told.path ? told.count : 0);
+            told.path = path;
             yield { path, count, hits: reply.found[position]?.hits ?? [] };
           }
         }
@@ -87,7 +88,12 @@ export function regexSearch(query: RegexQuery, scene: SearchScene): RegexSearch 
         via = 'ripgrep';
       }
     }
-    yield* byRipgrep(ripgrep, scene, candidates(last), lines ?? NOTHING_SHOWN, skip);
+    for await (const file of byRipgrep(ripgrep, scene, candidates(told.path), lines ?? NOTHING_SHOWN, skip)) {
+      // Some lines of the file may have been told before the pattern proved too much.
+      const known = file.path === told.path ? told.count : 0;
+      if (known < file.count)
+        yield { path: file.path, count: file.count - known, hits: file.hits.slice(known) };
+    }
   }
 
   /** Counts in files that ripgrep's numbers cannot be trusted for. */
@@ -113,7 +119,12 @@ export function regexSearch(query: RegexQuery, scene: SearchScene): RegexSearch 
     async *counts(waited = true) {
       if (via === 'ripgrep') {
         const counts = (path: string) => everything || index.skipOf(path) === undefined;
-        const { counts: found, doubtful } = await countByRipgrep(ripgrep, { ...query.filter, counts });
+        const knows = (path: string) => tree.files.has(path);
+        const { counts: found, doubtful } = await countByRipgrep(ripgrep, {
+          ...query.filter,
+          knows,
+          counts,
+        });
         for await (const [path, count] of recount(doubtful)) found.set(path, count);
         for (const path of [...found.keys()].sort(comparePaths)) {
           const file = tree.files.get(path);
@@ -224,9 +235,9 @@ async function* byRipgrep(
   }
 }
 
-function* after(candidates: Iterator<Candidate>, path: string): Generator<Candidate> {
+function* startingAt(candidates: Iterator<Candidate>, path: string): Generator<Candidate> {
   for (let step = candidates.next(); !step.done; step = candidates.next()) {
-    if (comparePaths(step.value.file.path, path) > 0) yield step.value;
+    if (comparePaths(step.value.file.path, path) >= 0) yield step.value;
   }
 }
 

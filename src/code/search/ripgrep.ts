@@ -2,7 +2,7 @@ import type { Matcher, PatternOptions } from '../../regex/matcher.ts';
 import type { FileHits, LineStyle } from './hits.ts';
 import { RipgrepFiles } from './ripgrep-files.ts';
 import { patternArguments, ripgrepOutput } from './ripgrep-process.ts';
-import { holdsSecret } from './secret-line.ts';
+import { HeadingTally } from './ripgrep-tally.ts';
 
 /** What to ask ripgrep. */
 export interface RipgrepRun {
@@ -45,7 +45,6 @@ export async function* searchByRipgrep(
 
 /** Longer lines are not written by ripgrep; files with such a line are looked into again. */
 const LONG_LINE = 4096;
-const OMITTED = '[Omitted long';
 
 const PATHS_AT_ONCE = 2_048;
 
@@ -61,25 +60,24 @@ export async function countByRipgrep(
   folder: {
     readonly below: string;
     readonly hidden: boolean;
+    readonly knows: (path: string) => boolean;
     /** Files that the answer is about; the others are not looked into again. */
     readonly counts: (path: string) => boolean;
   },
 ): Promise<{ readonly counts: Map<string, number>; readonly doubtful: readonly string[] }> {
   const args = [
     ...patternArguments(run.pattern, run.everything),
-    '--no-heading',
+    '--heading',
     '--with-filename',
     '--null',
     '-N',
     `--max-columns=${LONG_LINE}`,
   ];
   if (folder.hidden) args.push('--hidden');
-  const tally = new LineTally(folder.counts);
+  const tally = new HeadingTally(folder);
   for await (const piece of ripgrepOutput([...args, '--', `./${folder.below}`], run.root, run.signal))
     tally.add(piece);
-  const { counts, withSecrets } = tally;
-  for (const path of withSecrets) counts.delete(path);
-  return { counts, doubtful: [...withSecrets] };
+  return tally.end();
 }
 
 /** The same for files that have to be looked into line by line. */
@@ -91,51 +89,5 @@ export async function* recountByRipgrep(
     const some = paths.slice(from, from + PATHS_AT_ONCE);
     for await (const file of searchByRipgrep(run, some, NOTHING_SHOWN))
       if (!file.binary && file.hits.length > 0) yield [file.path, file.hits.length];
-  }
-}
-
-/** Counts lines of the form `./path NUL text`, file by file. */
-class LineTally {
-  readonly counts = new Map<string, number>();
-  readonly withSecrets = new Set<string>();
-  readonly #counts: (path: string) => boolean;
-  #path = '';
-  #prefix = '\0';
-  #count = 0;
-
-  constructor(counts: (path: string) => boolean) {
-    this.#counts = counts;
-  }
-
-  add(piece: Buffer): void {
-    const text = piece.toString('utf8');
-    const suspicious = text.includes(OMITTED) || holdsSecret(text);
-    for (let from = 0, end = text.indexOf('\n'); end !== -1; from = end + 1, end = text.indexOf('\n', from)) {
-      if (!text.startsWith(this.#prefix, from)) this.#begin(text, from, end);
-      this.#count++;
-      if (suspicious && this.#doubtful(text.slice(from + this.#prefix.length, end)))
-        this.withSecrets.add(this.#path);
-    }
-    if (this.#count > 0) this.counts.set(this.#path, this.#count);
-  }
-
-  #doubtful(line: string): boolean {
-    return (line.startsWith(OMITTED) || holdsSecret(line)) && this.#counts(this.#path);
-  }
-
-  #begin(text: string, from: number, end: number): void {
-    if (this.#count > 0) this.counts.set(this.#path, this.#count);
-    const cut = text.indexOf('\0', from);
-    if (cut === -1 || cut > end) {
-      // A word on a file that turned out binary after the lines that were written.
-      this.counts.delete(/^\.\/(.*): WARNING: stopped/s.exec(text.slice(from, end))?.[1] ?? '');
-      this.#prefix = '\0';
-      this.#path = '';
-      this.#count = -1;
-      return;
-    }
-    this.#prefix = text.slice(from, cut + 1);
-    this.#path = this.#prefix.slice(2, -1);
-    this.#count = 0;
   }
 }

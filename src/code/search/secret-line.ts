@@ -1,4 +1,4 @@
-import { redact } from '../../contract/redact.ts';
+import { mayHoldSecret, redact } from '../../contract/redact.ts';
 import type { Matcher } from '../../regex/matcher.ts';
 
 /* A query for a secret finds nothing, not even the place where it is. */
@@ -17,6 +17,7 @@ export function onlySecretsMatched(line: Buffer, matched: readonly string[]): bo
 
 /** The line `bytes[from, to)` without its secrets; undefined when there are none. */
 export function cleanLine(bytes: Buffer, from: number, to: number): Buffer | undefined {
+  if (!mayHoldSecret(bytes, from, to)) return undefined;
   const text = bytes.toString('utf8', from, to);
   const clean = redact(text);
   return clean === text ? undefined : Buffer.from(clean);

@@ -1,7 +1,7 @@
 import type { Matcher, PatternOptions } from '../../regex/matcher.ts';
 import type { SkipReason } from '../files/source-tree.ts';
+import { countLines } from '../trigram/count-lines.ts';
 import type { Span } from '../trigram/segment.ts';
-import { countLines } from '../trigram/segment-writer.ts';
 import { contextText, type FileHits, type Hit, type LineStyle, lineText } from './hits.ts';
 import { type Content, contents, type VerifyFile } from './read-file.ts';
 import { scanLines } from './scan.ts';

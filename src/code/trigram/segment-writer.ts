@@ -1,5 +1,6 @@
 import { skipReason, textOf } from '../files/content.ts';
 import type { SourceFile } from '../files/source-tree.ts';
+import { countLines } from './count-lines.ts';
 import { MAX_BLOCKS, PostingsBuilder } from './postings.ts';
 import type { Span } from './segment.ts';
 import { writeSegment } from './segment-file.ts';
@@ -96,11 +97,4 @@ function blockEnd(content: Buffer, from: number): number {
   if (last >= from) return last + 1;
   const next = content.indexOf(NEWLINE, from + BLOCK_BYTES);
   return next === -1 ? content.length : next + 1;
-}
-
-/** Line breaks between two places. */
-export function countLines(content: Uint8Array, from: number, to: number): number {
-  let lines = 0;
-  for (let at = from; at < to; at++) if (content[at] === NEWLINE) lines++;
-  return lines;
 }

@@ -4,17 +4,22 @@ import type { Finding } from './finding.ts';
 import { HEADER_TRIGGERS } from './headers.ts';
 import { KNOWN_TRIGGERS } from './known.ts';
 import { PRIVATE_KEY_TRIGGERS } from './private-key.ts';
-import { createScanner } from './scan.ts';
+import { createByteTest, createScanner } from './scan.ts';
 import { TOKEN_TRIGGERS } from './tokens.ts';
 
-const scan = createScanner([
+const TRIGGERS = [
   ...TOKEN_TRIGGERS,
   ...KNOWN_TRIGGERS,
   ...PRIVATE_KEY_TRIGGERS,
   ...HEADER_TRIGGERS,
   ...COMMAND_TRIGGERS,
   ...ASSIGNMENT_TRIGGERS,
-]);
+];
+
+const scan = createScanner(TRIGGERS);
+
+/** False when the UTF-8 text `bytes[from, to)` holds no secret; cheaper than to look for one. */
+export const mayHoldSecret = createByteTest(TRIGGERS);
 
 /** All secrets of a text, in order, none overlapping another. */
 export function findSecrets(text: string): readonly Finding[] {
