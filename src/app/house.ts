@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { openCode } from '../code/code.ts';
 import { codeIndexer } from '../code/indexer.ts';
 import { openSemantic } from '../code/semantic.ts';
+import { createBrought } from '../contract/brought.ts';
 import { createEngine, type Engine } from '../contract/engine.ts';
 import { createResultSets } from '../contract/result-sets.ts';
 import { VERSION } from '../contract/version.ts';
@@ -47,6 +48,7 @@ export async function openHouse(options: HouseOptions): Promise<House> {
   const jobs = createJobs(db, { now, log });
   const audit = databaseAudit(db);
   const allowed = databaseAllowed(db, now);
+  const brought = createBrought();
   const results = createResultSets(now);
   const sessions = await openSessions({ home, log, now, env: options.env ?? process.env });
   const touchedPaths = (root: string) => sessions.touchedPaths(root);
@@ -64,6 +66,7 @@ export async function openHouse(options: HouseOptions): Promise<House> {
     },
     audit,
     allowed,
+    brought,
     shells: databaseShells(db, now),
     disk,
     code,
@@ -78,6 +81,7 @@ export async function openHouse(options: HouseOptions): Promise<House> {
     results,
     audit,
     allowed: () => allowed.list(),
+    brought,
     baseUrl: options.baseUrl,
     log,
     now,

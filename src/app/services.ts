@@ -1,5 +1,6 @@
 import type { Code } from '../code/code.ts';
 import type { Semantic } from '../code/semantic.ts';
+import type { BroughtFolders } from '../contract/brought.ts';
 import type { Disk } from '../disk/disk.ts';
 import type { Shells } from '../disk/shells.ts';
 import type { TouchServices } from '../disk/touched.ts';
@@ -24,6 +25,7 @@ export interface Services extends SessionServices, TouchServices {
   readonly indexers: Indexers;
   readonly audit: AuditStore;
   readonly allowed: AllowedFolders;
+  readonly brought: BroughtFolders;
   readonly shells: Shells;
   readonly disk: Disk;
   readonly code: Code;

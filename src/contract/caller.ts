@@ -25,6 +25,11 @@ export interface Caller {
   readonly session?: string | undefined;
 }
 
+/** True for a person at the page or a terminal. */
+export function isPerson({ door }: Pick<Caller, 'door'>): boolean {
+  return door === 'page' || door === 'cli';
+}
+
 /** True for callers with room for whole lists: a page for people has it, a context window has not. */
 export function roomy({ budget }: Pick<Caller, 'budget'>): boolean {
   return budget > BUDGET.max;

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Caller } from './caller.ts';
 import { CURSOR_VERSION, type CursorStore } from './cursor.ts';
 import { PinholeError } from './errors.ts';
 import type { RawInput } from './input.ts';
@@ -23,7 +24,7 @@ export async function continueFrom(
   operation: Operation<never>,
   named: RawInput,
   stores: { readonly cursors: CursorStore; readonly results: ResultSets },
-  folders: readonly string[],
+  { folders, door }: { readonly folders: readonly string[]; readonly door: Caller['door'] },
 ): Promise<StartingPoint> {
   const { cursor, ...given } = named;
   if (operation.limit === undefined || cursor === undefined || cursor === FIRST) {
@@ -36,8 +37,11 @@ export async function continueFrom(
     const set = stores.results.find(setId);
     const offset = Number(offsetText);
     if (set === undefined || !Number.isSafeInteger(offset) || offset < 0) expired(operation, cursor);
-    if (!set.folders.every((folder) => folders.some((own) => isInside(folder, own))))
-      expired(operation, cursor);
+    if (!set.folders.every((folder) => folders.some((own) => isInside(folder, own)))) {
+      // To an agent the results of another are as if they did not exist; a person can do something about it.
+      if (door === 'mcp') expired(operation, cursor);
+      outside();
+    }
     if (set.operation !== operation.name) foreign(operation, set.operation, cursor);
     return narrowed(operation, set, given, offset, stores.results);
   }
@@ -92,6 +96,13 @@ function refuseChanges(
     'invalid_cursor',
     `This cursor belongs to a call with another '${changed.slice(0, 40)}'. Send only the cursor, or call ${operation.name} again without it.`,
     { details: { cursor } },
+  );
+}
+
+function outside(): never {
+  throw new PinholeError(
+    'path_not_allowed',
+    'These results are of a folder that may not be read here. To allow it, a person runs: pinhole allow PATH',
   );
 }
 

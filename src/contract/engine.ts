@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { unlessAborted, withTimeLimit } from './abort.ts';
 import { answerPage, answerSingle } from './answer.ts';
 import type { AuditLog } from './audit.ts';
+import { type BroughtFolders, createBrought } from './brought.ts';
 import { byteLength, toJson } from './bytes.ts';
-import type { Caller } from './caller.ts';
+import { type Caller, isPerson } from './caller.ts';
 import { continueFrom } from './continuation.ts';
 import type { CursorStore } from './cursor.ts';
 import type { Rendered } from './envelope.ts';
@@ -42,6 +43,8 @@ export interface EngineDeps<Services> {
   readonly audit: AuditLog;
   /** Folders that the user allowed for good. */
   readonly allowed: () => Promise<readonly string[]>;
+  /** Where folders that agents bring are noted, for the page. */
+  readonly brought?: BroughtFolders;
   readonly baseUrl: () => string;
   readonly style?: TextStyle['units'];
   readonly log: (line: string) => void;
@@ -57,6 +60,7 @@ export function createEngine<Services extends object>(deps: EngineDeps<Services>
   const byName = new Map(deps.operations.map((operation) => [operation.name, operation]));
   const takeTurn = createRateLimit(now);
   const isRepeated = createRepeats(now);
+  const brought = deps.brought ?? createBrought();
 
   async function answer(name: string, raw: RawInput, call: Call): Promise<Rendered> {
     const operation = byName.get(name);
@@ -64,8 +68,12 @@ export function createEngine<Services extends object>(deps: EngineDeps<Services>
     const { caller } = call;
     takeTurn(name, caller.id, operation.perMinute);
     const named = withKnownNames(operation, raw);
-    const folders = [...(await deps.allowed()), ...caller.roots];
-    const point = await continueFrom(operation, named, deps, folders);
+    const own = [...(await deps.allowed()), ...caller.roots];
+    if (caller.door === 'mcp') brought.note(caller.roots);
+    // To look at, never to change: for that a person allows the folder first.
+    const looks = operation.readOnly || operation.linked === true;
+    const folders = caller.door === 'page' && looks ? [...own, ...brought.list()] : own;
+    const point = await continueFrom(operation, named, deps, { folders, door: caller.door });
     const input = parseInput(operation, point.input);
     const limit = typeof input.limit === 'number' ? input.limit : Number.MAX_SAFE_INTEGER;
     const common = {
@@ -87,7 +95,11 @@ export function createEngine<Services extends object>(deps: EngineDeps<Services>
         signal,
         caller,
         // Who brings no folder of their own starts in the only one there is.
-        roots: await createRoots(folders, caller.cwd ?? (folders.length === 1 ? folders[0] : undefined)),
+        roots: await createRoots(
+          folders,
+          caller.cwd ?? (own.length === 1 ? own[0] : undefined),
+          isPerson(caller),
+        ),
         after: point.after,
         limit,
         now,

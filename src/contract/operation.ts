@@ -71,6 +71,8 @@ export interface Operation<Services = object, Data = unknown> {
   /** One or two short sentences: the tool description that a model reads. */
   readonly summary: string;
   readonly readOnly: boolean;
+  /** Changes nothing in folders and is linked to from agents' answers: the page asks it as if it were read-only. */
+  readonly linked?: boolean | undefined;
   readonly input: z.ZodObject;
   /** Default and maximum number of rows; makes the operation take `limit` and `cursor`. */
   readonly limit?: { readonly default: number; readonly max: number } | undefined;

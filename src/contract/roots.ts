@@ -8,6 +8,8 @@ import { fail, fromSystem, systemCode } from './errors.ts';
 export interface Roots {
   /** Real paths of the folders. */
   readonly folders: readonly string[];
+  /** Whether a person asks, at the page or a terminal: what they brought here themselves is theirs to see. */
+  readonly person: boolean;
   /** The real path behind `path`, or `path_not_allowed` / `not_found`. */
   resolve(path: string): Promise<string>;
   /**
@@ -33,7 +35,7 @@ export function absolutePath(path: string, cwd: string | undefined): string {
 }
 
 /** Roots over the given folders; ones that do not exist are left out. */
-export async function createRoots(folders: readonly string[], cwd?: string): Promise<Roots> {
+export async function createRoots(folders: readonly string[], cwd?: string, person = false): Promise<Roots> {
   const named = [...new Set(folders.map((folder) => resolve(folder)))];
   const real = [...new Set((await Promise.all(named.map(realOrNothing))).flat())];
   const inside = (path: string, list: readonly string[]) => list.some((folder) => isInside(path, folder));
@@ -49,6 +51,7 @@ export async function createRoots(folders: readonly string[], cwd?: string): Pro
 
   return {
     folders: real,
+    person,
     resolve: resolvePath,
     async open(path) {
       const target = await resolvePath(path);

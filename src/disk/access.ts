@@ -1,9 +1,9 @@
 import { fail } from '../contract/errors.ts';
-import { isInside, type Roots } from '../contract/roots.ts';
+import { absolutePath, isInside, type Roots } from '../contract/roots.ts';
 import { nodeNumber } from './handles.ts';
 import { folderAt, pathOf, rowOfId, rowOfPath } from './tree/nodes.ts';
 import type { Span } from './tree/selection.ts';
-import type { Tree } from './tree/tree.ts';
+import type { ScanOptions, Tree } from './tree/tree.ts';
 
 const ALLOW = 'A person runs: pinhole allow PATH';
 
@@ -12,15 +12,34 @@ export function mayRead(path: string, { folders }: Roots): boolean {
   return folders.some((folder) => isInside(path, folder));
 }
 
-/** True when a caller may read an index with this root, or at least a part of it. */
-export function mayReadSome(root: string, roots: Roots): boolean {
-  return mayRead(root, roots) || roots.folders.some((folder) => isInside(folder, root));
+/** What tells whose an index is: its row, or the facts in its tree. */
+interface Rooted {
+  readonly root: string;
+  readonly options: ScanOptions;
+}
+
+/** True when a caller may read all of an index. What was imported is no folder here: it is for people only. */
+export function mayReadIndex({ root, options }: Rooted, roots: Roots): boolean {
+  return options.imported === true ? roots.person : mayRead(root, roots);
+}
+
+/** True when a caller may read an index, or at least a part of it. */
+export function mayReadSome(index: Rooted, roots: Roots): boolean {
+  if (mayReadIndex(index, roots)) return true;
+  return index.options.imported !== true && roots.folders.some((folder) => isInside(folder, index.root));
+}
+
+/** Refuses what would look at files, where the index is of another machine. */
+export function requireLocal({ meta }: Tree): void {
+  if (meta.options.imported === true)
+    fail('path_not_allowed', 'This index was imported: its files are not here, only their names and sizes.');
 }
 
 /** The parts of an index that a caller may see: all of it, or what lies under the folders it may read. */
 export function visibleSpans(tree: Tree, roots: Roots): Span[] {
   const { root, nodes } = tree.meta;
-  if (mayRead(root, roots)) return [{ from: 0, to: nodes - 1 }];
+  if (mayReadIndex(tree.meta, roots)) return [{ from: 0, to: nodes - 1 }];
+  if (!mayReadSome(tree.meta, roots)) return [];
   return roots.folders
     .filter((folder) => isInside(folder, root))
     .flatMap((folder) => spanOfPath(tree, folder) ?? []);
@@ -41,7 +60,7 @@ export function visibleSpan(tree: Tree, roots: Roots): Span {
 
 /** Refuses a caller who may see only a part of an index. */
 export function requireWhole({ meta }: Tree, roots: Roots): void {
-  if (!mayRead(meta.root, roots))
+  if (!mayReadIndex(meta, roots))
     fail(
       'path_not_allowed',
       `Only a part of this index may be read here, and this needs all of it. ${ALLOW}`,
@@ -68,7 +87,8 @@ export function visibleRow(tree: Tree, handle: string, roots: Roots): number {
       `${handle.slice(0, 20)} is not in this index; it is gone since, or of another index.`,
     );
   }
-  if (!mayRead(pathOf(tree, row), roots))
+  const { imported } = tree.meta.options;
+  if (imported === true ? !roots.person : !mayRead(pathOf(tree, row), roots))
     fail('path_not_allowed', `${handle} lies outside the folders that may be read here. ${ALLOW}`);
   return row;
 }
@@ -77,7 +97,8 @@ export function visibleRow(tree: Tree, handle: string, roots: Roots): number {
 export async function scopeSpan(tree: Tree, under: string | undefined, roots: Roots): Promise<Span> {
   if (under === undefined) return visibleSpan(tree, roots);
   if (/^n[0-9a-z]{1,7}$/.test(under)) return spanOfRow(tree, visibleRow(tree, under, roots));
-  const path = await roots.resolve(under);
+  const path =
+    tree.meta.options.imported === true ? absolutePath(under, undefined) : await roots.resolve(under);
   const span = spanOfPath(tree, path);
   return (
     span ?? fail('node_not_found', `'${path}' is not in this index (${tree.meta.root}); index it again.`)

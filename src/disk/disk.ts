@@ -4,7 +4,7 @@ import type { Roots } from '../contract/roots.ts';
 import { VERSION } from '../contract/version.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Database } from '../store/database.ts';
-import { requireWhole, visibleRow } from './access.ts';
+import { requireLocal, requireWhole, visibleRow } from './access.ts';
 import { Plans } from './cleaning/plans.ts';
 import { type Download, openDownload } from './download.ts';
 import { Indexes } from './indexes.ts';
@@ -24,8 +24,8 @@ export interface Disk {
   readonly sets: Sets;
   readonly queries: Queries;
   readonly plans: Plans;
-  /** Makes an index from the text of an ncdu export, if the check of its root does not throw. */
-  importNcdu(text: string, check: (root: string) => void): Promise<IndexRow>;
+  /** Makes an index from the text of an ncdu export. */
+  importNcdu(text: string): Promise<IndexRow>;
   /** An index in ncdu's format, piece by piece. */
   exportNcdu(indexId: string, roots: Roots): Promise<Iterable<string>>;
   /** Opens the file behind a node, or a range of it, for download. */
@@ -68,10 +68,9 @@ export async function openDisk(deps: DiskDeps): Promise<Disk> {
     sets,
     queries: new Queries(db, now),
     plans: new Plans(db, now),
-    async importNcdu(text, check) {
+    async importNcdu(text) {
       const parsed = importNcdu(text, 1);
       const { root, options } = parsed.meta;
-      check(root);
       return indexes.adopt(root, options, async (row, file) => {
         const tree = row.nextId === 1 ? parsed : importNcdu(text, row.nextId);
         await saveTree(tree, file);
@@ -85,6 +84,7 @@ export async function openDisk(deps: DiskDeps): Promise<Disk> {
     },
     async openContent(indexId, nodeId, roots, range) {
       const { tree } = await indexes.open(indexId);
+      requireLocal(tree);
       return openDownload(roots, pathOf(tree, visibleRow(tree, nodeId, roots)), range);
     },
     async close() {

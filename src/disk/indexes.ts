@@ -93,10 +93,10 @@ export class Indexes implements Indexer {
     return this.#opened(row, loaded);
   }
 
-  /** The index that knows most closely about a path, if there is one. */
+  /** The index that knows most closely about a path of this machine, if there is one. */
   async covering(path: string): Promise<OpenIndex | undefined> {
     const rows = (await this.#deps.rows.all()).filter(
-      (row) => row.generation > 0 && isInside(path, row.root),
+      (row) => row.generation > 0 && row.options.imported !== true && isInside(path, row.root),
     );
     rows.sort((a, b) => b.root.length - a.root.length);
     for (const row of rows) {
@@ -179,6 +179,8 @@ export class Indexes implements Indexer {
       const tree = await loadTree(this.#file(row));
       return this.#loaded.set(row.id, { tree, marks: new Marks(), attended: false });
     } catch (error) {
+      if (row.options.imported === true)
+        fail('index_not_found', `The file of ${indexHandle(row.id)} is damaged; import it again.`);
       const reason = error instanceof DamagedSnapshot ? error.message : 'it cannot be read';
       this.#deps.log(`disk index ${indexHandle(row.id)} is damaged (${reason}); it is made anew`);
       await rm(this.#file(row), { force: true });

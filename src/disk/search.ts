@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { requireLocal } from './access.ts';
 import { type CompiledFilter, compileFilter } from './filter/compile.ts';
 import { parseFilter } from './filter/schema.ts';
 import { historyOf } from './growth.ts';
@@ -70,7 +71,11 @@ export class Search {
           );
         },
         touchedByAgent:
-          touchedPaths && (async () => marks(tree, pathRows(tree, await touchedPaths(tree.meta.root)))),
+          touchedPaths &&
+          (async () => {
+            requireLocal(tree);
+            return marks(tree, pathRows(tree, await touchedPaths(tree.meta.root)));
+          }),
       },
     );
   }
@@ -102,6 +107,7 @@ export class Search {
     minSize: number | undefined,
     signal: AbortSignal,
   ): Promise<DuplicatesFound> {
+    requireLocal(tree);
     const least = Math.max(1, minSize ?? DUPLICATES_MIN_SIZE);
     const key = [row.id, tree.meta.generation, span.from, span.to, least].join(':');
     const known = this.#duplicates.get(key);

@@ -1,11 +1,13 @@
 import type { Hono } from 'hono';
 import type { Services } from '../app/services.ts';
 import { createRoots } from '../contract/roots.ts';
+import { requestRoots } from './page-caller.ts';
 
 const FLAGS = ['word', 'fixed', 'hidden', 'everything'] as const;
 
 /** All matches of a pattern, too many for an answer: as lines, or as ripgrep's JSON messages. */
-export function codeMatches(app: Hono, { code, allowed }: Pick<Services, 'code' | 'allowed'>): void {
+export function codeMatches(app: Hono, services: Pick<Services, 'code' | 'allowed' | 'brought'>): void {
+  const { code } = services;
   // For the commands of this machine's user, who may read what they may read.
   app.post('/internal/grep', async (c) => {
     const request: unknown = await c.req.json();
@@ -26,7 +28,7 @@ export function codeMatches(app: Hono, { code, allowed }: Pick<Services, 'code' 
       names: 'inline',
       paths: [{ folder: query.path ?? '', lead: '' }],
     };
-    const pieces = code.grep(request, await createRoots(await allowed.list()), c.req.raw.signal);
+    const pieces = code.grep(request, await requestRoots(c, services), c.req.raw.signal);
     return await streamed(pieces, {
       'content-disposition': `attachment; filename="matches.${form === 'json' ? 'jsonl' : 'txt'}"`,
       'content-security-policy': "sandbox; default-src 'none'",

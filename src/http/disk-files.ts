@@ -2,17 +2,22 @@ import { Readable } from 'node:stream';
 import type { Hono } from 'hono';
 import type { Services } from '../app/services.ts';
 import { fail } from '../contract/errors.ts';
-import { createRoots } from '../contract/roots.ts';
+import { requestRoots } from './page-caller.ts';
 
 type Download = Awaited<ReturnType<Services['disk']['openContent']>>;
 
 /** What is too large for an answer: the content of files, and whole indexes. */
-export function diskFiles(app: Hono, { disk, allowed }: Pick<Services, 'disk' | 'allowed'>): void {
-  const roots = async () => createRoots(await allowed.list());
+export function diskFiles(app: Hono, services: Pick<Services, 'disk' | 'allowed' | 'brought'>): void {
+  const { disk } = services;
 
   app.on(['GET', 'HEAD'], '/api/indexes/:index_id/nodes/:node_id/content', async (c) => {
     const { index_id, node_id } = c.req.param();
-    const file = await disk.openContent(index_id, node_id, await roots(), c.req.header('range'));
+    const file = await disk.openContent(
+      index_id,
+      node_id,
+      await requestRoots(c, services),
+      c.req.header('range'),
+    );
     const headers = contentHeaders(file);
     const unchanged = c.req.header('if-none-match') === file.etag;
     if (unchanged || file.part === 'outside' || c.req.method === 'HEAD' || file.size === 0) {
@@ -28,7 +33,7 @@ export function diskFiles(app: Hono, { disk, allowed }: Pick<Services, 'disk' | 
   app.get('/api/indexes/:index_id/export', async (c) => {
     if ((c.req.query('format') ?? 'ncdu') !== 'ncdu') fail('invalid_parameter', "format must be 'ncdu'.");
     const index = c.req.param('index_id');
-    const pieces = await disk.exportNcdu(index, await roots());
+    const pieces = await disk.exportNcdu(index, await requestRoots(c, services));
     return new Response(
       Readable.toWeb(Readable.from(pieces, { objectMode: false })) as ReadableStream<Uint8Array>,
       {

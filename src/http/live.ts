@@ -2,8 +2,10 @@ import type { Context, Hono } from 'hono';
 import { type SSEStreamingApi, streamSSE } from 'hono/streaming';
 import type { Services } from '../app/services.ts';
 import { jobCard } from '../jobs/operations/job-progress.ts';
+import { maySeeJob } from '../jobs/visible.ts';
 import { type SessionChangeCard, sessionChangeCard } from '../sessions/operations/session-change.ts';
 import type { SessionRow } from '../sessions/store/rows.ts';
+import { requestRoots } from './page-caller.ts';
 
 /** What the stream says first: another process than before has other answers. */
 export interface LiveHello {
@@ -40,7 +42,10 @@ export function liveEvents(app: Hono, services: Services, url: (path: string) =>
       };
       const counted = gather((changed) => void send('sessions', { changed } satisfies SessionsChanged));
       const stops = [
-        jobs.watchAll((job) => void send('job', jobCard(job, url))),
+        // Asked for each, since folders are allowed and brought meanwhile.
+        jobs.watchAll(async (job) => {
+          if (maySeeJob(job, await requestRoots(c, services))) await send('job', jobCard(job, url));
+        }),
         sessions.onChange((keys) => counted.add(keys.length)),
         ...(followed === undefined
           ? []

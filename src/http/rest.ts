@@ -6,6 +6,7 @@ import type { RawInput } from '../contract/input.ts';
 import type { Operation } from '../contract/operation.ts';
 import { fromWords } from '../contract/words.ts';
 import { connectionOf } from './connection.ts';
+import { isPage } from './page-caller.ts';
 import { type Route, routeGroups } from './routes.ts';
 import { streamAll } from './stream-all.ts';
 
@@ -67,7 +68,7 @@ async function readBody(c: Context): Promise<RawInput> {
 
 function restCaller(c: Context, format: string): Caller {
   const client = (c.req.header('x-pinhole-client') ?? c.req.header('user-agent') ?? 'rest').slice(0, 80);
-  const page = c.req.header('sec-fetch-site') === 'same-origin' || c.req.header('origin') !== undefined;
+  const page = isPage(c);
   const asked = Number(c.req.query('max_bytes'));
   return {
     door: page ? 'page' : 'rest',

@@ -31,7 +31,7 @@ export async function chooseIndex(
   const { indexes } = ctx.disk;
   if (indexId !== undefined) {
     const open = await indexes.open(indexId);
-    if (!mayReadSome(open.row.root, ctx.roots))
+    if (!mayReadSome(open.row, ctx.roots))
       fail(
         'path_not_allowed',
         `${indexId} lies outside the folders that may be read here. A person runs: pinhole allow PATH`,
@@ -46,10 +46,8 @@ export async function chooseIndex(
   const shell = await ctx.shells.ofCaller(ctx.caller.id);
   const place = shell?.cwd ?? ctx.caller.cwd;
   const around = place === undefined ? undefined : await indexes.covering(place);
-  if (around !== undefined && mayReadSome(around.row.root, ctx.roots)) return around;
-  const visible = (await indexes.list()).filter(
-    ({ root, generation }) => generation > 0 && mayReadSome(root, ctx.roots),
-  );
+  if (around !== undefined && mayReadSome(around.row, ctx.roots)) return around;
+  const visible = (await indexes.list()).filter((row) => row.generation > 0 && mayReadSome(row, ctx.roots));
   const [only] = visible;
   if (only === undefined) fail('index_not_found', 'There is no index yet; index root=… makes one.');
   if (visible.length > 1) {

@@ -4,7 +4,6 @@ import { fail } from '../../contract/errors.ts';
 import { operation, single } from '../../contract/operation.ts';
 import { countText, sizeText } from '../../contract/people.ts';
 import { absolutePath } from '../../contract/roots.ts';
-import { mayRead } from '../access.ts';
 import { indexHandle } from '../handles.ts';
 import type { DiskServices } from './choose.ts';
 
@@ -25,22 +24,19 @@ export const diskImport = operation<DiskServices>()({
   },
 
   async run({ file }, { disk, roots, caller }) {
+    // It is of no folder here, so that no agent could be told by its folders whether it may see it.
+    if (!roots.person)
+      fail('path_not_allowed', 'Only a person imports: pinhole disk import FILE, or the web page.');
     const handle = await roots.open(absolutePath(file, caller.cwd));
     try {
       const { size } = await handle.stat();
       if (size > MOST_BYTES)
         fail('invalid_parameter', `The file has ${size} bytes; at most ${MOST_BYTES} are read.`);
-      const row = await disk.importNcdu(await handle.readFile('utf8'), (root) => {
-        // A person may look at the disk of another machine; who is none makes no index of what it may not read.
-        if (caller.door !== 'cli' && caller.door !== 'page' && !mayRead(root, roots))
-          fail(
-            'path_not_allowed',
-            'This export is of a folder that may not be read here. A person runs: pinhole disk import',
-          );
-      });
+      const row = await disk.importNcdu(await handle.readFile('utf8'));
       return single({
         index_id: indexHandle(row.id),
         root: row.root,
+        imported: true,
         files: row.files,
         dirs: row.dirs,
         size: row.size,

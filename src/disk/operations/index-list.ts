@@ -3,7 +3,7 @@ import { oneLine } from '../../contract/bytes.ts';
 import { fail } from '../../contract/errors.ts';
 import { operation, page, single } from '../../contract/operation.ts';
 import { agoText, columns, countText, sizeText } from '../../contract/people.ts';
-import { mayRead, mayReadSome, visibleSpans } from '../access.ts';
+import { mayReadIndex, mayReadSome, visibleSpans } from '../access.ts';
 import { handleNumber, indexHandle } from '../handles.ts';
 import type { ErrorCounts } from '../scan/kinds.ts';
 import type { IndexRow } from '../store/index-rows.ts';
@@ -21,6 +21,8 @@ interface IndexCard {
   readonly partial?: boolean | undefined;
   /** All roots of what may be read, where there are several. */
   readonly parts?: readonly string[] | undefined;
+  /** True: it came from another program or machine; its files are not here. */
+  readonly imported?: boolean | undefined;
   readonly status: 'ready' | 'scanning';
   readonly generation: number;
   readonly scanned_at?: string | undefined;
@@ -36,7 +38,7 @@ interface IndexCard {
 
 /** A card of the part of an index that the caller may read; undefined where there is none. */
 async function visibleCard({ disk, roots }: Context, row: IndexRow): Promise<IndexCard | undefined> {
-  if (mayRead(row.root, roots)) return indexCard(row);
+  if (mayReadIndex(row, roots)) return indexCard(row);
   if (row.generation === 0) return undefined;
   const { tree } = await disk.indexes.open(indexHandle(row.id));
   const spans = visibleSpans(tree, roots);
@@ -62,6 +64,7 @@ function indexCard(row: IndexRow): IndexCard {
   return {
     index_id: indexHandle(row.id),
     root: row.root,
+    imported: row.options.imported === true ? true : undefined,
     status: row.generation > 0 ? 'ready' : 'scanning',
     generation: row.generation,
     scanned_at: iso(row.scannedAt),
@@ -88,7 +91,7 @@ export const indexList = operation<DiskServices>()({
   async run(_input, ctx) {
     const last = typeof ctx.after === 'number' ? ctx.after : 0;
     const rows = (await ctx.disk.indexes.list()).filter(
-      (row) => row.id > last && mayReadSome(row.root, ctx.roots),
+      (row) => row.id > last && mayReadSome(row, ctx.roots),
     );
     async function* cards() {
       for (const row of rows) {
@@ -112,7 +115,7 @@ export const indexList = operation<DiskServices>()({
             sizeText(card.disk_size, units),
             `${countText(card.files)} files`,
             card.scanned_at === undefined ? 'scanning' : agoText(Date.parse(card.scanned_at), now),
-            oneLine(card.root),
+            oneLine(card.root) + (card.imported ? '  (imported)' : ''),
           ]),
           [1, 2],
         ),
@@ -150,8 +153,7 @@ export const indexDelete = operation<DiskServices>()({
   },
 
   async run({ index_id }, ctx) {
-    const { root } = await visibleIndex(ctx, index_id);
-    if (!mayRead(root, ctx.roots))
+    if (!mayReadIndex(await visibleIndex(ctx, index_id), ctx.roots))
       fail(
         'path_not_allowed',
         `${index_id} holds more than may be read here. A person runs: pinhole allow PATH`,

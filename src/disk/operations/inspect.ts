@@ -17,6 +17,7 @@ import type { Shells } from '../shells.ts';
 import type { Toucher, TouchServices } from '../touched.ts';
 import { folderAt, pathOf, rowOfPath } from '../tree/nodes.ts';
 import { chooseIndex, glance } from './choose.ts';
+import { importedDetail } from './inspect-imported.ts';
 import { visibleShell } from './kept.ts';
 
 /** What the index knows on top of the disk. */
@@ -41,9 +42,11 @@ interface NodeDetail extends Partial<Indexed> {
   readonly size: number;
   readonly disk_size: number;
   readonly modified_at: string;
-  readonly changed_at: string;
-  readonly permissions: string;
-  readonly owner: string;
+  readonly changed_at?: string | undefined;
+  readonly permissions?: string | undefined;
+  readonly owner?: string | undefined;
+  /** True: of an imported index; the file is not here. */
+  readonly imported?: boolean | undefined;
   readonly hard_links?: number | undefined;
   readonly symlink?: string | undefined;
   readonly counts?: { readonly files: number; readonly dirs: number } | undefined;
@@ -81,7 +84,15 @@ export const inspect = operation<{ shells: Shells; disk: Disk } & TouchServices>
   },
 
   async run({ path, node_id, index_id, shell, digest }, ctx) {
-    const target = await entryPath(await namedPath(path, node_id, index_id, shell, ctx), ctx);
+    const node = node_id === undefined ? undefined : await namedNode(node_id, index_id, ctx);
+    if (node?.open.row.options.imported) {
+      const detail: NodeDetail = importedDetail(node.open, node.row, digest);
+      return single(detail, { ...linksOf(detail, ctx), budget: glance(ctx) });
+    }
+    const target = await entryPath(
+      node ? pathOf(node.open.tree, node.row) : await namedPath(path, shell, ctx),
+      ctx,
+    );
     const stats = await lstat(target).catch((error: unknown) => failMissing(target, error));
     const kind = kindOf(stats);
     const indexed = await fromIndex(target, ctx);
@@ -107,8 +118,8 @@ export const inspect = operation<{ shells: Shells; disk: Disk } & TouchServices>
   text(data, { units }) {
     const lines = [
       `${data.node_id === undefined ? '' : `${data.node_id} `}${oneLine(data.path)}${data.symlink === undefined ? '' : ` -> ${oneLine(data.symlink)}`}`,
-      `${data.kind}  ${sizeText(data.size, units)} (${sizeText(data.disk_size, units)} on disk)  ${data.permissions} ${data.owner}`,
-      `modified ${data.modified_at}  changed ${data.changed_at}`,
+      `${data.kind}  ${sizeText(data.size, units)} (${sizeText(data.disk_size, units)} on disk)  ${data.imported ? 'imported' : `${data.permissions} ${data.owner}`}`,
+      `modified ${data.modified_at}${data.changed_at === undefined ? '' : `  changed ${data.changed_at}`}`,
     ];
     if (data.total) {
       const { size, disk_size, files, dirs } = data.total;
@@ -128,18 +139,17 @@ export const inspect = operation<{ shells: Shells; disk: Disk } & TouchServices>
   },
 });
 
-/** The absolute path that a call names, by path or by node. */
+async function namedNode(nodeId: string, indexId: string | undefined, ctx: InspectContext) {
+  const open = await chooseIndex(ctx, indexId, undefined);
+  return { open, row: visibleRow(open.tree, nodeId, ctx.roots) };
+}
+
+/** The absolute path that a call names. */
 async function namedPath(
   path: string | undefined,
-  nodeId: string | undefined,
-  indexId: string | undefined,
   handle: string | undefined,
   ctx: InspectContext,
 ): Promise<string> {
-  if (nodeId !== undefined) {
-    const { tree } = await chooseIndex(ctx, indexId, undefined);
-    return pathOf(tree, visibleRow(tree, nodeId, ctx.roots));
-  }
   if (path === undefined) fail('invalid_parameter', 'path or node_id is needed.');
   const shell =
     handle === undefined ? await ctx.shells.ofCaller(ctx.caller.id) : await visibleShell(ctx, handle);
@@ -181,14 +191,14 @@ async function fromIndex(path: string, ctx: InspectContext): Promise<Indexed | u
   };
 }
 
-function linksOf({ path, kind, index_id, node_id }: NodeDetail, { url }: CallContext) {
+function linksOf({ path, kind, index_id, node_id, imported }: NodeDetail, { url }: CallContext) {
   if (index_id === undefined || node_id === undefined) {
     return { link: url(`/disk?path=${encodeURIComponent(path)}`) };
   }
   const node = `/api/indexes/${index_id}/nodes/${node_id}`;
   const more =
     kind === 'dir' ? { children: url(`/api/indexes/${index_id}/tree?parent=${node_id}`) } : undefined;
-  const content = kind === 'file' ? { download: url(`${node}/content`) } : undefined;
+  const content = kind === 'file' && !imported ? { download: url(`${node}/content`) } : undefined;
   return { links: { self: url(`/disk/${index_id}/${node_id}`), ...more, ...content } };
 }
 

@@ -1,6 +1,6 @@
 import { fail } from '../../contract/errors.ts';
 import type { CallContext } from '../../contract/operation.ts';
-import { mayRead, mayReadSome, visibleSpans } from '../access.ts';
+import { mayRead, mayReadIndex, mayReadSome, visibleSpans } from '../access.ts';
 import type { StoredPlan } from '../cleaning/plans.ts';
 import type { Disk } from '../disk.ts';
 import { handleNumber, indexHandle } from '../handles.ts';
@@ -26,8 +26,8 @@ export async function visibleSet(ctx: Context, handle: string): Promise<Resource
 export async function maySeeSet({ disk, roots }: Context, set: ResourceSet): Promise<boolean> {
   const index = await indexRow(disk, set.index);
   // Without its index a set tells nothing but its name.
-  if (index === undefined || mayRead(index.root, roots)) return true;
-  if (!mayReadSome(index.root, roots) || index.generation === 0) return false;
+  if (index === undefined || mayReadIndex(index, roots)) return true;
+  if (!mayReadSome(index, roots) || index.generation === 0) return false;
   const { tree } = await disk.indexes.open(indexHandle(set.index));
   const spans = visibleSpans(tree, roots);
   const rows = rowsOfIds(tree, set.nodes);
@@ -47,13 +47,13 @@ export async function visibleQuery(ctx: Context, handle: string): Promise<SavedQ
 
 export async function maySeeQuery({ disk, roots }: Context, query: SavedQuery): Promise<boolean> {
   const index = query.index === undefined ? undefined : await indexRow(disk, query.index);
-  return index === undefined || mayReadSome(index.root, roots);
+  return index === undefined || mayReadSome(index, roots);
 }
 
 /** Whether a caller may change or forget a query: not when it is about more than the caller may read. */
 async function mayChangeQuery({ disk, roots }: Context, query: SavedQuery): Promise<boolean> {
   const index = query.index === undefined ? undefined : await indexRow(disk, query.index);
-  return index === undefined || mayRead(index.root, roots);
+  return index === undefined || mayReadIndex(index, roots);
 }
 
 /** The saved query with this handle, to be changed or forgotten. */
@@ -99,7 +99,7 @@ export async function visibleShell(
 /** The index with this handle as it is listed, if any of it may be read here. */
 export async function visibleIndex({ disk, roots }: Context, handle: string): Promise<IndexRow> {
   const row = await indexRow(disk, handleNumber('i', handle));
-  if (row === undefined || !mayReadSome(row.root, roots))
+  if (row === undefined || !mayReadSome(row, roots))
     fail('index_not_found', `There is no index '${handle.slice(0, 20)}' here.`);
   return row;
 }

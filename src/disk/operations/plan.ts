@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { fail } from '../../contract/errors.ts';
 import { operation, page, single } from '../../contract/operation.ts';
+import { requireLocal } from '../access.ts';
 import { handleNumber, indexHandle, planHandle } from '../handles.ts';
 import { rowsOfIds } from '../tree/selection.ts';
 import type { DiskServices } from './choose.ts';
@@ -22,6 +23,7 @@ export const planCreate = operation<DiskServices>()({
     const { disk } = ctx;
     const set = await visibleSet(ctx, selection_id);
     const { tree } = await disk.indexes.open(indexHandle(set.index));
+    requireLocal(tree);
     const plan = await disk.plans.make(tree, rowsOfIds(tree, set.nodes));
     const stored = await disk.plans.create(set.id, set.index, plan);
     const handle = planHandle(stored.id);

@@ -63,6 +63,7 @@ export const jobProgress = operation<{ jobs: Jobs }>()({
   name: 'job_progress',
   toolset: 'every',
   readOnly: false,
+  linked: true,
   summary: 'How far a background job is, and its report at the end. cancel stops it.',
   input: z.strictObject({ job_id: z.string().max(20), cancel: z.boolean().optional() }),
   aliases: { id: 'job_id', job: 'job_id' },

@@ -1,0 +1,29 @@
+/** The folders that agents brought along since this process began. */
+export interface BroughtFolders {
+  note(folders: readonly string[]): void;
+  /** Latest last. */
+  list(): readonly string[];
+}
+
+const MOST = 50;
+
+/**
+ * Remembers what agents bring, for the page of the person beside them: a link in an answer leads there, and has to
+ * open. Agents never get each other's folders from here.
+ */
+export function createBrought(): BroughtFolders {
+  const known = new Set<string>();
+  return {
+    note(folders) {
+      for (const folder of folders) {
+        known.delete(folder);
+        known.add(folder);
+      }
+      for (const oldest of known) {
+        if (known.size <= MOST) break;
+        known.delete(oldest);
+      }
+    },
+    list: () => [...known],
+  };
+}
