@@ -84,7 +84,13 @@ export class Search {
   async find(open: OpenIndex, span: Span, filter: unknown, signal: AbortSignal): Promise<Found> {
     const started = performance.now();
     const compiled = await this.compile(open, span, filter, signal);
-    const rows = await matchingRows({ tree: open.tree, ...span, test: compiled?.test, signal });
+    const rows = await matchingRows({
+      tree: open.tree,
+      ...span,
+      test: compiled?.test,
+      marks: compiled?.marks,
+      signal,
+    });
     return { rows, plan: compiled?.plan ?? ['every node'], ms: Math.round(performance.now() - started) };
   }
 

@@ -29,11 +29,11 @@ const DECIDED = [NOT_ASKED, MATCHES, FAILS];
 /** Where many beginnings bring a pattern: text `i` goes on behind beginning `of[i]`. */
 export interface Ways {
   readonly of: Uint32Array;
-  /** By number of the beginning; an absent one is empty. */
-  readonly places: (Progress | undefined)[];
-  /** States of the places, 0 where it is not known, and among which states. */
+  /** By number of the beginning: its state, 0 where it is not known, and among which states. */
   readonly states: Int32Array;
-  among: unknown;
+  among: readonly Progress[] | undefined;
+  /** Places of beginnings whose states were forgotten; an absent one is empty. */
+  places: readonly (Progress | undefined)[];
 }
 
 export { DEAD, MATCHED } from './stepper.ts';
@@ -103,7 +103,7 @@ export class Automaton {
 
   /** Ways for texts of which `of` says behind which beginning each stands. Beginning 0 is empty. */
   ways(of: Uint32Array, beginnings: number): Ways {
-    return { of, places: [], states: new Int32Array(beginnings), among: undefined };
+    return { of, states: new Int32Array(beginnings), among: undefined, places: [] };
   }
 
   /** Makes text `text`, with a byte behind it, the beginning of this number. */
@@ -111,8 +111,8 @@ export class Automaton {
     let state = this.#run(this.#first(ways, text), bytes, starts[text] ?? 0, starts[text + 1] ?? 0);
     const next = this.#table[state + byte] ?? 0;
     state = next === UNKNOWN ? this.#learn(state, byte) : next;
-    ways.places[way] = this.#states[state >> SHIFT];
-    if (ways.among === this.#states) ways.states[way] = state;
+    if (ways.among !== this.#states) this.#settle(ways);
+    ways.states[way] = state;
   }
 
   /** Writes the states in which texts begin. */
@@ -134,17 +134,24 @@ export class Automaton {
   #first(ways: Ways | undefined, text: number): number {
     if (ways === undefined) return this.#start;
     const way = ways.of[text] ?? 0;
-    if (ways.among !== this.#states) {
-      // The states were forgotten meanwhile, the places are not.
-      ways.among = this.#states;
-      ways.states.fill(0);
-    }
+    if (ways.among !== this.#states) this.#settle(ways);
     const known = ways.states[way] ?? 0;
     if (known !== 0) return known;
     const place = ways.places[way];
     const state = place === undefined ? this.#start : this.#stateOf(place);
     ways.states[way] = state;
     return state;
+  }
+
+  /** States were forgotten meanwhile: what they stood for is kept. */
+  #settle(ways: Ways): void {
+    const { among, places } = ways;
+    if (among !== undefined)
+      ways.places = Array.from(ways.states, (state, way) =>
+        state === 0 ? places[way] : among[state >> SHIFT],
+      );
+    ways.among = this.#states;
+    ways.states.fill(0);
   }
 
   /** Goes on until the text ends or all is decided. Four bytes at once, as long as nothing has to be learnt. */

@@ -25,6 +25,8 @@ export interface FilterScope extends Span {
 
 export interface CompiledFilter {
   readonly test: RowTest;
+  /** Where the test is nothing but a look at marks: 1 for each row that passes. */
+  readonly marks?: Uint8Array | undefined;
   /** The steps in the order in which they are taken, for `format=explain`. */
   readonly plan: readonly string[];
 }
@@ -33,6 +35,7 @@ interface Step {
   /** Cheap tests go first. */
   readonly cost: number;
   readonly test: RowTest;
+  readonly marks?: Uint8Array | undefined;
   readonly plan: string;
 }
 
@@ -43,7 +46,8 @@ export async function compileFilter(
   sources: FilterSources,
 ): Promise<CompiledFilter> {
   const steps = (await allSteps(filter, scope, sources)).sort((a, b) => a.cost - b.cost);
-  return { test: every(steps), plan: steps.map((step) => step.plan) };
+  const marks = steps.length === 1 ? steps[0]?.marks : undefined;
+  return { test: every(steps), marks, plan: steps.map((step) => step.plan) };
 }
 
 async function allSteps(filter: Filter, scope: FilterScope, sources: FilterSources): Promise<Step[]> {
@@ -51,7 +55,7 @@ async function allSteps(filter: Filter, scope: FilterScope, sources: FilterSourc
   const steps = plainSteps(filter, tree);
   const marked = (marks: Uint8Array, wanted: boolean, plan: string) => {
     const mark = wanted ? 1 : 0;
-    steps.push({ cost: 0, test: (row) => marks[row] === mark, plan });
+    steps.push({ cost: 0, test: (row) => marks[row] === mark, marks: wanted ? marks : undefined, plan });
   };
   for (const field of ['name', 'path'] as const) {
     const test = filter[field];

@@ -29,6 +29,7 @@ export async function reportScope(
     tree: open.tree,
     ...span,
     test: compiled?.test,
+    marks: compiled?.marks,
     signal: ctx.signal,
     plan: compiled?.plan ?? ['every node'],
   };

@@ -19,7 +19,7 @@ export interface FilteredTotals {
 
 /** Sums a scope by its filter in one pass over the rows and one over the folders. Folders themselves take nothing. */
 export async function filteredTotals(scope: Scope): Promise<FilteredTotals> {
-  const { tree, from, to, test = () => true } = scope;
+  const { tree, from, to, marks, test = () => true } = scope;
   const { kind, parent, size, dirRow } = tree;
   const further = furtherNames(tree, from, to);
   const sizes = new Float64Array(dirRow.length);
@@ -29,8 +29,9 @@ export async function filteredTotals(scope: Scope): Promise<FilteredTotals> {
   let count = 0;
   await inPieces(scope, (first, last) => {
     for (let row = first; row <= last; row++) {
+      if (marks !== undefined && marks[row] !== 1) continue;
       const bits = kind[row] ?? 0;
-      if (isDir(bits) || !test(row)) continue;
+      if (isDir(bits) || (marks === undefined && !test(row))) continue;
       const folder = parent[row] ?? 0;
       files[folder] = (files[folder] ?? 0) + 1;
       if ((bits & FLAG.linked) !== 0 && further.has(row)) continue;
