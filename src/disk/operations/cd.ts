@@ -9,7 +9,6 @@ import { absolutePath } from '../../contract/roots.ts';
 import type { Disk } from '../disk.ts';
 import { freshnessText } from '../freshness.ts';
 import { indexHandle, nodeHandle } from '../handles.ts';
-import type { OpenIndex } from '../indexes.ts';
 import {
   countsBelow,
   type FolderPage,
@@ -21,11 +20,10 @@ import {
   sparseDisk,
 } from '../listing.ts';
 import { countChildren, type Kind, readFolder } from '../live.ts';
-import { FLAG } from '../scan/kinds.ts';
 import { type Shell, type Shells, SORTS } from '../shells.ts';
-import { folderAt, rowOfPath } from '../tree/nodes.ts';
 import { glance } from './choose.ts';
 import { visibleShell } from './kept.ts';
+import { type KnownFolder, knownFolder, type Total, totalOf } from './known-folder.ts';
 
 interface Entry {
   readonly node_id?: string | undefined;
@@ -43,18 +41,6 @@ interface Entry {
 interface Part {
   readonly entries: number;
   readonly size: number;
-}
-
-/** Totals of the folder: entries + rest + own, less what is shared by hard links, is the size. */
-interface Total {
-  readonly size: number;
-  readonly disk_size: number;
-  readonly files: number;
-  readonly dirs: number;
-  readonly own: number;
-  readonly shared?: number | undefined;
-  /** True: some of it could not be read, so there is more. */
-  readonly at_least?: boolean | undefined;
 }
 
 interface Listing {
@@ -164,31 +150,6 @@ async function target(
   return { folder: await roots.resolve(absolutePath(wanted, from?.cwd ?? caller.cwd)), from };
 }
 
-interface KnownFolder {
-  readonly open: OpenIndex;
-  readonly row: number;
-  readonly folder: number;
-  /** True when nothing in the folder itself has changed since the scan. */
-  readonly fresh: boolean;
-}
-
-/** The folder in the index that covers it, if there is one. */
-async function knownFolder(path: string, disk: Disk): Promise<KnownFolder | undefined> {
-  const open = await disk.indexes.covering(path);
-  const row = open === undefined ? -1 : rowOfPath(open.tree, path);
-  if (open === undefined || row < 0) return undefined;
-  const { tree, heard } = open;
-  const folder = folderAt(tree, row);
-  const stats = await lstat(path).catch(() => undefined);
-  if (folder < 0 || stats === undefined) return undefined;
-  return {
-    open,
-    row,
-    folder,
-    fresh: stats.ctimeMs === tree.dirTime[folder] && !heard.has(tree.id[row] ?? 0),
-  };
-}
-
 /** Rows for the entries that are shown: files are looked at on the disk, since writing into one tells no folder. */
 async function* rowsOf(
   folder: string,
@@ -230,22 +191,6 @@ async function* rowsOf(
 
 function look(folder: string, name: string): Promise<Stats | undefined> {
   return lstat(join(folder, basename(name))).catch(() => undefined);
-}
-
-function totalOf({ open: { tree }, row, folder }: KnownFolder, { before, left }: FolderPage): Total {
-  const size = tree.dirSize[folder] ?? 0;
-  const own = tree.size[row] ?? 0;
-  const shared = before.size + left.size + own - size;
-  const flags = tree.kind[row] ?? 0;
-  return {
-    size,
-    disk_size: tree.dirDisk[folder] ?? 0,
-    files: tree.dirAllFiles[folder] ?? 0,
-    dirs: tree.dirDirs[folder] ?? 0,
-    own,
-    shared: shared > 0 ? shared : undefined,
-    at_least: (tree.dirErrors[folder] ?? 0) > 0 || (flags & FLAG.tooDeep) !== 0 ? true : undefined,
-  };
 }
 
 function restOf({ left }: FolderPage, rows: readonly Row[]): Part {

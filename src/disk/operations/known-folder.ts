@@ -1,0 +1,61 @@
+import { lstat } from 'node:fs/promises';
+import type { Disk } from '../disk.ts';
+import type { OpenIndex } from '../indexes.ts';
+import type { FolderPage } from '../listing.ts';
+import { FLAG } from '../scan/kinds.ts';
+import { folderAt, rowOfPath } from '../tree/nodes.ts';
+
+/** A folder as an index knows it. */
+export interface KnownFolder {
+  readonly open: OpenIndex;
+  readonly row: number;
+  readonly folder: number;
+  /** True when nothing in the folder itself has changed since the scan. */
+  readonly fresh: boolean;
+}
+
+/** The folder in the index that covers it, if there is one. */
+export async function knownFolder(path: string, disk: Disk): Promise<KnownFolder | undefined> {
+  const open = await disk.indexes.covering(path);
+  const row = open === undefined ? -1 : rowOfPath(open.tree, path);
+  if (open === undefined || row < 0) return undefined;
+  const { tree, heard } = open;
+  const folder = folderAt(tree, row);
+  const stats = await lstat(path).catch(() => undefined);
+  if (folder < 0 || stats === undefined) return undefined;
+  return {
+    open,
+    row,
+    folder,
+    fresh: stats.ctimeMs === tree.dirTime[folder] && !heard.has(tree.id[row] ?? 0),
+  };
+}
+
+/** Totals of the folder: entries + rest + own, less what is shared by hard links, is the size. */
+export interface Total {
+  readonly size: number;
+  readonly disk_size: number;
+  readonly files: number;
+  readonly dirs: number;
+  readonly own: number;
+  readonly shared?: number | undefined;
+  /** True: some of it could not be read, so there is more. */
+  readonly at_least?: boolean | undefined;
+}
+
+/** The totals of a folder beside the entries of its listing. */
+export function totalOf({ open: { tree }, row, folder }: KnownFolder, { before, left }: FolderPage): Total {
+  const size = tree.dirSize[folder] ?? 0;
+  const own = tree.size[row] ?? 0;
+  const shared = before.size + left.size + own - size;
+  const flags = tree.kind[row] ?? 0;
+  return {
+    size,
+    disk_size: tree.dirDisk[folder] ?? 0,
+    files: tree.dirAllFiles[folder] ?? 0,
+    dirs: tree.dirDirs[folder] ?? 0,
+    own,
+    shared: shared > 0 ? shared : undefined,
+    at_least: (tree.dirErrors[folder] ?? 0) > 0 || (flags & FLAG.tooDeep) !== 0 ? true : undefined,
+  };
+}
