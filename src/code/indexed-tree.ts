@@ -47,7 +47,7 @@ export class IndexedTree {
   }
 
   async #scene(signal: AbortSignal): Promise<SearchScene> {
-    const { fresh } = await this.refresh();
+    const { reason } = await this.refresh();
     const index = await this.#opened();
     const { pending, pendingBytes } = index.state;
     if (
@@ -57,7 +57,7 @@ export class IndexedTree {
     ) {
       this.#onPending(this);
     }
-    return { tree: this.tree, index, pool: this.#pool, fresh, signal };
+    return { tree: this.tree, index, pool: this.#pool, doubt: reason, signal };
   }
 
   /** Makes the list of files right as of now. */

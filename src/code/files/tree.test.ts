@@ -1,4 +1,15 @@
-import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -25,6 +36,39 @@ async function settled(watch: boolean): Promise<void> {
   tree = openTree(root, { watch });
   for (let turn = 0; turn < 5; turn++) await tree.refresh();
 }
+
+it('answers from the last look, and says so, while a look at everything takes too long', async () => {
+  tree = openTree(root, { watch: false, patienceMs: 0 });
+  // Too large to be walked in a moment, so that the walk takes a thread.
+  for (let folder = 0; folder < 400; folder++) {
+    mkdirSync(join(root, `d${folder}`));
+    for (let file = 0; file < 10; file++) writeFileSync(join(root, `d${folder}/f${file}`), '');
+  }
+  expect((await tree.refresh()).fresh).toBe(true);
+  writeFileSync(join(root, 'late.ts'), '');
+  const { fresh, reason } = await tree.refresh();
+  expect({ fresh, reason, late: tree.files.has('late.ts') }).toEqual({
+    fresh: false,
+    reason: 'looking at all files takes long; these are the files of the last look',
+    late: false,
+  });
+  await expect.poll(() => tree.files.has('late.ts')).toBe(true);
+});
+
+it('looks at everything after more events than the system keeps', async () => {
+  await settled(true);
+  // Two files in turn: the system joins only events of the same kind that follow one another.
+  const [a, b] = [openSync(join(root, 'b.ts'), 'a'), openSync(join(root, 'src/a.ts'), 'a')];
+  for (let round = 0; round < 20_000; round++) {
+    writeSync(a, '.');
+    writeSync(b, '.');
+  }
+  closeSync(a);
+  closeSync(b);
+  writeFileSync(join(root, 'src/unheard.ts'), '');
+  expect((await tree.refresh()).fresh).toBe(true);
+  expect(names()).toEqual(['b.ts', 'src/a.ts', 'src/unheard.ts']);
+});
 
 describe.each([true, false])('source tree, watching %s', (watch) => {
   it('knows an edit, an addition, a removal and a rename at once', async () => {

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { IGNORE_FILES } from './ignore.ts';
+import { isRemote } from './network.ts';
 import {
   type Freshness,
   type SkipCounts,
@@ -11,14 +12,18 @@ import {
 } from './source-tree.ts';
 import { type Sweep, sweep } from './sweep.ts';
 import { entryWalker } from './walk.ts';
-import { MAX_WATCHED_FOLDERS, type TreeWatch, watchTree } from './watch.ts';
+import { MAX_WATCHED_FOLDERS, mostNews, type TreeWatch, watchTree } from './watch.ts';
 
 /** More news at once than this and a sweep is cheaper, and safe should the system have dropped some. */
 const MAX_NEWS = 1_000;
 
+/** A look at all files that takes longer goes on by itself; until it ends answers say that they are not sure. */
+const PATIENCE_MS = 10_000;
+
 export interface TreeOptions {
   /** Keep listening to the folder; without it every refresh looks at every file. */
   readonly watch: boolean;
+  readonly patienceMs?: number;
 }
 
 /** One source tree; nothing is read before the first refresh. */
@@ -32,13 +37,20 @@ class WatchedTree implements SourceTree {
   folders = new Set<string>();
   skipped: SkipCounts = {};
   readonly #wantsWatch: boolean;
+  readonly #patienceMs: number;
   readonly #listeners = new Set<(change: TreeChange) => void>();
   readonly #news = new Set<string>();
 
   #watch: TreeWatch | undefined;
   #watching: Promise<void> | undefined;
   #hearsAll = false;
+  /** Events since the last look: paths repeat, and the system's queue counts events. */
+  #heard = 0;
   #sweepNeeded = true;
+  #sweeping: Promise<void> | undefined;
+  #sweepNext: Promise<void> | undefined;
+  #swept = false;
+  #remote: boolean | undefined;
   #generation = 0;
   #running: Promise<Freshness> | undefined;
   #queued: Promise<Freshness> | undefined;
@@ -47,6 +59,7 @@ class WatchedTree implements SourceTree {
   constructor(root: string, options: TreeOptions) {
     this.root = root;
     this.#wantsWatch = options.watch;
+    this.#patienceMs = options.patienceMs ?? PATIENCE_MS;
   }
 
   onChange(listener: (change: TreeChange) => void): () => void {
@@ -85,16 +98,58 @@ class WatchedTree implements SourceTree {
     // Two turns of the event loop: by then every earlier change has been read from the system's queue.
     await nextTurn();
     await nextTurn();
-    if (this.#sweepNeeded || !this.#hearsAll || this.#news.size > MAX_NEWS) await this.#sweep();
-    else this.#readNews();
-    if (this.#wantsWatch && this.#watching === undefined) this.#watching = this.#startWatching();
-    return { generation: this.#generation, fresh: true };
+    this.#remote ??= await isRemote(this.root);
+    if (!this.#mustSweep()) this.#readNews();
+    const done = !this.#mustSweep() || (await this.#sweepWithin());
+    if (this.#wantsWatch && !this.#remote && this.#watching === undefined)
+      this.#watching = this.#startWatching();
+    const reason = this.#doubt(done);
+    return { generation: this.#generation, fresh: reason === undefined, ...(reason ? { reason } : {}) };
+  }
+
+  #mustSweep(): boolean {
+    if (this.#sweeping !== undefined || this.#sweepNeeded) return true;
+    if (!this.#hearsAll || this.#watch?.exact !== true) return true;
+    return this.#news.size > MAX_NEWS || this.#heard > mostNews();
+  }
+
+  /** Why the list of files may not be right, in a few words. */
+  #doubt(sweepDone: boolean): string | undefined {
+    if (!sweepDone) return 'looking at all files takes long; these are the files of the last look';
+    return this.#remote ? 'a network file system: changes made elsewhere may not show yet' : undefined;
+  }
+
+  /** Looks at all files; false when that takes too long and there is an earlier look to answer from. */
+  async #sweepWithin(): Promise<boolean> {
+    const sweeping = this.#sweepAnew().then(() => true);
+    if (!this.#swept) return sweeping;
+    // A failure is told to whoever waits; later ones look again.
+    sweeping.catch(() => {});
+    const late = new AbortController();
+    const waited = delay(this.#patienceMs, false, { signal: late.signal }).catch(() => false);
+    return Promise.race([sweeping, waited]).finally(() => late.abort());
+  }
+
+  /** A look that has begun may have missed what the caller did just now: wait for it, then look once more. */
+  #sweepAnew(): Promise<void> {
+    const start = () => {
+      this.#sweepNext = undefined;
+      this.#sweeping = this.#sweep().finally(() => {
+        this.#sweeping = undefined;
+      });
+      return this.#sweeping;
+    };
+    if (this.#sweeping === undefined) return start();
+    this.#sweepNext ??= this.#sweeping.then(start, start);
+    return this.#sweepNext;
   }
 
   async #sweep(): Promise<void> {
     this.#sweepNeeded = false;
     this.#news.clear();
+    this.#heard = 0;
     const found = await sweep(this.root);
+    this.#swept = true;
     this.skipped = found.skipped;
     this.#followFolders(found);
     const changed: SourceFile[] = [];
@@ -114,6 +169,9 @@ class WatchedTree implements SourceTree {
     const removed: string[] = [];
     const paths = [...this.#news];
     this.#news.clear();
+    this.#heard = 0;
+    // What could not be read may be readable now; only a look at everything counts it anew.
+    if (paths.length > 0 && (this.skipped.unreadable ?? 0) > 0) this.#sweepNeeded = true;
     const walkEntry = entryWalker(this.root);
     for (const path of paths) this.#readPath(path, walkEntry, changed, removed);
     this.#tell({ changed, removed });
@@ -139,7 +197,9 @@ class WatchedTree implements SourceTree {
         seen.add(folder);
         if (!this.folders.has(folder)) newFolders.push(folder);
       },
-      skipped: () => {},
+      skipped: () => {
+        this.#sweepNeeded = true;
+      },
     });
     if (newFolders.length > 0) {
       for (const folder of newFolders) this.folders.add(folder);
@@ -200,6 +260,7 @@ class WatchedTree implements SourceTree {
   }
 
   #hear(path: string | undefined): void {
+    this.#heard++;
     if (path === undefined || IGNORE_FILES.has(basename(path))) this.#sweepNeeded = true;
     else if (path !== '.git' && !path.endsWith('/.git')) this.#news.add(path);
   }

@@ -1,4 +1,4 @@
-import { type FSWatcher, watch } from 'node:fs';
+import { type FSWatcher, readFileSync, watch } from 'node:fs';
 import { join } from 'node:path';
 
 /** News about a tree: the path that changed relative to the root, or undefined for "look at everything". */
@@ -18,6 +18,24 @@ export interface TreeWatch {
 /** More folders than this are not watched: the system's default limit of watches is for everyone. */
 export const MAX_WATCHED_FOLDERS = 60_000;
 
+const QUEUE_LIMIT = '/proc/sys/fs/inotify/max_queued_events';
+const USUAL_QUEUE = 16_384;
+let queue: number | undefined;
+
+/** The system drops events beyond its queue and nobody says so: more than half of it at once are not to be trusted. */
+export function mostNews(): number {
+  queue ??= queueLimit();
+  return queue / 2;
+}
+
+function queueLimit(): number {
+  try {
+    return Number(readFileSync(QUEUE_LIMIT, 'utf8')) || USUAL_QUEUE;
+  } catch {
+    return USUAL_QUEUE;
+  }
+}
+
 /** Starts listening to a tree in the way that fits the system. */
 export async function watchTree(root: string, news: News): Promise<TreeWatch> {
   return process.platform === 'linux' ? watchFolders(root, news) : await watchByParcel(root, news);
@@ -30,17 +48,24 @@ export async function watchTree(root: string, news: News): Promise<TreeWatch> {
  */
 function watchFolders(root: string, news: News): TreeWatch {
   const watchers = new Map<string, FSWatcher>();
+  let exact = true;
   const listen = (folder: string) => {
     if (watchers.has(folder)) return;
     const watcher = watch(join(root, folder), { persistent: false }, (_event, name) => {
       if (name === null) news(undefined);
       else news(folder === '' ? name : `${folder}/${name}`);
     });
-    watcher.on('error', () => watcher.close());
+    watcher.on('error', () => {
+      // Deaf on one side: from now on only looking tells.
+      exact = false;
+      watcher.close();
+    });
     watchers.set(folder, watcher);
   };
   return {
-    exact: true,
+    get exact() {
+      return exact;
+    },
     add(folders) {
       for (const folder of folders) listen(folder);
     },

@@ -219,8 +219,13 @@ function answerMeta(search: RegexSearch, seen: Readonly<Seen>, ms: () => number)
       return seen.hits > 0 && seen.total === undefined ? seen.hits : undefined;
     },
     get index() {
-      const { files, fresh, indexed } = search.report;
-      return { files, fresh, ...(indexed ? {} : { building: true }) };
+      const { files, fresh, doubt, indexed } = search.report;
+      return {
+        files,
+        fresh,
+        ...(doubt === undefined ? {} : { doubt }),
+        ...(indexed ? {} : { building: true }),
+      };
     },
     get skipped() {
       const { skipped } = search.report;

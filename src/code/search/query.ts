@@ -57,7 +57,9 @@ export interface SearchReport {
   readonly via: 'index' | 'ripgrep';
   /** Files that the search is about. */
   readonly files: number;
+  /** False when a match may be missing, for a reason that `doubt` gives in a few words. */
   readonly fresh: boolean;
+  readonly doubt?: string | undefined;
   readonly indexed: boolean;
   /** Not searched, and why. */
   readonly skipped: SkipCounts;

@@ -53,11 +53,16 @@ export function* contents(task: ReadTask, file: VerifyFile, after: number): Gene
       const text = textOf(read(descriptor, 0, size));
       yield text.converted ? whole(text, false) : { ...text, spans };
     } else yield* parts(descriptor, size, after > 0 ? spans.filter((span) => span.to > after) : spans);
-  } catch {
-    // Gone or forbidden since the walk: then nothing in it is on disk for us at this moment.
+  } catch (error) {
+    // Gone since the walk: then nothing in it is on disk at this moment. Anything else may hide a match.
+    if (!isGone(error)) yield 'unreadable';
   } finally {
     if (descriptor !== undefined) closeSync(descriptor);
   }
+}
+
+function isGone(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
 }
 
 function whole({ bytes, offset }: FileText, everything: boolean): Content | SkipReason {

@@ -26,7 +26,8 @@ export interface SearchScene {
   readonly tree: SourceTree;
   readonly index: TrigramIndex;
   readonly pool: VerifyPool;
-  readonly fresh: boolean;
+  /** Why the list of files may not be right; undefined when it is. */
+  readonly doubt: string | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -151,13 +152,11 @@ export function regexSearch(query: RegexQuery, scene: SearchScene): RegexSearch 
     },
     get report() {
       const { files, skipped } = index.counts(query.filter.hidden);
-      return {
-        via,
-        fresh: scene.fresh,
-        indexed,
-        files,
-        skipped: addSkips(addSkips(tree.skipped, skipped), skippedNow),
-      };
+      const all = addSkips(addSkips(tree.skipped, skipped), skippedNow);
+      const { unreadable = 0 } = all;
+      const doubt =
+        scene.doubt ?? (unreadable > 0 ? `${unreadable} files or folders could not be read` : undefined);
+      return { via, fresh: doubt === undefined, doubt, indexed, files, skipped: all };
     },
   };
 }
