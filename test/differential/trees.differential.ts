@@ -3,12 +3,13 @@ import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
   askPinhole,
-  askRipgrep,
   countDifferences,
   countPinhole,
   countRipgrep,
   differences,
   type Found,
+  type Lines,
+  listRipgrep,
 } from '../fixtures/code/differential.ts';
 import { openedCode } from '../fixtures/code/open-code.ts';
 import { type Question, questions } from '../fixtures/code/patterns.ts';
@@ -36,34 +37,39 @@ describe.each(trees)('beside ripgrep on %s', (given) => {
       await opened.index(root);
       const skipped = await opened.skipped(root);
       const compare = async (question: Question) => {
-        const counted = await countRipgrep(root, question, skipped);
+        const listed = await listRipgrep(root, question, skipped, MOST_LINES);
+        const there = listed === 'many' ? await countRipgrep(root, question, skipped) : listed;
+        const ask = listed === 'many' ? countPinhole : askPinhole;
+        const found = await ask(opened.code, root, question);
         sums.patterns++;
-        const total = counted === 'error' ? 0 : [...counted.values()].reduce((sum, count) => sum + count, 0);
-        sums.lines += total;
-        if (total <= MOST_LINES) sums.byLine++;
-        const found = total > MOST_LINES ? await countPinhole(opened.code, root, question) : undefined;
-        const lines = found === undefined ? await askPinhole(opened.code, root, question) : undefined;
-        const here = found ?? lines;
-        if (here === 'timeout') {
+        if (listed !== 'many') sums.byLine++;
+        if (found === 'timeout') {
           sums.unfinished++;
           different.push({ question, timeout: true });
-        } else if (counted === 'error' || here === 'error' || here === undefined) {
-          if (counted === here) sums.refused++;
-          else different.push({ question, refused: counted === 'error' ? 'by ripgrep only' : 'here only' });
+        } else if (there === 'error' || found === 'error') {
+          if (there === found) sums.refused++;
+          else different.push({ question, refused: there === 'error' ? 'by ripgrep only' : 'here only' });
         } else {
-          const { places, secrets } = await compareFound(question, counted, here);
+          const { places, secrets } = await compareFound(question, there, found);
           sums.secrets += secrets;
           if (places.length > 0) different.push({ question, places });
         }
       };
       const compareFound = async (
         question: Question,
-        counted: ReadonlyMap<string, number>,
+        there: Lines | ReadonlyMap<string, number>,
         here: Found | ReadonlyMap<string, number>,
       ) => {
-        if (!('lines' in here)) return countDifferences(root, question, counted, here);
-        const there = await askRipgrep(root, question, skipped);
-        return differences(root, there === 'error' ? new Map() : there, here.lines);
+        const counts = new Map<string, number>();
+        const lines: Lines = new Map();
+        for (const [path, of] of there) {
+          if (typeof of === 'number') counts.set(path, of);
+          else lines.set(path, of);
+          sums.lines += typeof of === 'number' ? of : of.length;
+        }
+        return 'lines' in here
+          ? differences(root, lines, here.lines)
+          : await countDifferences(root, question, counts, here);
       };
       for (const [number, question] of questions(500).entries())
         if (number % parts === part - 1) await compare(question);
