@@ -117,6 +117,28 @@ describe('the automaton', () => {
     expect(marks.reduce((sum, mark) => sum + mark, 0)).toBeGreaterThan(100);
   });
 
+  it('goes on from beginnings whose states were forgotten', () => {
+    const pattern = 'a[ab]{13}c';
+    const automaton = new Automaton(programOf(pattern));
+    const word = (number: number) =>
+      Array.from({ length: 16 }, (_, bit) => 'ab'[(number >> bit) & 1]).join('');
+    // Text i is a beginning, text i + half stands behind it.
+    const half = 12_000;
+    const list = Array.from({ length: 2 * half }, (_, i) =>
+      Buffer.from(i < half ? word(i * 5 + 1) : i % 2 === 0 ? 'c' : 'bbc'),
+    );
+    const { bytes, starts } = packed(list);
+    const of = Uint32Array.from(list, (_, i) => (i < half ? 0 : i - half + 1));
+    const ways = automaton.ways(of, half + 1);
+    for (let i = 0; i < half; i++) automaton.extend(ways, i + 1, bytes, starts, i, 'b'.charCodeAt(0));
+    const marks = new Uint8Array(list.length);
+    automaton.testEach(bytes, starts, half, list.length, marks, ways);
+    const native = new RegExp(pattern);
+    const whole = list.slice(half).map((text, i) => Number(native.test(`${list[i]}b${text}`)));
+    expect([...marks.subarray(half)]).toEqual(whole);
+    expect(new Set(whole).size).toBe(2);
+  });
+
   it('reads broken bytes as the replacement character on request', () => {
     const text = Buffer.from([0x61, 0xff, 0x62]);
     expect(createMatcher(plain('a.b')).test(text, 0, 3)).toBe(false);
