@@ -63,6 +63,42 @@ it('REST sends them as a file, and refuses what is not allowed', async () => {
   expect(wrong.status).toBe(400);
 });
 
+it('REST counts and notes them like any call', async () => {
+  const house = await temporaryHouse({ now: () => 1_000 });
+  const app = createApp({
+    engine: house.engine,
+    services: house.services,
+    guard: { hosts: ['127.0.0.1'], token: 'not-needed', tokenForAll: false },
+    url: (path) => path,
+    log: () => {},
+  });
+  await house.services.allowed.add(root);
+  const get = async (pattern: string) => {
+    const address = `http://127.0.0.1/api/code/matches?pattern=${pattern}&path=${encodeURIComponent(root)}`;
+    const reply = await app.request(address, { headers: { host: '127.0.0.1', 'user-agent': 'someone' } });
+    return { status: reply.status, text: await reply.text() };
+  };
+  const all = await get('old_name');
+  expect((await get('(')).status).toBe(400);
+  await house.services.audit.flush();
+  const rows = await house.services.audit.newest(undefined, 10);
+  expect(rows).toMatchObject([
+    {
+      operation: 'regex_search',
+      door: 'rest',
+      client: 'someone',
+      outcome: 'invalid_parameter',
+      bytes_out: 0,
+    },
+    { operation: 'regex_search', door: 'rest', client: 'someone', outcome: 'ok', bytes_out: all.text.length },
+  ]);
+  // The clock stands still, so nothing refills.
+  for (let call = 2; call < 600; call++) await get('(');
+  const refused = await get('old_name');
+  expect(refused.status).toBe(429);
+  expect(refused.text).toContain('rate_limited');
+});
+
 it('pinhole grep writes them to wherever it is sent', async () => {
   const env = { ...process.env, PINHOLE_HOME: temporaryFolder(), PINHOLE_PORT: '0' };
   const run = (...args: string[]) =>

@@ -4,7 +4,9 @@ import { codeIndexer } from '../code/indexer.ts';
 import { openSemantic } from '../code/semantic.ts';
 import { createBrought } from '../contract/brought.ts';
 import { createEngine, type Engine } from '../contract/engine.ts';
+import { createRateLimit } from '../contract/rate.ts';
 import { createResultSets } from '../contract/result-sets.ts';
+import { createStreamGate } from '../contract/streams.ts';
 import { VERSION } from '../contract/version.ts';
 import { openDisk } from '../disk/disk.ts';
 import { databaseShells } from '../disk/shells.ts';
@@ -47,6 +49,7 @@ export async function openHouse(options: HouseOptions): Promise<House> {
   const db = await openSqlite(join(home, 'pinhole.db'), [...HOUSE_SCHEMA, ...DISK_SCHEMA]);
   const jobs = createJobs(db, { now, log });
   const audit = databaseAudit(db);
+  const takeTurn = createRateLimit(now);
   const allowed = databaseAllowed(db, now);
   const brought = createBrought();
   const results = createResultSets(now);
@@ -65,6 +68,7 @@ export async function openHouse(options: HouseOptions): Promise<House> {
       sessions: sessionsIndexer(sessions, jobs),
     },
     audit,
+    streams: createStreamGate({ audit, takeTurn, now }),
     allowed,
     brought,
     shells: databaseShells(db, now),
@@ -80,6 +84,7 @@ export async function openHouse(options: HouseOptions): Promise<House> {
     cursors: databaseCursors(db, now),
     results,
     audit,
+    takeTurn,
     allowed: () => allowed.list(),
     brought,
     baseUrl: options.baseUrl,

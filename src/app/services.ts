@@ -1,6 +1,7 @@
 import type { Code } from '../code/code.ts';
 import type { Semantic } from '../code/semantic.ts';
 import type { BroughtFolders } from '../contract/brought.ts';
+import type { StreamGate } from '../contract/streams.ts';
 import type { Disk } from '../disk/disk.ts';
 import type { Shells } from '../disk/shells.ts';
 import type { TouchServices } from '../disk/touched.ts';
@@ -24,6 +25,7 @@ export interface Services extends SessionServices, TouchServices {
   /** Who builds the index of which subject. */
   readonly indexers: Indexers;
   readonly audit: AuditStore;
+  readonly streams: StreamGate;
   readonly allowed: AllowedFolders;
   readonly brought: BroughtFolders;
   readonly shells: Shells;

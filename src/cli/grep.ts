@@ -3,7 +3,7 @@ import { usableDataFolder } from '../app/home.ts';
 import { findOrStartOwner } from '../daemon/connect.ts';
 import { closeConnections, streamOwner } from '../daemon/http-client.ts';
 import type { BuiltIn } from './built-in.ts';
-import { localHouse } from './engine.ts';
+import { cliCaller, localHouse } from './engine.ts';
 import { type GrepCommand, readGrep } from './grep-flags.ts';
 
 /** `pinhole grep`: ripgrep's manners over the index. Exit code 0 with matches, 1 without, 2 on an error. */
@@ -50,7 +50,9 @@ async function matches({ request }: GrepCommand): Promise<Readable> {
   if (owner !== undefined) return await streamOwner(owner, '/internal/grep', request);
   const { services } = await localHouse();
   const { createRoots } = await import('../contract/roots.ts');
-  return Readable.from(services.code.grep(request, await createRoots(['/']), new AbortController().signal));
+  const { matchStream } = await import('../app/match-stream.ts');
+  const { signal } = new AbortController();
+  return Readable.from(matchStream(services, request, cliCaller('text'), await createRoots(['/']), signal));
 }
 
 /** Hands everything on; a reader who has enough, such as `head`, ends it at once. */

@@ -11,7 +11,7 @@ import type { Rendered } from './envelope.ts';
 import { type ErrorCode, fail, fromSystem, PinholeError } from './errors.ts';
 import { parseInput, type RawInput, withKnownNames } from './input.ts';
 import type { CallContext, Operation, Page, TextStyle } from './operation.ts';
-import { createRateLimit } from './rate.ts';
+import { createRateLimit, type TakeTurn } from './rate.ts';
 import { redactDeep } from './redact.ts';
 import { createRepeats } from './repeats.ts';
 import type { ResultSets } from './result-sets.ts';
@@ -41,6 +41,8 @@ export interface EngineDeps<Services> {
   readonly cursors: CursorStore;
   readonly results: ResultSets;
   readonly audit: AuditLog;
+  /** Counts calls; shared with what is not an operation and yet counts. */
+  readonly takeTurn?: TakeTurn;
   /** Folders that the user allowed for good. */
   readonly allowed: () => Promise<readonly string[]>;
   /** Where folders that agents bring are noted, for the page. */
@@ -58,7 +60,7 @@ export const TIMEOUT_MS = 30_000;
 export function createEngine<Services extends object>(deps: EngineDeps<Services>): Engine {
   const now = deps.now ?? Date.now;
   const byName = new Map(deps.operations.map((operation) => [operation.name, operation]));
-  const takeTurn = createRateLimit(now);
+  const takeTurn = deps.takeTurn ?? createRateLimit(now);
   const isRepeated = createRepeats(now);
   const brought = deps.brought ?? createBrought();
 

@@ -4,8 +4,11 @@ import { PinholeError } from './errors.ts';
 export const DEFAULT_PER_MINUTE = 6_000;
 const MOST_KEYS = 10_000;
 
+/** Counts a call; throws `rate_limited` when there were too many. */
+export type TakeTurn = (operation: string, caller: string, perMinute?: number) => void;
+
 /** Counts calls per operation and caller; full buckets refill evenly over a minute. */
-export function createRateLimit(now: () => number) {
+export function createRateLimit(now: () => number): TakeTurn {
   const buckets = new Map<string, { tokens: number; at: number }>();
   return function takeTurn(operation: string, caller: string, perMinute = DEFAULT_PER_MINUTE): void {
     const key = `${operation}\n${caller}`;

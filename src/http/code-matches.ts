@@ -1,17 +1,24 @@
 import type { Hono } from 'hono';
+import { matchStream } from '../app/match-stream.ts';
 import type { Services } from '../app/services.ts';
 import { createRoots } from '../contract/roots.ts';
+import { connectionOf } from './connection.ts';
 import { requestRoots } from './page-caller.ts';
+import { restCaller } from './rest.ts';
 
 const FLAGS = ['word', 'fixed', 'hidden', 'everything'] as const;
 
 /** All matches of a pattern, too many for an answer: as lines, or as ripgrep's JSON messages. */
-export function codeMatches(app: Hono, services: Pick<Services, 'code' | 'allowed' | 'brought'>): void {
-  const { code } = services;
+export function codeMatches(
+  app: Hono,
+  services: Pick<Services, 'code' | 'allowed' | 'brought' | 'streams'>,
+): void {
   // For the commands of this machine's user, who may read what they may read.
   app.post('/internal/grep', async (c) => {
     const request: unknown = await c.req.json();
-    return await streamed(code.grep(request, await createRoots(['/']), c.req.raw.signal), {});
+    const caller = { door: 'cli', client: 'cli', id: `cli#${connectionOf(c)}` } as const;
+    const roots = await createRoots(['/']);
+    return await streamed(matchStream(services, request, caller, roots, c.req.raw.signal), {});
   });
 
   app.get('/api/code/matches', async (c) => {
@@ -28,7 +35,8 @@ export function codeMatches(app: Hono, services: Pick<Services, 'code' | 'allowe
       names: 'inline',
       paths: [{ folder: query.path ?? '', lead: '' }],
     };
-    const pieces = code.grep(request, await requestRoots(c, services), c.req.raw.signal);
+    const roots = await requestRoots(c, services);
+    const pieces = matchStream(services, request, restCaller(c, 'text'), roots, c.req.raw.signal);
     return await streamed(pieces, {
       'content-disposition': `attachment; filename="matches.${form === 'json' ? 'jsonl' : 'txt'}"`,
       'content-security-policy': "sandbox; default-src 'none'",

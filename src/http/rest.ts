@@ -66,7 +66,8 @@ async function readBody(c: Context): Promise<RawInput> {
   throw new PinholeError('invalid_parameter', 'The body must be a JSON object.');
 }
 
-function restCaller(c: Context, format: string): Caller {
+/** Who asks over REST, and how the answer shall look. */
+export function restCaller(c: Context, format: string): Caller {
   const client = (c.req.header('x-pinhole-client') ?? c.req.header('user-agent') ?? 'rest').slice(0, 80);
   const page = isPage(c);
   const asked = Number(c.req.query('max_bytes'));

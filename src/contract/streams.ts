@@ -1,0 +1,62 @@
+import type { AuditLog } from './audit.ts';
+import type { Caller } from './caller.ts';
+import { type ErrorCode, fromSystem, PinholeError } from './errors.ts';
+import type { TakeTurn } from './rate.ts';
+
+/** An answer that is sent as it is found, too large for a page. */
+export interface Stream {
+  /** The operation whose answer it is; it counts as a call of it. */
+  readonly operation: string;
+  readonly perMinute?: number | undefined;
+  readonly caller: Pick<Caller, 'client' | 'id' | 'door'>;
+  /** Size of the question. */
+  readonly bytesIn: number;
+}
+
+/** Lets streams through as the engine lets calls through: counted against the caller's rate, and one line each in the audit. */
+export type StreamGate = (
+  stream: Stream,
+  open: () => AsyncGenerator<Uint8Array>,
+) => AsyncGenerator<Uint8Array>;
+
+/** Nobody counts the tokens of a stream; this is what they are in code and prose, nearly enough. */
+const BYTES_A_TOKEN = 4;
+
+export function createStreamGate(deps: {
+  readonly audit: AuditLog;
+  readonly takeTurn: TakeTurn;
+  readonly now: () => number;
+}): StreamGate {
+  return async function* pass({ operation, perMinute, caller, bytesIn }, open) {
+    const started = deps.now();
+    let bytes = 0;
+    let outcome: 'ok' | ErrorCode = 'ok';
+    try {
+      deps.takeTurn(operation, caller.id, perMinute);
+      for await (const piece of open()) {
+        bytes += piece.length;
+        yield piece;
+      }
+    } catch (error) {
+      const known = error instanceof PinholeError ? error : fromSystem(error);
+      outcome = known?.code ?? 'internal_error';
+      throw error;
+    } finally {
+      // Also when the reader has enough and goes away.
+      deps.audit.record({
+        at: started,
+        client: caller.client,
+        caller: caller.id,
+        door: caller.door,
+        operation,
+        bytes_in: bytesIn,
+        bytes_out: bytes,
+        tokens: Math.round(bytes / BYTES_A_TOKEN),
+        ms: deps.now() - started,
+        outcome,
+        paged: false,
+        repeated: false,
+      });
+    }
+  };
+}
