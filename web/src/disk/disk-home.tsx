@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { countText, sizeText } from '../../../src/contract/people.ts';
 import { useAnswer } from '../data/use-answer.ts';
 import { go, href } from '../frame/router.ts';
-import { Bar, Panel } from '../ui/basics.tsx';
+import { Badge, Bar, Panel } from '../ui/basics.tsx';
 import { Empty, Failure, Skeleton } from '../ui/states.tsx';
 import { Ago } from '../ui/time.tsx';
 import type { IndexCard, PlanCard, QueryCard, SetCard } from './types.ts';
@@ -60,7 +60,8 @@ export function DiskHome() {
               {cards.map((card) => (
                 <tr key={card.index_id}>
                   <td class="mono cut">
-                    <a href={`/disk/${card.index_id}`}>{card.root}</a>
+                    <a href={`/disk/${card.index_id}`}>{card.root}</a>{' '}
+                    {card.imported && <Badge>imported</Badge>}
                   </td>
                   <td class="num">{sizeText(card.disk_size)}</td>
                   <td class="wide-only">
