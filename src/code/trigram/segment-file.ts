@@ -1,5 +1,6 @@
 import { closeSync, fsyncSync, openSync, readSync, renameSync, writeSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
+import { Directory } from './directory.ts';
 import type { EncodedPostings } from './postings.ts';
 
 /**
@@ -21,9 +22,7 @@ export interface SegmentSections {
 
 /** The open file. */
 export interface SegmentFile {
-  readonly table: Buffer;
-  readonly trigrams: Uint32Array;
-  readonly offsets: Uint32Array;
+  readonly directory: Directory;
   readonly bytes: number;
   /** The group between two offsets, checked; valid until the next call. Throws {@link DamagedSegment}. */
   group(from: number, to: number): Uint8Array;
@@ -62,8 +61,8 @@ export function writeDurably(path: string, parts: readonly Uint8Array[]): void {
   renameSync(temporary, path);
 }
 
-/** Opens a segment and checks its tables. */
-export function openSegment(path: string): SegmentFile {
+/** Opens a segment and checks its tables; that of the files is not kept. */
+export function openSegment(path: string): { readonly file: SegmentFile; readonly table: Buffer } {
   const file = openSync(path, 'r');
   try {
     return readSections(file);
@@ -73,7 +72,7 @@ export function openSegment(path: string): SegmentFile {
   }
 }
 
-function readSections(file: number): SegmentFile {
+function readSections(file: number): { readonly file: SegmentFile; readonly table: Buffer } {
   const head = readExactly(file, 0, HEAD_BYTES);
   if (head.toString('latin1', 0, 8) !== MAGIC) throw new DamagedSegment('not a segment');
   check(head.subarray(0, HEAD_BYTES - 4), head.readUInt32LE(HEAD_BYTES - 4));
@@ -89,14 +88,13 @@ function readSections(file: number): SegmentFile {
   const count = (directory.length / 4 - 1) / 2;
   const words = wordsOf(directory);
   const pages = new Pages(file, at, number(3), wordsOf(sums));
-  return {
-    table,
-    trigrams: words.subarray(0, count),
-    offsets: words.subarray(count),
+  const opened: SegmentFile = {
+    directory: new Directory(words.subarray(0, count), words.subarray(count)),
     bytes: at + number(3),
     group: (from, to) => pages.read(from, to),
     close: () => closeSync(file),
   };
+  return { file: opened, table };
 }
 
 /** Where pages are read to; a group is used up before the next is read. */

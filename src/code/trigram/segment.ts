@@ -1,5 +1,6 @@
 import type { Literal, Requirement } from '../../regex/literals.ts';
 import { type Wanted, wantedKeys } from './alphabet.ts';
+import { bitCount } from './directory.ts';
 import { readGroup } from './posting-groups.ts';
 import { openSegment, type SegmentFile } from './segment-file.ts';
 import { decodeTable, type IndexedFile, SPAN_WIDTH, type Spans } from './segment-table.ts';
@@ -30,8 +31,8 @@ const FEW_BLOCKS = 3;
 
 /** Opens a segment file; gives its files, too, which it does not keep. Throws DamagedSegment. */
 export function openSegmentReader(path: string): { segment: Segment; files: readonly IndexedFile[] } {
-  const file = openSegment(path);
-  const { files, spans, blocks } = decodeTable(file.table);
+  const { file, table } = openSegment(path);
+  const { files, spans, blocks } = decodeTable(table);
   const reader = new KeyReader(file, blocks);
   const starts = blockStarts(spans, blocks);
   const segment: Segment = {
@@ -167,39 +168,26 @@ class KeyReader {
 
   /** Blocks with the keys of all the texts; undefined when none of them is long enough for a key. */
   #all(texts: readonly Literal[]): Uint32Array | undefined {
+    const { directory } = this.#file;
     const places: { readonly size: number; readonly at: number; readonly key: Wanted }[] = [];
     for (const text of texts) {
       for (const key of keysOf(text)) {
-        const at = this.#find(key.trigram);
+        const at = directory.find(key.trigram);
         if (at === -1) return new Uint32Array(this.#words);
-        places.push({ key, at, size: (this.#file.offsets[at + 1] ?? 0) - (this.#file.offsets[at] ?? 0) });
+        places.push({ key, at, size: directory.end(at) - directory.start(at) });
       }
     }
     places.sort((a, b) => a.size - b.size);
     let result: Uint32Array | undefined;
     for (const { key, at } of places.slice(0, MAX_LISTS)) {
       const blocks = new Uint32Array(this.#words);
-      const group = this.#file.group(this.#file.offsets[at] ?? 0, this.#file.offsets[at + 1] ?? 0);
+      const group = this.#file.group(directory.start(at), directory.end(at));
       readGroup(group, key.subkeys, blocks);
       if (result === undefined) result = blocks;
       else intersect(result, blocks);
       if (countBits(result) <= FEW_BLOCKS) break;
     }
     return result;
-  }
-
-  #find(trigram: number): number {
-    const { trigrams } = this.#file;
-    let low = 0;
-    let high = trigrams.length - 1;
-    while (low <= high) {
-      const middle = (low + high) >> 1;
-      const value = trigrams[middle] ?? 0;
-      if (value === trigram) return middle;
-      if (value < trigram) low = middle + 1;
-      else high = middle - 1;
-    }
-    return -1;
   }
 }
 
@@ -216,10 +204,6 @@ function intersect(into: Uint32Array, other: Uint32Array): void {
 
 function countBits(bits: Uint32Array): number {
   let count = 0;
-  for (const word of bits) {
-    const pairs = word - ((word >>> 1) & 0x55555555);
-    const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
-    count += Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
-  }
+  for (const word of bits) count += bitCount(word);
   return count;
 }

@@ -254,7 +254,8 @@ export class TrigramIndex {
   }
 
   #dropDead(): void {
-    const alive = new Set([...this.#entries.values()].map((entry) => entry.owner));
+    const alive = new Set<HeldSegment>();
+    for (const { owner } of this.#entries.values()) alive.add(owner);
     for (const owner of [...this.#segments]) if (!alive.has(owner)) this.#retire(owner);
   }
 
