@@ -19,6 +19,8 @@ export type BuildReply =
 export const SEGMENT_TEXT = 48 * 1024 * 1024;
 const SEGMENT_FILES = 40_000;
 const WORKERS = 2;
+/** With more files than this the list of them takes the memory of one builder. */
+const MANY_FILES = 200_000;
 /** What a builder keeps lies outside the heap; without a limit its garbage would take a hundred megabytes. */
 const HEAP = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 256 };
 
@@ -39,12 +41,18 @@ export function segmentTasks<File extends SourceFile>(files: readonly File[]): F
   return tasks;
 }
 
+/** How many segments of a tree are made at a time, so that the memory of a build stays the same. */
+export function buildersFor(files: number): number {
+  return files > MANY_FILES ? 1 : WORKERS;
+}
+
 /**
- * Makes segments in worker threads, at most two at a time, and calls `done` as each is on the disk. Stops early,
+ * Makes segments in worker threads, a few at a time, and calls `done` as each is on the disk. Stops early,
  * without an error, when the signal says so.
  */
 export async function buildSegments(
   tasks: readonly BuildTask[],
+  builders: number,
   done: (task: BuildTask, bytes: number) => void | Promise<void>,
   signal: AbortSignal,
 ): Promise<void> {
@@ -62,7 +70,7 @@ export async function buildSegments(
       await worker.terminate();
     }
   };
-  await Promise.all(Array.from({ length: Math.min(WORKERS, tasks.length) }, runOne));
+  await Promise.all(Array.from({ length: Math.min(builders, tasks.length) }, runOne));
 }
 
 function ask(worker: Worker, task: BuildTask, signal: AbortSignal): Promise<BuildReply | undefined> {

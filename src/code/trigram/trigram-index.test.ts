@@ -13,6 +13,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { madeLines, writeFiles } from '../../../test/fixtures/code/made-tree.ts';
 import type { SourceTree } from '../files/source-tree.ts';
 import { openTree } from '../files/tree.ts';
+import { buildersFor } from './build.ts';
 import { TrigramIndex } from './trigram-index.ts';
 
 let base = '';
@@ -58,6 +59,10 @@ const paths = (text: string) =>
     }),
   ].map(({ file }) => file.path);
 const segments = () => readdirSync(data).filter((name) => name.endsWith('.seg'));
+
+it('takes one builder where the list of files takes the memory of another', () => {
+  expect([1, 78_613, 157_226, 314_452].map(buildersFor)).toEqual([2, 2, 2, 1]);
+});
 
 describe('an n-gram index', () => {
   it('offers everything before it is built, and little after', async () => {

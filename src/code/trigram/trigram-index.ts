@@ -11,7 +11,7 @@ import {
   sameFile,
   type TreeChange,
 } from '../files/source-tree.ts';
-import { buildSegments, segmentTasks } from './build.ts';
+import { buildersFor, buildSegments, segmentTasks } from './build.ts';
 import { FileTally } from './file-tally.ts';
 import { type Asked, HeldSegment } from './held-segment.ts';
 import { MANIFEST, readManifest, writeManifest } from './manifest.ts';
@@ -140,6 +140,7 @@ export class TrigramIndex {
     const names = new Map(tasks.map((task) => [task.number, task.name]));
     await buildSegments(
       tasks,
+      buildersFor(this.#tree.files.size),
       (task) => {
         this.#open(names.get(task.number) ?? '');
         done += task.files.length;
