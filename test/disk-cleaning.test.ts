@@ -1,16 +1,23 @@
 import {
+  chownSync,
   existsSync,
   linkSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { loadDriver } from '../src/store/sqlite.ts';
 import { emptyFolder } from './disk/made-tree.ts';
 import { ask, temporaryHouse } from './support.ts';
 
@@ -19,6 +26,13 @@ const data = emptyFolder();
 vi.stubEnv('XDG_DATA_HOME', data);
 const trash = join(data, 'Trash');
 const person = (root: string) => ({ door: 'cli' as const, roots: [root], cwd: root, id: root });
+
+/** The journal as a crash would have left it. */
+function journal(sql: string): void {
+  const connection = new (loadDriver())(join(house.home, 'pinhole.db'));
+  connection.exec(sql);
+  connection.close();
+}
 
 let root = '';
 let set = '';
@@ -131,5 +145,80 @@ describe('a plan', () => {
     rmSync(join(root, 'shared'));
     rmSync(join(root, 'old'), { recursive: true });
     expect((await call('disk_plan_undo', { plan_id })).data).toMatchObject({ moved: 2, failed: 0 });
+  });
+
+  test('is begun by one of two who ask at once', async () => {
+    const { plan_id } = (await call('disk_plan_create', { selection_id: set })).data;
+    const answers = await Promise.all([1, 2].map(() => call('disk_plan_run', { plan_id, confirm: 2 })));
+    expect(answers.map((answer) => answer.error?.code ?? answer.data.moved).sort()).toEqual([2, 'conflict']);
+    expect((await call('disk_plan_undo', { plan_id })).data).toMatchObject({ moved: 2, failed: 0 });
+  });
+
+  test.each([
+    ['before a thing left its place', (place: string, trashed: string) => renameSync(trashed, place)],
+    ['when a thing was moved and not noted', () => undefined],
+    [
+      'while undoing, with a file in both places',
+      (place: string, trashed: string) => linkSync(trashed, place),
+    ],
+  ])('is undone after a crash %s', async (_when, crash) => {
+    set = (await call('query_run', { filter: { name: 'note' } })).data.selection_id;
+    const { plan_id } = (await call('disk_plan_create', { selection_id: set })).data;
+    await call('disk_plan_run', { plan_id, confirm: 1 });
+    journal("UPDATE disk_moves SET state = 'moving' WHERE state = 'moved'");
+    crash(join(root, 'old/note'), join(trash, 'files/note'));
+    expect((await call('disk_plan_undo', { plan_id })).data).toMatchObject({ moved: 1, failed: 0 });
+    expect(readFileSync(join(root, 'old/note'), 'utf8')).toBe('note');
+    expect(readdirSync(join(trash, 'files'))).toEqual([]);
+    expect(readdirSync(join(trash, 'info'))).toEqual([]);
+    expect((await call('disk_plan', { plan_id })).data.status).toBe('undone');
+  });
+
+  test('warns of what another user owns and of what changed since the scan', async () => {
+    writeFileSync(join(root, 'old/note'), 'longer than it was');
+    utimesSync(join(root, 'old/note'), new Date(), new Date(Date.now() + 5_000));
+    if (process.getuid?.() === 0) chownSync(join(root, 'stays'), 65_534, 65_534);
+    set = (await call('query_run', { filter: { any: [{ name: 'note' }, { name: 'stays' }] } })).data
+      .selection_id;
+    const { warnings } = (await call('disk_plan_create', { selection_id: set })).data;
+    expect(warnings).toMatchObject({
+      'changed since the scan': 1,
+      ...(process.getuid?.() === 0 ? { 'belongs to another user': 1 } : {}),
+    });
+  });
+});
+
+describe('on a file system of its own', () => {
+  // In memory on every Linux; elsewhere the folder lies on the same file system, and the home trash takes it.
+  const memory = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
+
+  test('the trash is at its top, and what another put there as a link is not used', async () => {
+    root = realpathSync(mkdtempSync(join(memory, 'pinhole-trash-')));
+    const top = join(memory, `.Trash-${process.getuid?.() ?? 0}`);
+    try {
+      writeFileSync(join(root, 'film'), 'f'.repeat(10_000));
+      await index();
+      set = (await call('query_run', { filter: { name: 'film' } })).data.selection_id;
+      const run = async () => {
+        const { plan_id } = (await call('disk_plan_create', { selection_id: set })).data;
+        const done = (await call('disk_plan_run', { plan_id, confirm: 1 })).data;
+        return { done, undo: () => call('disk_plan_undo', { plan_id }) };
+      };
+      const first = await run();
+      expect(first.done).toMatchObject({ moved: 1, failed: 0 });
+      const apart = statSync(root).dev !== statSync(data).dev;
+      expect(readdirSync(join(apart ? top : trash, 'files'))).toEqual(['film']);
+      await first.undo();
+      expect(readFileSync(join(root, 'film'), 'utf8')).toBe('f'.repeat(10_000));
+      if (!apart) return;
+      rmSync(top, { recursive: true });
+      symlinkSync(root, top);
+      expect((await run()).done.failures).toEqual([
+        { path: join(root, 'film'), reason: 'there is no trash on this file system' },
+      ]);
+    } finally {
+      rmSync(top, { recursive: true, force: true });
+      rmSync(root, { recursive: true, force: true });
+    }
   });
 });

@@ -62,18 +62,29 @@ export class Plans {
 
   /** Moves everything planned to the trash; what changed meanwhile stays where it is. */
   async carryOut(stored: StoredPlan, roots: readonly string[], signal: AbortSignal): Promise<Outcome> {
-    if (stored.status !== 'planned')
-      fail('conflict', `This plan is ${stored.status} already; make a new one.`);
-    await this.#status(stored.id, 'done');
+    // One step, so that two who ask at once cannot both begin.
+    const { changes } = await this.#db.run(
+      "UPDATE disk_plans SET status = 'done', ended_at = ? WHERE id = ? AND status = 'planned'",
+      ...[this.#now(), stored.id],
+    );
+    if (changes === 0) {
+      const { status } = await this.#load(stored.id);
+      fail('conflict', `This plan is ${status} already; make a new one.`);
+    }
     return this.#each(stored.plan.items, signal, async (item) => {
       await stillPlanned(item, roots);
       const trash = await trashFor(item.path, item.dev);
       let move = 0;
-      await moveToTrash(item, trash, this.#now(), async (trashed) => {
-        // Written before the move, so that no crash can leave a moved thing that nobody knows of.
-        move = await this.#note(stored.id, item, trashed);
-      });
-      await this.#db.run("UPDATE disk_moves SET state = 'moved' WHERE id = ?", move);
+      try {
+        await moveToTrash(item, trash, this.#now(), async (trashed) => {
+          // Written before the move, so that no crash can leave a moved thing that nobody knows of.
+          move = await this.#note(stored.id, item, trashed);
+        });
+      } catch (error) {
+        await this.#moveState(move, 'failed');
+        throw error;
+      }
+      await this.#moveState(move, 'moved');
     });
   }
 
@@ -90,7 +101,7 @@ export class Plans {
     });
     const outcome = await this.#each(moves, signal, async ({ path, trashed, dev, ino, move }) => {
       await restore(path, trashed, { dev, ino });
-      await this.#db.run("UPDATE disk_moves SET state = 'undone' WHERE id = ?", move);
+      await this.#moveState(move, 'undone');
     });
     if (outcome.failed.length === 0) await this.#status(stored.id, 'undone');
     return outcome;
@@ -128,6 +139,10 @@ export class Plans {
       ...[plan, item.path, trashed, item.dev, item.ino, this.#now()],
     );
     return id;
+  }
+
+  async #moveState(move: number, state: 'moved' | 'failed' | 'undone'): Promise<void> {
+    await this.#db.run('UPDATE disk_moves SET state = ? WHERE id = ?', state, move);
   }
 
   async #status(id: number, status: PlanStatus): Promise<void> {

@@ -29,8 +29,15 @@ export async function trashFor(
   let top = dirname(path);
   while (top !== dirname(top) && String((await lstat(dirname(top), { bigint: true })).dev) === dev)
     top = dirname(top);
-  const own = await prepared(join(top, `.Trash-${process.getuid?.() ?? 0}`), dev);
+  const shared = join(top, `.Trash-${process.getuid?.() ?? 0}`);
+  const own = (await isOurs(shared)) ? await prepared(shared, dev) : undefined;
   return own ?? refuse('there is no trash on this file system');
+}
+
+/** At a place where others may write, a trash that is a link or of someone else would give things away. */
+async function isOurs(folder: string): Promise<boolean> {
+  const stats = await lstat(folder).catch(() => undefined);
+  return stats === undefined || (stats.isDirectory() && stats.uid === process.getuid?.());
 }
 
 async function prepared(folder: string, dev: string): Promise<Trash | undefined> {
@@ -82,27 +89,41 @@ export async function moveToTrash(
   }
   // What was moved is looked at once more: a thing put in its place at the last moment goes back.
   if (await isSame(trashed, item)) return trashed;
-  await rename(trashed, item.path);
+  await putBack(trashed, item.path).catch(() =>
+    refuse(`it was replaced while being moved; what was there is now ${trashed}`),
+  );
   await unlink(info);
   return refuse('it was replaced while being moved');
 }
 
-/** Moves a thing from the trash back to where it was. Nothing at that place is ever overwritten. */
+/**
+ * Moves a thing from the trash back to where it was. Nothing at that place is ever overwritten. What a crash left
+ * half done is finished: a thing that never left its place, or that has its place again beside the one in the trash.
+ */
 export async function restore(original: string, trashed: string, identity: Identity): Promise<void> {
-  if (!(await isSame(trashed, identity))) refuse('it is no longer in the trash');
-  await mkdir(dirname(original), { recursive: true });
+  const inPlace = await isSame(original, identity);
+  const inTrash = await isSame(trashed, identity);
+  if (!inPlace && !inTrash) refuse('it is no longer in the trash');
+  if (!inPlace) {
+    await mkdir(dirname(original), { recursive: true });
+    await putBack(trashed, original);
+  } else if (inTrash) await unlink(trashed);
+  await unlink(join(dirname(dirname(trashed)), 'info', `${basename(trashed)}.trashinfo`)).catch(
+    () => undefined,
+  );
+}
+
+/** Moves a thing to a place only where nothing is. */
+async function putBack(trashed: string, original: string): Promise<void> {
   const stats = await lstat(trashed);
   if (stats.isDirectory()) {
-    // An empty folder of our own in the place keeps others from taking it; a rename replaces only empty ones.
-    await mkdir(original).catch(() => refuse('something else is there now'));
-    await rename(trashed, original);
+    // What comes there between the look and the move stays: a rename replaces nothing but an empty folder.
+    if ((await lstat(original).catch(() => undefined)) !== undefined) refuse('something else is there now');
+    await rename(trashed, original).catch(() => refuse('something else is there now'));
   } else {
     await link(trashed, original).catch(() => refuse('something else is there now'));
     await unlink(trashed);
   }
-  await unlink(join(dirname(dirname(trashed)), 'info', `${basename(trashed)}.trashinfo`)).catch(
-    () => undefined,
-  );
 }
 
 /** Takes a free name in the trash by making its info file, as the specification asks, before the move. */
