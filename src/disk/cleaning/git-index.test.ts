@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { trackedFiles, trackedPaths } from './git-index.ts';
+import { createTrackedFiles, trackedPaths } from './git-index.ts';
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'pinhole-git-')));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -28,11 +28,11 @@ test('files of a repository are counted below a path', async () => {
   mkdirSync(join(root, '.git'));
   mkdirSync(join(root, 'src/deep'), { recursive: true });
   writeFileSync(join(root, '.git/index'), madeIndex(['a.txt', 'src/a.txt', 'src/deep/ü.ts', 'srcs/b']));
-  expect(await trackedFiles(join(root, 'src'), root)).toBe(2);
-  expect(await trackedFiles(join(root, 'src/deep/ü.ts'), root)).toBe(1);
-  expect(await trackedFiles(join(root, 'new.txt'), root)).toBe(0);
+  expect(await createTrackedFiles(root)(join(root, 'src'))).toBe(2);
+  expect(await createTrackedFiles(root)(join(root, 'src/deep/ü.ts'))).toBe(1);
+  expect(await createTrackedFiles(root)(join(root, 'new.txt'))).toBe(0);
   // The repository lies above what may be looked at.
-  expect(await trackedFiles(join(root, 'src/deep/ü.ts'), join(root, 'src'))).toBeUndefined();
+  expect(await createTrackedFiles(join(root, 'src'))(join(root, 'src/deep/ü.ts'))).toBeUndefined();
 });
 
 test('what is no index, or one of another form, says nothing', () => {

@@ -26,18 +26,30 @@ export function trackedPaths(index: Buffer): string[] | undefined {
   return paths;
 }
 
+/** How many files at or below a path are kept in the git repository around it; undefined where nothing tells. */
+export type TrackedFiles = (path: string) => Promise<number | undefined>;
+
 /**
- * How many files at or below a path are kept in the git repository around it; undefined where there is none below
- * `top`, or where it does not tell. Git itself is not run: a repository's settings can make it run programs.
+ * Looks for repositories below `top`, and reads the index of each once. Git itself is not run: a repository's
+ * settings can make it run programs.
  */
-export async function trackedFiles(path: string, top: string): Promise<number | undefined> {
-  for (let folder = dirname(path); isInside(folder, top); folder = dirname(folder)) {
-    const index = await readFile(join(folder, '.git', 'index')).catch(() => undefined);
-    if (index !== undefined) {
-      const own = relative(folder, path);
-      return trackedPaths(index)?.filter((tracked) => isInside(tracked, own)).length;
+export function createTrackedFiles(top: string): TrackedFiles {
+  const known = new Map<string, Promise<readonly string[] | 'none' | undefined>>();
+  const tracked = (folder: string) => {
+    const paths =
+      known.get(folder) ?? readFile(join(folder, '.git', 'index')).then(trackedPaths, () => 'none' as const);
+    known.set(folder, paths);
+    return paths;
+  };
+  return async (path) => {
+    for (let folder = dirname(path); isInside(folder, top); folder = dirname(folder)) {
+      const paths = await tracked(folder);
+      if (paths !== 'none') {
+        const own = relative(folder, path);
+        return paths?.filter((file) => isInside(file, own)).length;
+      }
+      if (folder === dirname(folder)) return undefined;
     }
-    if (folder === dirname(folder)) return undefined;
-  }
-  return undefined;
+    return undefined;
+  };
 }

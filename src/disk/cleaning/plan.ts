@@ -5,7 +5,7 @@ import { type KindName, kindName } from '../scan/kinds.ts';
 import { folderAt, nameOf, pathOf } from '../tree/nodes.ts';
 import { type SelectionTotal, type Span, selectionTotal, spansOf } from '../tree/selection.ts';
 import type { Tree } from '../tree/tree.ts';
-import { trackedFiles } from './git-index.ts';
+import { createTrackedFiles, type TrackedFiles } from './git-index.ts';
 
 /** A thing to be moved to the trash, with everything that must still be so at that moment. */
 export interface PlanItem {
@@ -32,17 +32,18 @@ export interface CleanPlan {
 /** What moving a selection to the trash would do; nothing is changed. */
 export async function makePlan(tree: Tree, rows: readonly number[]): Promise<CleanPlan> {
   const spans = spansOf(tree, rows);
+  const tracked = createTrackedFiles(tree.meta.root);
   const items: PlanItem[] = [];
   let missing = rows.filter((row) => row < 0).length;
   for (const span of spans) {
-    const item = await planItem(tree, span);
+    const item = await planItem(tree, span, tracked);
     if (item === undefined) missing++;
     else items.push(item);
   }
   return { items, missing, total: selectionTotal(tree, spans) };
 }
 
-async function planItem(tree: Tree, span: Span): Promise<PlanItem | undefined> {
+async function planItem(tree: Tree, span: Span, trackedFiles: TrackedFiles): Promise<PlanItem | undefined> {
   const row = span.from;
   const path = pathOf(tree, row);
   const stats = await lstat(path, { bigint: true }).catch(() => undefined);
@@ -60,7 +61,7 @@ async function planItem(tree: Tree, span: Span): Promise<PlanItem | undefined> {
   const { freed, disk_size } = selectionTotal(tree, [span]);
   if (freed < disk_size) warnings.push(`${disk_size - freed} bytes stay: hard links elsewhere`);
   if (folder >= 0 && holdsRepository(tree, span)) warnings.push('holds a git repository');
-  const tracked = await trackedFiles(path, tree.meta.root);
+  const tracked = await trackedFiles(path);
   const files = folder < 0 ? 1 : (tree.dirAllFiles[folder] ?? 0);
   if (tracked !== undefined && tracked < files)
     warnings.push(`${files - tracked} files are not kept in the git repository around them`);
