@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import type { Engine } from '../contract/engine.ts';
-import { countText } from '../contract/people.ts';
+import { countOf } from '../contract/people.ts';
 import type { Owner } from '../daemon/owner.ts';
 import { cliCaller } from './engine.ts';
 import { followJob } from './progress.ts';
@@ -20,6 +20,6 @@ async function buildIndex(engine: Engine, root: string, what: 'disk' | 'code'): 
   const started = Date.now();
   const card = await followJob(engine, data.job_id, `indexing ${what}`);
   const seconds = ((Date.now() - started) / 1000).toFixed(1);
-  const files = typeof card.report?.files === 'number' ? `, ${countText(card.report.files)} files` : '';
+  const files = typeof card.report?.files === 'number' ? `, ${countOf(card.report.files, 'file')}` : '';
   process.stdout.write(`${what} index of ${root}: ${card.error ?? card.status}${files} (${seconds} s)\n`);
 }

@@ -20,9 +20,9 @@ export function sizeText(bytes: number, units: TextStyle['units'] = 'iec'): stri
   return step === 0 ? `${bytes} B` : `${value.toFixed(1)} ${names[step]}`;
 }
 
-/** `1 turn`, `3 turns`. */
-export function countOf(count: number, thing: string): string {
-  return `${countText(count)} ${thing}${count === 1 ? '' : 's'}`;
+/** `1 turn`, `3 turns`; things that do not end in s are told. */
+export function countOf(count: number, thing: string, things = `${thing}s`): string {
+  return `${countText(count)} ${count === 1 ? thing : things}`;
 }
 
 /** `18211` as `18,211`. */

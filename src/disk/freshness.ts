@@ -1,4 +1,4 @@
-import { agoText, countText } from '../contract/people.ts';
+import { agoText, countOf } from '../contract/people.ts';
 import { NOT_ENTERED } from './scan/kinds.ts';
 import { linkedOutside } from './scan/links.ts';
 import type { Tree } from './tree/tree.ts';
@@ -45,8 +45,8 @@ export function freshnessText(fresh: Freshness, now: number): string {
   const { scannedAt, changedFolders, unseenFiles, watched } = fresh;
   if (watched && changedFolders === 0) return 'now, every change is seen';
   const parts = [agoText(scannedAt, now)];
-  if (changedFolders > 0) parts.push(`${countText(changedFolders)} folders changed since`);
-  if (unseenFiles > 0) parts.push(`${countText(unseenFiles)} files not looked at again`);
+  if (changedFolders > 0) parts.push(`${countOf(changedFolders, 'folder')} changed since`);
+  if (unseenFiles > 0) parts.push(`${countOf(unseenFiles, 'file')} not looked at again`);
   return parts.join(', ');
 }
 

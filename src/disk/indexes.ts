@@ -139,7 +139,7 @@ export class Indexes implements Indexer {
       const handle = indexHandle(known.id);
       fail(
         'conflict',
-        `Index ${handle} is of the same folder, '${root}'; to take the import instead, drop ${handle} first.`,
+        `Index ${handle} is of the same folder, '${root}'; to take the import instead, drop that index first: pinhole disk index delete ${handle}`,
       );
     }
     const row = await this.#deps.rows.ensure(root, options);

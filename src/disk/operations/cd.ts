@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { oneLine } from '../../contract/bytes.ts';
 import { type CallContext, operation, page } from '../../contract/operation.ts';
-import { columns, countText, dayText, sizeText } from '../../contract/people.ts';
+import { columns, countOf, countText, dayText, sizeText } from '../../contract/people.ts';
 import { absolutePath } from '../../contract/roots.ts';
 import type { Disk } from '../disk.ts';
 import { freshnessText } from '../freshness.ts';
@@ -126,7 +126,7 @@ export const cd = operation<{ shells: Shells; disk: Disk }>()({
       ...(data.indexed ? [entry.node_id ?? ''] : []),
       entry.kind === 'dir' ? 'd' : entry.kind === 'symlink' ? 'l' : 'f',
       entry.size === undefined ? '' : sizeText(entry.size, units),
-      entry.counts ? `${countText(entry.counts.files)} files` : '',
+      entry.counts ? countOf(entry.counts.files, 'file') : '',
       oneLine(entry.name) + (entry.kind === 'dir' ? '/' : ''),
       entry.modified_at,
     ]);

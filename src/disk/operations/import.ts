@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { oneLine } from '../../contract/bytes.ts';
 import { fail } from '../../contract/errors.ts';
 import { operation, single } from '../../contract/operation.ts';
-import { countText, sizeText } from '../../contract/people.ts';
+import { countOf, sizeText } from '../../contract/people.ts';
 import { absolutePath } from '../../contract/roots.ts';
 import { indexHandle } from '../handles.ts';
 import type { DiskServices } from './choose.ts';
@@ -48,5 +48,5 @@ export const diskImport = operation<DiskServices>()({
   },
 
   text: ({ index_id, root, files, disk_size }, { units }) =>
-    `${index_id} ${oneLine(root)}  ${countText(files)} files  ${sizeText(disk_size, units)} on disk`,
+    `${index_id} ${oneLine(root)}  ${countOf(files, 'file')}  ${sizeText(disk_size, units)} on disk`,
 });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { oneLine } from '../../contract/bytes.ts';
 import { fail } from '../../contract/errors.ts';
 import { operation, page, single } from '../../contract/operation.ts';
-import { agoText, columns, countText, sizeText } from '../../contract/people.ts';
+import { agoText, columns, countOf, sizeText } from '../../contract/people.ts';
 import { mayReadIndex, mayReadSome, visibleSpans } from '../access.ts';
 import { handleNumber, indexHandle } from '../handles.ts';
 import type { ErrorCounts } from '../scan/kinds.ts';
@@ -113,7 +113,7 @@ export const indexList = operation<DiskServices>()({
           indexes.map((card) => [
             card.index_id,
             sizeText(card.disk_size, units),
-            `${countText(card.files)} files`,
+            countOf(card.files, 'file'),
             card.scanned_at === undefined ? 'scanning' : agoText(Date.parse(card.scanned_at), now),
             oneLine(card.root) + (card.imported ? '  (imported)' : ''),
           ]),
@@ -136,7 +136,7 @@ export const indexGet = operation<DiskServices>()({
   },
 
   text: (card, { units }) =>
-    `${card.index_id} ${oneLine(card.root)}  ${sizeText(card.disk_size, units)} on disk  ${countText(card.files)} files, ${countText(card.dirs)} folders`,
+    `${card.index_id} ${oneLine(card.root)}  ${sizeText(card.disk_size, units)} on disk  ${countOf(card.files, 'file')}, ${countOf(card.dirs, 'folder')}`,
 });
 
 export const indexDelete = operation<DiskServices>()({

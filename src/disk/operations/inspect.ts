@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { oneLine } from '../../contract/bytes.ts';
 import { fail, PinholeError } from '../../contract/errors.ts';
 import { type CallContext, operation, single } from '../../contract/operation.ts';
-import { sizeText } from '../../contract/people.ts';
+import { countOf, countText, sizeText } from '../../contract/people.ts';
 import { absolutePath, failMissing } from '../../contract/roots.ts';
 import { visibleRow } from '../access.ts';
 import type { Disk } from '../disk.ts';
@@ -124,16 +124,17 @@ export const inspect = operation<{ shells: Shells; disk: Disk } & TouchServices>
     if (data.total) {
       const { size, disk_size, files, dirs } = data.total;
       lines.push(
-        `below it ${sizeText(size, units)} (${sizeText(disk_size, units)} on disk) in ${files} files, ${dirs} folders; scanned ${data.scanned}`,
+        `below it ${sizeText(size, units)} (${sizeText(disk_size, units)} on disk) in ${countOf(files, 'file')}, ${countOf(dirs, 'folder')}; scanned ${data.scanned}`,
       );
-    } else if (data.counts) lines.push(`holds ${data.counts.files} files, ${data.counts.dirs} folders`);
-    if (data.errors) lines.push(`${data.errors} could not be read`);
+    } else if (data.counts)
+      lines.push(`holds ${countOf(data.counts.files, 'file')}, ${countOf(data.counts.dirs, 'folder')}`);
+    if (data.errors) lines.push(`${countText(data.errors)} could not be read`);
     for (const { session_id, last, reads = 0, changes = 0 } of data.touched_by ?? []) {
-      lines.push(`session ${session_id}  ${last}  ${changes} changes, ${reads} reads`);
+      lines.push(`session ${session_id}  ${last}  ${countOf(changes, 'change')}, ${countOf(reads, 'read')}`);
     }
     for (const { scanned_at, disk_size } of data.history ?? [])
       lines.push(`  ${scanned_at}  ${sizeText(disk_size, units)}`);
-    if (data.hard_links) lines.push(`${data.hard_links} hard links`);
+    if (data.hard_links) lines.push(countOf(data.hard_links, 'hard link'));
     if (data.digest) lines.push(data.digest);
     return lines.join('\n');
   },

@@ -1,7 +1,7 @@
 import { oneLine } from '../../contract/bytes.ts';
 import { fail } from '../../contract/errors.ts';
 import type { CallContext, TextStyle } from '../../contract/operation.ts';
-import { countText, sizeText } from '../../contract/people.ts';
+import { countOf, countText, sizeText } from '../../contract/people.ts';
 import type { Outcome, StoredPlan } from '../cleaning/plans.ts';
 import { indexHandle, planHandle, setHandle } from '../handles.ts';
 
@@ -58,9 +58,11 @@ export function planCard({ id, set, index, status, plan }: StoredPlan): PlanCard
 
 export function planText(card: PlanCard, { units }: TextStyle): string {
   return [
-    `${card.plan_id} ${card.status}: ${countText(card.items)} items of ${card.selection_id} (${countText(card.files)} files, ${countText(card.dirs)} folders), ${sizeText(card.disk_size, units)} on disk, frees ${sizeText(card.freed, units)}`,
-    ...(card.missing === undefined ? [] : [`${card.missing} no longer there`]),
-    ...Object.entries(card.warnings).map(([warning, count]) => `warning: ${count} × ${oneLine(warning)}`),
+    `${card.plan_id} ${card.status}: ${countOf(card.items, 'item')} of ${card.selection_id} (${countOf(card.files, 'file')}, ${countOf(card.dirs, 'folder')}), ${sizeText(card.disk_size, units)} on disk, frees ${sizeText(card.freed, units)}`,
+    ...(card.missing === undefined ? [] : [`${countText(card.missing)} no longer there`]),
+    ...Object.entries(card.warnings).map(
+      ([warning, count]) => `warning: ${countText(count)} × ${oneLine(warning)}`,
+    ),
     ...card.sample.map(
       ({ path, disk_size, warnings }) =>
         `  ${sizeText(disk_size, units)}  ${oneLine(path)}${warnings ? `  (${oneLine(warnings.join('; '))})` : ''}`,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { operation, single } from '../../contract/operation.ts';
+import { countOf } from '../../contract/people.ts';
 import { setHandle } from '../handles.ts';
 import { type DiskServices, glance } from './choose.ts';
 import { visibleQuery } from './kept.ts';
@@ -42,6 +43,6 @@ export const queryGet = operation<DiskServices>()({
   text: ({ filter, runs, ...card }) =>
     [
       queryText({ ...card, filter_summary: JSON.stringify(filter) }),
-      ...runs.map((run) => `  ${run.at}  ${run.matches} matches  ${run.selection_id}`),
+      ...runs.map((run) => `  ${run.at}  ${countOf(run.matches, 'match', 'matches')}  ${run.selection_id}`),
     ].join('\n'),
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { fail, PinholeError } from '../../contract/errors.ts';
 import { operation, single } from '../../contract/operation.ts';
-import { countText, sizeText } from '../../contract/people.ts';
+import { countOf, sizeText } from '../../contract/people.ts';
 import { visibleSpan } from '../access.ts';
 import { ageOf } from '../freshness.ts';
 import { indexHandle, queryHandle, setHandle } from '../handles.ts';
@@ -112,7 +112,7 @@ export const queryRun = operation<DiskServices>()({
 
   text({ query_id, selection_id, counts, total_size, total_disk_size, report, rest, overlap }, style) {
     const { units } = style;
-    const head = `${selection_id}${query_id ? ` (${query_id})` : ''}  ${countText(counts.matches)} matches  ${sizeText(total_size, units)}, ${sizeText(total_disk_size, units)} on disk`;
+    const head = `${selection_id}${query_id ? ` (${query_id})` : ''}  ${countOf(counts.matches, 'match', 'matches')}  ${sizeText(total_size, units)}, ${sizeText(total_disk_size, units)} on disk`;
     return [head, ...sampleLines({ rows: report, rest, overlap }, style)].join('\n');
   },
 });

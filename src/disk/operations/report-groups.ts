@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { oneLine } from '../../contract/bytes.ts';
 import { operation, page, type TextStyle } from '../../contract/operation.ts';
-import { columns, countText, sizeText } from '../../contract/people.ts';
+import { columns, countOf, sizeText } from '../../contract/people.ts';
 import { ageOf } from '../freshness.ts';
-import type { Group } from '../reports/groups.ts';
+import { FOLDERS, type Group, OTHERS } from '../reports/groups.ts';
 import { bar } from './bar.ts';
 import type { DiskServices } from './choose.ts';
 import { explained, reportInput, reportScope } from './report-input.ts';
@@ -66,13 +66,19 @@ export const reportAges = operation<DiskServices>()({
   text: groupsText,
 });
 
+/** Folders and links have groups of their own, and are no files. */
+function countedText({ label, files }: Group): string {
+  if (label === FOLDERS) return countOf(files, 'folder');
+  return label === OTHERS ? countOf(files, 'entry', 'entries') : countOf(files, 'file');
+}
+
 function groupsText({ groups }: Groups, { units }: TextStyle): string {
   const most = Math.max(1, ...groups.map((group) => group.disk_size));
   const rows = groups.map((group) => [
     oneLine(group.label),
     bar(group.disk_size / most),
     sizeText(group.disk_size, units),
-    `${countText(group.files)} files`,
+    countedText(group),
   ]);
   return rows.length === 0 ? 'No files.' : columns(rows, [2, 3]);
 }

@@ -1,12 +1,18 @@
 import { z } from 'zod';
 import { oneLine } from '../../contract/bytes.ts';
-import { operation, page } from '../../contract/operation.ts';
+import { operation, page, type TextStyle } from '../../contract/operation.ts';
 import { columns, sizeText } from '../../contract/people.ts';
 import { ageOf } from '../freshness.ts';
 import { indexHandle } from '../handles.ts';
 import { type NodeRow, nodeRow } from '../rows.ts';
 import type { DiskServices } from './choose.ts';
 import { explained, reportInput, reportScope } from './report-input.ts';
+
+interface Largest {
+  /** Which of the two sizes they are sorted by. */
+  readonly by: 'disk_size' | 'size';
+  readonly files: readonly NodeRow[];
+}
 
 const MOST = 1_000;
 
@@ -29,10 +35,10 @@ export const reportLargest = operation<DiskServices>()({
     const started = performance.now();
     const scope = await reportScope(input, ctx);
     const found = await ctx.disk.search.largest(scope, input.by, MOST);
-    return page<NodeRow, { files: readonly NodeRow[] }>({
+    return page<NodeRow, Largest>({
       rows: found.map(({ row }) => nodeRow(scope.tree, row)),
       position: (row) => row.node_id,
-      shape: (files) => ({ files }),
+      shape: (files) => ({ by: input.by, files }),
       keep: {},
       meta: ageOf(scope.open, ctx.now()),
       links: { entry: ctx.url(`/disk/${indexHandle(scope.open.row.id)}/{node_id}`) },
@@ -40,17 +46,24 @@ export const reportLargest = operation<DiskServices>()({
     });
   },
 
-  text: ({ files }, { units }) =>
+  text: ({ by, files }, { units }) =>
     files.length === 0
       ? 'No files.'
       : columns(
           files.map((row) => [
             row.node_id,
-            sizeText(row.disk_size, units),
-            sizeText(row.size, units),
+            sizeText(row[by], units),
             row.modified_at,
-            oneLine(row.path),
+            oneLine(row.path) + otherSize(row, by, units),
           ]),
-          [1, 2],
+          [1],
         ),
 });
+
+/** The size that they are not sorted by, where it is another. */
+function otherSize({ size, disk_size }: NodeRow, by: Largest['by'], units: TextStyle['units']): string {
+  const [sorted, other] = by === 'size' ? [size, disk_size] : [disk_size, size];
+  const text = sizeText(other, units);
+  if (text === sizeText(sorted, units)) return '';
+  return by === 'size' ? `  (${text} on disk)` : `  (${text} of content)`;
+}

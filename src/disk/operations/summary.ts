@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { oneLine } from '../../contract/bytes.ts';
+import { fail } from '../../contract/errors.ts';
 import { operation, single } from '../../contract/operation.ts';
-import { columns, countText, sizeText } from '../../contract/people.ts';
+import { columns, countOf, countText, sizeText } from '../../contract/people.ts';
 import { freshnessText } from '../freshness.ts';
 import { indexHandle, nodeHandle } from '../handles.ts';
 import { filteredTotals } from '../reports/filtered-totals.ts';
-import { totalDisk, totalSize } from '../rows.ts';
+import { type NodeRow, nodeRow, totalDisk, totalSize } from '../rows.ts';
 import { type ErrorCounts, isDir } from '../scan/kinds.ts';
 import { childRows, folderAt, nameOf, pathOf } from '../tree/nodes.ts';
 import { bar } from './bar.ts';
@@ -44,7 +45,8 @@ export const diskSummary = operation<DiskServices>()({
   async run(input, ctx) {
     const scope = await reportScope(input, ctx);
     const { tree, open } = scope;
-    const folder = Math.max(0, folderAt(tree, scope.from));
+    const folder = folderAt(tree, scope.from);
+    if (folder < 0) failNoFolder(nodeRow(tree, scope.from));
     const filtered = scope.test && (await filteredTotals(scope));
     const diskAt = (row: number) => {
       const sub = filtered === undefined ? -1 : folderAt(tree, row);
@@ -93,9 +95,16 @@ export const diskSummary = operation<DiskServices>()({
     if (rest) rows.push(row('...', `${countText(rest.entries)} more`, rest.disk_size));
     const failed = Object.entries(errors ?? {}).map(([kind, count]) => `${count} ${kind}`);
     return [
-      `${oneLine(data.path)}  ${sizeText(disk_size, units)} on disk, ${sizeText(data.size, units)} in ${countText(data.files)} files, ${countText(data.dirs)} folders  (${data.index_id}, scanned ${data.scanned})`,
+      `${oneLine(data.path)}  ${sizeText(disk_size, units)} on disk, ${sizeText(data.size, units)} in ${countOf(data.files, 'file')}, ${countOf(data.dirs, 'folder')}  (${data.index_id}, scanned ${data.scanned})`,
       columns(rows, [1, 2]),
       ...(failed.length > 0 ? [`not readable: ${failed.join(', ')}`] : []),
     ].join('\n');
   },
 });
+
+function failNoFolder({ path, kind, size, disk_size }: NodeRow): never {
+  fail(
+    'invalid_parameter',
+    `'${path}' is a ${kind === 'other' ? 'special file' : kind} (${sizeText(size)}, ${sizeText(disk_size)} on disk), not a folder; pinhole disk inspect FILE tells more.`,
+  );
+}

@@ -2,6 +2,10 @@ import { FLAG, isDir, KIND, KIND_MASK } from '../scan/kinds.ts';
 import { diskOf } from '../tree/nodes.ts';
 import { furtherNames, inPieces, ROWS_AT_ONCE, type Scope } from './scope.ts';
 
+/** The labels of what is no file. */
+export const FOLDERS = '(folders)';
+export const OTHERS = '(links and others)';
+
 /** Files of one sort, counted and summed. */
 export interface Group {
   readonly label: string;
@@ -55,7 +59,7 @@ export async function byExtension(scope: Scope): Promise<Group[]> {
   const groups = [...meta.extensions.keys()].map((number) =>
     at(extensionLabel(meta.extensions[number]), number),
   );
-  groups.push(at('(folders)', extensions), at('(links and others)', extensions + 1));
+  groups.push(at(FOLDERS, extensions), at(OTHERS, extensions + 1));
   return groups
     .filter(({ files }) => files > 0)
     .sort((a, b) => b.disk_size - a.disk_size || b.files - a.files);
@@ -103,6 +107,6 @@ export async function byAge(scope: Scope, now: number): Promise<Group[]> {
     }
   });
   const groups = AGES.map(([label], i) => at(`within ${label}`, i));
-  groups.push(at('older than 5y', older), at('in the future', future), at('(folders)', folders));
+  groups.push(at('older than 5y', older), at('in the future', future), at(FOLDERS, folders));
   return groups.filter(({ files }) => files > 0);
 }

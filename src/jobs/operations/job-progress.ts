@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { operation, single } from '../../contract/operation.ts';
-import { durationText } from '../../contract/people.ts';
+import { countText, durationText } from '../../contract/people.ts';
 import type { Job, JobReport, JobStatus, Jobs } from '../jobs.ts';
 import { percent } from '../progress.ts';
 import { visibleJob } from '../visible.ts';
@@ -46,7 +46,7 @@ export function jobCard(job: Job, url: (path: string) => string): JobCard {
 
 export function jobText(card: JobCard): string {
   const share = card.progress_pct === undefined ? '' : `  ${card.progress_pct} %`;
-  const done = card.done === undefined ? '' : `  ${card.done} ${card.unit}`;
+  const done = card.done === undefined ? '' : `  ${countText(card.done)} ${card.unit}`;
   const eta = card.eta_seconds === undefined ? '' : `  about ${durationText(card.eta_seconds)} left`;
   const report = card.report
     ? `\n${Object.entries(card.report)
