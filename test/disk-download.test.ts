@@ -17,7 +17,7 @@ writeFileSync(join(root, 'digits'), '0123456789');
 const roots = await createRoots([root]);
 
 async function read(path: string): Promise<string> {
-  const { handle } = await openDownload(roots, path, undefined);
+  const { handle } = await openDownload(roots, path);
   try {
     return await handle.readFile('utf8');
   } finally {
@@ -90,7 +90,9 @@ describe('what may be opened', () => {
   });
 
   test('a range is sent as asked for', async () => {
-    const { handle, start, end, part, size } = await openDownload(roots, join(root, 'digits'), 'bytes=2-4');
+    const { handle, start, end, part, size } = await openDownload(roots, join(root, 'digits'), {
+      range: 'bytes=2-4',
+    });
     await handle.close();
     expect({ start, end, part, size }).toEqual({ start: 2, end: 4, part: 'partial', size: 10 });
   });
@@ -103,10 +105,19 @@ test.each([
   ['bytes=-30', { start: 0, end: 9 }],
   ['bytes=3-99', { start: 3, end: 9 }],
   ['bytes=10-', 'outside'],
-  ['bytes=5-4', 'outside'],
+  ['bytes=-0', 'outside'],
+  ['bytes=10-12', 'outside'],
+  ['Bytes=0-0', { start: 0, end: 0 }],
+  ['bytes=5-4', undefined],
+  ['bytes=12-11', undefined],
   ['bytes=-', undefined],
   ['bytes=0-1,3-4', undefined],
   ['lines=1-2', undefined],
 ])('%s of ten bytes', (header, expected) => {
   expect(parseRange(header, 10)).toEqual(expected);
+});
+
+test('an empty file has no first byte, and its last bytes are all of it', () => {
+  expect(parseRange('bytes=0-', 0)).toBe('outside');
+  expect(parseRange('bytes=-5', 0)).toBeUndefined();
 });

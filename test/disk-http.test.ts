@@ -69,6 +69,38 @@ describe('downloads', () => {
     expect(await (await get(content('empty'))).text()).toBe('');
   });
 
+  test('a HEAD tells of the whole file, whatever range it names', async () => {
+    const head = await fetch(base + content('digits.txt'), {
+      method: 'HEAD',
+      headers: { range: 'bytes=2-4' },
+    });
+    expect([head.status, head.headers.get('content-length'), head.headers.get('content-range')]).toEqual([
+      200,
+      '10',
+      null,
+    ]);
+  });
+
+  test('a part is sent only of the version that the client has', async () => {
+    const whole = await get(content('digits.txt'));
+    const etag = whole.headers.get('etag') ?? '';
+    const part = async (ifRange: string, range = 'bytes=2-4') => {
+      const response = await get(content('digits.txt'), { range, 'if-range': ifRange });
+      return [response.status, await response.text(), response.headers.get('content-range')];
+    };
+    expect(await part(etag)).toEqual([206, '234', 'bytes 2-4/10']);
+    const all = [200, '0123456789', null];
+    expect(await part('"other"')).toEqual(all);
+    expect(await part('"other"', 'bytes=10-')).toEqual(all);
+    expect(await part(`W/${etag}`)).toEqual(all);
+    expect(await part('Thu, 01 Jan 1970 00:00:00 GMT')).toEqual(all);
+  });
+
+  test.each(['bytes=9-1', 'bytes=0-1,3-4', 'lines=1-2', 'bytes=x'])('%s is the whole file', async (range) => {
+    const response = await get(content('digits.txt'), { range });
+    expect([response.status, await response.text()]).toEqual([200, '0123456789']);
+  });
+
   test('of what is not there, not allowed or no file are refused', async () => {
     expect((await get('/api/indexes/i1/nodes/nzzzz/content')).status).toBe(404);
     expect((await get('/api/indexes/i9/nodes/n1/content')).status).toBe(404);

@@ -6,7 +6,7 @@ import type { Jobs } from '../jobs/jobs.ts';
 import type { Database } from '../store/database.ts';
 import { requireLocal, requireWhole, visibleRow } from './access.ts';
 import { Plans } from './cleaning/plans.ts';
-import { type Download, openDownload } from './download.ts';
+import { type Download, openDownload, type RangeRequest } from './download.ts';
 import { Indexes } from './indexes.ts';
 import { exportNcdu, importNcdu } from './ncdu.ts';
 import { Queries } from './queries.ts';
@@ -29,7 +29,7 @@ export interface Disk {
   /** An index in ncdu's format, piece by piece. */
   exportNcdu(indexId: string, roots: Roots): Promise<Iterable<string>>;
   /** Opens the file behind a node, or a range of it, for download. */
-  openContent(indexId: string, nodeId: string, roots: Roots, range: string | undefined): Promise<Download>;
+  openContent(indexId: string, nodeId: string, roots: Roots, asked: RangeRequest): Promise<Download>;
   close(): Promise<void>;
 }
 
@@ -82,10 +82,10 @@ export async function openDisk(deps: DiskDeps): Promise<Disk> {
       requireWhole(tree, roots);
       return exportNcdu(tree, VERSION);
     },
-    async openContent(indexId, nodeId, roots, range) {
+    async openContent(indexId, nodeId, roots, asked) {
       const { tree } = await indexes.open(indexId);
       requireLocal(tree);
-      return openDownload(roots, pathOf(tree, visibleRow(tree, nodeId, roots)), range);
+      return openDownload(roots, pathOf(tree, visibleRow(tree, nodeId, roots)), asked);
     },
     async close() {
       indexes.close();

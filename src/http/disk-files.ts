@@ -12,12 +12,10 @@ export function diskFiles(app: Hono, services: Pick<Services, 'disk' | 'allowed'
 
   app.on(['GET', 'HEAD'], '/api/indexes/:index_id/nodes/:node_id/content', async (c) => {
     const { index_id, node_id } = c.req.param();
-    const file = await disk.openContent(
-      index_id,
-      node_id,
-      await requestRoots(c, services),
-      c.req.header('range'),
-    );
+    // Ranges are for GET alone: HEAD tells of the whole file.
+    const asked =
+      c.req.method === 'HEAD' ? {} : { range: c.req.header('range'), ifRange: c.req.header('if-range') };
+    const file = await disk.openContent(index_id, node_id, await requestRoots(c, services), asked);
     const headers = contentHeaders(file);
     const unchanged = c.req.header('if-none-match') === file.etag;
     if (unchanged || file.part === 'outside' || c.req.method === 'HEAD' || file.size === 0) {
