@@ -127,6 +127,19 @@ describe('lists', () => {
     expect(csv.split('\n')[0]).toBe('label,files,size,disk_size');
   });
 
+  test('a parameter given twice is refused, not chosen from', async () => {
+    for (const query of ['under=n1&under=n2', 'filter=%7B%7D&filter=%7B%7D', 'limit=1&limit=1']) {
+      const twice = await get(`/api/indexes/i1/reports/largest?${query}`);
+      const { error } = JSON.parse(await twice.text());
+      const name = query.split('=')[0];
+      expect([twice.status, error.code, error.message]).toEqual([
+        400,
+        'invalid_parameter',
+        `${name} is given 2 times; give it once.`,
+      ]);
+    }
+  });
+
   test('reports explain themselves', async () => {
     const { data } = await json('/api/indexes/i1/reports/largest?format=explain');
     expect(data).toMatchObject({

@@ -89,3 +89,22 @@ test('a list is split at commas, but not inside a glob', () => {
   expect(list('{open,half')).toEqual(['{open', 'half']);
   expect(list('')).toEqual(['']);
 });
+
+describe('a word given twice', () => {
+  test.each(['query', 'pattern', 'limit', 'deep', 'kind', 'cursor'])('%s is refused', (name) => {
+    expect(() => fromWords(search, { [name]: ['1', '1'] })).toThrow(
+      expect.objectContaining({
+        code: 'invalid_parameter',
+        message: `${name} is given 2 times; give it once.`,
+      }),
+    );
+  });
+
+  test('is a list where lists are taken, and left to the contract where the name is unknown', () => {
+    expect(fromWords(search, { glob: ['a', 'a'], colour: ['red', 'blue'], query: ['x'] })).toEqual({
+      glob: ['a', 'a'],
+      colour: ['red', 'blue'],
+      query: 'x',
+    });
+  });
+});

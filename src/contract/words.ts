@@ -1,3 +1,4 @@
+import { fail } from './errors.ts';
 import { inputJsonSchema, type RawInput } from './input.ts';
 import type { Operation } from './operation.ts';
 
@@ -14,17 +15,21 @@ export function fromWords(
   const properties = record(inputJsonSchema(operation).properties);
   return Object.fromEntries(
     Object.entries(words).map(([name, value]) => {
-      const field = record(
-        properties[name.replaceAll('-', '_')] ?? properties[operation.aliases?.[name] ?? ''],
-      );
-      return [name, convert(value, field)];
+      const known = properties[name.replaceAll('-', '_')] ?? properties[operation.aliases?.[name] ?? ''];
+      // Names nobody knows are left for the contract, which says what the operation takes.
+      return [name, known === undefined ? value : convert(name, value, record(known))];
     }),
   );
 }
 
-function convert(value: string | readonly string[], field: Field): unknown {
+function convert(name: string, value: string | readonly string[], field: Field): unknown {
   if (field.type === 'array') return [value].flat().flatMap(listOf);
-  const word = typeof value === 'string' ? value : (value.at(-1) ?? '');
+  const [word = '', ...others] = [value].flat();
+  // Taking one of them would answer another question than was asked.
+  if (others.length > 0)
+    fail('invalid_parameter', `${name} is given ${others.length + 1} times; give it once.`, {
+      parameter: name,
+    });
   if (field.type === 'integer' || field.type === 'number')
     return /^-?\d+(\.\d+)?$/.test(word) ? Number(word) : word;
   if (field.type === 'boolean')
