@@ -51,6 +51,10 @@ describe('commands', () => {
     expect(cd.out).toContain('pinhole disk cd [PATH] [flags]');
     expect(cd.out).toContain('--sort VALUE');
     expect(cd.out).toContain('pinhole disk cd /var/log');
+    const disk = (await pinhole('disk', '--help')).out;
+    expect(disk).toContain('pinhole disk [UNDER] [flags]');
+    expect(disk).toMatch(/^ {2}pinhole disk largest +The largest files below a folder\.$/m);
+    expect((await pinhole('disk', 'set', '--help')).out).toMatch(/^ {2}pinhole disk set create /m);
     expect((await pinhole('mcp', '--help')).out).toContain('--max-response-bytes N');
     expect((await pinhole('--version')).out).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
@@ -122,6 +126,10 @@ describe('commands', () => {
     expect(out.split('\n')[0]).toContain(`${root}  `);
     expect(out).toContain('a.txt');
     expect((await pinhole('disk', 'largest')).out).toContain('a.txt');
+    // As find does, and as the help says; only pinhole grep has the exit codes of grep.
+    expect(await pinhole('disk', 'find', '*.nothing')).toMatchObject({ code: 0, out: 'Nothing found.\n' });
+    expect((await pinhole('grep', 'no such words', '.')).code).toBe(1);
+    expect((await pinhole('--help')).out).toContain('0 fine, also when nothing is found; 1 failed;');
   });
 
   test('completion scripts are valid for their shell', async () => {

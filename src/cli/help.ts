@@ -51,22 +51,32 @@ export function mainHelp(): string {
     '  pinhole disk cd ~             what is in a folder',
     '  pinhole mcp --help            how agents connect',
     '',
-    'Exit codes: 0 fine, 1 failed or nothing found, 2 wrong usage. Data folder: PINHOLE_HOME.',
+    'Exit codes: 0 fine, also when nothing is found; 1 failed; 2 wrong usage.',
+    'pinhole grep has those of grep: 0 with a match, 1 without, 2 on an error. Data folder: PINHOLE_HOME.',
     '',
   ].join('\n');
 }
 
-/** Help of a first word that several commands share, such as `disk`. */
+/** Help of words that several commands begin with, such as `sessions`. */
 export function groupHelp(word: string): string | undefined {
-  const members = operationCommands().filter(({ words }) => words.startsWith(`${word} `));
+  const members = commandsBelow(word);
   if (members.length === 0) return undefined;
-  const rows = members.map(({ words, operation }) => [
-    `  pinhole ${words}`,
-    firstSentence(operation.summary),
-  ]);
-  return `${columns(rows)}\n\nMore on one: pinhole ${members[0]?.words} --help\n`;
+  return `${memberRows(members)}\n\nMore on one: pinhole ${members[0]?.words} --help\n`;
 }
 
+type Command = ReturnType<typeof operationCommands>[number];
+
+function commandsBelow(word: string): Command[] {
+  return operationCommands().filter(({ words }) => words.startsWith(`${word} `));
+}
+
+function memberRows(members: readonly Command[]): string {
+  return columns(
+    members.map(({ words, operation }) => [`  pinhole ${words}`, firstSentence(operation.summary)]),
+  );
+}
+
+/** Help of a command; one that others begin with, such as `disk`, lists those too. */
 export function commandHelp(operation: Operation<never>): string {
   const words = operation.command?.words ?? operation.name.replaceAll('_', '-');
   const places = operation.command?.positional ?? [];
@@ -77,6 +87,7 @@ export function commandHelp(operation: Operation<never>): string {
     `  --${name.replaceAll('_', '-')}${valueName(field)}`,
     inputText(operation.name, name, field),
   ]);
+  const below = commandsBelow(words);
   return [
     operation.summary,
     '',
@@ -88,6 +99,7 @@ export function commandHelp(operation: Operation<never>): string {
     ...(operation.command?.examples
       ? ['', bold('Examples'), ...operation.command.examples.map((line) => `  ${line}`)]
       : []),
+    ...(below.length > 0 ? ['', bold('More commands'), memberRows(below)] : []),
     '',
   ].join('\n');
 }
