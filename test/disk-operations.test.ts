@@ -277,6 +277,37 @@ describe('reports', () => {
     expect(history[0].disk_size - history[1].disk_size).toBe(folders[0].grown);
   });
 
+  test('a folder that went is named by where it was, and what lay in it is not told again', async () => {
+    const place = emptyFolder();
+    for (const name of ['old/deep/er', 'old-er', 'stays/part']) {
+      mkdirSync(join(place, name), { recursive: true });
+      writeFileSync(join(place, name, 'file'), 'x'.repeat(20_000));
+    }
+    await indexed(place);
+    const me = { roots: [place], cwd: place, id: 'gone' };
+    const sizes = (await call('disk_tree', { index_id: (await call('cd', {}, me)).data.index_id }, me)).data;
+    rmSync(join(place, 'old/deep'), { recursive: true });
+    rmSync(join(place, 'stays/part'), { recursive: true });
+    await indexed(place);
+    rmSync(join(place, 'old'), { recursive: true });
+    await indexed(place);
+    const { folders } = (await call('disk_growth', { under: place, since: '2026-01-01' }, me)).data;
+    const gone = folders.filter((folder: { gone?: boolean }) => folder.gone);
+    const sizeOf = (name: string) =>
+      sizes.entries.find((entry: { name: string }) => entry.name === name).disk_size;
+    expect(gone.map(({ path, grown }: { path: string; grown: number }) => [path, grown])).toEqual([
+      [join(place, 'old'), -sizeOf('old')],
+      [join(place, 'stays/part'), -24_576],
+    ]);
+    const { folders: below } = (
+      await call('disk_growth', { under: join(place, 'stays'), since: '2026-01-01' }, me)
+    ).data;
+    expect(below.map((folder: { path: string }) => folder.path).sort()).toEqual([
+      join(place, 'stays'),
+      join(place, 'stays/part'),
+    ]);
+  });
+
   test('two indexes are compared by the paths below their roots', async () => {
     const copy = madeTree();
     writeFileSync(join(copy, 'docs/extra'), 'x'.repeat(50_000));

@@ -2,11 +2,13 @@ import { readdir, readFile, rename, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
+import { pathOf } from './tree/nodes.ts';
 import type { Tree } from './tree/tree.ts';
 
 /*
  * The growth of an index: one small file a generation with the folders whose totals changed since the one
- * before (the first has all of them). Inside: a line of JSON, then ids, files and bytes as columns, gzipped.
+ * before (the first has all of them). Inside: a line of JSON with the paths of folders that went, then ids, files
+ * and bytes as columns, gzipped.
  */
 const MOST_GENERATIONS = 60;
 const FILE = /^(\d+)\.growth$/;
@@ -26,11 +28,15 @@ export interface GenerationHead {
 
 type Sizes = Map<number, FolderSize>;
 
+/** A folder that went, by its node id, and where it was. What lay in it went with it and is not named. */
+export type Gone = readonly [id: number, path: string];
+
 /** Folders and their sizes as columns: there may be a hundred thousand. */
 interface Columns {
   readonly ids: Uint32Array;
   readonly files: Uint32Array;
   readonly disk: Float64Array;
+  readonly gone: readonly Gone[];
 }
 
 const zip = promisify(gzip);
@@ -67,6 +73,15 @@ export async function sizesAt(folder: string, generation: number): Promise<Sizes
   return sizes;
 }
 
+/** The folders that went after a generation, up to another. */
+export async function goneBetween(folder: string, after: number, upTo: number): Promise<Gone[]> {
+  const gone: Gone[] = [];
+  for (const number of await numbers(folder)) {
+    if (number > after && number <= upTo) gone.push(...((await load(folder, number))?.gone ?? []));
+  }
+  return gone;
+}
+
 /** The sizes a folder had, oldest first, one for each time it changed. */
 export async function historyOf(folder: string, id: number): Promise<(GenerationHead & FolderSize)[]> {
   const history: (GenerationHead & FolderSize)[] = [];
@@ -97,6 +112,9 @@ function changes(earlier: Tree | undefined, tree: Tree): Columns {
   const ids: number[] = [];
   const files: number[] = [];
   const disk: number[] = [];
+  const gone: Gone[] = [];
+  // Those that are there have been taken out by then.
+  const isGone = (id: number) => (before[id] ?? -1) >= 0;
   const idOf = (of: Tree, folder: number) => of.id[of.dirRow[folder] ?? 0] ?? 0;
   for (let folder = 0; folder < (earlier?.meta.dirs ?? 0) && earlier; folder++) {
     const id = idOf(earlier, folder);
@@ -117,9 +135,17 @@ function changes(earlier: Tree | undefined, tree: Tree): Columns {
   }
   for (let folder = 0; folder < (earlier?.meta.dirs ?? 0) && earlier; folder++) {
     const id = idOf(earlier, folder);
-    if ((before[id] ?? -1) >= 0) put(id, 0, -1);
+    if (!isGone(id)) continue;
+    put(id, 0, -1);
+    const row = earlier.dirRow[folder] ?? 0;
+    if (!isGone(earlier.id[earlier.parent[row] ?? 0] ?? 0)) gone.push([id, pathOf(earlier, row)]);
   }
-  return { ids: Uint32Array.from(ids), files: Uint32Array.from(files), disk: Float64Array.from(disk) };
+  return {
+    ids: Uint32Array.from(ids),
+    files: Uint32Array.from(files),
+    disk: Float64Array.from(disk),
+    gone,
+  };
 }
 
 async function numbers(folder: string): Promise<number[]> {
@@ -130,8 +156,12 @@ async function numbers(folder: string): Promise<number[]> {
     .sort((a, b) => a - b);
 }
 
-async function save(folder: string, head: GenerationHead, { ids, files, disk }: Columns): Promise<void> {
-  const line = Buffer.from(`${JSON.stringify({ ...head, rows: ids.length })}\n`);
+async function save(
+  folder: string,
+  head: GenerationHead,
+  { ids, files, disk, gone }: Columns,
+): Promise<void> {
+  const line = Buffer.from(`${JSON.stringify({ ...head, rows: ids.length, gone })}\n`);
   const columns = [ids, files, disk].map((column) => new Uint8Array(column.buffer, 0, column.byteLength));
   const file = join(folder, `${head.generation}.growth`);
   const draft = `${file}.${process.pid}.tmp`;
@@ -140,7 +170,7 @@ async function save(folder: string, head: GenerationHead, { ids, files, disk }: 
 }
 
 /** The first line of a file; throws when it is none of ours. */
-function parseHead(line: string): GenerationHead & { rows: number } {
+function parseHead(line: string): GenerationHead & { rows: number; gone: readonly Gone[] } {
   const value: Record<string, unknown> = JSON.parse(line);
   const number = (name: string): number => {
     const found = value[name];
@@ -153,6 +183,7 @@ function parseHead(line: string): GenerationHead & { rows: number } {
     disk: number('disk'),
     files: number('files'),
     rows: number('rows'),
+    gone: Array.isArray(value.gone) ? value.gone.map(([id, path]) => [Number(id), String(path)]) : [],
   };
 }
 
@@ -165,7 +196,7 @@ async function load(folder: string, number: number): Promise<GrowthFile | undefi
   try {
     const bytes = await unzip(await readFile(join(folder, `${number}.growth`)));
     const end = bytes.indexOf(0x0a);
-    const { rows, ...head } = parseHead(bytes.toString('utf8', 0, end));
+    const { rows, gone, ...head } = parseHead(bytes.toString('utf8', 0, end));
     // A copy, since columns must lie at a multiple of eight.
     const { buffer } = new Uint8Array(bytes.subarray(end + 1));
     return {
@@ -173,6 +204,7 @@ async function load(folder: string, number: number): Promise<GrowthFile | undefi
       ids: new Uint32Array(buffer, 0, rows),
       files: new Uint32Array(buffer, rows * 4, rows),
       disk: new Float64Array(buffer, rows * 8, rows),
+      gone,
     };
   } catch {
     return undefined;
@@ -193,5 +225,6 @@ function columnsOf(sizes: Sizes): Columns {
     ids: Uint32Array.from(sizes.keys()),
     files: Uint32Array.from(sizes.values(), ({ files }) => files),
     disk: Float64Array.from(sizes.values(), ({ disk }) => disk),
+    gone: [],
   };
 }

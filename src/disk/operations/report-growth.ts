@@ -12,8 +12,8 @@ import { explained, reportInput, reportScope } from './report-input.ts';
 
 interface GrownFolder {
   readonly node_id: string;
-  /** Absent when the folder is gone. */
-  readonly path?: string | undefined;
+  readonly path: string;
+  readonly gone?: boolean | undefined;
   readonly grown: number;
   readonly disk_size: number;
   readonly files: number;
@@ -52,9 +52,10 @@ export const reportGrowth = operation<DiskServices>()({
     if (Number.isNaN(since))
       fail('invalid_parameter', 'since must be a date such as 2026-11-01 or 2026-11-01T08:00:00Z.');
     const report = await ctx.disk.search.growth(scope.open, scope, since);
-    const toRow = ({ row, id, before, now, grown }: Growth): GrownFolder => ({
+    const toRow = ({ row, path, id, before, now, grown }: Growth): GrownFolder => ({
       node_id: nodeHandle(id),
-      path: row === undefined ? undefined : pathOf(scope.tree, row),
+      path: row === undefined ? (path ?? '') : pathOf(scope.tree, row),
+      gone: row === undefined ? true : undefined,
       grown,
       disk_size: now?.disk ?? 0,
       files: now?.files ?? 0,
@@ -82,7 +83,7 @@ export const reportGrowth = operation<DiskServices>()({
       folder.node_id,
       `${folder.grown < 0 ? '-' : '+'}${sizeText(Math.abs(folder.grown), units)}`,
       sizeText(folder.disk_size, units),
-      folder.path === undefined ? '(gone)' : oneLine(folder.path),
+      `${oneLine(folder.path)}${folder.gone ? '  (gone)' : ''}`,
     ]);
     return `since ${since}\n${columns(rows, [1, 2])}`;
   },

@@ -1,9 +1,13 @@
-import { type FolderSize, generations, sizesAt } from '../growth.ts';
+import { isInside } from '../../contract/roots.ts';
+import { type FolderSize, type Gone, generations, goneBetween, sizesAt } from '../growth.ts';
+import { pathOf } from '../tree/nodes.ts';
 import type { Tree } from '../tree/tree.ts';
 
 export interface Growth {
   /** The folder's row, or undefined when it is gone. */
   readonly row: number | undefined;
+  /** Where it was, when it is gone. */
+  readonly path?: string | undefined;
   readonly id: number;
   readonly before: FolderSize | undefined;
   readonly now: FolderSize | undefined;
@@ -44,12 +48,25 @@ export async function growthSince(
     const grown = now.disk - (was?.disk ?? 0);
     if (grown !== 0) changed.push({ row, id, before: was, now, grown, folder: number });
   }
-  const gone = range.from === 0 ? [...before] : [];
   const folders: Growth[] = withoutPassedOn(tree, changed);
-  for (const [id, was] of gone)
-    folders.push({ row: undefined, id, before: was, now: undefined, grown: -was.disk });
+  const place = pathOf(tree, range.from);
+  for (const [id, path] of topmost(await goneBetween(folder, base.generation, tree.meta.generation))) {
+    const was = before.get(id);
+    if (was === undefined || !isInside(path, place)) continue;
+    folders.push({ row: undefined, path, id, before: was, now: undefined, grown: -was.disk });
+  }
   folders.sort((a, b) => Math.abs(b.grown) - Math.abs(a.grown) || a.id - b.id);
   return { since: { generation: base.generation, scanned_at: base.scanned_at }, folders };
+}
+
+/** Leaves out what lay in a folder that went later: its size is in that folder's. */
+function topmost(gone: readonly Gone[]): Gone[] {
+  const found: Gone[] = [];
+  for (const one of [...gone].sort(([, a], [, b]) => (`${a}/` < `${b}/` ? -1 : 1))) {
+    const above = found.at(-1);
+    if (above === undefined || !isInside(one[1], above[1])) found.push(one);
+  }
+  return found;
 }
 
 /** Leaves out folders whose whole change is that of one folder in them. */

@@ -74,8 +74,8 @@ export function GrowthTab({ place, detail }: { readonly place: Place; readonly d
             {pages.rows.map((row) => (
               <tr key={row.node_id}>
                 <td class="mono cut">
-                  {row.path === undefined ? (
-                    <span class="quiet">(gone)</span>
+                  {row.gone ? (
+                    <span class="quiet">{row.path.slice(path.length + (path === '/' ? 0 : 1))} (gone)</span>
                   ) : (
                     <a href={`/disk/${index}/${row.node_id}`}>
                       {row.path === path ? '.' : row.path.slice(path.length + (path === '/' ? 0 : 1))}
