@@ -37,12 +37,20 @@ export function sameContent(tree: Tree, folder: number, path: string, read: Fact
     const last = row + (tree.dirFiles[folder] ?? 0);
     for (let file = row + 1; file <= last; file++) {
       if (((tree.kind[file] ?? 0) & FLAG.excluded) !== 0) continue;
-      if (!sameFile(tree, file, read(`${path}/${nameOf(tree, file)}`))) return false;
+      if (!sameFile(tree, file, read(filePath(tree, file, path)))) return false;
     }
     return true;
   } catch {
     return false;
   }
+}
+
+/** The path of a file in a folder; a name that is not UTF-8 only works as bytes. */
+function filePath(tree: Tree, row: number, folder: string): string | Buffer {
+  const name = nameOf(tree, row);
+  if (!name.includes('\ufffd')) return `${folder}/${name}`;
+  const bytes = tree.names.subarray(tree.nameAt[row], tree.nameAt[row + 1]);
+  return Buffer.concat([Buffer.from(`${folder}/`), bytes]);
 }
 
 /** True when a folder holds exactly the names that the index has: asked for where its time stamp cannot tell. */
