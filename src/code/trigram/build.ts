@@ -20,7 +20,7 @@ export const SEGMENT_TEXT = 48 * 1024 * 1024;
 const SEGMENT_FILES = 40_000;
 const WORKERS = 2;
 /** With more files than this the list of them takes the memory of one builder. */
-const MANY_FILES = 200_000;
+const MANY_FILES = 120_000;
 /** What a builder keeps lies outside the heap; without a limit its garbage would take a hundred megabytes. */
 const HEAP = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 256 };
 
