@@ -75,6 +75,36 @@ describe('REST', () => {
     expect(csv).toHaveLength(251);
   });
 
+  test.each([
+    ['an answer', '/api/health', 200],
+    ['text', '/api/health?format=text', 200],
+    ['CSV', `/api/cd?path=${root}&format=csv`, 200],
+    ['lines of JSON', `/api/cd?path=${root}&format=ndjson`, 200],
+    ['an error in a stream', '/api/cd?path=/etc&format=csv', 403],
+    ['all matches', `/api/code/matches?pattern=x&path=${root}`, 200],
+    ['an error', '/api/code/matches?pattern=(', 400],
+    ['a route that is not there', '/api/nothing', 404],
+    ['the description', '/api/openapi.json', 200],
+  ])('%s is neither stored nor sniffed', async (_what, path, status) => {
+    const response = await get(path);
+    await response.body?.cancel();
+    expect([
+      response.status,
+      response.headers.get('cache-control'),
+      response.headers.get('x-content-type-options'),
+      response.headers.get('referrer-policy'),
+    ]).toEqual([status, 'no-store', 'nosniff', 'no-referrer']);
+  });
+
+  test('refusals of the guard and events are not stored either', async () => {
+    const refused = await get('/api/health', { origin: 'https://evil.example' });
+    expect([refused.status, refused.headers.get('cache-control')]).toEqual([403, 'no-store']);
+    const controller = new AbortController();
+    const events = await fetch(`${base}/api/live`, { signal: controller.signal });
+    expect([events.status, events.headers.get('cache-control')]).toEqual([200, 'no-store']);
+    controller.abort();
+  });
+
   test('OpenAPI names every route once', async () => {
     const { openapi, paths } = await json(get('/api/openapi.json'));
     expect(openapi).toBe('3.1.0');

@@ -10,6 +10,7 @@ import { ERROR_STATUS, PinholeError } from '../contract/errors.ts';
 import { buildServer, type McpExtension } from '../mcp/server.ts';
 import { TOOLS } from '../mcp/tools.data.ts';
 import { DEFAULT_TOOLSETS } from '../mcp/tools.ts';
+import { answerHeaders } from './answer-headers.ts';
 import { codeMatches } from './code-matches.ts';
 import { connectionOf } from './connection.ts';
 import { diskFiles } from './disk-files.ts';
@@ -54,6 +55,7 @@ export function createApp(options: AppOptions): Hono {
   const { engine, services, log } = options;
   const signIn = options.signIn ?? createSignIn(options.guard.token);
   const app = new Hono();
+  app.use(answerHeaders);
   app.use(guard({ ...options.guard, holdsCookie: signIn.holdsCookie }));
   app.use(
     bodyLimit({

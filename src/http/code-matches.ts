@@ -40,7 +40,6 @@ export function codeMatches(
     return await streamed(pieces, {
       'content-disposition': `attachment; filename="matches.${form === 'json' ? 'jsonl' : 'txt'}"`,
       'content-security-policy': "sandbox; default-src 'none'",
-      'x-content-type-options': 'nosniff',
     });
   });
 }

@@ -53,14 +53,12 @@ function contentHeaders({ name, size, start, end, part, modified, etag }: Downlo
   };
   return {
     'accept-ranges': 'bytes',
-    'cache-control': 'no-store',
     'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(name).replace(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16)}`)}`,
     'content-length': String(part === 'outside' ? 0 : Math.max(0, end - start + 1)),
     'content-security-policy': "sandbox; default-src 'none'",
     'content-type': 'application/octet-stream',
     etag,
     'last-modified': modified.toUTCString(),
-    'x-content-type-options': 'nosniff',
     ...(ranges[part] ? { 'content-range': ranges[part] } : {}),
   };
 }

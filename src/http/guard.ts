@@ -43,8 +43,6 @@ export function guard(options: GuardOptions): MiddlewareHandler {
         401,
       );
     }
-    c.header('X-Content-Type-Options', 'nosniff');
-    c.header('Referrer-Policy', 'no-referrer');
     await next();
   };
 }

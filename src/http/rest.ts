@@ -32,7 +32,7 @@ export function restRoutes(app: Hono, engine: Engine, operations: readonly Opera
       const type = answer.ok && caller.format === 'text' ? 'text/plain' : 'application/json';
       return new Response(answer.text, {
         status,
-        headers: { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'no-store' },
+        headers: { 'content-type': `${type}; charset=utf-8` },
       });
     });
   }
