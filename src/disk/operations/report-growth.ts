@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { oneLine } from '../../contract/bytes.ts';
-import { fail } from '../../contract/errors.ts';
 import { operation, page } from '../../contract/operation.ts';
 import { columns, sizeText } from '../../contract/people.ts';
+import { timeOf } from '../../contract/time.ts';
 import { ageOf } from '../freshness.ts';
 import { nodeHandle } from '../handles.ts';
 import type { Growth } from '../reports/growth-report.ts';
@@ -42,15 +42,13 @@ export const reportGrowth = operation<DiskServices>()({
   command: {
     words: 'disk growth',
     positional: ['under'],
-    examples: ['pinhole disk growth ~', 'pinhole disk growth / --since 2026-11-01'],
+    examples: ['pinhole disk growth ~', 'pinhole disk growth / --since 7d'],
   },
 
   async run(input, ctx) {
     const started = performance.now();
     const scope = await reportScope(input, ctx);
-    const since = input.since === undefined ? undefined : Date.parse(input.since);
-    if (Number.isNaN(since))
-      fail('invalid_parameter', 'since must be a date such as 2026-11-01 or 2026-11-01T08:00:00Z.');
+    const since = timeOf('since', input.since, ctx.now());
     const report = await ctx.disk.search.growth(scope.open, scope, since);
     const toRow = ({ row, path, id, before, now, grown }: Growth): GrownFolder => ({
       node_id: nodeHandle(id),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Caller } from '../../contract/caller.ts';
 import { operation, page } from '../../contract/operation.ts';
 import { columns, countOf, durationText, shortCount } from '../../contract/people.ts';
+import { timeOf } from '../../contract/time.ts';
 import type { Sessions } from '../sessions.ts';
 import type { SessionRow } from '../store/rows.ts';
 import {
@@ -15,7 +16,6 @@ import {
   shortHash,
   snip,
   timeInput,
-  timeOf,
 } from './shared.ts';
 
 export interface SessionCard {

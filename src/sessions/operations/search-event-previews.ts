@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { fail } from '../../contract/errors.ts';
 import { operation, page } from '../../contract/operation.ts';
+import { timeOf } from '../../contract/time.ts';
 import { searchView } from '../../contract/views.ts';
 import { EVENT_TYPES, type EventType } from '../model/event.ts';
 import type { SearchScope } from '../search/candidates.ts';
@@ -15,7 +16,6 @@ import {
   SESSION_ALIASES,
   type SessionServices,
   timeInput,
-  timeOf,
 } from './shared.ts';
 
 export interface Match {

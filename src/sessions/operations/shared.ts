@@ -51,21 +51,6 @@ export function cut(text: string, max: number): string {
 /** A time: ISO text, an age such as `7d`, or milliseconds since 1970. */
 export const timeInput = z.unknown();
 
-const AGES: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
-
-/** A time given as {@link timeInput}, in milliseconds since 1970. */
-export function timeOf(name: string, given: unknown, now: number): number | undefined {
-  if (given === undefined) return undefined;
-  const words = String(given).trim();
-  const [, amount, unit] = /^(\d{1,6})\s*([mhdw])$/.exec(words) ?? [];
-  if (amount !== undefined && unit !== undefined) return now - Number(amount) * (AGES[unit] ?? 0);
-  const ms = /^\d{11,16}$/.test(words) ? Number(words) : Date.parse(words);
-  if (Number.isNaN(ms)) {
-    fail('invalid_parameter', `${name} must be a time such as 2026-11-14T21:40:05Z, or an age such as 7d.`);
-  }
-  return ms;
-}
-
 /** Waits briefly for reading under way, so that what was just written is found; says so when it is not done. */
 export async function freshness(
   sessions: Sessions,

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { operation, page } from '../../contract/operation.ts';
 import { columns, countText } from '../../contract/people.ts';
+import { timeOf } from '../../contract/time.ts';
 import { PRICES_DATE } from '../tokens/prices.ts';
 import type { UsageLine } from '../tokens/totals.ts';
-import { freshness, provider, providerOf, type SessionServices, timeInput, timeOf } from './shared.ts';
+import { freshness, provider, providerOf, type SessionServices, timeInput } from './shared.ts';
 
 export interface UsageCard {
   readonly group: string;
