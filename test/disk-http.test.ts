@@ -146,6 +146,19 @@ describe('lists', () => {
       steps: ['every node', 'the 1000 files with the most disk_size'],
       rows: 125,
     });
+    for (const report of [
+      'reports/ages',
+      'reports/extensions',
+      'reports/duplicates',
+      'reports/growth',
+      'tree',
+    ])
+      expect((await json(`/api/indexes/i1/${report}?format=explain`)).data.steps[0]).toBe('every node');
+    const summary = await get('/api/indexes/i1/summary?format=explain');
+    expect([summary.status, JSON.parse(await summary.text()).error.message]).toEqual([
+      400,
+      'format must be one of json, text, csv, ndjson: disk_summary has no plan to show.',
+    ]);
     const filtered = await json(
       `/api/indexes/i1/reports/extensions?filter=${encodeURIComponent('{"name":"*.md"}')}`,
     );

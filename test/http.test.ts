@@ -4,7 +4,9 @@ import { realpath } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { OPERATIONS } from '../src/app/operations.ts';
 import { becomeOwner } from '../src/daemon/owner.ts';
+import { WITH_PLAN } from '../src/http/formats.ts';
 import { temporaryFolder } from './support.ts';
 
 const home = temporaryFolder();
@@ -73,6 +75,36 @@ describe('REST', () => {
     const csv = (await (await get(`/api/cd?path=${root}&sort=name&format=csv`)).text()).trim().split('\n');
     expect(csv[0]).toBe('name,kind,size,modified_at');
     expect(csv).toHaveLength(251);
+  });
+
+  test.each([
+    ['/api/health?format=xml', 'format must be one of json, text, csv, ndjson.'],
+    ['/api/health?format=', 'format must be one of json, text, csv, ndjson.'],
+    ['/api/health?format=csv&format=json', 'format must be one of json, text, csv, ndjson, given once.'],
+    [
+      '/api/health?format=explain',
+      'format must be one of json, text, csv, ndjson: health has no plan to show.',
+    ],
+    ['/api/code/search?format=xml', 'format must be one of json, text, csv, ndjson, explain.'],
+    [`/api/code/matches?pattern=x&path=${root}&format=xml`, 'format must be one of lines, json.'],
+  ])('%s is no format', async (path, message) => {
+    const response = await get(path);
+    const { error } = await json(response);
+    expect([response.status, error.code, error.message]).toEqual([400, 'invalid_parameter', message]);
+  });
+
+  test('what cannot be explained is not done', async () => {
+    const response = await fetch(`${base}/api/shells/w1?format=explain`, {
+      method: 'PATCH',
+      headers: token,
+      body: '{"units":"si"}',
+    });
+    expect((await json(response)).error.message).toContain('format must be one of json, text: ');
+  });
+
+  test('only operations that exist are said to have a plan', () => {
+    const names = OPERATIONS.map(({ name }) => name);
+    expect([...WITH_PLAN].filter((name) => !names.includes(name))).toEqual([]);
   });
 
   test.each([

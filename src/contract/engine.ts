@@ -91,6 +91,7 @@ export function createEngine<Services extends object>(deps: EngineDeps<Services>
 
     return withTimeLimit(call.signal, caller.timeoutMs ?? deps.timeoutMs ?? TIMEOUT_MS, async (signal) => {
       if (point.set !== undefined) {
+        if (caller.explain) fail('invalid_parameter', 'A cursor has no plan; explain the first page.');
         return answerPage({ ...common, signal, page: point.set.page, set: point.set, offset: point.offset });
       }
       const ctx: CallContext = {
@@ -111,8 +112,10 @@ export function createEngine<Services extends object>(deps: EngineDeps<Services>
         signal,
         Promise.resolve(operation.run(input, { ...deps.services, ...ctx })),
       );
-      if (caller.explain && result.explain)
-        return answerSingle({ ...common }, { kind: 'single', data: result.explain() });
+      if (caller.explain) {
+        if (!result.explain) fail('invalid_parameter', 'There is no plan behind this answer.');
+        return answerSingle(common, { kind: 'single', data: result.explain() });
+      }
       if (result.kind === 'single') return answerSingle(common, result);
       // The page brings its own rows; see page() in operation.ts.
       const page = result as unknown as Page<unknown, unknown>;

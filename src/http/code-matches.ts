@@ -1,6 +1,7 @@
 import type { Hono } from 'hono';
 import { matchStream } from '../app/match-stream.ts';
 import type { Services } from '../app/services.ts';
+import { fail } from '../contract/errors.ts';
 import { createRoots } from '../contract/roots.ts';
 import { connectionOf } from './connection.ts';
 import { requestRoots } from './page-caller.ts';
@@ -23,7 +24,9 @@ export function codeMatches(
 
   app.get('/api/code/matches', async (c) => {
     const query = c.req.query();
-    const form = query.format === 'json' ? 'json' : 'lines';
+    const form = query.format ?? 'lines';
+    if (form !== 'json' && form !== 'lines')
+      fail('invalid_parameter', 'format must be one of lines, json.', { formats: ['lines', 'json'] });
     const request = {
       pattern: query.pattern ?? query.q ?? '',
       case: query.case ?? 'smart',

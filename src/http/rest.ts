@@ -6,6 +6,7 @@ import type { RawInput } from '../contract/input.ts';
 import type { Operation } from '../contract/operation.ts';
 import { fromWords } from '../contract/words.ts';
 import { connectionOf } from './connection.ts';
+import { askedFormat, type RestFormat } from './formats.ts';
 import { isPage } from './page-caller.ts';
 import { type Route, routeGroups } from './routes.ts';
 import { streamAll } from './stream-all.ts';
@@ -20,8 +21,8 @@ export function restRoutes(app: Hono, engine: Engine, operations: readonly Opera
     app.on(method, path.replace(/\{(\w+)\}/g, ':$1'), async (c) => {
       const route = chosenRoute(group, c.req.query());
       const { operation } = route;
+      const format = askedFormat(operation, c.req.queries('format'));
       const input = await readInput(c, route);
-      const format = c.req.query('format') ?? 'json';
       const caller = restCaller(c, format);
       const { signal } = c.req.raw;
       if (format === 'csv' || format === 'ndjson') {
@@ -67,7 +68,7 @@ async function readBody(c: Context): Promise<RawInput> {
 }
 
 /** Who asks over REST, and how the answer shall look. */
-export function restCaller(c: Context, format: string): Caller {
+export function restCaller(c: Context, format: RestFormat): Caller {
   const client = (c.req.header('x-pinhole-client') ?? c.req.header('user-agent') ?? 'rest').slice(0, 80);
   const page = isPage(c);
   const asked = Number(c.req.query('max_bytes'));

@@ -1,0 +1,44 @@
+import { fail } from '../contract/errors.ts';
+import type { Operation } from '../contract/operation.ts';
+
+const FORMATS = ['json', 'text', 'csv', 'ndjson', 'explain'] as const;
+export type RestFormat = (typeof FORMATS)[number];
+
+/** Operations that weigh ways to answer, and can say which they took. */
+export const WITH_PLAN: ReadonlySet<string> = new Set([
+  'regex_search',
+  'semantic_search',
+  'hybrid_search',
+  'disk_find',
+  'disk_tree',
+  'disk_treemap',
+  'disk_largest',
+  'disk_extensions',
+  'disk_ages',
+  'disk_duplicates',
+  'disk_growth',
+  'query_run',
+]);
+
+/** How the answers of an operation can be had with `?format=`. */
+export function formatsOf(
+  operation: Pick<Operation<never>, 'name' | 'readOnly' | 'limit'>,
+): readonly RestFormat[] {
+  const streams = operation.readOnly || operation.limit !== undefined;
+  return FORMATS.filter((format) => {
+    if (format === 'explain') return WITH_PLAN.has(operation.name);
+    return streams || format === 'json' || format === 'text';
+  });
+}
+
+/** The format asked for; one that the operation does not have is refused before anything runs. */
+export function askedFormat(operation: Operation<never>, asked: readonly string[] | undefined): RestFormat {
+  const [word = 'json', ...others] = asked ?? [];
+  const has = formatsOf(operation);
+  const format = has.find((each) => each === word);
+  if (format !== undefined && others.length === 0) return format;
+  const must = `format must be one of ${has.join(', ')}`;
+  const why =
+    others.length > 0 ? ', given once' : word === 'explain' ? `: ${operation.name} has no plan to show` : '';
+  return fail('invalid_parameter', `${must}${why}.`, { operation: operation.name, formats: has });
+}
