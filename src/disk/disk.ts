@@ -29,7 +29,7 @@ export interface Disk {
   /** An index in ncdu's format, piece by piece. */
   exportNcdu(indexId: string, roots: Roots): Promise<Iterable<string>>;
   /** Opens the file behind a node, or a range of it, for download. */
-  openContent(indexId: string, nodeId: string, roots: Roots, asked: RangeRequest): Promise<Download>;
+  openContent(indexId: string, nodeId: string, roots: Roots, asked?: RangeRequest): Promise<Download>;
   close(): Promise<void>;
 }
 
