@@ -127,6 +127,27 @@ describe('lists', () => {
     expect(csv.split('\n')[0]).toBe('label,files,size,disk_size');
   });
 
+  test('equal files are a line each in CSV, however many there are', async () => {
+    const place = emptyFolder();
+    for (let i = 0; i < 1_200; i++) writeFileSync(join(place, `${i}`), 'same');
+    await owner.house.services.allowed.add(place);
+    const { data } = await post('/api/indexes', { root: place });
+    await (await get(`/api/jobs/${data.job_id}/events`)).text();
+    const report = '/api/indexes/i2/reports/duplicates?min_size=1';
+    const { groups } = (await json(report)).data;
+    const [group] = groups;
+    expect([groups.length, group.count, group.files.length]).toEqual([1, 1_200, 1_000]);
+    const csv = await (await get(`${report}&format=csv&max_bytes=2000`)).text();
+    const [header, ...lines] = csv.trimEnd().split('\n');
+    expect(header).toBe('digest,size,count,wasted,path,node_id');
+    const { digest, wasted, files } = group;
+    expect(lines).toHaveLength(1_200);
+    expect(lines[0]).toBe(`${digest},4,1200,${wasted},${files[0].path},${files[0].node_id}`);
+    expect(new Set(lines).size).toBe(1_200);
+    const ndjson = await (await get(`${report}&format=ndjson`)).text();
+    expect(JSON.parse(ndjson)).toEqual(group);
+  });
+
   test('a parameter given twice is refused, not chosen from', async () => {
     for (const query of ['under=n1&under=n2', 'filter=%7B%7D&filter=%7B%7D', 'limit=1&limit=1']) {
       const twice = await get(`/api/indexes/i1/reports/largest?${query}`);

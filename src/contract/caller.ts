@@ -19,6 +19,8 @@ export interface Caller {
   readonly format: Format;
   /** Longest an answer may take; the owner's default where it is not given. */
   readonly timeoutMs?: number | undefined;
+  /** Rows without lists in them, all of them: for tables such as CSV. */
+  readonly flat?: boolean | undefined;
   /** Show the plan instead of the data. */
   readonly explain?: boolean | undefined;
   /** The agent session that is asking, where the client says so. */

@@ -79,6 +79,7 @@ export function restCaller(c: Context, format: RestFormat): Caller {
     roots: [],
     budget: asked >= BUDGET.min && asked <= BUDGET.rest ? asked : BUDGET.rest,
     format: format === 'text' ? 'text' : 'json',
+    flat: format === 'csv',
     explain: format === 'explain',
   };
 }

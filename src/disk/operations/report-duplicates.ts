@@ -19,8 +19,14 @@ interface EqualFiles {
   readonly files: readonly { readonly node_id: string; readonly path: string }[];
 }
 
+/** One file of a group with what is said of the group: a line of a table. */
+interface EqualFile extends Omit<EqualFiles, 'files'> {
+  readonly path: string;
+  readonly node_id: string;
+}
+
 interface Duplicates {
-  readonly groups: readonly EqualFiles[];
+  readonly groups: readonly (EqualFiles | EqualFile)[];
   readonly wasted: number;
 }
 
@@ -62,16 +68,15 @@ export const reportDuplicates = operation<DiskServices>()({
       .map((group) => ({ group, wasted: wasteOf(group) }))
       .sort((a, b) => b.wasted - a.wasted || (a.group.rows[0] ?? 0) - (b.group.rows[0] ?? 0));
     const wasted = groups.reduce((sum, group) => sum + group.wasted, 0);
-    return page<EqualFiles, Duplicates>({
-      rows: groups.map(({ group, wasted }) => ({
-        digest: group.digest.slice(0, 16),
-        size: group.size,
-        count: group.rows.length,
-        wasted,
-        files: group.rows
-          .slice(0, roomy(ctx.caller) ? FILES_ALL : FILES_SHOWN)
-          .map((row) => ({ node_id: nodeHandle(tree.id[row] ?? 0), path: pathOf(tree, row) })),
-      })),
+    const fileAt = (row: number) => ({ path: pathOf(tree, row), node_id: nodeHandle(tree.id[row] ?? 0) });
+    const most = roomy(ctx.caller) ? FILES_ALL : FILES_SHOWN;
+    return page<EqualFiles | EqualFile, Duplicates>({
+      rows: groups.flatMap<EqualFiles | EqualFile>(({ group: { digest, size, rows }, wasted }) => {
+        const head = { digest: digest.slice(0, 16), size, count: rows.length, wasted };
+        return ctx.caller.flat
+          ? rows.map((row) => ({ ...head, ...fileAt(row) }))
+          : [{ ...head, files: rows.slice(0, most).map(fileAt) }];
+      }),
       position: ({ digest }) => digest,
       shape: (shown) => ({ groups: shown, wasted }),
       keep: {},
@@ -90,7 +95,9 @@ export const reportDuplicates = operation<DiskServices>()({
     if (groups.length === 0) return 'No equal files.';
     const lines = groups.flatMap((group) => [
       `${sizeText(group.wasted, units)} wasted: ${countText(group.count)} × ${sizeText(group.size, units)}  ${group.digest}`,
-      ...group.files.map(({ node_id, path }) => `  ${node_id} ${oneLine(path)}`),
+      ...('files' in group ? group.files : [group]).map(
+        ({ node_id, path }) => `  ${node_id} ${oneLine(path)}`,
+      ),
     ]);
     return [`${sizeText(wasted, units)} wasted in all`, ...lines].join('\n');
   },
