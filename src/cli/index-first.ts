@@ -16,6 +16,24 @@ export async function indexFirst(
   if (!started.ok) return started;
   // Our own answer, just rendered.
   const { data } = JSON.parse(started.text) as { data: { job_id: string } };
-  const card = await followJob(engine, data.job_id, 'scanning');
+  const stay = sayOnInterrupt(data.job_id, () => process.kill(process.pid, 'SIGINT'));
+  const card = await followJob(engine, data.job_id, 'scanning').finally(stay);
   return card.status === 'done' ? again() : first;
+}
+
+/**
+ * Whoever leaves with Ctrl-C while a scan runs is told that it goes on, and how to see or stop it; `end` then ends
+ * this process as the signal would have. Returns what takes this back.
+ */
+export function sayOnInterrupt(jobId: string, end: () => void): () => void {
+  const leave = () => {
+    // The line of progress stays, ended.
+    const lead = process.stderr.isTTY === true ? '\n' : '';
+    process.stderr.write(
+      `${lead}The scan goes on in the background. pinhole job ${jobId} shows how far it is, pinhole job ${jobId} --cancel stops it.\n`,
+      end,
+    );
+  };
+  process.once('SIGINT', leave);
+  return () => process.off('SIGINT', leave);
 }

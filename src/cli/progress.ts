@@ -17,18 +17,24 @@ export async function followJob(engine: Engine, jobId: string, label: string): P
     // Our own answer, just rendered.
     const card = (JSON.parse(answer.text) as { data: JobCard }).data;
     const ended = card.status !== 'queued' && card.status !== 'running';
-    if (terminal) process.stderr.write(`\r\u001b[K${ended ? '' : line(card, label)}`);
+    if (terminal) process.stderr.write(`\r\u001b[K${ended ? '' : progressLine(card, label, Date.now())}`);
     if (ended) return card;
     await sleep(POLL_MS);
   }
 }
 
-function line(card: JobCard, label: string): string {
+/** One line of progress; without a share, how fast it goes tells that it does. */
+export function progressLine(card: JobCard, label: string, now: number): string {
   const share = card.progress_pct;
   const filled = share === undefined ? 0 : Math.round((WIDTH * share) / 100);
   const bar =
     share === undefined ? '' : ` ${'█'.repeat(filled)}${dim('░'.repeat(WIDTH - filled))} ${share} %`;
   const done = card.done === undefined ? '' : `  ${countText(card.done)} ${card.unit ?? ''}`;
   const left = card.eta_seconds === undefined ? '' : `  ${durationText(card.eta_seconds)} left`;
-  return `${label}${bar}${done}${left}`;
+  const seconds = card.started_at === undefined ? 0 : (now - Date.parse(card.started_at)) / 1000;
+  const rate =
+    share === undefined && card.done !== undefined && seconds >= 1
+      ? `  ${countText(Math.round(card.done / seconds))}/s`
+      : '';
+  return `${label}${bar}${done}${rate}${left}`;
 }

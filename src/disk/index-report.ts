@@ -40,15 +40,16 @@ export function indexReport(
   };
 }
 
-/** How far a scan is, guessed by what was there before or by the folders it knows of. */
+/**
+ * How far a scan is, by what was there before. A first scan knows that only of a whole file system: the folders
+ * it has met so far say little of those it has not, so that a share made of them would stand near its end for long.
+ */
 export function progressOf(
-  row: IndexRow,
-  counts: { entries: number; dirsDone: number; dirsLeft: number },
+  row: Pick<IndexRow, 'generation' | 'files' | 'dirs'>,
+  entries: number,
+  onFileSystem: number | undefined,
 ): Progress {
-  const { entries, dirsDone, dirsLeft } = counts;
-  // Folders not read yet hold about as much as those read so far.
-  const guess = Math.round((entries * (dirsDone + dirsLeft)) / Math.max(1, dirsDone));
-  const total =
-    row.generation > 0 ? Math.max(row.files + row.dirs, entries) : dirsDone > 100 ? guess : undefined;
+  const expected = row.generation > 0 ? row.files + row.dirs : onFileSystem;
+  const total = expected === undefined ? undefined : Math.max(expected, entries);
   return { done: entries, total, unit: 'entries', phase: 'scanning' };
 }

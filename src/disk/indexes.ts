@@ -10,6 +10,7 @@ import { handleNumber, indexHandle } from './handles.ts';
 import { indexReport, progressOf } from './index-report.ts';
 import { runIndexing } from './indexing.ts';
 import { type LoadedTree, LoadedTrees } from './loaded-trees.ts';
+import { entriesOn } from './scan/entries-on.ts';
 import { glob } from './scan/glob.ts';
 import type { IndexRow, IndexRows } from './store/index-rows.ts';
 import { DamagedSnapshot, loadTree } from './tree/load.ts';
@@ -225,6 +226,7 @@ export class Indexes implements Indexer {
     const { allowed, full } = job.params;
     const quick =
       full !== true && earlier !== undefined && sameOptions(earlier.tree.meta.options, row.options);
+    const onFileSystem = row.generation > 0 ? undefined : await entriesOn(row.root, row.options);
     await this.#watch.flush(row.id);
     const marks = earlier?.marks ?? new Marks();
     const taken = marks.take();
@@ -241,7 +243,7 @@ export class Indexes implements Indexer {
       },
       earlier?.tree,
       job.signal,
-      (counts) => job.progress(progressOf(row, counts)),
+      ({ entries }) => job.progress(progressOf(row, entries, onFileSystem)),
     ).catch((error: unknown) => {
       marks.giveBack(taken);
       throw error;

@@ -38,7 +38,11 @@ export function JobLine({ job }: { readonly job: JobCard }) {
       </span>
       <Badge tone={TONES[job.status]}>{job.status}</Badge>
       <span class="quiet num">
-        {over && job.ended_at ? <Ago at={job.ended_at} /> : `${job.progress_pct ?? 0} %`}
+        {over && job.ended_at ? (
+          <Ago at={job.ended_at} />
+        ) : (
+          job.progress_pct !== undefined && `${job.progress_pct} %`
+        )}
       </span>
       {!over && (
         <div class="job-progress">
