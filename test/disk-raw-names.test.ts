@@ -1,7 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { emptyFolder } from './disk/made-tree.ts';
+import { rescan } from '../src/disk/scan/rescan.ts';
+import { emptyFolder, rescanOf, scan } from './disk/made-tree.ts';
 import { ask, temporaryHouse } from './support.ts';
 
 const house = await temporaryHouse();
@@ -27,4 +28,13 @@ test.each(['file', 'folder'])('a %s whose name is not UTF-8 is no change', async
     changed: 0,
     files: kind === 'file' ? 2 : 1,
   });
+});
+
+test('a rescan that looks at files one by one finds one whose name is not UTF-8 as it was', async () => {
+  const root = emptyFolder();
+  writeFileSync(raw(root), 'x');
+  const scanned = await scan(root);
+  // As if scanned long after the folder was made, so that its time stamp tells enough; the file is still recent.
+  const tree = { ...scanned, meta: { ...scanned.meta, scannedAt: Date.now() + 60_000 } };
+  expect(await rescan(rescanOf(tree))).toMatchObject({ changed: false, foldersRead: 0, filesChecked: 1 });
 });

@@ -1,5 +1,4 @@
-import { nameOf } from '../tree/nodes.ts';
-import { folderPaths } from '../tree/paths.ts';
+import { filePath, folderPaths } from '../tree/paths.ts';
 import type { Tree } from '../tree/tree.ts';
 import { isSure } from '../watch/marks.ts';
 import { sameFile } from '../watch/recheck.ts';
@@ -17,7 +16,7 @@ export interface FilesToCheck {
   /** Folders that are gone with all below them. */
   readonly gone: ReadonlySet<number>;
   readonly limitMs: number;
-  readonly look: (path: string) => Float64Array | undefined;
+  readonly look: (path: string | Buffer) => Float64Array | undefined;
 }
 
 export interface CheckedFiles {
@@ -44,7 +43,7 @@ export function checkFiles({ tree, marks, changed, gone, limitMs, look }: FilesT
   let unchecked = 0;
   const differs = (folder: number, file: number): boolean => {
     checked++;
-    const facts = look(`${paths(folder)}/${nameOf(tree, file)}`);
+    const facts = look(filePath(tree, file, paths(folder)));
     return facts === undefined || !sameFile(tree, file, facts);
   };
   for (const file of otherNames(tree, { has: (folder) => changed.has(folder) || passed[folder] === 1 })) {

@@ -71,7 +71,7 @@ export function knownNames(tree: Tree, folder: number, gone: ReadonlySet<number>
 const read = factReader();
 
 /** The numbers are valid until the next call. */
-function look(path: string): Float64Array | undefined {
+function look(path: string | Buffer): Float64Array | undefined {
   try {
     return read(path);
   } catch {

@@ -33,3 +33,11 @@ export function folderPaths(tree: Tree): (folder: number) => string {
   };
   return walk;
 }
+
+/** The path of a file in a folder; a name that is not UTF-8 only works as bytes. */
+export function filePath(tree: Tree, row: number, folder: string): string | Buffer {
+  const name = nameOf(tree, row);
+  if (!name.includes('\ufffd')) return `${folder}/${name}`;
+  const bytes = tree.names.subarray(tree.nameAt[row], tree.nameAt[row + 1]);
+  return Buffer.concat([Buffer.from(`${folder}/`), bytes]);
+}

@@ -2,7 +2,8 @@ import { readdirSync } from 'node:fs';
 import { ctimeMs, FACT, type FactReader, isFolder } from '../scan/facts.ts';
 import { FLAG } from '../scan/kinds.ts';
 import { linkCountOf } from '../scan/links.ts';
-import { childRows, diskOf, nameOf } from '../tree/nodes.ts';
+import { childRows, diskOf } from '../tree/nodes.ts';
+import { filePath } from '../tree/paths.ts';
 import type { Tree } from '../tree/tree.ts';
 
 /** A folder that changed within this time before a scan may have changed again without a new time stamp. */
@@ -43,14 +44,6 @@ export function sameContent(tree: Tree, folder: number, path: string, read: Fact
   } catch {
     return false;
   }
-}
-
-/** The path of a file in a folder; a name that is not UTF-8 only works as bytes. */
-function filePath(tree: Tree, row: number, folder: string): string | Buffer {
-  const name = nameOf(tree, row);
-  if (!name.includes('\ufffd')) return `${folder}/${name}`;
-  const bytes = tree.names.subarray(tree.nameAt[row], tree.nameAt[row + 1]);
-  return Buffer.concat([Buffer.from(`${folder}/`), bytes]);
 }
 
 /** True when a folder holds exactly the names that the index has: asked for where its time stamp cannot tell. */
