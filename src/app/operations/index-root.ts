@@ -38,7 +38,11 @@ export const indexRoot = operation<Pick<Services, 'indexers'>>()({
 
   async run(input, { indexers, roots, url }) {
     const root = await roots.resolve(input.root);
-    if (!(await stat(root)).isDirectory()) fail('invalid_parameter', 'root must be a folder.');
+    if (!(await stat(root)).isDirectory())
+      fail(
+        'invalid_parameter',
+        `root must be a folder, '${root}' is none; pinhole disk inspect FILE tells about a file.`,
+      );
     const indexer = indexers[input.what];
     if (indexer === undefined)
       fail('invalid_parameter', `what must be one of ${Object.keys(indexers).join(', ')}.`);
