@@ -26,7 +26,9 @@ interface EqualFile extends Omit<EqualFiles, 'files'> {
 }
 
 interface Duplicates {
-  readonly groups: readonly (EqualFiles | EqualFile)[];
+  readonly groups: readonly EqualFiles[];
+  /** Instead of groups, for tables. */
+  readonly files?: readonly EqualFile[];
   readonly wasted: number;
 }
 
@@ -70,15 +72,13 @@ export const reportDuplicates = operation<DiskServices>()({
     const wasted = groups.reduce((sum, group) => sum + group.wasted, 0);
     const fileAt = (row: number) => ({ path: pathOf(tree, row), node_id: nodeHandle(tree.id[row] ?? 0) });
     const most = roomy(ctx.caller) ? FILES_ALL : FILES_SHOWN;
-    return page<EqualFiles | EqualFile, Duplicates>({
-      rows: groups.flatMap<EqualFiles | EqualFile>(({ group: { digest, size, rows }, wasted }) => {
-        const head = { digest: digest.slice(0, 16), size, count: rows.length, wasted };
-        return ctx.caller.flat
-          ? rows.map((row) => ({ ...head, ...fileAt(row) }))
-          : [{ ...head, files: rows.slice(0, most).map(fileAt) }];
-      }),
-      position: ({ digest }) => digest,
-      shape: (shown) => ({ groups: shown, wasted }),
+    const headOf = ({ digest, size, rows }: DuplicateGroup, wasted: number) => ({
+      digest: digest.slice(0, 16),
+      size,
+      count: rows.length,
+      wasted,
+    });
+    const common = {
       keep: {},
       meta: {
         ...ageOf(scope.open, ctx.now()),
@@ -88,6 +88,24 @@ export const reportDuplicates = operation<DiskServices>()({
         ...(found.unreadable > 0 ? { unreadable: found.unreadable } : {}),
       },
       explain: () => explained(scope, 'equal size, then equal first 4 KiB, then equal SHA-256', started),
+    };
+    if (ctx.caller.flat)
+      return page<EqualFile, Duplicates>({
+        rows: groups.flatMap(({ group, wasted }) =>
+          group.rows.map((row) => ({ ...headOf(group, wasted), ...fileAt(row) })),
+        ),
+        position: ({ node_id }) => node_id,
+        shape: (files) => ({ groups: [], files, wasted }),
+        ...common,
+      });
+    return page<EqualFiles, Duplicates>({
+      rows: groups.map(({ group, wasted }) => ({
+        ...headOf(group, wasted),
+        files: group.rows.slice(0, most).map(fileAt),
+      })),
+      position: ({ digest }) => digest,
+      shape: (shown) => ({ groups: shown, wasted }),
+      ...common,
     });
   },
 
@@ -95,9 +113,7 @@ export const reportDuplicates = operation<DiskServices>()({
     if (groups.length === 0) return 'No equal files.';
     const lines = groups.flatMap((group) => [
       `${sizeText(group.wasted, units)} wasted: ${countText(group.count)} × ${sizeText(group.size, units)}  ${group.digest}`,
-      ...('files' in group ? group.files : [group]).map(
-        ({ node_id, path }) => `  ${node_id} ${oneLine(path)}`,
-      ),
+      ...group.files.map(({ node_id, path }) => `  ${node_id} ${oneLine(path)}`),
     ]);
     return [`${sizeText(wasted, units)} wasted in all`, ...lines].join('\n');
   },
