@@ -58,3 +58,9 @@ test('the report of a scan adds up and fits a glance', async () => {
   const sum = top.reduce((total: number, one: { disk_size: number }) => total + one.disk_size, 0);
   expect(sum + rest.disk_size - shared).toBe(disk_size);
 });
+
+test('a finished scan tells how many entries it found', async () => {
+  const { body } = await ask(house, 'job_progress', { job_id: job }, owner);
+  // Nine folders with a file each, one file beside them, and the root.
+  expect(body.data).toMatchObject({ status: 'done', progress_pct: 100, done: 20, unit: 'entries' });
+});

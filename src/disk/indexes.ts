@@ -249,6 +249,8 @@ export class Indexes implements Indexer {
       throw error;
     });
     marks.settle(taken, !quick);
+    const { nodes } = tree.meta;
+    job.progress({ done: nodes, total: nodes, unit: 'entries', phase: 'scanned' });
     await this.#swap(row, tree, marks, result.filesUnchecked);
     return indexReport(indexHandle(row.id), tree, result);
   }

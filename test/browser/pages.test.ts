@@ -30,7 +30,8 @@ const project = encodeURIComponent(site.project);
 /** Every view, and the text that tells it is there. */
 const VIEWS: readonly (readonly [path: string, shows: string])[] = [
   ['/', 'Give it to your agent'],
-  ['/activity', 'By operation'],
+  ['/activity?who=all', 'By operation'],
+  ['/activity', 'Nothing was asked'],
   ['/activity/j1', 'Job j1'],
   ['/disk', 'Indexed folders'],
   [`/disk?path=${project}%2Fmedia`, 'footage'],
