@@ -20,7 +20,7 @@ const PEERS = [
 ];
 /** As the owner is started, see src/daemon/connect.ts. */
 const OWNER_FLAGS = ['--max-semi-space-size=4'];
-const OWNER_ENV = { MALLOC_ARENA_MAX: '2' };
+const OWNER_ENV = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072' };
 
 export async function run() {
   const work = mkdtempSync(join(tmpdir(), 'pinhole-bench-'));

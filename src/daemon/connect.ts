@@ -100,9 +100,12 @@ function isLeftOver(file: string): boolean {
   }
 }
 
-/** It lives long and holds large columns: less room for what is soon thrown away, and for memory kept by threads. */
+/**
+ * It lives long and holds large columns: less room for what is soon thrown away and for memory kept by threads, and
+ * columns that are not needed any more go back to the system at once.
+ */
 const OWNER_FLAGS = ['--max-semi-space-size=4'];
-const OWNER_ENV = { MALLOC_ARENA_MAX: '2' };
+const OWNER_ENV = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072' };
 
 function spawnOwner(home: string): void {
   const main = process.argv[1];
