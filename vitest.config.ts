@@ -10,6 +10,7 @@ export default defineConfig({
       'model/**/*.test.ts',
     ],
     globalSetup: ['test/global-setup.ts'],
+    setupFiles: ['test/seed.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     maxWorkers: 2,

@@ -1,7 +1,8 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { redact } from '../redact.ts';
+import { TOKEN_TRIGGERS } from './tokens.ts';
 
 // What must come out as it went in: redacting too much makes answers useless.
 const KEPT: readonly string[] = [
@@ -145,7 +146,10 @@ describe('random but harmless', () => {
   );
   kept(
     'web-safe base64',
-    bytes(300, 3000).map((b) => Buffer.from(b).toString('base64url')),
+    bytes(300, 3000)
+      .map((b) => Buffer.from(b).toString('base64url'))
+      // Its alphabet holds `_` and `-`: by chance it spells `-ghu_…`, which is a token to every reader.
+      .filter((x) => !TOKEN_TRIGGERS.some(({ word }) => x.includes(word))),
   );
   kept('numbers', fc.double().map(String));
   kept(
@@ -160,7 +164,7 @@ describe('random but harmless', () => {
 
 test('a megabyte of image stays as it is', () => {
   for (let i = 0; i < 8; i++) {
-    const image = randomBytes(750_000).toString('base64');
+    const image = createHash('shake256', { outputLength: 750_000 }).update(`image ${i}`).digest('base64');
     const text = `{"data":"${image}","id":"${randomUUID()}"}`;
     expect(redact(text) === text).toBe(true);
   }
