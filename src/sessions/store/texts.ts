@@ -13,22 +13,23 @@ export async function indexedTexts(
      WHERE b.session = ? AND b.last_event >= ? AND b.first_event <= ? ORDER BY b.id`,
     ...[session, first, last],
   );
-  const texts = new Map<number, string>();
+  const parts = new Map<number, string[]>();
   for (const { marks, body } of rows) {
     if (!(body instanceof Uint8Array)) continue;
     const pieces = unpackBody(body).split(SEPARATOR);
     for (const [index, { event }] of unpackMarks(String(marks)).entries()) {
       if (event < first || event > last) continue;
-      const known = texts.get(event);
+      const known = parts.get(event);
       const piece = pieces[index] ?? '';
-      texts.set(event, known === undefined ? piece : joinPieces(known, piece));
+      if (known === undefined) parts.set(event, [piece]);
+      else known.push(withoutShared(known.at(-1) ?? '', piece));
     }
   }
-  return texts;
+  return new Map([...parts].map(([event, pieces]) => [event, pieces.join('')]));
 }
 
-/** Neighbouring pieces of a long text share their ends. */
-function joinPieces(before: string, piece: string): string {
+/** Neighbouring pieces of a long text share their ends; only the one before is looked at, however long the text. */
+function withoutShared(before: string, piece: string): string {
   const shared = before.slice(-512);
-  return piece.startsWith(shared) ? before + piece.slice(shared.length) : before + piece;
+  return piece.startsWith(shared) ? piece.slice(shared.length) : piece;
 }
