@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fail } from '../contract/errors.ts';
 import type { Roots } from '../contract/roots.ts';
 import { VERSION } from '../contract/version.ts';
 import type { Jobs } from '../jobs/jobs.ts';
@@ -13,7 +14,7 @@ import { Queries } from './queries.ts';
 import { Search } from './search.ts';
 import { Sets } from './sets.ts';
 import { type IndexRow, indexRows } from './store/index-rows.ts';
-import { pathOf } from './tree/nodes.ts';
+import { textPathOf } from './tree/nodes.ts';
 import { saveTree } from './tree/save.ts';
 import { mostWatches } from './watch/limits.ts';
 
@@ -85,7 +86,10 @@ export async function openDisk(deps: DiskDeps): Promise<Disk> {
     async openContent(indexId, nodeId, roots, asked) {
       const { tree } = await indexes.open(indexId);
       requireLocal(tree);
-      return openDownload(roots, pathOf(tree, visibleRow(tree, nodeId, roots)), asked);
+      const path = textPathOf(tree, visibleRow(tree, nodeId, roots));
+      if (path === undefined)
+        fail('path_not_allowed', 'Its path is no valid text; it cannot be opened by it.');
+      return openDownload(roots, path, asked);
     },
     async close() {
       indexes.close();

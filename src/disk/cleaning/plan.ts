@@ -2,7 +2,7 @@ import { lstat } from 'node:fs/promises';
 import { nodeHandle } from '../handles.ts';
 import { totalDisk, totalSize } from '../rows.ts';
 import { type KindName, kindName } from '../scan/kinds.ts';
-import { folderAt, nameOf, pathOf } from '../tree/nodes.ts';
+import { folderAt, nameOf, textPathOf } from '../tree/nodes.ts';
 import { type SelectionTotal, type Span, selectionTotal, spansOf } from '../tree/selection.ts';
 import type { Tree } from '../tree/tree.ts';
 import { createTrackedFiles, type TrackedFiles } from './git-index.ts';
@@ -45,9 +45,10 @@ export async function makePlan(tree: Tree, rows: readonly number[]): Promise<Cle
 
 async function planItem(tree: Tree, span: Span, trackedFiles: TrackedFiles): Promise<PlanItem | undefined> {
   const row = span.from;
-  const path = pathOf(tree, row);
-  const stats = await lstat(path, { bigint: true }).catch(() => undefined);
-  if (stats === undefined) return undefined;
+  // A path that is no text would name another file.
+  const path = textPathOf(tree, row);
+  const stats = path && (await lstat(path, { bigint: true }).catch(() => undefined));
+  if (path === undefined || !stats) return undefined;
   const folder = folderAt(tree, row);
   const warnings: string[] = [];
   if (row === 0) warnings.push('the root of the index');

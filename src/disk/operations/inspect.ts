@@ -17,7 +17,7 @@ import type { Shells } from '../shells.ts';
 import type { Toucher, TouchServices } from '../touched.ts';
 import { folderAt, pathOf, rowOfPath } from '../tree/nodes.ts';
 import { chooseIndex, glance } from './choose.ts';
-import { importedDetail } from './inspect-imported.ts';
+import { indexedDetail, outOfReach } from './inspect-indexed.ts';
 import { visibleShell } from './kept.ts';
 
 /** What the index knows on top of the disk. */
@@ -57,6 +57,7 @@ interface NodeDetail extends Partial<Indexed> {
 type InspectContext = CallContext & { readonly shells: Shells; readonly disk: Disk };
 
 const HISTORY = 8;
+const NODE_ID = /^n[0-9a-z]{1,7}$/;
 
 export const inspect = operation<{ shells: Shells; disk: Disk } & TouchServices>()({
   name: 'inspect',
@@ -84,9 +85,12 @@ export const inspect = operation<{ shells: Shells; disk: Disk } & TouchServices>
   },
 
   async run({ path, node_id, index_id, shell, digest }, ctx) {
-    const node = node_id === undefined ? undefined : await namedNode(node_id, index_id, ctx);
-    if (node?.open.row.options.imported) {
-      const detail: NodeDetail = importedDetail(node.open, node.row, digest);
+    const id = node_id ?? (await nodeInPlaceOfPath(path, shell, ctx));
+    const node = id === undefined ? undefined : await namedNode(id, index_id, ctx);
+    const why = node && outOfReach(node.open, node.row);
+    if (node !== undefined && why !== undefined) {
+      if (digest) fail('invalid_parameter', `digest: ${why}.`);
+      const detail: NodeDetail = indexedDetail(node.open, node.row, ctx.now());
       return single(detail, { ...linksOf(detail, ctx), budget: glance(ctx) });
     }
     const target = await entryPath(
@@ -118,7 +122,7 @@ export const inspect = operation<{ shells: Shells; disk: Disk } & TouchServices>
   text(data, { units }) {
     const lines = [
       `${data.node_id === undefined ? '' : `${data.node_id} `}${oneLine(data.path)}${data.symlink === undefined ? '' : ` -> ${oneLine(data.symlink)}`}`,
-      `${data.kind}  ${sizeText(data.size, units)} (${sizeText(data.disk_size, units)} on disk)  ${data.imported ? 'imported' : `${data.permissions} ${data.owner}`}`,
+      `${data.kind}  ${sizeText(data.size, units)} (${sizeText(data.disk_size, units)} on disk)  ${data.imported ? 'imported' : data.permissions === undefined ? 'as scanned' : `${data.permissions} ${data.owner}`}`,
       `modified ${data.modified_at}${data.changed_at === undefined ? '' : `  changed ${data.changed_at}`}`,
     ];
     if (data.total) {
@@ -143,6 +147,19 @@ export const inspect = operation<{ shells: Shells; disk: Disk } & TouchServices>
 async function namedNode(nodeId: string, indexId: string | undefined, ctx: InspectContext) {
   const open = await chooseIndex(ctx, indexId, undefined);
   return { open, row: visibleRow(open.tree, nodeId, ctx.roots) };
+}
+
+/** People and agents give the node id that they see where a path is asked for; a file of that name comes first. */
+async function nodeInPlaceOfPath(
+  path: string | undefined,
+  shell: string | undefined,
+  ctx: InspectContext,
+): Promise<string | undefined> {
+  if (path === undefined || !NODE_ID.test(path)) return undefined;
+  const file = await namedPath(path, shell, ctx)
+    .then((absolute) => lstat(absolute))
+    .catch(() => undefined);
+  return file === undefined ? path : undefined;
 }
 
 /** The absolute path that a call names. */
@@ -192,14 +209,16 @@ async function fromIndex(path: string, ctx: InspectContext): Promise<Indexed | u
   };
 }
 
-function linksOf({ path, kind, index_id, node_id, imported }: NodeDetail, { url }: CallContext) {
+function linksOf({ path, kind, index_id, node_id, permissions }: NodeDetail, { url }: CallContext) {
   if (index_id === undefined || node_id === undefined) {
     return { link: url(`/disk?path=${encodeURIComponent(path)}`) };
   }
+  // Only a file that was looked at can be opened.
+  const reachable = permissions !== undefined;
   const node = `/api/indexes/${index_id}/nodes/${node_id}`;
   const more =
     kind === 'dir' ? { children: url(`/api/indexes/${index_id}/tree?parent=${node_id}`) } : undefined;
-  const content = kind === 'file' && !imported ? { download: url(`${node}/content`) } : undefined;
+  const content = kind === 'file' && reachable ? { download: url(`${node}/content`) } : undefined;
   return { links: { self: url(`/disk/${index_id}/${node_id}`), ...more, ...content } };
 }
 

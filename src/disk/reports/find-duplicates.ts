@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs';
 import { KIND, KIND_MASK } from '../scan/kinds.ts';
-import { pathOf } from '../tree/nodes.ts';
+import { systemPath } from '../scan/raw-text.ts';
+import { rawPathOf } from '../tree/nodes.ts';
 import type { Tree } from '../tree/tree.ts';
 import { HashCache } from './hash-cache.ts';
 import { furtherNames } from './scope.ts';
@@ -125,7 +126,7 @@ class Reader {
     let fd: number | undefined;
     try {
       const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-      fd = openSync(pathOf(tree, row), flags);
+      fd = openSync(systemPath(rawPathOf(tree, row)), flags);
       const stats = fstatSync(fd);
       if (stats.isFile() && stats.ino % 2 ** 32 === tree.ino[row] && stats.size === tree.size[row])
         return use(fd, stats);

@@ -6,6 +6,7 @@ import { FACT, factReader } from './facts.ts';
 import { dirFacts, rootStats, type ScanRequest, scanFull, walkOptions } from './full.ts';
 import { relinked } from './links.ts';
 import { startScanners } from './pool.ts';
+import { systemPath } from './raw-text.ts';
 import { knownNames, sweep } from './sweep.ts';
 import { type DirTask, EARLIER, makeRef } from './wire.ts';
 
@@ -105,7 +106,7 @@ function looked(tree: Tree, folders: Iterable<number>): Map<number, Float64Array
   const seen = new Map<number, Float64Array>();
   for (const folder of folders) {
     try {
-      seen.set(folder, read(paths(folder)).slice());
+      seen.set(folder, read(systemPath(paths(folder))).slice());
     } catch {
       // Its parent changed after this rescan began: that is for the next one.
     }

@@ -1,4 +1,4 @@
-import { nameOf, subFolders } from '../tree/nodes.ts';
+import { rawNameOf, subFolders } from '../tree/nodes.ts';
 import { folderPaths } from '../tree/paths.ts';
 import type { Tree } from '../tree/tree.ts';
 import { isSure, MARK } from '../watch/marks.ts';
@@ -6,6 +6,7 @@ import { RACY_MS, sameFolder } from '../watch/recheck.ts';
 import { checkFiles } from './check-files.ts';
 import { ctimeMs, factReader } from './facts.ts';
 import { FLAG, NOT_ENTERED } from './kinds.ts';
+import { systemPath } from './raw-text.ts';
 
 export interface Sweep {
   /** Folders to read anew, with what was seen of them just before. */
@@ -33,7 +34,7 @@ export function sweep(tree: Tree, marks: Uint8Array, fileMs: number): Sweep {
     const flags = kind[row] ?? 0;
     const bits = marks[id[row] ?? 0] ?? 0;
     if ((flags & NOT_ENTERED) !== 0 || (isSure(bits) && (flags & FLAG.error) === 0)) continue;
-    const facts = look(paths(folder));
+    const facts = look(systemPath(paths(folder)));
     if (facts === undefined || !sameFolder(tree, folder, facts)) {
       gone.add(folder);
       folder += dirDirs[folder] ?? 0;
@@ -47,23 +48,23 @@ export function sweep(tree: Tree, marks: Uint8Array, fileMs: number): Sweep {
   }
   for (const folder of gone) {
     const up = tree.parent[dirRow[folder] ?? 0] ?? 0;
-    const facts = changed.has(up) ? undefined : look(paths(up));
+    const facts = changed.has(up) ? undefined : look(systemPath(paths(up)));
     if (facts !== undefined) changed.set(up, facts.slice());
   }
   const { differing, ...files } = checkFiles({ tree, marks, changed, gone, limitMs: fileMs, look });
   for (const folder of differing) {
-    const facts = look(paths(folder));
+    const facts = look(systemPath(paths(folder)));
     if (facts !== undefined) changed.set(folder, facts.slice());
   }
   return { changed, gone, ...files };
 }
 
-/** The names of sub-folders that need not be entered again. */
+/** The names, as raw text, of sub-folders that need not be entered again. */
 export function knownNames(tree: Tree, folder: number, gone: ReadonlySet<number>): string[] {
   const names: string[] = [];
   for (const sub of subFolders(tree, folder)) {
     const row = tree.dirRow[sub] ?? 0;
-    if (!gone.has(sub) && ((tree.kind[row] ?? 0) & FLAG.error) === 0) names.push(nameOf(tree, row));
+    if (!gone.has(sub) && ((tree.kind[row] ?? 0) & FLAG.error) === 0) names.push(rawNameOf(tree, row));
   }
   return names;
 }

@@ -1,11 +1,12 @@
 import { readdirSync, realpathSync, statSync } from 'node:fs';
-import { chdir } from 'node:process';
 import { systemCode } from '../../contract/errors.ts';
 import { isInside } from '../../contract/roots.ts';
 import type { Batch } from './batch.ts';
+import { changeFolder } from './change-folder.ts';
 import { ctimeMs, FACT, factReader, toFacts } from './facts.ts';
 import { type GlobMatch, glob } from './glob.ts';
 import { type ErrorKind, errorKind, FLAG, KIND } from './kinds.ts';
+import { rawText, shownPath } from './raw-text.ts';
 import { type DirTask, type ErrorSample, makeRef, type WalkOptions, type WalkReport } from './wire.ts';
 
 const MOST_SAMPLES = 20;
@@ -88,13 +89,13 @@ export class Walker {
     if (this.#cwdDepth >= 0 && ups >= 0) {
       const name = dir.path.slice(dir.path.lastIndexOf('/') + 1);
       try {
-        chdir('../'.repeat(ups) + name);
+        changeFolder('../'.repeat(ups) + name);
         if (this.#arrived(dir)) return;
       } catch {
         // The way was moved meanwhile; the full path decides.
       }
     }
-    chdir(dir.path);
+    changeFolder(dir.path);
     if (!this.#arrived(dir)) throw Object.assign(new Error('replaced'), { code: 'REPLACED' });
   }
 
@@ -158,20 +159,15 @@ export class Walker {
   #addDir(dir: DirTask, { name, facts, flags: given }: SubDir, known: Set<string> | undefined): void {
     const { oneFileSystem, rootDev, depthLimit } = this.#options;
     const dev = facts[FACT.dev] ?? 0;
-    const path = dir.path === '/' ? `/${name}` : `${dir.path}/${name}`;
+    const raw = typeof name === 'string' ? name : rawText(name);
+    const path = dir.path === '/' ? `/${raw}` : `${dir.path}/${raw}`;
     let flags = given;
     if ((oneFileSystem && dev !== rootDev) || MADE_UP.has(path)) flags |= FLAG.otherFileSystem;
     else if (depthLimit !== undefined && dir.depth + 1 >= depthLimit) flags |= FLAG.tooDeep;
     const counted = (flags & (FLAG.excluded | FLAG.otherFileSystem)) === 0;
     this.#add(KIND.dir | flags, facts, counted);
     const ref = makeRef(this.#scanner, this.#batch.dirTime(ctimeMs(facts)));
-    if (flags !== 0 || known?.has(String(name)) === true || this.#again(facts)) return;
-    // A folder whose name is not UTF-8 cannot be named in a task; it is counted and said, not entered.
-    if (typeof name !== 'string' && !Buffer.from(name.toString()).equals(name)) {
-      this.#count({ code: 'EILSEQ' }, path);
-      this.#batch.listing(ref, 0, 0, 1);
-      return;
-    }
+    if (flags !== 0 || known?.has(raw) === true || this.#again(facts)) return;
     this.#stack.push({ ref, path, dev, ino: facts[FACT.ino] ?? 0, depth: dir.depth + 1 });
   }
 
@@ -208,7 +204,7 @@ export class Walker {
     const code = systemCode(error);
     const kind = code === 'REPLACED' ? 'replaced' : errorKind(code);
     this.#errors.set(kind, (this.#errors.get(kind) ?? 0) + 1);
-    if (this.#samples.length < MOST_SAMPLES) this.#samples.push({ path, kind });
+    if (this.#samples.length < MOST_SAMPLES) this.#samples.push({ path: shownPath(path), kind });
     return kind;
   }
 }

@@ -12,11 +12,12 @@ export const ENTRIES_HEAD_BYTES = 32;
 export interface DirTask {
   /** Which folder it is, see {@link makeRef}. */
   readonly ref: number;
+  /** As raw text, see raw-text.ts. */
   readonly path: string;
   readonly dev: number;
   readonly ino: number;
   readonly depth: number;
-  /** Sub-folders that are known and unchanged: listed but not entered. */
+  /** Sub-folders that are known and unchanged, as raw text: listed but not entered. */
   readonly known?: readonly string[] | undefined;
 }
 

@@ -1,4 +1,5 @@
 import { isDir } from '../scan/kinds.ts';
+import { rawText, systemPath } from '../scan/raw-text.ts';
 import type { Tree } from './tree.ts';
 
 /** The value in the column of blocks that says: look into `big`. */
@@ -13,6 +14,15 @@ export function diskOf(tree: Tree, row: number): number {
 /** The node's own name; characters that are no UTF-8 are replaced. */
 export function nameOf(tree: Tree, row: number): string {
   return tree.names.toString('utf8', tree.nameAt[row], tree.nameAt[row + 1]);
+}
+
+/** The same as raw text, see scan/raw-text.ts. */
+export function rawNameOf(tree: Tree, row: number): string {
+  const name = nameOf(tree, row);
+  // Almost all names are text, and need no copy of their bytes.
+  return name.includes('\ufffd')
+    ? rawText(tree.names.subarray(tree.nameAt[row], tree.nameAt[row + 1]))
+    : name;
 }
 
 /** The number of the folder in this row, or -1 when the row is no folder. */
@@ -38,12 +48,27 @@ export function lowerBound(column: Uint32Array, value: number, length: number): 
   return low;
 }
 
-/** The whole path of a node. */
+/** The whole path of a node, as it is shown. */
 export function pathOf(tree: Tree, row: number): string {
+  return joined(tree, row, nameOf);
+}
+
+/** The whole path of a node as raw text, see scan/raw-text.ts: the only form in which it may go to the system. */
+export function rawPathOf(tree: Tree, row: number): string {
+  return joined(tree, row, rawNameOf);
+}
+
+/** The path of a node where it can be named in text; undefined where the text would name something else. */
+export function textPathOf(tree: Tree, row: number): string | undefined {
+  const path = rawPathOf(tree, row);
+  return systemPath(path) === path ? path : undefined;
+}
+
+function joined(tree: Tree, row: number, name: (tree: Tree, row: number) => string): string {
   const parts: string[] = [];
   let at = row;
   while (at !== 0) {
-    parts.push(nameOf(tree, at));
+    parts.push(name(tree, at));
     at = tree.dirRow[tree.parent[at] ?? 0] ?? 0;
   }
   const root = tree.meta.root;

@@ -1,5 +1,6 @@
 import { isDir } from '../scan/kinds.ts';
-import { folderAt, nameOf } from './nodes.ts';
+import { systemPath } from '../scan/raw-text.ts';
+import { folderAt, rawNameOf } from './nodes.ts';
 import type { Tree } from './tree.ts';
 
 /** The number of the folder in a row, or -1; rows asked for in ascending order need no search. */
@@ -13,7 +14,7 @@ export function folderNumbers(tree: Tree): (row: number) => number {
   };
 }
 
-/** Paths of folders; asking in ascending order costs one join each. */
+/** Paths of folders as raw text; asking in ascending order costs one join each. */
 export function folderPaths(tree: Tree): (folder: number) => string {
   const { parent, dirRow, meta } = tree;
   const trail: { folder: number; path: string }[] = [{ folder: 0, path: meta.root }];
@@ -27,17 +28,14 @@ export function folderPaths(tree: Tree): (folder: number) => string {
     while ((trail.at(-1)?.folder ?? 0) > above) trail.pop();
     const top = trail.at(-1);
     const base = top?.folder === above ? top.path : walk(above);
-    const path = `${base === '/' ? '' : base}/${nameOf(tree, row)}`;
+    const path = `${base === '/' ? '' : base}/${rawNameOf(tree, row)}`;
     trail.push({ folder, path });
     return path;
   };
   return walk;
 }
 
-/** The path of a file in a folder; a name that is not UTF-8 only works as bytes. */
+/** The path of a file in a folder given as raw text, as the system takes it. */
 export function filePath(tree: Tree, row: number, folder: string): string | Buffer {
-  const name = nameOf(tree, row);
-  if (!name.includes('\ufffd')) return `${folder}/${name}`;
-  const bytes = tree.names.subarray(tree.nameAt[row], tree.nameAt[row + 1]);
-  return Buffer.concat([Buffer.from(`${folder}/`), bytes]);
+  return systemPath(`${folder}/${rawNameOf(tree, row)}`);
 }

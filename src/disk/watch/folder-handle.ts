@@ -2,6 +2,7 @@ import { type FSWatcher, watch } from 'node:fs';
 import { getSystemErrorName } from 'node:util';
 import { systemCode } from '../../contract/errors.ts';
 import { bareBinding } from '../scan/bare-binding.ts';
+import { systemPath } from '../scan/raw-text.ts';
 
 /** Which folder a watch is for: a node of an index. */
 export interface FolderKey {
@@ -17,7 +18,7 @@ export interface FolderHandle extends FolderKey {
 /** Called when something changed in a folder; `self` when the folder itself may have gone or moved. */
 export type OnFolder = (folder: FolderHandle, self: boolean) => void;
 
-/** Begins to watch a folder, or says why not with the system's error code. */
+/** Begins to watch a folder (its path as raw text), or says why not with the system's error code. */
 export type WatchFolder = (key: FolderKey, path: string) => FolderHandle | string;
 
 /**
@@ -30,7 +31,7 @@ export function folderWatcher(onFolder: OnFolder): WatchFolder {
 
 /** The object behind `fs.watch`, as the release lines have it that were tried. */
 interface BareHandle {
-  start(path: string, persistent: boolean, recursive: boolean, encoding: string): number;
+  start(path: string | Buffer, persistent: boolean, recursive: boolean, encoding: string): number;
   close(): void;
 }
 
@@ -59,8 +60,9 @@ function bareWatcher(onFolder: OnFolder): WatchFolder | undefined {
   Folder.prototype.onchange = function (this: Folder, status, event, name) {
     onFolder(this, status < 0 || isSelf(event, name, this.own));
   };
-  return (key, path) => {
-    const folder = new Folder(key, numberOf(baseName(path)));
+  return (key, raw) => {
+    const path = systemPath(raw);
+    const folder = new Folder(key, numberOf(baseName(String(path))));
     const status = folder.start(path, false, false, 'utf8');
     if (status >= 0) return folder;
     folder.close();
@@ -78,8 +80,9 @@ function isBareModule(value: unknown): value is { FSEvent: new () => BareHandle 
 
 /** The same with `fs.watch`. */
 export function plainWatcher(onFolder: OnFolder): WatchFolder {
-  return ({ index, id }, path) => {
-    const own = numberOf(baseName(path));
+  return ({ index, id }, raw) => {
+    const path = systemPath(raw);
+    const own = numberOf(baseName(String(path)));
     try {
       const watcher: FSWatcher = watch(path, { persistent: false }, (event, name) =>
         onFolder(handle, isSelf(event, name, own)),

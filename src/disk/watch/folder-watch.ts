@@ -14,6 +14,7 @@ export interface WatchNews {
 export interface WatchOrder {
   readonly index: number;
   readonly ids: readonly number[];
+  /** As raw text, see scan/raw-text.ts. */
   readonly paths: readonly string[];
 }
 

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { ctimeMs, FACT, type FactReader, isFolder } from '../scan/facts.ts';
 import { FLAG } from '../scan/kinds.ts';
 import { linkCountOf } from '../scan/links.ts';
+import { systemPath } from '../scan/raw-text.ts';
 import { childRows, diskOf } from '../tree/nodes.ts';
 import { filePath } from '../tree/paths.ts';
 import type { Tree } from '../tree/tree.ts';
@@ -26,13 +27,13 @@ export function sameFolder(tree: Tree, folder: number, facts: Float64Array): boo
   return isFolder(facts) && (facts[FACT.ino] ?? 0) % 2 ** 32 === tree.ino[tree.dirRow[folder] ?? 0];
 }
 
-/** Looks at a folder and at all files in it: true when nothing differs from the index. */
+/** Looks at a folder (its path as raw text) and at all files in it: true when nothing differs from the index. */
 export function sameContent(tree: Tree, folder: number, path: string, read: FactReader): boolean {
   const row = tree.dirRow[folder] ?? 0;
   const time = tree.dirTime[folder] ?? 0;
   if (((tree.kind[row] ?? 0) & FLAG.error) !== 0) return false;
   try {
-    const facts = read(path);
+    const facts = read(systemPath(path));
     if (!sameFolder(tree, folder, facts) || ctimeMs(facts) !== time) return false;
     if (time >= tree.meta.scannedAt - RACY_MS && !sameNames(tree, folder, path)) return false;
     const last = row + (tree.dirFiles[folder] ?? 0);
@@ -48,7 +49,7 @@ export function sameContent(tree: Tree, folder: number, path: string, read: Fact
 
 /** True when a folder holds exactly the names that the index has: asked for where its time stamp cannot tell. */
 function sameNames(tree: Tree, folder: number, path: string): boolean {
-  const names = new Set(readdirSync(path, { encoding: 'latin1' }));
+  const names = new Set(readdirSync(systemPath(path), { encoding: 'latin1' }));
   for (const row of childRows(tree, folder)) {
     if (!names.delete(tree.names.toString('latin1', tree.nameAt[row], tree.nameAt[row + 1]))) return false;
   }

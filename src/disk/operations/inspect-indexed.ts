@@ -1,13 +1,13 @@
-import { fail } from '../../contract/errors.ts';
+import { freshnessText } from '../freshness.ts';
 import { indexHandle, nodeHandle } from '../handles.ts';
 import type { OpenIndex } from '../indexes.ts';
 import type { Kind } from '../live.ts';
 import { kindName } from '../scan/kinds.ts';
-import { diskOf, folderAt, pathOf } from '../tree/nodes.ts';
+import { diskOf, folderAt, pathOf, textPathOf } from '../tree/nodes.ts';
 
-/** What is known of a node whose index was imported. */
-export interface ImportedDetail {
-  readonly imported: true;
+/** What the index alone knows of a node. */
+export interface IndexedDetail {
+  readonly imported?: true | undefined;
   readonly path: string;
   readonly kind: Kind;
   readonly size: number;
@@ -21,17 +21,25 @@ export interface ImportedDetail {
     | undefined;
 }
 
-/** Facts on a node of an imported index, from the index alone: a path of the same name here is another file. */
-export function importedDetail(
-  { row: index, tree }: OpenIndex,
-  row: number,
-  digest: boolean | undefined,
-): ImportedDetail {
-  if (digest) fail('invalid_parameter', 'digest: this index was imported, the file is not here.');
+/** The longest path that a system call takes. */
+const LONGEST_PATH = 4_095;
+
+/** Why the file behind a node cannot be looked at, if so: by its path it would be another one, or none. */
+export function outOfReach({ tree }: OpenIndex, row: number): string | undefined {
+  if (tree.meta.options.imported) return 'this index was imported, the file is not here';
+  const path = textPathOf(tree, row);
+  if (path === undefined) return 'its path is no valid text';
+  return Buffer.byteLength(path) > LONGEST_PATH ? 'its path is longer than the system allows' : undefined;
+}
+
+/** Facts on a node from the index alone, where the file itself is out of reach. */
+export function indexedDetail(open: OpenIndex, row: number, now: number): IndexedDetail {
+  const { row: index, tree, fresh } = open;
+  const { imported } = tree.meta.options;
   const folder = folderAt(tree, row);
   const iso = (ms: number) => new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z');
   return {
-    imported: true,
+    imported: imported || undefined,
     path: pathOf(tree, row),
     kind: kindName(tree.kind[row] ?? 0),
     size: tree.size[row] ?? 0,
@@ -39,7 +47,7 @@ export function importedDetail(
     modified_at: iso((tree.mtime[row] ?? 0) * 1000),
     index_id: indexHandle(index.id),
     node_id: nodeHandle(tree.id[row] ?? 0),
-    scanned: `${iso(tree.meta.scannedAt)}, elsewhere`,
+    scanned: imported ? `${iso(tree.meta.scannedAt)}, elsewhere` : freshnessText(fresh, now),
     total:
       folder < 0
         ? undefined
