@@ -2,10 +2,13 @@ import { appendFileSync, cpSync, mkdirSync, renameSync, rmSync, utimesSync, writ
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { factReader } from '../src/disk/scan/facts.ts';
 import { rescan } from '../src/disk/scan/rescan.ts';
 import { nameOf, pathOf, rowOfPath } from '../src/disk/tree/nodes.ts';
+import { filePath } from '../src/disk/tree/paths.ts';
 import type { Tree } from '../src/disk/tree/tree.ts';
 import { MARK, Marks } from '../src/disk/watch/marks.ts';
+import { sameFile } from '../src/disk/watch/recheck.ts';
 import { emptyFolder, madeTree, rescanOf, scan } from './disk/made-tree.ts';
 import { expectSame } from './disk/same-tree.ts';
 
@@ -141,4 +144,21 @@ describe('rescan', () => {
       { numRuns: 12 },
     );
   });
+});
+
+test('a file from before 1970 or after 2106 is no change', async () => {
+  const root = emptyFolder();
+  for (const [name, seconds] of [
+    ['before', -1_000_000_000],
+    ['after', 5_000_000_000],
+  ] as const) {
+    writeFileSync(join(root, name), 'x');
+    utimesSync(join(root, name), seconds, seconds);
+  }
+  const scanned = await scan(root);
+  const read = factReader();
+  expect([1, 2].map((row) => sameFile(scanned, row, read(filePath(scanned, row, root))))).toEqual([
+    true,
+    true,
+  ]);
 });

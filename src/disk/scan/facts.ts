@@ -86,6 +86,11 @@ export function ctimeMs(facts: Float64Array): number {
   return (facts[FACT.ctimeS] ?? 0) * 1000 + (facts[FACT.ctimeNs] ?? 0) / 1e6;
 }
 
+/** The modification time in whole seconds as an index keeps it: within the years 1970 to 2106. */
+export function keptMtime(facts: Float64Array): number {
+  return Math.min(0xffffffff, Math.max(0, facts[FACT.mtimeS] ?? 0));
+}
+
 /** True when the facts are those of a folder. */
 export function isFolder(facts: Float64Array): boolean {
   return ((facts[FACT.mode] ?? 0) & 0o170000) === 0o040000;

@@ -2,7 +2,7 @@ import { lstatSync, type Stats } from 'node:fs';
 import { systemCode } from '../../contract/errors.ts';
 import { buildTree, type DirFacts } from '../tree/build.ts';
 import type { ScanOptions, Tree } from '../tree/tree.ts';
-import { ctimeMs, FACT, toFacts } from './facts.ts';
+import { ctimeMs, FACT, keptMtime, toFacts } from './facts.ts';
 import { errorKind, KIND } from './kinds.ts';
 import { type ScanCounts, startScanners } from './pool.ts';
 import { EARLIER, makeRef, type WalkOptions } from './wire.ts';
@@ -60,7 +60,7 @@ export function dirFacts(facts: Float64Array): DirFacts {
     kind: KIND.dir,
     size: facts[FACT.size] ?? 0,
     blocks: facts[FACT.blocks] ?? 0,
-    mtime: Math.max(0, facts[FACT.mtimeS] ?? 0),
+    mtime: keptMtime(facts),
     owner: facts[FACT.uid] ?? 0,
     ino: (facts[FACT.ino] ?? 0) % 2 ** 32,
     ctime: ctimeMs(facts),

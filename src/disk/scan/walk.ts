@@ -3,7 +3,7 @@ import { systemCode } from '../../contract/errors.ts';
 import { isInside } from '../../contract/roots.ts';
 import type { Batch } from './batch.ts';
 import { changeFolder } from './change-folder.ts';
-import { ctimeMs, FACT, factReader, toFacts } from './facts.ts';
+import { ctimeMs, FACT, factReader, keptMtime, toFacts } from './facts.ts';
 import { type GlobMatch, glob } from './glob.ts';
 import { type ErrorKind, errorKind, FLAG, KIND } from './kinds.ts';
 import { rawText, shownPath } from './raw-text.ts';
@@ -150,10 +150,16 @@ export class Walker {
   }
 
   #add(kind: number, facts: Float64Array, counted: boolean): void {
-    const mtime = Math.min(0xffffffff, Math.max(0, facts[FACT.mtimeS] ?? 0));
     const size = counted ? (facts[FACT.size] ?? 0) : 0;
     const blocks = counted ? (facts[FACT.blocks] ?? 0) : 0;
-    this.#batch.add(kind, size, blocks, mtime, facts[FACT.uid] ?? 0, (facts[FACT.ino] ?? 0) % 2 ** 32);
+    this.#batch.add(
+      kind,
+      size,
+      blocks,
+      keptMtime(facts),
+      facts[FACT.uid] ?? 0,
+      (facts[FACT.ino] ?? 0) % 2 ** 32,
+    );
   }
 
   #addDir(dir: DirTask, { name, facts, flags: given }: SubDir, known: Set<string> | undefined): void {

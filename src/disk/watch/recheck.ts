@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { ctimeMs, FACT, type FactReader, isFolder } from '../scan/facts.ts';
+import { ctimeMs, FACT, type FactReader, isFolder, keptMtime } from '../scan/facts.ts';
 import { FLAG } from '../scan/kinds.ts';
 import { linkCountOf } from '../scan/links.ts';
 import { systemPath } from '../scan/raw-text.ts';
@@ -14,7 +14,7 @@ export const RACY_MS = 2_000;
 export function sameFile(tree: Tree, row: number, facts: Float64Array): boolean {
   return (
     facts[FACT.size] === tree.size[row] &&
-    facts[FACT.mtimeS] === tree.mtime[row] &&
+    keptMtime(facts) === tree.mtime[row] &&
     (facts[FACT.blocks] ?? 0) * 512 === diskOf(tree, row) &&
     (facts[FACT.ino] ?? 0) % 2 ** 32 === tree.ino[row] &&
     facts[FACT.uid] === tree.meta.owners[tree.owner[row] ?? 0] &&
