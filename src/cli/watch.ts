@@ -16,29 +16,33 @@ const REST_OF_LINE = '\u001b[K';
 const REST_OF_SCREEN = '\u001b[J';
 
 export const watch: BuiltIn = {
-  usage: 'pinhole watch [SESSION] [--project PATH] [--once]',
+  usage: 'pinhole watch [SESSION] [--project PATH] [--once] [--json]',
   flags: [
     ['--project PATH', 'only sessions of this project; . for the current folder'],
     ['--once', 'show it once and end'],
+    ['--json', 'a line of JSON whenever something changed'],
   ],
   examples: ['pinhole watch', 'pinhole watch --project .', 'pinhole watch fb3cff44'],
   async run(args) {
     const { values, positionals } = readFlags(args, {
       project: { type: 'string' },
       once: { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
     });
     const engine = cliEngine();
     const [session_id] = positionals;
     const input = { session_id, project: values.project };
     const ended = new AbortController();
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ended.abort());
-    const live = process.stdout.isTTY === true && values.once !== true;
+    const live = process.stdout.isTTY === true && values.once !== true && values.json !== true;
     if (live) process.stdout.write(OPEN);
     let shown = '';
     try {
       while (!ended.signal.aborted) {
-        const answer = await engine.run('current_session', input, { caller: cliCaller('text') });
-        const text = answer.ok ? answer.text : messageOf(answer.text);
+        const answer = await engine.run('current_session', input, {
+          caller: cliCaller(values.json === true ? 'json' : 'text'),
+        });
+        const text = answer.ok || values.json === true ? answer.text : messageOf(answer.text);
         if (live) process.stdout.write(screen(text));
         else if (text !== shown) process.stdout.write(`${text}\n`);
         shown = text;

@@ -15,6 +15,14 @@ test.each([
   expect(timeOf('since', given, NOW)).toBe(ms);
 });
 
-test.each(['yesterday', '7 years', '', {}])('%j is no time', (given) => {
+test.each(['yesterday', '7 years', 'version 2', '5', '2026-13-01', '', {}])('%j is no time', (given) => {
   expect(() => timeOf('since', given, NOW)).toThrow('since must be a time such as');
+});
+
+test('a date alone is a whole day: of UTC, or of where the machine stands', () => {
+  const day = Date.parse('2026-11-14');
+  expect(timeOf('since', '20261114', NOW)).toBe(day);
+  expect(timeOf('until', '2026-11-14', NOW)).toBe(day + 86_400_000 - 1);
+  expect(timeOf('since', '2026-11-14', NOW, 'local')).toBe(new Date(2026, 10, 14).getTime());
+  expect(timeOf('until', '2026-11-14T10:00Z', NOW)).toBe(day + 36_000_000);
 });

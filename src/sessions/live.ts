@@ -1,4 +1,4 @@
-import { existsSync, type FSWatcher, watch } from 'node:fs';
+import { existsSync, type FSWatcher, realpathSync, watch } from 'node:fs';
 import type { AsyncSubscription } from '@parcel/watcher';
 import type { LogFolder } from './providers/find.ts';
 
@@ -25,6 +25,7 @@ export async function watchLogs(
   log: (line: string) => void,
 ): Promise<Live> {
   const watched = new Map<string, AsyncSubscription>();
+  const unwatched = new Set<string>();
   let pending = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
@@ -63,12 +64,15 @@ export async function watchLogs(
   async function subscribe(path: string): Promise<void> {
     // Native and not needed by short commands: loaded when something is watched.
     const { default: watcher } = await import('@parcel/watcher');
-    const subscription = await watcher.subscribe(path, (error, events) => {
+    // A folder that is a link cannot be watched itself; what it points to can, and keeps the names it has here.
+    const real = realpathSync(path);
+    const subscription = await watcher.subscribe(real, (error, events) => {
       if (error !== null || closed) return;
       for (const event of events) {
         if (event.type === 'delete') continue;
-        note(event.path);
-        heat(event.path);
+        const here = real === path ? event.path : `${path}${event.path.slice(real.length)}`;
+        note(here);
+        heat(here);
       }
       if (events.some((event) => event.type === 'delete')) lookThrough();
     });
@@ -84,6 +88,8 @@ export async function watchLogs(
         await subscribe(path);
         fresh = true;
       } catch (error) {
+        if (unwatched.has(path)) continue;
+        unwatched.add(path);
         log(`cannot watch ${path}: ${error instanceof Error ? error.message : String(error)}`);
       }
     }

@@ -3,7 +3,7 @@ import type { Database } from '../../store/database.ts';
 import { Assembler } from '../model/assembler.ts';
 import type { ParsedRecord } from '../model/event.ts';
 import { hashEnds } from '../model/hash.ts';
-import { isObject, parseJson } from '../model/json.ts';
+import { isObject, parseRecord } from '../model/json.ts';
 import { type AssemblerState, newState, unpackState } from '../model/state.ts';
 import type { LogFile } from '../providers/find.ts';
 import { READERS } from '../providers/readers.ts';
@@ -92,7 +92,7 @@ async function readInto(
     consumed = raw.offset + raw.length;
     if (raw.bytes.length === 0) continue;
     const text = raw.bytes.toString('utf8');
-    const record = parseJson(text);
+    const record = parseRecord(text);
     const where = { offset: raw.offset, length: raw.length, hash: copyHash(file, text) };
     if (!isObject(record)) assembler.addBad(text, where);
     else {

@@ -143,15 +143,19 @@ export async function upsertSession(
 
 /**
  * A thread can stand in two files: archived and not, before and after a revert, as `.json` and `.jsonl`. The one in
- * use, or else the longest, has the id; others are copies with a mark behind it.
+ * use, or else the longest, has the id; others are copies with a mark behind it. Logs of two clients, and logs that
+ * only their file names, are no copies: they get a number.
  */
 async function newSession(tx: Database, id: string, file: LogFile, state: AssemblerState): Promise<number> {
   const holder = await tx.get(
-    `SELECT s.key, s.end_ms, s.events, f.archived FROM sessions s LEFT JOIN files f ON f.session = s.key WHERE s.id = ?`,
+    `SELECT s.key, s.provider, s.end_ms, s.events, f.archived FROM sessions s LEFT JOIN files f ON f.session = s.key WHERE s.id = ?`,
     id,
   );
   let own = id;
-  if (holder !== undefined) {
+  let copyOf: string | null = null;
+  const named = file.id !== undefined || state.facts.id !== undefined;
+  if (holder !== undefined && (!named || holder.provider !== file.provider)) own = await freeName(tx, id);
+  else if (holder !== undefined) {
     const count = await tx.get('SELECT COUNT(*) AS n FROM sessions WHERE copy_of = ?', id);
     const copy = `${id}~${Number(count?.n ?? 0) + 2}`;
     const better =
@@ -161,15 +165,26 @@ async function newSession(tx: Database, id: string, file: LogFile, state: Assemb
       ) > 0;
     if (better)
       await tx.run('UPDATE sessions SET id = ?, copy_of = ? WHERE key = ?', copy, id, Number(holder.key));
-    else own = copy;
+    else {
+      own = copy;
+      copyOf = id;
+    }
   }
   const { id: key } = await tx.run(
     `INSERT INTO sessions (id, copy_of, provider, start_ms, end_ms, snippet, last_message, turns, steps, events,
        tool_calls, failures, compactions, bad_lines, unknown_records, context_tokens, state)
      VALUES (?, ?, ?, 0, 0, '', '', 0, 0, 0, 0, 0, 0, 0, 0, 0, '')`,
-    ...[own, own === id ? null : id, file.provider],
+    ...[own, copyOf, file.provider],
   );
   return key;
+}
+
+/** The name with the first number behind it that no session has. */
+async function freeName(tx: Database, name: string): Promise<string> {
+  for (let number = 2; ; number++) {
+    const numbered = `${name}-${number}`;
+    if ((await tx.get('SELECT 1 FROM sessions WHERE id = ?', numbered)) === undefined) return numbered;
+  }
 }
 
 function compareRank(a: readonly number[], b: readonly number[]): number {

@@ -51,6 +51,7 @@ export function settle(
   const again = row.result >= 0;
   if (!again) {
     row.result = event;
+    if (row.startedMs === 0) row.startedMs = ms;
     row.endedMs = Math.max(row.startedMs, ms);
   }
   // Two records on one call: an exit code or a failure in either of them counts.

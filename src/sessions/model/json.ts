@@ -34,14 +34,19 @@ export function count(value: unknown): number {
   return typeof value === 'number' && Number.isFinite(value) && value > 0 ? Math.round(value) : 0;
 }
 
+/** No client is older, and what is later is no time: a clock that was not set, or a field of another meaning. */
+const EARLIEST = Date.UTC(2000, 0);
+const LATEST = Date.UTC(2100, 0);
+
 /** Milliseconds since 1970 of an ISO time or of seconds or milliseconds, or undefined. */
 export function time(value: unknown): number | undefined {
-  if (typeof value === 'string') {
-    const ms = Date.parse(value);
-    return Number.isNaN(ms) ? undefined : ms;
-  }
-  if (typeof value !== 'number' || !Number.isFinite(value) || value <= 0) return undefined;
-  return value < 1e11 ? Math.round(value * 1000) : Math.round(value);
+  const ms =
+    typeof value === 'string'
+      ? Date.parse(value)
+      : typeof value === 'number'
+        ? Math.round(value < 1e11 ? value * 1000 : value)
+        : Number.NaN;
+  return ms >= EARLIEST && ms < LATEST ? ms : undefined;
 }
 
 /** JSON.parse that answers undefined for what is not JSON. */
@@ -51,4 +56,12 @@ export function parseJson(source: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** A record of a log. A byte order mark, or zero bytes that a crash left before the record, are no part of it. */
+export function parseRecord(source: string): unknown {
+  let start = 0;
+  for (let code = source.charCodeAt(0); code === 0xfeff || code === 0; code = source.charCodeAt(start))
+    start++;
+  return parseJson(start === 0 ? source : source.slice(start));
 }

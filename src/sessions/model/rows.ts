@@ -50,7 +50,7 @@ export interface ToolRow {
   readonly kind: ToolKind;
   status: ToolStatus;
   exitCode: number | undefined;
-  readonly startedMs: number;
+  startedMs: number;
   endedMs: number;
   durationMs: number | undefined;
   /** Same name and arguments, same digest. */
@@ -77,7 +77,7 @@ export type TurnOutcome = 'success' | 'partial' | 'failed' | 'interrupted';
 export interface TurnRow {
   readonly index: number;
   readonly event: number;
-  readonly startMs: number;
+  startMs: number;
   endMs: number;
   readonly prompt: string;
   steps: number;

@@ -90,12 +90,19 @@ export function newState(): AssemblerState {
 /** A session begins with the oldest of its first records; copies of older records further down do not move it. */
 const FIRST_RECORDS = 20;
 
+/** A time that lies further back than this shows that the one before was wrong: the clock was set. */
+const CLOCK_SET_MS = 86_400_000;
+
 /** Follows the time of records and says the time of this one; one without has that of the record before. */
 export function noteTime(state: AssemblerState, ms: number | undefined): number {
   if (ms === undefined) return state.ms;
+  // What came before the first time that is known is as old as it.
+  if (state.ms === 0 && state.turn !== undefined) state.turn.startMs = ms;
   const first = state.startMs === 0 || (ms < state.startMs && state.events < FIRST_RECORDS);
   if (first) state.startMs = ms;
-  if (ms > state.ms) state.ms = ms;
+  const back = ms < state.ms - CLOCK_SET_MS;
+  if (back && state.turn !== undefined) state.turn.endMs = Math.max(state.turn.startMs, ms);
+  if (ms > state.ms || back) state.ms = ms;
   return ms;
 }
 

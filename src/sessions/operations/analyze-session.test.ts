@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { openDesk } from '../../../test/fixtures/sessions/harness.ts';
 import { call, claude, lines, writeLog } from '../../../test/fixtures/sessions/logs.ts';
+import { A, sampleDesk } from '../../../test/fixtures/sessions/sample.ts';
 
-const desk = await openDesk();
+const { desk } = await sampleDesk();
 afterAll(() => desk.close());
 
 test('findings come in pages of a glance for an agent, all at once for a person', async () => {
@@ -29,4 +29,21 @@ test('findings come in pages of a glance for an agent, all at once for a person'
   expect(found).toEqual(Array.from({ length: 60 }, (_, n) => n));
   const whole = await desk.ask('analyze_session', { session_id: id }, { budget: 1_000_000, door: 'rest' });
   expect(whole.data.insights).toHaveLength(60);
+});
+
+test('the score and its penalties add up, evidence has coordinates', async () => {
+  const { data } = await desk.ask('analyze_session', { session_id: A });
+  const points = data.penalties.reduce((sum: number, penalty: { points: number }) => sum + penalty.points, 0);
+  expect(data.score).toBe(100 - points);
+  expect(data.insights).toMatchObject([
+    { lens: 'failures', severity: 'critical', turn_index: 1, event_index: 9 },
+    { lens: 'loops', turn_index: 1, event_index: 8, message: '4 times in a row: npm test' },
+    { lens: 'retries', turn_index: 1 },
+  ]);
+  const calm = await desk.ask('analyze_session', {
+    session_id: A,
+    include_failures: false,
+    include_loops: false,
+  });
+  expect(calm.data).toMatchObject({ score: 100, insights: [], penalties: [] });
 });

@@ -6,7 +6,15 @@ import { FLAG } from '../model/rows.ts';
 import type { Sessions } from '../sessions.ts';
 import type { SessionRow } from '../store/rows.ts';
 import { assumedWindow } from '../tokens/windows.ts';
-import { freshness, iso, SESSION_ALIASES, type SessionServices, sessionId, snip } from './shared.ts';
+import {
+  freshness,
+  iso,
+  projectOf,
+  SESSION_ALIASES,
+  type SessionServices,
+  sessionId,
+  snip,
+} from './shared.ts';
 
 interface RecentEvent {
   readonly event_index: number;
@@ -67,7 +75,7 @@ export const currentSession = operation<SessionServices>()({
 
   async run({ session_id, project }, { sessions, caller }) {
     const meta = await freshness(sessions);
-    const folder = project === '.' ? caller.cwd : project;
+    const folder = projectOf(project, caller);
     const session =
       session_id === undefined ? await sessions.latest(folder, undefined) : await sessions.find(session_id);
     if (session === undefined)

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Caller } from '../../contract/caller.ts';
+import { fail } from '../../contract/errors.ts';
 import { operation, page } from '../../contract/operation.ts';
 import { columns, countOf, durationText, shortCount } from '../../contract/people.ts';
 import { timeOf } from '../../contract/time.ts';
@@ -10,6 +11,7 @@ import {
   durationSeconds,
   freshness,
   iso,
+  projectOf,
   provider,
   providerOf,
   type SessionServices,
@@ -59,10 +61,11 @@ export const listSessions = operation<SessionServices>()({
   },
 
   async run(input, { sessions, after, limit, caller, now, url }) {
+    const fields = fieldsOf(input.fields);
     const meta = await freshness(sessions);
     const filter = {
       provider: providerOf(input.provider),
-      project: input.project,
+      project: projectOf(input.project, caller),
       sinceMs: timeOf('since', input.since, now()),
       untilMs: timeOf('until', input.until, now()),
       minTokens: input.min_tokens,
@@ -77,7 +80,7 @@ export const listSessions = operation<SessionServices>()({
       rows: rows.flatMap((row, index) => (cards[index] === undefined ? [] : [{ row, card: cards[index] }])),
       position: ({ row }) => [row.startMs, row.key],
       shape: (shown) => ({
-        sessions: shown.map(({ card }) => pick(card, input.fields?.split(','))),
+        sessions: shown.map(({ card }) => pick(card, fields)),
         deleted_soon,
       }),
       hint: first === undefined ? undefined : `get_session_summary session_id=${first.id}`,
@@ -134,8 +137,23 @@ function positionOf(after: unknown): readonly [number, number] | undefined {
   return Array.isArray(after) ? [Number(after[0]), Number(after[1])] : undefined;
 }
 
-function pick(card: SessionCard, fields: readonly string[] | undefined): Partial<SessionCard> {
-  if (fields === undefined || fields.length === 0) return card;
+const FIELDS: readonly (keyof SessionCard)[] = [
+  ...(['id', 'provider', 'project_hash', 'start_time', 'snippet', 'turn_count', 'duration_seconds'] as const),
+  ...(['total_tokens', 'failures', 'title', 'model', 'parent_id'] as const),
+];
+
+/** The names that were asked for; none means all. */
+function fieldsOf(given: string | undefined): readonly string[] {
+  const names = (given ?? '').split(',').flatMap((name) => name.trim() || []);
+  const wrong = names.find((name) => !FIELDS.some((field) => field === name));
+  if (wrong !== undefined) {
+    fail('invalid_parameter', `fields must be of ${FIELDS.join(', ')}; '${snip(wrong, 40)}' is none.`);
+  }
+  return names;
+}
+
+function pick(card: SessionCard, fields: readonly string[]): Partial<SessionCard> {
+  if (fields.length === 0) return card;
   return Object.fromEntries(Object.entries(card).filter(([name]) => name === 'id' || fields.includes(name)));
 }
 

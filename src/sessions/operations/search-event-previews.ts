@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Caller } from '../../contract/caller.ts';
 import { fail } from '../../contract/errors.ts';
 import { operation, page } from '../../contract/operation.ts';
 import { timeOf } from '../../contract/time.ts';
@@ -11,6 +12,7 @@ import {
   clock,
   freshness,
   iso,
+  projectOf,
   provider,
   providerOf,
   SESSION_ALIASES,
@@ -82,7 +84,7 @@ export const searchEventPreviews = operation<SessionServices>()({
     const { sessions, signal, now, limit, url } = ctx;
     const meta = await freshness(sessions);
     const started = now();
-    const scope = await scopeOf(input, sessions, ctx.caller.session, now());
+    const scope = await scopeOf(input, sessions, ctx.caller, now());
     const { head, rest, total } = await firstHits(sessions, input, scope, signal, limit);
     const sessionCount = new Set(head.map((hit) => hit.session_id)).size;
     const first = head[0];
@@ -120,17 +122,18 @@ export const searchEventPreviews = operation<SessionServices>()({
 export async function scopeOf(
   input: SearchInput,
   sessions: Sessions,
-  self: string | undefined,
+  caller: Pick<Caller, 'session' | 'cwd'>,
   now: number,
 ): Promise<SearchScope> {
   if (input.query === '') fail('invalid_parameter', 'query must not be empty.');
   const session = input.session_id === undefined ? undefined : await sessions.find(input.session_id);
-  const own = session === undefined && self !== undefined ? await keyOf(sessions, self) : undefined;
+  const own =
+    session === undefined && caller.session !== undefined ? await keyOf(sessions, caller.session) : undefined;
   return {
     sessionKey: session?.key,
     excludeKeys: own === undefined ? [] : [own],
     provider: providerOf(input.provider),
-    project: input.project,
+    project: projectOf(input.project, caller),
     type: eventTypeOf(input.event_type),
     sinceMs: timeOf('since', input.since, now),
     untilMs: timeOf('until', input.until, now),

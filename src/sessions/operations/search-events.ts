@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { operation, page } from '../../contract/operation.ts';
 import type { Sessions } from '../sessions.ts';
 import { type Match, matchesOf, type SearchInput, scopeOf } from './search-event-previews.ts';
-import { cut, freshness, provider, type SessionServices } from './shared.ts';
+import { cut, freshness, provider, type SessionServices, timeInput } from './shared.ts';
 
 interface FullMatch extends Match {
   readonly payload?: string | undefined;
@@ -17,10 +17,13 @@ export const searchEvents = operation<SessionServices>()({
   summary: 'Deprecated: use search_event_previews, then get_event_details.',
   input: z.strictObject({
     pattern: z.string(),
+    regex: z.boolean().optional(),
     session_id: z.string().optional(),
     provider: provider.optional(),
     project: z.string().optional(),
     event_type: z.string().optional(),
+    since: timeInput.optional(),
+    until: timeInput.optional(),
     include_full_payload: z.boolean().optional(),
   }),
   limit: { default: 10, max: 50 },
@@ -29,7 +32,7 @@ export const searchEvents = operation<SessionServices>()({
   async run({ pattern, include_full_payload, ...rest }, { sessions, caller, signal, now }) {
     const meta = await freshness(sessions);
     const search: SearchInput = { ...rest, query: pattern };
-    const scope = await scopeOf(search, sessions, caller.session, now());
+    const scope = await scopeOf(search, sessions, caller, now());
     return page<FullMatch, { matches: readonly FullMatch[] }>({
       rows: withPayload(sessions, matchesOf(sessions, search, scope, signal), include_full_payload === true),
       position: (match) => [match.session_id, match.event_index],

@@ -1,4 +1,6 @@
+import { resolve } from 'node:path';
 import { z } from 'zod';
+import type { Caller } from '../../contract/caller.ts';
 import { fail } from '../../contract/errors.ts';
 import { PROVIDERS, type Provider } from '../model/event.ts';
 import type { Freshness, Sessions } from '../sessions.ts';
@@ -24,6 +26,13 @@ export function providerOf(given: string | undefined): Provider | undefined {
     .replace(/c(?:ode|li)$/, '');
   const known = PROVIDERS.find((one) => one.replace('_code', '') === name);
   return known ?? fail('invalid_parameter', `provider must be one of ${PROVIDERS.join(', ')}.`);
+}
+
+/** The project that is meant: its hash, or its path, which may be relative to where the caller stands. */
+export function projectOf(given: string | undefined, { cwd }: Pick<Caller, 'cwd'>): string | undefined {
+  return given !== undefined && cwd !== undefined && /^\.{1,2}(?:\/|$)/.test(given)
+    ? resolve(cwd, given)
+    : given;
 }
 
 export const SESSION_ALIASES = { id: 'session_id', session: 'session_id' } as const;

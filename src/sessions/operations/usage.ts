@@ -48,8 +48,8 @@ export const usage = operation<SessionServices>()({
   async run(input, { sessions, after, now }) {
     const meta = await freshness(sessions);
     const lines = await sessions.usage(input.by, {
-      sinceMs: timeOf('since', input.since, now()),
-      untilMs: timeOf('until', input.until, now()),
+      sinceMs: timeOf('since', input.since, now(), 'local'),
+      untilMs: timeOf('until', input.until, now(), 'local'),
       provider: providerOf(input.provider),
     });
     const start = typeof after === 'string' ? lines.findIndex((line) => line.group === after) + 1 : 0;

@@ -1,4 +1,5 @@
 import { readSync } from 'node:fs';
+import { parseRecord } from '../model/json.ts';
 
 /** One record of a log: its bytes without the line end, and how many it takes up with it. */
 export interface RawRecord {
@@ -73,11 +74,5 @@ function isBlank(line: Buffer): boolean {
 
 /** No proper beginning of a JSON object is JSON itself, so what parses is complete. */
 function isWholeObject(text: string): boolean {
-  if (!text.trimEnd().endsWith('}')) return false;
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
+  return text.trimEnd().endsWith('}') && parseRecord(text) !== undefined;
 }

@@ -2,7 +2,7 @@ import { fail } from '../../contract/errors.ts';
 import { redact } from '../../contract/redact.ts';
 import type { Database, SqlRow } from '../../store/database.ts';
 import { EVENT_TYPES, type EventType, type Part, type ToolStatus } from '../model/event.ts';
-import { isObject, parseJson } from '../model/json.ts';
+import { isObject, parseRecord } from '../model/json.ts';
 import { FLAG } from '../model/rows.ts';
 import { READERS } from '../providers/readers.ts';
 import { leadingObject } from '../read/document.ts';
@@ -183,7 +183,7 @@ export async function recordObject(
   const path = await logPath(db, session.key);
   const source = recordBytes(path, event)?.toString('utf8');
   if (source === undefined || path === undefined) return undefined;
-  const record = parseJson(formatOf(path) === 'document' ? leadingObject(source) : source);
+  const record = parseRecord(formatOf(path) === 'document' ? leadingObject(source) : source);
   return isObject(record) ? record : undefined;
 }
 

@@ -1,5 +1,5 @@
 import { fail } from '../../contract/errors.ts';
-import type { Database } from '../../store/database.ts';
+import type { Database, SqlRow } from '../../store/database.ts';
 import { SESSION_COLUMNS, type SessionRow, sessionRow, str } from './rows.ts';
 
 const SHORT = 8;
@@ -21,12 +21,9 @@ export async function findSession(db: Database, given: string): Promise<SessionR
     );
     if (byPath !== undefined) return sessionRow(byPath);
   }
-  const exact = await db.get(`SELECT ${SESSION_COLUMNS} FROM sessions s WHERE s.id = ?`, name);
-  if (exact !== undefined) return sessionRow(exact);
-  const rows = await db.all(
-    `SELECT ${SESSION_COLUMNS} FROM sessions s WHERE s.id >= ? AND s.id < ? AND s.copy_of IS NULL ORDER BY s.id LIMIT ?`,
-    ...[name, after(name), SHOWN_MATCHES + 1],
-  );
+  const asGiven = await named(db, name);
+  // Clients write ids in small letters, other tools show them in capitals.
+  const rows = asGiven.length > 0 ? asGiven : await named(db, name.toLowerCase());
   const [only, second] = rows;
   if (only === undefined) {
     fail('session_not_found', `No session '${shown(wanted)}'; list_sessions shows the recent ones.`, {
@@ -42,6 +39,16 @@ export async function findSession(db: Database, given: string): Promise<SessionR
     });
   }
   return sessionRow(only);
+}
+
+/** The session with this id, or else those whose id begins with it. */
+async function named(db: Database, name: string): Promise<readonly SqlRow[]> {
+  const exact = await db.get(`SELECT ${SESSION_COLUMNS} FROM sessions s WHERE s.id = ?`, name);
+  if (exact !== undefined) return [exact];
+  return db.all(
+    `SELECT ${SESSION_COLUMNS} FROM sessions s WHERE s.id >= ? AND s.id < ? AND s.copy_of IS NULL ORDER BY s.id LIMIT ?`,
+    ...[name, after(name), SHOWN_MATCHES + 1],
+  );
 }
 
 function shown(text: string): string {

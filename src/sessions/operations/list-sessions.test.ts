@@ -1,0 +1,112 @@
+import { afterAll, expect, test } from 'vitest';
+import { A, G, sampleDesk } from '../../../test/fixtures/sessions/sample.ts';
+
+const { desk, paths } = await sampleDesk();
+afterAll(() => desk.close());
+
+test('list, summary, turns, steps, event: each carries the way to the next', async () => {
+  const list = await desk.ask('list_sessions', {});
+  const ids = list.data.sessions.map((session: { id: string }) => session.id);
+  expect(ids).toEqual(['cccccccc', '01a1dcbe', 'aaaaaaaa-2', 'aaaaaaaa-1']);
+  const summary = await desk.ask('get_session_summary', { session_id: 'aaaaaaaa-1' });
+  expect(summary.data).toMatchObject({
+    session_id: A,
+    stats: { total_turns: 2, tool_calls: 6, failures: 4 },
+    first_prompt: 'please fix the parser',
+    last_message: 'I give up.',
+    files: [{ path: 'src/a.ts', reads: 1, edits: 1 }],
+  });
+  const turns = await desk.ask('get_session_turns', { session_id: A });
+  expect(turns.data.turns).toMatchObject([
+    { turn_index: 0, outcome: 'success', step_count: 3, tools: { Read: 1, Edit: 1 } },
+    { turn_index: 1, outcome: 'failed', failed_tools: 4, key_actions: ['npm test ×4 (4 failed)'] },
+  ]);
+  expect(turns.hint).toBe('get_turn_steps session_id=aaaaaaaa-1 turn_index=1');
+  const steps = await desk.ask('get_turn_steps', { session_id: A, turn_index: 0 });
+  const [first] = steps.data.steps;
+  expect(first).toMatchObject({
+    step_index: 0,
+    event_index: 1,
+    reasoning: 'I need to look at the parser first.',
+  });
+  expect(first.tools[0].result).toMatch(/…\[\+\d+\]$/);
+  const event = await desk.ask('get_event_details', {
+    session_id: A,
+    event_index: first.tools[0].result_event,
+  });
+  expect(event.data).toMatchObject({
+    event_type: 'tool_result',
+    turn_index: 0,
+    step_index: 0,
+    call_event: 2,
+    total_bytes: 39_013,
+  });
+  expect(event.size).toBeLessThanOrEqual(8_000);
+  expect(event.size).toBeGreaterThan(7_500);
+  const end = await desk.ask('get_event_details', { session_id: A, event_index: 3, offset: 39_000 });
+  expect(end.data.text).toBe('the last line');
+});
+
+test('an ambiguous beginning names the matches; a wrong index names the range', async () => {
+  const { error } = await desk.ask('get_session_summary', { session_id: 'aaaaaaaa' });
+  expect(error).toMatchObject({
+    code: 'ambiguous_session_prefix',
+    details: { matches: ['aaaaaaaa-1', 'aaaaaaaa-2'] },
+  });
+  expect((await desk.ask('get_turn_steps', { session_id: A, turn_index: 9 })).error).toMatchObject({
+    code: 'invalid_turn_index',
+    message: expect.stringContaining('0..1'),
+  });
+  expect((await desk.ask('get_event_details', { session_id: A, event_index: 99 })).error).toMatchObject({
+    code: 'invalid_event_index',
+    message: expect.stringContaining('0..16'),
+  });
+  expect((await desk.ask('list_sessions', { provider: 'cursor' })).error.message).toContain(
+    'claude_code, codex, gemini',
+  );
+  expect((await desk.ask('list_sessions', { since: 'yesterday-ish' })).error.code).toBe('invalid_parameter');
+});
+
+test('a log is also found by its path', async () => {
+  expect((await desk.ask('get_session_summary', { session_id: paths[0] })).data.session_id).toBe(A);
+});
+
+test('a session is also found by its id in capitals', async () => {
+  expect((await desk.ask('get_session_summary', { session_id: 'CCCCCCCC' })).data.session_id).toBe(G);
+  expect((await desk.ask('get_session_summary', { session_id: A.toUpperCase() })).data.session_id).toBe(A);
+});
+
+test('fields: those asked for, all when none is, and no others', async () => {
+  const list = async (fields: unknown) => desk.ask('list_sessions', { fields, limit: 1 });
+  expect((await list(['provider', 'model'])).data.sessions).toEqual([
+    { id: 'cccccccc', provider: 'gemini', model: 'gemini-2.5-pro' },
+  ]);
+  expect((await list('turn_count, total_tokens')).data.sessions).toEqual([
+    { id: 'cccccccc', turn_count: 1, total_tokens: 1065 },
+  ]);
+  expect((await list([])).data.sessions).toEqual((await list(undefined)).data.sessions);
+  expect((await list(['tokens'])).error).toMatchObject({
+    code: 'invalid_parameter',
+    message: expect.stringContaining("'tokens' is none"),
+  });
+});
+
+test('a project by its path, by where the caller stands, by its hash', async () => {
+  const hash = (await desk.ask('get_session_summary', { session_id: A })).data.project.hash;
+  const ids = async (project: string, cwd = '/') =>
+    (await desk.ask('list_sessions', { project }, { cwd })).data.sessions.length;
+  expect(await ids('/srv/app/')).toBe(3);
+  expect(await ids('.', '/srv/app')).toBe(3);
+  expect(await ids('../app', '/srv/web')).toBe(3);
+  expect(await ids('.', '/srv/web')).toBe(0);
+  expect(await ids(hash)).toBe(3);
+});
+
+test('a date alone is a whole day', async () => {
+  const on = async (since: string, until: string) =>
+    (await desk.ask('list_sessions', { since, until })).data.sessions.length;
+  expect(await on('2026-03-01', '2026-03-01')).toBe(4);
+  expect(await on('20260301', '20260301')).toBe(4);
+  expect(await on('2026-02-28', '2026-02-28')).toBe(0);
+  expect(await on('2026-03-02', '2026-03-02')).toBe(0);
+});

@@ -1,0 +1,56 @@
+import { afterAll, expect, test } from 'vitest';
+import { A, sampleDesk } from '../../../test/fixtures/sessions/sample.ts';
+
+const { desk } = await sampleDesk();
+afterAll(() => desk.close());
+
+test('any case, any quoting, any script; newest first', async () => {
+  const find = async (query: string, more = {}) =>
+    (await desk.ask('search_event_previews', { query, ...more })).data.matches;
+  expect(await find('PLEASE FIX')).toMatchObject([
+    { session_id: 'aaaaaaaa-1', event_index: 0, turn_index: 0, event_type: 'user' },
+  ]);
+  expect(await find('"quoted" thing')).toHaveLength(4);
+  expect(await find('\\"quoted\\" thing')).toHaveLength(4);
+  expect(await find('文件')).toMatchObject([{ session_id: 'cccccccc' }]);
+  expect(await find('GRÖSSE')).toHaveLength(0);
+  expect(await find('GRÖßE')).toHaveLength(1);
+  expect(await find('"command":"npm test"')).toHaveLength(4);
+  const times = (await find('e', { limit: 50 })).map((match: { timestamp: string }) => match.timestamp);
+  expect(times).toEqual([...times].sort().reverse());
+});
+
+test('filters and regular expressions', async () => {
+  const find = async (input: object) =>
+    (await desk.ask('search_event_previews', input as never)).data.matches;
+  expect(await find({ query: 'exit code \\d+$', regex: true, event_type: 'tool_result' })).toHaveLength(4);
+  expect(await find({ query: 'npm test', event_type: 'ToolCall', session_id: A, limit: 2 })).toHaveLength(2);
+  expect(await find({ query: 'patch', provider: 'claude-code' })).toHaveLength(0);
+  expect(await find({ query: 'src/a.ts', project: '/srv/app', until: '2020-01-01' })).toHaveLength(0);
+  expect((await desk.ask('search_event_previews', { query: '(', regex: true })).error.code).toBe(
+    'invalid_parameter',
+  );
+});
+
+test('pages of a search are one list, each hit once', async () => {
+  const seen: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const answer = await desk.ask(
+      'search_event_previews',
+      cursor === undefined ? { query: 'npm', limit: 2 } : { cursor },
+    );
+    seen.push(...answer.data.matches.map((match: { event_index: number }) => match.event_index));
+    cursor = answer.pagination.next_cursor;
+  } while (cursor !== undefined);
+  expect(seen).toEqual([14, 12, 10, 8]);
+});
+
+test('the calling session does not find itself unless it asks by id', async () => {
+  const own = { session: A };
+  expect((await desk.ask('search_event_previews', { query: 'npm test' }, own)).data.matches).toEqual([]);
+  expect(
+    (await desk.ask('search_event_previews', { query: 'npm test', session_id: A }, own)).data.matches,
+  ).toHaveLength(4);
+  expect((await desk.ask('list_sessions', {}, own)).data.sessions).toHaveLength(3);
+});
