@@ -64,9 +64,18 @@ function migrate(connection: Connection, migrations: readonly Migration[], file:
     }
     connection.exec('COMMIT');
   } catch (error) {
-    connection.exec('ROLLBACK');
+    rollBack(connection);
     connection.close();
     throw error;
+  }
+}
+
+/** On a full disk SQLite takes a transaction back by itself; a second time is no news, and must not hide the first. */
+function rollBack(connection: Connection): void {
+  try {
+    connection.exec('ROLLBACK');
+  } catch {
+    // There is no transaction any more.
   }
 }
 
@@ -113,7 +122,7 @@ function wrap(connection: Connection): Database {
       connection.exec('COMMIT');
       return value;
     } catch (error) {
-      connection.exec('ROLLBACK');
+      rollBack(connection);
       throw error;
     }
   };

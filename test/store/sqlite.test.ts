@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { fromSystem } from '../../src/contract/errors.ts';
 import { tryLock } from '../../src/store/lock.ts';
 import { openSqlite } from '../../src/store/sqlite.ts';
 import { temporaryFolder } from '../support.ts';
@@ -29,4 +30,20 @@ test('a lock has one holder, and is free again when that process is killed', asy
   const again = tryLock(file);
   expect(again).toBeDefined();
   again?.release();
+});
+
+test('a full disk is said to be one, and what comes after it works', async () => {
+  const schema = [{ id: 1, name: 'notes', sql: 'CREATE TABLE notes (text TEXT)' }];
+  const db = await openSqlite(join(folder, 'full.db'), schema);
+  await db.run('PRAGMA max_page_count = 8');
+  const large = 'x'.repeat(100_000);
+  const write = db.transaction((inside) => inside.run('INSERT INTO notes VALUES (?)', large));
+  const error = await write.catch((reason: unknown) => reason);
+  expect(fromSystem(error)).toMatchObject({
+    code: 'conflict',
+    message: expect.stringContaining('disk is full'),
+  });
+  await db.batch('INSERT INTO notes VALUES (?)', [['small']]);
+  expect(await db.all('SELECT * FROM notes')).toEqual([{ text: 'small' }]);
+  await db.close();
 });
