@@ -48,6 +48,15 @@ function candidates(segment: Segment, need: Requirement): number[] {
 }
 
 describe('a segment', () => {
+  it('tells a long name from one that is nearly the same, however few files are left', () => {
+    // Too large to share a block.
+    const rest = '\n0123456789'.repeat(1000);
+    const names = ['schedule_timeout_range_clock', 'schedule_timeout_rang', 'timeout_range_clock schedule_t'];
+    const { segment } = openSegmentReader(segmentOf(names.map((name) => name + rest)));
+    expect(candidates(segment, literal('schedule_timeout_range_clock'))).toEqual([0]);
+    segment.close();
+  });
+
   it('never misses a file or block that contains a text', () => {
     const line = fc.string({ unit: fc.constantFrom(...'abAB_k K.é\u017F\u212A日 9('), maxLength: 40 });
     const text = fc.array(line, { maxLength: 30 }).map((lines) => lines.join('\n'));

@@ -1,0 +1,163 @@
+import type { Literal, Requirement } from '../../regex/literals.ts';
+import { type Wanted, wantedKeys } from './alphabet.ts';
+import { bitCount } from './directory.ts';
+import { readGroup } from './posting-groups.ts';
+import type { SegmentFile } from './segment-file.ts';
+
+/** Lists read for the texts of a pattern; more of them rule out little. */
+const USUAL_LISTS = 8;
+/**
+ * A list takes a fraction of the time that opening a file does: while so few blocks are left that they are hardly all
+ * right, more lists are read. In a large tree the wrong ones of all segments would outweigh the matches.
+ */
+const MOST_LISTS = 20;
+const HANDFUL = 16;
+/** So few blocks are cheaper to look into than the lists of several other texts. */
+const FEW_BLOCKS = 3;
+
+const known = new WeakMap<Literal, readonly Wanted[]>();
+
+/** The keys of a text, made once for all segments. */
+function keysOf(literal: Literal): readonly Wanted[] {
+  let keys = known.get(literal);
+  if (keys === undefined) {
+    keys = wantedKeys(Buffer.from(literal.text), literal.folded);
+    known.set(literal, keys);
+  }
+  return keys;
+}
+
+/** Blocks that may satisfy a requirement: a bitmap, or undefined for all of them. */
+export interface Selection {
+  readonly blocks: Uint32Array | undefined;
+  /** Where the requirement is one of several texts, the blocks of each. */
+  readonly alternatives: readonly Uint32Array[];
+}
+
+/** Bits of a number. */
+const MOST_ALTERNATIVES = 31;
+
+/** Answers which blocks of a segment can satisfy a requirement. */
+export class KeyReader {
+  readonly #file: SegmentFile;
+  readonly #words: number;
+
+  constructor(file: SegmentFile, blocks: number) {
+    this.#file = file;
+    this.#words = (blocks + 31) >> 5;
+  }
+
+  /** Throws DamagedSegment. */
+  select(need: Requirement): Selection {
+    if (need.kind !== 'one' || need.parts.length > MOST_ALTERNATIVES)
+      return { blocks: this.#evaluate(need), alternatives: [] };
+    const each = need.parts.map((part) => (part.kind === 'literal' ? this.#evaluate(part) : undefined));
+    const alternatives = each.filter((blocks) => blocks !== undefined);
+    if (alternatives.length < each.length) return { blocks: this.#evaluate(need), alternatives: [] };
+    return { blocks: union(alternatives, this.#words), alternatives };
+  }
+
+  #evaluate(need: Requirement): Uint32Array | undefined {
+    if (need.kind === 'any') return undefined;
+    if (need.kind === 'literal') return this.#all([need.literal]);
+    if (need.kind === 'one') return this.#one(need.parts);
+    // All texts together, so that the rarest keys of any of them are read first.
+    const texts = need.parts.flatMap((part) => (part.kind === 'literal' ? [part.literal] : []));
+    let result = this.#all(texts);
+    for (const part of need.parts) {
+      if (part.kind === 'literal' || (result !== undefined && countBits(result) <= FEW_BLOCKS)) continue;
+      const blocks = this.#evaluate(part);
+      if (blocks === undefined) continue;
+      if (result === undefined) result = blocks;
+      else intersect(result, blocks);
+    }
+    return result;
+  }
+
+  #one(parts: readonly Requirement[]): Uint32Array | undefined {
+    const each: Uint32Array[] = [];
+    for (const part of parts) {
+      const blocks = this.#evaluate(part);
+      if (blocks === undefined) return undefined;
+      each.push(blocks);
+    }
+    return union(each, this.#words);
+  }
+
+  /** Blocks with the keys of all the texts; undefined when none of them is long enough for a key. */
+  #all(texts: readonly Literal[]): Uint32Array | undefined {
+    const keys = texts.length === 1 && texts[0] ? keysOf(texts[0]) : texts.flatMap(keysOf);
+    const order = this.#rarestFirst(keys);
+    if (order === undefined) return new Uint32Array(this.#words);
+    const { directory } = this.#file;
+    let result: Uint32Array | undefined;
+    let read = 0;
+    for (const { at, subkeys } of order) {
+      const left = result === undefined ? Number.POSITIVE_INFINITY : countBits(result);
+      if (left === 0 || read === MOST_LISTS || (read >= USUAL_LISTS && left > HANDFUL)) break;
+      const blocks = new Uint32Array(this.#words);
+      readGroup(this.#file.group(directory.start(at), directory.end(at)), subkeys, blocks);
+      if (result === undefined) result = blocks;
+      else intersect(result, blocks);
+      read++;
+    }
+    return result;
+  }
+
+  /** The lists of keys, those that should be the shortest first; undefined when there is none for one of them. */
+  #rarestFirst(keys: readonly Wanted[]): Iterable<Place> | undefined {
+    const { directory } = this.#file;
+    const groups = new Int32Array(keys.length);
+    const sizes = new Float64Array(keys.length);
+    for (let index = 0; index < keys.length; index++) {
+      const { trigram, subkeys } = keys[index] ?? NO_KEY;
+      const at = directory.find(trigram);
+      if (at === -1) return undefined;
+      groups[index] = at;
+      sizes[index] = (directory.end(at) - directory.start(at)) * bitCount(subkeys);
+    }
+    return inOrderOf(keys, groups, sizes);
+  }
+}
+
+/** Where the list of a key is. */
+interface Place {
+  /** Number of the group. */
+  readonly at: number;
+  readonly subkeys: number;
+}
+
+const NO_KEY: Wanted = { trigram: 0, subkeys: 0 };
+
+/** Neighbours share two characters, so where one is, the other often is, too: they come later. */
+const NEAR = [-2, -1, 1, 2];
+const LATER = 4;
+
+/** Few of many lists are read: each is looked for when its turn comes. */
+function* inOrderOf(keys: readonly Wanted[], groups: Int32Array, sizes: Float64Array): Iterable<Place> {
+  for (let taken = 0; taken < keys.length; taken++) {
+    let best = 0;
+    for (let index = 1; index < sizes.length; index++)
+      if ((sizes[index] ?? 0) < (sizes[best] ?? 0)) best = index;
+    sizes[best] = Number.POSITIVE_INFINITY;
+    for (const step of NEAR) if (best + step in sizes) sizes[best + step] = (sizes[best + step] ?? 0) * LATER;
+    yield { at: groups[best] ?? 0, subkeys: keys[best]?.subkeys ?? 0 };
+  }
+}
+
+function union(bitmaps: readonly Uint32Array[], words: number): Uint32Array {
+  const result = new Uint32Array(words);
+  for (const bitmap of bitmaps)
+    for (let index = 0; index < words; index++) result[index] = (result[index] ?? 0) | (bitmap[index] ?? 0);
+  return result;
+}
+
+function intersect(into: Uint32Array, other: Uint32Array): void {
+  for (let index = 0; index < into.length; index++) into[index] = (into[index] ?? 0) & (other[index] ?? 0);
+}
+
+function countBits(bits: Uint32Array): number {
+  let count = 0;
+  for (const word of bits) count += bitCount(word);
+  return count;
+}
