@@ -5,11 +5,12 @@ import type { UsageRow } from '../model/rows.ts';
 /** Adds usage; lines that repeat a response lift its counts, they never add up. */
 export async function writeUsage(tx: Database, session: number, rows: readonly UsageRow[]): Promise<void> {
   await tx.batch(
-    `INSERT INTO usage (session, response, event, turn, step, ms, model, input, cached, cache_write, output, reasoning,
-       tool, lower_bound)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    `INSERT INTO usage (session, response, event, turn, step, ms, model, input, cached, cache_write, cache_write_hour,
+       output, reasoning, tool, lower_bound)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (session, response) DO UPDATE SET input = max(input, excluded.input),
        cached = max(cached, excluded.cached), cache_write = max(cache_write, excluded.cache_write),
+       cache_write_hour = max(cache_write_hour, excluded.cache_write_hour),
        output = max(output, excluded.output), reasoning = max(reasoning, excluded.reasoning),
        tool = max(tool, excluded.tool), lower_bound = min(lower_bound, excluded.lower_bound)`,
     rows.map(({ response, event, turn, step, ms, model, usage, lowerBound }) => [
@@ -25,13 +26,13 @@ export async function writeUsage(tx: Database, session: number, rows: readonly U
         usage.cached,
         usage.cacheWrite,
       ],
-      ...[usage.output, usage.reasoning, usage.tool, lowerBound ? 1 : 0],
+      ...[usage.cacheWriteHour, usage.output, usage.reasoning, usage.tool, lowerBound ? 1 : 0],
     ]),
   );
 }
 
 /** Prefix of rows that hold what a client counted but did not log, such as its own compaction requests. */
-const UNLOGGED = 'unlogged:';
+export const UNLOGGED = 'unlogged:';
 
 /** Gives the responses of new rows to their owners and brings the totals of the sessions concerned up to date. */
 export async function settleUsage(
@@ -69,8 +70,10 @@ export async function settleResponses(tx: Database, responses: readonly string[]
       continue;
     }
     await tx.run(
-      `UPDATE usage SET owned = 1, (input, cached, cache_write, output, reasoning, tool, lower_bound) = (
-         SELECT max(input), max(cached), max(cache_write), max(output), max(reasoning), max(tool), min(lower_bound)
+      `UPDATE usage SET owned = 1,
+         (input, cached, cache_write, cache_write_hour, output, reasoning, tool, lower_bound) = (
+         SELECT max(input), max(cached), max(cache_write), max(cache_write_hour), max(output), max(reasoning),
+           max(tool), min(lower_bound)
          FROM usage WHERE response = ?) WHERE response = ? AND session = ?`,
       ...[response, response, owner],
     );
@@ -130,7 +133,8 @@ async function addUnlogged(
   for (const [model, total] of Object.entries(totals)) {
     const logged = await tx.get(
       `SELECT COALESCE(SUM(input), 0) AS input, COALESCE(SUM(cached), 0) AS cached,
-         COALESCE(SUM(cache_write), 0) AS cacheWrite, COALESCE(SUM(output), 0) AS output,
+         COALESCE(SUM(cache_write), 0) AS cacheWrite, COALESCE(SUM(cache_write_hour), 0) AS cacheWriteHour,
+         COALESCE(SUM(output), 0) AS output,
          COALESCE(SUM(reasoning), 0) AS reasoning, MAX(ms) AS ms, MAX(event) AS event, MAX(turn) AS turn
        FROM usage WHERE (model = ? OR ? LIKE model || '%') AND (session = ? OR session IN (
          SELECT key FROM sessions WHERE relation = 'subagent' AND parent_id = (SELECT id FROM sessions WHERE key = ?)))`,
@@ -141,6 +145,7 @@ async function addUnlogged(
       input: beyond('input'),
       cached: beyond('cached'),
       cacheWrite: beyond('cacheWrite'),
+      cacheWriteHour: Math.min(beyond('cacheWrite'), beyond('cacheWriteHour')),
       output: beyond('output'),
       reasoning: beyond('reasoning'),
       tool: 0,

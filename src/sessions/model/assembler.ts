@@ -182,7 +182,8 @@ export class Assembler {
       turn.openCalls += row.status === 'pending' ? 1 : 0;
       turn.tools.set(name, (turn.tools.get(name) ?? 0) + 1);
       turn.actions.set(row.action, (turn.actions.get(row.action) ?? 0) + 1);
-      turn.lastFailed = false;
+      turn.lastFailed = 0;
+      turn.said = false;
     }
     this.#push(part, index, { ...base, call });
   }
@@ -205,7 +206,7 @@ export class Assembler {
           turn.failed++;
           turn.failedActions.set(row.action, (turn.failedActions.get(row.action) ?? 0) + 1);
         }
-        turn.lastFailed = row.status === 'failed';
+        turn.lastFailed = row.status === 'failed' ? (turn.failedActions.get(row.action) ?? 1) : 0;
       }
       if (row.status === 'failed' && !failedBefore) state.failures++;
     }

@@ -22,6 +22,8 @@ export interface Usage {
   readonly input: number;
   readonly cached: number;
   readonly cacheWrite: number;
+  /** The part of those writes that is kept for an hour, and costs more. */
+  readonly cacheWriteHour: number;
   /** Everything the model wrote, reasoning included. */
   readonly output: number;
   readonly reasoning: number;
@@ -135,7 +137,15 @@ export interface ResponseUsage {
   readonly lowerBound?: boolean | undefined;
 }
 
-export const NO_USAGE: Usage = { input: 0, cached: 0, cacheWrite: 0, output: 0, reasoning: 0, tool: 0 };
+export const NO_USAGE: Usage = {
+  input: 0,
+  cached: 0,
+  cacheWrite: 0,
+  cacheWriteHour: 0,
+  output: 0,
+  reasoning: 0,
+  tool: 0,
+};
 
 /** All tokens of a response; reasoning is part of output. */
 export function totalTokens(usage: Usage): number {

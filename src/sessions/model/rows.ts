@@ -86,10 +86,12 @@ export interface TurnRow {
   readonly tools: Map<string, number>;
   readonly actions: Map<string, number>;
   readonly failedActions: Map<string, number>;
-  lastFailed: boolean;
+  /** How often what the last answered call did has failed in this turn; 0 when that call went well. */
+  lastFailed: number;
   openCalls: number;
   interrupted: boolean;
   broken: boolean;
+  /** The model has spoken since its last call. */
   said: boolean;
   compactions: number;
   rewound: boolean;
@@ -110,10 +112,16 @@ export interface UsageRow {
 /** What the session is known to be, from all records so far. */
 export type SessionFacts = { -readonly [Name in keyof Facts]: Facts[Name] };
 
-/** How a turn ended, as far as its tools and marks tell. */
+/**
+ * How a turn ended, as far as its tools and marks tell. It failed when nothing in it went well, when it ended with
+ * something that had failed before, or when it broke off after a failure. A single failure that the model then spoke
+ * about, such as a search that found nothing, leaves it partial.
+ */
 export function outcomeOf(turn: TurnRow): TurnOutcome {
   if (turn.interrupted) return 'interrupted';
-  if (turn.broken || (turn.failed > 0 && turn.lastFailed)) return 'failed';
+  const nothingWorked = turn.failed > 0 && turn.failed === turn.calls;
+  const endedBadly = turn.lastFailed > 1 || (turn.lastFailed === 1 && !turn.said);
+  if (turn.broken || nothingWorked || endedBadly) return 'failed';
   return turn.failed > 0 || turn.openCalls > 0 ? 'partial' : 'success';
 }
 

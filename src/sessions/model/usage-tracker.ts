@@ -46,6 +46,7 @@ function difference(before: Usage | undefined, now: Usage, last: Usage): Usage {
     input: less('input'),
     cached: less('cached'),
     cacheWrite: less('cacheWrite'),
+    cacheWriteHour: 0,
     output: less('output'),
     reasoning: less('reasoning'),
     tool: less('tool'),

@@ -44,6 +44,8 @@ interface TokenSplit {
   readonly input: number;
   readonly cached: number;
   readonly cache_write: number;
+  /** The part of those writes that is kept for an hour, at twice the price of input. */
+  readonly cache_write_1h?: number | undefined;
   readonly output: number;
   readonly reasoning: number;
   readonly tool?: number | undefined;
@@ -51,6 +53,8 @@ interface TokenSplit {
   readonly lower_bound?: true | undefined;
   /** An estimate from public list prices. */
   readonly cost_usd?: number | undefined;
+  /** Responses that are in it at the prices of long prompts. */
+  readonly long_context?: number | undefined;
   /** Responses in this log that an earlier session owns, and that are counted there. */
   readonly counted_elsewhere?: { readonly responses: number; readonly tokens: number } | undefined;
 }
@@ -101,11 +105,13 @@ export async function summarize(sessions: Sessions, session: SessionRow, most = 
       input: usage.input,
       cached: usage.cached,
       cache_write: usage.cacheWrite,
+      cache_write_1h: usage.cacheWriteHour || undefined,
       output: usage.output,
       reasoning: usage.reasoning,
       tool: usage.tool || undefined,
       lower_bound: tokens.lowerBounds > 0 ? true : undefined,
       cost_usd: tokens.unpriced.length > 0 || tokens.total === 0 ? undefined : Number(tokens.cost.toFixed(4)),
+      long_context: tokens.longResponses || undefined,
       counted_elsewhere: elsewhere.responses === 0 ? undefined : elsewhere,
     },
     first_prompt: snip(session.snippet, 200),

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { operation, page } from '../../contract/operation.ts';
-import { columns, countText } from '../../contract/people.ts';
+import { columns, countOf, countText } from '../../contract/people.ts';
 import { timeOf } from '../../contract/time.ts';
-import { PRICES_DATE } from '../tokens/prices.ts';
+import { PRICES_ASSUME, PRICES_DATE } from '../tokens/prices.ts';
 import type { UsageLine } from '../tokens/totals.ts';
 import { freshness, provider, providerOf, type SessionServices, timeInput } from './shared.ts';
 
@@ -12,13 +12,26 @@ export interface UsageCard {
   readonly output: number;
   readonly reasoning: number;
   readonly cache_write: number;
+  /** The part of those writes that is kept for an hour. */
+  readonly cache_write_1h?: number | undefined;
   readonly cached: number;
   readonly total: number;
   readonly responses: number;
   readonly models: readonly string[];
   readonly lower_bound?: true | undefined;
   readonly cost_usd?: number | undefined;
+  /** Responses to prompts so long that their tokens cost more. */
+  readonly long_context?: number | undefined;
   readonly unpriced?: readonly string[] | undefined;
+}
+
+interface Usage {
+  readonly by: string;
+  /** The date of the prices. */
+  readonly prices: string;
+  /** What the estimate takes for granted. */
+  readonly assumed: string;
+  readonly usage: readonly UsageCard[];
 }
 
 /** For people: agents see tokens in the sessions themselves. */
@@ -53,16 +66,21 @@ export const usage = operation<SessionServices>()({
       provider: providerOf(input.provider),
     });
     const start = typeof after === 'string' ? lines.findIndex((line) => line.group === after) + 1 : 0;
-    return page<UsageLine, { by: string; prices: string; usage: readonly UsageCard[] }>({
+    return page<UsageLine, Usage>({
       rows: lines.slice(start),
       position: (line) => line.group,
       total: lines.length,
-      shape: (rows) => ({ by: input.by, prices: PRICES_DATE, usage: rows.map(card) }),
+      shape: (rows) => ({
+        by: input.by,
+        prices: PRICES_DATE,
+        assumed: PRICES_ASSUME,
+        usage: rows.map(card),
+      }),
       meta,
     });
   },
 
-  text: ({ by, prices, usage: rows }) => {
+  text: ({ by, prices, assumed, usage: rows }) => {
     if (rows.length === 0) return 'No usage.';
     const numbers = (row: Pick<UsageCard, 'input' | 'output' | 'cache_write' | 'cached' | 'total'>) =>
       [row.input, row.output, row.cache_write, row.cached, row.total].map(countText);
@@ -97,7 +115,14 @@ export const usage = operation<SessionServices>()({
       ? '\noutput is a lower bound where the client never wrote the final count'
       : '';
     const missing = unpriced.length === 0 ? '' : `, without ${unpriced.join(', ')}: no price is known`;
-    return `${table}\ncost: an estimate from list prices of ${prices}${missing}${bound}`;
+    const hour = sum((row) => row.cache_write_1h ?? 0);
+    const long = sum((row) => row.long_context ?? 0);
+    const dearer = [
+      ...(hour > 0 ? [`${countText(hour)} tokens written to a cache of an hour`] : []),
+      ...(long > 0 ? [`${countOf(long, 'response')} to long prompts`] : []),
+    ];
+    const found = dearer.length === 0 ? '' : `\nat higher prices: ${dearer.join(', ')}`;
+    return `${table}\ncost: an estimate from list prices of ${prices}${missing}; ${assumed}${found}${bound}`;
   },
 });
 
@@ -117,12 +142,14 @@ function card(line: UsageLine): UsageCard {
     output: line.usage.output,
     reasoning: line.usage.reasoning,
     cache_write: line.usage.cacheWrite,
+    cache_write_1h: line.usage.cacheWriteHour || undefined,
     cached: line.usage.cached,
     total: line.total,
     responses: line.responses,
     models: line.models,
     lower_bound: line.lowerBounds > 0 ? true : undefined,
     cost_usd: line.unpriced.length === line.models.length ? undefined : Number(line.cost.toFixed(4)),
+    long_context: line.longResponses || undefined,
     unpriced: line.unpriced.length > 0 ? line.unpriced : undefined,
   };
 }

@@ -89,6 +89,7 @@ function responseUsage(
   message: JsonObject,
 ): ResponseUsage {
   const usage = object(message.usage);
+  const cacheWrite = count(usage.cache_creation_input_tokens);
   return {
     id: id === undefined ? undefined : `claude:${id}`,
     model,
@@ -97,7 +98,8 @@ function responseUsage(
     usage: {
       input: count(usage.input_tokens),
       cached: count(usage.cache_read_input_tokens),
-      cacheWrite: count(usage.cache_creation_input_tokens),
+      cacheWrite,
+      cacheWriteHour: Math.min(cacheWrite, count(object(usage.cache_creation).ephemeral_1h_input_tokens)),
       output: count(usage.output_tokens),
       reasoning: count(object(usage.output_tokens_details).thinking_tokens),
       tool: 0,

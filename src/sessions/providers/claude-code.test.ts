@@ -92,7 +92,7 @@ describe('Claude Code logs', () => {
       ['cancelled', undefined],
       ['ok', undefined],
     ]);
-    expect(turns[0]).toMatchObject({ failed: 2, lastFailed: false });
+    expect(turns[0]).toMatchObject({ failed: 2, lastFailed: 0 });
   });
 
   test('sidechains inside the main log are work, not turns', () => {

@@ -210,6 +210,7 @@ function clientUsage(models: unknown): Readonly<Record<string, Usage>> | undefin
       input: count(spent.inputTokens),
       cached: count(spent.cacheReadInputTokens),
       cacheWrite: count(spent.cacheCreationInputTokens),
+      cacheWriteHour: count(spent.cacheCreationEphemeral1hInputTokens),
       output: count(spent.outputTokens),
       reasoning: count(spent.thinkingTokens),
       tool: 0,

@@ -10,6 +10,7 @@ export function codexUsage(value: unknown): Usage {
     input: Math.max(0, count(usage.input_tokens) - cached - cacheWrite),
     cached,
     cacheWrite,
+    cacheWriteHour: 0,
     output: count(usage.output_tokens),
     reasoning: count(usage.reasoning_output_tokens),
     tool: 0,

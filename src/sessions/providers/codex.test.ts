@@ -60,6 +60,7 @@ describe('Codex logs', () => {
       input: 450,
       cached: 450,
       cacheWrite: 0,
+      cacheWriteHour: 0,
       output: 100,
       reasoning: 50,
       tool: 0,

@@ -115,7 +115,7 @@ describe('what Gemini CLI has written over its versions', () => {
       gemini.answer('c', { tokens: { input: 0, output: 0, cached: 0, thoughts: 0, tool: 0, total: 0 } }),
     ]);
     expect(usage.map((row) => row.usage)).toEqual([
-      { input: 200, cached: 800, cacheWrite: 0, output: 60, reasoning: 10, tool: 5 },
+      { input: 200, cached: 800, cacheWrite: 0, cacheWriteHour: 0, output: 60, reasoning: 10, tool: 5 },
     ]);
   });
 });

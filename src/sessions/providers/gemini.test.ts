@@ -45,6 +45,7 @@ describe('Gemini CLI logs', () => {
       input: 200,
       cached: 800,
       cacheWrite: 0,
+      cacheWriteHour: 0,
       output: 60,
       reasoning: 10,
       tool: 5,

@@ -85,6 +85,7 @@ function messageRecord(record: JsonObject): ParsedRecord {
               input: Math.max(0, count(tokens.input) - count(tokens.cached)),
               cached: count(tokens.cached),
               cacheWrite: 0,
+              cacheWriteHour: 0,
               output: count(tokens.output) + count(tokens.thoughts),
               reasoning: count(tokens.thoughts),
               tool: count(tokens.tool),

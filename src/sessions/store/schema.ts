@@ -9,7 +9,7 @@ import type { Migration } from '../../store/database.ts';
  */
 export const SESSIONS_SCHEMA: readonly Migration[] = [
   {
-    id: 3,
+    id: 4,
     name: 'sessions',
     sql: `
 CREATE TABLE files (
@@ -148,6 +148,7 @@ CREATE TABLE usage (
   input INTEGER NOT NULL,
   cached INTEGER NOT NULL,
   cache_write INTEGER NOT NULL,
+  cache_write_hour INTEGER NOT NULL,
   output INTEGER NOT NULL,
   reasoning INTEGER NOT NULL,
   tool INTEGER NOT NULL,

@@ -123,6 +123,45 @@ describe('tokens', () => {
     expect(await totalOf(A)).toBe(265);
   });
 
+  test('caches of an hour and long prompts are in the cost, and the answer says so', async () => {
+    desk = await openDesk();
+    const log = claude({ id: A });
+    const answer = (message: string, usage: object) => {
+      const record = log.answer(message, text('a'));
+      const { message: said } = record;
+      return { ...record, message: { ...said, model: 'claude-sonnet-4-5', usage } };
+    };
+    writeLog(
+      claudeLog(A),
+      lines([
+        log.prompt('go'),
+        answer('msg_0000000000000001', {
+          input_tokens: 100_000,
+          cache_creation_input_tokens: 50_000,
+          cache_creation: { ephemeral_5m_input_tokens: 10_000, ephemeral_1h_input_tokens: 40_000 },
+          output_tokens: 1000,
+        }),
+        answer('msg_0000000000000002', {
+          input_tokens: 1,
+          cache_read_input_tokens: 200_000,
+          output_tokens: 1000,
+        }),
+      ]),
+    );
+    await desk.sessions.refresh();
+    const { tokens } = (await desk.ask('get_session_summary', { session_id: A })).data;
+    const short = 0.1 * 3 + 0.01 * 3.75 + 0.04 * 6 + 0.001 * 15;
+    const long = 0.000001 * 6 + 0.2 * 0.6 + 0.001 * 22.5;
+    expect(tokens).toMatchObject({ cache_write: 50_000, cache_write_1h: 40_000, long_context: 1 });
+    expect(tokens.cost_usd).toBeCloseTo(short + long, 4);
+    const { usage, assumed } = (await desk.ask('usage', { by: 'model' })).data;
+    expect(usage).toMatchObject([{ models: ['claude-sonnet-4-5'], responses: 2, cost_usd: tokens.cost_usd }]);
+    expect(assumed).toContain('2 x input');
+    expect(await desk.text('usage', {})).toContain(
+      'at higher prices: 40,000 tokens written to a cache of an hour, 1 response to long prompts',
+    );
+  });
+
   test('a Codex fork that copies its origin counts only what came after', async () => {
     desk = await openDesk();
     const origin = 'eeeeeeee-5555-7555-8555-555555555555';

@@ -5,17 +5,25 @@ export interface Price {
   readonly input: number;
   readonly cached: number;
   readonly cacheWrite: number;
+  /** Writing to a cache that is kept for an hour. */
+  readonly cacheWriteHour: number;
   readonly output: number;
+  /** These are the prices of a long prompt. */
+  readonly long: boolean;
 }
 
 /** When the table was made. */
 export const PRICES_DATE = '2026-11-15';
 
+/** What an estimate takes for granted, for the answers that have one. */
+export const PRICES_ASSUME =
+  'a cache of an hour at 2 x input, long prompts at 2 x input and 1.5 x output where the model asks that; no plans, batch, priority or fast prices, no fees of the vendor for searches';
+
 /**
  * Public list prices in dollars for a million tokens: input, cached input, writing to the cache, output. Taken from
  * the price file of the litellm project (its state of 2026-08-08), except those of models that a client itself
- * recorded a cost for. For estimates only: plans, discounts, caches of an hour, surcharges for long contexts and
- * batch prices are not in them. Where a vendor asks nothing for writing to the cache it costs what input costs.
+ * recorded a cost for. For estimates only: plans, discounts, batch and priority prices and searches of the vendor are
+ * not in them. Where a vendor asks nothing for writing to the cache it costs what input costs.
  */
 const PRICES: Readonly<Record<string, readonly [number, number, number, number]>> = {
   // From the cost records of Claude Code 2.1.325.
@@ -83,11 +91,42 @@ const PRICES: Readonly<Record<string, readonly [number, number, number, number]>
   'gemini-2.0-flash-lite': [0.075, 0.01875, 0.075, 0.3],
 };
 
+/**
+ * Prompts of more tokens than this cost twice as much, and what is answered to them half as much again, for the whole
+ * request. Models that are not named ask the same for prompts of every length.
+ */
+const LONG: Readonly<Record<string, number>> = {
+  'claude-sonnet-4-5': 200_000,
+  'claude-sonnet-4': 200_000,
+  'gpt-5.6': 272_000,
+  'gpt-5.6-sol': 272_000,
+  'gpt-5.6-terra': 272_000,
+  'gpt-5.6-luna': 272_000,
+  'gpt-5.5': 272_000,
+  'gpt-5.5-pro': 272_000,
+  'gpt-5.4': 272_000,
+  'gpt-5.4-pro': 272_000,
+  'gemini-3.1-pro': 200_000,
+  'gemini-3-pro': 200_000,
+  'gemini-2.5-pro': 200_000,
+};
+const LONG_INPUT = 2;
+const LONG_OUTPUT = 1.5;
+
+/** The lengths of prompts at which some model costs more. */
+export const LONG_CONTEXTS: ReadonlySet<number> = new Set(Object.values(LONG));
+
+/** Anthropic asks twice the price of input for what is kept in the cache for an hour; nobody else offers that. */
+const HOUR = 2;
+
 /** What may stand behind a model's name without making it another model: a date, a revision, a size of the context. */
 const SUFFIX = /^(?:-latest|-preview(?:-[\d-]+)?|-exp|-\d{8}|-\d{4}-\d{2}-\d{2}|-\d{3}|-v\d+:\d+|[@:[].*)*$/;
 
-/** The price of a model, or undefined when the table does not have it: a guess by a similar name would be none. */
-export function priceOf(model: string): Price | undefined {
+/**
+ * The price of a model for a prompt that is longer than so many tokens, or undefined when the table does not have it: a
+ * guess by a similar name would be none.
+ */
+export function priceOf(model: string, promptOver = 0): Price | undefined {
   const name = model
     .toLowerCase()
     .replace(/^(?:[a-z]{2}\.)?(?:anthropic|openai|google|models|vertex_ai)[/.]/, '');
@@ -95,19 +134,27 @@ export function priceOf(model: string): Price | undefined {
     ([known]) => name.startsWith(known) && SUFFIX.test(name.slice(known.length)),
   );
   if (found === undefined) return undefined;
-  const [input, cached, cacheWrite, output] = found[1];
-  return { input, cached, cacheWrite, output };
+  const [known, [input, cached, cacheWrite, output]] = found;
+  const long = promptOver >= (LONG[known] ?? Number.POSITIVE_INFINITY);
+  const more = long ? LONG_INPUT : 1;
+  return {
+    input: input * more,
+    cached: cached * more,
+    cacheWrite: cacheWrite * more,
+    cacheWriteHour: input * more * HOUR,
+    output: output * (long ? LONG_OUTPUT : 1),
+    long,
+  };
 }
 
-/** Estimated dollars of some tokens, or undefined for a model without a price. */
-export function costOf(model: string, usage: Usage): number | undefined {
-  const price = priceOf(model);
-  if (price === undefined) return undefined;
-  const { input, cached, cacheWrite, output, tool } = usage;
+/** Estimated dollars of some tokens. */
+export function costOf(price: Price, usage: Usage): number {
+  const { input, cached, cacheWrite, cacheWriteHour, output, tool } = usage;
   const spent =
     (input + tool) * price.input +
     cached * price.cached +
-    cacheWrite * price.cacheWrite +
+    (cacheWrite - cacheWriteHour) * price.cacheWrite +
+    cacheWriteHour * price.cacheWriteHour +
     output * price.output;
   return spent / 1e6;
 }

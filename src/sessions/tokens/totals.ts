@@ -1,7 +1,8 @@
 import type { Database, SqlRow, SqlValue } from '../../store/database.ts';
+import { UNLOGGED } from '../ingest/usage-rows.ts';
 import { NO_USAGE, totalTokens, type Usage } from '../model/event.ts';
 import { int, str } from '../store/rows.ts';
-import { costOf } from './prices.ts';
+import { costOf, LONG_CONTEXTS, priceOf } from './prices.ts';
 
 /** Tokens of a group of responses, with what is known about their exactness. */
 export interface TokenTotal {
@@ -12,45 +13,71 @@ export interface TokenTotal {
   readonly lowerBounds: number;
   /** Estimated dollars of the models with a price. */
   readonly cost: number;
+  /** Responses to prompts so long that their tokens cost more. */
+  readonly longResponses: number;
   readonly unpriced: readonly string[];
   readonly models: readonly string[];
 }
 
 export const SUMS = `SUM(u.input) AS input, SUM(u.cached) AS cached, SUM(u.cache_write) AS cache_write,
+  SUM(u.cache_write_hour) AS cache_write_hour,
   SUM(u.output) AS output, SUM(u.reasoning) AS reasoning, SUM(u.tool) AS tool, COUNT(*) AS responses,
   SUM(u.lower_bound) AS lower_bounds`;
+
+/**
+ * The size of the prompt of a response, as far as prices depend on it: the largest limit of the price table that it is
+ * over, or 0. What a client counted but did not log is many requests, of which none is known.
+ */
+const PROMPT = `CASE WHEN u.response LIKE '${UNLOGGED}%' THEN 0${[...LONG_CONTEXTS]
+  .sort((a, b) => b - a)
+  .map((limit) => ` WHEN u.input + u.cached + u.cache_write > ${limit} THEN ${limit}`)
+  .join('')} ELSE 0 END`;
 
 export function usageOf(row: SqlRow): Usage {
   return {
     input: int(row.input),
     cached: int(row.cached),
     cacheWrite: int(row.cache_write),
+    cacheWriteHour: int(row.cache_write_hour),
     output: int(row.output),
     reasoning: int(row.reasoning),
     tool: int(row.tool),
   };
 }
 
-/** Adds up rows that hold {@link SUMS} by model. */
+/** Adds up rows that hold {@link SUMS} by model and, as `prompt`, by what prices depend on. */
 export function addUp(rows: readonly SqlRow[]): TokenTotal {
   let usage = NO_USAGE;
   let responses = 0;
   let lowerBounds = 0;
   let cost = 0;
-  const unpriced: string[] = [];
-  const models: string[] = [];
+  let longResponses = 0;
+  const unpriced = new Set<string>();
+  const models = new Set<string>();
   for (const row of rows) {
     const one = usageOf(row);
     const model = str(row.model) || 'unknown';
     usage = plus(usage, one);
     responses += int(row.responses);
     lowerBounds += int(row.lower_bounds);
-    models.push(model);
-    const dollars = costOf(model, one);
-    if (dollars === undefined) unpriced.push(model);
-    else cost += dollars;
+    models.add(model);
+    const price = priceOf(model, int(row.prompt));
+    if (price === undefined) unpriced.add(model);
+    else {
+      cost += costOf(price, one);
+      if (price.long) longResponses += int(row.responses);
+    }
   }
-  return { usage, total: totalTokens(usage), responses, lowerBounds, cost, unpriced, models };
+  return {
+    usage,
+    total: totalTokens(usage),
+    responses,
+    lowerBounds,
+    cost,
+    longResponses,
+    unpriced: [...unpriced],
+    models: [...models],
+  };
 }
 
 function plus(a: Usage, b: Usage): Usage {
@@ -58,6 +85,7 @@ function plus(a: Usage, b: Usage): Usage {
     input: a.input + b.input,
     cached: a.cached + b.cached,
     cacheWrite: a.cacheWrite + b.cacheWrite,
+    cacheWriteHour: a.cacheWriteHour + b.cacheWriteHour,
     output: a.output + b.output,
     reasoning: a.reasoning + b.reasoning,
     tool: a.tool + b.tool,
@@ -67,8 +95,8 @@ function plus(a: Usage, b: Usage): Usage {
 /** Tokens of a session and of the copies of its log, each response counted once in the whole index. */
 export async function sessionTokens(db: Database, id: string): Promise<TokenTotal> {
   const rows = await db.all(
-    `SELECT u.model, ${SUMS} FROM usage u JOIN sessions s ON s.key = u.session
-     WHERE u.owned = 1 AND (s.id = ? OR s.copy_of = ?) GROUP BY u.model`,
+    `SELECT u.model, ${PROMPT} AS prompt, ${SUMS} FROM usage u JOIN sessions s ON s.key = u.session
+     WHERE u.owned = 1 AND (s.id = ? OR s.copy_of = ?) GROUP BY u.model, prompt`,
     ...[id, id],
   );
   return addUp(rows);
@@ -125,8 +153,9 @@ export async function usageBy(
     params.push(filter.provider);
   }
   const rows = await db.all(
-    `SELECT ${GROUPS[group]} AS grp, u.model, ${SUMS} FROM usage u JOIN sessions s ON s.key = u.session
-     WHERE ${conditions.join(' AND ')} GROUP BY grp, u.model`,
+    `SELECT ${GROUPS[group]} AS grp, u.model, ${PROMPT} AS prompt, ${SUMS}
+     FROM usage u JOIN sessions s ON s.key = u.session
+     WHERE ${conditions.join(' AND ')} GROUP BY grp, u.model, prompt`,
     ...params,
   );
   const groups = new Map<string, SqlRow[]>();
