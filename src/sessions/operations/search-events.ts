@@ -27,6 +27,7 @@ export const searchEvents = operation<SessionServices>()({
     include_full_payload: z.boolean().optional(),
   }),
   limit: { default: 10, max: 50 },
+  unlisted: ['regex', 'since', 'until'],
   aliases: { query: 'pattern', project_hash: 'project' },
 
   async run({ pattern, include_full_payload, ...rest }, { sessions, caller, signal, now }) {
