@@ -33,7 +33,10 @@ export function sweep(tree: Tree, marks: Uint8Array, fileMs: number): Sweep {
     const row = dirRow[folder] ?? 0;
     const flags = kind[row] ?? 0;
     const bits = marks[id[row] ?? 0] ?? 0;
-    if ((flags & NOT_ENTERED) !== 0 || (isSure(bits) && (flags & FLAG.error) === 0)) continue;
+    const sure = isSure(bits) && (flags & FLAG.error) === 0;
+    // That another folder stands at its place is certain only from the parent: the system tells of the end of a
+    // folder when the last who holds it lets go.
+    if ((flags & NOT_ENTERED) !== 0 || (sure && !changed.has(tree.parent[row] ?? 0))) continue;
     const facts = look(systemPath(paths(folder)));
     if (facts === undefined || !sameFolder(tree, folder, facts)) {
       gone.add(folder);
@@ -41,10 +44,8 @@ export function sweep(tree: Tree, marks: Uint8Array, fileMs: number): Sweep {
       continue;
     }
     const time = dirTime[folder] ?? 0;
-    const heard = (bits & MARK.heard) !== 0;
-    if (ctimeMs(facts) !== time || time >= racy || (flags & FLAG.error) !== 0 || heard) {
-      changed.set(folder, facts.slice());
-    }
+    const doubtful = time >= racy || (flags & FLAG.error) !== 0 || (bits & MARK.heard) !== 0;
+    if (ctimeMs(facts) !== time || (doubtful && !sure)) changed.set(folder, facts.slice());
   }
   for (const folder of gone) {
     const up = tree.parent[dirRow[folder] ?? 0] ?? 0;
