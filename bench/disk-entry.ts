@@ -25,7 +25,7 @@ async function open() {
   const log = console.error;
   const db = await openSqlite(join(home, 'bench.db'), [...HOUSE_SCHEMA, ...DISK_SCHEMA]);
   const jobs = createJobs(db, { now, log });
-  const disk = await openDisk({ db, jobs, home, now, log });
+  const disk = await openDisk({ db, jobs, home, now, log, gitIgnores: () => () => false });
   const services = { disk, shells: databaseShells(db, now) };
   const engine = createEngine({
     operations: DISK_OPERATIONS,

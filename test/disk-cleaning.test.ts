@@ -18,6 +18,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { loadDriver } from '../src/store/sqlite.ts';
+import { madeGitIndex } from './disk/git-index.ts';
 import { emptyFolder } from './disk/made-tree.ts';
 import { ask, temporaryHouse } from './support.ts';
 
@@ -185,6 +186,103 @@ describe('a plan', () => {
       'changed since the scan': 1,
       ...(process.getuid?.() === 0 ? { 'belongs to another user': 1 } : {}),
     });
+  });
+});
+
+describe('a folder in a plan', () => {
+  const planFolder = async () => {
+    set = (await call('query_run', { filter: { path: 'old' } })).data.selection_id;
+    return (await call('disk_plan_create', { selection_id: set })).data;
+  };
+
+  test.each([
+    [
+      'a file written in place',
+      () => writeFileSync(join(root, 'old/cache/blob'), 'x'.repeat(100_001)),
+      /1 bytes more, the latest in cache\/blob/,
+    ],
+    [
+      'a file of the same size and time',
+      () => {
+        const { mtime } = statSync(join(root, 'old/cache/blob'));
+        writeFileSync(join(root, 'old/cache/blob'), 'y'.repeat(100_000));
+        utimesSync(join(root, 'old/cache/blob'), mtime, mtime);
+      },
+      /the latest in cache\/blob/,
+    ],
+    ['a new file', () => writeFileSync(join(root, 'old/cache/new'), '12345'), /1 more entries, 5 bytes more/],
+    ['a file that is gone', () => rmSync(join(root, 'old/cache/blob')), /1 fewer entries, 100000 bytes less/],
+  ])('stays when there is %s deep inside', async (_what, change, reason) => {
+    const { plan_id } = await planFolder();
+    change();
+    const { data: done } = await call('disk_plan_run', { plan_id, confirm: 1 });
+    expect(done).toMatchObject({ moved: 0, failed: 1 });
+    expect(done.failures[0].reason).toMatch(/what lies below it changed since the plan was made/);
+    expect(done.failures[0].reason).toMatch(reason);
+    expect(existsSync(join(root, 'old/note'))).toBe(true);
+  });
+
+  test('warns of what changed deep inside since the scan', async () => {
+    expect((await planFolder()).warnings).toEqual({});
+    writeFileSync(join(root, 'old/cache/blob'), 'other');
+    expect((await planFolder()).warnings).toEqual({ 'changed since the scan': 1 });
+  });
+});
+
+test('a plan warns of equal files of which none stays', async () => {
+  mkdirSync(join(root, 'copies'));
+  for (const name of ['a', 'b', 'outside']) writeFileSync(join(root, 'copies', name), 'same here and there');
+  for (const name of ['c', 'd']) writeFileSync(join(root, 'copies', name), 'equal, and both planned');
+  for (const name of ['e', 'f']) writeFileSync(join(root, 'copies', name), `same length, differs ${name}`);
+  await index();
+  const plan = async (names: readonly string[]) => {
+    const filter = { any: names.map((name) => ({ path: `copies/${name}` })) };
+    set = (await call('query_run', { filter })).data.selection_id;
+    return (await call('disk_plan_create', { selection_id: set })).data;
+  };
+  expect((await plan(['a', 'b', 'c', 'e', 'f'])).warnings).toEqual({});
+  const all = await plan(['a', 'b', 'c', 'd', 'e', 'f']);
+  expect(all.warnings).toEqual({ 'files: last copies, no equal one stays': 2 });
+  const warned = all.sample.filter(({ warnings }: { warnings?: string[] }) => warnings !== undefined);
+  expect(warned).toMatchObject(
+    ['c', 'd'].map((name) => ({
+      path: join(root, 'copies', name),
+      warnings: ['1 file: last copies, no equal one stays'],
+    })),
+  );
+  expect((await plan(['a', 'b', 'outside'])).warnings).toEqual({
+    'files: last copies, no equal one stays': 3,
+  });
+});
+
+describe('in a git repository a plan tells what no commit brings back', () => {
+  const warningsOf = async (path: string) => {
+    await index();
+    set = (await call('query_run', { filter: { path } })).data.selection_id;
+    const { sample } = (await call('disk_plan_create', { selection_id: set })).data;
+    return sample[0].warnings;
+  };
+
+  beforeEach(() => {
+    mkdirSync(join(root, '.git'));
+    mkdirSync(join(root, 'app/dist/deep'), { recursive: true });
+    writeFileSync(join(root, '.gitignore'), '*.log\n');
+    writeFileSync(join(root, 'app/.gitignore'), '/dist\n!keep.log\n');
+    for (const name of ['main.ts', 'new.ts', 'keep.log', 'x.log', 'dist/out.js', 'dist/deep/out.js'])
+      writeFileSync(join(root, 'app', name), name);
+  });
+
+  test('untracked and ignored apart', async () => {
+    writeFileSync(
+      join(root, '.git/index'),
+      madeGitIndex(['app/main.ts', 'app/.gitignore', 'app/dist/out.js']),
+    );
+    expect(await warningsOf('app')).toEqual(['2 files not tracked by git', '2 files ignored by git']);
+    expect(await warningsOf('app/main.ts')).toBeUndefined();
+  });
+
+  test('all of it where nothing was added yet', async () => {
+    expect(await warningsOf('app/new.ts')).toEqual(['1 file not tracked by git']);
   });
 });
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { openCode } from '../code/code.ts';
+import { gitIgnores } from '../code/files/git-ignores.ts';
 import { codeIndexer } from '../code/indexer.ts';
 import { openSemantic } from '../code/semantic.ts';
 import { createBrought } from '../contract/brought.ts';
@@ -56,7 +57,7 @@ export async function openHouse(options: HouseOptions): Promise<House> {
   const sessions = await openSessions({ home, log, now, env: options.env ?? process.env });
   const touchedPaths = (root: string) => sessions.touchedPaths(root);
   const watches = (options.env ?? process.env).PINHOLE_DISK_WATCHES;
-  const disk = await openDisk({ db, jobs, home, now, log, touchedPaths, watches });
+  const disk = await openDisk({ db, jobs, home, now, log, touchedPaths, gitIgnores, watches });
   const code = await openCode({ jobs, home, log, watch: true });
   const semantic = await openSemantic({ jobs, home, log, env: options.env ?? process.env });
   const services: Services = {

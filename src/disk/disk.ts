@@ -6,6 +6,7 @@ import { VERSION } from '../contract/version.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Database } from '../store/database.ts';
 import { requireLocal, requireWhole, visibleRow } from './access.ts';
+import type { GitIgnores } from './cleaning/git-state.ts';
 import { Plans } from './cleaning/plans.ts';
 import { type Download, openDownload, type RangeRequest } from './download.ts';
 import { Indexes } from './indexes.ts';
@@ -44,6 +45,8 @@ export interface DiskDeps {
   readonly log: (line: string) => void;
   /** Real paths of files below a root that agent sessions touched, where sessions are indexed. */
   readonly touchedPaths?: ((root: string) => Promise<Iterable<string>>) | undefined;
+  /** Which files git was told to ignore. */
+  readonly gitIgnores: GitIgnores;
   /** How many folders may be watched, 0 for none; half of what the system grants unless said otherwise. */
   readonly watches?: string | undefined;
 }
@@ -63,12 +66,13 @@ export async function openDisk(deps: DiskDeps): Promise<Disk> {
     onSwap: (row, old, tree) => sets.noteGone(row.id, old, tree),
     watches: mostWatches(deps.watches),
   });
+  const search = new Search({ indexes, folder, now, touchedPaths: deps.touchedPaths });
   return {
     indexes,
-    search: new Search({ indexes, folder, now, touchedPaths: deps.touchedPaths }),
+    search,
     sets,
     queries: new Queries(db, now),
-    plans: new Plans(db, now),
+    plans: new Plans({ db, now, gitIgnores: deps.gitIgnores, equalFiles: search.equalFiles.bind(search) }),
     async importNcdu(text) {
       const parsed = importNcdu(text, 1);
       const { root, options } = parsed.meta;

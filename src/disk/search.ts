@@ -17,6 +17,8 @@ import type { Tree } from './tree/tree.ts';
 /** How long files are read in one call: less than the time limit of a call, so that what was found is shown. */
 const DUPLICATES_MS = 25_000;
 const DUPLICATES_MIN_SIZE = 4_096;
+/** How long copies are looked for when a plan is made. */
+const EQUAL_MS = 8_000;
 const KEPT_RESULTS = 4;
 
 export interface SearchDeps {
@@ -126,6 +128,14 @@ export class Search {
     const [oldest] = this.#duplicates.keys();
     if (this.#duplicates.size > KEPT_RESULTS && oldest !== undefined) this.#duplicates.delete(oldest);
     return found;
+  }
+
+  /** Equal files of these sizes in all of an index. */
+  equalFiles({ tree }: OpenIndex, sizes: readonly number[], signal: AbortSignal): Promise<DuplicatesFound> {
+    return duplicates(
+      { tree, from: 0, to: tree.meta.nodes - 1, test: undefined, signal },
+      { minSize: 1, sizes, limitMs: EQUAL_MS, cacheFile: join(this.#deps.folder, 'digests') },
+    );
   }
 
   /** What grew below `span` since a time, or since the generation before. */

@@ -71,6 +71,11 @@ export function judge(rules: FolderRules, absolute: string, name: string, isFold
       if (verdict !== undefined) return verdict;
     }
   }
+  return judgeGit(rules, absolute, name, isFolder);
+}
+
+/** The same by what git itself looks at. */
+export function judgeGit(rules: FolderRules, absolute: string, name: string, isFolder: boolean): Verdict {
   if (!rules.inGit) return undefined;
   let exclude: Verdict;
   for (let level: FolderRules | undefined = rules; level !== undefined; level = level.parent) {

@@ -3,40 +3,14 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { createTrackedFiles, trackedPaths } from './git-index.ts';
+import { madeGitIndex } from '../../../test/disk/git-index.ts';
+import { trackedPaths } from './git-index.ts';
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'pinhole-git-')));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-/** An index of version 2 with these paths, and nothing true in it but their names. */
-function madeIndex(paths: readonly string[]): Buffer {
-  const head = Buffer.alloc(12);
-  head.write('DIRC');
-  head.writeUInt32BE(2, 4);
-  head.writeUInt32BE(paths.length, 8);
-  const entries = paths.map((path) => {
-    const name = Buffer.from(path);
-    const entry = Buffer.alloc(Math.floor((62 + name.length + 8) / 8) * 8);
-    entry.writeUInt16BE(name.length, 60);
-    name.copy(entry, 62);
-    return entry;
-  });
-  return Buffer.concat([head, ...entries, Buffer.alloc(20)]);
-}
-
-test('files of a repository are counted below a path', async () => {
-  mkdirSync(join(root, '.git'));
-  mkdirSync(join(root, 'src/deep'), { recursive: true });
-  writeFileSync(join(root, '.git/index'), madeIndex(['a.txt', 'src/a.txt', 'src/deep/ü.ts', 'srcs/b']));
-  expect(await createTrackedFiles(root)(join(root, 'src'))).toBe(2);
-  expect(await createTrackedFiles(root)(join(root, 'src/deep/ü.ts'))).toBe(1);
-  expect(await createTrackedFiles(root)(join(root, 'new.txt'))).toBe(0);
-  // The repository lies above what may be looked at.
-  expect(await createTrackedFiles(join(root, 'src'))(join(root, 'src/deep/ü.ts'))).toBeUndefined();
-});
-
 test('what is no index, or one of another form, says nothing', () => {
-  const index = madeIndex(['a', 'b/c']);
+  const index = madeGitIndex(['a', 'b/c']);
   expect(trackedPaths(index)).toEqual(['a', 'b/c']);
   expect(trackedPaths(Buffer.from('no'))).toBeUndefined();
   expect(trackedPaths(index.subarray(0, 60))).toBeUndefined();

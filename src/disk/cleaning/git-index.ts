@@ -1,7 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import { dirname, join, relative } from 'node:path';
-import { isInside } from '../../contract/roots.ts';
-
 const HEAD_BYTES = 12;
 const ENTRY_BYTES = 62;
 const EXTENDED = 0x4000;
@@ -24,32 +20,4 @@ export function trackedPaths(index: Buffer): string[] | undefined {
     at += Math.floor((end - at + 8) / 8) * 8;
   }
   return paths;
-}
-
-/** How many files at or below a path are kept in the git repository around it; undefined where nothing tells. */
-export type TrackedFiles = (path: string) => Promise<number | undefined>;
-
-/**
- * Looks for repositories below `top`, and reads the index of each once. Git itself is not run: a repository's
- * settings can make it run programs.
- */
-export function createTrackedFiles(top: string): TrackedFiles {
-  const known = new Map<string, Promise<readonly string[] | 'none' | undefined>>();
-  const tracked = (folder: string) => {
-    const paths =
-      known.get(folder) ?? readFile(join(folder, '.git', 'index')).then(trackedPaths, () => 'none' as const);
-    known.set(folder, paths);
-    return paths;
-  };
-  return async (path) => {
-    for (let folder = dirname(path); isInside(folder, top); folder = dirname(folder)) {
-      const paths = await tracked(folder);
-      if (paths !== 'none') {
-        const own = relative(folder, path);
-        return paths?.filter((file) => isInside(file, own)).length;
-      }
-      if (folder === dirname(folder)) return undefined;
-    }
-    return undefined;
-  };
 }

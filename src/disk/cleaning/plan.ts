@@ -1,11 +1,14 @@
 import { lstat } from 'node:fs/promises';
+import { countOf } from '../../contract/people.ts';
 import { nodeHandle } from '../handles.ts';
 import { totalDisk, totalSize } from '../rows.ts';
 import { type KindName, kindName } from '../scan/kinds.ts';
 import { folderAt, nameOf, textPathOf } from '../tree/nodes.ts';
 import { type SelectionTotal, type Span, selectionTotal, spansOf } from '../tree/selection.ts';
 import type { Tree } from '../tree/tree.ts';
-import { createTrackedFiles, type TrackedFiles } from './git-index.ts';
+import { createGitState, type GitIgnores, type GitState } from './git-state.ts';
+import { type EqualFiles, lastCopies } from './last-copies.ts';
+import { type Below, lookBelow } from './look-below.ts';
 
 /** A thing to be moved to the trash, with everything that must still be so at that moment. */
 export interface PlanItem {
@@ -19,6 +22,8 @@ export interface PlanItem {
   readonly ino: string;
   readonly mtime_ns: string;
   readonly ctime_ns: string;
+  /** Of a folder: what it held. */
+  readonly below?: Below | undefined;
   readonly warnings: readonly string[];
 }
 
@@ -27,23 +32,45 @@ export interface CleanPlan {
   /** Nodes of the set that are not there any more, or cannot be looked at. */
   readonly missing: number;
   readonly total: SelectionTotal;
+  /** True: there was no time to look for equal files of all of them. */
+  readonly not_compared?: boolean | undefined;
+}
+
+export interface PlanRequest {
+  readonly tree: Tree;
+  readonly rows: readonly number[];
+  readonly gitIgnores: GitIgnores;
+  readonly equalFiles: EqualFiles;
+  readonly signal: AbortSignal;
 }
 
 /** What moving a selection to the trash would do; nothing is changed. */
-export async function makePlan(tree: Tree, rows: readonly number[]): Promise<CleanPlan> {
+export async function makePlan({ tree, rows, signal, ...ways }: PlanRequest): Promise<CleanPlan> {
   const spans = spansOf(tree, rows);
-  const tracked = createTrackedFiles(tree.meta.root);
+  const gitState = createGitState(tree, ways.gitIgnores);
+  const { counts, complete } = await lastCopies(tree, spans, ways.equalFiles);
   const items: PlanItem[] = [];
   let missing = rows.filter((row) => row < 0).length;
   for (const span of spans) {
-    const item = await planItem(tree, span, tracked);
+    signal.throwIfAborted();
+    const item = await planItem(tree, span, { gitState, lastCopies: counts.get(span.from) ?? 0, signal });
     if (item === undefined) missing++;
     else items.push(item);
   }
-  return { items, missing, total: selectionTotal(tree, spans) };
+  return { items, missing, total: selectionTotal(tree, spans), not_compared: complete ? undefined : true };
 }
 
-async function planItem(tree: Tree, span: Span, trackedFiles: TrackedFiles): Promise<PlanItem | undefined> {
+interface ItemRequest {
+  readonly gitState: (span: Span, path: string) => Promise<GitState | undefined>;
+  readonly lastCopies: number;
+  readonly signal: AbortSignal;
+}
+
+async function planItem(
+  tree: Tree,
+  span: Span,
+  { gitState, lastCopies, signal }: ItemRequest,
+): Promise<PlanItem | undefined> {
   const row = span.from;
   // A path that is no text would name another file.
   const path = textPathOf(tree, row);
@@ -52,9 +79,11 @@ async function planItem(tree: Tree, span: Span, trackedFiles: TrackedFiles): Pro
   const folder = folderAt(tree, row);
   const warnings: string[] = [];
   if (row === 0) warnings.push('the root of the index');
+  const below = stats.isDirectory() ? await lookBelow(path, signal) : undefined;
   if (
     Number(stats.ino % 2n ** 32n) !== tree.ino[row] ||
-    Number(stats.mtimeMs) / 1000 >= (tree.mtime[row] ?? 0) + 1
+    Number(stats.mtimeMs) / 1000 >= (tree.mtime[row] ?? 0) + 1 ||
+    (below?.latest ?? 0) > tree.meta.scannedAt
   ) {
     warnings.push('changed since the scan');
   }
@@ -62,10 +91,10 @@ async function planItem(tree: Tree, span: Span, trackedFiles: TrackedFiles): Pro
   const { freed, disk_size } = selectionTotal(tree, [span]);
   if (freed < disk_size) warnings.push(`${disk_size - freed} bytes stay: hard links elsewhere`);
   if (folder >= 0 && holdsRepository(tree, span)) warnings.push('holds a git repository');
-  const tracked = await trackedFiles(path);
-  const files = folder < 0 ? 1 : (tree.dirAllFiles[folder] ?? 0);
-  if (tracked !== undefined && tracked < files)
-    warnings.push(`${files - tracked} files are not kept in the git repository around them`);
+  if (lastCopies > 0) warnings.push(`${countOf(lastCopies, 'file')}: last copies, no equal one stays`);
+  const { untracked = 0, ignored = 0 } = (await gitState(span, path)) ?? {};
+  if (untracked > 0) warnings.push(`${countOf(untracked, 'file')} not tracked by git`);
+  if (ignored > 0) warnings.push(`${countOf(ignored, 'file')} ignored by git`);
   return {
     node_id: nodeHandle(tree.id[row] ?? 0),
     path,
@@ -76,6 +105,7 @@ async function planItem(tree: Tree, span: Span, trackedFiles: TrackedFiles): Pro
     ino: String(stats.ino),
     mtime_ns: String(stats.mtimeNs),
     ctime_ns: String(stats.ctimeNs),
+    below,
     warnings,
   };
 }

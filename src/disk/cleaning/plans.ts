@@ -2,7 +2,9 @@ import { fail, systemCode } from '../../contract/errors.ts';
 import type { Database, SqlRow } from '../../store/database.ts';
 import { parseJson } from '../../store/json.ts';
 import { handleNumber } from '../handles.ts';
-import type { Tree } from '../tree/tree.ts';
+import type { OpenIndex } from '../indexes.ts';
+import type { DuplicatesFound } from '../reports/find-duplicates.ts';
+import type { GitIgnores } from './git-state.ts';
 import { type CleanPlan, makePlan, type PlanItem } from './plan.ts';
 import { moveToTrash, NotMoved, restore, stillPlanned, trashFor } from './trash.ts';
 
@@ -24,19 +26,34 @@ export interface Outcome {
   readonly failed: readonly { readonly path: string; readonly reason: string }[];
 }
 
+export interface PlansDeps {
+  readonly db: Database;
+  readonly now: () => number;
+  readonly gitIgnores: GitIgnores;
+  readonly equalFiles: (
+    open: OpenIndex,
+    sizes: readonly number[],
+    signal: AbortSignal,
+  ) => Promise<DuplicatesFound>;
+}
+
 /** Plans for cleaning up, and the journal by which each move can be undone. */
 export class Plans {
   readonly #db: Database;
   readonly #now: () => number;
+  readonly #deps: PlansDeps;
 
-  constructor(db: Database, now: () => number) {
-    this.#db = db;
-    this.#now = now;
+  constructor(deps: PlansDeps) {
+    this.#deps = deps;
+    this.#db = deps.db;
+    this.#now = deps.now;
   }
 
   /** What moving a selection to the trash would do. */
-  make(tree: Tree, rows: readonly number[]): Promise<CleanPlan> {
-    return makePlan(tree, rows);
+  make(open: OpenIndex, rows: readonly number[], signal: AbortSignal): Promise<CleanPlan> {
+    const { gitIgnores, equalFiles } = this.#deps;
+    const equals = (sizes: readonly number[]) => equalFiles(open, sizes, signal);
+    return makePlan({ tree: open.tree, rows, gitIgnores, equalFiles: equals, signal });
   }
 
   async create(set: number, index: number, plan: CleanPlan): Promise<StoredPlan> {
@@ -72,7 +89,7 @@ export class Plans {
       fail('conflict', `This plan is ${status} already; make a new one.`);
     }
     return this.#each(stored.plan.items, signal, async (item) => {
-      await stillPlanned(item, roots);
+      await stillPlanned(item, roots, signal);
       const trash = await trashFor(item.path, item.dev);
       let move = 0;
       try {

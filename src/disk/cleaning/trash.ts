@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { systemCode } from '../../contract/errors.ts';
 import { isInside } from '../../contract/roots.ts';
+import { differenceBelow, lookBelow } from './look-below.ts';
 import type { PlanItem } from './plan.ts';
 
 /** Where the trash of a file system is, as the FreeDesktop trash specification has it. */
@@ -53,7 +54,11 @@ async function prepared(folder: string, dev: string): Promise<Trash | undefined>
 }
 
 /** Makes sure that the thing at the path is still exactly what was planned, and that it lies under the roots. */
-export async function stillPlanned(item: PlanItem, roots: readonly string[]): Promise<void> {
+export async function stillPlanned(
+  item: PlanItem,
+  roots: readonly string[],
+  signal: AbortSignal,
+): Promise<void> {
   const folder = await realpath(dirname(item.path)).catch(() => refuse('its folder is gone'));
   if (folder !== dirname(item.path)) refuse('a folder on the way became a link');
   if (!roots.some((root) => item.path !== root && isInside(item.path, root)))
@@ -65,6 +70,8 @@ export async function stillPlanned(item: PlanItem, roots: readonly string[]): Pr
     String(now.mtimeNs) === item.mtime_ns &&
     String(now.ctimeNs) === item.ctime_ns;
   if (!same) refuse('it changed since the plan was made');
+  const difference = item.below && differenceBelow(item.below, await lookBelow(item.path, signal));
+  if (difference !== undefined) refuse(`what lies below it changed since the plan was made: ${difference}`);
 }
 
 /** Moves a planned thing to the trash and returns where it is now. */

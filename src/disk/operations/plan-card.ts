@@ -31,10 +31,11 @@ export function planCard({ id, set, index, status, plan }: StoredPlan): PlanCard
   const warnings: Record<string, number> = {};
   for (const item of plan.items) {
     for (const warning of item.warnings) {
-      const kind = warning.replace(/^\d+ (bytes|files) /, '$1 ');
+      const kind = warning.replace(/^[\d,]+ (byte|file)s?/, '$1s');
       warnings[kind] = (warnings[kind] ?? 0) + 1;
     }
   }
+  if (plan.not_compared) warnings['no time to look for all equal files'] = 1;
   const largest = [...plan.items].sort((a, b) => b.disk_size - a.disk_size).slice(0, SAMPLE);
   return {
     plan_id: planHandle(id),
@@ -99,6 +100,6 @@ export function outcomeText(verb: string) {
   return ({ plan_id, moved, disk_size, failures = [], failed }: OutcomeData, { units }: TextStyle): string =>
     [
       `${plan_id}: ${countText(moved)} ${verb} (${sizeText(disk_size, units)})${failed > 0 ? `, ${countText(failed)} left alone` : ''}`,
-      ...failures.map(({ path, reason }) => `  ${oneLine(path)}: ${reason}`),
+      ...failures.map(({ path, reason }) => `  ${oneLine(path)}: ${oneLine(reason)}`),
     ].join('\n');
 }

@@ -22,9 +22,9 @@ export const planCreate = operation<DiskServices>()({
   async run({ selection_id }, ctx) {
     const { disk } = ctx;
     const set = await visibleSet(ctx, selection_id);
-    const { tree } = await disk.indexes.open(indexHandle(set.index));
-    requireLocal(tree);
-    const plan = await disk.plans.make(tree, rowsOfIds(tree, set.nodes));
+    const open = await disk.indexes.open(indexHandle(set.index));
+    requireLocal(open.tree);
+    const plan = await disk.plans.make(open, rowsOfIds(open.tree, set.nodes), ctx.signal);
     const stored = await disk.plans.create(set.id, set.index, plan);
     const handle = planHandle(stored.id);
     return single(planCard(stored), {

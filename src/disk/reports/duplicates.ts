@@ -10,11 +10,12 @@ export interface DuplicatesOrder {
   readonly from: number;
   readonly to: number;
   readonly minSize: number;
+  readonly sizes?: readonly number[] | undefined;
   readonly limitMs: number;
   readonly cacheFile: string;
 }
 
-export type DuplicatesOptions = Pick<DuplicatesOrder, 'minSize' | 'limitMs' | 'cacheFile'>;
+export type DuplicatesOptions = Pick<DuplicatesOrder, 'minSize' | 'sizes' | 'limitMs' | 'cacheFile'>;
 
 /** Finds equal files in a scope without holding anyone up. */
 export function duplicates(

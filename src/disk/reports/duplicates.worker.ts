@@ -14,6 +14,7 @@ const found = findDuplicates({
   from: order.from,
   to: order.to,
   minSize: order.minSize,
+  sizes: order.sizes && new Set(order.sizes),
   until: performance.now() + order.limitMs,
   cache,
 });

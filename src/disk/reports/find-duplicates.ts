@@ -12,6 +12,8 @@ export interface DuplicateSearch {
   readonly from: number;
   readonly to: number;
   readonly minSize: number;
+  /** Only files of these sizes. */
+  readonly sizes?: ReadonlySet<number> | undefined;
   /** When to stop, on the clock of `performance.now()`. */
   readonly until: number;
   readonly cache: HashCache;
@@ -63,13 +65,14 @@ export function findDuplicates(search: DuplicateSearch): DuplicatesFound {
 }
 
 /** Rows of files that share their size with another, largest first. */
-function* bySize({ tree, from, to, minSize }: DuplicateSearch): Generator<number[]> {
+function* bySize({ tree, from, to, minSize, sizes }: DuplicateSearch): Generator<number[]> {
   const { kind, size } = tree;
   const further = furtherNames(tree, from, to);
   const rows: number[] = [];
   for (let row = from; row <= to; row++) {
-    if (((kind[row] ?? 0) & KIND_MASK) === KIND.file && (size[row] ?? 0) >= minSize && !further.has(row))
-      rows.push(row);
+    const bytes = size[row] ?? 0;
+    const wanted = bytes >= minSize && (sizes === undefined || sizes.has(bytes));
+    if (wanted && ((kind[row] ?? 0) & KIND_MASK) === KIND.file && !further.has(row)) rows.push(row);
   }
   rows.sort((a, b) => (size[b] ?? 0) - (size[a] ?? 0) || a - b);
   let start = 0;

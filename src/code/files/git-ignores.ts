@@ -1,0 +1,32 @@
+import { existsSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { enterFolder, type FolderRules, judgeGit } from './ignore.ts';
+
+/**
+ * Tells of paths below the top of a repository whether git was told to ignore them, by themselves or by a folder
+ * above them; what git keeps nevertheless is for the caller to know.
+ */
+export function gitIgnores(top: string): (path: string, isFolder: boolean) => boolean {
+  const rules = new Map<string, FolderRules>();
+  const ignored = new Map<string, boolean>([[top, false]]);
+  const rulesOf = (folder: string): FolderRules => {
+    const known = rules.get(folder);
+    if (known !== undefined) return known;
+    const parent = folder === top ? undefined : rulesOf(dirname(folder));
+    const own = enterFolder(folder, parent, (name) => existsSync(join(folder, name)));
+    rules.set(folder, own);
+    return own;
+  };
+  const folderIgnored = (folder: string): boolean => {
+    const known = ignored.get(folder);
+    if (known !== undefined) return known;
+    const result = test(folder, true);
+    ignored.set(folder, result);
+    return result;
+  };
+  const test = (path: string, isFolder: boolean): boolean => {
+    const folder = dirname(path);
+    return folderIgnored(folder) || judgeGit(rulesOf(folder), path, basename(path), isFolder) === 'ignore';
+  };
+  return test;
+}
