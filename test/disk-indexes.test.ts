@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openHouse } from '../src/app/house.ts';
@@ -75,6 +75,43 @@ describe('an index', () => {
     );
     const gone = await ask(second, 'inspect', { node_id: old, index_id: 'i1' }, { roots: [root] });
     expect(gone.body.error.code).toBe('node_not_found');
+    await second.close();
+  });
+
+  test('whose file is lost keeps what people chose from it', async () => {
+    const home = emptyFolder();
+    const root = madeTree();
+    const who = { roots: [root] };
+    const first = await open(home);
+    await index(first, root);
+    const { nodes } = (
+      await ask(
+        first,
+        'disk_find',
+        { index_id: 'i1', filter: { any: ['big.bin', 'docs', 'a.txt'].map((name) => ({ name })) } },
+        who,
+      )
+    ).body.data;
+    const node_ids = nodes.map(({ node_id }: { node_id: string }) => node_id);
+    const chosen = await ask(first, 'resource_set_create', { name: 'chosen', index_id: 'i1', node_ids }, who);
+    const before = chosen.body.data;
+    expect(before.counts).toMatchObject({ nodes: 3, files: 5 });
+    await first.close();
+
+    rmSync(join(home, 'disk'), { recursive: true });
+    renameSync(join(root, 'a.txt'), join(root, 'b.txt'));
+    const second = await open(home);
+    await ask(second, 'cd', { path: root }, who);
+    const [job] = await second.services.jobs.list(undefined, 1);
+    expect(await ended(second, job?.id ?? '')).toBe('done');
+    const { selection_id } = before;
+    const after = (await ask(second, 'resource_set_get', { selection_id }, who)).body.data;
+    expect(after.counts).toEqual({ nodes: 3, files: 4, dirs: before.counts.dirs, gone: 1 });
+    expect(after.gone).toEqual([{ path: join(root, 'a.txt'), size: 0 }]);
+    const { entries } = (await ask(second, 'resource_set_entries', { selection_id }, who)).body.data;
+    expect(entries.map(({ path }: { path: string }) => path).sort()).toEqual(
+      ['a.txt', 'big.bin', 'docs'].map((name) => join(root, name)),
+    );
     await second.close();
   });
 

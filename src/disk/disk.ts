@@ -63,7 +63,7 @@ export async function openDisk(deps: DiskDeps): Promise<Disk> {
     folder,
     now,
     log,
-    onSwap: (row, old, tree) => sets.noteGone(row.id, old, tree),
+    onSwap: (row, generation) => sets.follow(row.id, generation),
     watches: mostWatches(deps.watches),
   });
   const search = new Search({ indexes, folder, now, touchedPaths: deps.touchedPaths });

@@ -12,6 +12,7 @@ import { runIndexing } from './indexing.ts';
 import { type LoadedTree, LoadedTrees } from './loaded-trees.ts';
 import { entriesOn } from './scan/entries-on.ts';
 import { glob } from './scan/glob.ts';
+import type { NewGeneration } from './sets.ts';
 import type { IndexRow, IndexRows } from './store/index-rows.ts';
 import { DamagedSnapshot, loadTree } from './tree/load.ts';
 import { folderAt, rowOfPath } from './tree/nodes.ts';
@@ -45,7 +46,7 @@ export interface IndexesDeps {
   readonly now: () => number;
   readonly log: (line: string) => void;
   /** Called after a new generation took the place of the old one. */
-  readonly onSwap: (row: IndexRow, old: Tree, tree: Tree) => Promise<void>;
+  readonly onSwap: (row: IndexRow, generation: NewGeneration) => Promise<void>;
   /** How many folders may be watched. */
   readonly watches: number;
 }
@@ -270,9 +271,9 @@ export class Indexes implements Indexer {
     await this.#deps.rows.scanned(row.id, tree, filesUnchecked);
     this.#loaded.set(row.id, { tree, marks, attended: true });
     if (row.options.imported !== true) this.#watch.follow(row.id, tree, marks);
-    if (old === undefined || old.buffer === tree.buffer) return;
-    await this.#deps.onSwap(row, old, tree);
-    collectSoon(old.buffer.byteLength);
+    if (old?.buffer === tree.buffer || row.generation === 0) return;
+    await this.#deps.onSwap(row, { old, tree, anew: (tree.id[0] ?? 0) >= row.nextId });
+    if (old !== undefined) collectSoon(old.buffer.byteLength);
   }
 }
 

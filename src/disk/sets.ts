@@ -2,7 +2,7 @@ import { fail } from '../contract/errors.ts';
 import type { Database, SqlRow } from '../store/database.ts';
 import { handleNumber } from './handles.ts';
 import { totalSize } from './rows.ts';
-import { pathOf } from './tree/nodes.ts';
+import { nodesAt, packedPaths, pathsOf, type SetPaths, unpackedPaths } from './set-paths.ts';
 import { rowsOfIds } from './tree/selection.ts';
 import type { Tree } from './tree/tree.ts';
 
@@ -14,6 +14,8 @@ export interface ResourceSet {
   /** False: the result of a query that nobody named; only the latest of those stay. */
   readonly kept: boolean;
   readonly nodes: readonly number[];
+  /** Where the nodes were last seen. */
+  readonly paths: () => SetPaths;
   readonly updatedAt: number;
 }
 
@@ -22,6 +24,15 @@ export interface GoneNode {
   readonly path: string;
   readonly size: number;
   readonly goneAt: number;
+}
+
+/** A generation that takes the place of another. */
+export interface NewGeneration {
+  /** The one before, where it is in memory. */
+  readonly old: Tree | undefined;
+  readonly tree: Tree;
+  /** True: made without the one before, whose file was lost; all ids are new. */
+  readonly anew: boolean;
 }
 
 const MOST_UNNAMED = 20;
@@ -37,11 +48,18 @@ export class Sets {
     this.#now = now;
   }
 
-  async create(name: string, index: number, nodes: Iterable<number>, kept: boolean): Promise<ResourceSet> {
+  /** Makes a set of nodes of a tree. */
+  async create(
+    name: string,
+    { index, tree }: { readonly index: number; readonly tree: Tree },
+    nodes: Iterable<number>,
+    kept: boolean,
+  ): Promise<ResourceSet> {
     const at = this.#now();
+    const all = inOrder(nodes);
     const { id } = await this.#db.run(
-      'INSERT INTO disk_sets (name, index_id, kept, nodes, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?)',
-      ...[name, index, kept ? 1 : 0, packed(nodes), at, at],
+      'INSERT INTO disk_sets (name, index_id, kept, nodes, paths, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
+      ...[name, index, kept ? 1 : 0, packed(all), packedPaths(pathsOf(tree, all, new Map())), at, at],
     );
     if (!kept) await this.#forgetUnnamed();
     return this.#load(id);
@@ -64,10 +82,11 @@ export class Sets {
     return rows.map(toSet);
   }
 
-  async replace(set: ResourceSet, nodes: Iterable<number>): Promise<ResourceSet> {
+  async replace(set: ResourceSet, tree: Tree, nodes: Iterable<number>): Promise<ResourceSet> {
+    const all = inOrder(nodes);
     await this.#db.run(
-      'UPDATE disk_sets SET nodes = ?, updated_at = ? WHERE id = ?',
-      ...[packed(nodes), this.#now(), set.id],
+      'UPDATE disk_sets SET nodes = ?, paths = ?, updated_at = ? WHERE id = ?',
+      ...[packed(all), packedPaths(pathsOf(tree, all, set.paths())), this.#now(), set.id],
     );
     return this.#load(set.id);
   }
@@ -104,23 +123,43 @@ export class Sets {
     }));
   }
 
-  /** Remembers the last path of each node that a new generation no longer has. */
-  async noteGone(index: number, old: Tree, tree: Tree): Promise<void> {
-    const rows = await this.#db.all('SELECT * FROM disk_sets WHERE index_id = ?', index);
-    for (const set of rows.map(toSet)) {
+  /**
+   * Takes the sets of an index over to a new generation, and remembers the last path of each node that is gone. One
+   * that was made `anew` has other ids: its nodes are found by their paths.
+   */
+  async follow(index: number, { old, tree, anew }: NewGeneration): Promise<void> {
+    const sets = await this.#db.all('SELECT * FROM disk_sets WHERE index_id = ?', index);
+    for (const row of sets) {
+      const stored = toSet(row);
+      const set = anew ? await this.#replaced(stored, tree) : stored;
       const now = rowsOfIds(tree, set.nodes);
-      const before = rowsOfIds(old, set.nodes);
+      const before = old === undefined ? [] : rowsOfIds(old, set.nodes);
+      const paths = pathsOf(tree, set.nodes, set.paths());
       const gone = set.nodes.flatMap((node, i) => {
         const was = before[i] ?? -1;
-        return (now[i] ?? -1) < 0 && was >= 0
-          ? [[set.id, node, pathOf(old, was), totalSize(old, was), this.#now()]]
-          : [];
+        const path = paths.get(node);
+        if ((now[i] ?? -1) >= 0 || path === undefined) return [];
+        const size = old === undefined || was < 0 ? 0 : totalSize(old, was);
+        return [[set.id, node, path, size, this.#now()]];
       });
+      await this.#keepPaths(set, paths);
       await this.#db.batch(
         'INSERT INTO disk_set_gone (set_id, node, path, size, gone_at) VALUES (?, ?, ?, ?, ?) ON CONFLICT (set_id, node) DO NOTHING',
         gone.slice(0, MOST_GONE),
       );
     }
+  }
+
+  async #replaced(set: ResourceSet, tree: Tree): Promise<ResourceSet> {
+    const nodes = inOrder(nodesAt(tree, set.nodes, set.paths()));
+    await this.#db.run('UPDATE disk_sets SET nodes = ? WHERE id = ?', packed(nodes), set.id);
+    return { ...set, nodes };
+  }
+
+  async #keepPaths({ id, paths }: ResourceSet, now: SetPaths): Promise<void> {
+    const before = paths();
+    const same = now.size === before.size && [...now].every(([node, path]) => before.get(node) === path);
+    if (!same) await this.#db.run('UPDATE disk_sets SET paths = ? WHERE id = ?', packedPaths(now), id);
   }
 
   async #load(id: number): Promise<ResourceSet> {
@@ -142,14 +181,19 @@ function toSet(row: SqlRow): ResourceSet {
     index: Number(row.index_id),
     kept: Number(row.kept) === 1,
     nodes: unpacked(row.nodes),
+    paths: () => unpackedPaths(row.paths),
     updatedAt: Number(row.updated_at),
   };
 }
 
-/** Ids as four bytes each, ascending, each once. */
-function packed(nodes: Iterable<number>): Uint8Array {
-  const sorted = Uint32Array.from(new Set(nodes)).sort();
-  return new Uint8Array(sorted.buffer);
+/** Ids in ascending order, each once. */
+function inOrder(nodes: Iterable<number>): number[] {
+  return [...Uint32Array.from(new Set(nodes)).sort()];
+}
+
+/** Ids as four bytes each. */
+function packed(nodes: readonly number[]): Uint8Array {
+  return new Uint8Array(Uint32Array.from(nodes).buffer);
 }
 
 function unpacked(value: SqlRow[string] | undefined): number[] {

@@ -145,12 +145,12 @@ async function intoSet(
           return undefined;
         });
   if (set === undefined || (into === undefined && set.index !== index)) {
-    return disk.sets.create(query?.name ?? 'result', index, ids, query !== undefined);
+    return disk.sets.create(query?.name ?? 'result', { index, tree }, ids, query !== undefined);
   }
   if (set.index !== index)
     fail('conflict', `${own} belongs to index ${indexHandle(set.index)}; a set has nodes of one index.`);
-  if (mode === 'replace') return disk.sets.replace(set, ids);
-  if (mode === 'append') return disk.sets.replace(set, [...set.nodes, ...ids]);
+  if (mode === 'replace') return disk.sets.replace(set, tree, ids);
+  if (mode === 'append') return disk.sets.replace(set, tree, [...set.nodes, ...ids]);
   const rows = rowsOfIds(tree, set.nodes);
-  return disk.sets.replace(set, [...set.nodes.filter((_, i) => (rows[i] ?? -1) >= 0), ...ids]);
+  return disk.sets.replace(set, tree, [...set.nodes.filter((_, i) => (rows[i] ?? -1) >= 0), ...ids]);
 }

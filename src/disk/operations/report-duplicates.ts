@@ -27,14 +27,14 @@ interface EqualFile extends Omit<EqualFiles, 'files'> {
 
 interface Duplicates {
   readonly groups: readonly EqualFiles[];
-  /** Instead of groups, for tables. */
+  /** Instead of groups: for tables, and for one group. */
   readonly files?: readonly EqualFile[];
   readonly wasted: number;
 }
 
 const FILES_SHOWN = 10;
-/** For pages, where they fold. */
-const FILES_ALL = 1_000;
+/** For pages; `group` gives all of one. */
+const FILES_ROOMY = 100;
 
 export const reportDuplicates = operation<DiskServices>()({
   name: 'disk_duplicates',
@@ -46,6 +46,10 @@ export const reportDuplicates = operation<DiskServices>()({
     under: reportInput.under,
     filter: reportInput.filter,
     min_size: z.int().min(1).max(Number.MAX_SAFE_INTEGER).optional(),
+    group: z
+      .string()
+      .regex(/^[0-9a-f]{16}$/, 'group must be the digest of a group, 16 characters')
+      .optional(),
   }),
   limit: { default: 20, max: 500 },
   aliases: { path: 'under', parent: 'under' },
@@ -71,7 +75,7 @@ export const reportDuplicates = operation<DiskServices>()({
       .sort((a, b) => b.wasted - a.wasted || (a.group.rows[0] ?? 0) - (b.group.rows[0] ?? 0));
     const wasted = groups.reduce((sum, group) => sum + group.wasted, 0);
     const fileAt = (row: number) => ({ path: pathOf(tree, row), node_id: nodeHandle(tree.id[row] ?? 0) });
-    const most = roomy(ctx.caller) ? FILES_ALL : FILES_SHOWN;
+    const most = roomy(ctx.caller) ? FILES_ROOMY : FILES_SHOWN;
     const headOf = ({ digest, size, rows }: DuplicateGroup, wasted: number) => ({
       digest: digest.slice(0, 16),
       size,
@@ -89,11 +93,14 @@ export const reportDuplicates = operation<DiskServices>()({
       },
       explain: () => explained(scope, 'equal size, then equal first 4 KiB, then equal SHA-256', started),
     };
-    if (ctx.caller.flat)
+    const { group: wanted } = input;
+    if (ctx.caller.flat || wanted !== undefined)
       return page<EqualFile, Duplicates>({
-        rows: groups.flatMap(({ group, wasted }) =>
-          group.rows.map((row) => ({ ...headOf(group, wasted), ...fileAt(row) })),
-        ),
+        rows: groups
+          .filter(({ group }) => wanted === undefined || group.digest.startsWith(wanted))
+          .flatMap(({ group, wasted }) =>
+            group.rows.map((row) => ({ ...headOf(group, wasted), ...fileAt(row) })),
+          ),
         position: ({ node_id }) => node_id,
         shape: (files) => ({ groups: [], files, wasted }),
         ...common,
@@ -109,7 +116,9 @@ export const reportDuplicates = operation<DiskServices>()({
     });
   },
 
-  text({ groups, wasted }, { units }) {
+  text({ groups, files, wasted }, { units }) {
+    if (files !== undefined)
+      return files.map(({ node_id, path }) => `${node_id} ${oneLine(path)}`).join('\n');
     if (groups.length === 0) return 'No equal files.';
     const lines = groups.flatMap((group) => [
       `${sizeText(group.wasted, units)} wasted: ${countText(group.count)} × ${sizeText(group.size, units)}  ${group.digest}`,

@@ -10,6 +10,8 @@ import { explained, reportInput, reportScope } from './report-input.ts';
 
 interface Groups {
   readonly groups: readonly Group[];
+  /** What all groups take together, also those on other pages. */
+  readonly total_disk_size: number;
 }
 
 export const reportExtensions = operation<DiskServices>()({
@@ -26,10 +28,12 @@ export const reportExtensions = operation<DiskServices>()({
   async run(input, ctx) {
     const started = performance.now();
     const scope = await reportScope(input, ctx);
+    const rows = await ctx.disk.search.extensions(scope);
     return page<Group, Groups>({
-      rows: await ctx.disk.search.extensions(scope),
+      rows,
       position: ({ label }) => label,
-      shape: (groups) => ({ groups }),
+      shape: shapeOf(rows),
+      total: rows.length,
       keep: {},
       meta: ageOf(scope.open, ctx.now()),
       explain: () => explained(scope, 'summed by extension', started),
@@ -53,10 +57,12 @@ export const reportAges = operation<DiskServices>()({
   async run(input, ctx) {
     const started = performance.now();
     const scope = await reportScope(input, ctx);
+    const rows = await ctx.disk.search.ages(scope);
     return page<Group, Groups>({
-      rows: await ctx.disk.search.ages(scope),
+      rows,
       position: ({ label }) => label,
-      shape: (groups) => ({ groups }),
+      shape: shapeOf(rows),
+      total: rows.length,
       keep: {},
       meta: ageOf(scope.open, ctx.now()),
       explain: () => explained(scope, 'summed by modification time', started),
@@ -65,6 +71,12 @@ export const reportAges = operation<DiskServices>()({
 
   text: groupsText,
 });
+
+/** The groups of a page, with what all of them take. */
+function shapeOf(all: readonly Group[]): (groups: readonly Group[]) => Groups {
+  const total_disk_size = all.reduce((sum, group) => sum + group.disk_size, 0);
+  return (groups) => ({ groups, total_disk_size });
+}
 
 /** Folders and links have groups of their own, and are no files. */
 function countedText({ label, files }: Group): string {

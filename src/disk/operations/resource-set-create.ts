@@ -37,7 +37,7 @@ export const resourceSetCreate = operation<DiskServices>()({
       ? (await disk.search.find(open, visibleSpan(tree, roots), query.filter, signal)).rows
       : node_ids.map((node) => visibleRow(tree, node, roots));
     const nodes = Array.from(rows, (row) => tree.id[row] ?? 0);
-    const set = await disk.sets.create(name, open.row.id, nodes, true);
+    const set = await disk.sets.create(name, { index: open.row.id, tree }, nodes, true);
     return single(await setCard(ctx, set, true), setExtras(ctx, setHandle(set.id)));
   },
 

@@ -8,7 +8,9 @@ import { rowsOfIds } from '../tree/selection.ts';
 import type { DiskServices } from './choose.ts';
 import { visibleSet } from './kept.ts';
 
-type SetEntry = (NodeRow & { readonly link: string }) | { readonly node_id: string; readonly gone: true };
+type SetEntry =
+  | (NodeRow & { readonly link: string })
+  | { readonly node_id: string; readonly gone: true; readonly path?: string | undefined };
 
 export const resourceSetEntries = operation<DiskServices>()({
   name: 'resource_set_entries',
@@ -31,10 +33,11 @@ export const resourceSetEntries = operation<DiskServices>()({
     const last = typeof after === 'number' ? after : -1;
     const wanted = set.nodes.filter((node) => node > last).slice(0, limit + 1);
     const rows = rowsOfIds(tree, wanted);
+    const paths = rows.includes(-1) ? set.paths() : undefined;
     const entries = wanted.map((node, i): SetEntry => {
       const at = rows[i] ?? -1;
       const handle = nodeHandle(node);
-      if (at < 0) return { node_id: handle, gone: true };
+      if (at < 0) return { node_id: handle, gone: true, path: paths?.get(node) };
       return { ...nodeRow(tree, at), link: url(`/api/indexes/${indexHandle(row.id)}/nodes/${handle}`) };
     });
     return page<SetEntry, { entries: readonly SetEntry[] }>({
@@ -49,7 +52,7 @@ export const resourceSetEntries = operation<DiskServices>()({
     columns(
       entries.map((entry) =>
         'gone' in entry
-          ? [entry.node_id, '', '(gone)']
+          ? [entry.node_id, '(gone)', oneLine(entry.path ?? '')]
           : [entry.node_id, sizeText(entry.size, units), oneLine(entry.path), entry.modified_at],
       ),
       [1],

@@ -36,6 +36,7 @@ export const resourceSetUpdate = operation<DiskServices>()({
       const removed = new Set(remove.map(nodeNumber));
       set = await disk.sets.replace(
         set,
+        tree,
         [...set.nodes, ...added].filter((node) => !removed.has(node)),
       );
     }

@@ -34,4 +34,5 @@ export const DISK_SCHEMA: readonly Migration[] = [
         dev TEXT NOT NULL, ino TEXT NOT NULL, state TEXT NOT NULL, at INTEGER NOT NULL);
       CREATE INDEX disk_moves_by_plan ON disk_moves (plan_id, id);`,
   },
+  { id: 301, name: 'disk set paths', sql: 'ALTER TABLE disk_sets ADD COLUMN paths BLOB' },
 ];
