@@ -107,6 +107,8 @@ export interface Sessions {
     filter: Parameters<typeof totals.usageBy>[2],
   ): Promise<readonly totals.UsageLine[]>;
   health(): Promise<Health>;
+  /** Files that cannot be read, with the reason. */
+  unreadable(): readonly { readonly path: string; readonly reason: string }[];
   expiring(days: number): Promise<readonly { id: string; at: number }[]>;
   folders(): readonly LogFolder[];
   /** Whether logs are kept after their clients delete them, and what is kept. */
@@ -182,6 +184,7 @@ export async function openSessions(deps: SessionsDeps): Promise<Sessions> {
   return {
     ...reading(db, retention, now),
     folders: () => folders,
+    unreadable: () => [...reader.unreadable()].map(([path, reason]) => ({ path, reason })),
     archive: async () => ({ ...kept(), ...(await keptSize(db)) }),
     async setArchive(on) {
       archive.set(on);
@@ -214,7 +217,15 @@ export async function openSessions(deps: SessionsDeps): Promise<Sessions> {
 
 type Reading = Omit<
   Sessions,
-  'folders' | 'archive' | 'setArchive' | 'settled' | 'refresh' | 'onChange' | 'follow' | 'close'
+  | 'folders'
+  | 'unreadable'
+  | 'archive'
+  | 'setArchive'
+  | 'settled'
+  | 'refresh'
+  | 'onChange'
+  | 'follow'
+  | 'close'
 >;
 
 function reading(db: Database, retention: Retention, now: () => number): Reading {

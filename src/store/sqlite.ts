@@ -38,6 +38,17 @@ export async function openSqlite(file: string, migrations: readonly Migration[])
   return wrap(connection);
 }
 
+/** Looks into a SQLite file of somebody else; `look` gets a function that gives the rows of a query. */
+export function readSqlite<T>(file: string, look: (rows: (sql: string) => readonly SqlRow[]) => T): T {
+  const connection = new (loadDriver())(file);
+  try {
+    connection.exec('PRAGMA query_only = ON');
+    return look((sql) => connection.prepare(sql).all());
+  } finally {
+    connection.close();
+  }
+}
+
 function migrate(connection: Connection, migrations: readonly Migration[], file: string): void {
   connection.exec('BEGIN IMMEDIATE');
   try {

@@ -15,6 +15,8 @@ export interface LogReader {
   /** Bytes read and to read, while something is being read. */
   progress(): { done: number; total: number } | undefined;
   busy(): boolean;
+  /** Files that could not be read when they were last looked at, with the reason. */
+  unreadable(): ReadonlyMap<string, string>;
   /** Resolves when nothing is being read. */
   idle(): Promise<void>;
   close(): Promise<void>;
@@ -23,7 +25,14 @@ export interface LogReader {
 const WORKER = new URL('./reader.worker.ts', import.meta.url);
 
 export function startReader(database: string, events: ReaderEvents): LogReader {
-  const main = thread(database, events, share);
+  const unreadable = new Map<string, string>();
+  const told = new Map<string, string>();
+  const failed = (path: string, reason: string) => {
+    if (told.get(path) !== reason) events.log(`session log ${path}: ${reason}`);
+    told.set(path, reason);
+    unreadable.set(path, reason);
+  };
+  const main = thread(database, events, share, failed);
   let helper: ReturnType<typeof thread> | undefined;
   let shared: Promise<unknown> = Promise.resolve();
   let folders: readonly LogFolder[] = [];
@@ -39,7 +48,7 @@ export function startReader(database: string, events: ReaderEvents): LogReader {
 
   /** A second thread for a large first scan; it ends with its share. */
   function share(paths: readonly string[]): void {
-    helper ??= thread(database, events, () => {});
+    helper ??= thread(database, events, () => {}, failed);
     const mine = helper;
     const work = mine.ask({ kind: 'read', paths, folders, archive }).then(async () => {
       if (helper === mine) helper = undefined;
@@ -52,8 +61,12 @@ export function startReader(database: string, events: ReaderEvents): LogReader {
     scan(given, kept) {
       folders = given;
       archive = kept;
-      // What the other thread has not read yet would look new.
-      return track(shared.then(() => main.ask({ kind: 'scan', folders: given, archive })));
+      // What the other thread has not read yet would look new. What still cannot be read is told again.
+      const begun = shared.then(() => {
+        unreadable.clear();
+        return main.ask({ kind: 'scan', folders: given, archive });
+      });
+      return track(begun);
     },
     read: (paths, given, kept) => track(main.ask({ kind: 'read', paths, folders: given, archive: kept })),
     progress() {
@@ -65,6 +78,7 @@ export function startReader(database: string, events: ReaderEvents): LogReader {
       };
     },
     busy: () => running.size > 0,
+    unreadable: () => unreadable,
     async idle() {
       while (running.size > 0) await Promise.allSettled([...running]);
     },
@@ -74,7 +88,12 @@ export function startReader(database: string, events: ReaderEvents): LogReader {
   };
 }
 
-function thread(database: string, events: ReaderEvents, share: (paths: readonly string[]) => void) {
+function thread(
+  database: string,
+  events: ReaderEvents,
+  share: (paths: readonly string[]) => void,
+  unreadable: (path: string, reason: string) => void,
+) {
   const stop = new Int32Array(new SharedArrayBuffer(4));
   const workerData: ReaderOptions = { database, stop };
   let worker: Worker | undefined;
@@ -88,7 +107,7 @@ function thread(database: string, events: ReaderEvents, share: (paths: readonly 
       if (message.kind === 'changed' && message.keys.length > 0) events.changed(message.keys);
       else if (message.kind === 'progress') progress = { done: message.done, total: message.total };
       else if (message.kind === 'share') share(message.paths);
-      else if (message.kind === 'unreadable') events.log(`session log ${message.path}: ${message.reason}`);
+      else if (message.kind === 'unreadable') unreadable(message.path, message.reason);
       else if (message.kind === 'done') waiting.shift()?.resolve(message.bytes);
     });
     const gone = (error: Error) => {

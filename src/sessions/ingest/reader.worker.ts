@@ -7,7 +7,7 @@ import { SESSIONS_SCHEMA } from '../store/schema.ts';
 import type { FromReader, ReaderOptions, ToReader } from './messages.ts';
 import { readFiles, readPaths } from './read-files.ts';
 import { planScan } from './scan.ts';
-import { applyThreadNames } from './thread-names.ts';
+import { applyThreadFacts } from './thread-facts.ts';
 
 /** Reads logs into the index, so that the owner's thread never waits for it. */
 const port = parentPort;
@@ -51,7 +51,9 @@ async function serve(request: Exclude<ToReader, { kind: 'stop' }>): Promise<numb
     tell({ kind: 'share', paths: others });
   }
   const bytes = await readFiles(db, files, redact, tell);
-  const named = await applyThreadNames(db, request.folders, redact);
+  const named = await applyThreadFacts(db, request.folders, redact, (path, error) =>
+    tell({ kind: 'unreadable', path, reason: error instanceof Error ? error.message : String(error) }),
+  );
   if (named.length > 0) tell({ kind: 'changed', keys: named });
   if (request.archive.on) await keepLogs(db, request.archive.folder);
   return bytes;

@@ -15,6 +15,7 @@ export async function clearSession(tx: Database, key: number): Promise<void> {
   await tx.run('DELETE FROM bodies WHERE block IN (SELECT id FROM blocks WHERE session = ?)', key);
   await tx.run('DELETE FROM blocks WHERE session = ?', key);
   for (const table of OF_SESSION) await tx.run(`DELETE FROM ${table} WHERE session = ?`, key);
+  await tx.run('UPDATE sessions SET parent_id = NULL, relation = NULL WHERE key = ?', key);
 }
 
 /** Removes a session whose log is gone; what it had in common with others is theirs now. */
@@ -101,9 +102,11 @@ const COLUMNS = [
   'state',
 ] as const;
 
-/** A title that stands outside of the log stays when the log has none. */
+/** What was learnt elsewhere, from other logs or files beside them, stays when the log itself does not say it. */
+const LEARNT: ReadonlySet<string> = new Set(['title', 'parent_id', 'relation']);
+
 function assigned(name: string): string {
-  return name === 'title' ? 'title = COALESCE(?, title)' : `${name} = ?`;
+  return LEARNT.has(name) ? `${name} = COALESCE(?, ${name})` : `${name} = ?`;
 }
 
 /** Writes the row of a session and says its key. */

@@ -31,6 +31,7 @@ export const sessionsDoctor = operation<SessionServices>()({
         events: health.events,
         archive: { on: archive.on, logs: archive.logs, bytes: archive.bytes, only_here: archive.onlyHere },
         bad_lines: health.badLines,
+        unreadable: sessions.unreadable().slice(0, SHOWN),
         unknown: await Promise.all(
           health.unknown.slice(0, SHOWN).map(async ({ example, ...found }) => ({
             ...found,
@@ -55,6 +56,7 @@ export const sessionsDoctor = operation<SessionServices>()({
       `${countText(data.logs)} logs (${sizeText(data.bytes, units)}), ${countText(data.sessions)} sessions, ${countText(data.events)} events, ${countText(data.bad_lines)} bad lines`,
       ...data.folders.map((folder) => `  ${folder.provider.padEnd(12)} ${folder.path}`),
     ];
+    for (const { path, reason } of data.unreadable) lines.push(`cannot read ${path}: ${reason}`);
     if (data.unknown.length === 0) lines.push('every record type is known');
     else {
       lines.push('records of unknown types (kept, and shown by sessions event):');

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { appendFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type Desk, openDesk } from '../../../test/fixtures/sessions/harness.ts';
@@ -285,4 +285,9 @@ test('a session that is told anew under another id continues the first', async (
   const { data } = await desk.ask('get_session_summary', { session_id: B });
   expect(data.parent).toEqual({ id: 'aaaaaaaa', relation: 'continuation' });
   expect(data.stats.total_tokens).toBe(0);
+  appendFileSync(claudeLog(B), lines([second.answer('msg_0000000000000000000002', text('no'))]));
+  await desk.sessions.refresh();
+  const grown = (await desk.ask('get_session_summary', { session_id: B })).data;
+  expect(grown.parent).toEqual({ id: 'aaaaaaaa', relation: 'continuation' });
+  expect(grown.stats.total_tokens).toBe(1130);
 });
