@@ -40,17 +40,27 @@ export function pageRoutes(app: Hono, folder = builtPage()): void {
     const paths = view === '/' ? [view] : [view, `${view}/*`];
     for (const path of paths) app.get(path, (c) => (frame ? send(c, frame) : notBuilt(c)));
   }
+  // A person who mistyped an address gets the page, which says so; programs get their error.
+  app.get('*', async (c, next) => {
+    if (
+      frame === undefined ||
+      !c.req.header('accept')?.includes('text/html') ||
+      c.req.path.startsWith('/api/')
+    )
+      return next();
+    return send(c, frame, 404);
+  });
 }
 
-function send(c: Context, file: StaticFile): Response {
+function send(c: Context, file: StaticFile, status: 200 | 404 = 200): Response {
   const headers = {
     'content-security-policy': POLICY,
     'cross-origin-opener-policy': 'same-origin',
     'cache-control': file.immutable ? 'public, max-age=31536000, immutable' : 'no-cache',
     etag: file.etag,
   };
-  if (c.req.header('if-none-match') === file.etag) return c.body(null, 304, headers);
-  return c.body(file.body, 200, { ...headers, 'content-type': file.type });
+  if (status === 200 && c.req.header('if-none-match') === file.etag) return c.body(null, 304, headers);
+  return c.body(file.body, status, { ...headers, 'content-type': file.type });
 }
 
 function notBuilt(c: Context): Response {

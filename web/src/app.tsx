@@ -35,7 +35,11 @@ function View() {
     case 'activity':
       return <ActivityPage />;
     default:
-      return <Empty title={`There is no view at ${place.value.path}.`} />;
+      return (
+        <Empty title={`There is no view at ${place.value.path}.`}>
+          <a href="/">Home</a>
+        </Empty>
+      );
   }
 }
 

@@ -4,11 +4,13 @@ import { startLive } from './data/live.ts';
 import { startRouter } from './frame/router.ts';
 import { startShortcuts } from './frame/shortcuts.ts';
 import { signInByLink } from './sign-in/session.ts';
+import { startShownText } from './ui/shown-text.ts';
 import './styles/base.css';
 import './styles/frame.css';
 import './styles/controls.css';
 import './styles/parts.css';
 
+startShownText();
 startRouter();
 startShortcuts();
 // First, so that nothing is asked for and refused before.

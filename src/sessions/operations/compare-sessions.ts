@@ -33,6 +33,8 @@ export interface Comparison {
     readonly only_b: readonly string[];
   };
   readonly failed_actions: { readonly a: readonly string[]; readonly b: readonly string[] };
+  /** How many of each list are left out. */
+  readonly more?: Readonly<Record<string, number>> | undefined;
   /** The first call in which they differ; absent when one is the beginning of the other. */
   readonly parts_at?:
     | { readonly call: number; readonly a?: Place | undefined; readonly b?: Place | undefined }
@@ -46,8 +48,9 @@ interface Place {
 }
 
 const LISTED = 8;
-/** For pages, where all of them fold. */
-const ALL = 500;
+/** So many bytes a line of a list takes, with room to spare; pages get as many as fit. */
+const LINE_BYTES = 160;
+const LISTS = 6;
 
 export const compareSessions = operation<SessionServices>()({
   name: 'compare_sessions',
@@ -63,19 +66,26 @@ export const compareSessions = operation<SessionServices>()({
   },
 
   async run(input, { sessions, url, caller }) {
-    const most = roomy(caller) ? ALL : LISTED;
+    const most = roomy(caller) ? Math.floor(caller.budget / LISTS / LINE_BYTES) : LISTED;
     const meta = await freshness(sessions);
     const [a, b] = await Promise.all([sessions.find(input.a), sessions.find(input.b)]);
     const [first, second] = await Promise.all([side(sessions, a), side(sessions, b)]);
+    const lists = {
+      ...files(first.figures, second.figures),
+      failed_a: failedActions(first.figures),
+      failed_b: failedActions(second.figures),
+    };
+    const more = Object.entries(lists).flatMap(([name, list]) =>
+      list.length > most ? [[name, list.length - most] as const] : [],
+    );
+    const { both, only_a, only_b, failed_a, failed_b } = lists;
     const data: Comparison = {
       a: first.side,
       b: second.side,
       tools: toolCounts(first.figures, second.figures, most),
-      files: files(first.figures, second.figures, most),
-      failed_actions: {
-        a: failedActions(first.figures, most),
-        b: failedActions(second.figures, most),
-      },
+      files: { both: both.slice(0, most), only_a: only_a.slice(0, most), only_b: only_b.slice(0, most) },
+      failed_actions: { a: failed_a.slice(0, most), b: failed_b.slice(0, most) },
+      more: more.length === 0 ? undefined : Object.fromEntries(more),
       parts_at: partingPoint(first.figures, second.figures),
     };
     return single(data, { link: url(`/sessions/compare?a=${data.a.id}&b=${data.b.id}`), meta });
@@ -154,19 +164,19 @@ function toolCounts(a: SessionFigures, b: SessionFigures, most: number): Compari
   return Object.fromEntries(sorted.slice(0, most));
 }
 
-function files(a: SessionFigures, b: SessionFigures, most: number): Comparison['files'] {
+function files(a: SessionFigures, b: SessionFigures): Comparison['files'] {
   const inA = new Set(a.edits.map((edit) => edit.path));
   const inB = new Set(b.edits.map((edit) => edit.path));
   return {
-    both: [...inA].filter((path) => inB.has(path)).slice(0, most),
-    only_a: [...inA].filter((path) => !inB.has(path)).slice(0, most),
-    only_b: [...inB].filter((path) => !inA.has(path)).slice(0, most),
+    both: [...inA].filter((path) => inB.has(path)),
+    only_a: [...inA].filter((path) => !inB.has(path)),
+    only_b: [...inB].filter((path) => !inA.has(path)),
   };
 }
 
-function failedActions(figures: SessionFigures, most: number): readonly string[] {
+function failedActions(figures: SessionFigures): readonly string[] {
   const failed = figures.calls.filter((call) => call.status === 'failed').map((call) => call.action);
-  return [...new Set(failed)].slice(0, most);
+  return [...new Set(failed)];
 }
 
 function partingPoint(a: SessionFigures, b: SessionFigures): Comparison['parts_at'] {

@@ -14,6 +14,8 @@ import { getTurnSteps } from './get-turn-steps.ts';
 import { listSessions } from './list-sessions.ts';
 import { searchEventPreviews } from './search-event-previews.ts';
 import { searchEvents } from './search-events.ts';
+import { sessionFiles } from './session-files.ts';
+import { sessionSubagents } from './session-subagents.ts';
 import { sessionTimeline } from './session-timeline.ts';
 import { sessionsArchive } from './sessions-archive.ts';
 import { sessionsDoctor } from './sessions-doctor.ts';
@@ -38,6 +40,8 @@ export const SESSION_OPERATIONS: readonly Operation<SessionServices>[] = [
   getSessionById,
   searchEvents,
   sessionTimeline,
+  sessionFiles,
+  sessionSubagents,
   currentSession,
   usage,
   sessionsDoctor,

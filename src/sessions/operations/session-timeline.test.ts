@@ -52,13 +52,13 @@ test('calls and responses lie in columns of one length', async () => {
 });
 
 test('subagents hang on the call that started them, by its result or by the time', async () => {
-  const { data } = await desk.ask('session_timeline', { session_id: A });
+  const { data } = await desk.ask('session_subagents', { session_id: A });
   expect(data.subagents).toMatchObject([
     { id: 'abc123', task: 'look around', turn: 0, event: 3, tool_calls: 1, failures: 1, outcome: 'failed' },
     { id: 'def456', task: 'once more', turn: 1, event: 6, tool_calls: 0, failures: 0 },
   ]);
-  const alone = await desk.ask('session_timeline', { session_id: 'abc123' });
-  expect(alone.data.subagents).toBeUndefined();
+  const alone = await desk.ask('session_subagents', { session_id: 'abc123' });
+  expect(alone.data.subagents).toEqual([]);
 });
 
 test('a step names the session that its call started, also while that still runs', async () => {
@@ -75,10 +75,42 @@ test('a step names the session that its call started, also while that still runs
   await desk.sessions.refresh();
   const steps = await desk.ask('get_turn_steps', { session_id: B, turn_index: 0 });
   expect(steps.data.steps[0].tools[0]).toMatchObject({ name: 'Task', status: 'pending', subagent: 'fed987' });
-  const timeline = await desk.ask('session_timeline', { session_id: B });
-  expect(timeline.data.subagents).toMatchObject([
+  const begunBy = await desk.ask('session_subagents', { session_id: B });
+  expect(begunBy.data.subagents).toMatchObject([
     { id: 'fed987', name: 'digger', event: 1, turn: 0, step: 0 },
   ]);
   const ended = await desk.ask('get_turn_steps', { session_id: A, turn_index: 0 });
   expect(ended.data.steps[1].tools[0]).toMatchObject({ name: 'Task', subagent: 'abc123' });
+});
+
+test('files and subagents go on from page to page until all were named once', async () => {
+  const C = 'cccccccc-3333-4333-8333-333333333333';
+  const many = claude({ id: C });
+  const reads = Array.from({ length: 620 }, (_, i) => [
+    many.answer(`r${i}`, call(`f${i}`, 'Read', { file_path: `/srv/app/gen/${i}.ts` })),
+    many.result(`f${i}`, 'x'),
+  ]).flat();
+  writeLog(join(folder, `${C}.jsonl`), lines([many.prompt('read them all'), ...reads]));
+  for (let i = 0; i < 230; i++) {
+    const id = `c${String(i).padStart(5, '0')}`;
+    const child = claude({ id: C, extra: { isSidechain: true, agentId: id } });
+    writeLog(join(folder, C, `subagents/agent-${id}.jsonl`), lines([child.prompt(`part ${i}`)]));
+  }
+  await desk.sessions.refresh();
+  const all = async (operation: string, field: 'files' | 'subagents') => {
+    const rows: { readonly path?: string; readonly id?: string }[] = [];
+    for (let cursor: string | undefined; ; ) {
+      const input = { session_id: C, limit: 100, ...(cursor === undefined ? {} : { cursor }) };
+      const { data, pagination } = await desk.ask(operation, input, { budget: 1_000_000, door: 'rest' });
+      rows.push(...data[field]);
+      cursor = pagination.next_cursor;
+      if (cursor === undefined) return rows;
+    }
+  };
+  const files = await all('session_files', 'files');
+  expect(new Set(files.map(({ path }) => path)).size).toBe(620);
+  expect(files).toHaveLength(620);
+  const agents = await all('session_subagents', 'subagents');
+  expect(new Set(agents.map(({ id }) => id)).size).toBe(230);
+  expect(agents).toHaveLength(230);
 });

@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import { operation, single } from '../../contract/operation.ts';
-import type { Sessions } from '../sessions.ts';
-import type { Subagent } from '../store/subagents.ts';
-import { durationSeconds, iso, SESSION_ALIASES, type SessionServices, sessionId, snip } from './shared.ts';
+import { SESSION_ALIASES, type SessionServices, sessionId } from './shared.ts';
 
 /** Columns of the same length; place `i` of each belongs to the same call or response. */
 interface SessionTimeline {
@@ -29,36 +27,11 @@ interface SessionTimeline {
     readonly context: readonly number[];
     readonly output: readonly number[];
   };
-  /** Sessions that this one started, in the order of their beginning. */
-  readonly subagents?: readonly SubagentCard[] | undefined;
-}
-
-/** A subagent at the place where it was started. */
-interface SubagentCard {
-  readonly id: string;
-  readonly name?: string | undefined;
-  readonly task: string;
-  readonly model?: string | undefined;
-  readonly turn: number;
-  /** Where the call that started it is known. */
-  readonly step?: number | undefined;
-  readonly event?: number | undefined;
-  readonly start_time: string;
-  readonly duration_seconds: number;
-  readonly turns: number;
-  readonly tool_calls: number;
-  readonly failures: number;
-  readonly total_tokens: number;
-  /** How its last turn ended. */
-  readonly outcome?: string | undefined;
-  /** How many it started itself. */
-  readonly subagents?: number | undefined;
 }
 
 const STATUSES = ['ok', 'failed', 'cancelled', 'pending'];
 /** So many bytes of JSON a mark takes; what does not fit the caller's budget is left out at the end. */
 const MARK_BYTES = 48;
-const SUBAGENTS = 200;
 
 /** For pictures: an agent reads turns and steps. */
 export const sessionTimeline = operation<SessionServices>()({
@@ -78,7 +51,6 @@ export const sessionTimeline = operation<SessionServices>()({
     const responses = timeline.responses.slice(0, most);
     const names = [...new Set(calls.map((call) => call.name))];
     const kinds = [...new Set(calls.map((call) => call.kind))];
-    const subagents = await sessions.subagents(session, SUBAGENTS);
     return single<SessionTimeline>({
       session_id: await sessions.shortId(session.id),
       context_window: session.contextWindow,
@@ -101,36 +73,9 @@ export const sessionTimeline = operation<SessionServices>()({
         context: responses.map((response) => response.context),
         output: responses.map((response) => response.output),
       },
-      subagents:
-        subagents.length === 0
-          ? undefined
-          : await Promise.all(subagents.map((agent) => subagentCard(sessions, agent))),
     });
   },
 
   text: ({ session_id, calls, responses }) =>
     `${session_id}  ${calls.event.length} calls, ${responses.event.length} responses`,
 });
-
-async function subagentCard(
-  sessions: Sessions,
-  { session, turn, call, children, outcome }: Subagent,
-): Promise<SubagentCard> {
-  return {
-    id: await sessions.shortId(session.id),
-    name: session.agentName,
-    task: snip(session.title ?? session.snippet, 160),
-    model: session.model,
-    turn,
-    step: call?.step,
-    event: call?.event,
-    start_time: iso(session.startMs),
-    duration_seconds: durationSeconds(session),
-    turns: session.turns,
-    tool_calls: session.toolCalls,
-    failures: session.failures,
-    total_tokens: session.totalTokens,
-    outcome,
-    subagents: children || undefined,
-  };
-}

@@ -17,7 +17,11 @@ export function JobView({ id }: { readonly id: string }) {
         <h1>Job {id}</h1>
         {job?.index_id && <a href={`/disk/${job.index_id}`}>open index {job.index_id}</a>}
       </div>
-      {error && <Failure error={error} retry={reload} />}
+      {error && !job && (
+        <Failure error={error} retry={reload}>
+          <a href="/activity">All activity</a>
+        </Failure>
+      )}
       {!job && !error && <Skeleton lines={4} />}
       {job && (
         <Panel title={job.kind}>

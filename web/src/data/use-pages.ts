@@ -51,7 +51,9 @@ export function usePages<Data, Row>(
     } catch (error) {
       if (signal.aborted) return;
       if (!(error instanceof ApiError)) throw error;
-      setState({ ...before, url: address, loading: false, error });
+      // While Pinhole is away, what was shown stays.
+      const kept = error.code === 'unreachable' && latest.current.url === address ? latest.current : before;
+      setState({ ...kept, url: address, loading: false, error });
     }
   }, []);
 

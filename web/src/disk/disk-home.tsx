@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { countText, sizeText } from '../../../src/contract/people.ts';
+import { countOf, countText, sizeText } from '../../../src/contract/people.ts';
 import { useAnswer } from '../data/use-answer.ts';
 import { go, href } from '../frame/router.ts';
 import { Badge, Bar, Panel } from '../ui/basics.tsx';
@@ -100,7 +100,7 @@ function Sets() {
             </a>
             <span class="num">{sizeText(set.total_disk_size)}</span>
             <span class="under">
-              {set.selection_id} of {set.index_id}, {countText(set.counts.nodes)} nodes,{' '}
+              {set.selection_id} of {set.index_id}, {countOf(set.counts.nodes, 'node')},{' '}
               <Ago at={set.updated_at} />
             </span>
           </li>
@@ -143,7 +143,7 @@ function Plans() {
             <a href={`/disk/plans/${plan.plan_id}`}>{plan.plan_id}</a>
             <span class="num">{sizeText(plan.freed)}</span>
             <span class="under">
-              {plan.status}, {countText(plan.items)} items of {plan.selection_id}
+              {plan.status}, {countOf(plan.items, 'item')} of {plan.selection_id}
             </span>
           </li>
         ))}

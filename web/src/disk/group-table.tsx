@@ -7,9 +7,10 @@ import type { Group } from './types.ts';
 export function GroupTable(props: {
   readonly heading: string;
   readonly groups: readonly Group[];
+  /** What all groups take, also those that are not here. */
+  readonly total: number;
   readonly label: (group: Group) => ComponentChildren;
 }) {
-  const total = props.groups.reduce((sum, group) => sum + group.disk_size, 0);
   const most = Math.max(1, ...props.groups.map((group) => group.disk_size));
   return (
     <table class="table">
@@ -30,7 +31,7 @@ export function GroupTable(props: {
             <td>
               <Bar share={group.disk_size / most} />
             </td>
-            <td class="num wide-only">{((100 * group.disk_size) / Math.max(1, total)).toFixed(1)}</td>
+            <td class="num wide-only">{((100 * group.disk_size) / Math.max(1, props.total)).toFixed(1)}</td>
             <td class="num">{countText(group.files)}</td>
           </tr>
         ))}

@@ -63,12 +63,9 @@ export function IndexView({ index, node }: { readonly index: string; readonly no
   const detail = facts.answer?.data;
   if (error && !detail) {
     return (
-      <div class="view">
-        <Failure error={error} retry={facts.reload} />
-        <p>
-          <a href="/disk">All indexes</a>
-        </p>
-      </div>
+      <Failure error={error} retry={facts.reload}>
+        <a href="/disk">All indexes</a>
+      </Failure>
     );
   }
   if (detail === undefined) return <Skeleton lines={14} />;

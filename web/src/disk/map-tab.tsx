@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import { countText, sizeText } from '../../../src/contract/people.ts';
+import { countOf, sizeText } from '../../../src/contract/people.ts';
 import { useAnswer } from '../data/use-answer.ts';
 import { usePages } from '../data/use-pages.ts';
 import { go, href, param, withQuery } from '../frame/router.ts';
@@ -106,7 +106,7 @@ function FolderEntries(props: {
       <p class="map-total">
         <strong>{sizeText(total_disk_size)}</strong>{' '}
         <span class="quiet">
-          {filter === undefined ? 'on disk' : 'pass the filter'}, {countText(total_files)} files
+          {filter === undefined ? 'on disk' : 'pass the filter'}, {countOf(total_files, 'file')}
         </span>
       </p>
     </>

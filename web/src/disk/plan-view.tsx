@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { countText, sizeText } from '../../../src/contract/people.ts';
+import { countOf, countText, sizeText } from '../../../src/contract/people.ts';
 import { call } from '../data/client.ts';
 import { useAnswer } from '../data/use-answer.ts';
 import { Badge, Figure, Panel } from '../ui/basics.tsx';
@@ -15,7 +15,12 @@ export function PlanView({ id }: { readonly id: string }) {
   const [outcome, setOutcome] = useState<PlanOutcome>();
   const [problem, setProblem] = useState<string>();
   const plan = loaded.answer?.data;
-  if (loaded.error) return <Failure error={loaded.error} retry={loaded.reload} />;
+  if (loaded.error && !plan)
+    return (
+      <Failure error={loaded.error} retry={loaded.reload}>
+        <a href="/disk">Indexes, selections, queries and plans</a>
+      </Failure>
+    );
   if (plan === undefined) return <Skeleton lines={10} />;
   const act = async (what: 'run' | 'undo') => {
     setBusy(true);
@@ -112,12 +117,12 @@ export function PlanView({ id }: { readonly id: string }) {
         <Dialog title="Move to the trash?" onClose={() => setAsking(false)}>
           <div class="dialog-body">
             <p>
-              {countText(plan.items)} items, {sizeText(plan.disk_size)}, go to the system's trash. What
+              {countOf(plan.items, 'item')}, {sizeText(plan.disk_size)}, go to the system's trash. What
               changed since the plan was made stays where it is. Undo brings everything back.
             </p>
             <div class="toolbar">
               <button type="button" class="button danger" onClick={() => void act('run')}>
-                Move {countText(plan.items)} items to the trash
+                Move {countOf(plan.items, 'item')} to the trash
               </button>
               <button type="button" class="button" onClick={() => setAsking(false)}>
                 No

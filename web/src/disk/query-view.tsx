@@ -14,7 +14,12 @@ export function QueryView({ id }: { readonly id: string }) {
   const [plan, setPlan] = useState<unknown>();
   const [problem, setProblem] = useState<string>();
   const query = loaded.answer?.data;
-  if (loaded.error) return <Failure error={loaded.error} retry={loaded.reload} />;
+  if (loaded.error && !query)
+    return (
+      <Failure error={loaded.error} retry={loaded.reload}>
+        <a href="/disk">Indexes, selections, queries and plans</a>
+      </Failure>
+    );
   if (query === undefined) return <Skeleton lines={8} />;
   const report = (error: unknown) => setProblem(error instanceof Error ? error.message : String(error));
   const run = () =>

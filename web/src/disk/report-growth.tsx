@@ -2,6 +2,7 @@ import { useMemo } from 'preact/hooks';
 import { sizeText } from '../../../src/contract/people.ts';
 import { usePages } from '../data/use-pages.ts';
 import { href } from '../frame/router.ts';
+import { MoreRows } from '../ui/more-rows.tsx';
 import { Plot } from '../ui/plot.tsx';
 import { Empty, Failure, Skeleton } from '../ui/states.tsx';
 import { Ago } from '../ui/time.tsx';
@@ -28,7 +29,7 @@ export function GrowthTab({ place, detail }: { readonly place: Place; readonly d
     ],
     [scans],
   );
-  if (pages.error) return <Failure error={pages.error} retry={pages.reload} />;
+  if (pages.error && pages.rows.length === 0) return <Failure error={pages.error} retry={pages.reload} />;
   if (pages.first === undefined) return <Skeleton lines={10} />;
   const { since } = pages.first.data;
   if (since === undefined) {
@@ -100,6 +101,7 @@ export function GrowthTab({ place, detail }: { readonly place: Place; readonly d
           </tbody>
         </table>
       )}
+      <MoreRows pages={pages} />
     </section>
   );
 }

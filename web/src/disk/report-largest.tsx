@@ -16,7 +16,7 @@ export function LargestTab({ place }: { readonly place: Place }) {
     (data) => data.files,
   );
   const chosen = selection();
-  if (pages.error) return <Failure error={pages.error} retry={pages.reload} />;
+  if (pages.error && pages.rows.length === 0) return <Failure error={pages.error} retry={pages.reload} />;
   if (pages.first === undefined) return <Skeleton lines={14} />;
   if (pages.rows.length === 0) return <Empty title="No files here pass the filter." />;
   const most = Math.max(1, pages.rows[0]?.disk_size ?? 1);

@@ -1,26 +1,28 @@
-import { useAnswer } from '../data/use-answer.ts';
+import { usePages } from '../data/use-pages.ts';
 import { href, withQuery } from '../frame/router.ts';
+import { MoreRows } from '../ui/more-rows.tsx';
 import { Empty, Failure, Skeleton } from '../ui/states.tsx';
 import { toggleWord } from './filter-words.ts';
 import { GroupTable } from './group-table.tsx';
 import type { Place } from './index-view.tsx';
-import type { Group } from './types.ts';
+import type { Group, GroupPage } from './types.ts';
 
 /** What each kind of file takes. */
 export function TypesTab({ place, words }: { readonly place: Place; readonly words: string }) {
   const { index, node, filter } = place;
-  const report = useAnswer<{ readonly groups: readonly Group[] }>(
+  const pages = usePages<GroupPage, Group>(
     href(`/api/indexes/${index}/reports/extensions`, { under: node, filter, limit: 200 }),
+    (data) => data.groups,
   );
-  const groups = report.answer?.data.groups;
-  if (report.error && !groups) return <Failure error={report.error} retry={report.reload} />;
-  if (groups === undefined) return <Skeleton lines={14} />;
-  if (groups.length === 0) return <Empty title="No files here pass the filter." />;
+  if (pages.error && pages.rows.length === 0) return <Failure error={pages.error} retry={pages.reload} />;
+  if (pages.first === undefined) return <Skeleton lines={14} />;
+  if (pages.rows.length === 0) return <Empty title="No files here pass the filter." />;
   return (
     <section class="panel scroll-panel" aria-label="Types">
       <GroupTable
         heading="type"
-        groups={groups}
+        groups={pages.rows}
+        total={pages.first.data.total_disk_size}
         label={(group) =>
           group.label.startsWith('(') ? (
             <span class="quiet">{group.label}</span>
@@ -31,6 +33,7 @@ export function TypesTab({ place, words }: { readonly place: Place; readonly wor
           )
         }
       />
+      <MoreRows pages={pages} />
     </section>
   );
 }

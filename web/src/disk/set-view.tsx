@@ -20,7 +20,12 @@ export function SetView({ id }: { readonly id: string }) {
   );
   const [problem, setProblem] = useState<string>();
   const set = card.answer?.data;
-  if (card.error) return <Failure error={card.error} retry={card.reload} />;
+  if (card.error && !set)
+    return (
+      <Failure error={card.error} retry={card.reload}>
+        <a href="/disk">Indexes, selections, queries and plans</a>
+      </Failure>
+    );
   if (set === undefined) return <Skeleton lines={10} />;
   const report = (error: unknown) => setProblem(error instanceof Error ? error.message : String(error));
   const plan = () =>

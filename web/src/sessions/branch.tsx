@@ -1,14 +1,14 @@
 import { useMemo, useState } from 'preact/hooks';
-import { countText, durationText, shortCount } from '../../../src/contract/people.ts';
-import { useAnswer } from '../data/use-answer.ts';
+import { countOf, countText, durationText, shortCount } from '../../../src/contract/people.ts';
 import { href } from '../frame/router.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Skeleton } from '../ui/states.tsx';
 import { isOpen, toggleAgent } from './agents-open.ts';
 import { StepView } from './step-view.tsx';
 import { TurnHead } from './turn-head.tsx';
-import type { SubagentCard, TimelineData } from './types.ts';
+import type { SubagentCard } from './types.ts';
 import { useSteps } from './use-steps.ts';
+import { useSubagents } from './use-subagents.ts';
 import { useTurns } from './use-turns.ts';
 
 /** So many steps are shown first, and more each time. */
@@ -16,12 +16,12 @@ const PORTION = 20;
 
 /** The subagents that a call started, where it stands. */
 export function Branches(props: {
-  readonly agents: readonly SubagentCard[] | undefined;
+  readonly agents: readonly SubagentCard[];
   /** The event of the call. */
   readonly event: number;
   readonly version: number;
 }) {
-  const here = props.agents?.filter(({ event }) => event === props.event) ?? [];
+  const here = props.agents.filter(({ event }) => event === props.event);
   return (
     <>
       {here.map((agent) => (
@@ -43,7 +43,7 @@ export function Branch({ agent, version }: { readonly agent: SubagentCard; reado
           <span class="quiet cut">{agent.task}</span>
         </button>
         <span class="branch-figures">
-          <span>{countText(agent.tool_calls)} calls</span>
+          <span>{countOf(agent.tool_calls, 'call')}</span>
           {agent.failures > 0 && <span class="failed">{countText(agent.failures)} failed</span>}
           <span>{shortCount(agent.total_tokens)} tok</span>
           <span class="wide-only">{durationText(agent.duration_seconds)}</span>
@@ -60,9 +60,7 @@ function BranchBody({ agent, version }: { readonly agent: SubagentCard; readonly
   const [shown, setShown] = useState(PORTION);
   const { turns, done } = useTurns(base, 1 + version);
   const steps = useSteps(base, version, turns.length - 1);
-  const inner = useAnswer<TimelineData>(agent.subagents === undefined ? undefined : `${base}/timeline`, {
-    version,
-  });
+  const inner = useSubagents(base, agent.subagents !== undefined, version);
   const rows = useMemo(
     () =>
       turns.flatMap((turn) => [
@@ -88,9 +86,7 @@ function BranchBody({ agent, version }: { readonly agent: SubagentCard; readonly
               href={href(`/sessions/${agent.id}`, { turn: turn.turn_index, step })}
               step={steps.step(turn.turn_index, step)}
               current={false}
-              below={(event) => (
-                <Branches agents={inner.answer?.data.subagents} event={event} version={version} />
-              )}
+              below={(event) => <Branches agents={inner} event={event} version={version} />}
             />
           ),
         )}

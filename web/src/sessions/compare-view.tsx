@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import { countText, durationText, shortCount } from '../../../src/contract/people.ts';
 import { useAnswer } from '../data/use-answer.ts';
 import { href, param } from '../frame/router.ts';
@@ -10,16 +11,16 @@ import type { Comparison } from './types.ts';
 type Side = Comparison['a'];
 type Place = NonNullable<NonNullable<Comparison['parts_at']>['a']>;
 
-const ROWS: readonly (readonly [string, (side: Side) => string | number, 'less' | 'more' | undefined])[] = [
-  ['client', (side) => `${providerName(side.provider)} ${side.model ?? ''}`, undefined],
-  ['start', (side) => shortTime(side.start_time), undefined],
-  ['duration', (side) => durationText(side.duration_seconds), undefined],
-  ['turns', (side) => countText(side.turns), undefined],
-  ['steps', (side) => countText(side.steps), undefined],
-  ['tool calls', (side) => countText(side.tool_calls), undefined],
-  ['failed calls', (side) => countText(side.failures), undefined],
-  ['tokens', (side) => shortCount(side.tokens), undefined],
-  ['score', (side) => side.score, undefined],
+const ROWS: readonly (readonly [string, (side: Side) => string | number])[] = [
+  ['client', (side) => `${providerName(side.provider)} ${side.model ?? ''}`],
+  ['start', (side) => shortTime(side.start_time)],
+  ['duration', (side) => durationText(side.duration_seconds)],
+  ['turns', (side) => countText(side.turns)],
+  ['steps', (side) => countText(side.steps)],
+  ['tool calls', (side) => countText(side.tool_calls)],
+  ['failed calls', (side) => countText(side.failures)],
+  ['tokens', (side) => shortCount(side.tokens)],
+  ['score', (side) => side.score],
 ];
 
 /** Two sessions side by side, and where they part. */
@@ -30,8 +31,17 @@ export function ComparePage() {
     a === undefined || b === undefined ? undefined : href('/api/agent-compare', { a, b }),
   );
   if (a === undefined || b === undefined)
-    return <Empty title="Pick two sessions in the list to compare them." />;
-  if (error) return <Failure error={error} retry={reload} />;
+    return (
+      <Empty title="Pick two sessions in the list to compare them.">
+        <a href="/sessions">All sessions</a>
+      </Empty>
+    );
+  if (error && !answer)
+    return (
+      <Failure error={error} retry={reload}>
+        <a href="/sessions">All sessions</a>
+      </Failure>
+    );
   if (answer === undefined) return <Skeleton lines={12} />;
   const { data } = answer;
   return (
@@ -43,7 +53,7 @@ export function ComparePage() {
         </h1>
       </div>
       <Parting data={data} />
-      <div class="grid">
+      <div class="grid pairs">
         <Panel title="Figures">
           <table class="table figure-table">
             <thead>
@@ -67,17 +77,17 @@ export function ComparePage() {
         <Panel title="Tools">
           <ToolBars tools={data.tools} />
         </Panel>
-        <Panel title="Files">
+        <Panel title="Files changed">
           <div class="panel-body stack">
-            <FileGroup name="in both" files={data.files.both} />
-            <FileGroup name={`only in ${data.a.id}`} files={data.files.only_a} />
-            <FileGroup name={`only in ${data.b.id}`} files={data.files.only_b} />
+            <LineGroup name="in both" lines={data.files.both} more={data.more?.both} />
+            <LineGroup name={`only in ${data.a.id}`} lines={data.files.only_a} more={data.more?.only_a} />
+            <LineGroup name={`only in ${data.b.id}`} lines={data.files.only_b} more={data.more?.only_b} />
           </div>
         </Panel>
         <Panel title="What failed">
           <div class="panel-body stack">
-            <FileGroup name={data.a.id} files={data.failed_actions.a} />
-            <FileGroup name={data.b.id} files={data.failed_actions.b} />
+            <LineGroup name={`in ${data.a.id}`} lines={data.failed_actions.a} more={data.more?.failed_a} />
+            <LineGroup name={`in ${data.b.id}`} lines={data.failed_actions.b} more={data.more?.failed_b} />
           </div>
         </Panel>
       </div>
@@ -112,7 +122,7 @@ function ToolBars({ tools }: { readonly tools: Comparison['tools'] }) {
     <ul class="tool-bars">
       {Object.entries(tools).map(([name, [a, b]]) => (
         <li key={name}>
-          <span class="num">{a}</span>
+          <span class="num">{countText(a)}</span>
           <span class="bar left">
             <span class="bar-fill soft" style={{ width: `${(100 * a) / most}%` }} />
           </span>
@@ -120,25 +130,44 @@ function ToolBars({ tools }: { readonly tools: Comparison['tools'] }) {
           <span class="bar">
             <span class="bar-fill soft" style={{ width: `${(100 * b) / most}%` }} />
           </span>
-          <span class="num">{b}</span>
+          <span class="num">{countText(b)}</span>
         </li>
       ))}
     </ul>
   );
 }
 
-function FileGroup({ name, files }: { readonly name: string; readonly files: readonly string[] }) {
+/** Lines shown before the rest is asked for, and how many more each time. */
+const SHOWN = 12;
+const PORTION = 200;
+
+function LineGroup(props: {
+  readonly name: string;
+  readonly lines: readonly string[];
+  /** How many the answer had no room for. */
+  readonly more: number | undefined;
+}) {
+  const { lines, more = 0 } = props;
+  const [shown, setShown] = useState(SHOWN);
+  const left = lines.length - shown;
   return (
     <div>
-      <h3>{name}</h3>
-      {files.length === 0 && <p class="quiet">none</p>}
+      <h3>
+        {props.name} <span class="quiet">{countText(lines.length + more)}</span>
+      </h3>
       <ul class="mono">
-        {files.map((file) => (
-          <li key={file} class="cut" title={file}>
-            {file}
+        {lines.slice(0, shown).map((line) => (
+          <li key={line} class="cut" title={line}>
+            {line}
           </li>
         ))}
       </ul>
+      {left > 0 && (
+        <button type="button" class="button small plain unfold" onClick={() => setShown(shown + PORTION)}>
+          Show more of the {countText(left)} left
+        </button>
+      )}
+      {left <= 0 && more > 0 && <p class="quiet">and {countText(more)} more</p>}
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { countText, shortCount } from '../../../src/contract/people.ts';
+import { countOf, countText, shortCount } from '../../../src/contract/people.ts';
 import { useAnswer } from '../data/use-answer.ts';
 import { colour, theme } from '../frame/theme.ts';
 import { isOpen, showAgent } from './agents-open.ts';
@@ -9,8 +9,9 @@ import type { SubagentCard, TimelineData } from './types.ts';
 
 const ROW = 34;
 const TICKS = 6;
-/** More rows are folded in until they are asked for. */
+/** More rows are folded in until they are asked for: each lane asks for its own calls. */
 const FOLDED_ROWS = 4;
+const MORE_ROWS = 12;
 
 /** The subagents of a session under their calls, each with its own calls as ticks. */
 export function Lanes(props: {
@@ -21,10 +22,10 @@ export function Lanes(props: {
   /** Counts up when a subagent went on. */
   readonly version: number;
 }) {
-  const [all, setAll] = useState(false);
+  const [asked, setAsked] = useState(FOLDED_ROWS);
   const lanes = laneLayout(props.agents, props.eventOf, props.last, props.width);
   const rows = Math.max(0, ...lanes.map(({ row }) => row + 1));
-  const shown = all ? rows : Math.min(rows, FOLDED_ROWS);
+  const shown = Math.min(rows, asked);
   const left = lanes.filter(({ row }) => row >= shown).length;
   return (
     <>
@@ -39,10 +40,10 @@ export function Lanes(props: {
         <button
           type="button"
           class="button small plain unfold"
-          aria-expanded={all}
-          onClick={() => setAll(!all)}
+          aria-expanded={left === 0}
+          onClick={() => setAsked(left === 0 ? FOLDED_ROWS : asked + MORE_ROWS)}
         >
-          {all ? 'Fewer subagents' : `Show ${countText(left)} more subagents`}
+          {left === 0 ? 'Fewer subagents' : `Show more of the ${countOf(left, 'subagent')} left`}
         </button>
       )}
     </>

@@ -1,12 +1,13 @@
 import { useState } from 'preact/hooks';
-import { call } from '../data/client.ts';
-import type { EventDetails } from './types.ts';
+import { countText, sizeText } from '../../../src/contract/people.ts';
+import { withoutColours } from '../ui/shown-text.ts';
+import { type ReadText, readOn, UNREAD } from './whole-text.ts';
 
 const FOLDED_LINES = 12;
 /** How the API marks text that it cut. */
 const CUT = /…(\[\+\d+\])?$/;
 
-/** Text that is folded at twelve lines; the rest is fetched from its events when it is asked for. */
+/** Text that is folded at twelve lines; the rest is fetched from its events when it is asked for, in portions. */
 export function LongText(props: {
   readonly base: string;
   readonly text: string;
@@ -14,52 +15,40 @@ export function LongText(props: {
   readonly events?: readonly number[] | undefined;
 }) {
   const { events = [] } = props;
-  const [whole, setWhole] = useState<string>();
+  const [read, setRead] = useState<ReadText>();
   const [open, setOpen] = useState(false);
+  const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
   const cut = events.length > 0 && CUT.test(props.text);
-  const text = whole ?? props.text;
+  const text = withoutColours(open && read !== undefined ? read.text : props.text);
   const lines = text.split('\n');
   const long = lines.length > FOLDED_LINES || cut;
-  const unfold = async () => {
-    setOpen(!open);
-    if (open || !cut || whole !== undefined) return;
-    await Promise.all(events.map((event) => wholeEvent(props.base, event))).then(
-      (texts) => setWhole(texts.join('\n')),
-      (error: unknown) => setProblem(error instanceof Error ? error.message : String(error)),
+  const more = async () => {
+    setBusy(true);
+    setProblem(undefined);
+    await readOn(props.base, events, read ?? UNREAD).then(setRead, (error: unknown) =>
+      setProblem(error instanceof Error ? error.message : String(error)),
     );
+    setBusy(false);
   };
-  const shown = open ? text : lines.slice(0, FOLDED_LINES).join('\n');
+  const unfold = () => {
+    setOpen(!open);
+    if (!open && cut && read === undefined) void more();
+  };
   return (
     <>
-      <pre class="text">{open || !cut || whole === undefined ? shown : props.text}</pre>
+      <pre class="text">{open ? text : lines.slice(0, FOLDED_LINES).join('\n')}</pre>
       {problem && <p class="failed">{problem}</p>}
+      {open && read?.next !== undefined && (
+        <button type="button" class="button small plain unfold" disabled={busy} onClick={() => void more()}>
+          {read.left > 0 ? `Show more of the ${sizeText(read.left)} left` : 'Show more'}
+        </button>
+      )}
       {long && (
-        <button
-          type="button"
-          class="button small plain unfold"
-          aria-expanded={open}
-          onClick={() => void unfold()}
-        >
-          {open ? 'Fold' : cut && whole === undefined ? 'Show all' : `Show all ${lines.length} lines`}
+        <button type="button" class="button small plain unfold" aria-expanded={open} onClick={unfold}>
+          {open ? 'Fold' : cut ? 'Show all' : `Show all ${countText(lines.length)} lines`}
         </button>
       )}
     </>
   );
-}
-
-/** The whole text of an event, however many answers it takes. */
-export async function wholeEvent(base: string, event: number, stop?: AbortSignal): Promise<string> {
-  const signal = stop === undefined ? {} : { signal: stop };
-  let text = '';
-  for (let offset: number | undefined = 0; offset !== undefined; ) {
-    const answer: { readonly data: EventDetails } = await call<EventDetails>(
-      'GET',
-      `${base}/events/${event}${offset === 0 ? '' : `?offset=${offset}`}`,
-      signal,
-    );
-    text += answer.data.text ?? '';
-    offset = answer.data.next_offset;
-  }
-  return text;
 }

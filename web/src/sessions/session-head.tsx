@@ -43,10 +43,10 @@ export function SessionHead({ summary, live }: { readonly summary: SessionSummar
       </p>
       <p class="session-facts">
         <span>
-          <strong>{countText(stats.total_turns)}</strong> turns
+          <strong>{countText(stats.total_turns)}</strong> {stats.total_turns === 1 ? 'turn' : 'turns'}
         </span>
         <span>
-          <strong>{countText(stats.tool_calls)}</strong> calls
+          <strong>{countText(stats.tool_calls)}</strong> {stats.tool_calls === 1 ? 'call' : 'calls'}
         </span>
         <span class={stats.failures > 0 ? 'failed' : ''}>
           <strong>{countText(stats.failures)}</strong> failed

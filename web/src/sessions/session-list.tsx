@@ -1,4 +1,4 @@
-import { countText, durationText, shortCount } from '../../../src/contract/people.ts';
+import { countOf, countText, durationText, shortCount } from '../../../src/contract/people.ts';
 import { useAnswer } from '../data/use-answer.ts';
 import { usePages } from '../data/use-pages.ts';
 import { go, href, param, withQuery } from '../frame/router.ts';
@@ -81,7 +81,7 @@ export function SessionList() {
                     ?.split('/')
                     .at(-1)}
                 </span>
-                <span class="quiet num wide-only">{countText(card.turn_count)} turns</span>
+                <span class="quiet num wide-only">{countOf(card.turn_count, 'turn')}</span>
                 <span class="quiet num wide-only">{durationText(card.duration_seconds)}</span>
                 <span class="session-tokens">
                   <Bar share={card.total_tokens / most} tone="soft" />

@@ -1,16 +1,18 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { countText, shortCount } from '../../../src/contract/people.ts';
+import { countOf, countText, shortCount } from '../../../src/contract/people.ts';
 import { plainKey } from '../frame/keys.ts';
-import { go, href, param, withQuery } from '../frame/router.ts';
+import { go, param, withQuery } from '../frame/router.ts';
 import { Tabs } from '../ui/basics.tsx';
 import { shortTime } from '../ui/time.tsx';
+import { FilesAndAgents } from './files-and-agents.tsx';
 import type { SessionSummary, TurnCard } from './types.ts';
 
 const TABS = ['turns', 'findings', 'files'] as const;
 
 /** Beside the transcript: turns, findings, files and subagents. */
 export function SessionSide(props: {
+  readonly base: string;
   readonly turns: readonly TurnCard[];
   readonly summary: SessionSummary;
   /** The findings. */
@@ -26,14 +28,15 @@ export function SessionSide(props: {
         current={tab}
         items={TABS.map((id) => ({
           id,
-          label: id === 'turns' ? `Turns ${turns.length}` : id === 'findings' ? 'Findings' : 'Files',
+          label:
+            id === 'turns' ? `Turns ${countText(turns.length)}` : id === 'findings' ? 'Findings' : 'Files',
           href: withQuery({ side: id === 'turns' ? undefined : id }),
         }))}
       />
       <div class="side-body">
         {tab === 'turns' && <TurnList turns={turns} />}
         {tab === 'findings' && props.children}
-        {tab === 'files' && <FilesAndAgents summary={summary} />}
+        {tab === 'files' && <FilesAndAgents base={props.base} summary={summary} />}
       </div>
     </section>
   );
@@ -54,9 +57,9 @@ function TurnList({ turns }: { readonly turns: readonly TurnCard[] }) {
             <span class="turn-top">
               <span class="mono">{turn.turn_index}</span>
               <span class="quiet">{shortTime(turn.start_time)}</span>
-              <span class="quiet">{countText(turn.step_count)} steps</span>
+              <span class="quiet">{countOf(turn.step_count, 'step')}</span>
               <span class="num">{shortCount(turn.tokens)}</span>
-              {turn.failed_tools > 0 && <span class="failed">{turn.failed_tools} failed</span>}
+              {turn.failed_tools > 0 && <span class="failed">{countText(turn.failed_tools)} failed</span>}
             </span>
             <span class="turn-prompt">{turn.user_message || '(no prompt)'}</span>
             <span class="turn-bar" style={{ width: `${(100 * turn.tokens) / most}%` }} />
@@ -64,52 +67,6 @@ function TurnList({ turns }: { readonly turns: readonly TurnCard[] }) {
         </li>
       ))}
     </ol>
-  );
-}
-
-function FilesAndAgents({ summary }: { readonly summary: SessionSummary }) {
-  const base = summary.project?.path;
-  return (
-    <>
-      {summary.subagents.length > 0 && (
-        <>
-          <h2 class="side-title">Subagents</h2>
-          <ul class="rows knows-list">
-            {summary.subagents.map((agent) => (
-              <li key={agent.id}>
-                <a href={`/sessions/${agent.id}`} class="cut">
-                  {agent.name ?? agent.id}
-                </a>
-                <span class="num">{shortCount(agent.total_tokens)}</span>
-                <span class="under">
-                  {agent.relation} {agent.id}
-                </span>
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
-      <h2 class="side-title">Files</h2>
-      {summary.files.length === 0 && <p class="hint-line">No file was touched.</p>}
-      <ul class="rows knows-list">
-        {summary.files.map((file) => (
-          <li key={file.path}>
-            <a
-              class="mono cut"
-              href={href('/sessions/files', {
-                path: file.path.startsWith('/') || base === undefined ? file.path : `${base}/${file.path}`,
-              })}
-              title={file.path}
-            >
-              {file.path}
-            </a>
-            <span class="quiet num">
-              {file.edits > 0 && `${file.edits} edits`} {file.reads > 0 && `${file.reads} reads`}
-            </span>
-          </li>
-        ))}
-      </ul>
-    </>
   );
 }
 

@@ -1,5 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import { call } from '../data/client.ts';
+import { useLive } from '../data/live.ts';
 import { go, param, withQuery } from '../frame/router.ts';
 import { Failure, Skeleton } from '../ui/states.tsx';
 import { Analysis } from './analysis.tsx';
@@ -12,16 +13,19 @@ import { useSession } from './use-session.ts';
 
 /** One session: strips over its whole length, its turns, its transcript, and what stands out in it. */
 export function SessionView({ id }: { readonly id: string }) {
-  const { base, summary, timeline, turns, events, live, agents } = useSession(id);
+  const { base, summary, timeline, subagents, turns, events, live, agents } = useSession(id);
   const data = summary.answer?.data;
   useEventJump(base);
+  // It may be among the logs that are still being read.
+  useLive('sessions', () => {
+    if (summary.error && !data) summary.reload();
+  });
 
   if (summary.error && !data) {
     return (
-      <div class="view">
-        <Failure error={summary.error} retry={summary.reload} />
+      <Failure error={summary.error} retry={summary.reload}>
         <a href="/sessions">All sessions</a>
-      </div>
+      </Failure>
     );
   }
   if (data === undefined) return <Skeleton lines={16} />;
@@ -29,12 +33,18 @@ export function SessionView({ id }: { readonly id: string }) {
     <div class="view fill session-view">
       <SessionHead summary={data} live={live} />
       {timeline && turns.turns.length > 0 ? (
-        <Strips timeline={timeline} turns={turns.turns} events={events} version={agents} />
+        <Strips
+          timeline={timeline}
+          subagents={subagents}
+          turns={turns.turns}
+          events={events}
+          version={agents}
+        />
       ) : (
         <div class="strips panel strips-waiting" />
       )}
       <div class="session-body">
-        <SessionSide turns={turns.turns} summary={data}>
+        <SessionSide base={base} turns={turns.turns} summary={data}>
           <Analysis base={base} events={events} />
         </SessionSide>
         <Transcript
@@ -43,7 +53,7 @@ export function SessionView({ id }: { readonly id: string }) {
           done={turns.done}
           events={events}
           live={live}
-          agents={timeline?.subagents}
+          agents={subagents}
           version={agents}
         />
       </div>

@@ -5,7 +5,7 @@ import { colour, theme } from '../frame/theme.ts';
 import { kindTone } from './kinds.ts';
 import { Lanes } from './lanes.tsx';
 import { drawStrips, eventAt, HEIGHT, nearest, stripModel } from './strips-draw.ts';
-import type { TimelineData, TurnCard } from './types.ts';
+import type { SubagentCard, TimelineData, TurnCard } from './types.ts';
 
 /**
  * The whole session at a glance: context use, tokens a turn, tools in order; a click goes there. The turn list
@@ -13,6 +13,7 @@ import type { TimelineData, TurnCard } from './types.ts';
  */
 export function Strips(props: {
   readonly timeline: TimelineData;
+  readonly subagents: readonly SubagentCard[];
   readonly turns: readonly TurnCard[];
   readonly events: number;
   /** Counts up when a subagent went on. */
@@ -81,10 +82,10 @@ export function Strips(props: {
           </span>
         )}
       </div>
-      {timeline.subagents && width > 0 && (
+      {props.subagents.length > 0 && width > 0 && (
         <div class="strips-lanes">
           <Lanes
-            agents={timeline.subagents}
+            agents={props.subagents}
             eventOf={(agent) =>
               agent.event ?? model.turns.find(({ index }) => index === agent.turn)?.from ?? 0
             }

@@ -12,6 +12,12 @@ describe('briefOf', () => {
     expect(briefOf('{"file_path":"/srv/app/a.ts","old_string":"x…[+900]')).toBe('/srv/app/a.ts');
     expect(briefOf('no JSON at all')).toBe('no JSON at all');
   });
+
+  test('reads arguments without escapes', () => {
+    expect(briefOf('{"command":"echo "a"\nls","description":"List"}')).toBe('echo "a" ls');
+    expect(briefOf('{"file_path":"a.ts","old_string":"x\ny"}')).toBe('a.ts');
+    expect(briefOf('{"command":"printf "%s" x"}')).toBe('printf "%s" x');
+  });
 });
 
 describe('diffOfCall', () => {

@@ -23,10 +23,12 @@ export function briefOf(args: string): string {
   return text.replace(/\s+/g, ' ').slice(0, 200);
 }
 
-/** Arguments that were cut are no JSON any more: their first value still tells. */
+/** Arguments as they are indexed, without escapes, or cut, are no JSON any more: their first value still tells. */
 function beginningOf(args: string): string {
   const [, value] =
-    /^\s*\{\s*"(?:command|file_path|path|pattern|cmd)"\s*:\s*"((?:[^"\\]|\\.)*)/.exec(args) ?? [];
+    /^\s*\{\s*"(?:command|cmd|file_path|path|pattern|query)"\s*:\s*"([\s\S]*?)(?:"\s*,\s*"\w+"\s*:|"\s*\}\s*$|…\[\+\d+\]$|$)/.exec(
+      args,
+    ) ?? [];
   return value ?? args.slice(0, 200);
 }
 

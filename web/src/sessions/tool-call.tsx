@@ -2,9 +2,10 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Badge, type Tone } from '../ui/basics.tsx';
 import { Diff } from './diff.tsx';
-import { LongText, wholeEvent } from './long-text.tsx';
+import { LongText } from './long-text.tsx';
 import { briefOf, diffOfCall, isEdit } from './tool-arguments.ts';
 import type { ToolCard } from './types.ts';
+import { readOn, UNREAD } from './whole-text.ts';
 
 const TONES: Readonly<Record<string, Tone>> = {
   ok: 'ok',
@@ -22,7 +23,7 @@ export function ToolCall(props: {
   const { base, tool } = props;
   const edit = isEdit(tool.name);
   const whole = useWholeArguments(base, tool, edit);
-  const diff = edit ? diffOfCall(whole) : undefined;
+  const diff = edit ? diffOfCall(whole ?? tool.arguments) : undefined;
   const brief = briefOf(tool.arguments);
   return (
     <div class={`tool tool-${tool.status}`}>
@@ -37,7 +38,7 @@ export function ToolCall(props: {
         )}
       </p>
       {diff !== undefined && <Diff text={diff} />}
-      {diff === undefined && (
+      {diff === undefined && (!edit || whole !== undefined) && (
         <details class="arguments">
           <summary>Arguments</summary>
           <LongText base={base} text={tool.arguments} events={[tool.event_index]} />
@@ -57,15 +58,21 @@ export function ToolCall(props: {
   );
 }
 
-/** The arguments of an edit are needed whole; those of other calls are fetched when they are unfolded. */
-function useWholeArguments(base: string, tool: ToolCard, wanted: boolean): string {
+/**
+ * The arguments of an edit are needed as they were made: those of a step are cut and without escapes. Those of other
+ * calls are fetched when they are unfolded. Undefined while they are on their way.
+ */
+function useWholeArguments(base: string, tool: ToolCard, wanted: boolean): string | undefined {
   const [whole, setWhole] = useState<string>();
-  const cut = /…\[\+\d+\]$/.test(tool.arguments);
   useEffect(() => {
-    if (!wanted || !cut) return;
+    if (!wanted) return;
     const stop = new AbortController();
-    wholeEvent(base, tool.event_index, stop.signal).then(setWhole, () => {});
+    readOn(base, [tool.event_index], UNREAD, stop.signal).then(
+      // What is longer than one portion is no diff for people.
+      ({ text, next }) => setWhole(next === undefined ? text : tool.arguments),
+      () => setWhole(tool.arguments),
+    );
     return () => stop.abort();
-  }, [base, tool.event_index, wanted, cut]);
-  return whole ?? tool.arguments;
+  }, [base, tool.event_index, wanted]);
+  return whole;
 }

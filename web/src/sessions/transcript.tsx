@@ -23,7 +23,7 @@ export function Transcript(props: {
   readonly done: boolean;
   readonly events: number;
   readonly live: boolean;
-  readonly agents: readonly SubagentCard[] | undefined;
+  readonly agents: readonly SubagentCard[];
   /** Counts up when a subagent went on. */
   readonly version: number;
 }) {
@@ -78,7 +78,7 @@ export function Transcript(props: {
               <>
                 <TurnHead base={base} turn={row.turn} current={here} />
                 {agents
-                  ?.filter(({ event, turn: begun }) => event === undefined && begun === row.turn.turn_index)
+                  .filter(({ event, turn: begun }) => event === undefined && begun === row.turn.turn_index)
                   .map((agent) => (
                     <Branch key={agent.id} agent={agent} version={version} />
                   ))}

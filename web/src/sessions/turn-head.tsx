@@ -1,4 +1,4 @@
-import { countText, durationText, shortCount } from '../../../src/contract/people.ts';
+import { countOf, durationText, shortCount } from '../../../src/contract/people.ts';
 import { Badge, type Tone } from '../ui/basics.tsx';
 import { shortTime } from '../ui/time.tsx';
 import { LongText } from './long-text.tsx';
@@ -25,7 +25,7 @@ export function TurnHead(props: {
         <span class="quiet">{shortTime(turn.start_time)}</span>
         <Badge tone={TONES[turn.outcome]}>{turn.outcome}</Badge>
         <span class="quiet">
-          {countText(turn.step_count)} steps, {durationText(turn.duration_seconds)}, {shortCount(turn.tokens)}{' '}
+          {countOf(turn.step_count, 'step')}, {durationText(turn.duration_seconds)}, {shortCount(turn.tokens)}{' '}
           tokens
         </span>
         {turn.compactions && <Badge tone="warning">compacted</Badge>}

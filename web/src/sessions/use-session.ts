@@ -2,7 +2,8 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { useFollow, useLive } from '../data/live.ts';
 import { type Loaded, useAnswer } from '../data/use-answer.ts';
 import { now } from '../ui/time.tsx';
-import type { SessionSummary, TimelineData } from './types.ts';
+import type { SessionSummary, SubagentCard, TimelineData } from './types.ts';
+import { useSubagents } from './use-subagents.ts';
 import { type KnownTurns, useTurns } from './use-turns.ts';
 
 /** A session that was written to this recently counts as running. */
@@ -14,6 +15,7 @@ export interface OpenSession {
   readonly base: string;
   readonly summary: Loaded<SessionSummary>;
   readonly timeline: TimelineData | undefined;
+  readonly subagents: readonly SubagentCard[];
   readonly turns: KnownTurns;
   readonly events: number;
   readonly live: boolean;
@@ -30,6 +32,7 @@ export function useSession(id: string): OpenSession {
   const events = data?.stats.total_events ?? 0;
   const turns = useTurns(base, events);
   const [agents, setAgents] = useState(0);
+  const subagents = useSubagents(base, (data?.subagents.length ?? 0) > 0, events + agents);
   const reload = useAtMost(LOOK_MS, () => {
     summary.reload();
     timeline.reload();
@@ -43,6 +46,7 @@ export function useSession(id: string): OpenSession {
     base,
     summary,
     timeline: timeline.answer?.data,
+    subagents,
     turns,
     events,
     live: data !== undefined && now.value - Date.parse(data.end_time) < LIVE_MS,

@@ -31,7 +31,13 @@ export function Empty(props: {
 }
 
 /** An error in the words of the API, which name the fix. */
-export function Failure({ error, retry }: { readonly error: ApiError; readonly retry?: () => void }) {
+export function Failure(props: {
+  readonly error: ApiError;
+  readonly retry?: () => void;
+  /** Where to go instead: a link. */
+  readonly children?: ComponentChildren;
+}) {
+  const { error, retry } = props;
   return (
     <div class="empty failure" role="alert">
       <p class="empty-title">{error.message}</p>
@@ -41,6 +47,7 @@ export function Failure({ error, retry }: { readonly error: ApiError; readonly r
           Try again
         </button>
       )}
+      {props.children}
     </div>
   );
 }

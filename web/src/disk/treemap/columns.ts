@@ -1,3 +1,4 @@
+import { shownText } from '../../ui/shown-text.ts';
 import type { TreemapData } from '../types.ts';
 
 /** A tree as columns in which the children of a node lie together, the largest first. */
@@ -22,7 +23,7 @@ export function toColumns(data: TreemapData): TreeColumns {
     sizes: Float64Array.from(data.sizes),
     kinds: Int16Array.from(data.kinds),
     times: Float64Array.from(data.times),
-    name: (at) => data.names[at] ?? '',
+    name: (at) => shownText(data.names[at] ?? ''),
   });
 }
 
