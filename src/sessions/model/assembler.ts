@@ -120,7 +120,7 @@ export class Assembler {
     const { state } = this;
     if (part.identity !== undefined && this.#known(part.identity)) return;
     const echo = isEcho(state.echoes, part, record.label) && part.type !== 'tool_result';
-    const search = part.silent === true ? '' : (part.searchText ?? part.text);
+    const search = part.searchText ?? (part.silent === true ? '' : part.text);
     const base = { label: record.label, flags, place, search, call: -1 };
     if (echo) {
       if (part.type === 'user') this.#confirmPrompt(part);
@@ -238,7 +238,7 @@ export class Assembler {
       // The text of a silent part is not looked at here: that would make it.
       bytes: part.silent === true ? options.place.length : Buffer.byteLength(part.text),
       hash: options.place.hash,
-      search: silent ? '' : options.search,
+      search: options.search,
     });
     if (state.turn !== undefined) {
       state.turn.endMs = Math.max(state.turn.endMs, state.ms);

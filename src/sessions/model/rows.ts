@@ -13,7 +13,7 @@ export const FLAG = {
   sidechain: 8,
   /** A line that is not JSON. */
   bad: 16,
-  /** Not searched. */
+  /** Says nothing that a reader looks for. */
   silent: 32,
 } as const;
 

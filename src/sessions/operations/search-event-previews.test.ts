@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { codex, lines, writeLog } from '../../../test/fixtures/sessions/logs.ts';
 import { A, sampleDesk } from '../../../test/fixtures/sessions/sample.ts';
 
 const { desk } = await sampleDesk();
@@ -53,4 +55,32 @@ test('the calling session does not find itself unless it asks by id', async () =
     (await desk.ask('search_event_previews', { query: 'npm test', session_id: A }, own)).data.matches,
   ).toHaveLength(4);
   expect((await desk.ask('list_sessions', {}, own)).data.sessions).toHaveLength(3);
+});
+
+test('counts of tokens are found by those who ask for them', async () => {
+  const id = '01a1dcbf-5555-7555-8555-555555555555';
+  writeLog(
+    join(desk.folders.codex, `2026/03/01/rollout-${id}.jsonl`),
+    lines([codex.meta(id), codex.user('count'), codex.said('one'), codex.tokens(1000, 1000)]),
+  );
+  await desk.sessions.refresh();
+  const find = async (input: object) => (await desk.ask('search_event_previews', { ...input })).data.matches;
+  expect(await find({ query: 'output_tokens', event_type: 'TokenUsage' })).toMatchObject([
+    {
+      session_id: '01a1dcbf',
+      event_type: 'token_usage',
+      preview: expect.stringContaining('"total_tokens":1000'),
+    },
+  ]);
+  expect(await find({ query: 'output_tokens' })).toEqual([]);
+});
+
+test('a line that is no record is shown as it is', async () => {
+  const id = '01a1dcc0-5555-7555-8555-555555555555';
+  const log = `${lines([codex.meta(id), codex.user('go')])}{"half": "a line\n${lines([codex.said('on')])}`;
+  writeLog(join(desk.folders.codex, `2026/03/01/rollout-${id}.jsonl`), log);
+  await desk.sessions.refresh();
+  const { data } = await desk.ask('get_event_details', { session_id: id, event_index: 2 });
+  expect(data).toMatchObject({ record: 'bad line', text: '{"half": "a line\n' });
+  expect((await desk.ask('get_session_summary', { session_id: id })).data.bad_lines).toBe(1);
 });

@@ -3,7 +3,7 @@ import { count, filled, isObject, type JsonObject, number, object, text } from '
 import { changesText, changeTouches, durationMs, readTouches } from './codex-changes.ts';
 import { INJECTED } from './codex-items.ts';
 import { completedItem } from './codex-turn-items.ts';
-import { codexUsage } from './codex-usage.ts';
+import { codexUsage, usagePart } from './codex-usage.ts';
 import { contentText, opaque, quiet } from './reader.ts';
 
 type Body = Omit<ParsedRecord, 'ms'>;
@@ -117,7 +117,7 @@ function windowFacts(payload: JsonObject): ParsedRecord['facts'] {
 
 function tokenCount(label: string, payload: JsonObject): Body {
   const info = payload.info;
-  const part: Part = { type: 'token_usage', text: JSON.stringify(info ?? {}), silent: true };
+  const part = usagePart(info, object(info).last_token_usage ?? info);
   if (!isObject(info) || !isObject(info.total_token_usage))
     return { label, known: true, parts: [part], marks: ['request'] };
   return {

@@ -1,5 +1,5 @@
-import type { Usage } from '../model/event.ts';
-import { count, object } from '../model/json.ts';
+import type { Part, Usage } from '../model/event.ts';
+import { count, isObject, object } from '../model/json.ts';
 
 /** Codex counts cached tokens inside input and reasoning inside output; here input is what was not cached. */
 export function codexUsage(value: unknown): Usage {
@@ -14,5 +14,15 @@ export function codexUsage(value: unknown): Usage {
     output: count(usage.output_tokens),
     reasoning: count(usage.reasoning_output_tokens),
     tool: 0,
+  };
+}
+
+/** Counts of tokens as an event; found only by those who ask for counts. */
+export function usagePart(whole: unknown, ofResponse: unknown): Part {
+  return {
+    type: 'token_usage',
+    text: JSON.stringify(whole ?? {}),
+    silent: true,
+    searchText: isObject(ofResponse) ? JSON.stringify(ofResponse) : '',
   };
 }

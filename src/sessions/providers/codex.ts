@@ -2,7 +2,7 @@ import type { Facts, ParsedRecord } from '../model/event.ts';
 import { filled, isObject, type JsonObject, number, object, text, time } from '../model/json.ts';
 import { eventMessage } from './codex-events.ts';
 import { isResponseItem, responseItem } from './codex-items.ts';
-import { codexUsage } from './codex-usage.ts';
+import { codexUsage, usagePart } from './codex-usage.ts';
 import { contentText, opaque, quiet, type RecordReader } from './reader.ts';
 
 /**
@@ -56,7 +56,7 @@ function enveloped(
         label: type,
         known: true,
         ms,
-        parts: [{ type: 'token_usage', text: JSON.stringify(payload.usage ?? {}), silent: true }],
+        parts: [usagePart(payload.usage, payload.usage)],
         usage: { id: id === undefined ? undefined : `codex:${id}`, usage: codexUsage(payload.usage) },
         marks: ['step_end'],
       };

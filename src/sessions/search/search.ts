@@ -78,12 +78,17 @@ async function hitsIn(
     const marks = unpackMarks(String(row.marks));
     for (const match of matches) {
       const mark = marks[match.piece];
-      if (mark !== undefined && (scope.type === undefined || mark.type === scope.type)) {
+      if (mark !== undefined && wanted(mark.type, scope)) {
         found.push({ key: session, ...mark, match });
       }
     }
   }
   return placed(db, found, scope);
+}
+
+/** Counts of tokens are found by those who ask for them; to others they are noise. */
+function wanted(type: EventType, { type: asked }: SearchScope): boolean {
+  return asked === undefined ? type !== 'token_usage' : type === asked;
 }
 
 interface Found {

@@ -147,6 +147,8 @@ export async function rawText(db: Database, session: SessionRow, event: EventMet
 
 /** The whole text of an event, redacted. */
 export async function wholeText(db: Database, session: SessionRow, event: EventMeta): Promise<EventText> {
+  // A line that could not be read is shown as it is.
+  if ((event.flags & FLAG.bad) !== 0) return rawText(db, session, event);
   const path = await logPath(db, session.key);
   const part = await recordPart(db, session, event);
   if (part === undefined) return indexText(db, session, event);
