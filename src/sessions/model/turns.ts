@@ -33,6 +33,9 @@ export function beginTurn(state: AssemblerState, event: number, prompt: string, 
     gathered.moved.push({ event, turn: turn.index });
     for (const row of gathered.events) if (row.index >= event) row.turn = turn.index;
   }
+  // A subagent is known by what it was asked itself, not by what was asked before in the history it was given.
+  const own = state.facts.relation === 'subagent' && state.turn?.inherited === true && !turn.inherited;
+  if (prompt !== '' && (state.snippet === '' || own)) state.snippet = prompt;
   state.turn = turn;
   state.step = -1;
   state.stepEnded = false;
@@ -40,7 +43,6 @@ export function beginTurn(state: AssemblerState, event: number, prompt: string, 
   state.maybe = undefined;
   state.responses.clear();
   state.echoes.clear();
-  if (state.snippet === '' && prompt !== '') state.snippet = prompt;
   gathered.turns.add(turn);
   return turn;
 }

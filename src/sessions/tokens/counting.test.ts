@@ -1,20 +1,9 @@
-import { appendFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type Desk, openDesk } from '../../../test/fixtures/sessions/harness.ts';
-import {
-  call,
-  claude,
-  codex,
-  gemini,
-  lines,
-  text,
-  tick,
-  writeLog,
-} from '../../../test/fixtures/sessions/logs.ts';
+import { claude, lines, text, writeLog } from '../../../test/fixtures/sessions/logs.ts';
 
 const A = 'aaaaaaaa-1111-4111-8111-111111111111';
-const B = 'bbbbbbbb-2222-4222-8222-222222222222';
 
 let desk: Desk;
 afterEach(() => desk.close());
@@ -58,38 +47,6 @@ describe('tokens', () => {
     await desk.sessions.refresh();
     expect((await desk.ask('get_session_summary', { session_id: A })).data.tokens.lower_bound).toBe(true);
     expect(await desk.text('usage', {})).toContain('lower bound');
-  });
-
-  test('a fork owns only its own responses, whichever is read first', async () => {
-    desk = await openDesk();
-    const log = claude({ id: A });
-    const shared = [
-      log.prompt('one'),
-      log.answer('msg_0000000000000001', text('1'), { input: 0, cacheRead: 0, cacheWrite: 0, output: 1000 }),
-    ];
-    const own = claude({ id: B });
-    writeLog(
-      claudeLog(B),
-      lines([
-        ...shared.map((record) => ({ ...record, sessionId: B })),
-        own.prompt('two'),
-        own.answer('msg_0000000000000002', text('2'), { input: 0, cacheRead: 0, cacheWrite: 0, output: 50 }),
-      ]),
-    );
-    await desk.sessions.refresh();
-    expect(await totalOf(B)).toBe(1050);
-    // The original begins with a record of its own that is older.
-    const older = { type: 'mode', mode: 'normal', sessionId: A, timestamp: '2026-01-01T00:00:00.000Z' };
-    writeLog(claudeLog(A), lines([older, ...shared]));
-    await desk.sessions.refresh();
-    expect(await totalOf(A)).toBe(1000);
-    expect(await totalOf(B)).toBe(50);
-    const { data } = await desk.ask('get_session_summary', { session_id: B });
-    expect(data.tokens.counted_elsewhere).toEqual({ responses: 1, tokens: 1000 });
-    expect(data.parent).toEqual({ id: 'aaaaaaaa', relation: 'fork' });
-    rmSync(claudeLog(A));
-    await desk.sessions.refresh();
-    expect(await totalOf(B)).toBe(1050);
   });
 
   test('what the client counted and did not log makes the sum the client’s', async () => {
@@ -161,133 +118,4 @@ describe('tokens', () => {
       'at higher prices: 40,000 tokens written to a cache of an hour, 1 response to long prompts',
     );
   });
-
-  test('a Codex fork that copies its origin counts only what came after', async () => {
-    desk = await openDesk();
-    const origin = 'eeeeeeee-5555-7555-8555-555555555555';
-    const fork = 'ffffffff-6666-7666-8666-666666666666';
-    const past = [
-      codex.meta(origin),
-      codex.user('one'),
-      codex.said('1'),
-      codex.tokens(1000, 1000),
-      codex.user('two'),
-      codex.said('2'),
-      codex.tokens(2000, 1000),
-    ];
-    const at = tick(100);
-    const copied = [codex.meta(fork, { forked_from_id: origin }), ...past].map((record) => ({
-      ...record,
-      timestamp: at,
-    }));
-    const own = [codex.user('three'), codex.said('3'), codex.tokens(3000, 1000)];
-    const place = (id: string) =>
-      join(desk.folders.codex, `2026/03/01/rollout-2026-03-01T10-00-00-${id}.jsonl`);
-    // The fork is found first: it is read again once its origin is known.
-    writeLog(place(fork), lines([...copied, ...own]));
-    await desk.sessions.refresh();
-    writeLog(place(origin), lines(past));
-    await desk.sessions.refresh();
-    expect(await totalOf(origin)).toBe(2000);
-    expect(await totalOf(fork)).toBe(1000);
-    const { turns } = (await desk.ask('get_session_turns', { session_id: fork })).data;
-    expect(turns.map((turn: { inherited?: boolean }) => turn.inherited ?? false)).toEqual([
-      true,
-      true,
-      false,
-    ]);
-  });
-
-  test('subagents are linked both ways', async () => {
-    desk = await openDesk();
-    const log = claude({ id: A });
-    writeLog(
-      claudeLog(A),
-      lines([
-        log.prompt('delegate'),
-        log.answer('msg_0000000000000001', call('t1', 'Agent', { prompt: 'look' })),
-      ]),
-    );
-    const agent = claude({ id: A, extra: { isSidechain: true, agentId: 'a1b2c3d4e5f6a7b8c' } });
-    const folder = join(desk.folders.claude, '-srv-app', A, 'subagents');
-    writeLog(
-      join(folder, 'agent-a1b2c3d4e5f6a7b8c.jsonl'),
-      lines([agent.prompt('look'), agent.answer('msg_0000000000000002', text('seen'))]),
-    );
-    writeLog(
-      join(folder, 'agent-a1b2c3d4e5f6a7b8c.meta.json'),
-      JSON.stringify({ agentType: 'Explore', toolUseId: 't1' }),
-    );
-    await desk.sessions.refresh();
-    const { data } = await desk.ask('get_session_summary', { session_id: A });
-    expect(data.subagents).toEqual([
-      { id: 'a1b2c3d4', relation: 'subagent', name: 'Explore', total_tokens: 1130 },
-    ]);
-    expect(
-      (await desk.ask('get_session_summary', { session_id: 'agent-a1b2c3d4e5f6a7b8c' })).data.parent,
-    ).toEqual({ id: 'aaaaaaaa', relation: 'subagent' });
-    expect((await desk.ask('list_sessions', {})).data.sessions).toHaveLength(1);
-  });
-});
-
-test('a subagent of Gemini CLI lies in a folder of its parent and counts its own tokens', async () => {
-  desk = await openDesk();
-  const parent = '12345678-7777-4777-8777-777777777777';
-  const chats = join(desk.folders.gemini, 'app/chats');
-  const spawn = {
-    id: 'c1',
-    name: 'codebase_investigator',
-    args: {},
-    status: 'success',
-    agentId: 'g4ix5h',
-    result: [],
-  };
-  writeLog(
-    join(chats, 'session-2026-03-01T10-00-12345678.jsonl'),
-    lines([
-      gemini.header(parent),
-      gemini.user('u1', 'delegate'),
-      gemini.answer('11111111-aaaa-4aaa-8aaa-aaaaaaaaaaaa', { toolCalls: [spawn] }),
-    ]),
-  );
-  await desk.sessions.refresh();
-  writeLog(
-    join(chats, parent, 'g4ix5h.jsonl'),
-    lines([
-      { ...gemini.header('g4ix5h'), kind: 'subagent' },
-      gemini.user('u2', 'dig'),
-      gemini.answer('22222222-aaaa-4aaa-8aaa-aaaaaaaaaaaa'),
-    ]),
-  );
-  await desk.sessions.refresh();
-  expect([await totalOf(parent), await totalOf('g4ix5h')]).toEqual([1065, 1065]);
-  const timeline = await desk.ask('session_timeline', { session_id: parent });
-  expect(timeline.data.subagents).toMatchObject([{ id: 'g4ix5h', total_tokens: 1065, turn: 0, step: 0 }]);
-});
-
-test('a session that is told anew under another id continues the first', async () => {
-  desk = await openDesk();
-  const first = claude({ id: A });
-  writeLog(
-    claudeLog(A),
-    lines([first.prompt('one'), first.answer('msg_0000000000000000000001', text('yes'))]),
-  );
-  const second = claude({ id: B });
-  writeLog(
-    claudeLog(B),
-    lines([
-      second.prompt('one'),
-      second.answer('msg_0000000000000000000001', text('yes')),
-      second.prompt('two'),
-    ]),
-  );
-  await desk.sessions.refresh();
-  const { data } = await desk.ask('get_session_summary', { session_id: B });
-  expect(data.parent).toEqual({ id: 'aaaaaaaa', relation: 'continuation' });
-  expect(data.stats.total_tokens).toBe(0);
-  appendFileSync(claudeLog(B), lines([second.answer('msg_0000000000000000000002', text('no'))]));
-  await desk.sessions.refresh();
-  const grown = (await desk.ask('get_session_summary', { session_id: B })).data;
-  expect(grown.parent).toEqual({ id: 'aaaaaaaa', relation: 'continuation' });
-  expect(grown.stats.total_tokens).toBe(1130);
 });
