@@ -15,7 +15,8 @@ type Column = (typeof COLUMNS)[number][0];
 function cell(row: OperationStats, column: Column): string {
   if (column === 'bytes_out') return sizeText(row.bytes_out);
   if (column === 'tokens') return shortCount(row.tokens);
-  return column === 'ms_average' ? row.ms_average.toFixed(1) : countText(row[column]);
+  if (column !== 'ms_average') return countText(row[column]);
+  return row.ms_average < 100 ? row.ms_average.toFixed(1) : countText(Math.round(row.ms_average));
 }
 
 /** Operations with what they cost; a click on a heading sorts. */

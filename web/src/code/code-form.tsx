@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { go, withQuery } from '../frame/router.ts';
 import { Choice } from '../ui/basics.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { rememberFolder } from './chosen-folder.ts';
 import { type CodeSearch, MODES } from './search-state.ts';
 
 /** The search field with its modes; filters are chips. */
@@ -17,7 +18,8 @@ export function CodeForm({
   useEffect(() => {
     if (text === search.query) return;
     const timer = setTimeout(
-      () => go(withQuery({ q: text, file: undefined, line: undefined }), { replace: true }),
+      () =>
+        go(withQuery({ q: text, path: search.folder, file: undefined, line: undefined }), { replace: true }),
       220,
     );
     return () => clearTimeout(timer);
@@ -30,7 +32,7 @@ export function CodeForm({
         class="toolbar"
         onSubmit={(event) => {
           event.preventDefault();
-          go(withQuery({ q: text }));
+          go(withQuery({ q: text, path: search.folder }));
         }}
       >
         <input
@@ -48,18 +50,23 @@ export function CodeForm({
           value={search.mode}
           onChange={(mode) => go(withQuery({ mode, why: undefined }))}
         />
-        <select
-          class="select mono folder-select"
-          aria-label="Folder"
-          value={search.folder ?? ''}
-          onChange={(event) => go(withQuery({ path: event.currentTarget.value }))}
-        >
-          {choices.map((folder) => (
-            <option key={folder} value={folder}>
-              {folder}
-            </option>
-          ))}
-        </select>
+        {choices.length > 0 && (
+          <select
+            class="select mono folder-select"
+            aria-label="Folder"
+            value={search.folder ?? ''}
+            onChange={(event) => {
+              rememberFolder(event.currentTarget.value);
+              go(withQuery({ path: event.currentTarget.value }));
+            }}
+          >
+            {choices.map((folder) => (
+              <option key={folder} value={folder}>
+                {folder}
+              </option>
+            ))}
+          </select>
+        )}
       </form>
       <div class="chips">
         {search.mode === 'regex' && (

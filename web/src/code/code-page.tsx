@@ -1,22 +1,29 @@
 import { useAnswer } from '../data/use-answer.ts';
 import { param } from '../frame/router.ts';
 import { Empty, Skeleton } from '../ui/states.tsx';
+import { chosenFolder } from './chosen-folder.ts';
 import { CodeForm } from './code-form.tsx';
 import { MeaningResults } from './meaning-results.tsx';
 import { Preview } from './preview.tsx';
 import { RegexResults } from './regex-results.tsx';
 import { readSearch } from './search-state.ts';
+import type { CodeIndexPage } from './types.ts';
 import './code.css';
 
 /** One field over the source: exact, by meaning, or both; hits at the left, the file at the right. */
 export default function CodePage() {
   const allowed = useAnswer<{ readonly folders: readonly string[] }>('/api/allowed');
+  const indexed = useAnswer<CodeIndexPage>('/api/code/indexes?limit=20');
   const folders = allowed.answer?.data.folders ?? [];
-  const search = readSearch(folders[0]);
   const file = param('file');
-  if (allowed.answer === undefined && !allowed.error) return <Skeleton lines={12} />;
+  const known = indexed.answer?.data.indexes.map(({ root }) => root) ?? [];
+  const search = readSearch(chosenFolder(folders, known, file));
+  const waiting =
+    (allowed.answer ?? allowed.error) === undefined || (indexed.answer ?? indexed.error) === undefined;
+  if (waiting) return <Skeleton lines={12} />;
+  const alone = file !== undefined && search.query === '';
   return (
-    <div class={file === undefined ? 'view fill' : 'view fill with-preview'}>
+    <div class={`view fill ${alone ? 'preview-alone' : file === undefined ? '' : 'with-preview'}`}>
       <h1 class="hidden-text">Code</h1>
       <CodeForm search={search} folders={folders} />
       <div class="code-body">

@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import { countText } from '../../../src/contract/people.ts';
+import { countOf } from '../../../src/contract/people.ts';
 import { usePages } from '../data/use-pages.ts';
 import { href, param, withQuery } from '../frame/router.ts';
 import { Empty, Failure, Skeleton } from '../ui/states.tsx';
@@ -25,14 +25,15 @@ export function MeaningResults({ search }: { readonly search: CodeSearch }) {
   const pages = usePages<MeaningMatches, MeaningMatch>(href(address, query), (data) => data.matches);
   const marks = useMemo(() => marker(search), [search.query, search.mode]);
   const why = param('why');
-  if (pages.error) return <Failure error={pages.error} retry={pages.reload} />;
+  if (pages.error && (pages.rows.length === 0 || pages.error.code !== 'unreachable'))
+    return <Failure error={pages.error} retry={pages.reload} />;
   if (pages.first === undefined) return <Skeleton lines={14} />;
-  if (pages.rows.length === 0 && !pages.loading) return <Empty title="Nothing here fits." />;
+  if (pages.rows.length === 0 && !pages.loading) return <Empty title={`Nothing in ${search.folder ?? 'this folder'} fits.`} />;
   const root = pages.first.data.root ?? search.folder ?? '';
   return (
     <>
       <p class="result-count quiet" role="status">
-        {countText(pages.total ?? pages.rows.length)} places, {String(pages.first.meta.ms ?? 0)} ms
+        {countOf(pages.total ?? pages.rows.length, 'place')}, {String(pages.first.meta.ms ?? 0)} ms
       </p>
       <VirtualList
         label="Places"

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import { countText } from '../../../src/contract/people.ts';
+import { countOf, countText } from '../../../src/contract/people.ts';
 import { useAnswer } from '../data/use-answer.ts';
 import { href, withQuery } from '../frame/router.ts';
 import { Icon } from '../ui/icon.tsx';
@@ -60,6 +60,7 @@ function Source({
     [query.query, query.mode, query.case],
   );
   const box = useRef<HTMLElement>(null);
+  const after = view.total_lines - view.first_line - lines.length + 1;
   useEffect(() => {
     const target = box.current?.querySelector(`[data-line="${line}"]`);
     target?.scrollIntoView({ block: 'center' });
@@ -67,6 +68,13 @@ function Source({
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a long text must be scrollable by keys
     <section ref={box} class="source" tabIndex={0} aria-label="Text of the file">
+      {view.first_line > 1 && (
+        <p class="source-more">
+          <a href={withQuery({ line: view.first_line - 1 })}>
+            {countOf(view.first_line - 1, 'line')} before these
+          </a>
+        </p>
+      )}
       <pre>
         {lines.map((tokens, i) => {
           const number = view.first_line + i;
@@ -80,6 +88,11 @@ function Source({
           );
         })}
       </pre>
+      {after > 0 && (
+        <p class="source-more">
+          <a href={withQuery({ line: view.total_lines - after + 1 })}>{countOf(after, 'line')} after these</a>
+        </p>
+      )}
     </section>
   );
 }

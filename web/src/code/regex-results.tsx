@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import { countText } from '../../../src/contract/people.ts';
+import { countOf } from '../../../src/contract/people.ts';
 import { usePages } from '../data/use-pages.ts';
 import { href, param, withQuery } from '../frame/router.ts';
 import { Empty, Failure, Skeleton } from '../ui/states.tsx';
@@ -31,16 +31,17 @@ export function RegexResults({ search }: { readonly search: CodeSearch }) {
   );
   const rows = useMemo(() => flat(pages.rows), [pages.rows]);
   const marks = useMemo(() => marker(search), [search.query, search.case, search.word, search.fixed]);
-  if (pages.error) return <Failure error={pages.error} retry={pages.reload} />;
+  if (pages.error && (rows.length === 0 || pages.error.code !== 'unreachable'))
+    return <Failure error={pages.error} retry={pages.reload} />;
   if (pages.first === undefined) return <Skeleton lines={14} />;
-  if (rows.length === 0 && !pages.loading) return <Empty title="No line matches." />;
+  if (rows.length === 0 && !pages.loading) return <Empty title={`No line in ${search.folder ?? 'this folder'} matches.`} />;
   const root = pages.first.data.root ?? search.folder ?? '';
   const hits = pages.total ?? pages.rows.reduce((sum, file) => sum + file.hits.length, 0);
   return (
     <>
       <p class="result-count quiet" role="status">
         {pages.total === undefined && pages.hasMore && 'at least '}
-        {countText(hits)} matches, {String(pages.first.meta.ms ?? 0)} ms
+        {countOf(hits, 'match', 'matches')}, {String(pages.first.meta.ms ?? 0)} ms
       </p>
       <VirtualList
         label="Matches"

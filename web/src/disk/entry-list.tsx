@@ -43,7 +43,7 @@ export function EntryList(props: {
           <a href={props.hrefOf(entry)} class="cut">
             {entry.name}
           </a>
-          <span class="quiet num wide-only">{entry.counts ? countText(entry.counts.files) : ''}</span>
+          <span class="quiet num entry-count">{entry.counts ? countText(entry.counts.files) : ''}</span>
           <Bar share={(entry.disk_size ?? entry.size ?? 0) / Math.max(1, props.total)} />
           <span class="num">{sizeOf(entry)}</span>
         </div>

@@ -29,7 +29,7 @@ function places(text: string): Suggestion[] {
       },
     ];
   }
-  const handle = /^([ijqs])\d+$/.exec(text)?.[1];
+  const handle = /^([ijpqs])\d+$/.exec(text)?.[1];
   const handles: Suggestion[] = [];
   if (handle === 'i')
     handles.push({ href: `/disk/${text}`, label: text, detail: 'disk index', icon: 'disk' });
@@ -39,6 +39,8 @@ function places(text: string): Suggestion[] {
     handles.push({ href: `/disk/sets/${text}`, label: text, detail: 'selection', icon: 'disk' });
   if (handle === 'q')
     handles.push({ href: `/disk/queries/${text}`, label: text, detail: 'saved query', icon: 'disk' });
+  if (handle === 'p')
+    handles.push({ href: `/disk/plans/${text}`, label: text, detail: 'clean-up plan', icon: 'disk' });
   if (SESSION.test(text)) {
     handles.push({ href: `/sessions/${text}`, label: text, detail: 'session', icon: 'sessions' });
   }

@@ -9,6 +9,7 @@ import { TurnHead } from './turn-head.tsx';
 import type { SubagentCard } from './types.ts';
 import { useSteps } from './use-steps.ts';
 import { useSubagents } from './use-subagents.ts';
+import './branch.css';
 import { useTurns } from './use-turns.ts';
 
 /** So many steps are shown first, and more each time. */

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import './diff.css';
 
 const FOLDED = 40;
 

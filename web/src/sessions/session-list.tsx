@@ -75,14 +75,14 @@ export function SessionList() {
                   {card.parent_id !== undefined && <span class="quiet">↳ </span>}
                   {card.title ?? (card.snippet === '' ? card.id : card.snippet)}
                 </a>
-                <span class="quiet cut mono wide-only" title={names.get(card.project_hash ?? '')}>
+                <span class="quiet cut mono roomy" title={names.get(card.project_hash ?? '')}>
                   {names
                     .get(card.project_hash ?? '')
                     ?.split('/')
                     .at(-1)}
                 </span>
                 <span class="quiet num wide-only">{countOf(card.turn_count, 'turn')}</span>
-                <span class="quiet num wide-only">{durationText(card.duration_seconds)}</span>
+                <span class="quiet num roomy">{durationText(card.duration_seconds)}</span>
                 <span class="session-tokens">
                   <Bar share={card.total_tokens / most} tone="soft" />
                   <span class="num">{shortCount(card.total_tokens)}</span>

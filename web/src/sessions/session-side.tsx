@@ -7,6 +7,7 @@ import { Tabs } from '../ui/basics.tsx';
 import { shortTime } from '../ui/time.tsx';
 import { FilesAndAgents } from './files-and-agents.tsx';
 import type { SessionSummary, TurnCard } from './types.ts';
+import './session-side.css';
 
 const TABS = ['turns', 'findings', 'files'] as const;
 

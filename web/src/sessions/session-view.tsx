@@ -10,6 +10,7 @@ import { Strips } from './strips.tsx';
 import { Transcript } from './transcript.tsx';
 import type { EventDetails } from './types.ts';
 import { useSession } from './use-session.ts';
+import './session.css';
 
 /** One session: strips over its whole length, its turns, its transcript, and what stands out in it. */
 export function SessionView({ id }: { readonly id: string }) {

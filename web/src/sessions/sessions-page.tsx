@@ -6,7 +6,6 @@ import { SessionList } from './session-list.tsx';
 import { SessionView } from './session-view.tsx';
 import { UsageView } from './usage-view.tsx';
 import './sessions.css';
-import './session.css';
 
 /** What coding agents did: sessions, search in them, files they touched, what they used. */
 export default function SessionsPage() {

@@ -6,6 +6,7 @@ import { kindTone } from './kinds.ts';
 import { Lanes } from './lanes.tsx';
 import { drawStrips, eventAt, HEIGHT, nearest, stripModel } from './strips-draw.ts';
 import type { SubagentCard, TimelineData, TurnCard } from './types.ts';
+import './strips.css';
 
 /**
  * The whole session at a glance: context use, tokens a turn, tools in order; a click goes there. The turn list

@@ -8,6 +8,7 @@ import { StepView } from './step-view.tsx';
 import { TurnHead } from './turn-head.tsx';
 import type { SubagentCard, TurnCard } from './types.ts';
 import { useSteps } from './use-steps.ts';
+import './transcript.css';
 
 /** A line of the transcript: the head of a turn, or one of its steps. */
 interface Row {

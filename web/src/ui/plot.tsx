@@ -73,11 +73,33 @@ function summary(series: readonly PlotSeries[], format: (value: number) => strin
     .join(' ');
 }
 
+const DAY = 86_400;
+
+/** As in ISO, in the time of this machine. */
+function localTime(seconds: number): string {
+  return new Date(seconds * 1000 - new Date().getTimezoneOffset() * 60_000).toISOString();
+}
+
 /** Days for long spans, hours for short ones. */
 function timeLabel(seconds: number, times: readonly number[]): string {
-  const text = new Date(seconds * 1000 - new Date().getTimezoneOffset() * 60_000).toISOString();
-  const days = ((times.at(-1) ?? 0) - (times[0] ?? 0)) / 86_400;
+  const text = localTime(seconds);
+  const days = ((times.at(-1) ?? 0) - (times[0] ?? 0)) / DAY;
   return days > 2 ? text.slice(5, 10) : text.slice(11, 16);
+}
+
+/** Bars stand for days: labels under them, and room for half a bar at both ends. */
+function dayAxis(times: readonly number[]): { readonly axis: uPlot.Axis; readonly scale: uPlot.Scale } {
+  return {
+    axis: {
+      splits: (plot) => {
+        const most = Math.max(1, Math.floor(plot.bbox.width / devicePixelRatio / 70));
+        const every = Math.ceil(times.length / most);
+        return times.filter((_, at) => (times.length - 1 - at) % every === 0);
+      },
+      values: (_plot, shown) => shown.map((time) => localTime(time).slice(5, 10)),
+    },
+    scale: { range: (_plot, min, max) => [min - DAY * 0.6, max + DAY * 0.6] },
+  };
 }
 
 function plotOptions(UPlot: typeof uPlot, props: PlotProps, width: number): uPlot.Options {
@@ -85,6 +107,7 @@ function plotOptions(UPlot: typeof uPlot, props: PlotProps, width: number): uPlo
   const grid = { stroke: colour('border'), width: 1 };
   const font = '11px system-ui, sans-serif';
   const bars = UPlot.paths.bars?.({ size: [0.7, 40], align: 0 });
+  const days = props.series.some(({ kind }) => kind === 'bars') ? dayAxis(props.times) : undefined;
   return {
     width,
     height: props.height,
@@ -98,6 +121,7 @@ function plotOptions(UPlot: typeof uPlot, props: PlotProps, width: number): uPlo
         font,
         space: 70,
         values: (_plot, times) => times.map((time) => timeLabel(time, props.times)),
+        ...days?.axis,
       },
       {
         stroke: text,
@@ -108,7 +132,10 @@ function plotOptions(UPlot: typeof uPlot, props: PlotProps, width: number): uPlo
         values: (_plot, values) => values.map((value) => props.format(value)),
       },
     ],
-    scales: { y: { range: (_plot, _min, max) => [0, max > 0 ? max * 1.05 : 1] } },
+    scales: {
+      ...(days && { x: days.scale }),
+      y: { range: (_plot, _min, max) => [0, max > 0 ? max * 1.05 : 1] },
+    },
     series: [
       {},
       ...props.series.map(({ label, tone, kind }): uPlot.Series => {

@@ -9,6 +9,7 @@ import {
 import type { ComponentChildren, RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useEnd } from './use-end.ts';
+import './virtual-list.css';
 
 export interface VirtualListProps<Row> {
   readonly label: string;
