@@ -115,14 +115,14 @@ export type SessionFacts = { -readonly [Name in keyof Facts]: Facts[Name] };
 /**
  * How a turn ended, as far as its tools and marks tell. It failed when nothing in it went well, when it ended with
  * something that had failed before, or when it broke off after a failure. A single failure that the model then spoke
- * about, such as a search that found nothing, leaves it partial.
+ * about, such as a search that found nothing, leaves it partial; so does a prompt that nothing has answered yet.
  */
 export function outcomeOf(turn: TurnRow): TurnOutcome {
   if (turn.interrupted) return 'interrupted';
   const nothingWorked = turn.failed > 0 && turn.failed === turn.calls;
   const endedBadly = turn.lastFailed > 1 || (turn.lastFailed === 1 && !turn.said);
   if (turn.broken || nothingWorked || endedBadly) return 'failed';
-  return turn.failed > 0 || turn.openCalls > 0 ? 'partial' : 'success';
+  return turn.failed > 0 || turn.openCalls > 0 || turn.steps === 0 ? 'partial' : 'success';
 }
 
 const KEY_ACTIONS = 3;

@@ -22,6 +22,7 @@ function outcome(doings: readonly string[]) {
 test.each([
   ['nothing failed', ['ls', '"'], 'success'],
   ['no calls', ['"'], 'success'],
+  ['no answer', [], 'partial'],
   ['failed and mended', ['!make', 'ls', 'make', '"'], 'partial'],
   ['a search without a match at the end', ['ls', 'make', '!grep x', '"'], 'partial'],
   ['the last call failed and nothing was said', ['ls', '!make'], 'failed'],

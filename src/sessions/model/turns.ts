@@ -91,6 +91,8 @@ export function markTurn(state: AssemblerState, mark: Mark, event: number, gathe
   if (turn === undefined) return;
   if (mark === 'interrupted') turn.interrupted = true;
   if (mark === 'turn_failed') turn.broken = true;
+  // The client is done and the model never said a word: some versions log no more than this of an error.
+  if (mark === 'turn_end' && turn.steps === 0 && !turn.interrupted) turn.broken = true;
   gathered.turns.add(turn);
 }
 

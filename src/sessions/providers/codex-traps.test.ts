@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { codex, lines } from '../../../test/fixtures/sessions/logs.ts';
 import { parseBytes } from '../../../test/fixtures/sessions/parse.ts';
+import { outcomeOf } from '../model/rows.ts';
 
 const ID = '22222222-aaaa-4bbb-8ccc-000000000001';
 const OTHER = '33333333-aaaa-4bbb-8ccc-000000000001';
@@ -223,4 +224,12 @@ describe('what Codex has written over its versions', () => {
     expect(events.some((event) => event.search.includes('QUJDQUJD'))).toBe(false);
     expect([...state.unknown]).toEqual([['event_msg/brand_new', 1]]);
   });
+});
+
+test('a turn that ends without a word of the model has failed, one that goes on has not', () => {
+  const done = codex.event({ type: 'task_complete', last_agent_message: null });
+  const parse = (records: readonly unknown[]) => read(records).turns.map(outcomeOf);
+  expect(parse([codex.meta(ID), codex.user('go'), done])).toEqual(['failed']);
+  expect(parse([codex.meta(ID), codex.user('go')])).toEqual(['partial']);
+  expect(parse([codex.meta(ID), codex.user('go'), codex.said('yes'), done, done])).toEqual(['success']);
 });
