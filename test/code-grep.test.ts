@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { realpathSync } from 'node:fs';
+import { realpathSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { rgPath } from '@vscode/ripgrep';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -48,9 +48,11 @@ beforeAll(() => {
     'odd/broken.txt': Buffer.from([0x66, 0x6f, 0x6f, 0xff, 0x20, 0x66, 0x6f, 0x6f, 0x0a, 0xc3, 0x0a]),
     'odd/utf16.txt': Buffer.from('\ufefffoo one\nbar\n', 'utf16le'),
     'out/ignored.c': 'foo ignored\n',
+    'local.txt': 'foo local\nbar\n',
+    'empty.txt': '',
     'image.png': 'foo\n\0foo\n',
     '.git/config': 'foo\n',
-    '.gitignore': 'out\n',
+    '.gitignore': 'out\nlocal.txt\n',
     '.hid/d.c': text(4, 20),
   });
 });
@@ -100,6 +102,15 @@ describe('pinhole grep beside ripgrep', () => {
     [['foo', './lib']],
     [['foo', 'lib/']],
     [['-H', 'foo', 'a.c']],
+    [['foo', 'local.txt']],
+    [['-n', 'foo', 'local.txt', 'out/ignored.c', 'a.c']],
+    [['-c', 'o+', 'local.txt']],
+    [['--files', 'local.txt']],
+    [['foo', 'image.png']],
+    [['foo', 'image.png', 'a.c']],
+    [['-c', 'foo', 'image.png']],
+    [['-l', 'foo', 'image.png']],
+    [['nothing_like_this', 'image.png']],
     [['-I', 'foo']],
     [['-IN', 'foo', 'a.c']],
     [['-e', 'foo', '-e', 'bar', '-c']],
@@ -172,10 +183,42 @@ describe('pinhole grep beside ripgrep', () => {
     ['--sort=modified', /--sort/],
     ['-tnope', /nope/],
     ['--nope', /--nope/],
+    ['--debug', /--stats/],
   ])('names the way for %s', async (flag, message) => {
     const { code, out, err } = await pinhole('grep', flag, 'foo');
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toMatch(message);
+  });
+
+  it('says with --stats what was searched and what was not', async () => {
+    const found = await pinhole('grep', '--stats', '-l', 'foo', 'odd', 'a.c');
+    expect(found.out).toMatch(
+      /^odd\/broken.txt\n(?:.+\n)*a\.c\n\n\d+ matched lines\n5 files contained matches\n5 files searched\n.* seconds total\nnot searched: nothing but ignored files\n$/,
+    );
+    const missed = await pinhole('grep', '--stats', 'nothing_like_this');
+    expect(missed.code).toBe(1);
+    expect(missed.out).toMatch(
+      /^\n0 matched lines\n0 files contained matches\n9 files searched\n.*\nnot searched: 1 binary\n$/,
+    );
+  });
+
+  it('searches the folder behind a pipe, and says so', () => {
+    const script = 'echo foo | "$0" "$1" grep -c foo';
+    const { stdout, stderr } = spawnSync('sh', ['-c', script, process.execPath, main], {
+      cwd: root,
+      env,
+      encoding: 'utf8',
+    });
+    expect(stdout).toBe(ripgrep('-c', 'foo', './').out.replaceAll('./', ''));
+    expect(stderr).toBe('pinhole: this folder is searched, not standard input; rg does that.\n');
+  });
+
+  it('looks into a minified file that is named', async () => {
+    const packed = resolve(temporaryFolder(), 'packed.js');
+    writeFileSync(packed, `${'x;'.repeat(20_000)}foo`);
+    expect(await pinhole('grep', '-o', 'x;foo', packed)).toEqual({ code: 0, out: 'x;foo\n', err: '' });
+    const { out } = await pinhole('code', 'search', 'foo', packed, '--output', 'count', '--json');
+    expect(JSON.parse(out).data.count).toEqual({ hits: 1, files: 1 });
   });
 
   it('ends at once and in peace when the reader has enough', async () => {
@@ -190,7 +233,7 @@ describe('pinhole grep beside ripgrep', () => {
   });
 
   it('ends with 2 and a word on what is wrong', async () => {
-    for (const args of [['('], ['-A', 'x', 'foo'], ['--nope', 'foo'], [], ['foo', 'gone']]) {
+    for (const args of [['('], ['-A', 'x', 'foo'], ['--nope', 'foo'], [], ['foo', 'gone'], ['foo', '-']]) {
       const { code, out, err } = await pinhole('grep', ...args);
       expect({ args, code, out }).toEqual({ args, code: 2, out: '' });
       expect(err).toMatch(/^pinhole: ./);

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { statSync } from 'node:fs';
+import { fstatSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { rgPath } from '@vscode/ripgrep';
 import type { GrepRequest } from '../code/print/grep-request.ts';
@@ -44,6 +44,7 @@ const OPTIONS = {
   sort: { type: 'string' },
   color: { type: 'string' },
   json: { type: 'boolean' },
+  stats: { type: 'boolean' },
   config: { type: 'boolean' },
 } as const;
 
@@ -66,6 +67,13 @@ const INSTEAD: Readonly<Record<string, string>> = {
   '-d': 'narrow with -g instead',
   '--max-depth': 'narrow with -g instead',
   '-M': 'lines are written whole',
+  '--max-columns': 'lines are written whole',
+  '--iglob': 'use -g',
+  '-E': 'UTF-8, and UTF-16 with a byte order mark, are read; use rg -E',
+  '--encoding': 'UTF-8, and UTF-16 with a byte order mark, are read; use rg -E',
+  '--vimgrep': 'use --no-heading -n --column',
+  '--debug': '--stats says what was not searched',
+  '--trace': '--stats says what was not searched',
   '--sortr': 'only --sort path is known',
 };
 
@@ -73,6 +81,8 @@ const INSTEAD: Readonly<Record<string, string>> = {
 export interface GrepCommand {
   readonly request: Omit<GrepRequest, 'language'>;
   readonly quiet: boolean;
+  /** What people should know, beside the matches. */
+  readonly notes: readonly string[];
 }
 
 type Values = ReturnType<typeof readFlags<typeof OPTIONS>>['values'];
@@ -85,6 +95,8 @@ export function readGrep(args: readonly string[], terminal: boolean): GrepComman
     throw new PinholeError('invalid_parameter', 'PATTERN is missing. --help shows what is taken.');
   if (values.sort !== undefined && values.sort !== 'path' && values.sort !== 'none')
     throw new PinholeError('invalid_parameter', '--sort takes path only: that is the order, always.');
+  if (positionals.includes('-'))
+    throw new PinholeError('invalid_parameter', 'standard input is not searched; use rg for it.');
   const open = values.unrestricted?.length ?? 0;
   const paths = positionals.map((typed) => ({
     folder: resolve(typed),
@@ -100,6 +112,7 @@ export function readGrep(args: readonly string[], terminal: boolean): GrepComman
       ignored: values.ignore === false || open >= 1,
       everything: values.text === true || open >= 3,
       form: formOf(values),
+      stats: values.stats === true && values.quiet !== true,
       invert: values['invert-match'] === true,
       before: contextOf('before-context', values['before-context'] ?? values.context),
       after: contextOf('after-context', values['after-context'] ?? values.context),
@@ -108,7 +121,20 @@ export function readGrep(args: readonly string[], terminal: boolean): GrepComman
       ...looks(values, positionals, terminal),
     },
     quiet: values.quiet === true,
+    notes: paths.length === 0 && hasInput() ? [FOLDER_INSTEAD] : [],
   };
+}
+
+const FOLDER_INSTEAD = 'this folder is searched, not standard input; rg does that.';
+
+/** Something was piped or redirected into the command; what a parent process merely left open is a socket. */
+function hasInput(): boolean {
+  try {
+    const input = fstatSync(0);
+    return input.isFIFO() || input.isFile();
+  } catch {
+    return false;
+  }
 }
 
 function read(args: readonly string[]) {

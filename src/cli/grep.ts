@@ -15,7 +15,7 @@ export const grep: BuiltIn = {
     ['-v, -o', 'lines that do not match; only what matched'],
     ['-l, -c, -q', 'only the files; the number of matching lines of each; nothing, only the exit code'],
     ['-A N, -B N, -C N', 'lines after, before, around'],
-    ['-g GLOB', 'only (or with ! not) these files'],
+    ['-g GLOB', 'only (or with ! not) these files; ignored ones come with -u only'],
     ['-t TYPE, -T TYPE', 'only, or not, files of a type; the types of ripgrep'],
     ['-n, -N, -H, -I', 'with or without line numbers; with or without file names'],
     ['-e PATTERN', 'a pattern that begins with a dash; several are alternatives'],
@@ -24,6 +24,7 @@ export const grep: BuiltIn = {
     ['-a', 'binary, minified and very large files too'],
     ['--files', 'the files that would be searched'],
     ['--color WHEN, --heading, --column, -0, -p', 'as in ripgrep'],
+    ['--stats', 'numbers at the end, and what was not searched'],
     ['--json', 'the messages of rg --json'],
   ],
   examples: [
@@ -34,6 +35,7 @@ export const grep: BuiltIn = {
   async run(args) {
     try {
       const command = readGrep(args, process.stdout.isTTY === true);
+      for (const note of command.notes) process.stderr.write(`pinhole: ${note}\n`);
       return await written(await matches(command), command);
     } catch (error) {
       process.stderr.write(`pinhole: ${messageOf(error)}\n`);
@@ -72,12 +74,14 @@ async function written(pieces: Readable, { request, quiet }: GrepCommand): Promi
   } catch (error) {
     if (!gone) throw error;
   }
-  const found = request.form === 'json' ? !start.startsWith(SUMMARY) : start !== '';
+  const nothing = request.form === 'json' ? SUMMARY : request.stats ? NO_LINES : '';
+  const found = nothing === '' ? start !== '' : !start.startsWith(nothing);
   return found || gone ? 0 : 1;
 }
 
-/** The first message when nothing was found. */
+/** How the output begins when nothing was found. */
 const SUMMARY = '{"data":';
+const NO_LINES = '\n0 match';
 
 function drained(): Promise<void> {
   return new Promise((resolve) => {

@@ -13,6 +13,7 @@ import { type MatchFile, writeMatchFile } from './print/export-file.ts';
 import { parseGrep, printQuery } from './print/grep-request.ts';
 import { summaryMessage } from './print/json-messages.ts';
 import { noSums, type PrintQuery } from './print/print-search.ts';
+import { statsText } from './print/stats.ts';
 import { PLAIN } from './print/style.ts';
 import { startPool } from './search/pool.ts';
 import type { RegexQuery, RegexSearch } from './search/query.ts';
@@ -125,7 +126,9 @@ export async function openCode(deps: CodeDeps): Promise<Code> {
         const found = await place(await roots.resolve(path.folder), roots.folders);
         yield* treeAt(found.tree.root).print(printQuery(request, path, found.below), sums, signal);
       }
-      if (request.form === 'json') yield Buffer.from(summaryMessage(sums, performance.now() - started));
+      const took = performance.now() - started;
+      if (request.form === 'json') yield Buffer.from(summaryMessage(sums, took));
+      else if (request.stats) yield Buffer.from(statsText(sums, took));
     },
     skipReason: (root, path) => trees.get(root)?.index?.skipOf(path),
     indexes: () => listCodeIndexes(folder, deps.jobs, JOB_KIND),

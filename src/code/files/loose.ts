@@ -36,7 +36,7 @@ function entriesOf(folder: string): Dirent[] {
 }
 
 /** The file at a path; undefined for a folder or nothing. */
-function fileAt(root: string, path: string): SourceFile | undefined {
+export function fileAt(root: string, path: string): SourceFile | undefined {
   const found = lstatSync(`${root}/${path}`, { throwIfNoEntry: false });
   if (found === undefined || !found.isFile()) return undefined;
   const { size, mtimeMs, ctimeMs, ino } = found;

@@ -23,6 +23,8 @@ const SHAPE = z.strictObject({
   ignored: z.boolean().default(false),
   everything: z.boolean().default(false),
   form: z.enum(['lines', 'only', 'json', 'counts', 'names', 'files']).default('lines'),
+  /** Numbers at the end. */
+  stats: z.boolean().default(false),
   invert: z.boolean().default(false),
   before: count.default(0),
   after: count.default(0),
@@ -72,6 +74,7 @@ export function printQuery(
     },
     what,
     ignored: request.ignored,
+    stats: request.stats,
     style: {
       form: shown,
       ...(shown === 'counts' ? { before: 0, after: 0 } : { before, after }),

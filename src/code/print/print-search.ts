@@ -3,13 +3,17 @@ import type { Requirement } from '../../regex/literals.ts';
 import type { Matcher, PatternOptions } from '../../regex/matcher.ts';
 import { TooExpensive } from '../../regex/simulate.ts';
 import { looseFiles } from '../files/loose.ts';
+import { comparePaths } from '../files/paths.ts';
+import type { SkipCounts, SkipReason } from '../files/source-tree.ts';
 import { batchesOf, DEPTH, inOrder } from '../search/batches.ts';
+import { type NamedFile, namedFile } from '../search/named-file.ts';
 import { type FileFilter, fileFilter } from '../search/query.ts';
 import type { VerifyFile } from '../search/read-file.ts';
 import { compiled, isSelective, type SearchScene } from '../search/regex-search.ts';
 import type { Candidate } from '../trigram/merge.ts';
 import type { PrintReply } from './print-files.ts';
 import { printByRipgrep } from './print-ripgrep.ts';
+import { noteFiles } from './stats.ts';
 import { COLOURS, type PrintedFile, type PrintStyle, painted, shownName } from './style.ts';
 
 /** All matches of a pattern, to be written out. */
@@ -21,6 +25,8 @@ export interface PrintQuery {
   readonly what: 'matches' | 'counts' | 'names' | 'files';
   /** Files that ignore rules hide, too. */
   readonly ignored: boolean;
+  /** Note which files are searched and which are not. */
+  readonly stats?: boolean | undefined;
 }
 
 const SIZES = { files: 32, mostFiles: 512, bytes: 4 * 1024 * 1024 };
@@ -34,10 +40,23 @@ export interface PrintSums {
   matches: number;
   bytes: number;
   printed: number;
+  /** Files that were looked at and turned out to be none that is searched. */
+  readonly skipped: Map<string, SkipReason>;
+  /** What the walks of whole trees left out. */
+  readonly walks: Map<string, SkipCounts>;
 }
 
 export function noSums(): PrintSums {
-  return { files: 0, searched: 0, lines: 0, matches: 0, bytes: 0, printed: 0 };
+  return {
+    files: 0,
+    searched: 0,
+    lines: 0,
+    matches: 0,
+    bytes: 0,
+    printed: 0,
+    skipped: new Map(),
+    walks: new Map(),
+  };
 }
 
 /** Writes all matches, piece by piece, in path order. Memory does not grow with their number. */
@@ -47,36 +66,50 @@ export async function* printSearch(
   sums: PrintSums,
 ): AsyncGenerator<Uint8Array> {
   const { style, what } = query;
-  sums.searched += scene.index.counts(query.filter.hidden).files;
+  const named = query.ignored ? undefined : namedFile(scene, query.filter.below);
+  if (query.stats) noteFiles(query, scene, sums);
+  else sums.searched += scene.index.counts(query.filter.hidden).files;
   const between = separator(style, what);
   if (what === 'files') {
-    for (const { file } of candidatesFor(query, scene, undefined))
-      yield Buffer.from(nameLine(style, shownName(style, file.path)));
+    for (const path of allFiles(query, scene, named))
+      yield Buffer.from(nameLine(style, shownName(style, path)));
     sums.files++;
     return;
   }
-  for await (const file of printedFiles(query, scene)) {
+  for await (const file of printedFiles(query, scene, named, sums)) {
     sums.lines += file.lines;
     sums.matches += file.matches;
     sums.bytes += file.bytes;
     if (sums.files++ > 0 && between !== '') yield Buffer.from(between);
     if (what === 'names') yield Buffer.from(nameLine(style, file.name));
     else if (what === 'counts') yield Buffer.from(countLine(style, file));
-    else yield file.text;
+    else
+      yield named?.nul !== undefined && style.form !== 'json'
+        ? binaryLine(style, file, named.nul)
+        : file.text;
     sums.printed += file.printed;
   }
 }
 
-async function* printedFiles(query: PrintQuery, scene: SearchScene): AsyncGenerator<PrintedFile> {
-  const { pattern, style, filter } = query;
+async function* printedFiles(
+  asked: PrintQuery,
+  scene: SearchScene,
+  named: NamedFile | undefined,
+  sums: PrintSums,
+): AsyncGenerator<PrintedFile> {
+  const everything = (asked.filter.everything ?? false) || named !== undefined;
+  const query = { ...asked, filter: { ...asked.filter, everything } };
+  const { pattern, style } = query;
   const matcher = compiled(pattern);
-  const candidates = candidatesFor(query, scene, matcher);
+  const candidates =
+    named === undefined
+      ? candidatesFor(query, scene, matcher)
+      : [{ file: named.file, spans: undefined }].values();
   if (matcher === undefined) {
     yield* printByRipgrep(query, scene, candidates);
     return;
   }
   const cancelled = new Int32Array(new SharedArrayBuffer(4));
-  const everything = filter.everything ?? false;
   const run = async (files: readonly VerifyFile[]) => {
     const replies: PrintReply[] = [];
     for (let rest = files; rest.length > 0 && cancelled[0] === 0; ) {
@@ -90,6 +123,8 @@ async function* printedFiles(query: PrintQuery, scene: SearchScene): AsyncGenera
         cancelled,
       };
       const reply = await scene.pool.run(task, false, scene.signal);
+      if (query.stats)
+        for (const [path, reason] of reply.skipped) sums.skipped.set(`${scene.tree.root}/${path}`, reason);
       replies.push(reply);
       rest = rest.slice(reply.next);
     }
@@ -117,7 +152,20 @@ function candidatesFor(
   const everything = filter.everything ?? false;
   const narrow = matcher !== undefined && !style.invert && !everything && isSelective(matcher.requirement);
   const need: Requirement = narrow ? matcher.requirement : { kind: 'any' };
-  return scene.index.candidates({ need, admits, everything: everything || query.what === 'files' });
+  return scene.index.candidates({ need, admits, everything });
+}
+
+/** Paths of the files that a search would look at, in order; empty ones among them. */
+function allFiles(
+  { filter, ignored }: PrintQuery,
+  { tree }: SearchScene,
+  named: NamedFile | undefined,
+): Iterable<string> {
+  const admits = fileFilter(filter);
+  const files = ignored
+    ? [...looseFiles(tree.root, filter.below, admits)].map(({ file }) => file)
+    : [...(named === undefined ? tree.files.values() : [named.file])].filter(admits);
+  return files.map(({ path }) => path).sort(comparePaths);
 }
 
 /** What stands between the matches of two files. */
@@ -129,6 +177,12 @@ function separator(style: PrintStyle, what: PrintQuery['what']): string {
 
 function nameLine(style: PrintStyle, name: string): string {
   return painted(style, COLOURS.name, name) + (style.nul ? '\0' : '\n');
+}
+
+/** What ripgrep says of a file that is not text, instead of its lines. */
+function binaryLine(style: PrintStyle, { name }: PrintedFile, nul: number): Uint8Array {
+  const lead = style.names === 'none' ? '' : `${painted(style, COLOURS.name, name)}: `;
+  return Buffer.from(`${lead}binary file matches (found "\\0" byte around offset ${nul})\n`);
 }
 
 function countLine(style: PrintStyle, { name, lines }: PrintedFile): string {

@@ -11,6 +11,7 @@ import type { Candidate } from '../trigram/merge.ts';
 import type { TrigramIndex } from '../trigram/trigram-index.ts';
 import type { FileHits, LineStyle } from './hits.ts';
 import { verifyInOrder } from './indexed.ts';
+import { namedFile } from './named-file.ts';
 import type { VerifyPool } from './pool.ts';
 import { fileFilter, type RegexQuery, type RegexSearch } from './query.ts';
 import {
@@ -48,11 +49,14 @@ export function regexSearch(query: RegexQuery, scene: SearchScene): RegexSearch 
   const need = matcher?.requirement;
   const admits = fileFilter(query.filter);
   const skippedNow: Partial<Record<SkipReason, number>> = {};
-  const skip = (_path: string, reason: SkipReason) => {
+  const skip = (path: string, reason: SkipReason) => {
+    // Those that the index knows are counted there.
+    if (index.skipOf(path) !== undefined) return;
     skippedNow[reason] = (skippedNow[reason] ?? 0) + 1;
   };
   const indexed = index.state.pendingBytes <= MAX_PENDING_BYTES;
-  const everything = query.filter.everything ?? false;
+  const named = namedFile(scene, query.filter.below);
+  const everything = (query.filter.everything ?? false) || (named !== undefined && named.nul === undefined);
   const selective = need !== undefined && isSelective(need) && indexed && !everything;
   let via: 'index' | 'ripgrep' = selective ? 'index' : 'ripgrep';
 
@@ -67,6 +71,7 @@ export function regexSearch(query: RegexQuery, scene: SearchScene): RegexSearch 
     onSkipped: skip,
   };
   const candidates = (from: string): Iterator<Candidate> => {
+    if (named !== undefined) return [{ file: named.file, spans: undefined }].values();
     const all = index.candidates({ need: need ?? { kind: 'any' }, admits, everything });
     return from === '' ? all : startingAt(all, from);
   };
@@ -118,7 +123,7 @@ export function regexSearch(query: RegexQuery, scene: SearchScene): RegexSearch 
       for await (const { path, hits } of run(query.lines, true)) yield { path, hits };
     },
     async *counts(waited = true) {
-      if (via === 'ripgrep') {
+      if (via === 'ripgrep' && named === undefined) {
         const counts = (path: string) => everything || index.skipOf(path) === undefined;
         const knows = (path: string) => tree.files.has(path);
         const { counts: found, doubtful } = await countByRipgrep(ripgrep, {
