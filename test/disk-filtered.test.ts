@@ -85,3 +85,18 @@ test('nothing passes: an empty tree, not an error', async () => {
   expect(data).toMatchObject({ entries: [], total_size: 0, total_files: 0 });
   expect((await call('disk_treemap', { filter: { name: 'no such name' } })).data.sizes).toEqual([0]);
 });
+
+test('a file counts by whichever of its names passes', async () => {
+  for (const name of ['original', 'same1', 'elsewhere']) {
+    const filter = { name };
+    const { data: set } = await call('query_run', { filter });
+    const bytes = set.total_disk_size;
+    expect(bytes).toBeGreaterThanOrEqual(50_000);
+    expect((await call('disk_tree', { filter })).data.total_disk_size).toBe(bytes);
+    expect((await call('disk_summary', { filter })).data.disk_size).toBe(bytes);
+    expect((await call('disk_treemap', { filter })).data.sizes[0]).toBe(bytes);
+    expect((await call('disk_largest', { filter })).data.files).toMatchObject([{ disk_size: bytes }]);
+    for (const report of ['disk_extensions', 'disk_ages'])
+      expect((await call(report, { filter })).data.groups).toMatchObject([{ files: 1, disk_size: bytes }]);
+  }
+});

@@ -3,9 +3,25 @@
  * much longer until the engine has warmed up to it. The module is put together here, so that it can be read.
  */
 
-/** Rows of the table are this wide; see automaton.ts for what the first states mean. */
-const SHIFT = 8;
+/**
+ * Rows of the table are this wide; see automaton.ts for what the first states mean. In here a state is the distance
+ * of its row in bytes, so that from one byte of a text to the next there is nothing but an addition and a look-up.
+ */
+const SHIFT = 10;
 const OPEN = 3 << SHIFT;
+
+/** Most texts and most bytes of one round. */
+export const MOST_TEXTS = 4_096;
+export const MOST_BYTES = 1 << 20;
+const PAGE = 1 << 16;
+const FIRSTS_AT = 0;
+const STARTS_AT = FIRSTS_AT + 4 * MOST_TEXTS;
+const OUT_AT = STARTS_AT + 4 * (MOST_TEXTS + 1);
+/** Memory that is shared between threads is copied a word at a time only between places that lie alike in one. */
+const COPY_WORD = 8;
+const BYTES_AT = Math.ceil((OUT_AT + MOST_TEXTS) / COPY_WORD) * COPY_WORD;
+/** A word may be read a little beyond the last text. */
+const TABLE_AT = Math.ceil((BYTES_AT + COPY_WORD + MOST_BYTES + 4) / 4) * 4;
 
 const get = (local: number) => [0x20, local];
 const set = (local: number) => [0x21, local];
@@ -13,6 +29,7 @@ const tee = (local: number) => [0x22, local];
 const number = (value: number) => [0x41, ...signed(value)];
 const LOAD = [0x28, 0, 0];
 const LOAD_NEXT = [0x28, 0, 4];
+const LOAD_FROM_TABLE = [0x28, 2, ...unsigned(TABLE_AT)];
 const LOAD_BYTE = [0x2d, 0, 0];
 const STORE_BYTE = [0x3a, 0, 0];
 const ADD = [0x6a];
@@ -34,35 +51,26 @@ const leave = (levels: number) => [0x0c, levels];
 const leaveIf = (levels: number) => [0x0d, levels];
 
 /** Parameters are addresses, but for the count of texts. */
-const [FIRSTS, COUNT, TABLE, BYTES, STARTS, ENDS, OUT] = [0, 1, 2, 3, 4, 5, 6] as const;
-const PARAMETERS = 7;
-const [TEXT, STATE, AT, STOP, WORD] = [7, 8, 9, 10, 11] as const;
+const [FIRSTS, COUNT, BYTES, STARTS, ENDS, OUT] = [0, 1, 2, 3, 4, 5] as const;
+const PARAMETERS = 6;
+const [TEXT, STATE, AT, STOP, WORD] = [6, 7, 8, 9, 10] as const;
 const LOCALS = 5;
 
-const next = (byte: readonly number[]) => [
-  ...get(STATE),
-  ...byte,
-  ...ADD,
-  ...number(2),
-  ...SHIFT_LEFT,
-  ...get(TABLE),
-  ...ADD,
-  ...LOAD,
-];
-const step = (byte: readonly number[]) => [...next(byte), ...set(STATE)];
+const next = (entry: readonly number[]) => [...get(STATE), ...entry, ...ADD, ...LOAD_FROM_TABLE];
+const step = (entry: readonly number[]) => [...next(entry), ...set(STATE)];
 /** Without a jump, which would be guessed wrong for most texts. */
-const stepIf = (byte: readonly number[], condition: readonly number[]) => [
-  ...next(byte),
+const stepIf = (entry: readonly number[], condition: readonly number[]) => [
+  ...next(entry),
   ...get(STATE),
   ...condition,
   ...SELECT,
   ...set(STATE),
 ];
+/** Where in a row the entry of one byte of the word is. */
 const byteOfWord = (place: number) => [
   ...get(WORD),
-  ...number(8 * place),
-  ...SHIFT_RIGHT,
-  ...number(255),
+  ...(place === 0 ? [...number(2), ...SHIFT_LEFT] : [...number(8 * place - 2), ...SHIFT_RIGHT]),
+  ...number(255 << 2),
   ...AND,
 ];
 const increase = (local: number, by: number) => [...get(local), ...number(by), ...ADD, ...set(local)];
@@ -81,7 +89,7 @@ const wordAt = (address: number) => [
 const CODE = [
   ...LOOP,
   ...[...get(TEXT), ...get(COUNT), ...AT_LEAST, ...IF, ...get(COUNT), ...RETURN, ...END],
-  ...[...wordAt(FIRSTS), ...set(STATE)],
+  ...[...wordAt(FIRSTS), ...number(2), ...SHIFT_LEFT, ...set(STATE)],
   ...[...wordAt(STARTS), ...get(BYTES), ...ADD, ...set(AT)],
   ...[...get(WORD), ...LOAD_NEXT, ...get(BYTES), ...ADD, ...set(STOP)],
   ...BLOCK,
@@ -133,17 +141,6 @@ function signed(value: number): number[] {
   return value < 64 ? [value] : [(value & 127) | 128, ...signed(value >> 7)];
 }
 
-/** Most texts and most bytes of one round. */
-export const MOST_TEXTS = 4_096;
-export const MOST_BYTES = 1 << 20;
-const PAGE = 1 << 16;
-const FIRSTS_AT = 0;
-const STARTS_AT = FIRSTS_AT + 4 * MOST_TEXTS;
-const OUT_AT = STARTS_AT + 4 * (MOST_TEXTS + 1);
-const BYTES_AT = OUT_AT + MOST_TEXTS;
-/** A word may be read a little beyond the last text. */
-const TABLE_AT = Math.ceil((BYTES_AT + MOST_BYTES + 4) / 4) * 4;
-
 /** The loop with its memory. There is one for the whole process: nothing is waited for between its calls. */
 export class TextLoop {
   readonly #memory = new WebAssembly.Memory({ initial: Math.ceil(TABLE_AT / PAGE) + 1 });
@@ -175,7 +172,8 @@ export class TextLoop {
       this.#memory.grow(Math.ceil(missing / PAGE));
       this.#view();
     }
-    new Int32Array(this.#memory.buffer, TABLE_AT, table.length).set(table);
+    const into = new Int32Array(this.#memory.buffer, TABLE_AT, table.length);
+    for (let i = 0; i < table.length; i++) into[i] = (table[i] ?? 0) << 2;
     new Uint8Array(this.#memory.buffer, this.#endsAt, ends.length).set(ends);
   }
 
@@ -184,10 +182,11 @@ export class TextLoop {
    * first one that cannot be told from the states that are known.
    */
   run(bytes: Uint8Array, starts: Uint32Array, from: number, to: number, into: Uint8Array): number {
-    const base = starts[from] ?? 0;
+    const first = starts[from] ?? 0;
+    const base = Math.max(0, first - ((bytes.byteOffset + first) % COPY_WORD));
     this.#bytes.set(bytes.subarray(base, starts[to]));
     this.#starts.set(starts.subarray(from, to + 1));
-    const done = this.#run(FIRSTS_AT, to - from, TABLE_AT, BYTES_AT - base, STARTS_AT, this.#endsAt, OUT_AT);
+    const done = this.#run(FIRSTS_AT, to - from, BYTES_AT - base, STARTS_AT, this.#endsAt, OUT_AT);
     into.set(this.#out.subarray(0, done), from);
     return from + done;
   }
@@ -198,6 +197,6 @@ export class TextLoop {
     this.firsts = new Int32Array(buffer, FIRSTS_AT, MOST_TEXTS);
     this.#starts = new Uint32Array(buffer, STARTS_AT, MOST_TEXTS + 1);
     this.#out = new Uint8Array(buffer, OUT_AT, MOST_TEXTS);
-    this.#bytes = new Uint8Array(buffer, BYTES_AT, MOST_BYTES);
+    this.#bytes = new Uint8Array(buffer, BYTES_AT, COPY_WORD + MOST_BYTES);
   }
 }

@@ -1,7 +1,7 @@
 import type { RowTest } from '../filter/compile.ts';
 import { FLAG, isDir } from '../scan/kinds.ts';
 import { diskOf, folderAt } from '../tree/nodes.ts';
-import { furtherNames, inPieces, type Scope } from './scope.ts';
+import { furtherNames, matchingRows, type Scope } from './scope.ts';
 
 /** What the files that pass a filter take, summed by folder: a tree of its own. */
 export interface FilteredTotals {
@@ -19,27 +19,25 @@ export interface FilteredTotals {
 
 /** Sums a scope by its filter in one pass over the rows and one over the folders. Folders themselves take nothing. */
 export async function filteredTotals(scope: Scope): Promise<FilteredTotals> {
-  const { tree, from, to, marks, test = () => true } = scope;
+  const { tree, test = () => true } = scope;
   const { kind, parent, size, dirRow } = tree;
-  const further = furtherNames(tree, from, to);
+  const further = furtherNames(scope);
   const sizes = new Float64Array(dirRow.length);
   const disks = new Float64Array(dirRow.length);
   const files = new Uint32Array(dirRow.length);
-  const found = new Uint32Array(to - from + 1);
+  const found = await matchingRows(scope);
   let count = 0;
-  await inPieces(scope, (first, last) => {
-    for (let row = first; row <= last; row++) {
-      if (marks !== undefined && marks[row] !== 1) continue;
-      const bits = kind[row] ?? 0;
-      if (isDir(bits) || (marks === undefined && !test(row))) continue;
-      const folder = parent[row] ?? 0;
-      files[folder] = (files[folder] ?? 0) + 1;
-      if ((bits & FLAG.linked) !== 0 && further.has(row)) continue;
-      found[count++] = row;
-      sizes[folder] = (sizes[folder] ?? 0) + (size[row] ?? 0);
-      disks[folder] = (disks[folder] ?? 0) + diskOf(tree, row);
-    }
-  });
+  for (const row of found) {
+    const bits = kind[row] ?? 0;
+    if (isDir(bits)) continue;
+    const folder = parent[row] ?? 0;
+    files[folder] = (files[folder] ?? 0) + 1;
+    if ((bits & FLAG.linked) !== 0 && further.has(row)) continue;
+    // What is kept lies at or before what was read.
+    found[count++] = row;
+    sizes[folder] = (sizes[folder] ?? 0) + (size[row] ?? 0);
+    disks[folder] = (disks[folder] ?? 0) + diskOf(tree, row);
+  }
   // Folders are in preorder: from the last to the first, each is complete when it is passed on.
   for (let folder = dirRow.length - 1; folder > 0; folder--) {
     const up = parent[dirRow[folder] ?? 0] ?? 0;

@@ -67,7 +67,7 @@ export function findDuplicates(search: DuplicateSearch): DuplicatesFound {
 /** Rows of files that share their size with another, largest first. */
 function* bySize({ tree, from, to, minSize, sizes }: DuplicateSearch): Generator<number[]> {
   const { kind, size } = tree;
-  const further = furtherNames(tree, from, to);
+  const further = furtherNames({ tree, from, to, test: undefined });
   const rows: number[] = [];
   for (let row = from; row <= to; row++) {
     const bytes = size[row] ?? 0;

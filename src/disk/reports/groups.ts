@@ -21,7 +21,7 @@ type GroupRows = (from: number, to: number, into: Uint32Array) => void;
 async function grouped(scope: Scope, groups: number, groupRows: GroupRows) {
   const { tree, test } = scope;
   const { kind, size } = tree;
-  const further = furtherNames(tree, scope.from, scope.to);
+  const further = furtherNames(scope);
   const files = new Uint32Array(groups);
   const sizes = new Float64Array(groups);
   const disks = new Float64Array(groups);

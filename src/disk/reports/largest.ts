@@ -9,7 +9,7 @@ export type By = 'size' | 'disk_size';
 export async function largest(scope: Scope, by: By, most: number): Promise<{ row: number; value: number }[]> {
   const { tree, test } = scope;
   const { kind, size } = tree;
-  const further = furtherNames(tree, scope.from, scope.to);
+  const further = furtherNames(scope);
   const top = new Top(most);
   await inPieces(scope, (from, to) => {
     for (let row = from; row <= to; row++) {
