@@ -67,13 +67,15 @@ export function braces(glob: string): string[] {
 
 /** The alternatives of the first pair of braces, each within the rest of the glob. */
 function firstBraces(glob: string): string[] | undefined {
-  const open = glob.indexOf('{');
-  if (open === -1) return undefined;
+  // Not one that is escaped.
+  const open = /^(?:[^\\{]|\\[\s\S])*(?=\{)/.exec(glob)?.[0].length;
+  if (open === undefined) return undefined;
   let depth = 0;
   const cuts = [open];
   for (let at = open; at < glob.length; at++) {
     const character = glob[at];
-    if (character === '{') depth++;
+    if (character === '\\') at++;
+    else if (character === '{') depth++;
     else if (character === ',' && depth === 1) cuts.push(at);
     else if (character === '}' && --depth === 0) {
       cuts.push(at);

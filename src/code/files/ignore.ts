@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { nameGlob, pathGlob } from './glob.ts';
+import { braces, nameGlob, pathGlob } from './glob.ts';
 
 /** What the rules say about a path: hidden, shown in spite of other rules, or nothing. */
 export type Verdict = 'ignore' | 'keep' | undefined;
@@ -78,13 +78,15 @@ export function judge(rules: FolderRules, absolute: string, name: string, isFold
 export function judgeGit(rules: FolderRules, absolute: string, name: string, isFolder: boolean): Verdict {
   if (!rules.inGit) return undefined;
   let exclude: Verdict;
+  let top = rules;
   for (let level: FolderRules | undefined = rules; level !== undefined; level = level.parent) {
     const verdict = lastMatch(level.git, level.folder, absolute, name, isFolder);
     if (verdict !== undefined) return verdict;
     exclude ??= lastMatch(level.exclude, level.folder, absolute, name, isFolder);
+    top = level;
     if (level.hasGit) break;
   }
-  return exclude ?? lastMatch(rules.global, rules.folder, absolute, name, isFolder);
+  return exclude ?? lastMatch(rules.global, top.folder, absolute, name, isFolder);
 }
 
 function lastMatch(
@@ -106,7 +108,10 @@ function lastMatch(
 
 /** Rules of the text of an ignore file, in file order. */
 export function parseRules(text: string): Rule[] {
-  return text.split(/\r?\n/).flatMap((line) => parseRule(line) ?? []);
+  return text
+    .replace(/^\uFEFF/, '')
+    .split(/\r?\n/)
+    .flatMap((line) => parseRule(line) ?? []);
 }
 
 function parseRule(line: string): Rule | undefined {
@@ -123,8 +128,14 @@ function parseRule(line: string): Rule | undefined {
     verdict: keep ? 'keep' : 'ignore',
     folderOnly,
     by: anchored ? 'path' : 'name',
-    test: anchored ? pathGlob(glob) : nameGlob(glob),
+    test: anyOf(braces(glob).map(anchored ? pathGlob : nameGlob)),
   };
+}
+
+/** Alternatives in braces count as in ripgrep, though git itself does not know them. */
+function anyOf(tests: readonly ((text: string) => boolean)[]): (text: string) => boolean {
+  const [only] = tests;
+  return tests.length === 1 && only !== undefined ? only : (text) => tests.some((test) => test(text));
 }
 
 function readRules(file: string): Rule[] {

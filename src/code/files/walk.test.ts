@@ -83,6 +83,41 @@ describe('walk', () => {
     expect(look().files).toEqual(['a', 'c']);
   });
 
+  it('enters a linked worktree of a repository that lies elsewhere', () => {
+    put({
+      'main/.git/HEAD': '',
+      'main/a.c': '',
+      'all/one/.git': `gitdir: ${root}/main/.git/worktrees/one\n`,
+      'all/one/b.c': '',
+      'all/bare.git/HEAD': '',
+      'all/two/.git': `gitdir: ${root}/all/bare.git/worktrees/two\n`,
+      'all/two/c.c': '',
+    });
+    expect(look(join(root, 'all')).files).toEqual(['bare.git/HEAD', 'one/b.c', 'two/c.c']);
+    expect(look()).toEqual({
+      files: ['all/bare.git/HEAD', 'all/two/c.c', 'main/a.c'],
+      hidden: [],
+      skipped: ['all/one worktree'],
+    });
+  });
+
+  it('reads braces, escaped ones, and a byte order mark in rules as ripgrep does', () => {
+    put({
+      '.git/HEAD': '',
+      '.gitignore': '\ufeff*.{o,log}\nsrc/{a,b/c}.c\n\\{x,y\\}\n',
+      'a.o': '',
+      'a.log': '',
+      'a.{o,log}': '',
+      '{x,y}': '',
+      x: '',
+      'src/a.c': '',
+      'src/b/c.c': '',
+      'src/b.c': '',
+    });
+    expect(look().files).toEqual(ripgrepFiles());
+    expect(look().files).toEqual(['a.{o,log}', 'src/b.c', 'x']);
+  });
+
   it('leaves out a linked worktree and counts it, but enters a submodule', () => {
     put({
       '.git/HEAD': '',

@@ -1,5 +1,6 @@
 import { type Dirent, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { isInside } from '../../contract/roots.ts';
 import { enterFolder, type FolderRules, gitFolder, judge, rulesAt } from './ignore.ts';
 import type { SkipReason, SourceFile } from './source-tree.ts';
 
@@ -21,8 +22,8 @@ interface Place {
 
 /**
  * Walks everything under `root` that no ignore rule hides, folder by folder. Links are not followed; `.git` is
- * never entered; a linked worktree of a repository that lies further up is left out, since it holds the same
- * files again.
+ * never entered; a linked worktree of a repository that is walked, too, is left out, since it holds the same files
+ * again.
  */
 export function walk(root: string, visitor: WalkVisitor): void {
   walkFrom({ absolute: root, path: '', rules: parentRules(root), hidden: false }, visitor);
@@ -75,12 +76,13 @@ function nameOf(path: string): string {
 
 function walkFrom(start: Place, visitor: WalkVisitor): void {
   const pending = [start];
+  const root = start.path === '' ? start.absolute : start.absolute.slice(0, -start.path.length - 1);
   for (let place = pending.pop(); place !== undefined; place = pending.pop()) {
     const entries = list(place, visitor);
     if (entries === undefined) continue;
     const names = new Set<string>();
     for (const entry of entries) if (entry.name.startsWith('.')) names.add(entry.name);
-    if (place.path !== '' && names.has('.git') && isLinkedWorktree(place.absolute)) {
+    if (place.path !== '' && names.has('.git') && isWorktreeOfSeen(place.absolute, root)) {
       visitor.skipped(place.path, 'worktree');
       continue;
     }
@@ -140,7 +142,10 @@ function parentRules(root: string): FolderRules | undefined {
   return above === root ? undefined : rulesAt(above);
 }
 
-/** `.git` is a file that points into the `worktrees` of another repository. */
-function isLinkedWorktree(folder: string): boolean {
-  return /[\\/]worktrees[\\/][^\\/]+[\\/]?$/.test(gitFolder(folder));
+/** `.git` is a file that points into the `worktrees` of a repository below the root: one elsewhere is not seen. */
+function isWorktreeOfSeen(folder: string, root: string): boolean {
+  const main = /^(.*)[\\/]\.git(?:[\\/]modules[\\/].*)?[\\/]worktrees[\\/][^\\/]+[\\/]?$/.exec(
+    gitFolder(folder),
+  )?.[1];
+  return main !== undefined && isInside(main, root) && look(main) !== undefined;
 }
