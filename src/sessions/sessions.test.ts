@@ -49,7 +49,7 @@ describe('reading', () => {
       turns.map((turn: { outcome: string; user_message: string }) => [turn.user_message, turn.outcome]),
     ).toEqual([
       ['one', 'failed'],
-      ['two', 'success'],
+      ['two', 'partial'],
     ]);
     const after = (await desk.ask('get_turn_steps', { session_id: A, turn_index: 0 })).data.steps;
     expect(after[0].tools[0]).toMatchObject({

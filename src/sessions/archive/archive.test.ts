@@ -80,8 +80,8 @@ test('what a client deletes stays readable to the last byte, also for an index t
   desk = await openDesk({ home: desk.home });
   expect(await rawTexts(A)).toEqual(before);
   expect((await desk.ask('sessions_archive', {})).data).toMatchObject({ on: true, only_here: 2 });
-  const timeline = await desk.ask('session_timeline', { session_id: A });
-  expect(timeline.data.subagents).toMatchObject([{ id: 'abc123', name: 'digger', event: 3 }]);
+  const started = await desk.ask('session_subagents', { session_id: A });
+  expect(started.data.subagents).toMatchObject([{ id: 'abc123', name: 'digger', event: 3 }]);
   const found = await desk.ask('search_event_previews', { query: 'whole of a large' });
   expect(found.data.matches).toMatchObject([{ session_id: 'aaaaaaaa', event_index: 2 }]);
 });

@@ -113,6 +113,12 @@ export class SessionWriter {
       'INSERT OR REPLACE INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
       mapRows(gathered.events, (event) => this.#eventRow(session, event)),
     );
+    for (const { event, row } of gathered.paired) {
+      await tx.run(
+        'UPDATE events SET call = ?, turn = ?, step = ?, name = ?, status = ? WHERE session = ? AND idx = ?',
+        ...[row.call, row.turn, row.step, row.name, row.status, session, event],
+      );
+    }
     await tx.batch(
       'INSERT OR REPLACE INTO turns VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
       mapRows(gathered.turns, (turn) => turnRow(session, turn)),

@@ -1,8 +1,8 @@
 import { leaveBranch, rememberLink, rewind } from './branches.ts';
-import { forgetOld, newCall, settle } from './calls.ts';
+import { forgetOld, keepEarly, newCall, noteOutcome, settle, settleEarly } from './calls.ts';
 import { isEcho } from './echoes.ts';
 import type { ParsedRecord, Part } from './event.ts';
-import { mergeFacts } from './facts.ts';
+import { mergeFacts, ofThisSession } from './facts.ts';
 import { hashText } from './hash.ts';
 import { endedProcess, noteWrite } from './processes.ts';
 import { trackReplay } from './replay.ts';
@@ -31,6 +31,8 @@ export interface Gathered {
   readonly rewound: { from: number; to: number }[];
   /** Events from `event` on belong to `turn` now: a prompt turned out to be one. */
   readonly moved: { event: number; turn: number }[];
+  /** Answers that were written before their calls. */
+  readonly paired: { event: number; row: ToolRow }[];
 }
 
 export interface AssemblerOptions {
@@ -185,6 +187,8 @@ export class Assembler {
       turn.lastFailed = 0;
       turn.said = false;
     }
+    const answer = settleEarly(state, row, part.callId);
+    if (answer !== undefined) this.#gathered.paired.push({ event: answer, row });
     this.#push(part, index, { ...base, call });
   }
 
@@ -196,19 +200,11 @@ export class Assembler {
     const { row, again } = settle(state.calls, part, event, state.ms);
     const begun = endedProcess(state, part);
     if (begun !== undefined) this.#gathered.tools.add(begun);
-    if (row !== undefined) {
+    if (row === undefined) keepEarly(state, part, event);
+    else {
       this.#gathered.tools.add(row);
       this.#touch(part.touches ?? [], row.call, row.turn, row.step);
-      const { turn } = state;
-      if (turn !== undefined && row.turn === turn.index) {
-        if (!again) turn.openCalls = Math.max(0, turn.openCalls - 1);
-        if (row.status === 'failed' && !failedBefore) {
-          turn.failed++;
-          turn.failedActions.set(row.action, (turn.failedActions.get(row.action) ?? 0) + 1);
-        }
-        turn.lastFailed = row.status === 'failed' ? (turn.failedActions.get(row.action) ?? 1) : 0;
-      }
-      if (row.status === 'failed' && !failedBefore) state.failures++;
+      noteOutcome(state, row, { failed: failedBefore, again });
     }
     if (!again && !state.marksSteps) state.answered = true;
     // Of two results for one call the second adds only what it says besides the output.
@@ -284,14 +280,15 @@ interface PushOptions {
   readonly call: number;
 }
 
-/** Work of a subagent that is logged inside its parent is the parent's; it tells nothing of the session itself. */
-function ofThisSession(record: ParsedRecord, { facts }: AssemblerState): ParsedRecord {
-  const { id, parentId, relation, ...rest } = record.facts ?? {};
-  if (relation !== 'subagent' || facts.id === undefined || id === facts.id || parentId !== facts.id)
-    return record;
-  return { ...record, facts: rest, sidechain: true };
-}
-
 function emptyGathered(): Gathered {
-  return { events: [], tools: new Set(), turns: new Set(), touches: [], usage: [], rewound: [], moved: [] };
+  return {
+    events: [],
+    tools: new Set(),
+    turns: new Set(),
+    touches: [],
+    usage: [],
+    rewound: [],
+    moved: [],
+    paired: [],
+  };
 }

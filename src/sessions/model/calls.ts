@@ -62,6 +62,58 @@ export function settle(
   return { row, again };
 }
 
+/** What a settled call means for its turn and session. */
+export function noteOutcome(
+  state: AssemblerState,
+  row: ToolRow,
+  before: { readonly failed: boolean; readonly again: boolean },
+): void {
+  const { turn } = state;
+  const failed = row.status === 'failed' && !before.failed;
+  if (failed) state.failures++;
+  if (turn === undefined || row.turn !== turn.index) return;
+  if (!before.again) turn.openCalls = Math.max(0, turn.openCalls - 1);
+  if (failed) {
+    turn.failed++;
+    turn.failedActions.set(row.action, (turn.failedActions.get(row.action) ?? 0) + 1);
+  }
+  turn.lastFailed = row.status === 'failed' ? (turn.failedActions.get(row.action) ?? 1) : 0;
+}
+
+/** An answer that was written before its call. */
+export interface EarlyAnswer {
+  readonly event: number;
+  readonly ms: number;
+  readonly part: Part;
+}
+
+/** Such answers wait this long: their calls stand a few lines further down. */
+const EARLY = 64;
+
+/** Keeps an answer whose call is not there yet: lines of one response may follow the answers to its first calls. */
+export function keepEarly(state: AssemblerState, part: Part, event: number): void {
+  const { callId, status, exitCode, durationMs, agentId } = part;
+  if (callId === undefined) return;
+  const kept: Part = { type: 'tool_result', text: '', callId, status, exitCode, durationMs, agentId };
+  state.early.set(callId, { event, ms: state.ms, part: kept });
+  const [oldest] = state.early.keys();
+  if (state.early.size > EARLY && oldest !== undefined) state.early.delete(oldest);
+}
+
+/** Gives a call the answer that was written before it; the event of the answer, if there was one. */
+export function settleEarly(
+  state: AssemblerState,
+  row: ToolRow,
+  callId: string | undefined,
+): number | undefined {
+  const early = callId === undefined ? undefined : state.early.get(callId);
+  if (early === undefined || callId === undefined) return undefined;
+  state.early.delete(callId);
+  settle(state.calls, early.part, early.event, early.ms);
+  noteOutcome(state, row, { failed: false, again: false });
+  return early.event;
+}
+
 /** Forgets the oldest answered calls. */
 export function forgetOld(calls: CallState): void {
   if (calls.size <= 2 * REMEMBERED) return;

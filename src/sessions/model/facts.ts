@@ -1,4 +1,4 @@
-import type { Facts } from './event.ts';
+import type { Facts, ParsedRecord } from './event.ts';
 import type { AssemblerState } from './state.ts';
 
 /** The folder, the project and the kin of a session are what its first records say; the rest follows the last. */
@@ -26,4 +26,12 @@ export function mergeFacts(
     if (known !== undefined && FIRST_WINS.has(name)) continue;
     Reflect.set(state.facts, name, typeof value === 'string' ? redact(value) : value);
   }
+}
+
+/** Work of a subagent that is logged inside its parent is the parent's; it tells nothing of the session itself. */
+export function ofThisSession(record: ParsedRecord, { facts }: AssemblerState): ParsedRecord {
+  const { id, parentId, relation, ...rest } = record.facts ?? {};
+  if (relation !== 'subagent' || facts.id === undefined || id === facts.id || parentId !== facts.id)
+    return record;
+  return { ...record, facts: rest, sidechain: true };
 }

@@ -1,4 +1,4 @@
-import type { CallState } from './calls.ts';
+import type { CallState, EarlyAnswer } from './calls.ts';
 import type { EchoState } from './echoes.ts';
 import { isObject } from './json.ts';
 import type { ProcessState } from './processes.ts';
@@ -24,6 +24,8 @@ export interface AssemblerState {
   /** A possible prompt that begins a turn once the model answers. */
   maybe: { event: number; ms: number; prompt: string } | undefined;
   readonly calls: CallState;
+  /** Answers by the client's id of their call, which has not been read yet. */
+  readonly early: Map<string, EarlyAnswer>;
   readonly processes: ProcessState;
   readonly echoes: EchoState;
   readonly identities: Set<number>;
@@ -66,6 +68,7 @@ export function newState(): AssemblerState {
     responses: new Map(),
     maybe: undefined,
     calls: new Map(),
+    early: new Map(),
     processes: new Map(),
     echoes: new Map(),
     identities: new Set(),

@@ -38,6 +38,24 @@ describe('Claude Code logs', () => {
     expect(new Set(usage.map((row) => row.response)).size).toBe(2);
   });
 
+  test('an answer that is written before its call belongs to it', () => {
+    const log = claude({ id: ID });
+    const { tools, paired, state } = read([
+      log.prompt('go'),
+      log.answer('msg_1', call('t1', 'Bash', { command: 'a' })),
+      log.result('t2', 'Exit code 2', { error: true }),
+      log.result('t1', 'fine'),
+      log.answer('msg_1', call('t2', 'Bash', { command: 'b' })),
+      log.answer('msg_2', text('done')),
+    ]);
+    expect(tools.map(({ call: at, result, status, step }) => [at, result, status, step])).toEqual([
+      [1, 3, 'ok', 0],
+      [4, 2, 'failed', 0],
+    ]);
+    expect(paired.map(({ event, row }) => [event, row.call, row.exitCode])).toEqual([[2, 4, 2]]);
+    expect(state).toMatchObject({ failures: 1, turn: { openCalls: 0, failed: 1 } });
+  });
+
   test('only typed prompts begin turns', () => {
     const log = claude({ id: ID });
     const { turns, events } = read([
@@ -52,7 +70,7 @@ describe('Claude Code logs', () => {
       log.record('attachment', { attachment: { type: 'queued_command', prompt: 'typed meanwhile' } }),
     ]);
     expect(turns.map((turn) => turn.prompt)).toEqual(['real one', 'typed meanwhile']);
-    expect(turns.map(outcomeOf)).toEqual(['interrupted', 'success']);
+    expect(turns.map(outcomeOf)).toEqual(['interrupted', 'partial']);
     expect(events.filter((event) => event.type === 'user')).toHaveLength(2);
   });
 
