@@ -124,6 +124,19 @@ describe('regex_search', () => {
     expect(wrong.error.code).toBe('invalid_cursor');
   });
 
+  it('says on a later page that its files changed since the search', async () => {
+    const names = ['a', 'b', 'c', 'd', 'e', 'f'];
+    writeFiles(root, Object.fromEntries(names.map((name) => [`${name}.ts`, 'hit\n'])));
+    const { pagination, meta } = await search({ pattern: 'hit', limit: 2 });
+    expect(meta.index.fresh).toBe(true);
+    writeFileSync(join(root, 'c.ts'), 'another text\n');
+    const later = async () => (await search({ cursor: pagination.next_cursor, limit: 2 })).meta.index;
+    await expect.poll(later, { timeout: 10_000 }).toMatchObject({
+      fresh: false,
+      doubt: '1 of the files on this page changed since the search; repeat it',
+    });
+  });
+
   it('fits 50 hits into 4 kB', async () => {
     const line = (index: number) => `\tmutex_lock(&dev->lock${index});\n`;
     const files = Array.from({ length: 12 }, (_none, file) => [

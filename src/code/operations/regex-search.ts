@@ -7,6 +7,7 @@ import type { Code } from '../code.ts';
 import type { Hit } from '../search/hits.ts';
 import type { RegexSearch } from '../search/query.ts';
 import { smartCase } from '../search/smart-case.ts';
+import { changedSince } from './changed-since.ts';
 import { narrowed } from './narrowed.ts';
 
 type Row = Hit & { readonly path: string };
@@ -107,8 +108,9 @@ export const regexSearch = operation<{ code: Code }>()({
     };
     const search = await code.regexSearch(place, query, signal);
     const root = place.tree.root === caller.cwd ? undefined : place.tree.root;
-    const seen: Seen = { hits: 0, total: undefined };
-    const meta = answerMeta(search, seen, () => now() - started);
+    const seen: Seen = { hits: 0, total: undefined, paths: new Set() };
+    const changed = () => changedSince(place.tree.root, seen.paths, started);
+    const meta = answerMeta(search, seen, () => now() - started, changed);
     const explain = () => search.plan();
     const link = url(
       searchView('/code', {
@@ -145,7 +147,10 @@ export const regexSearch = operation<{ code: Code }>()({
     return page<Row, Matches>({
       rows: hitRows(search, seen, limit),
       position: (row) => [row.path, row.line],
-      shape: (rows) => ({ root, matches: grouped(rows, input.include_snippet) }),
+      shape: (rows) => {
+        seen.paths = new Set(rows.map(({ path }) => path));
+        return { root, matches: grouped(rows, input.include_snippet) };
+      },
       // Known later than the first page.
       total: () => seen.total,
       link,
@@ -169,6 +174,8 @@ export const regexSearch = operation<{ code: Code }>()({
 interface Seen {
   hits: number;
   total: number | undefined;
+  /** Files on the page. */
+  paths: ReadonlySet<string>;
 }
 
 /** Counting the rest begins this long after the first page, so that it takes no time from it. */
@@ -208,8 +215,11 @@ async function countAll(search: RegexSearch, waited = true): Promise<{ hits: num
   return count;
 }
 
+/** Lines were read this long ago, for a page that is asked for later. */
+const LATER_MS = 50;
+
 /** Facts on the answer; read when it is written, since some are known only then. */
-function answerMeta(search: RegexSearch, seen: Readonly<Seen>, ms: () => number) {
+function answerMeta(search: RegexSearch, seen: Readonly<Seen>, ms: () => number, changed: () => number) {
   return {
     get ms() {
       return ms();
@@ -219,10 +229,14 @@ function answerMeta(search: RegexSearch, seen: Readonly<Seen>, ms: () => number)
       return seen.hits > 0 && seen.total === undefined ? seen.hits : undefined;
     },
     get index() {
-      const { files, fresh, doubt, indexed } = search.report;
+      const { files, doubt: unsure, indexed } = search.report;
+      const stale = ms() > LATER_MS ? changed() : 0;
+      const doubt =
+        unsure ??
+        (stale > 0 ? `${stale} of the files on this page changed since the search; repeat it` : undefined);
       return {
         files,
-        fresh,
+        fresh: doubt === undefined,
         ...(doubt === undefined ? {} : { doubt }),
         ...(indexed ? {} : { building: true }),
       };

@@ -1,0 +1,17 @@
+import { statSync } from 'node:fs';
+
+/** How many of the files changed, or went away, after a moment. */
+export function changedSince(root: string, paths: Iterable<string>, moment: number): number {
+  let changed = 0;
+  for (const path of paths) if (isNewer(`${root}/${path}`, moment)) changed++;
+  return changed;
+}
+
+function isNewer(path: string, moment: number): boolean {
+  try {
+    const found = statSync(path, { throwIfNoEntry: false });
+    return found === undefined || found.ctimeMs > moment;
+  } catch {
+    return true;
+  }
+}
