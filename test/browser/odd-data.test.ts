@@ -142,6 +142,57 @@ test('equal files go on to the last group as the list is scrolled', async () => 
   }
 });
 
+test('names have room on a tablet, where columns give way', async () => {
+  await page.setViewportSize({ width: 768, height: 1024 });
+  for (const [path, row] of [
+    ['/sessions', '.session-row'],
+    [`/disk/${site.index}`, '.entry-row'],
+  ] as const) {
+    await page.goto(site.base + path);
+    const name = await page.locator(row).first().getByRole('link').boundingBox();
+    expect(name?.width).toBeGreaterThan(80);
+  }
+  await page.setViewportSize({ width: 1280, height: 800 });
+});
+
+test('a file that is longer than its window leads on to the lines around it', async () => {
+  const path = join(site.project, 'odd', 'long.txt');
+  writeFileSync(path, Array.from({ length: 2_000 }, (_, i) => `row ${i + 1}`).join('\n'));
+  await page.goto(`${site.base}/code?file=${encodeURIComponent(path)}&line=1000`);
+  await page.getByText('row 1000', { exact: true }).waitFor();
+  for (let clicks = 0; (await page.getByText('row 2000', { exact: true }).count()) === 0; clicks++) {
+    expect(clicks).toBeLessThan(6);
+    const next = page.getByRole('link', { name: /lines? after these/ });
+    const left = (await next.textContent()) ?? '';
+    await next.click();
+    await page.getByRole('link', { name: left, exact: true }).waitFor({ state: 'detached' });
+  }
+  await page.getByRole('link', { name: /lines before these/ }).waitFor();
+});
+
+test('the search field looks for names on disk too', async () => {
+  await page.goto(site.base);
+  await page.keyboard.press('/');
+  await page.keyboard.type('gnp exe');
+  await page.getByRole('option', { name: /names in/ }).click();
+  await page.getByRole('region', { name: 'Largest files' }).getByRole('link', { name: SHOWN }).waitFor();
+});
+
+test('what is shown stays while Pinhole is away', async () => {
+  await page.goto(`${site.base}/disk/${site.index}?tab=largest`);
+  await settled(page, 'take-');
+  const again = await site.stop();
+  await page.getByText('Pinhole is gone').waitFor();
+  expect(await page.getByRole('region', { name: 'Largest files' }).getByRole('link').count()).toBeGreaterThan(
+    5,
+  );
+  await again();
+  await page.getByText('Pinhole is gone').waitFor({ state: 'detached' });
+  expect(await page.getByRole('region', { name: 'Largest files' }).getByRole('link').count()).toBeGreaterThan(
+    5,
+  );
+});
+
 test('an address that is none is answered by the page', async () => {
   const answer = await page.goto(`${site.base}/nowhere/at-all`);
   expect(answer?.status()).toBe(404);

@@ -57,7 +57,7 @@ const VIEWS: readonly (readonly [path: string, shows: string])[] = [
   [`/sessions/files?path=${project}%2Fsrc%2Ftile.ts`, 'edit'],
   ['/sessions/usage', 'By day'],
   ['/code', 'Type what you look for'],
-  ['/code?q=loadTile&mode=regex', 'matches'],
+  ['/code?q=loadTile&mode=regex', '1 match,'],
   ['/code?q=how+often+is+a+request+tried+again', 'places'],
   [`/code?file=${project}%2Fsrc%2Ftile.ts&line=12`, 'waitMs'],
 ];

@@ -34,6 +34,8 @@ export function ActivityOverview() {
     (data) => data.calls,
   );
   const data = stats.answer?.data;
+  // Plots and tables come together, so that nothing jumps.
+  const listed = calls.first !== undefined || calls.error !== undefined;
   const since = Date.now() - Number(days) * 86_400_000;
   const shown = calls.rows.filter((row) => Date.parse(row.at) >= since);
   const slowest = [...shown].sort((a, b) => b.ms - a.ms).slice(0, 8);
@@ -65,8 +67,8 @@ export function ActivityOverview() {
         )}
       </div>
       {stats.error && !data && <Failure error={stats.error} retry={stats.reload} />}
-      {!data && !stats.error && <Skeleton lines={8} />}
-      {data && (
+      {(!data || !listed) && !stats.error && <Skeleton lines={8} />}
+      {data && listed && (
         <dl class="figures">
           <Figure value={countText(data.calls)} label="calls" />
           <Figure value={sizeText(data.bytes_out)} label="sent" />
@@ -82,7 +84,7 @@ export function ActivityOverview() {
           />
         </dl>
       )}
-      {data?.calls === 0 && (
+      {listed && data?.calls === 0 && (
         <Empty
           title="Nothing was asked of Pinhole in this time."
           command="claude mcp add --scope user pinhole -- pinhole mcp"
@@ -91,7 +93,7 @@ export function ActivityOverview() {
           are not kept.
         </Empty>
       )}
-      {data && data.calls > 0 && (
+      {data && listed && data.calls > 0 && (
         <>
           <CallPlots calls={shown} since={since} />
           <div class="grid">

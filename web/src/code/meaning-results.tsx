@@ -28,7 +28,8 @@ export function MeaningResults({ search }: { readonly search: CodeSearch }) {
   if (pages.error && (pages.rows.length === 0 || pages.error.code !== 'unreachable'))
     return <Failure error={pages.error} retry={pages.reload} />;
   if (pages.first === undefined) return <Skeleton lines={14} />;
-  if (pages.rows.length === 0 && !pages.loading) return <Empty title={`Nothing in ${search.folder ?? 'this folder'} fits.`} />;
+  if (pages.rows.length === 0 && !pages.loading)
+    return <Empty title={`Nothing in ${search.folder ?? 'this folder'} fits.`} />;
   const root = pages.first.data.root ?? search.folder ?? '';
   return (
     <>

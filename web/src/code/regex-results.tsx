@@ -34,7 +34,8 @@ export function RegexResults({ search }: { readonly search: CodeSearch }) {
   if (pages.error && (rows.length === 0 || pages.error.code !== 'unreachable'))
     return <Failure error={pages.error} retry={pages.reload} />;
   if (pages.first === undefined) return <Skeleton lines={14} />;
-  if (rows.length === 0 && !pages.loading) return <Empty title={`No line in ${search.folder ?? 'this folder'} matches.`} />;
+  if (rows.length === 0 && !pages.loading)
+    return <Empty title={`No line in ${search.folder ?? 'this folder'} matches.`} />;
   const root = pages.first.data.root ?? search.folder ?? '';
   const hits = pages.total ?? pages.rows.reduce((sum, file) => sum + file.hits.length, 0);
   return (

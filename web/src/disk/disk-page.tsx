@@ -16,5 +16,5 @@ export default function DiskPage() {
   if (first === 'queries' && second !== undefined) return <QueryView key={second} id={second} />;
   if (first === 'plans' && second !== undefined) return <PlanView key={second} id={second} />;
   if (first !== undefined) return <IndexView key={first} index={first} node={second} />;
-  return path === undefined ? <DiskHome /> : <PathView path={path} />;
+  return path === undefined ? <DiskHome /> : <PathView key={path} path={path} />;
 }

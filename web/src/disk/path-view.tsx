@@ -13,7 +13,7 @@ import type { Entry, Listing, NodeDetail } from './types.ts';
 /** A path: leads to its place in an index, or shows the folder as it is on the disk. */
 export function PathView({ path }: { readonly path: string }) {
   const facts = useAnswer<NodeDetail>(href('/api/files/inspect', { path }));
-  const detail = facts.loading ? undefined : facts.answer?.data;
+  const detail = facts.answer?.data;
   const indexed = detail?.index_id !== undefined && detail.node_id !== undefined;
   useEffect(() => {
     if (!indexed) return;
@@ -21,13 +21,13 @@ export function PathView({ path }: { readonly path: string }) {
       replace: true,
     });
   }, [indexed, detail?.node_id]);
-  if (facts.error) {
+  if (facts.error && !detail) {
     return facts.error.code === 'path_not_allowed' ? (
       <NotAllowed path={path} onAllowed={facts.reload} />
     ) : (
-      <div class="view">
-        <Failure error={facts.error} retry={facts.reload} />
-      </div>
+      <Failure error={facts.error} retry={facts.reload}>
+        <a href="/disk">All indexes</a>
+      </Failure>
     );
   }
   if (detail === undefined || indexed) return <Skeleton lines={12} />;
@@ -103,7 +103,7 @@ function NotAllowed(props: { readonly path: string; readonly onAllowed: () => vo
     }
   };
   return (
-    <div class="view">
+    <div class="view not-allowed">
       <Empty title={`${props.path} may not be read from here yet.`} command={`pinhole allow ${props.path}`}>
         Allowing a folder lets this page and every agent that uses Pinhole read what is in it.
       </Empty>

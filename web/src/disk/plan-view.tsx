@@ -12,7 +12,7 @@ export function PlanView({ id }: { readonly id: string }) {
   const loaded = useAnswer<PlanCard>(`/api/plans/${encodeURIComponent(id)}`);
   const [asking, setAsking] = useState(false);
   const [busy, setBusy] = useState(false);
-  const [outcome, setOutcome] = useState<PlanOutcome>();
+  const [outcome, setOutcome] = useState<PlanOutcome & { readonly back: boolean }>();
   const [problem, setProblem] = useState<string>();
   const plan = loaded.answer?.data;
   if (loaded.error && !plan)
@@ -28,7 +28,7 @@ export function PlanView({ id }: { readonly id: string }) {
     setProblem(undefined);
     const body = what === 'run' ? { confirm: plan.items } : {};
     await call<PlanOutcome>('POST', `/api/plans/${id}/${what}`, { body }).then(
-      ({ data }) => setOutcome(data),
+      ({ data }) => setOutcome({ ...data, back: what === 'undo' }),
       (error: unknown) => setProblem(error instanceof Error ? error.message : String(error)),
     );
     setBusy(false);
@@ -62,7 +62,10 @@ export function PlanView({ id }: { readonly id: string }) {
         )}
       </div>
       <dl class="figures">
-        <Figure value={sizeText(plan.freed)} label="would be free" />
+        <Figure
+          value={sizeText(plan.freed)}
+          label={plan.status === 'done' ? 'in the trash' : 'would be free'}
+        />
         <Figure value={countText(plan.items)} label="items" />
         <Figure value={countText(plan.files)} label="files" />
         <Figure value={countText(plan.dirs)} label="folders" />
@@ -71,7 +74,8 @@ export function PlanView({ id }: { readonly id: string }) {
       {problem && <p class="failed">{problem}</p>}
       {outcome && (
         <p role="status">
-          {countText(outcome.moved)} moved, {sizeText(outcome.disk_size)}.
+          {countText(outcome.moved)} moved {outcome.back ? 'back' : 'to the trash'},{' '}
+          {sizeText(outcome.disk_size)}.
           {(outcome.failures ?? []).map(({ path, reason }) => (
             <span key={path} class="failed">
               {' '}
@@ -80,7 +84,7 @@ export function PlanView({ id }: { readonly id: string }) {
           ))}
         </p>
       )}
-      {Object.keys(plan.warnings).length > 0 && (
+      {plan.status === 'planned' && Object.keys(plan.warnings).length > 0 && (
         <Panel title="Look at these first">
           <ul class="rows">
             {Object.entries(plan.warnings).map(([warning, count]) => (

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { get } from '../data/client.ts';
+import type { IndexCard } from '../disk/types.ts';
 import type { SessionCard } from '../sessions/types.ts';
 import type { IconName } from '../ui/icon.tsx';
 import { href } from './router.ts';
@@ -13,6 +14,8 @@ export interface Suggestion {
 }
 
 const WAIT_MS = 150;
+/** So many indexes are offered for a search by name. */
+const DISKS = 2;
 const SESSION = /^[0-9a-f]{6,}(-[0-9a-f-]*)?$/i;
 
 /** Where a text can lead without asking anybody. */
@@ -56,38 +59,59 @@ function places(text: string): Suggestion[] {
   ];
 }
 
-/** Places for a text, and sessions whose title holds it. */
+/** A filter is made of words: what is between those of a name may be any one character. */
+function nameFilter(text: string): string {
+  return /\s/.test(text) ? `*${text.replace(/\s+/g, '?')}*` : text;
+}
+
+/** Names in the largest indexes. */
+async function namesOnDisk(text: string, stop: AbortSignal): Promise<readonly Suggestion[]> {
+  if (/^(\/|~)/.test(text)) return [];
+  const answer = await get<{ indexes: readonly IndexCard[] }>('/api/indexes', {}, stop);
+  return [...answer.data.indexes]
+    .sort((a, b) => b.disk_size - a.disk_size)
+    .slice(0, DISKS)
+    .map(({ index_id, root }) => ({
+      href: href(`/disk/${index_id}`, { tab: 'largest', f: nameFilter(text) }),
+      label: text,
+      detail: `names in ${root}`,
+      icon: 'disk',
+    }));
+}
+
+/** Sessions whose title holds the text. */
+async function titles(text: string, stop: AbortSignal): Promise<readonly Suggestion[]> {
+  const answer = await get<{ sessions: readonly SessionCard[] }>('/api/agent-sessions', { limit: 50 }, stop);
+  const lower = text.toLowerCase();
+  return answer.data.sessions
+    .filter((card) => (card.title ?? card.snippet).toLowerCase().includes(lower))
+    .slice(0, 5)
+    .map((card) => ({
+      href: `/sessions/${card.id}`,
+      label: card.title ?? card.snippet,
+      detail: card.id,
+      icon: 'sessions',
+    }));
+}
+
+/** Places for a text: searches in everything, and sessions whose title holds it. */
 export function useSuggestions(text: string): readonly Suggestion[] {
   const wanted = text.trim();
-  const [sessions, setSessions] = useState<readonly Suggestion[]>([]);
+  const [found, setFound] = useState<readonly Suggestion[]>([]);
   useEffect(() => {
-    setSessions([]);
+    setFound([]);
     if (wanted.length < 3) return;
     const stop = new AbortController();
     const timer = setTimeout(async () => {
-      const answer = await get<{ sessions: readonly SessionCard[] }>(
-        '/api/agent-sessions',
-        { limit: 50 },
-        stop.signal,
-      ).catch(() => undefined);
-      if (stop.signal.aborted || answer === undefined) return;
-      const lower = wanted.toLowerCase();
-      const found = answer.data.sessions.filter((card) =>
-        (card.title ?? card.snippet).toLowerCase().includes(lower),
+      const parts = await Promise.all(
+        [namesOnDisk, titles].map((find) => find(wanted, stop.signal).catch(() => [])),
       );
-      setSessions(
-        found.slice(0, 5).map((card) => ({
-          href: `/sessions/${card.id}`,
-          label: card.title ?? card.snippet,
-          detail: card.id,
-          icon: 'sessions',
-        })),
-      );
+      if (!stop.signal.aborted) setFound(parts.flat());
     }, WAIT_MS);
     return () => {
       stop.abort();
       clearTimeout(timer);
     };
   }, [wanted]);
-  return [...places(wanted), ...sessions];
+  return [...places(wanted), ...found];
 }

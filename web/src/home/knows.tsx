@@ -8,7 +8,7 @@ import { href } from '../frame/router.ts';
 import type { ProjectPage } from '../sessions/types.ts';
 import { Panel } from '../ui/basics.tsx';
 import { CopyLine } from '../ui/copy-line.tsx';
-import { Skeleton } from '../ui/states.tsx';
+import { Failure, Skeleton } from '../ui/states.tsx';
 import { Ago } from '../ui/time.tsx';
 
 const SHOWN = 4;
@@ -22,8 +22,9 @@ export function KnowsDisk() {
   });
   return (
     <Panel title="Disk" aside={<a href="/disk">open</a>}>
-      {!answer && !error && <Skeleton lines={3} />}
-      {(error || (answer && indexes.length === 0)) && (
+      {!answer && !error && <Skeleton lines={7} />}
+      {error && !answer && <Failure error={error} />}
+      {answer && indexes.length === 0 && (
         <div class="panel-body setup">
           <p class="quiet">No folder is indexed yet. One scan, and every size under it is known.</p>
           <CopyLine text="pinhole index ~" />
@@ -58,8 +59,9 @@ export function KnowsSessions() {
   const projects = answer?.data.projects ?? [];
   return (
     <Panel title="Sessions" aside={<a href="/sessions">open</a>}>
-      {!answer && !error && <Skeleton lines={3} />}
-      {(error || (answer && projects.length === 0)) && (
+      {!answer && !error && <Skeleton lines={7} />}
+      {error && !answer && <Failure error={error} />}
+      {answer && projects.length === 0 && (
         <div class="panel-body setup">
           <p class="quiet">
             No agent logs were found. Pinhole looks where Claude Code, Codex and Gemini CLI keep theirs.

@@ -15,8 +15,9 @@ export function FilesAndAgents({
   readonly base: string;
   readonly summary: SessionSummary;
 }) {
+  const begun = summary.subagents.some(({ relation }) => relation === 'subagent');
   const agents = usePages<SubagentPage, SubagentCard>(
-    summary.subagents.length === 0 ? undefined : `${base}/subagents?limit=100`,
+    begun ? `${base}/subagents?limit=100` : undefined,
     (data) => data.subagents,
   );
   const files = usePages<FilePage, TouchedFile>(`${base}/files?limit=100`, (data) => data.files);
@@ -33,11 +34,12 @@ export function FilesAndAgents({
           </ul>
         </>
       )}
-      {agents.rows.length > 0 && (
+      {begun && (
         <>
           <h2 class="side-title">
-            Subagents <span class="quiet">{countText(agents.total ?? agents.rows.length)}</span>
+            Subagents {agents.total !== undefined && <span class="quiet">{countText(agents.total)}</span>}
           </h2>
+          {!agents.first && <Skeleton lines={8} />}
           <ul class="rows knows-list">
             {agents.rows.map((agent) => (
               <SessionLine key={agent.id} {...agent} under={agent.task} />

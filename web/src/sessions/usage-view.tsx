@@ -1,8 +1,10 @@
 import { useMemo } from 'preact/hooks';
 import { countText, shortCount } from '../../../src/contract/people.ts';
 import { useAnswer } from '../data/use-answer.ts';
+import { usePages } from '../data/use-pages.ts';
 import { go, href, param, withQuery } from '../frame/router.ts';
 import { Bar, Choice, Figure, Panel } from '../ui/basics.tsx';
+import { MoreRows } from '../ui/more-rows.tsx';
 import { Plot } from '../ui/plot.tsx';
 import { Empty, Failure, Skeleton } from '../ui/states.tsx';
 import { SubTabs } from './sub-tabs.tsx';
@@ -24,10 +26,16 @@ const SPANS = [
 export function UsageView() {
   const by = BY.find(([id]) => id === param('by'))?.[0] ?? 'day';
   const since = SPANS.find(([id]) => id === param('since'))?.[0] ?? '30d';
-  const { answer, error, reload } = useAnswer<Usage>(href('/api/usage', { by, since, limit: 400 }));
+  const pages = usePages<Usage, UsageCard>(
+    href('/api/usage', { by, since, limit: 200 }),
+    (data) => data.usage,
+  );
   const days = useAnswer<Usage>(href('/api/usage', { by: 'day', since, limit: 400 }));
-  const rows = answer?.data.usage ?? [];
-  const sum = (pick: (row: UsageCard) => number) => rows.reduce((total, row) => total + pick(row), 0);
+  const { rows, error } = pages;
+  const known = days.answer?.data.usage;
+  // Of days there is never more than a page: they make the whole.
+  const sum = (pick: (row: UsageCard) => number) =>
+    (known ?? []).reduce((total, row) => total + pick(row), 0);
   const most = Math.max(1, ...rows.map((row) => row.total));
   return (
     <div class="view">
@@ -41,10 +49,10 @@ export function UsageView() {
           onChange={(value) => go(withQuery({ since: value }))}
         />
       </div>
-      {error && !answer && <Failure error={error} retry={reload} />}
-      {!answer && !error && <Skeleton lines={10} />}
-      {answer && rows.length === 0 && <Empty title="No agent has used tokens in this time." />}
-      {rows.length > 0 && (
+      {error && rows.length === 0 && <Failure error={error} retry={pages.reload} />}
+      {(!pages.first || !known) && !error && <Skeleton lines={10} />}
+      {pages.first && known && rows.length === 0 && <Empty title="No agent has used tokens in this time." />}
+      {rows.length > 0 && known && (
         <>
           <dl class="figures">
             <Figure value={shortCount(sum((row) => row.total))} label="tokens" />
@@ -53,10 +61,10 @@ export function UsageView() {
             <Figure value={countText(sum((row) => row.responses))} label="responses" />
             <Figure
               value={`$${sum((row) => row.cost_usd ?? 0).toFixed(2)}`}
-              label={`at list prices of ${answer?.data.prices}`}
+              label={`at list prices of ${pages.first?.data.prices}`}
             />
           </dl>
-          <DayPlot days={days.answer?.data.usage ?? []} />
+          <DayPlot days={known} />
           <Panel title={`By ${by}`}>
             <div class="scroll-x">
               <table class="table">
@@ -93,6 +101,7 @@ export function UsageView() {
                 </tbody>
               </table>
             </div>
+            <MoreRows pages={pages} />
           </Panel>
         </>
       )}

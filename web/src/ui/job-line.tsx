@@ -26,7 +26,7 @@ export function jobProgress(job: JobCard): string {
 /** A job in one line, with its bar while it runs. */
 export function JobLine({ job }: { readonly job: JobCard }) {
   const over = ended(job);
-  const root = typeof job.report?.root === 'string' ? job.report.root : undefined;
+  const about = typeof job.report?.root === 'string' ? job.report.root : job.index_id;
   return (
     <div class="job-line">
       <a href={`/activity/${job.job_id}`} class="mono">
@@ -34,7 +34,7 @@ export function JobLine({ job }: { readonly job: JobCard }) {
       </a>
       <span class="cut">
         {job.kind}
-        {root !== undefined && <span class="quiet"> {root}</span>}
+        {about !== undefined && <span class="quiet"> {about}</span>}
       </span>
       <Badge tone={TONES[job.status]}>{job.status}</Badge>
       <span class="quiet num">
