@@ -131,7 +131,7 @@ const NO_KEY: Wanted = { trigram: 0, subkeys: 0 };
 
 /** Neighbours share two characters, so where one is, the other often is, too: they come later. */
 const NEAR = [-2, -1, 1, 2];
-const LATER = 4;
+const LATER = 16;
 
 /** Few of many lists are read: each is looked for when its turn comes. */
 function* inOrderOf(keys: readonly Wanted[], groups: Int32Array, sizes: Float64Array): Iterable<Place> {
