@@ -9,6 +9,7 @@ export const WITH_PLAN: ReadonlySet<string> = new Set([
   'regex_search',
   'semantic_search',
   'hybrid_search',
+  'search_event_previews',
   'disk_find',
   'disk_tree',
   'disk_treemap',

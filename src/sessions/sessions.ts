@@ -11,7 +11,7 @@ import { type Live, watchLogs } from './live.ts';
 import { type LogFolder, logFolders } from './providers/find.ts';
 import type { SearchScope } from './search/candidates.ts';
 import { lineMatcher, regexMatcher, substringMatcher } from './search/matcher.ts';
-import { type Hit, searchEvents } from './search/search.ts';
+import { type Hit, type SearchWork, searchEvents } from './search/search.ts';
 import { type Health, indexHealth, keptSize } from './store/doctor.ts';
 import * as events from './store/event-store.ts';
 import * as history from './store/file-history.ts';
@@ -84,7 +84,13 @@ export interface Sessions {
   text(session: SessionRow, event: events.EventMeta, raw: boolean): Promise<events.EventText>;
   /** Redacted texts as search sees them. */
   texts(session: SessionRow, first: number, last: number): Promise<ReadonlyMap<number, string>>;
-  search(query: string, regex: boolean, scope: SearchScope, signal: AbortSignal): AsyncIterable<Hit>;
+  search(
+    query: string,
+    regex: boolean,
+    scope: SearchScope,
+    signal: AbortSignal,
+    work?: SearchWork,
+  ): AsyncIterable<Hit>;
   /** Tells whether a line matches a pattern, or a plain text where the pattern is not valid. */
   lineMatcher(pattern: string): (line: string) => boolean;
   figures(session: SessionRow): Promise<SessionFigures>;
@@ -252,8 +258,8 @@ function reading(db: Database, retention: Retention, now: () => number): Reading
     text: (session, event, raw) =>
       raw ? events.rawText(db, session, event) : events.wholeText(db, session, event),
     texts: (session, first, last) => indexedTexts(db, session.key, first, last),
-    search: (query, regex, scope, signal) =>
-      searchEvents(db, regex ? regexMatcher(query) : substringMatcher(query), scope, signal),
+    search: (query, regex, scope, signal, work) =>
+      searchEvents(db, regex ? regexMatcher(query) : substringMatcher(query), scope, signal, work),
     lineMatcher,
     figures: (session) => gatherFigures(db, session),
     timeline: (session) => timelineOf(db, session),

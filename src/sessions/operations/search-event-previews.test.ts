@@ -84,3 +84,16 @@ test('a line that is no record is shown as it is', async () => {
   expect(data).toMatchObject({ record: 'bad line', text: '{"half": "a line\n' });
   expect((await desk.ask('get_session_summary', { session_id: id })).data.bad_lines).toBe(1);
 });
+
+test('a search tells how it works', async () => {
+  const plan = async (input: object) =>
+    (await desk.ask('search_event_previews', { ...input }, { explain: true, door: 'rest' })).data;
+  expect(await plan({ query: 'npm test', provider: 'claude', session_id: A })).toMatchObject({
+    kind: 'substring',
+    filters: { provider: 'claude_code', session_id: A },
+    blocks: { matching: expect.any(Number), hits: 4 },
+  });
+  const every = await plan({ query: '.', regex: true });
+  expect(every.index).toBeUndefined();
+  expect(every.blocks.read).toBe(every.blocks.candidates);
+});

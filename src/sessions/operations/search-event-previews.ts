@@ -6,10 +6,11 @@ import { timeOf } from '../../contract/time.ts';
 import { searchView } from '../../contract/views.ts';
 import { EVENT_TYPES, type EventType } from '../model/event.ts';
 import type { SearchScope } from '../search/candidates.ts';
-import type { Hit } from '../search/search.ts';
+import type { Hit, SearchWork } from '../search/search.ts';
 import type { Sessions } from '../sessions.ts';
 import {
   clock,
+  cut,
   freshness,
   iso,
   projectOf,
@@ -85,7 +86,8 @@ export const searchEventPreviews = operation<SessionServices>()({
     const meta = await freshness(sessions);
     const started = now();
     const scope = await scopeOf(input, sessions, ctx.caller, now());
-    const { head, rest, total } = await firstHits(sessions, input, scope, signal, limit);
+    const work: SearchWork = { candidates: 0, read: 0, matching: 0, hits: 0 };
+    const { head, rest, total } = await firstHits(sessions, input, scope, signal, limit, work);
     const sessionCount = new Set(head.map((hit) => hit.session_id)).size;
     const first = head[0];
     return page<Match, { matches: readonly Match[] }>({
@@ -101,6 +103,7 @@ export const searchEventPreviews = operation<SessionServices>()({
       link: url(
         searchView('/sessions/search', { q: input.query, regex: input.regex, session: input.session_id }),
       ),
+      explain: () => planOf(input, scope, work, now() - started),
       meta: { ...meta, ms: now() - started, ...(total === undefined ? {} : { sessions: sessionCount }) },
     });
   },
@@ -156,9 +159,10 @@ async function firstHits(
   scope: SearchScope,
   signal: AbortSignal,
   limit: number,
+  work: SearchWork,
 ) {
   const started = performance.now();
-  const found = matchesOf(sessions, input, scope, signal);
+  const found = matchesOf(sessions, input, scope, signal, work);
   const head: Match[] = [];
   for (;;) {
     const next = await found.next();
@@ -174,9 +178,10 @@ export async function* matchesOf(
   input: SearchInput,
   scope: SearchScope,
   signal: AbortSignal,
+  work?: SearchWork,
 ): AsyncGenerator<Match> {
   const ids = new Map<number, string>();
-  for await (const hit of sessions.search(input.query, input.regex === true, scope, signal)) {
+  for await (const hit of sessions.search(input.query, input.regex === true, scope, signal, work)) {
     let id = ids.get(hit.key);
     if (id === undefined) {
       id = await sessions.shortIdOf(hit.key);
@@ -184,6 +189,31 @@ export async function* matchesOf(
     }
     yield matchCard(id, hit);
   }
+}
+
+/** How the first page was found: `format=explain`. */
+function planOf(input: SearchInput, scope: SearchScope, { index, ...blocks }: SearchWork, ms: number) {
+  const { sinceMs, untilMs, sessionKey, excludeKeys, ...filters } = scope;
+  return {
+    kind: input.regex === true ? 'regex' : 'substring',
+    filters: {
+      ...filters,
+      session_id: input.session_id,
+      since: sinceMs === undefined ? undefined : iso(sinceMs),
+      until: untilMs === undefined ? undefined : iso(untilMs),
+      without_caller: (excludeKeys?.length ?? 0) > 0 || undefined,
+    },
+    steps: [
+      index === undefined
+        ? 'every block of text, the newest first'
+        : 'blocks of text that the index of trigrams names, the newest first',
+      'the text of each block is unpacked and looked through until the page is full',
+      'places and times of the events that match',
+    ],
+    index: index === undefined ? undefined : cut(index, 400),
+    blocks,
+    ms,
+  };
 }
 
 function matchCard(id: string, hit: Hit): Match {

@@ -22,27 +22,42 @@ const TOGETHER = 16;
 /** More events than a session has. */
 const MOST_EVENTS = 2 ** 26;
 
+/** What a search has done so far, for those who ask how it works. */
+export interface SearchWork {
+  /** The query for the index that every block with a match satisfies; undefined when all blocks are looked at. */
+  index?: string | undefined;
+  /** Blocks that may hold a match, blocks that were read, and those that held one. */
+  candidates: number;
+  read: number;
+  matching: number;
+  hits: number;
+}
+
 /** Events whose text matches, newest first, found as they are asked for. */
 export async function* searchEvents(
   db: Database,
   matcher: Matcher,
   scope: SearchScope,
   signal: AbortSignal,
+  work: SearchWork = { candidates: 0, read: 0, matching: 0, hits: 0 },
 ): AsyncGenerator<Hit> {
+  work.index = matcher.blocks;
   // Hits of blocks that overlap in time wait here until nothing newer can come.
   let waiting: Hit[] = [];
   // A long text stands in several blocks; its event is one hit.
   const seen = new Set<number>();
   for await (const portion of candidateBlocks(db, matcher.blocks, scope)) {
+    work.candidates += portion.length;
     for (let from = 0; from < portion.length; from += TOGETHER) {
       signal.throwIfAborted();
       if (from > 0) await setImmediate();
       const blocks = portion.slice(from, from + TOGETHER);
-      for (const hit of await hitsIn(db, blocks, matcher, scope)) {
+      for (const hit of await hitsIn(db, blocks, matcher, scope, work)) {
         const name = hit.key * MOST_EVENTS + hit.event;
         if (!seen.has(name)) waiting.push(hit);
         seen.add(name);
       }
+      work.hits = seen.size;
       if (waiting.length === 0) continue;
       // What comes in the next portion is not newer than the last block of this one.
       const newestLeft = portion[from + TOGETHER]?.maxMs ?? blocks.at(-1)?.maxMs ?? 0;
@@ -66,6 +81,7 @@ async function hitsIn(
   blocks: readonly Candidate[],
   matcher: Matcher,
   scope: SearchScope,
+  work: SearchWork,
 ): Promise<readonly Hit[]> {
   const numbers = Array.from({ length: TOGETHER }, (_, index) => blocks[index]?.id ?? -1);
   const bodies = new Map((await db.all(BODIES, ...numbers)).map((row) => [int(row.block), row]));
@@ -74,7 +90,9 @@ async function hitsIn(
     const row = bodies.get(id);
     if (!(row?.body instanceof Uint8Array)) continue;
     const matches = matcher.matches(unpackBytes(row.body));
+    work.read++;
     if (matches.length === 0) continue;
+    work.matching++;
     const marks = unpackMarks(String(row.marks));
     for (const match of matches) {
       const mark = marks[match.piece];
