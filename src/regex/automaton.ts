@@ -115,6 +115,11 @@ export class Automaton {
     ways.states[way] = state;
   }
 
+  /** True when one text matches behind its beginning. */
+  testBehind(ways: Ways, bytes: Uint8Array, starts: Uint32Array, text: number): boolean {
+    return this.#endsAt(this.#run(this.#first(ways, text), bytes, starts[text] ?? 0, starts[text + 1] ?? 0));
+  }
+
   /** Writes the states in which texts begin. */
   #firsts(ways: Ways | undefined, from: number, to: number, into: Int32Array): void {
     if (ways === undefined) {

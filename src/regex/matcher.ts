@@ -51,6 +51,8 @@ export interface Matcher {
   ways(of: Uint32Array, beginnings: number): Ways;
   /** Makes a text, which may itself stand behind one, with a byte behind it the beginning of this number. */
   extend(ways: Ways, way: number, bytes: Uint8Array, starts: Uint32Array, text: number, byte: number): void;
+  /** True when one text matches behind its beginning. */
+  testBehind(ways: Ways, bytes: Uint8Array, starts: Uint32Array, text: number): boolean;
   /** The first match in the line that begins at `begin` or later. */
   locate(bytes: Uint8Array, from: number, to: number, begin?: number): Span | undefined;
 }
@@ -73,6 +75,7 @@ export function createMatcher(options: PatternOptions): Matcher {
     testEach: automaton.testEach.bind(automaton),
     ways: automaton.ways.bind(automaton),
     extend: automaton.extend.bind(automaton),
+    testBehind: automaton.testBehind.bind(automaton),
     locate: (bytes, from, to, begin) => simulator.firstMatch(bytes, from, to, begin),
   };
 }

@@ -6,7 +6,7 @@ import { folderNumbers } from '../tree/paths.ts';
 import type { Span } from '../tree/selection.ts';
 import type { Tree } from '../tree/tree.ts';
 import type { Span as Range } from './measure.ts';
-import type { Filter } from './schema.ts';
+import type { Filter, TextTest } from './schema.ts';
 import { textMarks } from './text-marks.ts';
 
 export type RowTest = (row: number) => boolean;
@@ -58,8 +58,9 @@ async function allSteps(filter: Filter, scope: FilterScope, sources: FilterSourc
     steps.push({ cost: 0, test: (row) => marks[row] === mark, marks: wanted ? marks : undefined, plan });
   };
   for (const field of ['name', 'path'] as const) {
-    const test = filter[field];
-    if (test === undefined) continue;
+    const given = filter[field];
+    if (given === undefined) continue;
+    const test = field === 'path' ? belowRoot(given, tree.meta.root) : given;
     const { marks, plan } = await textMarks(tree, field, test, scope, signal);
     marked(marks, true, plan);
   }
@@ -83,6 +84,14 @@ async function allSteps(filter: Filter, scope: FilterScope, sources: FilterSourc
     steps.push({ cost: 40, test: (row) => !test(row), plan: `not (${plan.join(' and ')})` });
   }
   return steps;
+}
+
+/** Whoever writes a whole path, or a slash before one from the root of the index, means the same as without. */
+function belowRoot(test: TextTest, root: string): TextTest {
+  if (test.type !== 'glob' || !test.pattern.startsWith('/')) return test;
+  const prefix = root === '/' ? root : `${root}/`;
+  const { length } = test.pattern.startsWith(prefix) ? prefix : '/';
+  return { ...test, pattern: test.pattern === root ? '' : test.pattern.slice(length) };
 }
 
 function plainSteps(filter: Filter, tree: Tree): Step[] {

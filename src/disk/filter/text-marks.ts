@@ -3,6 +3,7 @@ import { createMatcher, type Matcher } from '../../regex/matcher.ts';
 import { lowerBound } from '../tree/nodes.ts';
 import type { Span } from '../tree/selection.ts';
 import type { Tree } from '../tree/tree.ts';
+import { endingsOf, endsWith, isRare } from './endings.ts';
 import { globPattern } from './glob-pattern.ts';
 import { rowsHolding } from './literal-rows.ts';
 import type { TextTest } from './schema.ts';
@@ -49,12 +50,50 @@ export async function textMarks(
   const known = kept.get(tree) ?? new Map<string, TextMarks>();
   kept.set(tree, known);
   const marks =
-    known.get(key) ?? (await (field === 'name' ? nameMarks : pathMarks)(tree, test, span, signal));
+    known.get(key) ??
+    endingMarks(tree, field, test, span) ??
+    (await (field === 'name' ? nameMarks : pathMarks)(tree, test, span, signal));
   known.delete(key);
   known.set(key, marks);
   const [oldest] = known.keys();
   if (known.size > KEPT && oldest !== undefined) known.delete(oldest);
   return marks;
+}
+
+/** Marks by how names end, where the test says something of it: only what ends so is looked at any closer. */
+function endingMarks(tree: Tree, field: 'name' | 'path', test: TextTest, span: Span): TextMarks | undefined {
+  const endings = endingsOf(test);
+  if (endings === undefined) return undefined;
+  // The path of the root is empty, whatever its name is.
+  const from = field === 'path' ? Math.max(1, span.from) : span.from;
+  const ends = endsWith(plainBytes(tree.names), tree, endings);
+  if (!endings.enough && !isRare(ends, { from, to: span.to })) return undefined;
+  const fits = endings.enough ? () => true : rowMatcher(tree, field, test);
+  const marks = new Uint8Array(tree.meta.nodes);
+  for (let row = from; row <= span.to; row++) if (ends(row) && fits(row)) marks[row] = 1;
+  const plan = `names ending in ${endings.texts.map((text) => JSON.stringify(text)).join(' or ')}`;
+  return { marks, plan: endings.enough ? plan : `${plan}, then ${field} by ${test.type}` };
+}
+
+/** Tests single rows; the way to a folder is read when first needed. */
+function rowMatcher(tree: Tree, field: 'name' | 'path', test: TextTest): (row: number) => boolean {
+  const matcher = matcherOf(test);
+  const { nameAt, parent, dirRow } = tree;
+  const bytes = plainBytes(tree.names);
+  if (field === 'name') return (row) => matcher.test(bytes, nameAt[row] ?? 0, nameAt[row + 1] ?? 0);
+  const ways = matcher.ways(parent, dirRow.length);
+  const entered = new Uint8Array(dirRow.length).fill(1, 0, 1);
+  const enter = (folder: number) => {
+    if (entered[folder] === 1) return;
+    const row = dirRow[folder] ?? 0;
+    enter(parent[row] ?? 0);
+    matcher.extend(ways, folder, bytes, nameAt, row, SLASH);
+    entered[folder] = 1;
+  };
+  return (row) => {
+    enter(parent[row] ?? 0);
+    return matcher.testBehind(ways, bytes, nameAt, row);
+  };
 }
 
 /** Marks the rows of a span whose names fit: by their bytes, without a string for each. */
