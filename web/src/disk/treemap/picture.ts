@@ -3,6 +3,9 @@ import { type Layout, layoutTree, nodeAt } from './layout.ts';
 import { type Paint, paintMarks, paintTree } from './paint.ts';
 import { type Box, playZoom } from './zoom.ts';
 
+/** Who wants things to stand still gets the next picture at once. */
+const stillness = matchMedia('(prefers-reduced-motion: reduce)');
+
 /** What is marked on the picture. */
 export interface Marks {
   readonly hover: number;
@@ -95,6 +98,10 @@ export class Picture {
 
   async #play(other: HTMLCanvasElement, box: Box, direction: 'in' | 'out'): Promise<void> {
     this.#zoom?.stop();
+    if (stillness.matches) {
+      this.#draw();
+      return;
+    }
     if (direction === 'in') this.#draw();
     const now = copyOf(this.#canvas);
     const context = this.#context();
