@@ -10,6 +10,7 @@ import { startReader } from './ingest/reader.ts';
 import { type Live, watchLogs } from './live.ts';
 import { type LogFolder, logFolders } from './providers/find.ts';
 import type { SearchScope } from './search/candidates.ts';
+import { isLong, searchLong } from './search/long-query.ts';
 import { lineMatcher, regexMatcher, substringMatcher } from './search/matcher.ts';
 import { type Hit, type SearchWork, searchEvents } from './search/search.ts';
 import { type Health, indexHealth, keptSize } from './store/doctor.ts';
@@ -259,7 +260,9 @@ function reading(db: Database, retention: Retention, now: () => number): Reading
       raw ? events.rawText(db, session, event) : events.wholeText(db, session, event),
     texts: (session, first, last) => indexedTexts(db, session.key, first, last),
     search: (query, regex, scope, signal, work) =>
-      searchEvents(db, regex ? regexMatcher(query) : substringMatcher(query), scope, signal, work),
+      !regex && isLong(query)
+        ? searchLong(db, query, scope, signal, work)
+        : searchEvents(db, regex ? regexMatcher(query) : substringMatcher(query), scope, signal, work),
     lineMatcher,
     figures: (session) => gatherFigures(db, session),
     timeline: (session) => timelineOf(db, session),

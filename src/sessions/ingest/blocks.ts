@@ -5,7 +5,7 @@ import { EVENT_TYPES, type EventType } from '../model/event.ts';
 export const SEPARATOR = '\u001e';
 const BLOCK_SIZE = 16 * 1024;
 /** Neighbouring pieces of a cut text share this much, so that no short match is lost between them. */
-const OVERLAP = 512;
+export const OVERLAP = 512;
 /** Texts longer than this are redacted on their own before they are cut. */
 const LONG = 12 * 1024;
 

@@ -97,3 +97,22 @@ test('a search tells how it works', async () => {
   expect(every.index).toBeUndefined();
   expect(every.blocks.read).toBe(every.blocks.candidates);
 });
+
+test('a long text is found wherever it stands in a longer one, and only where it stands', async () => {
+  const id = '01a1dcc1-5555-7555-8555-555555555555';
+  const passage = Array.from({ length: 150 }, (_, n) => `Word ${n} "of" it`).join('\n');
+  const places = [0, 15_000, 15_500, 15_800, 16_000, 16_300, 31_000];
+  const prompts = places.map((length) => codex.user(`${'x'.repeat(length)}${passage}${'y '.repeat(9_000)}`));
+  writeLog(
+    join(desk.folders.codex, `2026/03/01/rollout-${id}.jsonl`),
+    lines([codex.meta(id), ...prompts, codex.user(`${passage.slice(0, 1000)} and something else`)]),
+  );
+  await desk.sessions.refresh();
+  const find = async (query: string) =>
+    (await desk.ask('search_event_previews', { query, session_id: id, limit: 50 })).data.matches.length;
+  expect(await find(passage)).toBe(places.length);
+  expect(await find(passage.toUpperCase())).toBe(places.length);
+  expect(await find(JSON.stringify(passage).slice(1, -1))).toBe(places.length);
+  expect(await find(passage.slice(0, 1000))).toBe(places.length + 1);
+  expect(await find(`${passage}z`)).toBe(0);
+});

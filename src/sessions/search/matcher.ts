@@ -27,7 +27,7 @@ const NEWLINE = 10;
 
 /** A substring in any case; a query that is written with JSON escapes finds the plain text too. */
 export function substringMatcher(query: string): Matcher {
-  const variants = [...new Set([query, unescaped(query)])].map(fold);
+  const variants = variantsOf(query);
   return {
     blocks: either(variants.map(trigramQuery)),
     matches(body) {
@@ -43,6 +43,16 @@ export function substringMatcher(query: string): Matcher {
           });
     },
   };
+}
+
+/** Whether a whole text holds a substring, in the sense of {@link substringMatcher}. */
+export function holds(text: string, query: string): boolean {
+  const folded = fold(text);
+  return variantsOf(query).some((variant) => folded.includes(variant));
+}
+
+function variantsOf(query: string): readonly string[] {
+  return [...new Set([query, unescaped(query)])].map(fold);
 }
 
 /** Goes through all places at once, counting pieces on the way. */

@@ -1,5 +1,5 @@
 import type { Database } from '../../store/database.ts';
-import { SEPARATOR, unpackBody, unpackMarks } from '../ingest/blocks.ts';
+import { OVERLAP, SEPARATOR, unpackBody, unpackMarks } from '../ingest/blocks.ts';
 
 /** Redacted texts of the events of a session between two indexes, as search sees them. Long ones are whole. */
 export async function indexedTexts(
@@ -30,6 +30,6 @@ export async function indexedTexts(
 
 /** Neighbouring pieces of a long text share their ends; only the one before is looked at, however long the text. */
 function withoutShared(before: string, piece: string): string {
-  const shared = before.slice(-512);
+  const shared = before.slice(-OVERLAP);
   return piece.startsWith(shared) ? piece.slice(shared.length) : piece;
 }

@@ -1,0 +1,27 @@
+import type { Database } from '../../store/database.ts';
+import { OVERLAP } from '../ingest/blocks.ts';
+import { indexedTexts } from '../store/texts.ts';
+import type { SearchScope } from './candidates.ts';
+import { holds, substringMatcher } from './matcher.ts';
+import { type Hit, type SearchWork, searchEvents } from './search.ts';
+
+/** Whether a text is longer than what neighbouring pieces share: it may stand across the border of two. */
+export function isLong(query: string): boolean {
+  return query.length > OVERLAP;
+}
+
+/** Events that hold a long text: found by its beginning, then looked at as a whole. */
+export async function* searchLong(
+  db: Database,
+  query: string,
+  scope: SearchScope,
+  signal: AbortSignal,
+  work?: SearchWork,
+): AsyncGenerator<Hit> {
+  // Not cut inside a character or an escape.
+  const beginning = query.slice(0, OVERLAP).replace(/(?:[\uD800-\uDBFF]|\\.{0,5})$/, '');
+  for await (const hit of searchEvents(db, substringMatcher(beginning), scope, signal, work)) {
+    const whole = (await indexedTexts(db, hit.key, hit.event, hit.event)).get(hit.event);
+    if (whole !== undefined && holds(whole, query)) yield hit;
+  }
+}
