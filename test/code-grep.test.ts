@@ -1,6 +1,6 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { realpathSync, writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { rgPath } from '@vscode/ripgrep';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { madeLines, writeFiles } from './fixtures/code/made-tree.ts';
@@ -188,6 +188,27 @@ describe('pinhole grep beside ripgrep', () => {
     const { code, out, err } = await pinhole('grep', flag, 'foo');
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toMatch(message);
+  });
+
+  it.each([
+    [['-g', 'deep/**', '-l', 'foo']],
+    [['-g', '/deep/er/*', '-l', 'foo']],
+    [['-g', '!deep/**', '-l', 'foo']],
+    [['-g', '!lib', '-l', 'foo']],
+    [['-g', '*.{c,py}', '-l', 'foo', '..']],
+    [['-g', '!deep', '-l', 'foo', '.', '../odd']],
+  ])('counts globs from the folder that it is called in: %j', (args) => {
+    const inside = {
+      cwd: join(root, 'lib'),
+      env,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+    } as const;
+    const ours = spawnSync(process.execPath, [main, 'grep', ...args], inside);
+    const peer = spawnSync(rgPath, ['--no-config', '--sort', 'path', ...args], inside);
+    expect(ours.stderr).toBe('');
+    expect(ours.stdout).toBe(peer.stdout);
+    expect(peer.stdout).not.toBe('');
   });
 
   it('says with --stats what was searched and what was not', async () => {

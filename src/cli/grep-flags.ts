@@ -107,6 +107,7 @@ export function readGrep(args: readonly string[], terminal: boolean): GrepComman
       ...patternOf(patterns, values),
       paths: paths.length > 0 ? paths : [{ folder: process.cwd(), lead: '' }],
       globs: values.glob ?? [],
+      base: process.cwd(),
       types: typesOf(values),
       hidden: values.hidden === true || open >= 2,
       ignored: values.ignore === false || open >= 1,

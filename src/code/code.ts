@@ -124,7 +124,7 @@ export async function openCode(deps: CodeDeps): Promise<Code> {
       const started = performance.now();
       for (const path of request.paths) {
         const found = await place(await roots.resolve(path.folder), roots.folders);
-        yield* treeAt(found.tree.root).print(printQuery(request, path, found.below), sums, signal);
+        yield* treeAt(found.tree.root).print(printQuery(request, path, found), sums, signal);
       }
       const took = performance.now() - started;
       if (request.form === 'json') yield Buffer.from(summaryMessage(sums, took));

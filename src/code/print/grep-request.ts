@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { fail } from '../../contract/errors.ts';
+import type { CodePlace } from '../code.ts';
+import { globBase } from '../search/query.ts';
 import { smartCase } from '../search/smart-case.ts';
 import type { PrintQuery } from './print-search.ts';
 
@@ -17,6 +19,8 @@ const SHAPE = z.strictObject({
     .min(1)
     .max(1000),
   globs: z.array(text).max(200).default([]),
+  /** The folder that globs count from; the root of each tree when absent. */
+  base: text.optional(),
   language: text.optional(),
   types: z.strictObject({ only: z.array(text), not: z.array(text) }).optional(),
   hidden: z.boolean().default(false),
@@ -55,7 +59,7 @@ export function parseGrep(raw: unknown): GrepRequest {
 export function printQuery(
   request: GrepRequest,
   path: GrepRequest['paths'][number],
-  below: string,
+  { tree, below }: CodePlace,
 ): PrintQuery {
   const { pattern, word, fixed, form, before, after, invert, names, numbers, columns, colour, nul } = request;
   const what = form === 'counts' || form === 'names' || form === 'files' ? form : 'matches';
@@ -67,6 +71,7 @@ export function printQuery(
     filter: {
       below,
       globs: request.globs,
+      base: request.base === undefined ? undefined : globBase(request.base, tree.root),
       language: request.language,
       types: request.types,
       hidden: request.hidden,

@@ -1,9 +1,29 @@
+import { relative } from 'node:path';
 import { fail } from '../../contract/errors.ts';
+import { isInside } from '../../contract/roots.ts';
 import type { PatternOptions } from '../../regex/matcher.ts';
 import { filterGlob, nameGlob } from '../files/glob.ts';
 import type { SkipCounts, SourceFile } from '../files/source-tree.ts';
 import { knownLanguage, languageOf } from '../languages.ts';
 import type { FileHits, LineStyle } from './hits.ts';
+
+/** A folder that globs count from: below the root, so that `cut` goes off paths, or above, so that `lead` comes on. */
+export interface GlobBase {
+  readonly cut: string;
+  readonly lead: string;
+}
+
+/** The base for a folder somewhere, seen from a root. */
+export function globBase(folder: string, root: string): GlobBase | undefined {
+  if (folder === root) return undefined;
+  if (isInside(folder, root)) return { cut: `${relative(root, folder)}/`, lead: '' };
+  return { cut: '', lead: isInside(root, folder) ? `${relative(folder, root)}/` : '../' };
+}
+
+/** A path as globs see it. */
+function fromBase(path: string, { cut, lead }: GlobBase): string {
+  return path.startsWith(cut) ? lead + path.slice(cut.length) : `../${path}`;
+}
 
 /** Which files of a tree a search is about. */
 export interface FileFilter {
@@ -11,6 +31,8 @@ export interface FileFilter {
   readonly below: string;
   /** As in ripgrep: a glob with `!` in front excludes; the others include. */
   readonly globs: readonly string[];
+  /** Where globs count from, when that is not the root. */
+  readonly base?: GlobBase | undefined;
   readonly language?: string | undefined;
   /** Globs for names, of the types that are asked for and of those that are not wanted. */
   readonly types?: { readonly only: readonly string[]; readonly not: readonly string[] } | undefined;
@@ -67,9 +89,11 @@ export interface SearchReport {
 
 /** A test for files from their path. */
 export function pathFilter(filter: Omit<FileFilter, 'hidden' | 'everything'>): (path: string) => boolean {
-  const { below, globs } = filter;
+  const { below, globs, base } = filter;
   const include = globs.filter((glob) => !glob.startsWith('!')).map(filterGlob);
   const exclude = globs.filter((glob) => glob.startsWith('!')).map((glob) => filterGlob(glob.slice(1)));
+  const globbed = (path: string) =>
+    (include.length === 0 || include.some((test) => test(path))) && !exclude.some((test) => test(path));
   const only = filter.types?.only.map(nameGlob) ?? [];
   const not = filter.types?.not.map(nameGlob) ?? [];
   const ofType = (name: string) =>
@@ -77,8 +101,7 @@ export function pathFilter(filter: Omit<FileFilter, 'hidden' | 'everything'>): (
   const language = filter.language === undefined ? undefined : checkedLanguage(filter.language);
   return (path) =>
     (below === '' || path === below || path.startsWith(`${below}/`)) &&
-    (include.length === 0 || include.some((test) => test(path))) &&
-    !exclude.some((test) => test(path)) &&
+    globbed(base === undefined ? path : fromBase(path, base)) &&
     ofType(path.slice(path.lastIndexOf('/') + 1)) &&
     (language === undefined || languageOf(path) === language);
 }
