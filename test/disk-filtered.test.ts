@@ -62,7 +62,8 @@ test.each([
   expect(tree.total_files).toBe(files.length);
   expect([map.sizes[0], summary.disk_size]).toEqual([tree.total_disk_size, tree.total_disk_size]);
   expect(summary.files).toBe(files.length);
-  expect(sum(summary.largest) + (summary.rest?.disk_size ?? 0)).toBeGreaterThanOrEqual(summary.disk_size);
+  const shown = sum(summary.largest) + (summary.rest?.disk_size ?? 0);
+  expect(shown - (summary.shared ?? 0)).toBe(summary.disk_size);
 });
 
 test('pages of a filtered folder are its entries, each once, by their filtered size', async () => {
@@ -98,5 +99,14 @@ test('a file counts by whichever of its names passes', async () => {
     expect((await call('disk_largest', { filter })).data.files).toMatchObject([{ disk_size: bytes }]);
     for (const report of ['disk_extensions', 'disk_ages'])
       expect((await call(report, { filter })).data.groups).toMatchObject([{ files: 1, disk_size: bytes }]);
+  }
+});
+
+test('a summary adds up to the byte, with what the folder itself takes and what is shared', async () => {
+  for (const under of [root, `${root}/links`, `${root}/docs`]) {
+    const { data } = await call('disk_summary', { under });
+    const { largest, rest, own = 0, shared = 0, disk_size } = data;
+    expect(sum(largest) + (rest?.disk_size ?? 0) + own - shared).toBe(disk_size);
+    if (under.endsWith('links')) expect(shared).toBeGreaterThanOrEqual(3 * 50_000);
   }
 });

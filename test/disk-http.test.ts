@@ -36,6 +36,32 @@ const { entries } = (await json('/api/indexes/i1/tree?limit=100')).data;
 const content = (name: string) =>
   `/api/indexes/i1/nodes/${entries.find((entry: { name: string }) => entry.name === name).node_id}/content`;
 
+describe('a table without rows', () => {
+  const none = 'filter={"name":"nothing"}';
+  test.each([
+    [`find?${none}`, 'node_id,path,kind,size,disk_size,modified_at'],
+    [`tree?${none}`, 'node_id,name,kind,size,disk_size,counts,modified_at,link'],
+    [`reports/largest?${none}`, 'node_id,path,kind,size,disk_size,modified_at'],
+    [`reports/extensions?${none}`, 'label,files,size,disk_size'],
+    [`reports/ages?${none}`, 'label,files,size,disk_size'],
+    [`reports/duplicates?${none}`, 'digest,size,count,wasted,path,node_id'],
+    ['reports/growth?limit=1', 'node_id,path,grown,disk_size,files,new,gone'],
+    ['compare/i1?limit=1', 'path,one,other,difference'],
+  ])('%s has a header', async (path, header) => {
+    const response = await get(`/api/indexes/i1/${path}&format=csv`, token);
+    expect([response.status, await response.text()]).toEqual([200, `${header}\n`]);
+  });
+
+  test('rows have no more than the header says', async () => {
+    for (const path of ['find', 'tree', 'reports/largest', 'reports/ages']) {
+      const url = `/api/indexes/i1/${path}?format=`;
+      const [header = ''] = (await (await get(`${url}csv`)).text()).split('\n');
+      const [line = '{}'] = (await (await get(`${url}ndjson`)).text()).split('\n');
+      expect(header.split(',')).toEqual(expect.arrayContaining(Object.keys(JSON.parse(line))));
+    }
+  });
+});
+
 describe('downloads', () => {
   test('are attachments that no browser shows or runs', async () => {
     const response = await get(content('page "x" ü.html'));
@@ -184,11 +210,13 @@ describe('lists', () => {
       'tree',
     ])
       expect((await json(`/api/indexes/i1/${report}?format=explain`)).data.steps[0]).toBe('every node');
-    const summary = await get('/api/indexes/i1/summary?format=explain');
-    expect([summary.status, JSON.parse(await summary.text()).error.message]).toEqual([
+    const compare = await get('/api/indexes/i1/compare/i1?format=explain');
+    expect([compare.status, JSON.parse(await compare.text()).error.message]).toEqual([
       400,
-      'format must be one of json, text, csv, ndjson: disk_summary has no plan to show.',
+      'format must be one of json, text, csv, ndjson: disk_compare has no plan to show.',
     ]);
+    const summary = await json('/api/indexes/i1/summary?format=explain&filter={"ext":"md"}');
+    expect(summary.data.steps).toEqual(['ext md', 'the entries of one folder by disk_size']);
     const filtered = await json(
       `/api/indexes/i1/reports/extensions?filter=${encodeURIComponent('{"name":"*.md"}')}`,
     );

@@ -112,6 +112,8 @@ export function createEngine<Services extends object>(deps: EngineDeps<Services>
         signal,
         Promise.resolve(operation.run(input, { ...deps.services, ...ctx })),
       );
+      if (result.explain !== undefined && operation.explains !== true)
+        throw new Error(`${name} has a plan and does not declare it`);
       if (caller.explain) {
         if (!result.explain) fail('invalid_parameter', 'There is no plan behind this answer.');
         return answerSingle(common, { kind: 'single', data: result.explain() });

@@ -76,6 +76,10 @@ export interface Operation<Services = object, Data = unknown> {
   readonly input: z.ZodObject;
   /** Default and maximum number of rows; makes the operation take `limit` and `cursor`. */
   readonly limit?: { readonly default: number; readonly max: number } | undefined;
+  /** Columns of its rows as a table, in order: what a table without rows still has. */
+  readonly columns?: readonly string[] | undefined;
+  /** Its answers come with the plan behind them; see {@link ResultExtras}. */
+  readonly explains?: true | undefined;
   /** Input names of kept results that may narrow them when given with a cursor. */
   readonly narrows?: readonly string[] | undefined;
   /** Inputs that work but are not listed for models, because every tool is paid for in each conversation. */

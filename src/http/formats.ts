@@ -4,30 +4,13 @@ import type { Operation } from '../contract/operation.ts';
 const FORMATS = ['json', 'text', 'csv', 'ndjson', 'explain'] as const;
 export type RestFormat = (typeof FORMATS)[number];
 
-/** Operations that weigh ways to answer, and can say which they took. */
-export const WITH_PLAN: ReadonlySet<string> = new Set([
-  'regex_search',
-  'semantic_search',
-  'hybrid_search',
-  'search_event_previews',
-  'disk_find',
-  'disk_tree',
-  'disk_treemap',
-  'disk_largest',
-  'disk_extensions',
-  'disk_ages',
-  'disk_duplicates',
-  'disk_growth',
-  'query_run',
-]);
-
 /** How the answers of an operation can be had with `?format=`. */
 export function formatsOf(
-  operation: Pick<Operation<never>, 'name' | 'readOnly' | 'limit'>,
+  operation: Pick<Operation<never>, 'readOnly' | 'limit' | 'explains'>,
 ): readonly RestFormat[] {
   const streams = operation.readOnly || operation.limit !== undefined;
   return FORMATS.filter((format) => {
-    if (format === 'explain') return WITH_PLAN.has(operation.name);
+    if (format === 'explain') return operation.explains === true;
     return streams || format === 'json' || format === 'text';
   });
 }

@@ -33,7 +33,7 @@ export async function streamAll(
       if (!answer.ok) throw new Error(answer.text);
     }
   }
-  const lines = format === 'csv' ? csvLines(pages()) : jsonLines(pages());
+  const lines = format === 'csv' ? csvLines(pages(), operation.columns) : jsonLines(pages());
   const type = format === 'csv' ? 'text/csv' : 'application/x-ndjson';
   return new Response(toStream(lines), { headers: { 'content-type': `${type}; charset=utf-8` } });
 }
@@ -42,13 +42,17 @@ async function* jsonLines(pages: AsyncIterable<readonly Row[]>): AsyncGenerator<
   for await (const rows of pages) yield rows.map((row) => `${JSON.stringify(row)}\n`).join('');
 }
 
-/** Columns are those of the first page's rows; nested values are written as JSON. */
-async function* csvLines(pages: AsyncIterable<readonly Row[]>): AsyncGenerator<string> {
+/** Columns are those declared, or those of the first page's rows; nested values are written as JSON. */
+async function* csvLines(
+  pages: AsyncIterable<readonly Row[]>,
+  declared: readonly string[] | undefined,
+): AsyncGenerator<string> {
   let names: readonly string[] | undefined;
   for await (const rows of pages) {
     const header = names === undefined;
-    names ??= [...new Set(rows.flatMap((row) => Object.keys(row)))];
+    names ??= declared ?? [...new Set(rows.flatMap((row) => Object.keys(row)))];
     const columns = names;
+    if (columns.length === 0) continue;
     const lines = rows.map((row) => columns.map((name) => csvCell(row[name])).join(','));
     yield [...(header ? [columns.map(csvCell).join(',')] : []), ...lines].map((line) => `${line}\n`).join('');
   }

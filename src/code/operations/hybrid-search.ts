@@ -14,6 +14,7 @@ export const hybridSearch = operation<MeaningServices>()({
   name: 'hybrid_search',
   toolset: 'code',
   readOnly: true,
+  explains: true,
   summary: 'Best places in code for a question or a name.',
   input: z.strictObject({ query: z.string().min(1).max(2000), ...MEANING_INPUT }),
   limit: MEANING_LIMIT,

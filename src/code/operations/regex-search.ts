@@ -42,6 +42,7 @@ export const regexSearch = operation<{ code: Code }>()({
   name: 'regex_search',
   toolset: 'code',
   readOnly: true,
+  explains: true,
   summary: 'Every line that matches a regex (Rust dialect).',
   input: z.strictObject({
     pattern: z.string().min(1).max(2000),

@@ -15,6 +15,7 @@ export const semanticSearch = operation<MeaningServices>()({
   name: 'semantic_search',
   toolset: 'code',
   readOnly: true,
+  explains: true,
   summary: 'Code near in meaning to a query, or like a place ("src/a.ts:40").',
   input: z.strictObject({
     query: z.string().min(1).max(2000).optional(),

@@ -25,6 +25,8 @@ export const diskFind = operation<DiskServices>()({
     under: z.string().max(4096).optional(),
   }),
   limit: { default: 50, max: 1000 },
+  columns: ['node_id', 'path', 'kind', 'size', 'disk_size', 'modified_at'],
+  explains: true,
   aliases: { path: 'under' },
   http: 'GET /api/indexes/{index_id}/find',
   command: {

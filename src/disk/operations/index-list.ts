@@ -85,6 +85,21 @@ export const indexList = operation<DiskServices>()({
   summary: 'Folders whose sizes are indexed.',
   input: z.strictObject({}),
   limit: { default: 50, max: 200 },
+  columns: [
+    ...[
+      'index_id',
+      'root',
+      'status',
+      'generation',
+      'scanned_at',
+      'files',
+      'dirs',
+      'size',
+      'disk_size',
+      'errors',
+    ],
+    ...['files_not_rechecked', 'verified_at', 'partial', 'parts', 'imported'],
+  ],
   http: 'GET /api/indexes',
   command: { words: 'disk indexes', examples: ['pinhole disk indexes'] },
 

@@ -55,6 +55,10 @@ export const planList = operation<DiskServices>()({
   summary: 'Clean-up plans, newest first.',
   input: z.strictObject({}),
   limit: { default: 10, max: 100 },
+  columns: [
+    ...['plan_id', 'selection_id', 'index_id', 'status', 'items', 'files', 'dirs', 'disk_size', 'freed'],
+    ...['missing', 'warnings'],
+  ],
   http: 'GET /api/plans',
   command: { words: 'disk plans', examples: ['pinhole disk plans'] },
 

@@ -31,6 +31,7 @@ export const queryRun = operation<DiskServices>()({
   name: 'query_run',
   toolset: 'disk',
   readOnly: false,
+  explains: true,
   summary: "Find nodes: {name:'*.log',size:'>1GB',modified:'>30d'}; any, all, not, ext, kind.",
   input: z.strictObject({
     filter: z.unknown().optional(),

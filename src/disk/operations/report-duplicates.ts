@@ -52,6 +52,8 @@ export const reportDuplicates = operation<DiskServices>()({
       .optional(),
   }),
   limit: { default: 20, max: 500 },
+  columns: ['digest', 'size', 'count', 'wasted', 'path', 'node_id'],
+  explains: true,
   aliases: { path: 'under', parent: 'under' },
   http: 'GET /api/indexes/{index_id}/reports/duplicates',
   command: { words: 'disk dup', positional: ['under'], examples: ['pinhole disk dup ~ --min-size 1000000'] },

@@ -37,6 +37,8 @@ export const reportGrowth = operation<DiskServices>()({
     since: z.string().max(40).optional(),
   }),
   limit: { default: 20, max: 500 },
+  columns: ['node_id', 'path', 'grown', 'disk_size', 'files', 'new', 'gone'],
+  explains: true,
   aliases: { path: 'under', parent: 'under' },
   http: 'GET /api/indexes/{index_id}/reports/growth',
   command: {

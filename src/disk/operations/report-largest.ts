@@ -23,6 +23,8 @@ export const reportLargest = operation<DiskServices>()({
   summary: 'The largest files below a folder.',
   input: z.strictObject({ ...reportInput, by: z.enum(['disk_size', 'size']).default('disk_size') }),
   limit: { default: 20, max: 500 },
+  columns: ['node_id', 'path', 'kind', 'size', 'disk_size', 'modified_at'],
+  explains: true,
   aliases: { path: 'under', parent: 'under' },
   http: 'GET /api/indexes/{index_id}/reports/largest',
   command: {

@@ -17,6 +17,9 @@ export const resourceSetList = operation<DiskServices>()({
   summary: 'Selections, newest first.',
   input: z.strictObject({}),
   limit: { default: ROWS, max: 100 },
+  columns: [
+    ...['selection_id', 'name', 'index_id', 'counts', 'total_size', 'total_disk_size', 'freed', 'updated_at'],
+  ],
   http: 'GET /api/resource-sets',
   command: { words: 'disk sets', examples: ['pinhole disk sets'] },
 

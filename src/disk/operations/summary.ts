@@ -8,10 +8,10 @@ import { indexHandle, nodeHandle } from '../handles.ts';
 import { filteredTotals } from '../reports/filtered-totals.ts';
 import { type NodeRow, nodeRow, totalDisk, totalSize } from '../rows.ts';
 import { type ErrorCounts, isDir } from '../scan/kinds.ts';
-import { childRows, folderAt, nameOf, pathOf } from '../tree/nodes.ts';
+import { childRows, diskOf, folderAt, nameOf, pathOf } from '../tree/nodes.ts';
 import { bar } from './bar.ts';
 import type { DiskServices } from './choose.ts';
-import { reportInput, reportScope } from './report-input.ts';
+import { explained, reportInput, reportScope } from './report-input.ts';
 
 interface Summary {
   readonly path: string;
@@ -27,6 +27,10 @@ interface Summary {
     readonly disk_size: number;
   }[];
   readonly rest?: { readonly entries: number; readonly disk_size: number } | undefined;
+  /** What the folder itself takes; with it and the rest, less what is shared, the largest are the whole. */
+  readonly own?: number | undefined;
+  /** What lies in several of the entries, by hard links, and is counted once. */
+  readonly shared?: number | undefined;
   readonly errors?: ErrorCounts | undefined;
 }
 
@@ -39,10 +43,12 @@ export const diskSummary = operation<DiskServices>()({
   summary: 'What takes the space in a folder, at a glance.',
   input: z.strictObject(reportInput),
   aliases: { path: 'under' },
+  explains: true,
   http: 'GET /api/indexes/{index_id}/summary',
   command: { words: 'disk', positional: ['under'], examples: ['pinhole disk', 'pinhole disk /var'] },
 
   async run(input, ctx) {
+    const started = performance.now();
     const scope = await reportScope(input, ctx);
     const { tree, open } = scope;
     const folder = folderAt(tree, scope.from);
@@ -59,8 +65,11 @@ export const diskSummary = operation<DiskServices>()({
       .sort((a, b) => diskAt(b) - diskAt(a) || totalSize(tree, b) - totalSize(tree, a) || a - b)
       .slice(0, SHOWN);
     const disk = (filtered?.disk ?? tree.dirDisk)[folder] ?? 0;
-    const shown = top.reduce((sum, row) => sum + diskAt(row), 0);
-    return single<Summary>({
+    const sum = (rows: readonly number[]) => rows.reduce((bytes, row) => bytes + diskAt(row), 0);
+    const own = filtered === undefined ? diskOf(tree, tree.dirRow[folder] ?? 0) : 0;
+    const entries = sum(children);
+    const shared = entries + own - disk;
+    const data: Summary = {
       path: pathOf(tree, tree.dirRow[folder] ?? 0),
       index_id: indexHandle(open.row.id),
       scanned: freshnessText(open.fresh, ctx.now()),
@@ -75,14 +84,19 @@ export const diskSummary = operation<DiskServices>()({
       })),
       rest:
         children.length > top.length
-          ? { entries: children.length - top.length, disk_size: Math.max(0, disk - shown) }
+          ? { entries: children.length - top.length, disk_size: entries - sum(top) }
           : undefined,
+      own: own > 0 ? own : undefined,
+      shared: shared > 0 ? shared : undefined,
       errors: (tree.dirErrors[folder] ?? 0) > 0 ? tree.meta.errors : undefined,
+    };
+    return single(data, {
+      explain: () => explained(scope, 'the entries of one folder by disk_size', started),
     });
   },
 
   text(data, { units }) {
-    const { disk_size, largest, rest, errors } = data;
+    const { disk_size, largest, rest, shared, errors } = data;
     const most = Math.max(1, largest[0]?.disk_size ?? 0);
     const row = (id: string, name: string, bytes: number) => [
       id,
@@ -97,6 +111,9 @@ export const diskSummary = operation<DiskServices>()({
     return [
       `${oneLine(data.path)}  ${sizeText(disk_size, units)} on disk, ${sizeText(data.size, units)} in ${countOf(data.files, 'file')}, ${countOf(data.dirs, 'folder')}  (${data.index_id}, scanned ${data.scanned})`,
       columns(rows, [1, 2]),
+      ...(shared === undefined
+        ? []
+        : [`${sizeText(shared, units)} lies in several of these (hard links) and counts once`]),
       ...(failed.length > 0 ? [`not readable: ${failed.join(', ')}`] : []),
     ].join('\n');
   },

@@ -22,6 +22,7 @@ export const diskTreemap = operation<DiskServices>()({
   summary: 'What a picture of a folder shows: its largest nodes at all depths, as columns.',
   input: z.strictObject(reportInput),
   aliases: { path: 'under', parent: 'under' },
+  explains: true,
   http: 'GET /api/indexes/{index_id}/treemap',
 
   async run(input, ctx) {

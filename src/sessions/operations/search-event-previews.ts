@@ -58,6 +58,7 @@ export const searchEventPreviews = operation<SessionServices>()({
   name: 'search_event_previews',
   toolset: 'sessions',
   readOnly: true,
+  explains: true,
   summary: 'Search the text of session events.',
   input: z.strictObject({
     query: z.string(),
