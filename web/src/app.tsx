@@ -5,6 +5,7 @@ import { Help } from './frame/help.tsx';
 import { lazy } from './frame/lazy.tsx';
 import { Rail } from './frame/rail.tsx';
 import { place, segment } from './frame/router.ts';
+import { about } from './frame/title.ts';
 import { freshness, TopBar } from './frame/top-bar.tsx';
 import { HomePage } from './home/home-page.tsx';
 import { SignInPage } from './sign-in/sign-in-page.tsx';
@@ -46,11 +47,13 @@ function View() {
 export function App() {
   const view = segment(0) ?? '';
   useEffect(() => {
-    document.title = TITLES[view] === undefined ? 'Pinhole' : `${TITLES[view]} · Pinhole`;
     return () => {
       freshness.value = undefined;
     };
   }, [view]);
+  useEffect(() => {
+    document.title = [about.value, TITLES[view], 'Pinhole'].filter(Boolean).join(' · ');
+  }, [view, about.value]);
   if (signedOut.value) return <SignInPage />;
   return (
     <>

@@ -1,5 +1,6 @@
 import { useAnswer } from '../data/use-answer.ts';
 import { param } from '../frame/router.ts';
+import { useTitle } from '../frame/title.ts';
 import { Empty, Skeleton } from '../ui/states.tsx';
 import { chosenFolder } from './chosen-folder.ts';
 import { CodeForm } from './code-form.tsx';
@@ -20,6 +21,7 @@ export default function CodePage() {
   const search = readSearch(chosenFolder(folders, known, file));
   const waiting =
     (allowed.answer ?? allowed.error) === undefined || (indexed.answer ?? indexed.error) === undefined;
+  useTitle(search.query || file);
   if (waiting) return <Skeleton lines={12} />;
   const alone = file !== undefined && search.query === '';
   return (

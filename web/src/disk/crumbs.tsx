@@ -1,9 +1,11 @@
 import { href, param } from '../frame/router.ts';
+import { useTitle } from '../frame/title.ts';
 
 /** A path of which every folder is a link. */
 export function Crumbs({ path }: { readonly path: string }) {
   const parts = path.split('/').filter((part) => part !== '');
   const f = param('f');
+  useTitle(path);
   return (
     <>
       <h1 class="hidden-text">{path}</h1>

@@ -71,7 +71,7 @@ function LiveFolder({ detail }: { readonly detail: NodeDetail }) {
         </button>
       </div>
       <section class="panel fill-panel" aria-label="Entries">
-        {pages.error && <Failure error={pages.error} retry={pages.reload} />}
+        {pages.error && pages.rows.length === 0 && <Failure error={pages.error} retry={pages.reload} />}
         {!pages.first && !pages.error && <Skeleton lines={12} />}
         {pages.first && pages.rows.length === 0 && <Empty title="This folder is empty." />}
         {pages.rows.length > 0 && (

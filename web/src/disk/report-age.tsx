@@ -1,8 +1,9 @@
 import { useAnswer } from '../data/use-answer.ts';
 import { href } from '../frame/router.ts';
-import { Empty, Failure, Skeleton } from '../ui/states.tsx';
+import { Failure, Skeleton } from '../ui/states.tsx';
 import { GroupTable } from './group-table.tsx';
 import type { Place } from './index-view.tsx';
+import { NoFiles } from './no-files.tsx';
 import type { GroupPage } from './types.ts';
 
 /** When what is here was last changed. */
@@ -12,7 +13,7 @@ export function AgeTab({ place }: { readonly place: Place }) {
   const data = report.answer?.data;
   if (report.error && !data) return <Failure error={report.error} retry={report.reload} />;
   if (data === undefined) return <Skeleton lines={8} />;
-  if (data.groups.length === 0) return <Empty title="No files here pass the filter." />;
+  if (data.groups.length === 0) return <NoFiles filtered={filter !== undefined} />;
   return (
     <section class="panel scroll-panel" aria-label="Age">
       <GroupTable

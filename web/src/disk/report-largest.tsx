@@ -2,9 +2,10 @@ import { sizeText } from '../../../src/contract/people.ts';
 import { usePages } from '../data/use-pages.ts';
 import { href } from '../frame/router.ts';
 import { Bar } from '../ui/basics.tsx';
-import { Empty, Failure, Skeleton } from '../ui/states.tsx';
+import { Failure, Skeleton } from '../ui/states.tsx';
 import { VirtualList } from '../ui/virtual-list.tsx';
 import type { Place } from './index-view.tsx';
+import { NoFiles } from './no-files.tsx';
 import { selection, toggle } from './selection.ts';
 import type { NodeRow } from './types.ts';
 
@@ -18,7 +19,7 @@ export function LargestTab({ place }: { readonly place: Place }) {
   const chosen = selection();
   if (pages.error && pages.rows.length === 0) return <Failure error={pages.error} retry={pages.reload} />;
   if (pages.first === undefined) return <Skeleton lines={14} />;
-  if (pages.rows.length === 0) return <Empty title="No files here pass the filter." />;
+  if (pages.rows.length === 0) return <NoFiles filtered={filter !== undefined} />;
   const most = Math.max(1, pages.rows[0]?.disk_size ?? 1);
   return (
     <section class="panel fill-panel" aria-label="Largest files">

@@ -1,10 +1,11 @@
 import { usePages } from '../data/use-pages.ts';
 import { href, withQuery } from '../frame/router.ts';
 import { MoreRows } from '../ui/more-rows.tsx';
-import { Empty, Failure, Skeleton } from '../ui/states.tsx';
+import { Failure, Skeleton } from '../ui/states.tsx';
 import { toggleWord } from './filter-words.ts';
 import { GroupTable } from './group-table.tsx';
 import type { Place } from './index-view.tsx';
+import { NoFiles } from './no-files.tsx';
 import type { Group, GroupPage } from './types.ts';
 
 /** What each kind of file takes. */
@@ -16,7 +17,7 @@ export function TypesTab({ place, words }: { readonly place: Place; readonly wor
   );
   if (pages.error && pages.rows.length === 0) return <Failure error={pages.error} retry={pages.reload} />;
   if (pages.first === undefined) return <Skeleton lines={14} />;
-  if (pages.rows.length === 0) return <Empty title="No files here pass the filter." />;
+  if (pages.rows.length === 0) return <NoFiles filtered={filter !== undefined} />;
   return (
     <section class="panel scroll-panel" aria-label="Types">
       <GroupTable

@@ -46,7 +46,7 @@ export function FileHistoryView() {
         )}
       </form>
       {path === '' && <Empty title="Give the path of a file to see which agents touched it." />}
-      {pages.error && <Failure error={pages.error} retry={pages.reload} />}
+      {pages.error && pages.rows.length === 0 && <Failure error={pages.error} retry={pages.reload} />}
       {path !== '' && !pages.first && !pages.error && <Skeleton lines={10} />}
       {path !== '' && pages.first && pages.rows.length === 0 && (
         <Empty title="No agent session touched this file." />

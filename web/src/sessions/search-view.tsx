@@ -74,7 +74,7 @@ export function SearchView() {
         </span>
       </div>
       {query === '' && <Empty title="Type to find anything an agent said, ran or read." />}
-      {pages.error && <Failure error={pages.error} retry={pages.reload} />}
+      {pages.error && pages.rows.length === 0 && <Failure error={pages.error} retry={pages.reload} />}
       {query !== '' && !pages.first && !pages.error && <Skeleton lines={10} />}
       {query !== '' && pages.first && pages.rows.length === 0 && !pages.loading && (
         <Empty title="Nothing found." />

@@ -46,7 +46,7 @@ export function SessionList() {
           </a>
         )}
       </SessionFilters>
-      {pages.error && <Failure error={pages.error} retry={pages.reload} />}
+      {pages.error && pages.rows.length === 0 && <Failure error={pages.error} retry={pages.reload} />}
       {!pages.first && !pages.error && <Skeleton lines={14} />}
       {pages.first && pages.rows.length === 0 && (
         <NoSessions filtered={Object.values(query).filter(Boolean).length > 1} />

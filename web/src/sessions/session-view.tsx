@@ -2,6 +2,7 @@ import { useEffect } from 'preact/hooks';
 import { call } from '../data/client.ts';
 import { useLive } from '../data/live.ts';
 import { go, param, withQuery } from '../frame/router.ts';
+import { useTitle } from '../frame/title.ts';
 import { Failure, Skeleton } from '../ui/states.tsx';
 import { Analysis } from './analysis.tsx';
 import { SessionHead } from './session-head.tsx';
@@ -17,6 +18,7 @@ export function SessionView({ id }: { readonly id: string }) {
   const { base, summary, timeline, subagents, turns, events, live, agents } = useSession(id);
   const data = summary.answer?.data;
   useEventJump(base);
+  useTitle(data && (data.title ?? data.first_prompt));
   // It may be among the logs that are still being read.
   useLive('sessions', () => {
     if (summary.error && !data) summary.reload();
