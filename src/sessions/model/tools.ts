@@ -76,11 +76,12 @@ export function touchesOf(name: string, args: JsonObject): readonly Touch[] {
   return path === undefined ? [] : [{ path, action }];
 }
 
-/** A path of a log made absolute; Windows paths and URIs are left as they are. */
+/** A path of a log made absolute and plain: no `//`, `.` or `..`. Paths of Windows are left as they are. */
 export function absolutePath(path: string, cwd: string | undefined): string {
   const plain = path.startsWith('file://') ? decodeUri(path.slice(7)) : path;
-  if (plain.startsWith('/') || /^[A-Za-z]:[\\/]/.test(plain) || cwd === undefined) return plain;
-  return posix.normalize(`${cwd.replace(/\\/g, '/')}/${plain}`);
+  if (/^[A-Za-z]:[\\/]/.test(plain)) return plain;
+  if (plain.startsWith('/')) return posix.normalize(plain);
+  return cwd === undefined ? plain : posix.normalize(`${cwd.replace(/\\/g, '/')}/${plain}`);
 }
 
 function decodeUri(path: string): string {

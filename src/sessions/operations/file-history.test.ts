@@ -19,3 +19,19 @@ test('who touched a file, with each change', async () => {
   expect((await desk.ask('file_history', { path: 'src/a.ts' })).data.touches).toHaveLength(3);
   expect((await desk.ask('file_history', { path: '/srv/app' })).data.touches).toHaveLength(4);
 });
+
+test.each([
+  ['./src/a.ts', '/srv/app'],
+  ['src//a.ts', '/srv/app'],
+  ['../app/src/a.ts', '/srv/web'],
+  ['/srv/app/./src/../src/a.ts', '/'],
+  ['file:///srv/app/src/a.ts', '/'],
+])('%s from %s is the same file', async (path, cwd) => {
+  const { data } = await desk.ask('file_history', { path }, { cwd });
+  expect(data.path).toBe('/srv/app/src/a.ts');
+  expect(data.touches).toHaveLength(3);
+});
+
+test('everything is below the root', async () => {
+  expect((await desk.ask('file_history', { path: '/' })).data.touches).toHaveLength(4);
+});

@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { z } from 'zod';
 import { roomy } from '../../contract/caller.ts';
 import { fail } from '../../contract/errors.ts';
@@ -40,14 +41,13 @@ export const fileHistory = operation<SessionServices>()({
     examples: ['pinhole sessions files src/main.ts'],
   },
 
-  async run({ path }, { sessions, after, limit, caller, url }) {
-    if (path === '') fail('invalid_parameter', 'path must not be empty.');
+  async run({ path: given }, { sessions, after, limit, caller, url }) {
+    if (given === '') fail('invalid_parameter', 'path must not be empty.');
+    const path = posix.normalize(given.replace(/^file:\/\//, ''));
     const meta = await freshness(sessions);
     // A relative path is below the caller's folder if that is known and anything was done there.
     const inFolder =
-      caller.cwd === undefined || path.startsWith('/')
-        ? undefined
-        : `${caller.cwd}/${path.replace(/^\.\//, '')}`;
+      caller.cwd === undefined || path.startsWith('/') ? undefined : posix.join(caller.cwd, path);
     const position = positionOf(after);
     const near = inFolder === undefined ? [] : await sessions.touches(inFolder, position, limit + 1);
     const asked = near.length > 0 && inFolder !== undefined ? inFolder : path;

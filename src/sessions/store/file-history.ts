@@ -36,7 +36,7 @@ export async function fileTouches(
   const plain = path.length > 1 ? path.replace(/\/+$/, '') : path;
   const absolute = plain.startsWith('/') || /^[A-Za-z]:/.test(plain);
   const where = absolute
-    ? { sql: '(t.path = ? OR (t.path >= ? AND t.path < ?))', params: [plain, `${plain}/`, `${plain}0`] }
+    ? { sql: '(t.path = ? OR (t.path >= ? AND t.path < ?))', params: [plain, ...below(plain)] }
     : { sql: "(t.path = ? OR t.path LIKE ? ESCAPE '\\')", params: [plain, `%/${likeEscape(plain)}`] };
   const [ms, key, event] = after ?? [Number.MAX_SAFE_INTEGER, 0, 0];
   const rows = await db.all(
@@ -55,9 +55,15 @@ export async function touchedPaths(db: Database, folder: string): Promise<readon
   const plain = folder.replace(/\/+$/, '');
   const rows = await db.all(
     'SELECT DISTINCT path FROM touches WHERE path >= ? AND path < ?',
-    ...[`${plain}/`, `${plain}0`],
+    ...below(plain),
   );
   return rows.map((row) => String(row.path));
+}
+
+/** The range of all paths below a folder. */
+function below(folder: string): readonly [string, string] {
+  const plain = folder === '/' ? '' : folder;
+  return [`${plain}/`, `${plain}0`];
 }
 
 function likeEscape(value: string): string {
