@@ -23,6 +23,9 @@ const tell = (message: FromReader) => {
   port.postMessage(message);
 };
 
+const cannotRead = (path: string, error: unknown) =>
+  tell({ kind: 'unreadable', path, reason: error instanceof Error ? error.message : String(error) });
+
 /** A log that is being written is copied in pieces of this size, not line by line. */
 const WORTH_KEEPING = 256 << 10;
 /** Below this a second thread costs more than it brings. */
@@ -35,6 +38,7 @@ async function serve(request: Exclude<ToReader, { kind: 'stop' }>): Promise<numb
     return bytes;
   }
   const plan = await planScan(db, request.folders, request.archive);
+  for (const [folder, error] of plan.unreadable) cannotRead(folder, error);
   if (plan.removed.length > 0) tell({ kind: 'changed', keys: plan.removed });
   let files = plan.files;
   if (plan.bytes > WORTH_SHARING && availableParallelism() > 1) {
@@ -51,9 +55,7 @@ async function serve(request: Exclude<ToReader, { kind: 'stop' }>): Promise<numb
     tell({ kind: 'share', paths: others });
   }
   const bytes = await readFiles(db, files, redact, tell);
-  const named = await applyThreadFacts(db, request.folders, redact, (path, error) =>
-    tell({ kind: 'unreadable', path, reason: error instanceof Error ? error.message : String(error) }),
-  );
+  const named = await applyThreadFacts(db, request.folders, redact, cannotRead);
   if (named.length > 0) tell({ kind: 'changed', keys: named });
   if (request.archive.on) await keepLogs(db, request.archive.folder);
   return bytes;
@@ -70,7 +72,7 @@ async function answer(request: Exclude<ToReader, { kind: 'stop' }>): Promise<voi
     bytes = await serve(request);
   } catch (error) {
     if (Atomics.load(options.stop, 0) === 1) return;
-    tell({ kind: 'unreadable', path: '', reason: error instanceof Error ? error.message : String(error) });
+    cannotRead('', error);
   }
   if (Atomics.load(options.stop, 0) === 0) tell({ kind: 'done', bytes });
 }

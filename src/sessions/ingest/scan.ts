@@ -18,6 +18,8 @@ export interface ScanPlan {
   readonly bytes: number;
   /** Sessions whose logs are gone. */
   readonly removed: readonly number[];
+  /** Folders that cannot be read: nothing is known of what lies in them. */
+  readonly unreadable: ReadonlyMap<string, unknown>;
 }
 
 /** Compares the folders with the index: what is new or changed, and what has gone. Oldest logs come first. */
@@ -30,7 +32,8 @@ export async function planScan(
   const known = new Map(rows.map((row) => [str(row.path), row]));
   const files: (PlannedFile & { mtime: number })[] = [];
   const present = new Set<string>();
-  for (const log of findLogs(folders)) {
+  const unreadable = new Map<string, unknown>();
+  for (const log of findLogs(folders, (folder, error) => unreadable.set(folder, error))) {
     const stats = statOf(log.path);
     if (stats === undefined) continue;
     present.add(log.path);
@@ -48,13 +51,14 @@ export async function planScan(
   const removed: number[] = [];
   for (const [path, row] of known) {
     if (present.has(path) || !folders.some((folder) => path.startsWith(`${folder.path}/`))) continue;
+    if ([...unreadable.keys()].some((folder) => path.startsWith(`${folder}/`))) continue;
     if (archive.on || row.kept_at !== null) await db.run('UPDATE files SET missing = 1 WHERE path = ?', path);
     else {
       await db.transaction((tx) => removeSession(tx, int(row.session)));
       removed.push(int(row.session));
     }
   }
-  return { files, bytes: files.reduce((sum, file) => sum + file.size, 0), removed };
+  return { files, bytes: files.reduce((sum, file) => sum + file.size, 0), removed, unreadable };
 }
 
 /** Logs that are left only as copies, for an index that does not know them: it was made anew. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Dirent, readdirSync } from 'node:fs';
+import { type Dirent, existsSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import type { Provider } from '../model/event.ts';
@@ -55,11 +55,14 @@ const NOT_LOGS = new Set([
 const NOT_LOG_FOLDERS = new Set(['tool-results', 'tool-outputs', 'memory', 'checkpoints', 'shell-snapshots']);
 const DEPTH = 12;
 
-/** Every log below the folders. Folders and files that cannot be read are left out. */
-export function findLogs(folders: readonly LogFolder[]): readonly LogFile[] {
+/** Every log below the folders. A folder that is there and cannot be read is told. */
+export function findLogs(
+  folders: readonly LogFolder[],
+  unreadable: (folder: string, error: unknown) => void = () => {},
+): readonly LogFile[] {
   const found = new Map<string, LogFile>();
   for (const { provider, path } of folders) {
-    for (const file of walk(path, DEPTH)) {
+    for (const file of walk(path, DEPTH, unreadable)) {
       if (!found.has(file) && isLog(file, provider)) found.set(file, describe(file, provider));
     }
   }
@@ -76,17 +79,22 @@ export function isLog(path: string, provider: Provider): boolean {
   return provider === 'gemini' && name.endsWith('.json') && !name.startsWith('checkpoint-');
 }
 
-function* walk(folder: string, depth: number): Generator<string> {
+function* walk(
+  folder: string,
+  depth: number,
+  unreadable: (folder: string, error: unknown) => void,
+): Generator<string> {
   let entries: Dirent[];
   try {
     entries = readdirSync(folder, { withFileTypes: true });
-  } catch {
+  } catch (error) {
+    if (existsSync(folder)) unreadable(folder, error);
     return;
   }
   for (const entry of entries) {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) {
-      if (depth > 0 && !NOT_LOG_FOLDERS.has(entry.name)) yield* walk(path, depth - 1);
+      if (depth > 0 && !NOT_LOG_FOLDERS.has(entry.name)) yield* walk(path, depth - 1, unreadable);
     } else if (entry.isFile()) yield path;
   }
 }
