@@ -1,4 +1,4 @@
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile, type SpawnSyncOptionsWithStringEncoding, spawnSync } from 'node:child_process';
 import { realpathSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { rgPath } from '@vscode/ripgrep';
@@ -198,12 +198,12 @@ describe('pinhole grep beside ripgrep', () => {
     [['-g', '*.{c,py}', '-l', 'foo', '..']],
     [['-g', '!deep', '-l', 'foo', '.', '../odd']],
   ])('counts globs from the folder that it is called in: %j', (args) => {
-    const inside = {
+    const inside: SpawnSyncOptionsWithStringEncoding = {
       cwd: join(root, 'lib'),
       env,
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'pipe'],
-    } as const;
+    };
     const ours = spawnSync(process.execPath, [main, 'grep', ...args], inside);
     const peer = spawnSync(rgPath, ['--no-config', '--sort', 'path', ...args], inside);
     expect(ours.stderr).toBe('');

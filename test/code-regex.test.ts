@@ -124,6 +124,24 @@ describe('regex_search', () => {
     expect(wrong.error.code).toBe('invalid_cursor');
   });
 
+  it('says what was left out of the part that was asked for', async () => {
+    writeFiles(root, {
+      '.git/HEAD': '',
+      'src/a.ts': 'port\n',
+      'src/packed.js': 'port;'.repeat(5000),
+      'img/logo.bin': 'port\0',
+      'img/two.bin': 'port\0',
+    });
+    await search({ pattern: 'port' });
+    const skipped = async (input: Record<string, unknown>) =>
+      (await search({ pattern: 'port', ...input })).meta.skipped;
+    // Once the index has them all.
+    await expect.poll(() => skipped({}), { timeout: 10_000 }).toEqual({ binary: 2, minified: 1 });
+    expect(await skipped({ path: 'src' })).toEqual({ minified: 1 });
+    expect(await skipped({ glob: ['*.bin', '!two*'] })).toEqual({ binary: 1 });
+    expect(await skipped({ language: 'typescript' })).toBeUndefined();
+  });
+
   it('says on a later page that its files changed since the search', async () => {
     const names = ['a', 'b', 'c', 'd', 'e', 'f'];
     writeFiles(root, Object.fromEntries(names.map((name) => [`${name}.ts`, 'hit\n'])));

@@ -106,6 +106,11 @@ export function pathFilter(filter: Omit<FileFilter, 'hidden' | 'everything'>): (
     (language === undefined || languageOf(path) === language);
 }
 
+/** True when a search is about all files of a tree. */
+export function isWhole({ below, globs, language, types }: FileFilter): boolean {
+  return below === '' && globs.length === 0 && language === undefined && types === undefined;
+}
+
 /** A test for files of a tree. */
 export function fileFilter(filter: FileFilter): (file: SourceFile) => boolean {
   const test = pathFilter(filter);

@@ -13,7 +13,7 @@ import type { FileHits, LineStyle } from './hits.ts';
 import { verifyInOrder } from './indexed.ts';
 import { namedFile } from './named-file.ts';
 import type { VerifyPool } from './pool.ts';
-import { fileFilter, type RegexQuery, type RegexSearch } from './query.ts';
+import { fileFilter, isWhole, type RegexQuery, type RegexSearch } from './query.ts';
 import {
   countByRipgrep,
   NOTHING_SHOWN,
@@ -53,6 +53,13 @@ export function regexSearch(query: RegexQuery, scene: SearchScene): RegexSearch 
     // Those that the index knows are counted there.
     if (index.skipOf(path) !== undefined) return;
     skippedNow[reason] = (skippedNow[reason] ?? 0) + 1;
+  };
+  let left: { readonly indexed: number; readonly skipped: SkipCounts } | undefined;
+  /** Looked for again only when the index has moved on: an answer is written several times until it fits. */
+  const leftOut = () => {
+    const { indexed } = index.state;
+    if (left?.indexed !== indexed) left = { indexed, skipped: index.leftOut(admits) };
+    return left.skipped;
   };
   const indexed = index.state.pendingBytes <= MAX_PENDING_BYTES;
   const named = namedFile(scene, query.filter.below);
@@ -156,7 +163,8 @@ export function regexSearch(query: RegexQuery, scene: SearchScene): RegexSearch 
       return { via, requires, candidates: chosen, index: { files, pending, segments, bytes }, insensitive };
     },
     get report() {
-      const { files, skipped } = index.counts(query.filter.hidden);
+      const { files, skipped: everywhere } = index.counts(query.filter.hidden);
+      const skipped = isWhole(query.filter) ? everywhere : leftOut();
       const all = addSkips(addSkips(tree.skipped, skipped), skippedNow);
       const { unreadable = 0 } = all;
       const doubt =

@@ -16,6 +16,7 @@ import { FileTally } from './file-tally.ts';
 import { type Asked, HeldSegment } from './held-segment.ts';
 import { MANIFEST, readManifest, writeManifest } from './manifest.ts';
 import { type Candidate, mergeByPath } from './merge.ts';
+import { worthRetiring } from './retiring.ts';
 import { openSegmentReader } from './segment.ts';
 import { DamagedSegment } from './segment-file.ts';
 import type { IndexedFile } from './segment-table.ts';
@@ -46,9 +47,6 @@ export interface Wanted {
   readonly everything?: boolean | undefined;
 }
 
-/** Segments smaller than this are merged once there are several. */
-const SMALL_TEXT = 16 * 1024 * 1024;
-const MAX_SMALL = 6;
 /** No search takes longer than this. */
 const RETIRED_MS = 120_000;
 
@@ -106,6 +104,18 @@ export class TrigramIndex {
     return this.#tally.counts(hidden);
   }
 
+  /** How many of some of the files are left out for their content: those are few, so each is looked at. */
+  leftOut(admits: (file: SourceFile) => boolean): SkipCounts {
+    const skipped: Partial<Record<SkipReason, number>> = {};
+    for (const owner of this.#segments) {
+      for (const { file } of owner.leftOut({ change: this.#changes, admits })) {
+        const reason = this.skipOf(file.path);
+        if (reason !== undefined) skipped[reason] = (skipped[reason] ?? 0) + 1;
+      }
+    }
+    return skipped;
+  }
+
   /** True while the index does not know the file's content. */
   isPending(path: string): boolean {
     return this.#pending.has(path);
@@ -129,7 +139,7 @@ export class TrigramIndex {
 
   /** Indexes what is pending. Each segment counts as soon as it is on the disk. */
   async build(signal: AbortSignal, progress: (doneFiles: number, allFiles: number) => void): Promise<void> {
-    const retired = this.#worthRetiring();
+    const retired = worthRetiring(this.#segments);
     const files = [...this.#pending.values(), ...retired.flatMap((owner) => owner.liveFiles())];
     files.sort((a, b) => comparePaths(a.path, b.path));
     const tasks = segmentTasks(files).map((list, number) => {
@@ -245,13 +255,6 @@ export class TrigramIndex {
       this.#pending.delete(path);
       this.#tally.addPending(waiting, -1);
     }
-  }
-
-  /** Segments to make anew: mostly dead ones, and small ones when there are many. */
-  #worthRetiring(): HeldSegment[] {
-    const small = this.#segments.filter((one) => one.textBytes < SMALL_TEXT);
-    const crowd = small.length >= MAX_SMALL ? small : [];
-    return this.#segments.filter((one) => crowd.includes(one) || one.deadBytes * 2 > one.textBytes);
   }
 
   #dropDead(): void {
