@@ -118,11 +118,15 @@ test('files and subagents of a session go on to the last one', async () => {
   await page.goto(`${site.base}/sessions/${MANY}?side=files`);
   await settled(page, 'Files 230');
   await page.getByText('Subagents 220').waitFor();
-  for (const last of ['a00219', 'gen/99.ts']) {
-    const list = page.locator('.session-side');
-    const button = list.getByRole('button', { name: /Show more of the/ });
-    while ((await list.getByText(last, { exact: false }).count()) === 0) await button.first().click();
+  const list = page.locator('.session-side');
+  const more = list.getByRole('button', { name: /Show more of the/ });
+  while ((await more.count()) > 0) {
+    const left = (await more.first().textContent()) ?? '';
+    await more.first().click();
+    await list.getByRole('button', { name: left, exact: true }).waitFor({ state: 'detached' });
   }
+  expect(await list.getByRole('link', { name: /^a00/ }).count()).toBe(220);
+  expect(await list.getByRole('link', { name: /gen\/\d+\.ts$/ }).count()).toBe(230);
   // The last one hangs on its call too.
   await page.goto(`${site.base}/sessions/${MANY}?turn=0&step=219`);
   await page.getByRole('region', { name: 'Subagent a00219' }).waitFor();
@@ -176,6 +180,20 @@ test('the search field looks for names on disk too', async () => {
   await page.keyboard.type('gnp exe');
   await page.getByRole('option', { name: /names in/ }).click();
   await page.getByRole('region', { name: 'Largest files' }).getByRole('link', { name: SHOWN }).waitFor();
+});
+
+test('a session that is not known yet appears when its log was read, and names the tab', async () => {
+  const id = 'dddddddd-2222-4000-8000-000000000003';
+  await page.goto(`${site.base}/sessions/${id}`);
+  await page.getByRole('alert').getByRole('link', { name: 'All sessions' }).waitFor();
+  const log = claude({ id, cwd: site.project });
+  writeLog(
+    join(folder, `${id}.jsonl`),
+    lines([log.prompt('late but here'), log.answer('l1', text('I came late.'))]),
+  );
+  await site.owner.house.services.sessions.refresh();
+  await page.getByText('I came late.').waitFor();
+  expect(await page.title()).toBe('late but here · Sessions · Pinhole');
 });
 
 test('what is shown stays while Pinhole is away', async () => {
