@@ -25,12 +25,18 @@ export function scopeBelow(tree: Tree, row: number, test: RowTest | undefined, s
 /** So many rows take a few milliseconds. */
 export const ROWS_AT_ONCE = 100_000;
 
-/** Calls `each` for pieces of the scope, and lets others run in between. */
+/** How long others wait at most, but for one piece. */
+const TURN_MS = 6;
+
+/** Calls `each` for pieces of the scope, and lets others run from time to time. */
 export async function inPieces(scope: Scope, each: (from: number, to: number) => void): Promise<void> {
+  let until = performance.now() + TURN_MS;
   for (let from = scope.from; from <= scope.to; from += ROWS_AT_ONCE) {
     scope.signal.throwIfAborted();
     each(from, Math.min(scope.to, from + ROWS_AT_ONCE - 1));
-    if (from + ROWS_AT_ONCE <= scope.to) await breathe();
+    if (from + ROWS_AT_ONCE > scope.to || performance.now() < until) continue;
+    await breathe();
+    until = performance.now() + TURN_MS;
   }
 }
 

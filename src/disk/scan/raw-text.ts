@@ -4,7 +4,6 @@
  * shown to anyone has U+FFFD in these places instead.
  */
 
-const NO_TEXT = /[\udc80-\udcff]/u;
 const PIECES = /([\udc80-\udcff]+)/u;
 const ESCAPE = 0xdc00;
 const LONGEST = 4;
@@ -33,9 +32,9 @@ function characterAt(bytes: Buffer, at: number): string | undefined {
 
 /** A path in the form in which the system takes it. */
 export function systemPath(raw: string): string | Buffer {
-  if (!NO_TEXT.test(raw)) return raw;
+  if (raw.isWellFormed()) return raw;
   const pieces = raw.split(PIECES).map((piece) => {
-    if (!NO_TEXT.test(piece)) return Buffer.from(piece);
+    if (piece.isWellFormed()) return Buffer.from(piece);
     return Buffer.from(Array.from(piece, (unit) => unit.charCodeAt(0) - ESCAPE));
   });
   return Buffer.concat(pieces);
