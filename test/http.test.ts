@@ -181,6 +181,28 @@ describe('the guard', () => {
     );
   });
 
+  test.each([
+    ['/api/allowed', 'path', '/etc', 'POST'],
+    ['/api/shells/w1', 'units', 'bytes', 'PATCH'],
+    ['/api/jobs/j1', 'cancel', 'true', 'DELETE'],
+  ])('a link to %s changes nothing', async (path, name, value, method) => {
+    await get(`/api/cd?path=${root}`);
+    const before = await json(get(path));
+    // An address that a person opens, be it from a mail, counts as the page's.
+    for (const headers of [{}, token, { 'sec-fetch-site': 'none' }, { 'sec-fetch-site': 'same-origin' }]) {
+      const response = await get(`${path}?${name}=${value}`, headers);
+      expect([response.status, (await json(response)).error]).toEqual([
+        400,
+        {
+          code: 'invalid_parameter',
+          message: `A GET changes nothing; send '${name}' with ${method} ${path.replace(/[wj]1$/, (id) => (id === 'w1' ? '{shell}' : '{job_id}'))}.`,
+          retryable: false,
+        },
+      ]);
+    }
+    expect((await json(get(path))).data).toEqual(before.data);
+  });
+
   test('only a person can allow a folder', async () => {
     const post = (headers: Record<string, string>) =>
       fetch(`${base}/api/allowed`, {

@@ -37,9 +37,10 @@ function describe(method: string, path: string, operation: Operation<never>, num
   const schema = inputJsonSchema(operation);
   const properties = Object.entries((schema.properties ?? {}) as Record<string, Json>);
   const inPath = new Set(pathInputs(path));
-  const reads = method === 'GET' || method === 'DELETE';
+  const changes = method !== 'GET';
+  const inQuery = method === 'DELETE' || (!changes && operation.readOnly);
   const parameters = properties
-    .filter(([name]) => inPath.has(name) || reads)
+    .filter(([name]) => inPath.has(name) || inQuery)
     .map(([name, field]) => ({
       name,
       in: inPath.has(name) ? 'path' : 'query',
@@ -54,12 +55,10 @@ function describe(method: string, path: string, operation: Operation<never>, num
     operationId: number === 0 ? operation.name : `${operation.name}_${number + 1}`,
     summary: operation.summary,
     parameters,
-    ...(reads
-      ? {}
-      : {
-          requestBody: { content: { 'application/json': { schema: { ...schema, properties: described } } } },
-          security: [{ token: [] }],
-        }),
+    ...(changes && method !== 'DELETE'
+      ? { requestBody: { content: { 'application/json': { schema: { ...schema, properties: described } } } } }
+      : {}),
+    ...(changes ? { security: [{ token: [] }] } : {}),
     responses: {
       200: {
         description: 'The answer',

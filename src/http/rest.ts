@@ -1,14 +1,14 @@
 import type { Context, Hono } from 'hono';
 import { BUDGET, type Caller } from '../contract/caller.ts';
 import type { Engine } from '../contract/engine.ts';
-import { ERROR_STATUS, PinholeError } from '../contract/errors.ts';
+import { ERROR_STATUS, fail, PinholeError } from '../contract/errors.ts';
 import type { RawInput } from '../contract/input.ts';
 import type { Operation } from '../contract/operation.ts';
 import { fromWords } from '../contract/words.ts';
 import { connectionOf } from './connection.ts';
 import { askedFormat, type RestFormat } from './formats.ts';
 import { isPage } from './page-caller.ts';
-import { type Route, routeGroups } from './routes.ts';
+import { type Route, routeGroups, routesOf } from './routes.ts';
 import { streamAll } from './stream-all.ts';
 
 /** Query names that say how to answer and are not inputs. */
@@ -22,6 +22,7 @@ export function restRoutes(app: Hono, engine: Engine, operations: readonly Opera
       const route = chosenRoute(group, c.req.query());
       const { operation } = route;
       const format = askedFormat(operation, c.req.queries('format'));
+      if (isRead(c)) refuseChange(c, route, operations);
       const input = await readInput(c, route);
       const caller = restCaller(c, format);
       const { signal } = c.req.raw;
@@ -44,6 +45,22 @@ function chosenRoute(group: readonly [Route, ...Route[]], query: Readonly<Record
   return group.find(fits) ?? group[0];
 }
 
+const isRead = (c: Context) => c.req.method === 'GET' || c.req.method === 'HEAD';
+
+/** What a link can ask for must be harmless: where an operation may change something, it is given no input by GET. */
+function refuseChange(
+  c: Context,
+  { operation, path, method }: Route,
+  operations: readonly Operation<never>[],
+): void {
+  if (operation.readOnly) return;
+  const given = Object.keys(c.req.query()).find((name) => !ABOUT_ANSWER.has(name));
+  if (given === undefined) return;
+  const others = routesOf(operations).filter((route) => route.path === path && route.method !== method);
+  const how = others.map((route) => `${route.method} ${path}`).join(' or ');
+  fail('invalid_parameter', `A GET changes nothing; send '${given.slice(0, 40)}' with ${how}.`);
+}
+
 async function readInput(c: Context, { operation, when }: Route): Promise<RawInput> {
   const words: Record<string, string | string[]> = {};
   for (const [name, values] of Object.entries(c.req.queries())) {
@@ -55,7 +72,7 @@ async function readInput(c: Context, { operation, when }: Route): Promise<RawInp
 }
 
 async function readBody(c: Context): Promise<RawInput> {
-  if (c.req.method === 'GET' || c.req.method === 'HEAD') return {};
+  if (isRead(c)) return {};
   const text = await c.req.text();
   if (text === '') return {};
   try {
