@@ -31,8 +31,11 @@ export function followSession(
   async function look(keys: readonly number[]): Promise<void> {
     const marks = keys.map(() => '?').join(',');
     const child = await db.get(
-      `SELECT 1 FROM sessions WHERE parent_id = ? AND relation = 'subagent' AND key IN (${marks}) LIMIT 1`,
-      ...[known.id, ...keys],
+      `WITH RECURSIVE up (parent_id) AS (
+         SELECT parent_id FROM sessions WHERE relation = 'subagent' AND key IN (${marks})
+         UNION SELECT s.parent_id FROM sessions s JOIN up ON s.id = up.parent_id WHERE s.relation = 'subagent')
+       SELECT 1 FROM up WHERE parent_id = ? LIMIT 1`,
+      ...[...keys, known.id],
     );
     if (!keys.includes(known.key) && child === undefined) return;
     const row = await db.get(`SELECT ${SESSION_COLUMNS} FROM sessions s WHERE s.key = ?`, known.key);

@@ -25,11 +25,18 @@ export async function removeSession(tx: Database, key: number): Promise<void> {
        AND EXISTS (SELECT 1 FROM usage o WHERE o.response = u.response AND o.session <> u.session)`,
     key,
   );
-  const row = await tx.get('SELECT id, copy_of FROM sessions WHERE key = ?', key);
+  const row = await tx.get('SELECT id, copy_of, parent_id, relation FROM sessions WHERE key = ?', key);
   await clearSession(tx, key);
   await tx.run('DELETE FROM sessions WHERE key = ?', key);
   await tx.run('DELETE FROM files WHERE session = ?', key);
   if (row !== undefined && row.copy_of === null) await promoteCopy(tx, String(row.id));
+  // What a subagent started goes to the session that had started it.
+  if (row?.relation === 'subagent') {
+    await tx.run(
+      "UPDATE sessions SET parent_id = ? WHERE parent_id = ? AND relation = 'subagent'",
+      ...[row.parent_id ?? null, String(row.id)],
+    );
+  }
   await settleResponses(
     tx,
     shared.map(({ response }) => String(response)),

@@ -5,6 +5,7 @@ import { type EventRow, keyActions, outcomeOf, type TurnRow } from '../model/row
 import type { LogFile } from '../providers/find.ts';
 import { trigramWords } from '../search/trigrams.ts';
 import { type Block, BlockBuilder, packBlock, SEPARATOR, unpackBody, unpackMarks } from './blocks.ts';
+import { settleNesting } from './nesting.ts';
 import { clearSession, type FileMark, sessionOfFile, upsertFile, upsertSession } from './session-rows.ts';
 import { settleUsage, writeUsage } from './usage-rows.ts';
 
@@ -90,6 +91,9 @@ export class SessionWriter {
         await tx.run('INSERT INTO bodies (block, marks, body) VALUES (?, ?, ?)', stored.id, marks, body);
         await tx.run('INSERT INTO grams (rowid, codes) VALUES (?, ?)', stored.id, words);
       }
+      const { relation, parentId } = assembler.state.facts;
+      if (this.#file.provider === 'claude_code' && relation === 'subagent' && parentId !== undefined)
+        await settleNesting(tx, session, parentId, gathered.tools);
       await writeUsage(tx, session, gathered.usage);
       await settleUsage(tx, session, gathered.usage, assembler.state.facts.clientUsage);
       return session;

@@ -120,10 +120,12 @@ async function addUnlogged(
   clientUsage: Readonly<Record<string, Usage>> | undefined,
 ): Promise<void> {
   const family = await tx.get(
-    `SELECT s.key, s.client_usage FROM sessions s
-     WHERE s.key = ? OR s.id = (SELECT parent_id FROM sessions WHERE key = ? AND relation = 'subagent')
-     ORDER BY s.client_usage IS NULL LIMIT 1`,
-    ...[session, session],
+    `WITH RECURSIVE up (key, parent_id, relation, client_usage) AS (
+       SELECT key, parent_id, relation, client_usage FROM sessions WHERE key = ?
+       UNION SELECT s.key, s.parent_id, s.relation, s.client_usage FROM sessions s
+         JOIN up ON up.relation = 'subagent' AND s.id = up.parent_id)
+     SELECT key, client_usage FROM up ORDER BY client_usage IS NULL LIMIT 1`,
+    session,
   );
   const stored = typeof family?.client_usage === 'string' ? family.client_usage : undefined;
   if (family === undefined || (stored === undefined && clientUsage === undefined)) return;
@@ -132,13 +134,15 @@ async function addUnlogged(
   await tx.run(`DELETE FROM usage WHERE session = ? AND response LIKE '${UNLOGGED}%'`, key);
   for (const [model, total] of Object.entries(totals)) {
     const logged = await tx.get(
-      `SELECT COALESCE(SUM(input), 0) AS input, COALESCE(SUM(cached), 0) AS cached,
+      `WITH RECURSIVE family (key, id) AS (
+         SELECT key, id FROM sessions WHERE key = ?
+         UNION SELECT s.key, s.id FROM sessions s JOIN family f ON s.parent_id = f.id WHERE s.relation = 'subagent')
+       SELECT COALESCE(SUM(input), 0) AS input, COALESCE(SUM(cached), 0) AS cached,
          COALESCE(SUM(cache_write), 0) AS cacheWrite, COALESCE(SUM(cache_write_hour), 0) AS cacheWriteHour,
          COALESCE(SUM(output), 0) AS output,
          COALESCE(SUM(reasoning), 0) AS reasoning, MAX(ms) AS ms, MAX(event) AS event, MAX(turn) AS turn
-       FROM usage WHERE (model = ? OR ? LIKE model || '%') AND (session = ? OR session IN (
-         SELECT key FROM sessions WHERE relation = 'subagent' AND parent_id = (SELECT id FROM sessions WHERE key = ?)))`,
-      ...[model, model, key, key],
+       FROM usage WHERE (model = ? OR ? LIKE model || '%') AND session IN (SELECT key FROM family)`,
+      ...[key, model, model],
     );
     const beyond = (name: keyof Usage) => Math.max(0, total[name] - Number(logged?.[name] ?? 0));
     const rest: Usage = {

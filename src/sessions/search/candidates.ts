@@ -125,8 +125,12 @@ function conditionsOf(scope: SearchScope): { conditions: string[]; params: SqlVa
   return { conditions, params };
 }
 
+/** Stands for the hash of the project where a log does not tell it. */
+export const UNKNOWN_PROJECT = 'unknown';
+
 /** A project is named by its path or by the beginning of its hash. */
 export function projectCondition(project: string): [string, ...SqlValue[]] {
+  if (project === UNKNOWN_PROJECT) return ['s.project_hash IS NULL'];
   const path = project.length > 1 ? project.replace(/\/+$/, '') : project;
   return [
     '(s.project_path = ? OR s.cwd = ? OR (s.project_hash >= ? AND s.project_hash < ?))',

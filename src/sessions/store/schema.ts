@@ -9,7 +9,7 @@ import type { Migration } from '../../store/database.ts';
  */
 export const SESSIONS_SCHEMA: readonly Migration[] = [
   {
-    id: 4,
+    id: 5,
     name: 'sessions',
     sql: `
 CREATE TABLE files (
@@ -126,6 +126,8 @@ CREATE TABLE tools (
   sidechain INTEGER NOT NULL,
   PRIMARY KEY (session, call)
 ) WITHOUT ROWID;
+CREATE INDEX tools_agent ON tools (agent_id) WHERE agent_id IS NOT NULL;
+CREATE INDEX tools_spawn ON tools (call_id) WHERE kind = 'agent';
 CREATE TABLE touches (
   path TEXT NOT NULL,
   session INTEGER NOT NULL,

@@ -1,5 +1,5 @@
 import type { Database, SqlValue } from '../../store/database.ts';
-import { projectCondition } from '../search/candidates.ts';
+import { projectCondition, UNKNOWN_PROJECT } from '../search/candidates.ts';
 import { int, optional, SESSION_COLUMNS, type SessionRow, sessionRow, str } from './rows.ts';
 
 export interface SessionFilter {
@@ -14,6 +14,13 @@ export interface SessionFilter {
   readonly subagents?: boolean | undefined;
   readonly except?: string | undefined;
 }
+
+/** Claude Code 2.0 wakes its agents with this word before anybody needs them: nobody looks for such sessions. */
+const WARM_UP = 'Warmup';
+
+/** A subagent is shown with the session that started it; where that is gone, it stands for itself. */
+const ON_ITS_OWN = `(s.relation IS NULL OR s.relation <> 'subagent'
+  OR (s.snippet <> '${WARM_UP}' AND NOT EXISTS (SELECT 1 FROM sessions p WHERE p.id = s.parent_id)))`;
 
 export type ListPosition = readonly [startMs: number, key: number];
 
@@ -36,7 +43,7 @@ export async function listSessions(
   if (filter.untilMs !== undefined) where('s.start_ms <= ?', filter.untilMs);
   if (filter.minTokens !== undefined) where('s.total_tokens >= ?', filter.minTokens);
   if (filter.failed !== undefined) where(filter.failed ? 's.failures > 0' : 's.failures = 0');
-  if (filter.subagents !== true) where("(s.relation IS NULL OR s.relation <> 'subagent')");
+  if (filter.subagents !== true) where(ON_ITS_OWN);
   if (filter.except !== undefined) where('s.id <> ?', filter.except);
   if (after !== undefined) where('(s.start_ms, s.key) < (?, ?)', ...after);
   const rows = await db.all(
@@ -81,9 +88,10 @@ export async function listProjects(
   const [lastMs, hash] = after ?? [Number.MAX_SAFE_INTEGER, ''];
   const rows = await db.all(
     `SELECT hash, path, n, last_ms, tokens FROM (
-       SELECT COALESCE(project_hash, 'unknown') AS hash, MAX(project_path) AS path, MAX(end_ms) AS last_ms,
-         SUM(copy_of IS NULL AND (relation IS NULL OR relation <> 'subagent')) AS n, SUM(total_tokens) AS tokens
-       FROM sessions GROUP BY COALESCE(project_hash, 'unknown'))
+       SELECT COALESCE(s.project_hash, '${UNKNOWN_PROJECT}') AS hash, MAX(s.project_path) AS path,
+         MAX(s.end_ms) AS last_ms, SUM(s.copy_of IS NULL AND s.events > 0 AND ${ON_ITS_OWN}) AS n,
+         SUM(s.total_tokens) AS tokens
+       FROM sessions s GROUP BY hash)
      WHERE last_ms < ? OR (last_ms = ? AND hash > ?) ORDER BY last_ms DESC, hash LIMIT ?`,
     ...[lastMs, lastMs, hash, limit],
   );
@@ -109,9 +117,6 @@ export async function filesTouched(
   );
   return rows.map((row) => ({ path: str(row.path), reads: int(row.reads), edits: int(row.edits) }));
 }
-
-/** Claude Code 2.0 wakes its agents with this word before anybody needs them: nobody looks for such sessions. */
-const WARM_UP = 'Warmup';
 
 /** Sessions that name this one as their parent, oldest first. */
 export async function childSessions(db: Database, id: string, limit: number): Promise<readonly SessionRow[]> {
