@@ -16,6 +16,7 @@ const search = operation()({
     glob: z.array(z.string()).max(3).optional(),
     deep: z.boolean().optional(),
     count: z.int().optional(),
+    index: z.int().min(0).optional(),
   }),
   limit: { default: 10, max: 50 },
   aliases: { pattern: 'query' },
@@ -38,6 +39,7 @@ describe('errors name the fix', () => {
     [{ query: 'x', limit: -1 }, 'limit must be 1..50.'],
     [{ query: 'x', limit: 1e9 }, 'limit must be 1..50.'],
     [{ query: 'x', limit: 1.5 }, 'limit must be an integer.'],
+    [{ query: 'x', index: -1 }, 'index must be at least 0.'],
     [{ query: 'x', limit: '10' }, 'limit must be a number.'],
     [{ query: '' }, 'query must be 1..100 characters.'],
     [{ query: 7 }, 'query must be a string.'],
@@ -47,7 +49,7 @@ describe('errors name the fix', () => {
     [{ query: 'x', glob: [1] }, 'glob[0] must be a string.'],
     [
       { query: 'x', colour: 1 },
-      "Unknown argument 'colour'; this operation takes: query, session_id, kind, glob, deep, count, limit, cursor.",
+      "Unknown argument 'colour'; this operation takes: query, session_id, kind, glob, deep, count, index, limit, cursor.",
     ],
   ])('%j', (input, message) => expect(problem(input)).toBe(message));
 });

@@ -126,7 +126,8 @@ function bounds(issue: Issue & { code: 'too_big' | 'too_small' }, schema: z.ZodO
   const unit = issue.origin === 'string' ? ' characters' : issue.origin === 'array' ? ' items' : '';
   const low = field?.minimum ?? field?.minLength ?? field?.minItems;
   const high = field?.maximum ?? field?.maxLength ?? field?.maxItems;
-  if (typeof low === 'number' && typeof high === 'number') return `${low}..${high}${unit}`;
+  if (typeof low === 'number' && typeof high === 'number' && high < Number.MAX_SAFE_INTEGER)
+    return `${low}..${high}${unit}`;
   return issue.code === 'too_big' ? `at most ${issue.maximum}${unit}` : `at least ${issue.minimum}${unit}`;
 }
 

@@ -58,6 +58,7 @@ export const compareSessions = operation<SessionServices>()({
   readOnly: true,
   summary: 'Two sessions side by side, and where they part.',
   input: z.strictObject({ a: z.string(), b: z.string() }),
+  aliases: { id1: 'a', id2: 'b', session_a: 'a', session_b: 'b' },
   http: 'GET /api/agent-compare',
   command: {
     words: 'sessions compare',

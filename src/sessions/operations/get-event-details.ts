@@ -6,7 +6,7 @@ import type { EventMeta } from '../store/event-store.ts';
 import type { SessionRow } from '../store/rows.ts';
 import { grepLines } from './grep.ts';
 import { piecesOf } from './pieces.ts';
-import { freshness, iso, SESSION_ALIASES, type SessionServices, sessionId } from './shared.ts';
+import { cut, freshness, iso, SESSION_ALIASES, type SessionServices, sessionId } from './shared.ts';
 
 interface EventHead {
   readonly session_id: string;
@@ -135,10 +135,7 @@ function matchesIn(
   const lines: { line: number; text: string }[] = [];
   let used = 0;
   for (const { line, text: whole } of grepLines(text, matches, context, after)) {
-    const shown =
-      whole.length > LONGEST_LINE
-        ? `${whole.slice(0, LONGEST_LINE)}…[+${whole.length - LONGEST_LINE}]`
-        : whole;
+    const shown = cut(whole, LONGEST_LINE);
     used += Buffer.byteLength(toJson({ line, text: shown })) + 1;
     if (used > room && lines.length > 0) return { lines, next_offset: lines.at(-1)?.line };
     lines.push({ line, text: shown });

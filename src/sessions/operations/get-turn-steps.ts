@@ -98,7 +98,8 @@ export function stepsText({ session_id, turn_index, steps }: Steps): string {
   return lines.join('\n');
 }
 
-async function stepCard(sessions: Sessions, step: Step): Promise<StepCard> {
+/** One step with its long texts cut. */
+export async function stepCard(sessions: Sessions, step: Step): Promise<StepCard> {
   return {
     step_index: step.index,
     event_index: step.event,

@@ -19,3 +19,28 @@ test('the older search takes what the newer one does', async () => {
   expect(await find({ pattern: 'npm test', since: '2026-03-01', until: '2026-03-01' })).toHaveLength(4);
   expect(await find({ pattern: 'npm test', until: '2026-02-28' })).toHaveLength(0);
 });
+
+test('steps of all turns come page by page, and those of one turn when it is named', async () => {
+  const seen: string[] = [];
+  for (let cursor: string | undefined, first = true; first || cursor !== undefined; first = false) {
+    const { data, pagination } = await desk.ask('get_session_details', {
+      session_id: A,
+      detail_level: 'steps',
+      limit: 2,
+      ...(cursor === undefined ? {} : { cursor }),
+    });
+    for (const { turn_index, steps } of data.turns)
+      for (const { step_index } of steps) seen.push(`${turn_index}.${step_index}`);
+    cursor = pagination.next_cursor;
+  }
+  const counts = (await desk.ask('get_session_turns', { session_id: A })).data.turns.map(
+    (turn: { step_count: number }) => turn.step_count,
+  );
+  expect(seen).toEqual(
+    counts.flatMap((count: number, turn: number) =>
+      Array.from({ length: count }, (_, step) => `${turn}.${step}`),
+    ),
+  );
+  const one = await desk.ask('get_session_details', { session_id: A, detail_level: 'steps', turn_index: 1 });
+  expect(one.data.turn_index).toBe(1);
+});

@@ -29,7 +29,7 @@ test('list, summary, turns, steps, event: each carries the way to the next', asy
     event_index: 1,
     reasoning: 'I need to look at the parser first.',
   });
-  expect(first.tools[0].result).toMatch(/…\[\+\d+\]$/);
+  expect(first.tools[0].result).toMatch(/…\[\+\d+ bytes\]$/);
   const event = await desk.ask('get_event_details', {
     session_id: A,
     event_index: first.tools[0].result_event,

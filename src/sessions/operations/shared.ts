@@ -50,11 +50,11 @@ export function snip(text: string, max: number): string {
   return `${line.slice(0, max - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
 
-/** At most `max` characters with line breaks kept; says how many are missing. */
+/** At most `max` characters with line breaks kept; says how many bytes are missing, as the contract does. */
 export function cut(text: string, max: number): string {
   if (text.length <= max) return text;
   const head = text.slice(0, max).replace(/[\uD800-\uDBFF]$/, '');
-  return `${head}…[+${text.length - head.length}]`;
+  return `${head}…[+${Buffer.byteLength(text) - Buffer.byteLength(head)} bytes]`;
 }
 
 /** A time: ISO text, an age such as `7d`, or milliseconds since 1970. */

@@ -5,7 +5,7 @@ import { type ReadText, readOn, UNREAD } from './whole-text.ts';
 
 const FOLDED_LINES = 12;
 /** How the API marks text that it cut. */
-const CUT = /…(\[\+\d+\])?$/;
+const CUT = /…(\[\+\d+ bytes\])?$/;
 
 /** Text that is folded at twelve lines; the rest is fetched from its events when it is asked for, in portions. */
 export function LongText(props: {

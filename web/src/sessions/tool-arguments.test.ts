@@ -9,7 +9,7 @@ describe('briefOf', () => {
   });
 
   test('reads arguments that were cut', () => {
-    expect(briefOf('{"file_path":"/srv/app/a.ts","old_string":"x…[+900]')).toBe('/srv/app/a.ts');
+    expect(briefOf('{"file_path":"/srv/app/a.ts","old_string":"x…[+900 bytes]')).toBe('/srv/app/a.ts');
     expect(briefOf('no JSON at all')).toBe('no JSON at all');
   });
 

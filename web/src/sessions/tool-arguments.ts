@@ -26,7 +26,7 @@ export function briefOf(args: string): string {
 /** Arguments as they are indexed, without escapes, or cut, are no JSON any more: their first value still tells. */
 function beginningOf(args: string): string {
   const [, value] =
-    /^\s*\{\s*"(?:command|cmd|file_path|path|pattern|query)"\s*:\s*"([\s\S]*?)(?:"\s*,\s*"\w+"\s*:|"\s*\}\s*$|…\[\+\d+\]$|$)/.exec(
+    /^\s*\{\s*"(?:command|cmd|file_path|path|pattern|query)"\s*:\s*"([\s\S]*?)(?:"\s*,\s*"\w+"\s*:|"\s*\}\s*$|…\[\+\d+ bytes\]$|$)/.exec(
       args,
     ) ?? [];
   return value ?? args.slice(0, 200);
