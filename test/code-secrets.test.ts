@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -92,6 +92,35 @@ test.each([false, true])(
     }
   },
 );
+
+test('names of files are redacted in every form', async () => {
+  const folder = await realpath(temporaryFolder());
+  mkdirSync(join(folder, token));
+  writeFileSync(join(folder, token, 'a.ts'), 'before\nneedle\nafter\n');
+  const grep = async (request: Record<string, unknown>) => {
+    let text = '';
+    const asked = { pattern: 'needle', paths: [{ folder, lead: '' }], ...request };
+    const pieces = house.services.code.grep(asked, await createRoots([folder]), new AbortController().signal);
+    for await (const piece of pieces) text += Buffer.from(piece).toString();
+    return text;
+  };
+  const name = '[redacted:github]/a.ts';
+  expect(await grep({ before: 1, after: 1 })).toBe(`${name}-before\n${name}:needle\n${name}-after\n`);
+  expect(await grep({ names: 'heading' })).toBe(`${name}\nneedle\n`);
+  expect(await grep({ form: 'counts' })).toBe(`${name}:1\n`);
+  for (const form of ['names', 'files']) expect(await grep({ form })).toBe(`${name}\n`);
+  expect(await grep({ pattern: '(?x) needle', form: 'only' })).toBe(`${name}:needle\n`);
+  const json = await grep({ form: 'json' });
+  expect(json).toContain(`"path":{"text":"${name}"}`);
+  expect(json).not.toContain(token);
+  const { body } = await ask(
+    house,
+    'regex_search',
+    { path: folder, pattern: 'needle', output: 'file' },
+    { roots: [folder] },
+  );
+  expect(readFileSync(body.data.file.path, 'utf8')).toBe(`${name}:2:needle\n`);
+});
 
 test('neither does a search by meaning show one, nor the link it comes with', async () => {
   for (const query of [key, token]) {

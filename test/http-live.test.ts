@@ -1,4 +1,4 @@
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { becomeOwner } from '../src/daemon/owner.ts';
@@ -67,6 +67,8 @@ test('jobs are told as they go; a session that is not there does no harm', async
   const stop = new AbortController();
   const stream = events('?session=zzzzzzzz', stop.signal);
   await next(stream, 'hello');
+  const secret = ['gh', 'p_', 'a1B2c3D4e5'.repeat(3), 'a1B2c3'].join('');
+  mkdirSync(join(logs, secret));
   await owner.house.services.allowed.add(logs);
   await fetch(`http://127.0.0.1:${owner.port}/api/indexes`, {
     method: 'POST',
@@ -74,11 +76,19 @@ test('jobs are told as they go; a session that is not there does no harm', async
     body: JSON.stringify({ root: logs }),
   });
   const seen: string[] = [];
+  let last = '';
   while (seen.at(-1) !== 'done') {
     const job = (await next(stream, 'job')) as { job_id: string; status: string };
+    last = JSON.stringify(job);
     expect(job.job_id).toBe('j1');
     seen.push(job.status);
   }
   expect(seen[0]).toBe('queued');
   stop.abort();
+  // Names in the report are redacted here as in an answer.
+  const own = await (await fetch(`http://127.0.0.1:${owner.port}/api/jobs/j1/events`)).text();
+  for (const told of [last, own]) {
+    expect(told).toContain('"name":"[redacted:github]"');
+    expect(told).not.toContain(secret);
+  }
 });

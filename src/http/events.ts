@@ -1,11 +1,16 @@
 import type { Hono } from 'hono';
 import { streamSSE } from 'hono/streaming';
 import type { Services } from '../app/services.ts';
+import { toJson } from '../contract/bytes.ts';
+import { redactDeep } from '../contract/redact.ts';
 import { jobCard } from '../jobs/operations/job-progress.ts';
 import { visibleJob } from '../jobs/visible.ts';
 import { requestRoots } from './page-caller.ts';
 
 const ENDED = new Set(['done', 'failed', 'cancelled']);
+
+/** What an event carries: redacted like every answer. */
+export const eventData = (data: unknown): string => toJson(redactDeep(data));
 
 /** `GET /api/jobs/{id}/events`: one event a change, until the job ends. */
 export function jobEvents(
@@ -20,7 +25,7 @@ export function jobEvents(
     return streamSSE(c, async (stream) => {
       await new Promise<void>((resolve) => {
         const send = async (job: typeof first) => {
-          await stream.writeSSE({ event: 'job', data: JSON.stringify(jobCard(job, url)) });
+          await stream.writeSSE({ event: 'job', data: eventData(jobCard(job, url)) });
           if (ENDED.has(job.status)) resolve();
         };
         const stop = jobs.watch(id, (job) => void send(job));

@@ -5,6 +5,7 @@ import { jobCard } from '../jobs/operations/job-progress.ts';
 import { maySeeJob } from '../jobs/visible.ts';
 import { type SessionChangeCard, sessionChangeCard } from '../sessions/operations/session-change.ts';
 import type { SessionRow } from '../sessions/store/rows.ts';
+import { eventData } from './events.ts';
 import { requestRoots } from './page-caller.ts';
 
 /** What the stream says first: another process than before has other answers. */
@@ -79,7 +80,7 @@ function standing(session: SessionRow): SessionChangeCard {
 function sender(stream: SSEStreamingApi): (event: string, data: unknown) => Promise<void> {
   let last = Promise.resolve();
   return (event, data) => {
-    last = last.then(() => stream.writeSSE({ event, data: JSON.stringify(data) })).catch(() => {});
+    last = last.then(() => stream.writeSSE({ event, data: eventData(data) })).catch(() => {});
     return last;
   };
 }

@@ -1,3 +1,4 @@
+import { redact } from '../../contract/redact.ts';
 import { ByteSink } from './byte-sink.ts';
 import { JsonMessages } from './json-messages.ts';
 import { COLOURS, type PrintedFile, type PrintStyle, painted } from './style.ts';
@@ -47,9 +48,7 @@ export class LinePrinter {
   }
 
   begin(name: string): void {
-    const style = this.#style;
     this.#name = name;
-    this.#lead = style.names === 'inline' ? painted(style, COLOURS.name, name) : '';
     this.#last = 0;
     this.#lines = 0;
     this.#matches = 0;
@@ -88,6 +87,9 @@ export class LinePrinter {
   #open(): void {
     if (this.#sink.length > 0) return;
     const { form, names } = this.#style;
+    // Only here: most files have no match.
+    this.#name = redact(this.#name);
+    this.#lead = names === 'inline' ? painted(this.#style, COLOURS.name, this.#name) : '';
     if (form === 'json') this.#json.begin(this.#name);
     else if (names === 'heading' && form !== 'counts')
       this.#sink.text(`${painted(this.#style, COLOURS.name, this.#name)}${this.#style.nul ? '\0' : '\n'}`);

@@ -1,4 +1,5 @@
 import { fail } from '../../contract/errors.ts';
+import { redact } from '../../contract/redact.ts';
 import type { Requirement } from '../../regex/literals.ts';
 import type { Matcher, PatternOptions } from '../../regex/matcher.ts';
 import { TooExpensive } from '../../regex/simulate.ts';
@@ -72,7 +73,7 @@ export async function* printSearch(
   const between = separator(style, what);
   if (what === 'files') {
     for (const path of allFiles(query, scene, named))
-      yield Buffer.from(nameLine(style, shownName(style, path)));
+      yield Buffer.from(nameLine(style, redact(shownName(style, path))));
     sums.files++;
     return;
   }
