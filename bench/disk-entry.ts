@@ -189,8 +189,8 @@ async function watched() {
   await bench.disk.indexes.watching('i1');
   const ready = performance.now() - started;
   delay.disable();
-  const { fresh } = await bench.disk.indexes.open('i1');
-  const made = change(await saved(), Number(args[0] ?? 1000), 'watched');
+  const { fresh, tree } = await bench.disk.indexes.open('i1');
+  const made = change(tree, Number(args[0] ?? 1000), 'watched');
   const quick = await outcome(bench, await bench.index(false), made);
   await bench.disk.indexes.watching('i1');
   const again = await bench.index(false);
