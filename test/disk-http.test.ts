@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { becomeOwner } from '../src/daemon/owner.ts';
-import { importNcdu } from '../src/disk/ncdu.ts';
+import { importNcdu } from '../src/disk/ncdu-import.ts';
 import { emptyFolder } from './disk/made-tree.ts';
 
 const root = emptyFolder();
@@ -230,7 +230,7 @@ describe('lists', () => {
 test('an index goes out in ncdu format', async () => {
   const response = await get('/api/indexes/i1/export');
   expect(response.headers.get('content-disposition')).toBe('attachment; filename="i1.ncdu.json"');
-  const tree = importNcdu(await response.text(), 1);
+  const tree = importNcdu(await response.text(), 1, Date.now());
   expect(tree.meta).toMatchObject({ root, nodes: 125 });
 });
 

@@ -1,7 +1,7 @@
 import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { exportNcdu } from '../src/disk/ncdu.ts';
+import { exportNcdu } from '../src/disk/ncdu-export.ts';
 import { emptyFolder } from './disk/made-tree.ts';
 import { ask, caller, temporaryHouse } from './support.ts';
 

@@ -10,7 +10,8 @@ import type { GitIgnores } from './cleaning/git-state.ts';
 import { Plans } from './cleaning/plans.ts';
 import { type Download, openDownload, type RangeRequest } from './download.ts';
 import { Indexes } from './indexes.ts';
-import { exportNcdu, importNcdu } from './ncdu.ts';
+import { exportNcdu } from './ncdu-export.ts';
+import { importNcdu } from './ncdu-import.ts';
 import { Queries } from './queries.ts';
 import { Search } from './search.ts';
 import { Sets } from './sets.ts';
@@ -74,10 +75,10 @@ export async function openDisk(deps: DiskDeps): Promise<Disk> {
     queries: new Queries(db, now),
     plans: new Plans({ db, now, gitIgnores: deps.gitIgnores, equalFiles: search.equalFiles.bind(search) }),
     async importNcdu(text) {
-      const parsed = importNcdu(text, 1);
+      const parsed = importNcdu(text, 1, now());
       const { root, options } = parsed.meta;
       return indexes.adopt(root, options, async (row, file) => {
-        const tree = row.nextId === 1 ? parsed : importNcdu(text, row.nextId);
+        const tree = row.nextId === 1 ? parsed : importNcdu(text, row.nextId, now());
         await saveTree(tree, file);
         return tree;
       });
