@@ -17,10 +17,19 @@ function byTurn<T extends { readonly turn: number }>(items: readonly T[]): Reado
   return groups;
 }
 
+const WAITING: ReadonlySet<string> = new Set([
+  ...['bashoutput', 'taskoutput', 'agentoutputtool', 'write_stdin', 'wait', 'wait_agent'],
+]);
+
+/** Whether a call only asks for news of something that runs on: it is meant to be made again. */
+function waits({ name, action }: CallFact): boolean {
+  return WAITING.has(name.toLowerCase()) || /^sleep\b/.test(action);
+}
+
 /** The same calls with the same arguments, again and again: one call, or a cycle of up to four. */
 export function loopLens({ calls }: SessionFigures): Finding {
   const insights: Insight[] = [];
-  for (const [turn, made] of byTurn(calls)) {
+  for (const [turn, made] of byTurn(calls.filter((call) => !waits(call)))) {
     for (let at = 0; at < made.length; ) {
       const loop = loopAt(made, at);
       if (loop === undefined) {
@@ -62,17 +71,21 @@ function sameCycle(calls: readonly CallFact[], a: number, b: number, cycle: numb
   return true;
 }
 
-/** A failed call that is made again unchanged. */
+/** A failed call and those after it that were the same while nothing had changed. */
+interface Tries {
+  readonly calls: CallFact[];
+  changes: number;
+  successes: number;
+}
+
+/**
+ * A failed call that is made again unchanged although nothing was done meanwhile that could help: testing, mending and
+ * testing again is no retry. Edits may fail because their file was not read before; reading it helps.
+ */
 export function retryLens({ calls }: SessionFigures): Finding {
   const insights: Insight[] = [];
   for (const [turn, made] of byTurn(calls)) {
-    const failures = new Map<number, CallFact[]>();
-    for (const call of made) {
-      const earlier = failures.get(call.digest);
-      if (earlier !== undefined) earlier.push(call);
-      else if (call.status === 'failed') failures.set(call.digest, [call]);
-    }
-    for (const tries of failures.values()) {
+    for (const tries of triesOf(made)) {
       const [first] = tries;
       if (first === undefined || tries.length < 2) continue;
       const worked = tries.some((call) => call.status === 'ok');
@@ -96,6 +109,40 @@ export function retryLens({ calls }: SessionFigures): Finding {
       `${insights.length} unchanged ${insights.length === 1 ? 'retry' : 'retries'}`,
     ),
   };
+}
+
+function triesOf(made: readonly CallFact[]): readonly (readonly CallFact[])[] {
+  const open = new Map<number, Tries>();
+  const all: CallFact[][] = [];
+  let changes = 0;
+  let successes = 0;
+  for (const call of made) {
+    if (waits(call)) continue;
+    const before = open.get(call.digest);
+    const edits = call.kind === 'edit' || call.kind === 'write';
+    const blind = before?.changes === changes && (!edits || before.successes === successes);
+    if (before !== undefined && blind) {
+      before.calls.push(call);
+      if (call.status === 'ok') open.delete(call.digest);
+    } else if (call.status === 'failed') {
+      const tries: Tries = { calls: [call], changes, successes };
+      open.set(call.digest, tries);
+      all.push(tries.calls);
+    }
+    if (call.status !== 'ok') continue;
+    successes++;
+    if (!looks(call)) changes++;
+  }
+  return all;
+}
+
+const LOOKING: ReadonlySet<string> = new Set(['read', 'search', 'plan']);
+const LOOKING_COMMAND =
+  /^(?:ls|cat|head|tail|sed -n|rg|grep|find|pwd|which|wc|git (?:status|diff|log|show))\b/;
+
+/** Whether a call leaves everything as it is. */
+function looks({ kind, action }: CallFact): boolean {
+  return LOOKING.has(kind) || (kind === 'execute' && LOOKING_COMMAND.test(action));
 }
 
 /** Files edited many times within one turn. */

@@ -1,4 +1,5 @@
 import { countOf, durationText, shortCount } from '../../contract/people.ts';
+import { assumedWindow } from '../tokens/windows.ts';
 import type { Finding, Insight } from './analyze.ts';
 import type { SessionFigures } from './facts.ts';
 import { penalty } from './score.ts';
@@ -23,14 +24,15 @@ export function tokenLens({ session, turns }: SessionFigures): Finding {
       message: `${shortCount(turn.tokens)} tokens, ${Math.round((100 * turn.tokens) / total)} % of the session, in ${turn.calls} tool calls`,
     });
   }
-  const { contextTokens, contextWindow } = session;
-  const full = contextWindow === undefined ? 0 : contextTokens / contextWindow;
+  const { provider, contextTokens, contextWindow } = session;
+  const window = contextWindow ?? assumedWindow(provider, contextTokens);
+  const full = window === undefined ? 0 : contextTokens / window;
   if (full > PRESSURE) {
     insights.push({
       turn_index: Math.max(0, turns.length - 1),
       severity: 'warning',
       lens: 'token_usage',
-      message: `the last request filled ${Math.round(100 * full)} % of the context window`,
+      message: `the last request filled ${Math.round(100 * full)} % of ${contextWindow === undefined ? `a context window of ${shortCount(window ?? 0)} (assumed: the log does not tell)` : 'the context window'}`,
     });
   }
   return {
@@ -39,9 +41,15 @@ export function tokenLens({ session, turns }: SessionFigures): Finding {
   };
 }
 
+/** These take no time: where they did, a person was asked. */
+const INSTANT: ReadonlySet<string> = new Set(['read', 'write', 'edit', 'plan']);
+const ASKING = /^(?:ask|request)_?user|^enterplanmode$/i;
+
 /** The slowest tool calls. */
 export function bottleneckLens({ calls }: SessionFigures): Finding {
-  const slow = calls.filter((call) => call.ms >= SLOW_MS).sort((a, b) => b.ms - a.ms);
+  const slow = calls
+    .filter(({ ms, kind, name }) => ms >= SLOW_MS && !INSTANT.has(kind) && !ASKING.test(name))
+    .sort((a, b) => b.ms - a.ms);
   return {
     insights: slow.slice(0, SLOWEST).map((call) => ({
       turn_index: call.turn,

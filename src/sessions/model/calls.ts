@@ -31,12 +31,22 @@ export function newCall(
     startedMs: record.ms ?? state.ms,
     endedMs: record.ms ?? state.ms,
     durationMs: undefined,
-    digest: hashEnds(`${name} ${part.text}`),
+    digest: hashEnds(`${name} ${kind === 'execute' ? whatRuns(part) : part.text}`),
     action: redact(actionOf({ ...part, args: part.args ?? {} }, state.facts.cwd)),
     agentId: part.agentId,
     callId: kind === 'agent' ? part.callId : undefined,
     sidechain: record.sidechain === true,
   };
+}
+
+/** What a model says about a command, and how long it waits for it, is new each time; the command is the same. */
+const NOT_RUN: ReadonlySet<string> = new Set([
+  ...['description', 'justification', 'timeout', 'timeout_ms', 'yield_time_ms', 'max_output_tokens'],
+]);
+
+function whatRuns({ args, text }: Part): string {
+  if (args === undefined || !Object.keys(args).some((name) => NOT_RUN.has(name))) return text;
+  return JSON.stringify(Object.entries(args).filter(([name]) => !NOT_RUN.has(name)));
 }
 
 /** Finds the call that a result answers and writes the outcome on it. */

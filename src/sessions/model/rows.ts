@@ -53,7 +53,7 @@ export interface ToolRow {
   startedMs: number;
   endedMs: number;
   durationMs: number | undefined;
-  /** Same name and arguments, same digest. */
+  /** Same name and arguments, same digest; what is only said about a command does not count. */
   readonly digest: number;
   readonly action: string;
   agentId: string | undefined;

@@ -168,11 +168,22 @@ function toolCounts(a: SessionFigures, b: SessionFigures, most: number): Compari
 function files(a: SessionFigures, b: SessionFigures): Comparison['files'] {
   const inA = new Set(a.edits.map((edit) => edit.path));
   const inB = new Set(b.edits.map((edit) => edit.path));
+  const namesA = new Set([...inA].flatMap((path) => namesOf(path, a.session, b.session)));
+  const namesB = new Set([...inB].flatMap((path) => namesOf(path, b.session, a.session)));
+  const isInA = (path: string) => namesOf(path, b.session, a.session).some((name) => namesA.has(name));
+  const isInB = (path: string) => namesOf(path, a.session, b.session).some((name) => namesB.has(name));
   return {
-    both: [...inA].filter((path) => inB.has(path)),
-    only_a: [...inA].filter((path) => !inB.has(path)),
-    only_b: [...inB].filter((path) => !inA.has(path)),
+    both: [...inA].filter(isInB),
+    only_a: [...inA].filter((path) => !isInB(path)),
+    only_b: [...inB].filter((path) => !isInA(path)),
   };
+}
+
+/** What a file is called, also in another worktree of the same project. */
+function namesOf(path: string, own: SessionRow, other: SessionRow): readonly string[] {
+  if (own.projectHash === undefined || own.projectHash !== other.projectHash) return [path];
+  const roots = [own.cwd, own.projectPath].flatMap((root) => (root === undefined ? [] : `${root}/`));
+  return [path, ...roots.filter((root) => path.startsWith(root)).map((root) => path.slice(root.length))];
 }
 
 function failedActions(figures: SessionFigures): readonly string[] {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { operation, page } from '../../contract/operation.ts';
-import { columns, shortCount } from '../../contract/people.ts';
+import { columns, countOf, shortCount } from '../../contract/people.ts';
 import type { ProjectRow } from '../store/session-list.ts';
 import { clock, freshness, iso, type SessionServices, shortHash } from './shared.ts';
 
@@ -41,7 +41,7 @@ export const getProjectInfo = operation<SessionServices>()({
       : columns(
           projects.map((project) => [
             project.hash,
-            `${project.session_count} sessions`,
+            countOf(project.session_count, 'session'),
             clock(project.last_activity),
             `${shortCount(project.total_tokens)} tok`,
             project.root_path ?? '(path unknown)',
