@@ -1,7 +1,8 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { signedOut } from './data/client.ts';
 import { Boundary } from './frame/boundary.tsx';
 import { Help } from './frame/help.tsx';
+import { useKeptFocus } from './frame/kept-focus.ts';
 import { lazy } from './frame/lazy.tsx';
 import { Rail } from './frame/rail.tsx';
 import { place, segment } from './frame/router.ts';
@@ -51,19 +52,25 @@ export function App() {
       freshness.value = undefined;
     };
   }, [view]);
+  const title = [about.value, TITLES[view], 'Pinhole'].filter(Boolean).join(' · ');
   useEffect(() => {
-    document.title = [about.value, TITLES[view], 'Pinhole'].filter(Boolean).join(' · ');
-  }, [view, about.value]);
+    document.title = title;
+  }, [title]);
+  const content = useRef<HTMLElement>(null);
+  const moved = useKeptFocus(content);
   if (signedOut.value) return <SignInPage />;
   return (
     <>
       <a class="skip" href="#content">
         To the content
       </a>
+      <p class="hidden-text" role="status">
+        {moved && title}
+      </p>
       <div class="frame">
         <Rail />
         <TopBar />
-        <main id="content" class="content" tabIndex={-1}>
+        <main id="content" ref={content} class="content" tabIndex={-1}>
           <Boundary key={view}>
             <View />
           </Boundary>

@@ -40,7 +40,16 @@ export function go(to: string, options: { readonly replace?: boolean } = {}): vo
 /** The part of the path at a position: `/disk/i3` has `disk` at 0 and `i3` at 1. */
 export function segment(position: number): string | undefined {
   const part = place.value.path.split('/').filter((word) => word !== '')[position];
-  return part === undefined ? undefined : decodeURIComponent(part);
+  return part === undefined ? undefined : decoded(part);
+}
+
+/** An address may be typed: what is no encoding stands for itself. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }
 
 export function param(name: string): string | undefined {
@@ -59,6 +68,8 @@ export function startRouter(): void {
     if (link === null || link.target !== '' || link.hasAttribute('download')) return;
     if (link.origin !== location.origin || link.pathname.startsWith('/api/')) return;
     event.preventDefault();
+    // A place on this page, without a trace in the address, which is there to be shared.
+    if (link.hash !== '') document.getElementById(link.hash.slice(1))?.focus();
     go(link.pathname + link.search);
   });
 }

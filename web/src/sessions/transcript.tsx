@@ -49,9 +49,11 @@ export function Transcript(props: {
   }, [ready && props.done]);
   useEffect(() => {
     if (!ready || turn === undefined) return;
-    const at = rows.findIndex(
-      (row) => row.turn.turn_index === Number(turn) && row.step === (step === undefined ? -1 : Number(step)),
-    );
+    const rowOf = (wanted: number) =>
+      rows.findIndex((row) => row.turn.turn_index === Number(turn) && row.step === wanted);
+    const exact = step === undefined ? -1 : rowOf(Number(step));
+    // A step that is not there leads to its turn.
+    const at = exact < 0 ? rowOf(-1) : exact;
     if (at < 0) return;
     list.current?.scrollTo(at);
     // Rows on the way are measured only now: a second time lands exactly.

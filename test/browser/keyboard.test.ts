@@ -1,0 +1,76 @@
+import type { Page } from 'playwright-core';
+import { afterAll, expect, test } from 'vitest';
+import { launchBrowser, openPage, settled } from './browser.ts';
+import { MAIN_SESSION } from './demo-sessions.ts';
+import { openSite } from './site.ts';
+
+const site = await openSite();
+const browser = await launchBrowser();
+afterAll(async () => {
+  await browser.close();
+  await site.close();
+});
+const { page, problems } = await openPage(browser, site.base);
+const main = MAIN_SESSION.slice(0, 8);
+
+/** What has the focus: its id, or its tag. */
+const focused = (of: Page) =>
+  of.evaluate<string>("document.activeElement?.id || document.activeElement?.tagName || 'nothing'");
+
+test('the first stop of the Tab key leads past the frame', async () => {
+  await page.goto(`${site.base}/sessions`);
+  await settled(page, 'tiles load twice');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  expect(await focused(page)).toBe('content');
+  expect(page.url()).toBe(`${site.base}/sessions`);
+  await page.keyboard.press('Tab');
+  expect(await page.evaluate('document.activeElement.closest("main") !== null')).toBe(true);
+});
+
+test('the focus is never lost on the way: it goes on from the content, and where one is gets announced', async () => {
+  await page.goto(`${site.base}/sessions`);
+  await settled(page, 'tiles load twice');
+  const row = page.getByRole('list', { name: 'Sessions' }).getByRole('link').first();
+  await row.focus();
+  await page.keyboard.press('Enter');
+  await settled(page, 'Turn 0');
+  expect(await focused(page)).toBe('content');
+  await page.getByRole('status').filter({ hasText: 'Sessions · Pinhole' }).waitFor({ state: 'attached' });
+  await page.goBack();
+  await settled(page, 'tiles load twice');
+  expect(await focused(page)).toBe('content');
+  await page.keyboard.press('g');
+  await page.keyboard.press('d');
+  await settled(page, 'Indexed folders');
+  expect(await focused(page)).toBe('content');
+  // Who stands in the frame stays there.
+  await page.getByRole('link', { name: 'Code' }).focus();
+  await page.keyboard.press('Enter');
+  await settled(page, 'Type what you look for');
+  expect(await page.evaluate('document.activeElement.textContent')).toBe('Code');
+});
+
+test('addresses that are mistyped still show a view', async () => {
+  for (const [path, shows] of [
+    ['/sessions/%E0%A4%A', 'All sessions'],
+    ['/disk/%zz', 'All indexes'],
+  ] as const) {
+    await page.goto(site.base + path);
+    await page.getByText(shows).waitFor();
+    expect(await page.getByText('This view failed').count()).toBe(0);
+  }
+  // The browser tells of refused calls; they are the point here.
+  problems.length = 0;
+});
+
+test('a step that is not there leads to its turn', async () => {
+  await page.goto(`${site.base}/sessions/${main}?turn=3&step=999`);
+  await settled(page, 'Turn 3');
+  const list = page.locator('.transcript .virtual');
+  const head = list.locator('.turn-head', { hasText: 'Turn 3' });
+  const distance = async () =>
+    ((await head.boundingBox())?.y ?? Number.POSITIVE_INFINITY) - ((await list.boundingBox())?.y ?? 0);
+  await expect.poll(distance).toBeLessThan(60);
+  expect(problems).toEqual([]);
+});
