@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type Desk, openDesk } from '../../test/fixtures/sessions/harness.ts';
@@ -49,6 +49,27 @@ describe('live', () => {
     await seen;
     expect((await desk.ask('search_event_previews', { query: 'replaced' })).data.matches).toHaveLength(1);
   });
+});
+
+test('a folder that was taken away and made anew is watched again', async () => {
+  desk = await openDesk({ watch: false });
+  writeLog(claudeLog(A), lines([claude({ id: A }).prompt('before')]));
+  await desk.close(true);
+  desk = await openDesk({ home: desk.home, watch: true });
+  await desk.sessions.refresh();
+  const seen = (query: string) =>
+    vi.waitUntil(
+      async () => (await desk.ask('search_event_previews', { query })).data.matches.length > 0 || undefined,
+      { timeout: 10_000, interval: 50 },
+    );
+  await seen('before');
+  rmSync(desk.folders.claude, { recursive: true });
+  const log = claude({ id: B });
+  writeLog(claudeLog(B), lines([log.prompt('after')]));
+  await seen('after');
+  appendFileSync(claudeLog(B), lines([log.prompt('and on')]));
+  await seen('and on');
+  expect((await desk.ask('get_session_summary', { session_id: A })).error.code).toBe('session_not_found');
 });
 
 test('a follower is told of every change of its session and of its subagents, with what is new', async () => {

@@ -1,4 +1,4 @@
-import { existsSync, type FSWatcher, realpathSync, watch } from 'node:fs';
+import { existsSync, type FSWatcher, realpathSync, statSync, watch } from 'node:fs';
 import type { AsyncSubscription } from '@parcel/watcher';
 import type { LogFolder } from './providers/find.ts';
 
@@ -9,14 +9,14 @@ export interface Live {
 const GATHER_MS = 10;
 /** So many logs that changed lately are watched one by one: the folder's watcher is slower by its own gathering. */
 const HOT_FILES = 16;
-/** How soon the first log of a newly installed client is seen. */
+/** How soon the first log of a newly installed client is seen, or of one whose folder was made anew. */
 const LOOK_AGAIN_MS = 1_000;
 /** Without a working watcher all folders are looked through this often. */
 const LOOK_THROUGH_MS = 5_000;
 
 /**
  * Tells which files below the log folders changed, a few milliseconds after it happened. Folders that do not exist
- * yet are looked for again. Without a working watcher everything is looked through from time to time.
+ * yet, or were taken away, are looked for again. Without a working watcher everything is looked through from time to time.
  */
 export async function watchLogs(
   folders: readonly LogFolder[],
@@ -24,7 +24,7 @@ export async function watchLogs(
   lookThrough: () => void,
   log: (line: string) => void,
 ): Promise<Live> {
-  const watched = new Map<string, AsyncSubscription>();
+  const watched = new Map<string, { readonly subscription: AsyncSubscription; readonly inode: number }>();
   const unwatched = new Set<string>();
   let pending = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
@@ -66,6 +66,7 @@ export async function watchLogs(
     const { default: watcher } = await import('@parcel/watcher');
     // A folder that is a link cannot be watched itself; what it points to can, and keeps the names it has here.
     const real = realpathSync(path);
+    const inode = inodeOf(path) ?? 0;
     const subscription = await watcher.subscribe(real, (error, events) => {
       if (error !== null || closed) return;
       for (const event of events) {
@@ -74,10 +75,19 @@ export async function watchLogs(
         note(here);
         heat(here);
       }
-      if (events.some((event) => event.type === 'delete')) lookThrough();
+      const gone = events.filter((event) => event.type === 'delete');
+      if (gone.length > 0) lookThrough();
+      if (gone.some((event) => event.path === real)) leave(path);
     });
     if (closed) await subscription.unsubscribe();
-    else watched.set(path, subscription);
+    else watched.set(path, { subscription, inode });
+  }
+
+  /** A watcher sees nothing of a folder that takes the place of its own. */
+  function leave(path: string): void {
+    const { subscription } = watched.get(path) ?? {};
+    watched.delete(path);
+    subscription?.unsubscribe().catch(() => {});
   }
 
   async function subscribeAll(): Promise<boolean> {
@@ -99,6 +109,7 @@ export async function watchLogs(
   await subscribeAll();
   let lookedThrough = Date.now();
   const again = setInterval(() => {
+    for (const [path, { inode }] of watched) if (inodeOf(path) !== inode) leave(path);
     if (!folders.some(({ path }) => !watched.has(path) && existsSync(path))) return;
     void subscribeAll().then((fresh) => {
       const late = Date.now() - lookedThrough > LOOK_THROUGH_MS;
@@ -115,7 +126,15 @@ export async function watchLogs(
       clearInterval(again);
       clearTimeout(timer);
       for (const path of [...hot.keys()]) cool(path);
-      await Promise.all([...watched.values()].map((subscription) => subscription.unsubscribe()));
+      await Promise.all([...watched.values()].map(({ subscription }) => subscription.unsubscribe()));
     },
   };
+}
+
+function inodeOf(path: string): number | undefined {
+  try {
+    return statSync(path).ino;
+  } catch {
+    return undefined;
+  }
 }

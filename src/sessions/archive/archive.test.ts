@@ -1,7 +1,7 @@
 import { appendFileSync, readFileSync, rmSync, statSync, truncateSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { type Desk, openDesk } from '../../../test/fixtures/sessions/harness.ts';
 import { call, claude, gemini, lines, text, writeLog } from '../../../test/fixtures/sessions/logs.ts';
 import { keptPath } from './keep.ts';
@@ -147,4 +147,15 @@ test('switched off, what is deleted is gone, and people are warned before', asyn
   rmSync(path);
   await desk.sessions.refresh();
   expect((await desk.ask('list_sessions', {})).data.sessions).toEqual([]);
+});
+
+test('the last words of a log are kept too, soon after they were written', async () => {
+  desk = await openDesk({ archive: true });
+  const { path } = writeSession();
+  await desk.close(true);
+  desk = await openDesk({ home: desk.home, archive: true, watch: true });
+  await desk.sessions.refresh();
+  appendFileSync(path, lines([claude({ id: A }).prompt('last words')]));
+  const written = readFileSync(path);
+  await vi.waitUntil(() => gunzipSync(readFileSync(copyOf(path))).equals(written), { timeout: 10_000 });
 });

@@ -28,13 +28,18 @@ const cannotRead = (path: string, error: unknown) =>
 
 /** A log that is being written is copied in pieces of this size, not line by line. */
 const WORTH_KEEPING = 256 << 10;
+/** Nothing was written for so long: what is left of the logs is copied too. */
+const QUIET_MS = 3_000;
 /** Below this a second thread costs more than it brings. */
 const WORTH_SHARING = 48 << 20;
 
 async function serve(request: Exclude<ToReader, { kind: 'stop' }>): Promise<number> {
   if (request.kind === 'read') {
     const bytes = await readPaths(db, request.paths, request.folders, redact, tell);
-    if (request.archive.on) await keepLogs(db, request.archive.folder, WORTH_KEEPING);
+    if (request.archive.on) {
+      await keepLogs(db, request.archive.folder, WORTH_KEEPING);
+      keepWhenQuiet(request.archive.folder);
+    }
     return bytes;
   }
   const plan = await planScan(db, request.folders, request.archive);
@@ -62,6 +67,15 @@ async function serve(request: Exclude<ToReader, { kind: 'stop' }>): Promise<numb
 }
 
 let queue: Promise<void> = Promise.resolve();
+let quiet: NodeJS.Timeout | undefined;
+
+function keepWhenQuiet(archive: string): void {
+  clearTimeout(quiet);
+  quiet = setTimeout(() => {
+    queue = queue.then(() => keepLogs(db, archive)).catch(() => {});
+  }, QUIET_MS);
+}
+
 port.on('message', (request: ToReader) => {
   queue = queue.then(() => (request.kind === 'stop' ? end() : answer(request)));
 });
@@ -79,6 +93,7 @@ async function answer(request: Exclude<ToReader, { kind: 'stop' }>): Promise<voi
 
 /** The thread ends by itself once nothing is open: stopping it inside SQLite would take the process down. */
 async function end(): Promise<void> {
+  clearTimeout(quiet);
   await db.close();
   port?.close();
 }
