@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   chownSync,
   existsSync,
   linkSync,
@@ -146,6 +147,54 @@ describe('a plan', () => {
     rmSync(join(root, 'shared'));
     rmSync(join(root, 'old'), { recursive: true });
     expect((await call('disk_plan_undo', { plan_id })).data).toMatchObject({ moved: 2, failed: 0 });
+  });
+
+  test('undo before anything was moved leaves the plan as it is', async () => {
+    const { plan_id } = (await call('disk_plan_create', { selection_id: set })).data;
+    expect((await call('disk_plan_undo', { plan_id })).error).toMatchObject({ code: 'conflict' });
+    expect((await call('disk_plan_run', { plan_id, confirm: 2 })).data).toMatchObject({
+      moved: 2,
+      failed: 0,
+      expect((await call('disk_plan_undo', { plan_id })).data).toMatchObject({ moved: 2 });
+  });
+  });
+
+  test('counts what is there only, and has nothing to move where all of it is gone', async () => {
+    rmSync(join(root, 'old'), { recursive: true });
+    const plan = (await call('disk_plan_create', { selection_id: set })).data;
+    expect(plan).toMatchObject({ items: 1, missing: 1, files: 1, dirs: 0, disk_size: 53_248, freed: 0 });
+    rmSync(join(root, 'shared'));
+    const { plan_id, items, disk_size } = (await call('disk_plan_create', { selection_id: set })).data;
+    expect([items, disk_size]).toEqual([0, 0]);
+    const run = await call('disk_plan_run', { plan_id, confirm: 0 });
+    expect(run.error).toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining('nothing to move'),
+    });
+  });
+
+  test('moves several names of one file, alone and inside a folder, and counts it once', async () => {
+    linkSync(join(root, 'shared'), join(root, 'old/third'));
+    await index();
+    const filter = { any: [{ path: 'old' }, { name: 'shared' }, { name: 'kept' }] };
+    set = (await call('query_run', { filter })).data.selection_id;
+    const plan = (await call('disk_plan_create', { selection_id: set })).data;
+    expect(plan).toMatchObject({ items: 3, warnings: {} });
+    expect(plan.freed).toBe(plan.disk_size);
+    const { data: done } = await call('disk_plan_run', { plan_id: plan.plan_id, confirm: 3 });
+    expect(done).toMatchObject({ moved: 3, failed: 0 });
+    expect(readdirSync(root)).toEqual(['stays']);
+    await call('disk_plan_undo', { plan_id: plan.plan_id });
+    expect(statSync(join(root, 'kept')).nlink).toBe(3);
+  });
+
+  test('does not take a change of another for its own move of another name', async () => {
+    set = (await call('query_run', { filter: { linked: true } })).data.selection_id;
+    const { plan_id, sample } = (await call('disk_plan_create', { selection_id: set })).data;
+    expect(sample).toHaveLength(2);
+    chmodSync(join(root, 'shared'), 0o600);
+    const { data: done } = await call('disk_plan_run', { plan_id, confirm: 2 });
+    expect(done).toMatchObject({ moved: 0, failed: 2 });
   });
 
   test('is begun by one of two who ask at once', async () => {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { ctimeMs, FACT, factReader, isFolder } from '../scan/facts.ts';
 import { rawText, shownPath, systemPath } from '../scan/raw-text.ts';
+import type { OwnMoves } from './own-moves.ts';
 
 /** What a folder holds at a moment: two looks that tell the same found nothing changed in between. */
 export interface Below {
@@ -17,7 +18,7 @@ export interface Below {
 const SLICE_MS = 5;
 
 /** Looks at everything below a folder, without following links, in slices that hold nobody up. */
-export async function lookBelow(folder: string, signal: AbortSignal): Promise<Below> {
+export async function lookBelow(folder: string, signal: AbortSignal, own?: OwnMoves): Promise<Below> {
   const read = factReader();
   const hash = createHash('sha256');
   const waiting = [folder];
@@ -36,13 +37,15 @@ export async function lookBelow(folder: string, signal: AbortSignal): Promise<Be
         continue;
       }
       const size = facts[FACT.size] ?? 0;
-      const changed = ctimeMs(facts);
+      const [dev, ino] = [facts[FACT.dev], facts[FACT.ino]];
+      const told = ctimeMs(facts);
+      const changed = own?.plannedTime({ dev, ino }, told) ?? told;
       bytes += size;
       if (changed > latest) {
         latest = changed;
         latestPath = shownPath(entry.slice(folder.length + 1));
       }
-      hash.update(`${entry}\0${facts[FACT.ino]} ${size} ${facts[FACT.mtimeS]} ${changed}\0`);
+      hash.update(`${entry}\0${ino} ${size} ${facts[FACT.mtimeS]} ${changed}\0`);
       if (isFolder(facts)) waiting.push(entry);
       if (performance.now() < end) continue;
       await new Promise(setImmediate);

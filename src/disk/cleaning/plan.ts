@@ -4,7 +4,7 @@ import { nodeHandle } from '../handles.ts';
 import { totalDisk, totalSize } from '../rows.ts';
 import { type KindName, kindName } from '../scan/kinds.ts';
 import { folderAt, nameOf, textPathOf } from '../tree/nodes.ts';
-import { type SelectionTotal, type Span, selectionTotal, spansOf } from '../tree/selection.ts';
+import { type SelectionTotal, type Span, selectionTotal, spansOf, staying } from '../tree/selection.ts';
 import type { Tree } from '../tree/tree.ts';
 import { createGitState, type GitIgnores, type GitState } from './git-state.ts';
 import { type EqualFiles, lastCopies } from './last-copies.ts';
@@ -49,27 +49,35 @@ export async function makePlan({ tree, rows, signal, ...ways }: PlanRequest): Pr
   const spans = spansOf(tree, rows);
   const gitState = createGitState(tree, ways.gitIgnores);
   const { counts, complete } = await lastCopies(tree, spans, ways.equalFiles);
+  const stays = staying(tree, spans);
   const items: PlanItem[] = [];
+  const there: Span[] = [];
   let missing = rows.filter((row) => row < 0).length;
   for (const span of spans) {
     signal.throwIfAborted();
-    const item = await planItem(tree, span, { gitState, lastCopies: counts.get(span.from) ?? 0, signal });
+    const last = counts.get(span.from) ?? 0;
+    const item = await planItem(tree, span, { gitState, lastCopies: last, stays: stays(span), signal });
     if (item === undefined) missing++;
-    else items.push(item);
+    else {
+      items.push(item);
+      there.push(span);
+    }
   }
-  return { items, missing, total: selectionTotal(tree, spans), not_compared: complete ? undefined : true };
+  return { items, missing, total: selectionTotal(tree, there), not_compared: complete ? undefined : true };
 }
 
 interface ItemRequest {
   readonly gitState: (span: Span, path: string) => Promise<GitState | undefined>;
   readonly lastCopies: number;
+  /** Bytes that the item has in common with what is not in the plan. */
+  readonly stays: number;
   readonly signal: AbortSignal;
 }
 
 async function planItem(
   tree: Tree,
   span: Span,
-  { gitState, lastCopies, signal }: ItemRequest,
+  { gitState, lastCopies, stays, signal }: ItemRequest,
 ): Promise<PlanItem | undefined> {
   const row = span.from;
   // A path that is no text would name another file.
@@ -88,8 +96,7 @@ async function planItem(
     warnings.push('changed since the scan');
   }
   if (Number(stats.uid) !== process.getuid?.()) warnings.push('belongs to another user');
-  const { freed, disk_size } = selectionTotal(tree, [span]);
-  if (freed < disk_size) warnings.push(`${disk_size - freed} bytes stay: hard links elsewhere`);
+  if (stays > 0) warnings.push(`${stays} bytes stay: hard links elsewhere`);
   if (folder >= 0 && holdsRepository(tree, span)) warnings.push('holds a git repository');
   if (lastCopies > 0) warnings.push(`${countOf(lastCopies, 'file')}: last copies, no equal one stays`);
   const { untracked = 0, ignored = 0 } = (await gitState(span, path)) ?? {};

@@ -5,6 +5,7 @@ import { handleNumber } from '../handles.ts';
 import type { OpenIndex } from '../indexes.ts';
 import type { DuplicatesFound } from '../reports/find-duplicates.ts';
 import type { GitIgnores } from './git-state.ts';
+import { OwnMoves } from './own-moves.ts';
 import { type CleanPlan, makePlan, type PlanItem } from './plan.ts';
 import { moveToTrash, NotMoved, restore, stillPlanned, trashFor } from './trash.ts';
 
@@ -88,15 +89,17 @@ export class Plans {
       const { status } = await this.#load(stored.id);
       fail('conflict', `This plan is ${status} already; make a new one.`);
     }
+    const own = new OwnMoves();
     return this.#each(stored.plan.items, signal, async (item) => {
-      await stillPlanned(item, roots, signal);
+      await stillPlanned(item, roots, own, signal);
       const trash = await trashFor(item.path, item.dev);
       let move = 0;
       try {
-        await moveToTrash(item, trash, this.#now(), async (trashed) => {
+        const begin = async (trashed: string) => {
           // Written before the move, so that no crash can leave a moved thing that nobody knows of.
           move = await this.#note(stored.id, item, trashed);
-        });
+        };
+        await own.during(item, () => moveToTrash(item, trash, this.#now(), begin));
       } catch (error) {
         await this.#moveState(move, 'failed');
         throw error;
@@ -107,6 +110,8 @@ export class Plans {
 
   /** Moves everything that a plan moved back to its place, the last first. */
   async undo(stored: StoredPlan, signal: AbortSignal): Promise<Outcome> {
+    if (stored.status === 'planned')
+      fail('conflict', 'Nothing of this plan has been moved, so there is nothing to undo.');
     const rows = await this.#db.all(
       "SELECT * FROM disk_moves WHERE plan_id = ? AND state IN ('moving', 'moved') ORDER BY id DESC",
       stored.id,
@@ -130,8 +135,9 @@ export class Plans {
     act: (item: Item) => Promise<void>,
   ): Promise<Outcome> {
     const failed: { path: string; reason: string }[] = [];
+    // A file of which several names were planned takes its room once.
+    const files = new Map<string, number>();
     let moved = 0;
-    let bytes = 0;
     for (const item of items) {
       if (signal.aborted) {
         failed.push({ path: item.path, reason: 'stopped before it' });
@@ -140,13 +146,14 @@ export class Plans {
       try {
         await act(item);
         moved++;
-        bytes += item.disk_size;
+        files.set(`${item.dev} ${item.ino}`, item.disk_size);
       } catch (error) {
         const reason =
           error instanceof NotMoved ? error.message : `the system says ${systemCode(error) ?? 'no'}`;
         failed.push({ path: item.path, reason });
       }
     }
+    const bytes = [...files.values()].reduce((sum, size) => sum + size, 0);
     return { moved, bytes, failed };
   }
 

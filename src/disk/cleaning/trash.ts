@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { systemCode } from '../../contract/errors.ts';
 import { isInside } from '../../contract/roots.ts';
 import { differenceBelow, lookBelow } from './look-below.ts';
+import type { OwnMoves } from './own-moves.ts';
 import type { PlanItem } from './plan.ts';
 
 /** Where the trash of a file system is, as the FreeDesktop trash specification has it. */
@@ -57,6 +58,7 @@ async function prepared(folder: string, dev: string): Promise<Trash | undefined>
 export async function stillPlanned(
   item: PlanItem,
   roots: readonly string[],
+  own: OwnMoves,
   signal: AbortSignal,
 ): Promise<void> {
   const folder = await realpath(dirname(item.path)).catch(() => refuse('its folder is gone'));
@@ -68,9 +70,9 @@ export async function stillPlanned(
     String(now.dev) === item.dev &&
     String(now.ino) === item.ino &&
     String(now.mtimeNs) === item.mtime_ns &&
-    String(now.ctimeNs) === item.ctime_ns;
+    (String(now.ctimeNs) === item.ctime_ns || own.explain(item));
   if (!same) refuse('it changed since the plan was made');
-  const difference = item.below && differenceBelow(item.below, await lookBelow(item.path, signal));
+  const difference = item.below && differenceBelow(item.below, await lookBelow(item.path, signal, own));
   if (difference !== undefined) refuse(`what lies below it changed since the plan was made: ${difference}`);
 }
 
@@ -80,7 +82,7 @@ export async function moveToTrash(
   trash: Trash,
   now: number,
   begin: (trashed: string) => Promise<void>,
-) {
+): Promise<string> {
   const { name, info } = await claimName(item.path, trash, now);
   const trashed = join(trash.files, name);
   try {

@@ -59,7 +59,7 @@ export function planCard({ id, set, index, status, plan }: StoredPlan): PlanCard
 
 export function planText(card: PlanCard, { units }: TextStyle): string {
   return [
-    `${card.plan_id} ${card.status}: ${countOf(card.items, 'item')} of ${card.selection_id} (${countOf(card.files, 'file')}, ${countOf(card.dirs, 'folder')}), ${sizeText(card.disk_size, units)} on disk, frees ${sizeText(card.freed, units)}`,
+    `${card.plan_id} ${card.status}: ${countOf(card.items, 'item')} of ${card.selection_id} (${countOf(card.files, 'file')}, ${countOf(card.dirs, 'folder')}), ${sizeText(card.disk_size, units)} on disk, frees ${sizeText(card.freed, units)} once the trash is emptied`,
     ...(card.missing === undefined ? [] : [`${countText(card.missing)} no longer there`]),
     ...Object.entries(card.warnings).map(
       ([warning, count]) => `warning: ${countText(count)} × ${oneLine(warning)}`,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { fail } from '../../contract/errors.ts';
 import { operation, page, single } from '../../contract/operation.ts';
+import { countOf } from '../../contract/people.ts';
 import { requireLocal } from '../access.ts';
 import { handleNumber, indexHandle, planHandle } from '../handles.ts';
 import { rowsOfIds } from '../tree/selection.ts';
@@ -103,10 +104,11 @@ export const planRun = operation<DiskServices>()({
     onlyPeople(ctx);
     const plan = await visiblePlan(ctx, plan_id);
     const { length } = plan.plan.items;
+    if (length === 0) fail('conflict', 'Nothing in this plan is there any more; there is nothing to move.');
     if (confirm !== length) {
       fail(
         'invalid_parameter',
-        `This moves ${length} items to the trash; to confirm, say confirm ${length}.`,
+        `This moves ${countOf(length, 'item')} to the trash; to confirm, say confirm ${length} (--confirm ${length}).`,
         { items: length },
       );
     }

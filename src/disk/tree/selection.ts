@@ -69,7 +69,27 @@ export function selectionTotal(tree: Tree, spans: readonly Span[]): SelectionTot
   return { files, dirs, size, disk_size: disk, freed };
 }
 
+/** Tells of each of these spans how many of its bytes stay when all of them go: files with a name elsewhere. */
+export function staying(tree: Tree, spans: readonly Span[]): (span: Span) => number {
+  const kept = new Set<number>();
+  for (const { key, names, count } of linksIn(tree, spans)) if (names < count) kept.add(key);
+  return ({ from, to }) => {
+    const seen = new Set<number>();
+    let bytes = 0;
+    for (let i = lowerBound(tree.linkRow, from, tree.linkRow.length); i < tree.linkRow.length; i++) {
+      const row = tree.linkRow[i] ?? 0;
+      if (row > to) break;
+      const key = tree.linkKey[i] ?? 0;
+      if (!kept.has(key) || seen.has(key)) continue;
+      seen.add(key);
+      bytes += diskOf(tree, row);
+    }
+    return bytes;
+  };
+}
+
 interface SharedFile {
+  readonly key: number;
   row: number;
   /** In how many spans it has a name, how many names there are in all spans, how many the system counts. */
   spansHolding: number;
@@ -91,7 +111,7 @@ function linksIn(tree: Tree, spans: readonly Span[]): Iterable<SharedFile> {
     const key = tree.linkKey[i] ?? 0;
     const known = shared.get(key);
     if (known === undefined) {
-      shared.set(key, { row, spansHolding: 1, names: 1, count: tree.linkCount[i] ?? 1, lastSpan: at });
+      shared.set(key, { key, row, spansHolding: 1, names: 1, count: tree.linkCount[i] ?? 1, lastSpan: at });
     } else {
       known.names++;
       if (known.lastSpan !== at) known.spansHolding++;
