@@ -155,8 +155,8 @@ describe('a plan', () => {
     expect((await call('disk_plan_run', { plan_id, confirm: 2 })).data).toMatchObject({
       moved: 2,
       failed: 0,
-      expect((await call('disk_plan_undo', { plan_id })).data).toMatchObject({ moved: 2 });
-  });
+    });
+    expect((await call('disk_plan_undo', { plan_id })).data).toMatchObject({ moved: 2, failed: 0 });
   });
 
   test('counts what is there only, and has nothing to move where all of it is gone', async () => {
