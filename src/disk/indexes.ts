@@ -22,6 +22,8 @@ import { TreeWatch } from './watch/tree-watch.ts';
 
 export const INDEX_JOB = 'disk-index';
 
+/** Among so many jobs one that runs is looked for. */
+const RECENT_JOBS = 100;
 /** An index older than this is brought up to date when someone looks at it; earlier when changes were heard. */
 const STALE_MS = 10 * 60_000;
 const HEARD_MS = 60_000;
@@ -90,7 +92,16 @@ export class Indexes implements Indexer {
     }
     const loaded = row.generation === 0 ? undefined : await this.#load(row);
     if (loaded === undefined) {
-      fail('index_not_found', `Index ${handle} is still being made; job_progress tells when it is ready.`);
+      const job = (await this.#deps.jobs.list(undefined, RECENT_JOBS)).find(
+        ({ kind, key, status }) =>
+          kind === INDEX_JOB && key === row.root && (status === 'queued' || status === 'running'),
+      );
+      fail(
+        'index_not_found',
+        job === undefined
+          ? `The scan of index ${handle} did not end; index with its root makes it anew.`
+          : `Index ${handle} is still being made; job_progress job_id=${job.id} tells when it is ready.`,
+      );
     }
     return this.#opened(row, loaded);
   }

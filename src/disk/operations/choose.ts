@@ -1,5 +1,6 @@
 import { fail } from '../../contract/errors.ts';
 import type { CallContext } from '../../contract/operation.ts';
+import { isInside } from '../../contract/roots.ts';
 import { mayReadSome } from '../access.ts';
 import type { Disk } from '../disk.ts';
 import { indexHandle } from '../handles.ts';
@@ -47,13 +48,20 @@ export async function chooseIndex(
   const place = shell?.cwd ?? ctx.caller.cwd;
   const around = place === undefined ? undefined : await indexes.covering(place);
   if (around !== undefined && mayReadSome(around.row, ctx.roots)) return around;
-  const visible = (await indexes.list()).filter((row) => row.generation > 0 && mayReadSome(row, ctx.roots));
+  const known = (await indexes.list()).filter((row) => mayReadSome(row, ctx.roots));
+  const visible = known.filter((row) => row.generation > 0);
   const [only] = visible;
+  // One that is being made here is meant rather than one of another place: opening it tells how it stands.
+  const begun = known.findLast(
+    (row) =>
+      row.generation === 0 && (only === undefined || (place !== undefined && isInside(place, row.root))),
+  );
+  if (begun !== undefined) return indexes.open(indexHandle(begun.id));
   if (only === undefined) fail('index_not_found', 'There is no index yet; index root=… makes one.');
   if (visible.length > 1) {
-    fail('invalid_parameter', 'index_id is needed: there are several indexes.', {
-      indexes: visible.slice(0, 10).map(({ id, root }) => ({ index_id: indexHandle(id), root })),
-    });
+    const indexes = visible.slice(0, 10).map(({ id, root }) => ({ index_id: indexHandle(id), root }));
+    const names = indexes.map(({ index_id }) => index_id).join(', ');
+    fail('invalid_parameter', `index_id is needed: there are several indexes (${names}).`, { indexes });
   }
   return indexes.open(indexHandle(only.id));
 }
