@@ -21,12 +21,12 @@ export interface SessionsChanged {
 
 /** Changes that come close together are told together. */
 const GATHER_MS = 250;
-/** A quiet stream still says that it lives, so that both sides notice a broken line. */
+/** A quiet stream still says that it lives, so that both sides notice a broken line: a comment would reach no script. */
 const BEAT_MS = 15_000;
 
 /**
  * `GET /api/live`: everything that changes, on one connection, since a browser opens few of them. Events: `hello`,
- * `job` (its card), `sessions` (how many changed) and, for the one named by `?session=`, `session` (what is new).
+ * `beat` (nothing but that it lives), `job` (its card), `sessions` (how many changed) and, for the one named by `?session=`, `session` (what is new).
  */
 export function liveEvents(app: Hono, services: Services, url: (path: string) => string): void {
   const { about, jobs, sessions } = services;
@@ -57,7 +57,7 @@ export function liveEvents(app: Hono, services: Services, url: (path: string) =>
       await send('hello', hello);
       const now = await find();
       if (now !== undefined) await send('session', standing(now));
-      const beat = setInterval(() => void stream.write(': \n\n'), BEAT_MS);
+      const beat = setInterval(() => void send('beat', {}), BEAT_MS);
       await new Promise<void>((resolve) => stream.onAbort(resolve));
       clearInterval(beat);
       for (const stop of stops) stop();

@@ -1,3 +1,4 @@
+import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { operation, single } from '../../contract/operation.ts';
 import { countText, durationText } from '../../contract/people.ts';
@@ -8,6 +9,8 @@ import { visibleJob } from '../visible.ts';
 export interface JobCard {
   readonly job_id: string;
   readonly kind: string;
+  /** The folder that it is about. */
+  readonly root?: string | undefined;
   readonly status: JobStatus;
   readonly phase?: string | undefined;
   readonly done?: number | undefined;
@@ -29,6 +32,8 @@ export function jobCard(job: Job, url: (path: string) => string): JobCard {
   return {
     job_id: job.id,
     kind: job.kind,
+    // Work on a folder is named by it.
+    root: isAbsolute(job.key) ? job.key : undefined,
     status: job.status,
     phase: job.progress?.phase,
     done: job.progress?.done,
@@ -53,7 +58,7 @@ export function jobText(card: JobCard): string {
         .map(([k, v]) => `${k}: ${typeof v === 'object' ? JSON.stringify(v) : v}`)
         .join('\n')}`
     : '';
-  return `${card.job_id} ${card.kind} ${card.status}${share}${done}${eta}${card.error ? `\n${card.error}` : ''}${report}`;
+  return `${card.job_id} ${card.kind} ${card.status}${share}${done}${eta}${card.root ? `  ${card.root}` : ''}${card.error ? `\n${card.error}` : ''}${report}`;
 }
 
 /** A model asks again and again: a card is a glance, whatever the names in its report are. */

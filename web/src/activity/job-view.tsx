@@ -1,21 +1,23 @@
-import { countText } from '../../../src/contract/people.ts';
-import type { JobCard } from '../data/types.ts';
-import { useAnswer } from '../data/use-answer.ts';
-import { useToldJob } from '../data/use-jobs.ts';
+import { useJob } from '../data/use-jobs.ts';
+import { href } from '../frame/router.ts';
+import { useTitle } from '../frame/title.ts';
 import { Panel } from '../ui/basics.tsx';
 import { JobLine } from '../ui/job-line.tsx';
 import { Failure, Skeleton } from '../ui/states.tsx';
+import { reportFacts } from './report-facts.ts';
 
 /** One background job, live, and its report at the end. */
 export function JobView({ id }: { readonly id: string }) {
-  const { answer, error, reload } = useAnswer<JobCard>(`/api/jobs/${encodeURIComponent(id)}`);
-  const told = useToldJob(id);
-  const job = told ?? answer?.data;
+  const { job, error, reload } = useJob(id);
+  useTitle(`Job ${id}`);
   return (
     <div class="view">
       <div class="view-head">
         <h1>Job {id}</h1>
         {job?.index_id && <a href={`/disk/${job.index_id}`}>open index {job.index_id}</a>}
+        {job?.kind === 'code-index' && job.root && (
+          <a href={href('/code', { path: job.root })}>search there</a>
+        )}
       </div>
       {error && !job && (
         <Failure error={error} retry={reload}>
@@ -29,10 +31,10 @@ export function JobView({ id }: { readonly id: string }) {
           {job.error && <p class="panel-body failed">{job.error}</p>}
           {job.report && (
             <dl class="facts panel-body">
-              {Object.entries(job.report).map(([name, value]) => (
+              {reportFacts(job.report).map(({ name, value }) => (
                 <div key={name}>
-                  <dt>{name.replaceAll('_', ' ')}</dt>
-                  <dd class="mono">{fact(value)}</dd>
+                  <dt>{name}</dt>
+                  <dd>{value}</dd>
                 </div>
               ))}
             </dl>
@@ -41,9 +43,4 @@ export function JobView({ id }: { readonly id: string }) {
       )}
     </div>
   );
-}
-
-function fact(value: unknown): string {
-  if (typeof value === 'number') return countText(value);
-  return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -84,6 +84,8 @@ export function get<Data>(path: string, query: Query = {}, stop?: AbortSignal): 
 }
 
 const ASK_MS = 1_000;
+/** A line that was cut answers nothing, not even no. */
+const PATIENCE_MS = 5_000;
 let trying = false;
 
 /** Asks every second until Pinhole answers again. */
@@ -92,7 +94,9 @@ export async function lost(): Promise<void> {
   trying = true;
   // It may be there all the same: a stream also ends when it is only told to.
   for (let first = true; ; first = false) {
-    const answer = await fetch('/api/health').catch(() => undefined);
+    const answer = await fetch('/api/health', { signal: AbortSignal.timeout(PATIENCE_MS) }).catch(
+      () => undefined,
+    );
     if (answer !== undefined && (answer.ok || answer.status === 401)) {
       signedOut.value = answer.status === 401;
       break;

@@ -1,24 +1,35 @@
 import { href, param } from '../frame/router.ts';
 import { useTitle } from '../frame/title.ts';
+import { toPath } from './to-path.ts';
 
 /** A path of which every folder is a link. */
-export function Crumbs({ path }: { readonly path: string }) {
+export function Crumbs(props: {
+  readonly path: string;
+  /** The index that is looked at; its folders are gone to without leaving it. */
+  readonly index?: string;
+}) {
+  const { path, index } = props;
   const parts = path.split('/').filter((part) => part !== '');
-  const f = param('f');
+  const kept = { f: param('f'), tab: param('tab'), by: param('by') };
   useTitle(path);
+  const link = (to: string) => ({
+    href: href('/disk', { path: to, ...kept }),
+    onClick: (event: MouseEvent) => {
+      if (index === undefined || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+      event.preventDefault();
+      void toPath(index, to);
+    },
+  });
   return (
     <>
       <h1 class="hidden-text">{path}</h1>
       <nav class="crumbs mono" aria-label="Path">
-        <a href={href('/disk', { path: '/', f })}>/</a>
+        <a {...link('/')}>/</a>
         {parts.map((part, i) => {
           const here = `/${parts.slice(0, i + 1).join('/')}`;
           return (
             <span key={here}>
-              <a
-                href={href('/disk', { path: here, f })}
-                aria-current={i === parts.length - 1 ? 'page' : undefined}
-              >
+              <a {...link(here)} aria-current={i === parts.length - 1 ? 'page' : undefined}>
                 {part}
               </a>
               {i < parts.length - 1 && <span class="quiet">/</span>}

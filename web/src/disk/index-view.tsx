@@ -1,5 +1,8 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
+import { refreshAll } from '../data/client.ts';
+import { useLive } from '../data/live.ts';
 import { useAnswer } from '../data/use-answer.ts';
+import { ended } from '../data/use-jobs.ts';
 import { go, href, param, withQuery } from '../frame/router.ts';
 import { freshness } from '../frame/top-bar.tsx';
 import { Tabs } from '../ui/basics.tsx';
@@ -48,6 +51,10 @@ export function IndexView({ index, node }: { readonly index: string; readonly no
         : href('/api/files/inspect', { path: root }),
   );
   const scanned = card.answer?.data.scanned_at;
+  // Whoever scanned it again: the picture, the tables and their age follow.
+  useLive('job', (job) => {
+    if (job.kind === 'disk-index' && job.index_id === index && ended(job)) refreshAll();
+  });
   useEffect(() => {
     freshness.value = scanned && (
       <>
@@ -73,7 +80,7 @@ export function IndexView({ index, node }: { readonly index: string; readonly no
     return (
       <div class="view">
         <div class="view-head">
-          <Crumbs path={detail.path} />
+          <Crumbs path={detail.path} index={index} />
         </div>
         <section class="panel">
           <FileFacts detail={detail} />
@@ -95,7 +102,7 @@ function FolderView({ index, detail }: { readonly index: string; readonly detail
   return (
     <div class="view fill disk-view">
       <div class="view-head">
-        <Crumbs path={detail.path} />
+        <Crumbs path={detail.path} index={index} />
         <span class="spacer" />
         <FilterField words={words} />
       </div>

@@ -9,6 +9,7 @@ import { EntryList } from './entry-list.tsx';
 import type { Place } from './index-view.tsx';
 import { Legend } from './legend.tsx';
 import { selection, toggle } from './selection.ts';
+import { toPath } from './to-path.ts';
 import { type ColourBy, RANKED } from './treemap/colours.ts';
 import { Treemap } from './treemap/treemap.tsx';
 import type { Entry, Group, TreemapData, TreePage } from './types.ts';
@@ -36,7 +37,7 @@ export function MapTab({ place, words }: { readonly place: Place; readonly words
     href(`/disk/${index}/${id}`, { f: words, by: param('by'), sel: param('sel') });
   const out = () => {
     const up = place.path.slice(0, place.path.lastIndexOf('/'));
-    go(href('/disk', { path: up === '' ? '/' : up, f: words }));
+    void toPath(index, up === '' ? '/' : up);
   };
 
   return (

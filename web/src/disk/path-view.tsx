@@ -17,9 +17,8 @@ export function PathView({ path }: { readonly path: string }) {
   const indexed = detail?.index_id !== undefined && detail.node_id !== undefined;
   useEffect(() => {
     if (!indexed) return;
-    go(href(`/disk/${detail?.index_id}/${detail?.node_id}`, { f: param('f'), tab: param('tab') }), {
-      replace: true,
-    });
+    const kept = { f: param('f'), tab: param('tab'), by: param('by') };
+    go(href(`/disk/${detail?.index_id}/${detail?.node_id}`, kept), { replace: true });
   }, [indexed, detail?.node_id]);
   if (facts.error && !detail) {
     return facts.error.code === 'path_not_allowed' ? (

@@ -1,14 +1,17 @@
 import { useState } from 'preact/hooks';
+import { countText, sizeText } from '../../../src/contract/people.ts';
 import { call } from '../data/client.ts';
 import { go } from '../frame/router.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { filterOf } from './filter-words.ts';
 import { clearSelection, selection } from './selection.ts';
+import { useSelectionSize } from './selection-size.ts';
 import type { PlanCard, SetCard } from './types.ts';
 
 /** What can be done with what is selected, or with the filter. */
 export function SelectionBar({ index, words }: { readonly index: string; readonly words: string }) {
   const chosen = selection();
+  const size = useSelectionSize(index, chosen);
   const [naming, setNaming] = useState<'set' | 'query' | undefined>();
   const [problem, setProblem] = useState<string>();
   if (chosen.size === 0 && words === '') return null;
@@ -42,7 +45,9 @@ export function SelectionBar({ index, words }: { readonly index: string; readonl
     <section class="selection-bar" aria-label="Selection">
       {chosen.size > 0 ? (
         <>
-          <strong>{chosen.size} selected</strong>
+          <strong>
+            {countText(chosen.size)} selected{size !== undefined && `, ${sizeText(size)}`}
+          </strong>
           <button type="button" class="button small" onClick={() => setNaming('set')}>
             Save selection…
           </button>

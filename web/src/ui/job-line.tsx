@@ -26,15 +26,15 @@ export function jobProgress(job: JobCard): string {
 /** A job in one line, with its bar while it runs. */
 export function JobLine({ job }: { readonly job: JobCard }) {
   const over = ended(job);
-  const about = typeof job.report?.root === 'string' ? job.report.root : job.index_id;
+  const about = job.root ?? job.index_id;
   return (
     <div class="job-line">
       <a href={`/activity/${job.job_id}`} class="mono">
         {job.job_id}
       </a>
-      <span class="cut">
+      <span class="cut" title={about}>
         {job.kind}
-        {about !== undefined && <span class="quiet"> {about}</span>}
+        {about !== undefined && <span class="mono quiet"> {about}</span>}
       </span>
       <Badge tone={TONES[job.status]}>{job.status}</Badge>
       <span class="quiet num">

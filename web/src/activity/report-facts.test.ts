@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { reportFacts } from './report-facts.ts';
+
+test('a report is worded for people', () => {
+  const report = {
+    index_id: 'i2',
+    generation: 1,
+    files: 122_303,
+    disk_size: 5_578_870_784,
+    top: [
+      { name: 'lib', disk_size: 4_030_951_424 },
+      { name: 'share', disk_size: 600_612_864 },
+    ],
+    rest: { entries: 6, disk_size: 59_748_352 },
+    errors: { EACCES: 3 },
+    note: 'one file system',
+  };
+  expect(reportFacts(report).map(({ name, value }) => `${name}: ${value}`)).toEqual([
+    'files: 122,303',
+    'disk size: 5.2 GiB',
+    'top: lib 3.8 GiB, share 572.8 MiB',
+    'rest: 6 entries 57.0 MiB',
+    'errors: 3 EACCES',
+    'note: one file system',
+  ]);
+});
