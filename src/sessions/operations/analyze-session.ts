@@ -62,10 +62,7 @@ export const analyzeSession = operation<SessionServices>()({
         more_insights: countByLens(insights.slice(start + shown.length)),
         event_counts: figures.counts,
       }),
-      hint:
-        worst === undefined
-          ? undefined
-          : `get_turn_steps session_id=${id} turn_index=${Math.max(0, worst.turn_index)}`,
+      hint: worst && nextCall(id, worst),
       link: url(`/sessions/${id}?side=findings`),
       meta,
     });
@@ -92,6 +89,13 @@ export const analyzeSession = operation<SessionServices>()({
 interface Numbered {
   readonly number: number;
   readonly insight: Insight;
+}
+
+/** A failure is told by its result alone; anything else by the steps around it. */
+function nextCall(id: string, { lens, turn_index, event_index }: Insight): string {
+  return lens === 'failures' && event_index !== undefined
+    ? `get_event_details session_id=${id} event_index=${event_index}`
+    : `get_turn_steps session_id=${id} turn_index=${Math.max(0, turn_index)}`;
 }
 
 /** What is left for the next pages. */
