@@ -4,14 +4,24 @@ import { EVENT_TYPES, type EventType } from '../model/event.ts';
 /** Texts of a block are joined by a character that text does not hold. */
 export const SEPARATOR = '\u001e';
 const BLOCK_SIZE = 16 * 1024;
-/** Neighbouring pieces of a cut text share this much, so that no short match is lost between them. */
+/** Neighbouring pieces of a cut text share at least this much, so that no short match is lost between them. */
 export const OVERLAP = 512;
+/** For a whole line more than that is shared, up to so much. */
+const LINE_OVERLAP = 4 * 1024;
 /** Texts longer than this are redacted on their own before they are cut. */
 const LONG = 12 * 1024;
 
-export interface BlockEntry {
+/** Where a piece of text comes from. */
+export interface Mark {
   readonly event: number;
   readonly type: EventType;
+  /** How much of its beginning the piece before has too, where the text of the event was cut. */
+  readonly shared?: number | undefined;
+  /** It begins within a line. */
+  readonly broken?: boolean | undefined;
+}
+
+export interface BlockEntry extends Mark {
   readonly text: string;
 }
 
@@ -49,19 +59,16 @@ export class BlockBuilder {
   add(event: number, type: EventType, text: string, ms: number): void {
     const plain = text.includes(SEPARATOR) ? text.replaceAll(SEPARATOR, ' ') : text;
     if (plain.length <= LONG) {
-      this.#put(event, type, plain, ms);
+      this.#put({ event, type, text: plain }, ms);
       return;
     }
-    const clean = this.#redact(plain);
-    for (let start = 0; start < clean.length; start += BLOCK_SIZE - OVERLAP) {
-      this.#put(event, type, clean.slice(start, start + BLOCK_SIZE), ms);
-      if (start + BLOCK_SIZE >= clean.length) break;
-    }
+    for (const piece of cutText(this.#redact(plain))) this.#put({ event, type, ...piece }, ms);
   }
 
-  #put(event: number, type: EventType, text: string, ms: number): void {
+  #put(entry: BlockEntry, ms: number): void {
+    const { text } = entry;
     if (this.#size + text.length > BLOCK_SIZE && this.#entries.length > 0) this.#close(false);
-    this.#entries.push({ event, type, text });
+    this.#entries.push(entry);
     this.#size += text.length + 1;
     if (ms < this.#minMs) this.#minMs = ms;
     if (ms > this.#maxMs) this.#maxMs = ms;
@@ -82,6 +89,43 @@ export class BlockBuilder {
   }
 }
 
+/** A long text in pieces that begin and end with whole lines, unless a line is very long. */
+function* cutText(text: string): Generator<Pick<BlockEntry, 'text' | 'shared' | 'broken'>> {
+  for (let start = 0, shared = 0; ; ) {
+    const end = pieceEnd(text, start);
+    const broken = start > 0 && text[start - 1] !== '\n';
+    yield { text: text.slice(start, end), shared: shared || undefined, broken: broken || undefined };
+    if (end >= text.length) return;
+    const next = nextStart(text, start, end);
+    shared = end - next;
+    start = next;
+  }
+}
+
+function pieceEnd(text: string, start: number): number {
+  const most = start + BLOCK_SIZE;
+  if (most >= text.length) return text.length;
+  const line = text.lastIndexOf('\n', most - 1) + 1;
+  return line > start + BLOCK_SIZE / 2 ? line : wholeCharacter(text, most);
+}
+
+function nextStart(text: string, start: number, end: number): number {
+  const wanted = end - OVERLAP;
+  const line = text.lastIndexOf('\n', wanted - 1) + 1;
+  return line > start && wanted - line <= LINE_OVERLAP ? line : wholeCharacter(text, wanted);
+}
+
+/** A place at or just before this one that is not within a surrogate pair. */
+function wholeCharacter(text: string, at: number): number {
+  const unit = text.charCodeAt(at);
+  return unit >= 0xdc00 && unit < 0xe000 ? at - 1 : at;
+}
+
+/** Whether a line of this piece may go on in another one. */
+export function isBroken({ broken }: Mark, text: string): boolean {
+  return broken === true || text.length >= BLOCK_SIZE - 1;
+}
+
 /** Redacts many texts in one go; a secret that seems to span two of them is looked for in each alone. */
 function redactAll(entries: readonly BlockEntry[], redact: (text: string) => string): readonly BlockEntry[] {
   const joined = entries.map((entry) => entry.text).join(SEPARATOR);
@@ -93,14 +137,18 @@ function redactAll(entries: readonly BlockEntry[], redact: (text: string) => str
   return entries.map((entry, index) => ({ ...entry, text: pieces[index] ?? '' }));
 }
 
-/** Text of a block and the marks that tell which event each piece is of: index differences with a type digit. */
+/**
+ * Text of a block and the marks that tell which event each piece is of: a digit for the type, the difference to the
+ * event before, and behind `+`, or `-` within a line, how much the piece before has too.
+ */
 export function packBlock(block: Block): { body: Buffer; marks: string; text: string } {
   const text = block.entries.map((entry) => entry.text).join(SEPARATOR);
   let last = 0;
-  const marks = block.entries.map(({ event, type }) => {
+  const marks = block.entries.map(({ event, type, shared = 0, broken }) => {
     const step = event - last;
     last = event;
-    return `${EVENT_TYPES.indexOf(type)}${step.toString(36)}`;
+    const cut = shared > 0 ? `${broken === true ? '-' : '+'}${shared.toString(36)}` : '';
+    return `${EVENT_TYPES.indexOf(type)}${step.toString(36)}${cut}`;
   });
   return { body: deflateRawSync(text, { level: 1 }), marks: marks.join(' '), text };
 }
@@ -117,10 +165,13 @@ export function unpackBody(body: Uint8Array): string {
   return unpackBytes(body).toString('utf8');
 }
 
-export function unpackMarks(marks: string): readonly { event: number; type: EventType }[] {
+export function unpackMarks(marks: string): readonly Mark[] {
   let event = 0;
   return marks.split(' ').map((mark) => {
-    event += Number.parseInt(mark.slice(1), 36);
-    return { event, type: EVENT_TYPES[Number(mark[0])] ?? 'notification' };
+    const [step = '', shared] = mark.slice(1).split(/[+-]/);
+    event += Number.parseInt(step, 36);
+    const known: Mark = { event, type: EVENT_TYPES[Number(mark[0])] ?? 'notification' };
+    if (shared === undefined) return known;
+    return { ...known, shared: Number.parseInt(shared, 36), broken: mark.includes('-') || undefined };
   });
 }

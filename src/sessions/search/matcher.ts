@@ -20,6 +20,8 @@ export interface Matcher {
   readonly blocks: string | undefined;
   /** The first match in each piece of a block that has one. */
   matches(body: Buffer): readonly Match[];
+  /** Whether a whole text matches; given where the ends of a piece could be taken for those of a line or a word. */
+  readonly holds?: ((text: string) => boolean) | undefined;
 }
 
 const SEPARATOR_BYTE = SEPARATOR.charCodeAt(0);
@@ -86,6 +88,9 @@ function firstOf(text: string, wanted: readonly string[], from: number): { at: n
   return first;
 }
 
+/** What matches at the ends of a line or a word, or may do so. */
+const EDGES = /[$^]|\\[bBAz<>]/;
+
 /** A regular expression in any case, line by line; see docs/guide/regex.md for the dialect. */
 export function regexMatcher(pattern: string): Matcher {
   const regex = compile(pattern);
@@ -104,6 +109,12 @@ export function regexMatcher(pattern: string): Matcher {
       }
       return found;
     },
+    holds: EDGES.test(pattern)
+      ? (text) => {
+          const bytes = Buffer.from(text);
+          return matchInLines(regex, bytes, 0, bytes.length) !== undefined;
+        }
+      : undefined,
   };
 }
 

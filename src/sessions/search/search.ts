@@ -1,8 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Database } from '../../store/database.ts';
-import { unpackBytes, unpackMarks } from '../ingest/blocks.ts';
+import { isBroken, unpackBytes, unpackMarks } from '../ingest/blocks.ts';
 import type { EventType } from '../model/event.ts';
 import { int } from '../store/rows.ts';
+import { indexedTexts } from '../store/texts.ts';
 import { type Candidate, candidateBlocks, type SearchScope } from './candidates.ts';
 import type { Match, Matcher } from './matcher.ts';
 import { previewAround } from './preview.ts';
@@ -96,12 +97,23 @@ async function hitsIn(
     const marks = unpackMarks(String(row.marks));
     for (const match of matches) {
       const mark = marks[match.piece];
-      if (mark !== undefined && wanted(mark.type, scope)) {
-        found.push({ key: session, ...mark, match });
-      }
+      if (mark === undefined || !wanted(mark.type, scope)) continue;
+      if (isBroken(mark, match.text) && !(await holdsWhole(db, session, mark.event, matcher))) continue;
+      found.push({ key: session, event: mark.event, type: mark.type, match });
     }
   }
   return placed(db, found, scope);
+}
+
+/** A match at the end of a piece that is cut within a line need not be one of the whole line. */
+async function holdsWhole(
+  db: Database,
+  session: number,
+  event: number,
+  { holds }: Matcher,
+): Promise<boolean> {
+  if (holds === undefined) return true;
+  return holds((await indexedTexts(db, session, event, event)).get(event) ?? '');
 }
 
 /** Counts of tokens are found by those who ask for them; to others they are noise. */

@@ -1,5 +1,5 @@
 import type { Database } from '../../store/database.ts';
-import { OVERLAP, SEPARATOR, unpackBody, unpackMarks } from '../ingest/blocks.ts';
+import { SEPARATOR, unpackBody, unpackMarks } from '../ingest/blocks.ts';
 
 /** Redacted texts of the events of a session between two indexes, as search sees them. Long ones are whole. */
 export async function indexedTexts(
@@ -14,22 +14,23 @@ export async function indexedTexts(
     ...[session, first, last],
   );
   const parts = new Map<number, string[]>();
+  let before = '';
   for (const { marks, body } of rows) {
     if (!(body instanceof Uint8Array)) continue;
     const pieces = unpackBody(body).split(SEPARATOR);
-    for (const [index, { event }] of unpackMarks(String(marks)).entries()) {
+    for (const [index, { event, shared = 0 }] of unpackMarks(String(marks)).entries()) {
       if (event < first || event > last) continue;
       const known = parts.get(event);
       const piece = pieces[index] ?? '';
       if (known === undefined) parts.set(event, [piece]);
-      else known.push(withoutShared(known.at(-1) ?? '', piece));
+      else known.push(withoutShared(before, piece, shared));
+      before = piece;
     }
   }
   return new Map([...parts].map(([event, pieces]) => [event, pieces.join('')]));
 }
 
 /** Neighbouring pieces of a long text share their ends; only the one before is looked at, however long the text. */
-function withoutShared(before: string, piece: string): string {
-  const shared = before.slice(-OVERLAP);
-  return piece.startsWith(shared) ? piece.slice(shared.length) : piece;
+function withoutShared(before: string, piece: string, shared: number): string {
+  return before.endsWith(piece.slice(0, shared)) ? piece.slice(shared) : piece;
 }
