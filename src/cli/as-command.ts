@@ -22,6 +22,19 @@ export function withCommands(text: string): string {
   ].join('\n');
 }
 
+/** An operation in a sentence, with its inputs; what stands in quotes is no operation. */
+const IN_SENTENCE =
+  /\b([a-z]+(?:_[a-z]+)+|[a-z]+(?= [a-z_]+=))\b((?: [a-z_]+=(?:'[^']*'|[^\s;,]+))*)|'[^']*'/g;
+
+/** A message that names commands where it named operations. */
+export function messageWithCommands(message: string): string {
+  return message.replace(IN_SENTENCE, (whole, name: string | undefined, inputs: string | undefined) =>
+    name === undefined ? whole : (asCommand(name, inputsOf(inputs ?? '')) ?? whole),
+  );
+}
+
+const inputsOf = (text: string): string[] => text.match(/[a-z_]+=(?:'[^']*'|\S+)/g) ?? [];
+
 function asCommand(name: string, inputs: readonly string[]): string | undefined {
   const command = OPERATIONS.find((operation) => operation.name === name)?.command;
   if (command === undefined) return undefined;

@@ -8,7 +8,10 @@ export function readFlags<const O extends Options>(args: readonly string[], opti
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true, allowNegative: true });
   } catch (error) {
-    const message = error instanceof Error ? error.message.split('. ')[0] : String(error);
+    // Its advice comes in further sentences and lines.
+    const [first = ''] = (error instanceof Error ? error.message : String(error)).split(/\.(?:\s|$)/);
+    const dashed = /^Option '(.*)' argument is ambiguous$/.exec(first);
+    const message = dashed === null ? first : `A value with a dash is written ${dashed[1]}=-VALUE`;
     throw new PinholeError('invalid_parameter', `${message}. --help shows what is taken.`, { cause: error });
   }
 }

@@ -5,7 +5,7 @@ import { inputJsonSchema } from '../contract/input.ts';
 import type { Operation } from '../contract/operation.ts';
 import { fromWords } from '../contract/words.ts';
 import { closeConnections } from '../daemon/http-client.ts';
-import { withCommands } from './as-command.ts';
+import { messageWithCommands, withCommands } from './as-command.ts';
 import { cliCaller, cliEngine } from './engine.ts';
 import { readFlags } from './flags.ts';
 import { commandHelp, groupHelp, mainHelp } from './help.ts';
@@ -99,5 +99,6 @@ function readWords(operation: AnyOperation, args: readonly string[]) {
 export function messageOf(text: string): string {
   const body: unknown = JSON.parse(text);
   const error = typeof body === 'object' && body !== null && 'error' in body ? body.error : undefined;
-  return typeof error === 'object' && error !== null && 'message' in error ? String(error.message) : text;
+  if (typeof error !== 'object' || error === null || !('message' in error)) return text;
+  return messageWithCommands(String(error.message));
 }
