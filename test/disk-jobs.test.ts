@@ -33,8 +33,16 @@ test.each([
 ])('%s %j of a job on a folder of another is as of one that does not exist', async (operation, more) => {
   const { body } = await ask(house, operation, { job_id: job, ...more }, stranger);
   const none = await ask(house, operation, { job_id: 'j99', ...more }, stranger);
-  expect(body.error).toEqual({ ...none.body.error, message: `There is no job '${job}'.` });
+  expect(body.error).toEqual({
+    ...none.body.error,
+    message: `There is no job '${job}'; index starts one and names it.`,
+  });
   expect(body.error.code).toBe('not_found');
+  const other = await ask(house, operation, { job_id: 'i1', ...more }, stranger);
+  expect(other.body.error).toMatchObject({
+    code: 'invalid_parameter',
+    message: "'i1' is an index; a job looks like j7 and comes from index.",
+  });
 });
 
 test('lists hold jobs of own folders and those without a folder', async () => {

@@ -1,4 +1,5 @@
 import { fail } from '../contract/errors.ts';
+import { refuseOtherKind } from '../contract/kinds-of-handles.ts';
 
 /** The short names of things: a letter and a number, nodes in base 36. */
 export const indexHandle = (id: number) => `i${id}`;
@@ -7,13 +8,15 @@ export const queryHandle = (id: number) => `q${id}`;
 export const planHandle = (id: number) => `p${id}`;
 export const nodeHandle = (id: number) => `n${id.toString(36)}`;
 
-/** The number behind a handle such as `s5`; 0, which nothing has, when it is none. */
+/** The number behind a handle such as `s5`; 0, which nothing has, when it is none; one of another kind is refused. */
 export function handleNumber(letter: string, handle: string): number {
+  refuseOtherKind(letter, handle);
   return new RegExp(`^${letter}\\d{1,15}$`).test(handle) ? Number(handle.slice(1)) : 0;
 }
 
 /** The id behind `n4f2`. */
 export function nodeNumber(handle: string): number {
+  refuseOtherKind('n', handle);
   if (!/^n[0-9a-z]{1,7}$/.test(handle)) {
     fail(
       'invalid_parameter',

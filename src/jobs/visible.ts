@@ -1,5 +1,6 @@
 import { isAbsolute } from 'node:path';
 import { fail } from '../contract/errors.ts';
+import { refuseOtherKind } from '../contract/kinds-of-handles.ts';
 import { isInside, type Roots } from '../contract/roots.ts';
 import type { Job, Jobs } from './jobs.ts';
 
@@ -14,7 +15,9 @@ export async function visibleJob(
   { jobs, roots }: { readonly jobs: Jobs; readonly roots: Pick<Roots, 'folders'> },
   id: string,
 ): Promise<Job> {
+  refuseOtherKind('j', id);
   const job = await jobs.get(id);
-  if (job === undefined || !maySeeJob(job, roots)) fail('not_found', `There is no job '${id.slice(0, 20)}'.`);
+  if (job === undefined || !maySeeJob(job, roots))
+    fail('not_found', `There is no job '${id.slice(0, 20)}'; index starts one and names it.`);
   return job;
 }
