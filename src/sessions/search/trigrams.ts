@@ -20,12 +20,30 @@ function codeOf(a: number, b: number, c: number): number {
   return Math.imul(mixed, 0x27d4eb2f) >>> (32 - BITS);
 }
 
-/** Letters whose lower case depends on what is around them, or is not their plain one. */
-const STRANGERS = /[ſς]/g;
+/**
+ * Small letters that are the same as another small one in any case, with that one. None of them is in Latin-1: text in
+ * it, which most is, need not be looked through.
+ */
+const SAME: ReadonlyMap<string, string> = new Map(
+  ['ſs', 'ςσ', 'μµ', '\u0345ι', '\u1fbeι', 'ϐβ', 'ϑθ', 'ϕφ', 'ϖπ', 'ϰκ', 'ϱρ', 'ϵε', 'ẛṡ']
+    .concat([
+      '\u1c80в',
+      '\u1c81д',
+      '\u1c82о',
+      '\u1c83с',
+      '\u1c84т',
+      '\u1c85т',
+      '\u1c86ъ',
+      '\u1c87ѣ',
+      '\u1c88ꙋ',
+    ])
+    .map(([letter = '', plain = '']) => [letter, plain]),
+);
+const STRANGERS = new RegExp(`[${[...SAME.keys()].join('')}]`, 'g');
 
 /** How text is compared: any case. */
 export function fold(text: string): string {
-  return text.toLowerCase().replace(STRANGERS, (letter) => (letter === 'ſ' ? 's' : 'σ'));
+  return text.toLowerCase().replace(STRANGERS, (letter) => SAME.get(letter) ?? letter);
 }
 
 /** The distinct codes of a text, as words of a full-text row. */
