@@ -52,7 +52,6 @@ test.each([
   [{ sparse: true }, ['sparse']],
   [{ linked: true, name: 'else*' }, ['more/links/elsewhere']],
   [{ owner: String(process.getuid?.()), name: 'a.txt' }, ['a.txt']],
-  [{ owner: 'nobody-of-that-name' }, []],
   [{ error: true }, []],
 ])('%j', async (filter, expected) => {
   expect(await found(filter)).toEqual(expected);
@@ -251,6 +250,12 @@ describe('what is no filter is refused with its place', () => {
   const digits = '9'.repeat(400);
   test.each<[string, unknown, string, RegExp]>([
     ['an empty filter', {}, 'filter', /at least one test/],
+    ['a range of nothing', { name: '[z-a]' }, 'filter.name', /'z-a', which holds nothing; write 'a-z'/],
+    ['the same in a path', { path: 'x/[9-0]*' }, 'filter.path', /'9-0'/],
+    ['a slash in a name', { name: 'docs/*.md' }, 'filter.name', /\{ path: '\*\*\/docs\/\*\.md' \}/],
+    ['a whole path as a name', { name: '/etc/x' }, 'filter.name', /write \{ path: '\/etc\/x' \}/],
+    ['no user', { not: { owner: 'nobody-of-that-name' } }, 'filter.not.owner', /no such user/],
+    ['a glob as extension', { ext: ['log', '*.log'] }, 'filter.ext[1]', /part after the last dot/],
     ['a list', [], 'filter', /must be an object/],
     ['no JSON', '{', 'filter', /not JSON/],
     ['an empty all', { all: [] }, 'filter.all', /must not be empty/],

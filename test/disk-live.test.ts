@@ -55,6 +55,29 @@ describe('cd', () => {
     });
   });
 
+  test('rows and units are as the shell prefers, unless the call says otherwise', async () => {
+    const place = root;
+    for (let i = 0; i < 30; i++) writeFileSync(join(place, `f${i}`), 'x'.repeat(3_000));
+    const me = { roots: [place], id: 'prefers' };
+    const { shell } = (await ask(house, 'cd', { path: place }, me)).body.data;
+    await ask(house, 'session_preferences', { shell, limit: 7, units: 'si' }, me);
+    const rows = async (input: object) =>
+      (await ask(house, 'cd', { ...input }, me)).body.pagination.total_in_page;
+    expect(await rows({ path: place })).toBe(7);
+    expect(await rows({ path: place, limit: 3 })).toBe(3);
+    const { pagination } = (await ask(house, 'cd', { path: place }, me)).body;
+    expect(await rows({ cursor: pagination.next_cursor })).toBe(7);
+    const text = async (name: string, input: object, id: string) =>
+      (await ask(house, name, { ...input }, { ...me, id, format: 'text' })).answer.text;
+    expect(await text('cd', { path: place }, 'prefers')).toContain('3.0 kB');
+    expect(await text('inspect', { path: 'f1' }, 'prefers')).toContain('3.0 kB');
+    expect(await text('inspect', { path: 'f1', shell }, 'another')).toContain('3.0 kB');
+    expect(await text('inspect', { path: join(place, 'f1') }, 'a third')).toContain('2.9 KiB');
+    await ask(house, 'session_preferences', { shell, limit: 25, units: 'bytes' }, me);
+    expect(await rows({ path: place })).toBe(25);
+    expect(await text('cd', { path: place }, 'prefers')).toContain('3,000 B');
+  });
+
   test('a cursor keeps its folder although the shell has moved on', async () => {
     mkdirSync(join(root, 'other'));
     for (let i = 0; i < 30; i++) writeFileSync(join(root, `f${String(i).padStart(2, '0')}`), '');

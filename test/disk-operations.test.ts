@@ -1,6 +1,7 @@
 import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { cd } from '../src/disk/operations/cd.ts';
 import { emptyFolder, madeTree } from './disk/made-tree.ts';
 import { ask, temporaryHouse } from './support.ts';
 
@@ -112,6 +113,18 @@ describe('cd', () => {
   });
 });
 
+test('a folder that could not be read is not called empty', () => {
+  const data = { cwd: '/x', shell: 'w1', indexed: true, index_id: 'i1', scanned: 'now', entries: [] };
+  const style = { units: 'iec', now: 0 } as const;
+  const total = { size: 5_000, disk_size: 8_192, files: 0, dirs: 0, own: 4_096 };
+  expect(cd.text({ ...data, total }, style)).toBe(
+    '/x  4.9 KiB, 8.0 KiB on disk  (i1, scanned now)  shell w1\n(empty)',
+  );
+  expect(cd.text({ ...data, unreadable: true, total: { ...total, at_least: true } }, style)).toBe(
+    '/x  at least 4.9 KiB, 8.0 KiB on disk  (i1, scanned now)  shell w1\n(the system denied access to it)',
+  );
+});
+
 describe('inspect', () => {
   test('by node and by path tells the same, with totals and links', async () => {
     const { entries } = (await call('cd', { path: root })).data;
@@ -138,12 +151,14 @@ describe('inspect', () => {
 
 describe('queries and sets', () => {
   test('a filter gives a selection with a small report', async () => {
-    const { data, meta } = await call('query_run', {
-      filter: { all: [{ kind: 'file' }, { size: '>=1000' }] },
-      index_id: 'i1',
-    });
+    const asked = { filter: { all: [{ kind: 'file' }, { size: '>=1000' }] }, index_id: 'i1' };
+    const { data, meta } = await call('query_run', asked);
     expect(data.counts.matches).toBe(10);
     expect(data.report[0]).toMatchObject({ name: 'big.bin', size: 300_000 });
+    const few = (await call('query_run', { ...asked, limit: 2 })).data;
+    expect(few.report).toEqual(data.report.slice(0, 2));
+    const shown = few.report[0].size + few.report[1].size;
+    expect(shown + few.rest.size - (few.overlap ?? 0)).toBe(few.total_size);
     expect(data.selection_id).toMatch(/^s\d+$/);
     expect(meta.bytes).toBeLessThan(2_500);
   });

@@ -220,6 +220,7 @@ describe('trouble', () => {
     expect(seen.meta.errors).toEqual({ permission: 1 });
     expect(seen.meta.errorSamples).toEqual([{ path: join(closed, 'secret'), kind: 'permission' }]);
     expect(seen.dirErrors[0]).toBe(1);
+    expect([0, 1].map((at) => (seen.kind[at] ?? 0) & FLAG.error)).toEqual([0, FLAG.error]);
   });
 
   test('a folder that was replaced or has vanished is counted by kind, not read', async () => {

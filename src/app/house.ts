@@ -10,7 +10,7 @@ import { createResultSets } from '../contract/result-sets.ts';
 import { createStreamGate } from '../contract/streams.ts';
 import { VERSION } from '../contract/version.ts';
 import { openDisk } from '../disk/disk.ts';
-import { databaseShells } from '../disk/shells.ts';
+import { databaseShells, unitsOf } from '../disk/shells.ts';
 import { DISK_SCHEMA } from '../disk/store/schema.ts';
 import { createJobs } from '../jobs/queue.ts';
 import { touchedBy } from '../joins/touched.ts';
@@ -89,6 +89,7 @@ export async function openHouse(options: HouseOptions): Promise<House> {
     allowed: () => allowed.list(),
     brought,
     baseUrl: options.baseUrl,
+    units: (caller, shell) => unitsOf(services.shells, caller.id, shell),
     log,
     now,
     ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),

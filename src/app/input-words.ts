@@ -47,6 +47,7 @@ const WORDS: Readonly<Record<string, string>> = {
   language: 'only files of this language',
   like: 'a place whose like is wanted: file:line',
   limit: 'rows in a page',
+  'query_run.limit': 'rows in the report',
   'session_preferences.limit': 'rows that cd shows',
   line: 'the line to show, in the middle',
   lines: 'how many lines',

@@ -73,7 +73,7 @@ export async function answerPage(context: PageContext): Promise<Rendered> {
   const rendering = renderContext(context);
   const filled = await fillPage({
     pull: source.pull,
-    limit: context.limit,
+    limit: page.limit ?? context.limit,
     build,
     fits: (envelope) =>
       render(envelope, rendering).bytes <= Math.min(caller.budget, page.budget ?? caller.budget),

@@ -48,7 +48,8 @@ export interface EngineDeps<Services> {
   /** Where folders that agents bring are noted, for the page. */
   readonly brought?: BroughtFolders;
   readonly baseUrl: () => string;
-  readonly style?: TextStyle['units'];
+  /** How the caller, or the shell that it names, wants sizes written. */
+  readonly units?: (caller: Caller, shell: string | undefined) => Promise<TextStyle['units'] | undefined>;
   readonly log: (line: string) => void;
   readonly now?: () => number;
   readonly timeoutMs?: number;
@@ -86,13 +87,26 @@ export function createEngine<Services extends object>(deps: EngineDeps<Services>
       now,
       cursors: deps.cursors,
       results: deps.results,
-      style: { units: deps.style ?? 'iec', now: now() },
+    };
+    // Asked for after the run: it may be what changes them.
+    const style = async (): Promise<TextStyle> => {
+      const shell = typeof input.shell === 'string' ? input.shell : undefined;
+      const units = caller.format === 'text' ? await deps.units?.(caller, shell) : undefined;
+      return { units: units ?? 'iec', now: now() };
     };
 
     return withTimeLimit(call.signal, caller.timeoutMs ?? deps.timeoutMs ?? TIMEOUT_MS, async (signal) => {
       if (point.set !== undefined) {
         if (caller.explain) fail('invalid_parameter', 'A cursor has no plan; explain the first page.');
-        return answerPage({ ...common, signal, page: point.set.page, set: point.set, offset: point.offset });
+        const { page } = point.set;
+        return answerPage({
+          ...common,
+          style: await style(),
+          signal,
+          page,
+          set: point.set,
+          offset: point.offset,
+        });
       }
       const ctx: CallContext = {
         signal,
@@ -105,6 +119,7 @@ export function createEngine<Services extends object>(deps: EngineDeps<Services>
         ),
         after: point.after,
         limit,
+        limitGiven: typeof point.input.limit === 'number',
         now,
         url: (path) => deps.baseUrl() + path,
       };
@@ -116,13 +131,14 @@ export function createEngine<Services extends object>(deps: EngineDeps<Services>
         throw new Error(`${name} has a plan and does not declare it`);
       if (caller.explain) {
         if (!result.explain) fail('invalid_parameter', 'There is no plan behind this answer.');
-        return answerSingle(common, { kind: 'single', data: result.explain() });
+        return answerSingle({ ...common, style: await style() }, { kind: 'single', data: result.explain() });
       }
-      if (result.kind === 'single') return answerSingle(common, result);
+      const styled = { ...common, style: await style() };
+      if (result.kind === 'single') return answerSingle(styled, result);
       // The page brings its own rows; see page() in operation.ts.
       const page = result as unknown as Page<unknown, unknown>;
       const set = page.keep ? deps.results.open(name, point.input, page, folders) : undefined;
-      return answerPage({ ...common, signal, page, set, offset: 0 });
+      return answerPage({ ...styled, signal, page, set, offset: 0 });
     });
   }
 

@@ -19,6 +19,8 @@ export interface CallContext {
   readonly after: Position | undefined;
   /** The number of rows wanted at most (already checked against the operation's maximum). */
   readonly limit: number;
+  /** True when the caller named that number; false where it is the operation's default. */
+  readonly limitGiven: boolean;
   readonly now: () => number;
   /** A full URL of the running Pinhole for a path such as `/disk/i3`. */
   readonly url: (path: string) => string;
@@ -54,6 +56,8 @@ export interface Page<Row, Data> extends ResultExtras {
   readonly position: (row: Row) => Position;
   /** Makes the data of an answer from the rows that fit. */
   readonly shape: (rows: readonly Row[], more: boolean) => Data;
+  /** Rows at most, where the caller named no number and there is a better one than the default. */
+  readonly limit?: number | undefined;
   /** How many rows there are in all pages, when that is known cheaply; a function where it is known only later. */
   readonly total?: number | (() => number | undefined) | undefined;
   /** The call that returns this row whole, shown when a row had to be cut to fit. */

@@ -60,6 +60,11 @@ export function dayText(at: number): string {
   return Number.isFinite(at) && Math.abs(at) < 8.64e15 ? new Date(at).toISOString().slice(0, 10) : 'unknown';
 }
 
+/** A moment to the second as `2026-11-14T21:40:05Z`; file systems keep times that no calendar has. */
+export function momentText(at: number): string {
+  return Math.abs(at) <= 8.64e15 ? new Date(at).toISOString().replace(/\.\d+Z$/, 'Z') : 'unknown';
+}
+
 /** Pads each column to its widest cell; numbers are given as already formatted, right-aligned columns by index. */
 export function columns(rows: readonly (readonly string[])[], right: readonly number[] = []): string {
   const widths: number[] = [];

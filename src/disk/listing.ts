@@ -1,6 +1,6 @@
 import { compareKeys, type Kind, type LiveEntry, sortKey } from './live.ts';
 import type { FilteredTotals } from './reports/filtered-totals.ts';
-import { totalDisk, totalSize } from './rows.ts';
+import { totalSize } from './rows.ts';
 import { isDir, kindName } from './scan/kinds.ts';
 import type { Sort } from './shells.ts';
 import { childRows, folderAt, nameOf, subFolders } from './tree/nodes.ts';
@@ -141,13 +141,6 @@ export function countsBelow(tree: Tree, row: number): { files: number; dirs: num
   if (!isDir(tree.kind[row] ?? 0)) return undefined;
   const folder = folderAt(tree, row);
   return { files: tree.dirAllFiles[folder] ?? 0, dirs: tree.dirDirs[folder] ?? 0 };
-}
-
-/** Allocated bytes where they tell something else than the size: files with holes. */
-export function sparseDisk(tree: Tree, row: number): number | undefined {
-  const size = totalSize(tree, row);
-  const disk = totalDisk(tree, row);
-  return size - disk > 1 << 20 && disk < size / 2 ? disk : undefined;
 }
 
 /** What rows are ordered by, in the sense of {@link sortKey}: the least first. */

@@ -16,7 +16,11 @@ export interface NodeRow {
 }
 
 /** A node as small samples show it. */
-export type NodeSample = Pick<NodeRow, 'node_id' | 'kind' | 'size'> & { readonly name: string };
+export interface NodeSample extends Pick<NodeRow, 'node_id' | 'kind' | 'size'> {
+  readonly name: string;
+  /** Only of what has holes: what it takes on the disk. */
+  readonly disk_size?: number | undefined;
+}
 
 /** Bytes of a node with everything below it. */
 export function totalSize(tree: Tree, row: number): number {
@@ -28,6 +32,13 @@ export function totalSize(tree: Tree, row: number): number {
 export function totalDisk(tree: Tree, row: number): number {
   const folder = folderAt(tree, row);
   return folder < 0 ? diskOf(tree, row) : (tree.dirDisk[folder] ?? 0);
+}
+
+/** Allocated bytes where they tell something else than the size: files with holes. */
+export function sparseDisk(tree: Tree, row: number): number | undefined {
+  const size = totalSize(tree, row);
+  const disk = totalDisk(tree, row);
+  return size - disk > 1 << 20 && disk < size / 2 ? disk : undefined;
 }
 
 export function nodeRow(tree: Tree, row: number): NodeRow {
@@ -47,6 +58,7 @@ export function nodeSample(tree: Tree, row: number): NodeSample {
     name: nameOf(tree, row),
     kind: kindName(tree.kind[row] ?? 0),
     size: totalSize(tree, row),
+    disk_size: sparseDisk(tree, row),
   };
 }
 

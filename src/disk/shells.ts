@@ -74,6 +74,16 @@ export function databaseShells(db: Database, now: () => number): Shells {
   };
 }
 
+/** How sizes are written in a shell, or in the one that a caller used last. */
+export async function unitsOf(
+  shells: Shells,
+  caller: string,
+  shell: string | undefined,
+): Promise<Units | undefined> {
+  const known = shell === undefined ? shells.ofCaller(caller) : shells.get(shell);
+  return (await known.catch(() => undefined))?.units;
+}
+
 function toShell(row: SqlRow): Shell {
   return {
     shell: `w${row.id}`,

@@ -24,12 +24,8 @@ function tokenPattern(token: Token): string {
   }
 }
 
-/** No class holds a slash. A range from z to a holds nothing. */
+/** No class holds a slash. */
 function classPattern({ negated, ranges }: Extract<Token, { type: 'class' }>): string {
-  const members = ranges
-    .filter(([from, to]) => from <= to)
-    .map(([from, to]) => `${escapePattern(from)}-${escapePattern(to)}`)
-    .join('');
-  if (negated) return `[^/${members}]`;
-  return members === '' ? '[a&&b]' : `[${members}&&[^/]]`;
+  const members = ranges.map(([from, to]) => `${escapePattern(from)}-${escapePattern(to)}`).join('');
+  return negated ? `[^/${members}]` : `[${members}&&[^/]]`;
 }

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { fail, PinholeError } from '../../contract/errors.ts';
 import { PatternError, UnsupportedPattern } from '../../regex/syntax.ts';
+import { userId } from '../owners.ts';
+import { alternatives, tokens } from '../scan/glob.ts';
 import { KIND_NAMES } from '../scan/kinds.ts';
 import { AGE_HELP, DEPTH_HELP, parseAge, parseDepth, parseSize, SIZE_HELP, type Span } from './measure.ts';
 import { matcherOf } from './text-marks.ts';
@@ -81,12 +83,16 @@ function filterSchema(now: number): z.ZodType<Filter> {
         all: list.optional(),
         any: list.optional(),
         not: nested.optional(),
-        name: textTest.optional(),
-        path: textTest.optional(),
+        name: textTest('name').optional(),
+        path: textTest('path').optional(),
         ext: oneOrMore(
           z
             .string('must be a text such as log')
             .max(32, 'has at most 32 characters')
+            .refine(
+              (ext) => !/[*?/]/.test(ext),
+              'is the part after the last dot, such as log; for globs there is name',
+            )
             .transform((ext) => ext.replace(/^\./, '').toLowerCase()),
         ).optional(),
         kind: oneOrMore(z.enum(KIND_NAMES, `must be one of ${KIND_NAMES.join(', ')}`)).optional(),
@@ -97,6 +103,10 @@ function filterSchema(now: number): z.ZodType<Filter> {
         owner: z
           .union([z.string().min(1).max(64), z.int().min(0)], 'must be a user name or number')
           .transform(String)
+          .refine(
+            (owner) => userId(owner) !== undefined,
+            'there is no such user here; a number works as well',
+          )
           .optional(),
         sparse: z.boolean('must be true or false').optional(),
         linked: z.boolean('must be true or false').optional(),
@@ -140,25 +150,36 @@ function span(parse: (text: string) => Span | undefined, help: string) {
 const PATTERN_HELP = "must be a glob such as '*.log', or { regex: '…' }, or { glob: '…', ignore_case: true }";
 const LONGEST_PATTERN = 1000;
 
-const textTest = z.unknown().transform((value, ctx): TextTest => {
-  const wrong = (message: string, ...path: string[]) => {
-    ctx.addIssue({ code: 'custom', message, path });
-    return z.NEVER;
-  };
-  const given: unknown = typeof value === 'string' ? { glob: value } : value;
-  if (!isRecord(given)) return wrong(PATTERN_HELP);
-  const { ignore_case: ignoreCase = false, ...patterns } = given;
-  const [[type, pattern] = [], ...others] = Object.entries(patterns);
-  if ((type !== 'glob' && type !== 'regex') || others.length > 0) return wrong(PATTERN_HELP);
-  const path = typeof value === 'string' ? [] : [type];
-  if (typeof pattern !== 'string') return wrong('must be a text', ...path);
-  if (pattern.length === 0 || pattern.length > LONGEST_PATTERN)
-    return wrong(`must have 1 to ${LONGEST_PATTERN} characters; this has ${pattern.length}`, ...path);
-  if (typeof ignoreCase !== 'boolean') return wrong('must be true or false', 'ignore_case');
-  const test: TextTest = { type, pattern, ignoreCase };
-  const problem = patternProblem(test);
-  return problem === undefined ? test : wrong(problem, ...path);
-});
+const textTest = (field: 'name' | 'path') =>
+  z.unknown().transform((value, ctx): TextTest => {
+    const wrong = (message: string, ...path: string[]) => {
+      ctx.addIssue({ code: 'custom', message, path });
+      return z.NEVER;
+    };
+    const given: unknown = typeof value === 'string' ? { glob: value } : value;
+    if (!isRecord(given)) return wrong(PATTERN_HELP);
+    const { ignore_case: ignoreCase = false, ...patterns } = given;
+    const [[type, pattern] = [], ...others] = Object.entries(patterns);
+    if ((type !== 'glob' && type !== 'regex') || others.length > 0) return wrong(PATTERN_HELP);
+    const path = typeof value === 'string' ? [] : [type];
+    if (typeof pattern !== 'string') return wrong('must be a text', ...path);
+    if (pattern.length === 0 || pattern.length > LONGEST_PATTERN)
+      return wrong(`must have 1 to ${LONGEST_PATTERN} characters; this has ${pattern.length}`, ...path);
+    if (typeof ignoreCase !== 'boolean') return wrong('must be true or false', 'ignore_case');
+    const test: TextTest = { type, pattern, ignoreCase };
+    const problem = patternProblem(test) ?? (field === 'name' ? nameProblem(test) : undefined);
+    return problem === undefined ? test : wrong(problem, ...path);
+  });
+
+/** A name has no slash: a glob for names that needs one would find nothing. */
+function nameProblem({ type, pattern }: TextTest): string | undefined {
+  if (type === 'regex' || !alternatives(pattern).every(needsSlash)) return undefined;
+  return `names hold no '/'; write { path: '${pattern.startsWith('/') || pattern.startsWith('**') ? '' : '**/'}${pattern}' } instead`;
+}
+
+function needsSlash(pattern: string): boolean {
+  return tokens(pattern).some((token) => token.type === 'char' && token.char === '/');
+}
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

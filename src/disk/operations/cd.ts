@@ -17,13 +17,13 @@ import {
   itemKey,
   type Key,
   livePage,
-  sparseDisk,
 } from '../listing.ts';
 import { countChildren, type Kind, readFolder } from '../live.ts';
+import { sparseDisk } from '../rows.ts';
 import { type Shell, type Shells, SORTS } from '../shells.ts';
 import { glance } from './choose.ts';
 import { visibleShell } from './kept.ts';
-import { type KnownFolder, knownFolder, type Total, totalOf } from './known-folder.ts';
+import { type KnownFolder, knownFolder, type Total, totalOf, totalText, unreadable } from './known-folder.ts';
 
 interface Entry {
   readonly node_id?: string | undefined;
@@ -51,6 +51,8 @@ interface Listing {
   readonly scanned?: string | undefined;
   /** True: the folder changed since the scan and was read anew; totals below it are those of the scan. */
   readonly changed?: boolean | undefined;
+  /** True: the system denied the scan to read this folder, so that nothing is known of what it holds. */
+  readonly unreadable?: boolean | undefined;
   readonly total?: Total | undefined;
   readonly before?: Part | undefined;
   readonly entries: readonly Entry[];
@@ -89,17 +91,19 @@ export const cd = operation<{ shells: Shells; disk: Disk }>()({
     // Only now: a shell never stands in a place that cannot be read.
     const shell = ctx.after && from ? from : await ctx.shells.move(input.shell, ctx.caller.id, folder);
     const sort = input.sort ?? shell.sort ?? 'size';
+    const limit = ctx.limitGiven ? ctx.limit : (shell.limit ?? ctx.limit);
     const after = keyAfter(ctx.after);
     const listed =
       known && live === undefined
-        ? indexedPage(known.open.tree, known.folder, sort, after, ctx.limit)
+        ? indexedPage(known.open.tree, known.folder, sort, after, limit)
         : livePage(live ?? [], known && { tree: known.open.tree, folder: known.folder }, sort, after);
     if (known) ctx.disk.indexes.lookedAt(folder);
     return page<Row, Listing>({
-      rows: rowsOf(folder, listed, known, ctx.limit, ctx.disk),
+      rows: rowsOf(folder, listed, known, limit, ctx.disk),
       position: ({ item }) => [folder, ...itemKey(item, sort)],
+      limit,
       total: listed.entries,
-      budget: glance(ctx, ROWS),
+      budget: glance({ ...ctx, limit }, ROWS),
       shape: (rows, more) => ({
         cwd: folder,
         shell: shell.shell,
@@ -107,6 +111,7 @@ export const cd = operation<{ shells: Shells; disk: Disk }>()({
         indexed: known !== undefined,
         scanned: known && freshnessText(known.open.fresh, ctx.now()),
         changed: known && !known.fresh ? true : undefined,
+        unreadable: known && live === undefined ? unreadable(known) : undefined,
         total: known && totalOf(known, listed),
         before: listed.before.entries > 0 ? listed.before : undefined,
         entries: rows.map(({ item, ...entry }) => entry),
@@ -119,7 +124,7 @@ export const cd = operation<{ shells: Shells; disk: Disk }>()({
   },
 
   text(data, { units }) {
-    const size = data.total ? `${sizeText(data.total.disk_size, units)} on disk  ` : '';
+    const size = data.total ? `${totalText(data.total, units)}  ` : '';
     const from = data.indexed
       ? `(${data.index_id}, scanned ${data.scanned})`
       : '(not indexed: folders without their totals)';
@@ -135,7 +140,8 @@ export const cd = operation<{ shells: Shells; disk: Disk }>()({
     const rest = data.rest
       ? `\n... ${countText(data.rest.entries)} more, ${sizeText(data.rest.size, units)}`
       : '';
-    return `${oneLine(data.cwd)}  ${size}${from}  shell ${data.shell}\n${data.entries.length === 0 ? '(empty)' : columns(rows, right)}${rest}`;
+    const none = data.unreadable ? '(the system denied access to it)' : '(empty)';
+    return `${oneLine(data.cwd)}  ${size}${from}  shell ${data.shell}\n${data.entries.length === 0 ? none : columns(rows, right)}${rest}`;
   },
 });
 

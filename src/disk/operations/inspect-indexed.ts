@@ -1,3 +1,4 @@
+import { momentText } from '../../contract/people.ts';
 import { freshnessText } from '../freshness.ts';
 import { indexHandle, nodeHandle } from '../handles.ts';
 import type { OpenIndex } from '../indexes.ts';
@@ -37,17 +38,16 @@ export function indexedDetail(open: OpenIndex, row: number, now: number): Indexe
   const { row: index, tree, fresh } = open;
   const { imported } = tree.meta.options;
   const folder = folderAt(tree, row);
-  const iso = (ms: number) => new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z');
   return {
     imported: imported || undefined,
     path: pathOf(tree, row),
     kind: kindName(tree.kind[row] ?? 0),
     size: tree.size[row] ?? 0,
     disk_size: diskOf(tree, row),
-    modified_at: iso((tree.mtime[row] ?? 0) * 1000),
+    modified_at: momentText((tree.mtime[row] ?? 0) * 1000),
     index_id: indexHandle(index.id),
     node_id: nodeHandle(tree.id[row] ?? 0),
-    scanned: imported ? `${iso(tree.meta.scannedAt)}, elsewhere` : freshnessText(fresh, now),
+    scanned: imported ? `${momentText(tree.meta.scannedAt)}, elsewhere` : freshnessText(fresh, now),
     total:
       folder < 0
         ? undefined

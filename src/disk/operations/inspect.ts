@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { oneLine } from '../../contract/bytes.ts';
 import { fail, PinholeError } from '../../contract/errors.ts';
 import { type CallContext, operation, single } from '../../contract/operation.ts';
-import { countOf, countText, sizeText } from '../../contract/people.ts';
+import { countOf, countText, momentText, sizeText } from '../../contract/people.ts';
 import { absolutePath, failMissing } from '../../contract/roots.ts';
 import { visibleRow } from '../access.ts';
 import type { Disk } from '../disk.ts';
@@ -105,8 +105,8 @@ export const inspect = operation<{ shells: Shells; disk: Disk } & TouchServices>
       kind,
       size: stats.size,
       disk_size: (stats.blocks ?? 0) * 512,
-      modified_at: isoTime(stats.mtimeMs),
-      changed_at: isoTime(stats.ctimeMs),
+      modified_at: momentText(stats.mtimeMs),
+      changed_at: momentText(stats.ctimeMs),
       permissions: permissionText(stats.mode),
       owner: ownerName(stats.uid),
       hard_links: kind === 'file' && stats.nlink > 1 ? stats.nlink : undefined,
@@ -202,7 +202,7 @@ async function fromIndex(path: string, ctx: InspectContext): Promise<Indexed | u
       history.length < 2
         ? undefined
         : history.map((one) => ({
-            scanned_at: isoTime(one.scanned_at),
+            scanned_at: momentText(one.scanned_at),
             disk_size: one.disk,
             files: one.files,
           })),
@@ -247,10 +247,6 @@ async function sha256(path: string, ctx: CallContext): Promise<string> {
   const hash = createHash('sha256');
   for await (const chunk of handle.createReadStream({ signal: ctx.signal })) hash.update(chunk);
   return `sha256:${hash.digest('hex')}`;
-}
-
-function isoTime(ms: number): string {
-  return new Date(Math.trunc(ms)).toISOString().replace(/\.\d+Z$/, 'Z');
 }
 
 /** A mode as `rwxr-xr-x`. */

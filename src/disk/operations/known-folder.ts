@@ -1,4 +1,6 @@
 import { lstat } from 'node:fs/promises';
+import type { TextStyle } from '../../contract/operation.ts';
+import { sizeText } from '../../contract/people.ts';
 import type { Disk } from '../disk.ts';
 import type { OpenIndex } from '../indexes.ts';
 import type { FolderPage } from '../listing.ts';
@@ -58,4 +60,15 @@ export function totalOf({ open: { tree }, row, folder }: KnownFolder, { before, 
     shared: shared > 0 ? shared : undefined,
     at_least: (tree.dirErrors[folder] ?? 0) > 0 || (flags & FLAG.tooDeep) !== 0 ? true : undefined,
   };
+}
+
+/** Totals in words: of what is listed, and of what it takes on the disk. */
+export function totalText({ size, disk_size, shared, at_least }: Total, units: TextStyle['units']): string {
+  const text = `${at_least ? 'at least ' : ''}${sizeText(size, units)}, ${sizeText(disk_size, units)} on disk`;
+  return shared === undefined ? text : `${text}, ${sizeText(shared, units)} of it listed more than once`;
+}
+
+/** True where the scan could not read the folder itself. */
+export function unreadable({ open: { tree }, row }: KnownFolder): true | undefined {
+  return ((tree.kind[row] ?? 0) & FLAG.error) === 0 ? undefined : true;
 }

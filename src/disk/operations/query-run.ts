@@ -11,7 +11,7 @@ import { rowsOfIds, selectionTotal, spansOf } from '../tree/selection.ts';
 import type { Tree } from '../tree/tree.ts';
 import { chooseIndex, type DiskContext, type DiskServices } from './choose.ts';
 import { nameIsFree, visibleQuery, visibleSet } from './kept.ts';
-import { type Sampled, sampled, sampleLines } from './sample.ts';
+import { MOST_SAMPLED, type Sampled, sampled, sampleLines } from './sample.ts';
 import { setExtras } from './set-card.ts';
 
 interface QueryResult {
@@ -40,7 +40,9 @@ export const queryRun = operation<DiskServices>()({
     index_id: z.string().max(20).optional(),
     into: z.string().max(20).optional(),
     mode: z.enum(MODES).optional(),
+    limit: z.int().min(1).max(MOST_SAMPLED).optional(),
   }),
+  unlisted: ['limit'],
   aliases: { selection_id: 'into', name: 'save_as' },
   http: ['POST /api/queries', 'POST /api/queries/{query_id}/run'],
   command: {
@@ -84,7 +86,7 @@ export const queryRun = operation<DiskServices>()({
       });
     }
     const selection = setHandle(set.id);
-    const largest = sampled(ctx, tree, found.rows, total.size);
+    const largest = sampled(ctx, tree, found.rows, total.size, input.limit);
     return single<QueryResult>(
       {
         query_id: query && queryHandle(query.id),

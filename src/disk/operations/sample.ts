@@ -13,19 +13,25 @@ export interface Sampled {
   readonly overlap?: number | undefined;
 }
 
-const MOST = 10;
+export const MOST_SAMPLED = 10;
 /** What the rest of the answer takes of a glance. */
 const AROUND_BYTES = 900;
 
 /** Samples nodes of which the whole, each byte once, is `total`. */
-export function sampled(ctx: CallContext, tree: Tree, rows: ArrayLike<number>, total: number): Sampled {
+export function sampled(
+  ctx: CallContext,
+  tree: Tree,
+  rows: ArrayLike<number>,
+  total: number,
+  most = MOST_SAMPLED,
+): Sampled {
   const budget = glance(ctx);
   let bytes = budget === undefined ? Number.POSITIVE_INFINITY : budget - AROUND_BYTES;
   let all = 0;
   for (let i = 0; i < rows.length; i++) all += totalSize(tree, rows[i] ?? 0);
   const shown: NodeSample[] = [];
   let left = all;
-  for (const row of largestRows(tree, Array.from(rows), MOST)) {
+  for (const row of largestRows(tree, Array.from(rows), most)) {
     const sample = nodeSample(tree, row);
     bytes -= byteLength(toJson(sample)) + 1;
     if (bytes < 0) break;
@@ -45,7 +51,7 @@ export function sampleLines({ rows, rest, overlap }: Sampled, { units }: TextSty
   return [
     ...rows.map(
       (row) =>
-        `  ${row.node_id} ${sizeText(row.size, units)}  ${oneLine(row.name)}${row.kind === 'dir' ? '/' : ''}`,
+        `  ${row.node_id} ${sizeText(row.size, units)}  ${oneLine(row.name)}${row.kind === 'dir' ? '/' : ''}${row.disk_size === undefined ? '' : `  (${sizeText(row.disk_size, units)} on disk)`}`,
     ),
     ...(rest ? [`  ... ${countText(rest.nodes)} more, ${sizeText(rest.size, units)}`] : []),
     ...(overlap ? [`  less ${sizeText(overlap, units)} that lies in several of them`] : []),

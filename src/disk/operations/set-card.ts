@@ -82,7 +82,7 @@ export function setText(card: SetCard, style: TextStyle): string {
   const { counts, sample = [], rest, overlap, gone = [] } = card;
   const { units } = style;
   const lines = [
-    `${card.selection_id} ${oneLine(card.name)}  ${card.index_id}  ${countOf(counts.nodes, 'node')} (${countOf(counts.files, 'file')}, ${countOf(counts.dirs, 'folder')})  ${sizeText(card.total_disk_size, units)} on disk`,
+    `${card.selection_id} ${oneLine(card.name)}  ${card.index_id}  ${countOf(counts.nodes, 'node')} (${countOf(counts.files, 'file')}, ${countOf(counts.dirs, 'folder')})  ${sizeText(card.total_size, units)}, ${sizeText(card.total_disk_size, units)} on disk`,
   ];
   if (card.freed !== card.total_disk_size)
     lines.push(`removing it frees ${sizeText(card.freed, units)}: the rest has other names`);

@@ -75,7 +75,7 @@ export function tokens(pattern: string): Token[] {
     else if (char === '[') {
       const end = pattern.indexOf(']', at + 2);
       if (end < 0) fail('invalid_parameter', `glob '${pattern}' has a '[' without ']'.`);
-      list.push(charClass(pattern.slice(at + 1, end)));
+      list.push(charClass(pattern.slice(at + 1, end), pattern));
       at = end;
     } else if (char === '\\' && at + 1 < pattern.length)
       list.push({ type: 'char', char: pattern.charAt(++at) });
@@ -84,14 +84,21 @@ export function tokens(pattern: string): Token[] {
   return list;
 }
 
-function charClass(body: string): Token {
+function charClass(body: string, pattern: string): Token {
   const negated = body.startsWith('!') || body.startsWith('^');
   const chars = negated ? body.slice(1) : body;
   const ranges: [string, string][] = [];
   for (let at = 0; at < chars.length; at++) {
     const from = chars.charAt(at);
     if (chars[at + 1] === '-' && at + 2 < chars.length) {
-      ranges.push([from, chars.charAt(at + 2)]);
+      const to = chars.charAt(at + 2);
+      if (from > to) {
+        fail(
+          'invalid_parameter',
+          `glob '${pattern}' has the range '${from}-${to}', which holds nothing; write '${to}-${from}'.`,
+        );
+      }
+      ranges.push([from, to]);
       at += 2;
     } else ranges.push([from, from]);
   }
