@@ -335,6 +335,32 @@ describe('in a git repository a plan tells what no commit brings back', () => {
   });
 });
 
+describe('in a work tree whose repository lies elsewhere a plan', () => {
+  const warningsOf = async () => {
+    await index();
+    set = (await call('query_run', { filter: { path: 'tree/app' } })).data.selection_id;
+    return (await call('disk_plan_create', { selection_id: set })).data.sample[0].warnings;
+  };
+  let kept = '';
+
+  beforeEach(() => {
+    kept = realpathSync(emptyFolder());
+    mkdirSync(join(root, 'tree/app'), { recursive: true });
+    for (const name of ['main.ts', 'new.ts']) writeFileSync(join(root, 'tree/app', name), name);
+    writeFileSync(join(root, 'tree/.git'), `gitdir: ${kept}\n`);
+    writeFileSync(join(kept, 'index'), madeGitIndex(['app/main.ts'], 4));
+  });
+
+  test('tells what is not tracked, if the repository knows of the work tree', async () => {
+    writeFileSync(join(kept, 'gitdir'), `${join(realpathSync(root), 'tree/.git')}\n`);
+    expect(await warningsOf()).toEqual(['1 file not tracked by git']);
+  });
+
+  test('says that it cannot tell, if anyone may have written the pointer', async () => {
+    expect(await warningsOf()).toEqual(['in a git repository whose list of files cannot be read']);
+  });
+});
+
 describe('on a file system of its own', () => {
   // In memory on every Linux; elsewhere the folder lies on the same file system, and the home trash takes it.
   const memory = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();

@@ -1,5 +1,6 @@
-import { lstat, readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { constants } from 'node:fs';
+import { lstat, open, realpath } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { systemCode } from '../../contract/errors.ts';
 import { isInside } from '../../contract/roots.ts';
 import { isDir } from '../scan/kinds.ts';
@@ -7,7 +8,7 @@ import { folderAt, nameOf } from '../tree/nodes.ts';
 import { folderPaths } from '../tree/paths.ts';
 import type { Span } from '../tree/selection.ts';
 import type { Tree } from '../tree/tree.ts';
-import { trackedPaths } from './git-index.ts';
+import { hashBytes, trackedPaths } from './git-index.ts';
 
 /** Files that no commit of the repository around them can bring back. */
 export interface GitState {
@@ -26,18 +27,20 @@ interface Repository {
 }
 
 const ROWS_AT_ONCE = 20_000;
+/** Room for some ten million files. */
+const LARGEST_BYTES = 1 << 30;
 
 /**
  * Looks for the repositories of an index, and reads the list of files of each once. Git itself is not run: a
- * repository's settings can make it run programs. Undefined where no repository is, or its list is not understood.
+ * repository's settings can make it run programs. Undefined where no repository is.
  */
 export function createGitState(
   tree: Tree,
   gitIgnores: GitIgnores,
-): (span: Span, path: string) => Promise<GitState | undefined> {
+): (span: Span, path: string) => Promise<GitState | 'unclear' | undefined> {
   const known = new Map<string, Promise<Repository | 'unclear' | undefined>>();
   const repositoryAt = (folder: string) => {
-    const repository = known.get(folder) ?? readRepository(folder, gitIgnores);
+    const repository = known.get(folder) ?? readRepository(folder, tree.meta.root, gitIgnores);
     known.set(folder, repository);
     return repository;
   };
@@ -46,7 +49,7 @@ export function createGitState(
     for (; isInside(folder, tree.meta.root); folder = dirname(folder)) {
       const repository = await repositoryAt(folder);
       if (repository !== undefined)
-        return repository === 'unclear' ? undefined : stateOf(tree, span, repository);
+        return repository === 'unclear' ? 'unclear' : stateOf(tree, span, repository);
       if (folder === dirname(folder)) break;
     }
     return undefined;
@@ -55,17 +58,54 @@ export function createGitState(
 
 async function readRepository(
   top: string,
+  root: string,
   gitIgnores: GitIgnores,
 ): Promise<Repository | 'unclear' | undefined> {
   const git = await lstat(join(top, '.git')).catch(() => undefined);
   if (git === undefined) return undefined;
-  // A work tree of a repository that lies elsewhere, which may not be looked at from here.
-  if (!git.isDirectory()) return 'unclear';
-  const index = await readFile(join(top, '.git', 'index')).catch((error: unknown) =>
-    systemCode(error) === 'ENOENT' ? 'nothing added yet' : undefined,
-  );
-  const paths = index === 'nothing added yet' ? [] : index && trackedPaths(index);
+  const folder = git.isDirectory() ? join(top, '.git') : await linkedRepository(top, root);
+  if (folder === undefined) return 'unclear';
+  const index = await readGitFile(join(folder, 'index'));
+  if (index === 'unclear') return 'unclear';
+  const common = (await textOf(join(folder, 'commondir')))?.trim() ?? '.';
+  const config = (await textOf(join(resolve(folder, common), 'config'))) ?? '';
+  // Nothing was added yet where there is no index.
+  const paths = index === undefined ? [] : trackedPaths(index, hashBytes(config));
   return paths === undefined ? 'unclear' : { top, tracked: new Set(paths), ignores: gitIgnores(top) };
+}
+
+/**
+ * The folder that git keeps for a work tree or a submodule: inside the index, or elsewhere if it names this place as
+ * its own, since anyone may write a file that points anywhere.
+ */
+async function linkedRepository(top: string, root: string): Promise<string | undefined> {
+  const dotGit = join(top, '.git');
+  const pointer = /^gitdir:\s*(.+)$/m.exec((await textOf(dotGit)) ?? '')?.[1];
+  if (pointer === undefined) return undefined;
+  const folder = await realpath(resolve(top, pointer.trim())).catch(() => undefined);
+  if (folder === undefined || isInside(folder, root)) return folder;
+  const back = (await textOf(join(folder, 'gitdir')))?.trim();
+  return back !== undefined && resolve(folder, back) === dotGit ? folder : undefined;
+}
+
+async function textOf(path: string): Promise<string | undefined> {
+  const content = await readGitFile(path);
+  return content === undefined || content === 'unclear' ? undefined : content.toString('utf8');
+}
+
+/** The content of a plain file, undefined where there is none; a pipe in its place would be waited for. */
+async function readGitFile(path: string): Promise<Buffer | 'unclear' | undefined> {
+  try {
+    const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    try {
+      const { size } = await handle.stat().then((stats) => (stats.isFile() ? stats : { size: -1 }));
+      return size < 0 || size > LARGEST_BYTES ? 'unclear' : await handle.readFile();
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    return systemCode(error) === 'ENOENT' ? undefined : 'unclear';
+  }
 }
 
 async function stateOf(tree: Tree, { from, to }: Span, repository: Repository): Promise<GitState> {

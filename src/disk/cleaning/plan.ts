@@ -67,7 +67,7 @@ export async function makePlan({ tree, rows, signal, ...ways }: PlanRequest): Pr
 }
 
 interface ItemRequest {
-  readonly gitState: (span: Span, path: string) => Promise<GitState | undefined>;
+  readonly gitState: (span: Span, path: string) => Promise<GitState | 'unclear' | undefined>;
   readonly lastCopies: number;
   /** Bytes that the item has in common with what is not in the plan. */
   readonly stays: number;
@@ -99,7 +99,9 @@ async function planItem(
   if (stays > 0) warnings.push(`${stays} bytes stay: hard links elsewhere`);
   if (folder >= 0 && holdsRepository(tree, span)) warnings.push('holds a git repository');
   if (lastCopies > 0) warnings.push(`${countOf(lastCopies, 'file')}: last copies, no equal one stays`);
-  const { untracked = 0, ignored = 0 } = (await gitState(span, path)) ?? {};
+  const git = await gitState(span, path);
+  if (git === 'unclear') warnings.push('in a git repository whose list of files cannot be read');
+  const { untracked = 0, ignored = 0 } = git === 'unclear' || git === undefined ? {} : git;
   if (untracked > 0) warnings.push(`${countOf(untracked, 'file')} not tracked by git`);
   if (ignored > 0) warnings.push(`${countOf(ignored, 'file')} ignored by git`);
   return {
