@@ -154,13 +154,22 @@ describe('queries and sets', () => {
     const asked = { filter: { all: [{ kind: 'file' }, { size: '>=1000' }] }, index_id: 'i1' };
     const { data, meta } = await call('query_run', asked);
     expect(data.counts.matches).toBe(10);
-    expect(data.report[0]).toMatchObject({ name: 'big.bin', size: 300_000 });
+    expect(data.report[0]).toMatchObject({ name: 'big.bin', in: root, size: 300_000 });
     const few = (await call('query_run', { ...asked, limit: 2 })).data;
     expect(few.report).toEqual(data.report.slice(0, 2));
     const shown = few.report[0].size + few.report[1].size;
     expect(shown + few.rest.size - (few.overlap ?? 0)).toBe(few.total_size);
     expect(data.selection_id).toMatch(/^s\d+$/);
     expect(meta.bytes).toBeLessThan(2_500);
+  });
+
+  test('a filter given as text is kept as what it says', async () => {
+    const { query_id } = (
+      await call('query_run', { filter: '{"size":">=1000"}', index_id: 'i1', save_as: 'text' })
+    ).data;
+    expect((await call('query_get', { query_id })).data.filter).toEqual({ size: '>=1000' });
+    const cards = (await call('query_list', {})).data.queries;
+    expect(cards[0]).toMatchObject({ query_id, filter_summary: '{"size":">=1000"}' });
   });
 
   test('a saved query fills its own set, keeps a history, and replaces, appends or merges', async () => {

@@ -47,7 +47,8 @@ export class Queries {
 
   /** Saves a query; one of the same name gets the new filter. */
   async save(query: Pick<SavedQuery, 'name' | 'filter' | 'index' | 'mode'>): Promise<SavedQuery> {
-    const filter = JSON.stringify(query.filter);
+    // A filter may be given as JSON text; it is kept as what it says.
+    const filter = typeof query.filter === 'string' ? query.filter : JSON.stringify(query.filter);
     const known = await this.named(query.name);
     if (known) {
       await this.#db.run(

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { dayText } from '../contract/people.ts';
 import { nodeHandle } from './handles.ts';
 import { Top } from './reports/top.ts';
@@ -18,6 +19,8 @@ export interface NodeRow {
 /** A node as small samples show it. */
 export interface NodeSample extends Pick<NodeRow, 'node_id' | 'kind' | 'size'> {
   readonly name: string;
+  /** The folder it is in: many nodes of a sample have the same name. */
+  readonly in: string;
   /** Only of what has holes: what it takes on the disk. */
   readonly disk_size?: number | undefined;
 }
@@ -56,6 +59,7 @@ export function nodeSample(tree: Tree, row: number): NodeSample {
   return {
     node_id: nodeHandle(tree.id[row] ?? 0),
     name: nameOf(tree, row),
+    in: dirname(pathOf(tree, row)),
     kind: kindName(tree.kind[row] ?? 0),
     size: totalSize(tree, row),
     disk_size: sparseDisk(tree, row),

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { byteLength, oneLine, toJson } from '../../contract/bytes.ts';
 import type { CallContext, TextStyle } from '../../contract/operation.ts';
 import { countText, sizeText } from '../../contract/people.ts';
@@ -51,7 +52,7 @@ export function sampleLines({ rows, rest, overlap }: Sampled, { units }: TextSty
   return [
     ...rows.map(
       (row) =>
-        `  ${row.node_id} ${sizeText(row.size, units)}  ${oneLine(row.name)}${row.kind === 'dir' ? '/' : ''}${row.disk_size === undefined ? '' : `  (${sizeText(row.disk_size, units)} on disk)`}`,
+        `  ${row.node_id} ${sizeText(row.size, units)}  ${oneLine(join(row.in, row.name))}${row.kind === 'dir' ? '/' : ''}${row.disk_size === undefined ? '' : `  (${sizeText(row.disk_size, units)} on disk)`}`,
     ),
     ...(rest ? [`  ... ${countText(rest.nodes)} more, ${sizeText(rest.size, units)}`] : []),
     ...(overlap ? [`  less ${sizeText(overlap, units)} that lies in several of them`] : []),
