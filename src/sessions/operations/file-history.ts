@@ -6,7 +6,7 @@ import { operation, page } from '../../contract/operation.ts';
 import { searchView } from '../../contract/views.ts';
 import type { Sessions } from '../sessions.ts';
 import type { FileTouch, TouchPosition } from '../store/file-history.ts';
-import { clock, freshness, iso, type SessionServices } from './shared.ts';
+import { clock, freshness, iso, rowLink, type SessionServices } from './shared.ts';
 
 interface TouchCard {
   readonly session_id: string;
@@ -20,6 +20,7 @@ interface TouchCard {
   /** Given when it is not the path that was asked for. */
   readonly path?: string | undefined;
   readonly diff?: string | undefined;
+  readonly link?: string | undefined;
 }
 
 const DIFF_LINES = 20;
@@ -55,7 +56,13 @@ export const fileHistory = operation<SessionServices>()({
     return page<TouchCard & { source: FileTouch }, { path: string; touches: readonly TouchCard[] }>({
       rows: cards(sessions, touches, asked, roomy(caller) ? ALL_LINES : DIFF_LINES),
       position: ({ source }) => [source.ms, source.session.key, source.event],
-      shape: (rows) => ({ path: asked, touches: rows.map(({ source, ...card }) => card) }),
+      shape: (rows) => ({
+        path: asked,
+        touches: rows.map(({ source, ...card }) => ({
+          ...card,
+          link: rowLink({ caller, url }, card.session_id, 'events', card.event_index),
+        })),
+      }),
       whole: (row) => `get_event_details session_id=${row.session_id} event_index=${row.event_index}`,
       link: url(searchView('/sessions/files', { path: asked })),
       meta,

@@ -4,7 +4,16 @@ import { shortCount } from '../../contract/people.ts';
 import type { Sessions } from '../sessions.ts';
 import type { SessionRow } from '../store/rows.ts';
 import type { TurnSummary } from '../store/turn-store.ts';
-import { clock, freshness, iso, SESSION_ALIASES, type SessionServices, sessionId, snip } from './shared.ts';
+import {
+  clock,
+  freshness,
+  iso,
+  rowLink,
+  SESSION_ALIASES,
+  type SessionServices,
+  sessionId,
+  snip,
+} from './shared.ts';
 
 export interface TurnCard {
   readonly turn_index: number;
@@ -22,6 +31,7 @@ export interface TurnCard {
   readonly compactions?: number | undefined;
   readonly rewound?: true | undefined;
   readonly inherited?: true | undefined;
+  readonly link?: string | undefined;
 }
 
 export interface Turns {
@@ -45,7 +55,7 @@ export const getSessionTurns = operation<SessionServices>()({
     examples: ['pinhole sessions turns fb3cff44'],
   },
 
-  async run({ session_id, include_reasoning }, { sessions, after, limit, url }) {
+  async run({ session_id, include_reasoning }, { sessions, after, limit, caller, url }) {
     const meta = await freshness(sessions);
     const session = await sessions.find(session_id);
     const id = await sessions.shortId(session.id);
@@ -55,7 +65,14 @@ export const getSessionTurns = operation<SessionServices>()({
       rows: cards(sessions, session, turns, include_reasoning === true),
       position: (turn) => turn.turn_index,
       total: session.turns,
-      shape: (rows) => ({ session_id: id, total_turns: session.turns, turns: rows }),
+      shape: (rows) => ({
+        session_id: id,
+        total_turns: session.turns,
+        turns: rows.map((turn) => ({
+          ...turn,
+          link: rowLink({ caller, url }, id, 'turns', turn.turn_index, 'steps'),
+        })),
+      }),
       hint: worst === undefined ? undefined : `get_turn_steps session_id=${id} turn_index=${worst.index}`,
       link: url(`/sessions/${encodeURIComponent(session.id)}`),
       meta,

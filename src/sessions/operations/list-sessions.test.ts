@@ -110,3 +110,23 @@ test('a date alone is a whole day', async () => {
   expect(await on('2026-02-28', '2026-02-28')).toBe(0);
   expect(await on('2026-03-02', '2026-03-02')).toBe(0);
 });
+
+test('over REST each row has an address of its own; over MCP it does not', async () => {
+  const rows = async (door: 'rest' | 'mcp') => {
+    const ask = async (operation: string, input: object) =>
+      (await desk.ask(operation, { ...input }, { door })).data;
+    const [session] = (await ask('list_sessions', { limit: 1 })).sessions;
+    const [turn] = (await ask('get_session_turns', { session_id: A })).turns;
+    const [match] = (await ask('search_event_previews', { query: 'npm test', session_id: A, limit: 1 }))
+      .matches;
+    const [touch] = (await ask('file_history', { path: 'src/a.ts', limit: 1 })).touches;
+    return { session, turn, match, touch };
+  };
+  const { session, turn, match, touch } = await rows('rest');
+  const base = 'http://127.0.0.1:4747/api/agent-sessions';
+  expect(session.link).toBe(`${base}/${session.id}`);
+  expect(turn.link).toBe(`${base}/aaaaaaaa-1/turns/0/steps`);
+  expect(match.link).toBe(`${base}/aaaaaaaa-1/events/${match.event_index}`);
+  expect(touch.link).toBe(`${base}/${touch.session_id}/events/${touch.event_index}`);
+  for (const row of Object.values(await rows('mcp'))) expect(row).not.toHaveProperty('link');
+});

@@ -14,6 +14,7 @@ import {
   projectOf,
   provider,
   providerOf,
+  rowLink,
   type SessionServices,
   shortHash,
   snip,
@@ -33,6 +34,7 @@ export interface SessionCard {
   readonly title?: string | undefined;
   readonly model?: string | undefined;
   readonly parent_id?: string | undefined;
+  readonly link?: string | undefined;
 }
 
 const SNIPPET = 140;
@@ -73,7 +75,12 @@ export const listSessions = operation<SessionServices>()({
       except: caller.session,
     };
     const rows = await sessions.list(filter, positionOf(after), limit + 1);
-    const cards = await Promise.all(rows.map((row) => sessionCard(sessions, row)));
+    const cards = await Promise.all(
+      rows.map(async (row) => {
+        const card = await sessionCard(sessions, row);
+        return { ...card, link: rowLink({ caller, url }, card.id) };
+      }),
+    );
     const first = cards[0];
     const deleted_soon = await deletedSoon(sessions, caller, after);
     return page<{ row: SessionRow; card: SessionCard }, SessionList>({

@@ -16,6 +16,7 @@ import {
   projectOf,
   provider,
   providerOf,
+  rowLink,
   SESSION_ALIASES,
   type SessionServices,
   timeInput,
@@ -29,6 +30,7 @@ export interface Match {
   readonly timestamp: string;
   readonly event_type: string;
   readonly preview: string;
+  readonly link?: string | undefined;
 }
 
 /** The type of event that is meant; `ToolCall` is the same as `tool_call`. */
@@ -96,7 +98,12 @@ export const searchEventPreviews = operation<SessionServices>()({
       position: (match) => [match.session_id, match.event_index],
       total,
       keep: {},
-      shape: (matches) => ({ matches }),
+      shape: (matches) => ({
+        matches: matches.map((match) => ({
+          ...match,
+          link: rowLink(ctx, match.session_id, 'events', match.event_index),
+        })),
+      }),
       hint:
         first === undefined
           ? undefined

@@ -35,6 +35,15 @@ export function projectOf(given: string | undefined, { cwd }: Pick<Caller, 'cwd'
     : given;
 }
 
+/** The address of a row of its own, for those who go on by addresses. */
+export function rowLink(
+  { caller, url }: { readonly caller: Pick<Caller, 'door'>; readonly url: (path: string) => string },
+  ...path: readonly (string | number)[]
+): string | undefined {
+  if (caller.door !== 'rest') return undefined;
+  return url(`/api/agent-sessions/${path.map((part) => encodeURIComponent(part)).join('/')}`);
+}
+
 export const SESSION_ALIASES = { id: 'session_id', session: 'session_id' } as const;
 
 export function iso(ms: number): string {
