@@ -190,6 +190,7 @@ export async function openSessions(deps: SessionsDeps): Promise<Sessions> {
 
   return {
     ...reading(db, retention, now),
+    find: (id) => findSession(db, id, reader.busy()),
     folders: () => folders,
     unreadable: () => [...reader.unreadable()].map(([path, reason]) => ({ path, reason })),
     archive: async () => ({ ...kept(), ...(await keptSize(db)) }),
@@ -224,6 +225,7 @@ export async function openSessions(deps: SessionsDeps): Promise<Sessions> {
 
 type Reading = Omit<
   Sessions,
+  | 'find'
   | 'folders'
   | 'unreadable'
   | 'archive'
@@ -240,7 +242,6 @@ function reading(db: Database, retention: Retention, now: () => number): Reading
     list: (filter, after, limit) => lists.listSessions(db, filter, after, limit),
     latest: (project, except) => lists.latestSession(db, project, except),
     projects: (after, limit) => lists.listProjects(db, after, limit),
-    find: (id) => findSession(db, id),
     shortId: (id) => shortId(db, id),
     shortIdOf: (key) => shortIdOf(db, key),
     children: (session, limit) => lists.childSessions(db, session.id, limit),

@@ -69,14 +69,14 @@ export const fileHistory = operation<SessionServices>()({
     });
   },
 
-  text: ({ path, touches }) =>
+  text: ({ path, touches }, { now }) =>
     touches.length === 0
       ? `No agent session touched ${path}.`
       : touches
           .map((touch) => {
             const place =
               touch.turn_index === undefined ? '' : ` t${touch.turn_index}.${touch.step_index ?? 0}`;
-            const head = `${touch.session_id} e${touch.event_index}${place} ${clock(touch.timestamp)} ${touch.action}${touch.status === undefined ? '' : ` (${touch.status})`}${touch.path === undefined ? '' : ` ${touch.path}`}`;
+            const head = `${touch.session_id} e${touch.event_index}${place} ${clock(touch.timestamp, now)} ${touch.action}${touch.status === undefined ? '' : ` (${touch.status})`}${touch.path === undefined ? '' : ` ${touch.path}`}`;
             return touch.diff === undefined ? head : `${head}\n${touch.diff}`;
           })
           .join('\n'),

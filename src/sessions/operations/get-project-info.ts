@@ -35,14 +35,14 @@ export const getProjectInfo = operation<SessionServices>()({
     });
   },
 
-  text: ({ projects }) =>
+  text: ({ projects }, { now }) =>
     projects.length === 0
       ? 'No projects.'
       : columns(
           projects.map((project) => [
             project.hash,
             countOf(project.session_count, 'session'),
-            clock(project.last_activity),
+            clock(project.last_activity, now),
             `${shortCount(project.total_tokens)} tok`,
             project.root_path ?? '(path unknown)',
           ]),

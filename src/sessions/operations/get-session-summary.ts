@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { roomy } from '../../contract/caller.ts';
-import { operation, single } from '../../contract/operation.ts';
+import { operation, single, type TextStyle } from '../../contract/operation.ts';
 import { durationText, shortCount } from '../../contract/people.ts';
 import { clock, freshness, SESSION_ALIASES, type SessionServices, sessionId } from './shared.ts';
 import type { SessionSummary } from './summary.ts';
@@ -35,12 +35,12 @@ export const getSessionSummary = operation<SessionServices>()({
 });
 
 /** The summary as lines. */
-export function summaryText(data: SessionSummary): string {
+export function summaryText(data: SessionSummary, { now }: Pick<TextStyle, 'now'>): string {
   const { stats, tokens } = data;
   const bound = tokens.lower_bound ? ' (at least)' : '';
   const lines = [
     `${data.id}  ${data.provider}${data.version ? ` ${data.version}` : ''}  ${data.model ?? ''}`.trimEnd(),
-    `${clock(data.start_time)} to ${clock(data.end_time)}  ${durationText(stats.duration_seconds)}  ${stats.total_turns} turns  ${stats.tool_calls} calls (${stats.failures} failed)`,
+    `${clock(data.start_time, now)} to ${clock(data.end_time, now)}  ${durationText(stats.duration_seconds)}  ${stats.total_turns} turns  ${stats.tool_calls} calls (${stats.failures} failed)`,
     `tokens ${shortCount(stats.total_tokens)}${bound}: input ${shortCount(tokens.input)}, cached ${shortCount(tokens.cached)}, output ${shortCount(tokens.output)}, reasoning ${shortCount(tokens.reasoning)}${tokens.cost_usd === undefined ? '' : `  about $${tokens.cost_usd.toFixed(2)}`}`,
   ];
   if (data.project)

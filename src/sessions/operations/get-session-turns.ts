@@ -4,16 +4,7 @@ import { shortCount } from '../../contract/people.ts';
 import type { Sessions } from '../sessions.ts';
 import type { SessionRow } from '../store/rows.ts';
 import type { TurnSummary } from '../store/turn-store.ts';
-import {
-  clock,
-  freshness,
-  iso,
-  rowLink,
-  SESSION_ALIASES,
-  type SessionServices,
-  sessionId,
-  snip,
-} from './shared.ts';
+import { freshness, iso, rowLink, SESSION_ALIASES, type SessionServices, sessionId, snip } from './shared.ts';
 
 export interface TurnCard {
   readonly turn_index: number;
@@ -95,7 +86,7 @@ export function turnsText({ session_id, total_turns, turns }: Turns): string {
     const failed = turn.failed_tools > 0 ? ` (${turn.failed_tools} failed)` : '';
     const key = turn.key_actions.length > 0 ? `  key: ${turn.key_actions.join(', ')}` : '';
     const note = `${turn.rewound ? ' rewound' : ''}${turn.inherited ? ' inherited' : ''}${turn.compactions ? ' compacted' : ''}`;
-    return `${turn.turn_index} ${clock(turn.start_time).slice(6)}  ${turn.step_count} steps  ${tools}${failed}  ${shortCount(turn.tokens)} tok  ${turn.outcome}${note}  "${snip(turn.user_message, 80)}"${key}`;
+    return `${turn.turn_index} ${turn.start_time.slice(11, 16)}  ${turn.step_count} steps  ${tools}${failed}  ${shortCount(turn.tokens)} tok  ${turn.outcome}${note}  "${snip(turn.user_message, 80)}"${key}`;
   });
   return [`${session_id}  turns ${first.turn_index}-${last.turn_index} of ${total_turns}`, ...lines].join(
     '\n',

@@ -96,14 +96,14 @@ export const listSessions = operation<SessionServices>()({
     });
   },
 
-  text: ({ sessions, deleted_soon }) =>
+  text: ({ sessions, deleted_soon }, { now }) =>
     sessions.length === 0
       ? 'No sessions.'
       : `${columns(
           sessions.map((card) => [
             card.id ?? '',
             (card.provider ?? '').replace('_code', ''),
-            clock(card.start_time ?? 'unknown'),
+            clock(card.start_time ?? 'unknown', now),
             durationText(card.duration_seconds ?? 0),
             countOf(card.turn_count ?? 0, 'turn'),
             `${shortCount(card.total_tokens ?? 0)} tok`,

@@ -116,7 +116,7 @@ export const searchEventPreviews = operation<SessionServices>()({
     });
   },
 
-  text: ({ matches }) =>
+  text: ({ matches }, { now }) =>
     matches.length === 0
       ? 'No matches.'
       : matches
@@ -125,7 +125,7 @@ export const searchEventPreviews = operation<SessionServices>()({
               match.turn_index === undefined
                 ? ''
                 : ` t${match.turn_index}${match.step_index === undefined ? '' : `.${match.step_index}`}`;
-            return `${match.session_id} e${match.event_index}${place} ${clock(match.timestamp)} ${match.event_type}  ${match.preview}`;
+            return `${match.session_id} e${match.event_index}${place} ${clock(match.timestamp, now)} ${match.event_type}  ${match.preview}`;
           })
           .join('\n'),
 });

@@ -85,7 +85,9 @@ export function shortHash(hash: string | undefined): string | undefined {
   return hash?.slice(0, 8);
 }
 
-/** `07-14 21:40`, for people. */
-export function clock(isoTime: string): string {
-  return isoTime === 'unknown' ? '-' : `${isoTime.slice(5, 10)} ${isoTime.slice(11, 16)}`;
+/** `07-14 21:40`, for people, in UTC; with the year where it is another than now. */
+export function clock(isoTime: string, now: number): string {
+  if (isoTime === 'unknown') return '-';
+  const year = new Date(now).toISOString().slice(0, 4);
+  return `${isoTime.slice(isoTime.startsWith(year) ? 5 : 0, 10)} ${isoTime.slice(11, 16)}`;
 }

@@ -1,4 +1,4 @@
-import { fail } from '../../contract/errors.ts';
+import { fail, PinholeError } from '../../contract/errors.ts';
 import type { Database, SqlRow } from '../../store/database.ts';
 import { SESSION_COLUMNS, type SessionRow, sessionRow, str } from './rows.ts';
 
@@ -10,8 +10,8 @@ function after(prefix: string): string {
   return `${prefix}\u{10ffff}`;
 }
 
-/** The session that an id, the beginning of one, or the path of a log names. */
-export async function findSession(db: Database, given: string): Promise<SessionRow> {
+/** The session that an id, the beginning of one, or the path of a log names. One may be missing while logs are `reading`. */
+export async function findSession(db: Database, given: string, reading = false): Promise<SessionRow> {
   const wanted = given.trim();
   const name = wanted.replace(/^agent-/, '');
   if (wanted.includes('/')) {
@@ -26,9 +26,12 @@ export async function findSession(db: Database, given: string): Promise<SessionR
   const rows = asGiven.length > 0 ? asGiven : await named(db, name.toLowerCase());
   const [only, second] = rows;
   if (only === undefined) {
-    fail('session_not_found', `No session '${shown(wanted)}'; list_sessions shows the recent ones.`, {
-      session_id: shown(wanted),
-    });
+    const details = { session_id: shown(wanted) };
+    if (reading) {
+      const message = `No session '${shown(wanted)}' so far: logs are still being read. Ask again in a few seconds.`;
+      throw new PinholeError('session_not_found', message, { details, retryable: true });
+    }
+    fail('session_not_found', `No session '${shown(wanted)}'; list_sessions shows the recent ones.`, details);
   }
   if (second !== undefined) {
     const more = rows.length > SHOWN_MATCHES;
