@@ -7,7 +7,8 @@ import { lazy } from './frame/lazy.tsx';
 import { Rail } from './frame/rail.tsx';
 import { place, segment } from './frame/router.ts';
 import { about } from './frame/title.ts';
-import { freshness, TopBar } from './frame/top-bar.tsx';
+import { TopBar } from './frame/top-bar.tsx';
+import { VIEW_NAMES } from './frame/views.ts';
 import { HomePage } from './home/home-page.tsx';
 import { SignInPage } from './sign-in/sign-in-page.tsx';
 import { Empty } from './ui/states.tsx';
@@ -16,13 +17,6 @@ const ActivityPage = lazy(() => import('./activity/activity-page.tsx'));
 const DiskPage = lazy(() => import('./disk/disk-page.tsx'));
 const SessionsPage = lazy(() => import('./sessions/sessions-page.tsx'));
 const CodePage = lazy(() => import('./code/code-page.tsx'));
-
-const TITLES: Readonly<Record<string, string>> = {
-  disk: 'Disk',
-  sessions: 'Sessions',
-  code: 'Code',
-  activity: 'Activity',
-};
 
 function View() {
   switch (segment(0)) {
@@ -47,12 +41,7 @@ function View() {
 
 export function App() {
   const view = segment(0) ?? '';
-  useEffect(() => {
-    return () => {
-      freshness.value = undefined;
-    };
-  }, [view]);
-  const title = [about.value, TITLES[view], 'Pinhole'].filter(Boolean).join(' · ');
+  const title = [about.value, VIEW_NAMES[view], 'Pinhole'].filter(Boolean).join(' · ');
   useEffect(() => {
     document.title = title;
   }, [title]);

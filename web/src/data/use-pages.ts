@@ -9,6 +9,8 @@ export interface Pages<Data, Row> {
   readonly total: number | undefined;
   readonly hasMore: boolean;
   readonly loading: boolean;
+  /** False while the rows still answer the question before this one. */
+  readonly current: boolean;
   readonly error: ApiError | undefined;
   more(): void;
   reload(): void;
@@ -76,6 +78,7 @@ export function usePages<Data, Row>(
     total: state.first?.pagination?.total,
     hasMore: state.cursor !== undefined,
     loading: state.loading || state.url !== url,
+    current: state.url === url,
     error: state.error,
     more() {
       const { cursor, loading } = latest.current;

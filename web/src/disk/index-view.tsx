@@ -3,11 +3,10 @@ import { refreshAll } from '../data/client.ts';
 import { useLive } from '../data/live.ts';
 import { useAnswer } from '../data/use-answer.ts';
 import { ended } from '../data/use-jobs.ts';
+import { useFreshness } from '../frame/freshness.tsx';
 import { go, href, param, withQuery } from '../frame/router.ts';
-import { freshness } from '../frame/top-bar.tsx';
 import { Tabs } from '../ui/basics.tsx';
 import { Failure, Skeleton } from '../ui/states.tsx';
-import { Ago } from '../ui/time.tsx';
 import { Crumbs } from './crumbs.tsx';
 import { FileFacts } from './file-facts.tsx';
 import { filterOf } from './filter-words.ts';
@@ -50,21 +49,11 @@ export function IndexView({ index, node }: { readonly index: string; readonly no
         ? undefined
         : href('/api/files/inspect', { path: root }),
   );
-  const scanned = card.answer?.data.scanned_at;
   // Whoever scanned it again: the picture, the tables and their age follow.
   useLive('job', (job) => {
     if (job.kind === 'disk-index' && job.index_id === index && ended(job)) refreshAll();
   });
-  useEffect(() => {
-    freshness.value = scanned && (
-      <>
-        scanned <Ago at={scanned} />
-      </>
-    );
-    return () => {
-      freshness.value = undefined;
-    };
-  }, [scanned]);
+  useFreshness('scanned', card.answer?.data.scanned_at);
 
   const error = card.error ?? facts.error;
   const detail = facts.answer?.data;

@@ -1,6 +1,6 @@
 import { withQuery } from '../frame/router.ts';
 import { toggleWord } from './filter-words.ts';
-import { AGES, type ColourBy, toneOfRank } from './treemap/colours.ts';
+import { AGES, type ColourBy, RANKED, toneOfRank } from './treemap/colours.ts';
 
 /** What the colours mean; a click shows only that. */
 export function Legend(props: {
@@ -11,11 +11,13 @@ export function Legend(props: {
   const items =
     props.by === 'age'
       ? AGES.map(({ label, tone, word }) => ({ label, tone, word }))
-      : props.ranked.map((label, rank) => ({
-          label: label === '(none)' ? label : `.${label}`,
-          tone: toneOfRank(rank),
-          word: label === '(none)' ? '' : `ext:${label}`,
-        }));
+      : props.ranked
+          .map((label, rank) => ({
+            label: label === '(none)' ? label : `.${label}`,
+            tone: toneOfRank(rank),
+            word: label === '(none)' ? '' : `ext:${label}`,
+          }))
+          .concat({ label: 'other', tone: toneOfRank(RANKED), word: '' });
   const on = props.words.split(/\s+/);
   return (
     <ul class="legend" aria-label="Legend">

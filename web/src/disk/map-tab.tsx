@@ -1,4 +1,4 @@
-import { useMemo } from 'preact/hooks';
+import { useMemo, useRef } from 'preact/hooks';
 import { countOf, sizeText } from '../../../src/contract/people.ts';
 import { useAnswer } from '../data/use-answer.ts';
 import { usePages } from '../data/use-pages.ts';
@@ -86,12 +86,14 @@ function FolderEntries(props: {
     href(`/api/indexes/${index}/tree`, { parent: node, filter, limit: 500 }),
     (data) => data.entries,
   );
+  const filtered = filter !== undefined;
+  // Figures keep their words: those of the question before stay until the answer to this one is here.
+  const words = useRef(filtered);
+  if (pages.current) words.current = filtered;
   if (pages.error && pages.rows.length === 0) return <Failure error={pages.error} retry={pages.reload} />;
   if (pages.first === undefined) return <Skeleton lines={14} />;
   if (pages.rows.length === 0)
-    return (
-      <Empty title={filter === undefined ? 'This folder is empty.' : 'Nothing here passes the filter.'} />
-    );
+    return <Empty title={words.current ? 'Nothing here passes the filter.' : 'This folder is empty.'} />;
   const { total_disk_size, total_files } = pages.first.data;
   const largest = pages.rows[0];
   return (
@@ -107,7 +109,7 @@ function FolderEntries(props: {
       <p class="map-total">
         <strong>{sizeText(total_disk_size)}</strong>{' '}
         <span class="quiet">
-          {filter === undefined ? 'on disk' : 'pass the filter'}, {countOf(total_files, 'file')}
+          {words.current ? 'pass the filter' : 'on disk'}, {countOf(total_files, 'file')}
         </span>
       </p>
     </>

@@ -1,20 +1,19 @@
-import { signal } from '@preact/signals';
-import type { ComponentChildren } from 'preact';
 import { connected } from '../data/client.ts';
 import { signedIn, signOut } from '../sign-in/session.ts';
 import { Icon } from '../ui/icon.tsx';
+import { freshness } from './freshness.tsx';
 import { GlobalSearch } from './global-search.tsx';
 import { helpOpen } from './help.tsx';
 import { switchTheme, theme } from './theme.ts';
+import { Trail } from './trail.tsx';
 
-/** What the current view says at the right end of the bar, such as how fresh its data is. */
-export const freshness = signal<ComponentChildren>(undefined);
-
+/** The one search field, where one is, how fresh what is shown is, and what is the same in every view. */
 export function TopBar() {
   const dark = theme.value === 'dark';
   return (
     <header class="top-bar">
       <GlobalSearch />
+      <Trail />
       <div class="top-side">
         <span class="freshness" role="status">
           {connected.value ? (

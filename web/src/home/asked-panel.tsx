@@ -17,7 +17,11 @@ export function AskedPanel() {
   const calls = latest.answer?.data.calls ?? [];
   const most = Math.max(1, ...(data?.operations.map((row) => row.bytes_out) ?? []));
   return (
-    <Panel title="Asked by agents, last 24 hours" aside={<a href="/activity">all activity</a>}>
+    <Panel
+      title="Asked by agents, last 24 hours"
+      aside={<a href="/activity">all activity</a>}
+      busy={!data && !stats.error}
+    >
       {stats.error && !data && <Failure error={stats.error} retry={stats.reload} />}
       {!stats.error && !data && <Skeleton lines={8} />}
       {data?.calls === 0 && (

@@ -1,7 +1,7 @@
-import { sizeText } from '../../../src/contract/people.ts';
+import { durationText, sizeText } from '../../../src/contract/people.ts';
 import type { Health } from '../data/types.ts';
 import { useAnswer } from '../data/use-answer.ts';
-import { Ago } from '../ui/time.tsx';
+import { now } from '../ui/time.tsx';
 import { AskedPanel } from './asked-panel.tsx';
 import { JobsPanel } from './jobs-panel.tsx';
 import { KnowsCode, KnowsDisk, KnowsSessions } from './knows.tsx';
@@ -18,9 +18,14 @@ export function HomePage() {
       <div class="view-head">
         <h1>Pinhole</h1>
         {data && (
-          <span class="quiet">
-            version {data.version}, running since <Ago at={data.started_at} />, {sizeText(data.memory_bytes)}{' '}
-            memory
+          <span class="quiet cut">
+            <span class="wide-only">version </span>
+            {data.version}, running for{' '}
+            {durationText(Math.max(0, now.value - Date.parse(data.started_at)) / 1000)},{' '}
+            <span title="What the process holds now; it gives back what indexing took after a while">
+              {sizeText(data.memory_bytes)}
+              <span class="wide-only"> memory</span>
+            </span>
           </span>
         )}
       </div>

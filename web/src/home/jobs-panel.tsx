@@ -11,6 +11,7 @@ export function JobsPanel() {
   return (
     <Panel
       title="Jobs"
+      busy={answer === undefined && !error}
       aside={running.length > 0 ? `${running.length} running` : <a href="/activity">all</a>}
     >
       {answer === undefined && error && <Failure error={error} retry={reload} />}

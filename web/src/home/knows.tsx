@@ -21,7 +21,7 @@ export function KnowsDisk() {
     if (job.kind === 'disk-index' && ended(job)) reload();
   });
   return (
-    <Panel title="Disk" aside={<a href="/disk">open</a>}>
+    <Panel title="Disk" aside={<a href="/disk">open</a>} busy={!answer && !error}>
       {!answer && !error && <Skeleton lines={7} />}
       {error && !answer && <Failure error={error} />}
       {answer && indexes.length === 0 && (
@@ -58,7 +58,7 @@ export function KnowsSessions() {
   const { answer, error } = useAnswer<ProjectPage>('/api/projects?limit=50');
   const projects = answer?.data.projects ?? [];
   return (
-    <Panel title="Sessions" aside={<a href="/sessions">open</a>}>
+    <Panel title="Sessions" aside={<a href="/sessions">open</a>} busy={!answer && !error}>
       {!answer && !error && <Skeleton lines={7} />}
       {error && !answer && <Failure error={error} />}
       {answer && projects.length === 0 && (
@@ -101,7 +101,7 @@ export function KnowsCode() {
     if (job.kind === 'code-index' && ended(job)) indexed.reload();
   });
   return (
-    <Panel title="Code" aside={<a href="/code">open</a>}>
+    <Panel title="Code" aside={<a href="/code">open</a>} busy={!known && !indexed.error && !allowed.error}>
       {!known && !indexed.error && !allowed.error && <Skeleton lines={3} />}
       {known && indexes.length + folders.length === 0 && (
         <div class="panel-body setup">

@@ -14,7 +14,11 @@ export function TodayPanel() {
   );
   const sessions = answer?.data.sessions ?? [];
   return (
-    <Panel title="Agents, last 24 hours" aside={<a href="/sessions">all sessions</a>}>
+    <Panel
+      title="Agents, last 24 hours"
+      aside={<a href="/sessions">all sessions</a>}
+      busy={!answer && !error}
+    >
       {!answer && !error && <Skeleton lines={5} />}
       {(error || (answer && sessions.length === 0)) && (
         <p class="hint-line">No agent has worked here since yesterday.</p>

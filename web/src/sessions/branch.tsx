@@ -61,7 +61,7 @@ function BranchBody({ agent, version }: { readonly agent: SubagentCard; readonly
   const [shown, setShown] = useState(PORTION);
   const { turns, done } = useTurns(base, 1 + version);
   const steps = useSteps(base, version, turns.length - 1);
-  const inner = useSubagents(base, agent.subagents !== undefined, version);
+  const inner = useSubagents(base, agent.subagents !== undefined, version) ?? [];
   const rows = useMemo(
     () =>
       turns.flatMap((turn) => [

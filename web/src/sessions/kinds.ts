@@ -12,3 +12,10 @@ const KIND_TONES: Readonly<Record<string, string>> = {
 export function kindTone(kind: string): string {
   return KIND_TONES[kind] ?? 'c8';
 }
+
+/** The kinds that share a colour, for legends. */
+export function kindsByTone(kinds: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const groups = new Map<string, string[]>();
+  for (const kind of kinds) groups.set(kindTone(kind), [...(groups.get(kindTone(kind)) ?? []), kind]);
+  return groups;
+}

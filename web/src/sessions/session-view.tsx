@@ -1,6 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import { call } from '../data/client.ts';
 import { useLive } from '../data/live.ts';
+import { useFreshness } from '../frame/freshness.tsx';
 import { go, param, withQuery } from '../frame/router.ts';
 import { useTitle } from '../frame/title.ts';
 import { Failure, Skeleton } from '../ui/states.tsx';
@@ -15,10 +16,11 @@ import './session.css';
 
 /** One session: strips over its whole length, its turns, its transcript, and what stands out in it. */
 export function SessionView({ id }: { readonly id: string }) {
-  const { base, summary, timeline, subagents, turns, events, live, agents } = useSession(id);
+  const { base, summary, timeline, ready, subagents, turns, events, live, agents } = useSession(id);
   const data = summary.answer?.data;
   useEventJump(base);
   useTitle(data && (data.title ?? data.first_prompt));
+  useFreshness('last event', data?.end_time);
   // It may be among the logs that are still being read.
   useLive('sessions', () => {
     if (summary.error && !data) summary.reload();
@@ -35,7 +37,8 @@ export function SessionView({ id }: { readonly id: string }) {
   return (
     <div class="view fill session-view">
       <SessionHead summary={data} live={live} />
-      {timeline && turns.turns.length > 0 ? (
+      {!ready && <div class="strips panel strips-waiting" />}
+      {ready && timeline && turns.turns.length > 0 && (
         <Strips
           timeline={timeline}
           subagents={subagents}
@@ -43,8 +46,6 @@ export function SessionView({ id }: { readonly id: string }) {
           events={events}
           version={agents}
         />
-      ) : (
-        <div class="strips panel strips-waiting" />
       )}
       <div class="session-body">
         <SessionSide base={base} turns={turns.turns} summary={data}>

@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/ho
 import { shortCount } from '../../../src/contract/people.ts';
 import { go, param, withQuery } from '../frame/router.ts';
 import { colour, theme } from '../frame/theme.ts';
-import { kindTone } from './kinds.ts';
+import { kindsByTone } from './kinds.ts';
 import { Lanes } from './lanes.tsx';
 import { drawStrips, eventAt, HEIGHT, nearest, stripModel } from './strips-draw.ts';
 import type { SubagentCard, TimelineData, TurnCard } from './types.ts';
@@ -31,6 +31,8 @@ export function Strips(props: {
   useLayoutEffect(() => {
     const element = box.current;
     if (element === null) return;
+    // Before the first picture too: subagents are laid out by it.
+    setWidth(element.clientWidth);
     const observer = new ResizeObserver(() => setWidth(element.clientWidth));
     observer.observe(element);
     return () => observer.disconnect();
@@ -98,10 +100,10 @@ export function Strips(props: {
       )}
       <figcaption class="legend">
         <span>context, at most {shortCount(model.peak)} tokens</span>
-        {timeline.kinds.map((kind) => (
-          <span key={kind} class="legend-item">
-            <span class="swatch" style={{ background: `var(--${kindTone(kind)})` }} />
-            {kind}
+        {[...kindsByTone(timeline.kinds)].map(([tone, kinds]) => (
+          <span key={tone} class="legend-item">
+            <span class="swatch" style={{ background: `var(--${tone})` }} />
+            {kinds.join(', ')}
           </span>
         ))}
         <span class="legend-item">

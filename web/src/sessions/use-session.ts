@@ -15,6 +15,8 @@ export interface OpenSession {
   readonly base: string;
   readonly summary: Loaded<SessionSummary>;
   readonly timeline: TimelineData | undefined;
+  /** False until everything is here that decides how high the strips are. */
+  readonly ready: boolean;
   readonly subagents: readonly SubagentCard[];
   readonly turns: KnownTurns;
   readonly events: number;
@@ -46,7 +48,11 @@ export function useSession(id: string): OpenSession {
     base,
     summary,
     timeline: timeline.answer?.data,
-    subagents,
+    ready:
+      (timeline.answer ?? timeline.error) !== undefined &&
+      (turns.turns.length > 0 || turns.done) &&
+      subagents !== undefined,
+    subagents: subagents ?? [],
     turns,
     events,
     live: data !== undefined && now.value - Date.parse(data.end_time) < LIVE_MS,

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 
 /** A share of something as a thin bar. */
 export function Bar({ share, tone }: { readonly share: number; readonly tone?: string }) {
@@ -28,9 +29,11 @@ export function Panel(props: {
   readonly aside?: ComponentChildren;
   readonly children: ComponentChildren;
   readonly class?: string;
+  /** True until it is known how high it is: what lies below may wait for that. */
+  readonly busy?: boolean;
 }) {
   return (
-    <section class={`panel ${props.class ?? ''}`}>
+    <section class={`panel ${props.class ?? ''}`} aria-busy={props.busy ? 'true' : undefined}>
       <header class="panel-head">
         <h2>{props.title}</h2>
         {props.aside && <div class="panel-aside">{props.aside}</div>}
@@ -52,8 +55,14 @@ export function Tabs(props: {
   readonly items: readonly TabItem[];
   readonly current: string;
 }) {
+  const list = useRef<HTMLElement>(null);
+  // On a narrow screen the open one may lie beyond the edge.
+  useLayoutEffect(() => {
+    const open = list.current?.querySelector<HTMLElement>('[aria-current]');
+    if (list.current && open) list.current.scrollLeft = open.offsetLeft - list.current.clientWidth / 2;
+  }, [props.current]);
   return (
-    <nav class="tabs" aria-label={props.label}>
+    <nav ref={list} class="tabs" aria-label={props.label}>
       {props.items.map((item) => (
         <a key={item.id} href={item.href} aria-current={item.id === props.current ? 'page' : undefined}>
           {item.label}
