@@ -72,3 +72,24 @@ test('a finished scan tells how many entries it found', async () => {
   // Nine folders with a file each, one file beside them, and the root.
   expect(body.data).toMatchObject({ status: 'done', progress_pct: 100, done: 20, unit: 'entries' });
 });
+
+test('an index whose only scan did not end well does not say that it is being scanned', async () => {
+  const root = join(other, 'was-here');
+  const options = { depthLimit: undefined, followSymlinks: false, oneFileSystem: true, exclude: [] };
+  const { indexes } = house.services.disk;
+  const { job, indexId } = await indexes.startIndex({ root, allowed: [other], full: false, ...options });
+  await new Promise<void>((resolve) => {
+    const look = (status: string | undefined) => status === 'failed' && resolve();
+    house.services.jobs.watch(job.id, ({ status }) => look(status));
+    void house.services.jobs.get(job.id).then((now) => look(now?.status));
+  });
+  const { body } = await ask(house, 'disk_index', { index_id: indexId }, stranger);
+  expect(body.data).toMatchObject({ root, status: 'not_scanned', generation: 0 });
+  const { answer } = await ask(house, 'disk_indexes', {}, { ...stranger, format: 'text' });
+  expect(answer.text).toContain('not scanned');
+  const asked = await ask(house, 'disk_largest', { index_id: indexId }, stranger);
+  expect(asked.body.error).toMatchObject({
+    code: 'index_not_found',
+    message: `The scan of index ${indexId} did not end; index with its root makes it anew.`,
+  });
+});

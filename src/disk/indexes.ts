@@ -22,8 +22,6 @@ import { TreeWatch } from './watch/tree-watch.ts';
 
 export const INDEX_JOB = 'disk-index';
 
-/** Among so many jobs one that runs is looked for. */
-const RECENT_JOBS = 100;
 /** An index older than this is brought up to date when someone looks at it; earlier when changes were heard. */
 const STALE_MS = 10 * 60_000;
 const HEARD_MS = 60_000;
@@ -63,11 +61,21 @@ export class Indexes implements Indexer {
   constructor(deps: IndexesDeps) {
     this.#deps = deps;
     this.#watch = new TreeWatch({ limit: deps.watches, log: deps.log });
-    deps.jobs.register({ name: INDEX_JOB, afterRestart: 'resume', run: (job) => this.#run(job) });
+    deps.jobs.register({
+      name: INDEX_JOB,
+      afterRestart: 'resume',
+      whole: true,
+      run: (job) => this.#run(job),
+    });
   }
 
   list(): Promise<IndexRow[]> {
     return this.#deps.rows.all();
+  }
+
+  /** The job that scans an index, or waits to. */
+  scanOf({ root }: IndexRow): Promise<Job | undefined> {
+    return this.#deps.jobs.underWay(INDEX_JOB, root);
   }
 
   /** Where an index keeps its files. */
@@ -92,10 +100,7 @@ export class Indexes implements Indexer {
     }
     const loaded = row.generation === 0 ? undefined : await this.#load(row);
     if (loaded === undefined) {
-      const job = (await this.#deps.jobs.list(undefined, RECENT_JOBS)).find(
-        ({ kind, key, status }) =>
-          kind === INDEX_JOB && key === row.root && (status === 'queued' || status === 'running'),
-      );
+      const job = await this.scanOf(row);
       fail(
         'index_not_found',
         job === undefined

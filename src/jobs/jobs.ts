@@ -37,6 +37,8 @@ export interface JobKind {
   readonly name: string;
   /** After a restart: run again from the start, or count as failed. */
   readonly afterRestart: 'resume' | 'fail';
+  /** A run that is stopped fails: one that ends with a report was cancelled too late, and is done. */
+  readonly whole?: true | undefined;
   run(job: JobContext): Promise<JobReport | undefined>;
 }
 
@@ -46,6 +48,8 @@ export interface Jobs {
   register(kind: JobKind): void;
   /** Starts work of a registered kind, or returns the job that is already doing it. */
   start(kind: string, key: string, params: JobParams): Promise<Job>;
+  /** The job that waits to do this work or is doing it. */
+  underWay(kind: string, key: string): Promise<Job | undefined>;
   get(id: string): Promise<Job | undefined>;
   /** Newest first. */
   list(after: number | undefined, limit: number): Promise<Job[]>;

@@ -93,6 +93,29 @@ describe('a job', () => {
     expect(runs).toHaveLength(2);
     expect(await jobs.cancel('j99')).toBeUndefined();
   });
+
+  test('is done where it could not be stopped any more, and under way until then', async () => {
+    const jobs = createJobs(await open(), { now: Date.now, log });
+    let goOn = () => {};
+    const began = new Promise<void>((resolve) => {
+      const run = async () => {
+        resolve();
+        await new Promise<void>((go) => {
+          goOn = go;
+        });
+        return { files: 1 };
+      };
+      jobs.register({ name: 'late', afterRestart: 'fail', whole: true, run });
+    });
+    await jobs.start('late', 'a', {});
+    await began;
+    expect(await jobs.underWay('late', 'a')).toMatchObject({ id: 'j1', status: 'running' });
+    expect(await jobs.underWay('late', 'b')).toBeUndefined();
+    const cancelled = jobs.cancel('j1');
+    goOn();
+    expect(await cancelled).toMatchObject({ status: 'done', report: { files: 1 } });
+    expect(await jobs.underWay('late', 'a')).toBeUndefined();
+  });
 });
 
 describe('after a restart', () => {

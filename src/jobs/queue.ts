@@ -73,7 +73,8 @@ export function createJobs(db: Database, options: { now: () => number; log: (lin
             .then(() => announce(id));
         },
       });
-      await end(id, signal.aborted ? 'cancelled' : 'done', report, undefined);
+      const late = signal.aborted && kind.whole !== true;
+      await end(id, late ? 'cancelled' : 'done', report, undefined);
     } catch (error) {
       // A closing process leaves the row as running: the next one resumes or fails it.
       if (closing) return;
@@ -127,6 +128,13 @@ export function createJobs(db: Database, options: { now: () => number; log: (lin
       pump();
       const job = await load(id.id);
       return job ?? fail('internal_error', 'The job vanished while it was started.');
+    },
+    async underWay(kind, key) {
+      const row = await db.get(
+        "SELECT * FROM jobs WHERE kind = ? AND key = ? AND status IN ('queued', 'running')",
+        ...[kind, key],
+      );
+      return row && toJob(row, running.get(Number(row.id))?.progress, now());
     },
     get: (id) => load(jobNumber(id)),
     async list(before, limit) {

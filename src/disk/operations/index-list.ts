@@ -14,6 +14,8 @@ import { visibleIndex } from './kept.ts';
 
 type Context = Pick<DiskContext, 'disk' | 'roots'>;
 
+type Status = 'ready' | 'scanning' | 'not_scanned';
+
 interface IndexCard {
   readonly index_id: string;
   readonly root: string;
@@ -23,7 +25,8 @@ interface IndexCard {
   readonly parts?: readonly string[] | undefined;
   /** True: it came from another program or machine; its files are not here. */
   readonly imported?: boolean | undefined;
-  readonly status: 'ready' | 'scanning';
+  /** `not_scanned`: its only scan was cancelled or failed. */
+  readonly status: Status;
   readonly generation: number;
   readonly scanned_at?: string | undefined;
   readonly files: number;
@@ -38,7 +41,7 @@ interface IndexCard {
 
 /** A card of the part of an index that the caller may read; undefined where there is none. */
 async function visibleCard({ disk, roots }: Context, row: IndexRow): Promise<IndexCard | undefined> {
-  if (mayReadIndex(row, roots)) return indexCard(row);
+  if (mayReadIndex(row, roots)) return indexCard(row, await statusOf(disk, row));
   if (row.generation === 0) return undefined;
   const { tree } = await disk.indexes.open(indexHandle(row.id));
   const spans = visibleSpans(tree, roots);
@@ -46,7 +49,7 @@ async function visibleCard({ disk, roots }: Context, row: IndexRow): Promise<Ind
   if (first === undefined) return undefined;
   const { files, dirs, size, disk_size } = selectionTotal(tree, spans);
   return {
-    ...indexCard(row),
+    ...indexCard(row, 'ready'),
     root: pathOf(tree, first.from),
     parts: spans.length > 1 ? spans.map(({ from }) => pathOf(tree, from)) : undefined,
     partial: true,
@@ -59,13 +62,18 @@ async function visibleCard({ disk, roots }: Context, row: IndexRow): Promise<Ind
   };
 }
 
-function indexCard(row: IndexRow): IndexCard {
+async function statusOf({ indexes }: Context['disk'], row: IndexRow): Promise<Status> {
+  if (row.generation > 0) return 'ready';
+  return (await indexes.scanOf(row)) === undefined ? 'not_scanned' : 'scanning';
+}
+
+function indexCard(row: IndexRow, status: Status): IndexCard {
   const iso = (at: number | undefined) => (at === undefined ? undefined : new Date(at).toISOString());
   return {
     index_id: indexHandle(row.id),
     root: row.root,
     imported: row.options.imported === true ? true : undefined,
-    status: row.generation > 0 ? 'ready' : 'scanning',
+    status,
     generation: row.generation,
     scanned_at: iso(row.scannedAt),
     files: row.files,
@@ -131,7 +139,9 @@ export const indexList = operation<DiskServices>()({
             card.index_id,
             sizeText(card.disk_size, units),
             countOf(card.files, 'file'),
-            card.scanned_at === undefined ? 'scanning' : agoText(Date.parse(card.scanned_at), now),
+            card.scanned_at === undefined
+              ? card.status.replace('_', ' ')
+              : agoText(Date.parse(card.scanned_at), now),
             oneLine(card.root) + (card.imported ? '  (imported)' : ''),
           ]),
           [1, 2],
