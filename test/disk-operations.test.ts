@@ -138,6 +138,27 @@ describe('inspect', () => {
     expect(file.links.download).toMatch(/\/api\/indexes\/i1\/nodes\/n[0-9a-z]+\/content$/);
   });
 
+  test('of a node whose file is gone tells what the scan knew', async () => {
+    const live = emptyFolder();
+    mkdirSync(join(live, 'sub/below'), { recursive: true });
+    writeFileSync(join(live, 'sub/file'), 'x'.repeat(500));
+    await indexed(live);
+    const caller = { roots: [live], id: 'gone', cwd: live };
+    const ids: string[] = [];
+    for (const path of ['sub', 'sub/file', 'sub/below'])
+      ids.push((await call('inspect', { path: join(live, path) }, caller)).data.node_id);
+    rmSync(join(live, 'sub'), { recursive: true });
+    const [sub, file] = await Promise.all(ids.map((node_id) => call('inspect', { node_id }, caller)));
+    expect(sub.data).toMatchObject({ gone: true, kind: 'dir', total: { files: 1, dirs: 1 } });
+    expect(file.data).toMatchObject({ gone: true, path: join(live, 'sub/file'), size: 500 });
+    expect(file.links.download).toBeUndefined();
+    expect(file.data.permissions).toBeUndefined();
+    expect((await call('inspect', { node_id: ids[1], digest: true }, caller)).error.message).toContain(
+      'no longer there',
+    );
+    expect((await call('inspect', { path: join(live, 'sub') }, caller)).error.code).toBe('not_found');
+  });
+
   test('of a node that is not there, or not allowed, says so', async () => {
     expect((await call('inspect', { node_id: 'nzzzz', index_id: 'i1' })).error.code).toBe('node_not_found');
     expect((await call('inspect', { node_id: 'x1', index_id: 'i1' })).error.code).toBe('invalid_parameter');
@@ -147,6 +168,18 @@ describe('inspect', () => {
     ).toBe('path_not_allowed');
     expect((await call('inspect', {})).error.message).toMatch(/path or node_id/);
   });
+});
+
+test('what is left of a folder that is not indexed has no size', async () => {
+  const place = emptyFolder();
+  for (const name of ['a', 'b', 'c']) mkdirSync(join(place, name));
+  writeFileSync(join(place, 'file'), 'x'.repeat(100));
+  const me = { roots: [place], cwd: place, id: 'unindexed' };
+  const first = await call('cd', { path: place, limit: 2 }, me);
+  expect(first.data).toMatchObject({ indexed: false, rest: { entries: 2 } });
+  expect(first.data.rest.size).toBeUndefined();
+  const next = (await call('cd', { cursor: first.pagination.next_cursor }, me)).data;
+  expect(next.before).toEqual({ entries: 2 });
 });
 
 describe('queries and sets', () => {

@@ -63,7 +63,8 @@ function renderJson(envelope: Envelope): Rendered {
 
 function renderText(envelope: Envelope, context: RenderContext, budget = Number.POSITIVE_INFINITY): Rendered {
   const { pagination, hint, link, meta } = envelope;
-  const body = printable(context.text(envelope.data, context.style)).trimEnd();
+  const rows = printable(context.text(envelope.data, context.style)).trimEnd();
+  const body = rows === '' && pagination?.total_in_page === 0 ? `(nothing found${skipped(meta)})` : rows;
   const tail: string[] = [];
   if (meta.truncated === true) tail.push('(stopped at the time limit: not everything was searched)');
   if (meta.indexing !== undefined) tail.push('(still reading: ask again for what is missing)');
@@ -75,6 +76,13 @@ function renderText(envelope: Envelope, context: RenderContext, budget = Number.
   const end = tail.map((line) => `\n${line}`).join('');
   const text = cutText(body, budget - byteLength(end)) + end;
   return { text, bytes: byteLength(text), tokens: estimateTokens(text) };
+}
+
+/** Whoever finds nothing wants to know what was not looked at. */
+function skipped({ skipped: files }: Envelope['meta']): string {
+  if (typeof files !== 'object' || files === null) return '';
+  const counts = Object.entries(files).map(([why, count]) => `${count} ${why.replaceAll('_', ' ')}`);
+  return counts.length === 0 ? '' : `; files skipped: ${counts.join(', ')}`;
 }
 
 function left({ total, total_in_page }: Pagination): string {

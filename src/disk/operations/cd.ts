@@ -24,6 +24,7 @@ import { type Shell, type Shells, SORTS } from '../shells.ts';
 import { glance } from './choose.ts';
 import { visibleShell } from './kept.ts';
 import { type KnownFolder, knownFolder, type Total, totalOf, totalText, unreadable } from './known-folder.ts';
+import { nameIsNoText } from './name-is-no-text.ts';
 
 interface Entry {
   readonly node_id?: string | undefined;
@@ -40,7 +41,8 @@ interface Entry {
 
 interface Part {
   readonly entries: number;
-  readonly size: number;
+  /** Known only where the totals of folders are. */
+  readonly size?: number | undefined;
 }
 
 interface Listing {
@@ -113,9 +115,9 @@ export const cd = operation<{ shells: Shells; disk: Disk }>()({
         changed: known && !known.fresh ? true : undefined,
         unreadable: known && live === undefined ? unreadable(known) : undefined,
         total: known && totalOf(known, listed),
-        before: listed.before.entries > 0 ? listed.before : undefined,
+        before: listed.before.entries > 0 ? shownPart(listed.before, known) : undefined,
         entries: rows.map(({ item, ...entry }) => entry),
-        rest: more ? restOf(listed, rows) : undefined,
+        rest: more ? shownPart(restOf(listed, rows), known) : undefined,
       }),
       links: known
         ? { entry: ctx.url(`/disk/${indexHandle(known.open.row.id)}/{node_id}`) }
@@ -138,7 +140,7 @@ export const cd = operation<{ shells: Shells; disk: Disk }>()({
     ]);
     const right = data.indexed ? [2, 3] : [1, 2];
     const rest = data.rest
-      ? `\n... ${countText(data.rest.entries)} more, ${sizeText(data.rest.size, units)}`
+      ? `\n... ${countText(data.rest.entries)} more${data.rest.size === undefined ? '' : `, ${sizeText(data.rest.size, units)}`}`
       : '';
     const none = data.unreadable ? '(the system denied access to it)' : '(empty)';
     return `${oneLine(data.cwd)}  ${size}${from}  shell ${data.shell}\n${data.entries.length === 0 ? none : columns(rows, right)}${rest}`;
@@ -149,12 +151,16 @@ export const cd = operation<{ shells: Shells; disk: Disk }>()({
 async function target(
   path: string,
   handle: string | undefined,
-  ctx: CallContext & { shells: Shells },
+  ctx: CallContext & { shells: Shells; disk: Disk },
 ): Promise<{ folder: string; from: Shell | undefined }> {
   const { shells, caller, roots, after } = ctx;
   const from = handle === undefined ? await shells.ofCaller(caller.id) : await visibleShell(ctx, handle);
   const wanted = Array.isArray(after) ? String(after[0]) : path;
-  return { folder: await roots.resolve(absolutePath(wanted, from?.cwd ?? caller.cwd)), from };
+  const absolute = absolutePath(wanted, from?.cwd ?? caller.cwd);
+  const folder = await roots
+    .resolve(absolute)
+    .catch((error: unknown) => nameIsNoText(error, absolute, ctx.disk));
+  return { folder, from };
 }
 
 /** Rows for the entries that are shown: files are looked at on the disk, since writing into one tells no folder. */
@@ -200,7 +206,12 @@ function look(folder: string, name: string): Promise<Stats | undefined> {
   return lstat(join(folder, basename(name))).catch(() => undefined);
 }
 
-function restOf({ left }: FolderPage, rows: readonly Row[]): Part {
+/** Without an index folders have no size, and neither has what they are a part of. */
+function shownPart({ entries, size }: FolderPage['left'], known: KnownFolder | undefined): Part {
+  return { entries, size: known && size };
+}
+
+function restOf({ left }: FolderPage, rows: readonly Row[]): FolderPage['left'] {
   const shown = rows.reduce((sum, { item }) => sum + (item.size ?? 0), 0);
   return { entries: left.entries - rows.length, size: left.size - shown };
 }
