@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createRoots } from '../src/contract/roots.ts';
 import { rescan } from '../src/disk/scan/rescan.ts';
+import { indexed } from './disk/indexed.ts';
 import { emptyFolder, rescanOf, scan } from './disk/made-tree.ts';
 import { ask, temporaryHouse } from './support.ts';
 
@@ -99,6 +100,25 @@ test.runIf(process.platform === 'linux')(
     expect(plan.body.data).toMatchObject({ items: 0, missing: 1 });
   },
 );
+
+test.runIf(process.platform === 'linux')('cd by a name that is no text says what leads there', async () => {
+  const root = emptyFolder();
+  mkdirSync(raw(root));
+  writeFileSync(Buffer.concat([raw(root), Buffer.from('/inside')]), 'x'.repeat(300));
+  const who = { roots: [root], cwd: root };
+  const path = 'bad-\ufffd\ufffd';
+  const before = await ask(house, 'cd', { path }, who);
+  expect(before.body.error.message).toContain('index the folder');
+  await indexed(house, root, who);
+  const { error } = (await ask(house, 'cd', { path }, who)).body;
+  const [, node_id, index_id] = /inspect node_id=(\w+) index_id=(\w+)/.exec(error.message) ?? [];
+  const { data, links } = (await ask(house, 'inspect', { node_id, index_id }, who)).body;
+  expect(data).toMatchObject({ path: join(root, path), kind: 'dir', total: { files: 1 } });
+  expect(links.children).toContain(`parent=${node_id}`);
+  const tree = await ask(house, 'disk_tree', { index_id, parent: node_id }, who);
+  expect(tree.body.data.entries).toMatchObject([{ name: 'inside', size: 300 }]);
+  expect((await ask(house, 'cd', { path: 'nowhere' }, who)).body.error.message).toMatch(/Nothing exists/);
+});
 
 test('a folder so deep that no path leads to it is scanned by two scanners and rescanned', async () => {
   const root = emptyFolder();

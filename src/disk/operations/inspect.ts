@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Stats } from 'node:fs';
 import { lstat, readlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
@@ -47,6 +48,8 @@ interface NodeDetail extends Partial<Indexed> {
   readonly owner?: string | undefined;
   /** True: of an imported index; the file is not here. */
   readonly imported?: boolean | undefined;
+  /** True: it is no longer there; the facts are those of the last scan. */
+  readonly gone?: boolean | undefined;
   readonly hard_links?: number | undefined;
   readonly symlink?: string | undefined;
   readonly counts?: { readonly files: number; readonly dirs: number } | undefined;
@@ -88,16 +91,22 @@ export const inspect = operation<{ shells: Shells; disk: Disk } & TouchServices>
     const id = node_id ?? (await nodeInPlaceOfPath(path, shell, ctx));
     const node = id === undefined ? undefined : await namedNode(id, index_id, ctx);
     const why = node && outOfReach(node.open, node.row);
-    if (node !== undefined && why !== undefined) {
-      if (digest) fail('invalid_parameter', `digest: ${why}.`);
-      const detail: NodeDetail = indexedDetail(node.open, node.row, ctx.now());
+    const seen =
+      why === undefined
+        ? await lookAt(
+            node ? pathOf(node.open.tree, node.row) : await namedPath(path, shell, ctx),
+            ctx,
+          ).catch((error: unknown) => goneNode(error, node))
+        : undefined;
+    if (node !== undefined && seen === undefined) {
+      if (digest) fail('invalid_parameter', `digest: ${why ?? 'the file is no longer there'}.`);
+      const detail: NodeDetail = {
+        ...indexedDetail(node.open, node.row, ctx.now()),
+        gone: why === undefined ? true : undefined,
+      };
       return single(detail, { ...linksOf(detail, ctx), budget: glance(ctx) });
     }
-    const target = await entryPath(
-      node ? pathOf(node.open.tree, node.row) : await namedPath(path, shell, ctx),
-      ctx,
-    );
-    const stats = await lstat(target).catch((error: unknown) => failMissing(target, error));
+    const { target, stats } = seen ?? fail('not_found', 'Nothing exists there.');
     const kind = kindOf(stats);
     const indexed = await fromIndex(target, ctx);
     const detail: NodeDetail = {
@@ -122,7 +131,7 @@ export const inspect = operation<{ shells: Shells; disk: Disk } & TouchServices>
   text(data, { units }) {
     const lines = [
       `${data.node_id === undefined ? '' : `${data.node_id} `}${oneLine(data.path)}${data.symlink === undefined ? '' : ` -> ${oneLine(data.symlink)}`}`,
-      `${data.kind}  ${sizeText(data.size, units)} (${sizeText(data.disk_size, units)} on disk)  ${data.imported ? 'imported' : data.permissions === undefined ? 'as scanned' : `${data.permissions} ${data.owner}`}`,
+      `${data.kind}  ${sizeText(data.size, units)} (${sizeText(data.disk_size, units)} on disk)  ${data.imported ? 'imported' : data.gone ? 'no longer there; as scanned' : data.permissions === undefined ? 'as scanned' : `${data.permissions} ${data.owner}`}`,
       `modified ${data.modified_at}${data.changed_at === undefined ? '' : `  changed ${data.changed_at}`}`,
     ];
     if (data.total) {
@@ -143,6 +152,22 @@ export const inspect = operation<{ shells: Shells; disk: Disk } & TouchServices>
     return lines.join('\n');
   },
 });
+
+interface Seen {
+  readonly target: string;
+  readonly stats: Stats;
+}
+
+/** The entry at a path as it is now. */
+async function lookAt(path: string, ctx: CallContext): Promise<Seen> {
+  const target = await entryPath(path, ctx);
+  return { target, stats: await lstat(target).catch((error: unknown) => failMissing(target, error)) };
+}
+
+/** What an index has a node of is told of even when it is gone. */
+function goneNode(error: unknown, node: object | undefined): undefined {
+  if (node === undefined || !(error instanceof PinholeError) || error.code !== 'not_found') throw error;
+}
 
 async function namedNode(nodeId: string, indexId: string | undefined, ctx: InspectContext) {
   const open = await chooseIndex(ctx, indexId, undefined);

@@ -22,7 +22,11 @@ export function FileFacts({ detail }: { readonly detail: NodeDetail }) {
         )}
         {detail.symlink && <Fact name="leads to" value={detail.symlink} mono />}
         {detail.hard_links && <Fact name="hard links" value={countText(detail.hard_links)} />}
-        <Fact name="permissions" value={`${detail.permissions} ${detail.owner}`} mono />
+        {detail.permissions === undefined ? (
+          <Fact name="as scanned" value={scannedOnly(detail)} />
+        ) : (
+          <Fact name="permissions" value={`${detail.permissions} ${detail.owner}`} mono />
+        )}
         <div>
           <dt>changed</dt>
           <dd>
@@ -31,12 +35,12 @@ export function FileFacts({ detail }: { readonly detail: NodeDetail }) {
         </div>
       </dl>
       <div class="toolbar">
-        {detail.kind === 'file' && index_id && node_id && (
+        {detail.kind === 'file' && detail.permissions !== undefined && index_id && node_id && (
           <a class="button small" href={`/api/indexes/${index_id}/nodes/${node_id}/content`} download>
             Download
           </a>
         )}
-        {detail.kind === 'file' && CODE.test(detail.path) && (
+        {detail.kind === 'file' && detail.permissions !== undefined && CODE.test(detail.path) && (
           <a class="button small" href={href('/code', { file: detail.path })}>
             Read
           </a>
@@ -47,6 +51,12 @@ export function FileFacts({ detail }: { readonly detail: NodeDetail }) {
       </div>
     </div>
   );
+}
+
+/** Why nothing but the index tells of it. */
+function scannedOnly({ gone, imported, scanned }: NodeDetail): string {
+  const why = gone ? 'no longer there' : imported ? 'imported, not here' : 'not to be reached by its name';
+  return scanned === undefined ? why : `${why}; ${scanned}`;
 }
 
 function Fact({
