@@ -57,6 +57,7 @@ describe('errors name the fix', () => {
 test('near misses are accepted, nulls are absent', () => {
   const named = withKnownNames(search, { pattern: 'x', sessionId: 'abc', page_size: 5, deep: null });
   expect(named).toEqual({ query: 'x', session_id: 'abc', limit: 5 });
+  expect(withKnownNames(search, { query: 'x', pageSize: 5, cursor: '' })).toEqual({ query: 'x', limit: 5 });
 });
 
 test('the right name wins over an alias of it', () => {

@@ -58,9 +58,12 @@ export function withKnownNames(operation: Operation<never>, raw: RawInput): RawI
       GLOBAL_ALIASES[given],
       snake,
       operation.aliases?.[snake],
+      GLOBAL_ALIASES[snake],
     ];
     const name =
       candidates.find((candidate) => candidate !== undefined && Object.hasOwn(known, candidate)) ?? given;
+    // Some models fill in every argument; an empty cursor is none.
+    if (name === 'cursor' && value === '') continue;
     if (!(name in named) || name === given) named[name] = value;
   }
   return named;
