@@ -99,16 +99,19 @@ test('cookies and links end with time, with the token, and when somebody changes
   expect(await isIn(cookie)).toBe('false false');
 });
 
-test('other sites may lead here, not fetch from here', async () => {
-  const app = new Hono();
-  app.use(guard({ hosts: ['localhost'], token: 'a token', tokenForAll: false, holdsCookie: () => true }));
-  app.all('*', (c) => c.text('in'));
-  const from = async (method: string, path: string, mode: string) => {
-    const headers = { host: 'localhost', 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': mode };
-    return (await app.request(path, { method, headers })).status;
-  };
-  expect(await from('GET', '/sessions/a1b2c3d4', 'navigate')).toBe(200);
-  expect(await from('GET', '/api/health', 'no-cors')).toBe(403);
-  expect(await from('GET', '/api/indexes/i1/nodes/n2/content', 'cors')).toBe(403);
-  expect(await from('POST', '/mcp', 'navigate')).toBe(403);
-});
+test.each(['cross-site', 'same-site'])(
+  'other pages (%s) may lead here, not fetch from here',
+  async (site) => {
+    const app = new Hono();
+    app.use(guard({ hosts: ['localhost'], token: 'a token', tokenForAll: false, holdsCookie: () => true }));
+    app.all('*', (c) => c.text('in'));
+    const from = async (method: string, path: string, mode: string) => {
+      const headers = { host: 'localhost', 'sec-fetch-site': site, 'sec-fetch-mode': mode };
+      return (await app.request(path, { method, headers })).status;
+    };
+    expect(await from('GET', '/sessions/a1b2c3d4', 'navigate')).toBe(200);
+    expect(await from('GET', '/api/health', 'no-cors')).toBe(403);
+    expect(await from('GET', '/api/indexes/i1/nodes/n2/content', 'cors')).toBe(403);
+    expect(await from('POST', '/mcp', 'navigate')).toBe(403);
+  },
+);

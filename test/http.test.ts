@@ -110,7 +110,7 @@ describe('REST', () => {
     ['an error', '/api/code/matches?pattern=(', 400],
     ['a route that is not there', '/api/nothing', 404],
     ['the description', '/api/openapi.json', 200],
-  ])('%s is neither stored nor sniffed', async (_what, path, status) => {
+  ])('%s is neither stored nor sniffed nor embedded elsewhere', async (_what, path, status) => {
     const response = await get(path);
     await response.body?.cancel();
     expect([
@@ -118,7 +118,9 @@ describe('REST', () => {
       response.headers.get('cache-control'),
       response.headers.get('x-content-type-options'),
       response.headers.get('referrer-policy'),
-    ]).toEqual([status, 'no-store', 'nosniff', 'no-referrer']);
+      response.headers.get('x-frame-options'),
+      response.headers.get('cross-origin-resource-policy'),
+    ]).toEqual([status, 'no-store', 'nosniff', 'no-referrer', 'DENY', 'same-origin']);
   });
 
   test('refusals of the guard and events are not stored either', async () => {

@@ -47,10 +47,13 @@ export function guard(options: GuardOptions): MiddlewareHandler {
   };
 }
 
+/** To a browser all ports of this machine are one site; whatever is served on another one is not ours. */
+const FOREIGN: ReadonlySet<string | undefined> = new Set(['cross-site', 'same-site']);
+
 /** Another site may lead a person here, but it may not fetch, embed or post anything. */
 function isForeign(c: Context): boolean {
   return (
-    c.req.header('sec-fetch-site') === 'cross-site' &&
+    FOREIGN.has(c.req.header('sec-fetch-site')) &&
     !(READS.has(c.req.method) && c.req.header('sec-fetch-mode') === 'navigate')
   );
 }

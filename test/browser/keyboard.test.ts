@@ -74,3 +74,21 @@ test('a step that is not there leads to its turn', async () => {
   await expect.poll(distance).toBeLessThan(60);
   expect(problems).toEqual([]);
 });
+
+test('code by keys alone: from the field to the hits, into a file and back', async () => {
+  await page.goto(`${site.base}/code?q=retry&mode=regex`);
+  await settled(page, 'matches');
+  await page.getByLabel('Search in code').focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  const file = page.getByRole('region', { name: 'File', exact: true });
+  await file.locator('.source-line.on').waitFor();
+  const { searchParams } = new URL(page.url());
+  expect(searchParams.get('line')).toBe(await file.locator('.source-line.on').getAttribute('data-line'));
+  await file.getByRole('region', { name: 'Text of the file' }).focus();
+  await page.keyboard.press('Escape');
+  await file.waitFor({ state: 'detached' });
+  expect(await page.evaluate('document.activeElement.className')).toContain('hit-row');
+  expect(problems).toEqual([]);
+});

@@ -3,6 +3,7 @@ import { go, withQuery } from '../frame/router.ts';
 import { Choice } from '../ui/basics.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { rememberFolder } from './chosen-folder.ts';
+import { focusFirstHit } from './result-keys.ts';
 import { type CodeSearch, MODES } from './search-state.ts';
 
 /** The search field with its modes; filters are chips. */
@@ -43,6 +44,10 @@ export function CodeForm({
           spellcheck={false}
           value={text}
           onInput={(event) => setText(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'ArrowDown' || !focusFirstHit()) return;
+            event.preventDefault();
+          }}
         />
         <Choice
           label="Mode"

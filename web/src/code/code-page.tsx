@@ -7,6 +7,7 @@ import { CodeForm } from './code-form.tsx';
 import { MeaningResults } from './meaning-results.tsx';
 import { Preview } from './preview.tsx';
 import { RegexResults } from './regex-results.tsx';
+import { useResultKeys } from './result-keys.ts';
 import { readSearch } from './search-state.ts';
 import type { CodeIndexPage } from './types.ts';
 import './code.css';
@@ -22,6 +23,7 @@ export default function CodePage() {
   const waiting =
     (allowed.answer ?? allowed.error) === undefined || (indexed.answer ?? indexed.error) === undefined;
   useTitle(search.query || file);
+  useResultKeys();
   if (waiting) return <Skeleton lines={12} />;
   const alone = file !== undefined && search.query === '';
   return (

@@ -1,5 +1,7 @@
+import { countText } from '../../../src/contract/people.ts';
 import { useAnswer } from '../data/use-answer.ts';
 import { Failure, Skeleton } from '../ui/states.tsx';
+import { scoreWords } from './score-words.ts';
 
 interface Explained {
   readonly kind?: string;
@@ -34,20 +36,22 @@ export function WhyHere({
   const hit = data.hits[rank];
   if (hit === undefined) return <p class="quiet why">The plan does not reach down to this place.</p>;
   const parts = Object.entries(hit.parts).sort((a, b) => Math.abs(b[1]) - Math.abs(a[1]));
+  // Words that the index writes together are its own business.
+  const words = (data.terms ?? []).filter((term) => /^\w/.test(term));
   const most = Math.max(0.001, ...parts.map(([, part]) => Math.abs(part)));
   return (
     <section class="why" aria-label={`Why ${path} is at place ${rank + 1}`}>
       <p class="quiet">
         place {rank + 1} of {data.hits.length}
         {data.kind && `, read as ${data.kind}`}
-        {data.terms && data.terms.length > 0 && `, words ${data.terms.join(', ')}`}
+        {words.length > 0 && `, words ${words.join(', ')}`}
         {data.identifiers && data.identifiers.length > 0 && `, names ${data.identifiers.join(', ')}`}
-        {data.chunks !== undefined && `, ${data.chunks} pieces compared`}
+        {data.chunks !== undefined && `, ${countText(data.chunks)} pieces compared`}
       </p>
       <dl>
         {parts.map(([name, part]) => (
           <div key={name}>
-            <dt>{name.replaceAll('_', ' ')}</dt>
+            <dt>{scoreWords(name)}</dt>
             <dd>
               <span class="bar">
                 <span

@@ -95,15 +95,18 @@ function FolderView({ index, detail }: { readonly index: string; readonly detail
         <span class="spacer" />
         <FilterField words={words} />
       </div>
-      <Tabs
-        label="Views of this folder"
-        current={tab}
-        items={TABS.map(([id, label]) => ({
-          id,
-          label,
-          href: withQuery({ tab: id === 'map' ? undefined : id }),
-        }))}
-      />
+      <div class="tab-line">
+        <Tabs
+          label="Views of this folder"
+          current={tab}
+          items={TABS.map(([id, label]) => ({
+            id,
+            label,
+            href: withQuery({ tab: id === 'map' ? undefined : id }),
+          }))}
+        />
+        <SelectionBar index={index} words={words} />
+      </div>
       <div class="tab-body">
         {tab === 'map' && <MapTab place={place} words={words} />}
         {tab === 'largest' && <LargestTab place={place} />}
@@ -112,7 +115,6 @@ function FolderView({ index, detail }: { readonly index: string; readonly detail
         {tab === 'duplicates' && <DuplicatesTab place={place} />}
         {tab === 'growth' && <GrowthTab place={place} detail={detail} />}
       </div>
-      <SelectionBar index={index} words={words} />
     </div>
   );
 }

@@ -36,6 +36,14 @@ export const KEY_HELP: readonly { readonly where: string; readonly keys: readonl
     ],
   },
   {
+    where: 'Code',
+    keys: [
+      { keys: '↓', does: 'from the field to the hits' },
+      { keys: 'Enter', does: 'open the file at the line' },
+      { keys: 'Esc', does: 'close it' },
+    ],
+  },
+  {
     where: 'Session',
     keys: [
       { keys: 'j k', does: 'next, previous turn' },
