@@ -143,10 +143,12 @@ describe('a plan', () => {
     mkdirSync(join(root, 'old'));
     const { data: undone } = await call('disk_plan_undo', { plan_id });
     expect(undone).toMatchObject({ moved: 0, failed: 2 });
+    expect((await call('disk_plan', { plan_id })).data).toMatchObject({ status: 'done', items: 2, moved: 2 });
     expect(readFileSync(join(root, 'shared'), 'utf8')).toBe('new one');
     rmSync(join(root, 'shared'));
     rmSync(join(root, 'old'), { recursive: true });
     expect((await call('disk_plan_undo', { plan_id })).data).toMatchObject({ moved: 2, failed: 0 });
+    expect((await call('disk_plan', { plan_id })).data).toMatchObject({ status: 'undone', moved: 0 });
   });
 
   test('undo before anything was moved leaves the plan as it is', async () => {
@@ -195,6 +197,7 @@ describe('a plan', () => {
     chmodSync(join(root, 'shared'), 0o600);
     const { data: done } = await call('disk_plan_run', { plan_id, confirm: 2 });
     expect(done).toMatchObject({ moved: 0, failed: 2 });
+    expect((await call('disk_plan', { plan_id })).data).toMatchObject({ status: 'done', items: 2, moved: 0 });
   });
 
   test('is begun by one of two who ask at once', async () => {

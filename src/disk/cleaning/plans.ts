@@ -18,6 +18,8 @@ export interface StoredPlan {
   readonly status: PlanStatus;
   readonly createdAt: number;
   readonly plan: CleanPlan;
+  /** How many of its items are in the trash now. */
+  readonly moved: number;
 }
 
 /** What became of each thing. */
@@ -37,6 +39,9 @@ export interface PlansDeps {
     signal: AbortSignal,
   ) => Promise<DuplicatesFound>;
 }
+
+const PLANS = `SELECT disk_plans.*, (SELECT COUNT(*) FROM disk_moves
+  WHERE plan_id = disk_plans.id AND state IN ('moving', 'moved')) AS moved FROM disk_plans`;
 
 /** Plans for cleaning up, and the journal by which each move can be undone. */
 export class Plans {
@@ -66,13 +71,13 @@ export class Plans {
   }
 
   async get(handle: string): Promise<StoredPlan> {
-    const row = await this.#db.get('SELECT * FROM disk_plans WHERE id = ?', handleNumber('p', handle));
+    const row = await this.#db.get(`${PLANS} WHERE id = ?`, handleNumber('p', handle));
     return row ? toPlan(row) : fail('not_found', `There is no plan '${handle.slice(0, 20)}'.`);
   }
 
   async list(before: number | undefined, limit: number): Promise<StoredPlan[]> {
     const rows = await this.#db.all(
-      'SELECT * FROM disk_plans WHERE id < ? ORDER BY id DESC LIMIT ?',
+      `${PLANS} WHERE id < ? ORDER BY id DESC LIMIT ?`,
       ...[before ?? Number.MAX_SAFE_INTEGER, limit],
     );
     return rows.map(toPlan);
@@ -179,7 +184,7 @@ export class Plans {
   }
 
   async #load(id: number): Promise<StoredPlan> {
-    return toPlan((await this.#db.get('SELECT * FROM disk_plans WHERE id = ?', id)) ?? {});
+    return toPlan((await this.#db.get(`${PLANS} WHERE id = ?`, id)) ?? {});
   }
 }
 
@@ -198,5 +203,6 @@ function toPlan(row: SqlRow): StoredPlan {
     status: STATUSES.find((status) => status === row.status) ?? 'planned',
     createdAt: Number(row.created_at),
     plan: parseJson<CleanPlan>(row.plan) ?? NO_PLAN,
+    moved: Number(row.moved ?? 0),
   };
 }

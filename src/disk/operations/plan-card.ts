@@ -11,6 +11,8 @@ export interface PlanCard {
   readonly index_id: string;
   readonly status: StoredPlan['status'];
   readonly items: number;
+  /** Once it was begun: how many of the items are in the trash now. */
+  readonly moved?: number | undefined;
   readonly files: number;
   readonly dirs: number;
   readonly disk_size: number;
@@ -27,7 +29,7 @@ export interface PlanCard {
 
 const SAMPLE = 10;
 
-export function planCard({ id, set, index, status, plan }: StoredPlan): PlanCard {
+export function planCard({ id, set, index, status, plan, moved }: StoredPlan): PlanCard {
   const warnings: Record<string, number> = {};
   for (const item of plan.items) {
     for (const warning of item.warnings) {
@@ -43,6 +45,7 @@ export function planCard({ id, set, index, status, plan }: StoredPlan): PlanCard
     index_id: indexHandle(index),
     status,
     items: plan.items.length,
+    moved: status === 'planned' ? undefined : moved,
     files: plan.total.files,
     dirs: plan.total.dirs,
     disk_size: plan.total.disk_size,
@@ -60,6 +63,9 @@ export function planCard({ id, set, index, status, plan }: StoredPlan): PlanCard
 export function planText(card: PlanCard, { units }: TextStyle): string {
   return [
     `${card.plan_id} ${card.status}: ${countOf(card.items, 'item')} of ${card.selection_id} (${countOf(card.files, 'file')}, ${countOf(card.dirs, 'folder')}), ${sizeText(card.disk_size, units)} on disk, frees ${sizeText(card.freed, units)} once the trash is emptied`,
+    ...(card.moved === undefined
+      ? []
+      : [`${countText(card.moved)} of ${countOf(card.items, 'item')} in the trash`]),
     ...(card.missing === undefined ? [] : [`${countText(card.missing)} no longer there`]),
     ...Object.entries(card.warnings).map(
       ([warning, count]) => `warning: ${countText(count)} × ${oneLine(warning)}`,

@@ -62,6 +62,7 @@ export const planList = operation<DiskServices>()({
     'index_id',
     'status',
     'items',
+    'moved',
     'files',
     'dirs',
     'disk_size',
