@@ -105,10 +105,11 @@ describe('cd', () => {
       (e: { name: string }) => e.name === 'old',
     );
     expect(grown.size).toBe(20);
-    writeFileSync(join(live, 'sub/new'), '');
+    writeFileSync(join(live, 'sub/new'), 'x'.repeat(500));
     rmSync(join(live, 'sub/gone'));
     const { data } = await call('cd', { path: join(live, 'sub') }, caller);
     expect(data.changed).toBe(true);
+    expect(data.total.shared).toBeUndefined();
     expect(data.entries.map((e: { name: string }) => e.name).sort()).toEqual(['new', 'old']);
   });
 });

@@ -151,7 +151,7 @@ async function claimName(path: string, trash: Trash, now: number): Promise<{ nam
       await writeFile(info, text, { flag: 'wx', mode: 0o600 });
       return { name, info };
     } catch (error) {
-      if (systemCode(error) !== 'EEXIST') throw error;
+      if (systemCode(error) !== 'EEXIST') refuse(`the trash cannot be written to (${systemCode(error)})`);
     }
   }
   return refuse('there is no free name in the trash');

@@ -46,7 +46,9 @@ export interface Total {
 }
 
 /** The totals of a folder beside the entries of its listing. */
-export function totalOf({ open: { tree }, row, folder }: KnownFolder, { before, left }: FolderPage): Total {
+export function totalOf(known: KnownFolder, { before, left }: FolderPage): Total {
+  const { row, folder, fresh } = known;
+  const { tree } = known.open;
   const size = tree.dirSize[folder] ?? 0;
   const own = tree.size[row] ?? 0;
   const shared = before.size + left.size + own - size;
@@ -57,7 +59,8 @@ export function totalOf({ open: { tree }, row, folder }: KnownFolder, { before, 
     files: tree.dirAllFiles[folder] ?? 0,
     dirs: tree.dirDirs[folder] ?? 0,
     own,
-    shared: shared > 0 ? shared : undefined,
+    // Of a folder that has changed the entries are of now and the totals of the scan.
+    shared: fresh && shared > 0 ? shared : undefined,
     at_least: (tree.dirErrors[folder] ?? 0) > 0 || (flags & FLAG.tooDeep) !== 0 ? true : undefined,
   };
 }
