@@ -31,6 +31,8 @@ export interface FolderPage {
 export interface Part {
   readonly entries: number;
   readonly size: number;
+  /** How many of the entries have no known size: folders that are in no index. */
+  readonly unsized?: number | undefined;
 }
 
 export function itemKey(item: Item, sort: Sort): Key {
@@ -67,6 +69,7 @@ export function livePage(
   const part = (from: number, to: number): Part => ({
     entries: to - from,
     size: sorted.slice(from, to).reduce((sum, { item }) => sum + (item.size ?? 0), 0),
+    unsized: sorted.slice(from, to).filter(({ item }) => item.size === undefined).length,
   });
   return {
     items: sorted.slice(cut).map(({ item }) => item),

@@ -41,7 +41,7 @@ interface Entry {
 
 interface Part {
   readonly entries: number;
-  /** Known only where the totals of folders are. */
+  /** Known where the totals of all folders in it are. */
   readonly size?: number | undefined;
 }
 
@@ -115,9 +115,9 @@ export const cd = operation<{ shells: Shells; disk: Disk }>()({
         changed: known && !known.fresh ? true : undefined,
         unreadable: known && live === undefined ? unreadable(known) : undefined,
         total: known && totalOf(known, listed),
-        before: listed.before.entries > 0 ? shownPart(listed.before, known) : undefined,
+        before: listed.before.entries > 0 ? shownPart(listed.before) : undefined,
         entries: rows.map(({ item, ...entry }) => entry),
-        rest: more ? shownPart(restOf(listed, rows), known) : undefined,
+        rest: more ? shownPart(restOf(listed, rows)) : undefined,
       }),
       links: known
         ? { entry: ctx.url(`/disk/${indexHandle(known.open.row.id)}/{node_id}`) }
@@ -207,13 +207,14 @@ function look(folder: string, name: string): Promise<Stats | undefined> {
 }
 
 /** Without an index folders have no size, and neither has what they are a part of. */
-function shownPart({ entries, size }: FolderPage['left'], known: KnownFolder | undefined): Part {
-  return { entries, size: known && size };
+function shownPart({ entries, size, unsized = 0 }: FolderPage['left']): Part {
+  return { entries, size: unsized > 0 ? undefined : size };
 }
 
 function restOf({ left }: FolderPage, rows: readonly Row[]): FolderPage['left'] {
   const shown = rows.reduce((sum, { item }) => sum + (item.size ?? 0), 0);
-  return { entries: left.entries - rows.length, size: left.size - shown };
+  const unsized = (left.unsized ?? 0) - rows.filter(({ item }) => item.size === undefined).length;
+  return { entries: left.entries - rows.length, size: left.size - shown, unsized };
 }
 
 function keyAfter(after: CallContext['after']): Key | undefined {
