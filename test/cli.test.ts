@@ -84,6 +84,12 @@ describe('commands', () => {
     expect((await pinhole('stop')).out).toBe('Pinhole was not running.\n');
   });
 
+  test('watching a session that is not there ends and says so', async () => {
+    const { code, out, err } = await pinhole('watch', 'nope');
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toMatch(/^pinhole: No session 'nope'; pinhole sessions list shows/);
+  });
+
   test('exit codes: 1 for failures, 2 for wrong usage, messages on stderr', async () => {
     expect(await pinhole('disk', 'cd', 'nothing')).toMatchObject({
       code: 1,

@@ -37,11 +37,17 @@ export const watch: BuiltIn = {
     const live = process.stdout.isTTY === true && values.once !== true && values.json !== true;
     if (live) process.stdout.write(OPEN);
     let shown = '';
+    let missing: string | undefined;
     try {
       while (!ended.signal.aborted) {
         const answer = await engine.run('current_session', input, {
           caller: cliCaller(values.json === true ? 'json' : 'text'),
         });
+        // One that is named and not there will not come by waiting; one that is not read yet will.
+        if (session_id !== undefined && !answer.ok && !isRetryable(answer.text)) {
+          missing = answer.text;
+          return 1;
+        }
         const text = answer.ok || values.json === true ? answer.text : messageOf(answer.text);
         if (live) process.stdout.write(screen(text));
         else if (text !== shown) process.stdout.write(`${text}\n`);
@@ -52,10 +58,17 @@ export const watch: BuiltIn = {
     } finally {
       if (live) process.stdout.write(CLOSE);
       closeConnections();
+      if (missing !== undefined && values.json === true) process.stdout.write(`${missing}\n`);
+      else if (missing !== undefined) process.stderr.write(`pinhole: ${messageOf(missing)}\n`);
     }
     return 0;
   },
 };
+
+/** True when the same question may get another answer later. */
+function isRetryable(text: string): boolean {
+  return text.endsWith('"retryable":true}}');
+}
 
 /** One picture: as many lines as the terminal has, none longer than it is wide. */
 function screen(text: string): string {
