@@ -81,6 +81,7 @@ test('code by keys alone: from the field to the hits, into a file and back', asy
   await page.getByLabel('Search in code').focus();
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowDown');
+  expect(await page.evaluate('document.activeElement.className')).toContain('hit-row');
   await page.keyboard.press('Enter');
   const file = page.getByRole('region', { name: 'File', exact: true });
   await file.locator('.source-line.on').waitFor();
@@ -91,4 +92,21 @@ test('code by keys alone: from the field to the hits, into a file and back', asy
   await file.waitFor({ state: 'detached' });
   expect(await page.evaluate('document.activeElement.className')).toContain('hit-row');
   expect(problems).toEqual([]);
+});
+
+test('tab and breadcrumb name what is looked at', async () => {
+  for (const [path, shows, title] of [
+    ['/sessions/usage', 'By day', 'Usage · Sessions · Pinhole'],
+    ['/sessions/search?q=retry', 'found', 'Search retry · Sessions · Pinhole'],
+    ['/activity/j1', 'disk-index', 'Job j1 · Activity · Pinhole'],
+  ] as const) {
+    await page.goto(site.base + path);
+    await settled(page, shows);
+    expect(await page.title()).toBe(title);
+    const [name, view] = title.split(' · ');
+    const trail = page.getByRole('navigation', { name: 'Breadcrumb' });
+    expect(await trail.textContent()).toBe(`${view}/${name}`);
+    await trail.getByRole('link').click();
+    expect(page.url()).toBe(`${site.base}/${path.split('/')[1]}`);
+  }
 });

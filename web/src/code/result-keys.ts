@@ -21,7 +21,8 @@ export function useResultKeys(): void {
       event.preventDefault();
       const hit = document.querySelector<HTMLElement>(`${HITS} a.on, ${HITS} .on a`);
       go(withQuery(open === 'file' ? { file: undefined, line: undefined } : { why: undefined }));
-      hit?.focus();
+      if (hit === null) focusFirstHit();
+      else hit.focus();
     };
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);

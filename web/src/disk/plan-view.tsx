@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { countOf, countText, sizeText } from '../../../src/contract/people.ts';
 import { call } from '../data/client.ts';
 import { useAnswer } from '../data/use-answer.ts';
+import { useTitle } from '../frame/title.ts';
 import { Badge, Figure, Panel } from '../ui/basics.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Failure, Skeleton } from '../ui/states.tsx';
@@ -15,6 +16,7 @@ export function PlanView({ id }: { readonly id: string }) {
   const [outcome, setOutcome] = useState<PlanOutcome & { readonly back: boolean }>();
   const [problem, setProblem] = useState<string>();
   const plan = loaded.answer?.data;
+  useTitle(`Clean-up plan ${id}`);
   if (loaded.error && !plan)
     return (
       <Failure error={loaded.error} retry={loaded.reload}>

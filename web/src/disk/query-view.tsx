@@ -3,6 +3,7 @@ import { countText, sizeText } from '../../../src/contract/people.ts';
 import { call } from '../data/client.ts';
 import { useAnswer } from '../data/use-answer.ts';
 import { go } from '../frame/router.ts';
+import { useTitle } from '../frame/title.ts';
 import { Panel } from '../ui/basics.tsx';
 import { Failure, Skeleton } from '../ui/states.tsx';
 import { Ago } from '../ui/time.tsx';
@@ -14,6 +15,7 @@ export function QueryView({ id }: { readonly id: string }) {
   const [plan, setPlan] = useState<unknown>();
   const [problem, setProblem] = useState<string>();
   const query = loaded.answer?.data;
+  useTitle(query?.name);
   if (loaded.error && !query)
     return (
       <Failure error={loaded.error} retry={loaded.reload}>

@@ -4,6 +4,7 @@ import { call } from '../data/client.ts';
 import { useAnswer } from '../data/use-answer.ts';
 import { usePages } from '../data/use-pages.ts';
 import { go } from '../frame/router.ts';
+import { useTitle } from '../frame/title.ts';
 import { Bar, Figure } from '../ui/basics.tsx';
 import { Empty, Failure, Skeleton } from '../ui/states.tsx';
 import { VirtualList } from '../ui/virtual-list.tsx';
@@ -20,6 +21,7 @@ export function SetView({ id }: { readonly id: string }) {
   );
   const [problem, setProblem] = useState<string>();
   const set = card.answer?.data;
+  useTitle(set?.name);
   if (card.error && !set)
     return (
       <Failure error={card.error} retry={card.reload}>

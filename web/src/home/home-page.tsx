@@ -22,7 +22,7 @@ export function HomePage() {
             <span class="wide-only">version </span>
             {data.version}, running for{' '}
             {durationText(Math.max(0, now.value - Date.parse(data.started_at)) / 1000)},{' '}
-            <span title="What the process holds now; it gives back what indexing took after a while">
+            <span title="What the process holds in memory at this moment">
               {sizeText(data.memory_bytes)}
               <span class="wide-only"> memory</span>
             </span>

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { countText, durationText, shortCount } from '../../../src/contract/people.ts';
 import { useAnswer } from '../data/use-answer.ts';
 import { href, param } from '../frame/router.ts';
+import { useTitle } from '../frame/title.ts';
 import { Panel } from '../ui/basics.tsx';
 import { Empty, Failure, Skeleton } from '../ui/states.tsx';
 import { shortTime } from '../ui/time.tsx';
@@ -27,6 +28,7 @@ const ROWS: readonly (readonly [string, (side: Side) => string | number])[] = [
 export function ComparePage() {
   const a = param('a');
   const b = param('b');
+  useTitle(a === undefined || b === undefined ? 'Compare' : `${a} and ${b}`);
   const { answer, error, reload } = useAnswer<Comparison>(
     a === undefined || b === undefined ? undefined : href('/api/agent-compare', { a, b }),
   );

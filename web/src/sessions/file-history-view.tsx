@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { usePages } from '../data/use-pages.ts';
 import { go, href, param, withQuery } from '../frame/router.ts';
+import { useTitle } from '../frame/title.ts';
 import { Badge, type Tone } from '../ui/basics.tsx';
 import { Empty, Failure, Skeleton } from '../ui/states.tsx';
 import { shortTime } from '../ui/time.tsx';
@@ -13,6 +14,7 @@ const TONES: Readonly<Record<string, Tone>> = { edit: 'warning', write: 'warning
 /** Which sessions read or changed a file, with the diff of each change. */
 export function FileHistoryView() {
   const path = param('path') ?? '';
+  useTitle(path === '' ? 'Files' : path);
   const [text, setText] = useState(path);
   useEffect(() => setText(path), [path]);
   const pages = usePages<{ readonly touches: readonly Touch[] }, Touch>(

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { countText } from '../../../src/contract/people.ts';
 import { usePages } from '../data/use-pages.ts';
 import { go, href, param, withQuery } from '../frame/router.ts';
+import { useTitle } from '../frame/title.ts';
 import { Marked } from '../ui/marked.tsx';
 import { Empty, Failure, Skeleton } from '../ui/states.tsx';
 import { shortTime } from '../ui/time.tsx';
@@ -14,6 +15,7 @@ const TYPES = ['tool_call', 'tool_result', 'message', 'user', 'reasoning', 'noti
 /** Text in all events of all sessions, as it is typed. */
 export function SearchView() {
   const query = param('q') ?? '';
+  useTitle(query === '' ? 'Search' : `Search ${query}`);
   const regex = param('regex') === 'true';
   const type = param('type');
   const [text, setText] = useState(query);

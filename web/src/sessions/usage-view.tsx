@@ -3,6 +3,7 @@ import { countText, shortCount } from '../../../src/contract/people.ts';
 import { useAnswer } from '../data/use-answer.ts';
 import { usePages } from '../data/use-pages.ts';
 import { go, href, param, withQuery } from '../frame/router.ts';
+import { useTitle } from '../frame/title.ts';
 import { Bar, Choice, Figure, Panel } from '../ui/basics.tsx';
 import { MoreRows } from '../ui/more-rows.tsx';
 import { Plot } from '../ui/plot.tsx';
@@ -24,6 +25,7 @@ const SPANS = [
 
 /** Tokens and estimated cost; every response counted once. */
 export function UsageView() {
+  useTitle('Usage');
   const by = BY.find(([id]) => id === param('by'))?.[0] ?? 'day';
   const since = SPANS.find(([id]) => id === param('since'))?.[0] ?? '30d';
   const pages = usePages<Usage, UsageCard>(

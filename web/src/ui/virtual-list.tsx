@@ -86,10 +86,14 @@ export function VirtualList<Row>(props: VirtualListProps<Row>) {
       if (next === undefined || next < 0 || next >= count) return;
       event.preventDefault();
       virtualizer.scrollToIndex(next);
-      requestAnimationFrame(() => {
+      const focus = () => {
         const shown = element?.querySelector(`[data-index="${next}"]`);
-        shown?.querySelector<HTMLElement>('a, button, [tabindex]')?.focus();
-      });
+        const stop = shown?.querySelector<HTMLElement>('a, button, [tabindex]');
+        stop?.focus({ preventScroll: true });
+        return stop !== null && stop !== undefined;
+      };
+      // At once where it is there already: the next key may follow before the next picture.
+      if (!focus()) requestAnimationFrame(focus);
     };
     element?.addEventListener('keydown', onKeyDown);
     return () => element?.removeEventListener('keydown', onKeyDown);
