@@ -49,6 +49,7 @@ beforeAll(async () => {
           }),
         ),
         a.result(`e${index}`, 'ok'),
+        a.answer(`msg_${index}_0000000000000003`, call(`n${index}`, line, {})),
       ]),
       a.record('brand-new', { words: all }),
       { type: 'ai-title', aiTitle: planted[0] },

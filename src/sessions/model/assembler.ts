@@ -1,5 +1,5 @@
 import { leaveBranch, rememberLink, rewind } from './branches.ts';
-import { forgetOld, keepEarly, newCall, noteOutcome, settle, settleEarly } from './calls.ts';
+import { cleanName, forgetOld, keepEarly, newCall, noteOutcome, settle, settleEarly } from './calls.ts';
 import { isEcho } from './echoes.ts';
 import type { ParsedRecord, Part } from './event.ts';
 import { mergeFacts, ofThisSession } from './facts.ts';
@@ -171,18 +171,17 @@ export class Assembler {
   #addCall(part: Part, index: number, base: PushOptions, record: ParsedRecord): void {
     const { state } = this;
     const call = state.events;
-    const name = part.name ?? 'tool';
     const row = newCall(state, part, record, this.#options.redact);
     if (part.callId !== undefined) state.calls.set(part.callId, row);
     noteWrite(state.processes, part);
     this.#gathered.tools.add(row);
-    this.#touch(touchesOf(name, part.args ?? {}), call, row.turn, row.step);
+    this.#touch(touchesOf(row.name, part.args ?? {}), call, row.turn, row.step);
     state.toolCalls++;
     const { turn } = state;
     if (turn !== undefined) {
       turn.calls++;
       turn.openCalls += row.status === 'pending' ? 1 : 0;
-      turn.tools.set(name, (turn.tools.get(name) ?? 0) + 1);
+      turn.tools.set(row.name, (turn.tools.get(row.name) ?? 0) + 1);
       turn.actions.set(row.action, (turn.actions.get(row.action) ?? 0) + 1);
       turn.lastFailed = 0;
       turn.said = false;
@@ -227,7 +226,7 @@ export class Assembler {
       offset: options.place.offset,
       length: options.place.length,
       part: index,
-      name: part.name ?? row?.name,
+      name: part.name === undefined ? row?.name : cleanName(part.name, this.#options.redact),
       call: options.call,
       status: row?.status ?? part.status,
       exitCode: part.exitCode,

@@ -10,6 +10,19 @@ export type CallState = Map<string, ToolRow>;
 /** Answered calls are remembered this long, for clients that write an answer twice. */
 const REMEMBERED = 400;
 
+const NAMES_KEPT = 1_000;
+const cleanNames = new Map<string, string>();
+
+/** The name of a tool as it is kept: there are few of them, so each is looked at once. */
+export function cleanName(name: string, redact: (text: string) => string): string {
+  const known = cleanNames.get(name);
+  if (known !== undefined) return known;
+  if (cleanNames.size >= NAMES_KEPT) cleanNames.clear();
+  const clean = redact(name);
+  cleanNames.set(name, clean);
+  return clean;
+}
+
 /** The row of a call that was just made. */
 export function newCall(
   state: AssemblerState,
@@ -17,7 +30,7 @@ export function newCall(
   record: ParsedRecord,
   redact: (text: string) => string,
 ): ToolRow {
-  const name = part.name ?? 'tool';
+  const name = cleanName(part.name ?? 'tool', redact);
   const kind = toolKind(name);
   return {
     call: state.events,
