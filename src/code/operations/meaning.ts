@@ -9,6 +9,7 @@ import type { Code } from '../code.ts';
 import { pathFilter } from '../search/query.ts';
 import type { MeaningHit } from '../semantic/answer.ts';
 import type { MeaningSearch, Semantic } from '../semantic.ts';
+import { meaningSnippet } from './meaning-snippet.ts';
 import { narrowed } from './narrowed.ts';
 
 /** What the two searches by meaning need. */
@@ -94,7 +95,7 @@ export async function meaningPage(
     }
   };
   return page<MeaningRow, MeaningMatches>({
-    rows: rows(hits, input.include_snippet ? input.snippet_length : 0, read),
+    rows: rows(hits, input.include_snippet ? input.snippet_length : 0, new Set(plan.terms), read),
     position: ({ path, line_start }) => [path, line_start],
     shape: (matches) => ({ root: tree.root === caller.cwd ? undefined : tree.root, matches }),
     total: hits.length,
@@ -129,6 +130,7 @@ async function placeIn(root: string, path: string, roots: CallContext['roots']):
 async function* rows(
   hits: readonly MeaningHit[],
   length: number,
+  terms: ReadonlySet<string>,
   read: (path: string) => Promise<readonly string[] | undefined>,
 ): AsyncGenerator<MeaningRow> {
   for (const { path, line_start, line_end, symbol, breadcrumb, language, score } of hits) {
@@ -147,23 +149,9 @@ async function* rows(
     }
     const lines = await read(path);
     // Gone since the search: no longer an answer.
-    if (lines !== undefined) yield { ...row, text: snippet(lines.slice(line_start - 1, line_end), length) };
+    if (lines !== undefined)
+      yield { ...row, text: meaningSnippet(lines.slice(line_start - 1, line_end), length, terms) };
   }
-}
-
-/** The first lines with text, without the indentation they share. */
-function snippet(lines: readonly string[], length: number): string {
-  const first = lines.findIndex((line) => line.trim() !== '');
-  const kept = lines.slice(Math.max(0, first)).map((line) => line.trimEnd());
-  const indent = Math.min(
-    ...kept.filter((line) => line !== '').map((line) => line.length - line.trimStart().length),
-  );
-  const text = kept
-    .map((line) => line.slice(Number.isFinite(indent) ? indent : 0))
-    .join('\n')
-    .trimEnd();
-  const characters = [...text.slice(0, 2 * length)];
-  return text.length <= length ? text : `${characters.slice(0, length).join('')}…`;
 }
 
 function explained({ path, line_start, score, parts }: MeaningHit): Record<string, unknown> {
