@@ -72,6 +72,23 @@ describe('cd', () => {
     expect(sparse.disk_size).toBeLessThan(1 << 20);
   });
 
+  test('names the way to the folder by handle, the nearest levels of it', async () => {
+    const { data: top } = await call('cd', { path: root });
+    const [{ node_id: first }] = top.breadcrumb;
+    expect(top.breadcrumb).toEqual([{ node_id: first, name: root }]);
+    const { data } = await call('cd', { path: join(root, 'docs/deep') });
+    const names = data.breadcrumb.map(({ name }: { name: string }) => name);
+    expect(names).toEqual([root, 'docs', 'deep']);
+    const { data: docs } = await call('inspect', { node_id: data.breadcrumb[1].node_id });
+    expect(docs.path).toBe(join(root, 'docs'));
+    const { data: deep } = await call('cd', { path: join(root, 'docs/deep/er/and/deeper') });
+    expect(deep.breadcrumb.map(({ name }: { name: string }) => name)).toEqual([
+      ...['docs', 'deep', 'er', 'and', 'deeper'],
+    ]);
+    const unknown = emptyFolder();
+    expect((await call('cd', { path: unknown }, { roots: [unknown] })).data.breadcrumb).toBeUndefined();
+  });
+
   test.each(['size', 'name', 'modified'])(
     'sorted by %s: pages join to the whole, before + entries + rest is the total',
     async (sort) => {

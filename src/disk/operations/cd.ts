@@ -23,7 +23,16 @@ import { sparseDisk } from '../rows.ts';
 import { type Shell, type Shells, SORTS } from '../shells.ts';
 import { glance } from './choose.ts';
 import { visibleShell } from './kept.ts';
-import { type KnownFolder, knownFolder, type Total, totalOf, totalText, unreadable } from './known-folder.ts';
+import {
+  breadcrumbOf,
+  type Crumb,
+  type KnownFolder,
+  knownFolder,
+  type Total,
+  totalOf,
+  totalText,
+  unreadable,
+} from './known-folder.ts';
 import { nameIsNoText } from './name-is-no-text.ts';
 
 interface Entry {
@@ -47,6 +56,8 @@ interface Part {
 
 interface Listing {
   readonly cwd: string;
+  /** The folders above it and itself, by handle; where it is in an index. */
+  readonly breadcrumb?: readonly Crumb[] | undefined;
   readonly shell: string;
   readonly index_id?: string | undefined;
   readonly indexed: boolean;
@@ -108,6 +119,7 @@ export const cd = operation<{ shells: Shells; disk: Disk }>()({
       budget: glance({ ...ctx, limit }, ROWS),
       shape: (rows, more) => ({
         cwd: folder,
+        breadcrumb: known && breadcrumbOf(known),
         shell: shell.shell,
         index_id: known && indexHandle(known.open.row.id),
         indexed: known !== undefined,

@@ -2,10 +2,11 @@ import { lstat } from 'node:fs/promises';
 import type { TextStyle } from '../../contract/operation.ts';
 import { sizeText } from '../../contract/people.ts';
 import type { Disk } from '../disk.ts';
+import { nodeHandle } from '../handles.ts';
 import type { OpenIndex } from '../indexes.ts';
 import type { FolderPage } from '../listing.ts';
 import { FLAG } from '../scan/kinds.ts';
-import { folderAt, rowOfPath } from '../tree/nodes.ts';
+import { folderAt, nameOf, rowOfPath } from '../tree/nodes.ts';
 
 /** A folder as an index knows it. */
 export interface KnownFolder {
@@ -31,6 +32,29 @@ export async function knownFolder(path: string, disk: Disk): Promise<KnownFolder
     folder,
     fresh: stats.ctimeMs === tree.dirTime[folder] && !heard.has(tree.id[row] ?? 0),
   };
+}
+
+/** A folder on the way to where one is. */
+export interface Crumb {
+  readonly node_id: string;
+  readonly name: string;
+}
+
+/** Levels that are told; the path itself stands beside them. */
+const NEAREST = 5;
+
+/** The way from the root of the index, or the last part of it, to a folder: the handles of what is above it. */
+export function breadcrumbOf({ open, row }: KnownFolder): Crumb[] {
+  const { tree } = open;
+  const crumbs: Crumb[] = [];
+  for (let at = row; crumbs.length < NEAREST; at = tree.dirRow[tree.parent[at] ?? 0] ?? 0) {
+    crumbs.unshift({
+      node_id: nodeHandle(tree.id[at] ?? 0),
+      name: at === 0 ? tree.meta.root : nameOf(tree, at),
+    });
+    if (at === 0) break;
+  }
+  return crumbs;
 }
 
 /** Totals of the folder: entries + rest + own, less what is shared by hard links, is the size. */
