@@ -119,6 +119,26 @@ describe('a job', () => {
 });
 
 describe('after a restart', () => {
+  test('work that ended quietly because the process closed is still under way', async () => {
+    const db = await open();
+    const jobs = createJobs(db, { now: Date.now, log });
+    const began = new Promise<void>((resolve) => {
+      jobs.register({
+        name: 'quiet',
+        afterRestart: 'resume',
+        run: ({ signal }) =>
+          new Promise((done) => {
+            signal.addEventListener('abort', () => done({ files: 3 }));
+            resolve();
+          }),
+      });
+    });
+    await jobs.start('quiet', 'a', {});
+    await began;
+    await jobs.close();
+    expect((await db.get('SELECT status FROM jobs'))?.status).toBe('running');
+  });
+
   test.each(['resume', 'fail'] as const)('work that was under way: %s', async (afterRestart) => {
     const db = await open();
     const before = gate(db, afterRestart);

@@ -74,9 +74,10 @@ export function createJobs(db: Database, options: { now: () => number; log: (lin
         },
       });
       const late = signal.aborted && kind.whole !== true;
+      // A closing process leaves the row as running: the next one resumes or fails it.
+      if (late && closing) return;
       await end(id, late ? 'cancelled' : 'done', report, undefined);
     } catch (error) {
-      // A closing process leaves the row as running: the next one resumes or fails it.
       if (closing) return;
       if (signal.aborted) return end(id, 'cancelled', undefined, undefined);
       log(`job j${id} failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
