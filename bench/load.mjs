@@ -8,13 +8,17 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 
 const CLIENTS = 50;
 /** A person or an agent thinks between calls; without this one machine would only measure itself. */
-const PAUSE_MS = 100;
+const PAUSE_MS = Number(process.env.BENCH_PAUSE ?? 100);
+/** `disk`: cd and inspect alone; else searches in code and lists of sessions, too. */
+const DISK_ONLY = process.env.BENCH_MIX === 'disk';
 
 export async function run({ seconds = Number(process.env.BENCH_SECONDS ?? 60) } = {}) {
   const base = mkdtempSync(join(tmpdir(), 'pinhole-load-'));
   const tree = makeTree(join(base, 'tree'));
   const owner = await startOwner(join(base, 'home'), tree);
-  console.log(`command: npm run bench -- load   (${CLIENTS} clients, ${seconds} s, pause ${PAUSE_MS} ms)`);
+  console.log(
+    `command: npm run bench -- load   (${CLIENTS} clients, ${seconds} s, pause ${PAUSE_MS} ms, ${DISK_ONLY ? 'disk only' : 'all subjects'})`,
+  );
   const readings = [memory(owner.pid)];
   const meter = setInterval(() => readings.push(memory(owner.pid)), (seconds * 1000) / 4);
   const end = Date.now() + seconds * 1000;
@@ -72,7 +76,9 @@ async function startOwner(home, tree) {
 const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 
 /** Calls every client makes in turn. */
-const calls = (tree, i) => [
+const calls = (tree, i) => [...diskCalls(tree, i), ...(DISK_ONLY ? [] : otherCalls(tree, i))];
+
+const diskCalls = (tree, i) => [
   [
     'cd',
     { path: join(tree, `dir${i % 50}`) },
@@ -86,15 +92,31 @@ const calls = (tree, i) => [
   ['cd', { path: tree, limit: 100 }, `/api/cd?path=${encodeURIComponent(tree)}&limit=100`],
 ];
 
-async function loop(end, steps) {
+const otherCalls = (tree, i) => [
+  [
+    'regex_search',
+    { pattern: `value${i % 40} = \\d+`, path: tree },
+    `/api/code/search?mode=regex&q=${encodeURIComponent(`value${i % 40} = \\d+`)}&path=${encodeURIComponent(tree)}`,
+  ],
+  [
+    'hybrid_search',
+    { query: `export of value ${i % 40}`, path: tree },
+    `/api/code/search?mode=hybrid&q=${encodeURIComponent(`export of value ${i % 40}`)}&path=${encodeURIComponent(tree)}`,
+  ],
+  ['list_sessions', {}, '/api/agent-sessions'],
+];
+
+/** Each client begins elsewhere in the round and thinks for a time of its own: they are no choir. */
+async function loop(end, steps, first) {
+  await pause((PAUSE_MS * first) / CLIENTS);
   const ms = [];
   const failed = [];
-  for (let n = 0; Date.now() < end; n++) {
+  for (let n = first; Date.now() < end; n++) {
     const started = performance.now();
     const problem = await steps[n % steps.length]().catch((error) => String(error));
     ms.push(performance.now() - started);
     if (problem) failed.push(problem);
-    await pause(PAUSE_MS);
+    await pause(PAUSE_MS * (0.5 + ((n * 37 + first * 11) % 100) / 100));
   }
   return { ms, failed };
 }
@@ -105,7 +127,7 @@ function restClient({ url }, tree, i, end) {
     const text = await response.text();
     return response.ok ? undefined : text;
   });
-  return loop(end, steps);
+  return loop(end, steps, i);
 }
 
 async function mcpClient({ url }, tree, i, end) {
@@ -115,7 +137,7 @@ async function mcpClient({ url }, tree, i, end) {
     const result = await client.callTool({ name, arguments: input });
     return result.isError ? result.content[0].text : undefined;
   });
-  const outcome = await loop(end, steps);
+  const outcome = await loop(end, steps, i);
   await client.close();
   return outcome;
 }

@@ -127,13 +127,18 @@ async function placeIn(root: string, path: string, roots: CallContext['roots']):
   return real !== undefined && isInside(real, root) ? relative(root, real).replaceAll('\\', '/') : path;
 }
 
+/** Files that are read at a time: those of a page. One after the other they would each wait for a busy process. */
+const AHEAD = MEANING_LIMIT.default;
+
 async function* rows(
   hits: readonly MeaningHit[],
   length: number,
   terms: ReadonlySet<string>,
   read: (path: string) => Promise<readonly string[] | undefined>,
 ): AsyncGenerator<MeaningRow> {
-  for (const { path, line_start, line_end, symbol, breadcrumb, language, score } of hits) {
+  const reading: Promise<readonly string[] | undefined>[] = [];
+  for (const [at, hit] of hits.entries()) {
+    const { path, line_start, line_end, symbol, breadcrumb, language, score } = hit;
     const row = {
       path,
       line_start,
@@ -147,7 +152,9 @@ async function* rows(
       yield row;
       continue;
     }
-    const lines = await read(path);
+    if (reading.length === 0)
+      reading.push(...hits.slice(at, at + AHEAD).map((each) => read(each.path).catch(() => undefined)));
+    const lines = await reading.shift();
     // Gone since the search: no longer an answer.
     if (lines !== undefined)
       yield { ...row, text: meaningSnippet(lines.slice(line_start - 1, line_end), length, terms) };
