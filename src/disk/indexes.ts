@@ -1,4 +1,4 @@
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fail } from '../contract/errors.ts';
 import { isInside } from '../contract/roots.ts';
@@ -16,6 +16,7 @@ import type { NewGeneration } from './sets.ts';
 import type { IndexRow, IndexRows } from './store/index-rows.ts';
 import { DamagedSnapshot, loadTree } from './tree/load.ts';
 import { folderAt, rowOfPath } from './tree/nodes.ts';
+import { removeDrafts } from './tree/save.ts';
 import type { ScanOptions, Tree } from './tree/tree.ts';
 import { MARK, Marks } from './watch/marks.ts';
 import { TreeWatch } from './watch/tree-watch.ts';
@@ -55,7 +56,6 @@ export interface IndexesDeps {
 export class Indexes implements Indexer {
   readonly #deps: IndexesDeps;
   readonly #loaded = new LoadedTrees((index) => this.#watch.unfollow(index));
-  readonly #loading = new Map<number, Promise<LoadedTree | undefined>>();
   readonly #watch: TreeWatch;
 
   constructor(deps: IndexesDeps) {
@@ -183,12 +183,8 @@ export class Indexes implements Indexer {
     return join(this.folderOf(row), 'tree.idx');
   }
 
-  async #load(row: IndexRow): Promise<LoadedTree | undefined> {
-    const known = this.#loaded.use(row.id);
-    if (known !== undefined) return known;
-    const running = this.#loading.get(row.id) ?? this.#loadFile(row);
-    this.#loading.set(row.id, running);
-    return running.finally(() => this.#loading.delete(row.id));
+  #load(row: IndexRow): Promise<LoadedTree | undefined> {
+    return this.#loaded.load(row.id, () => this.#loadFile(row));
   }
 
   /** Loads the file of an index; a damaged or missing one is made anew in the background. */
@@ -291,12 +287,6 @@ export class Indexes implements Indexer {
     await this.#deps.onSwap(row, { old, tree, anew: (tree.id[0] ?? 0) >= row.nextId });
     if (old !== undefined) collectSoon(old.buffer.byteLength);
   }
-}
-
-/** Takes away what a process that died while writing has left. */
-async function removeDrafts(folder: string): Promise<void> {
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.tmp'));
-  await Promise.all(names.map((name) => rm(join(folder, name), { force: true })));
 }
 
 function sameOptions(a: ScanOptions, b: ScanOptions): boolean {

@@ -20,6 +20,7 @@ const MOST_BYTES = 600 << 20;
 /** The trees in memory by index. */
 export class LoadedTrees {
   readonly #trees = new Map<number, LoadedTree>();
+  readonly #loading = new Map<number, Promise<LoadedTree | undefined>>();
   readonly #dropped: (index: number) => void;
 
   constructor(dropped: (index: number) => void) {
@@ -30,14 +31,18 @@ export class LoadedTrees {
     return this.#trees.get(index);
   }
 
-  /** The same as a use of the tree. */
-  use(index: number): LoadedTree | undefined {
+  /** The tree in memory, or what `read` brings; who asks meanwhile waits for the same. */
+  async load(index: number, read: () => Promise<LoadedTree | undefined>): Promise<LoadedTree | undefined> {
     const known = this.#trees.get(index);
     if (known !== undefined) {
+      // Used last: the others are dropped before it.
       this.#trees.delete(index);
       this.#trees.set(index, known);
+      return known;
     }
-    return known;
+    const running = this.#loading.get(index) ?? read();
+    this.#loading.set(index, running);
+    return running.finally(() => this.#loading.delete(index));
   }
 
   set(index: number, loaded: LoadedTree): LoadedTree {

@@ -6,6 +6,14 @@ import type { Kind } from '../live.ts';
 import { kindName } from '../scan/kinds.ts';
 import { diskOf, folderAt, pathOf, textPathOf } from '../tree/nodes.ts';
 
+/** Everything below a folder. */
+export interface TotalBelow {
+  readonly size: number;
+  readonly disk_size: number;
+  readonly files: number;
+  readonly dirs: number;
+}
+
 /** What the index alone knows of a node. */
 export interface IndexedDetail {
   readonly imported?: true | undefined;
@@ -17,9 +25,7 @@ export interface IndexedDetail {
   readonly index_id: string;
   readonly node_id: string;
   readonly scanned: string;
-  readonly total?:
-    | { readonly size: number; readonly disk_size: number; readonly files: number; readonly dirs: number }
-    | undefined;
+  readonly total?: TotalBelow | undefined;
 }
 
 /** The longest path that a system call takes. */

@@ -18,7 +18,7 @@ import type { Shells } from '../shells.ts';
 import type { Toucher, TouchServices } from '../touched.ts';
 import { folderAt, pathOf, rowOfPath } from '../tree/nodes.ts';
 import { chooseIndex, glance } from './choose.ts';
-import { indexedDetail, outOfReach } from './inspect-indexed.ts';
+import { indexedDetail, outOfReach, type TotalBelow } from './inspect-indexed.ts';
 import { visibleShell } from './kept.ts';
 
 /** What the index knows on top of the disk. */
@@ -26,10 +26,7 @@ interface Indexed {
   readonly index_id: string;
   readonly node_id: string;
   readonly scanned: string;
-  /** Of a folder: everything below it. */
-  readonly total?:
-    | { readonly size: number; readonly disk_size: number; readonly files: number; readonly dirs: number }
-    | undefined;
+  readonly total?: TotalBelow | undefined;
   readonly errors?: number | undefined;
   /** Allocated bytes at earlier scans, latest first. */
   readonly history?:

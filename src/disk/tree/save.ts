@@ -1,5 +1,5 @@
-import { type FileHandle, open, rename, unlink } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { type FileHandle, open, readdir, rename, rm, unlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { systemCode } from '../../contract/errors.ts';
 import { columnsAt, HEAD_BYTES, MAGIC, PIECE, VERSION } from './snapshot-format.ts';
@@ -36,6 +36,12 @@ export async function saveTree(tree: Tree, file: string): Promise<void> {
     await unlink(draft).catch(() => undefined);
     throw isFull(error) ? new Error(fullMessage(file), { cause: error }) : error;
   }
+}
+
+/** Takes away what a process that died while writing has left. */
+export async function removeDrafts(folder: string): Promise<void> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.tmp'));
+  await Promise.all(names.map((name) => rm(join(folder, name), { force: true })));
 }
 
 /** A disk that becomes full takes a part of what it is given, and says so only to the one who tries again. */
