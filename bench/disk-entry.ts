@@ -110,9 +110,9 @@ async function answers(bench: Bench) {
       const begun = performance.now();
       const answer = await engine.run(operation, input, { caller: { ...caller, id: `b${i % 3}` } });
       times.push(performance.now() - begun);
-      if (!answer.ok) throw new Error(answer.text);
-      bytes = Math.max(bytes, answer.bytes);
-      text = answer.text;
+      if (!answer.ok) throw new Error(answer.error.message);
+      bytes = Math.max(bytes, answer.rendered.bytes);
+      text = answer.rendered.text;
     }
     times.sort((a, b) => a - b);
     return { best: times[0], median: times[7], bytes, text };

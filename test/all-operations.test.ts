@@ -71,19 +71,19 @@ describe.each(OPERATIONS.map((operation) => [operation.name, operation] as const
             const answer = await house.engine.run(name, input, {
               caller: caller({ roots: [root], cwd: root, budget, format, id: `p${Math.random()}` }),
             });
-            expect(answer.bytes).toBe(byteLength(answer.text));
-            expect(answer.bytes).toBeLessThanOrEqual(budget);
-            expect(answer.text).not.toMatch(/(?!\n)(?!\t)\p{Cc}|[\u202a-\u202e]/u);
-            expect(answer.text).not.toContain('\ufffd');
-            expect(answer.code).not.toBe('internal_error');
+            expect(answer.rendered.bytes).toBe(byteLength(answer.rendered.text));
+            expect(answer.rendered.bytes).toBeLessThanOrEqual(budget);
+            expect(answer.rendered.text).not.toMatch(/(?!\n)(?!\t)\p{Cc}|[\u202a-\u202e]/u);
+            expect(answer.rendered.text).not.toContain('\ufffd');
+            expect(answer.ok || answer.error.code).not.toBe('internal_error');
             if (!answer.ok) {
-              const { error } = JSON.parse(answer.text);
+              const { error } = JSON.parse(answer.rendered.text);
               expect(Object.keys(ERROR_STATUS)).toContain(error.code);
               expect(error.message.length).toBeGreaterThan(10);
             } else if (format === 'json') {
-              const body = JSON.parse(answer.text);
-              expect(body.meta.bytes).toBe(answer.bytes);
-              expect(body.meta.estimated_tokens).toBe(answer.tokens);
+              const body = JSON.parse(answer.rendered.text);
+              expect(body.meta.bytes).toBe(answer.rendered.bytes);
+              expect(body.meta.estimated_tokens).toBe(answer.rendered.tokens);
               expect(holdsNull(body)).toBe(false);
               if (body.pagination?.has_more)
                 expect(body.pagination.next_cursor.length).toBeLessThanOrEqual(24);

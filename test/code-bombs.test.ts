@@ -101,7 +101,7 @@ describe('patterns made to hang', () => {
       );
       return {
         pattern,
-        ok: answer.ok || answer.code === 'invalid_parameter',
+        ok: answer.ok || answer.error.code === 'invalid_parameter',
       };
     };
     await call('warm');
@@ -148,7 +148,7 @@ describe('patterns made to hang', () => {
       { pattern, output: 'count' },
       { roots: [root], cwd: root, id: 'giant' },
     );
-    expect(['ok', 'invalid_parameter', 'search_timeout']).toContain(answer.code ?? 'ok');
+    expect(['ok', 'invalid_parameter', 'search_timeout']).toContain(answer.ok ? 'ok' : answer.error.code);
     const { body } = await ask(house, 'health', {}, { id: 'giant' });
     expect(body.error).toBeUndefined();
   });

@@ -27,5 +27,5 @@ test('what is indexed is listed with its files, size, age and state, to whoever 
   expect(Date.now() - Date.parse(card.built_at)).toBeLessThan(60_000);
   expect(await list([temporaryFolder()])).toEqual([]);
   const { answer } = await ask(house, 'code_indexes', {}, { roots: [root], format: 'text' });
-  expect(answer.text).toMatch(new RegExp(`^12 files .* ${root}`));
+  expect(answer.rendered.text).toMatch(new RegExp(`^12 files .* ${root}`));
 });

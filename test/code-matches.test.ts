@@ -39,7 +39,7 @@ it('regex_search writes them into a file, within any budget', async () => {
   const text = readFileSync(path, 'utf8');
   expect(text.split('\n').slice(0, -1)).toEqual(expected);
   expect(Buffer.byteLength(text)).toBe(bytes);
-  expect(answer.bytes).toBeLessThan(500);
+  expect(answer.rendered.bytes).toBeLessThan(500);
 });
 
 it('REST sends them as a file, and refuses what is not allowed', async () => {

@@ -83,5 +83,7 @@ test('--format text is terse', async () => {
     { query: 'ConnectionPool', limit: 1 },
     { ...who, format: 'text' },
   );
-  expect(answer.text.split('\n')[0]).toMatch(/^src\/pool\.ts:1-7 {2}ConnectionPool {2}(0\.\d\d|1\.00)$/);
+  expect(answer.rendered.text.split('\n')[0]).toMatch(
+    /^src\/pool\.ts:1-7 {2}ConnectionPool {2}(0\.\d\d|1\.00)$/,
+  );
 });

@@ -27,7 +27,7 @@ test('a query for a secret finds nothing, with and without an index, whole or in
     for (const pattern of [key, token, key.slice(2, 12), token.slice(4, 14), `'${key.slice(0, 8)}\\w+'`]) {
       const { body, answer } = await search('regex_search', { pattern });
       expect(body.data.matches ?? []).toEqual([]);
-      expect(answer.text).not.toMatch(new RegExp(`${key}|${token}`));
+      expect(answer.rendered.text).not.toMatch(new RegExp(`${key}|${token}`));
     }
     const { body } = await search('regex_search', { pattern: 'export const (key|token)' });
     expect(body.data.matches[0].hits.map((hit: { text: string }) => hit.text)).toEqual([
@@ -125,7 +125,7 @@ test('names of files are redacted in every form', async () => {
 test('neither does a search by meaning show one, nor the link it comes with', async () => {
   for (const query of [key, token]) {
     const { answer } = await search('hybrid_search', { query });
-    expect(answer.text).not.toContain(query);
+    expect(answer.rendered.text).not.toContain(query);
   }
 });
 
@@ -137,7 +137,7 @@ test('what the index for meaning keeps of a file holds no word of a secret', asy
   );
   const { answer, body } = await search('hybrid_search', { query: 'connectFast' });
   expect(body.data.matches[0].path).toBe('db.ts');
-  expect(answer.text).not.toContain(word);
+  expect(answer.rendered.text).not.toContain(word);
   const kept = readdirSync(house.home, { recursive: true, withFileTypes: true }).filter((entry) =>
     entry.isFile(),
   );

@@ -89,7 +89,7 @@ test('no agent sees it, not even one that may read a folder of that path, and no
   for (const operation of ['disk_tree', 'disk_find', 'disk_treemap', 'disk_largest']) {
     const { answer, body } = await ask(house, operation, { ...on }, agent);
     expect(body.error.code).toBe('path_not_allowed');
-    expect(answer.text).not.toContain('elsewhere-only');
+    expect(answer.rendered.text).not.toContain('elsewhere-only');
   }
   expect((await call('disk_import', { file }, agent)).error.code).toBe('path_not_allowed');
 });

@@ -59,7 +59,7 @@ test('lists hold jobs of own folders and those without a folder', async () => {
 
 test('the report of a scan adds up and fits a glance', async () => {
   const { answer, body } = await ask(house, 'job_progress', { job_id: job }, owner);
-  expect(answer.bytes).toBeLessThanOrEqual(2_500);
+  expect(answer.rendered.bytes).toBeLessThanOrEqual(2_500);
   const { top, rest, shared = 0, disk_size } = body.data.report;
   expect(top).toHaveLength(5);
   expect(rest.entries).toBe(5);
@@ -86,7 +86,7 @@ test('an index whose only scan did not end well does not say that it is being sc
   const { body } = await ask(house, 'disk_index', { index_id: indexId }, stranger);
   expect(body.data).toMatchObject({ root, status: 'not_scanned', generation: 0 });
   const { answer } = await ask(house, 'disk_indexes', {}, { ...stranger, format: 'text' });
-  expect(answer.text).toContain('not scanned');
+  expect(answer.rendered.text).toContain('not scanned');
   const asked = await ask(house, 'disk_largest', { index_id: indexId }, stranger);
   expect(asked.body.error).toMatchObject({
     code: 'index_not_found',

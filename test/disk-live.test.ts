@@ -68,7 +68,7 @@ describe('cd', () => {
     const { pagination } = (await ask(house, 'cd', { path: place }, me)).body;
     expect(await rows({ cursor: pagination.next_cursor })).toBe(7);
     const text = async (name: string, input: object, id: string) =>
-      (await ask(house, name, { ...input }, { ...me, id, format: 'text' })).answer.text;
+      (await ask(house, name, { ...input }, { ...me, id, format: 'text' })).answer.rendered.text;
     expect(await text('cd', { path: place }, 'prefers')).toContain('3.0 kB');
     expect(await text('inspect', { path: 'f1' }, 'prefers')).toContain('3.0 kB');
     expect(await text('inspect', { path: 'f1', shell }, 'another')).toContain('3.0 kB');
@@ -166,8 +166,8 @@ describe('cd', () => {
     for (const name of names) expect(listed).toContain(name);
     expect(listed.some((name: string) => name.startsWith('bad-'))).toBe(true);
     const { answer } = await ask(house, 'cd', { path: root }, { ...who, format: 'text' });
-    expect(answer.text).not.toMatch(/\u202e|(?!\n)\p{Cc}/u);
-    expect(answer.text).toContain('new\\nline');
+    expect(answer.rendered.text).not.toMatch(/\u202e|(?!\n)\p{Cc}/u);
+    expect(answer.rendered.text).toContain('new\\nline');
     for (const name of names) {
       expect((await ask(house, 'inspect', { path: join(root, name) }, who)).body.data.path).toBe(
         join(root, name),
@@ -205,7 +205,7 @@ describe('bad input', () => {
     const { body, answer } = await ask(house, operation, input, { ...who, cwd: root, id: 'bad' });
     expect(body.error.code).toBe(code);
     expect(body.error.message).toMatch(message);
-    expect(answer.bytes).toBeLessThanOrEqual(8_000);
+    expect(answer.rendered.bytes).toBeLessThanOrEqual(8_000);
     expect((await ask(house, 'cd', { path: root }, who)).answer.ok).toBe(true);
   });
 });

@@ -128,7 +128,7 @@ describe.each([
         if (input === 'list') expect(body.error).toBeUndefined();
         else if (whole) expect(refusals).toContain(body.error?.code);
         for (const hidden of whole ? ['private-name', 'other.txt'] : ['other.txt'])
-          expect(answer.text).not.toContain(hidden);
+          expect(answer.rendered.text).not.toContain(hidden);
       });
     }
   }

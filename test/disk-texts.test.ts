@@ -17,7 +17,7 @@ const who = { roots: [root], cwd: root };
 
 async function text(operation: string, input: Record<string, unknown>): Promise<string> {
   const answer = await house.engine.run(operation, input, { caller: caller({ ...who, format: 'text' }) });
-  return answer.text;
+  return answer.rendered.text;
 }
 
 beforeAll(async () => {

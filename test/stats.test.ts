@@ -48,7 +48,7 @@ test('stats counts errors, repeats and pages, and shows how far agents go down',
       caller: { door: 'cli', client: 'cli', id: 'x', roots: [], budget: 8000, format: 'text' },
     },
   );
-  expect(text.text).toContain(
+  expect(text.rendered.text).toContain(
     'Sessions, calls by connections of agents: find 3 by 3 → summary 2 by 2 (2 of 3 went on) → turns 3 by 2 (1 of 2 went on) → steps 1 by 1 (1 of 2 went on) → events 0 by 0 (0 of 1 went on)',
   );
 });

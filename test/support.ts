@@ -44,5 +44,8 @@ export function caller(changes: Partial<Caller> = {}): Caller {
 /** One call, parsed. */
 export async function ask(house: House, operation: string, input: RawInput, who: Partial<Caller> = {}) {
   const answer = await house.engine.run(operation, input, { caller: caller(who) });
-  return { answer, body: answer.text.startsWith('{') ? JSON.parse(answer.text) : undefined };
+  return {
+    answer,
+    body: answer.rendered.text.startsWith('{') ? JSON.parse(answer.rendered.text) : undefined,
+  };
 }

@@ -89,7 +89,10 @@ export async function openHouse(options: HouseOptions): Promise<House> {
     allowed: () => allowed.list(),
     brought,
     baseUrl: options.baseUrl,
-    units: (caller, shell) => unitsOf(services.shells, caller.id, shell),
+    style: async (caller, { shell }) => {
+      const units = await unitsOf(services.shells, caller.id, typeof shell === 'string' ? shell : undefined);
+      return units === undefined ? {} : { units };
+    },
     log,
     now,
     ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),

@@ -4,6 +4,7 @@ import { regexSearch } from '../code/operations/regex-search.ts';
 import { semanticSearch } from '../code/operations/semantic-search.ts';
 import type { Operation } from '../contract/operation.ts';
 import { DISK_OPERATIONS } from '../disk/operations/all.ts';
+import { indexFolder } from '../jobs/operations/index-folder.ts';
 import { jobCancel } from '../jobs/operations/job-cancel.ts';
 import { jobList } from '../jobs/operations/job-list.ts';
 import { jobProgress } from '../jobs/operations/job-progress.ts';
@@ -12,7 +13,6 @@ import { allow } from './operations/allow.ts';
 import { audit } from './operations/audit.ts';
 import { fileView } from './operations/file-view.ts';
 import { health } from './operations/health.ts';
-import { indexRoot } from './operations/index-root.ts';
 import { stats } from './operations/stats.ts';
 import type { Services } from './services.ts';
 
@@ -24,7 +24,7 @@ export const OPERATIONS: readonly Operation<Services>[] = [
   codeIndexList,
   ...SESSION_OPERATIONS,
   ...DISK_OPERATIONS,
-  indexRoot,
+  indexFolder,
   jobProgress,
   jobList,
   jobCancel,

@@ -1,5 +1,7 @@
+import { ask } from '../contract/ask.ts';
 import type { Answer, Engine } from '../contract/engine.ts';
 import type { RawInput } from '../contract/input.ts';
+import { indexFolder } from '../jobs/operations/index-folder.ts';
 import { cliCaller } from './engine.ts';
 import { followJob } from './progress.ts';
 
@@ -10,14 +12,11 @@ export async function indexFirst(
   again: () => Promise<Answer>,
 ): Promise<Answer> {
   const first = await again();
-  if (first.code !== 'index_not_found' || input.index_id !== undefined) return first;
+  if (first.ok || first.error.code !== 'index_not_found' || input.index_id !== undefined) return first;
   const root = typeof input.under === 'string' ? input.under : '.';
-  const started = await engine.run('index', { root }, { caller: cliCaller('json') });
-  if (!started.ok) return started;
-  // Our own answer, just rendered.
-  const { data } = JSON.parse(started.text) as { data: { job_id: string } };
-  const stay = sayOnInterrupt(data.job_id, () => process.kill(process.pid, 'SIGINT'));
-  const card = await followJob(engine, data.job_id, 'scanning').finally(stay);
+  const { job_id } = await ask(engine, indexFolder, { root }, cliCaller('json'));
+  const stay = sayOnInterrupt(job_id, () => process.kill(process.pid, 'SIGINT'));
+  const card = await followJob(engine, job_id, 'scanning').finally(stay);
   return card.status === 'done' ? again() : first;
 }
 

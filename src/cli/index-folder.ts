@@ -1,7 +1,9 @@
 import { realpath } from 'node:fs/promises';
+import { ask } from '../contract/ask.ts';
 import type { Engine } from '../contract/engine.ts';
 import { countOf } from '../contract/people.ts';
 import type { Owner } from '../daemon/owner.ts';
+import { indexFolder as startIndex } from '../jobs/operations/index-folder.ts';
 import { cliCaller } from './engine.ts';
 import { followJob } from './progress.ts';
 
@@ -13,12 +15,9 @@ export async function indexFolder({ house }: Owner, folder: string): Promise<voi
 }
 
 async function buildIndex(engine: Engine, root: string, what: 'disk' | 'code'): Promise<void> {
-  const answer = await engine.run('index', { root, what }, { caller: cliCaller('json') });
-  if (!answer.ok) throw new Error(answer.text);
-  // Our own answer, just rendered.
-  const { data } = JSON.parse(answer.text) as { data: { job_id: string } };
+  const { job_id } = await ask(engine, startIndex, { root, what }, cliCaller('json'));
   const started = Date.now();
-  const card = await followJob(engine, data.job_id, `indexing ${what}`);
+  const card = await followJob(engine, job_id, `indexing ${what}`);
   const seconds = ((Date.now() - started) / 1000).toFixed(1);
   const files = typeof card.report?.files === 'number' ? `, ${countOf(card.report.files, 'file')}` : '';
   process.stdout.write(`${what} index of ${root}: ${card.error ?? card.status}${files} (${seconds} s)\n`);

@@ -5,7 +5,6 @@ import { inputJsonSchema } from '../contract/input.ts';
 import type { Operation } from '../contract/operation.ts';
 import { fromWords } from '../contract/words.ts';
 import { closeConnections } from '../daemon/http-client.ts';
-import { messageWithCommands, withCommands } from './as-command.ts';
 import { cliCaller, cliEngine } from './engine.ts';
 import { readFlags } from './flags.ts';
 import { commandHelp, groupHelp, mainHelp } from './help.ts';
@@ -46,10 +45,10 @@ export async function runOperationCommand(argv: readonly string[]): Promise<numb
   const caller = cliCaller(json ? 'json' : 'text');
   const answer = await indexFirst(engine, input, () => engine.run(operation.name, input, { caller }));
   closeConnections();
-  if (json) process.stdout.write(`${answer.text}\n`);
-  else if (answer.ok) process.stdout.write(`${withCommands(answer.text)}\n`);
-  else process.stderr.write(`pinhole: ${messageOf(answer.text)}\n`);
-  return answer.ok ? 0 : answer.code === 'invalid_parameter' ? 2 : 1;
+  const { text } = answer.rendered;
+  if (json || answer.ok) process.stdout.write(`${text}\n`);
+  else process.stderr.write(`pinhole: ${text}\n`);
+  return answer.ok ? 0 : answer.error.code === 'invalid_parameter' ? 2 : 1;
 }
 
 /** The operation with the most words that match the beginning of the command line. */
@@ -93,12 +92,4 @@ function readWords(operation: AnyOperation, args: readonly string[]) {
     words[place] = word;
   });
   return { json: values.json === true, words };
-}
-
-/** The message of an error answer, for people. */
-export function messageOf(text: string): string {
-  const body: unknown = JSON.parse(text);
-  const error = typeof body === 'object' && body !== null && 'error' in body ? body.error : undefined;
-  if (typeof error !== 'object' || error === null || !('message' in error)) return text;
-  return messageWithCommands(String(error.message));
 }

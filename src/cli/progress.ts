@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ask } from '../contract/ask.ts';
 import type { Engine } from '../contract/engine.ts';
 import { countText, durationText } from '../contract/people.ts';
-import type { JobCard } from '../jobs/operations/job-progress.ts';
+import { type JobCard, jobProgress } from '../jobs/operations/job-progress.ts';
 import { cliCaller } from './engine.ts';
 import { dim } from './style.ts';
 
@@ -12,10 +13,7 @@ const POLL_MS = 150;
 export async function followJob(engine: Engine, jobId: string, label: string): Promise<JobCard> {
   const terminal = process.stderr.isTTY === true;
   for (;;) {
-    const answer = await engine.run('job_progress', { job_id: jobId }, { caller: cliCaller('json') });
-    if (!answer.ok) throw new Error(`job ${jobId} cannot be followed: ${answer.text}`);
-    // Our own answer, just rendered.
-    const card = (JSON.parse(answer.text) as { data: JobCard }).data;
+    const card = await ask(engine, jobProgress, { job_id: jobId }, cliCaller('json'));
     const ended = card.status !== 'queued' && card.status !== 'running';
     if (terminal) process.stderr.write(`\r\u001b[K${ended ? '' : progressLine(card, label, Date.now())}`);
     if (ended) return card;

@@ -3,7 +3,6 @@ import { closeConnections } from '../daemon/http-client.ts';
 import type { BuiltIn } from './built-in.ts';
 import { cliCaller, cliEngine } from './engine.ts';
 import { readFlags } from './flags.ts';
-import { messageOf } from './operation-command.ts';
 import { bold, dim, red } from './style.ts';
 
 const EVERY_MS = 1000;
@@ -44,11 +43,11 @@ export const watch: BuiltIn = {
           caller: cliCaller(values.json === true ? 'json' : 'text'),
         });
         // One that is named and not there will not come by waiting; one that is not read yet will.
-        if (session_id !== undefined && !answer.ok && !isRetryable(answer.text)) {
-          missing = answer.text;
+        if (session_id !== undefined && !answer.ok && !answer.error.retryable) {
+          missing = answer.rendered.text;
           return 1;
         }
-        const text = answer.ok || values.json === true ? answer.text : messageOf(answer.text);
+        const { text } = answer.rendered;
         if (live) process.stdout.write(screen(text));
         else if (text !== shown) process.stdout.write(`${text}\n`);
         shown = text;
@@ -59,16 +58,11 @@ export const watch: BuiltIn = {
       if (live) process.stdout.write(CLOSE);
       closeConnections();
       if (missing !== undefined && values.json === true) process.stdout.write(`${missing}\n`);
-      else if (missing !== undefined) process.stderr.write(`pinhole: ${messageOf(missing)}\n`);
+      else if (missing !== undefined) process.stderr.write(`pinhole: ${missing}\n`);
     }
     return 0;
   },
 };
-
-/** True when the same question may get another answer later. */
-function isRetryable(text: string): boolean {
-  return text.endsWith('"retryable":true}}');
-}
 
 /** One picture: as many lines as the terminal has, none longer than it is wide. */
 function screen(text: string): string {

@@ -1,19 +1,13 @@
 import { unlessAborted } from './abort.ts';
 import type { Caller } from './caller.ts';
 import { CURSOR_VERSION, type CursorStore, saveCursor, shortId } from './cursor.ts';
-import { type Envelope, type RenderContext, type Rendered, render, renderCut } from './envelope.ts';
+import type { Envelope } from './envelope.ts';
 import { PinholeError } from './errors.ts';
 import { fillPage, type Pulled } from './fill.ts';
 import type { RawInput } from './input.ts';
-import {
-  knownTotal,
-  type Operation,
-  type Page,
-  type Position,
-  type Single,
-  type TextStyle,
-} from './operation.ts';
+import { knownTotal, type Operation, type Page, type Position, type Single } from './operation.ts';
 import { redactDeep } from './redact.ts';
+import { type Rendered, type Rendering, render, renderCut } from './render.ts';
 import { iterate, type ResultSet, type ResultSets } from './result-sets.ts';
 
 export interface AnswerContext {
@@ -21,7 +15,13 @@ export interface AnswerContext {
   /** The arguments to remember with a cursor. */
   readonly input: RawInput;
   readonly caller: Caller;
-  readonly style: TextStyle;
+  readonly rendering: Rendering;
+}
+
+/** A successful answer: the value, and how the caller's door wrote it while filling the budget. */
+export interface Written {
+  readonly envelope: Envelope;
+  readonly rendered: Rendered;
 }
 
 export interface PageContext extends AnswerContext {
@@ -29,6 +29,8 @@ export interface PageContext extends AnswerContext {
   /** Set for kept results; then rows come from there, from `offset` on. */
   readonly set: ResultSet | undefined;
   readonly offset: number;
+  /** True on the first page of a list. */
+  readonly first: boolean;
   readonly signal: AbortSignal;
   readonly limit: number;
   readonly now: () => number;
@@ -37,13 +39,13 @@ export interface PageContext extends AnswerContext {
 }
 
 /** Writes an answer of one thing within the caller's budget. */
-export function answerSingle(context: AnswerContext, result: Single<unknown>): Rendered {
-  const { data, hint, link, links, meta = {} } = result;
-  return finish({ data, hint, link, links, meta }, context, result.budget);
+export function answerSingle(context: AnswerContext, result: Single<unknown>): Written {
+  const { data, next, link, links, meta = {} } = result;
+  return finish({ data, ...extras({ next, link, links }), meta }, context, result.budget);
 }
 
 /** Writes as many rows as fit and leaves a cursor for the rest. */
-export async function answerPage(context: PageContext): Promise<Rendered> {
+export async function answerPage(context: PageContext): Promise<Written> {
   const { page, set, caller, input, operation } = context;
   const source = rowSource(context);
   const cursorAt = (mark: Position) =>
@@ -52,7 +54,10 @@ export async function answerPage(context: PageContext): Promise<Rendered> {
   const build = (rows: readonly Pulled<Position>[], more: boolean): Envelope => {
     const last = rows.at(-1);
     const hasMore = (more || source.stopped()) && last !== undefined;
-    const { hint, link, links, meta = {} } = page;
+    const { next, link, links, meta = {} } = page;
+    const total = set ? set.total() : knownTotal(page);
+    const before = set ? context.offset : context.first ? 0 : undefined;
+    const left = total === undefined || before === undefined ? undefined : total - before - rows.length;
     return {
       data: page.shape(
         rows.map(({ row }) => row),
@@ -60,23 +65,22 @@ export async function answerPage(context: PageContext): Promise<Rendered> {
       ),
       pagination: {
         total_in_page: rows.length,
-        total: set ? set.total() : knownTotal(page),
+        total,
+        left: hasMore && left !== undefined && left > 0 ? left : undefined,
         has_more: hasMore,
         next_cursor: hasMore ? cursorAt(last.mark) : undefined,
       },
-      hint,
-      link,
-      links,
+      ...extras({ next, link, links }),
       meta: source.stopped() ? { ...meta, truncated: true } : meta,
     };
   };
-  const rendering = renderContext(context);
   const filled = await fillPage({
     pull: source.pull,
     limit: page.limit ?? context.limit,
     build,
     fits: (envelope) =>
-      render(envelope, rendering).bytes <= Math.min(caller.budget, page.budget ?? caller.budget),
+      render(envelope, operation, context.rendering).bytes <=
+      Math.min(caller.budget, page.budget ?? caller.budget),
   });
   source.close();
 
@@ -86,22 +90,27 @@ export async function answerPage(context: PageContext): Promise<Rendered> {
     else await saveCursor(context.cursors, operation.name, input, last.mark, context.now());
   }
   const whole = filled.oversize && last ? page.whole?.(last.row) : undefined;
-  const envelope = whole === undefined ? filled.built : { ...filled.built, hint: whole };
+  const envelope = whole === undefined ? filled.built : { ...filled.built, next: [whole] };
   return finish(envelope, context, page.budget);
 }
 
 /** Redacts what rows did not bring along, and cuts where even the least is too much. */
-function finish(envelope: Envelope, context: AnswerContext, glance: number | undefined): Rendered {
-  const { data, hint, link, links } = envelope;
-  const clean = { ...envelope, ...redactDeep({ data, hint, link, links }) };
-  const rendering = renderContext(context);
-  const rendered = render(clean, rendering);
-  const budget = Math.min(context.caller.budget, glance ?? context.caller.budget);
-  return rendered.bytes <= budget ? rendered : renderCut(clean, rendering, budget);
+function finish(envelope: Envelope, context: AnswerContext, glance: number | undefined): Written {
+  const { data, next, link, links } = envelope;
+  const clean = { ...envelope, ...redactDeep({ data, ...extras({ next, link, links }) }) };
+  const { operation, rendering, caller } = context;
+  const rendered = render(clean, operation, rendering);
+  const budget = Math.min(caller.budget, glance ?? caller.budget);
+  return rendered.bytes <= budget
+    ? { envelope: clean, rendered }
+    : renderCut(clean, operation, rendering, budget);
 }
 
-function renderContext({ operation, caller, style }: AnswerContext): RenderContext {
-  return { operation: operation.name, format: caller.format, style, text: operation.text };
+/** Only what is there: an answer has no empty fields. */
+function extras<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+  };
 }
 
 /** Rows one after the other, redacted; a time limit after the first row ends them instead of failing. */

@@ -3,9 +3,11 @@ export type Format = (typeof FORMATS)[number];
 
 export const BUDGET = { min: 2_000, default: 8_000, max: 100_000, rest: 1_000_000 } as const;
 
-/** Who asks, through which door, and how the answer shall look. */
+export type Door = 'mcp' | 'rest' | 'page' | 'cli';
+
+/** Who asks, through which door, and how the answer should look. */
 export interface Caller {
-  readonly door: 'mcp' | 'rest' | 'page' | 'cli';
+  readonly door: Door;
   /** Name of the client for the audit, such as `claude-code 2.1.325`. */
   readonly client: string;
   /** Tells callers apart for rate limits; the client where nothing finer is known. */

@@ -31,7 +31,7 @@ const list = operation()({
         .map(([id, text]) => ({ id, text })),
       position: ({ id }) => id,
       shape: (rows) => ({ rows }),
-      whole: ({ id }) => `show id=${id}`,
+      whole: ({ id }) => ({ operation: 'show', input: { id } }),
     }),
   text: ({ rows }) => rows.map((row) => JSON.stringify(row)).join('\n'),
 });
@@ -88,7 +88,7 @@ const broken = operation()({
   input: z.strictObject({ how: z.string() }),
   perMinute: 3,
   run: ({ how }) => {
-    if (how === 'known') fail('not_found', 'No such thing; list shows them.', { id: 7 });
+    if (how === 'known') fail('not_found', 'No such thing; list shows them.', { details: { id: 7 } });
     throw new Error(`secret path /root/private/${how}`);
   },
   text: () => '',
@@ -103,7 +103,7 @@ const big = operation()({
   run: ({ size }) =>
     single(
       { name: 'thing', text: 'é'.repeat(size), list: Array.from({ length: 50 }, (_, i) => i) },
-      { hint: 'smaller' },
+      { next: [{ operation: 'smaller', input: {} }] },
     ),
   text: ({ text }) => text,
 });
@@ -135,7 +135,9 @@ const call = async (
   changes: Partial<Caller> = {},
 ) => {
   const answer = await engine.run(name, input, { caller: { ...who, ...changes } });
-  return { ...answer, body: changes.format === 'text' && answer.ok ? undefined : JSON.parse(answer.text) };
+  const { text, bytes } = answer.rendered;
+  const body = changes.format === 'text' && answer.ok ? undefined : JSON.parse(text);
+  return { text, bytes, ok: answer.ok, code: answer.ok ? undefined : answer.error.code, body };
 };
 
 describe('keyset pages', () => {
@@ -182,17 +184,18 @@ describe('keyset pages', () => {
               caller: { ...who, budget, format },
             });
             expect(answer.ok).toBe(true);
-            expect(answer.bytes).toBe(Buffer.byteLength(answer.text));
-            expect(answer.bytes).toBeLessThanOrEqual(budget);
-            expect(answer.text).not.toContain('\ufffd');
+            const { text, bytes } = answer.rendered;
+            expect(bytes).toBe(Buffer.byteLength(text));
+            expect(bytes).toBeLessThanOrEqual(budget);
+            expect(text).not.toContain('\ufffd');
             if (format === 'json') {
-              const body = JSON.parse(answer.text);
-              expect(body.meta.bytes).toBe(answer.bytes);
+              const body = JSON.parse(text);
+              expect(body.meta.bytes).toBe(bytes);
               for (const row of body.data.rows) seen.push(row.id);
               cursor = body.pagination.next_cursor;
             } else {
-              for (const match of answer.text.matchAll(/^\{"id":(\d+)/gm)) seen.push(Number(match[1]));
-              cursor = /next: list cursor=(\S+)/.exec(answer.text)?.[1];
+              for (const match of text.matchAll(/^\{"id":(\d+)/gm)) seen.push(Number(match[1]));
+              cursor = /^more: cursor=(\S+)/m.exec(text)?.[1];
             }
             const change = pending.shift();
             if (change) {
@@ -217,7 +220,7 @@ describe('keyset pages', () => {
     const first = await call(engine, 'list', {});
     expect(first.bytes).toBeLessThanOrEqual(8_000);
     expect(first.body.data.rows[0].text).toMatch(/x…\[\+\d+ bytes\]$/);
-    expect(first.body.hint).toBe('show id=1');
+    expect(first.body.next).toEqual([{ operation: 'show', input: { id: 1 } }]);
     expect(
       (await call(engine, 'list', { cursor: first.body.pagination.next_cursor })).body.data.rows,
     ).toEqual([{ id: 2, text: 'small' }]);
@@ -322,7 +325,7 @@ describe('time', () => {
     const controller = new AbortController();
     const running = engine.run('slow', {}, { caller: who, signal: controller.signal });
     controller.abort();
-    expect(await running).toMatchObject({ ok: false, code: 'conflict' });
+    expect(await running).toMatchObject({ ok: false, error: { code: 'conflict' } });
   });
 });
 

@@ -1,34 +1,36 @@
 import { randomBytes } from 'node:crypto';
 import { unlessAborted, withTimeLimit } from './abort.ts';
-import { answerPage, answerSingle } from './answer.ts';
+import { answerPage, answerSingle, type Written } from './answer.ts';
 import type { AuditLog } from './audit.ts';
 import { type BroughtFolders, createBrought } from './brought.ts';
 import { byteLength, toJson } from './bytes.ts';
+import { callWords } from './call-words.ts';
 import { type Caller, isPerson } from './caller.ts';
 import { continueFrom } from './continuation.ts';
 import type { CursorStore } from './cursor.ts';
-import type { Rendered } from './envelope.ts';
-import { type ErrorCode, fail, fromSystem, PinholeError } from './errors.ts';
+import type { Envelope } from './envelope.ts';
+import { type ErrorBody, fail, fromSystem, PinholeError } from './errors.ts';
 import { parseInput, type RawInput, withKnownNames } from './input.ts';
 import type { CallContext, Operation, Page, TextStyle } from './operation.ts';
 import { createRateLimit, type TakeTurn } from './rate.ts';
 import { redactDeep } from './redact.ts';
+import { type ErrorRendering, JSON_ERRORS, type Rendered, type Rendering, renderError } from './render.ts';
 import { createRepeats } from './repeats.ts';
 import type { ResultSets } from './result-sets.ts';
 import { createRoots } from './roots.ts';
-import { shrink } from './shrink.ts';
-import { estimateTokens } from './tokens.ts';
 
 export interface Call {
   readonly caller: Caller;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What a door hands on: the text within the caller's budget, and whether it is an error. */
-export interface Answer extends Rendered {
-  readonly ok: boolean;
-  readonly code?: ErrorCode | undefined;
-}
+/**
+ * What an operation answers: a value. `rendered` is the same answer in the words of the caller's door, within its
+ * budget; it was written to measure the page, so nobody writes it twice and nobody reads it back.
+ */
+export type Answer<Data = unknown> =
+  | { readonly ok: true; readonly envelope: Envelope<Data>; readonly rendered: Rendered }
+  | { readonly ok: false; readonly error: ErrorBody['error']; readonly rendered: Rendered };
 
 /** Runs operations: in this process, or by asking the process that owns the data. */
 export interface Engine {
@@ -48,8 +50,8 @@ export interface EngineDeps<Services> {
   /** Where folders that agents bring are noted, for the page. */
   readonly brought?: BroughtFolders;
   readonly baseUrl: () => string;
-  /** How the caller, or the shell that it names, wants sizes written. */
-  readonly units?: (caller: Caller, shell: string | undefined) => Promise<TextStyle['units'] | undefined>;
+  /** How this call wants numbers written; asked after it has run, since it may be what changes that. */
+  readonly style?: (caller: Caller, input: RawInput) => Promise<Partial<TextStyle>>;
   readonly log: (line: string) => void;
   readonly now?: () => number;
   readonly timeoutMs?: number;
@@ -65,7 +67,12 @@ export function createEngine<Services extends object>(deps: EngineDeps<Services>
   const isRepeated = createRepeats(now);
   const brought = deps.brought ?? createBrought();
 
-  async function answer(name: string, raw: RawInput, call: Call): Promise<Rendered> {
+  const plainRendering = ({ door, format }: Pick<Caller, 'door' | 'format'>) => {
+    const declared = (name: string) => byName.get(name);
+    return { door, format, declared, words: callWords(door, declared) };
+  };
+
+  async function answer(name: string, raw: RawInput, call: Call): Promise<Written> {
     const operation = byName.get(name);
     if (operation === undefined) fail('invalid_parameter', `There is no operation '${name.slice(0, 40)}'.`);
     const { caller } = call;
@@ -88,11 +95,9 @@ export function createEngine<Services extends object>(deps: EngineDeps<Services>
       cursors: deps.cursors,
       results: deps.results,
     };
-    // Asked for after the run: it may be what changes them.
-    const style = async (): Promise<TextStyle> => {
-      const shell = typeof input.shell === 'string' ? input.shell : undefined;
-      const units = caller.format === 'text' ? await deps.units?.(caller, shell) : undefined;
-      return { units: units ?? 'iec', now: now() };
+    const rendering = async (): Promise<Rendering> => {
+      const style = caller.format === 'text' ? await deps.style?.(caller, input) : undefined;
+      return { ...plainRendering(caller), style: { units: 'iec', now: now(), ...style } };
     };
 
     return withTimeLimit(call.signal, caller.timeoutMs ?? deps.timeoutMs ?? TIMEOUT_MS, async (signal) => {
@@ -101,11 +106,12 @@ export function createEngine<Services extends object>(deps: EngineDeps<Services>
         const { page } = point.set;
         return answerPage({
           ...common,
-          style: await style(),
+          rendering: await rendering(),
           signal,
           page,
           set: point.set,
           offset: point.offset,
+          first: point.offset === 0,
         });
       }
       const ctx: CallContext = {
@@ -131,14 +137,17 @@ export function createEngine<Services extends object>(deps: EngineDeps<Services>
         throw new Error(`${name} has a plan and does not declare it`);
       if (caller.explain) {
         if (!result.explain) fail('invalid_parameter', 'There is no plan behind this answer.');
-        return answerSingle({ ...common, style: await style() }, { kind: 'single', data: result.explain() });
+        return answerSingle(
+          { ...common, rendering: await rendering() },
+          { kind: 'single', data: result.explain() },
+        );
       }
-      const styled = { ...common, style: await style() };
-      if (result.kind === 'single') return answerSingle(styled, result);
+      const written = { ...common, rendering: await rendering() };
+      if (result.kind === 'single') return answerSingle(written, result);
       // The page brings its own rows; see page() in operation.ts.
       const page = result as unknown as Page<unknown, unknown>;
       const set = page.keep ? deps.results.open(name, point.input, page, folders) : undefined;
-      return answerPage({ ...styled, signal, page, set, offset: 0 });
+      return answerPage({ ...written, signal, page, set, offset: 0, first: point.after === undefined });
     });
   }
 
@@ -146,8 +155,8 @@ export function createEngine<Services extends object>(deps: EngineDeps<Services>
     async run(name, raw, call) {
       const started = now();
       const answered = await answer(name, raw, call).then(
-        (rendered): Answer => ({ ...rendered, ok: true }),
-        (error: unknown) => errorAnswer(error, call.caller.budget, deps.log),
+        (written): Answer => ({ ok: true, ...written }),
+        (error: unknown) => failure(error, call.caller.budget, deps.log, plainRendering(call.caller)),
       );
       const question = toJson(raw);
       deps.audit.record({
@@ -157,10 +166,10 @@ export function createEngine<Services extends object>(deps: EngineDeps<Services>
         door: call.caller.door,
         operation: byName.has(name) ? name : 'unknown',
         bytes_in: byteLength(question),
-        bytes_out: answered.bytes,
-        tokens: answered.tokens,
+        bytes_out: answered.rendered.bytes,
+        tokens: answered.rendered.tokens,
         ms: now() - started,
-        outcome: answered.code ?? 'ok',
+        outcome: answered.ok ? 'ok' : answered.error.code,
         paged: raw.cursor !== undefined,
         repeated: isRepeated(name, call.caller.id, question),
       });
@@ -170,11 +179,15 @@ export function createEngine<Services extends object>(deps: EngineDeps<Services>
 }
 
 /** The answer for a failure: the caller's own mistakes in words, ours under an id that only the log explains. */
-export function errorAnswer(error: unknown, budget: number, log: (line: string) => void): Answer {
+export function failure(
+  error: unknown,
+  budget: number,
+  log: (line: string) => void,
+  rendering: ErrorRendering = JSON_ERRORS,
+): Answer & { readonly ok: false } {
   const known = error instanceof PinholeError ? error : (fromSystem(error) ?? internal(error, log));
   const body = redactDeep(known.toBody());
-  const text = toJson(shrink(body, (candidate) => byteLength(toJson(candidate)) - budget));
-  return { ok: false, code: known.code, text, bytes: byteLength(text), tokens: estimateTokens(text) };
+  return { ok: false, error: body.error, rendered: renderError(body, rendering, budget) };
 }
 
 function internal(error: unknown, log: (line: string) => void): PinholeError {

@@ -1,3 +1,5 @@
+import type { NextCall } from './next-call.ts';
+
 /** Every error code that leaves Pinhole, with the HTTP status it has over REST. */
 export const ERROR_STATUS = {
   invalid_parameter: 400,
@@ -26,6 +28,8 @@ export interface ErrorBody {
   readonly error: {
     readonly code: ErrorCode;
     readonly message: string;
+    /** The call that fixes it. */
+    readonly next?: NextCall;
     readonly details?: ErrorDetails;
     readonly retryable: boolean;
   };
@@ -33,33 +37,50 @@ export interface ErrorBody {
 
 const RETRYABLE: ReadonlySet<ErrorCode> = new Set(['invalid_cursor', 'search_timeout', 'rate_limited']);
 
+interface ErrorOptions {
+  readonly next?: NextCall | undefined;
+  readonly details?: ErrorDetails | undefined;
+  readonly retryable?: boolean | undefined;
+  readonly cause?: unknown;
+}
+
 /** An error meant for the caller: a code, a message that names the fix, and small details. */
 export class PinholeError extends Error {
   override readonly name = 'PinholeError';
   readonly code: ErrorCode;
+  readonly next: NextCall | undefined;
   readonly details: ErrorDetails | undefined;
   readonly retryable: boolean;
 
-  constructor(
-    code: ErrorCode,
-    message: string,
-    options: { details?: ErrorDetails; retryable?: boolean; cause?: unknown } = {},
-  ) {
+  constructor(code: ErrorCode, message: string, options: ErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
+    this.next = options.next;
     this.details = options.details;
     this.retryable = options.retryable ?? RETRYABLE.has(code);
   }
 
   toBody(): ErrorBody {
-    const { code, message, details, retryable } = this;
-    return { error: { code, message, ...(details === undefined ? {} : { details }), retryable } };
+    const { code, message, next, details, retryable } = this;
+    return {
+      error: {
+        code,
+        message,
+        ...(next === undefined ? {} : { next }),
+        ...(details === undefined ? {} : { details }),
+        retryable,
+      },
+    };
   }
 }
 
-/** Throws a {@link PinholeError}; reads as a statement: `fail('not_found', "No set 's9'; resource_set_list shows them.")`. */
-export function fail(code: ErrorCode, message: string, details?: ErrorDetails): never {
-  throw new PinholeError(code, message, details === undefined ? {} : { details });
+/**
+ * Throws a {@link PinholeError}; reads as a statement.
+ *
+ * @example fail('not_found', "No selection 's9'.", { next: callSelectionList({}) })
+ */
+export function fail(code: ErrorCode, message: string, options?: ErrorOptions): never {
+  throw new PinholeError(code, message, options);
 }
 
 /** The `code` of a Node.js system error such as ENOENT, or undefined. */

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Caller } from './caller.ts';
+import type { NextCall } from './next-call.ts';
 import type { Roots } from './roots.ts';
 
 export const TOOLSETS = ['code', 'sessions', 'disk', 'legacy'] as const;
@@ -27,8 +28,8 @@ export interface CallContext {
 }
 
 interface ResultExtras {
-  /** The exact next call, in one line, made of names and ids only: never of file or log text. */
-  readonly hint?: string | undefined;
+  /** What to call next; made of names and ids only, never of file or log text. */
+  readonly next?: readonly NextCall[] | undefined;
   readonly link?: string | undefined;
   readonly links?: Readonly<Record<string, string>> | undefined;
   /** Facts on the answer, such as `ms` or `truncated`; `bytes` and `estimated_tokens` are added. */
@@ -61,7 +62,7 @@ export interface Page<Row, Data> extends ResultExtras {
   /** How many rows there are in all pages, when that is known cheaply; a function where it is known only later. */
   readonly total?: number | (() => number | undefined) | undefined;
   /** The call that returns this row whole, shown when a row had to be cut to fit. */
-  readonly whole?: ((row: Row) => string) | undefined;
+  readonly whole?: ((row: Row) => NextCall) | undefined;
   /** Keeps the rows for the next pages instead of running again: for searches. */
   readonly keep?: { readonly narrow?: (row: Row, filters: Readonly<Record<string, unknown>>) => boolean };
 }
@@ -78,6 +79,8 @@ export interface Operation<Services = object, Data = unknown> {
   /** Changes nothing in folders and is linked to from agents' answers: the page asks it as if it were read-only. */
   readonly linked?: boolean | undefined;
   readonly input: z.ZodObject;
+  /** What its answers hold. */
+  readonly data?: z.ZodType<Data> | undefined;
   /** Default and maximum number of rows; makes the operation take `limit` and `cursor`. */
   readonly limit?: { readonly default: number; readonly max: number } | undefined;
   /** Columns of its rows as a table, in order: what a table without rows still has. */
@@ -117,14 +120,22 @@ export interface TextStyle {
   readonly now: number;
 }
 
-interface Declaration<Services, Shape extends z.ZodObject, Data>
-  extends Omit<Operation<Services, Data>, 'input' | 'run' | 'text'> {
+interface Declaration<Services, Name extends string, Shape extends z.ZodObject, Data>
+  extends Omit<Operation<Services, Data>, 'name' | 'input' | 'run' | 'text'> {
+  readonly name: Name;
   readonly input: Shape;
   run(
     input: z.output<Shape>,
     ctx: CallContext & Services,
   ): Promise<Single<Data> | Page<never, Data>> | Single<Data> | Page<never, Data>;
   text(data: Data, style: TextStyle): string;
+}
+
+/** An operation whose name and input are known to the compiler. */
+export interface Declared<Services, Name extends string, Shape extends z.ZodObject, Data>
+  extends Operation<Services, Data> {
+  readonly name: Name;
+  readonly input: Shape;
 }
 
 /**
@@ -134,9 +145,9 @@ interface Declaration<Services, Shape extends z.ZodObject, Data>
  * export const jobProgress = operation<{ jobs: Jobs }>()({ name: 'job_progress', … });
  */
 export function operation<Services = object>() {
-  return <Shape extends z.ZodObject, Data>(
-    declaration: Declaration<Services, Shape, Data>,
-  ): Operation<Services, Data> => {
+  return <const Name extends string, Shape extends z.ZodObject, Data>(
+    declaration: Declaration<Services, Name, Shape, Data>,
+  ): Declared<Services, Name, Shape, Data> => {
     const { run } = declaration;
     return {
       ...declaration,

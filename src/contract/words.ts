@@ -28,7 +28,9 @@ function convert(name: string, value: string | readonly string[], field: Field):
   // Taking one of them would answer another question than was asked.
   if (others.length > 0)
     fail('invalid_parameter', `${name} is given ${others.length + 1} times; give it once.`, {
-      parameter: name,
+      details: {
+        parameter: name,
+      },
     });
   if (field.type === 'integer' || field.type === 'number')
     return /^-?\d+(\.\d+)?$/.test(word) ? Number(word) : word;

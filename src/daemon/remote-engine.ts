@@ -1,3 +1,4 @@
+import type { Caller } from '../contract/caller.ts';
 import type { Answer, Engine } from '../contract/engine.ts';
 import { PinholeError } from '../contract/errors.ts';
 import { callOwner } from './http-client.ts';
@@ -43,11 +44,12 @@ export function remoteEngine(options: RemoteOptions): Engine {
           throw new Error(`the owner process answered ${reply.status}`);
         } catch (error) {
           owner = undefined;
-          if (call.signal?.aborted) return lost('The caller cancelled this call.');
+          if (call.signal?.aborted) return lost('The caller cancelled this call.', call.caller);
           const unsent = error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED';
           if (attempt >= 2 || !(unsent || readOnly.has(operation))) {
             return lost(
-              'The background process ended during this call; it starts again with the next one. Check what was done, then repeat.',
+              'The background process ended during this call; it starts again with the next one. The call may have taken effect: check before you repeat it.',
+              call.caller,
             );
           }
         }
@@ -63,13 +65,10 @@ function answers(owner: OwnerRecord): Promise<boolean> {
   );
 }
 
-function lost(message: string): Answer {
-  const text = JSON.stringify(new PinholeError('internal_error', message, { retryable: true }).toBody());
-  return {
-    ok: false,
-    code: 'internal_error',
-    text,
-    bytes: Buffer.byteLength(text),
-    tokens: Math.ceil(text.length / 4),
-  };
+/** Written here, without the renderer: the bridge stays small. */
+function lost(message: string, caller: Caller): Answer {
+  const { error } = new PinholeError('internal_error', message, { retryable: true }).toBody();
+  const text = caller.door === 'cli' && caller.format === 'text' ? message : JSON.stringify({ error });
+  const rendered = { text, bytes: Buffer.byteLength(text), tokens: Math.ceil(text.length / 4) };
+  return { ok: false, error, rendered };
 }

@@ -52,7 +52,9 @@ export function visibleSpan(tree: Tree, roots: Roots): Span {
     fail('path_not_allowed', `This index lies outside the folders that may be read here. ${ALLOW}`);
   if (others.length > 0) {
     fail('invalid_parameter', 'under is needed here: only parts of this index may be read.', {
-      folders: roots.folders.filter((folder) => isInside(folder, tree.meta.root)).slice(0, 5),
+      details: {
+        folders: roots.folders.filter((folder) => isInside(folder, tree.meta.root)).slice(0, 5),
+      },
     });
   }
   return only;

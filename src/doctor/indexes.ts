@@ -8,12 +8,10 @@ const STALE_MS = 30 * 86_400_000;
 
 /** What is indexed, asked through the operations that everybody uses. */
 export async function checkIndexes(engine: Engine, caller: Caller, now: number): Promise<readonly Finding[]> {
-  const ask = async (operation: string): Promise<Readonly<Record<string, unknown>> | string> => {
+  const ask = async (operation: string): Promise<Reply> => {
     const answer = await engine.run(operation, {}, { caller });
-    const body: unknown = JSON.parse(answer.text);
-    if (!isObject(body)) return 'no answer';
-    if (isObject(body.data)) return body.data;
-    return isObject(body.error) ? String(body.error.message) : 'no answer';
+    if (!answer.ok) return answer.error.message;
+    return isObject(answer.envelope.data) ? answer.envelope.data : 'no answer';
   };
   return [...disk(await ask('disk_indexes'), now), ...sessions(await ask('sessions_doctor'))];
 }

@@ -5,7 +5,7 @@ import { bodyLimit } from 'hono/body-limit';
 import { OPERATIONS } from '../app/operations.ts';
 import type { Services } from '../app/services.ts';
 import { BUDGET } from '../contract/caller.ts';
-import { type Engine, errorAnswer } from '../contract/engine.ts';
+import { type Engine, failure } from '../contract/engine.ts';
 import { ERROR_STATUS, PinholeError } from '../contract/errors.ts';
 import { buildServer, type McpExtension } from '../mcp/server.ts';
 import { TOOLS } from '../mcp/tools.data.ts';
@@ -97,8 +97,8 @@ export function createApp(options: AppOptions): Hono {
     ),
   );
   app.onError((error, c) => {
-    const answer = errorAnswer(error, BUDGET.default, log);
-    return c.body(answer.text, ERROR_STATUS[answer.code ?? 'internal_error'], {
+    const answer = failure(error, BUDGET.default, log);
+    return c.body(answer.rendered.text, ERROR_STATUS[answer.error.code], {
       'content-type': 'application/json; charset=utf-8',
     });
   });

@@ -26,7 +26,9 @@ export function codeMatches(
     const query = c.req.query();
     const form = query.format ?? 'lines';
     if (form !== 'json' && form !== 'lines')
-      fail('invalid_parameter', 'format must be one of lines, json.', { formats: ['lines', 'json'] });
+      fail('invalid_parameter', 'format must be one of lines, json.', {
+        details: { formats: ['lines', 'json'] },
+      });
     const request = {
       pattern: query.pattern ?? query.q ?? '',
       case: query.case ?? 'smart',

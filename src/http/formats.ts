@@ -24,5 +24,7 @@ export function askedFormat(operation: Operation<never>, asked: readonly string[
   const must = `format must be one of ${has.join(', ')}`;
   const why =
     others.length > 0 ? ', given once' : word === 'explain' ? `: ${operation.name} has no plan to show` : '';
-  return fail('invalid_parameter', `${must}${why}.`, { operation: operation.name, formats: has });
+  return fail('invalid_parameter', `${must}${why}.`, {
+    details: { operation: operation.name, formats: has },
+  });
 }

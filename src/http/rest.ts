@@ -30,9 +30,9 @@ export function restRoutes(app: Hono, engine: Engine, operations: readonly Opera
         return streamAll(engine, operation, input, { caller, signal }, format);
       }
       const answer = await engine.run(operation.name, input, { caller, signal });
-      const status = answer.code === undefined ? 200 : ERROR_STATUS[answer.code];
+      const status = answer.ok ? 200 : ERROR_STATUS[answer.error.code];
       const type = answer.ok && caller.format === 'text' ? 'text/plain' : 'application/json';
-      return new Response(answer.text, {
+      return new Response(answer.rendered.text, {
         status,
         headers: { 'content-type': `${type}; charset=utf-8` },
       });

@@ -1,4 +1,5 @@
-import type { Answer, Call, Engine } from '../contract/engine.ts';
+import type { Call, Engine } from '../contract/engine.ts';
+import type { Envelope } from '../contract/envelope.ts';
 import { ERROR_STATUS } from '../contract/errors.ts';
 import type { RawInput } from '../contract/input.ts';
 import type { Operation } from '../contract/operation.ts';
@@ -17,20 +18,21 @@ export async function streamAll(
   const limit = operation.limit ? { limit: operation.limit.max } : {};
   const first = await engine.run(operation.name, { ...input, ...limit }, call);
   if (!first.ok) {
-    const status = first.code === undefined ? 500 : ERROR_STATUS[first.code];
-    return new Response(first.text, {
-      status,
+    return new Response(first.rendered.text, {
+      status: ERROR_STATUS[first.error.code],
       headers: { 'content-type': 'application/json; charset=utf-8' },
     });
   }
+  const start = first.envelope;
   async function* pages(): AsyncGenerator<readonly Row[]> {
-    for (let answer: Answer = first; ; ) {
-      const { rows, next } = readPage(answer.text);
+    for (let envelope = start; ; ) {
+      const { rows, next } = readPage(envelope);
       yield rows;
       if (next === undefined) return;
-      answer = await engine.run(operation.name, { cursor: next }, call);
+      const answer = await engine.run(operation.name, { cursor: next }, call);
       // Headers are gone: breaking the stream off is the only honest sign that rows are missing.
-      if (!answer.ok) throw new Error(answer.text);
+      if (!answer.ok) throw new Error(answer.error.message);
+      envelope = answer.envelope;
     }
   }
   const lines = format === 'csv' ? csvLines(pages(), operation.columns) : jsonLines(pages());
@@ -71,13 +73,12 @@ function toStream(lines: AsyncGenerator<string>): ReadableStream<Uint8Array> {
 }
 
 /** The rows of an answer: its list of objects, or its data as the only row. */
-function readPage(text: string): { rows: readonly Row[]; next: string | undefined } {
-  // Our own answer, just rendered.
-  const { data, pagination } = JSON.parse(text) as { data: Row; pagination?: { next_cursor?: string } };
-  const lists = Object.values(data).filter((value) => Array.isArray(value));
+function readPage({ data, pagination }: Envelope): { rows: readonly Row[]; next: string | undefined } {
+  const fields = asRow(data);
+  const lists = Object.values(fields).filter((value) => Array.isArray(value));
   const list =
     lists.find((values) => typeof values[0] === 'object') ?? lists.find((values) => values.length === 0);
-  return { rows: list ? list.map(asRow) : [data], next: pagination?.next_cursor };
+  return { rows: list ? list.map(asRow) : [fields], next: pagination?.next_cursor };
 }
 
 function asRow(value: unknown): Row {

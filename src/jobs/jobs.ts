@@ -1,6 +1,7 @@
 import type { Progress } from './progress.ts';
 
-export type JobStatus = 'queued' | 'running' | 'done' | 'failed' | 'cancelled';
+export const JOB_STATUSES = ['queued', 'running', 'done', 'failed', 'cancelled'] as const;
+export type JobStatus = (typeof JOB_STATUSES)[number];
 
 /** A piece of background work as everyone sees it. Times are milliseconds since 1970. */
 export interface Job {

@@ -78,9 +78,13 @@ export function buildServer(
 }
 
 function toToolResult(answer: Answer, structured: boolean) {
-  const content = [{ type: 'text' as const, text: answer.text }];
+  const { text, bytes, tokens } = answer.rendered;
+  const content = [{ type: 'text' as const, text }];
   if (!answer.ok) return { content, isError: true };
-  return structured ? { content, structuredContent: asRecord(JSON.parse(answer.text)) } : { content };
+  if (!structured) return { content };
+  const { envelope } = answer;
+  const meta = { ...envelope.meta, bytes, estimated_tokens: tokens };
+  return { content, structuredContent: { ...envelope, meta } };
 }
 
 function callerOf(server: McpServer, ctx: ServerContext, options: McpOptions): Caller {

@@ -98,8 +98,8 @@ async function ask(name: string, input: RawInput, budget = 8_000): Promise<Body>
   const answer = await site.owner.house.engine.run(name, input, {
     caller: caller({ roots: [site.project], cwd: site.project, budget }),
   });
-  expect(answer.text).not.toContain('"error"');
-  return JSON.parse(answer.text);
+  expect(answer.rendered.text).not.toContain('"error"');
+  return JSON.parse(answer.rendered.text);
 }
 
 /** Opens a page in which all of the texts must be, and nothing may go wrong. */

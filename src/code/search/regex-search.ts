@@ -209,7 +209,9 @@ export function compiled(pattern: PatternOptions): Matcher | undefined {
     if (error instanceof UnsupportedPattern) return undefined;
     if (error instanceof PatternError) {
       fail('invalid_parameter', `pattern: ${error.message} (at character ${error.position}).`, {
-        position: error.position,
+        details: {
+          position: error.position,
+        },
       });
     }
     throw error;

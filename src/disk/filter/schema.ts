@@ -51,7 +51,7 @@ export function parseFilter(given: unknown, now: number): Filter {
   const { issues } = parsed.error;
   const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0];
   const place = `filter${(issue?.path ?? []).map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('')}`;
-  return fail('invalid_parameter', `${place}: ${issue?.message ?? 'not a filter'}`, { place });
+  return fail('invalid_parameter', `${place}: ${issue?.message ?? 'not a filter'}`, { details: { place } });
 }
 
 /** Filters also come as text: from a query string, the command line, or a model that quotes. */
@@ -59,14 +59,16 @@ function fromText(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return fail('invalid_parameter', `filter: not JSON; write it like {"size":">1GB"}`, { place: 'filter' });
+    return fail('invalid_parameter', `filter: not JSON; write it like {"size":">1GB"}`, {
+      details: { place: 'filter' },
+    });
   }
 }
 
 function tooDeep(value: unknown, place: string, depth: number): void {
   if (typeof value !== 'object' || value === null) return;
   if (depth > DEEPEST * 2)
-    fail('invalid_parameter', `${place}: filters nest at most ${DEEPEST} levels.`, { place });
+    fail('invalid_parameter', `${place}: filters nest at most ${DEEPEST} levels.`, { details: { place } });
   for (const [key, below] of Object.entries(value))
     tooDeep(below, Array.isArray(value) ? `${place}[${key}]` : `${place}.${key.slice(0, 20)}`, depth + 1);
 }

@@ -76,17 +76,19 @@ type Row = Entry & { readonly item: Item };
 
 const ROWS = 20;
 
+export const cdInput = z.strictObject({
+  path: z.string().min(1).max(4096).default('.'),
+  shell: z.string().max(20).optional(),
+  sort: z.enum(SORTS).optional(),
+});
+
 export const cd = operation<{ shells: Shells; disk: Disk }>()({
   name: 'cd',
   toolset: 'disk',
   readOnly: true,
   summary:
     'Go to a folder and list its largest entries. The shell handle keeps the place for relative paths.',
-  input: z.strictObject({
-    path: z.string().min(1).max(4096).default('.'),
-    shell: z.string().max(20).optional(),
-    sort: z.enum(SORTS).optional(),
-  }),
+  input: cdInput,
   limit: { default: ROWS, max: 100 },
   columns: ['node_id', 'name', 'kind', 'size', 'disk_size', 'counts', 'modified_at', 'was'],
   aliases: { dir: 'path', directory: 'path', session_id: 'shell', sort_by: 'sort' },

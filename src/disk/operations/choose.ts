@@ -61,7 +61,9 @@ export async function chooseIndex(
   if (visible.length > 1) {
     const indexes = visible.slice(0, 10).map(({ id, root }) => ({ index_id: indexHandle(id), root }));
     const names = indexes.map(({ index_id }) => index_id).join(', ');
-    fail('invalid_parameter', `index_id is needed: there are several indexes (${names}).`, { indexes });
+    fail('invalid_parameter', `index_id is needed: there are several indexes (${names}).`, {
+      details: { indexes },
+    });
   }
   return indexes.open(indexHandle(only.id));
 }

@@ -86,12 +86,14 @@ function indexCard(row: IndexRow, status: Status): IndexCard {
   };
 }
 
+export const indexListInput = z.strictObject({});
+
 export const indexList = operation<DiskServices>()({
   name: 'disk_indexes',
   toolset: undefined,
   readOnly: true,
   summary: 'Folders whose sizes are indexed.',
-  input: z.strictObject({}),
+  input: indexListInput,
   limit: { default: 50, max: 200 },
   columns: [
     'index_id',

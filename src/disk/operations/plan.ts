@@ -3,6 +3,7 @@ import { fail } from '../../contract/errors.ts';
 import { operation, page, single } from '../../contract/operation.ts';
 import { countOf } from '../../contract/people.ts';
 import { requireLocal } from '../access.ts';
+import { callPlanRun } from '../calls.ts';
 import { handleNumber, indexHandle, planHandle } from '../handles.ts';
 import { rowsOfIds } from '../tree/selection.ts';
 import type { DiskServices } from './choose.ts';
@@ -29,7 +30,7 @@ export const planCreate = operation<DiskServices>()({
     const stored = await disk.plans.create(set.id, set.index, plan);
     const handle = planHandle(stored.id);
     return single(planCard(stored), {
-      hint: `a person runs: pinhole disk clean ${handle}`,
+      next: [callPlanRun({ plan_id: handle })],
       link: ctx.url(`/disk/plans/${handle}`),
     });
   },
@@ -92,12 +93,14 @@ export const planList = operation<DiskServices>()({
       : plans.map((card) => planText({ ...card, sample: [] }, style)).join('\n'),
 });
 
+export const planRunInput = z.strictObject({ plan_id, confirm: z.int().min(0).optional() });
+
 export const planRun = operation<DiskServices>()({
   name: 'disk_plan_run',
   toolset: undefined,
   readOnly: false,
   summary: 'Move what a plan names to the trash. Only for a person; confirm must be the number of items.',
-  input: z.strictObject({ plan_id, confirm: z.int().min(0).optional() }),
+  input: planRunInput,
   http: 'POST /api/plans/{plan_id}/run',
   command: { words: 'disk clean', positional: ['plan_id'], examples: ['pinhole disk clean p1 --confirm 12'] },
 
@@ -110,7 +113,7 @@ export const planRun = operation<DiskServices>()({
       fail(
         'invalid_parameter',
         `This moves ${countOf(length, 'item')} to the trash; to confirm, say confirm ${length} (--confirm ${length}).`,
-        { items: length },
+        { details: { items: length } },
       );
     }
     return single(outcomeData(plan, await ctx.disk.plans.carryOut(plan, ctx.roots.folders, ctx.signal)));

@@ -34,12 +34,14 @@ export const queryText = (card: QueryCard) =>
 
 const ROWS = 10;
 
+export const queryListInput = z.strictObject({});
+
 export const queryList = operation<DiskServices>()({
   name: 'query_list',
   toolset: 'disk',
   readOnly: true,
   summary: 'Saved queries, newest first.',
-  input: z.strictObject({}),
+  input: queryListInput,
   limit: { default: ROWS, max: 100 },
   columns: ['query_id', 'name', 'filter_summary', 'index_id', 'selection_id', 'mode', 'last_executed_at'],
   http: 'GET /api/queries',

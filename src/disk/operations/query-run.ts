@@ -27,21 +27,23 @@ interface QueryResult {
   readonly overlap?: Sampled['overlap'];
 }
 
+export const queryRunInput = z.strictObject({
+  filter: z.unknown().optional(),
+  query_id: z.string().max(20).optional(),
+  save_as: z.string().min(1).max(100).optional(),
+  index_id: z.string().max(20).optional(),
+  into: z.string().max(20).optional(),
+  mode: z.enum(MODES).optional(),
+  limit: z.int().min(1).max(MOST_SAMPLED).optional(),
+});
+
 export const queryRun = operation<DiskServices>()({
   name: 'query_run',
   toolset: 'disk',
   readOnly: false,
   explains: true,
   summary: "Find nodes: {name:'*.log',size:'>1GB',modified:'>30d'}; any, all, not, ext, kind.",
-  input: z.strictObject({
-    filter: z.unknown().optional(),
-    query_id: z.string().max(20).optional(),
-    save_as: z.string().min(1).max(100).optional(),
-    index_id: z.string().max(20).optional(),
-    into: z.string().max(20).optional(),
-    mode: z.enum(MODES).optional(),
-    limit: z.int().min(1).max(MOST_SAMPLED).optional(),
-  }),
+  input: queryRunInput,
   unlisted: ['limit'],
   aliases: { selection_id: 'into', name: 'save_as' },
   http: ['POST /api/queries', 'POST /api/queries/{query_id}/run'],

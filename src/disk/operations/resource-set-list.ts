@@ -10,12 +10,14 @@ type Card = Omit<SetCard, 'sample' | 'gone'>;
 
 const ROWS = 10;
 
+export const resourceSetListInput = z.strictObject({});
+
 export const resourceSetList = operation<DiskServices>()({
   name: 'resource_set_list',
   toolset: 'disk',
   readOnly: true,
   summary: 'Selections, newest first.',
-  input: z.strictObject({}),
+  input: resourceSetListInput,
   limit: { default: ROWS, max: 100 },
   columns: [
     'selection_id',

@@ -2,28 +2,29 @@ import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { operation, single } from '../../contract/operation.ts';
 import { countText, durationText } from '../../contract/people.ts';
-import type { Job, JobReport, JobStatus, Jobs } from '../jobs.ts';
+import { JOB_STATUSES, type Job, type Jobs } from '../jobs.ts';
 import { percent } from '../progress.ts';
 import { visibleJob } from '../visible.ts';
 
-export interface JobCard {
-  readonly job_id: string;
-  readonly kind: string;
-  /** The folder that it is about. */
-  readonly root?: string | undefined;
-  readonly status: JobStatus;
-  readonly phase?: string | undefined;
-  readonly done?: number | undefined;
-  readonly unit?: string | undefined;
-  readonly progress_pct?: number | undefined;
-  readonly eta_seconds?: number | undefined;
-  readonly started_at?: string | undefined;
-  readonly ended_at?: string | undefined;
-  readonly index_id?: string | undefined;
-  readonly report?: JobReport | undefined;
-  readonly error?: string | undefined;
-  readonly status_url: string;
-}
+export const jobCardSchema = z.object({
+  job_id: z.string(),
+  kind: z.string(),
+  root: z.string().optional().describe('the folder it is about'),
+  status: z.enum(JOB_STATUSES),
+  phase: z.string().optional(),
+  done: z.number().optional(),
+  unit: z.string().optional(),
+  progress_pct: z.number().optional(),
+  eta_seconds: z.number().optional(),
+  started_at: z.string().optional(),
+  ended_at: z.string().optional(),
+  index_id: z.string().optional(),
+  report: z.record(z.string(), z.unknown()).optional(),
+  error: z.string().optional(),
+  status_url: z.string(),
+});
+
+export type JobCard = Readonly<z.infer<typeof jobCardSchema>>;
 
 /** A job as callers see it. */
 export function jobCard(job: Job, url: (path: string) => string): JobCard {
@@ -64,13 +65,19 @@ export function jobText(card: JobCard): string {
 /** A model asks again and again: a card is a glance, whatever the names in its report are. */
 const GLANCE_BYTES = 2_500;
 
+export const jobProgressInput = z.strictObject({
+  job_id: z.string().max(20),
+  cancel: z.boolean().optional(),
+});
+
 export const jobProgress = operation<{ jobs: Jobs }>()({
   name: 'job_progress',
   toolset: 'every',
   readOnly: false,
   linked: true,
   summary: 'How far a background job is, and its report at the end. cancel stops it.',
-  input: z.strictObject({ job_id: z.string().max(20), cancel: z.boolean().optional() }),
+  input: jobProgressInput,
+  data: jobCardSchema,
   aliases: { id: 'job_id', job: 'job_id' },
   http: 'GET /api/jobs/{job_id}',
   command: { words: 'job', positional: ['job_id'], examples: ['pinhole job j7', 'pinhole job j7 --cancel'] },
@@ -82,10 +89,6 @@ export const jobProgress = operation<{ jobs: Jobs }>()({
     return single(card, {
       budget: caller.door === 'mcp' ? GLANCE_BYTES : undefined,
       link: url(`/activity/${card.job_id}`),
-      hint:
-        card.status === 'done' && card.index_id
-          ? `cd path=… or query_run index_id=${card.index_id}`
-          : undefined,
     });
   },
 

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { roomy } from '../../contract/caller.ts';
+import type { NextCall } from '../../contract/next-call.ts';
 import { operation, page } from '../../contract/operation.ts';
 import type { Insight, Penalty } from '../analyze/analyze.ts';
+import { callEventDetails, callTurnSteps } from '../calls.ts';
 import { freshness, SESSION_ALIASES, type SessionServices, sessionId, snip } from './shared.ts';
 
 export interface SessionAnalysis {
@@ -62,7 +64,7 @@ export const analyzeSession = operation<SessionServices>()({
         more_insights: countByLens(insights.slice(start + shown.length)),
         event_counts: figures.counts,
       }),
-      hint: worst && nextCall(id, worst),
+      next: worst && [lookAt(id, worst)],
       link: url(`/sessions/${id}?side=findings`),
       meta,
     });
@@ -92,10 +94,10 @@ interface Numbered {
 }
 
 /** A failure is told by its result alone; anything else by the steps around it. */
-function nextCall(id: string, { lens, turn_index, event_index }: Insight): string {
+function lookAt(id: string, { lens, turn_index, event_index }: Insight): NextCall {
   return lens === 'failures' && event_index !== undefined
-    ? `get_event_details session_id=${id} event_index=${event_index}`
-    : `get_turn_steps session_id=${id} turn_index=${Math.max(0, turn_index)}`;
+    ? callEventDetails({ session_id: id, event_index })
+    : callTurnSteps({ session_id: id, turn_index: Math.max(0, turn_index) });
 }
 
 /** What is left for the next pages. */

@@ -4,6 +4,7 @@ import { roomy } from '../../contract/caller.ts';
 import { fail } from '../../contract/errors.ts';
 import { operation, page } from '../../contract/operation.ts';
 import { searchView } from '../../contract/views.ts';
+import { callEventDetails } from '../calls.ts';
 import type { Sessions } from '../sessions.ts';
 import type { FileTouch, TouchPosition } from '../store/file-history.ts';
 import { clock, freshness, iso, rowLink, type SessionServices } from './shared.ts';
@@ -63,7 +64,7 @@ export const fileHistory = operation<SessionServices>()({
           link: rowLink({ caller, url }, card.session_id, 'events', card.event_index),
         })),
       }),
-      whole: (row) => `get_event_details session_id=${row.session_id} event_index=${row.event_index}`,
+      whole: (row) => callEventDetails({ session_id: row.session_id, event_index: row.event_index }),
       link: url(searchView('/sessions/files', { path: asked })),
       meta,
     });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { toJson } from '../../contract/bytes.ts';
 import { operation, single } from '../../contract/operation.ts';
+import { callEventDetails } from '../calls.ts';
 import type { Sessions } from '../sessions.ts';
 import type { EventMeta } from '../store/event-store.ts';
 import type { SessionRow } from '../store/rows.ts';
@@ -40,19 +41,21 @@ const PIECE = 128;
 /** Room for the envelope around the data. */
 const ENVELOPE = 420;
 
+export const getEventDetailsInput = z.strictObject({
+  session_id: sessionId,
+  event_index: z.int().min(0),
+  offset: z.int().min(0).optional(),
+  grep: z.string().optional(),
+  context_lines: z.int().min(0).max(20).optional(),
+  raw: z.boolean().optional(),
+});
+
 export const getEventDetails = operation<SessionServices>()({
   name: 'get_event_details',
   toolset: 'sessions',
   readOnly: true,
   summary: 'One event in full: text from offset on, or lines matching grep; raw: the log record.',
-  input: z.strictObject({
-    session_id: sessionId,
-    event_index: z.int().min(0),
-    offset: z.int().min(0).optional(),
-    grep: z.string().optional(),
-    context_lines: z.int().min(0).max(20).optional(),
-    raw: z.boolean().optional(),
-  }),
+  input: getEventDetailsInput,
   aliases: { ...SESSION_ALIASES, event: 'event_index', pattern: 'grep' },
   http: 'GET /api/agent-sessions/{session_id}/events/{event_index}',
   command: {
@@ -77,10 +80,14 @@ export const getEventDetails = operation<SessionServices>()({
     const next =
       data.next_offset === undefined
         ? undefined
-        : `get_event_details session_id=${data.session_id} event_index=${event.index} offset=${data.next_offset}`;
+        : callEventDetails({
+            session_id: data.session_id,
+            event_index: event.index,
+            offset: data.next_offset,
+          });
     return single(data, {
       meta,
-      hint: next,
+      next: next && [next],
       link: url(`/sessions/${encodeURIComponent(session.id)}?event=${event.index}`),
     });
   },

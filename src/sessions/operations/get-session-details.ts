@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type CallContext, operation, page, type Result } from '../../contract/operation.ts';
+import { callEventDetails } from '../calls.ts';
 import { getSessionFull } from './get-session-full.ts';
 import { getSessionSummary } from './get-session-summary.ts';
 import { getSessionTurns } from './get-session-turns.ts';
@@ -67,7 +68,7 @@ async function stepsOfAllTurns(
     rows: rows(),
     position: ({ turn, step }) => [turn, step.step_index],
     shape: (shown) => ({ session_id: id, total_turns: session.turns, turns: byTurn(shown) }),
-    whole: ({ step }) => `get_event_details session_id=${id} event_index=${step.event_index}`,
+    whole: ({ step }) => callEventDetails({ session_id: id, event_index: step.event_index }),
     link: url(`/sessions/${id}`),
     meta,
   });

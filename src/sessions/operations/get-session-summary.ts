@@ -2,16 +2,19 @@ import { z } from 'zod';
 import { roomy } from '../../contract/caller.ts';
 import { operation, single, type TextStyle } from '../../contract/operation.ts';
 import { durationText, shortCount } from '../../contract/people.ts';
+import { callSessionTurns } from '../calls.ts';
 import { clock, freshness, SESSION_ALIASES, type SessionServices, sessionId } from './shared.ts';
 import type { SessionSummary } from './summary.ts';
 import { summarize } from './summary.ts';
+
+export const getSessionSummaryInput = z.strictObject({ session_id: sessionId });
 
 export const getSessionSummary = operation<SessionServices>()({
   name: 'get_session_summary',
   toolset: 'sessions',
   readOnly: true,
   summary: 'A session at a glance: model, tokens, prompt, files, subagents.',
-  input: z.strictObject({ session_id: sessionId }),
+  input: getSessionSummaryInput,
   aliases: SESSION_ALIASES,
   http: 'GET /api/agent-sessions/{session_id}',
   command: {
@@ -25,7 +28,7 @@ export const getSessionSummary = operation<SessionServices>()({
     const session = await sessions.find(session_id);
     const data = await summarize(sessions, session, roomy(caller) ? 500 : 10);
     return single(data, {
-      hint: session.turns === 0 ? undefined : `get_session_turns session_id=${data.id}`,
+      next: session.turns === 0 ? undefined : [callSessionTurns({ session_id: data.id })],
       link: url(`/sessions/${encodeURIComponent(session.id)}`),
       meta,
     });

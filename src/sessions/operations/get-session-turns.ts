@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { operation, page } from '../../contract/operation.ts';
 import { shortCount } from '../../contract/people.ts';
+import { callTurnSteps } from '../calls.ts';
 import type { Sessions } from '../sessions.ts';
 import type { SessionRow } from '../store/rows.ts';
 import type { TurnSummary } from '../store/turn-store.ts';
@@ -31,12 +32,17 @@ export interface Turns {
   readonly turns: readonly TurnCard[];
 }
 
+export const getSessionTurnsInput = z.strictObject({
+  session_id: sessionId,
+  include_reasoning: z.boolean().optional(),
+});
+
 export const getSessionTurns = operation<SessionServices>()({
   name: 'get_session_turns',
   toolset: 'sessions',
   readOnly: true,
   summary: 'Turns of a session: prompt, outcome, tools, failures, tokens.',
-  input: z.strictObject({ session_id: sessionId, include_reasoning: z.boolean().optional() }),
+  input: getSessionTurnsInput,
   limit: { default: 10, max: 50 },
   aliases: SESSION_ALIASES,
   http: 'GET /api/agent-sessions/{session_id}/turns',
@@ -64,7 +70,7 @@ export const getSessionTurns = operation<SessionServices>()({
           link: rowLink({ caller, url }, id, 'turns', turn.turn_index, 'steps'),
         })),
       }),
-      hint: worst === undefined ? undefined : `get_turn_steps session_id=${id} turn_index=${worst.index}`,
+      next: worst && [callTurnSteps({ session_id: id, turn_index: worst.index })],
       link: url(`/sessions/${encodeURIComponent(session.id)}`),
       meta,
     });

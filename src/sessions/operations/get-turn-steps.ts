@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { operation, page } from '../../contract/operation.ts';
 import { shortCount } from '../../contract/people.ts';
+import { callEventDetails } from '../calls.ts';
 import type { Sessions } from '../sessions.ts';
 import type { Step } from '../store/step-store.ts';
 import { cut, freshness, SESSION_ALIASES, type SessionServices, sessionId, snip } from './shared.ts';
@@ -39,12 +40,14 @@ const TEXT = 500;
 /** Steps are taken from the index in portions: a page shows few of them. */
 const PORTION = 16;
 
+export const getTurnStepsInput = z.strictObject({ session_id: sessionId, turn_index: z.int().min(0) });
+
 export const getTurnSteps = operation<SessionServices>()({
   name: 'get_turn_steps',
   toolset: 'sessions',
   readOnly: true,
   summary: 'Steps of a turn: reasoning, message, tool calls with results.',
-  input: z.strictObject({ session_id: sessionId, turn_index: z.int().min(0) }),
+  input: getTurnStepsInput,
   limit: { default: 20, max: 100 },
   aliases: { ...SESSION_ALIASES, turn: 'turn_index' },
   http: 'GET /api/agent-sessions/{session_id}/turns/{turn_index}/steps',
@@ -70,7 +73,7 @@ export const getTurnSteps = operation<SessionServices>()({
       position: (step) => step.step_index,
       total: turn.steps,
       shape: (steps) => ({ session_id: id, turn_index, steps }),
-      whole: (step) => `get_event_details session_id=${id} event_index=${step.event_index}`,
+      whole: (step) => callEventDetails({ session_id: id, event_index: step.event_index }),
       link: url(`/sessions/${id}?turn=${turn_index}`),
       meta,
     });

@@ -4,6 +4,7 @@ import { fail } from '../../contract/errors.ts';
 import { operation, page } from '../../contract/operation.ts';
 import { columns, countOf, durationText, shortCount } from '../../contract/people.ts';
 import { timeOf } from '../../contract/time.ts';
+import { callSessionSummary } from '../calls.ts';
 import type { Sessions } from '../sessions.ts';
 import type { SessionRow } from '../store/rows.ts';
 import {
@@ -39,21 +40,23 @@ export interface SessionCard {
 
 const SNIPPET = 140;
 
+export const listSessionsInput = z.strictObject({
+  provider: provider.optional(),
+  project: z.string().optional(),
+  since: timeInput.optional(),
+  until: timeInput.optional(),
+  min_tokens: z.int().optional(),
+  failed: z.boolean().optional(),
+  // A list, or names with commas between.
+  fields: z.preprocess((given) => (Array.isArray(given) ? given.join(',') : given), z.string().optional()),
+});
+
 export const listSessions = operation<SessionServices>()({
   name: 'list_sessions',
   toolset: 'sessions',
   readOnly: true,
   summary: 'Recent sessions of claude_code, codex, gemini, newest first.',
-  input: z.strictObject({
-    provider: provider.optional(),
-    project: z.string().optional(),
-    since: timeInput.optional(),
-    until: timeInput.optional(),
-    min_tokens: z.int().optional(),
-    failed: z.boolean().optional(),
-    // A list, or names with commas between.
-    fields: z.preprocess((given) => (Array.isArray(given) ? given.join(',') : given), z.string().optional()),
-  }),
+  input: listSessionsInput,
   limit: { default: 10, max: 50 },
   aliases: { project_hash: 'project', project_root: 'project', project_path: 'project' },
   http: 'GET /api/agent-sessions',
@@ -90,7 +93,7 @@ export const listSessions = operation<SessionServices>()({
         sessions: shown.map(({ card }) => pick(card, fields)),
         deleted_soon,
       }),
-      hint: first === undefined ? undefined : `get_session_summary session_id=${first.id}`,
+      next: first && [callSessionSummary({ session_id: first.id })],
       link: url('/sessions'),
       meta,
     });

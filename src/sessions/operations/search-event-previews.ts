@@ -4,6 +4,7 @@ import { fail } from '../../contract/errors.ts';
 import { operation, page } from '../../contract/operation.ts';
 import { timeOf } from '../../contract/time.ts';
 import { searchView } from '../../contract/views.ts';
+import { callEventDetails } from '../calls.ts';
 import { EVENT_TYPES, type EventType } from '../model/event.ts';
 import type { SearchScope } from '../search/candidates.ts';
 import type { Hit, SearchWork } from '../search/search.ts';
@@ -104,10 +105,7 @@ export const searchEventPreviews = operation<SessionServices>()({
           link: rowLink(ctx, match.session_id, 'events', match.event_index),
         })),
       }),
-      hint:
-        first === undefined
-          ? undefined
-          : `get_event_details session_id=${first.session_id} event_index=${first.event_index}`,
+      next: first && [callEventDetails({ session_id: first.session_id, event_index: first.event_index })],
       link: url(
         searchView('/sessions/search', { q: input.query, regex: input.regex, session: input.session_id }),
       ),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { operation, page } from '../../contract/operation.ts';
+import { callEventDetails } from '../calls.ts';
 import type { Sessions } from '../sessions.ts';
 import { type Match, matchesOf, type SearchInput, scopeOf } from './search-event-previews.ts';
 import { cut, freshness, provider, type SessionServices, timeInput } from './shared.ts';
@@ -39,7 +40,7 @@ export const searchEvents = operation<SessionServices>()({
       position: (match) => [match.session_id, match.event_index],
       keep: {},
       shape: (matches) => ({ matches }),
-      whole: (match) => `get_event_details session_id=${match.session_id} event_index=${match.event_index}`,
+      whole: (match) => callEventDetails({ session_id: match.session_id, event_index: match.event_index }),
       meta,
     });
   },

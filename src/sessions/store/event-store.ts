@@ -93,7 +93,7 @@ export async function eventAt(db: Database, session: SessionRow, index: number):
     fail(
       'invalid_event_index',
       `Event ${index} does not exist; session ${session.id.slice(0, 8)} has events 0..${session.events - 1}.`,
-      { requested_index: index, max_index: session.events - 1 },
+      { details: { requested_index: index, max_index: session.events - 1 } },
     );
   }
   return event;

@@ -1,5 +1,6 @@
 import { fail, PinholeError } from '../../contract/errors.ts';
 import type { Database, SqlRow } from '../../store/database.ts';
+import { callListSessions } from '../calls.ts';
 import { SESSION_COLUMNS, type SessionRow, sessionRow, str } from './rows.ts';
 
 const SHORT = 8;
@@ -31,14 +32,19 @@ export async function findSession(db: Database, given: string, reading = false):
       const message = `No session '${shown(wanted)}' so far: logs are still being read. Ask again in a few seconds.`;
       throw new PinholeError('session_not_found', message, { details, retryable: true });
     }
-    fail('session_not_found', `No session '${shown(wanted)}'; list_sessions shows the recent ones.`, details);
+    fail('session_not_found', `No session '${shown(wanted)}'.`, {
+      next: callListSessions({}),
+      details,
+    });
   }
   if (second !== undefined) {
     const more = rows.length > SHOWN_MATCHES;
     const matches = await Promise.all(rows.slice(0, SHOWN_MATCHES).map((row) => shortId(db, str(row.id))));
     const count = more ? `more than ${SHOWN_MATCHES}` : String(rows.length);
     fail('ambiguous_session_prefix', `'${shown(wanted)}' matches ${count} sessions; give more characters.`, {
-      matches,
+      details: {
+        matches,
+      },
     });
   }
   return sessionRow(only);

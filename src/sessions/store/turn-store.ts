@@ -69,8 +69,10 @@ export async function turnAt(db: Database, session: SessionRow, index: number): 
       'invalid_turn_index',
       `Turn ${index} does not exist; session ${session.id.slice(0, 8)} has ${range}.`,
       {
-        requested_index: index,
-        max_index: session.turns - 1,
+        details: {
+          requested_index: index,
+          max_index: session.turns - 1,
+        },
       },
     );
   }

@@ -2,31 +2,34 @@ import { stat } from 'node:fs/promises';
 import { z } from 'zod';
 import { fail } from '../../contract/errors.ts';
 import { operation, single } from '../../contract/operation.ts';
-import { INDEX_SUBJECTS } from '../../jobs/indexer.ts';
-import type { Services } from '../services.ts';
+import { callJobProgress } from '../calls.ts';
+import { INDEX_SUBJECTS, type Indexers } from '../indexer.ts';
 
-interface IndexStarted {
-  readonly job_id: string;
-  readonly index_id?: string | undefined;
-  readonly status: string;
-  readonly status_url: string;
-  readonly cwd_hint: string;
-}
+const indexStarted = z.object({
+  job_id: z.string(),
+  index_id: z.string().optional(),
+  status: z.string(),
+  status_url: z.string(),
+  cwd_hint: z.string(),
+});
 
-export const indexRoot = operation<Pick<Services, 'indexers'>>()({
+export const indexFolderInput = z.strictObject({
+  root: z.string().min(1).max(4096).default('.'),
+  what: z.enum(INDEX_SUBJECTS).default('disk'),
+  depth_limit: z.int().min(1).max(1000).optional(),
+  follow_symlinks: z.boolean().optional(),
+  one_file_system: z.boolean().optional(),
+  exclude: z.array(z.string().max(500)).max(100).optional(),
+  full: z.boolean().optional(),
+});
+
+export const indexFolder = operation<{ indexers: Indexers }>()({
   name: 'index',
   toolset: 'every',
   readOnly: false,
   summary: 'Index a folder in the background: disk sizes, code or sessions.',
-  input: z.strictObject({
-    root: z.string().min(1).max(4096).default('.'),
-    what: z.enum(INDEX_SUBJECTS).default('disk'),
-    depth_limit: z.int().min(1).max(1000).optional(),
-    follow_symlinks: z.boolean().optional(),
-    one_file_system: z.boolean().optional(),
-    exclude: z.array(z.string().max(500)).max(100).optional(),
-    full: z.boolean().optional(),
-  }),
+  input: indexFolderInput,
+  data: indexStarted,
   unlisted: ['depth_limit', 'follow_symlinks', 'one_file_system', 'full'],
   aliases: { path: 'root' },
   http: 'POST /api/indexes',
@@ -55,7 +58,7 @@ export const indexRoot = operation<Pick<Services, 'indexers'>>()({
       exclude: input.exclude ?? [],
       full: input.full ?? false,
     });
-    return single<IndexStarted>(
+    return single<z.infer<typeof indexStarted>>(
       {
         job_id: job.id,
         index_id: indexId,
@@ -63,7 +66,7 @@ export const indexRoot = operation<Pick<Services, 'indexers'>>()({
         status_url: url(`/api/jobs/${job.id}`),
         cwd_hint: root,
       },
-      { hint: `job_progress job_id=${job.id}`, link: url(`/activity/${job.id}`) },
+      { next: [callJobProgress({ job_id: job.id })], link: url(`/activity/${job.id}`) },
     );
   },
 

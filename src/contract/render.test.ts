@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { callWords } from './call-words.ts';
+import type { Door } from './caller.ts';
+import type { Envelope } from './envelope.ts';
+import { type Operation, operation, page } from './operation.ts';
+import { render, renderError } from './render.ts';
+
+const search = operation()({
+  name: 'search',
+  toolset: 'code',
+  readOnly: true,
+  summary: 'Search.',
+  input: z.strictObject({ id: z.string() }),
+  limit: { default: 10, max: 50 },
+  http: 'GET /api/things/{id}/hits?mode=all',
+  command: { words: 'code search', positional: ['id'] },
+  run: () =>
+    page<string, { rows: readonly string[] }>({ rows: [], position: String, shape: (rows) => ({ rows }) }),
+  text: ({ rows }: { rows: readonly string[] }) => rows.join('\n'),
+});
+
+function at(door: Door, format: 'json' | 'text' = 'text') {
+  const declared = (name: string): Operation<never> | undefined => (name === 'search' ? search : undefined);
+  return {
+    door,
+    format,
+    style: { units: 'iec' as const, now: 0 },
+    declared,
+    words: callWords(door, declared),
+  };
+}
+
+const written = (door: Door, parts: Partial<Envelope>, rows: readonly string[] = ['a hit']) =>
+  render(
+    { data: { rows }, pagination: { total_in_page: rows.length, has_more: false }, meta: {}, ...parts },
+    search,
+    at(door),
+  ).text;
+
+test('an answer with nothing to say but its data is only its data', () => {
+  expect(written('mcp', {})).toBe('a hit');
+  expect(written('mcp', { link: 'http://127.0.0.1/x', meta: { ms: 3 } })).toBe('a hit');
+});
+
+test('an empty answer says so, and what was skipped', () => {
+  expect(written('mcp', {}, [])).toBe('Nothing found.');
+  expect(written('mcp', { meta: { skipped: { binary: 3, too_large: 1 } } }, [])).toBe(
+    'Nothing found.\nskipped: 3 binary, 1 too large',
+  );
+  expect(written('mcp', { meta: { skipped: { binary: 3 } } })).toBe('a hit\nskipped: 3 binary');
+});
+
+test('what can make an answer wrong comes first', () => {
+  expect(written('mcp', { meta: { truncated: true } })).toBe(
+    'Stopped at the time limit; not everything was searched.\na hit',
+  );
+});
+
+test('each door words the next page and the next call its own way', () => {
+  const parts = {
+    pagination: { total_in_page: 1, total: 60, left: 37, has_more: true, next_cursor: 'c12' },
+    next: [{ operation: 'search', input: { id: 'two words', limit: 5 } }],
+  };
+  expect(written('mcp', parts)).toBe(
+    'a hit\nmore: cursor=c12 (37 of 60 left)\nnext: search id="two words" limit=5',
+  );
+  expect(written('cli', parts)).toBe(
+    "a hit\nmore: pinhole code search --cursor c12 (37 of 60 left)\nnext: pinhole code search 'two words' --limit 5",
+  );
+  expect(written('rest', parts)).toContain('next: /api/things/two%20words/hits?mode=all&limit=5');
+});
+
+test('over REST a next call carries its address', () => {
+  const next = [{ operation: 'search', input: { id: 'x' } }];
+  const { text } = render({ data: {}, next, meta: {} }, search, at('rest', 'json'));
+  expect(JSON.parse(text).next).toEqual([
+    { operation: 'search', input: { id: 'x' }, href: '/api/things/x/hits?mode=all' },
+  ]);
+});
+
+test('an error is JSON with the call that fixes it; at a terminal it is a sentence and a command', () => {
+  const error = {
+    code: 'not_found' as const,
+    message: "No thing 'x'.",
+    next: { operation: 'search', input: { id: 'y' } },
+    retryable: false,
+  };
+  expect(JSON.parse(renderError({ error }, at('mcp'), 8_000).text)).toEqual({ error });
+  expect(renderError({ error }, at('cli'), 8_000).text).toBe("No thing 'x'.\nTry: pinhole code search y");
+});

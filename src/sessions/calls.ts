@@ -1,0 +1,13 @@
+import { callTo } from '../contract/next-call.ts';
+import type { getEventDetailsInput } from './operations/get-event-details.ts';
+import type { getSessionSummaryInput } from './operations/get-session-summary.ts';
+import type { getSessionTurnsInput } from './operations/get-session-turns.ts';
+import type { getTurnStepsInput } from './operations/get-turn-steps.ts';
+import type { listSessionsInput } from './operations/list-sessions.ts';
+
+/** The calls that answers and errors about sessions suggest. */
+export const callListSessions = callTo<typeof listSessionsInput>('list_sessions');
+export const callSessionSummary = callTo<typeof getSessionSummaryInput>('get_session_summary');
+export const callSessionTurns = callTo<typeof getSessionTurnsInput>('get_session_turns');
+export const callTurnSteps = callTo<typeof getTurnStepsInput>('get_turn_steps');
+export const callEventDetails = callTo<typeof getEventDetailsInput>('get_event_details');
