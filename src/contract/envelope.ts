@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import type { JsonSchema } from './input.ts';
 import { type NextCall, nextCallSchema } from './next-call.ts';
+import type { Operation } from './operation.ts';
 
 const paginationSchema = z.object({
   total_in_page: z.int(),
@@ -31,4 +33,19 @@ export interface Envelope<Data = unknown> extends Readonly<Omit<Sent, 'data' | '
   readonly data: Data;
   readonly next?: readonly NextCall[] | undefined;
   readonly meta: Readonly<Record<string, unknown>>;
+}
+
+/** JSON Schema of an operation's answers: for MCP's `outputSchema` and for OpenAPI. */
+export function outputJsonSchema({ data }: Pick<Operation<never>, 'data'>): JsonSchema {
+  const { $schema, ...schema } = z.toJSONSchema(envelopeSchema(data ?? z.looseObject({})), {
+    io: 'output',
+    unrepresentable: 'any',
+    override: ({ jsonSchema }) => {
+      // Fields may be added to answers; integers are as large as a file can be.
+      if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+    },
+  });
+  return schema;
 }

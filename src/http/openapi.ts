@@ -1,4 +1,6 @@
 import { inputWords } from '../app/input-words.ts';
+import { outputJsonSchema } from '../contract/envelope.ts';
+import { errorJsonSchema } from '../contract/errors.ts';
 import { inputJsonSchema } from '../contract/input.ts';
 import type { Operation } from '../contract/operation.ts';
 import { VERSION } from '../contract/version.ts';
@@ -27,7 +29,7 @@ export function openApi(operations: readonly Operation<never>[]): Json {
     },
     paths,
     components: {
-      schemas: { Answer: ANSWER, Error: ERROR },
+      schemas: { Error: errorJsonSchema() },
       securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
     },
   };
@@ -62,7 +64,7 @@ function describe(method: string, path: string, operation: Operation<never>, num
     responses: {
       200: {
         description: 'The answer',
-        content: { 'application/json': { schema: { $ref: '#/components/schemas/Answer' } } },
+        content: { 'application/json': { schema: outputJsonSchema(operation) } },
       },
       default: {
         description: 'An error',
@@ -71,45 +73,3 @@ function describe(method: string, path: string, operation: Operation<never>, num
     },
   };
 }
-
-const ANSWER: Json = {
-  type: 'object',
-  required: ['data', 'meta'],
-  properties: {
-    data: { type: 'object' },
-    pagination: {
-      type: 'object',
-      required: ['total_in_page', 'has_more'],
-      properties: {
-        total_in_page: { type: 'integer' },
-        total: { type: 'integer' },
-        has_more: { type: 'boolean' },
-        next_cursor: { type: 'string', maxLength: 24 },
-      },
-    },
-    hint: { type: 'string' },
-    link: { type: 'string' },
-    links: { type: 'object', additionalProperties: { type: 'string' } },
-    meta: {
-      type: 'object',
-      properties: { bytes: { type: 'integer' }, estimated_tokens: { type: 'integer' } },
-    },
-  },
-};
-
-const ERROR: Json = {
-  type: 'object',
-  required: ['error'],
-  properties: {
-    error: {
-      type: 'object',
-      required: ['code', 'message', 'retryable'],
-      properties: {
-        code: { type: 'string' },
-        message: { type: 'string' },
-        details: { type: 'object' },
-        retryable: { type: 'boolean' },
-      },
-    },
-  },
-};

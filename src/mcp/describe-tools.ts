@@ -1,3 +1,4 @@
+import { outputJsonSchema } from '../contract/envelope.ts';
 import { inputJsonSchema, type JsonSchema } from '../contract/input.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { Tool } from './tools.ts';
@@ -8,7 +9,7 @@ export function describeTools(operations: readonly Operation<never>[]): Tool[] {
     const { name, summary: description, toolset, readOnly, unlisted = [] } = operation;
     if (toolset === undefined) return [];
     const inputSchema = asModelsNeedIt(withoutUnlisted(inputJsonSchema(operation), unlisted));
-    return [{ name, description, toolset, readOnly, inputSchema }];
+    return [{ name, description, toolset, readOnly, inputSchema, outputSchema: outputJsonSchema(operation) }];
   });
 }
 

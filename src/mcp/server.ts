@@ -4,9 +4,8 @@ import type { Answer, Engine } from '../contract/engine.ts';
 import { VERSION } from '../contract/version.ts';
 import { clientRoots } from './client-roots.ts';
 import { instructions } from './instructions.ts';
-import { outputSchema } from './output.ts';
 import { registerPrompt } from './prompt.ts';
-import { type Tool, type ToolChoice, toolInput, toolsFor } from './tools.ts';
+import { advertised, type Tool, type ToolChoice, toolsFor } from './tools.ts';
 
 export interface McpOptions extends ToolChoice {
   readonly format: Format;
@@ -51,8 +50,8 @@ export function buildServer(
       tool.name,
       {
         description: tool.description,
-        inputSchema: toolInput(tool),
-        ...(structured ? { outputSchema: outputSchema() } : {}),
+        inputSchema: advertised(tool.inputSchema),
+        ...(structured ? { outputSchema: advertised(tool.outputSchema) } : {}),
         annotations: {
           readOnlyHint: tool.readOnly,
           openWorldHint: false,

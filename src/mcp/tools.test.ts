@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type Operation, operation, single } from '../contract/operation.ts';
 import { describeTools } from './describe-tools.ts';
-import { type Tool, toolInput, toolsFor } from './tools.ts';
+import { advertised, type Tool, toolsFor } from './tools.ts';
 
 function declare(changes: Partial<Operation<never>>): Operation<never> {
   return {
@@ -74,6 +74,7 @@ describe('toolsFor', () => {
     readOnly,
     description: '',
     inputSchema: {},
+    outputSchema: {},
   });
   const tools = [tool('a', 'disk', true), tool('b', 'code', false), tool('c', 'every', false)];
   const names = (toolsets: ('disk' | 'code')[], readOnly: boolean) =>
@@ -92,7 +93,7 @@ describe('toolsFor', () => {
 test('a tool passes its arguments through, for the contract to check', async () => {
   const [tool] = describeTools([declare({ input: z.strictObject({ path: z.string() }) })]);
   if (tool === undefined) throw new Error('expected a tool');
-  expect(await toolInput(tool)['~standard'].validate({ colour: 'red' })).toEqual({
+  expect(await advertised(tool?.inputSchema ?? {})['~standard'].validate({ colour: 'red' })).toEqual({
     value: { colour: 'red' },
   });
 });

@@ -10,6 +10,8 @@ export interface Tool {
   readonly toolset: Toolset | 'every';
   readonly readOnly: boolean;
   readonly inputSchema: JsonSchema;
+  /** Of its JSON answers, for `--structured`. */
+  readonly outputSchema: JsonSchema;
 }
 
 export interface ToolChoice {
@@ -29,16 +31,16 @@ export function toolsFor(tools: readonly Tool[], choice: ToolChoice): Tool[] {
 }
 
 /**
- * A tool's input for the SDK: our own JSON Schema is advertised, and arguments pass through unchecked, because
- * the contract checks them and words the error.
+ * Our own JSON Schema for the SDK, which advertises it and passes values through unchecked: the contract checks
+ * arguments and words the error, and answers are made from the schema.
  */
-export function toolInput({ inputSchema }: Tool): StandardSchemaWithJSON<unknown, unknown> {
+export function advertised(schema: JsonSchema): StandardSchemaWithJSON<unknown, unknown> {
   return {
     '~standard': {
       version: 1,
       vendor: 'pinhole',
       validate: (value: unknown) => ({ value }),
-      jsonSchema: { input: () => ({ ...inputSchema }), output: () => ({ ...inputSchema }) },
+      jsonSchema: { input: () => ({ ...schema }), output: () => ({ ...schema }) },
     },
   };
 }
