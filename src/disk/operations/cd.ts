@@ -88,6 +88,7 @@ export const cd = operation<{ shells: Shells; disk: Disk }>()({
     sort: z.enum(SORTS).optional(),
   }),
   limit: { default: ROWS, max: 100 },
+  rows: 'entries',
   columns: ['node_id', 'name', 'kind', 'size', 'disk_size', 'counts', 'modified_at', 'was'],
   aliases: { dir: 'path', directory: 'path', session_id: 'shell', sort_by: 'sort' },
   http: 'GET /api/cd',
