@@ -92,3 +92,10 @@ test('a column that only a later page fills is there from the start', async () =
   const at = header.split(',').indexOf('failures');
   expect([at >= 0, more[0]?.split(',')[at], more.at(-1)?.split(',')[at]]).toEqual([true, '', '4']);
 });
+
+test.each(['limit', 'page_size', 'pageSize'])('%s is the number of rows', async (name) => {
+  for (const path of ['/api/agent-sessions', `/api/agent-sessions/${OLDEST}/turns`, '/api/audit'])
+    expect((await json(`${path}?${name}=1`)).pagination.total_in_page).toBe(1);
+  const many = await json(`/api/agent-sessions?${name}=many`);
+  expect(many.error.message).toBe('limit must be a number.');
+});
