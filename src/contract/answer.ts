@@ -31,6 +31,8 @@ export interface PageContext extends AnswerContext {
   readonly offset: number;
   /** True on the first page of a list. */
   readonly first: boolean;
+  /** How long this call takes: for later pages of kept results, whose own time is that of the search. */
+  readonly ms?: (() => number) | undefined;
   readonly signal: AbortSignal;
   readonly limit: number;
   readonly now: () => number;
@@ -54,7 +56,7 @@ export async function answerPage(context: PageContext): Promise<Written> {
   const build = (rows: readonly Pulled<Position>[], more: boolean): Envelope => {
     const last = rows.at(-1);
     const hasMore = (more || source.stopped()) && last !== undefined;
-    const { next, link, links, meta = {} } = page;
+    const { next, link, links } = page;
     const total = set ? set.total() : knownTotal(page);
     const before = set ? context.offset : context.first ? 0 : undefined;
     const left = total === undefined || before === undefined ? undefined : total - before - rows.length;
@@ -71,7 +73,7 @@ export async function answerPage(context: PageContext): Promise<Written> {
         next_cursor: hasMore ? cursorAt(last.mark) : undefined,
       },
       ...extras({ next, link, links }),
-      meta: source.stopped() ? { ...meta, truncated: true } : meta,
+      meta: metaOf(context, source.stopped()),
     };
   };
   const filled = await fillPage({
@@ -92,6 +94,16 @@ export async function answerPage(context: PageContext): Promise<Written> {
   const whole = filled.oversize && last ? page.whole?.(last.row) : undefined;
   const envelope = whole === undefined ? filled.built : { ...filled.built, next: [whole] };
   return finish(envelope, context, page.budget);
+}
+
+/** Facts on the answer, which are read as late as they can be. */
+function metaOf({ page: { meta = {} }, ms }: PageContext, stopped: boolean): Envelope['meta'] {
+  if (!stopped && (ms === undefined || !('ms' in meta))) return meta;
+  return {
+    ...meta,
+    ...(ms !== undefined && 'ms' in meta && { ms: ms() }),
+    ...(stopped && { truncated: true }),
+  };
 }
 
 /** Redacts what rows did not bring along, and cuts where even the least is too much. */

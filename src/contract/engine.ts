@@ -73,6 +73,7 @@ export function createEngine<Services extends object>(deps: EngineDeps<Services>
   };
 
   async function answer(name: string, raw: RawInput, call: Call): Promise<Written> {
+    const started = now();
     const operation = byName.get(name);
     if (operation === undefined) fail('invalid_parameter', `There is no operation '${name.slice(0, 40)}'.`);
     const { caller } = call;
@@ -112,6 +113,7 @@ export function createEngine<Services extends object>(deps: EngineDeps<Services>
           set: point.set,
           offset: point.offset,
           first: point.offset === 0,
+          ms: () => now() - started,
         });
       }
       const ctx: CallContext = {

@@ -83,7 +83,12 @@ export interface Operation<Services = object, Data = unknown> {
   readonly data?: z.ZodType<Data> | undefined;
   /** Default and maximum number of rows; makes the operation take `limit` and `cursor`. */
   readonly limit?: { readonly default: number; readonly max: number } | undefined;
-  /** Columns of its rows as a table, in order: what a table without rows still has. */
+  /**
+   * The field of its data that holds the rows of a list: CSV and lines of JSON are made of these. Where answers come
+   * in several forms, the fields of all of them; an answer has one.
+   */
+  readonly rows?: string | readonly string[] | undefined;
+  /** Every field that a row can have, in the order of a table: also of one without rows. */
   readonly columns?: readonly string[] | undefined;
   /** Its answers come with the plan behind them; see {@link ResultExtras}. */
   readonly explains?: true | undefined;
@@ -172,3 +177,20 @@ export function page<Row, Data>(spec: Omit<Page<Row, Data>, 'kind'>): Page<never
 export function knownTotal({ total }: Pick<Page<never, unknown>, 'total'>): number | undefined {
   return typeof total === 'function' ? total() : total;
 }
+
+export type Row = Readonly<Record<string, unknown>>;
+
+/** The rows in the data of a list: those in the field that the operation declares. */
+export function rowsOf(
+  { rows = [] }: Pick<Operation<never>, 'rows'>,
+  data: unknown,
+): readonly Row[] | undefined {
+  if (typeof data !== 'object' || data === null) return undefined;
+  const fields = [rows].flat();
+  const list = Object.entries(data).find(
+    ([name, value]) => fields.includes(name) && value !== undefined,
+  )?.[1];
+  return Array.isArray(list) ? list.filter(isRow) : undefined;
+}
+
+const isRow = (value: unknown): value is Row => typeof value === 'object' && value !== null;

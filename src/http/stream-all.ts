@@ -1,10 +1,9 @@
 import type { Call, Engine } from '../contract/engine.ts';
 import type { Envelope } from '../contract/envelope.ts';
-import { ERROR_STATUS } from '../contract/errors.ts';
+import { ERROR_STATUS, fail } from '../contract/errors.ts';
 import type { RawInput } from '../contract/input.ts';
-import type { Operation } from '../contract/operation.ts';
+import { type Operation, type Row, rowsOf } from '../contract/operation.ts';
 
-type Row = Readonly<Record<string, unknown>>;
 export type StreamFormat = 'csv' | 'ndjson';
 
 /** All rows of a list as CSV or one JSON object a line, fetched page by page while they are sent. */
@@ -23,19 +22,18 @@ export async function streamAll(
       headers: { 'content-type': 'application/json; charset=utf-8' },
     });
   }
-  const start = first.envelope;
+  const begin = readPage(operation, first.envelope);
   async function* pages(): AsyncGenerator<readonly Row[]> {
-    for (let envelope = start; ; ) {
-      const { rows, next } = readPage(envelope);
+    for (let { rows, next } = begin; ; ) {
       yield rows;
       if (next === undefined) return;
       const answer = await engine.run(operation.name, { cursor: next }, call);
       // Headers are gone: breaking the stream off is the only honest sign that rows are missing.
       if (!answer.ok) throw new Error(answer.error.message);
-      envelope = answer.envelope;
+      ({ rows, next } = readPage(operation, answer.envelope));
     }
   }
-  const lines = format === 'csv' ? csvLines(pages(), operation.columns) : jsonLines(pages());
+  const lines = format === 'csv' ? csvLines(pages(), operation.columns ?? []) : jsonLines(pages());
   const type = format === 'csv' ? 'text/csv' : 'application/x-ndjson';
   return new Response(toStream(lines), { headers: { 'content-type': `${type}; charset=utf-8` } });
 }
@@ -44,20 +42,14 @@ async function* jsonLines(pages: AsyncIterable<readonly Row[]>): AsyncGenerator<
   for await (const rows of pages) yield rows.map((row) => `${JSON.stringify(row)}\n`).join('');
 }
 
-/** Columns are those declared, or those of the first page's rows; nested values are written as JSON. */
+/** The declared columns, also where there are no rows. What a row does not have is an empty cell. */
 async function* csvLines(
   pages: AsyncIterable<readonly Row[]>,
-  declared: readonly string[] | undefined,
+  columns: readonly string[],
 ): AsyncGenerator<string> {
-  let names: readonly string[] | undefined;
-  for await (const rows of pages) {
-    const header = names === undefined;
-    names ??= declared ?? [...new Set(rows.flatMap((row) => Object.keys(row)))];
-    const columns = names;
-    if (columns.length === 0) continue;
-    const lines = rows.map((row) => columns.map((name) => csvCell(row[name])).join(','));
-    yield [...(header ? [columns.map(csvCell).join(',')] : []), ...lines].map((line) => `${line}\n`).join('');
-  }
+  const line = (cells: readonly unknown[]) => `${cells.map(csvCell).join(',')}\n`;
+  yield line(columns);
+  for await (const rows of pages) yield rows.map((row) => line(columns.map((name) => row[name]))).join('');
 }
 
 function toStream(lines: AsyncGenerator<string>): ReadableStream<Uint8Array> {
@@ -72,19 +64,19 @@ function toStream(lines: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   });
 }
 
-/** The rows of an answer: its list of objects, or its data as the only row. */
-function readPage({ data, pagination }: Envelope): { rows: readonly Row[]; next: string | undefined } {
-  const fields = asRow(data);
-  const lists = Object.values(fields).filter((value) => Array.isArray(value));
-  const list =
-    lists.find((values) => typeof values[0] === 'object') ?? lists.find((values) => values.length === 0);
-  return { rows: list ? list.map(asRow) : [fields], next: pagination?.next_cursor };
+interface RowPage {
+  readonly rows: readonly Row[];
+  readonly next: string | undefined;
 }
 
-function asRow(value: unknown): Row {
-  return typeof value === 'object' && value !== null ? { ...value } : { value };
+function readPage(operation: Operation<never>, { data, pagination }: Envelope): RowPage {
+  const rows = rowsOf(operation, data);
+  if (rows === undefined)
+    fail('invalid_parameter', 'This answer is not a list. Ask for it with format=json or format=text.');
+  return { rows, next: pagination?.next_cursor };
 }
 
+/** A list or a record inside a row is written as JSON. */
 function csvCell(value: unknown): string {
   const text = value === undefined ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value);
   // A leading sign or @ would be run as a formula by spreadsheet programs.

@@ -90,6 +90,7 @@ export const cd = operation<{ shells: Shells; disk: Disk }>()({
     'Go to a folder and list its largest entries. The shell handle keeps the place for relative paths.',
   input: cdInput,
   limit: { default: ROWS, max: 100 },
+  rows: 'entries',
   columns: ['node_id', 'name', 'kind', 'size', 'disk_size', 'counts', 'modified_at', 'was'],
   aliases: { dir: 'path', directory: 'path', session_id: 'shell', sort_by: 'sort' },
   http: 'GET /api/cd',

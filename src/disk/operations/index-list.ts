@@ -95,6 +95,7 @@ export const indexList = operation<DiskServices>()({
   summary: 'Folders whose sizes are indexed.',
   input: indexListInput,
   limit: { default: 50, max: 200 },
+  rows: 'indexes',
   columns: [
     'index_id',
     'root',

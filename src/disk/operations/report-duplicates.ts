@@ -26,7 +26,7 @@ interface EqualFile extends Omit<EqualFiles, 'files'> {
 }
 
 interface Duplicates {
-  readonly groups: readonly EqualFiles[];
+  readonly groups?: readonly EqualFiles[];
   /** Instead of groups: for tables, and for one group. */
   readonly files?: readonly EqualFile[];
   readonly wasted: number;
@@ -52,6 +52,7 @@ export const reportDuplicates = operation<DiskServices>()({
       .optional(),
   }),
   limit: { default: 20, max: 500 },
+  rows: ['groups', 'files'],
   columns: ['digest', 'size', 'count', 'wasted', 'path', 'node_id'],
   explains: true,
   aliases: { path: 'under', parent: 'under' },
@@ -104,7 +105,7 @@ export const reportDuplicates = operation<DiskServices>()({
             group.rows.map((row) => ({ ...headOf(group, wasted), ...fileAt(row) })),
           ),
         position: ({ node_id }) => node_id,
-        shape: (files) => ({ groups: [], files, wasted }),
+        shape: (files) => ({ files, wasted }),
         ...common,
       });
     return page<EqualFiles, Duplicates>({
@@ -118,7 +119,7 @@ export const reportDuplicates = operation<DiskServices>()({
     });
   },
 
-  text({ groups, files, wasted }, { units }) {
+  text({ groups = [], files, wasted }, { units }) {
     if (files !== undefined)
       return files.map(({ node_id, path }) => `${node_id} ${oneLine(path)}`).join('\n');
     if (groups.length === 0) return 'No equal files.';

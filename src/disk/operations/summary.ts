@@ -44,6 +44,8 @@ export const diskSummary = operation<DiskServices>()({
   input: z.strictObject(reportInput),
   aliases: { path: 'under' },
   explains: true,
+  rows: 'largest',
+  columns: ['node_id', 'name', 'disk_size'],
   http: 'GET /api/indexes/{index_id}/summary',
   command: { words: 'disk', positional: ['under'], examples: ['pinhole disk', 'pinhole disk /var'] },
 

@@ -74,6 +74,17 @@ export const searchEventPreviews = operation<SessionServices>()({
     until: timeInput.optional(),
   }),
   limit: { default: 10, max: 50 },
+  rows: 'matches',
+  columns: [
+    'session_id',
+    'event_index',
+    'turn_index',
+    'step_index',
+    'timestamp',
+    'event_type',
+    'preview',
+    'link',
+  ],
   aliases: { pattern: 'query', q: 'query', text: 'query', project_hash: 'project', ...SESSION_ALIASES },
   http: 'GET /api/agent-events',
   command: {
