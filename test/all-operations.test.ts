@@ -7,7 +7,7 @@ import { OPERATIONS } from '../src/app/operations.ts';
 import { byteLength } from '../src/contract/bytes.ts';
 import { ERROR_STATUS } from '../src/contract/errors.ts';
 import { inputJsonSchema } from '../src/contract/input.ts';
-import { rowsOf } from '../src/contract/operation.ts';
+import { columnsOf, rowsOf } from '../src/contract/operation.ts';
 import { formatsOf } from '../src/http/formats.ts';
 import { ask, caller, temporaryFolder, temporaryHouse } from './support.ts';
 
@@ -95,7 +95,7 @@ describe.each(OPERATIONS.map((operation) => [operation.name, operation] as const
               expect(body.meta.estimated_tokens).toBe(answer.rendered.tokens);
               expect(holdsNull(body)).toBe(false);
               for (const row of rowsOf(operation, body.data) ?? [])
-                expect(operation.columns).toEqual(expect.arrayContaining(Object.keys(row)));
+                expect(columnsOf(operation)).toEqual(expect.arrayContaining(Object.keys(row)));
               if (body.pagination?.has_more)
                 expect(body.pagination.next_cursor.length).toBeLessThanOrEqual(24);
             }

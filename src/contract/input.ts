@@ -23,8 +23,8 @@ function oncePerOperation<T>(make: (operation: Operation<never>) => T): (operati
 export const inputSchema = oncePerOperation((operation): z.ZodObject => {
   if (operation.limit === undefined) return operation.input;
   return operation.input.extend({
-    limit: z.int().min(1).max(operation.limit.max).default(operation.limit.default),
-    cursor: z.string().max(24).optional(),
+    limit: z.int().min(1).max(operation.limit.max).default(operation.limit.default).describe('rows per page'),
+    cursor: z.string().max(24).optional().describe('next_cursor from the previous page'),
   });
 });
 

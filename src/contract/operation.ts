@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Caller } from './caller.ts';
 import type { NextCall } from './next-call.ts';
 import type { Roots } from './roots.ts';
@@ -179,6 +179,22 @@ export function knownTotal({ total }: Pick<Page<never, unknown>, 'total'>): numb
 }
 
 export type Row = Readonly<Record<string, unknown>>;
+
+/** The fields of a list's rows, in the order of a table: those that its data schema declares. */
+export function columnsOf({ rows = [], columns, data }: Pick<Operation<never>, 'rows' | 'columns' | 'data'>) {
+  if (data === undefined || columns !== undefined) return columns ?? [];
+  const { properties = {} } = z.toJSONSchema(data, { unrepresentable: 'any' });
+  const wanted = [rows].flat();
+  const lists = Object.entries(properties).filter(([name]) => wanted.includes(name));
+  return [...new Set(lists.flatMap(([, list]) => fieldsOfItems(list)))];
+}
+
+function fieldsOfItems(list: unknown): string[] {
+  if (!isRow(list) || !isRow(list.items)) return [];
+  const { properties, anyOf } = list.items;
+  const forms = Array.isArray(anyOf) ? anyOf.filter(isRow).map((form) => form.properties) : [properties];
+  return forms.flatMap((form) => (isRow(form) ? Object.keys(form) : []));
+}
 
 /** The rows in the data of a list: those in the field that the operation declares. */
 export function rowsOf(

@@ -2,7 +2,7 @@ import type { Call, Engine } from '../contract/engine.ts';
 import type { Envelope } from '../contract/envelope.ts';
 import { ERROR_STATUS, fail } from '../contract/errors.ts';
 import type { RawInput } from '../contract/input.ts';
-import { type Operation, type Row, rowsOf } from '../contract/operation.ts';
+import { columnsOf, type Operation, type Row, rowsOf } from '../contract/operation.ts';
 
 export type StreamFormat = 'csv' | 'ndjson';
 
@@ -33,7 +33,7 @@ export async function streamAll(
       ({ rows, next } = readPage(operation, answer.envelope));
     }
   }
-  const lines = format === 'csv' ? csvLines(pages(), operation.columns ?? []) : jsonLines(pages());
+  const lines = format === 'csv' ? csvLines(pages(), columnsOf(operation)) : jsonLines(pages());
   const type = format === 'csv' ? 'text/csv' : 'application/x-ndjson';
   return new Response(toStream(lines), { headers: { 'content-type': `${type}; charset=utf-8` } });
 }

@@ -17,7 +17,6 @@ export async function visibleJob(
 ): Promise<Job> {
   refuseOtherKind('j', id);
   const job = await jobs.get(id);
-  if (job === undefined || !maySeeJob(job, roots))
-    fail('not_found', `There is no job '${id.slice(0, 20)}'; index starts one and names it.`);
+  if (job === undefined || !maySeeJob(job, roots)) fail('not_found', `There is no job '${id.slice(0, 20)}'.`);
   return job;
 }

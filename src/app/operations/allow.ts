@@ -10,8 +10,12 @@ export const allow = operation<Pick<Services, 'allowed'>>()({
   name: 'allow',
   toolset: undefined,
   readOnly: false,
-  summary: 'Folders that every caller may read. Give a path to add one, remove to take it back.',
-  input: z.strictObject({ path: z.string().min(1).max(4096).optional(), remove: z.boolean().optional() }),
+  summary: 'Folders that every caller may read. Give a path to add one; add remove to take it back.',
+  input: z.strictObject({
+    path: z.string().min(1).max(4096).optional().describe('the folder to allow'),
+    remove: z.boolean().optional().describe('take the permission back'),
+  }),
+  data: z.object({ folders: z.array(z.string()) }),
   http: ['GET /api/allowed', 'POST /api/allowed'],
   command: {
     words: 'allow',
@@ -26,23 +30,23 @@ export const allow = operation<Pick<Services, 'allowed'>>()({
       }
       // Not through the roots: a person may widen them, and only here.
       const wanted = absolutePath(path, caller.cwd);
-      // What was allowed once may be gone by now; it can still be taken back.
+      // A folder that was deleted since can still be removed from the list.
       const folder = await realpath(wanted).catch((error: unknown) =>
         remove ? wanted : failMissing(wanted, error),
       );
       if (remove) {
         if (!(await allowed.remove(folder)))
-          fail('not_found', `'${folder}' is not an allowed folder; pinhole allow lists them.`);
+          fail('not_found', `'${folder}' is not an allowed folder. List them with: pinhole allow`);
       } else {
         if (!(await stat(folder)).isDirectory()) fail('invalid_parameter', 'path must be a folder.');
         await allowed.add(folder);
       }
     }
-    return single({ folders: await allowed.list() });
+    return single({ folders: [...(await allowed.list())] });
   },
 
   text: ({ folders }) =>
     folders.length === 0
-      ? 'No folder is allowed for good. Add one with: pinhole allow PATH'
+      ? 'No folder is allowed permanently. Add one with: pinhole allow PATH'
       : folders.join('\n'),
 });

@@ -4,28 +4,35 @@ import { columns } from '../../contract/people.ts';
 import { type AuditRow, WHO } from '../../store/audit.ts';
 import type { Services } from '../services.ts';
 
+const callCard = z.object({
+  at: z.string(),
+  client: z.string(),
+  door: z.string(),
+  operation: z.string(),
+  bytes_in: z.int(),
+  bytes_out: z.int(),
+  tokens: z.int(),
+  ms: z.number(),
+  outcome: z.string(),
+  paged: z.literal(true).optional(),
+  repeated: z.literal(true).optional(),
+});
+
+type CallCard = Readonly<z.infer<typeof callCard>>;
+
 export const audit = operation<Pick<Services, 'audit'>>()({
   name: 'audit',
   toolset: undefined,
   readOnly: true,
   summary:
     'Calls that Pinhole answered, newest first: who, what, how large, how long. No argument values are kept.',
-  input: z.strictObject({ operation: z.string().max(60).optional(), who: z.enum(WHO).optional() }),
+  input: z.strictObject({
+    operation: z.string().max(60).optional().describe('only calls of this operation'),
+    who: z.enum(WHO).optional().describe('calls by agents or by people (default: both)'),
+  }),
   limit: { default: 20, max: 1000 },
+  data: z.object({ calls: z.array(callCard) }),
   rows: 'calls',
-  columns: [
-    'at',
-    'client',
-    'door',
-    'operation',
-    'bytes_in',
-    'bytes_out',
-    'tokens',
-    'ms',
-    'outcome',
-    'paged',
-    'repeated',
-  ],
   http: 'GET /api/audit',
   command: { words: 'audit', examples: ['pinhole audit --limit 50', 'pinhole audit --operation cd'] },
 
@@ -34,7 +41,7 @@ export const audit = operation<Pick<Services, 'audit'>>()({
       operation: only,
       who,
     });
-    return page<AuditRow, { calls: readonly CallCard[] }>({
+    return page<AuditRow, { calls: CallCard[] }>({
       rows,
       position: (row) => row.id,
       shape: (shown) => ({ calls: shown.map(card) }),
@@ -57,12 +64,6 @@ export const audit = operation<Pick<Services, 'audit'>>()({
           [4, 5],
         ),
 });
-
-type CallCard = Omit<AuditRow, 'id' | 'at' | 'paged' | 'repeated' | 'caller'> & {
-  readonly at: string;
-  readonly paged?: true | undefined;
-  readonly repeated?: true | undefined;
-};
 
 function card({ id, at, caller, paged, repeated, ...row }: AuditRow): CallCard {
   return {

@@ -2,29 +2,29 @@ import { z } from 'zod';
 import { fail } from '../../contract/errors.ts';
 import { operation, single } from '../../contract/operation.ts';
 
-interface FileView {
-  readonly path: string;
-  readonly size: number;
-  /** Number of the first line that is shown, from 1. */
-  readonly first_line: number;
-  readonly total_lines: number;
-  readonly text: string;
-}
+const view = z.object({
+  path: z.string(),
+  size: z.int(),
+  first_line: z.int().describe('number of the first line shown, from 1'),
+  total_lines: z.int(),
+  text: z.string(),
+});
 
-const MOST_BYTES = 5_000_000;
-const MOST_CHARACTERS = 200_000;
+const MAX_FILE_BYTES = 5_000_000;
+const MAX_SHOWN_CHARACTERS = 200_000;
 
 /** For people: an agent reads files with its own tools. */
 export const fileView = operation()({
   name: 'file_view',
   toolset: undefined,
   readOnly: true,
-  summary: 'Some lines of a text file around a line.',
+  summary: 'The lines of a text file around one line.',
   input: z.strictObject({
-    path: z.string().min(1).max(4096),
-    line: z.int().min(1).optional(),
-    lines: z.int().min(1).max(2000).default(400),
+    path: z.string().min(1).max(4096).describe('the file'),
+    line: z.int().min(1).optional().describe('the line to show in the middle'),
+    lines: z.int().min(1).max(2000).default(400).describe('how many lines'),
   }),
+  data: view,
   aliases: { file: 'path', file_path: 'path' },
   http: 'GET /api/files/view',
 
@@ -32,10 +32,10 @@ export const fileView = operation()({
     const file = await roots.open(path);
     try {
       const { size } = await file.stat();
-      if (size > MOST_BYTES) {
+      if (size > MAX_FILE_BYTES) {
         fail(
           'invalid_parameter',
-          `This file has ${size} bytes; at most ${MOST_BYTES} are shown. Search in it instead.`,
+          `This file has ${size} bytes; files up to ${MAX_FILE_BYTES} bytes can be shown. Search in it instead.`,
         );
       }
       const bytes = await file.readFile({ signal });
@@ -47,8 +47,8 @@ export const fileView = operation()({
       const text = all
         .slice(first - 1, first - 1 + lines)
         .join('\n')
-        .slice(0, MOST_CHARACTERS);
-      return single<FileView>({ path, size, first_line: first, total_lines: all.length, text });
+        .slice(0, MAX_SHOWN_CHARACTERS);
+      return single({ path, size, first_line: first, total_lines: all.length, text });
     } finally {
       await file.close();
     }

@@ -7,14 +7,22 @@ export const health = operation<Pick<Services, 'about' | 'jobs'>>()({
   name: 'health',
   toolset: undefined,
   readOnly: true,
-  summary: 'Whether Pinhole runs, since when, and what it is doing.',
+  summary: 'Whether Pinhole is running, since when, and how busy it is.',
   input: z.strictObject({}),
+  data: z.object({
+    status: z.literal('ok'),
+    version: z.string(),
+    pid: z.int(),
+    started_at: z.string(),
+    memory_bytes: z.int(),
+    jobs_running: z.boolean(),
+  }),
   http: 'GET /api/health',
   command: { words: 'health', examples: ['pinhole health --json'] },
 
   run: (_input, { about, jobs }) =>
     single({
-      status: 'ok',
+      status: 'ok' as const,
       version: about.version,
       pid: process.pid,
       started_at: new Date(about.started_at).toISOString(),
@@ -23,5 +31,5 @@ export const health = operation<Pick<Services, 'about' | 'jobs'>>()({
     }),
 
   text: (data, { now }) =>
-    `Pinhole ${data.version} runs (pid ${data.pid}, started ${agoText(Date.parse(data.started_at), now)}, ${sizeText(data.memory_bytes)} memory${data.jobs_running ? ', jobs running' : ''})`,
+    `Pinhole ${data.version} is running (pid ${data.pid}, started ${agoText(Date.parse(data.started_at), now)}, ${sizeText(data.memory_bytes)} memory${data.jobs_running ? ', jobs running' : ''})`,
 });

@@ -14,13 +14,21 @@ const indexStarted = z.object({
 });
 
 export const indexFolderInput = z.strictObject({
-  root: z.string().min(1).max(4096).default('.'),
-  what: z.enum(INDEX_SUBJECTS).default('disk'),
-  depth_limit: z.int().min(1).max(1000).optional(),
-  follow_symlinks: z.boolean().optional(),
-  one_file_system: z.boolean().optional(),
-  exclude: z.array(z.string().max(500)).max(100).optional(),
-  full: z.boolean().optional(),
+  root: z.string().min(1).max(4096).default('.').describe('the folder to index'),
+  what: z.enum(INDEX_SUBJECTS).default('disk').describe('what to index'),
+  depth_limit: z
+    .int()
+    .min(1)
+    .max(1000)
+    .optional()
+    .describe('levels of folders to keep; deeper ones count towards their parent'),
+  follow_symlinks: z.boolean().optional().describe('follow symbolic links to folders'),
+  one_file_system: z
+    .boolean()
+    .optional()
+    .describe('stay on one file system (default); --no-one-file-system to cross'),
+  exclude: z.array(z.string().max(500)).max(100).optional().describe('globs to leave out'),
+  full: z.boolean().optional().describe('read everything again, not only what changed'),
 });
 
 export const indexFolder = operation<{ indexers: Indexers }>()({
@@ -41,11 +49,7 @@ export const indexFolder = operation<{ indexers: Indexers }>()({
 
   async run(input, { indexers, roots, url }) {
     const root = await roots.resolve(input.root);
-    if (!(await stat(root)).isDirectory())
-      fail(
-        'invalid_parameter',
-        `root must be a folder, '${root}' is none; pinhole disk inspect FILE tells about a file.`,
-      );
+    if (!(await stat(root)).isDirectory()) fail('invalid_parameter', `'${root}' is not a folder.`);
     const indexer = indexers[input.what];
     if (indexer === undefined)
       fail('invalid_parameter', `what must be one of ${Object.keys(indexers).join(', ')}.`);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { operation, page } from '../../contract/operation.ts';
 import type { Job, Jobs } from '../jobs.ts';
 import { maySeeJob } from '../visible.ts';
-import { type JobCard, jobCard, jobText } from './job-progress.ts';
+import { type JobCard, jobCard, jobCardSchema, jobText } from './job-progress.ts';
 
 export const jobList = operation<{ jobs: Jobs }>()({
   name: 'job_list',
@@ -11,24 +11,8 @@ export const jobList = operation<{ jobs: Jobs }>()({
   summary: 'Background jobs, newest first.',
   input: z.strictObject({}),
   limit: { default: 20, max: 200 },
+  data: z.object({ jobs: z.array(jobCardSchema) }),
   rows: 'jobs',
-  columns: [
-    'job_id',
-    'kind',
-    'root',
-    'status',
-    'phase',
-    'done',
-    'unit',
-    'progress_pct',
-    'eta_seconds',
-    'started_at',
-    'ended_at',
-    'index_id',
-    'report',
-    'error',
-    'status_url',
-  ],
   http: 'GET /api/jobs',
   command: { words: 'jobs', examples: ['pinhole jobs'] },
 
@@ -43,7 +27,7 @@ export const jobList = operation<{ jobs: Jobs }>()({
         before = Number(last.id.slice(1));
       }
     }
-    return page<Job, { jobs: readonly JobCard[] }>({
+    return page<Job, { jobs: JobCard[] }>({
       rows: rows(),
       position: (job) => Number(job.id.slice(1)),
       shape: (shown) => ({ jobs: shown.map((job) => jobCard(job, url)) }),

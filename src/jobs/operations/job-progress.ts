@@ -65,9 +65,11 @@ export function jobText(card: JobCard): string {
 /** A model asks again and again: a card is a glance, whatever the names in its report are. */
 const GLANCE_BYTES = 2_500;
 
+export const job_id = z.string().max(20).describe('a job, e.g. j7');
+
 export const jobProgressInput = z.strictObject({
-  job_id: z.string().max(20),
-  cancel: z.boolean().optional(),
+  job_id,
+  cancel: z.boolean().optional().describe('stop the job'),
 });
 
 export const jobProgress = operation<{ jobs: Jobs }>()({

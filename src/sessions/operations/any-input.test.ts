@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { A, B, C, G, sampleDesk } from '../../../test/fixtures/sessions/sample.ts';
-import { rowsOf } from '../../contract/operation.ts';
+import { columnsOf, rowsOf } from '../../contract/operation.ts';
 import { SESSION_OPERATIONS } from './index.ts';
 
 const { desk } = await sampleDesk();
@@ -35,7 +35,7 @@ test('answers fit any budget and are never broken', async () => {
       if (!ok) expect(error.code).not.toBe('internal_error');
       const list = ok && declared?.rows !== undefined ? rowsOf(declared, data) : [];
       for (const row of list ?? [{ none: 'no rows where they are declared' }])
-        expect(declared?.columns).toEqual(expect.arrayContaining(Object.keys(row)));
+        expect(declared && columnsOf(declared)).toEqual(expect.arrayContaining(Object.keys(row)));
     }),
     { numRuns: 150 },
   );
