@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { findOrStartOwner, findOwner, isAlive, stopOwner } from '../src/daemon/connect.ts';
@@ -76,14 +76,18 @@ describe('the owner process', () => {
         const server = http.createServer((req, res) => {
           if (req.url === '/internal/stop') { res.end('{}', () => process.exit(0)); return; }
           res.end(JSON.stringify({ version: '0.0.1', idle: ${idle} }));
-        }).listen(0, '127.0.0.1', () => console.log(server.address().port));`;
-      const old = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+        }).listen(process.argv[1], () => console.log('listens'));`;
+      const run = join(home, 'run');
+      mkdirSync(run, { mode: 0o700 });
+      const socket = join(run, 'owner.sock');
+      const old = spawn(process.execPath, ['-e', script, socket], { stdio: ['ignore', 'pipe', 'inherit'] });
       children.push(old);
-      const [port] = await once(old.stdout, 'data');
+      await once(old.stdout, 'data');
       writeOwner(home, {
         host: '127.0.0.1',
         pid: old.pid ?? 0,
-        port: Number(port),
+        port: 1,
+        socket,
         version: '0.0.1',
         token: 't',
         started_at: 1,
@@ -99,7 +103,16 @@ describe('the owner process', () => {
 
   test('a record of a process that is gone, or nonsense in its place, does no harm', async () => {
     const home = newHome();
-    writeOwner(home, { pid: 1, host: '127.0.0.1', port: 1, version: '0.1.0', token: 'x', started_at: 0 });
+    const socket = join(home, 'run', 'owner.sock');
+    writeOwner(home, {
+      pid: 1,
+      host: '127.0.0.1',
+      port: 1,
+      socket,
+      version: '0.1.0',
+      token: 'x',
+      started_at: 0,
+    });
     expect((await command(home, 'health')).code).toBe(0);
     await stopOwner(home);
     writeFileSync(join(home, 'owner.json'), '{"pid":');

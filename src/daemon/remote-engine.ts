@@ -1,9 +1,11 @@
 import type { Answer, Engine } from '../contract/engine.ts';
-import { PinholeError } from '../contract/errors.ts';
+import { PinholeError, systemCode } from '../contract/errors.ts';
 import { callOwner } from './http-client.ts';
 import type { OwnerRecord } from './owner-file.ts';
 
 const PATIENCE_MS = 5_000;
+/** Nobody was there, or nobody to trust: nothing was sent. */
+const UNSENT: ReadonlySet<string | undefined> = new Set(['ECONNREFUSED', 'ENOENT', 'ENOTDIR', 'EACCES']);
 
 interface RemoteOptions {
   readonly operations: readonly { readonly name: string; readonly readOnly: boolean }[];
@@ -44,8 +46,7 @@ export function remoteEngine(options: RemoteOptions): Engine {
         } catch (error) {
           owner = undefined;
           if (call.signal?.aborted) return lost('The caller cancelled this call.');
-          const unsent = error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED';
-          if (attempt >= 2 || !(unsent || readOnly.has(operation))) {
+          if (attempt >= 2 || !(UNSENT.has(systemCode(error)) || readOnly.has(operation))) {
             return lost(
               'The background process ended during this call; it starts again with the next one. Check what was done, then repeat.',
             );

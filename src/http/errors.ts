@@ -1,0 +1,20 @@
+import type { Hono } from 'hono';
+import { BUDGET } from '../contract/caller.ts';
+import { errorAnswer } from '../contract/engine.ts';
+import { ERROR_STATUS, PinholeError } from '../contract/errors.ts';
+
+/** What is not there and what fails is answered as every error is. */
+export function answerErrors(app: Hono, log: (line: string) => void): void {
+  app.notFound((c) =>
+    c.json(
+      new PinholeError('not_found', 'There is nothing here; /api/openapi.json lists the routes.').toBody(),
+      404,
+    ),
+  );
+  app.onError((error, c) => {
+    const answer = errorAnswer(error, BUDGET.default, log);
+    return c.body(answer.text, ERROR_STATUS[answer.code ?? 'internal_error'], {
+      'content-type': 'application/json; charset=utf-8',
+    });
+  });
+}
