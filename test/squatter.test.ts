@@ -17,6 +17,7 @@ require('node:http').createServer((req, res) => {
 }).listen({ port: Number(process.argv[1]), host: '127.0.0.1' }, () => console.log('listening'));`;
 
 const run = promisify(execFile);
+const other = stranger();
 
 test('what takes the port of a dead process gets no token, and nobody believes it', async () => {
   const place = processHome();
@@ -24,7 +25,7 @@ test('what takes the port of a dead process gets no token, and nobody believes i
   await health();
   const dead = place.owner();
   process.kill(dead.pid, 'SIGKILL');
-  const squatter = await stranger().begin(SQUAT, String(dead.port));
+  const squatter = await other.begin(SQUAT, String(dead.port));
   expect(await squatter.line()).toBe('listening');
 
   const { stdout } = await health();
@@ -38,7 +39,6 @@ test('what takes the port of a dead process gets no token, and nobody believes i
 });
 
 test('a socket that another account made in a folder of its own is not believed', async () => {
-  const other = stranger();
   const place = processHome();
   const open = temporaryFolder();
   chmodSync(open, 0o777);

@@ -1,4 +1,5 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { afterAll } from 'vitest';
 
@@ -56,9 +57,16 @@ process.stdin.on('data', (chunk) => { input += chunk; }).on('end', async () => {
   process.stdout.write(JSON.stringify(replies));
 });`;
 
-/** Makes the account where this process may, and removes it after the tests of this file. */
+/** Makes the account where this process may, and removes it after the tests of this file: call it outside of them. */
 export function stranger(): Stranger {
+  const children: ChildProcess[] = [];
   const account = makeAccount();
+  // Runs before the account is removed: hooks run in reverse order.
+  afterAll(async () => {
+    for (const child of children) {
+      if (child.kill('SIGKILL')) await once(child, 'exit');
+    }
+  });
   const ids = account === undefined ? {} : { uid: account.uid, gid: account.gid };
   const start = (script: string, args: readonly string[]) =>
     spawn(process.execPath, ['-e', script, '--', ...args], {
@@ -90,7 +98,7 @@ export function stranger(): Stranger {
           waiting.shift()?.(line);
         }
       });
-      afterAll(() => child.kill('SIGKILL'));
+      children.push(child);
       return {
         said,
         line: () => new Promise((resolve) => waiting.push(resolve)),

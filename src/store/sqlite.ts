@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { chmodSync, mkdirSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { PinholeError } from '../contract/errors.ts';
@@ -25,12 +25,27 @@ export function loadDriver(): ConnectionClass {
   return require(builtIn ? 'node:sqlite' : '@photostructure/sqlite').DatabaseSync;
 }
 
+/**
+ * Opens a database that only this user can read, also in an older folder that others can enter. What SQLite puts
+ * beside the file has the same mode. The mode is set by name: closing a descriptor of our own would give up the locks
+ * that this process has on the file.
+ */
+export function openPrivately(file: string): Connection {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const connection = new (loadDriver())(file);
+  try {
+    if ((statSync(file).mode & 0o077) !== 0) chmodSync(file, 0o600);
+  } catch {
+    // A file of another user, on a shared volume; doctor warns of the folder.
+  }
+  return connection;
+}
+
 const STATEMENTS_KEPT = 200;
 
 /** Opens (and brings up to date) a SQLite database; `:memory:` for tests. */
 export async function openSqlite(file: string, migrations: readonly Migration[]): Promise<Database> {
-  if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  const connection = new (loadDriver())(file);
+  const connection = file === ':memory:' ? new (loadDriver())(file) : openPrivately(file);
   connection.exec(
     'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA busy_timeout = 5000; PRAGMA foreign_keys = ON;',
   );
