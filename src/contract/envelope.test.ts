@@ -19,3 +19,17 @@ test('who finds nothing is told so, and what was not looked at', () => {
   );
   expect(text(['a hit'], { skipped: { binary: 3 } })).toBe('a hit');
 });
+
+test('the first line says what share of the files was looked at', () => {
+  const indexing = { files: 1_635, of: 118_583, seconds_left: 40 };
+  const line = 'Only 1,635 of 118,583 files are indexed yet (about 40 s left); results may be incomplete.';
+  expect(text(['a hit'], { indexing })).toBe(`${line}\na hit`);
+  expect(text([], { indexing })).toBe(`${line}\n(nothing found)`);
+  expect(text([], { indexing: { files: 0, of: 1 } })).toBe(
+    'Only 0 of 1 file is indexed yet; results may be incomplete.\n(nothing found)',
+  );
+  // Nobody knows yet how many there are.
+  expect(text([], { indexing: {} })).toBe(
+    'Not all files are indexed yet; results may be incomplete.\n(nothing found)',
+  );
+});

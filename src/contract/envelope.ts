@@ -1,6 +1,7 @@
 import { byteLength, cutText, printable, toJson } from './bytes.ts';
 import type { Format } from './caller.ts';
 import type { TextStyle } from './operation.ts';
+import { countOf, countText } from './people.ts';
 import { shrink } from './shrink.ts';
 import { estimateTokens } from './tokens.ts';
 
@@ -67,15 +68,26 @@ function renderText(envelope: Envelope, context: RenderContext, budget = Number.
   const body = rows === '' && pagination?.total_in_page === 0 ? `(nothing found${skipped(meta)})` : rows;
   const tail: string[] = [];
   if (meta.truncated === true) tail.push('(stopped at the time limit: not everything was searched)');
-  if (meta.indexing !== undefined) tail.push('(still reading: ask again for what is missing)');
   if (pagination?.next_cursor !== undefined) {
     tail.push(`... ${left(pagination)}next: ${context.operation} cursor=${pagination.next_cursor}`);
   }
   if (hint !== undefined) tail.push(`-> ${hint}`);
   if (link !== undefined) tail.push(link);
+  const start = partial(meta);
   const end = tail.map((line) => `\n${line}`).join('');
-  const text = cutText(body, budget - byteLength(end)) + end;
+  const text = start + cutText(body, budget - byteLength(start) - byteLength(end)) + end;
   return { text, bytes: byteLength(text), tokens: estimateTokens(text) };
+}
+
+/** The first line of an answer from a part of the files: it may be wrong, and is read before what it is about. */
+function partial({ indexing }: Envelope['meta']): string {
+  if (typeof indexing !== 'object' || indexing === null) return '';
+  const { files, of, seconds_left }: { files?: unknown; of?: unknown; seconds_left?: unknown } = indexing;
+  if (typeof files !== 'number' || typeof of !== 'number')
+    return 'Not all files are indexed yet; results may be incomplete.\n';
+  const left = typeof seconds_left === 'number' ? ` (about ${countText(seconds_left)} s left)` : '';
+  const share = `${countText(files)} of ${countOf(of, 'file')}`;
+  return `Only ${share} ${of === 1 ? 'is' : 'are'} indexed yet${left}; results may be incomplete.\n`;
 }
 
 /** Whoever finds nothing wants to know what was not looked at. */

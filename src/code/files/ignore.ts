@@ -49,7 +49,7 @@ export function enterFolder(
     parent,
     folder,
     ...rules,
-    exclude: hasGit ? readRules(join(commonGitFolder(folder), 'info', 'exclude')) : [],
+    exclude: hasGit ? readRules(excludeFile(folder)) : [],
     hasGit,
     inGit: hasGit || (parent?.inGit ?? false),
     global: parent?.global ?? readRules(globalExcludesFile()),
@@ -142,11 +142,11 @@ function readRules(file: string): Rule[] {
   return parseRules(readText(file) ?? '');
 }
 
-/** Where `info/exclude` lies: `.git` may be a file that points to the repository's folder. */
-function commonGitFolder(folder: string): string {
+/** The repository's own ignore file: `.git` may be a file that points to the repository's folder. */
+export function excludeFile(folder: string): string {
   const git = gitFolder(folder);
   const common = readText(join(git, 'commondir'));
-  return common === undefined ? git : resolve(git, common.trim());
+  return join(common === undefined ? git : resolve(git, common.trim()), 'info', 'exclude');
 }
 
 /** The git folder behind `folder/.git`. */
@@ -156,14 +156,22 @@ export function gitFolder(folder: string): string {
   return pointer === undefined ? dotGit : resolve(folder, pointer.trim());
 }
 
+/** The user's settings of git, which can name an ignore file. */
+export function globalConfigFiles(): string[] {
+  return [join(homedir(), '.gitconfig'), join(configFolder(), 'git', 'config')];
+}
+
 /** git's `core.excludesFile`, or its default place. */
-function globalExcludesFile(): string {
-  const config = process.env.XDG_CONFIG_HOME || join(homedir(), '.config');
-  for (const file of [join(homedir(), '.gitconfig'), join(config, 'git', 'config')]) {
+export function globalExcludesFile(): string {
+  for (const file of globalConfigFiles()) {
     const named = /^\s*excludesfile\s*=\s*"?([^"\n]+?)"?\s*$/im.exec(readText(file) ?? '')?.[1];
     if (named !== undefined) return named.replace(/^~(?=\/)/, homedir());
   }
-  return join(config, 'git', 'ignore');
+  return join(configFolder(), 'git', 'ignore');
+}
+
+function configFolder(): string {
+  return process.env.XDG_CONFIG_HOME || join(homedir(), '.config');
 }
 
 function readText(file: string): string | undefined {

@@ -4,40 +4,48 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { caller, temporaryFolder, temporaryHouse } from '../../../test/support.ts';
 import { createRoots } from '../../contract/roots.ts';
+import { openSemantic } from '../semantic.ts';
 import { meaningPage } from './meaning.ts';
 
-test('an answer from a part of the files says that the same call finds more later', async () => {
+test('an answer from a part of the files says what share of them it looked at', async () => {
   const house = await temporaryHouse();
   const root = await realpath(temporaryFolder());
-  writeFileSync(join(root, 'a.ts'), 'export function retryRequest() {}\n');
-  const { code, semantic } = house.services;
-  const hint = async (pending: number | undefined) => {
-    const context = {
-      code,
-      // As far as the answer tells, these files were not read in time.
-      semantic: {
-        ...semantic,
-        search: async (...asked: Parameters<typeof semantic.search>) => {
-          const answer = await semantic.search(...asked);
-          return pending === undefined ? answer : { ...answer, index: { ...answer.index, pending } };
-        },
-      },
-      roots: await createRoots([root], root),
-      signal: new AbortController().signal,
-      caller: caller({ cwd: root }),
-      after: undefined,
-      limit: 10,
-      limitGiven: false,
-      now: Date.now,
-      url: (path: string) => path,
-    };
+  for (let file = 0; file < 2000; file++)
+    writeFileSync(join(root, `part${file}.ts`), `export function retryRequest${file}() {}\n`.repeat(10));
+  // Answers at once, with what is read by then.
+  const semantic = await openSemantic({
+    jobs: house.services.jobs,
+    home: temporaryFolder(),
+    log: () => {},
+    waitMs: { many: 0, few: 0 },
+  });
+  const context = {
+    code: house.services.code,
+    semantic,
+    roots: await createRoots([root], root),
+    signal: new AbortController().signal,
+    caller: caller({ cwd: root }),
+    after: undefined,
+    limit: 10,
+    limitGiven: false,
+    now: Date.now,
+    url: (path: string) => path,
+  };
+  const meta = async () => {
     const page = await meaningPage(
       { min_score: 0, include_snippet: false, snippet_length: 500 },
       { mode: 'hybrid', text: 'retryRequest' },
       context,
     );
-    return page.hint;
+    return page.meta;
   };
-  expect(await hint(undefined)).toBeUndefined();
-  expect(await hint(762)).toBe('762 files not read yet: the same call in a few seconds looks at all of them');
-});
+  const early = await meta();
+  expect(early).toMatchObject({ index: { fresh: false }, indexing: { of: 2000 } });
+  expect(early?.indexing).toMatchObject({ files: expect.toSatisfy((files) => files > 0 && files < 2000) });
+  const { tree } = await house.services.code.place(root, [root]);
+  await semantic.build(tree, context.signal);
+  const later = await meta();
+  expect(later).toMatchObject({ index: { files: 2000, fresh: true } });
+  expect(later?.indexing).toBeUndefined();
+  await semantic.close();
+}, 30_000);

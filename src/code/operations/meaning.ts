@@ -2,7 +2,6 @@ import { join, relative } from 'node:path';
 import { z } from 'zod';
 import { oneLine } from '../../contract/bytes.ts';
 import { type CallContext, type Page, page } from '../../contract/operation.ts';
-import { countOf } from '../../contract/people.ts';
 import { isInside } from '../../contract/roots.ts';
 import { searchView } from '../../contract/views.ts';
 import type { Code } from '../code.ts';
@@ -84,7 +83,7 @@ export async function meaningPage(
       ? undefined
       : { ...asked.like, path: await placeIn(tree.root, asked.like.path, roots) };
   const search: MeaningSearch = { ...asked, like, filter, minScore: input.min_score, limit: MOST_HITS };
-  const { hits, plan, index } = await semantic.search(tree, search, signal);
+  const { hits, plan, index, indexing } = await semantic.search(tree, search, signal);
   const read = async (path: string): Promise<readonly string[] | undefined> => {
     const file = await roots.open(join(tree.root, path)).catch(() => undefined);
     if (file === undefined) return undefined;
@@ -99,7 +98,6 @@ export async function meaningPage(
     position: ({ path, line_start }) => [path, line_start],
     shape: (matches) => ({ root: tree.root === caller.cwd ? undefined : tree.root, matches }),
     total: hits.length,
-    hint: unread(index.pending),
     link: url(
       searchView('/code', {
         q: asked.text,
@@ -109,16 +107,10 @@ export async function meaningPage(
         language: input.language,
       }),
     ),
-    meta: { ms: now() - started, index },
+    meta: { ms: now() - started, index, indexing },
     keep: { narrow: (row, filters) => narrowed(filters, tree.root)(row.path) },
     explain: () => ({ ...plan, hits: hits.slice(0, MEANING_LIMIT.max).map(explained) }),
   });
-}
-
-/** Tells that better places may be among files that were not read in time. */
-function unread(files: number | undefined): string | undefined {
-  if (files === undefined) return undefined;
-  return `${countOf(files, 'file')} not read yet: the same call in a few seconds looks at all of them`;
 }
 
 /** A path from the caller's folder, or absolute, as one from the root; one from the root stays. */

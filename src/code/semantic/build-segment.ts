@@ -6,6 +6,7 @@ import type { Embedder } from '../embed/embedder.ts';
 import { type EmbedderChoice, openEmbedder } from '../embed/open-embedder.ts';
 import type { SkipReason } from '../files/source-tree.ts';
 import { languageOf } from '../languages.ts';
+import { BuildTurns, type Pause } from './build-turns.ts';
 import { indexableText } from './indexable.ts';
 import { contentHash, SegmentBuilder } from './segment-builder.ts';
 import { writeSegment } from './segment-writer.ts';
@@ -19,6 +20,8 @@ export interface BuildOrder {
   readonly file: string;
   /** Cut along syntax: slower, and exact. */
   readonly syntax: boolean;
+  /** A question waits for it: builds that are not urgent pause. */
+  readonly urgent: boolean;
   readonly embedder: EmbedderChoice;
 }
 
@@ -37,14 +40,21 @@ export interface BuildReport {
 
 let embedder: Promise<Embedder> | undefined;
 
+const turns = new BuildTurns();
+
 /** Reads files, cuts and embeds them, and writes a segment. */
-export async function buildSegment(order: BuildOrder): Promise<BuildReport> {
+export function buildSegment(order: BuildOrder): Promise<BuildReport> {
+  return turns.run(order.urgent, (pause) => build(order, pause));
+}
+
+async function build(order: BuildOrder, pause: Pause): Promise<BuildReport> {
   embedder ??= openEmbedder(order.embedder);
   const builder = new SegmentBuilder(await embedder, order.syntax ? await syntaxFor(order.paths) : undefined);
   const same: Record<string, Stamp> = {};
   const skipped: Record<string, { reason: SkipReason; stamp: Stamp }> = {};
   let files = 0;
   for (const path of order.paths) {
+    await pause();
     const read = readFile(join(order.root, path));
     if (read === undefined) {
       skipped[path] = { reason: 'unreadable', stamp: [-1, -1] };
