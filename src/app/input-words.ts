@@ -78,7 +78,8 @@ const WORDS: Readonly<Record<string, string>> = {
   project: 'path or hash of a project',
   provider: 'claude_code, codex or gemini',
   query: 'what to look for, in words',
-  'search_event_previews.query': 'text to look for, in any case',
+  'search_event_previews.query':
+    'text to look for, in any case; with event_type tool_call, the exact name of a tool finds its calls',
   query_id: 'which saved query, such as q2',
   raw: 'the record of the log instead of its text',
   regex: 'take the query as a regular expression',
