@@ -3,6 +3,7 @@ import type { FilteredTotals } from './reports/filtered-totals.ts';
 import { totalSize } from './rows.ts';
 import { isDir, kindName } from './scan/kinds.ts';
 import type { Sort } from './shells.ts';
+import { capped, sumSizes } from './sizes.ts';
 import { childRows, folderAt, nameOf, subFolders } from './tree/nodes.ts';
 import type { Tree } from './tree/tree.ts';
 
@@ -68,7 +69,7 @@ export function livePage(
   const cut = start < 0 ? sorted.length : start;
   const part = (from: number, to: number): Part => ({
     entries: to - from,
-    size: sorted.slice(from, to).reduce((sum, { item }) => sum + (item.size ?? 0), 0),
+    size: sumSizes(sorted.slice(from, to), ({ item }) => item.size ?? 0),
     unsized: sorted.slice(from, to).filter(({ item }) => item.size === undefined).length,
   });
   return {
@@ -123,8 +124,8 @@ export function indexedPage(
   return {
     items: best.map(({ row }) => indexedItem(tree, row, filtered)),
     entries: before.entries + left.entries,
-    before,
-    left,
+    before: { ...before, size: capped(before.size) },
+    left: { ...left, size: capped(left.size) },
   };
 }
 

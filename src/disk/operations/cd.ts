@@ -21,6 +21,7 @@ import {
 import { countChildren, type Kind, readFolder } from '../live.ts';
 import { sparseDisk } from '../rows.ts';
 import { type Shell, type Shells, SORTS } from '../shells.ts';
+import { capped, sumSizes } from '../sizes.ts';
 import { glance } from './choose.ts';
 import { visibleShell } from './kept.ts';
 import {
@@ -199,13 +200,14 @@ async function* rowsOf(
         ? await countChildren(join(folder, basename(name)))
         : undefined;
     const seen = now[i];
-    const differs = seen !== undefined && seen.size !== item.size;
+    const size = seen && capped(seen.size);
+    const differs = size !== undefined && size !== item.size;
     if (differs && known) disk.indexes.suspect(known.open, known.row);
     yield {
       node_id: indexed ? nodeHandle(tree.id[row] ?? 0) : undefined,
       name,
       kind,
-      size: differs ? seen.size : item.size,
+      size: size ?? item.size,
       was: differs ? item.size : undefined,
       disk_size: indexed ? sparseDisk(tree, row) : undefined,
       counts,
@@ -225,9 +227,9 @@ function shownPart({ entries, size, unsized = 0 }: FolderPage['left']): Part {
 }
 
 function restOf({ left }: FolderPage, rows: readonly Row[]): FolderPage['left'] {
-  const shown = rows.reduce((sum, { item }) => sum + (item.size ?? 0), 0);
+  const shown = sumSizes(rows, ({ item }) => item.size ?? 0);
   const unsized = (left.unsized ?? 0) - rows.filter(({ item }) => item.size === undefined).length;
-  return { entries: left.entries - rows.length, size: left.size - shown, unsized };
+  return { entries: left.entries - rows.length, size: Math.max(0, left.size - shown), unsized };
 }
 
 function keyAfter(after: CallContext['after']): Key | undefined {

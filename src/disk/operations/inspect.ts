@@ -15,6 +15,7 @@ import { indexHandle, nodeHandle } from '../handles.ts';
 import { countChildren, type Kind, kindOf } from '../live.ts';
 import { ownerName } from '../owners.ts';
 import type { Shells } from '../shells.ts';
+import { capped } from '../sizes.ts';
 import type { Toucher, TouchServices } from '../touched.ts';
 import { folderAt, pathOf, rowOfPath } from '../tree/nodes.ts';
 import { chooseIndex, glance } from './choose.ts';
@@ -109,8 +110,8 @@ export const inspect = operation<{ shells: Shells; disk: Disk } & TouchServices>
     const detail: NodeDetail = {
       path: target,
       kind,
-      size: stats.size,
-      disk_size: (stats.blocks ?? 0) * 512,
+      size: capped(stats.size),
+      disk_size: capped((stats.blocks ?? 0) * 512),
       modified_at: momentText(stats.mtimeMs),
       changed_at: momentText(stats.ctimeMs),
       permissions: permissionText(stats.mode),

@@ -6,6 +6,7 @@ import { nodeHandle } from '../handles.ts';
 import type { OpenIndex } from '../indexes.ts';
 import type { FolderPage } from '../listing.ts';
 import { FLAG } from '../scan/kinds.ts';
+import { sharedSize } from '../sizes.ts';
 import { folderAt, nameOf, rowOfPath } from '../tree/nodes.ts';
 
 /** A folder as an index knows it. */
@@ -75,7 +76,7 @@ export function totalOf(known: KnownFolder, { before, left }: FolderPage): Total
   const { tree } = known.open;
   const size = tree.dirSize[folder] ?? 0;
   const own = tree.size[row] ?? 0;
-  const shared = before.size + left.size + own - size;
+  const shared = sharedSize(before.size + left.size + own, size);
   const flags = tree.kind[row] ?? 0;
   return {
     size,
@@ -84,7 +85,7 @@ export function totalOf(known: KnownFolder, { before, left }: FolderPage): Total
     dirs: tree.dirDirs[folder] ?? 0,
     own,
     // Of a folder that has changed the entries are of now and the totals of the scan.
-    shared: fresh && shared > 0 ? shared : undefined,
+    shared: fresh ? shared : undefined,
     at_least: (tree.dirErrors[folder] ?? 0) > 0 || (flags & FLAG.tooDeep) !== 0 ? true : undefined,
   };
 }

@@ -8,6 +8,7 @@ import { indexHandle, nodeHandle } from '../handles.ts';
 import { filteredTotals } from '../reports/filtered-totals.ts';
 import { type NodeRow, nodeRow, totalDisk, totalSize } from '../rows.ts';
 import { type ErrorCounts, isDir } from '../scan/kinds.ts';
+import { sharedSize, sumSizes } from '../sizes.ts';
 import { childRows, diskOf, folderAt, nameOf, pathOf } from '../tree/nodes.ts';
 import { bar } from './bar.ts';
 import type { DiskServices } from './choose.ts';
@@ -67,10 +68,10 @@ export const diskSummary = operation<DiskServices>()({
       .sort((a, b) => diskAt(b) - diskAt(a) || totalSize(tree, b) - totalSize(tree, a) || a - b)
       .slice(0, SHOWN);
     const disk = (filtered?.disk ?? tree.dirDisk)[folder] ?? 0;
-    const sum = (rows: readonly number[]) => rows.reduce((bytes, row) => bytes + diskAt(row), 0);
+    const sum = (rows: readonly number[]) => sumSizes(rows, diskAt);
     const own = filtered === undefined ? diskOf(tree, tree.dirRow[folder] ?? 0) : 0;
     const entries = sum(children);
-    const shared = entries + own - disk;
+    const shared = sharedSize(entries + own, disk);
     const data: Summary = {
       path: pathOf(tree, tree.dirRow[folder] ?? 0),
       index_id: indexHandle(open.row.id),
@@ -89,7 +90,7 @@ export const diskSummary = operation<DiskServices>()({
           ? { entries: children.length - top.length, disk_size: entries - sum(top) }
           : undefined,
       own: own > 0 ? own : undefined,
-      shared: shared > 0 ? shared : undefined,
+      shared,
       errors: (tree.dirErrors[folder] ?? 0) > 0 ? tree.meta.errors : undefined,
     };
     return single(data, {

@@ -1,3 +1,4 @@
+import { capped } from '../sizes.ts';
 import { diskOf } from './nodes.ts';
 import type { Tree } from './tree.ts';
 
@@ -23,8 +24,8 @@ export function rollUp(tree: Tree, errors: Uint32Array): void {
       const time = mtime[i] ?? 0;
       if (time > newest) newest = time;
     }
-    const allDisk = (dirDisk[folder] ?? 0) + disk;
-    const allBytes = (dirSize[folder] ?? 0) + bytes;
+    const allDisk = capped((dirDisk[folder] ?? 0) + disk);
+    const allBytes = capped((dirSize[folder] ?? 0) + bytes);
     const allFiles = (dirAllFiles[folder] ?? 0) + files;
     const allErrors = (dirErrors[folder] ?? 0) + (errors[folder] ?? 0);
     const below = dirDirs[folder] ?? 0;
