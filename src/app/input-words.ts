@@ -15,7 +15,7 @@ const WORDS: Readonly<Record<string, string>> = {
   cursor: 'where to go on: next_cursor of the page before',
   'get_session_full.cursor': '"start", then next_cursor of the page before',
   days: 'how many days back',
-  depth_limit: 'levels of folders to keep; deeper ones count in their parent',
+  depth_limit: 'levels of folders to keep; what is deeper counts in the totals and is not found by name',
   detail_level: 'how deep to go',
   digest: 'compute the SHA-256 of the content',
   event_index: 'number of the event, from 0',

@@ -68,6 +68,8 @@ function renderText(envelope: Envelope, context: RenderContext, budget = Number.
   const tail: string[] = [];
   if (meta.truncated === true) tail.push('(stopped at the time limit: not everything was searched)');
   if (meta.indexing !== undefined) tail.push('(still reading: ask again for what is missing)');
+  if (typeof meta.depth_limit === 'number')
+    tail.push(`(this index knows files and folders to depth ${meta.depth_limit} only)`);
   if (pagination?.next_cursor !== undefined) {
     tail.push(`... ${left(pagination)}next: ${context.operation} cursor=${pagination.next_cursor}`);
   }

@@ -43,7 +43,7 @@ interface Entry {
   readonly size?: number | undefined;
   /** Only where the file has holes: what it takes on the disk. */
   readonly disk_size?: number | undefined;
-  readonly counts?: { readonly files: number; readonly dirs: number } | undefined;
+  readonly counts?: { readonly files: number; readonly dirs?: number | undefined } | undefined;
   readonly modified_at: string;
   /** The size at the scan, where the file has changed since; totals still hold this one. */
   readonly was?: number | undefined;
@@ -126,7 +126,7 @@ export const cd = operation<{ shells: Shells; disk: Disk }>()({
         index_id: known && indexHandle(known.open.row.id),
         indexed: known !== undefined,
         scanned: known && freshnessText(known.open.fresh, ctx.now()),
-        changed: known && !known.fresh ? true : undefined,
+        changed: known && !known.fresh && !known.cut ? true : undefined,
         unreadable: known && live === undefined ? unreadable(known) : undefined,
         total: known && totalOf(known, listed),
         before: listed.before.entries > 0 ? shownPart(listed.before) : undefined,

@@ -22,6 +22,8 @@ interface Summary {
   readonly disk_size: number;
   readonly files: number;
   readonly dirs: number;
+  /** Sizes and files are of everything; folders are counted down to this depth of the index. */
+  readonly depth_limit?: number | undefined;
   readonly largest: readonly {
     readonly node_id: string;
     readonly name: string;
@@ -80,6 +82,7 @@ export const diskSummary = operation<DiskServices>()({
       disk_size: disk,
       files: (filtered?.files ?? tree.dirAllFiles)[folder] ?? 0,
       dirs: tree.dirDirs[folder] ?? 0,
+      depth_limit: tree.meta.options.depthLimit,
       largest: top.map((row) => ({
         node_id: nodeHandle(tree.id[row] ?? 0),
         name: nameOf(tree, row) + (isDir(tree.kind[row] ?? 0) ? '/' : ''),
@@ -112,7 +115,7 @@ export const diskSummary = operation<DiskServices>()({
     if (rest) rows.push(row('...', `${countText(rest.entries)} more`, rest.disk_size));
     const failed = Object.entries(errors ?? {}).map(([kind, count]) => `${count} ${kind}`);
     return [
-      `${oneLine(data.path)}  ${sizeText(disk_size, units)} on disk, ${sizeText(data.size, units)} in ${countOf(data.files, 'file')}, ${countOf(data.dirs, 'folder')}  (${data.index_id}, scanned ${data.scanned})`,
+      `${oneLine(data.path)}  ${sizeText(disk_size, units)} on disk, ${sizeText(data.size, units)} in ${countOf(data.files, 'file')}, ${countOf(data.dirs, 'folder')}${data.depth_limit === undefined ? '' : ` (to depth ${data.depth_limit})`}  (${data.index_id}, scanned ${data.scanned})`,
       columns(rows, [1, 2]),
       ...(shared === undefined
         ? []
