@@ -33,6 +33,7 @@ function section(operation: Operation<never>): string[] {
     '',
     ...(routes.length > 0 ? [`- REST: ${routes.join(', ')}`] : []),
     ...(operation.command ? [`- Command: \`pinhole ${operation.command.words}\``] : []),
+    ...(operation.rows === undefined ? [] : [`- Rows: ${listText(operation)}`]),
     ...(operation.readOnly ? [] : ['- Changes state']),
     ...(operation.perMinute ? [`- At most ${operation.perMinute} calls a minute`] : []),
     '',
@@ -49,4 +50,10 @@ function section(operation: Operation<never>): string[] {
         ]),
     ...(operation.command?.examples ? ['```sh', ...operation.command.examples, '```', ''] : []),
   ];
+}
+
+/** Which field holds the rows of a list, and their columns. */
+function listText({ rows = [], columns = [] }: Operation<never>): string {
+  const code = (names: string | readonly string[]) => [names].flat().map((name) => `\`${name}\``);
+  return `${code(rows).join(' or ')}; columns ${code(columns).join(', ')}`;
 }

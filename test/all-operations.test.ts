@@ -7,6 +7,8 @@ import { OPERATIONS } from '../src/app/operations.ts';
 import { byteLength } from '../src/contract/bytes.ts';
 import { ERROR_STATUS } from '../src/contract/errors.ts';
 import { inputJsonSchema } from '../src/contract/input.ts';
+import { rowsOf } from '../src/contract/operation.ts';
+import { formatsOf } from '../src/http/formats.ts';
 import { ask, caller, temporaryFolder, temporaryHouse } from './support.ts';
 
 const house = await temporaryHouse();
@@ -69,7 +71,14 @@ describe.each(OPERATIONS.map((operation) => [operation.name, operation] as const
           fc.constantFrom('json' as const, 'text' as const),
           async (input, budget, format) => {
             const answer = await house.engine.run(name, input, {
-              caller: caller({ roots: [root], cwd: root, budget, format, id: `p${Math.random()}` }),
+              caller: caller({
+                roots: [root],
+                cwd: root,
+                budget,
+                format,
+                flat: true,
+                id: `p${Math.random()}`,
+              }),
             });
             expect(answer.bytes).toBe(byteLength(answer.text));
             expect(answer.bytes).toBeLessThanOrEqual(budget);
@@ -85,6 +94,8 @@ describe.each(OPERATIONS.map((operation) => [operation.name, operation] as const
               expect(body.meta.bytes).toBe(answer.bytes);
               expect(body.meta.estimated_tokens).toBe(answer.tokens);
               expect(holdsNull(body)).toBe(false);
+              for (const row of rowsOf(operation, body.data) ?? [])
+                expect(operation.columns).toEqual(expect.arrayContaining(Object.keys(row)));
               if (body.pagination?.has_more)
                 expect(body.pagination.next_cursor.length).toBeLessThanOrEqual(24);
             }
@@ -105,4 +116,14 @@ test('names and routes are unique and of one spelling', () => {
   expect(new Set(routes).size).toBe(routes.length);
   const commands = OPERATIONS.flatMap(({ command }) => (command ? [command.words] : []));
   expect(new Set(commands).size).toBe(commands.length);
+});
+
+test('each list of a route says which field has its rows, and their columns', () => {
+  for (const operation of OPERATIONS) {
+    const { name, limit, http, rows, columns } = operation;
+    if (limit !== undefined && http !== undefined) expect([name, rows]).not.toEqual([name, undefined]);
+    expect([name, columns !== undefined]).toEqual([name, rows !== undefined]);
+    expect(new Set(columns).size).toBe(columns?.length ?? 0);
+    expect(formatsOf(operation).includes('csv')).toBe(rows !== undefined);
+  }
 });

@@ -90,6 +90,15 @@ describe('commands', () => {
     expect(err).toMatch(/^pinhole: No session 'nope'; pinhole sessions list shows/);
   });
 
+  test('flags have the other names that inputs have over MCP', async () => {
+    const entries = async (...args: string[]) =>
+      JSON.parse((await pinhole('disk', 'cd', ...args, '--json')).out).data.entries.length;
+    expect(await entries('--page-size', '1')).toBe(1);
+    expect(await entries('--directory', root, '--page-size=2')).toBe(2);
+    expect((await pinhole('disk', 'cd', '--page-size', '0')).err).toBe('pinhole: limit must be 1..100.\n');
+    expect((await pinhole('disk', 'cd', '--help')).out).not.toContain('page-size');
+  });
+
   test('exit codes: 1 for failures, 2 for wrong usage, messages on stderr', async () => {
     expect(await pinhole('disk', 'cd', 'nothing')).toMatchObject({
       code: 1,

@@ -78,12 +78,18 @@ describe('REST', () => {
   });
 
   test.each([
-    ['/api/health?format=xml', 'format must be one of json, text, csv, ndjson.'],
-    ['/api/health?format=', 'format must be one of json, text, csv, ndjson.'],
-    ['/api/health?format=csv&format=json', 'format must be one of json, text, csv, ndjson, given once.'],
+    ['/api/jobs?format=xml', 'format must be one of json, text, csv, ndjson.'],
+    ['/api/jobs?format=', 'format must be one of json, text, csv, ndjson.'],
+    ['/api/jobs?format=csv&format=json', 'format must be one of json, text, csv, ndjson, given once.'],
     [
-      '/api/health?format=explain',
-      'format must be one of json, text, csv, ndjson: health has no plan to show.',
+      '/api/jobs?format=explain',
+      'format must be one of json, text, csv, ndjson: job_list has no plan to show.',
+    ],
+    ['/api/health?format=xml', 'format must be one of json, text.'],
+    ['/api/health?format=csv', 'format must be one of json, text: health does not answer with a list.'],
+    [
+      `/api/code/search?mode=regex&pattern=x&path=${root}&output=count&format=csv`,
+      'This answer is not a list. Ask for it with format=json or format=text.',
     ],
     ['/api/code/search?format=xml', 'format must be one of json, text, csv, ndjson, explain.'],
     [`/api/code/matches?pattern=x&path=${root}&format=xml`, 'format must be one of lines, json.'],

@@ -1,7 +1,7 @@
 import { OPERATIONS } from '../app/operations.ts';
 import type { Services } from '../app/services.ts';
 import { PinholeError } from '../contract/errors.ts';
-import { inputJsonSchema } from '../contract/input.ts';
+import { inputJsonSchema, knownName, otherNames } from '../contract/input.ts';
 import type { Operation } from '../contract/operation.ts';
 import { fromWords } from '../contract/words.ts';
 import { closeConnections } from '../daemon/http-client.ts';
@@ -66,23 +66,25 @@ function findCommand(
 }
 
 function readWords(operation: AnyOperation, args: readonly string[]) {
-  const properties = Object.entries(
-    (inputJsonSchema(operation).properties ?? {}) as Record<string, { type?: string }>,
-  );
+  const properties = (inputJsonSchema(operation).properties ?? {}) as Record<string, { type?: string }>;
   const options = Object.fromEntries(
-    properties.map(([name, field]) => [
-      name.replaceAll('_', '-'),
-      {
-        type: field.type === 'boolean' ? ('boolean' as const) : ('string' as const),
-        multiple: field.type === 'array',
-      },
-    ]),
+    [...Object.keys(properties), ...otherNames(operation)].map((name) => {
+      const { type } = properties[knownName(operation, name) ?? name] ?? {};
+      return [
+        name.replaceAll('_', '-'),
+        {
+          type: type === 'boolean' ? ('boolean' as const) : ('string' as const),
+          multiple: type === 'array',
+        },
+      ];
+    }),
   );
   const { values, positionals } = readFlags(args, { ...options, json: { type: 'boolean', default: false } });
   const words: Record<string, string | string[]> = {};
   for (const [name, value] of Object.entries(values)) {
     if (name === 'json' || value === undefined) continue;
-    words[name.replaceAll('-', '_')] = Array.isArray(value) ? value.map(String) : String(value);
+    const given = name.replaceAll('-', '_');
+    words[knownName(operation, given) ?? given] = Array.isArray(value) ? value.map(String) : String(value);
   }
   const places = operation.command?.positional ?? [];
   positionals.forEach((word, i) => {

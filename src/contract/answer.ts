@@ -29,6 +29,8 @@ export interface PageContext extends AnswerContext {
   /** Set for kept results; then rows come from there, from `offset` on. */
   readonly set: ResultSet | undefined;
   readonly offset: number;
+  /** How long this call takes: for later pages of kept results, whose own time is that of the search. */
+  readonly ms?: (() => number) | undefined;
   readonly signal: AbortSignal;
   readonly limit: number;
   readonly now: () => number;
@@ -52,7 +54,7 @@ export async function answerPage(context: PageContext): Promise<Rendered> {
   const build = (rows: readonly Pulled<Position>[], more: boolean): Envelope => {
     const last = rows.at(-1);
     const hasMore = (more || source.stopped()) && last !== undefined;
-    const { hint, link, links, meta = {} } = page;
+    const { hint, link, links } = page;
     return {
       data: page.shape(
         rows.map(({ row }) => row),
@@ -67,7 +69,7 @@ export async function answerPage(context: PageContext): Promise<Rendered> {
       hint,
       link,
       links,
-      meta: source.stopped() ? { ...meta, truncated: true } : meta,
+      meta: metaOf(context, source.stopped()),
     };
   };
   const rendering = renderContext(context);
@@ -88,6 +90,16 @@ export async function answerPage(context: PageContext): Promise<Rendered> {
   const whole = filled.oversize && last ? page.whole?.(last.row) : undefined;
   const envelope = whole === undefined ? filled.built : { ...filled.built, hint: whole };
   return finish(envelope, context, page.budget);
+}
+
+/** Facts on the answer, which are read as late as they can be. */
+function metaOf({ page: { meta = {} }, ms }: PageContext, stopped: boolean): Envelope['meta'] {
+  if (!stopped && (ms === undefined || !('ms' in meta))) return meta;
+  return {
+    ...meta,
+    ...(ms !== undefined && 'ms' in meta && { ms: ms() }),
+    ...(stopped && { truncated: true }),
+  };
 }
 
 /** Redacts what rows did not bring along, and cuts where even the least is too much. */

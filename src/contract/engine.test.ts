@@ -45,9 +45,15 @@ const search = operation()({
   input: z.strictObject({ query: z.string(), path: z.string().optional() }),
   limit: { default: 3, max: 50 },
   narrows: ['path'],
-  run: ({ query }) => {
+  run: ({ query }, { now }) => {
     searches++;
+    const started = now();
     return page<string, { hits: readonly string[] }>({
+      meta: {
+        get ms() {
+          return now() - started;
+        },
+      },
       rows: (function* () {
         for (let i = 0; i < 20; i++) yield `${i % 2 === 0 ? 'even' : 'odd'}/${query}${i}`;
       })(),
@@ -244,6 +250,16 @@ describe('kept results', () => {
     const all = await call(engine, 'search', { cursor, limit: 50 });
     expect(all.body.pagination).toEqual({ total_in_page: 17, total: 20, has_more: false });
     expect(searches).toBe(1);
+  });
+
+  test('the time of a later page is its own, not the time since the search', async () => {
+    let time = 1_000_000;
+    const { engine } = house({ now: () => time });
+    const first = await call(engine, 'search', { query: 'q' });
+    time += 6_000;
+    const { next_cursor: cursor } = first.body.pagination;
+    const later = [{ cursor }, { cursor, path: 'odd' }].map((input) => call(engine, 'search', input));
+    expect((await Promise.all(later)).map(({ body }) => body.meta.ms)).toEqual([0, 0]);
   });
 
   test('expire five minutes after the last look', async () => {

@@ -66,6 +66,7 @@ export function createEngine<Services extends object>(deps: EngineDeps<Services>
   const brought = deps.brought ?? createBrought();
 
   async function answer(name: string, raw: RawInput, call: Call): Promise<Rendered> {
+    const started = now();
     const operation = byName.get(name);
     if (operation === undefined) fail('invalid_parameter', `There is no operation '${name.slice(0, 40)}'.`);
     const { caller } = call;
@@ -106,6 +107,7 @@ export function createEngine<Services extends object>(deps: EngineDeps<Services>
           page,
           set: point.set,
           offset: point.offset,
+          ms: () => now() - started,
         });
       }
       const ctx: CallContext = {

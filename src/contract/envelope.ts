@@ -68,6 +68,8 @@ function renderText(envelope: Envelope, context: RenderContext, budget = Number.
   const body = rows === '' && pagination?.total_in_page === 0 ? `(nothing found${skipped(meta)})` : rows;
   const tail: string[] = [];
   if (meta.truncated === true) tail.push('(stopped at the time limit: not everything was searched)');
+  if (typeof meta.depth_limit === 'number')
+    tail.push(`(this index knows files and folders to depth ${meta.depth_limit} only)`);
   if (pagination?.next_cursor !== undefined) {
     tail.push(`... ${left(pagination)}next: ${context.operation} cursor=${pagination.next_cursor}`);
   }

@@ -84,6 +84,11 @@ test('words from a query string or a command line become what the schema expects
     count: 'many',
   });
 });
+
+test.each(['limit', 'page_size', 'page-size', 'pageSize'])('a number given as %s is a number', (name) => {
+  expect(withKnownNames(search, fromWords(search, { [name]: '5' }))).toEqual({ limit: 5 });
+});
+
 test('a list is split at commas, but not inside a glob', () => {
   const list = (glob: string | string[]) => fromWords(search, { glob }).glob;
   expect(list('a,b')).toEqual(['a', 'b']);

@@ -45,23 +45,29 @@ export const inputJsonSchema = oncePerOperation((operation): JsonSchema => {
   return { ...rest, ...(operation.limit === undefined && required?.length ? { required } : {}) };
 });
 
-/** Gives arguments their right names: aliases of the operation, `page_size`, and camelCase for snake_case. */
-export function withKnownNames(operation: Operation<never>, raw: RawInput): RawInput {
+/** The right name of an argument: an alias of the operation, `page_size`, or camelCase for snake_case may be given. */
+export function knownName(operation: Operation<never>, given: string): string | undefined {
   const known = inputSchema(operation).shape;
+  const snake = given.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`).replaceAll('-', '_');
+  return [given, snake]
+    .flatMap((name) => [name, operation.aliases?.[name], GLOBAL_ALIASES[name]])
+    .find((name) => name !== undefined && Object.hasOwn(known, name));
+}
+
+/** Other names under which the operation takes its arguments. */
+export function otherNames(operation: Operation<never>): readonly string[] {
+  const known = inputSchema(operation).shape;
+  return Object.entries({ ...GLOBAL_ALIASES, ...operation.aliases }).flatMap(([alias, name]) =>
+    Object.hasOwn(known, name) && !Object.hasOwn(known, alias) ? [alias] : [],
+  );
+}
+
+/** Gives arguments their right names. */
+export function withKnownNames(operation: Operation<never>, raw: RawInput): RawInput {
   const named: Record<string, unknown> = {};
   for (const [given, value] of Object.entries(raw)) {
     if (value === undefined || value === null) continue;
-    const snake = given.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`).replaceAll('-', '_');
-    const candidates = [
-      given,
-      operation.aliases?.[given],
-      GLOBAL_ALIASES[given],
-      snake,
-      operation.aliases?.[snake],
-      GLOBAL_ALIASES[snake],
-    ];
-    const name =
-      candidates.find((candidate) => candidate !== undefined && Object.hasOwn(known, candidate)) ?? given;
+    const name = knownName(operation, given) ?? given;
     // Some models fill in every argument; an empty cursor is none.
     if (name === 'cursor' && value === '') continue;
     if (!(name in named) || name === given) named[name] = value;

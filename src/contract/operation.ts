@@ -80,7 +80,12 @@ export interface Operation<Services = object, Data = unknown> {
   readonly input: z.ZodObject;
   /** Default and maximum number of rows; makes the operation take `limit` and `cursor`. */
   readonly limit?: { readonly default: number; readonly max: number } | undefined;
-  /** Columns of its rows as a table, in order: what a table without rows still has. */
+  /**
+   * The field of its data that holds the rows of a list: CSV and lines of JSON are made of these. Where answers come
+   * in several forms, the fields of all of them; an answer has one.
+   */
+  readonly rows?: string | readonly string[] | undefined;
+  /** Every field that a row can have, in the order of a table: also of one without rows. */
   readonly columns?: readonly string[] | undefined;
   /** Its answers come with the plan behind them; see {@link ResultExtras}. */
   readonly explains?: true | undefined;
@@ -117,9 +122,45 @@ export interface TextStyle {
   readonly now: number;
 }
 
-interface Declaration<Services, Shape extends z.ZodObject, Data>
-  extends Omit<Operation<Services, Data>, 'input' | 'run' | 'text'> {
+/** Names of the fields that the records of a list have; of several types, those of all. */
+type FieldOf<List> =
+  NonNullable<List> extends readonly (infer Row)[]
+    ? Row extends object
+      ? keyof Row & string
+      : never
+    : never;
+
+/** Names of the fields of the data that hold a list of records. */
+type ListOf<Data> = {
+  [Name in keyof Data & string]-?: [FieldOf<Data[Name]>] extends [never] ? never : Name;
+}[keyof Data & string];
+
+/** Lists of the data whose records have a column for each of their fields. */
+type WithColumns<Data, Column> = {
+  [Name in ListOf<Data>]: [FieldOf<Data[Name]>] extends [Column] ? Name : never;
+}[ListOf<Data>];
+
+/**
+ * Asks for an argument that nobody can give where the rows and columns of a list do not fit its data. The data is
+ * unknown while it is still being inferred.
+ */
+type Problem<Data, Rows, Column> = unknown extends Data
+  ? []
+  : [Rows] extends [never]
+    ? []
+    : [Rows] extends [ListOf<Data>]
+      ? [Column] extends [FieldOf<Data[Rows & keyof Data]>]
+        ? [Rows & WithColumns<Data, Column>] extends [never]
+          ? [a_field_has_no_column: Exclude<FieldOf<Data[Rows & keyof Data]>, Column>]
+          : []
+        : [a_column_has_no_field: Exclude<Column, FieldOf<Data[Rows & keyof Data]>>]
+      : [not_a_list_of_the_data: Exclude<Rows, ListOf<Data>>];
+
+interface Declaration<Services, Shape extends z.ZodObject, Data, Rows extends string, Column extends string>
+  extends Omit<Operation<Services, Data>, 'input' | 'run' | 'text' | 'rows' | 'columns'> {
   readonly input: Shape;
+  readonly rows?: Rows | readonly Rows[];
+  readonly columns?: readonly Column[];
   run(
     input: z.output<Shape>,
     ctx: CallContext & Services,
@@ -134,8 +175,9 @@ interface Declaration<Services, Shape extends z.ZodObject, Data>
  * export const jobProgress = operation<{ jobs: Jobs }>()({ name: 'job_progress', … });
  */
 export function operation<Services = object>() {
-  return <Shape extends z.ZodObject, Data>(
-    declaration: Declaration<Services, Shape, Data>,
+  return <Shape extends z.ZodObject, Data, Rows extends string = never, Column extends string = never>(
+    declaration: Declaration<Services, Shape, Data, Rows, Column>,
+    ..._problem: Problem<Data, Rows, Column>
   ): Operation<Services, Data> => {
     const { run } = declaration;
     return {
@@ -160,4 +202,16 @@ export function page<Row, Data>(spec: Omit<Page<Row, Data>, 'kind'>): Page<never
 /** The number of rows of all pages as far as it is known now. */
 export function knownTotal({ total }: Pick<Page<never, unknown>, 'total'>): number | undefined {
   return typeof total === 'function' ? total() : total;
+}
+
+export type Row = Readonly<Record<string, unknown>>;
+
+/** The rows in the data of a list: those in the field that the operation declares. */
+export function rowsOf({ rows = [] }: Pick<Operation<never>, 'rows'>, data: Row): readonly Row[] | undefined {
+  const list = [rows]
+    .flat()
+    .map((field) => data[field])
+    .find((value) => value !== undefined);
+  // Declared as a list of records, which the compiler has checked.
+  return Array.isArray(list) ? (list as readonly Row[]) : undefined;
 }

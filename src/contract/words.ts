@@ -1,5 +1,5 @@
 import { fail } from './errors.ts';
-import { inputJsonSchema, type RawInput } from './input.ts';
+import { inputJsonSchema, knownName, type RawInput } from './input.ts';
 import type { Operation } from './operation.ts';
 
 type Field = Readonly<Record<string, unknown>>;
@@ -15,7 +15,7 @@ export function fromWords(
   const properties = record(inputJsonSchema(operation).properties);
   return Object.fromEntries(
     Object.entries(words).map(([name, value]) => {
-      const known = properties[name.replaceAll('-', '_')] ?? properties[operation.aliases?.[name] ?? ''];
+      const known = properties[knownName(operation, name) ?? ''];
       // Names nobody knows are left for the contract, which says what the operation takes.
       return [name, known === undefined ? value : convert(name, value, record(known))];
     }),

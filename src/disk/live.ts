@@ -3,6 +3,7 @@ import { lstat, readdir } from 'node:fs/promises';
 import { sep } from 'node:path';
 import { fail, systemCode } from '../contract/errors.ts';
 import type { Sort } from './shells.ts';
+import { capped } from './sizes.ts';
 
 export type Kind = 'dir' | 'file' | 'symlink' | 'other';
 
@@ -36,7 +37,12 @@ export async function readFolder(folder: string, signal: AbortSignal): Promise<L
       const stats = await lstat(Buffer.concat([prefix, name])).catch(() => undefined);
       if (stats === undefined) return;
       const { size, mtimeMs } = stats;
-      entries.push({ name: name.toString('utf8'), kind: kindOf(stats), size, modified: Math.trunc(mtimeMs) });
+      entries.push({
+        name: name.toString('utf8'),
+        kind: kindOf(stats),
+        size: capped(size),
+        modified: Math.trunc(mtimeMs),
+      });
     });
     await Promise.all(part);
   }

@@ -5,13 +5,10 @@ const FORMATS = ['json', 'text', 'csv', 'ndjson', 'explain'] as const;
 export type RestFormat = (typeof FORMATS)[number];
 
 /** How the answers of an operation can be had with `?format=`. */
-export function formatsOf(
-  operation: Pick<Operation<never>, 'readOnly' | 'limit' | 'explains'>,
-): readonly RestFormat[] {
-  const streams = operation.readOnly || operation.limit !== undefined;
+export function formatsOf(operation: Pick<Operation<never>, 'rows' | 'explains'>): readonly RestFormat[] {
   return FORMATS.filter((format) => {
     if (format === 'explain') return operation.explains === true;
-    return streams || format === 'json' || format === 'text';
+    return operation.rows !== undefined || format === 'json' || format === 'text';
   });
 }
 
@@ -22,7 +19,11 @@ export function askedFormat(operation: Operation<never>, asked: readonly string[
   const format = has.find((each) => each === word);
   if (format !== undefined && others.length === 0) return format;
   const must = `format must be one of ${has.join(', ')}`;
-  const why =
-    others.length > 0 ? ', given once' : word === 'explain' ? `: ${operation.name} has no plan to show` : '';
+  const why = others.length > 0 ? ', given once' : (reasonAgainst(word, operation.name) ?? '');
   return fail('invalid_parameter', `${must}${why}.`, { operation: operation.name, formats: has });
+}
+
+function reasonAgainst(word: string, operation: string): string | undefined {
+  if (word === 'explain') return `: ${operation} has no plan to show`;
+  return word === 'csv' || word === 'ndjson' ? `: ${operation} does not answer with a list` : undefined;
 }

@@ -1,9 +1,8 @@
 import type { Answer, Call, Engine } from '../contract/engine.ts';
-import { ERROR_STATUS } from '../contract/errors.ts';
+import { ERROR_STATUS, fail } from '../contract/errors.ts';
 import type { RawInput } from '../contract/input.ts';
-import type { Operation } from '../contract/operation.ts';
+import { type Operation, type Row, rowsOf } from '../contract/operation.ts';
 
-type Row = Readonly<Record<string, unknown>>;
 export type StreamFormat = 'csv' | 'ndjson';
 
 /** All rows of a list as CSV or one JSON object a line, fetched page by page while they are sent. */
@@ -23,17 +22,18 @@ export async function streamAll(
       headers: { 'content-type': 'application/json; charset=utf-8' },
     });
   }
+  const begin = readPage(operation, first);
   async function* pages(): AsyncGenerator<readonly Row[]> {
-    for (let answer: Answer = first; ; ) {
-      const { rows, next } = readPage(answer.text);
+    for (let { rows, next } = begin; ; ) {
       yield rows;
       if (next === undefined) return;
-      answer = await engine.run(operation.name, { cursor: next }, call);
+      const answer = await engine.run(operation.name, { cursor: next }, call);
       // Headers are gone: breaking the stream off is the only honest sign that rows are missing.
       if (!answer.ok) throw new Error(answer.text);
+      ({ rows, next } = readPage(operation, answer));
     }
   }
-  const lines = format === 'csv' ? csvLines(pages(), operation.columns) : jsonLines(pages());
+  const lines = format === 'csv' ? csvLines(pages(), operation.columns ?? []) : jsonLines(pages());
   const type = format === 'csv' ? 'text/csv' : 'application/x-ndjson';
   return new Response(toStream(lines), { headers: { 'content-type': `${type}; charset=utf-8` } });
 }
@@ -42,20 +42,14 @@ async function* jsonLines(pages: AsyncIterable<readonly Row[]>): AsyncGenerator<
   for await (const rows of pages) yield rows.map((row) => `${JSON.stringify(row)}\n`).join('');
 }
 
-/** Columns are those declared, or those of the first page's rows; nested values are written as JSON. */
+/** The declared columns, also where there are no rows. What a row does not have is an empty cell. */
 async function* csvLines(
   pages: AsyncIterable<readonly Row[]>,
-  declared: readonly string[] | undefined,
+  columns: readonly string[],
 ): AsyncGenerator<string> {
-  let names: readonly string[] | undefined;
-  for await (const rows of pages) {
-    const header = names === undefined;
-    names ??= declared ?? [...new Set(rows.flatMap((row) => Object.keys(row)))];
-    const columns = names;
-    if (columns.length === 0) continue;
-    const lines = rows.map((row) => columns.map((name) => csvCell(row[name])).join(','));
-    yield [...(header ? [columns.map(csvCell).join(',')] : []), ...lines].map((line) => `${line}\n`).join('');
-  }
+  const line = (cells: readonly unknown[]) => `${cells.map(csvCell).join(',')}\n`;
+  yield line(columns);
+  for await (const rows of pages) yield rows.map((row) => line(columns.map((name) => row[name]))).join('');
 }
 
 function toStream(lines: AsyncGenerator<string>): ReadableStream<Uint8Array> {
@@ -70,20 +64,21 @@ function toStream(lines: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   });
 }
 
-/** The rows of an answer: its list of objects, or its data as the only row. */
-function readPage(text: string): { rows: readonly Row[]; next: string | undefined } {
+interface RowPage {
+  readonly rows: readonly Row[];
+  readonly next: string | undefined;
+}
+
+function readPage(operation: Operation<never>, { text }: Answer): RowPage {
   // Our own answer, just rendered.
   const { data, pagination } = JSON.parse(text) as { data: Row; pagination?: { next_cursor?: string } };
-  const lists = Object.values(data).filter((value) => Array.isArray(value));
-  const list =
-    lists.find((values) => typeof values[0] === 'object') ?? lists.find((values) => values.length === 0);
-  return { rows: list ? list.map(asRow) : [data], next: pagination?.next_cursor };
+  const rows = rowsOf(operation, data);
+  if (rows === undefined)
+    fail('invalid_parameter', 'This answer is not a list. Ask for it with format=json or format=text.');
+  return { rows, next: pagination?.next_cursor };
 }
 
-function asRow(value: unknown): Row {
-  return typeof value === 'object' && value !== null ? { ...value } : { value };
-}
-
+/** A list or a record inside a row is written as JSON. */
 function csvCell(value: unknown): string {
   const text = value === undefined ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value);
   // A leading sign or @ would be run as a formula by spreadsheet programs.

@@ -9,6 +9,7 @@ interface Statement {
   all(...params: readonly SqlValue[]): SqlRow[];
   get(...params: readonly SqlValue[]): SqlRow | undefined;
   run(...params: readonly SqlValue[]): { changes: number | bigint; lastInsertRowid: number | bigint };
+  setReadBigInts(enabled: boolean): void;
 }
 interface Connection {
   exec(sql: string): void;
@@ -58,7 +59,7 @@ export function readSqlite<T>(file: string, look: (rows: (sql: string) => readon
   const connection = new (loadDriver())(file);
   try {
     connection.exec('PRAGMA query_only = ON');
-    return look((sql) => connection.prepare(sql).all());
+    return look((sql) => allRows(connection.prepare(sql), []));
   } finally {
     connection.close();
   }
@@ -105,6 +106,53 @@ function rollBack(connection: Connection): void {
   }
 }
 
+function allRows(statement: Statement, params: readonly SqlValue[]): SqlRow[] {
+  return reading(
+    statement,
+    () => statement.all(...params),
+    (rows) => rows.map(withExactNumbers),
+  );
+}
+
+function firstRow(statement: Statement, params: readonly SqlValue[]): SqlRow | undefined {
+  return reading(
+    statement,
+    () => statement.get(...params),
+    (row) => row && withExactNumbers(row),
+  );
+}
+
+/**
+ * The driver throws when a whole number is too large to be exact in JavaScript. One such row must not make all that is
+ * read with it unusable: then everything is read as large integers and made numbers here.
+ */
+function reading<T>(statement: Statement, read: () => T, exact: (rows: T) => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof Error && TOO_LARGE.test(error.message))) throw error;
+    statement.setReadBigInts(true);
+    try {
+      return exact(read());
+    } finally {
+      statement.setReadBigInts(false);
+    }
+  }
+}
+
+/** What the drivers say; only some of their errors have a code. */
+const TOO_LARGE = /too large to be represented as a JavaScript number/;
+const LARGEST = BigInt(Number.MAX_SAFE_INTEGER);
+
+/** A row whose numbers are exact, or the nearest that is. */
+function withExactNumbers(row: SqlRow): SqlRow {
+  const exact = (value: SqlValue): SqlValue => {
+    if (typeof value !== 'bigint') return value;
+    return Number(value > LARGEST ? LARGEST : value < -LARGEST ? -LARGEST : value);
+  };
+  return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, exact(value)]));
+}
+
 function wrap(connection: Connection): Database {
   const statements = new Map<string, Statement>();
   const prepare = (sql: string): Statement => {
@@ -126,8 +174,8 @@ function wrap(connection: Connection): Database {
 
   const direct: Database = {
     dialect: 'sqlite',
-    all: async (sql, ...params) => prepare(sql).all(...params),
-    get: async (sql, ...params) => prepare(sql).get(...params),
+    all: async (sql, ...params) => allRows(prepare(sql), params),
+    get: async (sql, ...params) => firstRow(prepare(sql), params),
     run: async (sql, ...params) => {
       const { changes, lastInsertRowid } = prepare(sql).run(...params);
       return { changes: Number(changes), id: Number(lastInsertRowid) };

@@ -18,6 +18,18 @@ export const stats = operation<Pick<Services, 'audit'>>()({
     who: z.enum(WHO).optional(),
   }),
   http: 'GET /api/stats',
+  rows: 'operations',
+  columns: [
+    'operation',
+    'calls',
+    'errors',
+    'paged',
+    'repeated',
+    'bytes_out',
+    'tokens',
+    'ms_average',
+    'ms_max',
+  ],
   command: { words: 'stats', examples: ['pinhole stats --days 1'] },
 
   async run({ days, who }, { audit, now }) {

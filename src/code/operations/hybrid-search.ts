@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { operation } from '../../contract/operation.ts';
 import {
+  MEANING_COLUMNS,
   MEANING_INPUT,
   MEANING_LIMIT,
   MEANING_NARROWS,
@@ -18,6 +19,8 @@ export const hybridSearch = operation<MeaningServices>()({
   summary: 'Best places in code for a question or a name.',
   input: z.strictObject({ query: z.string().min(1).max(2000), ...MEANING_INPUT }),
   limit: MEANING_LIMIT,
+  rows: 'matches',
+  columns: MEANING_COLUMNS,
   narrows: MEANING_NARROWS,
   unlisted: MEANING_UNLISTED,
   aliases: { q: 'query', pattern: 'query', threshold: 'min_score', include: 'glob' },

@@ -24,6 +24,8 @@ export const codeIndexList = operation<{ code: Code }>()({
   summary: 'Source trees whose search is indexed: files, size, age and state.',
   input: z.strictObject({}),
   limit: { default: 50, max: 200 },
+  rows: 'indexes',
+  columns: ['root', 'status', 'files', 'bytes', 'meaning', 'built_at'],
   http: 'GET /api/code/indexes',
   command: { words: 'code indexes', examples: ['pinhole code indexes'] },
 

@@ -47,6 +47,16 @@ export const MEANING_INPUT = {
 } as const;
 
 export const MEANING_LIMIT = { default: 10, max: 50 } as const;
+export const MEANING_COLUMNS = [
+  'path',
+  'line_start',
+  'line_end',
+  'symbol',
+  'in',
+  'language',
+  'score',
+  'text',
+] as const;
 export const MEANING_NARROWS: readonly string[] = ['path', 'glob', 'language'];
 /** Taken from whoever knows them; in the tool list they would be paid for in every conversation. */
 export const MEANING_UNLISTED: readonly string[] = [

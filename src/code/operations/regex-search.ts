@@ -60,6 +60,8 @@ export const regexSearch = operation<{ code: Code }>()({
     snippet_length: z.int().min(20).max(10_000).default(500),
   }),
   limit: { default: 50, max: 200 },
+  rows: ['matches', 'files'],
+  columns: ['path', 'hits'],
   narrows: ['path', 'glob', 'language'],
   perMinute: 600,
   unlisted: [

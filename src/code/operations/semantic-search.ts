@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { fail } from '../../contract/errors.ts';
 import { operation } from '../../contract/operation.ts';
 import {
+  MEANING_COLUMNS,
   MEANING_INPUT,
   MEANING_LIMIT,
   MEANING_NARROWS,
@@ -23,6 +24,8 @@ export const semanticSearch = operation<MeaningServices>()({
     ...MEANING_INPUT,
   }),
   limit: MEANING_LIMIT,
+  rows: 'matches',
+  columns: MEANING_COLUMNS,
   narrows: MEANING_NARROWS,
   unlisted: MEANING_UNLISTED,
   aliases: { q: 'query', pattern: 'query', threshold: 'min_score', include: 'glob' },

@@ -15,6 +15,7 @@ export const diskCompare = operation<DiskServices>()({
   summary: 'Folders that differ in size between two indexes, such as a copy and its original.',
   input: z.strictObject({ index_id: z.string().max(20), other: z.string().max(20) }),
   limit: { default: 20, max: 500 },
+  rows: 'folders',
   columns: ['path', 'one', 'other', 'difference'],
   http: 'GET /api/indexes/{index_id}/compare/{other}',
   command: {

@@ -25,6 +25,7 @@ export const diskFind = operation<DiskServices>()({
     under: z.string().max(4096).optional(),
   }),
   limit: { default: 50, max: 1000 },
+  rows: 'nodes',
   columns: ['node_id', 'path', 'kind', 'size', 'disk_size', 'modified_at'],
   explains: true,
   aliases: { path: 'under' },

@@ -44,6 +44,7 @@ export const indexTree = operation<DiskServices>()({
     sort: z.enum(SORTS).default('size'),
   }),
   limit: { default: 50, max: 1000 },
+  rows: 'entries',
   columns: ['node_id', 'name', 'kind', 'size', 'disk_size', 'counts', 'modified_at', 'link'],
   explains: true,
   http: 'GET /api/indexes/{index_id}/tree',

@@ -56,6 +56,7 @@ export const planList = operation<DiskServices>()({
   summary: 'Clean-up plans, newest first.',
   input: z.strictObject({}),
   limit: { default: 10, max: 100 },
+  rows: 'plans',
   columns: [
     'plan_id',
     'selection_id',

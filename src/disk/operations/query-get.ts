@@ -14,6 +14,8 @@ export const queryGet = operation<DiskServices>()({
   readOnly: true,
   summary: 'A saved query: its filter in full and its latest runs.',
   input: z.strictObject({ query_id: z.string().max(20) }),
+  rows: 'runs',
+  columns: ['at', 'generation', 'selection_id', 'matches', 'size', 'ms'],
   aliases: { id: 'query_id' },
   http: 'GET /api/queries/{query_id}',
   command: { words: 'disk query show', positional: ['query_id'], examples: ['pinhole disk query show q2'] },

@@ -41,6 +41,7 @@ export const queryList = operation<DiskServices>()({
   summary: 'Saved queries, newest first.',
   input: z.strictObject({}),
   limit: { default: ROWS, max: 100 },
+  rows: 'queries',
   columns: ['query_id', 'name', 'filter_summary', 'index_id', 'selection_id', 'mode', 'last_executed_at'],
   http: 'GET /api/queries',
   command: { words: 'disk queries', examples: ['pinhole disk queries'] },

@@ -6,6 +6,7 @@ import { countText, sizeText } from '../../contract/people.ts';
 import { ageOf } from '../freshness.ts';
 import { nodeHandle } from '../handles.ts';
 import type { DuplicateGroup } from '../reports/find-duplicates.ts';
+import { sumSizes } from '../sizes.ts';
 import { diskOf, pathOf } from '../tree/nodes.ts';
 import type { DiskServices } from './choose.ts';
 import { explained, reportInput, reportScope } from './report-input.ts';
@@ -26,7 +27,7 @@ interface EqualFile extends Omit<EqualFiles, 'files'> {
 }
 
 interface Duplicates {
-  readonly groups: readonly EqualFiles[];
+  readonly groups?: readonly EqualFiles[];
   /** Instead of groups: for tables, and for one group. */
   readonly files?: readonly EqualFile[];
   readonly wasted: number;
@@ -52,6 +53,7 @@ export const reportDuplicates = operation<DiskServices>()({
       .optional(),
   }),
   limit: { default: 20, max: 500 },
+  rows: ['groups', 'files'],
   columns: ['digest', 'size', 'count', 'wasted', 'path', 'node_id'],
   explains: true,
   aliases: { path: 'under', parent: 'under' },
@@ -63,8 +65,7 @@ export const reportDuplicates = operation<DiskServices>()({
     const scope = await reportScope(input, ctx);
     const { tree } = scope;
     const found = await ctx.disk.search.duplicates(scope.open, scope, input.min_size, ctx.signal);
-    const wasteOf = ({ rows }: DuplicateGroup) =>
-      rows.slice(1).reduce((sum, row) => sum + diskOf(tree, row), 0);
+    const wasteOf = ({ rows }: DuplicateGroup) => sumSizes(rows.slice(1), (row) => diskOf(tree, row));
     const { test } = scope;
     // Equal files are found once for all; a filter leaves those groups in which still two of them pass.
     const passing = test
@@ -75,7 +76,7 @@ export const reportDuplicates = operation<DiskServices>()({
     const groups = passing
       .map((group) => ({ group, wasted: wasteOf(group) }))
       .sort((a, b) => b.wasted - a.wasted || (a.group.rows[0] ?? 0) - (b.group.rows[0] ?? 0));
-    const wasted = groups.reduce((sum, group) => sum + group.wasted, 0);
+    const wasted = sumSizes(groups, (group) => group.wasted);
     const fileAt = (row: number) => ({ path: pathOf(tree, row), node_id: nodeHandle(tree.id[row] ?? 0) });
     const most = roomy(ctx.caller) ? FILES_ROOMY : FILES_SHOWN;
     const headOf = ({ digest, size, rows }: DuplicateGroup, wasted: number) => ({
@@ -104,7 +105,7 @@ export const reportDuplicates = operation<DiskServices>()({
             group.rows.map((row) => ({ ...headOf(group, wasted), ...fileAt(row) })),
           ),
         position: ({ node_id }) => node_id,
-        shape: (files) => ({ groups: [], files, wasted }),
+        shape: (files) => ({ files, wasted }),
         ...common,
       });
     return page<EqualFiles, Duplicates>({
@@ -118,7 +119,7 @@ export const reportDuplicates = operation<DiskServices>()({
     });
   },
 
-  text({ groups, files, wasted }, { units }) {
+  text({ groups = [], files, wasted }, { units }) {
     if (files !== undefined)
       return files.map(({ node_id, path }) => `${node_id} ${oneLine(path)}`).join('\n');
     if (groups.length === 0) return 'No equal files.';

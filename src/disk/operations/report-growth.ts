@@ -37,6 +37,7 @@ export const reportGrowth = operation<DiskServices>()({
     since: z.string().max(40).optional(),
   }),
   limit: { default: 20, max: 500 },
+  rows: 'folders',
   columns: ['node_id', 'path', 'grown', 'disk_size', 'files', 'new', 'gone'],
   explains: true,
   aliases: { path: 'under', parent: 'under' },

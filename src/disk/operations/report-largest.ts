@@ -23,6 +23,7 @@ export const reportLargest = operation<DiskServices>()({
   summary: 'The largest files below a folder.',
   input: z.strictObject({ ...reportInput, by: z.enum(['disk_size', 'size']).default('disk_size') }),
   limit: { default: 20, max: 500 },
+  rows: 'files',
   columns: ['node_id', 'path', 'kind', 'size', 'disk_size', 'modified_at'],
   explains: true,
   aliases: { path: 'under', parent: 'under' },

@@ -19,6 +19,7 @@ export const resourceSetEntries = operation<DiskServices>()({
   summary: 'All nodes of a selection, in the order of their ids.',
   input: z.strictObject({ selection_id: z.string().max(20) }),
   limit: { default: 100, max: 1000 },
+  rows: 'entries',
   columns: ['node_id', 'path', 'kind', 'size', 'disk_size', 'modified_at', 'link', 'gone'],
   http: 'GET /api/resource-sets/{selection_id}/entries',
   command: {

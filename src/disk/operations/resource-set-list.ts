@@ -6,7 +6,7 @@ import { type DiskServices, glance } from './choose.ts';
 import { maySeeSet, onlyVisible } from './kept.ts';
 import { type SetCard, setCard, setText } from './set-card.ts';
 
-type Card = Omit<SetCard, 'sample' | 'gone'>;
+type Card = Omit<SetCard, 'sample' | 'rest' | 'overlap' | 'gone'>;
 
 const ROWS = 10;
 
@@ -17,6 +17,7 @@ export const resourceSetList = operation<DiskServices>()({
   summary: 'Selections, newest first.',
   input: z.strictObject({}),
   limit: { default: ROWS, max: 100 },
+  rows: 'sets',
   columns: [
     'selection_id',
     'name',

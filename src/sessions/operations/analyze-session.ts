@@ -29,6 +29,8 @@ export const analyzeSession = operation<SessionServices>()({
   }),
   unlisted: ['include_failures', 'include_loops', 'limit'],
   limit: { default: 1000, max: 1000 },
+  rows: 'insights',
+  columns: ['turn_index', 'step_index', 'event_index', 'severity', 'lens', 'message'],
   aliases: SESSION_ALIASES,
   http: 'GET /api/agent-sessions/{session_id}/analysis',
   command: {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { A, B, C, G, sampleDesk } from '../../../test/fixtures/sessions/sample.ts';
+import { rowsOf } from '../../contract/operation.ts';
 import { SESSION_OPERATIONS } from './index.ts';
 
 const { desk } = await sampleDesk();
@@ -16,7 +17,8 @@ test('answers fit any budget and are never broken', async () => {
   });
   await fc.assert(
     fc.asyncProperty(input, async ({ operation, session_id, index, query, budget }) => {
-      const taken = SESSION_OPERATIONS.find((candidate) => candidate.name === operation)?.input.shape ?? {};
+      const declared = SESSION_OPERATIONS.find((candidate) => candidate.name === operation);
+      const taken = declared?.input.shape ?? {};
       const all = {
         session_id,
         turn_index: index % 3,
@@ -28,9 +30,12 @@ test('answers fit any budget and are never broken', async () => {
         b: session_id,
       };
       const given = Object.fromEntries(Object.entries(all).filter(([name]) => name in taken));
-      const { size, ok, error } = await desk.ask(operation, given, { budget });
+      const { size, ok, error, data } = await desk.ask(operation, given, { budget });
       expect(size).toBeLessThanOrEqual(budget);
       if (!ok) expect(error.code).not.toBe('internal_error');
+      const list = ok && declared?.rows !== undefined ? rowsOf(declared, data) : [];
+      for (const row of list ?? [{ none: 'no rows where they are declared' }])
+        expect(declared?.columns).toEqual(expect.arrayContaining(Object.keys(row)));
     }),
     { numRuns: 150 },
   );

@@ -19,6 +19,8 @@ export const getProjectInfo = operation<SessionServices>()({
   summary: 'Projects that have agent sessions.',
   input: z.strictObject({}),
   limit: { default: 20, max: 100 },
+  rows: 'projects',
+  columns: ['hash', 'root_path', 'session_count', 'last_activity', 'total_tokens'],
   unlisted: ['limit'],
   http: 'GET /api/projects',
   command: { words: 'sessions projects', examples: ['pinhole sessions projects'] },

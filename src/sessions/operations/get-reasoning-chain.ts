@@ -24,6 +24,8 @@ export const getReasoningChain = operation<SessionServices>()({
   summary: 'What the model thought, in order.',
   input: z.strictObject({ session_id: sessionId, turn_index: z.int().min(0).optional() }),
   limit: { default: 50, max: 200 },
+  rows: 'reasoning',
+  columns: ['turn_index', 'step_index', 'event_index', 'offset', 'text'],
   unlisted: ['limit'],
   aliases: { ...SESSION_ALIASES, turn: 'turn_index' },
   http: 'GET /api/agent-sessions/{session_id}/reasoning',

@@ -49,6 +49,8 @@ export const getSessionFull = operation<SessionServices>()({
   summary: 'A whole session, uncut, in pages (cursor "start"). Costly.',
   input: z.strictObject({ session_id: sessionId }),
   limit: { default: 5, max: 10 },
+  rows: 'turns',
+  columns: ['turn_index', 'events'],
   aliases: SESSION_ALIASES,
   http: 'GET /api/agent-sessions/{session_id}/full',
   command: {

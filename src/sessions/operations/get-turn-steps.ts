@@ -46,6 +46,17 @@ export const getTurnSteps = operation<SessionServices>()({
   summary: 'Steps of a turn: reasoning, message, tool calls with results.',
   input: z.strictObject({ session_id: sessionId, turn_index: z.int().min(0) }),
   limit: { default: 20, max: 100 },
+  rows: 'steps',
+  columns: [
+    'step_index',
+    'event_index',
+    'reasoning',
+    'message',
+    'reasoning_events',
+    'message_events',
+    'tools',
+    'tokens',
+  ],
   aliases: { ...SESSION_ALIASES, turn: 'turn_index' },
   http: 'GET /api/agent-sessions/{session_id}/turns/{turn_index}/steps',
   command: {

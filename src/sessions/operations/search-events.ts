@@ -27,6 +27,18 @@ export const searchEvents = operation<SessionServices>()({
     include_full_payload: z.boolean().optional(),
   }),
   limit: { default: 10, max: 50 },
+  rows: 'matches',
+  columns: [
+    'session_id',
+    'event_index',
+    'turn_index',
+    'step_index',
+    'timestamp',
+    'event_type',
+    'preview',
+    'link',
+    'payload',
+  ],
   unlisted: ['regex', 'since', 'until'],
   aliases: { query: 'pattern', project_hash: 'project' },
 

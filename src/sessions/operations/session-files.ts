@@ -25,6 +25,8 @@ export const sessionFiles = operation<SessionServices>()({
   summary: 'Every file that a session read or changed, the most changed first.',
   input: z.strictObject({ session_id: sessionId }),
   limit: { default: 100, max: 500 },
+  rows: 'files',
+  columns: ['path', 'reads', 'edits'],
   aliases: SESSION_ALIASES,
   http: 'GET /api/agent-sessions/{session_id}/files',
 

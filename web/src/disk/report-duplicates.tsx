@@ -28,7 +28,7 @@ export function DuplicatesTab({ place }: { readonly place: Place }) {
   const address = `/api/indexes/${index}/reports/duplicates`;
   const pages = usePages<Report, EqualFiles>(
     href(address, { ...question, limit: 100 }),
-    (data) => data.groups,
+    (data) => data.groups ?? [],
   );
   const whole = useWholeGroups((group) => href(address, { ...question, group, limit: 500 }));
   const lines = useMemo(
