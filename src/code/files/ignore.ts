@@ -1,6 +1,7 @@
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { readWhole, type Whereabouts } from '../../contract/open-file.ts';
 import { braces, nameGlob, pathGlob } from './glob.ts';
 
 /** What the rules say about a path: hidden, shown in spite of other rules, or nothing. */
@@ -39,7 +40,7 @@ export function enterFolder(
   parent: FolderRules | undefined,
   has: (name: string) => boolean,
 ): FolderRules {
-  const own = (name: string) => (has(name) ? readRules(join(folder, name)) : []);
+  const own = (name: string) => (has(name) ? readRules(join(folder, name), 'exact') : []);
   const hasGit = has('.git');
   const rules = { pinhole: own('.pinholeignore'), ignore: own('.ignore'), git: own('.gitignore') };
   if (parent !== undefined && !hasGit && !rules.pinhole.length && !rules.ignore.length && !rules.git.length) {
@@ -138,8 +139,9 @@ function anyOf(tests: readonly ((text: string) => boolean)[]): (text: string) =>
   return tests.length === 1 && only !== undefined ? only : (text) => tests.some((test) => test(text));
 }
 
-function readRules(file: string): Rule[] {
-  return parseRules(readText(file) ?? '');
+/** Links are taken for missing in a source tree, as git does: one that was cloned may lead anywhere. */
+function readRules(file: string, where: Whereabouts = 'anywhere'): Rule[] {
+  return parseRules(readText(file, where) ?? '');
 }
 
 /** The repository's own ignore file: `.git` may be a file that points to the repository's folder. */
@@ -174,9 +176,12 @@ function configFolder(): string {
   return process.env.XDG_CONFIG_HOME || join(homedir(), '.config');
 }
 
-function readText(file: string): string | undefined {
+/** Longer files hold no rules that a person wrote. */
+const MOST_BYTES = 1 << 20;
+
+function readText(file: string, where: Whereabouts = 'anywhere'): string | undefined {
   try {
-    return readFileSync(file, 'utf8');
+    return readWhole(file, where, MOST_BYTES).toString('utf8');
   } catch {
     return undefined;
   }

@@ -1,5 +1,6 @@
-import { type Dirent, lstatSync, readdirSync } from 'node:fs';
+import { type Dirent, lstatSync } from 'node:fs';
 import { join } from 'node:path';
+import { listFolder } from '../../contract/open-file.ts';
 import { isInside } from '../../contract/roots.ts';
 import { enterFolder, type FolderRules, gitFolder, judge, rulesAt } from './ignore.ts';
 import { folderId } from './outside.ts';
@@ -134,7 +135,7 @@ function visitFile(place: Place, visitor: WalkVisitor): void {
 
 function list(place: Place, visitor: WalkVisitor): Dirent[] | undefined {
   try {
-    return readdirSync(place.absolute, { withFileTypes: true });
+    return listFolder(place.absolute);
   } catch {
     visitor.skipped(place.path, 'unreadable');
     return undefined;

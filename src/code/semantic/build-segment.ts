@@ -1,9 +1,10 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readStart } from '../../contract/open-file.ts';
 import type { SyntaxReader } from '../chunk/chunker.ts';
 import { createSyntaxReader } from '../chunk/syntax.ts';
 import type { Embedder } from '../embed/embedder.ts';
 import { type EmbedderChoice, openEmbedder } from '../embed/open-embedder.ts';
+import { MAX_FILE_BYTES } from '../files/content.ts';
 import type { SkipReason } from '../files/source-tree.ts';
 import { languageOf } from '../languages.ts';
 import { BuildTurns, type Pause } from './build-turns.ts';
@@ -101,20 +102,11 @@ interface ReadFile {
 
 /** The file as it is now with its stamp from the same descriptor; undefined when it is gone, unreadable or a link. */
 function readFile(path: string): ReadFile | undefined {
-  let handle: number;
   try {
-    handle = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    // One byte more than allowed is enough to know that it is too large.
+    const { bytes: content, stats } = readStart(path, 'exact', MAX_FILE_BYTES + 1);
+    return { content, size: stats.size, mtimeMs: stats.mtimeMs };
   } catch {
     return undefined;
-  }
-  try {
-    const stat = fstatSync(handle);
-    return stat.isFile()
-      ? { content: readFileSync(handle), size: stat.size, mtimeMs: stat.mtimeMs }
-      : undefined;
-  } catch {
-    return undefined;
-  } finally {
-    closeSync(handle);
   }
 }

@@ -1,5 +1,3 @@
-import type { Stats } from 'node:fs';
-import { lstat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { oneLine } from '../../contract/bytes.ts';
@@ -18,7 +16,7 @@ import {
   type Key,
   livePage,
 } from '../listing.ts';
-import { countChildren, type Kind, readFolder } from '../live.ts';
+import { countChildren, type Kind, lookAtEntries, readFolder } from '../live.ts';
 import { sparseDisk } from '../rows.ts';
 import { type Shell, type Shells, SORTS } from '../shells.ts';
 import { capped, sumSizes } from '../sizes.ts';
@@ -187,8 +185,9 @@ async function* rowsOf(
 ): AsyncGenerator<Row> {
   const tree = known?.open.tree;
   const now = known?.fresh
-    ? await Promise.all(
-        items.slice(0, limit + 1).map(({ name, kind }) => (kind === 'file' ? look(folder, name) : undefined)),
+    ? await lookAtEntries(
+        folder,
+        items.slice(0, limit + 1).map(({ name, kind }) => (kind === 'file' ? basename(name) : undefined)),
       )
     : [];
   for (const [i, item] of items.entries()) {
@@ -215,10 +214,6 @@ async function* rowsOf(
       item,
     };
   }
-}
-
-function look(folder: string, name: string): Promise<Stats | undefined> {
-  return lstat(join(folder, basename(name))).catch(() => undefined);
 }
 
 /** Without an index folders have no size, and neither has what they are a part of. */
