@@ -69,8 +69,10 @@ async function startOwner(home, tree) {
     });
   });
   const url = /http:\/\/127\.0\.0\.1:\d+/.exec(text)[0];
-  while ((await (await fetch(`${url}/api/health`)).json()).data.jobs_running) await pause(200);
-  return { child, url, pid: child.pid };
+  const { token } = JSON.parse(readFileSync(join(home, 'owner.json'), 'utf8'));
+  const headers = { authorization: `Bearer ${token}` };
+  while ((await (await fetch(`${url}/api/health`, { headers })).json()).data.jobs_running) await pause(200);
+  return { child, url, headers, pid: child.pid };
 }
 
 const pause = (ms) => new Promise((done) => setTimeout(done, ms));
@@ -121,18 +123,20 @@ async function loop(end, steps, first) {
   return { ms, failed };
 }
 
-function restClient({ url }, tree, i, end) {
+function restClient({ url, headers }, tree, i, end) {
   const steps = calls(tree, i).map(([, , path]) => async () => {
-    const response = await fetch(url + path, { headers: { 'x-pinhole-client': `bench ${i}` } });
+    const response = await fetch(url + path, { headers: { ...headers, 'x-pinhole-client': `bench ${i}` } });
     const text = await response.text();
     return response.ok ? undefined : text;
   });
   return loop(end, steps, i);
 }
 
-async function mcpClient({ url }, tree, i, end) {
+async function mcpClient({ url, headers }, tree, i, end) {
   const client = new Client({ name: `bench-${i}`, version: '1' });
-  await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`)));
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit: { headers } }),
+  );
   const steps = calls(tree, i).map(([name, input]) => async () => {
     const result = await client.callTool({ name, arguments: input });
     return result.isError ? result.content[0].text : undefined;

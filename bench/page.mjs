@@ -33,12 +33,13 @@ export async function run() {
   const home = mkdtempSync(join(tmpdir(), 'pinhole-bench-page-'));
   const session = writeSession(home);
   const folder = tree(home);
-  const { base, api, stop } = await startPinhole(home);
+  const { base, api, signedIn, stop } = await startPinhole(home);
   const browser = await chromium.launch({ executablePath: await executable(), args: ['--no-sandbox'] });
   try {
-    await firstLoad(browser, base);
-    await diskMap(browser, base, await indexFolder(api, folder), join(folder, 'a/q1/flat'));
-    await scrolling(browser, base, session);
+    const person = signedIn(browser);
+    await firstLoad(person, base);
+    await diskMap(person, base, await indexFolder(api, folder), join(folder, 'a/q1/flat'));
+    await scrolling(person, base, session);
   } finally {
     await browser.close();
     stop();

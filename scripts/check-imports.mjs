@@ -18,6 +18,46 @@ const ALLOWED = {
   daemon: ['contract', 'app', 'http', 'store'],
 };
 
+/**
+ * Rooms that read what users and agents wrote: they open files through src/contract/open-file.ts only. The files named
+ * here open what is Pinhole's own or the system's, or write new files.
+ */
+const READING = ['code', 'sessions', 'disk', 'http'];
+const OPENS =
+  /\b(?:open|openSync|openAsBlob|opendir|opendirSync|readFile|readFileSync|createReadStream|copyFile|copyFileSync|cp|cpSync)\b/;
+const OPEN_THEMSELVES = new Map(
+  Object.entries({
+    // The data folder.
+    'code/catalog.ts': ['readFileSync'],
+    'code/semantic/manifest.ts': ['readFileSync'],
+    'code/semantic/segment-reader.ts': ['openSync'],
+    'code/trigram/manifest.ts': ['readFileSync'],
+    'code/trigram/segment-file.ts': ['openSync'],
+    'disk/growth.ts': ['readFile'],
+    'disk/reports/hash-cache.ts': ['readFileSync'],
+    'disk/tree/load.ts': ['open'],
+    'disk/tree/save.ts': ['open'],
+    'sessions/archive/keep.ts': ['openSync'],
+    'sessions/archive/setting.ts': ['readFileSync'],
+    // The package itself: the model and the page.
+    'code/embed/static-embedder.ts': ['readFileSync'],
+    'code/embed/static-model.ts': ['readFile'],
+    'http/page.ts': ['readFileSync'],
+    // Files of the system.
+    'code/files/watch.ts': ['readFileSync'],
+    'disk/owners.ts': ['readFileSync'],
+    'disk/watch/limits.ts': ['readFileSync'],
+    // New files: an export, matches, a copy in a folder made for it.
+    'code/print/export-file.ts': ['open'],
+    'disk/operations/export.ts': ['open'],
+    'sessions/ingest/codex-state.ts': ['openSync'],
+    // Folders that the scanner enters, compared by device and inode afterwards.
+    'disk/scan/change-folder.ts': ['openSync'],
+  }),
+);
+const FS_IMPORT = /(?:^|\n)\s*import\s+(?!type\s)([^'";]*?)\sfrom\s+'(?:node:)?fs(?:\/promises)?'/g;
+const FS_AT_RUN_TIME = /(?:import|require)\(\s*'(?:node:)?fs(?:\/promises)?'/;
+
 const IMPORT = /(?:^|\n)\s*(?:import|export)\s+(type\s)?[^'";]*?\sfrom\s+'([^']+)'|import\('([^']+)'\)/g;
 
 function* sources(folder) {
@@ -60,6 +100,39 @@ for (const [file, imports] of graph) {
     }
   }
 }
+
+/** What a file imports to open others with. */
+function opensOf(text) {
+  const named = [...text.matchAll(FS_IMPORT)].flatMap(([, names]) =>
+    names.includes('{') && !/^[^{]*\w/.test(names)
+      ? names
+          .replace(/[{}]/g, '')
+          .split(',')
+          .map((name) => name.trim().split(' as ')[0].trim())
+      : ['* (import the functions by their names)'],
+  );
+  const whole = named.filter((name) => name.startsWith('*') || name === 'promises');
+  return [
+    ...named.filter((name) => !name.startsWith('type ') && OPENS.test(name)),
+    ...whole,
+    ...(FS_AT_RUN_TIME.test(text) ? ['fs at run time'] : []),
+  ];
+}
+
+const opening = new Set();
+for (const file of graph.keys()) {
+  if (!READING.includes(folderOf(file))) continue;
+  const name = relative('src', file).split(sep).join('/');
+  for (const used of opensOf(readFileSync(file, 'utf8'))) {
+    opening.add(`${name} ${used}`);
+    if (!(OPEN_THEMSELVES.get(name) ?? []).includes(used))
+      problems.push(`${file} uses ${used}: files that others wrote are opened by contract/open-file.ts`);
+  }
+}
+for (const [name, functions] of OPEN_THEMSELVES)
+  for (const used of functions)
+    if (!opening.has(`${name} ${used}`))
+      problems.push(`${name} no longer uses ${used}: take it off the list`);
 
 /** Depth-first search; a file met again on the way is a cycle. Types and imports at run time make none. */
 const done = new Set();

@@ -46,12 +46,14 @@ it('REST sends them as a file, and refuses what is not allowed', async () => {
   const app = createApp({
     engine: house.engine,
     services: house.services,
-    guard: { hosts: ['127.0.0.1'], token: 'not-needed', tokenForAll: false },
+    guard: { hosts: ['127.0.0.1'], token: 'a-token' },
     url: (path) => path,
     log: () => {},
   });
   const get = (query: string) =>
-    app.request(`http://127.0.0.1/api/code/matches?${query}`, { headers: { host: '127.0.0.1' } });
+    app.request(`http://127.0.0.1/api/code/matches?${query}`, {
+      headers: { host: '127.0.0.1', authorization: 'Bearer a-token' },
+    });
   const outside = await get(`pattern=old_name&path=${encodeURIComponent(root)}`);
   expect(outside.status).toBe(403);
   expect(await outside.text()).toContain('path_not_allowed');
@@ -68,14 +70,15 @@ it('REST counts and notes them like any call', async () => {
   const app = createApp({
     engine: house.engine,
     services: house.services,
-    guard: { hosts: ['127.0.0.1'], token: 'not-needed', tokenForAll: false },
+    guard: { hosts: ['127.0.0.1'], token: 'a-token' },
     url: (path) => path,
     log: () => {},
   });
   await house.services.allowed.add(root);
   const get = async (pattern: string) => {
     const address = `http://127.0.0.1/api/code/matches?pattern=${pattern}&path=${encodeURIComponent(root)}`;
-    const reply = await app.request(address, { headers: { host: '127.0.0.1', 'user-agent': 'someone' } });
+    const headers = { host: '127.0.0.1', authorization: 'Bearer a-token', 'user-agent': 'someone' };
+    const reply = await app.request(address, { headers });
     return { status: reply.status, text: await reply.text() };
   };
   const all = await get('old_name');

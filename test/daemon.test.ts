@@ -1,10 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from 'vitest';
 import { findOrStartOwner, findOwner, isAlive, stopOwner } from '../src/daemon/connect.ts';
+import { becomeOwner } from '../src/daemon/owner.ts';
 import { readOwner, writeOwner } from '../src/daemon/owner-file.ts';
+import { scriptHeaders } from './sign-in.ts';
 import { temporaryFolder } from './support.ts';
 
 const main = resolve('dist/main.js');
@@ -57,6 +60,19 @@ describe('the owner process', () => {
     expect(await findOwner(home)).toBeUndefined();
   });
 
+  test('does not end while a page is looked at', async () => {
+    const home = newHome();
+    const options = { home, host: '127.0.0.1', port: 0, strictPort: true, idleMs: 200 };
+    const owner = await becomeOwner(options);
+    if (owner === undefined) throw new Error('no owner');
+    const stop = new AbortController();
+    const headers = scriptHeaders(owner);
+    await fetch(`http://127.0.0.1:${owner.port}/api/live`, { headers, signal: stop.signal });
+    expect(await Promise.race([owner.ended, sleep(1_000, 'runs')])).toBe('runs');
+    stop.abort();
+    await owner.ended;
+  });
+
   test('killed with SIGKILL: the next command starts another, and what was stored is there', async () => {
     const home = newHome();
     const folder = temporaryFolder();
@@ -76,14 +92,18 @@ describe('the owner process', () => {
         const server = http.createServer((req, res) => {
           if (req.url === '/internal/stop') { res.end('{}', () => process.exit(0)); return; }
           res.end(JSON.stringify({ version: '0.0.1', idle: ${idle} }));
-        }).listen(0, '127.0.0.1', () => console.log(server.address().port));`;
-      const old = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+        }).listen(process.argv[1], () => console.log('listens'));`;
+      const run = join(home, 'run');
+      mkdirSync(run, { mode: 0o700 });
+      const socket = join(run, 'owner.sock');
+      const old = spawn(process.execPath, ['-e', script, socket], { stdio: ['ignore', 'pipe', 'inherit'] });
       children.push(old);
-      const [port] = await once(old.stdout, 'data');
+      await once(old.stdout, 'data');
       writeOwner(home, {
         host: '127.0.0.1',
         pid: old.pid ?? 0,
-        port: Number(port),
+        port: 1,
+        socket,
         version: '0.0.1',
         token: 't',
         started_at: 1,
@@ -99,7 +119,16 @@ describe('the owner process', () => {
 
   test('a record of a process that is gone, or nonsense in its place, does no harm', async () => {
     const home = newHome();
-    writeOwner(home, { pid: 1, host: '127.0.0.1', port: 1, version: '0.1.0', token: 'x', started_at: 0 });
+    const socket = join(home, 'run', 'owner.sock');
+    writeOwner(home, {
+      pid: 1,
+      host: '127.0.0.1',
+      port: 1,
+      socket,
+      version: '0.1.0',
+      token: 'x',
+      started_at: 0,
+    });
     expect((await command(home, 'health')).code).toBe(0);
     await stopOwner(home);
     writeFileSync(join(home, 'owner.json'), '{"pid":');
@@ -122,6 +151,18 @@ test('pinhole start serves until it is told to end', async () => {
   const child = run(home, 'start', '--port', '0', '--no-index');
   const [chunk] = await once(child.stdout ?? child, 'data');
   expect(String(chunk)).toMatch(/Pinhole is running at http:\/\/127\.0\.0\.1:\d+/);
+  const [, base, proof] = /(http:\/\/127\.0\.0\.1:\d+)\/#sign-in=([\w-]{24})\n/.exec(String(chunk)) ?? [];
+  const signIn = await fetch(`${base}/api/sign-in`, {
+    method: 'POST',
+    headers: { origin: base ?? '' },
+    body: JSON.stringify({ code: proof }),
+  });
+  expect(signIn.status).toBe(200);
+  expect(await command(home, 'token')).toMatchObject({
+    code: 0,
+    out: `${readOwner(home)?.token}\n`,
+    err: '',
+  });
   const again = await command(home, 'start');
   expect(again.out).toContain('already runs at');
   child.kill('SIGTERM');

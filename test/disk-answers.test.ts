@@ -32,7 +32,7 @@ beforeAll(async () => {
   execFileSync(process.execPath, [MAIN, 'allow', root], { env: house.env });
   client = await connectClient(house, { cwd: root });
   const { data } = await call('index', { root });
-  await (await fetch(`${data.status_url}/events`)).text();
+  await (await fetch(`${data.status_url}/events`, { headers: house.script() })).text();
   for (let i = 0; i < 15; i++) {
     const filter = { any: [{ name: `*${i}*` }, { path: `**/${'long pattern '.repeat(20)}${i}` }] };
     await call('query_run', { filter, save_as: long(`query ${i}`) });

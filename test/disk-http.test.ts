@@ -4,12 +4,15 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { becomeOwner } from '../src/daemon/owner.ts';
 import { importNcdu } from '../src/disk/ncdu-import.ts';
 import { emptyFolder } from './disk/made-tree.ts';
+import { personHeaders, scriptHeaders } from './sign-in.ts';
 
 const root = emptyFolder();
 mkdirSync(join(root, 'docs'));
 writeFileSync(join(root, 'digits.txt'), '0123456789');
 writeFileSync(join(root, 'page "x" ü.html'), '<script>alert(1)</script>');
 writeFileSync(join(root, 'empty'), '');
+const SECRET = ['gh', 'p_', 'a1B2c3D4e5'.repeat(3), 'a1B2c3'].join('');
+writeFileSync(join(root, SECRET), '');
 for (let i = 0; i < 120; i++) writeFileSync(join(root, 'docs', `${i}.md`), 'x'.repeat(i));
 const owner = await becomeOwner({
   home: emptyFolder(),
@@ -22,8 +25,10 @@ if (owner === undefined) throw new Error('no owner');
 afterAll(() => owner.stop());
 await owner.house.services.allowed.add(root);
 const base = `http://127.0.0.1:${owner.port}`;
-const token = { authorization: `Bearer ${owner.token}` };
-const get = (path: string, headers: Record<string, string> = {}) => fetch(base + path, { headers });
+const token = scriptHeaders(owner);
+const person = await personHeaders(owner);
+const get = (path: string, headers: Record<string, string> = {}) =>
+  fetch(base + path, { headers: { ...person, ...headers } });
 const json = async (path: string) => JSON.parse(await (await get(path)).text());
 const post = async (path: string, body: object) =>
   JSON.parse(
@@ -63,6 +68,19 @@ describe('a table without rows', () => {
 });
 
 describe('downloads', () => {
+  test('are for a person: a file is not redacted', async () => {
+    const refused = await fetch(base + content('digits.txt'), { headers: token });
+    expect([refused.status, JSON.parse(await refused.text()).error]).toEqual([
+      403,
+      {
+        code: 'path_not_allowed',
+        message:
+          'Only a person downloads a file, on the page: pinhole open. A script reads text with /api/files/view, where secrets are redacted.',
+        retryable: false,
+      },
+    ]);
+  });
+
   test('are attachments that no browser shows or runs', async () => {
     const response = await get(content('page "x" ü.html'));
     expect(await response.text()).toBe('<script>alert(1)</script>');
@@ -90,7 +108,7 @@ describe('downloads', () => {
     expect(await whole.text()).toBe('0123456789');
     const same = await get(content('digits.txt'), { 'if-none-match': whole.headers.get('etag') ?? '' });
     expect(same.status).toBe(304);
-    const head = await fetch(base + content('digits.txt'), { method: 'HEAD' });
+    const head = await fetch(base + content('digits.txt'), { method: 'HEAD', headers: person });
     expect([head.headers.get('content-length'), await head.text()]).toEqual(['10', '']);
     expect(await (await get(content('empty'))).text()).toBe('');
   });
@@ -98,7 +116,7 @@ describe('downloads', () => {
   test('a HEAD tells of the whole file, whatever range it names', async () => {
     const head = await fetch(base + content('digits.txt'), {
       method: 'HEAD',
-      headers: { range: 'bytes=2-4' },
+      headers: { ...person, range: 'bytes=2-4' },
     });
     expect([head.status, head.headers.get('content-length'), head.headers.get('content-range')]).toEqual([
       200,
@@ -200,7 +218,7 @@ describe('lists', () => {
     const { data } = await json('/api/indexes/i1/reports/largest?format=explain');
     expect(data).toMatchObject({
       steps: ['every node', 'the 1000 files with the most disk_size'],
-      rows: 125,
+      rows: 126,
     });
     for (const report of [
       'reports/ages',
@@ -231,7 +249,17 @@ test('an index goes out in ncdu format', async () => {
   const response = await get('/api/indexes/i1/export');
   expect(response.headers.get('content-disposition')).toBe('attachment; filename="i1.ncdu.json"');
   const tree = importNcdu(await response.text(), 1, Date.now());
-  expect(tree.meta).toMatchObject({ root, nodes: 125 });
+  expect(tree.meta).toMatchObject({ root, nodes: 126 });
+});
+
+test('names in it are redacted for a script, not for a person', async () => {
+  const of = async (headers: Record<string, string>) =>
+    (await fetch(`${base}/api/indexes/i1/export`, { headers })).text();
+  expect(await of(person)).toContain(SECRET);
+  const redacted = await of(token);
+  expect(redacted).not.toContain(SECRET);
+  expect(redacted).toContain('"name":"[redacted:github]"');
+  expect(redacted).toContain('"name":"digits.txt"');
 });
 
 test('changes need the token, and clean-up plans are never run by a program', async () => {

@@ -31,13 +31,14 @@ async function call(name: string, input: Record<string, unknown>) {
   return JSON.parse(text);
 }
 
-const follow = async (url: string) => JSON.parse(await (await fetch(url)).text());
+const follow = async (url: string) =>
+  JSON.parse(await (await fetch(url, { headers: house.script() })).text());
 
 test('index and monitor, browsing meanwhile', async () => {
   const started = await call('index', { root });
   expect(started.data).toMatchObject({ index_id: 'i1', cwd_hint: root });
   expect((await call('cd', { path: root })).data.cwd).toBe(root);
-  const events = await (await fetch(`${started.data.status_url}/events`)).text();
+  const events = await (await fetch(`${started.data.status_url}/events`, { headers: house.script() })).text();
   expect(events).toContain('"status":"done"');
   const done = await call('job_progress', { job_id: started.data.job_id });
   expect(done.data).toMatchObject({
@@ -61,7 +62,7 @@ describe('after that', () => {
     expect(listing.data.entries.map((entry: { name: string }) => entry.name)).toEqual(['logs', 'main.ts']);
     const log = listing.data.entries[0].node_id;
     const file = await follow(detail.links.children.replace(/parent=.*/, `parent=${log}`));
-    const content = await fetch(`${file.data.entries[0].link}/content`);
+    const content = await fetch(`${file.data.entries[0].link}/content`, { headers: await house.person() });
     expect(await content.text()).toBe('x'.repeat(59_000));
   });
 

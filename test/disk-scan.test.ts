@@ -178,12 +178,30 @@ describe('options', () => {
     expect(less.dirSize[0]).toBe((tree.dirSize[0] ?? 0) - gone - (tree.dirSize[folder('docs/deep')] ?? 0));
   });
 
-  test('a depth limit leaves folders unread and says so', async () => {
+  test.each([1, 2, 3])('with a depth limit of %i the totals are those of everything', async (depthLimit) => {
+    const flat = await scan(root, { depthLimit });
+    expect(flat.meta.nodes).toBeLessThan(tree.meta.nodes);
+    for (let number = 0; number < flat.meta.dirs; number++) {
+      const path = pathOf(flat, flat.dirRow[number] ?? 0).slice(root.length + 1);
+      const { dirs: _kept, ...totals } = sumsOf(flat, number);
+      const { dirs: _all, ...whole } = sumsOf(tree, folder(path));
+      expect([path, totals]).toEqual([path, whole]);
+      expect(flat.dirNewest[number]).toBe(tree.dirNewest[folder(path)]);
+    }
+  });
+
+  test('folders at the depth limit are kept without what is in them', async () => {
     const flat = await scan(root, { depthLimit: 1 });
     expect(flat.meta.dirs).toBe(
       1 + readdirSync(root).filter((name) => lstatSync(join(root, name)).isDirectory()).length,
     );
     expect((flat.kind[row('docs', flat)] ?? 0) & FLAG.tooDeep).toBe(FLAG.tooDeep);
+    expect([row('docs/deep', flat), flat.dirFiles[folder('docs', flat)]]).toEqual([-1, 0]);
+    const after = await scan(root, { depthLimit: 1 }, tree);
+    expect([after.meta.nodes, row('docs/deep', after)]).toEqual([flat.meta.nodes, -1]);
+    expect(after.id[row('docs', after)]).toBe(tree.id[row('docs')]);
+    const excluded = await scan(root, { exclude: ['docs'] }, tree);
+    expect(row('docs/deep', excluded)).toBe(-1);
   });
 
   test('links are followed only when asked for, only into allowed folders, and never in circles', async () => {

@@ -42,3 +42,16 @@ test.each([0, 1, 31, 32, 200, 4096, whole.length - 1])(
     await expect(loadTree(file)).rejects.toThrow(DamagedSnapshot);
   },
 );
+
+test('sizes of an earlier version that are more than can be told are the most that can', async () => {
+  const MOST = Number.MAX_SAFE_INTEGER;
+  const old = await scan(madeTree());
+  const last = old.meta.nodes - 1;
+  old.size[last] = 7 * 2 ** 60;
+  for (const column of [old.dirSize, old.dirDisk]) column[0] = 2 ** 62;
+  await saveTree({ ...old, meta: { ...old.meta, big: [[last, 2 ** 60]] } }, join(folder, 'old.idx'));
+  const loaded = await loadTree(join(folder, 'old.idx'));
+  expect([loaded.size[last], loaded.dirSize[0], loaded.dirDisk[0]]).toEqual([MOST, MOST, MOST]);
+  expect(loaded.big.get(last)).toBe(Math.floor(MOST / 512));
+  expect(loaded.size[1]).toBe(old.size[1]);
+});

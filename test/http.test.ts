@@ -1,10 +1,11 @@
 import { once } from 'node:events';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { becomeOwner } from '../src/daemon/owner.ts';
+import { personHeaders, scriptHeaders } from './sign-in.ts';
 import { temporaryFolder } from './support.ts';
 
 const home = temporaryFolder();
@@ -16,8 +17,9 @@ if (owner === undefined) throw new Error('no owner');
 afterAll(() => owner.stop());
 await owner.house.services.allowed.add(root);
 const base = `http://127.0.0.1:${owner.port}`;
-const token = { authorization: `Bearer ${owner.token}` };
-const get = (path: string, headers: Record<string, string> = {}) => fetch(base + path, { headers });
+const token = scriptHeaders(owner);
+const person = await personHeaders(owner);
+const get = (path: string, headers: Record<string, string> = token) => fetch(base + path, { headers });
 
 /** The body of an answer. */
 const json = async (response: Response | Promise<Response>) => JSON.parse(await (await response).text());
@@ -133,7 +135,7 @@ describe('REST', () => {
     const refused = await get('/api/health', { origin: 'https://evil.example' });
     expect([refused.status, refused.headers.get('cache-control')]).toEqual([403, 'no-store']);
     const controller = new AbortController();
-    const events = await fetch(`${base}/api/live`, { signal: controller.signal });
+    const events = await fetch(`${base}/api/live`, { headers: token, signal: controller.signal });
     expect([events.status, events.headers.get('cache-control')]).toEqual([200, 'no-store']);
     controller.abort();
   });
@@ -163,14 +165,20 @@ describe('the guard', () => {
     expect(await raw(['POST /mcp HTTP/1.1', 'Host: evil.example', 'Content-Length: 0'])).toMatch(
       /^HTTP\/1.1 403/,
     );
-    expect(await raw(['GET /api/health HTTP/1.1', `Host: localhost:${owner.port}`])).toMatch(
-      /^HTTP\/1.1 200/,
-    );
-    expect((await get('/api/health', { origin: base })).status).toBe(200);
-    expect((await get('/api/health', { origin: 'null' })).status).toBe(403);
+    expect(
+      await raw([
+        'GET /api/health HTTP/1.1',
+        `Host: localhost:${owner.port}`,
+        `Authorization: ${token.authorization}`,
+      ]),
+    ).toMatch(/^HTTP\/1.1 200/);
+    expect((await get('/api/health', { ...token, origin: base })).status).toBe(200);
+    expect((await get('/api/health', { ...token, origin: 'null' })).status).toBe(403);
+    expect((await get('/api/health', { ...token, origin: 'https://evil.example' })).status).toBe(403);
+    expect((await get('/api/health', { ...person, origin: 'https://evil.example' })).status).toBe(403);
   });
 
-  test('changes need the token or our own page', async () => {
+  test('changes need the token or a person at our own page', async () => {
     const post = (headers: Record<string, string>) =>
       fetch(`${base}/api/shells/w1`, {
         method: 'PATCH',
@@ -181,12 +189,10 @@ describe('the guard', () => {
     expect((await post({})).status).toBe(401);
     expect((await post({ authorization: 'Bearer wrong' })).status).toBe(401);
     expect((await post(token)).status).toBe(200);
-    expect((await post({ origin: base })).status).toBe(200);
-    expect((await fetch(`${base}/internal/hello`)).status).toBe(401);
-    expect((await fetch(`${base}/internal/hello`, { headers: token })).status).toBe(200);
-    expect((await fetch(`${base}/internal/stop`, { method: 'POST', headers: { origin: base } })).status).toBe(
-      401,
-    );
+    expect((await post({ origin: base })).status).toBe(401);
+    expect((await post({ cookie: person.cookie })).status).toBe(401);
+    expect((await post({ ...person, 'sec-fetch-site': 'same-site' })).status).toBe(403);
+    expect((await post(person)).status).toBe(200);
   });
 
   test.each([
@@ -196,8 +202,8 @@ describe('the guard', () => {
   ])('a link to %s changes nothing', async (path, name, value, method) => {
     await get(`/api/cd?path=${root}`);
     const before = await json(get(path));
-    // An address that a person opens, be it from a mail, counts as the page's.
-    for (const headers of [{}, token, { 'sec-fetch-site': 'none' }, { 'sec-fetch-site': 'same-origin' }]) {
+    // An address that a person opens, be it from a mail, comes with the cookie.
+    for (const headers of [token, { ...person, 'sec-fetch-site': 'none' }, person]) {
       const response = await get(`${path}?${name}=${value}`, headers);
       expect([response.status, (await json(response)).error]).toEqual([
         400,
@@ -219,7 +225,8 @@ describe('the guard', () => {
         body: JSON.stringify({ path: root }),
       });
     expect((await post(token)).status).toBe(403);
-    expect((await post({ origin: base })).status).toBe(200);
+    expect((await post({ ...token, origin: base, 'sec-fetch-site': 'same-origin' })).status).toBe(403);
+    expect((await post(person)).status).toBe(200);
   });
 });
 
@@ -242,7 +249,7 @@ describe('bad requests', () => {
   test('a client that goes away in the middle harms nobody', async () => {
     for (let i = 0; i < 20; i++) {
       const controller = new AbortController();
-      const request = fetch(`${base}/api/cd?path=${root}`, { signal: controller.signal });
+      const request = fetch(`${base}/api/cd?path=${root}`, { headers: token, signal: controller.signal });
       setImmediate(() => controller.abort());
       await request.then((r) => r.text()).catch(() => {});
     }
@@ -302,20 +309,4 @@ test('a taken port is replaced by a free one, unless it was asked for', async ()
     code: 'conflict',
     message: `Port ${owner.port} is taken; choose another with --port.`,
   });
-});
-
-test('beyond loopback everybody needs the token', async () => {
-  const folder = temporaryFolder();
-  mkdirSync(folder, { recursive: true });
-  const open = await becomeOwner({
-    home: folder,
-    host: '0.0.0.0',
-    port: 0,
-    strictPort: true,
-    idleMs: undefined,
-  });
-  const url = `http://127.0.0.1:${open?.port}/api/health`;
-  expect((await fetch(url)).status).toBe(401);
-  expect((await fetch(url, { headers: { authorization: `Bearer ${open?.token}` } })).status).toBe(200);
-  await open?.stop();
 });

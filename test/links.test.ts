@@ -10,7 +10,7 @@ const house = processHome();
 const project = temporaryFolder();
 for (let i = 0; i < 9; i++) writeFileSync(join(project, `file-${i}.txt`), 'x'.repeat(1000 * i));
 
-test('pages and cursors of an agent are for the page, not for another agent or a bare request', async () => {
+test('pages and cursors of an agent are for the page, not for another agent or a script', async () => {
   const agent = await connectClient(house, { cwd: project });
   const tool = async (client: typeof agent, name: string, given: Record<string, unknown>) =>
     JSON.parse(onlyText(await client.callTool({ name, arguments: given })));
@@ -18,7 +18,8 @@ test('pages and cursors of an agent are for the page, not for another agent or a
   const at = `http://127.0.0.1:${house.owner().port}`;
   const get = async (path: string, headers: Record<string, string>) =>
     JSON.parse(await (await fetch(at + path, { headers })).text());
-  const page = { 'sec-fetch-site': 'same-origin' };
+  const page = await house.person();
+  const script = house.script();
   await expect
     .poll(async () => (await get(`/api/jobs/${begun.job_id}`, page)).data?.status, { timeout: 20_000 })
     .toBe('done');
@@ -27,13 +28,13 @@ test('pages and cursors of an agent are for the page, not for another agent or a
   expect(links.entry).toBe(`${at}/disk/${data.index_id}/{node_id}`);
   const node = `/api/indexes/${data.index_id}/nodes/${data.entries[0].node_id}`;
   expect((await get(node, page)).data).toMatchObject({ path: expect.stringContaining('file-8.txt') });
-  const content = await fetch(`${at}${node}/content`, { headers: { 'sec-fetch-site': 'none' } });
+  const content = await fetch(`${at}${node}/content`, { headers: page });
   expect([content.status, (await content.arrayBuffer()).byteLength]).toEqual([200, 8000]);
-  expect((await get(node, {})).error).toMatchObject({
+  expect((await get(node, script)).error).toMatchObject({
     code: 'path_not_allowed',
     message: expect.stringContaining('pinhole allow'),
   });
-  expect((await get(`/api/jobs/${begun.job_id}`, {})).error.code).toBe('not_found');
+  expect((await get(`/api/jobs/${begun.job_id}`, script)).error.code).toBe('not_found');
 
   const found = await tool(agent, 'query_run', {
     index_id: data.index_id,
@@ -43,7 +44,7 @@ test('pages and cursors of an agent are for the page, not for another agent or a
   const first = await get(`/api/indexes/${data.index_id}/find?limit=2`, page);
   const more = `/api/indexes/${data.index_id}/find?cursor=${first.pagination.next_cursor}`;
   expect((await get(more, page)).data.nodes.length).toBeGreaterThan(0);
-  expect((await get(more, {})).error).toMatchObject({
+  expect((await get(more, script)).error).toMatchObject({
     code: 'path_not_allowed',
     message: expect.stringContaining('pinhole allow PATH'),
   });
@@ -51,7 +52,7 @@ test('pages and cursors of an agent are for the page, not for another agent or a
   // The page looks at what an agent brought; to change anything there, a person allows it first.
   const change = await fetch(`${at}/api/resource-sets/${found.data.selection_id}/plan`, {
     method: 'POST',
-    headers: { ...page, origin: at, 'content-type': 'application/json' },
+    headers: { ...page, 'content-type': 'application/json' },
     body: '{}',
   });
   expect(JSON.parse(await change.text()).error.code).toBe('path_not_allowed');
@@ -67,7 +68,7 @@ test('pages and cursors of an agent are for the page, not for another agent or a
   }
   const overHttp = await fetch(`${at}/mcp`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...page },
+    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...script },
     body: JSON.stringify({
       jsonrpc: '2.0',
       id: 1,
@@ -75,7 +76,9 @@ test('pages and cursors of an agent are for the page, not for another agent or a
       params: { name: 'cd', arguments: { path: project } },
     }),
   });
-  expect(await overHttp.text()).not.toContain('file-8.txt');
+  const refused = await overHttp.text();
+  expect(refused).toContain('path_not_allowed');
+  expect(refused).not.toContain('file-8.txt');
   await agent.close();
   await other.close();
 }, 60_000);

@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll } from 'vitest';
+import { personHeaders, scriptHeaders } from './sign-in.ts';
 import { temporaryFolder } from './support.ts';
 
 /** The built command. */
@@ -17,7 +19,11 @@ export interface ProcessHome {
   readonly home: string;
   readonly env: Record<string, string>;
   /** What the running owner left in owner.json. */
-  owner(): { readonly pid: number; readonly port: number };
+  owner(): { readonly pid: number; readonly port: number; readonly token: string };
+  /** The header of a script that has the token. */
+  script(): { readonly authorization: string };
+  /** The headers of a person's page. */
+  person(): Promise<{ readonly cookie: string; readonly origin: string }>;
 }
 
 /** An empty data folder; the background process that comes to own it is ended after the tests of this file. */
@@ -33,7 +39,18 @@ export function processHome(): ProcessHome {
   afterAll(
     () => new Promise<void>((done) => void execFile(process.execPath, [MAIN, 'stop'], { env }, () => done())),
   );
-  return { home, env, owner: () => JSON.parse(readFileSync(join(home, 'owner.json'), 'utf8')) };
+  const owner = () => JSON.parse(readFileSync(join(home, 'owner.json'), 'utf8'));
+  return {
+    home,
+    env,
+    owner,
+    script: () => scriptHeaders(owner()),
+    person: async () => {
+      const { stdout } = await promisify(execFile)(process.execPath, [MAIN, 'open', '--print'], { env });
+      const { port, pathname, hash } = new URL(stdout.trim());
+      return personHeaders({ port: Number(port), pageLink: () => pathname + hash });
+    },
+  };
 }
 
 /** An official client, connected to a `pinhole mcp` of its own. */

@@ -12,22 +12,45 @@ export async function startPinhole(home) {
     cwd: home,
     env,
   });
-  const base = await new Promise((found, failed) => {
+  const [base, code] = await new Promise((found, failed) => {
     let text = '';
     child.stdout.on('data', (chunk) => {
       text += chunk;
-      const [url] = /http:\/\/127\.0\.0\.1:\d+/.exec(text) ?? [];
-      if (url !== undefined) found(url);
+      const [, url, code] = /(http:\/\/127\.0\.0\.1:\d+)\/#sign-in=([\w-]+)/.exec(text) ?? [];
+      if (code !== undefined) found([url, code]);
     });
     child.once('exit', () => failed(new Error(`pinhole did not start: ${text}`)));
   });
+  const reply = await fetch(`${base}/api/sign-in`, {
+    method: 'POST',
+    headers: { origin: base, 'content-type': 'application/json' },
+    body: JSON.stringify({ code }),
+  });
+  const [cookie] = reply.headers.get('set-cookie').split(';');
   const api = async (method, path, body) => {
-    const headers = { origin: base, 'content-type': 'application/json' };
+    const headers = { origin: base, cookie, 'content-type': 'application/json' };
     const answer = await fetch(base + path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
     if (!answer.ok) throw new Error(`${method} ${path}: ${await answer.text()}`);
     return (await answer.json()).data;
   };
-  return { base, api, stop: () => child.kill() };
+  const [name, value] = cookie.split('=');
+  const kept = {
+    name,
+    value,
+    domain: '127.0.0.1',
+    path: '/',
+    httpOnly: true,
+    sameSite: 'Strict',
+    expires: -1,
+    secure: false,
+  };
+  const storageState = { cookies: [kept], origins: [] };
+  /** A browser whose pages are signed in. */
+  const signedIn = (browser) => ({
+    newContext: (options) => browser.newContext({ ...options, storageState }),
+    newPage: (options) => browser.newPage({ ...options, storageState }),
+  });
+  return { base, api, signedIn, stop: () => child.kill() };
 }
 
 /** Indexes a folder and gives the card of the index. */

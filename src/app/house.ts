@@ -65,7 +65,7 @@ export async function openHouse(options: HouseOptions): Promise<House> {
     jobs,
     indexers: {
       disk: disk.indexes,
-      code: codeIndexer(code, semantic, log),
+      code: codeIndexer(code, semantic, jobs),
       sessions: sessionsIndexer(sessions, jobs),
     },
     audit,

@@ -15,7 +15,7 @@ const WORDS: Readonly<Record<string, string>> = {
   cursor: 'where to go on: next_cursor of the page before',
   'get_session_full.cursor': '"start", then next_cursor of the page before',
   days: 'how many days back',
-  depth_limit: 'levels of folders to keep; deeper ones count in their parent',
+  depth_limit: 'levels of folders to keep; what is deeper counts in the totals and is not found by name',
   detail_level: 'how deep to go',
   digest: 'compute the SHA-256 of the content',
   event_index: 'number of the event, from 0',
@@ -78,7 +78,8 @@ const WORDS: Readonly<Record<string, string>> = {
   project: 'path or hash of a project',
   provider: 'claude_code, codex or gemini',
   query: 'what to look for, in words',
-  'search_event_previews.query': 'text to look for, in any case',
+  'search_event_previews.query':
+    'text to look for, in any case; with event_type tool_call, the exact name of a tool finds its calls',
   query_id: 'which saved query, such as q2',
   raw: 'the record of the log instead of its text',
   regex: 'take the query as a regular expression',

@@ -44,6 +44,11 @@ export const BUILT_INS: readonly BuiltInEntry[] = [
     load: async () => (await import('./open.ts')).open,
   },
   {
+    name: 'token',
+    summary: 'Print the token that scripts and HTTP clients send.',
+    load: async () => (await import('./token.ts')).token,
+  },
+  {
     name: 'grep',
     summary: 'Search code with the flags of ripgrep, through the index.',
     load: async () => (await import('./grep.ts')).grep,

@@ -47,7 +47,7 @@ export function mainHelp(): string {
       ),
     ),
     bold('Examples'),
-    '  pinhole start                 run it here, with the page at http://127.0.0.1:4747',
+    '  pinhole start                 run it here; prints the link to the page',
     '  pinhole disk cd ~             what is in a folder',
     '  pinhole mcp --help            how agents connect',
     '',

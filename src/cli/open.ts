@@ -12,7 +12,7 @@ const OPENERS: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> 
 
 export const open: BuiltIn = {
   usage: 'pinhole open [--print]',
-  flags: [['--print', 'only print the address; where a sign-in is needed, it works once and for 15 minutes']],
+  flags: [['--print', 'only print the address, which signs a browser in once, within 15 minutes']],
   examples: ['pinhole open', 'pinhole open --print'],
   async run(args) {
     const { values } = readFlags(args, { print: { type: 'boolean', default: false } });

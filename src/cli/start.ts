@@ -1,6 +1,6 @@
 import { usableDataFolder } from '../app/home.ts';
 import { findOwner } from '../daemon/connect.ts';
-import { becomeOwner, DEFAULT_PORT, isLoopback, type Owner } from '../daemon/owner.ts';
+import { becomeOwner, DEFAULT_PORT, type Owner } from '../daemon/owner.ts';
 import type { BuiltIn } from './built-in.ts';
 import { readFlags, wholeNumber } from './flags.ts';
 import { bold, dim } from './style.ts';
@@ -9,7 +9,7 @@ export const start: BuiltIn = {
   usage: 'pinhole start [FOLDER] [flags]',
   flags: [
     ['--port N', `port to listen on (default ${DEFAULT_PORT}; taken: a free one)`],
-    ['--host ADDRESS', 'address to listen on (default 127.0.0.1); any other asks every caller for the token'],
+    ['--host ADDRESS', 'address to listen on (default 127.0.0.1; 0.0.0.0 for all)'],
     ['--no-index', 'do not index the folder'],
   ],
   examples: ['pinhole start', 'pinhole start ~/projects/app --port 5000'],
@@ -31,7 +31,7 @@ export const start: BuiltIn = {
     if (owner === undefined) {
       const running = await findOwner(home);
       process.stdout.write(
-        `Pinhole already runs${running ? ` at http://${running.host}:${running.port} (pid ${running.pid})` : ''}. End it with: pinhole stop\n`,
+        `Pinhole already runs${running ? ` at http://${running.host}:${running.port} (pid ${running.pid})` : ''}. Open its page with: pinhole open. End it with: pinhole stop\n`,
       );
       return 0;
     }
@@ -48,21 +48,18 @@ export const start: BuiltIn = {
 };
 
 function greet(owner: Owner, host: string, home: string): void {
+  const here = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+  const address = `http://${here.includes(':') ? `[${here}]` : here}:${owner.port}`;
   const lines = [
-    `${bold('Pinhole')} is running at ${bold(`http://${host}:${owner.port}`)}  ${dim('(Ctrl-C ends it)')}`,
+    `${bold('Pinhole')} is running at ${bold(address)}  ${dim('(Ctrl-C ends it)')}`,
     '',
+    `  The page       ${bold(address + owner.pageLink())}`,
+    `                 ${dim('signs you in once, within 15 minutes; npx pinhole open makes another link')}`,
     `  For an agent   npx pinhole setup   ${dim('(adds it to the agents it finds)')}`,
-    `                 or over HTTP: http://${host}:${owner.port}/mcp`,
-    `  For a script   curl http://${host}:${owner.port}/api/health`,
+    `                 or over HTTP: ${address}/mcp ${dim('with the token')}`,
+    `  For a script   curl -H "Authorization: Bearer $(npx pinhole token)" ${address}/api/health`,
     `  For you        npx pinhole --help`,
     `  Data           ${home}`,
   ];
-  if (!isLoopback(host)) {
-    const here = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
-    lines.push(
-      `  Token          every caller needs: Authorization: Bearer ${owner.token}`,
-      `  The page       http://${here}:${owner.port}${owner.pageLink()}   ${dim('(signs in once; pinhole open makes another)')}`,
-    );
-  }
   process.stdout.write(`${lines.join('\n')}\n\n`);
 }

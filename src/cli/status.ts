@@ -25,7 +25,7 @@ export const status: BuiltIn = {
     if (values.json) process.stdout.write(`${JSON.stringify(facts)}\n`);
     else if (owner) {
       process.stdout.write(
-        `Pinhole ${owner.version} runs at http://${owner.host}:${owner.port} (pid ${owner.pid}, started ${agoText(owner.started_at, Date.now())})\nData and token: ${home}\n`,
+        `Pinhole ${owner.version} runs at http://${owner.host}:${owner.port} (pid ${owner.pid}, started ${agoText(owner.started_at, Date.now())})\nData: ${home}\n`,
       );
     } else
       process.stdout.write(`Pinhole is not running; the next command or agent starts it.\nData: ${home}\n`);

@@ -18,16 +18,20 @@ export interface CodeIndex {
 }
 
 const JOBS_LOOKED_AT = 500;
+/** The job that people ask for: both indexes. */
+export const CODE_INDEX_JOB = 'code-index';
+/** The job that a search starts: the index for exact search. */
+export const CODE_EXACT_JOB = 'code-exact';
+const JOB_KINDS: ReadonlySet<string> = new Set([CODE_INDEX_JOB, CODE_EXACT_JOB]);
 
 /** The indexes in a data folder with what their last builds told, the newest first. */
 export async function listCodeIndexes(
   folder: string,
   jobs: Pick<Jobs, 'list'>,
-  jobKind: string,
 ): Promise<readonly CodeIndex[]> {
   const builds = new Map<string, Job[]>();
   for (const job of await jobs.list(undefined, JOBS_LOOKED_AT)) {
-    if (job.kind === jobKind) builds.set(job.key, [...(builds.get(job.key) ?? []), job]);
+    if (JOB_KINDS.has(job.kind)) builds.set(job.key, [...(builds.get(job.key) ?? []), job]);
   }
   const kept = entries(folder)
     .filter((entry) => entry.isDirectory())

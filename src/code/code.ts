@@ -5,10 +5,10 @@ import { dirname, join, relative } from 'node:path';
 import { isInside, type Roots } from '../contract/roots.ts';
 import type { Indexer } from '../jobs/indexer.ts';
 import type { JobContext, JobReport, Jobs } from '../jobs/jobs.ts';
-import { type CodeIndex, listCodeIndexes } from './catalog.ts';
+import { CODE_EXACT_JOB, type CodeIndex, listCodeIndexes } from './catalog.ts';
 import type { SkipReason, SourceTree } from './files/source-tree.ts';
 import { openTree } from './files/tree.ts';
-import { IndexedTree } from './indexed-tree.ts';
+import { IndexedTree, rootId } from './indexed-tree.ts';
 import { type MatchFile, writeMatchFile } from './print/export-file.ts';
 import { parseGrep, printQuery } from './print/grep-request.ts';
 import { summaryMessage } from './print/json-messages.ts';
@@ -17,6 +17,7 @@ import { statsText } from './print/stats.ts';
 import { PLAIN } from './print/style.ts';
 import { startPool } from './search/pool.ts';
 import type { RegexQuery, RegexSearch } from './search/query.ts';
+import { MANIFEST } from './trigram/manifest.ts';
 
 /** Where a search takes place. */
 export interface CodePlace {
@@ -33,7 +34,15 @@ export interface MatchNumbers {
 
 /** Everything about source code that operations ask for. */
 export interface Code extends Indexer {
-  /** The tree that serves a real path; a parent's tree serves its subfolders. */
+  /** The tree of a root, with its files as they are now. */
+  tree(root: string): Promise<SourceTree>;
+  /** Builds the index for exact search. */
+  build(
+    root: string,
+    signal: AbortSignal,
+    progress: (done: number, total: number) => void,
+  ): Promise<JobReport>;
+  /** The tree that serves a real path; one that is known around it serves its subfolders to who may read all of it. */
   place(path: string, allowed: readonly string[]): Promise<CodePlace>;
   /** Prepares an exact search in the tree of a place. */
   regexSearch(place: CodePlace, query: RegexQuery, signal: AbortSignal): Promise<RegexSearch>;
@@ -57,7 +66,6 @@ export interface CodeDeps {
   readonly watch: boolean;
 }
 
-const JOB_KIND = 'code-index';
 /** Trees kept open; the one that was not used for longest is closed. */
 const MAX_TREES = 12;
 
@@ -69,7 +77,7 @@ export async function openCode(deps: CodeDeps): Promise<Code> {
   const trees = new Map<string, IndexedTree>();
 
   const bringUpToDate = (tree: IndexedTree) => {
-    deps.jobs.start(JOB_KIND, tree.tree.root, { root: tree.tree.root }).catch((error: unknown) => {
+    deps.jobs.start(CODE_EXACT_JOB, tree.tree.root, { root: tree.tree.root }).catch((error: unknown) => {
       deps.log(`code index of ${tree.tree.root}: ${error instanceof Error ? error.message : String(error)}`);
     });
   };
@@ -86,27 +94,44 @@ export async function openCode(deps: CodeDeps): Promise<Code> {
     }
     return tree;
   };
-  const containing = (path: string) => [...trees.keys()].find((root) => isInside(path, root));
+  /** The nearest tree around a path that is open or indexed, among what the caller may read. */
+  const around = (path: string, allowed: readonly string[]): string | undefined =>
+    ancestors(folderOf(path), allowed).find(
+      (at) => trees.has(at) || existsSync(join(folder, rootId(at), 'trigram', MANIFEST)),
+    );
 
-  const build = async ({ params, signal, progress }: JobContext): Promise<JobReport> => {
-    const tree = treeAt(String(params.root));
-    await tree.build(signal, (done, total) => progress({ done, total, unit: 'files', phase: 'indexing' }));
+  const build: Code['build'] = async (root, signal, progress) => {
+    const tree = treeAt(root);
+    await tree.build(signal, progress);
     const { indexed, bytes, segments } = tree.index?.state ?? { indexed: 0, bytes: 0, segments: 0 };
     return { files: indexed, bytes, segments };
   };
-  deps.jobs.register({ name: JOB_KIND, afterRestart: 'resume', run: build });
+  deps.jobs.register({
+    name: CODE_EXACT_JOB,
+    afterRestart: 'resume',
+    run: ({ params, signal, progress }: JobContext) =>
+      build(String(params.root), signal, (done, total) =>
+        progress({ done, total, unit: 'files', phase: 'indexing' }),
+      ),
+  });
 
   const place = async (path: string, allowed: readonly string[]): Promise<CodePlace> => {
-    const root = containing(path) ?? rootFor(path, allowed);
+    const root = around(path, allowed) ?? rootFor(path, allowed);
     const tree = treeAt(root).tree;
     const below = relative(root, path).replaceAll('\\', '/');
     if (below === '' || (await isKnown(tree, below))) return { tree, below };
     // Hidden by an ignore rule and yet asked for by name: a tree of its own.
-    const own = statSync(path).isDirectory() ? path : dirname(path);
+    const own = folderOf(path);
     return { tree: treeAt(own).tree, below: relative(own, path) };
   };
 
   return {
+    async tree(root) {
+      const { tree } = treeAt(root);
+      await tree.refresh();
+      return tree;
+    },
+    build,
     place,
     regexSearch: (place, query, signal) => treeAt(place.tree.root).search(query, signal),
     async matchFile({ tree }, { pattern, filter }, signal) {
@@ -131,9 +156,9 @@ export async function openCode(deps: CodeDeps): Promise<Code> {
       else if (request.stats) yield Buffer.from(statsText(sums, took));
     },
     skipReason: (root, path) => trees.get(root)?.index?.skipOf(path),
-    indexes: () => listCodeIndexes(folder, deps.jobs, JOB_KIND),
+    indexes: () => listCodeIndexes(folder, deps.jobs),
     async startIndex({ root }) {
-      return { job: await deps.jobs.start(JOB_KIND, root, { root }) };
+      return { job: await deps.jobs.start(CODE_EXACT_JOB, root, { root }) };
     },
     async close() {
       await Promise.all([...trees.values()].map((tree) => tree.close()));
@@ -153,13 +178,24 @@ async function isKnown(tree: SourceTree, below: string): Promise<boolean> {
 
 /** The repository around a path, as far as it may be read; else the folder that the caller works in, or the path's. */
 function rootFor(path: string, allowed: readonly string[]): string {
-  const folder = statSync(path).isDirectory() ? path : dirname(path);
+  const folder = folderOf(path);
   const home = homedir();
-  const readable = allowed.filter((root) => isInside(folder, root));
-  for (let at = folder; readable.some((root) => isInside(at, root)); at = dirname(at)) {
-    if (existsSync(join(at, '.git'))) return at;
+  const repository = ancestors(folder, allowed).find((at) => existsSync(join(at, '.git')));
+  if (repository !== undefined) return repository;
+  const readable = allowed.filter((root) => isInside(folder, root) && !isInside(home, root));
+  return readable.sort((a, b) => b.length - a.length)[0] ?? folder;
+}
+
+/** A folder and those above it that may be read, the nearest first. */
+function ancestors(folder: string, allowed: readonly string[]): string[] {
+  const found: string[] = [];
+  for (let at = folder; allowed.some((root) => isInside(at, root)); at = dirname(at)) {
+    found.push(at);
     if (at === dirname(at)) break;
   }
-  const narrow = readable.filter((root) => !isInside(home, root)).sort((a, b) => b.length - a.length);
-  return narrow[0] ?? folder;
+  return found;
+}
+
+function folderOf(path: string): string {
+  return statSync(path).isDirectory() ? path : dirname(path);
 }

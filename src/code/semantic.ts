@@ -7,8 +7,11 @@ import { type EmbedderChoice, embedderFromEnvironment, modelName } from './embed
 import type { SourceTree } from './files/source-tree.ts';
 import { rootId } from './indexed-tree.ts';
 import { readQuery } from './rank/query.ts';
+import { pathFilter } from './search/query.ts';
 import type { MeaningAnswer, MeaningQuestion } from './semantic/answer.ts';
+import type { Wanted } from './semantic/file-queue.ts';
 import { MeaningIndex } from './semantic/meaning-index.ts';
+import type { OnProgress } from './semantic/pace.ts';
 import { createThreads } from './semantic/threads.ts';
 
 /** A question about the files of a tree. */
@@ -16,19 +19,18 @@ export type MeaningSearch = Omit<MeaningQuestion, 'root' | 'embedder'>;
 
 /** An answer with what it can be trusted for. */
 export interface MeaningResult extends MeaningAnswer {
-  readonly index: {
-    readonly files: number;
-    readonly chunks: number;
-    readonly fresh: boolean;
-    readonly pending?: number;
-  };
+  readonly index: { readonly files: number; readonly chunks: number; readonly fresh: boolean };
+  /** How many of the files that the question is about were looked at, when that is not all. */
+  readonly indexing?: { readonly files: number; readonly of: number; readonly seconds_left?: number };
 }
 
 /** Search by meaning. */
 export interface Semantic {
   /** Answers over the files as they are now; a large tree that was never read is answered from what is read so far. */
   search(tree: SourceTree, search: MeaningSearch, signal: AbortSignal): Promise<MeaningResult>;
-  /** Resolves when the tree is in the index whole and no work is left. */
+  /** Resolves when every file of the tree is in the index. */
+  build(tree: SourceTree, signal: AbortSignal, progress?: OnProgress): Promise<void>;
+  /** Resolves when no work on the tree is left, the pass behind the first answers included. */
   settled(tree: SourceTree): Promise<void>;
   close(): Promise<void>;
 }
@@ -39,11 +41,14 @@ export interface SemanticDeps {
   readonly home: string;
   readonly log: (line: string) => void;
   readonly env?: Readonly<Record<string, string | undefined>>;
+  /** How long an answer waits for files that are not in the index yet, many or few. */
+  readonly waitMs?: { readonly many: number; readonly few: number };
 }
 
 const JOB_KIND = 'code-meaning';
-/** How long an answer waits for files that are not in the index yet. */
-const WAIT_MS = 1500;
+const WAIT_MS = { many: 3_000, few: 10_000 };
+/** So many files are read first of all, whatever else there is to do: soon enough to be waited for. */
+const FEW_FILES = 400;
 /** More files than this are worth a job that people can watch. */
 const JOB_FILES = 500;
 const MAX_TREES = 12;
@@ -74,25 +79,35 @@ export async function openSemantic(deps: SemanticDeps): Promise<Semantic> {
   jobs.register({
     name: JOB_KIND,
     afterRestart: 'fail',
-    async run({ params, progress }: JobContext): Promise<JobReport> {
+    async run({ params, signal, progress }: JobContext): Promise<JobReport> {
       const index = indexes.get(String(params.root));
-      await index?.update(new Set(), (done, total) =>
+      if (index === undefined) return {};
+      const update = index.update(undefined, (done, total) =>
         progress({ done, total, unit: 'files', phase: 'reading' }),
       );
-      return { ...index?.state };
+      await stoppedBy(signal, index, update);
+      return { ...index.state };
     },
   });
 
-  /** Brings the index up to date, or as far as the time allows. */
-  const catchUp = async (index: MeaningIndex, tree: SourceTree, text: string): Promise<void> => {
+  /** Reads what the question is about, or as much of it as the time allows. */
+  const catchUp = async (index: MeaningIndex, tree: SourceTree, wanted: Wanted): Promise<void> => {
+    const removed = !index.updating && index.removed().length > 0;
     const pending = index.pending().length;
-    const update = index.update(readQuery(text).words);
+    const update = index.update(wanted);
     // Heard of by whoever waits; nobody may be waiting any more when it fails.
     update.catch((error: unknown) => log(`code index of ${tree.root}: ${String(error)}`));
     if (pending > JOB_FILES) {
       jobs.start(JOB_KIND, tree.root, { root: tree.root }).catch((error: unknown) => log(String(error)));
     }
-    await Promise.race([update, delay(WAIT_MS, undefined, { ref: false })]);
+    const { many, few } = deps.waitMs ?? WAIT_MS;
+    const began = performance.now();
+    while (index.updating) {
+      const asked = index.pending(wanted.accept).length;
+      const left = began + (asked > FEW_FILES ? many : few) - performance.now();
+      if (left <= 0 || (asked === 0 && !removed)) break;
+      await Promise.race([update, index.progressed, delay(left, undefined, { ref: false })]);
+    }
     await Promise.race([update, index.searchable]);
   };
 
@@ -101,7 +116,10 @@ export async function openSemantic(deps: SemanticDeps): Promise<Semantic> {
       const { fresh, generation } = await tree.refresh(signal);
       const index = indexOf(tree);
       await unlessAborted(signal, index.open(tree));
-      if (!index.upToDate(generation)) await unlessAborted(signal, catchUp(index, tree, search.text ?? ''));
+      const wanted = wantedBy(search);
+      if (!index.upToDate(generation)) await unlessAborted(signal, catchUp(index, tree, wanted));
+      // Counted before the question is asked: what is read meanwhile may not be in its answer.
+      const indexing = index.upToDate(generation) ? undefined : share(index, tree, wanted);
       const question: MeaningQuestion = { ...search, root: tree.root, embedder };
       let answer = await unlessAborted(signal, threads.search.call('ask', question));
       if (answer === 'not loaded') {
@@ -115,23 +133,56 @@ export async function openSemantic(deps: SemanticDeps): Promise<Semantic> {
           'Nothing is indexed at that path and line; give the path of a source file and a line in it.',
         );
       }
-      const pending = index.upToDate(generation) ? 0 : index.pending().length;
       const { files, chunks } = index.state;
       return {
         ...answer,
-        index: { files, chunks, fresh: fresh && pending === 0, ...(pending > 0 ? { pending } : {}) },
+        index: { files, chunks, fresh: fresh && indexing === undefined },
+        ...(indexing === undefined ? {} : { indexing }),
       };
     },
-    async settled(tree) {
+    async build(tree, signal, progress) {
       await tree.refresh();
       const index = indexOf(tree);
-      await index.open(tree);
-      await index.update();
-      await index.settled();
+      await unlessAborted(signal, index.open(tree));
+      await stoppedBy(signal, index, index.update(undefined, progress));
+      // What changed after a catch-up began that was joined.
+      if (index.pending().length > 0) await stoppedBy(signal, index, index.update());
+    },
+    async settled(tree) {
+      await indexes.get(tree.root)?.settled();
     },
     async close() {
       for (const index of indexes.values()) index.close();
       await threads.stop();
     },
   };
+}
+
+/** Which files a question is about. */
+function wantedBy({ text, like, filter }: MeaningSearch): Wanted {
+  const { words } = readQuery(text ?? '');
+  if (filter.below === '' && filter.globs.length === 0 && filter.language === undefined) return { words };
+  const test = pathFilter(filter);
+  return { words, accept: (path) => test(path) || path === like?.path };
+}
+
+/** How much of what a question is about has been read; undefined for all of it. */
+function share(index: MeaningIndex, tree: SourceTree, { accept }: Wanted): MeaningResult['indexing'] {
+  const pending = index.pending(accept).length;
+  if (pending === 0) return undefined;
+  let of = 0;
+  for (const file of tree.files.values()) if (!file.hidden && accept?.(file.path) !== false) of++;
+  const { secondsLeft } = index;
+  return { files: of - pending, of, ...(secondsLeft === undefined ? {} : { seconds_left: secondsLeft }) };
+}
+
+/** Waits for work on an index, and ends it when the caller gives up. */
+async function stoppedBy(signal: AbortSignal, index: MeaningIndex, work: Promise<void>): Promise<void> {
+  const stop = () => index.stop();
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    await unlessAborted(signal, work);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
 }

@@ -12,6 +12,7 @@ export const ERROR_STATUS = {
   invalid_event_index: 404,
   index_not_found: 404,
   node_not_found: 404,
+  unauthorized: 401,
   path_not_allowed: 403,
   not_found: 404,
   job_failed: 500,

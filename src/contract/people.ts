@@ -5,8 +5,12 @@ import type { TextStyle } from './operation.ts';
 const IEC = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'];
 const SI = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'];
 
-/** `412316860416` as `384.0 GiB`. */
+/** `412316860416` as `384.0 GiB`. What is more than can be told exactly is "at least" that. */
 export function sizeText(bytes: number, units: TextStyle['units'] = 'iec'): string {
+  return bytes >= Number.MAX_SAFE_INTEGER ? `at least ${inUnits(bytes, units)}` : inUnits(bytes, units);
+}
+
+function inUnits(bytes: number, units: TextStyle['units']): string {
   if (units === 'bytes') return `${countText(bytes)} B`;
   const base = units === 'iec' ? 1024 : 1000;
   const names = units === 'iec' ? IEC : SI;

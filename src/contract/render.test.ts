@@ -55,6 +55,17 @@ test('what can make an answer wrong comes first', () => {
   expect(written('mcp', { meta: { truncated: true } })).toBe(
     'Stopped at the time limit; not everything was searched.\na hit',
   );
+  const indexing = { files: 1_635, of: 118_583, seconds_left: 40 };
+  const line = 'Only 1,635 of 118,583 files are indexed yet (about 40 s left); results may be incomplete.';
+  expect(written('mcp', { meta: { indexing } })).toBe(`${line}\na hit`);
+  expect(written('mcp', { meta: { indexing } }, [])).toBe(`${line}\nNothing found.`);
+  expect(written('mcp', { meta: { indexing: { files: 0, of: 1 } } }, [])).toBe(
+    'Only 0 of 1 file is indexed yet; results may be incomplete.\nNothing found.',
+  );
+  // The number of files is not known yet.
+  expect(written('mcp', { meta: { indexing: {} } }, [])).toBe(
+    'Not all files are indexed yet; results may be incomplete.\nNothing found.',
+  );
 });
 
 test('each door words the next page and the next call its own way', () => {

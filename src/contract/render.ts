@@ -5,6 +5,7 @@ import type { Envelope, Pagination } from './envelope.ts';
 import type { ErrorBody } from './errors.ts';
 import type { NextCall } from './next-call.ts';
 import type { Operation, TextStyle } from './operation.ts';
+import { countOf, countText } from './people.ts';
 import { shrink } from './shrink.ts';
 import { estimateTokens } from './tokens.ts';
 
@@ -102,18 +103,30 @@ function renderText(
 ): Rendered {
   const { pagination, next, meta } = envelope;
   const warning = meta.truncated === true ? 'Stopped at the time limit; not everything was searched.\n' : '';
-  const reading = meta.indexing === undefined ? '' : 'Still reading; results may be incomplete.\n';
   const rows = printable(operation.text(envelope.data, style)).trimEnd();
   const body = rows === '' && pagination?.total_in_page === 0 ? 'Nothing found.' : rows;
   const tail: string[] = [];
+  if (typeof meta.depth_limit === 'number')
+    tail.push(`This index knows files and folders to depth ${meta.depth_limit} only.`);
   const skipped = skippedFiles(meta);
   if (skipped !== '') tail.push(`skipped: ${skipped}`);
   if (pagination?.next_cursor !== undefined)
     tail.push(more(operation, pagination, pagination.next_cursor, words));
   for (const call of next ?? []) tail.push(`next: ${words(call)}`);
-  const lead = warning + reading;
+  const lead = partial(meta) + warning;
   const end = tail.map((line) => `\n${line}`).join('');
   return measured(lead + cutText(body, budget - byteLength(lead) - byteLength(end)) + end);
+}
+
+/** The first line of an answer from a part of the files: it may be wrong, so it is read before the rest. */
+function partial({ indexing }: Envelope['meta']): string {
+  if (typeof indexing !== 'object' || indexing === null) return '';
+  const { files, of, seconds_left }: { files?: unknown; of?: unknown; seconds_left?: unknown } = indexing;
+  if (typeof files !== 'number' || typeof of !== 'number')
+    return 'Not all files are indexed yet; results may be incomplete.\n';
+  const left = typeof seconds_left === 'number' ? ` (about ${countText(seconds_left)} s left)` : '';
+  const share = `${countText(files)} of ${countOf(of, 'file')}`;
+  return `Only ${share} ${of === 1 ? 'is' : 'are'} indexed yet${left}; results may be incomplete.\n`;
 }
 
 function more(

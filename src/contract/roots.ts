@@ -1,8 +1,11 @@
-import { constants } from 'node:fs';
-import { type FileHandle, open, readlink, realpath, stat } from 'node:fs/promises';
+import { type FileHandle, realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { isAbsolute, resolve, sep } from 'node:path';
 import { fail, fromSystem, systemCode } from './errors.ts';
+import { isInside } from './inside.ts';
+import { NotOpened, openHandle } from './open-file.ts';
+
+export { isInside } from './inside.ts';
 
 /** The folders a caller may read, and the only way to turn a path from outside into one to open. */
 export interface Roots {
@@ -13,15 +16,10 @@ export interface Roots {
   /** The real path behind `path`, or `path_not_allowed` / `not_found`. */
   resolve(path: string): Promise<string>;
   /**
-   * Opens a file for reading and checks afterwards that the descriptor's own target lies under the roots,
-   * so that a link swapped between check and open gains nothing.
+   * Opens a plain file for reading and checks afterwards that the descriptor itself leads to a place under the
+   * roots, so that a link swapped between check and open gains nothing.
    */
   open(path: string): Promise<FileHandle>;
-}
-
-/** True when `path` is `folder` or lies below it; both absolute and normalised. */
-export function isInside(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
 
 /** Makes a path from a caller absolute without touching the disk. */
@@ -55,16 +53,11 @@ export async function createRoots(folders: readonly string[], cwd?: string, pers
     resolve: resolvePath,
     async open(path) {
       const target = await resolvePath(path);
-      const handle = await open(target, constants.O_RDONLY | constants.O_NONBLOCK).catch((error: unknown) =>
-        failMissing(target, error),
-      );
-      try {
-        if (!inside(await targetOf(handle, target), real)) refuse(path, real);
-        return handle;
-      } catch (error) {
-        await handle.close();
-        throw error;
-      }
+      return openHandle(target, { within: real }).catch((error: unknown) => {
+        if (!(error instanceof NotOpened)) failMissing(target, error);
+        if (error.why === 'elsewhere') refuse(path, real);
+        fail('invalid_parameter', `'${target}' is a pipe, a device or a socket; only plain files are read.`);
+      });
     },
   };
 }
@@ -75,17 +68,6 @@ async function realOrNothing(folder: string): Promise<string[]> {
   } catch {
     return [];
   }
-}
-
-/** Where an open descriptor really points. */
-async function targetOf(handle: FileHandle, path: string): Promise<string> {
-  if (process.platform === 'linux') return await readlink(`/proc/self/fd/${handle.fd}`);
-  const target = await realpath(path);
-  const [opened, named] = await Promise.all([handle.stat(), stat(target)]);
-  if (opened.dev !== named.dev || opened.ino !== named.ino) {
-    fail('conflict', 'The file was replaced while it was being opened; try again.');
-  }
-  return target;
 }
 
 function refuse(path: string, roots: readonly string[]): never {

@@ -17,10 +17,10 @@ interface Hello {
 /** The running owner, if there is one that answers. */
 export async function findOwner(home: string): Promise<(OwnerRecord & Hello) | undefined> {
   const record = readOwner(home);
-  if (record === undefined || record.port === 0) return undefined;
+  if (record === undefined || record.socket === '') return undefined;
   try {
     const reply = await callOwner(record, 'GET', '/internal/hello', undefined, { timeoutMs: 5_000 });
-    // Our own route; another program on that port fails the token check or does not parse.
+    // Our own route, on a socket that only this user can have made.
     return reply.status === 200 ? { ...record, ...(JSON.parse(reply.body) as Hello) } : undefined;
   } catch {
     return undefined;
@@ -37,7 +37,7 @@ export async function findOrStartOwner(home: string): Promise<OwnerRecord> {
   return startOwner(home);
 }
 
-/** The address of the page for a person at this machine; it signs in where that is needed, once. */
+/** The address of the page for a person at this machine; it signs in, once. */
 export async function pageAddress(owner: OwnerRecord): Promise<string> {
   const reply = await callOwner(owner, 'POST', '/internal/page-link');
   // Our own route.

@@ -1,4 +1,6 @@
-import { Agent, type IncomingMessage, request } from 'node:http';
+import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:http';
+import type { OwnerRecord } from './owner-file.ts';
+import { checkSocket } from './socket.ts';
 
 // node:http instead of fetch: the bridge starts faster and stays smaller without the fetch machinery.
 const agent = new Agent({ keepAlive: true, maxSockets: 32 });
@@ -8,85 +10,85 @@ export interface Reply {
   readonly body: string;
 }
 
-/** One request to the owner on loopback. */
+interface CallOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly timeoutMs?: number;
+}
+
+/** One request to the owner, through its socket. */
 export function callOwner(
-  owner: { readonly host: string; readonly port: number; readonly token: string },
+  owner: Pick<OwnerRecord, 'socket'>,
   method: 'GET' | 'POST',
   path: string,
   body?: unknown,
-  options: { readonly signal?: AbortSignal | undefined; readonly timeoutMs?: number } = {},
+  options: CallOptions = {},
 ): Promise<Reply> {
   return new Promise((resolve, reject) => {
-    const payload = body === undefined ? undefined : JSON.stringify(body);
-    const req = request(
-      {
-        agent,
-        host: owner.host,
-        port: owner.port,
-        method,
-        path,
-        headers: {
-          authorization: `Bearer ${owner.token}`,
-          ...(payload === undefined
-            ? {}
-            : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(payload) }),
-        },
-        ...(options.signal ? { signal: options.signal } : {}),
-        ...(options.timeoutMs === undefined ? {} : { timeout: options.timeoutMs }),
-      },
-      (res) => {
-        const chunks: Buffer[] = [];
-        res.on('data', (chunk: Buffer) => chunks.push(chunk));
-        res.on('end', () =>
-          resolve({ status: res.statusCode ?? 0, body: Buffer.concat(chunks).toString('utf8') }),
-        );
-        res.on('error', reject);
-      },
-    );
+    const req = send(owner, method, path, body, options, (res) => {
+      const chunks: Buffer[] = [];
+      res.on('data', (chunk: Buffer) => chunks.push(chunk));
+      res.on('end', () =>
+        resolve({ status: res.statusCode ?? 0, body: Buffer.concat(chunks).toString('utf8') }),
+      );
+      res.on('error', reject);
+    });
     req.on('timeout', () => req.destroy(new Error('the owner process does not answer')));
     req.on('error', reject);
-    req.end(payload);
   });
+}
+
+/** A request whose answer is read as it comes; rejects with the owner's words when it is not 200. */
+export function streamOwner(
+  owner: Pick<OwnerRecord, 'socket'>,
+  path: string,
+  body: unknown,
+): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const req = send(owner, 'POST', path, body, {}, (res) => {
+      if (res.statusCode === 200) resolve(res);
+      else {
+        let text = '';
+        res.setEncoding('utf8').on('data', (chunk: string) => {
+          text += chunk;
+        });
+        res.on('end', () => reject(new Error(text)));
+      }
+    });
+    req.on('error', reject);
+  });
+}
+
+/** Sends nothing unless the socket is this user's own. */
+function send(
+  { socket }: Pick<OwnerRecord, 'socket'>,
+  method: string,
+  path: string,
+  body: unknown,
+  { signal, timeoutMs }: CallOptions,
+  answered: (res: IncomingMessage) => void,
+): ClientRequest {
+  checkSocket(socket);
+  const payload = body === undefined ? undefined : JSON.stringify(body);
+  const req = request(
+    {
+      agent,
+      socketPath: socket,
+      method,
+      path,
+      headers:
+        payload === undefined
+          ? {}
+          : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(payload) },
+      ...(signal ? { signal } : {}),
+      ...(timeoutMs === undefined ? {} : { timeout: timeoutMs }),
+    },
+    answered,
+  );
+  req.end(payload);
+  return req;
 }
 
 /** Lets the process end although connections are kept for reuse. */
 export function closeConnections(): void {
   agent.destroy();
-}
-
-/** A request whose answer is read as it comes; rejects with the owner's words when it is not 200. */
-export function streamOwner(
-  owner: { readonly host: string; readonly port: number; readonly token: string },
-  path: string,
-  body: unknown,
-): Promise<IncomingMessage> {
-  return new Promise((resolve, reject) => {
-    const payload = JSON.stringify(body);
-    const req = request(
-      {
-        agent,
-        host: owner.host,
-        port: owner.port,
-        method: 'POST',
-        path,
-        headers: {
-          authorization: `Bearer ${owner.token}`,
-          'content-type': 'application/json',
-          'content-length': Buffer.byteLength(payload),
-        },
-      },
-      (res) => {
-        if (res.statusCode === 200) resolve(res);
-        else {
-          let text = '';
-          res.setEncoding('utf8').on('data', (chunk: string) => {
-            text += chunk;
-          });
-          res.on('end', () => reject(new Error(text)));
-        }
-      },
-    );
-    req.on('error', reject);
-    req.end(payload);
-  });
 }

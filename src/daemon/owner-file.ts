@@ -1,15 +1,17 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { closeSync, fstatSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 
 /** How to reach the process that owns the data. */
 export interface OwnerRecord {
   readonly pid: number;
-  /** The address that this machine's programs use. */
+  /** The address that this machine's browsers and scripts use. */
   readonly host: string;
   readonly port: number;
+  /** Where this user's own programs reach it; empty when it does not run. */
+  readonly socket: string;
   readonly version: string;
-  /** Lets this user's programs in. */
+  /** Lets scripts and HTTP clients in: to what is allowed, and never as a person. */
   readonly token: string;
   readonly started_at: number;
 }
@@ -18,6 +20,7 @@ const schema = z.object({
   pid: z.number(),
   host: z.string().default('127.0.0.1'),
   port: z.number(),
+  socket: z.string(),
   version: z.string(),
   token: z.string(),
   started_at: z.number(),
@@ -25,12 +28,17 @@ const schema = z.object({
 
 const fileIn = (home: string) => join(home, 'owner.json');
 
-/** The record the owner left, or undefined; it may be of one that died. */
+/** The record the owner left, or undefined; it may be of one that died. One that another user made counts for nothing. */
 export function readOwner(home: string): OwnerRecord | undefined {
+  let file: number | undefined;
   try {
-    return schema.parse(JSON.parse(readFileSync(fileIn(home), 'utf8')));
+    file = openSync(fileIn(home), 'r');
+    if (process.getuid !== undefined && fstatSync(file).uid !== process.getuid()) return undefined;
+    return schema.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch {
     return undefined;
+  } finally {
+    if (file !== undefined) closeSync(file);
   }
 }
 

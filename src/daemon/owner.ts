@@ -1,17 +1,19 @@
 import { randomBytes } from 'node:crypto';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { type ServerType, serve } from '@hono/node-server';
+import { getRequestListener, type ServerType, serve } from '@hono/node-server';
 import type { Hono } from 'hono';
 import { type House, openHouse } from '../app/house.ts';
-import type { Caller } from '../contract/caller.ts';
 import { PinholeError, systemCode } from '../contract/errors.ts';
-import type { RawInput } from '../contract/input.ts';
 import { VERSION } from '../contract/version.ts';
 import { createApp } from '../http/app.ts';
 import { createSignIn } from '../http/sign-in.ts';
 import { type Lock, tryLock } from '../store/lock.ts';
+import { trackActivity } from './activity.ts';
+import { innerApp } from './inner-app.ts';
 import { createLog } from './log.ts';
 import { readOwner, writeOwner } from './owner-file.ts';
+import { listenPrivately, removeSocket } from './socket.ts';
 
 export const DEFAULT_PORT = 4747;
 
@@ -31,7 +33,7 @@ export interface Owner {
   readonly token: string;
   readonly house: House;
   readonly log: (line: string) => void;
-  /** Path of the page for a person; signs in where that is needed, once. */
+  /** Path of the page for a person; signs in, once. */
   pageLink(): string;
   /** Resolves when the owner has ended, by idleness, by request or by `stop`. */
   readonly ended: Promise<void>;
@@ -57,8 +59,9 @@ export async function becomeOwner(options: OwnerOptions): Promise<Owner | undefi
 
 async function startOwner(options: OwnerOptions, lock: Lock, log: (line: string) => void): Promise<Owner> {
   const { home, host } = options;
-  // Kept over restarts, so that open pages and scripts stay valid.
-  const token = readOwner(home)?.token ?? randomBytes(24).toString('base64url');
+  const before = readOwner(home);
+  // Kept over restarts, so that scripts go on.
+  const token = before?.token ?? randomBytes(24).toString('base64url');
   let port = 0;
   const url = (path: string) => `http://${host.includes(':') ? `[${host}]` : host}:${port}${path}`;
   const house = await openHouse({
@@ -72,36 +75,33 @@ async function startOwner(options: OwnerOptions, lock: Lock, log: (line: string)
   const ended = new Promise<void>((resolve) => {
     finish = resolve;
   });
-  const loopback = isLoopback(host);
   const signIn = createSignIn(token);
-  const pageLink = () => (loopback ? '/' : signIn.link());
   const app = createApp({
     engine: house.engine,
     services: house.services,
     url,
     log,
     signIn,
-    guard: {
-      hosts: [host, '127.0.0.1', 'localhost', '[::1]', '::1'],
-      token,
-      tokenForAll: !loopback,
-    },
-    extend: (hono) => ownerRoutes(hono, house, activity, pageLink, () => void stop()),
+    guard: { hosts: isLoopback(host) ? [host, '127.0.0.1', 'localhost', '[::1]', '::1'] : undefined, token },
+    extend: (hono) => hono.use(activity.counted()),
+  });
+  const inner = innerApp({ house, activity, log, pageLink: signIn.link, stop: () => void stop() });
+  const innerServer = createServer(getRequestListener(inner.fetch));
+  removeSocket(before?.socket ?? '');
+  const socket = await listenPrivately(innerServer, home).catch(async (error: unknown) => {
+    await house.close();
+    throw error;
   });
   const server = await listen(app, host, options.port, options.strictPort).catch(async (error: unknown) => {
+    await closeServer(innerServer);
+    removeSocket(socket);
     await house.close();
     if (systemCode(error) !== 'EADDRINUSE') throw error;
     throw new PinholeError('conflict', `Port ${options.port} is taken; choose another with --port.`);
   });
   port = server.port;
-  writeOwner(home, {
-    pid: process.pid,
-    host: localAddress(host),
-    port,
-    version: VERSION,
-    token,
-    started_at: Date.now(),
-  });
+  const record = { host: localAddress(host), version: VERSION, token };
+  writeOwner(home, { ...record, pid: process.pid, port, socket, started_at: Date.now() });
   log(`pinhole ${VERSION} owns ${home} on port ${port} (pid ${process.pid})`);
 
   const idleTimer =
@@ -109,7 +109,8 @@ async function startOwner(options: OwnerOptions, lock: Lock, log: (line: string)
       ? undefined
       : setInterval(
           () => {
-            if (activity.idleFor() >= (options.idleMs ?? 0) && !house.services.jobs.busy()) void stop();
+            const isIdle = activity.idleFor() >= (options.idleMs ?? 0) && !activity.isWatched();
+            if (isIdle && !house.services.jobs.busy()) void stop();
           },
           Math.min(30_000, options.idleMs),
         );
@@ -120,16 +121,10 @@ async function startOwner(options: OwnerOptions, lock: Lock, log: (line: string)
       clearInterval(idleTimer);
       // The data folder itself may be gone by now; then nobody needs the record.
       if (readOwner(home)?.pid === process.pid) {
-        writeOwner(home, {
-          pid: 0,
-          host: localAddress(host),
-          port: 0,
-          version: VERSION,
-          token,
-          started_at: 0,
-        });
+        writeOwner(home, { ...record, pid: 0, port: 0, socket: '', started_at: 0 });
       }
-      await closeServer(server.server);
+      await Promise.all([closeServer(server.server), closeServer(innerServer)]);
+      removeSocket(socket);
       await house.close();
       log(`pinhole ended (pid ${process.pid})`);
       lock.release();
@@ -137,67 +132,7 @@ async function startOwner(options: OwnerOptions, lock: Lock, log: (line: string)
     })();
     return stopping;
   };
-  return { port, token, house, log, pageLink, ended, stop };
-}
-
-/** Routes for our own programs; the guard lets only holders of the token in. */
-function ownerRoutes(
-  app: Hono,
-  house: House,
-  activity: Activity,
-  pageLink: () => string,
-  stop: () => void,
-): void {
-  app.use(async (c, next) => {
-    const done = activity.begin(c.req.path === '/internal/hello');
-    try {
-      await next();
-    } finally {
-      done();
-    }
-  });
-  app.get('/internal/hello', (c) =>
-    c.json({
-      version: VERSION,
-      pid: process.pid,
-      idle: activity.idleFor() > 10_000 && !house.services.jobs.busy(),
-    }),
-  );
-  app.post('/internal/run', async (c) => {
-    // Sent by our own remote engine.
-    const { operation, input, caller } = (await c.req.json()) as {
-      operation: string;
-      input: RawInput;
-      caller: Caller;
-    };
-    return c.json(await house.engine.run(operation, input, { caller, signal: c.req.raw.signal }));
-  });
-  app.post('/internal/page-link', (c) => c.json({ path: pageLink() }));
-  app.post('/internal/stop', (c) => {
-    setImmediate(stop);
-    return c.json({ stopping: true });
-  });
-}
-
-interface Activity {
-  begin(silent: boolean): () => void;
-  idleFor(): number;
-}
-
-function trackActivity(): Activity {
-  let open = 0;
-  let last = Date.now();
-  return {
-    begin(silent) {
-      if (silent) return () => {};
-      open++;
-      return () => {
-        open--;
-        last = Date.now();
-      };
-    },
-    idleFor: () => (open > 0 ? 0 : Date.now() - last),
-  };
+  return { port, token, house, log, pageLink: signIn.link, ended, stop };
 }
 
 function listen(

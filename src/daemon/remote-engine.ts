@@ -1,10 +1,12 @@
 import type { Caller } from '../contract/caller.ts';
 import type { Answer, Engine } from '../contract/engine.ts';
-import { PinholeError } from '../contract/errors.ts';
+import { PinholeError, systemCode } from '../contract/errors.ts';
 import { callOwner } from './http-client.ts';
 import type { OwnerRecord } from './owner-file.ts';
 
 const PATIENCE_MS = 5_000;
+/** Nobody was there, or nobody to trust: nothing was sent. */
+const UNSENT: ReadonlySet<string | undefined> = new Set(['ECONNREFUSED', 'ENOENT', 'ENOTDIR', 'EACCES']);
 
 interface RemoteOptions {
   readonly operations: readonly { readonly name: string; readonly readOnly: boolean }[];
@@ -45,8 +47,7 @@ export function remoteEngine(options: RemoteOptions): Engine {
         } catch (error) {
           owner = undefined;
           if (call.signal?.aborted) return lost('The caller cancelled this call.', call.caller);
-          const unsent = error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED';
-          if (attempt >= 2 || !(unsent || readOnly.has(operation))) {
+          if (attempt >= 2 || !(UNSENT.has(systemCode(error)) || readOnly.has(operation))) {
             return lost(
               'The background process ended during this call; it starts again with the next one. The call may have taken effect: check before you repeat it.',
               call.caller,

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fail } from '../contract/errors.ts';
+import { redact } from '../contract/redact.ts';
 import type { Roots } from '../contract/roots.ts';
 import { VERSION } from '../contract/version.ts';
 import type { Jobs } from '../jobs/jobs.ts';
@@ -86,7 +87,7 @@ export async function openDisk(deps: DiskDeps): Promise<Disk> {
     async exportNcdu(indexId, roots) {
       const { tree } = await indexes.open(indexId);
       requireWhole(tree, roots);
-      return exportNcdu(tree, VERSION);
+      return exportNcdu(tree, VERSION, roots.person ? (name) => name : redact);
     },
     async openContent(indexId, nodeId, roots, asked) {
       const { tree } = await indexes.open(indexId);

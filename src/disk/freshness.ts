@@ -1,5 +1,5 @@
 import { agoText, countOf } from '../contract/people.ts';
-import { NOT_ENTERED } from './scan/kinds.ts';
+import { FLAG, NOT_ENTERED } from './scan/kinds.ts';
 import { linkedOutside } from './scan/links.ts';
 import type { Tree } from './tree/tree.ts';
 import { isSure, MARK, type Marks } from './watch/marks.ts';
@@ -25,7 +25,10 @@ export function freshnessOf(tree: Tree, marks: Marks, lastUnseen: number): Fresh
   for (let folder = 0; folder < tree.dirRow.length; folder++) {
     const row = tree.dirRow[folder] ?? 0;
     const bits = marks.get(tree.id[row] ?? 0);
-    if (isSure(bits) || ((tree.kind[row] ?? 0) & NOT_ENTERED) !== 0) continue;
+    const flags = tree.kind[row] ?? 0;
+    // What is below a depth limit is not watched.
+    if ((flags & FLAG.tooDeep) !== 0) unsureFolders++;
+    if (isSure(bits) || (flags & NOT_ENTERED) !== 0) continue;
     if ((bits & MARK.heard) !== 0) changedFolders++;
     if ((bits & MARK.watched) !== 0 && (bits & MARK.unchecked) === 0) continue;
     unsureFolders++;
@@ -50,7 +53,14 @@ export function freshnessText(fresh: Freshness, now: number): string {
   return parts.join(', ');
 }
 
-/** The same for the facts on an answer. */
-export function ageOf({ fresh }: { readonly fresh: Freshness }, now: number): { readonly scanned: string } {
-  return { scanned: freshnessText(fresh, now) };
+/** The same for the facts on an answer, with the depth to which nodes are known where that has a limit. */
+export function ageOf(
+  { fresh, tree }: { readonly fresh: Freshness; readonly tree: Tree },
+  now: number,
+): { readonly scanned: string; readonly depth_limit?: number | undefined } {
+  const { depthLimit } = tree.meta.options;
+  return {
+    scanned: freshnessText(fresh, now),
+    ...(depthLimit === undefined ? {} : { depth_limit: depthLimit }),
+  };
 }

@@ -1,5 +1,6 @@
 import type { JobReport } from '../jobs/jobs.ts';
 import type { Progress } from '../jobs/progress.ts';
+import { capped, sharedSize, sumSizes } from './sizes.ts';
 import type { IndexRow } from './store/index-rows.ts';
 import { diskOf, nameOf, subFolders } from './tree/nodes.ts';
 import type { Tree } from './tree/tree.ts';
@@ -19,10 +20,11 @@ export function indexReport(
     disk_size: dirDisk[folder] ?? 0,
   }));
   const files = tree.dirFiles[0] ?? 0;
-  let rest = folders.slice(TOP).reduce((sum, folder) => sum + (dirDisk[folder] ?? 0), 0);
+  const others = sumSizes(folders.slice(TOP), (folder) => dirDisk[folder] ?? 0);
   // The folder itself and the files in it.
-  for (let row = 0; row <= files; row++) rest += diskOf(tree, row);
-  const shared = top.reduce((sum, { disk_size }) => sum + disk_size, rest) - (dirDisk[0] ?? 0);
+  const own = sumSizes(Array(files + 1).keys(), (row) => diskOf(tree, row));
+  const rest = capped(others + own);
+  const shared = sharedSize(rest + sumSizes(top, ({ disk_size }) => disk_size), dirDisk[0] ?? 0);
   return {
     index_id: indexId,
     generation: meta.generation,
@@ -33,7 +35,7 @@ export function indexReport(
     top,
     // The top and the rest, less what is shared by hard links, are the whole.
     rest: { entries: folders.length - top.length + files, disk_size: rest },
-    ...(shared > 0 ? { shared } : {}),
+    ...(shared === undefined ? {} : { shared }),
     ...(scan.foldersRead === undefined ? {} : { changed: scan.changed, folders_read: scan.foldersRead }),
     ...(scan.filesUnchecked > 0 ? { files_not_rechecked: scan.filesUnchecked } : {}),
     ...((dirErrors[0] ?? 0) > 0 ? { errors: meta.errors, error_samples: meta.errorSamples.slice(0, 3) } : {}),

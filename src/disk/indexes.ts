@@ -237,8 +237,12 @@ export class Indexes implements Indexer {
     await removeDrafts(this.folderOf(row));
     const earlier = row.generation > 0 ? await this.#earlier(row) : undefined;
     const { allowed, full } = job.params;
+    // What changes below a depth limit is seen by reading it.
     const quick =
-      full !== true && earlier !== undefined && sameOptions(earlier.tree.meta.options, row.options);
+      full !== true &&
+      earlier !== undefined &&
+      row.options.depthLimit === undefined &&
+      sameOptions(earlier.tree.meta.options, row.options);
     const onFileSystem = row.generation > 0 ? undefined : await entriesOn(row.root, row.options);
     await this.#watch.flush(row.id);
     const marks = earlier?.marks ?? new Marks();

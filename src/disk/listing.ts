@@ -1,8 +1,9 @@
 import { compareKeys, type Kind, type LiveEntry, sortKey } from './live.ts';
 import type { FilteredTotals } from './reports/filtered-totals.ts';
 import { totalSize } from './rows.ts';
-import { isDir, kindName } from './scan/kinds.ts';
+import { FLAG, isDir, kindName } from './scan/kinds.ts';
 import type { Sort } from './shells.ts';
+import { capped, sumSizes } from './sizes.ts';
 import { childRows, folderAt, nameOf, subFolders } from './tree/nodes.ts';
 import type { Tree } from './tree/tree.ts';
 
@@ -68,7 +69,7 @@ export function livePage(
   const cut = start < 0 ? sorted.length : start;
   const part = (from: number, to: number): Part => ({
     entries: to - from,
-    size: sorted.slice(from, to).reduce((sum, { item }) => sum + (item.size ?? 0), 0),
+    size: sumSizes(sorted.slice(from, to), ({ item }) => item.size ?? 0),
     unsized: sorted.slice(from, to).filter(({ item }) => item.size === undefined).length,
   });
   return {
@@ -123,8 +124,8 @@ export function indexedPage(
   return {
     items: best.map(({ row }) => indexedItem(tree, row, filtered)),
     entries: before.entries + left.entries,
-    before,
-    left,
+    before: { ...before, size: capped(before.size) },
+    left: { ...left, size: capped(left.size) },
   };
 }
 
@@ -139,11 +140,16 @@ function indexedItem(tree: Tree, row: number, filtered: FilteredTotals | undefin
   };
 }
 
-/** Files and folders below a row; undefined for what is no folder. */
-export function countsBelow(tree: Tree, row: number): { files: number; dirs: number } | undefined {
-  if (!isDir(tree.kind[row] ?? 0)) return undefined;
+/** Files and folders below a row; undefined for what is no folder. At a depth limit folders are not counted. */
+export function countsBelow(
+  tree: Tree,
+  row: number,
+): { files: number; dirs?: number | undefined } | undefined {
+  const kind = tree.kind[row] ?? 0;
+  if (!isDir(kind)) return undefined;
   const folder = folderAt(tree, row);
-  return { files: tree.dirAllFiles[folder] ?? 0, dirs: tree.dirDirs[folder] ?? 0 };
+  const cut = (kind & FLAG.tooDeep) !== 0;
+  return { files: tree.dirAllFiles[folder] ?? 0, dirs: cut ? undefined : (tree.dirDirs[folder] ?? 0) };
 }
 
 /** What rows are ordered by, in the sense of {@link sortKey}: the least first. */

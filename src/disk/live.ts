@@ -1,8 +1,9 @@
-import type { Dirent, Stats } from 'node:fs';
+import { closeSync, type Dirent, type Stats } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
-import { sep } from 'node:path';
 import { fail, systemCode } from '../contract/errors.ts';
+import { NotOpened, type OpenFolder, openFolder } from '../contract/open-file.ts';
 import type { Sort } from './shells.ts';
+import { capped } from './sizes.ts';
 
 export type Kind = 'dir' | 'file' | 'symlink' | 'other';
 
@@ -24,11 +25,15 @@ export function kindOf(entry: Dirent | Stats): Kind {
 
 /** All entries of a folder; ones that vanish while it is read are left out. */
 export async function readFolder(folder: string, signal: AbortSignal): Promise<LiveEntry[]> {
-  // Names as bytes: one that is not UTF-8 could not be looked at by its text.
-  const names = await readdir(folder, { encoding: 'buffer' }).catch((error: unknown) =>
+  return withFolder(folder, (path) => entriesOf(path, signal)).catch((error: unknown) =>
     unreadable(folder, error),
   );
-  const prefix = Buffer.from(folder.endsWith(sep) ? folder : folder + sep);
+}
+
+async function entriesOf(folder: string, signal: AbortSignal): Promise<LiveEntry[]> {
+  // Names as bytes: one that is not UTF-8 could not be looked at by its text.
+  const names = await readdir(folder, { encoding: 'buffer' });
+  const prefix = Buffer.from(`${folder}/`);
   const entries: LiveEntry[] = [];
   for (let start = 0; start < names.length; start += AT_ONCE) {
     signal.throwIfAborted();
@@ -36,17 +41,44 @@ export async function readFolder(folder: string, signal: AbortSignal): Promise<L
       const stats = await lstat(Buffer.concat([prefix, name])).catch(() => undefined);
       if (stats === undefined) return;
       const { size, mtimeMs } = stats;
-      entries.push({ name: name.toString('utf8'), kind: kindOf(stats), size, modified: Math.trunc(mtimeMs) });
+      entries.push({
+        name: name.toString('utf8'),
+        kind: kindOf(stats),
+        size: capped(size),
+        modified: Math.trunc(mtimeMs),
+      });
     });
     await Promise.all(part);
   }
   return entries;
 }
 
+/** Looks at some entries of a folder by their names; undefined for each that cannot be seen. */
+export async function lookAtEntries(
+  folder: string,
+  names: readonly (string | undefined)[],
+): Promise<readonly (Stats | undefined)[]> {
+  const look = (path: string) =>
+    Promise.all(
+      names.map((name) => (name === undefined ? undefined : lstat(`${path}/${name}`).catch(() => undefined))),
+    );
+  return withFolder(folder, look).catch(() => []);
+}
+
+/** Uses a folder by a path that no link can be put on. */
+async function withFolder<T>(folder: string, use: (path: string) => Promise<T>): Promise<T> {
+  const open: OpenFolder = openFolder(folder);
+  try {
+    return await use(open.path);
+  } finally {
+    closeSync(open.fd);
+  }
+}
+
 /** How many files and folders lie directly in a folder; undefined where that cannot be seen. */
 export async function countChildren(folder: string): Promise<{ files: number; dirs: number } | undefined> {
   try {
-    const entries = await readdir(folder, { withFileTypes: true });
+    const entries = await withFolder(folder, (path) => readdir(path, { withFileTypes: true }));
     const dirs = entries.filter((entry) => entry.isDirectory()).length;
     return { files: entries.length - dirs, dirs };
   } catch {
@@ -68,6 +100,7 @@ export function compareKeys(a: readonly [number, string], b: readonly [number, s
 
 function unreadable(folder: string, error: unknown): never {
   const code = systemCode(error);
+  if (error instanceof NotOpened) fail('not_found', `The folder '${folder}' was replaced by a link.`);
   if (code === 'ENOTDIR') fail('invalid_parameter', `'${folder}' is not a folder; inspect shows a file.`);
   if (code === 'ENOENT') fail('not_found', `The folder '${folder}' no longer exists.`);
   if (code === 'EACCES' || code === 'EPERM')

@@ -8,8 +8,16 @@ export const FORMAT_MAJOR = 1;
 const FORMAT_MINOR = 2;
 const PIECE = 64 << 10;
 
-/** Writes a tree in ncdu's format, piece by piece. */
-export function* exportNcdu(tree: Tree, version: string): Generator<string> {
+/**
+ * Writes a tree in ncdu's format, piece by piece.
+ *
+ * @param shown how names go out: as they are, or without secrets
+ */
+export function* exportNcdu(
+  tree: Tree,
+  version: string,
+  shown: (name: string) => string = (name) => name,
+): Generator<string> {
   const about = { progname: 'pinhole', progver: version, timestamp: Math.floor(tree.meta.scannedAt / 1000) };
   let text = `[${FORMAT_MAJOR},${FORMAT_MINOR},${JSON.stringify(about)}`;
   const links = new Map(Array.from(tree.linkRow, (row, i) => [row, i]));
@@ -22,10 +30,10 @@ export function* exportNcdu(tree: Tree, version: string): Generator<string> {
       text += ']';
     }
     open.push(folder);
-    text += `,\n[${JSON.stringify(facts(tree, row, links))}`;
+    text += `,\n[${JSON.stringify(facts(tree, row, links, shown))}`;
     const files = tree.dirFiles[folder] ?? 0;
     for (let file = row + 1; file <= row + files; file++) {
-      text += `,\n${JSON.stringify(facts(tree, file, links))}`;
+      text += `,\n${JSON.stringify(facts(tree, file, links, shown))}`;
       if (text.length > PIECE) {
         yield text;
         text = '';
@@ -35,13 +43,13 @@ export function* exportNcdu(tree: Tree, version: string): Generator<string> {
   yield `${text}${']'.repeat(open.length)}]\n`;
 }
 
-function facts(tree: Tree, row: number, links: ReadonlyMap<number, number>) {
+function facts(tree: Tree, row: number, links: ReadonlyMap<number, number>, shown: (name: string) => string) {
   const kind = tree.kind[row] ?? 0;
   const link = links.get(row);
   const size = tree.size[row] ?? 0;
   const disk = diskOf(tree, row);
   return {
-    name: row === 0 ? tree.meta.root : nameOf(tree, row),
+    name: shown(row === 0 ? tree.meta.root : nameOf(tree, row)),
     ...(size > 0 ? { asize: size } : {}),
     ...(disk > 0 ? { dsize: disk } : {}),
     ...(link === undefined ? {} : { ino: tree.linkKey[link], hlnkc: true, nlink: tree.linkCount[link] }),

@@ -5,10 +5,11 @@ import { Batch } from './scan/batch.ts';
 import { FLAG, KIND } from './scan/kinds.ts';
 import { Stage } from './scan/stage.ts';
 import { EARLIER, HEAD_BYTES, makeRef } from './scan/wire.ts';
+import { capped } from './sizes.ts';
 import { buildTree } from './tree/build.ts';
 import type { Tree } from './tree/tree.ts';
 
-const bytes = z.number().min(0).max(Number.MAX_SAFE_INTEGER).default(0);
+const bytes = z.number().min(0).default(0).transform(capped);
 
 const factsSchema = z.object({
   name: z.string().min(1),

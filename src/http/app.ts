@@ -5,8 +5,8 @@ import { bodyLimit } from 'hono/body-limit';
 import { OPERATIONS } from '../app/operations.ts';
 import type { Services } from '../app/services.ts';
 import { BUDGET } from '../contract/caller.ts';
-import { type Engine, failure } from '../contract/engine.ts';
-import { ERROR_STATUS, PinholeError } from '../contract/errors.ts';
+import type { Engine } from '../contract/engine.ts';
+import { PinholeError } from '../contract/errors.ts';
 import { buildServer, type McpExtension } from '../mcp/server.ts';
 import { TOOLS } from '../mcp/tools.data.ts';
 import { DEFAULT_TOOLSETS } from '../mcp/tools.ts';
@@ -14,8 +14,9 @@ import { answerHeaders } from './answer-headers.ts';
 import { codeMatches } from './code-matches.ts';
 import { connectionOf } from './connection.ts';
 import { diskFiles } from './disk-files.ts';
+import { answerErrors } from './errors.ts';
 import { jobEvents } from './events.ts';
-import { type GuardOptions, guard } from './guard.ts';
+import { refuseForeign, requireProof } from './guard.ts';
 import { highlightRoute } from './highlight.ts';
 import { liveEvents } from './live.ts';
 import { openApi } from './openapi.ts';
@@ -26,8 +27,12 @@ import { createSignIn, type SignIn } from './sign-in.ts';
 export interface AppOptions {
   readonly engine: Engine;
   readonly services: Services;
-  readonly guard: Omit<GuardOptions, 'holdsCookie'>;
-  /** How browsers get in where the token is needed; made of the token if not given. */
+  readonly guard: {
+    /** Hosts a request may name, without port, such as `127.0.0.1`; undefined: any. */
+    readonly hosts: readonly string[] | undefined;
+    readonly token: string;
+  };
+  /** How browsers get in; made of the token if not given. */
   readonly signIn?: SignIn;
   readonly url: (path: string) => string;
   readonly log: (line: string) => void;
@@ -56,7 +61,7 @@ export function createApp(options: AppOptions): Hono {
   const signIn = options.signIn ?? createSignIn(options.guard.token);
   const app = new Hono();
   app.use(answerHeaders);
-  app.use(guard({ ...options.guard, holdsCookie: signIn.holdsCookie }));
+  app.use(refuseForeign(options.guard));
   app.use(
     bodyLimit({
       maxSize: BODY_LIMIT,
@@ -67,6 +72,11 @@ export function createApp(options: AppOptions): Hono {
         ),
     }),
   );
+  // Whatever comes before the guard is open to everybody, so it holds no data.
+  app.get('/healthz', (c) => c.text('ok\n'));
+  signIn.routes(app);
+  pageRoutes(app);
+  app.use(requireProof({ token: options.guard.token, session: signIn.session }));
   options.extend?.(app);
 
   // The SDK makes a server for each request and does not hand on the connection: it travels beside the call.
@@ -81,7 +91,6 @@ export function createApp(options: AppOptions): Hono {
   );
   app.all('/mcp', (c) => connection.run(connectionOf(c), () => mcp.fetch(c.req.raw)));
 
-  signIn.routes(app);
   restRoutes(app, engine, OPERATIONS);
   jobEvents(app, services, options.url);
   liveEvents(app, services, options.url);
@@ -89,18 +98,6 @@ export function createApp(options: AppOptions): Hono {
   codeMatches(app, services);
   app.get('/api/openapi.json', (c) => c.json(openApi(OPERATIONS)));
   highlightRoute(app);
-  pageRoutes(app);
-  app.notFound((c) =>
-    c.json(
-      new PinholeError('not_found', 'There is nothing here; /api/openapi.json lists the routes.').toBody(),
-      404,
-    ),
-  );
-  app.onError((error, c) => {
-    const answer = failure(error, BUDGET.default, log);
-    return c.body(answer.rendered.text, ERROR_STATUS[answer.error.code], {
-      'content-type': 'application/json; charset=utf-8',
-    });
-  });
+  answerErrors(app, log);
   return app;
 }

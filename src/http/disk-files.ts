@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { Hono } from 'hono';
 import type { Services } from '../app/services.ts';
 import { fail } from '../contract/errors.ts';
-import { requestRoots } from './page-caller.ts';
+import { isPerson, requestRoots } from './person.ts';
 
 type Download = Awaited<ReturnType<Services['disk']['openContent']>>;
 
@@ -11,6 +11,12 @@ export function diskFiles(app: Hono, services: Pick<Services, 'disk' | 'allowed'
   const { disk } = services;
 
   app.on(['GET', 'HEAD'], '/api/indexes/:index_id/nodes/:node_id/content', async (c) => {
+    // Nothing is redacted in a file: an agent or a script reads it in answers, where secrets are.
+    if (!isPerson(c))
+      fail(
+        'path_not_allowed',
+        'Only a person downloads a file, on the page: pinhole open. A script reads text with /api/files/view, where secrets are redacted.',
+      );
     const { index_id, node_id } = c.req.param();
     // Ranges are for GET alone: HEAD tells of the whole file.
     const asked =

@@ -5,7 +5,7 @@ import { toJson } from '../contract/bytes.ts';
 import { redactDeep } from '../contract/redact.ts';
 import { jobCard } from '../jobs/operations/job-progress.ts';
 import { visibleJob } from '../jobs/visible.ts';
-import { requestRoots } from './page-caller.ts';
+import { requestRoots } from './person.ts';
 
 const ENDED = new Set(['done', 'failed', 'cancelled']);
 

@@ -1,50 +1,71 @@
-import { timingSafeEqual } from 'node:crypto';
+import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Context, MiddlewareHandler } from 'hono';
-import type { ErrorBody } from '../contract/errors.ts';
-
-export interface GuardOptions {
-  /** Hosts a request may name, without port, such as `127.0.0.1`. */
-  readonly hosts: readonly string[];
-  readonly token: string;
-  /** Everything but the bare page needs the token: when listening on more than loopback. */
-  readonly tokenForAll: boolean;
-  /** Whether the request comes from a browser that signed in. */
-  readonly holdsCookie: (c: Context) => boolean;
-}
+import { type ErrorCode, PinholeError } from '../contract/errors.ts';
+import type { Who } from './person.ts';
 
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
-const SIGN_IN = '/api/sign-in';
 
 /**
- * Keeps other web sites out (DNS rebinding, cross-site requests) and lets changes in only from our own page or
- * with the local token.
+ * Keeps other web sites out (DNS rebinding, cross-site requests). What a browser says about a request can only get it
+ * refused: anybody can make such headers up.
+ *
+ * @param hosts names a request may give, without port; undefined where machines have many names
  */
-export function guard(options: GuardOptions): MiddlewareHandler {
-  return async function guardRequest(c, next) {
+export function refuseForeign({
+  hosts,
+}: {
+  readonly hosts: readonly string[] | undefined;
+}): MiddlewareHandler {
+  return async function refuseForeignRequest(c, next) {
     const host = hostName(c.req.header('host'));
-    // Where every request needs the token, a foreign name gains nothing, and machines have many names.
-    if (host === undefined || !(options.tokenForAll || options.hosts.includes(host))) {
-      return c.json(refusal(`This host name is not served; use 127.0.0.1.`), 403);
+    if (host === undefined || !(hosts?.includes(host) ?? true)) {
+      return refusal(c, 403, 'path_not_allowed', 'This host name is not served; use 127.0.0.1.');
     }
-    const origin = c.req.header('origin');
-    const sameOrigin =
-      origin !== undefined &&
-      hostName(safeHost(origin)) !== undefined &&
-      sameHost(origin, c.req.header('host'));
-    if ((origin !== undefined && !sameOrigin) || isForeign(c)) {
-      return c.json(refusal('Requests from other web pages are refused.'), 403);
+    if ((c.req.header('origin') !== undefined && !isSameOrigin(c)) || isForeign(c)) {
+      return refusal(c, 403, 'path_not_allowed', 'Requests from other web pages are refused.');
     }
-    if (!isAllowed(c, options, sameOrigin)) {
-      c.header('WWW-Authenticate', 'Bearer');
-      return c.json(
-        refusal(
-          'This request needs the local token (Authorization: Bearer …; pinhole status shows where it is).',
-        ),
-        401,
-      );
-    }
-    await next();
+    return await next();
   };
+}
+
+/** Lets in who holds the token, or a browser that signed in, and notes who it is. */
+export function requireProof(options: {
+  readonly token: string;
+  /** Whom the cookie of a request signed in. */
+  readonly session: (c: Context) => Who | undefined;
+}): MiddlewareHandler {
+  return async function requireProofOfRequest(c, next) {
+    const who = holdsToken(c.req.header('authorization'), options.token)
+      ? 'script'
+      : mayUseCookie(c)
+        ? options.session(c)
+        : undefined;
+    if (who === undefined) return unauthorized(c);
+    c.set('who', who);
+    return await next();
+  };
+}
+
+/** A cookie comes along by itself, be it with another page's request: it changes things from our own page only. */
+function mayUseCookie(c: Context): boolean {
+  return c.req.path !== '/mcp' && (READS.has(c.req.method) || isSameOrigin(c));
+}
+
+/** The answer to whoever proved nothing. */
+export function unauthorized(c: Context): Response {
+  c.header('WWW-Authenticate', 'Bearer');
+  return refusal(
+    c,
+    401,
+    'unauthorized',
+    'This needs proof of who asks. A person runs: pinhole open. A script sends: Authorization: Bearer $(pinhole token)',
+  );
+}
+
+/** Whether a request names this very server as the page that it comes from. */
+export function isSameOrigin(c: Context): boolean {
+  const host = hostOf(c.req.header('origin'));
+  return host !== undefined && host === c.req.header('host')?.toLowerCase();
 }
 
 /** To a browser all ports of this machine are one site; whatever is served on another one is not ours. */
@@ -58,42 +79,29 @@ function isForeign(c: Context): boolean {
   );
 }
 
-function isAllowed(c: Context, options: GuardOptions, sameOrigin: boolean): boolean {
-  const { path, method } = c.req;
-  if (holdsToken(c.req.header('authorization'), options.token)) return true;
-  if (path.startsWith('/internal/')) return false;
-  const reads = READS.has(method);
-  // Only our own page signs in and out; a cookie alone changes nothing, since it could be another page's doing.
-  if (path === SIGN_IN) return sameOrigin;
-  if (options.tokenForAll) {
-    const isPage = reads && !path.startsWith('/api/') && path !== '/mcp';
-    return isPage || (path !== '/mcp' && (reads || sameOrigin) && options.holdsCookie(c));
-  }
-  return path === '/mcp' || reads || sameOrigin;
+function holdsToken(header: string | undefined, token: string): boolean {
+  const [, given] = /^Bearer (.+)$/i.exec(header ?? '') ?? [];
+  return given !== undefined && isSame(given, token);
 }
 
-export function holdsToken(header: string | undefined, token: string): boolean {
-  const given = Buffer.from(header?.replace(/^Bearer /, '') ?? '');
-  const wanted = Buffer.from(token);
-  return given.length === wanted.length && timingSafeEqual(given, wanted);
+/** Compares secrets; how long it takes tells nothing about them. */
+export function isSame(given: string, wanted: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(given), digest(wanted));
 }
 
 function hostName(host: string | undefined): string | undefined {
   return host?.replace(/:\d+$/, '').toLowerCase();
 }
 
-function safeHost(origin: string): string | undefined {
+function hostOf(origin: string | undefined): string | undefined {
   try {
-    return new URL(origin).host;
+    return origin === undefined ? undefined : new URL(origin).host;
   } catch {
     return undefined;
   }
 }
 
-function sameHost(origin: string, host: string | undefined): boolean {
-  return safeHost(origin) === host?.toLowerCase();
-}
-
-function refusal(message: string): ErrorBody {
-  return { error: { code: 'path_not_allowed', message, retryable: false } };
+function refusal(c: Context, status: 401 | 403, code: ErrorCode, message: string): Response {
+  return c.json(new PinholeError(code, message).toBody(), status);
 }

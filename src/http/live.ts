@@ -6,7 +6,7 @@ import { maySeeJob } from '../jobs/visible.ts';
 import { type SessionChangeCard, sessionChangeCard } from '../sessions/operations/session-change.ts';
 import type { SessionRow } from '../sessions/store/rows.ts';
 import { eventData } from './events.ts';
-import { requestRoots } from './page-caller.ts';
+import { requestRoots } from './person.ts';
 
 /** What the stream says first: another process than before has other answers. */
 export interface LiveHello {

@@ -27,10 +27,13 @@ export function openApi(operations: readonly Operation<never>[]): Json {
       version: VERSION,
       description: 'Explore code, agent sessions and disks in answers that fit.',
     },
+    security: [{ token: [] }],
     paths,
     components: {
       schemas: { Error: errorJsonSchema() },
-      securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
+      securitySchemes: {
+        token: { type: 'http', scheme: 'bearer', description: 'pinhole token prints it.' },
+      },
     },
   };
 }
@@ -60,7 +63,6 @@ function describe(method: string, path: string, operation: Operation<never>, num
     ...(changes && method !== 'DELETE'
       ? { requestBody: { content: { 'application/json': { schema: { ...schema, properties: described } } } } }
       : {}),
-    ...(changes ? { security: [{ token: [] }] } : {}),
     responses: {
       200: {
         description: 'The answer',

@@ -7,6 +7,8 @@ import type { Context, Hono } from 'hono';
 /** Paths of the page itself; whatever follows them is read by the page's own router. */
 const VIEWS = ['/', '/disk', '/sessions', '/code', '/activity'] as const;
 
+const FOR_PROGRAMS = /^\/(?:api|mcp|internal)(?:\/|$)/;
+
 const POLICY = [
   "default-src 'self'",
   "img-src 'self' data:",
@@ -42,13 +44,8 @@ export function pageRoutes(app: Hono, folder = builtPage()): void {
   }
   // A person who mistyped an address gets the page, which says so; programs get their error.
   app.get('*', async (c, next) => {
-    if (
-      frame === undefined ||
-      !c.req.header('accept')?.includes('text/html') ||
-      c.req.path.startsWith('/api/')
-    )
-      return next();
-    return send(c, frame, 404);
+    const asksPage = c.req.header('accept')?.includes('text/html') && !FOR_PROGRAMS.test(c.req.path);
+    return frame !== undefined && asksPage ? send(c, frame, 404) : next();
   });
 }
 

@@ -7,7 +7,7 @@ import type { Operation } from '../contract/operation.ts';
 import { fromWords } from '../contract/words.ts';
 import { connectionOf } from './connection.ts';
 import { askedFormat, type RestFormat } from './formats.ts';
-import { isPage } from './page-caller.ts';
+import { isPerson } from './person.ts';
 import { type Route, routeGroups, routesOf } from './routes.ts';
 import { streamAll } from './stream-all.ts';
 
@@ -87,11 +87,11 @@ async function readBody(c: Context): Promise<RawInput> {
 /** Who asks over REST, and how the answer shall look. */
 export function restCaller(c: Context, format: RestFormat): Caller {
   const client = (c.req.header('x-pinhole-client') ?? c.req.header('user-agent') ?? 'rest').slice(0, 80);
-  const page = isPage(c);
+  const person = isPerson(c);
   const asked = Number(c.req.query('max_bytes'));
   return {
-    door: page ? 'page' : 'rest',
-    client: page ? 'page' : client,
+    door: person ? 'page' : 'rest',
+    client: person || c.get('who') === 'guest' ? 'page' : client,
     id: `${client}#${connectionOf(c)}`,
     roots: [],
     budget: asked >= BUDGET.min && asked <= BUDGET.rest ? asked : BUDGET.rest,

@@ -1,76 +1,66 @@
-import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import type { Context, Hono } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { PinholeError } from '../contract/errors.ts';
+import { isSame, isSameOrigin, unauthorized } from './guard.ts';
+import type { Who } from './person.ts';
 
 const DAY_MS = 86_400_000;
 const STAY_MS = 30 * DAY_MS;
 /** A link that signs in is for now, and for once. */
 const LINK_MS = 15 * 60_000;
 const MOST_LINKS = 20;
+const MOST_SESSIONS = 1_000;
 
-/** Lets a browser in where the token is needed: by the token itself, or by a link that works once. */
+/** Lets a browser in: as a person by a link that works once, as a guest by the token. */
 export interface SignIn {
   /** A path that signs in whoever opens it first. */
   link(): string;
-  /** Whether the request carries a valid cookie. */
-  holdsCookie(c: Context): boolean;
+  /** Whom the cookie of a request signed in, if it is valid. */
+  session(c: Context): Who | undefined;
   routes(app: Hono): void;
 }
 
 /**
- * The cookie says until when it is good and is signed with the token, so it outlives restarts, ends with the token,
- * and can not be made by anybody else. Scripts of the page can not read it, other sites can not send it.
+ * A cookie is good for this process only: when it ends, another program may take its port, and a browser would give the
+ * cookie to that one. Scripts of the page cannot read it, other sites cannot send it.
  */
 export function createSignIn(token: string, now: () => number = Date.now): SignIn {
   // Browsers do not tell ports apart: two of us on one machine must not overwrite each other's.
   const name = `pinhole_${createHash('sha256').update(token).digest('hex').slice(0, 8)}`;
-  const codes = new Map<string, number>();
-  const signedOut = new Set<string>();
-  const sign = (text: string) => createHmac('sha256', token).update(text).digest('base64url');
+  const codes = createExpiring<true>(MOST_LINKS, now);
+  const sessions = createExpiring<Who>(MOST_SESSIONS, now);
 
-  const isValid = (value: string | undefined): value is string => {
-    const [until = '', nonce = '', signature = ''] = value?.split('.') ?? [];
-    return (
-      value !== undefined &&
-      same(signature, sign(`${until}.${nonce}`)) &&
-      Number(until) > now() &&
-      !signedOut.has(nonce)
-    );
-  };
   const useCode = (code: string): boolean => {
-    const until = codes.get(code) ?? 0;
+    const isGood = codes.get(code) !== undefined;
     codes.delete(code);
-    return until > now();
+    return isGood;
+  };
+  /** Whom a proof signs in: only the link shows that a person with a terminal of this user asked for it. */
+  const whoGives = ({ token: typed, code }: { token?: unknown; code?: unknown }): Who | undefined => {
+    if (typeof code === 'string') return useCode(code) ? 'person' : undefined;
+    return typeof typed === 'string' && isSame(typed, token) ? 'guest' : undefined;
   };
 
   return {
-    link() {
-      const code = randomBytes(18).toString('base64url');
-      codes.set(code, now() + LINK_MS);
-      const [oldest] = codes.keys();
-      if (codes.size > MOST_LINKS && oldest !== undefined) codes.delete(oldest);
-      // After the hash: it stays in the browser and gets into no log on the way.
-      return `/#sign-in=${code}`;
-    },
-    holdsCookie: (c) => isValid(getCookie(c, name)),
+    // After the hash: it stays in the browser and gets into no log on the way.
+    link: () => `/#sign-in=${codes.add(true, LINK_MS)}`,
+    session: (c) => sessions.get(getCookie(c, name)),
     routes(app) {
       app.post('/api/sign-in', async (c) => {
+        if (!isSameOrigin(c)) return unauthorized(c);
         const given: unknown = await c.req.json().catch(() => undefined);
-        const { token: typed = '', code = '' } =
+        const proof: { token?: unknown; code?: unknown } =
           typeof given === 'object' && given !== null ? { ...given } : {};
-        const isKnown = (typeof code === 'string' && useCode(code)) || same(String(typed), token);
-        if (!isKnown) {
-          const error = new PinholeError(
-            'path_not_allowed',
-            code === ''
-              ? 'This is not the token. It is in owner.json of the data folder; pinhole open signs in without it.'
-              : 'This link was used or is too old. pinhole open makes a new one.',
-          );
-          return c.json(error.toBody(), 403);
+        const who = whoGives(proof);
+        if (who === undefined) {
+          const message =
+            proof.code === undefined
+              ? 'This is not the token. pinhole token prints it; pinhole open signs in without it.'
+              : 'This link was used or is too old. pinhole open makes a new one.';
+          return c.json(new PinholeError('path_not_allowed', message).toBody(), 403);
         }
-        const part = `${now() + STAY_MS}.${randomBytes(9).toString('base64url')}`;
-        setCookie(c, name, `${part}.${sign(part)}`, {
+        setCookie(c, name, sessions.add(who, STAY_MS), {
           httpOnly: true,
           sameSite: 'Strict',
           path: '/',
@@ -80,9 +70,9 @@ export function createSignIn(token: string, now: () => number = Date.now): SignI
         return c.json({ data: { signed_in: true } });
       });
       app.delete('/api/sign-in', (c) => {
-        const value = getCookie(c, name);
+        if (!isSameOrigin(c)) return unauthorized(c);
         // Also a copy of the cookie is of no use any more.
-        if (isValid(value)) signedOut.add(value.split('.')[1] ?? '');
+        sessions.delete(getCookie(c, name));
         deleteCookie(c, name, { path: '/' });
         return c.json({ data: { signed_in: false } });
       });
@@ -90,8 +80,21 @@ export function createSignIn(token: string, now: () => number = Date.now): SignI
   };
 }
 
-function same(given: string, wanted: string): boolean {
-  const a = Buffer.from(given);
-  const b = Buffer.from(wanted);
-  return a.length === b.length && timingSafeEqual(a, b);
+/** Values under names that nobody can guess, each for a while; the oldest go first when there are too many. */
+function createExpiring<Value>(most: number, now: () => number) {
+  const kept = new Map<string, { readonly value: Value; readonly until: number }>();
+  return {
+    add(value: Value, forMs: number): string {
+      const name = randomBytes(18).toString('base64url');
+      kept.set(name, { value, until: now() + forMs });
+      const [oldest] = kept.keys();
+      if (kept.size > most && oldest !== undefined) kept.delete(oldest);
+      return name;
+    },
+    get(name: string | undefined): Value | undefined {
+      const found = kept.get(name ?? '');
+      return found !== undefined && found.until > now() ? found.value : undefined;
+    },
+    delete: (name: string | undefined) => void kept.delete(name ?? ''),
+  };
 }

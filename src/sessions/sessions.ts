@@ -85,6 +85,8 @@ export interface Sessions {
   text(session: SessionRow, event: events.EventMeta, raw: boolean): Promise<events.EventText>;
   /** Redacted texts as search sees them. */
   texts(session: SessionRow, first: number, last: number): Promise<ReadonlyMap<number, string>>;
+  /** Whether some session called a tool of exactly this name. */
+  isTool(name: string): Promise<boolean>;
   search(
     query: string,
     regex: boolean,
@@ -260,6 +262,7 @@ function reading(db: Database, retention: Retention, now: () => number): Reading
     text: (session, event, raw) =>
       raw ? events.rawText(db, session, event) : events.wholeText(db, session, event),
     texts: (session, first, last) => indexedTexts(db, session.key, first, last),
+    isTool: (name) => events.isTool(db, name),
     search: (query, regex, scope, signal, work) =>
       !regex && isLong(query)
         ? searchLong(db, query, scope, signal, work)

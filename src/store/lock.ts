@@ -1,6 +1,4 @@
-import { mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { loadDriver } from './sqlite.ts';
+import { openPrivately } from './sqlite.ts';
 
 export interface Lock {
   release(): void;
@@ -11,8 +9,7 @@ export interface Lock {
  * transaction on a file of its own. Undefined when somebody else holds it.
  */
 export function tryLock(file: string): Lock | undefined {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  const connection = new (loadDriver())(file);
+  const connection = openPrivately(file);
   try {
     connection.exec('PRAGMA busy_timeout = 0; BEGIN EXCLUSIVE;');
   } catch (error) {

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { chmodSync, mkdirSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { PinholeError } from '../contract/errors.ts';
@@ -9,6 +9,7 @@ interface Statement {
   all(...params: readonly SqlValue[]): SqlRow[];
   get(...params: readonly SqlValue[]): SqlRow | undefined;
   run(...params: readonly SqlValue[]): { changes: number | bigint; lastInsertRowid: number | bigint };
+  setReadBigInts(enabled: boolean): void;
 }
 interface Connection {
   exec(sql: string): void;
@@ -25,12 +26,27 @@ export function loadDriver(): ConnectionClass {
   return require(builtIn ? 'node:sqlite' : '@photostructure/sqlite').DatabaseSync;
 }
 
+/**
+ * Opens a database that only this user can read, also in an older folder that others can enter. What SQLite puts
+ * beside the file has the same mode. The mode is set by name: closing a descriptor of our own would give up the locks
+ * that this process has on the file.
+ */
+export function openPrivately(file: string): Connection {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const connection = new (loadDriver())(file);
+  try {
+    if ((statSync(file).mode & 0o077) !== 0) chmodSync(file, 0o600);
+  } catch {
+    // A file of another user, on a shared volume; doctor warns of the folder.
+  }
+  return connection;
+}
+
 const STATEMENTS_KEPT = 200;
 
 /** Opens (and brings up to date) a SQLite database; `:memory:` for tests. */
 export async function openSqlite(file: string, migrations: readonly Migration[]): Promise<Database> {
-  if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  const connection = new (loadDriver())(file);
+  const connection = file === ':memory:' ? new (loadDriver())(file) : openPrivately(file);
   connection.exec(
     'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA busy_timeout = 5000; PRAGMA foreign_keys = ON;',
   );
@@ -43,7 +59,7 @@ export function readSqlite<T>(file: string, look: (rows: (sql: string) => readon
   const connection = new (loadDriver())(file);
   try {
     connection.exec('PRAGMA query_only = ON');
-    return look((sql) => connection.prepare(sql).all());
+    return look((sql) => allRows(connection.prepare(sql), []));
   } finally {
     connection.close();
   }
@@ -90,6 +106,53 @@ function rollBack(connection: Connection): void {
   }
 }
 
+function allRows(statement: Statement, params: readonly SqlValue[]): SqlRow[] {
+  return reading(
+    statement,
+    () => statement.all(...params),
+    (rows) => rows.map(withExactNumbers),
+  );
+}
+
+function firstRow(statement: Statement, params: readonly SqlValue[]): SqlRow | undefined {
+  return reading(
+    statement,
+    () => statement.get(...params),
+    (row) => row && withExactNumbers(row),
+  );
+}
+
+/**
+ * The driver throws when a whole number is too large to be exact in JavaScript. One such row must not make all that is
+ * read with it unusable: then everything is read as large integers and made numbers here.
+ */
+function reading<T>(statement: Statement, read: () => T, exact: (rows: T) => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof Error && TOO_LARGE.test(error.message))) throw error;
+    statement.setReadBigInts(true);
+    try {
+      return exact(read());
+    } finally {
+      statement.setReadBigInts(false);
+    }
+  }
+}
+
+/** What the drivers say; only some of their errors have a code. */
+const TOO_LARGE = /too large to be represented as a JavaScript number/;
+const LARGEST = BigInt(Number.MAX_SAFE_INTEGER);
+
+/** A row whose numbers are exact, or the nearest that is. */
+function withExactNumbers(row: SqlRow): SqlRow {
+  const exact = (value: SqlValue): SqlValue => {
+    if (typeof value !== 'bigint') return value;
+    return Number(value > LARGEST ? LARGEST : value < -LARGEST ? -LARGEST : value);
+  };
+  return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, exact(value)]));
+}
+
 function wrap(connection: Connection): Database {
   const statements = new Map<string, Statement>();
   const prepare = (sql: string): Statement => {
@@ -111,8 +174,8 @@ function wrap(connection: Connection): Database {
 
   const direct: Database = {
     dialect: 'sqlite',
-    all: async (sql, ...params) => prepare(sql).all(...params),
-    get: async (sql, ...params) => prepare(sql).get(...params),
+    all: async (sql, ...params) => allRows(prepare(sql), params),
+    get: async (sql, ...params) => firstRow(prepare(sql), params),
     run: async (sql, ...params) => {
       const { changes, lastInsertRowid } = prepare(sql).run(...params);
       return { changes: Number(changes), id: Number(lastInsertRowid) };

@@ -9,7 +9,7 @@ afterAll(async () => {
   await browser.close();
   await site.close();
 });
-const { page, problems } = await openPage(browser, site.base);
+const { page, problems } = await openPage(browser, site);
 
 const main = MAIN_SESSION.slice(0, 8);
 const project = encodeURIComponent(site.project);

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { type Browser, type BrowserContext, chromium, type Page, type Request } from 'playwright-core';
+import type { Site } from './site.ts';
 
 const INSTALLED = [
   '/usr/bin/chromium',
@@ -43,17 +44,27 @@ export interface PageOptions {
   readonly theme?: 'light' | 'dark';
   readonly width?: number;
   readonly height?: number;
+  /** False for a browser that nobody signed in. */
+  readonly signedIn?: boolean;
 }
 
 /** A fresh page that notes everything that goes wrong. */
-export async function openPage(browser: Browser, base: string, options: PageOptions = {}): Promise<OpenPage> {
-  const { theme = 'light', width = 1280, height = 800 } = options;
+export async function openPage(
+  browser: Browser,
+  { base, cookie }: Pick<Site, 'base' | 'cookie'>,
+  options: PageOptions = {},
+): Promise<OpenPage> {
+  const { theme = 'light', width = 1280, height = 800, signedIn = true } = options;
   const context = await browser.newContext({
     colorScheme: theme,
     viewport: { width, height },
     reducedMotion: 'reduce',
     locale: 'en-GB',
   });
+  if (signedIn) {
+    const [name = '', value = ''] = (await cookie()).split('=');
+    await context.addCookies([{ name, value, url: base, httpOnly: true, sameSite: 'Strict' }]);
+  }
   const page = await context.newPage();
   const problems: string[] = [];
   page.on('console', (message) => {

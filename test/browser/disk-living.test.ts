@@ -11,7 +11,7 @@ afterAll(async () => {
   await browser.close();
   await site.close();
 });
-const { page, problems } = await openPage(browser, site.base);
+const { page, problems } = await openPage(browser, site);
 const base = `/api/indexes/${site.index}`;
 const entries: { name: string; node_id: string; disk_size: number }[] = (
   await site.api('GET', `${base}/tree?limit=50`)
@@ -70,7 +70,7 @@ test('an index that is scanned again while it is looked at shows what is new', a
 });
 
 test('a stream that went silent, as after a sleep, begins again and what was missed is asked for', async () => {
-  const { page: other, context } = await openPage(browser, site.base);
+  const { page: other, context } = await openPage(browser, site);
   await other.clock.install();
   const streams: string[] = [];
   other.on('request', (request) => {

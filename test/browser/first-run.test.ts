@@ -8,7 +8,7 @@ afterAll(async () => {
   await browser.close();
   await site.close();
 });
-const { page, problems } = await openPage(browser, site.base);
+const { page, problems } = await openPage(browser, site);
 
 /** What each view says when there is nothing yet, and the command it gives. */
 const EMPTY: readonly (readonly [path: string, says: string, command: string])[] = [
@@ -37,7 +37,8 @@ test('the folders that were looked at are named', async () => {
 });
 
 test('only our own views and files are served', async () => {
-  const status = async (path: string) => (await fetch(site.base + path)).status;
+  const headers = { cookie: await site.cookie() };
+  const status = async (path: string) => (await fetch(site.base + path, { headers })).status;
   expect(await status('/sessions/anything/below')).toBe(200);
   expect(await status('/nowhere-to-be-found')).toBe(404);
   expect(await status('/api/nothing')).toBe(404);

@@ -20,7 +20,7 @@ afterAll(async () => {
 let opened: OpenPage;
 let page: Page;
 beforeEach(async () => {
-  opened = await openPage(browser, site.base);
+  opened = await openPage(browser, site);
   page = opened.page;
 });
 afterEach(async () => {

@@ -10,7 +10,7 @@ afterAll(async () => {
   await browser.close();
   await site.close();
 });
-const { page, problems } = await openPage(browser, site.base);
+const { page, problems } = await openPage(browser, site);
 const main = MAIN_SESSION.slice(0, 8);
 
 /** What has the focus: its id, or its tag. */

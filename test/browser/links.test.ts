@@ -117,7 +117,7 @@ test('every tool has a call here', () => {
   expect(tools.map(({ name }) => name).sort()).toEqual(Object.keys(CALLS).sort());
 });
 
-const { page, context, problems } = await openPage(browser, site.base);
+const { page, context, problems } = await openPage(browser, site);
 afterAll(() => context.close());
 
 test.each(tools.map(({ name }) => name))('the link of %s opens what it answered', async (name) => {

@@ -12,13 +12,14 @@ afterAll(async () => {
   await browser.close();
   await site.close();
 });
-const { page, context, problems } = await openPage(browser, site.base);
+const { page, context, problems } = await openPage(browser, site, { signedIn: false });
 const main = MAIN_SESSION.slice(0, 8);
 const transcript = page.getByRole('region', { name: 'Transcript' });
 
-test('beyond loopback the page asks for the token, and keeps it in a cookie that scripts cannot read', async () => {
+test('without a sign-in the page says how; a token signs in, by a cookie that scripts cannot read', async () => {
   await page.goto(`${site.base}/sessions?provider=codex`);
   await page.getByRole('heading', { name: 'Sign in to Pinhole' }).waitFor();
+  await page.getByText('pinhole open', { exact: true }).waitFor();
   expect(await axeViolations(page)).toEqual([]);
   await page.getByLabel('Token').fill('wrong');
   await page.keyboard.press('Enter');
@@ -36,6 +37,18 @@ test('beyond loopback the page asks for the token, and keeps it in a cookie that
   await page.getByRole('heading', { name: 'Sign in to Pinhole' }).waitFor();
   expect(await context.cookies()).toEqual([]);
   // The browser tells of refused calls; they are the point here.
+  problems.length = 0;
+});
+
+test('a link that is opened in another tab signs in this one too', async () => {
+  await page.goto(`${site.base}/sessions?provider=codex`);
+  await page.getByRole('heading', { name: 'Sign in to Pinhole' }).waitFor();
+  const other = await context.newPage();
+  await other.goto(`${site.base}${site.owner.pageLink()}`);
+  await settled(page, 'retry settings');
+  await other.close();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('heading', { name: 'Sign in to Pinhole' }).waitFor();
   problems.length = 0;
 });
 
@@ -115,13 +128,17 @@ test('a running session shows what is new within a second and follows its end, u
   expect(problems).toEqual([]);
 });
 
-test('Pinhole ends and starts again: the page says so, comes back by itself and goes on', async () => {
+test('Pinhole ends and starts again: the page says so, asks who is there, and goes on', async () => {
   const start = await site.stop();
   await page.getByText('Pinhole is gone, reconnecting').waitFor();
   appendFileSync(file, turn('what nobody saw'));
   await start();
-  await page.getByText('Pinhole is gone').waitFor({ state: 'detached' });
+  // Meanwhile another program could have had the port and the cookie: the new process knows nobody yet.
+  await page.getByRole('heading', { name: 'Sign in to Pinhole' }).waitFor();
+  const other = await context.newPage();
+  await other.goto(`${site.base}${site.owner.pageLink()}`);
   await page.getByRole('link', { name: 'Turns 15' }).waitFor();
+  await other.close();
   appendFileSync(file, turn('what came after'));
   await page.getByRole('link', { name: 'Turns 16' }).waitFor();
   problems.length = 0;

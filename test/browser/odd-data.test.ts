@@ -27,7 +27,7 @@ const job = await site.api('POST', '/api/indexes', { root: site.project });
 while ((await site.api('GET', `/api/jobs/${job.data.job_id}`)).data.status !== 'done');
 
 const browser = await launchBrowser();
-const { page, problems } = await openPage(browser, site.base);
+const { page, problems } = await openPage(browser, site);
 afterAll(async () => {
   await browser.close();
   await site.close();
@@ -205,7 +205,10 @@ test('what is shown stays while Pinhole is away', async () => {
     5,
   );
   await again();
-  await page.getByText('Pinhole is gone').waitFor({ state: 'detached' });
+  await page.getByRole('heading', { name: 'Sign in to Pinhole' }).waitFor();
+  await page.goto(`${site.base}${site.owner.pageLink()}`);
+  await page.goto(`${site.base}/disk/${site.index}?tab=largest`);
+  await settled(page, 'take-');
   expect(await page.getByRole('region', { name: 'Largest files' }).getByRole('link').count()).toBeGreaterThan(
     5,
   );

@@ -84,7 +84,7 @@ const LOOKS = [
 
 mkdirSync(FOLDER, { recursive: true });
 test.each(LOOKS)('$theme, $width pixels', async ({ theme, width, height }) => {
-  const { page, context } = await openPage(browser, site.base, { theme, width, height });
+  const { page, context } = await openPage(browser, site, { theme, width, height });
   for (const [name, path, shows] of SHOTS.filter(wanted)) {
     await page.goto(site.base + path);
     await settled(page, shows);

@@ -69,7 +69,7 @@ const LOOKS = [
   { theme: 'light', width: 390 },
 ] as const;
 
-const { page, problems } = await openPage(browser, site.base);
+const { page, problems } = await openPage(browser, site);
 
 test.each(VIEWS)('%s is whole, accessible and silent in both themes and widths', async (path, shows) => {
   problems.length = 0;

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { becomeOwner, type Owner } from '../../src/daemon/owner.ts';
+import { personHeaders } from '../sign-in.ts';
 import { makeDemoSessions } from './demo-sessions.ts';
 import { makeDemoTree } from './demo-tree.ts';
 
@@ -12,6 +13,8 @@ export interface Site {
   readonly project: string;
   readonly index: string;
   readonly owner: Owner;
+  /** The cookie of a person who signed in, `name=value`. */
+  cookie(): Promise<string>;
   /** One call of the REST API as our own page makes it. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
   api(method: string, path: string, body?: unknown): Promise<any>;
@@ -29,7 +32,7 @@ export interface SiteOptions {
   readonly evil?: boolean;
   /** False leaves everything empty: the first run. */
   readonly filled?: boolean;
-  /** On any other address than loopback the token is needed. */
+  /** Where it listens, if not on loopback alone. */
   readonly host?: string;
 }
 
@@ -62,14 +65,14 @@ export async function openSite(options: SiteOptions = {}): Promise<Site> {
     return begun;
   };
   let owner = await start(0);
-  const { port, token } = owner;
+  const { port } = owner;
+  let signedIn = personHeaders(owner);
   const base = `http://127.0.0.1:${owner.port}`;
   const api = async (method: string, path: string, body?: unknown) => {
     const init = body === undefined ? {} : { body: JSON.stringify(body) };
     // A fresh connection each time: a kept one may be closed by the server just as it is used again.
     const headers = {
-      authorization: options.host === undefined ? '' : `Bearer ${token}`,
-      origin: base,
+      ...(await signedIn),
       'content-type': 'application/json',
       connection: 'close',
     };
@@ -84,11 +87,13 @@ export async function openSite(options: SiteOptions = {}): Promise<Site> {
     get owner() {
       return owner;
     },
+    cookie: async () => (await signedIn).cookie,
     api,
     async stop() {
       await owner.stop();
       return async () => {
         owner = await start(port);
+        signedIn = personHeaders(owner);
       };
     },
     async close() {

@@ -29,7 +29,7 @@ const WIDTHS = [
 ] as const;
 
 test.each(WIDTHS)('nothing jumps while answers come, at $width pixels', async ({ width, height }) => {
-  const { page, context } = await openPage(browser, site.base, { width, height });
+  const { page, context } = await openPage(browser, site, { width, height });
   await page.addInitScript(
     `globalThis.moved = [];
     new PerformanceObserver((list) => moved.push(...list.getEntries())).observe({ type: 'layout-shift', buffered: true });`,

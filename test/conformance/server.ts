@@ -1,5 +1,6 @@
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { serve } from '@hono/node-server';
+import { getRequestListener } from '@hono/node-server';
 import { createApp, HTTP_MCP } from '../../src/http/app.ts';
 import { buildServer, type McpExtension } from '../../src/mcp/server.ts';
 import { TOOLS } from '../../src/mcp/tools.data.ts';
@@ -12,6 +13,8 @@ export interface TestServer {
   close(): Promise<void>;
 }
 
+const TOKEN = 'the token of these tests';
+
 /** The app as the owner process serves it, on a free loopback port and an empty data folder. */
 export async function startServer(extension?: McpExtension): Promise<TestServer> {
   const house = await temporaryHouse();
@@ -21,7 +24,7 @@ export async function startServer(extension?: McpExtension): Promise<TestServer>
     services: house.services,
     url: (path) => base + path,
     log: (line) => house.logged.push(line),
-    guard: { hosts: ['127.0.0.1', 'localhost'], token: 'not-needed-for-mcp', tokenForAll: false },
+    guard: { hosts: ['127.0.0.1', 'localhost'], token: TOKEN },
     ...(extension && {
       mcpExtension: extension,
       extend: (hono) =>
@@ -30,9 +33,13 @@ export async function startServer(extension?: McpExtension): Promise<TestServer>
         ),
     }),
   });
-  const server = await new Promise<ReturnType<typeof serve>>((resolve) => {
-    const started = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 }, () => resolve(started));
+  const listener = getRequestListener(app.fetch);
+  const server = createServer((req, res) => {
+    // The suite has no way to send a header of ours.
+    req.rawHeaders.push('authorization', `Bearer ${TOKEN}`);
+    void listener(req, res);
   });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   base = `http://127.0.0.1:${port}`;
   return {
@@ -40,7 +47,7 @@ export async function startServer(extension?: McpExtension): Promise<TestServer>
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
-        if ('closeAllConnections' in server) server.closeAllConnections();
+        server.closeAllConnections();
       }),
   };
 }

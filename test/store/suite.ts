@@ -19,6 +19,22 @@ export function databaseContract(
   open: (name: string, schema: readonly Migration[]) => Promise<Database>,
 ): void {
   describe(`database contract: ${engine}`, () => {
+    test('a whole number that is too large is read as the largest exact one', async () => {
+      const db = await open('large', SCHEMA);
+      await db.run('INSERT INTO things (id, name, size) VALUES (?, ?, ?)', 1, 'large', 2n ** 62n);
+      await db.run('INSERT INTO things (id, name, size) VALUES (?, ?, ?)', 2, 'least', -(2n ** 62n));
+      await db.run('INSERT INTO things (id, name, size) VALUES (?, ?, ?)', 3, 'small', 7);
+      const large = { id: 1, name: 'large', size: Number.MAX_SAFE_INTEGER };
+      expect(await db.get('SELECT * FROM things WHERE id = 1')).toEqual(large);
+      expect(await db.all('SELECT * FROM things ORDER BY id')).toEqual([
+        large,
+        { id: 2, name: 'least', size: Number.MIN_SAFE_INTEGER },
+        { id: 3, name: 'small', size: 7 },
+      ]);
+      expect(await db.get('SELECT size FROM things WHERE id = 3')).toEqual({ size: 7 });
+      await db.close();
+    });
+
     test('rows come back as they were put in', async () => {
       const db = await open('rows', SCHEMA);
       await db.run('INSERT INTO things (id, name, size) VALUES (?, ?, ?)', 1, 'ü "quoted"', 2 ** 40);

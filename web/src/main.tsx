@@ -3,7 +3,7 @@ import { App } from './app.tsx';
 import { startLive } from './data/live.ts';
 import { startRouter } from './frame/router.ts';
 import { startShortcuts } from './frame/shortcuts.ts';
-import { signInByLink } from './sign-in/session.ts';
+import { signInByLink, startSession } from './sign-in/session.ts';
 import { startShownText } from './ui/shown-text.ts';
 import './styles/base.css';
 import './styles/frame.css';
@@ -13,6 +13,7 @@ import './styles/parts.css';
 startShownText();
 startRouter();
 startShortcuts();
+startSession();
 // First, so that nothing is asked for and refused before.
 await signInByLink();
 startLive();

@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { openHandle } from '../../contract/open-file.ts';
 import type { SkipReason } from './source-tree.ts';
 
 /** Files above this size are never searched; the largest known hand-kept headers are a third of it. */
@@ -59,7 +59,7 @@ export async function isMinifiedFile(path: string, size: number): Promise<boolea
   if (size < MINIFIED_FROM_BYTES) return false;
   const enough = size / MINIFIED_LINE_BYTES;
   const piece = Buffer.allocUnsafe(PIECE);
-  const file = await open(path, 'r').catch(() => undefined);
+  const file = await openHandle(path, 'exact').catch(() => undefined);
   if (file === undefined) return false;
   try {
     for (let lines = 1; ; ) {

@@ -1,6 +1,7 @@
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { readWhole, type Whereabouts } from '../../contract/open-file.ts';
 import { braces, nameGlob, pathGlob } from './glob.ts';
 
 /** What the rules say about a path: hidden, shown in spite of other rules, or nothing. */
@@ -39,7 +40,7 @@ export function enterFolder(
   parent: FolderRules | undefined,
   has: (name: string) => boolean,
 ): FolderRules {
-  const own = (name: string) => (has(name) ? readRules(join(folder, name)) : []);
+  const own = (name: string) => (has(name) ? readRules(join(folder, name), 'exact') : []);
   const hasGit = has('.git');
   const rules = { pinhole: own('.pinholeignore'), ignore: own('.ignore'), git: own('.gitignore') };
   if (parent !== undefined && !hasGit && !rules.pinhole.length && !rules.ignore.length && !rules.git.length) {
@@ -49,7 +50,7 @@ export function enterFolder(
     parent,
     folder,
     ...rules,
-    exclude: hasGit ? readRules(join(commonGitFolder(folder), 'info', 'exclude')) : [],
+    exclude: hasGit ? readRules(excludeFile(folder)) : [],
     hasGit,
     inGit: hasGit || (parent?.inGit ?? false),
     global: parent?.global ?? readRules(globalExcludesFile()),
@@ -138,15 +139,16 @@ function anyOf(tests: readonly ((text: string) => boolean)[]): (text: string) =>
   return tests.length === 1 && only !== undefined ? only : (text) => tests.some((test) => test(text));
 }
 
-function readRules(file: string): Rule[] {
-  return parseRules(readText(file) ?? '');
+/** Links are taken for missing in a source tree, as git does: one that was cloned may lead anywhere. */
+function readRules(file: string, where: Whereabouts = 'anywhere'): Rule[] {
+  return parseRules(readText(file, where) ?? '');
 }
 
-/** Where `info/exclude` lies: `.git` may be a file that points to the repository's folder. */
-function commonGitFolder(folder: string): string {
+/** The repository's own ignore file: `.git` may be a file that points to the repository's folder. */
+export function excludeFile(folder: string): string {
   const git = gitFolder(folder);
   const common = readText(join(git, 'commondir'));
-  return common === undefined ? git : resolve(git, common.trim());
+  return join(common === undefined ? git : resolve(git, common.trim()), 'info', 'exclude');
 }
 
 /** The git folder behind `folder/.git`. */
@@ -156,19 +158,30 @@ export function gitFolder(folder: string): string {
   return pointer === undefined ? dotGit : resolve(folder, pointer.trim());
 }
 
+/** The user's settings of git, which can name an ignore file. */
+export function globalConfigFiles(): string[] {
+  return [join(homedir(), '.gitconfig'), join(configFolder(), 'git', 'config')];
+}
+
 /** git's `core.excludesFile`, or its default place. */
-function globalExcludesFile(): string {
-  const config = process.env.XDG_CONFIG_HOME || join(homedir(), '.config');
-  for (const file of [join(homedir(), '.gitconfig'), join(config, 'git', 'config')]) {
+export function globalExcludesFile(): string {
+  for (const file of globalConfigFiles()) {
     const named = /^\s*excludesfile\s*=\s*"?([^"\n]+?)"?\s*$/im.exec(readText(file) ?? '')?.[1];
     if (named !== undefined) return named.replace(/^~(?=\/)/, homedir());
   }
-  return join(config, 'git', 'ignore');
+  return join(configFolder(), 'git', 'ignore');
 }
 
-function readText(file: string): string | undefined {
+function configFolder(): string {
+  return process.env.XDG_CONFIG_HOME || join(homedir(), '.config');
+}
+
+/** Longer files hold no rules that a person wrote. */
+const MOST_BYTES = 1 << 20;
+
+function readText(file: string, where: Whereabouts = 'anywhere'): string | undefined {
   try {
-    return readFileSync(file, 'utf8');
+    return readWhole(file, where, MOST_BYTES).toString('utf8');
   } catch {
     return undefined;
   }

@@ -1,4 +1,5 @@
-import { type Dirent, lstatSync, readdirSync } from 'node:fs';
+import { type Dirent, lstatSync } from 'node:fs';
+import { listFolder } from '../../contract/open-file.ts';
 import { comparePaths } from './paths.ts';
 import type { SourceFile } from './source-tree.ts';
 
@@ -20,16 +21,16 @@ export function* looseFiles(
       if (admits(file)) yield { file, spans: undefined };
       continue;
     }
-    const names = entriesOf(`${root}/${path}`).map(({ name }) => (path === '' ? name : `${path}/${name}`));
+    const names = entriesOf(path === '' ? root : `${root}/${path}`).map(({ name }) =>
+      path === '' ? name : `${path}/${name}`,
+    );
     pending.push(...names.sort((a, b) => comparePaths(b, a)));
   }
 }
 
 function entriesOf(folder: string): Dirent[] {
   try {
-    return readdirSync(folder, { withFileTypes: true }).filter(
-      (entry) => entry.isFile() || entry.isDirectory(),
-    );
+    return listFolder(folder).filter((entry) => entry.isFile() || entry.isDirectory());
   } catch {
     return [];
   }

@@ -1,15 +1,20 @@
+import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { startWorker } from '../../contract/worker.ts';
+import { noteRepository, type Outside, outsideOf } from './outside.ts';
 import { comparePaths } from './paths.ts';
 import type { SkipCounts, SkipReason, SourceFile } from './source-tree.ts';
 import { walk } from './walk.ts';
+import type { HeardFolder } from './watch.ts';
 
 /** Everything one look at a whole tree found. */
 export interface Sweep {
   readonly files: ReadonlyMap<string, SourceFile>;
-  readonly folders: readonly string[];
+  readonly folders: readonly HeardFolder[];
   readonly skipped: SkipCounts;
+  /** What no watch of the folders tells of, as it was when the rules were read. */
+  readonly outside: Outside;
 }
 
 /** A sweep as it crosses threads: columns instead of objects, names joined by NUL. */
@@ -17,8 +22,10 @@ export interface SweepColumns {
   readonly paths: string;
   /** size, mtime, ctime, inode, hidden for each path. */
   readonly numbers: Float64Array;
+  /** Path and id of each folder in turn. */
   readonly folders: string;
   readonly skipped: SkipCounts;
+  readonly outside: Outside;
 }
 
 const COLUMNS = 5;
@@ -43,24 +50,26 @@ export async function sweep(root: string): Promise<Sweep> {
 
 function collect(root: string, eachFolder: () => void): Sweep {
   const files = new Map<string, SourceFile>();
-  const folders: string[] = [];
+  const folders: HeardFolder[] = [];
+  const outside = outsideOf(root);
   const skipped: Partial<Record<SkipReason, number>> = {};
   walk(root, {
     file: (file) => files.set(file.path, file),
-    folder: (path) => {
+    folder: ({ path, id, repository }) => {
       eachFolder();
-      folders.push(path);
+      folders.push({ path, id });
+      if (repository) noteRepository(join(root, path), outside);
     },
     skipped: (_path, reason) => {
       skipped[reason] = (skipped[reason] ?? 0) + 1;
     },
   });
-  return { files, folders, skipped };
+  return { files, folders, skipped, outside };
 }
 
 /** The sweep of a tree in the form that crosses threads cheaply, in path order. */
 export function packedSweep(root: string): SweepColumns {
-  const { files, folders, skipped } = collect(root, () => {});
+  const { files, folders, skipped, outside } = collect(root, () => {});
   // Put in order here, in a thread: whoever sorts the files later finds them sorted.
   const sorted = [...files.values()].sort((a, b) => comparePaths(a.path, b.path));
   const numbers = new Float64Array(sorted.length * COLUMNS);
@@ -72,13 +81,19 @@ export function packedSweep(root: string): SweepColumns {
     numbers[at + 3] = file.ino;
     numbers[at + 4] = file.hidden ? 1 : 0;
   }
-  return { paths: sorted.map((file) => file.path).join('\0'), numbers, folders: folders.join('\0'), skipped };
+  return {
+    paths: sorted.map((file) => file.path).join('\0'),
+    numbers,
+    folders: folders.flatMap(({ path, id }) => [path, id]).join('\0'),
+    skipped,
+    outside,
+  };
 }
 
 /** Files made objects between two turns of the event loop. */
 const UNPACK_AT_ONCE = 20_000;
 
-async function unpack({ paths, numbers, folders, skipped }: SweepColumns): Promise<Sweep> {
+async function unpack({ paths, numbers, folders, skipped, outside }: SweepColumns): Promise<Sweep> {
   const files = new Map<string, SourceFile>();
   for (const [index, path] of (paths === '' ? [] : paths.split('\0')).entries()) {
     const at = index * COLUMNS;
@@ -92,7 +107,15 @@ async function unpack({ paths, numbers, folders, skipped }: SweepColumns): Promi
     });
     if (index % UNPACK_AT_ONCE === 0) await nextTurn();
   }
-  return { files, folders: folders.split('\0'), skipped };
+  return { files, folders: unpackFolders(folders), skipped, outside };
+}
+
+function unpackFolders(joined: string): HeardFolder[] {
+  const fields = joined === '' ? [] : joined.split('\0');
+  const folders: HeardFolder[] = [];
+  for (let at = 0; at < fields.length; at += 2)
+    folders.push({ path: fields[at] ?? '', id: fields[at + 1] ?? '' });
+  return folders;
 }
 
 function sweepInThread(root: string): Promise<SweepColumns> {

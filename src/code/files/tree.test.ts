@@ -1,5 +1,6 @@
 import {
   closeSync,
+  linkSync,
   mkdirSync,
   mkdtempSync,
   openSync,
@@ -12,7 +13,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { SourceTree } from './source-tree.ts';
 import { openTree } from './tree.ts';
 
@@ -70,6 +71,32 @@ it('looks at everything after more events than the system keeps', async () => {
   expect(names()).toEqual(['b.ts', 'src/a.ts', 'src/unheard.ts']);
 });
 
+it('hears of a change through a hard link within one more search, though no watch tells of it', async () => {
+  const outside = realpathSync(mkdtempSync(join(tmpdir(), 'pinhole-link-')));
+  linkSync(join(root, 'b.ts'), join(outside, 'link.ts'));
+  tree = openTree(root, { watch: true, checkEveryMs: 0 });
+  for (let turn = 0; turn < 5; turn++) await tree.refresh();
+  writeFileSync(join(outside, 'link.ts'), 'longer than before');
+  const size = async () => {
+    await tree.refresh();
+    return tree.files.get('b.ts')?.size;
+  };
+  await expect.poll(size).toBe(18);
+  rmSync(outside, { recursive: true });
+});
+
+it('does not look at everything again and again', async () => {
+  tree = openTree(root, { watch: true });
+  for (let turn = 0; turn < 5; turn++) await tree.refresh();
+  const outside = realpathSync(mkdtempSync(join(tmpdir(), 'pinhole-link-')));
+  linkSync(join(root, 'b.ts'), join(outside, 'link.ts'));
+  await tree.refresh();
+  writeFileSync(join(outside, 'link.ts'), 'longer than before');
+  for (let turn = 0; turn < 20; turn++) await tree.refresh();
+  expect(tree.files.get('b.ts')?.size).toBe(3);
+  rmSync(outside, { recursive: true });
+});
+
 describe.each([true, false])('source tree, watching %s', (watch) => {
   it('knows an edit, an addition, a removal and a rename at once', async () => {
     await settled(watch);
@@ -103,6 +130,109 @@ describe.each([true, false])('source tree, watching %s', (watch) => {
     rmSync(join(root, 'x'), { recursive: true });
     await tree.refresh();
     expect(names()).toEqual(['b.ts', 'src/a.ts']);
+  });
+
+  it('listens to a folder that is removed and made again under its name', async () => {
+    await settled(watch);
+    for (let round = 0; round < 3; round++) {
+      rmSync(join(root, 'src'), { recursive: true });
+      mkdirSync(join(root, 'src/sub'), { recursive: true });
+      writeFileSync(join(root, 'src/sub/a.ts'), 'one');
+      await tree.refresh();
+      expect(names()).toEqual(['b.ts', 'src/sub/a.ts']);
+      writeFileSync(join(root, 'src/sub/a.ts'), `edited ${round}`);
+      writeFileSync(join(root, 'src/new.ts'), '');
+      await tree.refresh();
+      expect(names()).toEqual(['b.ts', 'src/new.ts', 'src/sub/a.ts']);
+      expect(tree.files.get('src/sub/a.ts')?.size).toBe(8);
+      rmSync(join(root, 'src/new.ts'));
+      await tree.refresh();
+      expect(names()).toEqual(['b.ts', 'src/sub/a.ts']);
+    }
+  });
+
+  it('listens to two folders that swap their names, and to what is in them', async () => {
+    mkdirSync(join(root, 'lib/in'), { recursive: true });
+    mkdirSync(join(root, 'src/in'));
+    await settled(watch);
+    renameSync(join(root, 'src'), join(root, 'aside'));
+    renameSync(join(root, 'lib'), join(root, 'src'));
+    renameSync(join(root, 'aside'), join(root, 'lib'));
+    await tree.refresh();
+    for (const folder of ['src', 'lib', 'src/in', 'lib/in']) {
+      writeFileSync(join(root, folder, 'later.ts'), '');
+      await tree.refresh();
+      expect(names()).toContain(`${folder}/later.ts`);
+    }
+  });
+
+  it('listens to a root that is removed and made again, or whose parent is', async () => {
+    const parent = root;
+    root = join(parent, 'inner/root');
+    mkdirSync(root, { recursive: true });
+    writeFileSync(join(root, 'a.ts'), '');
+    await settled(watch);
+    for (const gone of [root, join(parent, 'inner')]) {
+      rmSync(gone, { recursive: true });
+      mkdirSync(root, { recursive: true });
+      writeFileSync(join(root, 'made.ts'), '');
+      await tree.refresh();
+      expect(names()).toEqual(['made.ts']);
+      writeFileSync(join(root, 'later.ts'), '');
+      await tree.refresh();
+      expect(names()).toEqual(['later.ts', 'made.ts']);
+    }
+    renameSync(join(parent, 'inner'), join(parent, 'away'));
+    mkdirSync(root, { recursive: true });
+    await tree.refresh();
+    expect(names()).toEqual([]);
+    root = parent;
+  });
+
+  it.each([
+    ['.git/info/exclude', 'repo/.git/info/exclude'],
+    ['an ignore file above the root', '.ignore'],
+    ['the ignore file of a repository above the root', '.gitignore'],
+    ['the exclude file of a nested repository', 'repo/nested/.git/info/exclude'],
+    ['the global excludes file', 'config/git/ignore'],
+    ['a global excludes file that is named later', 'config/git/config'],
+  ])('follows a change of %s', async (_what, file) => {
+    const parent = root;
+    root = join(parent, 'repo');
+    vi.stubEnv('XDG_CONFIG_HOME', join(parent, 'config'));
+    vi.stubEnv('HOME', parent);
+    for (const folder of ['.git', 'repo/.git/info', 'repo/nested/.git/info', 'config/git'])
+      mkdirSync(join(parent, folder), { recursive: true });
+    rmSync(join(parent, file.includes('repo') || file.includes('config') ? '.git' : 'repo/.git'), {
+      recursive: true,
+    });
+    writeFileSync(join(parent, 'named'), 'x.ts\n');
+    for (const path of ['x.ts', 'y.ts', 'nested/x.ts']) writeFileSync(join(root, path), '');
+    await settled(watch);
+    expect(names()).toEqual(['nested/x.ts', 'x.ts', 'y.ts']);
+    const nested = file.includes('nested');
+    const text = file.endsWith('config') ? `[core]\n\texcludesFile = ${parent}/named\n` : 'x.ts\n';
+    writeFileSync(join(parent, file), text);
+    await tree.refresh();
+    const inNested = file.startsWith('config') || file === '.ignore';
+    expect(names()).toEqual(nested ? ['x.ts', 'y.ts'] : inNested ? ['y.ts'] : ['nested/x.ts', 'y.ts']);
+    rmSync(join(parent, file));
+    await tree.refresh();
+    expect(names()).toEqual(['nested/x.ts', 'x.ts', 'y.ts']);
+    root = parent;
+    vi.unstubAllEnvs();
+  });
+
+  it('follows a repository that comes and goes, since it decides whether .gitignore counts', async () => {
+    writeFileSync(join(root, 'src/.gitignore'), 'a.ts\n');
+    await settled(watch);
+    expect(names()).toContain('src/a.ts');
+    mkdirSync(join(root, 'src/.git'));
+    await tree.refresh();
+    expect(names()).not.toContain('src/a.ts');
+    rmSync(join(root, 'src/.git'), { recursive: true });
+    await tree.refresh();
+    expect(names()).toContain('src/a.ts');
   });
 
   it('notices a change that keeps size and time', async () => {

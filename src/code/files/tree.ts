@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { IGNORE_FILES } from './ignore.ts';
 import { isRemote } from './network.ts';
+import { isSame, type Outside } from './outside.ts';
 import {
   type Freshness,
   type SkipCounts,
@@ -11,8 +12,10 @@ import {
   type TreeChange,
 } from './source-tree.ts';
 import { type Sweep, sweep } from './sweep.ts';
+import { Turns } from './turns.ts';
+import { unheard } from './unheard.ts';
 import { entryWalker } from './walk.ts';
-import { MAX_WATCHED_FOLDERS, mostNews, type TreeWatch, watchTree } from './watch.ts';
+import { type HeardFolder, MAX_WATCHED_FOLDERS, mostNews, type TreeWatch, watchTree } from './watch.ts';
 
 /** More news at once than this and a sweep is cheaper, and safe should the system have dropped some. */
 const MAX_NEWS = 1_000;
@@ -20,10 +23,18 @@ const MAX_NEWS = 1_000;
 /** A look at all files that takes longer goes on by itself; until it ends answers say that they are not sure. */
 const PATIENCE_MS = 10_000;
 
+/** How often, at most, all files are looked at for changes that no watch hears, such as those through a hard link. */
+const CHECK_EVERY_MS = 5 * 60_000;
+/** A look at all files takes at most this share of the time. */
+const CHECK_SHARE = 0.01;
+/** Looks again at a folder that keeps being replaced, before a look at everything is left to the next search. */
+const MAX_LOOKS = 3;
+
 export interface TreeOptions {
   /** Keep listening to the folder; without it every refresh looks at every file. */
   readonly watch: boolean;
   readonly patienceMs?: number;
+  readonly checkEveryMs?: number;
 }
 
 /** One source tree; nothing is read before the first refresh. */
@@ -38,28 +49,33 @@ class WatchedTree implements SourceTree {
   skipped: SkipCounts = {};
   readonly #wantsWatch: boolean;
   readonly #patienceMs: number;
+  readonly #checkEveryMs: number;
   readonly #listeners = new Set<(change: TreeChange) => void>();
   readonly #news = new Set<string>();
+  readonly #refreshes = new Turns(() => this.#refresh());
+  readonly #sweeps = new Turns(() => this.#sweep());
 
   #watch: TreeWatch | undefined;
   #watching: Promise<void> | undefined;
   #hearsAll = false;
+  /** Folders of the last look, until they are listened to. */
+  #toHear: readonly HeardFolder[] = [];
   /** Events since the last look: paths repeat, and the system's queue counts events. */
   #heard = 0;
   #sweepNeeded = true;
-  #sweeping: Promise<void> | undefined;
-  #sweepNext: Promise<void> | undefined;
   #swept = false;
+  #outside: Outside = new Map();
+  #checking: Promise<void> | undefined;
+  #looked = { at: 0, tookMs: 0 };
   #remote: boolean | undefined;
   #generation = 0;
-  #running: Promise<Freshness> | undefined;
-  #queued: Promise<Freshness> | undefined;
   #closed = false;
 
   constructor(root: string, options: TreeOptions) {
     this.root = root;
     this.#wantsWatch = options.watch;
     this.#patienceMs = options.patienceMs ?? PATIENCE_MS;
+    this.#checkEveryMs = options.checkEveryMs ?? CHECK_EVERY_MS;
   }
 
   onChange(listener: (change: TreeChange) => void): () => void {
@@ -67,19 +83,8 @@ class WatchedTree implements SourceTree {
     return () => this.#listeners.delete(listener);
   }
 
-  /** A refresh that has begun may have missed what the caller did just now: wait for it, then run one more. */
   refresh(): Promise<Freshness> {
-    if (this.#running === undefined) {
-      this.#running = this.#refresh().finally(() => {
-        this.#running = undefined;
-      });
-      return this.#running;
-    }
-    this.#queued ??= this.#running.then(
-      () => this.#next(),
-      () => this.#next(),
-    );
-    return this.#queued;
+    return this.#refreshes.take();
   }
 
   async close(): Promise<void> {
@@ -89,26 +94,23 @@ class WatchedTree implements SourceTree {
     this.#watch = undefined;
   }
 
-  #next(): Promise<Freshness> {
-    this.#queued = undefined;
-    return this.refresh();
-  }
-
   async #refresh(): Promise<Freshness> {
     // Two turns of the event loop: by then every earlier change has been read from the system's queue.
     await nextTurn();
     await nextTurn();
     this.#remote ??= await isRemote(this.root);
+    if (!this.#mustSweep() && !isSame(this.#outside)) this.#sweepNeeded = true;
     if (!this.#mustSweep()) this.#readNews();
     const done = !this.#mustSweep() || (await this.#sweepWithin());
     if (this.#wantsWatch && !this.#remote && this.#watching === undefined)
       this.#watching = this.#startWatching();
+    this.#checkSometimes();
     const reason = this.#doubt(done);
     return { generation: this.#generation, fresh: reason === undefined, ...(reason ? { reason } : {}) };
   }
 
   #mustSweep(): boolean {
-    if (this.#sweeping !== undefined || this.#sweepNeeded) return true;
+    if (this.#sweeps.busy || this.#sweepNeeded) return true;
     if (!this.#hearsAll || this.#watch?.exact !== true) return true;
     return this.#news.size > MAX_NEWS || this.#heard > mostNews();
   }
@@ -121,7 +123,7 @@ class WatchedTree implements SourceTree {
 
   /** Looks at all files; false when that takes too long and there is an earlier look to answer from. */
   async #sweepWithin(): Promise<boolean> {
-    const sweeping = this.#sweepAnew().then(() => true);
+    const sweeping = this.#sweeps.take().then(() => true);
     if (!this.#swept) return sweeping;
     // A failure is told to whoever waits; later ones look again.
     sweeping.catch(() => {});
@@ -130,27 +132,14 @@ class WatchedTree implements SourceTree {
     return Promise.race([sweeping, waited]).finally(() => late.abort());
   }
 
-  /** A look that has begun may have missed what the caller did just now: wait for it, then look once more. */
-  #sweepAnew(): Promise<void> {
-    const start = () => {
-      this.#sweepNext = undefined;
-      this.#sweeping = this.#sweep().finally(() => {
-        this.#sweeping = undefined;
-      });
-      return this.#sweeping;
-    };
-    if (this.#sweeping === undefined) return start();
-    this.#sweepNext ??= this.#sweeping.then(start, start);
-    return this.#sweepNext;
-  }
-
   async #sweep(): Promise<void> {
     this.#sweepNeeded = false;
     this.#news.clear();
     this.#heard = 0;
-    const found = await sweep(this.root);
+    const found = await this.#lookAtAll();
     this.#swept = true;
     this.skipped = found.skipped;
+    this.#outside = found.outside;
     this.#followFolders(found);
     const changed: SourceFile[] = [];
     const removed: string[] = [];
@@ -161,6 +150,29 @@ class WatchedTree implements SourceTree {
     for (const path of this.files.keys()) if (!found.files.has(path)) removed.push(path);
     this.files = new Map(found.files);
     this.#tell({ changed, removed });
+  }
+
+  async #lookAtAll(): Promise<Sweep> {
+    const began = performance.now();
+    const found = await sweep(this.root);
+    this.#looked = { at: performance.now(), tookMs: performance.now() - began };
+    return found;
+  }
+
+  /** Behind a search now and then, looks for what no watch heard; the next search reads it as news. */
+  #checkSometimes(): void {
+    if (!this.#hearsAll || this.#checking !== undefined || this.#sweepNeeded) return;
+    const { at, tookMs } = this.#looked;
+    if (performance.now() - at < Math.max(this.#checkEveryMs, tookMs / CHECK_SHARE)) return;
+    this.#checking = this.#lookAtAll()
+      .then((found) => {
+        for (const path of unheard(this, found, this.#watch)) this.#hear(path);
+      })
+      // The tree is gone; the next search says so.
+      .catch(() => {})
+      .finally(() => {
+        this.#checking = undefined;
+      });
   }
 
   /** Looks again at each path that the watcher named. */
@@ -182,9 +194,10 @@ class WatchedTree implements SourceTree {
     walkEntry: ReturnType<typeof entryWalker>,
     changed: SourceFile[],
     removed: string[],
+    look = 1,
   ): void {
     const seen = new Set<string>();
-    const newFolders: string[] = [];
+    const folders: HeardFolder[] = [];
     walkEntry(path, {
       file: (file) => {
         seen.add(file.path);
@@ -194,20 +207,23 @@ class WatchedTree implements SourceTree {
         changed.push(file);
       },
       folder: (folder) => {
-        seen.add(folder);
-        if (!this.folders.has(folder)) newFolders.push(folder);
+        seen.add(folder.path);
+        folders.push(folder);
+        // Its exclude file is watched from the next look at everything.
+        if (folder.repository) this.#sweepNeeded = true;
       },
       skipped: () => {
         this.#sweepNeeded = true;
       },
     });
-    if (newFolders.length > 0) {
-      for (const folder of newFolders) this.folders.add(folder);
-      this.#listenTo(newFolders);
-      // What was put into the folder between the look and the watch is found by the second look.
-      this.#readPath(path, walkEntry, changed, removed);
+    for (const folder of folders) this.folders.add(folder.path);
+    // What was put into a folder between the look and the watch is found by another look.
+    const isNew = this.#listenTo(folders) === 'new';
+    if (isNew && look < MAX_LOOKS) {
+      this.#readPath(path, walkEntry, changed, removed, look + 1);
       return;
     }
+    if (isNew) this.#sweepNeeded = true;
     this.#forget(path, seen, removed);
   }
 
@@ -235,47 +251,47 @@ class WatchedTree implements SourceTree {
   }
 
   #followFolders(found: Sweep): void {
-    const now = new Set(found.folders);
+    const now = new Set(found.folders.map(({ path }) => path));
     for (const folder of this.folders) if (!now.has(folder)) this.#watch?.remove(folder);
-    const added = found.folders.filter((folder) => !this.folders.has(folder));
     this.folders = now;
-    if (this.#watch === undefined || added.length === 0) return;
-    this.#listenTo(added);
-    this.#sweepNeeded = true;
+    if (!this.#hearsAll) this.#toHear = found.folders;
+    else if (this.#listenTo(found.folders) === 'new') this.#sweepNeeded = true;
   }
 
   async #startWatching(): Promise<void> {
-    if (this.folders.size > MAX_WATCHED_FOLDERS) return;
+    const folders = this.#toHear;
+    if (folders.length > MAX_WATCHED_FOLDERS) return;
     const watch = await watchTree(this.root, (path) => this.#hear(path)).catch(() => undefined);
     if (watch === undefined) return;
     this.#watch = watch;
-    const folders = [...this.folders];
     for (let from = 0; from < folders.length && !this.#closed; from += 200) {
-      if (!this.#listenTo(folders.slice(from, from + 200))) return;
+      if (this.#listenTo(folders.slice(from, from + 200)) === 'refused') return;
       await nextTurn();
     }
     // Changes made before their folder was listened to.
     this.#sweepNeeded = true;
     this.#hearsAll = watch.exact;
+    this.#toHear = [];
   }
 
   #hear(path: string | undefined): void {
     this.#heard++;
-    if (path === undefined || IGNORE_FILES.has(basename(path))) this.#sweepNeeded = true;
-    else if (path !== '.git' && !path.endsWith('/.git')) this.#news.add(path);
+    // Ignore files of git count only inside a repository: one that comes or goes changes what they hide.
+    if (path === undefined || IGNORE_FILES.has(basename(path)) || basename(path) === '.git')
+      this.#sweepNeeded = true;
+    else this.#news.add(path);
   }
 
-  /** False when the system refused; then nothing is watched and every refresh sweeps. */
-  #listenTo(folders: readonly string[]): boolean {
+  /** 'new' when some were not listened to before. After 'refused' nothing is watched and every refresh sweeps. */
+  #listenTo(folders: readonly HeardFolder[]): 'known' | 'new' | 'refused' {
     try {
-      this.#watch?.add(folders);
-      return true;
+      return this.#watch?.add(folders) === true ? 'new' : 'known';
     } catch {
       const watch = this.#watch;
       this.#watch = undefined;
       this.#hearsAll = false;
       void watch?.close();
-      return false;
+      return 'refused';
     }
   }
 }

@@ -1,14 +1,26 @@
-import { type Dirent, lstatSync, readdirSync } from 'node:fs';
+import { type Dirent, lstatSync } from 'node:fs';
 import { join } from 'node:path';
+import { listFolder } from '../../contract/open-file.ts';
 import { isInside } from '../../contract/roots.ts';
 import { enterFolder, type FolderRules, gitFolder, judge, rulesAt } from './ignore.ts';
+import { folderId } from './outside.ts';
 import type { SkipReason, SourceFile } from './source-tree.ts';
+
+/** A folder that a walk has entered. */
+export interface WalkedFolder {
+  /** Relative to the root, '' for the root itself. */
+  readonly path: string;
+  /** Differs when another folder takes its place. */
+  readonly id: string;
+  /** The top of a repository or worktree. */
+  readonly repository: boolean;
+}
 
 /** What a walk reports, as it finds it. Folders come before what is in them. */
 export interface WalkVisitor {
   file(file: SourceFile): void;
-  /** Relative path, '' for the start itself. */
-  folder(path: string): void;
+  /** Called before the folder's ignore files are read. */
+  folder(folder: WalkedFolder): void;
   skipped(path: string, reason: SkipReason): void;
 }
 
@@ -78,15 +90,16 @@ function walkFrom(start: Place, visitor: WalkVisitor): void {
   const pending = [start];
   const root = start.path === '' ? start.absolute : start.absolute.slice(0, -start.path.length - 1);
   for (let place = pending.pop(); place !== undefined; place = pending.pop()) {
+    const found = look(place.absolute);
     const entries = list(place, visitor);
-    if (entries === undefined) continue;
+    if (entries === undefined || found === undefined) continue;
     const names = new Set<string>();
     for (const entry of entries) if (entry.name.startsWith('.')) names.add(entry.name);
     if (place.path !== '' && names.has('.git') && isWorktreeOfSeen(place.absolute, root)) {
       visitor.skipped(place.path, 'worktree');
       continue;
     }
-    visitor.folder(place.path);
+    visitor.folder({ path: place.path, id: folderId(found), repository: names.has('.git') });
     const rules = enterFolder(place.absolute, place.rules, (name) => names.has(name));
     const here: Place = { ...place, rules };
     for (const entry of entries) {
@@ -122,7 +135,7 @@ function visitFile(place: Place, visitor: WalkVisitor): void {
 
 function list(place: Place, visitor: WalkVisitor): Dirent[] | undefined {
   try {
-    return readdirSync(place.absolute, { withFileTypes: true });
+    return listFolder(place.absolute);
   } catch {
     visitor.skipped(place.path, 'unreadable');
     return undefined;

@@ -1,15 +1,28 @@
 import { type FSWatcher, readFileSync, watch } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
 /** News about a tree: the path that changed relative to the root, or undefined for "look at everything". */
 export type News = (path: string | undefined) => void;
+
+/** A folder of a tree to listen to. */
+export interface HeardFolder {
+  /** Relative to the root, '' for the root itself. */
+  readonly path: string;
+  /** Differs when another folder takes its place, which the watch of the one before does not hear. */
+  readonly id: string;
+}
 
 /** Listens to a tree. */
 export interface TreeWatch {
   /** True when news of a change is here before anything asked after it: then no sweep is needed. */
   readonly exact: boolean;
-  /** Listens to these folders too (relative paths). Throws when the system allows no more. */
-  add(folders: Iterable<string>): void;
+  /**
+   * Listens to these folders too; true when it did not hear some of them before, so that they need another look.
+   * Throws when the system allows no more.
+   */
+  add(folders: Iterable<HeardFolder>): boolean;
+  /** True when a change in this very folder would be heard. */
+  hears(folder: HeardFolder): boolean;
   /** Stops listening to a folder that is gone. */
   remove(folder: string): void;
   close(): Promise<void>;
@@ -47,37 +60,62 @@ export async function watchTree(root: string, news: News): Promise<TreeWatch> {
  * Watchers that collect events for tens of milliseconds cannot promise that.
  */
 function watchFolders(root: string, news: News): TreeWatch {
-  const watchers = new Map<string, FSWatcher>();
+  const watchers = new Map<string, { readonly watcher: FSWatcher; readonly id: string }>();
   let exact = true;
-  const listen = (folder: string) => {
-    if (watchers.has(folder)) return;
-    const watcher = watch(join(root, folder), { persistent: false }, (_event, name) => {
-      if (name === null) news(undefined);
-      else news(folder === '' ? name : `${folder}/${name}`);
+  const remove = (folder: string) => {
+    watchers.get(folder)?.watcher.close();
+    watchers.delete(folder);
+  };
+  const hears = ({ path, id }: HeardFolder) => watchers.get(path)?.id === id;
+  const listen = ({ path, id }: HeardFolder) => {
+    remove(path);
+    const own = basename(join(root, path));
+    const watcher = watch(join(root, path), { persistent: false }, (event, name) => {
+      if (name === null) return news(undefined);
+      if (event === 'rename' && name === own && watchers.get(path)?.watcher === watcher) {
+        // The folder itself was moved or deleted, or has an entry of its own name: it must be listened to again.
+        remove(path);
+        news(path === '' ? undefined : path);
+      }
+      news(path === '' ? name : `${path}/${name}`);
     });
     watcher.on('error', () => {
       // Deaf on one side: from now on only looking tells.
       exact = false;
       watcher.close();
     });
-    watchers.set(folder, watcher);
+    watchers.set(path, { watcher, id });
   };
   return {
     get exact() {
       return exact;
     },
     add(folders) {
-      for (const folder of folders) listen(folder);
+      let added = false;
+      for (const folder of folders) {
+        if (hears(folder)) continue;
+        added = true;
+        try {
+          listen(folder);
+        } catch (error) {
+          // Gone since it was seen; the next look finds what is there now.
+          if (!isGone(error)) throw error;
+          news(folder.path === '' ? undefined : folder.path);
+        }
+      }
+      return added;
     },
-    remove(folder) {
-      watchers.get(folder)?.close();
-      watchers.delete(folder);
-    },
+    hears,
+    remove,
     async close() {
-      for (const watcher of watchers.values()) watcher.close();
+      for (const { watcher } of watchers.values()) watcher.close();
       watchers.clear();
     },
   };
+}
+
+function isGone(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
 }
 
 /** The native watcher of the other systems; its news come some tens of milliseconds late. */
@@ -91,5 +129,11 @@ export async function watchByParcel(root: string, news: News): Promise<TreeWatch
     },
     { ignore: ['**/.git/objects/**', '**/node_modules/**'] },
   );
-  return { exact: false, add() {}, remove() {}, close: () => subscription.unsubscribe() };
+  return {
+    exact: false,
+    add: () => false,
+    hears: () => true,
+    remove() {},
+    close: () => subscription.unsubscribe(),
+  };
 }

@@ -93,7 +93,7 @@ export async function meaningPage(
       ? undefined
       : { ...asked.like, path: await placeIn(tree.root, asked.like.path, roots) };
   const search: MeaningSearch = { ...asked, like, filter, minScore: input.min_score, limit: MOST_HITS };
-  const { hits, plan, index } = await semantic.search(tree, search, signal);
+  const { hits, plan, index, indexing } = await semantic.search(tree, search, signal);
   const read = async (path: string): Promise<readonly string[] | undefined> => {
     const file = await roots.open(join(tree.root, path)).catch(() => undefined);
     if (file === undefined) return undefined;
@@ -117,7 +117,7 @@ export async function meaningPage(
         language: input.language,
       }),
     ),
-    meta: { ms: now() - started, index },
+    meta: { ms: now() - started, index, indexing },
     keep: { narrow: (row, filters) => narrowed(filters, tree.root)(row.path) },
     explain: () => ({ ...plan, hits: hits.slice(0, MEANING_LIMIT.max).map(explained) }),
   });

@@ -11,6 +11,8 @@ export interface PrintContent {
   readonly bytes: Buffer;
   readonly offset: number;
   readonly spans: readonly (Part & { readonly line: number })[];
+  /** False when a link led elsewhere: then nothing of it is printed. */
+  readonly isInPlace: () => boolean;
 }
 
 /** Prints the matching lines of one file, with the lines around them. */
@@ -18,7 +20,7 @@ export class FileRun {
   readonly #matcher: Matcher;
   readonly #printer: LinePrinter;
   readonly #style: PrintStyle;
-  #content: PrintContent = { bytes: Buffer.alloc(0), offset: 0, spans: [] };
+  #content: PrintContent = { bytes: Buffer.alloc(0), offset: 0, spans: [], isInPlace: () => false };
   /** Where the last line that was written ends, its number, and how many lines may follow it. */
   #shownTo = 0;
   #shownLine = 0;
@@ -77,6 +79,7 @@ export class FileRun {
   #found(start: number, end: number, number: number): boolean {
     const clean = cleanLine(this.#content.bytes, start, end);
     if (clean !== undefined && this.#matcher.test(clean, 0, clean.length) === this.#style.invert) return true;
+    if (this.#printer.lines === 0 && !this.#content.isInPlace()) return false;
     if (this.#style.before + this.#style.after > 0) this.#showAround(start, number);
     const line = this.#line(start, end, number, clean);
     this.#printer.match(line, this.#places(line));

@@ -1,6 +1,8 @@
 import type { SearchScene } from '../search/regex-search.ts';
+import { ONLY_THESE } from '../search/ripgrep.ts';
 import { parseMessage, type RipgrepMessage, textBytes } from '../search/ripgrep-files.ts';
 import { patternArguments, ripgrepOutput } from '../search/ripgrep-process.ts';
+import { SameText } from '../search/same-text.ts';
 import { cleanLine } from '../search/secret-line.ts';
 import type { Candidate } from '../trigram/merge.ts';
 import { LinePrinter, type PrintedLine } from './line-printer.ts';
@@ -16,18 +18,26 @@ export async function* printByRipgrep(
   candidates: Iterator<Candidate>,
 ): AsyncGenerator<PrintedFile> {
   const { style, filter } = query;
-  const flags = ['--json', '--no-ignore', '--hidden', '--sort=path', `-B${style.before}`, `-A${style.after}`];
+  const flags = ['--json', ...ONLY_THESE, '--sort=path', `-B${style.before}`, `-A${style.after}`];
   if (style.invert) flags.push('--invert-match');
   if (Number.isFinite(style.most)) flags.push(`--max-count=${style.most}`);
   const args = [...patternArguments(query.pattern, filter.everything ?? false), ...flags, '--'];
   const printer = new LinePrinter(style);
-  for (let paths = take(candidates); paths.length > 0; paths = take(candidates)) {
-    for await (const piece of ripgrepOutput([...args, ...paths], scene.tree.root, scene.signal)) {
-      for (const line of piece.toString('utf8').split('\n')) {
-        const file = line === '' ? undefined : print(printer, parseMessage(line), query);
-        if (file !== undefined) yield file;
+  const same = new SameText(scene.tree.root);
+  try {
+    for (let paths = take(candidates); paths.length > 0; paths = take(candidates)) {
+      for await (const piece of ripgrepOutput([...args, ...paths], scene.tree.root, scene.signal)) {
+        for (const line of piece.toString('utf8').split('\n')) {
+          if (line === '') continue;
+          const message = parseMessage(line);
+          same.take(message);
+          const file = print(printer, message, query);
+          if (file !== undefined && same.holds) yield file;
+        }
       }
     }
+  } finally {
+    same.close();
   }
 }
 

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readWhole } from '../../contract/open-file.ts';
 import { MAX_FILE_BYTES, textOf } from '../files/content.ts';
 import { fileAt } from '../files/loose.ts';
 import type { SourceFile } from '../files/source-tree.ts';
@@ -30,7 +30,7 @@ function firstNul(path: string, size: number): number | undefined {
   // A file that is larger than any text is not read for this.
   if (size > MAX_FILE_BYTES) return undefined;
   try {
-    const { bytes, offset } = textOf(readFileSync(path));
+    const { bytes, offset } = textOf(readWhole(path, 'exact', MAX_FILE_BYTES));
     const at = bytes.indexOf(0);
     return at === -1 ? undefined : at + offset;
   } catch {

@@ -1,4 +1,5 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, readSync } from 'node:fs';
+import { isInPlace, NotOpened, type OpenFile, openUnplaced } from '../../contract/open-file.ts';
 import { type FileText, MAX_FILE_BYTES, skipReason, textOf } from '../files/content.ts';
 import type { SkipReason } from '../files/source-tree.ts';
 import type { Span } from '../trigram/segment.ts';
@@ -31,41 +32,59 @@ export interface Content {
   readonly bytes: Buffer;
   readonly offset: number;
   readonly spans: readonly Span[];
+  /**
+   * False when a link led elsewhere: then nothing of this may be told. Asked only for files with something to tell,
+   * since it costs as much as opening them.
+   */
+  readonly isInPlace: () => boolean;
 }
+
+type Part = Omit<Content, 'isInPlace'>;
 
 /** Reads the parts that have to be looked at, one after the other. */
 export function* contents(task: ReadTask, file: VerifyFile, after: number): Generator<Content | SkipReason> {
-  let descriptor: number | undefined;
+  const path = `${task.root}/${file.path}`;
+  let open: OpenFile | undefined;
   try {
-    descriptor = openSync(`${task.root}/${file.path}`, 'r');
-    let { size, spans } = file;
-    if (spans === undefined || task.lines !== undefined) {
-      const now = fstatSync(descriptor);
-      if (!now.isFile()) return;
-      // The index knows another state of the file: look at all of it.
-      if (now.size !== size || now.mtimeMs !== file.mtimeMs) spans = undefined;
-      size = now.size;
-    }
-    const everything = task.everything ?? false;
-    if (size > (everything ? MOST_BYTES : MAX_FILE_BYTES)) yield 'too_large';
-    else if (spans === undefined) yield whole(textOf(read(descriptor, 0, size)), everything);
-    else if (task.lines !== undefined && task.lines.before + task.lines.after > 0) {
-      const text = textOf(read(descriptor, 0, size));
-      yield text.converted ? whole(text, false) : { ...text, spans };
-    } else yield* parts(descriptor, size, after > 0 ? spans.filter((span) => span.to > after) : spans);
+    open = openUnplaced(path, 'exact');
+    const opened = open;
+    const inPlace = () => isInPlace(opened, path, 'exact');
+    for (const part of partsOf(opened, task, file, after))
+      yield typeof part === 'string' ? part : { ...part, isInPlace: inPlace };
   } catch (error) {
     // Gone since the walk: then nothing in it is on disk at this moment. Anything else may hide a match.
     if (!isGone(error)) yield 'unreadable';
   } finally {
-    if (descriptor !== undefined) closeSync(descriptor);
+    if (open !== undefined) closeSync(open.fd);
   }
 }
 
-function isGone(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
+function* partsOf(
+  { fd, stats: { size, mtimeMs } }: OpenFile,
+  task: ReadTask,
+  file: VerifyFile,
+  after: number,
+): Generator<Part | SkipReason> {
+  const everything = task.everything ?? false;
+  // Where the index knows another state of the file, all of it is looked at.
+  const spans = size === file.size && mtimeMs === file.mtimeMs ? file.spans : undefined;
+  if (size > (everything ? MOST_BYTES : MAX_FILE_BYTES)) yield 'too_large';
+  else if (spans === undefined) yield whole(textOf(read(fd, 0, size)), everything);
+  else if (task.lines !== undefined && task.lines.before + task.lines.after > 0) {
+    const text = textOf(read(fd, 0, size));
+    yield text.converted ? whole(text, false) : { ...text, spans };
+  } else yield* parts(fd, size, after > 0 ? spans.filter((span) => span.to > after) : spans);
 }
 
-function whole({ bytes, offset }: FileText, everything: boolean): Content | SkipReason {
+/** A link or a pipe in the place of the file is no file any more: a walk would leave it out. */
+export function isGone(error: unknown): boolean {
+  if (error instanceof NotOpened) return error.why !== 'size';
+  return error instanceof Error && 'code' in error && GONE.has(String(error.code));
+}
+
+const GONE: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO']);
+
+function whole({ bytes, offset }: FileText, everything: boolean): Part | SkipReason {
   return (
     (everything ? undefined : skipReason(bytes)) ?? {
       bytes,
@@ -76,7 +95,7 @@ function whole({ bytes, offset }: FileText, everything: boolean): Content | Skip
 }
 
 /** Spans that touch are read together. */
-function* parts(descriptor: number, size: number, spans: readonly Span[]): Generator<Content | SkipReason> {
+function* parts(descriptor: number, size: number, spans: readonly Span[]): Generator<Part | SkipReason> {
   for (let first = 0; first < spans.length; ) {
     let last = first;
     while (spans[last + 1]?.from === spans[last]?.to) last++;

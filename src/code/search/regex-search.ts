@@ -131,13 +131,7 @@ export function regexSearch(query: RegexQuery, scene: SearchScene): RegexSearch 
     },
     async *counts(waited = true) {
       if (via === 'ripgrep' && named === undefined) {
-        const counts = (path: string) => everything || index.skipOf(path) === undefined;
-        const knows = (path: string) => tree.files.has(path);
-        const { counts: found, doubtful } = await countByRipgrep(ripgrep, {
-          ...query.filter,
-          knows,
-          counts,
-        });
+        const { counts: found, doubtful } = await countByRipgrep(ripgrep, pathsOf(candidates('')));
         for await (const [path, count] of recount(doubtful)) found.set(path, count);
         for (const path of [...found.keys()].sort(comparePaths)) {
           const file = tree.files.get(path);
@@ -237,6 +231,7 @@ async function* byRipgrep(
     const found: FileHits[] = [];
     for await (const file of searchByRipgrep(run, [...files.keys()], lines)) {
       if (file.binary && !run.everything) skip(file.path, 'binary');
+      else if (file.moved) skip(file.path, 'unreadable');
       else if (file.hits.length > 0) found.push(file);
     }
     found.sort((a, b) => comparePaths(a.path, b.path));
@@ -247,6 +242,10 @@ async function* byRipgrep(
       else skip(path, reason);
     }
   }
+}
+
+function* pathsOf(candidates: Iterator<Candidate>): Generator<string> {
+  for (let step = candidates.next(); !step.done; step = candidates.next()) yield step.value.file.path;
 }
 
 function* startingAt(candidates: Iterator<Candidate>, path: string): Generator<Candidate> {

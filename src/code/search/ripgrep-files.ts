@@ -31,9 +31,8 @@ export class RipgrepFiles {
     this.#matcher = matcher;
   }
 
-  /** Takes a line of output; gives back a file when it is complete. */
-  take(line: string): RipgrepFile | undefined {
-    const { type, data } = parseMessage(line);
+  /** Takes a message; gives back a file when it is complete. */
+  take({ type, data }: RipgrepMessage): Omit<RipgrepFile, 'moved'> | undefined {
     if (type === 'begin') {
       this.#path = textBytes(data.path).toString('utf8').replace(/^\.\//, '');
       this.#hits = [];

@@ -1,7 +1,10 @@
 import { spawn } from 'node:child_process';
+import { closeSync } from 'node:fs';
 import { rgPath } from '@vscode/ripgrep';
 import { fail } from '../../contract/errors.ts';
+import { type OpenFolder, openFolder } from '../../contract/open-file.ts';
 import type { PatternOptions } from '../../regex/matcher.ts';
+import { isGone } from './read-file.ts';
 
 /** One run is ended after this long. */
 const MOST_MS = 30_000;
@@ -21,7 +24,32 @@ export function patternArguments(pattern: PatternOptions, everything: boolean): 
  */
 export async function* ripgrepOutput(
   args: readonly string[],
-  cwd: string,
+  root: string,
+  signal: AbortSignal,
+): AsyncGenerator<Buffer> {
+  const folder = openRoot(root);
+  if (folder === undefined) return;
+  try {
+    yield* ripgrepOutputIn(folder, args, signal);
+  } finally {
+    closeSync(folder.fd);
+  }
+}
+
+/** The root of a tree, to run ripgrep in; undefined when it is gone, and with it all there was to search. */
+export function openRoot(root: string): OpenFolder | undefined {
+  try {
+    return openFolder(root);
+  } catch (error) {
+    if (isGone(error)) return undefined;
+    throw error;
+  }
+}
+
+/** The same in a folder that is open. */
+export async function* ripgrepOutputIn(
+  { path: cwd }: OpenFolder,
+  args: readonly string[],
   signal: AbortSignal,
 ): AsyncGenerator<Buffer> {
   const limited = AbortSignal.any([signal, AbortSignal.timeout(MOST_MS)]);

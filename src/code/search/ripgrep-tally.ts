@@ -8,19 +8,12 @@ const OMITTED = '[Omitted long';
 /** Longer than a word on a binary file without its path. */
 const WARNING_BYTES = 256;
 
-/** What is known of paths. */
-export interface KnownPaths {
-  readonly knows: (path: string) => boolean;
-  /** Files that the answer is about: only those are looked into for secrets. */
-  readonly counts: (path: string) => boolean;
-}
-
 /**
  * Counts lines below headings: `./path NUL`, its lines, and an empty line before the next heading. A file at a time,
  * since there may be tens of millions of lines.
  */
 export class HeadingTally {
-  readonly #paths: KnownPaths;
+  readonly #paths: ReadonlySet<string>;
   readonly #counts = new Map<string, number>();
   readonly #doubtful = new Set<string>();
   #path: string | undefined;
@@ -28,7 +21,7 @@ export class HeadingTally {
   /** The lines that came last. */
   #last: Buffer = Buffer.alloc(0);
 
-  constructor(paths: KnownPaths) {
+  constructor(paths: ReadonlySet<string>) {
     this.#paths = paths;
   }
 
@@ -57,19 +50,18 @@ export class HeadingTally {
   #isHeading(piece: Buffer, start: number, nul: number): boolean {
     if (piece.toString('latin1', start, start + 2) !== './') return false;
     const before = start > 1 ? piece[start - 2] : (this.#last.at(-2 + start) ?? NEWLINE);
-    return before === NEWLINE && this.#paths.knows(piece.toString('utf8', start + 2, nul));
+    return before === NEWLINE && this.#paths.has(piece.toString('utf8', start + 2, nul));
   }
 
   #take(lines: Buffer): void {
     if (lines.length === 0) return;
     this.#count += countLines(lines, 0, lines.length);
     this.#last = lines;
-    if (this.#path !== undefined && !this.#doubtful.has(this.#path) && this.#isDoubtful(this.#path, lines))
+    if (this.#path !== undefined && !this.#doubtful.has(this.#path) && this.#isDoubtful(lines))
       this.#doubtful.add(this.#path);
   }
 
-  #isDoubtful(path: string, lines: Buffer): boolean {
-    if (!this.#paths.counts(path)) return false;
+  #isDoubtful(lines: Buffer): boolean {
     if (lines.includes(OMITTED)) return true;
     if (!mayHoldSecret(lines, 0, lines.length)) return false;
     const text = lines.toString('utf8');
@@ -87,7 +79,7 @@ export class HeadingTally {
 
   /** A word on a file that turned out binary comes after the lines that were written. */
   #wasBinary(path: string): boolean {
-    const word = Buffer.from(`./${path}: WARNING: stopped`);
+    const word = Buffer.from(`./${path}: binary file matches`);
     const tail = this.#last.subarray(-(word.length + WARNING_BYTES));
     const at = tail.lastIndexOf(word);
     return (

@@ -1,8 +1,11 @@
+import { closeSync } from 'node:fs';
 import type { Matcher, PatternOptions } from '../../regex/matcher.ts';
 import type { FileHits, LineStyle } from './hits.ts';
-import { RipgrepFiles } from './ripgrep-files.ts';
-import { patternArguments, ripgrepOutput } from './ripgrep-process.ts';
+import { parseMessage, RipgrepFiles } from './ripgrep-files.ts';
+import { openRoot, patternArguments, ripgrepOutput, ripgrepOutputIn } from './ripgrep-process.ts';
 import { HeadingTally } from './ripgrep-tally.ts';
+import { SameText } from './same-text.ts';
+import { unmovedSince } from './unmoved.ts';
 
 /** What to ask ripgrep. */
 export interface RipgrepRun {
@@ -19,6 +22,8 @@ export interface RipgrepRun {
 export interface RipgrepFile extends FileHits {
   /** A NUL byte was met. */
   readonly binary: boolean;
+  /** The path led elsewhere, or the file changed, while it was read: nothing of it may be told. */
+  readonly moved: boolean;
 }
 
 /** Runs ripgrep over paths (relative to the root) and gives back its files as they are finished. */
@@ -27,7 +32,7 @@ export async function* searchByRipgrep(
   paths: readonly string[],
   lines: LineStyle,
 ): AsyncGenerator<RipgrepFile> {
-  const output = ['--json', '--no-ignore', '--hidden', `-B${lines.before}`, `-A${lines.after}`];
+  const output = ['--json', ...ONLY_THESE, `-B${lines.before}`, `-A${lines.after}`];
   const args = [
     ...patternArguments(run.pattern, run.everything),
     ...output,
@@ -35,13 +40,24 @@ export async function* searchByRipgrep(
     ...paths.map((path) => `./${path}`),
   ];
   const files = new RipgrepFiles(lines, run.matcher);
-  for await (const piece of ripgrepOutput(args, run.root, run.signal)) {
-    for (let from = 0, end = piece.indexOf(10); end !== -1; from = end + 1, end = piece.indexOf(10, from)) {
-      const file = files.take(piece.toString('utf8', from, end));
-      if (file !== undefined) yield file;
+  const same = new SameText(run.root);
+  try {
+    for await (const piece of ripgrepOutput(args, run.root, run.signal)) {
+      for (let from = 0, end = piece.indexOf(10); end !== -1; from = end + 1, end = piece.indexOf(10, from)) {
+        const message = parseMessage(piece.toString('utf8', from, end));
+        same.take(message);
+        const file = files.take(message);
+        if (file !== undefined)
+          yield same.holds ? { ...file, moved: false } : { ...file, hits: [], moved: true };
+      }
     }
+  } finally {
+    same.close();
   }
 }
+
+/** The named files and nothing else: no ignore file is read, and a folder in the place of a file is not entered. */
+export const ONLY_THESE = ['--no-ignore', '--hidden', '--max-depth=0'] as const;
 
 /** Longer lines are not written by ripgrep; files with such a line are looked into again. */
 const LONG_LINE = 4096;
@@ -51,33 +67,73 @@ const PATHS_AT_ONCE = 2_048;
 /** For numbers only. */
 export const NOTHING_SHOWN: LineStyle = { before: 0, after: 0, length: 20, trim: false };
 
+/** Bytes of paths in one run: systems take a megabyte of arguments and settings, or more. */
+const PATH_BYTES = 512 * 1024;
+
 /**
- * The number of matching lines of each file below a folder, from one run over all of it, in no order. Its own walk
- * sees what ours sees. Files with a secret in a matching line are doubtful: that line may not count.
+ * The number of matching lines of each of the files (paths relative to the root), in no order. Files with a secret in
+ * a matching line are doubtful, since that line may not count, and so are files that were not in their place all the
+ * time.
  */
 export async function countByRipgrep(
   run: RipgrepRun,
-  folder: {
-    readonly below: string;
-    readonly hidden: boolean;
-    readonly knows: (path: string) => boolean;
-    /** Files that the answer is about; the others are not looked into again. */
-    readonly counts: (path: string) => boolean;
-  },
+  paths: Iterable<string>,
+): Promise<{ readonly counts: Map<string, number>; readonly doubtful: readonly string[] }> {
+  const counts = new Map<string, number>();
+  const doubtful: string[] = [];
+  for (const list of listsOf(paths)) {
+    const found = await countList(run, list);
+    for (const [path, count] of found.counts) counts.set(path, count);
+    doubtful.push(...found.doubtful);
+  }
+  return { counts, doubtful };
+}
+
+async function countList(
+  run: RipgrepRun,
+  paths: ReadonlySet<string>,
 ): Promise<{ readonly counts: Map<string, number>; readonly doubtful: readonly string[] }> {
   const args = [
     ...patternArguments(run.pattern, run.everything),
+    ...ONLY_THESE,
     '--heading',
     '--with-filename',
     '--null',
     '-N',
     `--max-columns=${LONG_LINE}`,
+    '--',
+    ...[...paths].map((path) => `./${path}`),
   ];
-  if (folder.hidden) args.push('--hidden');
-  const tally = new HeadingTally(folder);
-  for await (const piece of ripgrepOutput([...args, '--', `./${folder.below}`], run.root, run.signal))
-    tally.add(piece);
-  return tally.end();
+  const tally = new HeadingTally(paths);
+  const folder = openRoot(run.root);
+  if (folder === undefined) return tally.end();
+  try {
+    const began = Date.now();
+    for await (const piece of ripgrepOutputIn(folder, args, run.signal)) tally.add(piece);
+    const { counts, doubtful } = tally.end();
+    const isUnmoved = unmovedSince(folder.path, began);
+    const moved = [...counts.keys()].filter((path) => !isUnmoved(path));
+    for (const path of moved) counts.delete(path);
+    return { counts, doubtful: [...doubtful, ...moved] };
+  } finally {
+    closeSync(folder.fd);
+  }
+}
+
+function* listsOf(paths: Iterable<string>): Generator<ReadonlySet<string>> {
+  let list = new Set<string>();
+  let bytes = 0;
+  for (const path of paths) {
+    if (bytes + path.length > PATH_BYTES) {
+      yield list;
+      list = new Set();
+      bytes = 0;
+    }
+    list.add(path);
+    // Most paths are ASCII; what each costs besides is a pointer and two characters.
+    bytes += Buffer.byteLength(path) + 12;
+  }
+  if (list.size > 0) yield list;
 }
 
 /** The same for files that have to be looked into line by line. */
@@ -88,6 +144,6 @@ export async function* recountByRipgrep(
   for (let from = 0; from < paths.length; from += PATHS_AT_ONCE) {
     const some = paths.slice(from, from + PATHS_AT_ONCE);
     for await (const file of searchByRipgrep(run, some, NOTHING_SHOWN))
-      if (!file.binary && file.hits.length > 0) yield [file.path, file.hits.length];
+      if (!file.binary && !file.moved && file.hits.length > 0) yield [file.path, file.hits.length];
   }
 }

@@ -100,7 +100,7 @@ function searchFile(matcher: Matcher, task: VerifyTask, file: VerifyFile, limits
 function searchSpan(
   matcher: Matcher,
   task: VerifyTask,
-  { bytes, offset }: Content,
+  { bytes, offset, isInPlace }: Content,
   span: Span,
   { after, most }: Limits,
   result: FileResult,
@@ -111,6 +111,7 @@ function searchSpan(
   const part = { from, to: span.to - offset, texts: span.texts };
   scanLines(matcher, bytes, part, (start, end) => {
     if (matchesOnlySecret(matcher, bytes.subarray(start, end))) return true;
+    if (result.count === 0 && !isInPlace()) return false;
     result.count++;
     if (task.lines !== undefined) {
       line += countLines(bytes, counted, start);

@@ -1,11 +1,13 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readStart } from '../../contract/open-file.ts';
 import type { SyntaxReader } from '../chunk/chunker.ts';
 import { createSyntaxReader } from '../chunk/syntax.ts';
 import type { Embedder } from '../embed/embedder.ts';
 import { type EmbedderChoice, openEmbedder } from '../embed/open-embedder.ts';
+import { MAX_FILE_BYTES } from '../files/content.ts';
 import type { SkipReason } from '../files/source-tree.ts';
 import { languageOf } from '../languages.ts';
+import { BuildTurns, type Pause } from './build-turns.ts';
 import { indexableText } from './indexable.ts';
 import { contentHash, SegmentBuilder } from './segment-builder.ts';
 import { writeSegment } from './segment-writer.ts';
@@ -19,6 +21,8 @@ export interface BuildOrder {
   readonly file: string;
   /** Cut along syntax: slower, and exact. */
   readonly syntax: boolean;
+  /** A question waits for it: builds that are not urgent pause. */
+  readonly urgent: boolean;
   readonly embedder: EmbedderChoice;
 }
 
@@ -37,14 +41,21 @@ export interface BuildReport {
 
 let embedder: Promise<Embedder> | undefined;
 
+const turns = new BuildTurns();
+
 /** Reads files, cuts and embeds them, and writes a segment. */
-export async function buildSegment(order: BuildOrder): Promise<BuildReport> {
+export function buildSegment(order: BuildOrder): Promise<BuildReport> {
+  return turns.run(order.urgent, (pause) => build(order, pause));
+}
+
+async function build(order: BuildOrder, pause: Pause): Promise<BuildReport> {
   embedder ??= openEmbedder(order.embedder);
   const builder = new SegmentBuilder(await embedder, order.syntax ? await syntaxFor(order.paths) : undefined);
   const same: Record<string, Stamp> = {};
   const skipped: Record<string, { reason: SkipReason; stamp: Stamp }> = {};
   let files = 0;
   for (const path of order.paths) {
+    await pause();
     const read = readFile(join(order.root, path));
     if (read === undefined) {
       skipped[path] = { reason: 'unreadable', stamp: [-1, -1] };
@@ -91,20 +102,11 @@ interface ReadFile {
 
 /** The file as it is now with its stamp from the same descriptor; undefined when it is gone, unreadable or a link. */
 function readFile(path: string): ReadFile | undefined {
-  let handle: number;
   try {
-    handle = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    // One byte more than allowed is enough to know that it is too large.
+    const { bytes: content, stats } = readStart(path, 'exact', MAX_FILE_BYTES + 1);
+    return { content, size: stats.size, mtimeMs: stats.mtimeMs };
   } catch {
     return undefined;
-  }
-  try {
-    const stat = fstatSync(handle);
-    return stat.isFile()
-      ? { content: readFileSync(handle), size: stat.size, mtimeMs: stat.mtimeMs }
-      : undefined;
-  } catch {
-    return undefined;
-  } finally {
-    closeSync(handle);
   }
 }

@@ -1,9 +1,12 @@
 import { join } from 'node:path';
 import type { EmbedderChoice } from '../embed/open-embedder.ts';
 import type { SourceFile, SourceTree } from '../files/source-tree.ts';
-import { type BuildOptions, buildBatches, type OnProgress } from './build-batches.ts';
+import { type BuildOptions, buildBatches } from './build-batches.ts';
+import { ChangedFiles } from './changed-files.ts';
+import { type Batch, FileQueue, type Wanted } from './file-queue.ts';
 import { emptyManifest, type Manifest, readManifest, sweepFolder, writeManifest } from './manifest.ts';
-import { type BatchResult, withBatch, withoutFiles } from './manifest-change.ts';
+import { withBatch, withoutFiles } from './manifest-change.ts';
+import { deferred, type OnProgress, Pace } from './pace.ts';
 import type { KnownFile } from './searcher.ts';
 import type { MeaningThreads } from './threads.ts';
 
@@ -11,8 +14,8 @@ import type { MeaningThreads } from './threads.ts';
 const SYNTAX_AT_ONCE = 100;
 /** Larger trees stay cut by structure: the grammars read some megabytes a second. */
 const SYNTAX_BYTES = 100_000_000;
-/** More segments than this are joined by building anew. */
-const MAX_SEGMENTS = 24;
+/** More segments than this are joined by building all of them again, which takes minutes for a large tree. */
+const MAX_SEGMENTS = 64;
 
 export interface MeaningIndexOptions {
   readonly folder: string;
@@ -36,6 +39,14 @@ export class MeaningIndex {
   #updating: Promise<void> | undefined;
   #refining: Promise<void> | undefined;
   #first = deferred();
+  readonly #pace = new Pace();
+  /** What the running catch-up has not read yet. */
+  #queue = new FileQueue([]);
+  readonly #hurrying = new Set<Promise<void>>();
+  /** Files that are being read or wait for it, as they were when that was decided. */
+  readonly #queued = new Map<string, SourceFile>();
+  readonly #hurried = new Map<string, SourceFile>();
+  readonly #changed = new ChangedFiles();
   /** The generation of the tree that is in the index whole. */
   #current: number | undefined;
   #closed = false;
@@ -64,6 +75,7 @@ export class MeaningIndex {
 
   /** Loads what an earlier process left; anything wrong with it means starting over. */
   open(tree: SourceTree): Promise<void> {
+    if (tree !== this.#tree || this.#opened === undefined) this.#changed.follow(tree);
     // Generations of another object count anew.
     if (tree !== this.#tree) this.#current = undefined;
     this.#tree = tree;
@@ -71,30 +83,56 @@ export class MeaningIndex {
     return this.#opened;
   }
 
-  /** The files that are not in the index as they are now. */
-  pending(): SourceFile[] {
+  /** The files, of those asked for, that are not in the index as they are now. */
+  pending(accept?: Wanted['accept']): SourceFile[] {
     const { touched, skipped } = this.#manifest;
     const found: SourceFile[] = [];
     for (const file of this.#tree.files.values()) {
-      if (file.hidden) continue;
+      if (file.hidden || accept?.(file.path) === false) continue;
       const stamp = touched[file.path] ?? skipped[file.path]?.stamp ?? this.#known[file.path]?.stamp;
-      if (stamp === undefined || stamp[0] !== file.size || stamp[1] !== file.mtimeMs) found.push(file);
+      const same = stamp !== undefined && stamp[0] === file.size && stamp[1] === file.mtimeMs;
+      if (!same || this.#changed.has(file.path)) found.push(file);
     }
     return found;
   }
 
-  /** Reads what is pending; a catch-up that runs is joined. `words` say which files matter most now. */
-  update(words: ReadonlySet<string> = new Set(), progress: OnProgress = () => {}): Promise<void> {
-    this.#updating ??= this.#catchUp(words, progress).finally(() => {
-      this.#updating = undefined;
-    });
-    return this.#updating;
+  /** Seconds until all files are read, at the pace so far. */
+  get secondsLeft(): number | undefined {
+    return this.#pace.secondsLeft;
+  }
+
+  get updating(): boolean {
+    return this.#updating !== undefined;
+  }
+
+  /** Reads what is pending, what is wanted first; a catch-up that runs is joined. */
+  update(wanted?: Wanted, progress?: OnProgress): Promise<void> {
+    if (this.#updating !== undefined) {
+      if (wanted !== undefined) this.#hurry(wanted);
+    } else {
+      this.#updating = this.#catchUp(wanted).finally(() => {
+        this.#updating = undefined;
+        this.#pace.end();
+      });
+    }
+    return progress === undefined ? this.#updating : this.#pace.during(this.#updating, progress);
+  }
+
+  /** Resolves when the next files have been read, or all work has ended. */
+  get progressed(): Promise<void> {
+    return this.#pace.next;
+  }
+
+  /** Stops reading; what is left is read when somebody asks again. */
+  stop(): void {
+    this.#queue.clear();
+    this.#queued.clear();
   }
 
   /** True when nothing was pending at this generation of the tree: most searches need to look no further. */
   upToDate(generation: number): boolean {
     if (this.#current === generation) return true;
-    if (this.#updating !== undefined || this.pending().length > 0 || this.#removed().length > 0) return false;
+    if (this.#updating !== undefined || this.pending().length > 0 || this.removed().length > 0) return false;
     this.#current = generation;
     return true;
   }
@@ -106,14 +144,17 @@ export class MeaningIndex {
 
   /** Resolves when no work is under way, the pass by syntax included. */
   async settled(): Promise<void> {
-    while (this.#updating !== undefined || this.#refining !== undefined) {
+    while (this.#updating !== undefined || this.#refining !== undefined || this.#hurrying.size > 0) {
       await this.#updating;
       await this.#refining;
+      await Promise.all(this.#hurrying);
     }
   }
 
   close(): void {
     this.#closed = true;
+    this.#changed.close();
+    this.stop();
   }
 
   async #load(): Promise<void> {
@@ -144,20 +185,24 @@ export class MeaningIndex {
     if (segments.length > 0) this.#first.resolve();
   }
 
-  async #catchUp(words: ReadonlySet<string>, progress: OnProgress): Promise<void> {
+  async #catchUp(wanted: Wanted | undefined): Promise<void> {
     const pending = this.pending();
-    const removed = this.#removed();
+    const removed = this.removed();
     const forget = new Set([
       ...removed,
       ...Object.keys(this.#manifest.skipped).filter((path) => !this.#tree.files.has(path)),
     ]);
     if (forget.size > 0) this.#manifest = withoutFiles(this.#manifest, forget, removed);
-    const syntax = pending.length <= SYNTAX_AT_ONCE;
-    const grew = await this.#build(pending, { words, syntax, progress, known: this.#known }, (result) => {
-      this.#manifest = withBatch(this.#manifest, result, syntax);
-      return this.#commit();
-    });
-    if (grew || forget.size > 0) await this.#commit();
+    this.#queue = new FileQueue(pending, wanted);
+    for (const file of pending) this.#queued.set(file.path, file);
+    this.#pace.begin(pending.length);
+    try {
+      const threads = this.#options.threads.index.slice(0, Math.max(1, this.#queue.width));
+      await this.#read(() => this.#queue.next(), { syntax: pending.length <= SYNTAX_AT_ONCE, threads });
+    } finally {
+      this.#queued.clear();
+    }
+    if (pending.length === 0 && forget.size > 0) await this.#commit();
     this.#first.resolve();
     const large = this.#manifest.segments.length > MAX_SEGMENTS;
     if (!this.#closed && (large || !this.#manifest.syntax) && this.#refining === undefined) {
@@ -167,8 +212,47 @@ export class MeaningIndex {
     }
   }
 
+  /** Reads at once what a question waits for, beside a catch-up that may take long. */
+  #hurry(wanted: Wanted): void {
+    this.#queue.prefer(wanted);
+    const isComing = (file: SourceFile) =>
+      this.#hurried.get(file.path) === file ||
+      (wanted.accept === undefined && this.#queued.get(file.path) === file);
+    const files = this.pending(wanted.accept).filter((file) => !isComing(file));
+    if (files.length === 0) return;
+    const queue = new FileQueue(files, wanted);
+    const next = (): Batch | undefined => {
+      const batch = queue.next();
+      // Later ones come with the catch-up, which now reads the same files first.
+      if (batch?.urgent !== true) return undefined;
+      this.#queue.drop(batch.files);
+      for (const file of batch.files) this.#hurried.set(file.path, file);
+      return batch;
+    };
+    const threads = this.#options.threads.index.slice(0, Math.max(1, queue.width));
+    const reading = this.#read(next, { syntax: false, threads })
+      .catch((error: unknown) => this.#options.log(`code index of ${this.#tree.root}: ${String(error)}`))
+      .finally(() => {
+        this.#hurrying.delete(reading);
+        for (const file of files) this.#hurried.delete(file.path);
+      });
+    this.#hurrying.add(reading);
+  }
+
+  /** Reads batches into the index. */
+  #read(next: () => Batch | undefined, how: Pick<BuildOptions, 'syntax' | 'threads'>): Promise<void> {
+    const { folder, embedder } = this.#options;
+    const done: BuildOptions['done'] = async (result) => {
+      this.#manifest = withBatch(this.#manifest, result, how.syntax);
+      await this.#commit();
+      this.#changed.read(result.batch);
+      this.#pace.add(result.batch.length);
+    };
+    return buildBatches(next, { root: this.#tree.root, folder, embedder, known: this.#known, done, ...how });
+  }
+
   /** Paths that the index has and the tree has no longer, or only hidden. */
-  #removed(): string[] {
+  removed(): string[] {
     return Object.keys(this.#known).filter((path) => this.#tree.files.get(path)?.hidden !== false);
   }
 
@@ -176,55 +260,40 @@ export class MeaningIndex {
   async #refine(always: boolean): Promise<void> {
     const files = [...this.#tree.files.values()].filter(({ hidden }) => !hidden);
     const bytes = files.reduce((sum, { size }) => sum + size, 0);
-    const { model, log } = this.#options;
+    const { folder, embedder, threads, model, log } = this.#options;
     if (bytes > SYNTAX_BYTES && !always) return;
     const syntax = bytes <= SYNTAX_BYTES;
     let fresh: Manifest = { ...emptyManifest(model), syntax };
+    this.#changed.remember();
     try {
-      const threads = this.#options.threads.index.slice(-1);
-      await this.#build(files, { syntax, threads }, async (result) => {
-        fresh = withBatch(fresh, result, syntax);
+      const queue = new FileQueue(files);
+      await buildBatches(() => (this.#closed ? undefined : queue.next()), {
+        root: this.#tree.root,
+        folder,
+        embedder,
+        threads: threads.index.slice(-1),
+        syntax,
+        done: async (result) => {
+          fresh = withBatch(fresh, result, syntax);
+        },
       });
       if (this.#closed) return;
       await this.#updating;
-      // What changed while this ran is pending again by its stamp.
+      await Promise.all(this.#hurrying);
+      // What changed while this ran is pending again.
+      this.#changed.recall();
       this.#manifest = { ...fresh, syntax };
       this.#current = undefined;
       await this.#commit();
-      sweepFolder(this.#options.folder, this.#manifest);
+      sweepFolder(folder, this.#manifest);
     } catch (error) {
       if (!this.#closed)
         log(`code index of ${this.#tree.root}: ${error instanceof Error ? error.message : String(error)}`);
     }
   }
 
-  #build(
-    files: readonly SourceFile[],
-    how: Partial<BuildOptions> & { readonly syntax: boolean },
-    done: (result: BatchResult) => Promise<void>,
-  ): Promise<boolean> {
-    const { folder, embedder, threads } = this.#options;
-    return buildBatches(files, {
-      root: this.#tree.root,
-      folder,
-      embedder,
-      threads: threads.index,
-      stopped: () => this.#closed,
-      done,
-      ...how,
-    });
-  }
-
   async #commit(): Promise<void> {
     writeManifest(this.#options.folder, this.#manifest);
     await this.reload();
   }
-}
-
-function deferred(): { promise: Promise<void>; resolve: () => void } {
-  let resolve = (): void => {};
-  const promise = new Promise<void>((done) => {
-    resolve = done;
-  });
-  return { promise, resolve };
 }

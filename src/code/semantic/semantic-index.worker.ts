@@ -1,7 +1,7 @@
 import { buildSegment } from './build-segment.ts';
-import { serve } from './serve.ts';
+import { serveAtOnce } from './serve.ts';
 
 const methods = { build: buildSegment };
 export type IndexMethods = typeof methods;
 
-serve(methods);
+serveAtOnce(methods);

@@ -2,6 +2,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  renameSync,
   rmSync,
   truncateSync,
   utimesSync,
@@ -39,7 +40,7 @@ const write = (path: string, text: string): void => {
   writeFileSync(join(root, path), text);
 };
 const open = async (): Promise<void> => {
-  tree = openTree(root, { watch: false });
+  tree = openTree(root, { watch: true });
   semantic = await openSemantic({ jobs, home: join(folder, 'home'), log: () => {} });
 };
 const close = async (): Promise<void> => {
@@ -91,6 +92,29 @@ describe('search by meaning', () => {
     expect(paths(answer)).not.toContain('notes.md');
     write('src/queue.go', FILES['src/queue.go'] ?? '');
     expect(paths(await ask('Push a job to the queue'))[0]).toBe('src/queue.go');
+  });
+
+  it('sees what changed in files whose size and time stay, such as those of two folders that swap names', async () => {
+    write('one/part.ts', 'export class Mango {}\n');
+    write('two/part.ts', 'export class Peach {}\n');
+    for (const folder of ['one', 'two']) utimesSync(join(root, folder, 'part.ts'), 1, 1);
+    expect(paths(await ask('Mango'))[0]).toBe('one/part.ts');
+    renameSync(join(root, 'one'), join(root, 'aside'));
+    renameSync(join(root, 'two'), join(root, 'one'));
+    renameSync(join(root, 'aside'), join(root, 'two'));
+    expect(paths(await ask('Mango'))[0]).toBe('two/part.ts');
+    expect(paths(await ask('Peach'))[0]).toBe('one/part.ts');
+  });
+
+  it('sees edits in a folder that was removed and made again', async () => {
+    await ask('pool');
+    rmSync(join(root, 'src'), { recursive: true });
+    write('src/sub/made.ts', 'export class Mango {}\n');
+    expect(paths(await ask('Mango'))[0]).toBe('src/sub/made.ts');
+    write('src/sub/made.ts', 'export class Peach {}\n');
+    write('src/sub/new.ts', 'export class Quince {}\n');
+    expect(paths(await ask('Peach'))[0]).toBe('src/sub/made.ts');
+    expect(paths(await ask('Quince'))[0]).toBe('src/sub/new.ts');
   });
 
   it('keeps its index over restarts and does not read a touched file again', async () => {

@@ -9,6 +9,11 @@ export function serve<M extends Methods>(methods: M): void {
   });
 }
 
+/** The same for methods that make way for each other by themselves. */
+export function serveAtOnce<M extends Methods>(methods: M): void {
+  parentPort?.on('message', async (call: Call) => parentPort?.postMessage(await answer(methods, call)));
+}
+
 async function answer(methods: Methods, { id, method, params }: Call): Promise<Reply> {
   try {
     const run = methods[method];

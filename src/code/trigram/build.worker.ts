@@ -1,6 +1,7 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { parentPort } from 'node:worker_threads';
+import { type OpenFile, openFile } from '../../contract/open-file.ts';
 import { MAX_FILE_BYTES } from '../files/content.ts';
 import type { SourceFile } from '../files/source-tree.ts';
 import type { BuildReply, BuildTask } from './build.ts';
@@ -31,18 +32,18 @@ function readFile(
   root: string,
   { path, hidden }: SourceFile,
 ): { file: SourceFile; content: Buffer } | undefined {
-  let descriptor: number | undefined;
+  let open: OpenFile | undefined;
   try {
-    descriptor = openSync(join(root, path), 'r');
-    const { size, mtimeMs, ctimeMs, ino } = fstatSync(descriptor);
+    open = openFile(join(root, path), 'exact');
+    const { size, mtimeMs, ctimeMs, ino } = open.stats;
     const file: SourceFile = { path, size, mtimeMs, ctimeMs, ino, hidden };
     // One byte more than allowed is enough to know that it is too large.
-    const content = readUpTo(descriptor, Math.min(size, MAX_FILE_BYTES + 1));
+    const content = readUpTo(open.fd, Math.min(size, MAX_FILE_BYTES + 1));
     return { file, content };
   } catch {
     return undefined;
   } finally {
-    if (descriptor !== undefined) closeSync(descriptor);
+    if (open !== undefined) closeSync(open.fd);
   }
 }
 

@@ -1,7 +1,7 @@
-import { constants } from 'node:fs';
-import { lstat, open, realpath } from 'node:fs/promises';
+import { lstat, realpath } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { systemCode } from '../../contract/errors.ts';
+import { openHandle } from '../../contract/open-file.ts';
 import { isInside } from '../../contract/roots.ts';
 import { isDir } from '../scan/kinds.ts';
 import { folderAt, nameOf } from '../tree/nodes.ts';
@@ -96,7 +96,7 @@ async function textOf(path: string): Promise<string | undefined> {
 /** The content of a plain file, undefined where there is none; a pipe in its place would be waited for. */
 async function readGitFile(path: string): Promise<Buffer | 'unclear' | undefined> {
   try {
-    const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    const handle = await openHandle(path, 'anywhere');
     try {
       const { size } = await handle.stat().then((stats) => (stats.isFile() ? stats : { size: -1 }));
       return size < 0 || size > LARGEST_BYTES ? 'unclear' : await handle.readFile();

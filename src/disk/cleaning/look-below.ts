@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { ctimeMs, FACT, factReader, isFolder } from '../scan/facts.ts';
 import { rawText, shownPath, systemPath } from '../scan/raw-text.ts';
+import { capped } from '../sizes.ts';
 import type { OwnMoves } from './own-moves.ts';
 
 /** What a folder holds at a moment: two looks that tell the same found nothing changed in between. */
@@ -53,7 +54,7 @@ export async function lookBelow(folder: string, signal: AbortSignal, own?: OwnMo
       end = performance.now() + SLICE_MS;
     }
   }
-  return { entries, bytes, latest, latestPath, digest: hash.digest('hex') };
+  return { entries, bytes: capped(bytes), latest, latestPath, digest: hash.digest('hex') };
 }
 
 function factsOf(path: string, read: (path: string | Buffer) => Float64Array): Float64Array | undefined {

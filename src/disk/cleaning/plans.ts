@@ -4,6 +4,7 @@ import { parseJson } from '../../store/json.ts';
 import { handleNumber } from '../handles.ts';
 import type { OpenIndex } from '../indexes.ts';
 import type { DuplicatesFound } from '../reports/find-duplicates.ts';
+import { sumSizes } from '../sizes.ts';
 import type { GitIgnores } from './git-state.ts';
 import { OwnMoves } from './own-moves.ts';
 import { type CleanPlan, makePlan, type PlanItem } from './plan.ts';
@@ -158,7 +159,7 @@ export class Plans {
         failed.push({ path: item.path, reason });
       }
     }
-    const bytes = [...files.values()].reduce((sum, size) => sum + size, 0);
+    const bytes = sumSizes(files.values(), (size) => size);
     return { moved, bytes, failed };
   }
 

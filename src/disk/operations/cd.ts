@@ -1,5 +1,3 @@
-import type { Stats } from 'node:fs';
-import { lstat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { oneLine } from '../../contract/bytes.ts';
@@ -18,9 +16,10 @@ import {
   type Key,
   livePage,
 } from '../listing.ts';
-import { countChildren, type Kind, readFolder } from '../live.ts';
+import { countChildren, type Kind, lookAtEntries, readFolder } from '../live.ts';
 import { sparseDisk } from '../rows.ts';
 import { type Shell, type Shells, SORTS } from '../shells.ts';
+import { capped, sumSizes } from '../sizes.ts';
 import { glance } from './choose.ts';
 import { visibleShell } from './kept.ts';
 import {
@@ -42,7 +41,7 @@ interface Entry {
   readonly size?: number | undefined;
   /** Only where the file has holes: what it takes on the disk. */
   readonly disk_size?: number | undefined;
-  readonly counts?: { readonly files: number; readonly dirs: number } | undefined;
+  readonly counts?: { readonly files: number; readonly dirs?: number | undefined } | undefined;
   readonly modified_at: string;
   /** The size at the scan, where the file has changed since; totals still hold this one. */
   readonly was?: number | undefined;
@@ -127,7 +126,7 @@ export const cd = operation<{ shells: Shells; disk: Disk }>()({
         index_id: known && indexHandle(known.open.row.id),
         indexed: known !== undefined,
         scanned: known && freshnessText(known.open.fresh, ctx.now()),
-        changed: known && !known.fresh ? true : undefined,
+        changed: known && !known.fresh && !known.cut ? true : undefined,
         unreadable: known && live === undefined ? unreadable(known) : undefined,
         total: known && totalOf(known, listed),
         before: listed.before.entries > 0 ? shownPart(listed.before) : undefined,
@@ -188,8 +187,9 @@ async function* rowsOf(
 ): AsyncGenerator<Row> {
   const tree = known?.open.tree;
   const now = known?.fresh
-    ? await Promise.all(
-        items.slice(0, limit + 1).map(({ name, kind }) => (kind === 'file' ? look(folder, name) : undefined)),
+    ? await lookAtEntries(
+        folder,
+        items.slice(0, limit + 1).map(({ name, kind }) => (kind === 'file' ? basename(name) : undefined)),
       )
     : [];
   for (const [i, item] of items.entries()) {
@@ -201,13 +201,14 @@ async function* rowsOf(
         ? await countChildren(join(folder, basename(name)))
         : undefined;
     const seen = now[i];
-    const differs = seen !== undefined && seen.size !== item.size;
+    const size = seen && capped(seen.size);
+    const differs = size !== undefined && size !== item.size;
     if (differs && known) disk.indexes.suspect(known.open, known.row);
     yield {
       node_id: indexed ? nodeHandle(tree.id[row] ?? 0) : undefined,
       name,
       kind,
-      size: differs ? seen.size : item.size,
+      size: size ?? item.size,
       was: differs ? item.size : undefined,
       disk_size: indexed ? sparseDisk(tree, row) : undefined,
       counts,
@@ -217,19 +218,15 @@ async function* rowsOf(
   }
 }
 
-function look(folder: string, name: string): Promise<Stats | undefined> {
-  return lstat(join(folder, basename(name))).catch(() => undefined);
-}
-
 /** Without an index folders have no size, and neither has what they are a part of. */
 function shownPart({ entries, size, unsized = 0 }: FolderPage['left']): Part {
   return { entries, size: unsized > 0 ? undefined : size };
 }
 
 function restOf({ left }: FolderPage, rows: readonly Row[]): FolderPage['left'] {
-  const shown = rows.reduce((sum, { item }) => sum + (item.size ?? 0), 0);
+  const shown = sumSizes(rows, ({ item }) => item.size ?? 0);
   const unsized = (left.unsized ?? 0) - rows.filter(({ item }) => item.size === undefined).length;
-  return { entries: left.entries - rows.length, size: left.size - shown, unsized };
+  return { entries: left.entries - rows.length, size: Math.max(0, left.size - shown), unsized };
 }
 
 function keyAfter(after: CallContext['after']): Key | undefined {

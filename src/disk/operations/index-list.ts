@@ -25,6 +25,8 @@ interface IndexCard {
   readonly parts?: readonly string[] | undefined;
   /** True: it came from another program or machine; its files are not here. */
   readonly imported?: boolean | undefined;
+  /** Down to which depth files and folders are known; sizes are of everything. */
+  readonly depth_limit?: number | undefined;
   /** `not_scanned`: its only scan was cancelled or failed. */
   readonly status: Status;
   readonly generation: number;
@@ -73,6 +75,7 @@ function indexCard(row: IndexRow, status: Status): IndexCard {
     index_id: indexHandle(row.id),
     root: row.root,
     imported: row.options.imported === true ? true : undefined,
+    depth_limit: row.options.depthLimit,
     status,
     generation: row.generation,
     scanned_at: iso(row.scannedAt),
@@ -84,6 +87,10 @@ function indexCard(row: IndexRow, status: Status): IndexCard {
     files_not_rechecked: row.filesUnchecked > 0 ? row.filesUnchecked : undefined,
     verified_at: iso(row.verifiedAt),
   };
+}
+
+function depthText({ depth_limit }: IndexCard): string {
+  return depth_limit === undefined ? '' : `  (to depth ${depth_limit})`;
 }
 
 export const indexListInput = z.strictObject({});
@@ -112,6 +119,7 @@ export const indexList = operation<DiskServices>()({
     'partial',
     'parts',
     'imported',
+    'depth_limit',
   ],
   http: 'GET /api/indexes',
   command: { words: 'disk indexes', examples: ['pinhole disk indexes'] },
@@ -145,7 +153,7 @@ export const indexList = operation<DiskServices>()({
             card.scanned_at === undefined
               ? card.status.replace('_', ' ')
               : agoText(Date.parse(card.scanned_at), now),
-            oneLine(card.root) + (card.imported ? '  (imported)' : ''),
+            oneLine(card.root) + (card.imported ? '  (imported)' : '') + depthText(card),
           ]),
           [1, 2],
         ),

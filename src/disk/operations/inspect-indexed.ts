@@ -5,6 +5,7 @@ import type { OpenIndex } from '../indexes.ts';
 import type { Kind } from '../live.ts';
 import { kindName } from '../scan/kinds.ts';
 import { diskOf, folderAt, pathOf, textPathOf } from '../tree/nodes.ts';
+import type { Tree } from '../tree/tree.ts';
 
 /** Everything below a folder. */
 export interface TotalBelow {
@@ -12,6 +13,19 @@ export interface TotalBelow {
   readonly disk_size: number;
   readonly files: number;
   readonly dirs: number;
+  /** Sizes and files are of everything; folders are counted down to this depth of the index. */
+  readonly depth_limit?: number | undefined;
+}
+
+/** The totals of a folder. */
+export function totalBelow(tree: Tree, folder: number): TotalBelow {
+  return {
+    size: tree.dirSize[folder] ?? 0,
+    disk_size: tree.dirDisk[folder] ?? 0,
+    files: tree.dirAllFiles[folder] ?? 0,
+    dirs: tree.dirDirs[folder] ?? 0,
+    depth_limit: tree.meta.options.depthLimit,
+  };
 }
 
 /** What the index alone knows of a node. */
@@ -54,14 +68,6 @@ export function indexedDetail(open: OpenIndex, row: number, now: number): Indexe
     index_id: indexHandle(index.id),
     node_id: nodeHandle(tree.id[row] ?? 0),
     scanned: imported ? `${momentText(tree.meta.scannedAt)}, elsewhere` : freshnessText(fresh, now),
-    total:
-      folder < 0
-        ? undefined
-        : {
-            size: tree.dirSize[folder] ?? 0,
-            disk_size: tree.dirDisk[folder] ?? 0,
-            files: tree.dirAllFiles[folder] ?? 0,
-            dirs: tree.dirDirs[folder] ?? 0,
-          },
+    total: folder < 0 ? undefined : totalBelow(tree, folder),
   };
 }

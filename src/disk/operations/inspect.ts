@@ -15,10 +15,11 @@ import { indexHandle, nodeHandle } from '../handles.ts';
 import { countChildren, type Kind, kindOf } from '../live.ts';
 import { ownerName } from '../owners.ts';
 import type { Shells } from '../shells.ts';
+import { capped } from '../sizes.ts';
 import type { Toucher, TouchServices } from '../touched.ts';
 import { folderAt, pathOf, rowOfPath } from '../tree/nodes.ts';
 import { chooseIndex, glance } from './choose.ts';
-import { indexedDetail, outOfReach, type TotalBelow } from './inspect-indexed.ts';
+import { indexedDetail, outOfReach, type TotalBelow, totalBelow } from './inspect-indexed.ts';
 import { visibleShell } from './kept.ts';
 
 /** What the index knows on top of the disk. */
@@ -109,8 +110,8 @@ export const inspect = operation<{ shells: Shells; disk: Disk } & TouchServices>
     const detail: NodeDetail = {
       path: target,
       kind,
-      size: stats.size,
-      disk_size: (stats.blocks ?? 0) * 512,
+      size: capped(stats.size),
+      disk_size: capped((stats.blocks ?? 0) * 512),
       modified_at: momentText(stats.mtimeMs),
       changed_at: momentText(stats.ctimeMs),
       permissions: permissionText(stats.mode),
@@ -132,9 +133,10 @@ export const inspect = operation<{ shells: Shells; disk: Disk } & TouchServices>
       `modified ${data.modified_at}${data.changed_at === undefined ? '' : `  changed ${data.changed_at}`}`,
     ];
     if (data.total) {
-      const { size, disk_size, files, dirs } = data.total;
+      const { size, disk_size, files, dirs, depth_limit } = data.total;
+      const known = depth_limit === undefined ? '' : ` (folders to depth ${depth_limit})`;
       lines.push(
-        `below it ${sizeText(size, units)} (${sizeText(disk_size, units)} on disk) in ${countOf(files, 'file')}, ${countOf(dirs, 'folder')}; scanned ${data.scanned}`,
+        `below it ${sizeText(size, units)} (${sizeText(disk_size, units)} on disk) in ${countOf(files, 'file')}, ${countOf(dirs, 'folder')}${known}; scanned ${data.scanned}`,
       );
     } else if (data.counts)
       lines.push(`holds ${countOf(data.counts.files, 'file')}, ${countOf(data.counts.dirs, 'folder')}`);
@@ -213,12 +215,7 @@ async function fromIndex(path: string, ctx: InspectContext): Promise<Indexed | u
   const errors = tree.dirErrors[folder] ?? 0;
   return {
     ...base,
-    total: {
-      size: tree.dirSize[folder] ?? 0,
-      disk_size: tree.dirDisk[folder] ?? 0,
-      files: tree.dirAllFiles[folder] ?? 0,
-      dirs: tree.dirDirs[folder] ?? 0,
-    },
+    total: totalBelow(tree, folder),
     errors: errors > 0 ? errors : undefined,
     history:
       history.length < 2

@@ -6,6 +6,7 @@ import { nodeHandle } from '../handles.ts';
 import type { OpenIndex } from '../indexes.ts';
 import type { FolderPage } from '../listing.ts';
 import { FLAG } from '../scan/kinds.ts';
+import { sharedSize } from '../sizes.ts';
 import { folderAt, nameOf, rowOfPath } from '../tree/nodes.ts';
 
 /** A folder as an index knows it. */
@@ -15,6 +16,8 @@ export interface KnownFolder {
   readonly folder: number;
   /** True when nothing in the folder itself has changed since the scan. */
   readonly fresh: boolean;
+  /** True at a depth limit: the index has its totals, and nothing of what is in it. */
+  readonly cut: boolean;
 }
 
 /** The folder in the index that covers it, if there is one. */
@@ -26,12 +29,9 @@ export async function knownFolder(path: string, disk: Disk): Promise<KnownFolder
   const folder = folderAt(tree, row);
   const stats = await lstat(path).catch(() => undefined);
   if (folder < 0 || stats === undefined) return undefined;
-  return {
-    open,
-    row,
-    folder,
-    fresh: stats.ctimeMs === tree.dirTime[folder] && !heard.has(tree.id[row] ?? 0),
-  };
+  const cut = ((tree.kind[row] ?? 0) & FLAG.tooDeep) !== 0;
+  const same = stats.ctimeMs === tree.dirTime[folder] && !heard.has(tree.id[row] ?? 0);
+  return { open, row, folder, fresh: same && !cut, cut };
 }
 
 /** A folder on the way to where one is. */
@@ -67,6 +67,8 @@ export interface Total {
   readonly shared?: number | undefined;
   /** True: some of it could not be read, so there is more. */
   readonly at_least?: boolean | undefined;
+  /** Sizes and files are of everything; folders are counted down to this depth of the index. */
+  readonly depth_limit?: number | undefined;
 }
 
 /** The totals of a folder beside the entries of its listing. */
@@ -75,8 +77,7 @@ export function totalOf(known: KnownFolder, { before, left }: FolderPage): Total
   const { tree } = known.open;
   const size = tree.dirSize[folder] ?? 0;
   const own = tree.size[row] ?? 0;
-  const shared = before.size + left.size + own - size;
-  const flags = tree.kind[row] ?? 0;
+  const shared = sharedSize(before.size + left.size + own, size);
   return {
     size,
     disk_size: tree.dirDisk[folder] ?? 0,
@@ -84,15 +85,20 @@ export function totalOf(known: KnownFolder, { before, left }: FolderPage): Total
     dirs: tree.dirDirs[folder] ?? 0,
     own,
     // Of a folder that has changed the entries are of now and the totals of the scan.
-    shared: fresh && shared > 0 ? shared : undefined,
-    at_least: (tree.dirErrors[folder] ?? 0) > 0 || (flags & FLAG.tooDeep) !== 0 ? true : undefined,
+    shared: fresh ? shared : undefined,
+    at_least: (tree.dirErrors[folder] ?? 0) > 0 ? true : undefined,
+    depth_limit: tree.meta.options.depthLimit,
   };
 }
 
 /** Totals in words: of what is listed, and of what it takes on the disk. */
-export function totalText({ size, disk_size, shared, at_least }: Total, units: TextStyle['units']): string {
-  const text = `${at_least ? 'at least ' : ''}${sizeText(size, units)}, ${sizeText(disk_size, units)} on disk`;
-  return shared === undefined ? text : `${text}, ${sizeText(shared, units)} of it listed more than once`;
+export function totalText(total: Total, units: TextStyle['units']): string {
+  const { size, disk_size, shared, at_least, depth_limit } = total;
+  return [
+    `${at_least ? 'at least ' : ''}${sizeText(size, units)}, ${sizeText(disk_size, units)} on disk`,
+    ...(shared === undefined ? [] : [`${sizeText(shared, units)} of it listed more than once`]),
+    ...(depth_limit === undefined ? [] : [`known to depth ${depth_limit}`]),
+  ].join(', ');
 }
 
 /** True where the scan could not read the folder itself. */

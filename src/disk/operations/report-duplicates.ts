@@ -6,6 +6,7 @@ import { countText, sizeText } from '../../contract/people.ts';
 import { ageOf } from '../freshness.ts';
 import { nodeHandle } from '../handles.ts';
 import type { DuplicateGroup } from '../reports/find-duplicates.ts';
+import { sumSizes } from '../sizes.ts';
 import { diskOf, pathOf } from '../tree/nodes.ts';
 import type { DiskServices } from './choose.ts';
 import { explained, reportInput, reportScope } from './report-input.ts';
@@ -64,8 +65,7 @@ export const reportDuplicates = operation<DiskServices>()({
     const scope = await reportScope(input, ctx);
     const { tree } = scope;
     const found = await ctx.disk.search.duplicates(scope.open, scope, input.min_size, ctx.signal);
-    const wasteOf = ({ rows }: DuplicateGroup) =>
-      rows.slice(1).reduce((sum, row) => sum + diskOf(tree, row), 0);
+    const wasteOf = ({ rows }: DuplicateGroup) => sumSizes(rows.slice(1), (row) => diskOf(tree, row));
     const { test } = scope;
     // Equal files are found once for all; a filter leaves those groups in which still two of them pass.
     const passing = test
@@ -76,7 +76,7 @@ export const reportDuplicates = operation<DiskServices>()({
     const groups = passing
       .map((group) => ({ group, wasted: wasteOf(group) }))
       .sort((a, b) => b.wasted - a.wasted || (a.group.rows[0] ?? 0) - (b.group.rows[0] ?? 0));
-    const wasted = groups.reduce((sum, group) => sum + group.wasted, 0);
+    const wasted = sumSizes(groups, (group) => group.wasted);
     const fileAt = (row: number) => ({ path: pathOf(tree, row), node_id: nodeHandle(tree.id[row] ?? 0) });
     const most = roomy(ctx.caller) ? FILES_ROOMY : FILES_SHOWN;
     const headOf = ({ digest, size, rows }: DuplicateGroup, wasted: number) => ({

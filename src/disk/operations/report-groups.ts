@@ -4,6 +4,7 @@ import { operation, page, type TextStyle } from '../../contract/operation.ts';
 import { columns, countOf, sizeText } from '../../contract/people.ts';
 import { ageOf } from '../freshness.ts';
 import { FOLDERS, type Group, OTHERS } from '../reports/groups.ts';
+import { sumSizes } from '../sizes.ts';
 import { bar } from './bar.ts';
 import type { DiskServices } from './choose.ts';
 import { explained, reportInput, reportScope } from './report-input.ts';
@@ -80,7 +81,7 @@ export const reportAges = operation<DiskServices>()({
 
 /** The groups of a page, with what all of them take. */
 function shapeOf(all: readonly Group[]): (groups: readonly Group[]) => Groups {
-  const total_disk_size = all.reduce((sum, group) => sum + group.disk_size, 0);
+  const total_disk_size = sumSizes(all, (group) => group.disk_size);
   return (groups) => ({ groups, total_disk_size });
 }
 

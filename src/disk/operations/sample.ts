@@ -3,6 +3,7 @@ import { byteLength, oneLine, toJson } from '../../contract/bytes.ts';
 import type { CallContext, TextStyle } from '../../contract/operation.ts';
 import { countText, sizeText } from '../../contract/people.ts';
 import { largestRows, type NodeSample, nodeSample, totalSize } from '../rows.ts';
+import { sharedSize, sumSizes } from '../sizes.ts';
 import type { Tree } from '../tree/tree.ts';
 import { glance } from './choose.ts';
 
@@ -28,11 +29,11 @@ export function sampled(
 ): Sampled {
   const budget = glance(ctx);
   let bytes = budget === undefined ? Number.POSITIVE_INFINITY : budget - AROUND_BYTES;
-  let all = 0;
-  for (let i = 0; i < rows.length; i++) all += totalSize(tree, rows[i] ?? 0);
+  const list = Array.from(rows);
+  const all = sumSizes(list, (row) => totalSize(tree, row));
   const shown: NodeSample[] = [];
   let left = all;
-  for (const row of largestRows(tree, Array.from(rows), most)) {
+  for (const row of largestRows(tree, list, most)) {
     const sample = nodeSample(tree, row);
     bytes -= byteLength(toJson(sample)) + 1;
     if (bytes < 0) break;
@@ -42,8 +43,8 @@ export function sampled(
   const nodes = rows.length - shown.length;
   return {
     rows: shown,
-    rest: nodes > 0 ? { nodes, size: left } : undefined,
-    overlap: all > total ? all - total : undefined,
+    rest: nodes > 0 ? { nodes, size: Math.max(0, left) } : undefined,
+    overlap: sharedSize(all, total),
   };
 }
 

@@ -8,6 +8,7 @@ import { indexHandle, nodeHandle } from '../handles.ts';
 import { filteredTotals } from '../reports/filtered-totals.ts';
 import { type NodeRow, nodeRow, totalDisk, totalSize } from '../rows.ts';
 import { type ErrorCounts, isDir } from '../scan/kinds.ts';
+import { sharedSize, sumSizes } from '../sizes.ts';
 import { childRows, diskOf, folderAt, nameOf, pathOf } from '../tree/nodes.ts';
 import { bar } from './bar.ts';
 import type { DiskServices } from './choose.ts';
@@ -21,6 +22,8 @@ interface Summary {
   readonly disk_size: number;
   readonly files: number;
   readonly dirs: number;
+  /** Sizes and files are of everything; folders are counted down to this depth of the index. */
+  readonly depth_limit?: number | undefined;
   readonly largest: readonly {
     readonly node_id: string;
     readonly name: string;
@@ -67,10 +70,10 @@ export const diskSummary = operation<DiskServices>()({
       .sort((a, b) => diskAt(b) - diskAt(a) || totalSize(tree, b) - totalSize(tree, a) || a - b)
       .slice(0, SHOWN);
     const disk = (filtered?.disk ?? tree.dirDisk)[folder] ?? 0;
-    const sum = (rows: readonly number[]) => rows.reduce((bytes, row) => bytes + diskAt(row), 0);
+    const sum = (rows: readonly number[]) => sumSizes(rows, diskAt);
     const own = filtered === undefined ? diskOf(tree, tree.dirRow[folder] ?? 0) : 0;
     const entries = sum(children);
-    const shared = entries + own - disk;
+    const shared = sharedSize(entries + own, disk);
     const data: Summary = {
       path: pathOf(tree, tree.dirRow[folder] ?? 0),
       index_id: indexHandle(open.row.id),
@@ -79,6 +82,7 @@ export const diskSummary = operation<DiskServices>()({
       disk_size: disk,
       files: (filtered?.files ?? tree.dirAllFiles)[folder] ?? 0,
       dirs: tree.dirDirs[folder] ?? 0,
+      depth_limit: tree.meta.options.depthLimit,
       largest: top.map((row) => ({
         node_id: nodeHandle(tree.id[row] ?? 0),
         name: nameOf(tree, row) + (isDir(tree.kind[row] ?? 0) ? '/' : ''),
@@ -89,7 +93,7 @@ export const diskSummary = operation<DiskServices>()({
           ? { entries: children.length - top.length, disk_size: entries - sum(top) }
           : undefined,
       own: own > 0 ? own : undefined,
-      shared: shared > 0 ? shared : undefined,
+      shared,
       errors: (tree.dirErrors[folder] ?? 0) > 0 ? tree.meta.errors : undefined,
     };
     return single(data, {
@@ -111,7 +115,7 @@ export const diskSummary = operation<DiskServices>()({
     if (rest) rows.push(row('...', `${countText(rest.entries)} more`, rest.disk_size));
     const failed = Object.entries(errors ?? {}).map(([kind, count]) => `${count} ${kind}`);
     return [
-      `${oneLine(data.path)}  ${sizeText(disk_size, units)} on disk, ${sizeText(data.size, units)} in ${countOf(data.files, 'file')}, ${countOf(data.dirs, 'folder')}  (${data.index_id}, scanned ${data.scanned})`,
+      `${oneLine(data.path)}  ${sizeText(disk_size, units)} on disk, ${sizeText(data.size, units)} in ${countOf(data.files, 'file')}, ${countOf(data.dirs, 'folder')}${data.depth_limit === undefined ? '' : ` (to depth ${data.depth_limit})`}  (${data.index_id}, scanned ${data.scanned})`,
       columns(rows, [1, 2]),
       ...(shared === undefined
         ? []

@@ -1,5 +1,6 @@
 import type { RowTest } from '../filter/compile.ts';
 import { FLAG, isDir } from '../scan/kinds.ts';
+import { capped } from '../sizes.ts';
 import { diskOf, folderAt } from '../tree/nodes.ts';
 import { furtherNames, matchingRows, type Scope } from './scope.ts';
 
@@ -39,11 +40,16 @@ export async function filteredTotals(scope: Scope): Promise<FilteredTotals> {
     disks[folder] = (disks[folder] ?? 0) + diskOf(tree, row);
   }
   // Folders are in preorder: from the last to the first, each is complete when it is passed on.
-  for (let folder = dirRow.length - 1; folder > 0; folder--) {
+  for (let folder = dirRow.length - 1; folder >= 0; folder--) {
     const up = parent[dirRow[folder] ?? 0] ?? 0;
     if ((files[folder] ?? 0) === 0) continue;
-    sizes[up] = (sizes[up] ?? 0) + (sizes[folder] ?? 0);
-    disks[up] = (disks[up] ?? 0) + (disks[folder] ?? 0);
+    const bytes = capped(sizes[folder] ?? 0);
+    const disk = capped(disks[folder] ?? 0);
+    sizes[folder] = bytes;
+    disks[folder] = disk;
+    if (folder === 0) break;
+    sizes[up] = (sizes[up] ?? 0) + bytes;
+    disks[up] = (disks[up] ?? 0) + disk;
     files[up] = (files[up] ?? 0) + (files[folder] ?? 0);
   }
   const has = (row: number) => (isDir(kind[row] ?? 0) ? (files[folderAt(tree, row)] ?? 0) > 0 : test(row));

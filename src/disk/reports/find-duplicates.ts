@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs';
+import { closeSync, readSync, type Stats } from 'node:fs';
+import { type OpenFile, openFile } from '../../contract/open-file.ts';
 import { KIND, KIND_MASK } from '../scan/kinds.ts';
 import { systemPath } from '../scan/raw-text.ts';
 import { rawPathOf } from '../tree/nodes.ts';
@@ -126,17 +127,17 @@ class Reader {
 
   #open(row: number, use: (fd: number, stats: Stats) => string | undefined): string | undefined {
     const { tree } = this.#search;
-    let fd: number | undefined;
+    let open: OpenFile | undefined;
     try {
-      const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-      fd = openSync(systemPath(rawPathOf(tree, row)), flags);
-      const stats = fstatSync(fd);
-      if (stats.isFile() && stats.ino % 2 ** 32 === tree.ino[row] && stats.size === tree.size[row])
-        return use(fd, stats);
+      // Where the scan followed links, the inode and the size have to tell that it is the same file.
+      const where = tree.meta.options.followSymlinks ? 'anywhere' : 'exact';
+      open = openFile(systemPath(rawPathOf(tree, row)), where);
+      const { fd, stats } = open;
+      if (stats.ino % 2 ** 32 === tree.ino[row] && stats.size === tree.size[row]) return use(fd, stats);
     } catch {
       // Counted below.
     } finally {
-      if (fd !== undefined) closeSync(fd);
+      if (open !== undefined) closeSync(open.fd);
     }
     this.unreadable++;
     return undefined;

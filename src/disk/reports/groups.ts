@@ -1,4 +1,5 @@
 import { FLAG, isDir, KIND, KIND_MASK } from '../scan/kinds.ts';
+import { capped } from '../sizes.ts';
 import { diskOf } from '../tree/nodes.ts';
 import { furtherNames, inPieces, ROWS_AT_ONCE, type Scope } from './scope.ts';
 
@@ -40,8 +41,8 @@ async function grouped(scope: Scope, groups: number, groupRows: GroupRows) {
   return (label: string, group: number): Group => ({
     label,
     files: files[group] ?? 0,
-    size: sizes[group] ?? 0,
-    disk_size: disks[group] ?? 0,
+    size: capped(sizes[group] ?? 0),
+    disk_size: capped(disks[group] ?? 0),
   });
 }
 

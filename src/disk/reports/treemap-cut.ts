@@ -1,5 +1,6 @@
 import { nodeHandle } from '../handles.ts';
 import { isDir } from '../scan/kinds.ts';
+import { capped } from '../sizes.ts';
 import { childRows, diskOf, folderAt, lowerBound, nameOf } from '../tree/nodes.ts';
 import { folderNumbers } from '../tree/paths.ts';
 import { type FilteredTotals, filteredTotals } from './filtered-totals.ts';
@@ -146,7 +147,7 @@ function cutAt(
       columns.ids.push('');
       columns.names.push('');
       columns.parents.push(at);
-      columns.sizes.push(rest);
+      columns.sizes.push(capped(rest));
       columns.kinds.push(-2);
       columns.times.push(restCount);
       columns.bytes += NODE_BYTES;

@@ -1,4 +1,5 @@
 import { lstatSync, type Stats } from 'node:fs';
+import { MOST_BLOCKS, MOST_BYTES } from '../sizes.ts';
 import { bareBinding } from './bare-binding.ts';
 
 /** Where the numbers of {@link FactReader} lie. */
@@ -28,8 +29,15 @@ export function factReader(): FactReader {
   if (bare === undefined) return slowFacts;
   return (path) => {
     const facts = bare(path, false, undefined, {});
-    return facts ?? slowFacts(path);
+    return facts === undefined ? slowFacts(path) : cappedFacts(facts);
   };
+}
+
+/** Sizes within what an index keeps: a file system tells more for files with holes. */
+function cappedFacts(facts: Float64Array): Float64Array {
+  if ((facts[FACT.size] ?? 0) > MOST_BYTES) facts[FACT.size] = MOST_BYTES;
+  if ((facts[FACT.blocks] ?? 0) > MOST_BLOCKS) facts[FACT.blocks] = MOST_BLOCKS;
+  return facts;
 }
 
 type BareLstat = (
@@ -78,7 +86,7 @@ export function toFacts(stats: Stats): Float64Array {
   buffer[FACT.mtimeS] = Math.floor(stats.mtimeMs / 1000);
   buffer[FACT.ctimeS] = Math.floor(stats.ctimeMs / 1000);
   buffer[FACT.ctimeNs] = (stats.ctimeMs % 1000) * 1e6;
-  return buffer;
+  return cappedFacts(buffer);
 }
 
 /** The change time in milliseconds, exactly as `Stats.ctimeMs` has it. */

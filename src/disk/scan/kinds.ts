@@ -14,7 +14,7 @@ export const FLAG = {
   otherFileSystem: 16,
   /** Matches an exclude pattern; not counted and not entered. */
   excluded: 32,
-  /** A folder below the depth limit; not entered. */
+  /** A folder at the depth limit: what is below counts in its totals, and is not kept. */
   tooDeep: 64,
 } as const;
 

@@ -169,11 +169,12 @@ export class Walker {
     const path = dir.path === '/' ? `/${raw}` : `${dir.path}/${raw}`;
     let flags = given;
     if ((oneFileSystem && dev !== rootDev) || MADE_UP.has(path)) flags |= FLAG.otherFileSystem;
-    else if (depthLimit !== undefined && dir.depth + 1 >= depthLimit) flags |= FLAG.tooDeep;
+    else if (dir.depth + 1 === depthLimit) flags |= FLAG.tooDeep;
     const counted = (flags & (FLAG.excluded | FLAG.otherFileSystem)) === 0;
     this.#add(KIND.dir | flags, facts, counted);
     const ref = makeRef(this.#scanner, this.#batch.dirTime(ctimeMs(facts)));
-    if (flags !== 0 || known?.has(raw) === true || this.#again(facts)) return;
+    // What is below the limit is read as well: it counts.
+    if ((flags & ~FLAG.tooDeep) !== 0 || known?.has(raw) === true || this.#again(facts)) return;
     this.#stack.push({ ref, path, dev, ino: facts[FACT.ino] ?? 0, depth: dir.depth + 1 });
   }
 

@@ -2,6 +2,7 @@ import { FLAG } from '../scan/kinds.ts';
 import type { Chunk, Stage } from '../scan/stage.ts';
 import type { WalkReport } from '../scan/wire.ts';
 import { countBuild } from './count-build.ts';
+import { addCut, type CutLink } from './cut.ts';
 import { giveIds } from './identify.ts';
 import { Extensions, Owners } from './labels.ts';
 import { Listings } from './listings.ts';
@@ -62,10 +63,10 @@ export function buildTree(input: BuildInput): Tree {
   };
   const tree = treeOver(new SharedArrayBuffer(treeBytes(counts)), draft);
   const writer = new RowWriter(tree, earlier, extensions, owners);
-  const { fresh, errors } = fill({ tree, writer, plan, listings, input });
+  const { fresh, errors, cutLinks } = fill({ tree, writer, plan, listings, input });
   const nextId = giveIds(tree, fresh, earlier, writer.seen, input.firstId);
   const big = new Map(writer.big);
-  rollUp({ ...tree, big }, errors);
+  rollUp({ ...tree, big }, errors, cutLinks);
   const meta: TreeMeta = {
     ...draft,
     nextId,
@@ -90,12 +91,15 @@ interface Filled {
   readonly fresh: number[];
   /** Errors while reading a folder, by its new number. */
   readonly errors: Uint32Array;
+  /** Names below the depth limit of files that have several. */
+  readonly cutLinks: readonly CutLink[];
 }
 
 function fill({ tree, writer, plan, listings, input }: Filling): Filled {
   const { earlier } = input;
   const fresh: number[] = [];
   const errors = new Uint32Array(tree.meta.dirs);
+  const cutLinks: CutLink[][] = [];
   let folder = 0;
   for (let item = 0; item < plan.count; item++) {
     const counterpart = plan.counterpart[item] ?? -1;
@@ -104,11 +108,13 @@ function fill({ tree, writer, plan, listings, input }: Filling): Filled {
     } else {
       fillFolder(item, counterpart);
       fillFiles(item, counterpart);
+      const cut = plan.cut[item] ?? -1;
+      if (cut >= 0) cutLinks.push(addCut(listings, cut, tree, folder, errors));
       folder++;
     }
   }
   writer.end();
-  return { fresh, errors };
+  return { fresh, errors, cutLinks: cutLinks.flat() };
 
   /** The row of the folder itself. */
   function fillFolder(item: number, counterpart: number): void {

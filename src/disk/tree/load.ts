@@ -1,5 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
+import { capped, MOST_BLOCKS, MOST_BYTES } from '../sizes.ts';
 import { parseMeta } from './parse-meta.ts';
 import { columnsAt, HEAD_BYTES, MAGIC, PIECE, VERSION } from './snapshot-format.ts';
 import { type Tree, treeBytes, treeOver } from './tree.ts';
@@ -24,10 +25,21 @@ export async function loadTree(file: string, { check = true } = {}): Promise<Tre
     }
     if (check && checksum !== meta.columnsChecksum)
       throw new DamagedSnapshot('the columns do not fit their checksum');
-    return treeOver(buffer, meta.facts);
+    return withCappedSizes(treeOver(buffer, meta.facts));
   } finally {
     await handle.close();
   }
+}
+
+/** Snapshots of earlier versions can hold more than can be told; the root is the largest in its tree. */
+function withCappedSizes(tree: Tree): Tree {
+  if (Math.max(tree.dirSize[0] ?? 0, tree.dirDisk[0] ?? 0) <= MOST_BYTES) return tree;
+  for (const column of [tree.size, tree.dirSize, tree.dirDisk])
+    column.forEach((bytes, at) => {
+      column[at] = capped(bytes);
+    });
+  const big = tree.meta.big.map(([row, blocks]) => [row, Math.min(blocks, MOST_BLOCKS)] as const);
+  return treeOver(tree.buffer, { ...tree.meta, big });
 }
 
 async function loadFacts(handle: FileHandle) {

@@ -1,3 +1,4 @@
+import { FLAG, NOT_ENTERED } from '../scan/kinds.ts';
 import type { Chunk } from '../scan/stage.ts';
 import type { Listings } from './listings.ts';
 import { indexOfSorted, lowerBound, subFolders } from './nodes.ts';
@@ -25,6 +26,8 @@ export class BuildPlan {
   readonly counterpart: Int32Array;
   /** Number of the parent in the new tree. */
   readonly parent: Uint32Array;
+  /** The listing of a folder at the depth limit, whose entries are summed and not kept; else -1. */
+  readonly cut: Int32Array;
   /** 1: take the counterpart with everything below it as it is. */
   readonly whole: Uint8Array;
 
@@ -35,6 +38,7 @@ export class BuildPlan {
     this.source = new Int32Array(most);
     this.counterpart = new Int32Array(most);
     this.parent = new Uint32Array(most);
+    this.cut = new Int32Array(most).fill(-1);
     this.whole = new Uint8Array(most);
   }
 
@@ -121,6 +125,13 @@ export function planBuild(listings: Listings, earlier: Tree | undefined): BuildP
       const was = find?.(at) ?? -1;
       const own = listings.ofDir(firstDir + i);
       i++;
+      const flags = chunk.view.kind[at] ?? 0;
+      // Nothing below it is in the index, whatever an earlier scan with other options has kept.
+      if ((flags & NOT_ENTERED) !== 0) {
+        const item = plan.add(number, at, time, NOTHING, was, folder);
+        if ((flags & FLAG.tooDeep) !== 0) plan.cut[item] = own;
+        return item;
+      }
       // Seen but not entered, because it is known and unchanged: what is below comes from the earlier tree.
       const source = own < 0 && was >= 0 ? sourceOf(was) : own < 0 ? NOTHING : own;
       return plan.add(number, at, time, source, was, folder);

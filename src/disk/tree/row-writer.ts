@@ -142,6 +142,6 @@ function copyBytes(into: Uint8Array, at: number, from: Uint8Array, start: number
 }
 
 /** One number for a file across its names. Inode numbers of a second device are set apart. */
-function linkKey(dev: number, ino: number): number {
+export function linkKey(dev: number, ino: number): number {
   return ino + (dev % 4096) * 2 ** 40;
 }

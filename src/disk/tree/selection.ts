@@ -1,3 +1,4 @@
+import { capped } from '../sizes.ts';
 import { diskOf, folderAt, lowerBound } from './nodes.ts';
 import type { Tree } from './tree.ts';
 
@@ -66,7 +67,7 @@ export function selectionTotal(tree: Tree, spans: readonly Span[]): SelectionTot
     freed -= (spansHolding - 1) * diskOf(tree, row);
     if (names < count) freed -= diskOf(tree, row);
   }
-  return { files, dirs, size, disk_size: disk, freed };
+  return { files, dirs, size: capped(size), disk_size: capped(disk), freed: capped(freed) };
 }
 
 /** Tells of each of these spans how many of its bytes stay when all of them go: files with a name elsewhere. */
@@ -84,7 +85,7 @@ export function staying(tree: Tree, spans: readonly Span[]): (span: Span) => num
       seen.add(key);
       bytes += diskOf(tree, row);
     }
-    return bytes;
+    return capped(bytes);
   };
 }
 

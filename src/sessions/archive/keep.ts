@@ -5,7 +5,6 @@ import {
   mkdirSync,
   openSync,
   readdirSync,
-  readFileSync,
   readSync,
   renameSync,
   statSync,
@@ -14,13 +13,16 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { readWhole } from '../../contract/open-file.ts';
 import type { Database, SqlRow } from '../../store/database.ts';
-import { isAppendOnly } from '../read/source.ts';
+import { isAppendOnly, openLog } from '../read/source.ts';
 import { int, providerOf, str } from '../store/rows.ts';
-import { sideFiles } from './side-files.ts';
+import { type SideFile, sideFiles } from './side-files.ts';
 
 /** Bytes of a log that are packed in one go. */
 const PORTION = 8 << 20;
+/** Larger files beside a log are not kept. */
+const LARGEST_SIDE = 64 << 20;
 
 /** Where the copy of a file lies: the archive repeats the whole path, so that the original's can be told from it. */
 export function keptPath(archive: string, path: string): string {
@@ -92,7 +94,7 @@ function replace(path: string, copy: string, size: number): number {
 }
 
 function packInto(path: string, target: number, from: number, to: number, at: number): number {
-  const source = openSync(path, 'r');
+  const { fd: source } = openLog(path);
   let end = at;
   try {
     const bytes = Buffer.allocUnsafe(Math.min(PORTION, Math.max(1, to - from)));
@@ -111,11 +113,18 @@ function packInto(path: string, target: number, from: number, to: number, at: nu
 }
 
 /** Files beside a log do not change once they are written. */
-function keepSide(archive: string, path: string): void {
+function keepSide(archive: string, { path, base }: SideFile): void {
   const copy = keptPath(archive, path);
   if (existsSync(copy)) return;
+  let bytes: Buffer;
+  try {
+    bytes = readWhole(path, { below: base }, LARGEST_SIDE);
+  } catch {
+    // Not there, too large, or a link: it is no file of this log.
+    return;
+  }
   mkdirSync(dirname(copy), { recursive: true, mode: 0o700 });
-  writeFileSync(copy, gzipSync(readFileSync(path)), { mode: 0o600 });
+  writeFileSync(copy, gzipSync(bytes), { mode: 0o600 });
 }
 
 /** Every copy in an archive. */

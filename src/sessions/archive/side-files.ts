@@ -1,12 +1,16 @@
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Provider } from '../model/event.ts';
 import { spillFolders } from '../read/spilled.ts';
 
-const LARGEST = 64 << 20;
+export interface SideFile {
+  readonly path: string;
+  /** No part of the path below this folder may be a link. */
+  readonly base: string;
+}
 
 /** Small files that belong to a log: what it says of a subagent or a project, and large outputs. */
-export function sideFiles(provider: Provider, log: string): readonly string[] {
+export function sideFiles(provider: Provider, log: string): readonly SideFile[] {
   const chats = log.lastIndexOf('/chats/');
   const about =
     provider === 'claude_code'
@@ -17,7 +21,12 @@ export function sideFiles(provider: Provider, log: string): readonly string[] {
             join(dirname(dirname(log.slice(0, chats))), 'projects.json'),
           ]
         : [];
-  return [...about, ...spillFolders(provider, log).flatMap(filesIn)].filter(isSmall);
+  return [
+    ...about.map((path) => ({ path, base: dirname(path) })),
+    ...spillFolders(provider, log).flatMap(({ folder, base }) =>
+      filesIn(folder).map((path) => ({ path, base })),
+    ),
+  ];
 }
 
 function filesIn(folder: string): readonly string[] {
@@ -26,9 +35,4 @@ function filesIn(folder: string): readonly string[] {
   } catch {
     return [];
   }
-}
-
-function isSmall(path: string): boolean {
-  const stats = statSync(path, { throwIfNoEntry: false });
-  return stats?.isFile() === true && stats.size <= LARGEST;
 }

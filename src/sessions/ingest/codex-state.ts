@@ -1,6 +1,7 @@
-import { copyFileSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, readSync, rmSync, statSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { openFile } from '../../contract/open-file.ts';
 import { readSqlite } from '../../store/sqlite.ts';
 import { filled } from '../model/json.ts';
 
@@ -15,6 +16,7 @@ export interface CodexState {
 const NOTHING: CodexState = { names: new Map(), parents: new Map() };
 const LARGEST = 512 << 20;
 const TRIES = 3;
+const PIECE = 1 << 20;
 
 /** The last state of each file, so that one that did not change is not read again. */
 const known = new Map<string, { readonly stamp: string; readonly state: CodexState }>();
@@ -52,13 +54,30 @@ function stampOf(file: string): string | undefined {
 function copyWhole(file: string, to: string): string {
   for (let time = 0; time < TRIES; time++) {
     const before = stampOf(file);
-    copyFileSync(file, to);
+    copy(file, to);
     rmSync(`${to}-wal`, { force: true });
-    if (statSync(`${file}-wal`, { throwIfNoEntry: false }) !== undefined)
-      copyFileSync(`${file}-wal`, `${to}-wal`);
+    if (statSync(`${file}-wal`, { throwIfNoEntry: false }) !== undefined) copy(`${file}-wal`, `${to}-wal`);
     if (before !== undefined && stampOf(file) === before) return before;
   }
   throw new Error('it is being written to');
+}
+
+function copy(file: string, to: string): void {
+  const { fd } = openFile(file, { below: dirname(file) });
+  const target = openSync(to, 'w', 0o600);
+  try {
+    const bytes = Buffer.allocUnsafe(PIECE);
+    for (let position = 0; position <= LARGEST; ) {
+      const read = readSync(fd, bytes, 0, PIECE, position);
+      if (read === 0) return;
+      writeSync(target, bytes, 0, read, position);
+      position += read;
+    }
+    throw new Error('larger than such a file ever is');
+  } finally {
+    closeSync(target);
+    closeSync(fd);
+  }
 }
 
 function readState(copy: string): CodexState {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, readSync } from 'node:fs';
+import { openLog } from '../read/source.ts';
 
 /** What is remembered of a file to see whether it only grew. */
 export interface Fingerprint {
@@ -14,9 +15,9 @@ const EDGE = 4096;
 
 /** The fingerprint of the first `consumed` bytes of a file. */
 export function fingerprint(path: string, consumed: number): Fingerprint {
-  const fd = openSync(path, 'r');
+  const { fd, stats } = openLog(path);
   try {
-    const { size, mtimeMs } = fstatSync(fd);
+    const { size, mtimeMs } = stats;
     const edge = Math.min(EDGE, consumed);
     return { size, mtime: mtimeMs, head: hashAt(fd, 0, edge), tail: hashAt(fd, consumed - edge, edge) };
   } finally {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { readStart } from '../../contract/open-file.ts';
 
 /** Folders that tools make worktrees in, below the repository. */
 const WORKTREE = /^(.+?)\/(?:\.claude\/worktrees|\.worktrees|\.codex\/worktrees)\/[^/]+/;
@@ -41,7 +42,8 @@ function repositoryRoot(cwd: string): string | undefined {
 
 /** A worktree's `.git` is a file that points into `<main>/.git/worktrees/<name>`. */
 function mainOfWorktree(git: string, folder: string): string | undefined {
-  const pointer = /^gitdir: (.+)$/m.exec(readFileSync(git, 'utf8').slice(0, 4096))?.[1];
+  const said = readStart(git, 'anywhere', 4096).bytes.toString('utf8');
+  const pointer = /^gitdir: (.+)$/m.exec(said)?.[1];
   if (pointer === undefined) return undefined;
   const main = /^(.*)\/\.git\/worktrees\/[^/]+\/?$/.exec(resolve(folder, pointer.trim()))?.[1];
   return main;

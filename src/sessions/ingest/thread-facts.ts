@@ -1,11 +1,11 @@
-import { readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { readWhole } from '../../contract/open-file.ts';
 import type { Database } from '../../store/database.ts';
 import { filled, object, parseJson } from '../model/json.ts';
 import type { LogFolder } from '../providers/find.ts';
 import { type CodexState, codexState } from './codex-state.ts';
 
-/** Larger ones are none. */
+/** Larger files are not read. */
 const LARGEST = 32 << 20;
 const LONGEST_NAME = 400;
 
@@ -68,15 +68,16 @@ function stateOf(home: string, unreadable: (path: string, error: unknown) => voi
 function threadNames(path: string): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
   try {
-    if (statSync(path).size > LARGEST) return names;
-    for (const line of readFileSync(path, 'utf8').split('\n')) {
+    for (const line of readWhole(path, { below: dirname(path) }, LARGEST)
+      .toString('utf8')
+      .split('\n')) {
       const entry = object(parseJson(line));
       const id = filled(entry.id) ?? filled(entry.thread_id);
       const name = filled(entry.thread_name) ?? filled(entry.name);
       if (id !== undefined && name !== undefined) names.set(id, name);
     }
   } catch {
-    // Not every version writes it.
+    // Not every version writes it; a link in its place is not followed.
   }
   return names;
 }

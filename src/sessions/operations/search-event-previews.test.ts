@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { codex, lines, writeLog } from '../../../test/fixtures/sessions/logs.ts';
+import { call, claude, codex, lines, writeLog } from '../../../test/fixtures/sessions/logs.ts';
 import { A, sampleDesk } from '../../../test/fixtures/sessions/sample.ts';
 
 const { desk } = await sampleDesk();
@@ -115,4 +115,27 @@ test('a long text is found wherever it stands in a longer one, and only where it
   expect(await find(JSON.stringify(passage).slice(1, -1))).toBe(places.length);
   expect(await find(passage.slice(0, 1000))).toBe(places.length + 1);
   expect(await find(`${passage}z`)).toBe(0);
+});
+
+test('among calls the name of a tool means its calls, not every text that holds it', async () => {
+  const id = 'eeeeeeee-5555-4555-8555-555555555555';
+  const log = claude({ id });
+  const asked = log.prompt('Read it');
+  const reads = [0, 1].map((n) => log.answer(`r${n}`, call(`r${n}`, 'Read', { file_path: `/srv/${n}.ts` })));
+  const shell = [0, 1, 2, 3].map((n) =>
+    log.answer(`m${n}`, call(`s${n}`, 'Bash', { command: 'cat README.md' })),
+  );
+  writeLog(join(desk.folders.claude, 'p', `${id}.jsonl`), lines([asked, ...reads, ...shell]));
+  await desk.sessions.refresh();
+  const previews = async (query: string, more = {}) => {
+    const input = { query, session_id: id, event_type: 'ToolCall', limit: 20, ...more };
+    const { data } = await desk.ask('search_event_previews', input);
+    return data.matches.map(({ preview }: { preview: string }) => preview.split(' ')[0]);
+  };
+  expect(await previews('Read')).toEqual(['Read', 'Read']);
+  expect(await previews('Bash')).toEqual(['Bash', 'Bash', 'Bash', 'Bash']);
+  expect(await previews('read')).toEqual(['Bash', 'Bash', 'Bash', 'Bash', 'Read', 'Read']);
+  expect(await previews('Readme')).toEqual(['Bash', 'Bash', 'Bash', 'Bash']);
+  expect(await previews('Read', { regex: true })).toHaveLength(6);
+  expect(await previews('Read', { event_type: undefined })).toHaveLength(7);
 });

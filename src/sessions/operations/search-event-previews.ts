@@ -149,12 +149,16 @@ export async function scopeOf(
   const session = input.session_id === undefined ? undefined : await sessions.find(input.session_id);
   const own =
     session === undefined && caller.session !== undefined ? await keyOf(sessions, caller.session) : undefined;
+  const type = eventTypeOf(input.event_type);
+  // Who looks for Read among calls means the tool, not each command with a README.
+  const named = type === 'tool_call' && input.regex !== true && (await sessions.isTool(input.query));
   return {
     sessionKey: session?.key,
     excludeKeys: own === undefined ? [] : [own],
     provider: providerOf(input.provider),
     project: projectOf(input.project, caller),
-    type: eventTypeOf(input.event_type),
+    type,
+    tool: named ? input.query : undefined,
     sinceMs: timeOf('since', input.since, now),
     untilMs: timeOf('until', input.until, now),
   };

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Dirent, existsSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, join, resolve, sep } from 'node:path';
+import { readStart } from '../../contract/open-file.ts';
 import type { Provider } from '../model/event.ts';
 import { filled, object, parseJson } from '../model/json.ts';
 import { wholeFile } from '../read/source.ts';
@@ -144,14 +145,18 @@ function geminiProject(path: string): string | undefined {
   )?.[0];
 }
 
+const SMALL = 1 << 20;
+
 /** The beginning of a small file, or of its copy in the archive. */
 function readSmall(path: string): string | undefined {
-  for (const place of [path, `${path}.gz`]) {
-    try {
-      return wholeFile(place).toString('utf8').slice(0, 65_536);
-    } catch {
-      // Not there: the other one, or none.
-    }
+  try {
+    return readStart(path, { below: dirname(path) }, SMALL).bytes.toString('utf8');
+  } catch {
+    // Not there, or a link: its copy, or none.
   }
-  return undefined;
+  try {
+    return wholeFile(`${path}.gz`, dirname(path), SMALL).toString('utf8');
+  } catch {
+    return undefined;
+  }
 }

@@ -1,6 +1,8 @@
-import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
+import { closeSync, readSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { Decompress } from 'fzstd';
+import { type OpenFile, openFile, readWhole } from '../../contract/open-file.ts';
 import { documentRecords } from './document.ts';
 import { linesFrom, type RawRecord, splitLines } from './lines.ts';
 
@@ -29,7 +31,7 @@ export function* recordsFrom(path: string, start: number): Generator<RawRecord> 
     yield* splitLines(unpacked(path), 0);
     return;
   }
-  const fd = openSync(path, 'r');
+  const { fd } = openLog(path);
   try {
     yield* linesFrom(fd, start);
   } finally {
@@ -43,9 +45,9 @@ export function readBytes(path: string, offset: number, length: number): Buffer 
     const whole = Buffer.concat([...unpacked(path)]);
     return whole.length < offset + length ? undefined : whole.subarray(offset, offset + length);
   }
-  const fd = openSync(path, 'r');
+  const { fd, stats } = openLog(path);
   try {
-    if (fstatSync(fd).size < offset + length) return undefined;
+    if (stats.size < offset + length) return undefined;
     const bytes = Buffer.allocUnsafe(length);
     let filled = 0;
     while (filled < length) {
@@ -64,10 +66,21 @@ function isKept(path: string): boolean {
   return path.endsWith('.gz');
 }
 
-/** All bytes of a file, or of the original of a copy in the archive. */
-export function wholeFile(path: string): Buffer {
-  const bytes = readFileSync(path);
-  return isKept(path) ? gunzipSync(bytes) : bytes;
+/** Opens a log, or a copy of one: a plain file that is no link. */
+export function openLog(path: string): OpenFile {
+  return openFile(path, { below: dirname(path) });
+}
+
+/** Larger logs that have to be read as a whole are left out. */
+const LARGEST = 1 << 30;
+
+/**
+ * All bytes of a file, or of the original of a copy in the archive. No part of its path below the folder `base` may
+ * be a link.
+ */
+export function wholeFile(path: string, base = dirname(path), most = LARGEST): Buffer {
+  const bytes = readWhole(path, { below: base }, most);
+  return isKept(path) ? gunzipSync(bytes, { maxOutputLength: most }) : bytes;
 }
 
 const INPUT_CHUNK = 256 * 1024;

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Provider } from '../model/event.ts';
 import { isObject, list, parseJson } from '../model/json.ts';
@@ -13,37 +13,51 @@ const LARGEST = 64 << 20;
  */
 export function spilledText(provider: Provider, log: string, saidPath: string): string | undefined {
   const name = basename(saidPath);
-  for (const folder of spillFolders(provider, log)) {
-    try {
-      const plain = join(folder, name);
-      const path = existsSync(plain) ? plain : `${plain}.gz`;
-      if (statSync(path).size > LARGEST) return undefined;
-      const content = wholeFile(path).toString('utf8');
-      if (!name.endsWith('.json')) return content;
-      const parsed = parseJson(content);
-      return Array.isArray(parsed) || isObject(parsed)
-        ? contentText(list(parsed).length > 0 ? parsed : content)
-        : content;
-    } catch {
-      // Not there, or gone: the log's own beginning of the output has to do.
-    }
+  for (const { folder, base } of spillFolders(provider, log)) {
+    const content = text(join(folder, name), base) ?? text(join(folder, `${name}.gz`), base);
+    if (content === undefined) continue;
+    if (!name.endsWith('.json')) return content;
+    const parsed = parseJson(content);
+    return Array.isArray(parsed) || isObject(parsed)
+      ? contentText(list(parsed).length > 0 ? parsed : content)
+      : content;
   }
   return undefined;
 }
 
+function text(path: string, base: string): string | undefined {
+  try {
+    return wholeFile(path, base, LARGEST).toString('utf8');
+  } catch {
+    // Not there, too large, or reached through a link: the log's own beginning of the output has to do.
+    return undefined;
+  }
+}
+
+export interface SpillFolder {
+  readonly folder: string;
+  /** The folder of the client's own that it is in: what follows it may not be a link. */
+  readonly base: string;
+}
+
 /** Where the client keeps large outputs of the session of a log, or the archive its copies of them. */
-export function spillFolders(provider: Provider, log: string): readonly string[] {
+export function spillFolders(provider: Provider, log: string): readonly SpillFolder[] {
   const folder = dirname(log);
   if (provider === 'claude_code') {
     const session = basename(log).replace(/\.jsonl(?:\.gz)?$/, '');
-    return [join(folder, session, 'tool-results'), join(dirname(folder), 'tool-results')];
+    return [
+      { folder: join(folder, session, 'tool-results'), base: folder },
+      { folder: join(dirname(folder), 'tool-results'), base: dirname(folder) },
+    ];
   }
   if (provider !== 'gemini') return [];
   const chats = folder.lastIndexOf('/chats');
   if (chats < 0) return [];
-  const outputs = join(folder.slice(0, chats), 'tool-outputs');
+  const base = folder.slice(0, chats);
+  const outputs = join(base, 'tool-outputs');
   try {
-    return [outputs, ...readdirSync(outputs).map((name) => join(outputs, name))];
+    const folders = [outputs, ...readdirSync(outputs).map((name) => join(outputs, name))];
+    return folders.map((one) => ({ folder: one, base }));
   } catch {
     return [];
   }

@@ -9,6 +9,8 @@ export interface SearchScope {
   /** Path or beginning of the hash of a project. */
   readonly project?: string | undefined;
   readonly type?: EventType | undefined;
+  /** Only calls of the tool of this name. */
+  readonly tool?: string | undefined;
   readonly sinceMs?: number | undefined;
   readonly untilMs?: number | undefined;
 }

@@ -131,9 +131,9 @@ interface Found {
 /** So many events are looked up together. */
 const LOOKED_UP = 64;
 const PLACES = `WITH wanted (session, idx) AS (VALUES ${Array(LOOKED_UP).fill('(?, ?)').join(', ')})
-  SELECT e.session, e.idx, e.turn, e.step, e.ms FROM wanted w JOIN events e ON e.session = w.session AND e.idx = w.idx`;
+  SELECT e.session, e.idx, e.turn, e.step, e.ms, e.name FROM wanted w JOIN events e ON e.session = w.session AND e.idx = w.idx`;
 
-/** Adds where and when each event was; those outside the wanted time are left out. */
+/** Adds where and when each event was; those outside the wanted time, or of another tool, are left out. */
 async function placed(db: Database, found: readonly Found[], scope: SearchScope): Promise<readonly Hit[]> {
   const hits: Hit[] = [];
   for (let from = 0; from < found.length; from += LOOKED_UP) {
@@ -145,7 +145,8 @@ async function placed(db: Database, found: readonly Found[], scope: SearchScope)
       const place = places.get(key * MOST_EVENTS + event);
       const ms = int(place?.ms);
       const outside = ms < (scope.sinceMs ?? 0) || ms > (scope.untilMs ?? Number.POSITIVE_INFINITY);
-      if (place === undefined || outside) continue;
+      const other = scope.tool !== undefined && place?.name !== scope.tool;
+      if (place === undefined || outside || other) continue;
       const preview = previewAround(match.text, match.at, match.length);
       hits.push({ key, event, turn: int(place.turn), step: int(place.step), ms, type, preview });
     }

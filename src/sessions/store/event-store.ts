@@ -202,3 +202,8 @@ async function indexText(db: Database, session: SessionRow, event: EventMeta): P
   const texts = await indexedTexts(db, session.key, event.index, event.index);
   return { text: texts.get(event.index) ?? '', source: 'index' };
 }
+
+/** Whether some session called a tool of exactly this name. */
+export async function isTool(db: Database, name: string): Promise<boolean> {
+  return (await db.get('SELECT 1 FROM tools WHERE name = ? LIMIT 1', name)) !== undefined;
+}

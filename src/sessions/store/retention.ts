@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { readWhole } from '../../contract/open-file.ts';
 import type { Database } from '../../store/database.ts';
 import type { Provider } from '../model/event.ts';
 import { number, object, parseJson, text } from '../model/json.ts';
@@ -7,6 +7,7 @@ import type { LogFolder } from '../providers/find.ts';
 import { str } from './rows.ts';
 
 const DAY_MS = 86_400_000;
+const LARGEST_SETTINGS = 1 << 20;
 /** Claude Code deletes logs this many days after they were last written, unless told otherwise. */
 const CLAUDE_DAYS = 30;
 
@@ -50,7 +51,7 @@ function ageMs(age: string | undefined): number | undefined {
 
 function settings(path: string): Readonly<Record<string, unknown>> {
   try {
-    return object(parseJson(readFileSync(path, 'utf8')));
+    return object(parseJson(readWhole(path, 'anywhere', LARGEST_SETTINGS).toString('utf8')));
   } catch {
     return {};
   }

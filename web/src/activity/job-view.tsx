@@ -15,7 +15,7 @@ export function JobView({ id }: { readonly id: string }) {
       <div class="view-head">
         <h1>Job {id}</h1>
         {job?.index_id && <a href={`/disk/${job.index_id}`}>open index {job.index_id}</a>}
-        {job?.kind === 'code-index' && job.root && (
+        {job?.kind.startsWith('code-') && job.root && (
           <a href={href('/code', { path: job.root })}>search there</a>
         )}
       </div>

@@ -98,7 +98,7 @@ export function KnowsCode() {
   const others = folders.filter((folder) => !indexes.some(({ root }) => `${root}/`.startsWith(`${folder}/`)));
   const known = indexed.answer !== undefined && allowed.answer !== undefined;
   useLive('job', (job) => {
-    if (job.kind === 'code-index' && ended(job)) indexed.reload();
+    if (job.kind.startsWith('code-') && ended(job)) indexed.reload();
   });
   return (
     <Panel title="Code" aside={<a href="/code">open</a>} busy={!known && !indexed.error && !allowed.error}>

@@ -35,7 +35,7 @@ export function SetupPanel() {
             </div>
           ))}
           <div>
-            <dt>Any client over HTTP</dt>
+            <dt>Any client over HTTP, with the token of pinhole token</dt>
             <dd>
               <CopyLine text={`${location.origin}/mcp`} />
             </dd>

@@ -8,6 +8,16 @@ const LINK = /^#sign-in=([\w-]+)$/;
 export const signedIn = signal(stored());
 export const signInProblem = signal<string | undefined>(undefined);
 
+/** Another tab of this browser may be the one that signs in: its cookie is good for all of them. */
+export function startSession(): void {
+  addEventListener('storage', ({ key, newValue }) => {
+    if (key !== KEY || newValue === null || !signedOut.value) return;
+    signedIn.value = true;
+    signedOut.value = false;
+    refreshAll();
+  });
+}
+
 /** Uses a link that signs in; its code is taken out of the address at once. */
 export async function signInByLink(): Promise<void> {
   const [, code] = LINK.exec(location.hash) ?? [];
@@ -40,7 +50,7 @@ export async function signOut(): Promise<void> {
 function remember(is: boolean): void {
   signedIn.value = is;
   try {
-    if (is) localStorage.setItem(KEY, '1');
+    if (is) localStorage.setItem(KEY, String(Date.now()));
     else localStorage.removeItem(KEY);
   } catch {
     // Storage is closed to us: signing out is offered until the page is left.

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { CopyLine } from '../ui/copy-line.tsx';
 import { signIn, signInProblem } from './session.ts';
 
-/** Shown where Pinhole is reached from elsewhere and wants its token first. */
+/** Shown until a link or the token has signed this browser in. */
 export function SignInPage() {
   const [token, setToken] = useState('');
   const [busy, setBusy] = useState(false);
@@ -17,7 +17,15 @@ export function SignInPage() {
         }}
       >
         <h1>Sign in to Pinhole</h1>
-        <p class="quiet">This Pinhole listens beyond its own machine, so it wants to know you.</p>
+        <p>Run this in a terminal on the machine where Pinhole runs. It opens this page and signs you in.</p>
+        <CopyLine text="pinhole open" />
+        <p class="quiet">
+          From another machine, run it with <code>--print</code> there and open the link here.
+        </p>
+        <hr />
+        <p class="quiet">
+          Somebody gave you a token? With it you can look at the folders that are allowed here.
+        </p>
         <label class="sign-in-field">
           Token
           <input
@@ -34,11 +42,9 @@ export function SignInPage() {
             {signInProblem.value}
           </p>
         )}
-        <button type="submit" class="button primary" disabled={busy}>
-          Sign in
+        <button type="submit" class="button" disabled={busy}>
+          Sign in with the token
         </button>
-        <p class="quiet">Or run this where Pinhole runs; its link signs you in.</p>
-        <CopyLine text="pinhole open --print" />
       </form>
     </main>
   );

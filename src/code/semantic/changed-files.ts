@@ -1,0 +1,42 @@
+import type { SourceFile, SourceTree } from '../files/source-tree.ts';
+
+/** Files that changed and were not read since: their size and time alone do not tell of every change. */
+export class ChangedFiles {
+  readonly #changed = new Map<string, SourceFile>();
+  #later: SourceFile[] | undefined;
+  #stop = (): void => {};
+
+  /** Listens to a tree instead of the one before. */
+  follow(tree: SourceTree): void {
+    this.#stop();
+    this.#stop = tree.onChange(({ changed, removed }) => {
+      for (const file of changed) this.#changed.set(file.path, file);
+      for (const path of removed) this.#changed.delete(path);
+      this.#later?.push(...changed);
+    });
+  }
+
+  has(path: string): boolean {
+    return this.#changed.has(path);
+  }
+
+  /** These were read; those that changed again meanwhile stay. */
+  read(files: readonly SourceFile[]): void {
+    for (const file of files) if (this.#changed.get(file.path) === file) this.#changed.delete(file.path);
+  }
+
+  /** From now on remembers what changes, whether it is read or not. */
+  remember(): void {
+    this.#later = [];
+  }
+
+  /** All that changed since counts as not read. */
+  recall(): void {
+    for (const file of this.#later ?? []) this.#changed.set(file.path, file);
+    this.#later = undefined;
+  }
+
+  close(): void {
+    this.#stop();
+  }
+}

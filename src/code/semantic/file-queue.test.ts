@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import type { SourceFile } from '../files/source-tree.ts';
+import { FileQueue } from './file-queue.ts';
+
+const file = (path: string): SourceFile => ({ path, size: 1, mtimeMs: 1, ctimeMs: 1, ino: 1, hidden: false });
+const files = (folder: string, count: number) =>
+  Array.from({ length: count }, (_none, at) => file(`${folder}/part${at}.ts`));
+const none = new Set<string>();
+const below = (folder: string) => (path: string) => path.startsWith(`${folder}/`);
+
+/** What comes next, as `folder × files`. */
+function next(queue: FileQueue): string | undefined {
+  const batch = queue.next();
+  if (batch === undefined) return undefined;
+  const folders = [...new Set(batch.files.map(({ path }) => path.split('/')[0]))];
+  return `${folders.join('+')} × ${batch.files.length}${batch.urgent ? ' now' : ''}`;
+}
+
+test('what the question is about comes first, by itself, then the rest in growing batches', () => {
+  const all = [...files('a', 3000), ...files('z', 30)];
+  const queue = new FileQueue(all, { words: none, accept: below('z') });
+  expect(next(queue)).toBe('z × 30 now');
+  expect([next(queue), next(queue), next(queue)]).toEqual(['a × 400', 'a × 400', 'a × 800']);
+  // The last two share what is left.
+  expect([next(queue), next(queue), next(queue)]).toEqual(['a × 700', 'a × 700', undefined]);
+});
+
+test('a later question changes the order, and what is read for it elsewhere is not read again', () => {
+  const queue = new FileQueue([...files('a', 5000), ...files('m', 500), ...files('z', 30)]);
+  expect(next(queue)).toBe('a × 400');
+  queue.prefer({ words: none, accept: below('m') });
+  queue.drop(files('z', 30));
+  expect([next(queue), next(queue)]).toEqual(['m × 250 now', 'm × 250 now']);
+  expect(queue.length).toBe(4600);
+});
+
+test('names with words of the question come first, tests last', () => {
+  const queue = new FileQueue([file('src/a.test.ts'), file('src/b.ts'), file('src/retry.ts')], {
+    words: new Set(['retry']),
+  });
+  expect(queue.next()?.files.map(({ path }) => path)).toEqual(['src/retry.ts', 'src/b.ts', 'src/a.test.ts']);
+});

@@ -1,0 +1,115 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { House } from '../src/app/house.ts';
+import { createRoots } from '../src/contract/roots.ts';
+import { ask, temporaryFolder, temporaryHouse } from './support.ts';
+
+/*
+ * A program in an allowed folder swaps a file and a folder for links to others outside while they are read: whatever
+ * is asked, nothing of what is outside comes out.
+ */
+
+const LASTS_MS = 1_500;
+const root = realpathSync(temporaryFolder());
+const aside = realpathSync(temporaryFolder());
+const outside = realpathSync(temporaryFolder());
+
+let house: House;
+let attacker: ReturnType<typeof fork>;
+beforeAll(async () => {
+  house = await temporaryHouse();
+  for (const [place, word] of [
+    [root, 'inside'],
+    [outside, 'forbidden'],
+  ] as const) {
+    mkdirSync(join(place, 'folder/deep'), { recursive: true });
+    writeFileSync(join(place, 'file.txt'), `a marker ${word}\n`);
+    writeFileSync(join(place, `folder/deep/file.txt`), `a marker ${word}\n`);
+    writeFileSync(join(place, `folder/${word}.txt`), `a marker ${word}\n`);
+  }
+  // An empty line more, so that a count tells them apart.
+  writeFileSync(join(outside, 'file.txt'), 'a marker forbidden\na marker forbidden\n');
+  writeFileSync(join(outside, 'folder/deep/file.txt'), 'a marker forbidden\na marker forbidden\n');
+  symlinkSync(join(outside, 'file.txt'), join(aside, 'file-link'));
+  symlinkSync(join(outside, 'folder'), join(aside, 'folder-link'));
+  const names = ['file.txt', 'file-link', 'folder', 'folder-link'];
+  const paths = names.map((name) => join(name.endsWith('-link') ? aside : root, name));
+  attacker = fork(fileURLToPath(new URL('fixtures/swapper.mjs', import.meta.url)), paths, {
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  });
+  if (attacker.stdout !== null) await once(attacker.stdout, 'data');
+});
+afterAll(() => attacker.kill());
+
+let calls = 0;
+const who = () => ({ roots: [root], cwd: root, id: `swapped-${calls++}`, budget: 8_000 });
+
+async function search(input: Record<string, unknown>): Promise<string> {
+  return (await ask(house, 'regex_search', input, who())).answer.rendered.text;
+}
+
+async function grep(request: Record<string, unknown>): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  const roots = await createRoots([root], root);
+  const asked = { paths: [{ folder: root, lead: '' }], ...request };
+  try {
+    for await (const piece of house.services.code.grep(asked, roots, new AbortController().signal))
+      pieces.push(piece);
+  } catch (error) {
+    // The asked path is the link at this moment.
+    if (!/path_not_allowed|not_found|ENOENT|ENOTDIR/.test(`${(error as { code?: string }).code}`))
+      throw error;
+  }
+  return Buffer.concat(pieces).toString('utf8');
+}
+
+const doors: Record<string, () => Promise<string>> = {
+  'regex_search through the index': () => search({ pattern: 'marker' }),
+  'regex_search with lines around': () => search({ pattern: 'marker', context_lines: 2 }),
+  'regex_search of one file': () => search({ pattern: 'marker', path: join(root, 'file.txt') }),
+  'regex_search of a folder': () => search({ pattern: 'marker', path: join(root, 'folder') }),
+  'regex_search through ripgrep': () => search({ pattern: 'm' }),
+  'regex_search of everything': () => search({ pattern: 'marker', everything: true, hidden: true }),
+  grep: () => grep({ pattern: 'marker' }),
+  'grep of one file': () =>
+    grep({ pattern: 'marker', paths: [{ folder: join(root, 'file.txt'), lead: '' }] }),
+  'grep without ignore rules': () => grep({ pattern: 'marker', ignored: true }),
+  'grep for the names of files': () => grep({ pattern: '', form: 'files' }),
+  'grep for the names of files without ignore rules': () =>
+    grep({ pattern: '', form: 'files', ignored: true }),
+  'cd to a folder': async () =>
+    (await ask(house, 'cd', { path: join(root, 'folder') }, who())).answer.rendered.text,
+  'cd to the folder above': async () => (await ask(house, 'cd', { path: root }, who())).answer.rendered.text,
+  file_view: async () =>
+    (await ask(house, 'file_view', { path: join(root, 'file.txt') }, who())).answer.rendered.text,
+};
+
+describe.each(Object.entries(doors))('%s', (_name, door) => {
+  it('shows nothing of what is outside', { timeout: 60_000 }, async () => {
+    let inside = 0;
+    const leaked: string[] = [];
+    for (const ends = performance.now() + LASTS_MS; performance.now() < ends; ) {
+      const text = await door();
+      if (text.includes('forbidden')) leaked.push(text);
+      if (/inside|folder/.test(text)) inside++;
+    }
+    expect({ leaks: leaked.length, example: leaked[0] }).toEqual({ leaks: 0, example: undefined });
+    expect(inside).toBeGreaterThan(0);
+  });
+});
+
+it('a count does not count what is outside', { timeout: 60_000 }, async () => {
+  const counted = new Set<string>();
+  for (const ends = performance.now() + LASTS_MS; performance.now() < ends; ) {
+    for (const pattern of ['m', 'marker']) {
+      const { body } = await ask(house, 'regex_search', { pattern, output: 'files' }, who());
+      for (const { path, hits } of body?.data?.files ?? []) counted.add(`${path} ${hits}`);
+    }
+  }
+  expect([...counted].filter((one) => !/ 1$/.test(one))).toEqual([]);
+  expect(counted.size).toBeGreaterThan(0);
+});
