@@ -96,7 +96,7 @@ describe('pinhole mcp and calls that are too large', () => {
   test.each([101, 5_000, 100_000])('a filter nested %i deep', async (depth) => {
     const { call, send, reply } = await startBridge();
     const filter = `${'{"not":'.repeat(depth)}{}${'}'.repeat(depth)}`;
-    const params = `{"name":"find","arguments":{"filter":${filter}}}`;
+    const params = `{"name":"cd","arguments":{"filter":${filter}}}`;
     send(`{"jsonrpc":"2.0","id":77,"method":"tools/call","params":${params}}`);
     expect(errorOf(await reply(77))).toEqual({
       code: 'invalid_parameter',

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
-import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { usableDataFolder } from '../app/home.ts';
 import { BUDGET, FORMATS } from '../contract/caller.ts';
 import type { Engine } from '../contract/engine.ts';
@@ -9,6 +9,7 @@ import { TOOLSETS, type Toolset } from '../contract/operation.ts';
 import { findOrStartOwner } from '../daemon/connect.ts';
 import { closeConnections } from '../daemon/http-client.ts';
 import { remoteEngine } from '../daemon/remote-engine.ts';
+import { withoutLongLines } from '../mcp/long-lines.ts';
 import { buildServer, type McpOptions } from '../mcp/server.ts';
 import { TOOLS } from '../mcp/tools.data.ts';
 import { DEFAULT_TOOLSETS } from '../mcp/tools.ts';
@@ -64,7 +65,9 @@ export const mcp: BuiltIn = {
       ? await localEngine()
       : remoteEngine({ operations: TOOLS, connect, fallback: localEngine });
     await new Promise<void>((ended) => {
+      const messages = process.stdin.pipe(withoutLongLines((reply) => process.stdout.write(reply)));
       serveStdio(() => buildServer(engine, TOOLS, options), {
+        transport: new StdioServerTransport(messages),
         onerror: (error) => process.stderr.write(`pinhole: ${error.message}\n`),
       });
       process.stdin.once('end', ended);

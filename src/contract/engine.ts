@@ -10,6 +10,7 @@ import type { CursorStore } from './cursor.ts';
 import type { Rendered } from './envelope.ts';
 import { type ErrorCode, fail, fromSystem, PinholeError } from './errors.ts';
 import { parseInput, type RawInput, withKnownNames } from './input.ts';
+import { inputTooLarge } from './input-limits.ts';
 import type { CallContext, Operation, Page, TextStyle } from './operation.ts';
 import { createRateLimit, type TakeTurn } from './rate.ts';
 import { redactDeep } from './redact.ts';
@@ -145,11 +146,13 @@ export function createEngine<Services extends object>(deps: EngineDeps<Services>
   return {
     async run(name, raw, call) {
       const started = now();
-      const answered = await answer(name, raw, call).then(
+      const refused = inputTooLarge(raw);
+      const answered = await (refused ? Promise.reject(refused) : answer(name, raw, call)).then(
         (rendered): Answer => ({ ...rendered, ok: true }),
         (error: unknown) => errorAnswer(error, call.caller.budget, deps.log),
       );
-      const question = toJson(raw);
+      // What is too large or too deep is not even counted.
+      const question = refused ? '' : toJson(raw);
       deps.audit.record({
         at: started,
         client: call.caller.client,
@@ -162,7 +165,7 @@ export function createEngine<Services extends object>(deps: EngineDeps<Services>
         ms: now() - started,
         outcome: answered.code ?? 'ok',
         paged: raw.cursor !== undefined,
-        repeated: isRepeated(name, call.caller.id, question),
+        repeated: !refused && isRepeated(name, call.caller.id, question),
       });
       return answered;
     },

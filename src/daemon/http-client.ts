@@ -1,4 +1,4 @@
-import { Agent, type IncomingMessage, request } from 'node:http';
+import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:http';
 
 // node:http instead of fetch: the bridge starts faster and stays smaller without the fetch machinery.
 const agent = new Agent({ keepAlive: true, maxSockets: 32 });
@@ -37,14 +37,16 @@ export function callOwner(
       (res) => {
         const chunks: Buffer[] = [];
         res.on('data', (chunk: Buffer) => chunks.push(chunk));
-        res.on('end', () =>
-          resolve({ status: res.statusCode ?? 0, body: Buffer.concat(chunks).toString('utf8') }),
-        );
+        res.on('end', () => {
+          // Answered before all of it was sent: the rest would break the next call on this connection.
+          if (!req.writableFinished) req.destroy();
+          resolve({ status: res.statusCode ?? 0, body: Buffer.concat(chunks).toString('utf8') });
+        });
         res.on('error', reject);
       },
     );
     req.on('timeout', () => req.destroy(new Error('the owner process does not answer')));
-    req.on('error', reject);
+    listenToErrors(req, reject);
     req.end(payload);
   });
 }
@@ -86,7 +88,17 @@ export function streamOwner(
         }
       },
     );
-    req.on('error', reject);
+    listenToErrors(req, reject);
     req.end(payload);
   });
 }
+
+/** A connection may break when no request is using it any more; an error without a listener would end this process. */
+function listenToErrors(req: ClientRequest, reject: (error: Error) => void): void {
+  req.on('error', reject);
+  req.on('socket', (socket) => {
+    if (!socket.listeners('error').includes(ignore)) socket.on('error', ignore);
+  });
+}
+
+function ignore(): void {}

@@ -1,5 +1,6 @@
 import type { Answer, Engine } from '../contract/engine.ts';
 import { PinholeError } from '../contract/errors.ts';
+import { inputTooLarge } from '../contract/input-limits.ts';
 import { callOwner } from './http-client.ts';
 import type { OwnerRecord } from './owner-file.ts';
 
@@ -23,6 +24,8 @@ export function remoteEngine(options: RemoteOptions): Engine {
 
   return {
     async run(operation, input, call) {
+      const refused = inputTooLarge(input);
+      if (refused) return failed(refused);
       for (let attempt = 0; ; attempt++) {
         if (local !== undefined) return (await local).run(operation, input, call);
         owner ??= options.connect();
@@ -64,10 +67,14 @@ function answers(owner: OwnerRecord): Promise<boolean> {
 }
 
 function lost(message: string): Answer {
-  const text = JSON.stringify(new PinholeError('internal_error', message, { retryable: true }).toBody());
+  return failed(new PinholeError('internal_error', message, { retryable: true }));
+}
+
+function failed(error: PinholeError): Answer {
+  const text = JSON.stringify(error.toBody());
   return {
     ok: false,
-    code: 'internal_error',
+    code: error.code,
     text,
     bytes: Buffer.byteLength(text),
     tokens: Math.ceil(text.length / 4),
