@@ -3,8 +3,11 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { findOrStartOwner, findOwner, isAlive, stopOwner } from '../src/daemon/connect.ts';
+import { findOrStartOwner } from '../src/daemon/connect.ts';
+import { findOwner } from '../src/daemon/find-owner.ts';
 import { readOwner, writeOwner } from '../src/daemon/owner-file.ts';
+import { isAlive } from '../src/daemon/process-id.ts';
+import { stopOwner } from '../src/daemon/stop-owner.ts';
 import { temporaryFolder } from './support.ts';
 
 const main = resolve('dist/main.js');

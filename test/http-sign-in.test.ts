@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import { afterAll, describe, expect, test } from 'vitest';
-import { findOwner, pageAddress } from '../src/daemon/connect.ts';
+import { pageAddress } from '../src/daemon/connect.ts';
+import { findOwner } from '../src/daemon/find-owner.ts';
 import { becomeOwner } from '../src/daemon/owner.ts';
 import { guard } from '../src/http/guard.ts';
 import { createSignIn } from '../src/http/sign-in.ts';

@@ -21,6 +21,7 @@ import { databaseAudit } from '../store/audit.ts';
 import { databaseCursors } from '../store/cursors.ts';
 import { HOUSE_SCHEMA } from '../store/schema.ts';
 import { openSqlite } from '../store/sqlite.ts';
+import { closeInTime } from './close-in-time.ts';
 import { OPERATIONS } from './operations.ts';
 import type { Services } from './services.ts';
 
@@ -40,7 +41,8 @@ export interface HouseOptions {
 export interface House {
   readonly engine: Engine;
   readonly services: Services;
-  close(): Promise<void>;
+  /** Closes what it can, within a time if one is given, and tells whether that was everything. */
+  close(limitMs?: number): Promise<boolean>;
 }
 
 /** Opens the data folder and puts everything together; the only place that knows all parts. */
@@ -98,15 +100,22 @@ export async function openHouse(options: HouseOptions): Promise<House> {
   return {
     engine,
     services,
-    async close() {
-      results.close();
-      await jobs.close();
-      await disk.close();
-      await semantic.close();
-      await code.close();
-      await sessions.close();
-      await audit.flush();
-      await db.close();
-    },
+    close: (limitMs) =>
+      closeInTime(
+        {
+          results: () => results.close(),
+          // First of all, because it is small and what follows may use up the time.
+          audit: () => audit.flush(),
+          jobs: () => jobs.close(),
+          disk: () => disk.close(),
+          'search by meaning': () => semantic.close(),
+          code: () => code.close(),
+          sessions: () => sessions.close(),
+          'last of the audit': () => audit.flush(),
+          database: () => db.close(),
+        },
+        log,
+        limitMs,
+      ),
   };
 }

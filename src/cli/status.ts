@@ -1,6 +1,6 @@
 import { dataFolder } from '../app/home.ts';
 import { agoText } from '../contract/people.ts';
-import { findOwner } from '../daemon/connect.ts';
+import { findOwner } from '../daemon/find-owner.ts';
 import type { BuiltIn } from './built-in.ts';
 import { readFlags } from './flags.ts';
 

@@ -8,6 +8,9 @@ export interface Reply {
   readonly body: string;
 }
 
+/** The owner was reached and took too long. */
+export class NoAnswer extends Error {}
+
 /** One request to the owner on loopback. */
 export function callOwner(
   owner: { readonly host: string; readonly port: number; readonly token: string },
@@ -45,7 +48,7 @@ export function callOwner(
         res.on('error', reject);
       },
     );
-    req.on('timeout', () => req.destroy(new Error('the owner process does not answer')));
+    req.on('timeout', () => req.destroy(new NoAnswer('it does not answer')));
     listenToErrors(req, reject);
     req.end(payload);
   });

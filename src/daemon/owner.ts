@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
 import { type ServerType, serve } from '@hono/node-server';
 import type { Hono } from 'hono';
+import { closeInTime } from '../app/close-in-time.ts';
 import { type House, openHouse } from '../app/house.ts';
 import type { Caller } from '../contract/caller.ts';
 import { PinholeError, systemCode } from '../contract/errors.ts';
@@ -9,11 +9,17 @@ import type { RawInput } from '../contract/input.ts';
 import { VERSION } from '../contract/version.ts';
 import { createApp } from '../http/app.ts';
 import { createSignIn } from '../http/sign-in.ts';
-import { type Lock, tryLock } from '../store/lock.ts';
-import { createLog } from './log.ts';
-import { readOwner, writeOwner } from './owner-file.ts';
+import type { Lock } from '../store/lock.ts';
+import { holdData } from './holder.ts';
+import { callOwner } from './http-client.ts';
+import { createLog, failureLine } from './log.ts';
+import { type OwnerRecord, readOwner, writeOwner } from './owner-file.ts';
 
 export const DEFAULT_PORT = 4747;
+
+const REACH_MS = 5_000;
+/** How long closing the doors may take, and then the house; `pinhole stop` waits longer than both before it kills. */
+const CLOSE_MS = 3_000;
 
 export interface OwnerOptions {
   readonly home: string;
@@ -24,6 +30,11 @@ export interface OwnerOptions {
   /** Ends the process after so long without a call; undefined: never. */
   readonly idleMs: number | undefined;
   readonly timeoutMs?: number | undefined;
+  /**
+   * Ends this process once all is closed, or `clean` false: once there is no more time for it. The end of the process
+   * gives up the data; without this, the owner gives it up itself.
+   */
+  readonly leave?: ((clean: boolean) => void) | undefined;
 }
 
 export interface Owner {
@@ -41,14 +52,16 @@ export interface Owner {
 /** Becomes the process that owns the data; undefined when another one already is. */
 export async function becomeOwner(options: OwnerOptions): Promise<Owner | undefined> {
   const { home, host } = options;
-  const lock = tryLock(join(home, 'owner.lock'));
+  const lock = holdData(home, 'background');
   if (lock === undefined) return undefined;
   const log = createLog(home);
   try {
     return await startOwner(options, lock, log);
   } catch (error) {
     log(
-      `could not start: ${error instanceof Error ? (error.stack ?? error.message) : String(error)} (host ${host})`,
+      failureLine(
+        `${error instanceof Error ? (error.stack ?? error.message) : String(error)} (host ${host})`,
+      ),
     );
     lock.release();
     throw error;
@@ -94,14 +107,20 @@ async function startOwner(options: OwnerOptions, lock: Lock, log: (line: string)
     throw new PinholeError('conflict', `Port ${options.port} is taken; choose another with --port.`);
   });
   port = server.port;
-  writeOwner(home, {
+  const record: OwnerRecord = {
     pid: process.pid,
     host: localAddress(host),
     port,
     version: VERSION,
     token,
     started_at: Date.now(),
+  };
+  await reachItself(record).catch(async (error: unknown) => {
+    await closeServer(server.server);
+    await house.close();
+    throw error;
   });
+  writeOwner(home, record);
   log(`pinhole ${VERSION} owns ${home} on port ${port} (pid ${process.pid})`);
 
   const idleTimer =
@@ -118,21 +137,20 @@ async function startOwner(options: OwnerOptions, lock: Lock, log: (line: string)
   const stop = () => {
     stopping ??= (async () => {
       clearInterval(idleTimer);
-      // The data folder itself may be gone by now; then nobody needs the record.
-      if (readOwner(home)?.pid === process.pid) {
-        writeOwner(home, {
-          pid: 0,
-          host: localAddress(host),
-          port: 0,
-          version: VERSION,
-          token,
-          started_at: 0,
-        });
-      }
-      await closeServer(server.server);
-      await house.close();
+      const parts = {
+        record: () => {
+          // The data folder itself may be gone by now; then nobody needs the record.
+          if (readOwner(home)?.pid === process.pid)
+            writeOwner(home, { ...record, pid: 0, port: 0, started_at: 0 });
+        },
+        server: () => closeServer(server.server),
+      };
+      const limit = options.leave && CLOSE_MS;
+      const clean = [await closeInTime(parts, log, limit), await house.close(limit)];
       log(`pinhole ended (pid ${process.pid})`);
-      lock.release();
+      // The data is given up last: whoever has it is the one to stop.
+      if (options.leave === undefined) lock.release();
+      else options.leave(clean.every(Boolean));
       finish();
     })();
     return stopping;
@@ -177,6 +195,19 @@ function ownerRoutes(
     setImmediate(stop);
     return c.json({ stopping: true });
   });
+}
+
+/** One that cannot be reached would only keep others from the data. */
+async function reachItself(record: OwnerRecord): Promise<void> {
+  await callOwner(record, 'GET', '/internal/hello', undefined, { timeoutMs: REACH_MS }).catch(
+    (error: unknown) => {
+      const where = `${record.host}:${record.port}`;
+      throw new PinholeError(
+        'conflict',
+        `No program can reach ${where} here (${systemCode(error) ?? error}).`,
+      );
+    },
+  );
 }
 
 interface Activity {

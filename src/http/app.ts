@@ -64,7 +64,10 @@ export function createApp(options: AppOptions): Hono {
       maxSize: BODY_LIMIT,
       onError: (c) =>
         c.json(
-          new PinholeError('invalid_parameter', `A body must be at most ${BODY_LIMIT.toLocaleString('en')} bytes. Send less.`).toBody(),
+          new PinholeError(
+            'invalid_parameter',
+            `A body must be at most ${BODY_LIMIT.toLocaleString('en')} bytes. Send less.`,
+          ).toBody(),
           413,
         ),
     }),
