@@ -1,5 +1,5 @@
 import { usableDataFolder } from '../app/home.ts';
-import { leaveProcess } from '../daemon/leave.ts';
+import { killThisProcess } from '../daemon/leave.ts';
 import { createLog, failureLine } from '../daemon/log.ts';
 import { becomeOwner, DEFAULT_PORT, type OwnerOptions } from '../daemon/owner.ts';
 import type { BuiltIn } from './built-in.ts';
@@ -14,7 +14,7 @@ export const owner: BuiltIn = {
   examples: ['pinhole owner --port 0'],
   async run(args) {
     const home = usableDataFolder();
-    const running = await becomeOwner({ ...readOptions(args, home), leave: leaveProcess });
+    const running = await becomeOwner({ ...readOptions(args, home), kill: killThisProcess });
     if (running === undefined) return 0;
     // A bug in one answer must not take the others down; the log keeps it.
     process.on('unhandledRejection', (reason) =>

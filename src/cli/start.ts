@@ -1,6 +1,6 @@
 import { usableDataFolder } from '../app/home.ts';
 import { findOwner } from '../daemon/find-owner.ts';
-import { endOnSignals, leaveProcess } from '../daemon/leave.ts';
+import { endOnSignals, killThisProcess } from '../daemon/leave.ts';
 import { becomeOwner, DEFAULT_PORT, isLoopback, type Owner } from '../daemon/owner.ts';
 import type { BuiltIn } from './built-in.ts';
 import { readFlags, wholeNumber } from './flags.ts';
@@ -28,7 +28,7 @@ export const start: BuiltIn = {
       port: wholeNumber('port', values.port ?? process.env.PINHOLE_PORT ?? String(DEFAULT_PORT), 0, 65_535),
       strictPort: values.port !== undefined,
       idleMs: undefined,
-      leave: leaveProcess,
+      kill: killThisProcess,
     });
     if (owner === undefined) {
       const running = await findOwner(home);

@@ -48,6 +48,7 @@ export interface EngineDeps<Services> {
   readonly allowed: () => Promise<readonly string[]>;
   /** Where folders that agents bring are noted, for the page. */
   readonly brought?: BroughtFolders;
+  /** Where links lead; empty where no server is. */
   readonly baseUrl: () => string;
   /** How the caller, or the shell that it names, wants sizes written. */
   readonly units?: (caller: Caller, shell: string | undefined) => Promise<TextStyle['units'] | undefined>;
@@ -88,6 +89,7 @@ export function createEngine<Services extends object>(deps: EngineDeps<Services>
       now,
       cursors: deps.cursors,
       results: deps.results,
+      served: deps.baseUrl() !== '',
     };
     // Asked for after the run: it may be what changes them.
     const style = async (): Promise<TextStyle> => {

@@ -1,13 +1,20 @@
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
-/**
- * Ends this process, whatever its threads are doing. An ordinary exit waits for them, and one that hangs in the file
- * system never ends: it is for when all was closed and no request to the file system is left.
- */
-export function leaveProcess(clean: boolean): void {
-  const busy = process.getActiveResourcesInfo().some((kind) => kind.startsWith('FSReq'));
-  if (clean && !busy) process.exit(0);
+const LEFT_OPEN_MS = 2_000;
+
+/** Ends this process at once. An ordinary exit waits for threads, and one that hangs in the file system never ends. */
+export function killThisProcess(): void {
   process.kill(process.pid, 'SIGKILL');
+}
+
+/** Lets this process end, and sees to it that nothing that was left open keeps it from that. */
+export function exitSoon(code: number): void {
+  process.exitCode = code;
+  setTimeout(() => {
+    const hanging = process.getActiveResourcesInfo().some((kind) => kind.startsWith('FSReq'));
+    if (hanging) killThisProcess();
+    else process.exit(code);
+  }, LEFT_OPEN_MS).unref();
 }
 
 /** The first signal ends this process in good order, the second at once. */

@@ -30,11 +30,8 @@ export interface OwnerOptions {
   /** Ends the process after so long without a call; undefined: never. */
   readonly idleMs: number | undefined;
   readonly timeoutMs?: number | undefined;
-  /**
-   * Ends this process once all is closed, or `clean` false: once there is no more time for it. The end of the process
-   * gives up the data; without this, the owner gives it up itself.
-   */
-  readonly leave?: ((clean: boolean) => void) | undefined;
+  /** For a process that ends with its owner: closing has a time limit, and `kill` is called when something did not close. */
+  readonly kill?: (() => void) | undefined;
 }
 
 export interface Owner {
@@ -145,12 +142,12 @@ async function startOwner(options: OwnerOptions, lock: Lock, log: (line: string)
         },
         server: () => closeServer(server.server),
       };
-      const limit = options.leave && CLOSE_MS;
+      const limit = options.kill && CLOSE_MS;
       const clean = [await closeInTime(parts, log, limit), await house.close(limit)];
       log(`pinhole ended (pid ${process.pid})`);
-      // The data is given up last: whoever has it is the one to stop.
-      if (options.leave === undefined) lock.release();
-      else options.leave(clean.every(Boolean));
+      // The end of the process gives up the data: as long as it runs, it is the one to stop.
+      if (options.kill === undefined) lock.release();
+      else if (clean.includes(false)) options.kill();
       finish();
     })();
     return stopping;

@@ -14,7 +14,7 @@ const MISSED_MS = 500;
 const SILENT_MS = 9_000;
 const POLL_MS = 20;
 
-/** There is no owner to talk to, and there can be none; the message says why. */
+/** There is no owner to talk to, and there can be none; the message is a sentence that says why. */
 export class NoOwner extends Error {}
 
 /** The running owner; it is started when there is none, or waited for when another process is starting it. */
@@ -41,7 +41,7 @@ export async function reachOwner(home: string): Promise<RunningOwner> {
       }
       await sleep(POLL_MS);
     } while (performance.now() < end);
-    throw new NoOwner('it did not start in time; see pinhole logs');
+    throw new NoOwner('The background process did not start in time; see pinhole logs.');
   } catch (error) {
     // What we started and cannot reach is of no use to anybody.
     if (child?.exitCode === null && readOwner(home)?.pid === child.pid) child.kill('SIGTERM');
@@ -53,13 +53,14 @@ export async function reachOwner(home: string): Promise<RunningOwner> {
 
 /** Nobody has the data: one of many waiting clients starts the process that will; the others wait for it. */
 async function nextChild(home: string, child: ChildProcess | undefined): Promise<ChildProcess | undefined> {
-  if (child?.exitCode) throw new NoOwner(`it did not start: ${lastFailure(home) ?? 'see pinhole logs'}`);
+  if (child?.exitCode)
+    throw new NoOwner(`The background process did not start: ${lastFailure(home) ?? 'see pinhole logs'}`);
   // One that ended without a failure left the data to another one, which has ended since.
   if ((child !== undefined && child.exitCode !== 0) || !takeTurn(home)) return child;
   const obstacle = await whyUnreachable();
   if (obstacle === undefined) return spawnOwner(home);
   passTurn(home);
-  throw new NoOwner(`none can be reached from here (${obstacle})`);
+  throw new NoOwner(`No background process can be reached from here (${obstacle}).`);
 }
 
 /** Whether the process that has the data has said where it is, or never will. */
@@ -67,10 +68,10 @@ function isThere(home: string, holder: Holder | 'unknown'): boolean {
   return holder === 'unknown' || holder.kind === 'command' || readOwner(home)?.pid === holder.pid;
 }
 
-function whyNot(holder: Holder | 'unknown', reason: string | undefined): string {
-  if (holder === 'unknown') return 'a process that cannot be told has the data';
-  if (holder.kind === 'command') return `a command has the data (pid ${holder.pid})`;
-  return `pid ${holder.pid} cannot be reached from here (${reason ?? 'it says nothing'})`;
+function whyNot(holder: Holder | 'unknown', reason = 'it says nothing'): string {
+  if (holder === 'unknown') return 'Another process has the data.';
+  if (holder.kind === 'command') return `Another command has the data (pid ${holder.pid}).`;
+  return `The background process (pid ${holder.pid}) cannot be reached from here (${reason}).`;
 }
 
 /**
