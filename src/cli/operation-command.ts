@@ -45,10 +45,12 @@ export async function runOperationCommand(argv: readonly string[]): Promise<numb
   const input = fromWords(operation, words);
   const caller = cliCaller(json ? 'json' : 'text');
   const answer = await indexFirst(engine, input, () => engine.run(operation.name, input, { caller }));
-  closeConnections();
   if (json) process.stdout.write(`${answer.text}\n`);
   else if (answer.ok) process.stdout.write(`${withCommands(answer.text)}\n`);
   else process.stderr.write(`pinhole: ${messageOf(answer.text)}\n`);
+  // An index that was asked for is finished first where nobody else would do it.
+  await engine.close(!operation.readOnly);
+  closeConnections();
   return answer.ok ? 0 : answer.code === 'invalid_parameter' ? 2 : 1;
 }
 

@@ -22,6 +22,8 @@ export interface AnswerContext {
   readonly input: RawInput;
   readonly caller: Caller;
   readonly style: TextStyle;
+  /** Whether a server answers at the addresses of links. */
+  readonly served: boolean;
 }
 
 export interface PageContext extends AnswerContext {
@@ -104,7 +106,8 @@ function metaOf({ page: { meta = {} }, ms }: PageContext, stopped: boolean): Env
 
 /** Redacts what rows did not bring along, and cuts where even the least is too much. */
 function finish(envelope: Envelope, context: AnswerContext, glance: number | undefined): Rendered {
-  const { data, hint, link, links } = envelope;
+  const { data, hint } = envelope;
+  const { link, links } = context.served ? envelope : {};
   const clean = { ...envelope, ...redactDeep({ data, hint, link, links }) };
   const rendering = renderContext(context);
   const rendered = render(clean, rendering);

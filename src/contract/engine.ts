@@ -10,6 +10,7 @@ import type { CursorStore } from './cursor.ts';
 import type { Rendered } from './envelope.ts';
 import { type ErrorCode, fail, fromSystem, PinholeError } from './errors.ts';
 import { parseInput, type RawInput, withKnownNames } from './input.ts';
+import { inputTooLarge } from './input-limits.ts';
 import type { CallContext, Operation, Page, TextStyle } from './operation.ts';
 import { createRateLimit, type TakeTurn } from './rate.ts';
 import { redactDeep } from './redact.ts';
@@ -47,6 +48,7 @@ export interface EngineDeps<Services> {
   readonly allowed: () => Promise<readonly string[]>;
   /** Where folders that agents bring are noted, for the page. */
   readonly brought?: BroughtFolders;
+  /** Where links lead; empty where no server is. */
   readonly baseUrl: () => string;
   /** How the caller, or the shell that it names, wants sizes written. */
   readonly units?: (caller: Caller, shell: string | undefined) => Promise<TextStyle['units'] | undefined>;
@@ -88,6 +90,7 @@ export function createEngine<Services extends object>(deps: EngineDeps<Services>
       now,
       cursors: deps.cursors,
       results: deps.results,
+      served: deps.baseUrl() !== '',
     };
     // Asked for after the run: it may be what changes them.
     const style = async (): Promise<TextStyle> => {
@@ -147,11 +150,13 @@ export function createEngine<Services extends object>(deps: EngineDeps<Services>
   return {
     async run(name, raw, call) {
       const started = now();
-      const answered = await answer(name, raw, call).then(
+      const refused = inputTooLarge(raw);
+      const answered = await (refused ? Promise.reject(refused) : answer(name, raw, call)).then(
         (rendered): Answer => ({ ...rendered, ok: true }),
         (error: unknown) => errorAnswer(error, call.caller.budget, deps.log),
       );
-      const question = toJson(raw);
+      // What is too large or too deep is not even counted.
+      const question = refused ? '' : toJson(raw);
       deps.audit.record({
         at: started,
         client: call.caller.client,
@@ -164,7 +169,7 @@ export function createEngine<Services extends object>(deps: EngineDeps<Services>
         ms: now() - started,
         outcome: answered.code ?? 'ok',
         paged: raw.cursor !== undefined,
-        repeated: isRepeated(name, call.caller.id, question),
+        repeated: !refused && isRepeated(name, call.caller.id, question),
       });
       return answered;
     },

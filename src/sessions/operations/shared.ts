@@ -70,9 +70,7 @@ export function cut(text: string, max: number): string {
 export const timeInput = z.unknown();
 
 /** Waits briefly for reading under way, so that what was just written is found; says so when it is not done. */
-export async function freshness(
-  sessions: Sessions,
-): Promise<{
+export async function freshness(sessions: Sessions): Promise<{
   readonly indexing?: { readonly files?: number | undefined; readonly of?: number | undefined };
 }> {
   const { fresh, done, total } = await sessions.settled(1500);
