@@ -28,8 +28,10 @@ test('the first line says what share of the files was looked at', () => {
   expect(text([], { indexing: { files: 0, of: 1 } })).toBe(
     'Only 0 of 1 file is indexed yet; results may be incomplete.\n(nothing found)',
   );
-  // Nobody knows yet how many there are.
+  expect(text(['a hit'], { indexing: { done: 4_200, total: 10_000 } })).toBe(
+    'Only 42 % is indexed yet; results may be incomplete.\na hit',
+  );
   expect(text([], { indexing: {} })).toBe(
-    'Not all files are indexed yet; results may be incomplete.\n(nothing found)',
+    'Not everything is indexed yet; results may be incomplete.\n(nothing found)',
   );
 });

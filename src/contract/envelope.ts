@@ -81,15 +81,22 @@ function renderText(envelope: Envelope, context: RenderContext, budget = Number.
   return { text, bytes: byteLength(text), tokens: estimateTokens(text) };
 }
 
-/** The first line of an answer from a part of the files: it may be wrong, and is read before what it is about. */
+/** The first line of an answer from a part of what there is: it may be wrong, and this is read before it. */
 function partial({ indexing }: Envelope['meta']): string {
   if (typeof indexing !== 'object' || indexing === null) return '';
-  const { files, of, seconds_left }: { files?: unknown; of?: unknown; seconds_left?: unknown } = indexing;
-  if (typeof files !== 'number' || typeof of !== 'number')
-    return 'Not all files are indexed yet; results may be incomplete.\n';
-  const left = typeof seconds_left === 'number' ? ` (about ${countText(seconds_left)} s left)` : '';
-  const share = `${countText(files)} of ${countOf(of, 'file')}`;
-  return `Only ${share} ${of === 1 ? 'is' : 'are'} indexed yet${left}; results may be incomplete.\n`;
+  const known: Readonly<Record<string, unknown>> = { ...indexing };
+  const left =
+    typeof known.seconds_left === 'number' ? ` (about ${countText(known.seconds_left)} s left)` : '';
+  return `${share(known)} indexed yet${left}; results may be incomplete.\n`;
+}
+
+/** Counted in files, or in bytes, which are told as a percentage; nobody may know yet how many there are. */
+function share({ files, of, done, total }: Readonly<Record<string, unknown>>): string {
+  if (typeof files === 'number' && typeof of === 'number')
+    return `Only ${countText(files)} of ${countOf(of, 'file')} ${of === 1 ? 'is' : 'are'}`;
+  if (typeof done === 'number' && typeof total === 'number' && total > 0)
+    return `Only ${Math.min(99, Math.floor((100 * done) / total))} % is`;
+  return 'Not everything is';
 }
 
 /** Whoever finds nothing wants to know what was not looked at. */
