@@ -7,7 +7,8 @@ import { fileURLToPath } from 'node:url';
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const source = join(root, 'web');
 const target = join(root, 'dist', 'web');
-const stampFile = join(target, '.stamp');
+// Beside the page, not in it: what is in the folder of the page is packed and served.
+const stampFile = join(root, 'dist', 'web.stamp');
 
 function* filesIn(folder) {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
@@ -45,8 +46,8 @@ export async function buildPage() {
   const stamp = stampOf();
   const last = lastBuild();
   if (last?.stamp === stamp) {
-    const names = [...last.names, '.stamp'];
-    return names.map((name) => ({ path: join(target, name), contents: readFileSync(join(target, name)) }));
+    const paths = [...last.names.map((name) => join(target, name)), stampFile];
+    return paths.map((path) => ({ path, contents: readFileSync(path) }));
   }
   const { build } = await import('vite');
   const { output } = await build({

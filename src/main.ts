@@ -1,4 +1,5 @@
 #!/usr/bin/env node
 import { runCli } from './cli/cli.ts';
+import { exitSoon } from './daemon/leave.ts';
 
-process.exitCode = await runCli(process.argv.slice(2));
+exitSoon(await runCli(process.argv.slice(2)));

@@ -49,7 +49,7 @@ test('reads the asked path first', async () => {
   expect(meta.index.fresh).toBe(true);
   expect(meta.indexing).toBeUndefined();
   await house.close();
-}, 30_000);
+}, 60_000);
 
 test('answers about a part of a tree while all of it is being read for others', async () => {
   const house = await temporaryHouse();
@@ -62,7 +62,7 @@ test('answers about a part of a tree while all of it is being read for others', 
   }
   await whole;
   await house.close();
-}, 30_000);
+}, 60_000);
 
 test('a caller in a small repository does not wait for the folder around it', async () => {
   const house = await temporaryHouse();
@@ -79,7 +79,7 @@ test('a caller in a small repository does not wait for the folder around it', as
   expect(JSON.stringify(body.data)).not.toContain('zeta');
   await whole;
   await house.close();
-}, 30_000);
+}, 60_000);
 
 test('finds the like of a place in a tree that nobody has read', async () => {
   const house = await temporaryHouse();
@@ -87,7 +87,7 @@ test('finds the like of a place in a tree that nobody has read', async () => {
   const { data } = await first(house, like, inParent);
   expect(data.matches[0].path).toMatch(/^alpha3\//);
   await house.close();
-}, 30_000);
+}, 60_000);
 
 test('an index that is done is complete for search by meaning, too', async () => {
   const house = await temporaryHouse();

@@ -4,9 +4,12 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from 'vitest';
-import { findOrStartOwner, findOwner, isAlive, stopOwner } from '../src/daemon/connect.ts';
+import { findOrStartOwner } from '../src/daemon/connect.ts';
+import { findOwner } from '../src/daemon/find-owner.ts';
 import { becomeOwner } from '../src/daemon/owner.ts';
 import { readOwner, writeOwner } from '../src/daemon/owner-file.ts';
+import { isAlive } from '../src/daemon/process-id.ts';
+import { stopOwner } from '../src/daemon/stop-owner.ts';
 import { scriptHeaders } from './sign-in.ts';
 import { temporaryFolder } from './support.ts';
 

@@ -240,7 +240,7 @@ describe('bad requests', () => {
       });
     const large = await send(`{"units":"${'x'.repeat(5_000_000)}"}`);
     expect(large.status).toBe(413);
-    expect((await json(large)).error.message).toBe('The body must be at most 1000000 bytes.');
+    expect((await json(large)).error.message).toBe('A body must be at most 1,100,000 bytes. Send less.');
     expect((await json(send('nonsense'))).error.message).toBe('The body must be a JSON object.');
     expect((await send('[1]')).status).toBe(400);
     expect((await get('/api/health')).status).toBe(200);

@@ -55,7 +55,7 @@ export function processHome(): ProcessHome {
 
 /** An official client, connected to a `pinhole mcp` of its own. */
 export async function connectClient(
-  { env }: ProcessHome,
+  { env }: Pick<ProcessHome, 'env'>,
   options: { readonly cwd: string; readonly args?: readonly string[]; readonly era?: Era },
 ): Promise<Client> {
   const client = new Client(

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { networkInterfaces } from 'node:os';
 import { afterAll, expect, test } from 'vitest';
-import { findOwner } from '../src/daemon/connect.ts';
+import { findOwner } from '../src/daemon/find-owner.ts';
 import { becomeOwner } from '../src/daemon/owner.ts';
 import { readOwner } from '../src/daemon/owner-file.ts';
 import { temporaryFolder } from './support.ts';

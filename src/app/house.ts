@@ -15,12 +15,13 @@ import { DISK_SCHEMA } from '../disk/store/schema.ts';
 import { createJobs } from '../jobs/queue.ts';
 import { touchedBy } from '../joins/touched.ts';
 import { sessionsIndexer } from '../sessions/indexer.ts';
-import { openSessions } from '../sessions/sessions.ts';
+import { lookAtSessions, openSessions } from '../sessions/sessions.ts';
 import { databaseAllowed } from '../store/allowed.ts';
 import { databaseAudit } from '../store/audit.ts';
 import { databaseCursors } from '../store/cursors.ts';
 import { HOUSE_SCHEMA } from '../store/schema.ts';
 import { openSqlite } from '../store/sqlite.ts';
+import { closeInTime } from './close-in-time.ts';
 import { OPERATIONS } from './operations.ts';
 import type { Services } from './services.ts';
 
@@ -28,19 +29,24 @@ export interface HouseOptions {
   /** The data folder. */
   readonly home: string;
   readonly log: (line: string) => void;
-  /** Where links in answers point to; known only once the port is. */
+  /** Where links in answers point to, known only once the port is; empty where there is no server. */
   readonly baseUrl: () => string;
   readonly now?: () => number;
   /** Where the agents' logs are looked for. */
   readonly env?: NodeJS.ProcessEnv;
   readonly timeoutMs?: number;
+  /** Whether jobs run, and those that an earlier process left are resumed; only noted down if not. */
+  readonly jobs?: 'resume' | 'run' | 'pause';
+  /** The data folder of a process that reads the session logs; here they are only looked at. */
+  readonly sessionsOf?: string | undefined;
 }
 
 /** The engine with its data open. */
 export interface House {
   readonly engine: Engine;
   readonly services: Services;
-  close(): Promise<void>;
+  /** Closes what it can, within a time if one is given, and tells whether that was everything. */
+  close(limitMs?: number): Promise<boolean>;
 }
 
 /** Opens the data folder and puts everything together; the only place that knows all parts. */
@@ -48,18 +54,22 @@ export async function openHouse(options: HouseOptions): Promise<House> {
   const { home, log } = options;
   const now = options.now ?? Date.now;
   const db = await openSqlite(join(home, 'pinhole.db'), [...HOUSE_SCHEMA, ...DISK_SCHEMA]);
-  const jobs = createJobs(db, { now, log });
+  const jobs = createJobs(db, { now, log, paused: options.jobs === 'pause' });
   const audit = databaseAudit(db);
   const takeTurn = createRateLimit(now);
   const allowed = databaseAllowed(db, now);
   const brought = createBrought();
   const results = createResultSets(now);
-  const sessions = await openSessions({ home, log, now, env: options.env ?? process.env });
+  const env = options.env ?? process.env;
+  const { sessionsOf } = options;
+  const sessions =
+    (sessionsOf && (await lookAtSessions({ home: sessionsOf, log, now, env }))) ||
+    (await openSessions({ home, log, now, env }));
   const touchedPaths = (root: string) => sessions.touchedPaths(root);
-  const watches = (options.env ?? process.env).PINHOLE_DISK_WATCHES;
+  const watches = env.PINHOLE_DISK_WATCHES;
   const disk = await openDisk({ db, jobs, home, now, log, touchedPaths, gitIgnores, watches });
   const code = await openCode({ jobs, home, log, watch: true });
-  const semantic = await openSemantic({ jobs, home, log, env: options.env ?? process.env });
+  const semantic = await openSemantic({ jobs, home, log, env });
   const services: Services = {
     about: { version: VERSION, started_at: now(), home },
     jobs,
@@ -97,19 +107,26 @@ export async function openHouse(options: HouseOptions): Promise<House> {
     now,
     ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
   });
-  await jobs.recover();
+  if ((options.jobs ?? 'resume') === 'resume') await jobs.recover();
   return {
     engine,
     services,
-    async close() {
-      results.close();
-      await jobs.close();
-      await disk.close();
-      await semantic.close();
-      await code.close();
-      await sessions.close();
-      await audit.flush();
-      await db.close();
-    },
+    close: (limitMs) =>
+      closeInTime(
+        {
+          results: () => results.close(),
+          // First of all, because it is small and what follows may use up the time.
+          audit: () => audit.flush(),
+          jobs: () => jobs.close(),
+          disk: () => disk.close(),
+          'search by meaning': () => semantic.close(),
+          code: () => code.close(),
+          sessions: () => sessions.close(),
+          'last of the audit': () => audit.flush(),
+          database: () => db.close(),
+        },
+        log,
+        limitMs,
+      ),
   };
 }

@@ -2,32 +2,33 @@ import { usableDataFolder } from '../app/home.ts';
 import type { House } from '../app/house.ts';
 import { OPERATIONS } from '../app/operations.ts';
 import type { Caller } from '../contract/caller.ts';
-import type { Engine } from '../contract/engine.ts';
 import { findOrStartOwner } from '../daemon/connect.ts';
-import { remoteEngine } from '../daemon/remote-engine.ts';
+import type { LocalHouse } from '../daemon/local-engine.ts';
+import { type RemoteEngine, remoteEngine } from '../daemon/remote-engine.ts';
 
 const CLI_BUDGET = 50_000_000;
 
 /** The engine of this terminal's commands: the background process, or this one when there can be none. */
-export function cliEngine(): Engine {
+export function cliEngine(): RemoteEngine {
+  const home = usableDataFolder();
   return remoteEngine({
     operations: OPERATIONS,
-    connect: () => findOrStartOwner(usableDataFolder()),
-    fallback: localEngine,
+    connect: () => findOrStartOwner(home),
+    openHere: () => localHouse(home),
+    note: sayAlone,
   });
 }
 
-/** An engine in this process, on the same data. */
-export async function localEngine(): Promise<Engine> {
-  return (await localHouse()).engine;
+/** Tells a person why this is slower than usual. */
+export function sayAlone(reason: string): void {
+  process.stderr.write(`pinhole: ${reason} This command answers by itself.\n`);
 }
 
-/** Everything in this process, on the same data. */
-export async function localHouse(): Promise<House> {
-  const { openHouse } = await import('../app/house.ts');
+/** Everything in this process; it must be closed. */
+export async function localHouse(home: string): Promise<House & LocalHouse> {
+  const { openLocalHouse } = await import('../daemon/local-house.ts');
   const { createLog } = await import('../daemon/log.ts');
-  const home = usableDataFolder();
-  return await openHouse({ home, log: createLog(home), baseUrl: () => 'http://127.0.0.1:4747' });
+  return await openLocalHouse(home, createLog(home));
 }
 
 /** A person at a terminal may read what their user may read. */

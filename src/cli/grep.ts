@@ -2,9 +2,12 @@ import { Readable } from 'node:stream';
 import { usableDataFolder } from '../app/home.ts';
 import { findOrStartOwner } from '../daemon/connect.ts';
 import { closeConnections, streamOwner } from '../daemon/http-client.ts';
+import { NoOwner } from '../daemon/reach-owner.ts';
 import type { BuiltIn } from './built-in.ts';
-import { cliCaller, localHouse } from './engine.ts';
+import { cliCaller, localHouse, sayAlone } from './engine.ts';
 import { type GrepCommand, readGrep } from './grep-flags.ts';
+
+const CLOSE_MS = 3_000;
 
 /** `pinhole grep`: ripgrep's manners over the index. Exit code 0 with matches, 1 without, 2 on an error. */
 export const grep: BuiltIn = {
@@ -36,7 +39,7 @@ export const grep: BuiltIn = {
     try {
       const command = readGrep(args, process.stdout.isTTY === true);
       for (const note of command.notes) process.stderr.write(`pinhole: ${note}\n`);
-      return await written(await matches(command), command);
+      return await search(command);
     } catch (error) {
       process.stderr.write(`pinhole: ${messageOf(error)}\n`);
       return 2;
@@ -46,15 +49,28 @@ export const grep: BuiltIn = {
   },
 };
 
-/** The matches as they are found: by the background process, or by this one when there can be none. */
-async function matches({ request }: GrepCommand): Promise<Readable> {
-  const owner = await findOrStartOwner(usableDataFolder()).catch(() => undefined);
-  if (owner !== undefined) return await streamOwner(owner, '/internal/grep', request);
-  const { services } = await localHouse();
-  const { createRoots } = await import('../contract/roots.ts');
-  const { matchStream } = await import('../app/match-stream.ts');
-  const { signal } = new AbortController();
-  return Readable.from(matchStream(services, request, cliCaller('text'), await createRoots(['/']), signal));
+/** Writes the matches as they are found: by the background process, or by this one when there can be none. */
+async function search(command: GrepCommand): Promise<number> {
+  const { request } = command;
+  const home = usableDataFolder();
+  try {
+    const owner = await findOrStartOwner(home);
+    return await written(await streamOwner(owner, '/internal/grep', request), command);
+  } catch (error) {
+    if (!(error instanceof NoOwner)) throw error;
+    sayAlone(error.message);
+  }
+  const house = await localHouse(home);
+  try {
+    const { createRoots } = await import('../contract/roots.ts');
+    const { matchStream } = await import('../app/match-stream.ts');
+    const roots = await createRoots(['/']);
+    const { signal } = new AbortController();
+    const pieces = matchStream(house.services, request, cliCaller('text'), roots, signal);
+    return await written(Readable.from(pieces), command);
+  } finally {
+    await house.close(CLOSE_MS);
+  }
 }
 
 /** Hands everything on; a reader who has enough, such as `head`, ends it at once. */

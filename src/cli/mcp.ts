@@ -1,14 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
-import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { usableDataFolder } from '../app/home.ts';
 import { BUDGET, FORMATS } from '../contract/caller.ts';
-import type { Engine } from '../contract/engine.ts';
 import { PinholeError } from '../contract/errors.ts';
 import { TOOLSETS, type Toolset } from '../contract/operation.ts';
 import { findOrStartOwner } from '../daemon/connect.ts';
 import { closeConnections } from '../daemon/http-client.ts';
+import { type LocalHouse, localEngine } from '../daemon/local-engine.ts';
 import { remoteEngine } from '../daemon/remote-engine.ts';
+import { withoutLongLines } from '../mcp/long-lines.ts';
 import { buildServer, type McpOptions } from '../mcp/server.ts';
 import { TOOLS } from '../mcp/tools.data.ts';
 import { DEFAULT_TOOLSETS } from '../mcp/tools.ts';
@@ -59,17 +60,20 @@ export const mcp: BuiltIn = {
     // Asked for at once, so that the first call finds it ready; the tool list does not wait for it.
     const early = values.local ? undefined : findOrStartOwner(home);
     early?.catch(() => {});
-    const connect = connectOnce(early, home);
+    const openHere = () => localHouse(home);
     const engine = values.local
-      ? await localEngine()
-      : remoteEngine({ operations: TOOLS, connect, fallback: localEngine });
+      ? localEngine(openHere)
+      : remoteEngine({ operations: TOOLS, connect: connectOnce(early, home), openHere, note: sayAlone });
     await new Promise<void>((ended) => {
+      const messages = process.stdin.pipe(withoutLongLines((reply) => process.stdout.write(reply)));
       serveStdio(() => buildServer(engine, TOOLS, options), {
+        transport: new StdioServerTransport(messages),
         onerror: (error) => process.stderr.write(`pinhole: ${error.message}\n`),
       });
       process.stdin.once('end', ended);
       process.stdin.once('close', ended);
     });
+    await engine.close(false);
     closeConnections();
     // Whatever is still under way has nobody left to read it.
     setTimeout(() => process.exit(0), 200).unref();
@@ -78,8 +82,12 @@ export const mcp: BuiltIn = {
 };
 
 /** Loaded only when there is no owner: it brings all operations along. */
-async function localEngine(): Promise<Engine> {
-  return (await import('./engine.ts')).localEngine();
+async function localHouse(home: string): Promise<LocalHouse> {
+  return (await import('./engine.ts')).localHouse(home);
+}
+
+function sayAlone(reason: string): void {
+  process.stderr.write(`pinhole: ${reason} Calls are answered without it.\n`);
 }
 
 function connectOnce(early: ReturnType<typeof findOrStartOwner> | undefined, home: string) {

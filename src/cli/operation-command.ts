@@ -44,10 +44,12 @@ export async function runOperationCommand(argv: readonly string[]): Promise<numb
   const input = fromWords(operation, words);
   const caller = cliCaller(json ? 'json' : 'text');
   const answer = await indexFirst(engine, input, () => engine.run(operation.name, input, { caller }));
-  closeConnections();
   const { text } = answer.rendered;
   if (json || answer.ok) process.stdout.write(`${text}\n`);
   else process.stderr.write(`pinhole: ${text}\n`);
+  // An index that was asked for is finished first where nobody else would do it.
+  await engine.close(!operation.readOnly);
+  closeConnections();
   return answer.ok ? 0 : answer.error.code === 'invalid_parameter' ? 2 : 1;
 }
 

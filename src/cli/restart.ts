@@ -1,5 +1,6 @@
 import { usableDataFolder } from '../app/home.ts';
-import { findOrStartOwner, stopOwner } from '../daemon/connect.ts';
+import { findOrStartOwner } from '../daemon/connect.ts';
+import { stopOwner } from '../daemon/stop-owner.ts';
 import type { BuiltIn } from './built-in.ts';
 
 export const restart: BuiltIn = {

@@ -1,5 +1,6 @@
 import { usableDataFolder } from '../app/home.ts';
-import { findOwner } from '../daemon/connect.ts';
+import { findOwner } from '../daemon/find-owner.ts';
+import { endOnSignals, killThisProcess } from '../daemon/leave.ts';
 import { becomeOwner, DEFAULT_PORT, type Owner } from '../daemon/owner.ts';
 import type { BuiltIn } from './built-in.ts';
 import { readFlags, wholeNumber } from './flags.ts';
@@ -27,6 +28,7 @@ export const start: BuiltIn = {
       port: wholeNumber('port', values.port ?? process.env.PINHOLE_PORT ?? String(DEFAULT_PORT), 0, 65_535),
       strictPort: values.port !== undefined,
       idleMs: undefined,
+      kill: killThisProcess,
     });
     if (owner === undefined) {
       const running = await findOwner(home);
@@ -35,8 +37,7 @@ export const start: BuiltIn = {
       );
       return 0;
     }
-    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
-      process.once(signal, () => void owner.stop());
+    endOnSignals(owner.stop);
     greet(owner, values.host, home);
     if (values.index) {
       const { indexFolder } = await import('./index-folder.ts');

@@ -1,5 +1,5 @@
 import { dataFolder } from '../app/home.ts';
-import { stopOwner } from '../daemon/connect.ts';
+import { stopOwner } from '../daemon/stop-owner.ts';
 import type { BuiltIn } from './built-in.ts';
 
 export const stop: BuiltIn = {

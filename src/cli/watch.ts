@@ -56,6 +56,7 @@ export const watch: BuiltIn = {
       }
     } finally {
       if (live) process.stdout.write(CLOSE);
+      await engine.close();
       closeConnections();
       if (missing !== undefined && values.json === true) process.stdout.write(`${missing}\n`);
       else if (missing !== undefined) process.stderr.write(`pinhole: ${missing}\n`);

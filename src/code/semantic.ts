@@ -102,9 +102,12 @@ export async function openSemantic(deps: SemanticDeps): Promise<Semantic> {
     }
     const { many, few } = deps.waitMs ?? WAIT_MS;
     const began = performance.now();
+    const atFirst = index.pending(wanted.accept).length;
     while (index.updating) {
       const asked = index.pending(wanted.accept).length;
-      const left = began + (asked > FEW_FILES ? many : few) - performance.now();
+      // Some of many are waited for as long as a few: an answer from next to nothing helps nobody.
+      const isMany = asked > FEW_FILES && asked < atFirst;
+      const left = began + (isMany ? many : few) - performance.now();
       if (left <= 0 || (asked === 0 && !removed)) break;
       await Promise.race([update, index.progressed, delay(left, undefined, { ref: false })]);
     }

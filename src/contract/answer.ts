@@ -16,6 +16,8 @@ export interface AnswerContext {
   readonly input: RawInput;
   readonly caller: Caller;
   readonly rendering: Rendering;
+  /** Whether a server answers at the addresses of links. */
+  readonly served: boolean;
 }
 
 /** A successful answer: the value, and how the caller's door wrote it while filling the budget. */
@@ -108,8 +110,14 @@ function metaOf({ page: { meta = {} }, ms }: PageContext, stopped: boolean): Env
 
 /** Redacts what rows did not bring along, and cuts where even the least is too much. */
 function finish(envelope: Envelope, context: AnswerContext, glance: number | undefined): Written {
-  const { data, next, link, links } = envelope;
-  const clean = { ...envelope, ...redactDeep({ data, ...extras({ next, link, links }) }) };
+  const { data, next } = envelope;
+  const { link, links } = context.served ? envelope : {};
+  const { pagination, meta } = envelope;
+  const clean = {
+    ...extras({ pagination }),
+    ...redactDeep({ data, ...extras({ next, link, links }) }),
+    meta,
+  };
   const { operation, rendering, caller } = context;
   const rendered = render(clean, operation, rendering);
   const budget = Math.min(caller.budget, glance ?? caller.budget);

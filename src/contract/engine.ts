@@ -11,10 +11,11 @@ import type { CursorStore } from './cursor.ts';
 import type { Envelope } from './envelope.ts';
 import { type ErrorBody, fail, fromSystem, PinholeError } from './errors.ts';
 import { parseInput, type RawInput, withKnownNames } from './input.ts';
+import { inputTooLarge } from './input-limits.ts';
 import type { CallContext, Operation, Page, TextStyle } from './operation.ts';
 import { createRateLimit, type TakeTurn } from './rate.ts';
 import { redactDeep } from './redact.ts';
-import { type ErrorRendering, JSON_ERRORS, type Rendered, type Rendering, renderError } from './render.ts';
+import { type ErrorRendering, type Rendered, type Rendering, renderError } from './render.ts';
 import { createRepeats } from './repeats.ts';
 import type { ResultSets } from './result-sets.ts';
 import { createRoots } from './roots.ts';
@@ -49,6 +50,7 @@ export interface EngineDeps<Services> {
   readonly allowed: () => Promise<readonly string[]>;
   /** Where folders that agents bring are noted, for the page. */
   readonly brought?: BroughtFolders;
+  /** Where links lead; empty where no server is. */
   readonly baseUrl: () => string;
   /** How this call wants numbers written; asked after it has run, since it may be what changes that. */
   readonly style?: (caller: Caller, input: RawInput) => Promise<Partial<TextStyle>>;
@@ -67,10 +69,7 @@ export function createEngine<Services extends object>(deps: EngineDeps<Services>
   const isRepeated = createRepeats(now);
   const brought = deps.brought ?? createBrought();
 
-  const plainRendering = ({ door, format }: Pick<Caller, 'door' | 'format'>) => {
-    const declared = (name: string) => byName.get(name);
-    return { door, format, declared, words: callWords(door, declared) };
-  };
+  const declared = (name: string) => byName.get(name);
 
   async function answer(name: string, raw: RawInput, call: Call): Promise<Written> {
     const started = now();
@@ -95,10 +94,11 @@ export function createEngine<Services extends object>(deps: EngineDeps<Services>
       now,
       cursors: deps.cursors,
       results: deps.results,
+      served: deps.baseUrl() !== '',
     };
     const rendering = async (): Promise<Rendering> => {
       const style = caller.format === 'text' ? await deps.style?.(caller, input) : undefined;
-      return { ...plainRendering(caller), style: { units: 'iec', now: now(), ...style } };
+      return { ...renderingFor(caller, declared), style: { units: 'iec', now: now(), ...style } };
     };
 
     return withTimeLimit(call.signal, caller.timeoutMs ?? deps.timeoutMs ?? TIMEOUT_MS, async (signal) => {
@@ -156,11 +156,13 @@ export function createEngine<Services extends object>(deps: EngineDeps<Services>
   return {
     async run(name, raw, call) {
       const started = now();
-      const answered = await answer(name, raw, call).then(
+      const refused = inputTooLarge(raw);
+      const answered = await (refused ? Promise.reject(refused) : answer(name, raw, call)).then(
         (written): Answer => ({ ok: true, ...written }),
-        (error: unknown) => failure(error, call.caller.budget, deps.log, plainRendering(call.caller)),
+        (error: unknown) => failure(error, call.caller, deps.log, declared),
       );
-      const question = toJson(raw);
+      // What is too large or too deep is not even counted.
+      const question = refused ? '' : toJson(raw);
       deps.audit.record({
         at: started,
         client: call.caller.client,
@@ -173,7 +175,7 @@ export function createEngine<Services extends object>(deps: EngineDeps<Services>
         ms: now() - started,
         outcome: answered.ok ? 'ok' : answered.error.code,
         paged: raw.cursor !== undefined,
-        repeated: isRepeated(name, call.caller.id, question),
+        repeated: !refused && isRepeated(name, call.caller.id, question),
       });
       return answered;
     },
@@ -183,13 +185,24 @@ export function createEngine<Services extends object>(deps: EngineDeps<Services>
 /** The answer for a failure: the caller's own mistakes in words, ours under an id that only the log explains. */
 export function failure(
   error: unknown,
-  budget: number,
+  caller: Pick<Caller, 'door' | 'format' | 'budget'>,
   log: (line: string) => void,
-  rendering: ErrorRendering = JSON_ERRORS,
+  declared: ErrorRendering['declared'] = () => undefined,
 ): Answer & { readonly ok: false } {
   const known = error instanceof PinholeError ? error : (fromSystem(error) ?? internal(error, log));
   const body = redactDeep(known.toBody());
-  return { ok: false, error: body.error, rendered: renderError(body, rendering, budget) };
+  return {
+    ok: false,
+    error: body.error,
+    rendered: renderError(body, renderingFor(caller, declared), caller.budget),
+  };
+}
+
+function renderingFor(
+  { door, format }: Pick<Caller, 'door' | 'format'>,
+  declared: ErrorRendering['declared'],
+): ErrorRendering {
+  return { door, format, declared, words: callWords(door, declared) };
 }
 
 function internal(error: unknown, log: (line: string) => void): PinholeError {

@@ -64,7 +64,7 @@ test('what can make an answer wrong comes first', () => {
   );
   // The number of files is not known yet.
   expect(written('mcp', { meta: { indexing: {} } }, [])).toBe(
-    'Not all files are indexed yet; results may be incomplete.\nNothing found.',
+    'Not everything is indexed yet; results may be incomplete.\nNothing found.',
   );
 });
 

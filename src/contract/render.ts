@@ -1,5 +1,5 @@
 import { byteLength, cutText, printable, toJson } from './bytes.ts';
-import { type CallWords, callWords, requestOf } from './call-words.ts';
+import { type CallWords, requestOf } from './call-words.ts';
 import type { Door, Format } from './caller.ts';
 import type { Envelope, Pagination } from './envelope.ts';
 import type { ErrorBody } from './errors.ts';
@@ -26,14 +26,6 @@ export interface Rendering {
 }
 
 export type ErrorRendering = Pick<Rendering, 'door' | 'format' | 'words' | 'declared'>;
-
-/** For errors that never reached an operation, such as a body that is not JSON. */
-export const JSON_ERRORS: ErrorRendering = {
-  door: 'rest',
-  format: 'json',
-  declared: () => undefined,
-  words: callWords('rest', () => undefined),
-};
 
 /** Writes an envelope in the caller's format; `meta` gets the true size. */
 export function render(envelope: Envelope, operation: Operation<never>, rendering: Rendering): Rendered {
@@ -118,15 +110,22 @@ function renderText(
   return measured(lead + cutText(body, budget - byteLength(lead) - byteLength(end)) + end);
 }
 
-/** The first line of an answer from a part of the files: it may be wrong, so it is read before the rest. */
+/** The first line of an answer from a part of what there is: it may be wrong, so this is read before the rest. */
 function partial({ indexing }: Envelope['meta']): string {
   if (typeof indexing !== 'object' || indexing === null) return '';
-  const { files, of, seconds_left }: { files?: unknown; of?: unknown; seconds_left?: unknown } = indexing;
-  if (typeof files !== 'number' || typeof of !== 'number')
-    return 'Not all files are indexed yet; results may be incomplete.\n';
-  const left = typeof seconds_left === 'number' ? ` (about ${countText(seconds_left)} s left)` : '';
-  const share = `${countText(files)} of ${countOf(of, 'file')}`;
-  return `Only ${share} ${of === 1 ? 'is' : 'are'} indexed yet${left}; results may be incomplete.\n`;
+  const known: Readonly<Record<string, unknown>> = { ...indexing };
+  const left =
+    typeof known.seconds_left === 'number' ? ` (about ${countText(known.seconds_left)} s left)` : '';
+  return `${share(known)} indexed yet${left}; results may be incomplete.\n`;
+}
+
+/** Counted in files, or in bytes, which are shown as a percentage; the whole may not be known yet. */
+function share({ files, of, done, total }: Readonly<Record<string, unknown>>): string {
+  if (typeof files === 'number' && typeof of === 'number')
+    return `Only ${countText(files)} of ${countOf(of, 'file')} ${of === 1 ? 'is' : 'are'}`;
+  if (typeof done === 'number' && typeof total === 'number' && total > 0)
+    return `Only ${Math.min(99, Math.floor((100 * done) / total))} % is`;
+  return 'Not everything is';
 }
 
 function more(

@@ -15,6 +15,9 @@ interface CallOptions {
   readonly timeoutMs?: number;
 }
 
+/** The owner was reached and took too long. */
+export class NoAnswer extends Error {}
+
 /** One request to the owner, through its socket. */
 export function callOwner(
   owner: Pick<OwnerRecord, 'socket'>,
@@ -27,13 +30,15 @@ export function callOwner(
     const req = send(owner, method, path, body, options, (res) => {
       const chunks: Buffer[] = [];
       res.on('data', (chunk: Buffer) => chunks.push(chunk));
-      res.on('end', () =>
-        resolve({ status: res.statusCode ?? 0, body: Buffer.concat(chunks).toString('utf8') }),
-      );
+      res.on('end', () => {
+        // Answered before all of it was sent: the rest would break the next call on this connection.
+        if (!req.writableFinished) req.destroy();
+        resolve({ status: res.statusCode ?? 0, body: Buffer.concat(chunks).toString('utf8') });
+      });
       res.on('error', reject);
     });
-    req.on('timeout', () => req.destroy(new Error('the owner process does not answer')));
-    req.on('error', reject);
+    req.on('timeout', () => req.destroy(new NoAnswer('it does not answer')));
+    listenToErrors(req, reject);
   });
 }
 
@@ -54,7 +59,7 @@ export function streamOwner(
         res.on('end', () => reject(new Error(text)));
       }
     });
-    req.on('error', reject);
+    listenToErrors(req, reject);
   });
 }
 
@@ -87,6 +92,16 @@ function send(
   req.end(payload);
   return req;
 }
+
+/** A connection may break when no request uses it any more; an error without a listener would end this process. */
+function listenToErrors(req: ClientRequest, reject: (error: Error) => void): void {
+  req.on('error', reject);
+  req.on('socket', (socket) => {
+    if (!socket.listeners('error').includes(ignore)) socket.on('error', ignore);
+  });
+}
+
+function ignore(): void {}
 
 /** Lets the process end although connections are kept for reuse. */
 export function closeConnections(): void {

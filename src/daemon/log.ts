@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { redact } from '../contract/redact.ts';
 
@@ -18,4 +18,20 @@ export function createLog(home: string): (line: string) => void {
       // A full disk must not stop the answers.
     }
   };
+}
+
+const FAILURE = 'could not start: ';
+
+/** What the log says when the owner cannot start. */
+export const failureLine = (reason: string) => `${FAILURE}${reason}`;
+
+/** Why the owner could not start the last time. */
+export function lastFailure(home: string): string | undefined {
+  try {
+    const lines = readFileSync(logFile(home), 'utf8').split('\n');
+    const line = lines.findLast((candidate) => candidate.includes(FAILURE));
+    return line?.slice(line.indexOf(FAILURE) + FAILURE.length);
+  } catch {
+    return undefined;
+  }
 }

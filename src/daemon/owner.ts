@@ -1,21 +1,27 @@
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
-import { join } from 'node:path';
 import { getRequestListener, type ServerType, serve } from '@hono/node-server';
 import type { Hono } from 'hono';
+import { closeInTime } from '../app/close-in-time.ts';
 import { type House, openHouse } from '../app/house.ts';
 import { PinholeError, systemCode } from '../contract/errors.ts';
 import { VERSION } from '../contract/version.ts';
 import { createApp } from '../http/app.ts';
 import { createSignIn } from '../http/sign-in.ts';
-import { type Lock, tryLock } from '../store/lock.ts';
+import type { Lock } from '../store/lock.ts';
 import { trackActivity } from './activity.ts';
+import { holdData } from './holder.ts';
+import { callOwner } from './http-client.ts';
 import { innerApp } from './inner-app.ts';
-import { createLog } from './log.ts';
-import { readOwner, writeOwner } from './owner-file.ts';
+import { createLog, failureLine } from './log.ts';
+import { type OwnerRecord, readOwner, writeOwner } from './owner-file.ts';
 import { listenPrivately, removeSocket } from './socket.ts';
 
 export const DEFAULT_PORT = 4747;
+
+const REACH_MS = 5_000;
+/** How long closing the doors may take, and then the house; `pinhole stop` waits longer than both before it kills. */
+const CLOSE_MS = 3_000;
 
 export interface OwnerOptions {
   readonly home: string;
@@ -26,6 +32,8 @@ export interface OwnerOptions {
   /** Ends the process after so long without a call; undefined: never. */
   readonly idleMs: number | undefined;
   readonly timeoutMs?: number | undefined;
+  /** For a process that ends with its owner: closing has a time limit, and `kill` is called when something did not close. */
+  readonly kill?: (() => void) | undefined;
 }
 
 export interface Owner {
@@ -43,14 +51,16 @@ export interface Owner {
 /** Becomes the process that owns the data; undefined when another one already is. */
 export async function becomeOwner(options: OwnerOptions): Promise<Owner | undefined> {
   const { home, host } = options;
-  const lock = tryLock(join(home, 'owner.lock'));
+  const lock = holdData(home, 'background');
   if (lock === undefined) return undefined;
   const log = createLog(home);
   try {
     return await startOwner(options, lock, log);
   } catch (error) {
     log(
-      `could not start: ${error instanceof Error ? (error.stack ?? error.message) : String(error)} (host ${host})`,
+      failureLine(
+        `${error instanceof Error ? (error.stack ?? error.message) : String(error)} (host ${host})`,
+      ),
     );
     lock.release();
     throw error;
@@ -100,8 +110,25 @@ async function startOwner(options: OwnerOptions, lock: Lock, log: (line: string)
     throw new PinholeError('conflict', `Port ${options.port} is taken; choose another with --port.`);
   });
   port = server.port;
-  const record = { host: localAddress(host), version: VERSION, token };
-  writeOwner(home, { ...record, pid: process.pid, port, socket, started_at: Date.now() });
+  const record: OwnerRecord = {
+    pid: process.pid,
+    host: localAddress(host),
+    port,
+    socket,
+    version: VERSION,
+    token,
+    started_at: Date.now(),
+  };
+  const closeServers = async () => {
+    await Promise.all([closeServer(server.server), closeServer(innerServer)]);
+    removeSocket(socket);
+  };
+  await reachItself(record).catch(async (error: unknown) => {
+    await closeServers();
+    await house.close();
+    throw error;
+  });
+  writeOwner(home, record);
   log(`pinhole ${VERSION} owns ${home} on port ${port} (pid ${process.pid})`);
 
   const idleTimer =
@@ -119,20 +146,37 @@ async function startOwner(options: OwnerOptions, lock: Lock, log: (line: string)
   const stop = () => {
     stopping ??= (async () => {
       clearInterval(idleTimer);
-      // The data folder itself may be gone by now; then nobody needs the record.
-      if (readOwner(home)?.pid === process.pid) {
-        writeOwner(home, { ...record, pid: 0, port: 0, socket: '', started_at: 0 });
-      }
-      await Promise.all([closeServer(server.server), closeServer(innerServer)]);
-      removeSocket(socket);
-      await house.close();
+      const parts = {
+        record: () => {
+          // The data folder itself may be gone by now; then nobody needs the record.
+          if (readOwner(home)?.pid === process.pid)
+            writeOwner(home, { ...record, pid: 0, port: 0, socket: '', started_at: 0 });
+        },
+        servers: closeServers,
+      };
+      const limit = options.kill && CLOSE_MS;
+      const clean = [await closeInTime(parts, log, limit), await house.close(limit)];
       log(`pinhole ended (pid ${process.pid})`);
-      lock.release();
+      // The end of the process gives up the data: as long as it runs, it is the one to stop.
+      if (options.kill === undefined) lock.release();
+      else if (clean.includes(false)) options.kill();
       finish();
     })();
     return stopping;
   };
   return { port, token, house, log, pageLink: signIn.link, ended, stop };
+}
+
+/** One that cannot be reached would only keep others from the data. */
+async function reachItself(record: OwnerRecord): Promise<void> {
+  await callOwner(record, 'GET', '/internal/hello', undefined, { timeoutMs: REACH_MS }).catch(
+    (error: unknown) => {
+      throw new PinholeError(
+        'conflict',
+        `No program can reach ${record.socket} here (${systemCode(error) ?? error}).`,
+      );
+    },
+  );
 }
 
 function listen(

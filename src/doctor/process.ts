@@ -1,5 +1,6 @@
 import { VERSION } from '../contract/version.ts';
-import { findOrStartOwner, findOwner } from '../daemon/connect.ts';
+import { findOrStartOwner } from '../daemon/connect.ts';
+import { findOwner } from '../daemon/find-owner.ts';
 import type { Finding } from './finding.ts';
 
 /** Whether the background process runs or can be started; starting it proves that all its parts load. */

@@ -7,6 +7,7 @@ import type { Services } from '../app/services.ts';
 import { BUDGET } from '../contract/caller.ts';
 import type { Engine } from '../contract/engine.ts';
 import { PinholeError } from '../contract/errors.ts';
+import { INPUT_BYTES } from '../contract/input-limits.ts';
 import { buildServer, type McpExtension } from '../mcp/server.ts';
 import { TOOLS } from '../mcp/tools.data.ts';
 import { DEFAULT_TOOLSETS } from '../mcp/tools.ts';
@@ -42,7 +43,8 @@ export interface AppOptions {
   readonly mcpExtension?: McpExtension;
 }
 
-const BODY_LIMIT = 1_000_000;
+/** The arguments of a call, and what our own programs send along with them. */
+const BODY_LIMIT = INPUT_BYTES + 100_000;
 
 /** How MCP over HTTP answers; a caller brings no folders along. */
 export const HTTP_MCP = {
@@ -67,7 +69,10 @@ export function createApp(options: AppOptions): Hono {
       maxSize: BODY_LIMIT,
       onError: (c) =>
         c.json(
-          new PinholeError('invalid_parameter', `The body must be at most ${BODY_LIMIT} bytes.`).toBody(),
+          new PinholeError(
+            'invalid_parameter',
+            `A body must be at most ${BODY_LIMIT.toLocaleString('en')} bytes. Send less.`,
+          ).toBody(),
           413,
         ),
     }),

@@ -12,7 +12,7 @@ export function answerErrors(app: Hono, log: (line: string) => void): void {
     ),
   );
   app.onError((error, c) => {
-    const answer = failure(error, BUDGET.default, log);
+    const answer = failure(error, { door: 'rest', format: 'json', budget: BUDGET.default }, log);
     return c.body(answer.rendered.text, ERROR_STATUS[answer.error.code], {
       'content-type': 'application/json; charset=utf-8',
     });

@@ -69,8 +69,8 @@ function builtPage(): string | undefined {
   let folder = dirname(fileURLToPath(import.meta.url));
   for (;;) {
     for (const place of [join(folder, 'web'), join(folder, 'dist', 'web')]) {
-      // The stamp tells the built page from its sources, which are also in a folder `web`.
-      if (existsSync(join(place, '.stamp'))) return place;
+      // Only a build has assets; the sources of the page are in a folder `web` too.
+      if (existsSync(join(place, 'index.html')) && existsSync(join(place, 'assets'))) return place;
     }
     const parent = dirname(folder);
     if (parent === folder) return undefined;

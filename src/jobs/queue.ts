@@ -17,14 +17,21 @@ interface Running {
   ended: Promise<void>;
 }
 
+export interface JobsOptions {
+  readonly now: () => number;
+  readonly log: (line: string) => void;
+  /** Jobs are only noted down, never run. */
+  readonly paused?: boolean | undefined;
+}
+
 /** Jobs kept in the database and run in this process, two at a time. */
-export function createJobs(db: Database, options: { now: () => number; log: (line: string) => void }): Jobs {
+export function createJobs(db: Database, options: JobsOptions): Jobs {
   const { now, log } = options;
   const kinds = new Map<string, JobKind>();
   const running = new Map<number, Running>();
   const waiting: { id: number; resumed: boolean }[] = [];
   const changes = new EventEmitter().setMaxListeners(0);
-  let closing = false;
+  let closing = options.paused === true;
 
   const load = async (id: number): Promise<Job | undefined> => {
     const row = await db.get('SELECT * FROM jobs WHERE id = ?', id);

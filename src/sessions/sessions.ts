@@ -1,12 +1,12 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Database } from '../store/database.ts';
-import { openSqlite } from '../store/sqlite.ts';
+import { openSqlite, openSqliteToRead } from '../store/sqlite.ts';
 import { type Analysis, type AnalysisOptions, analyze } from './analyze/analyze.ts';
 import { gatherFigures, type SessionFigures } from './analyze/facts.ts';
 import { archiveSetting } from './archive/setting.ts';
 import { followSession, type SessionChange } from './follow.ts';
-import { startReader } from './ingest/reader.ts';
+import { idleReader, type LogReader, type ReaderEvents, startReader } from './ingest/reader.ts';
 import { type Live, watchLogs } from './live.ts';
 import { type LogFolder, logFolders } from './providers/find.ts';
 import type { SearchScope } from './search/candidates.ts';
@@ -138,7 +138,23 @@ export interface Sessions {
 /** Opens the index of sessions and begins to bring it up to date. */
 export async function openSessions(deps: SessionsDeps): Promise<Sessions> {
   const file = join(deps.home, 'sessions.db');
-  const db = await openIndex(file, deps.log);
+  return sessionsIn(await openIndex(file, deps.log), (events) => startReader(file, events), deps);
+}
+
+/**
+ * Looks at the index that another process keeps up to date, and changes nothing in it. Undefined when there is none, or
+ * one of another version.
+ */
+export async function lookAtSessions(deps: SessionsDeps): Promise<Sessions | undefined> {
+  const db = openSqliteToRead(join(deps.home, 'sessions.db'), SESSIONS_SCHEMA);
+  return db && sessionsIn(db, idleReader, { ...deps, watch: false });
+}
+
+function sessionsIn(
+  db: Database,
+  makeReader: (events: ReaderEvents) => LogReader,
+  deps: SessionsDeps,
+): Sessions {
   const now = deps.now ?? Date.now;
   const folders = deps.folders ?? logFolders(deps.env);
   const retention: Retention = readRetention(folders);
@@ -146,7 +162,7 @@ export async function openSessions(deps: SessionsDeps): Promise<Sessions> {
   const archive = archiveSetting(deps.home, deps.archive ?? forced);
   const kept = () => ({ folder: archive.folder, on: archive.on() });
   const listeners = new Set<(keys: readonly number[]) => void>();
-  const reader = startReader(file, {
+  const reader = makeReader({
     changed: (keys) => {
       for (const listener of listeners) listener(keys);
     },

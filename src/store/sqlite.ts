@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { PinholeError } from '../contract/errors.ts';
@@ -52,6 +52,34 @@ export async function openSqlite(file: string, migrations: readonly Migration[])
   );
   migrate(connection, migrations, file);
   return wrap(connection);
+}
+
+/** Opens a database that another process writes, to read only; undefined when it is not there or of another version. */
+export function openSqliteToRead(file: string, migrations: readonly Migration[]): Database | undefined {
+  if (!existsSync(file)) return undefined;
+  const connection = new (loadDriver())(file);
+  try {
+    connection.exec('PRAGMA query_only = ON; PRAGMA busy_timeout = 1000;');
+    const steps = connection.prepare('SELECT id FROM migrations').all();
+    const known = new Set(steps.map((row) => Number(row.id)));
+    if (known.size === migrations.length && migrations.every(({ id }) => known.has(id)))
+      return wrap(connection);
+  } catch {
+    // Being made in this moment, or damaged.
+  }
+  connection.close();
+  return undefined;
+}
+
+/** Copies a database as it is at one moment, also while another process writes it. */
+export function copySqlite(file: string, copy: string): void {
+  const connection = new (loadDriver())(file);
+  try {
+    connection.exec('PRAGMA busy_timeout = 1000');
+    connection.prepare('VACUUM INTO ?').run(copy);
+  } finally {
+    connection.close();
+  }
 }
 
 /** Looks into a SQLite file of somebody else; `look` gets a function that gives the rows of a query. */

@@ -152,6 +152,18 @@ describe('installed', () => {
     expect((await pinhole('disk')).out).toMatch(/1 files?, 1 folders?/);
   });
 
+  test('serves the page', async () => {
+    const { url } = JSON.parse((await pinhole('status', '--json')).out);
+    const { token } = JSON.parse(readFileSync(join(home, '.local/share/pinhole/owner.json'), 'utf8'));
+    const get = (path: string) => fetch(url + path, { headers: { authorization: `Bearer ${token}` } });
+    const page = await get('/');
+    expect(page.status).toBe(200);
+    const html = await page.text();
+    expect(html).toContain('<title>Pinhole');
+    for (const [, path = ''] of html.matchAll(/(?:src|href)="(\/[^"]+)"/g))
+      expect((await get(path)).status, path).toBe(200);
+  });
+
   test('runs, is well, and ends', async () => {
     expect((await pinhole('status')).out).toContain('runs at http://127.0.0.1:');
     const doctor = await pinhole('doctor', '--json');

@@ -1,5 +1,8 @@
 export type OnProgress = (done: number, total: number) => void;
 
+/** The pace of fewer files is mostly that of starting. */
+const ENOUGH_FILES = 200;
+
 /** How far a catch-up is, and how fast. */
 export class Pace {
   readonly #listeners = new Set<OnProgress>();
@@ -30,9 +33,9 @@ export class Pace {
     this.#step();
   }
 
-  /** Undefined while nothing runs, or nobody can tell yet. */
+  /** Undefined while nothing runs, or too little was read to tell. */
   get secondsLeft(): number | undefined {
-    if (this.#done === 0 || this.#total === 0) return undefined;
+    if (this.#total === 0 || this.#done < Math.min(ENOUGH_FILES, this.#total / 10)) return undefined;
     const elapsed = performance.now() - this.#began;
     return Math.ceil((elapsed * (this.#total - this.#done)) / this.#done / 1000);
   }

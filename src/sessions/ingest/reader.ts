@@ -88,6 +88,19 @@ export function startReader(database: string, events: ReaderEvents): LogReader {
   };
 }
 
+/** Reads nothing: for an index that another process keeps up to date. */
+export function idleReader(): LogReader {
+  return {
+    scan: async () => 0,
+    read: async () => 0,
+    progress: () => undefined,
+    busy: () => false,
+    unreadable: () => new Map(),
+    idle: async () => {},
+    close: async () => {},
+  };
+}
+
 function thread(
   database: string,
   events: ReaderEvents,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Caller } from '../../contract/caller.ts';
 import { fail } from '../../contract/errors.ts';
 import { PROVIDERS, type Provider } from '../model/event.ts';
-import type { Sessions } from '../sessions.ts';
+import type { Freshness, Sessions } from '../sessions.ts';
 import type { SessionRow } from '../store/rows.ts';
 
 /** What the operations on sessions get besides the usual context. */
@@ -70,11 +70,11 @@ export function cut(text: string, max: number): string {
 export const timeInput = z.unknown();
 
 /** Waits briefly for reading under way, so that what was just written is found; says so when it is not done. */
-export async function freshness(sessions: Sessions): Promise<{
-  readonly indexing?: { readonly files?: number | undefined; readonly of?: number | undefined };
-}> {
-  const { fresh, done, total } = await sessions.settled(1500);
-  return fresh ? {} : { indexing: { files: done, of: total } };
+export async function freshness(
+  sessions: Sessions,
+): Promise<{ readonly indexing?: Omit<Freshness, 'fresh'> }> {
+  const { fresh, ...progress } = await sessions.settled(1500);
+  return fresh ? {} : { indexing: progress };
 }
 
 export function durationSeconds(session: SessionRow): number {
