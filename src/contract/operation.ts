@@ -103,6 +103,13 @@ export interface Operation<Services = object, Data = unknown> {
   text(data: Data, style: TextStyle): string;
 }
 
+/** An operation that keeps the types of its name and its input, for callers that are typed by them. */
+export interface DeclaredOperation<Services, Name extends string, Shape extends z.ZodObject, Data>
+  extends Operation<Services, Data> {
+  readonly name: Name;
+  readonly input: Shape;
+}
+
 /** How the operation is typed on the command line. */
 export interface Command {
   /** Words after `pinhole`, such as `disk cd`. */
@@ -117,8 +124,9 @@ export interface TextStyle {
   readonly now: number;
 }
 
-interface Declaration<Services, Shape extends z.ZodObject, Data>
-  extends Omit<Operation<Services, Data>, 'input' | 'run' | 'text'> {
+interface Declaration<Services, Name extends string, Shape extends z.ZodObject, Data>
+  extends Omit<Operation<Services, Data>, 'name' | 'input' | 'run' | 'text'> {
+  readonly name: Name;
   readonly input: Shape;
   run(
     input: z.output<Shape>,
@@ -134,9 +142,9 @@ interface Declaration<Services, Shape extends z.ZodObject, Data>
  * export const jobProgress = operation<{ jobs: Jobs }>()({ name: 'job_progress', … });
  */
 export function operation<Services = object>() {
-  return <Shape extends z.ZodObject, Data>(
-    declaration: Declaration<Services, Shape, Data>,
-  ): Operation<Services, Data> => {
+  return <Name extends string, Shape extends z.ZodObject, Data>(
+    declaration: Declaration<Services, Name, Shape, Data>,
+  ): DeclaredOperation<Services, Name, Shape, Data> => {
     const { run } = declaration;
     return {
       ...declaration,
