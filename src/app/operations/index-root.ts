@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { fail } from '../../contract/errors.ts';
 import { operation, single } from '../../contract/operation.ts';
 import { INDEX_SUBJECTS } from '../../jobs/indexer.ts';
+import { pageLinks } from '../../page/page-links.ts';
 import type { Services } from '../services.ts';
 
 interface IndexStarted {
@@ -63,7 +64,7 @@ export const indexRoot = operation<Pick<Services, 'indexers'>>()({
         status_url: url(`/api/jobs/${job.id}`),
         cwd_hint: root,
       },
-      { hint: `job_progress job_id=${job.id}`, link: url(`/activity/${job.id}`) },
+      { hint: `job_progress job_id=${job.id}`, link: url(pageLinks.job(job.id)) },
     );
   },
 

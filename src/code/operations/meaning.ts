@@ -4,7 +4,7 @@ import { oneLine } from '../../contract/bytes.ts';
 import { type CallContext, type Page, page } from '../../contract/operation.ts';
 import { countOf } from '../../contract/people.ts';
 import { isInside } from '../../contract/roots.ts';
-import { searchView } from '../../contract/views.ts';
+import { pageLinks, shortLink } from '../../page/page-links.ts';
 import type { Code } from '../code.ts';
 import { pathFilter } from '../search/query.ts';
 import type { MeaningHit } from '../semantic/answer.ts';
@@ -101,13 +101,15 @@ export async function meaningPage(
     total: hits.length,
     hint: unread(index.pending),
     link: url(
-      searchView('/code', {
-        q: asked.text,
-        mode: asked.mode,
-        path: join(tree.root, below),
-        glob: input.glob?.join(','),
-        language: input.language,
-      }),
+      shortLink(
+        pageLinks.code({
+          q: asked.text,
+          mode: asked.mode,
+          path: join(tree.root, below),
+          glob: input.glob?.join(','),
+          language: input.language,
+        }),
+      ),
     ),
     meta: { ms: now() - started, index },
     keep: { narrow: (row, filters) => narrowed(filters, tree.root)(row.path) },

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { roomy } from '../../contract/caller.ts';
 import { operation, page } from '../../contract/operation.ts';
+import { pageLinks } from '../../page/page-links.ts';
 import type { Insight, Penalty } from '../analyze/analyze.ts';
 import { freshness, SESSION_ALIASES, type SessionServices, sessionId, snip } from './shared.ts';
 
@@ -63,7 +64,7 @@ export const analyzeSession = operation<SessionServices>()({
         event_counts: figures.counts,
       }),
       hint: worst && nextCall(id, worst),
-      link: url(`/sessions/${id}?side=findings`),
+      link: url(pageLinks.session(id, { side: 'findings' })),
       meta,
     });
   },

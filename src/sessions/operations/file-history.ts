@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { roomy } from '../../contract/caller.ts';
 import { fail } from '../../contract/errors.ts';
 import { operation, page } from '../../contract/operation.ts';
-import { searchView } from '../../contract/views.ts';
+import { pageLinks, shortLink } from '../../page/page-links.ts';
 import type { Sessions } from '../sessions.ts';
 import type { FileTouch, TouchPosition } from '../store/file-history.ts';
 import { clock, freshness, iso, rowLink, type SessionServices } from './shared.ts';
@@ -64,7 +64,7 @@ export const fileHistory = operation<SessionServices>()({
         })),
       }),
       whole: (row) => `get_event_details session_id=${row.session_id} event_index=${row.event_index}`,
-      link: url(searchView('/sessions/files', { path: asked })),
+      link: url(shortLink(pageLinks.fileHistory(asked))),
       meta,
     });
   },

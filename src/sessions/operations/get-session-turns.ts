@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { operation, page } from '../../contract/operation.ts';
 import { shortCount } from '../../contract/people.ts';
+import { pageLinks } from '../../page/page-links.ts';
 import type { Sessions } from '../sessions.ts';
 import type { SessionRow } from '../store/rows.ts';
 import type { TurnSummary } from '../store/turn-store.ts';
@@ -65,7 +66,7 @@ export const getSessionTurns = operation<SessionServices>()({
         })),
       }),
       hint: worst === undefined ? undefined : `get_turn_steps session_id=${id} turn_index=${worst.index}`,
-      link: url(`/sessions/${encodeURIComponent(session.id)}`),
+      link: url(pageLinks.session(session.id)),
       meta,
     });
   },
