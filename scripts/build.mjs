@@ -5,6 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { buildPage } from './build-page.mjs';
+import { esbuildData, nodeBundle } from './data-files.mjs';
 import { thirdParty } from './third-party.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
@@ -27,60 +28,13 @@ const leaveOut = {
   },
 };
 
-/** Runs `*.data.ts` now and puts their exports, which are plain data, in their place. */
-const makeData = {
-  name: 'make-data',
-  setup({ onLoad }) {
-    onLoad({ filter: /\.data\.ts$/ }, async ({ path }) => {
-      const { outputFiles } = await build({
-        ...common,
-        banner: {},
-        plugins: [leaveOut],
-        entryPoints: [path],
-        outdir: dist,
-      });
-      const code = Buffer.from(outputFiles[0].contents).toString('base64');
-      // A module of no file cannot have `require`; data needs none.
-      const made = await import(`data:text/javascript;base64,${code}`);
-      const lines = Object.entries(made).map(
-        ([name, value]) => `export const ${name} = ${JSON.stringify(value)};`,
-      );
-      return { contents: lines.join('\n') };
-    });
-  },
-};
-
 const common = {
-  absWorkingDir: root,
-  bundle: true,
-  platform: 'node',
-  format: 'esm',
-  target: 'node20',
-  packages: 'bundle',
-  // Its CommonJS build hides its parts from bundlers.
-  alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
-  external: [
-    '@photostructure/sqlite',
-    'node:sqlite',
-    '@parcel/watcher',
-    '@vscode/ripgrep',
-    'web-tree-sitter',
-    'tree-sitter-*',
-    '@vscode/tree-sitter-wasm',
-    'pg',
-    'pg-native',
-  ],
+  ...nodeBundle,
   // Some bundled packages are CommonJS and ask for require at run time.
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
   },
-  // Half the bytes to read at every start; names stay, for the stacks in the log.
-  minifyWhitespace: true,
-  minifySyntax: true,
-  plugins: [leaveOut, makeData],
-  legalComments: 'none',
-  logLevel: 'silent',
-  write: false,
+  plugins: [leaveOut, esbuildData],
 };
 
 function* sources(folder) {
