@@ -5,6 +5,7 @@ import { startRouter } from './frame/router.ts';
 import { startShortcuts } from './frame/shortcuts.ts';
 import { signInByLink } from './sign-in/session.ts';
 import { startShownText } from './ui/shown-text.ts';
+import './styles/panels.css';
 import './styles/base.css';
 import './styles/frame.css';
 import './styles/controls.css';
@@ -13,7 +14,7 @@ import './styles/parts.css';
 startShownText();
 startRouter();
 startShortcuts();
-// First, so that nothing is asked for and refused before.
+// First, so that no call is refused before the page has signed in.
 await signInByLink();
 startLive();
 const root = document.getElementById('app');

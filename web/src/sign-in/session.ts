@@ -1,14 +1,14 @@
 import { signal } from '@preact/signals';
-import { ApiError, call, refreshAll, signedOut } from '../data/client.ts';
+import { ApiError, refreshAll, send, signedOut } from '../data/client.ts';
 
-/** What the page remembers: only that it signed in, so that it can offer to sign out. The cookie is not readable. */
+/** The page remembers only that it signed in, so that it can offer to sign out; it cannot read the cookie. */
 const KEY = 'pinhole.signed-in';
 const LINK = /^#sign-in=([\w-]+)$/;
 
 export const signedIn = signal(stored());
 export const signInProblem = signal<string | undefined>(undefined);
 
-/** Uses a link that signs in; its code is taken out of the address at once. */
+/** Signs in with the code of a sign-in link, and removes the code from the address at once. */
 export async function signInByLink(): Promise<void> {
   const [, code] = LINK.exec(location.hash) ?? [];
   if (code === undefined) return;
@@ -18,7 +18,7 @@ export async function signInByLink(): Promise<void> {
 
 export async function signIn(proof: { readonly token: string } | { readonly code: string }): Promise<void> {
   try {
-    await call('POST', '/api/sign-in', { body: proof });
+    await send('POST', '/api/sign-in', { body: proof });
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     signInProblem.value = error.message;
@@ -31,9 +31,9 @@ export async function signIn(proof: { readonly token: string } | { readonly code
 }
 
 export async function signOut(): Promise<void> {
-  await call('DELETE', '/api/sign-in').catch(() => {});
+  await send('DELETE', '/api/sign-in').catch(() => {});
   remember(false);
-  // Nothing of what was shown may stay in memory.
+  // Nothing that was shown may stay in memory.
   location.reload();
 }
 
@@ -43,7 +43,7 @@ function remember(is: boolean): void {
     if (is) localStorage.setItem(KEY, '1');
     else localStorage.removeItem(KEY);
   } catch {
-    // Storage is closed to us: signing out is offered until the page is left.
+    // No access to storage: the page offers to sign out until it is closed.
   }
 }
 

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { CopyLine } from '../ui/copy-line.tsx';
 import { signIn, signInProblem } from './session.ts';
 
-/** Shown where Pinhole is reached from elsewhere and wants its token first. */
+/** Shown where Pinhole accepts remote connections and needs its token first. */
 export function SignInPage() {
   const [token, setToken] = useState('');
   const [busy, setBusy] = useState(false);
@@ -17,7 +17,7 @@ export function SignInPage() {
         }}
       >
         <h1>Sign in to Pinhole</h1>
-        <p class="quiet">This Pinhole listens beyond its own machine, so it wants to know you.</p>
+        <p class="quiet">This Pinhole accepts remote connections. Please sign in.</p>
         <label class="sign-in-field">
           Token
           <input
@@ -37,7 +37,7 @@ export function SignInPage() {
         <button type="submit" class="button primary" disabled={busy}>
           Sign in
         </button>
-        <p class="quiet">Or run this where Pinhole runs; its link signs you in.</p>
+        <p class="quiet">Or run this on the machine where Pinhole runs, and open the link it prints.</p>
         <CopyLine text="pinhole open --print" />
       </form>
     </main>
