@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import { usePages } from '../data/use-pages.ts';
 import { param, withQuery } from '../frame/router.ts';
-import { countOf } from '../ui/format.ts';
+import { countOf, countText } from '../ui/format.ts';
 import { Empty, Failure, Skeleton } from '../ui/states.tsx';
 import { VirtualList } from '../ui/virtual-list.tsx';
 import { CodeText } from './code-text.tsx';
@@ -41,8 +41,10 @@ export function RegexResults({ search }: { readonly search: CodeSearch }) {
   return (
     <>
       <p class="result-count quiet" role="status">
-        {pages.total === undefined && pages.hasMore && 'at least '}
-        {countOf(hits, 'match', 'matches')}, {String(pages.first.meta.ms ?? 0)} ms
+        {pages.total === undefined && pages.hasMore
+          ? `${countText(hits)}+ matches`
+          : countOf(hits, 'match', 'matches')}
+        , {String(pages.first.meta.ms ?? 0)} ms
       </p>
       <VirtualList
         label="Matches"

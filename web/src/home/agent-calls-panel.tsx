@@ -9,7 +9,7 @@ const REFRESH_MS = 5_000;
 const OPERATIONS_SHOWN = 5;
 const CALLS_SHOWN = 5;
 
-/** Calls of agents in the last day, and the size of the answers. */
+/** Calls by agents in the last day, and the size of the answers. */
 export function AgentCallsPanel() {
   const stats = useAnswer('stats', { days: 1, who: 'agents' }, { every: REFRESH_MS });
   const latest = useAnswer('audit', { who: 'agents', limit: CALLS_SHOWN }, { every: REFRESH_MS });

@@ -18,7 +18,7 @@ const ROWS: readonly (readonly [string, (side: Side) => string | number])[] = [
   ['duration', (side) => durationText(side.duration_seconds)],
   ['turns', (side) => countText(side.turns)],
   ['steps', (side) => countText(side.steps)],
-  ['tool calls', (side) => countText(side.tool_calls)],
+  ['calls', (side) => countText(side.tool_calls)],
   ['failed calls', (side) => countText(side.failures)],
   ['tokens', (side) => shortCount(side.tokens)],
   ['score', (side) => side.score],
