@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { transform } from 'esbuild';
-import { dataModule, run, viteData } from './data-files.mjs';
+import { run } from './data-files.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const source = join(root, 'web');
@@ -23,11 +23,11 @@ function* filesIn(folder) {
  * Changes with any input of the page: its sources, the packages, and the files of src that the last build read. A file
  * of src can only be added to those by a change in one of the others.
  */
-async function stampOf(shared) {
+async function stampOf(shared, data) {
   const hash = createHash('sha256');
   const own = [...filesIn(source), join(root, 'package-lock.json'), join(root, 'scripts', 'build-page.mjs')];
   for (const path of [...own, ...shared.map((name) => join(root, name))].sort()) {
-    const text = path.endsWith('.data.ts') ? await dataModule(path) : readFileSync(path);
+    const text = path.endsWith('.data.ts') ? await data.toModule(path) : readFileSync(path);
     hash.update(relative(root, path)).update(text);
   }
   return hash.digest('hex');
@@ -54,10 +54,10 @@ function lastBuild() {
 }
 
 /** The files of the page as `{ path, contents }`; those of the last build when they still hold. */
-export async function buildPage() {
+export async function buildPage(data) {
   if (!existsSync(join(source, 'index.html'))) return [];
   const last = lastBuild();
-  if (last !== undefined && last.stamp === (await stampOf(last.shared))) {
+  if (last !== undefined && last.stamp === (await stampOf(last.shared, data))) {
     const names = [...last.names, '.stamp'];
     return names.map((name) => ({ path: join(target, name), contents: readFileSync(join(target, name)) }));
   }
@@ -67,7 +67,7 @@ export async function buildPage() {
     configFile: false,
     publicDir: false,
     logLevel: 'error',
-    plugins: [viteData],
+    plugins: [data.vite],
     oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
     build: {
       outDir: target,
@@ -93,7 +93,7 @@ export async function buildPage() {
     .map((id) => relative(root, id));
   // Last, so that an interrupted build is done again.
   const names = files.map(({ path }) => relative(target, path));
-  const made = { stamp: await stampOf(shared), names, shared };
+  const made = { stamp: await stampOf(shared, data), names, shared };
   files.push({ path: stampFile, contents: Buffer.from(JSON.stringify(made)) });
   return files;
 }
