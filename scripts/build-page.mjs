@@ -3,6 +3,8 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { transform } from 'esbuild';
+import { run } from './data-files.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const source = join(root, 'web');
@@ -18,34 +20,45 @@ function* filesIn(folder) {
   }
 }
 
-/** Changes with any input of the page: its sources, what it shares with src, and the packages. */
-function stampOf() {
+/**
+ * Changes with any input of the page: its sources, the packages, and the files of src that the last build read. A file
+ * of src can only be added to those by a change in one of the others.
+ */
+async function stampOf(shared, data) {
   const hash = createHash('sha256');
-  const shared = [
-    'src/contract/people.ts',
-    'src/code/languages.ts',
-    'package-lock.json',
-    'scripts/build-page.mjs',
-  ];
-  for (const path of [...[...filesIn(source)].sort(), ...shared.map((name) => join(root, name))]) {
-    hash.update(relative(root, path)).update(readFileSync(path));
+  const own = [...filesIn(source), join(root, 'package-lock.json'), join(root, 'scripts', 'build-page.mjs')];
+  for (const path of [...own, ...shared.map((name) => join(root, name))].sort()) {
+    const text = path.endsWith('.data.ts') ? await data.toModule(path) : readFileSync(path);
+    hash.update(relative(root, path)).update(text);
   }
   return hash.digest('hex');
+}
+
+/** The paths of the views, which the server answers with the page. */
+async function viewPaths() {
+  const { code } = await transform(readFileSync(join(source, 'src', 'views.ts')), { loader: 'ts' });
+  const { VIEWS } = await run(code);
+  return VIEWS.map(({ path }) => path);
 }
 
 /** What the last build was made from and wrote, when all of it is still there. */
 function lastBuild() {
   if (!existsSync(stampFile)) return undefined;
   const last = JSON.parse(readFileSync(stampFile, 'utf8'));
-  return last.names.every((name) => existsSync(join(target, name))) ? last : undefined;
+  // An older build script wrote no list of shared files.
+  if (last.shared === undefined) return undefined;
+  const needed = [
+    ...last.names.map((name) => join(target, name)),
+    ...last.shared.map((name) => join(root, name)),
+  ];
+  return needed.every((path) => existsSync(path)) ? last : undefined;
 }
 
 /** The files of the page as `{ path, contents }`; those of the last build when they still hold. */
-export async function buildPage() {
+export async function buildPage(data) {
   if (!existsSync(join(source, 'index.html'))) return [];
-  const stamp = stampOf();
   const last = lastBuild();
-  if (last?.stamp === stamp) {
+  if (last !== undefined && last.stamp === (await stampOf(last.shared, data))) {
     const paths = [...last.names.map((name) => join(target, name)), stampFile];
     return paths.map((path) => ({ path, contents: readFileSync(path) }));
   }
@@ -55,6 +68,7 @@ export async function buildPage() {
     configFile: false,
     publicDir: false,
     logLevel: 'error',
+    plugins: [data.vite],
     oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
     build: {
       outDir: target,
@@ -73,8 +87,14 @@ export async function buildPage() {
     const name = relative(join(source, 'public'), path);
     files.push({ path: join(target, name), contents: readFileSync(path) });
   }
-  // Last, so that a build that was broken off is done again.
+  files.push({ path: join(target, '.views.json'), contents: Buffer.from(JSON.stringify(await viewPaths())) });
+  const shared = output
+    .flatMap((file) => file.moduleIds ?? [])
+    .filter((id) => id.startsWith(join(root, 'src')))
+    .map((id) => relative(root, id));
+  // Last, so that an interrupted build is done again.
   const names = files.map(({ path }) => relative(target, path));
-  files.push({ path: stampFile, contents: Buffer.from(JSON.stringify({ stamp, names })) });
+  const made = { stamp: await stampOf(shared, data), names, shared };
+  files.push({ path: stampFile, contents: Buffer.from(JSON.stringify(made)) });
   return files;
 }

@@ -5,6 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { buildPage } from './build-page.mjs';
+import { dataFiles } from './data-files.mjs';
 import { thirdParty } from './third-party.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
@@ -24,29 +25,6 @@ const leaveOut = {
       contents:
         "export { default as process } from 'node:process'; export class DefaultJsonSchemaValidator {}",
     }));
-  },
-};
-
-/** Runs `*.data.ts` now and puts their exports, which are plain data, in their place. */
-const makeData = {
-  name: 'make-data',
-  setup({ onLoad }) {
-    onLoad({ filter: /\.data\.ts$/ }, async ({ path }) => {
-      const { outputFiles } = await build({
-        ...common,
-        banner: {},
-        plugins: [leaveOut],
-        entryPoints: [path],
-        outdir: dist,
-      });
-      const code = Buffer.from(outputFiles[0].contents).toString('base64');
-      // A module of no file cannot have `require`; data needs none.
-      const made = await import(`data:text/javascript;base64,${code}`);
-      const lines = Object.entries(made).map(
-        ([name, value]) => `export const ${name} = ${JSON.stringify(value)};`,
-      );
-      return { contents: lines.join('\n') };
-    });
   },
 };
 
@@ -77,11 +55,12 @@ const common = {
   // Half the bytes to read at every start; names stay, for the stacks in the log.
   minifyWhitespace: true,
   minifySyntax: true,
-  plugins: [leaveOut, makeData],
+  plugins: [leaveOut],
   legalComments: 'none',
   logLevel: 'silent',
   write: false,
 };
+const data = dataFiles(common);
 
 function* sources(folder) {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
@@ -128,12 +107,17 @@ export async function buildAll({ tolerant = false } = {}) {
   const written = new Set();
   const modules = new Set();
   const builders = parts.map((part) => async () => {
-    const { outputFiles, metafile } = await build({ ...common, ...part, metafile: true });
+    const { outputFiles, metafile } = await build({
+      ...common,
+      ...part,
+      plugins: [leaveOut, data.esbuild],
+      metafile: true,
+    });
     for (const path of Object.keys(metafile.inputs)) modules.add(path);
     return outputFiles;
   });
   await Promise.all(
-    [...builders, buildPage].map(async (builder) => {
+    [...builders, () => buildPage(data)].map(async (builder) => {
       try {
         const files = await builder();
         place(files);

@@ -7,12 +7,13 @@ const SUBJECTS = ['code', 'sessions', 'disk'];
 /** What each folder may import besides itself; folders that are not named may import everything. */
 const ALLOWED = {
   contract: [],
+  page: [],
   regex: ['contract'],
   store: ['contract'],
-  jobs: ['contract', 'store'],
-  ...Object.fromEntries(SUBJECTS.map((subject) => [subject, ['contract', 'regex', 'store', 'jobs']])),
+  jobs: ['contract', 'page', 'store'],
+  ...Object.fromEntries(SUBJECTS.map((subject) => [subject, ['contract', 'page', 'regex', 'store', 'jobs']])),
   joins: ['contract', 'store', 'jobs', ...SUBJECTS],
-  app: ['contract', 'store', 'jobs', ...SUBJECTS, 'joins'],
+  app: ['contract', 'page', 'store', 'jobs', ...SUBJECTS, 'joins'],
   mcp: ['contract', 'app'],
   http: ['contract', 'app', 'mcp', 'jobs', 'sessions'],
   daemon: ['contract', 'app', 'http', 'store'],

@@ -121,6 +121,6 @@ describe('at default limits', () => {
 });
 
 test('every tool of the disk was called', () => {
-  const tools = DISK_OPERATIONS.filter(({ toolset }) => toolset === 'disk').map(({ name }) => name);
+  const tools: string[] = DISK_OPERATIONS.filter(({ toolset }) => toolset === 'disk').map(({ name }) => name);
   expect([...seen].filter((name) => tools.includes(name)).sort()).toEqual(tools.sort());
 });

@@ -98,7 +98,7 @@ describe('plugin', () => {
     const text = readFileSync(join(folder, 'skills/pinhole/SKILL.md'), 'utf8');
     expect(Buffer.byteLength(text)).toBeLessThan(5_000);
     expect(text).toMatch(/^---\nname: pinhole\ndescription: .{50,1024}\n---\n/);
-    const tools = new Set(OPERATIONS.map(({ name }) => name));
+    const tools = new Set<string>(OPERATIONS.map(({ name }) => name));
     const named = [...text.matchAll(/`([a-z]+(?:_[a-z]+)+)`/g)].map(([, name]) => name);
     expect(named.filter((name) => !tools.has(name ?? '') && !['next_cursor'].includes(name ?? ''))).toEqual(
       [],

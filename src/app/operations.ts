@@ -17,7 +17,7 @@ import { stats } from './operations/stats.ts';
 import type { Services } from './services.ts';
 
 /** All operations, in the order in which tools are listed. Every door is made from this list. */
-export const OPERATIONS: readonly Operation<Services>[] = [
+export const OPERATIONS = [
   regexSearch,
   semanticSearch,
   hybridSearch,
@@ -33,4 +33,4 @@ export const OPERATIONS: readonly Operation<Services>[] = [
   stats,
   allow,
   fileView,
-];
+] as const satisfies readonly Operation<Services>[];

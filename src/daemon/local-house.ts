@@ -51,7 +51,7 @@ async function openGuestHouse(home: string, log: (line: string) => void): Promis
 
 /** Changes would be lost, and whoever has the data would know nothing of them. */
 function guestEngine(engine: Engine, home: string, log: (line: string) => void): Engine {
-  const reads = new Set(OPERATIONS.filter(({ readOnly }) => readOnly).map(({ name }) => name));
+  const reads = new Set<string>(OPERATIONS.filter(({ readOnly }) => readOnly).map(({ name }) => name));
   return {
     async run(operation, input, call) {
       if (reads.has(operation)) return engine.run(operation, input, call);

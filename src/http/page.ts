@@ -4,8 +4,8 @@ import { dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Context, Hono } from 'hono';
 
-/** Paths of the page itself; whatever follows them is read by the page's own router. */
-const VIEWS = ['/', '/disk', '/sessions', '/code', '/activity'] as const;
+/** The paths of the page's views, written when the page is built; the page reads what follows them itself. */
+const VIEWS_FILE = '.views.json';
 
 const FOR_PROGRAMS = /^\/(?:api|mcp|internal)(?:\/|$)/;
 
@@ -38,7 +38,7 @@ export function pageRoutes(app: Hono, folder = builtPage()): void {
   const files = folder === undefined ? new Map<string, StaticFile>() : readFiles(folder);
   for (const [name, file] of files) app.get(`/${name}`, (c) => send(c, file));
   const frame = files.get('index.html');
-  for (const view of VIEWS) {
+  for (const view of folder === undefined ? ['/'] : readViews(folder)) {
     const paths = view === '/' ? [view] : [view, `${view}/*`];
     for (const path of paths) app.get(path, (c) => (frame ? send(c, frame) : notBuilt(c)));
   }
@@ -69,8 +69,8 @@ function builtPage(): string | undefined {
   let folder = dirname(fileURLToPath(import.meta.url));
   for (;;) {
     for (const place of [join(folder, 'web'), join(folder, 'dist', 'web')]) {
-      // Only a build has assets; the sources of the page are in a folder `web` too.
-      if (existsSync(join(place, 'index.html')) && existsSync(join(place, 'assets'))) return place;
+      // Only the built page has this file; its sources are in a folder `web` too.
+      if (existsSync(join(place, VIEWS_FILE))) return place;
     }
     const parent = dirname(folder);
     if (parent === folder) return undefined;
@@ -78,12 +78,17 @@ function builtPage(): string | undefined {
   }
 }
 
+function readViews(folder: string): readonly string[] {
+  const views: unknown = JSON.parse(readFileSync(join(folder, VIEWS_FILE), 'utf8'));
+  return Array.isArray(views) ? views.map(String) : [];
+}
+
 /** All files in memory: a few hundred kilobytes, so a request never meets half a build. */
 function readFiles(folder: string): Map<string, StaticFile> {
   const files = new Map<string, StaticFile>();
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     const type = TYPES[extname(entry.name)];
-    if (!entry.isFile() || type === undefined) continue;
+    if (!entry.isFile() || entry.name.startsWith('.') || type === undefined) continue;
     const path = join(entry.parentPath, entry.name);
     const name = path.slice(folder.length + 1).replaceAll('\\', '/');
     const body = new Uint8Array(readFileSync(path));

@@ -53,9 +53,9 @@ const ADDRESSES: readonly (readonly [path: string, ...places: string[]])[] = [
   ],
   [
     `/sessions/${main}?turn=4&step=0&agents=${agent}`,
-    '.step.current .branch-head',
+    '.step.current .subagent-head',
     '[aria-expanded=true]',
-    '.branch .turn-head',
+    '.subagent .turn-head',
   ],
   [`/sessions/${main}?side=files&turn=2`, '.side-body', '.turn-head.current'],
   [
@@ -63,7 +63,7 @@ const ADDRESSES: readonly (readonly [path: string, ...places: string[]])[] = [
     '.field',
     '.select',
     '[aria-pressed=true]',
-    '[aria-label=Found] .match-row',
+    '[aria-label=Matches] .match-row',
   ],
   [`/sessions/files?path=${project}%2Fsrc%2Ftile.ts`, '.field', '.history .panel-head'],
   ['/sessions/usage?by=model&since=7d', '[aria-pressed=true]', '.table'],

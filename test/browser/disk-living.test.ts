@@ -64,7 +64,7 @@ test('an index that is scanned again while it is looked at shows what is new', a
   await page.getByRole('link', { name: 'came-just-now.bin' }).waitFor();
   // Jobs are told apart by their folders.
   await page.goto(`${site.base}/activity/${started.data.job_id}`);
-  await page.getByText(`disk-index ${site.project}`).waitFor();
+  await page.getByText(`Disk scan ${site.project}`).waitFor();
   rmSync(file);
   expect(problems).toEqual([]);
 });
@@ -77,7 +77,7 @@ test('a stream that went silent, as after a sleep, begins again and what was mis
     if (request.url().includes('/api/live')) streams.push(request.url());
   });
   await other.goto(site.base);
-  await settled(other, 'Give it to your agent');
+  await settled(other, 'Connect your agent');
   expect(streams.length).toBe(1);
   // Projects are asked for once, unless everything is.
   const asked = other.waitForRequest((request) => request.url().includes('/api/projects'));

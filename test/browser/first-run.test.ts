@@ -14,9 +14,9 @@ const { page, problems } = await openPage(browser, site);
 const EMPTY: readonly (readonly [path: string, says: string, command: string])[] = [
   ['/', 'No folder is indexed yet', 'pinhole index ~'],
   ['/disk', 'No folder is indexed yet', 'pinhole index ~'],
-  ['/sessions', 'No agent logs were found', 'pinhole doctor'],
-  ['/sessions/usage', 'No agent has used tokens', ''],
-  ['/code', 'No folder may be searched', 'pinhole allow ~/projects'],
+  ['/sessions', 'No agent logs found', 'pinhole doctor'],
+  ['/sessions/usage', 'No tokens used', ''],
+  ['/code', 'No folder is allowed yet', 'pinhole allow ~/projects'],
 ];
 
 test.each(EMPTY)('%s says what to do first', async (path, says, command) => {
@@ -44,6 +44,7 @@ test('only our own views and files are served', async () => {
   expect(await status('/api/nothing')).toBe(404);
   expect(await status('/assets/nothing.js')).toBe(404);
   expect(await status('/.stamp')).toBe(404);
+  expect(await status('/.views.json')).toBe(404);
   expect(await status('/disk/%2e%2e/%2e%2e/etc/passwd')).not.toBe(500);
 });
 

@@ -70,9 +70,9 @@ describe('everywhere', () => {
     await settled(page, 'tiles load twice');
     await page.route('**/api/**', (route) => route.abort());
     await page.getByRole('button', { name: 'Codex' }).click();
-    await page.getByText('Pinhole is gone').waitFor();
+    await page.getByText('Connection lost').waitFor();
     await page.unroute('**/api/**');
-    await page.getByText('Pinhole is gone').waitFor({ state: 'detached' });
+    await page.getByText('Connection lost').waitFor({ state: 'detached' });
     await page.getByRole('link', { name: /retry settings/ }).waitFor();
     // The browser tells of the calls that did not get through; that is the point here.
     opened.problems.length = 0;
@@ -103,7 +103,7 @@ describe('disk', () => {
     await page.waitForURL((url) => url.pathname !== first);
     await page.getByRole('link', { name: 'archive', exact: true }).waitFor();
     await page.getByRole('link', { name: '.mp4' }).click();
-    await page.getByText('pass the filter').waitFor();
+    await page.getByText('match the filter').waitFor();
     expect(at()).toContain('f=ext%3Amp4');
     expect(await page.getByRole('list', { name: 'Entries' }).getByRole('link').allTextContents()).toEqual([
       'media',
@@ -112,11 +112,11 @@ describe('disk', () => {
       await site.api('GET', `/api/indexes/${site.index}/tree?filter=${encodeURIComponent('{"ext":["mp4"]}')}`)
     ).data;
     const total = await page.locator('.map-total').textContent();
-    expect(total).toBe(`${sizeText(total_disk_size)} pass the filter, ${total_files} files`);
+    expect(total).toBe(`${sizeText(total_disk_size)} match the filter, ${total_files} files`);
     for (const [tab, shows] of [
       ['Largest', 'take-'],
       ['Types', '.mp4'],
-      ['Duplicates', 'No equal files here pass the filter'],
+      ['Duplicates', 'No duplicate files match the filter'],
     ] as const) {
       await page.getByRole('link', { name: tab, exact: true }).click();
       await settled(page, shows);
@@ -139,7 +139,7 @@ describe('disk', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'two logs' }).waitFor();
     await page.getByRole('button', { name: 'Plan clean-up' }).click();
-    await page.getByText('dry run, nothing moved').waitFor();
+    await page.getByText('draft, nothing moved yet').waitFor();
     expect((await readdir(logs)).length).toBe(before);
     await page.getByRole('button', { name: 'Move to the trash…' }).click();
     await page.getByRole('button', { name: 'Move 2 items to the trash' }).click();
@@ -169,7 +169,7 @@ describe('disk', () => {
   test('a folder that is not allowed is allowed after a question', async () => {
     await visit(`/disk?path=${encodeURIComponent(join(site.project, '..', 'share'))}`);
     await page.getByRole('button', { name: 'Allow this folder…' }).click();
-    await page.getByRole('button', { name: 'Allow it' }).click();
+    await page.getByRole('button', { name: 'Allow', exact: true }).click();
     await page.getByText('not indexed').waitFor();
     opened.problems.length = 0;
   });
@@ -213,7 +213,7 @@ describe('sessions', () => {
   test('search as it is typed, a hit opens its place', async () => {
     await visit('/sessions/search');
     await page.getByRole('searchbox').fill('expected 2 to be');
-    const hit = page.getByRole('list', { name: 'Found' }).getByRole('link').first();
+    const hit = page.getByRole('list', { name: 'Matches' }).getByRole('link').first();
     await hit.waitFor();
     await hit.click();
     await page.waitForURL(/\/sessions\/\w+\?turn=\d+&step=\d+&event=\d+/);
@@ -226,7 +226,7 @@ describe('sessions', () => {
     await page.getByRole('checkbox').nth(0).check();
     await page.getByRole('checkbox').nth(1).check();
     await page.getByRole('link', { name: /^Compare/ }).click();
-    await page.getByText('They part at call').waitFor();
+    await page.getByText('They diverge at').waitFor();
   });
 
   test('a running session grows while it is looked at', async () => {
@@ -270,10 +270,10 @@ describe('code', () => {
   test('a question finds its place and says why', async () => {
     await visit('/code?q=how+often+is+a+failed+request+tried+again');
     await page
-      .getByRole('link', { name: /why here/ })
+      .getByRole('link', { name: /Why this result/ })
       .first()
       .click();
-    await page.getByText('place 1 of').waitFor();
+    await page.getByText('Result 1 of').waitFor();
     await page.locator('.why dd .bar-fill').first().waitFor();
   });
 });
@@ -285,7 +285,7 @@ test('names, texts and code that look like scripts are shown as text', async () 
   await page.getByText(EVIL_TEXT).first().waitFor();
   await settled(page, 'Bash');
   await visit(`/sessions/search?q=${encodeURIComponent('onerror')}`);
-  await page.getByRole('list', { name: 'Found' }).getByRole('link').first().waitFor();
+  await page.getByRole('list', { name: 'Matches' }).getByRole('link').first().waitFor();
   await visit(`/code?mode=regex&q=evil%20marker`);
   await page.getByText(EVIL_CODE.slice(0, 30), { exact: false }).first().waitFor();
   await visit(`/code?file=${encodeURIComponent(join(site.project, 'src/evil.ts'))}`);

@@ -44,10 +44,10 @@ test('the focus is never lost on the way: it goes on from the content, and where
   await page.keyboard.press('d');
   await settled(page, 'Indexed folders');
   expect(await focused(page)).toBe('content');
-  // Who stands in the frame stays there.
+  // A focus in the frame stays there.
   await page.getByRole('link', { name: 'Code' }).focus();
   await page.keyboard.press('Enter');
-  await settled(page, 'Type what you look for');
+  await settled(page, 'What are you looking for');
   expect(await page.evaluate('document.activeElement.textContent')).toBe('Code');
 });
 
@@ -58,7 +58,7 @@ test('addresses that are mistyped still show a view', async () => {
   ] as const) {
     await page.goto(site.base + path);
     await page.getByText(shows).waitFor();
-    expect(await page.getByText('This view failed').count()).toBe(0);
+    expect(await page.getByText('Something went wrong in this view').count()).toBe(0);
   }
   // The browser tells of refused calls; they are the point here.
   problems.length = 0;
@@ -87,7 +87,7 @@ test('code by keys alone: from the field to the hits, into a file and back', asy
   await file.locator('.source-line.on').waitFor();
   const { searchParams } = new URL(page.url());
   expect(searchParams.get('line')).toBe(await file.locator('.source-line.on').getAttribute('data-line'));
-  await file.getByRole('region', { name: 'Text of the file' }).focus();
+  await file.getByRole('region', { name: 'File content' }).focus();
   await page.keyboard.press('Escape');
   await file.waitFor({ state: 'detached' });
   expect(await page.evaluate('document.activeElement.className')).toContain('hit-row');
@@ -97,8 +97,8 @@ test('code by keys alone: from the field to the hits, into a file and back', asy
 test('tab and breadcrumb name what is looked at', async () => {
   for (const [path, shows, title] of [
     ['/sessions/usage', 'By day', 'Usage · Sessions · Pinhole'],
-    ['/sessions/search?q=retry', 'found', 'Search retry · Sessions · Pinhole'],
-    ['/activity/j1', 'disk-index', 'Job j1 · Activity · Pinhole'],
+    ['/sessions/search?q=retry', 'matches', 'Search retry · Sessions · Pinhole'],
+    ['/activity/j1', 'Disk scan', 'Job j1 · Activity · Pinhole'],
   ] as const) {
     await page.goto(site.base + path);
     await settled(page, shows);

@@ -51,7 +51,7 @@ const CALLS: Readonly<Record<string, readonly [input: RawInput, shows: (body: Bo
     resource_set_delete: [{ selection_id: extra.selection_id }, () => ['Selections']],
     session_preferences: [{ shell }, () => ['media']],
     index: [{ root: site.project }, ({ data }) => [`Job ${data.job_id}`]],
-    job_progress: [{ job_id: 'j1' }, ({ data }) => ['Job j1', data.kind]],
+    job_progress: [{ job_id: 'j1' }, () => ['Job j1', 'Disk scan']],
     regex_search: [
       { pattern: 'load\\w+', path: site.project },
       ({ data }) => [data.matches[0].path, data.matches[0].hits[0].text.trim()],
@@ -71,7 +71,10 @@ const CALLS: Readonly<Record<string, readonly [input: RawInput, shows: (body: Bo
     get_turn_steps: [{ session_id, turn_index: 2 }, () => ['Turn 2']],
     get_session_full: [{ session_id, cursor: 'start' }, () => ['Turn 0']],
     analyze_session: [{ session_id }, ({ data }) => [String(data.score), data.insights[0].message]],
-    search_event_previews: [{ query: 'AssertionError' }, ({ data }) => [data.matches[0].session_id, 'found']],
+    search_event_previews: [
+      { query: 'AssertionError' },
+      ({ data }) => [data.matches[0].session_id, 'matches'],
+    ],
     get_event_details: [{ session_id, event_index: 12 }, ({ data }) => [`Turn ${data.turn_index}`]],
     file_history: [
       { path: join(site.project, 'src/tile.ts') },
@@ -157,16 +160,16 @@ const GONE: readonly (readonly [path: string, says: string])[] = [
   [`/sessions/${session_id}?event=999999`, 'Turn 0'],
   ['/disk/i99', "There is no index 'i99'"],
   [`/disk/${site.index}/nzzzz`, 'nzzzz'],
-  ['/disk/sets/s999', 's999'],
+  ['/disk/selections/s999', 's999'],
   ['/disk/queries/q999', 'q999'],
   ['/disk/plans/p999', 'p999'],
-  ['/disk?path=/etc', 'may not be read'],
+  ['/disk?path=/etc', 'not allowed to read'],
   ['/activity/j999', 'j999'],
   ['/code?mode=regex&q=(', 'invalid_parameter'],
   ['/code?mode=regex&q=x&path=/etc', 'path_not_allowed'],
   ['/sessions/search?q=(&regex=true', 'invalid_parameter'],
   ['/sessions/compare?a=zzzzzzzz&b=yyyyyyyy', 'zzzzzzzz'],
-  ['/nowhere', 'There is no view'],
+  ['/nowhere', 'There is no page'],
 ];
 
 test.each(GONE)('%s says what is wrong', async (path, says) => {

@@ -54,7 +54,7 @@ test('a link that is opened in another tab signs in this one too', async () => {
 
 test('a link signs in and leaves no trace in the address', async () => {
   await page.goto(`${site.base}${site.owner.pageLink()}`);
-  await settled(page, 'Give it to your agent');
+  await settled(page, 'Connect your agent');
   expect(page.url()).toBe(`${site.base}/`);
   expect(problems).toEqual([]);
 });
@@ -69,7 +69,7 @@ test('subagents unfold where they were started, in the strips and in the transcr
   const branch = transcript.getByRole('region', { name: `Subagent ${reviewer.id.slice(0, 8)}` });
   await branch.getByText('26 calls').waitFor();
   await branch.locator('.step').first().waitFor();
-  await branch.getByRole('button', { name: /^Show \d+ more of/ }).click();
+  await branch.getByRole('button', { name: /^Show more/ }).click();
   await branch.getByText('nothing else asks for a tile').waitFor();
   const address = page.url();
   expect(address).toContain(`agents=${reviewer.id.slice(0, 8)}`);
@@ -119,18 +119,18 @@ test('a running session shows what is new within a second and follows its end, u
   await expect.poll(scrolled).toBeLessThan(60);
   await transcript.hover();
   await page.mouse.wheel(0, -100_000);
-  await page.getByRole('button', { name: 'To the end' }).waitFor();
+  await page.getByRole('button', { name: 'Go to end' }).waitFor();
   appendFileSync(file, turn('something behind me'));
   await page.getByRole('link', { name: 'Turns 14' }).waitFor();
   expect(await page.locator('.transcript .virtual').evaluate((list) => list.scrollTop)).toBe(0);
-  await page.getByRole('button', { name: 'To the end' }).click();
+  await page.getByRole('button', { name: 'Go to end' }).click();
   await transcript.getByText('tell me of something behind me').waitFor();
   expect(problems).toEqual([]);
 });
 
 test('Pinhole ends and starts again: the page says so, asks who is there, and goes on', async () => {
   const start = await site.stop();
-  await page.getByText('Pinhole is gone, reconnecting').waitFor();
+  await page.getByText('Connection lost, reconnecting').waitFor();
   appendFileSync(file, turn('what nobody saw'));
   await start();
   // Meanwhile another program could have had the port and the cookie: the new process knows nobody yet.

@@ -99,7 +99,7 @@ test('a very long text is read in portions', async () => {
   await page.goto(`${site.base}/sessions/${ODD}?turn=0&step=2`);
   const step = page.locator('.step', { hasText: 'cat all' });
   await step.locator('.result').getByRole('button', { name: 'Show all' }).click();
-  const more = step.getByRole('button', { name: /Show more of the/ });
+  const more = step.getByRole('button', { name: /Show more/ });
   for (let clicks = 0; ; clicks++) {
     await more.or(step.getByText('line 59999')).first().waitFor();
     if ((await more.count()) === 0) break;
@@ -110,7 +110,7 @@ test('a very long text is read in portions', async () => {
   }
   const whole = await step.locator('.result pre').textContent();
   expect(whole?.split('\n')).toHaveLength(60_000);
-  await step.locator('.result').getByRole('button', { name: 'Fold' }).click();
+  await step.locator('.result').getByRole('button', { name: 'Show less' }).click();
   expect((await step.locator('.result pre').textContent())?.length).toBeLessThan(600);
 });
 
@@ -119,7 +119,7 @@ test('files and subagents of a session go on to the last one', async () => {
   await settled(page, 'Files 230');
   await page.getByText('Subagents 220').waitFor();
   const list = page.locator('.session-side');
-  const more = list.getByRole('button', { name: /Show more of the/ });
+  const more = list.getByRole('button', { name: /Show more/ });
   while ((await more.count()) > 0) {
     const left = (await more.first().textContent()) ?? '';
     await more.first().click();
@@ -134,7 +134,7 @@ test('files and subagents of a session go on to the last one', async () => {
 
 test('equal files go on to the last group as the list is scrolled', async () => {
   await page.goto(`${site.base}/disk/${site.index}?tab=duplicates`);
-  await settled(page, 'would be free');
+  await settled(page, 'can be freed');
   const list = page.getByRole('region', { name: 'Duplicates' }).locator('.virtual');
   const report = `/api/indexes/${site.index}/reports/duplicates?limit=500`;
   const groups = (await site.api('GET', report)).data.groups;
@@ -166,12 +166,12 @@ test('a file that is longer than its window leads on to the lines around it', as
   await page.getByText('row 1000', { exact: true }).waitFor();
   for (let clicks = 0; (await page.getByText('row 2000', { exact: true }).count()) === 0; clicks++) {
     expect(clicks).toBeLessThan(6);
-    const next = page.getByRole('link', { name: /lines? after these/ });
+    const next = page.getByRole('link', { name: /^Show .* lines? after$/ });
     const left = (await next.textContent()) ?? '';
     await next.click();
     await page.getByRole('link', { name: left, exact: true }).waitFor({ state: 'detached' });
   }
-  await page.getByRole('link', { name: /lines before these/ }).waitFor();
+  await page.getByRole('link', { name: /^Show .* lines before$/ }).waitFor();
 });
 
 test('the search field looks for names on disk too', async () => {
@@ -200,7 +200,7 @@ test('what is shown stays while Pinhole is away', async () => {
   await page.goto(`${site.base}/disk/${site.index}?tab=largest`);
   await settled(page, 'take-');
   const again = await site.stop();
-  await page.getByText('Pinhole is gone').waitFor();
+  await page.getByText('Connection lost').waitFor();
   expect(await page.getByRole('region', { name: 'Largest files' }).getByRole('link').count()).toBeGreaterThan(
     5,
   );
@@ -217,7 +217,7 @@ test('what is shown stays while Pinhole is away', async () => {
 test('an address that is none is answered by the page', async () => {
   const answer = await page.goto(`${site.base}/nowhere/at-all`);
   expect(answer?.status()).toBe(404);
-  await page.getByText('There is no view at /nowhere/at-all.').waitFor();
+  await page.getByText('There is no page at /nowhere/at-all.').waitFor();
   await page.getByRole('main').getByRole('link', { name: 'Home' }).click();
-  await settled(page, 'Give it to your agent');
+  await settled(page, 'Connect your agent');
 });

@@ -52,21 +52,21 @@ for (const path of [
 
 /** Name of the picture, address, text that must be there. */
 const SHOTS: readonly (readonly [name: string, path: string, shows: string])[] = [
-  ['home', '/', 'Give it to your agent'],
+  ['home', '/', 'Connect your agent'],
   ['disk', '/disk', 'Indexed folders'],
   ['disk-map', `/disk/${site.index}`, 'on disk'],
   ['disk-map-age', `/disk/${site.index}?by=age`, 'on disk'],
   ['disk-types', `/disk/${site.index}?tab=types`, '.mp4'],
-  ['disk-plan', `/disk/plans/${plan.data.plan_id}`, 'dry run'],
+  ['disk-plan', `/disk/plans/${plan.data.plan_id}`, 'draft'],
   ['sessions', '/sessions', 'tiles load twice'],
   ['session', `/sessions/${main}?turn=2&step=3`, 'Turn'],
   ['session-agents', `/sessions/${main}?turn=4&step=0&agents=${AGENTS[2].id}`, 'reviewer'],
   ['session-findings', `/sessions/${main}?side=findings&turn=1`, 'of 100'],
-  ['sessions-search', '/sessions/search?q=AssertionError', 'found'],
-  ['sessions-compare', `/sessions/compare?a=${main}&b=${other}`, 'They part'],
+  ['sessions-search', '/sessions/search?q=AssertionError', 'matches'],
+  ['sessions-compare', `/sessions/compare?a=${main}&b=${other}`, 'They diverge'],
   ['sessions-files', `/sessions/files?path=${tile}`, 'edit'],
-  ['sessions-usage', '/sessions/usage', 'Tokens a day'],
-  ['code', '/code?q=how+often+is+a+failed+request+tried+again', 'places'],
+  ['sessions-usage', '/sessions/usage', 'Tokens per day'],
+  ['code', '/code?q=how+often+is+a+failed+request+tried+again', 'results'],
   ['code-preview', `/code?q=RETRY&mode=regex&file=${tile}&line=10`, 'matches'],
   ['activity', '/activity', 'By operation'],
 ];

@@ -13,12 +13,12 @@ const main = MAIN_SESSION.slice(0, 8);
 
 /** Views that are put together from several answers, and the text that tells they are there. */
 const VIEWS: readonly (readonly [path: string, shows: string])[] = [
-  ['/', 'Give it to your agent'],
+  ['/', 'Connect your agent'],
   ['/activity?who=all', 'All calls'],
   [`/disk/${site.index}`, 'on disk'],
   ['/sessions', 'tiles load twice'],
   [`/sessions/${main}`, 'Turn 0'],
-  ['/code?q=how+often+is+a+request+tried+again', 'places'],
+  ['/code?q=how+often+is+a+request+tried+again', 'results'],
 ];
 /** Of the screen, times how far it moves: what is below it nobody sees. */
 const UNSEEN = 0.015;

@@ -78,7 +78,8 @@ describe('the package', () => {
   test('has the command, the model, the page and the notices, and nothing of ours', () => {
     const paths = packed.files.map(({ path }) => path);
     for (const path of [
-      ...['dist/main.js', 'dist/THIRD-PARTY.txt', 'dist/web/index.html', 'model/weights/meta.json'],
+      ...['dist/main.js', 'dist/THIRD-PARTY.txt', 'dist/web/index.html', 'dist/web/.views.json'],
+      'model/weights/meta.json',
       ...['LICENSE', 'CHANGELOG.md', 'package.json'],
     ])
       expect(paths).toContain(path);
@@ -165,7 +166,10 @@ describe('installed', () => {
   });
 
   test('runs, is well, and ends', async () => {
-    expect((await pinhole('status')).out).toContain('runs at http://127.0.0.1:');
+    const [, address = ''] = /runs at (http:\/\/127\.0\.0\.1:\d+)/.exec((await pinhole('status')).out) ?? [];
+    const page = await fetch(`${address}/sessions`);
+    expect(await page.text()).toContain('<title>Pinhole</title>');
+    expect(page.status).toBe(200);
     const doctor = await pinhole('doctor', '--json');
     expect(JSON.parse(doctor.out).healthy, doctor.out).toBe(true);
     expect((await pinhole('stop')).out).toBe('Pinhole has ended.\n');

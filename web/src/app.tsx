@@ -1,47 +1,35 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { signedOut } from './data/client.ts';
-import { Boundary } from './frame/boundary.tsx';
+import { currentView } from './frame/current-view.ts';
 import { Help } from './frame/help.tsx';
 import { useKeptFocus } from './frame/kept-focus.ts';
 import { lazy } from './frame/lazy.tsx';
 import { Rail } from './frame/rail.tsx';
-import { place, segment } from './frame/router.ts';
-import { about } from './frame/title.ts';
+import { place } from './frame/router.ts';
+import { subject } from './frame/title.ts';
 import { TopBar } from './frame/top-bar.tsx';
-import { VIEW_NAMES } from './frame/views.ts';
-import { HomePage } from './home/home-page.tsx';
+import { ViewBoundary } from './frame/view-boundary.tsx';
 import { SignInPage } from './sign-in/sign-in-page.tsx';
 import { Empty } from './ui/states.tsx';
+import { VIEWS } from './views.ts';
 
-const ActivityPage = lazy(() => import('./activity/activity-page.tsx'));
-const DiskPage = lazy(() => import('./disk/disk-page.tsx'));
-const SessionsPage = lazy(() => import('./sessions/sessions-page.tsx'));
-const CodePage = lazy(() => import('./code/code-page.tsx'));
+const COMPONENTS = new Map(VIEWS.map(({ path, load }) => [path, lazy(load)]));
 
-function View() {
-  switch (segment(0)) {
-    case undefined:
-      return <HomePage />;
-    case 'disk':
-      return <DiskPage />;
-    case 'sessions':
-      return <SessionsPage />;
-    case 'code':
-      return <CodePage />;
-    case 'activity':
-      return <ActivityPage />;
-    default:
-      return (
-        <Empty title={`There is no view at ${place.value.path}.`}>
-          <a href="/">Home</a>
-        </Empty>
-      );
-  }
+function CurrentView() {
+  const view = currentView();
+  const Component = view && COMPONENTS.get(view.path);
+  if (Component !== undefined) return <Component />;
+  return (
+    <Empty title={`There is no page at ${place.value.path}.`}>
+      <a href="/">Home</a>
+    </Empty>
+  );
 }
 
 export function App() {
-  const view = segment(0) ?? '';
-  const title = [about.value, VIEW_NAMES[view], 'Pinhole'].filter(Boolean).join(' · ');
+  const view = currentView();
+  const name = view?.path === '/' ? undefined : view?.label;
+  const title = [subject.value, name, 'Pinhole'].filter(Boolean).join(' · ');
   useEffect(() => {
     document.title = title;
   }, [title]);
@@ -51,7 +39,7 @@ export function App() {
   return (
     <>
       <a class="skip" href="#content">
-        To the content
+        Skip to content
       </a>
       <p class="hidden-text" role="status">
         {moved && title}
@@ -60,9 +48,9 @@ export function App() {
         <Rail />
         <TopBar />
         <main id="content" ref={content} class="content" tabIndex={-1}>
-          <Boundary key={view}>
-            <View />
-          </Boundary>
+          <ViewBoundary key={view?.path}>
+            <CurrentView />
+          </ViewBoundary>
         </main>
       </div>
       <Help />

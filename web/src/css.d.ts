@@ -1,2 +1,2 @@
-/** Style sheets are taken in by the bundler. */
+/** The bundler handles style sheets. */
 declare module '*.css';

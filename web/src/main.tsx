@@ -5,6 +5,7 @@ import { startRouter } from './frame/router.ts';
 import { startShortcuts } from './frame/shortcuts.ts';
 import { signInByLink, startSession } from './sign-in/session.ts';
 import { startShownText } from './ui/shown-text.ts';
+import './styles/panels.css';
 import './styles/base.css';
 import './styles/frame.css';
 import './styles/controls.css';
@@ -14,7 +15,7 @@ startShownText();
 startRouter();
 startShortcuts();
 startSession();
-// First, so that nothing is asked for and refused before.
+// First, so that no call is refused before the page has signed in.
 await signInByLink();
 startLive();
 const root = document.getElementById('app');

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { oneLine } from '../../contract/bytes.ts';
 import { type CallContext, type Page, page } from '../../contract/operation.ts';
 import { isInside } from '../../contract/roots.ts';
-import { searchView } from '../../contract/views.ts';
+import { pageLinks, shortLink } from '../../page/page-links.ts';
 import type { Code } from '../code.ts';
 import { pathFilter } from '../search/query.ts';
 import type { MeaningHit } from '../semantic/answer.ts';
@@ -109,13 +109,15 @@ export async function meaningPage(
     shape: (matches) => ({ root: tree.root === caller.cwd ? undefined : tree.root, matches }),
     total: hits.length,
     link: url(
-      searchView('/code', {
-        q: asked.text,
-        mode: asked.mode,
-        path: join(tree.root, below),
-        glob: input.glob?.join(','),
-        language: input.language,
-      }),
+      shortLink(
+        pageLinks.code({
+          q: asked.text,
+          mode: asked.mode,
+          path: join(tree.root, below),
+          glob: input.glob?.join(','),
+          language: input.language,
+        }),
+      ),
     ),
     meta: { ms: now() - started, index, indexing },
     keep: { narrow: (row, filters) => narrowed(filters, tree.root)(row.path) },

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { oneLine } from '../../contract/bytes.ts';
 import { operation, page, single } from '../../contract/operation.ts';
-import { searchView } from '../../contract/views.ts';
+import { pageLinks, shortLink } from '../../page/page-links.ts';
 import type { Code } from '../code.ts';
 import type { Hit } from '../search/hits.ts';
 import type { RegexSearch } from '../search/query.ts';
@@ -116,16 +116,18 @@ export const regexSearch = operation<{ code: Code }>()({
     const meta = answerMeta(search, seen, () => now() - started, changed);
     const explain = () => search.plan();
     const link = url(
-      searchView('/code', {
-        q: input.pattern,
-        mode: 'regex',
-        path: join(place.tree.root, place.below),
-        glob: input.glob?.join(','),
-        language: input.language,
-        word: input.word,
-        fixed,
-        case: input.case === 'smart' ? undefined : input.case,
-      }),
+      shortLink(
+        pageLinks.code({
+          q: input.pattern,
+          mode: 'regex',
+          path: join(place.tree.root, place.below),
+          glob: input.glob?.join(','),
+          language: input.language,
+          word: input.word,
+          fixed,
+          case: input.case === 'smart' ? undefined : input.case,
+        }),
+      ),
     );
     if (input.output === 'file')
       return single<Matches>(

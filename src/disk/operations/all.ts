@@ -28,7 +28,7 @@ import { diskSummary } from './summary.ts';
 import { diskTreemap } from './treemap.ts';
 
 /** The operations of the disk subject, tools first, in the order in which they are listed. */
-export const DISK_OPERATIONS: readonly Operation<DiskServices>[] = [
+export const DISK_OPERATIONS = [
   cd,
   inspect,
   queryRun,
@@ -62,4 +62,4 @@ export const DISK_OPERATIONS: readonly Operation<DiskServices>[] = [
   planGet,
   planRun,
   planUndo,
-];
+] as const satisfies readonly Operation<DiskServices>[];

@@ -4,6 +4,7 @@ import { oneLine } from '../../contract/bytes.ts';
 import { type CallContext, operation, page } from '../../contract/operation.ts';
 import { columns, countOf, countText, dayText, sizeText } from '../../contract/people.ts';
 import { absolutePath } from '../../contract/roots.ts';
+import { pageLinks } from '../../page/page-links.ts';
 import type { Disk } from '../disk.ts';
 import { freshnessText } from '../freshness.ts';
 import { indexHandle, nodeHandle } from '../handles.ts';
@@ -135,7 +136,7 @@ export const cd = operation<{ shells: Shells; disk: Disk }>()({
       }),
       links: known
         ? { entry: ctx.url(`/disk/${indexHandle(known.open.row.id)}/{node_id}`) }
-        : { self: ctx.url(`/disk?path=${encodeURIComponent(folder)}`) },
+        : { self: ctx.url(pageLinks.path(folder)) },
     });
   },
 

@@ -8,6 +8,7 @@ import { fail, PinholeError } from '../../contract/errors.ts';
 import { type CallContext, operation, single } from '../../contract/operation.ts';
 import { countOf, countText, momentText, sizeText } from '../../contract/people.ts';
 import { absolutePath, failMissing } from '../../contract/roots.ts';
+import { pageLinks } from '../../page/page-links.ts';
 import { visibleRow } from '../access.ts';
 import type { Disk } from '../disk.ts';
 import { freshnessText } from '../freshness.ts';
@@ -230,7 +231,7 @@ async function fromIndex(path: string, ctx: InspectContext): Promise<Indexed | u
 
 function linksOf({ path, kind, index_id, node_id, permissions }: NodeDetail, { url }: CallContext) {
   if (index_id === undefined || node_id === undefined) {
-    return { link: url(`/disk?path=${encodeURIComponent(path)}`) };
+    return { link: url(pageLinks.path(path)) };
   }
   // Only a file that was looked at can be opened.
   const reachable = permissions !== undefined;
@@ -238,7 +239,7 @@ function linksOf({ path, kind, index_id, node_id, permissions }: NodeDetail, { u
   const more =
     kind === 'dir' ? { children: url(`/api/indexes/${index_id}/tree?parent=${node_id}`) } : undefined;
   const content = kind === 'file' && reachable ? { download: url(`${node}/content`) } : undefined;
-  return { links: { self: url(`/disk/${index_id}/${node_id}`), ...more, ...content } };
+  return { links: { self: url(pageLinks.node(index_id, node_id)), ...more, ...content } };
 }
 
 /** A list, or nothing where it is empty. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { fail } from '../../contract/errors.ts';
 import { operation, page, single } from '../../contract/operation.ts';
 import { countOf } from '../../contract/people.ts';
+import { pageLinks } from '../../page/page-links.ts';
 import { requireLocal } from '../access.ts';
 import { callPlanRun } from '../calls.ts';
 import { handleNumber, indexHandle, planHandle } from '../handles.ts';
@@ -31,7 +32,7 @@ export const planCreate = operation<DiskServices>()({
     const handle = planHandle(stored.id);
     return single(planCard(stored), {
       next: [callPlanRun({ plan_id: handle })],
-      link: ctx.url(`/disk/plans/${handle}`),
+      link: ctx.url(pageLinks.plan(handle)),
     });
   },
 

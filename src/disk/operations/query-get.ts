@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { operation, single } from '../../contract/operation.ts';
 import { countOf } from '../../contract/people.ts';
+import { pageLinks } from '../../page/page-links.ts';
 import { setHandle } from '../handles.ts';
 import { type DiskServices, glance } from './choose.ts';
 import { visibleQuery } from './kept.ts';
@@ -35,7 +36,7 @@ export const queryGet = operation<DiskServices>()({
     return single(
       { ...card, filter: query.filter, runs },
       {
-        link: url(`/disk/queries/${query_id}`),
+        link: url(pageLinks.query(query_id)),
         links: { run: url(`/api/queries/${query_id}/run`) },
         budget: glance(ctx),
       },

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { oneLine } from '../../contract/bytes.ts';
 import { operation, page } from '../../contract/operation.ts';
+import { pageLinks } from '../../page/page-links.ts';
 import { describeFilter } from '../filter/describe.ts';
 import { handleNumber, indexHandle, queryHandle, setHandle } from '../handles.ts';
 import type { SavedQuery } from '../queries.ts';
@@ -60,7 +61,7 @@ export const queryList = operation<DiskServices>()({
       position: (card) => handleNumber('q', card.query_id),
       budget: glance(ctx, ROWS),
       shape: (shown) => ({ queries: shown }),
-      link: url('/disk'),
+      link: url(pageLinks.disk),
       links: { run: url('/api/queries/{query_id}/run') },
     });
   },

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { operation, single } from '../../contract/operation.ts';
+import { pageLinks } from '../../page/page-links.ts';
 import type { DiskServices } from './choose.ts';
 import { visibleSet } from './kept.ts';
 
@@ -20,7 +21,7 @@ export const resourceSetDelete = operation<DiskServices>()({
   async run({ selection_id }, ctx) {
     await visibleSet(ctx, selection_id);
     await ctx.disk.sets.remove(selection_id);
-    return single({ selection_id, deleted: true }, { link: ctx.url('/disk') });
+    return single({ selection_id, deleted: true }, { link: ctx.url(pageLinks.disk) });
   },
 
   text: ({ selection_id }) => `${selection_id} is forgotten.`,

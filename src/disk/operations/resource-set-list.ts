@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { PinholeError } from '../../contract/errors.ts';
 import { operation, page } from '../../contract/operation.ts';
+import { pageLinks } from '../../page/page-links.ts';
 import { handleNumber } from '../handles.ts';
 import { type DiskServices, glance } from './choose.ts';
 import { maySeeSet, onlyVisible } from './kept.ts';
@@ -50,7 +51,7 @@ export const resourceSetList = operation<DiskServices>()({
       position: (card) => handleNumber('s', card.selection_id),
       budget: glance(ctx, ROWS),
       shape: (shown) => ({ sets: shown }),
-      link: ctx.url('/disk'),
+      link: ctx.url(pageLinks.disk),
     });
   },
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { operation, single } from '../../contract/operation.ts';
-import { searchView } from '../../contract/views.ts';
+import { pageLinks, shortLink } from '../../page/page-links.ts';
 import { type Shell, type Shells, SORTS, UNITS } from '../shells.ts';
 import { glance } from './choose.ts';
 import { visibleShell } from './kept.ts';
@@ -29,7 +29,7 @@ export const sessionPreferences = operation<{ shells: Shells }>()({
     const now = await visibleShell(ctx, shell);
     const given = { ...(units && { units }), ...(limit && { limit }), ...(sort && { sort }) };
     const known = Object.keys(given).length > 0 ? await shells.prefer(shell, given) : now;
-    return single<Shell>(known, { link: url(searchView('/disk', { path: known.cwd })), budget: glance(ctx) });
+    return single<Shell>(known, { link: url(shortLink(pageLinks.path(known.cwd))), budget: glance(ctx) });
   },
 
   text: ({ shell, cwd, units, limit, sort }) =>

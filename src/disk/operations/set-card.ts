@@ -1,6 +1,7 @@
 import { oneLine } from '../../contract/bytes.ts';
 import type { CallContext, TextStyle } from '../../contract/operation.ts';
 import { countOf, countText, sizeText } from '../../contract/people.ts';
+import { pageLinks } from '../../page/page-links.ts';
 import type { Disk } from '../disk.ts';
 import { indexHandle, setHandle } from '../handles.ts';
 import type { ResourceSet } from '../sets.ts';
@@ -36,7 +37,7 @@ const GONE_SAMPLE = 3;
 /** What an answer with one set carries besides it. */
 export function setExtras(ctx: CallContext, set: string) {
   return {
-    link: ctx.url(`/disk/sets/${set}`),
+    link: ctx.url(pageLinks.selection(set)),
     links: { entries: entriesUrl(ctx, set) },
     budget: glance(ctx),
   };

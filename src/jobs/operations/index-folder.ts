@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { z } from 'zod';
 import { fail } from '../../contract/errors.ts';
 import { operation, single } from '../../contract/operation.ts';
+import { pageLinks } from '../../page/page-links.ts';
 import { callJobProgress } from '../calls.ts';
 import { INDEX_SUBJECTS, type Indexers } from '../indexer.ts';
 
@@ -70,7 +71,7 @@ export const indexFolder = operation<{ indexers: Indexers }>()({
         status_url: url(`/api/jobs/${job.id}`),
         cwd_hint: root,
       },
-      { next: [callJobProgress({ job_id: job.id })], link: url(`/activity/${job.id}`) },
+      { next: [callJobProgress({ job_id: job.id })], link: url(pageLinks.job(job.id)) },
     );
   },
 

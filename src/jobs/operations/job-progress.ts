@@ -2,6 +2,7 @@ import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { operation, single } from '../../contract/operation.ts';
 import { countText, durationText } from '../../contract/people.ts';
+import { pageLinks } from '../../page/page-links.ts';
 import { JOB_STATUSES, type Job, type Jobs } from '../jobs.ts';
 import { percent } from '../progress.ts';
 import { visibleJob } from '../visible.ts';
@@ -90,7 +91,7 @@ export const jobProgress = operation<{ jobs: Jobs }>()({
     const card = jobCard(cancel ? ((await jobs.cancel(job.id)) ?? job) : job, url);
     return single(card, {
       budget: caller.door === 'mcp' ? GLANCE_BYTES : undefined,
-      link: url(`/activity/${card.job_id}`),
+      link: url(pageLinks.job(card.job_id)),
     });
   },
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { roomy } from '../../contract/caller.ts';
 import type { NextCall } from '../../contract/next-call.ts';
 import { operation, page } from '../../contract/operation.ts';
+import { pageLinks } from '../../page/page-links.ts';
 import type { Insight, Penalty } from '../analyze/analyze.ts';
 import { callEventDetails, callTurnSteps } from '../calls.ts';
 import { freshness, SESSION_ALIASES, type SessionServices, sessionId, snip } from './shared.ts';
@@ -67,7 +68,7 @@ export const analyzeSession = operation<SessionServices>()({
         event_counts: figures.counts,
       }),
       next: worst && [lookAt(id, worst)],
-      link: url(`/sessions/${id}?side=findings`),
+      link: url(pageLinks.session(id, { side: 'findings' })),
       meta,
     });
   },

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { roomy } from '../../contract/caller.ts';
 import { operation, single } from '../../contract/operation.ts';
 import { columns, countText } from '../../contract/people.ts';
+import { pageLinks } from '../../page/page-links.ts';
 import type { SessionFigures } from '../analyze/facts.ts';
 import type { Sessions } from '../sessions.ts';
 import type { SessionRow } from '../store/rows.ts';
@@ -89,7 +90,7 @@ export const compareSessions = operation<SessionServices>()({
       more: more.length === 0 ? undefined : Object.fromEntries(more),
       parts_at: partingPoint(first.figures, second.figures),
     };
-    return single(data, { link: url(`/sessions/compare?a=${data.a.id}&b=${data.b.id}`), meta });
+    return single(data, { link: url(pageLinks.comparison(data.a.id, data.b.id)), meta });
   },
 
   text: (data) => {

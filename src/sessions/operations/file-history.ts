@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { roomy } from '../../contract/caller.ts';
 import { fail } from '../../contract/errors.ts';
 import { operation, page } from '../../contract/operation.ts';
-import { searchView } from '../../contract/views.ts';
+import { pageLinks, shortLink } from '../../page/page-links.ts';
 import { callEventDetails } from '../calls.ts';
 import type { Sessions } from '../sessions.ts';
 import type { FileTouch, TouchPosition } from '../store/file-history.ts';
@@ -79,7 +79,7 @@ export const fileHistory = operation<SessionServices>()({
         })),
       }),
       whole: (row) => callEventDetails({ session_id: row.session_id, event_index: row.event_index }),
-      link: url(searchView('/sessions/files', { path: asked })),
+      link: url(shortLink(pageLinks.fileHistory(asked))),
       meta,
     });
   },

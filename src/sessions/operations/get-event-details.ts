@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { toJson } from '../../contract/bytes.ts';
 import { operation, single } from '../../contract/operation.ts';
+import { pageLinks } from '../../page/page-links.ts';
 import { callEventDetails } from '../calls.ts';
 import type { Sessions } from '../sessions.ts';
 import type { EventMeta } from '../store/event-store.ts';
@@ -88,7 +89,7 @@ export const getEventDetails = operation<SessionServices>()({
     return single(data, {
       meta,
       next: next && [next],
-      link: url(`/sessions/${encodeURIComponent(session.id)}?event=${event.index}`),
+      link: url(pageLinks.session(session.id, { event: event.index })),
     });
   },
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { operation, page } from '../../contract/operation.ts';
 import { columns, countOf, shortCount } from '../../contract/people.ts';
+import { pageLinks } from '../../page/page-links.ts';
 import type { ProjectRow } from '../store/session-list.ts';
 import { clock, freshness, iso, type SessionServices, shortHash } from './shared.ts';
 
@@ -32,7 +33,7 @@ export const getProjectInfo = operation<SessionServices>()({
       rows: await sessions.projects(position, limit + 1),
       position: (row) => [row.lastMs, row.hash],
       shape: (rows) => ({ projects: rows.map(card) }),
-      link: url('/sessions'),
+      link: url(pageLinks.sessions()),
       meta,
     });
   },

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { operation, page } from '../../contract/operation.ts';
+import { pageLinks } from '../../page/page-links.ts';
 import type { Sessions } from '../sessions.ts';
 import type { SessionRow } from '../store/rows.ts';
 import { piecesOf } from './pieces.ts';
@@ -50,7 +51,7 @@ export const getReasoningChain = operation<SessionServices>()({
       rows: thoughts(sessions, session, event, offset, last),
       position: ({ next }) => next,
       shape: (rows) => ({ session_id: id, reasoning: rows.map(({ next, ...thought }) => thought) }),
-      link: url(`/sessions/${id}${turn_index === undefined ? '' : `?turn=${turn_index}`}`),
+      link: url(pageLinks.session(id, { turn: turn_index })),
       meta,
     });
   },

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type CallContext, operation, page, type Result } from '../../contract/operation.ts';
+import { pageLinks } from '../../page/page-links.ts';
 import { callEventDetails } from '../calls.ts';
 import { getSessionFull } from './get-session-full.ts';
 import { getSessionSummary } from './get-session-summary.ts';
@@ -69,7 +70,7 @@ async function stepsOfAllTurns(
     position: ({ turn, step }) => [turn, step.step_index],
     shape: (shown) => ({ session_id: id, total_turns: session.turns, turns: byTurn(shown) }),
     whole: ({ step }) => callEventDetails({ session_id: id, event_index: step.event_index }),
-    link: url(`/sessions/${id}`),
+    link: url(pageLinks.session(id)),
     meta,
   });
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { operation, page } from '../../contract/operation.ts';
+import { pageLinks } from '../../page/page-links.ts';
 import { FLAG } from '../model/rows.ts';
 import type { Sessions } from '../sessions.ts';
 import type { SessionRow } from '../store/rows.ts';
@@ -71,7 +72,7 @@ export const getSessionFull = operation<SessionServices>()({
       rows: portions(stretches(sessions, session, event, offset, size), size),
       position: (row) => endOf(row.at(-1)),
       shape: (rows) => ({ session_id: id, total_turns: session.turns, turns: grouped(rows.flat()) }),
-      link: url(`/sessions/${id}`),
+      link: url(pageLinks.session(id)),
       meta,
     });
   },

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { roomy } from '../../contract/caller.ts';
 import { operation, single, type TextStyle } from '../../contract/operation.ts';
 import { durationText, shortCount } from '../../contract/people.ts';
+import { pageLinks } from '../../page/page-links.ts';
 import { callSessionTurns } from '../calls.ts';
 import { clock, freshness, SESSION_ALIASES, type SessionServices, sessionId } from './shared.ts';
 import type { SessionSummary } from './summary.ts';
@@ -29,7 +30,7 @@ export const getSessionSummary = operation<SessionServices>()({
     const data = await summarize(sessions, session, roomy(caller) ? 500 : 10);
     return single(data, {
       next: session.turns === 0 ? undefined : [callSessionTurns({ session_id: data.id })],
-      link: url(`/sessions/${encodeURIComponent(session.id)}`),
+      link: url(pageLinks.session(session.id)),
       meta,
     });
   },

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { operation, page } from '../../contract/operation.ts';
 import { shortCount } from '../../contract/people.ts';
+import { pageLinks } from '../../page/page-links.ts';
 import { callTurnSteps } from '../calls.ts';
 import type { Sessions } from '../sessions.ts';
 import type { SessionRow } from '../store/rows.ts';
@@ -90,7 +91,7 @@ export const getSessionTurns = operation<SessionServices>()({
         })),
       }),
       next: worst && [callTurnSteps({ session_id: id, turn_index: worst.index })],
-      link: url(`/sessions/${encodeURIComponent(session.id)}`),
+      link: url(pageLinks.session(session.id)),
       meta,
     });
   },

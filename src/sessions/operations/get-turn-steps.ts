@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { operation, page } from '../../contract/operation.ts';
 import { shortCount } from '../../contract/people.ts';
+import { pageLinks } from '../../page/page-links.ts';
 import { callEventDetails } from '../calls.ts';
 import type { Sessions } from '../sessions.ts';
 import type { Step } from '../store/step-store.ts';
@@ -85,7 +86,7 @@ export const getTurnSteps = operation<SessionServices>()({
       total: turn.steps,
       shape: (steps) => ({ session_id: id, turn_index, steps }),
       whole: (step) => callEventDetails({ session_id: id, event_index: step.event_index }),
-      link: url(`/sessions/${id}?turn=${turn_index}`),
+      link: url(pageLinks.session(id, { turn: turn_index })),
       meta,
     });
   },

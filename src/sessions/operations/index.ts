@@ -23,7 +23,7 @@ import type { SessionServices } from './shared.ts';
 import { usage } from './usage.ts';
 
 /** All operations on agent sessions, in the order in which tools are listed. */
-export const SESSION_OPERATIONS: readonly Operation<SessionServices>[] = [
+export const SESSION_OPERATIONS = [
   listSessions,
   getProjectInfo,
   getSessionSummary,
@@ -46,4 +46,4 @@ export const SESSION_OPERATIONS: readonly Operation<SessionServices>[] = [
   usage,
   sessionsDoctor,
   sessionsArchive,
-];
+] as const satisfies readonly Operation<SessionServices>[];

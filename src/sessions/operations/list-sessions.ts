@@ -4,6 +4,7 @@ import { fail } from '../../contract/errors.ts';
 import { operation, page } from '../../contract/operation.ts';
 import { columns, countOf, durationText, shortCount } from '../../contract/people.ts';
 import { timeOf } from '../../contract/time.ts';
+import { pageLinks } from '../../page/page-links.ts';
 import { callSessionSummary } from '../calls.ts';
 import type { Sessions } from '../sessions.ts';
 import type { SessionRow } from '../store/rows.ts';
@@ -110,7 +111,7 @@ export const listSessions = operation<SessionServices>()({
         deleted_soon,
       }),
       next: first && [callSessionSummary({ session_id: first.id })],
-      link: url('/sessions'),
+      link: url(pageLinks.sessions()),
       meta,
     });
   },

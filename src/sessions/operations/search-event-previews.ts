@@ -3,7 +3,7 @@ import type { Caller } from '../../contract/caller.ts';
 import { fail } from '../../contract/errors.ts';
 import { operation, page } from '../../contract/operation.ts';
 import { timeOf } from '../../contract/time.ts';
-import { searchView } from '../../contract/views.ts';
+import { pageLinks, shortLink } from '../../page/page-links.ts';
 import { callEventDetails } from '../calls.ts';
 import { EVENT_TYPES, type EventType } from '../model/event.ts';
 import type { SearchScope } from '../search/candidates.ts';
@@ -118,7 +118,7 @@ export const searchEventPreviews = operation<SessionServices>()({
       }),
       next: first && [callEventDetails({ session_id: first.session_id, event_index: first.event_index })],
       link: url(
-        searchView('/sessions/search', { q: input.query, regex: input.regex, session: input.session_id }),
+        shortLink(pageLinks.sessionSearch({ q: input.query, regex: input.regex, session: input.session_id })),
       ),
       explain: () => planOf(input, scope, work, now() - started),
       meta: { ...meta, ms: now() - started, ...(total === undefined ? {} : { sessions: sessionCount }) },

@@ -1,9 +1,9 @@
 import { segment } from '../frame/router.ts';
+import { ActivityOverview } from './activity-overview.tsx';
 import { JobView } from './job-view.tsx';
-import { ActivityOverview } from './overview.tsx';
 import './activity.css';
 
-/** What was asked of Pinhole, and its background work. */
+/** Calls of Pinhole, and its background jobs. */
 export default function ActivityPage() {
   const job = segment(1);
   return job === undefined ? <ActivityOverview /> : <JobView key={job} id={job} />;

@@ -1,13 +1,16 @@
-import { shortCount, sizeText } from '../../../src/contract/people.ts';
-import type { CallCard } from '../data/types.ts';
 import { withQuery } from '../frame/router.ts';
 import { Panel } from '../ui/basics.tsx';
+import { countOf, shortCount, sizeText } from '../ui/format.ts';
+import type { CallCard } from './types.ts';
 
 const WIDTH = 240;
 const HEIGHT = 64;
-const MOST = 12;
+const MAX_PLOTS = 12;
+const MAX_DOTS = 300;
+/** The largest answer over MCP, unless set otherwise. */
+const BUDGET_BYTES = 8_000;
 
-/** One small plot for each operation: a dot a call, higher for more bytes; the same scales for all. */
+/** One small plot per operation, one dot per call; higher is larger. All plots have the same scales. */
 export function CallPlots({ calls, since }: { readonly calls: readonly CallCard[]; readonly since: number }) {
   const groups = new Map<string, CallCard[]>();
   for (const call of calls) groups.set(call.operation, [...(groups.get(call.operation) ?? []), call]);
@@ -16,9 +19,9 @@ export function CallPlots({ calls, since }: { readonly calls: readonly CallCard[
   const first = Math.max(since, Math.min(now - 60_000, ...calls.map((call) => Date.parse(call.at))));
   const x = (at: string) => ((Date.parse(at) - first) / (now - first)) * (WIDTH - 8) + 4;
   const y = (bytes: number) => HEIGHT - 4 - (Math.log(1 + bytes) / Math.log(1 + largest)) * (HEIGHT - 10);
-  const sorted = [...groups].sort((a, b) => b[1].length - a[1].length).slice(0, MOST);
+  const sorted = [...groups].sort((a, b) => b[1].length - a[1].length).slice(0, MAX_PLOTS);
   return (
-    <Panel title="Bytes a call" aside="a dot is a call; higher is larger, red failed">
+    <Panel title="Response size" aside="One dot per call, higher is larger. Red: failed. Dashed: 8 KB limit.">
       <ul class="small-plots">
         {sorted.map(([operation, own]) => (
           <li key={operation}>
@@ -27,8 +30,8 @@ export function CallPlots({ calls, since }: { readonly calls: readonly CallCard[
             </a>
             <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={describe(operation, own)}>
               <line x1="0" x2={WIDTH} y1={HEIGHT - 4} y2={HEIGHT - 4} class="axis" />
-              <line x1="0" x2={WIDTH} y1={y(8_000)} y2={y(8_000)} class="axis dashed" />
-              {own.slice(0, 300).map((call) => (
+              <line x1="0" x2={WIDTH} y1={y(BUDGET_BYTES)} y2={y(BUDGET_BYTES)} class="axis dashed" />
+              {own.slice(0, MAX_DOTS).map((call) => (
                 <circle
                   key={`${call.at} ${call.bytes_out} ${call.ms}`}
                   cx={x(call.at)}
@@ -39,8 +42,8 @@ export function CallPlots({ calls, since }: { readonly calls: readonly CallCard[
               ))}
             </svg>
             <span class="quiet">
-              {own.length} × {sizeText(average(own, (call) => call.bytes_out))},{' '}
-              {shortCount(average(own, (call) => call.tokens))} tokens
+              {countOf(own.length, 'call')}, {sizeText(average(own, (call) => call.bytes_out))} and{' '}
+              {shortCount(average(own, (call) => call.tokens))} tokens on average
             </span>
           </li>
         ))}
@@ -55,5 +58,5 @@ function average(calls: readonly CallCard[], pick: (call: CallCard) => number): 
 
 function describe(operation: string, calls: readonly CallCard[]): string {
   const failed = calls.filter((call) => call.outcome !== 'ok').length;
-  return `${operation}: ${calls.length} calls, ${failed} failed, ${sizeText(average(calls, (call) => call.bytes_out))} on average`;
+  return `${operation}: ${countOf(calls.length, 'call')}, ${failed} failed, ${sizeText(average(calls, (call) => call.bytes_out))} on average`;
 }

@@ -1,13 +1,13 @@
-import { countText, sizeText } from '../../../src/contract/people.ts';
-import type { CallCard } from '../data/types.ts';
 import { Badge } from '../ui/basics.tsx';
+import { countText, sizeText } from '../ui/format.ts';
 import { shortTime } from '../ui/time.tsx';
+import type { CallCard } from './types.ts';
 
-/** Calls, one a line. */
+/** One call per line. */
 export function CallTable(props: {
   readonly calls: readonly CallCard[];
   readonly label: string;
-  /** Leaves out how long they took and how they ended, unless one failed. */
+  /** Leaves out the duration, and the outcome unless the call failed. */
   readonly brief?: boolean;
 }) {
   const { calls, label, brief = false } = props;

@@ -1,14 +1,14 @@
-import { countText, shortCount, sizeText } from '../../../src/contract/people.ts';
-import type { OperationStats } from '../data/types.ts';
 import { go, param, withQuery } from '../frame/router.ts';
+import { countText, shortCount, sizeText } from '../ui/format.ts';
+import type { OperationStats } from './types.ts';
 
 const COLUMNS = [
   ['calls', 'calls'],
   ['errors', 'errors'],
   ['bytes_out', 'sent'],
   ['tokens', 'tokens'],
-  ['ms_average', 'ms avg'],
-  ['ms_max', 'ms max'],
+  ['ms_average', 'average ms'],
+  ['ms_max', 'slowest ms'],
 ] as const;
 type Column = (typeof COLUMNS)[number][0];
 
@@ -19,7 +19,7 @@ function cell(row: OperationStats, column: Column): string {
   return row.ms_average < 100 ? row.ms_average.toFixed(1) : countText(Math.round(row.ms_average));
 }
 
-/** Operations with what they cost; a click on a heading sorts. */
+/** Operations with their figures; a click on a heading sorts. */
 export function OperationTable({ operations }: { readonly operations: readonly OperationStats[] }) {
   const sort: Column = COLUMNS.find(([name]) => name === param('sort'))?.[0] ?? 'calls';
   const rows = [...operations].sort((a, b) => b[sort] - a[sort]);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { reportFacts } from './report-facts.ts';
 
-test('a report is worded for people', () => {
+test('a report reads as plain English', () => {
   const report = {
     index_id: 'i2',
     generation: 1,
@@ -18,8 +18,8 @@ test('a report is worded for people', () => {
   expect(reportFacts(report).map(({ name, value }) => `${name}: ${value}`)).toEqual([
     'files: 122,303',
     'disk size: 5.2 GiB',
-    'top: lib 3.8 GiB, share 572.8 MiB',
-    'rest: 6 entries 57.0 MiB',
+    'largest: lib 3.8 GiB, share 572.8 MiB',
+    'other: 6 entries 57.0 MiB',
     'errors: 3 EACCES',
     'note: one file system',
   ]);

@@ -1,29 +1,29 @@
 const KEY = 'pinhole.code-folder';
 
-/** The folder that is searched when the address names none: that of the file, the last one used, an indexed one. */
+/** The folder to search when the address has none: that of the file, the last one used, or an indexed one. */
 export function chosenFolder(
   folders: readonly string[],
   indexed: readonly string[],
   file: string | undefined,
 ): string | undefined {
-  const around = folders
+  const containing = folders
     .filter((folder) => file?.startsWith(`${folder}/`))
     .sort((a, b) => b.length - a.length);
-  const used = lastUsed();
+  const last = lastUsed();
   return (
-    around[0] ??
-    folders.find((folder) => folder === used) ??
+    containing[0] ??
+    folders.find((folder) => folder === last) ??
     indexed.find((folder) => folders.includes(folder)) ??
     folders[0]
   );
 }
 
-/** Remembers the folder for the next time. */
+/** Remembers the folder for the next visit. */
 export function rememberFolder(folder: string): void {
   try {
     localStorage.setItem(KEY, folder);
   } catch {
-    // Storage is closed to us: the next time begins with another folder.
+    // No access to storage: the next visit may start with another folder.
   }
 }
 

@@ -6,7 +6,9 @@ import { rememberFolder } from './chosen-folder.ts';
 import { focusFirstHit } from './result-keys.ts';
 import { type CodeSearch, MODES } from './search-state.ts';
 
-/** The search field with its modes; filters are chips. */
+const DEBOUNCE_MS = 220;
+
+/** The search field with its modes and filters. */
 export function CodeForm({
   search,
   folders,
@@ -21,7 +23,7 @@ export function CodeForm({
     const timer = setTimeout(
       () =>
         go(withQuery({ q: text, path: search.folder, file: undefined, line: undefined }), { replace: true }),
-      220,
+      DEBOUNCE_MS,
     );
     return () => clearTimeout(timer);
   }, [text]);
@@ -82,7 +84,7 @@ export function CodeForm({
               aria-pressed={search.case === 'sensitive'}
               onClick={() => go(withQuery({ case: search.case === 'sensitive' ? undefined : 'sensitive' }))}
             >
-              match case
+              Match case
             </button>
             <button
               type="button"
@@ -90,7 +92,7 @@ export function CodeForm({
               aria-pressed={search.word}
               onClick={() => go(withQuery({ word: !search.word }))}
             >
-              whole words
+              Whole words
             </button>
           </>
         )}
@@ -101,7 +103,7 @@ export function CodeForm({
   );
 }
 
-/** A filter: a chip while it is set, else a small field for it. */
+/** A filter: a chip while it is set, otherwise a small field. */
 function ChipField(props: {
   readonly name: string;
   readonly label: string;

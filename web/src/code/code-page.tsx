@@ -4,18 +4,17 @@ import { useTitle } from '../frame/title.ts';
 import { Empty, Skeleton } from '../ui/states.tsx';
 import { chosenFolder } from './chosen-folder.ts';
 import { CodeForm } from './code-form.tsx';
-import { MeaningResults } from './meaning-results.tsx';
 import { Preview } from './preview.tsx';
+import { RankedResults } from './ranked-results.tsx';
 import { RegexResults } from './regex-results.tsx';
 import { useResultKeys } from './result-keys.ts';
 import { readSearch } from './search-state.ts';
-import type { CodeIndexPage } from './types.ts';
 import './code.css';
 
-/** One field over the source: exact, by meaning, or both; hits at the left, the file at the right. */
+/** Code search by regular expression, by meaning, or both; results on the left, the file on the right. */
 export default function CodePage() {
-  const allowed = useAnswer<{ readonly folders: readonly string[] }>('/api/allowed');
-  const indexed = useAnswer<CodeIndexPage>('/api/code/indexes?limit=20');
+  const allowed = useAnswer('allow', {});
+  const indexed = useAnswer('code_indexes', { limit: 20 });
   const folders = allowed.answer?.data.folders ?? [];
   const file = param('file');
   const known = indexed.answer?.data.indexes.map(({ root }) => root) ?? [];
@@ -33,19 +32,22 @@ export default function CodePage() {
       <div class="code-body">
         <section class="code-results" aria-label="Results">
           {search.folder === undefined && (
-            <Empty title="No folder may be searched from this page yet." command="pinhole allow ~/projects">
-              Allowing a folder lets this page and every agent that uses Pinhole read what is in it.
+            <Empty
+              title="No folder is allowed yet, so there is no code to search."
+              command="pinhole allow ~/projects"
+            >
+              This page and every agent that uses Pinhole can then read everything in the folder.
             </Empty>
           )}
           {search.folder !== undefined && search.query === '' && file === undefined && (
-            <Empty title="Type what you look for.">
-              A question or a name finds the best places; Regex finds every line. Files are seen as they are
-              now.
+            <Empty title="What are you looking for?">
+              Ask a question or type a name for the best matches; Regex lists every matching line. Results
+              always reflect the files on disk.
             </Empty>
           )}
           {search.folder !== undefined &&
             search.query !== '' &&
-            (search.mode === 'regex' ? <RegexResults search={search} /> : <MeaningResults search={search} />)}
+            (search.mode === 'regex' ? <RegexResults search={search} /> : <RankedResults search={search} />)}
         </section>
         {file !== undefined && (
           <Preview key={file} path={file} line={Number(param('line') ?? 1)} query={search} />

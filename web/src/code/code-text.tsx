@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { type Token, useHighlight } from './use-highlight.ts';
 
-/** Source text in colours with its matches marked; one line, or a block. */
+/** Source text with syntax colours and its matches highlighted; one line, or a block. */
 export function CodeText(props: {
   readonly path: string;
   readonly text: string;
@@ -28,7 +28,7 @@ export function CodeText(props: {
   );
 }
 
-/** One line: tokens give the colour, matches the mark; a match may cross tokens. */
+/** One line: tokens decide the colour, matches are highlighted; a match may span several tokens. */
 export function CodeLine({
   tokens,
   marks,
@@ -73,7 +73,7 @@ function rangesOf(text: string, marks: RegExp): Range[] {
     .map((match) => ({ from: match.index, to: match.index + match[0].length }));
 }
 
-/** A token cut where marks begin and end. */
+/** A token, cut where matches start and end. */
 function piecesOf(part: string, start: number, ranges: readonly Range[]) {
   const pieces: { readonly text: string; readonly from: number; readonly marked: boolean }[] = [];
   let from = 0;

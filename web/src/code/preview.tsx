@@ -1,23 +1,21 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import { countOf, countText } from '../../../src/contract/people.ts';
 import { useAnswer } from '../data/use-answer.ts';
-import { href, withQuery } from '../frame/router.ts';
+import { pageLinks, withQuery } from '../frame/router.ts';
+import { countOf } from '../ui/format.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Failure, Skeleton } from '../ui/states.tsx';
 import { CodeLine } from './code-text.tsx';
-import { marker } from './marker.ts';
+import { matchPattern } from './match-pattern.ts';
 import type { CodeSearch } from './search-state.ts';
 import type { FileView } from './types.ts';
 import { useHighlight } from './use-highlight.ts';
 
-/** A file around a line. */
+/** A file, opened at a line. */
 export function Preview(props: { readonly path: string; readonly line: number; readonly query: CodeSearch }) {
   const { path, line } = props;
-  // The same window for lines near each other: walking through hits does not load it again.
+  // Nearby lines share a window, so that walking through results does not load the file again.
   const window = Math.floor((line - 1) / 200) * 200 + 100;
-  const { answer, error, reload } = useAnswer<FileView>(
-    href('/api/files/view', { path, line: Math.max(1, window), lines: 600 }),
-  );
+  const { answer, error, reload } = useAnswer('file_view', { path, line: Math.max(1, window), lines: 600 });
   const data = answer?.data;
   return (
     <section class="panel preview" aria-label="File">
@@ -26,13 +24,13 @@ export function Preview(props: { readonly path: string; readonly line: number; r
           {path}
         </h2>
         <div class="panel-aside">
-          {data && <span class="wide-only">{countText(data.total_lines)} lines</span>}
-          <a href={href('/sessions/files', { path })}>agents</a>
-          <a href={href('/disk', { path })}>disk</a>
+          {data && <span class="wide-only">{countOf(data.total_lines, 'line')}</span>}
+          <a href={pageLinks.fileHistory(path)}>Sessions</a>
+          <a href={pageLinks.path(path)}>Disk</a>
           <a
             class="button plain icon-only small"
             href={withQuery({ file: undefined, line: undefined })}
-            aria-label="Close the file"
+            aria-label="Close file"
           >
             <Icon name="close" />
           </a>
@@ -56,7 +54,7 @@ function Source({
 }) {
   const lines = useHighlight(view.path, view.text);
   const marks = useMemo(
-    () => (query.query === '' ? undefined : marker(query)),
+    () => (query.query === '' ? undefined : matchPattern(query)),
     [query.query, query.mode, query.case],
   );
   const box = useRef<HTMLElement>(null);
@@ -66,12 +64,12 @@ function Source({
     target?.scrollIntoView({ block: 'center' });
   }, [view, line]);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a long text must be scrollable by keys
-    <section ref={box} class="source" tabIndex={0} aria-label="Text of the file">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a long text must be scrollable with the keyboard
+    <section ref={box} class="source" tabIndex={0} aria-label="File content">
       {view.first_line > 1 && (
         <p class="source-more">
           <a href={withQuery({ line: view.first_line - 1 })}>
-            {countOf(view.first_line - 1, 'line')} before these
+            Show {countOf(view.first_line - 1, 'line')} before
           </a>
         </p>
       )}
@@ -90,7 +88,7 @@ function Source({
       </pre>
       {after > 0 && (
         <p class="source-more">
-          <a href={withQuery({ line: view.total_lines - after + 1 })}>{countOf(after, 'line')} after these</a>
+          <a href={withQuery({ line: view.total_lines - after + 1 })}>Show {countOf(after, 'line')} after</a>
         </p>
       )}
     </section>

@@ -1,48 +1,50 @@
 import { useMemo } from 'preact/hooks';
-import { countOf } from '../../../src/contract/people.ts';
 import { usePages } from '../data/use-pages.ts';
-import { href, param, withQuery } from '../frame/router.ts';
+import { param, withQuery } from '../frame/router.ts';
+import { countOf, countText } from '../ui/format.ts';
 import { Empty, Failure, Skeleton } from '../ui/states.tsx';
 import { VirtualList } from '../ui/virtual-list.tsx';
 import { CodeText } from './code-text.tsx';
-import { marker } from './marker.ts';
+import { matchPattern } from './match-pattern.ts';
 import type { CodeSearch } from './search-state.ts';
-import type { FileHits, Hit, RegexMatches } from './types.ts';
+import type { FileHits, Hit } from './types.ts';
 
 type Row =
   | { readonly kind: 'file'; readonly path: string; readonly count: number }
   | { readonly kind: 'hit'; readonly path: string; readonly hit: Hit };
 
-/** Every line that matches, file by file. */
+/** Every matching line, file by file. */
 export function RegexResults({ search }: { readonly search: CodeSearch }) {
-  const pages = usePages<RegexMatches, FileHits>(
-    href('/api/code/search', {
-      mode: 'regex',
+  const pages = usePages(
+    'regex_search',
+    {
       pattern: search.query,
       path: search.folder,
-      glob: search.glob,
+      glob: search.glob === undefined ? undefined : [search.glob],
       language: search.language,
       word: search.word,
       fixed: search.fixed,
       case: search.case,
       limit: 200,
-    }),
+    },
     (data) => data.matches ?? [],
   );
   const rows = useMemo(() => flat(pages.rows), [pages.rows]);
-  const marks = useMemo(() => marker(search), [search.query, search.case, search.word, search.fixed]);
+  const marks = useMemo(() => matchPattern(search), [search.query, search.case, search.word, search.fixed]);
   if (pages.error && (rows.length === 0 || pages.error.code !== 'unreachable'))
     return <Failure error={pages.error} retry={pages.reload} />;
   if (pages.first === undefined) return <Skeleton lines={14} />;
   if (rows.length === 0 && !pages.loading)
-    return <Empty title={`No line in ${search.folder ?? 'this folder'} matches.`} />;
+    return <Empty title={`No matching lines in ${search.folder ?? 'this folder'}.`} />;
   const root = pages.first.data.root ?? search.folder ?? '';
   const hits = pages.total ?? pages.rows.reduce((sum, file) => sum + file.hits.length, 0);
   return (
     <>
       <p class="result-count quiet" role="status">
-        {pages.total === undefined && pages.hasMore && 'at least '}
-        {countOf(hits, 'match', 'matches')}, {String(pages.first.meta.ms ?? 0)} ms
+        {pages.total === undefined && pages.hasMore
+          ? `${countText(hits)}+ matches`
+          : countOf(hits, 'match', 'matches')}
+        , {String(pages.first.meta.ms ?? 0)} ms
       </p>
       <VirtualList
         label="Matches"
@@ -77,7 +79,7 @@ function flat(files: readonly FileHits[]): Row[] {
   const rows: Row[] = [];
   for (const { path, hits } of files) {
     const last = rows.at(-1);
-    // A file may go on from the page before.
+    // The matches of a file may continue on the next page.
     if (last?.path !== path) rows.push({ kind: 'file', path, count: hits.length });
     for (const hit of hits) rows.push({ kind: 'hit', path, hit });
   }

@@ -4,14 +4,14 @@ import { go, param, withQuery } from '../frame/router.ts';
 
 const HITS = '.code-results [data-index]';
 
-/** From the field down into the hits; false when there are none. */
+/** Moves the focus from the search field to the first result; false when there are no results. */
 export function focusFirstHit(): boolean {
   const first = document.querySelector<HTMLElement>(`${HITS} a`);
   first?.focus();
   return first !== null;
 }
 
-/** Escape closes the file, then the explanation; the focus goes back to the hit. */
+/** Escape closes the file, then the explanation; the focus returns to the result. */
 export function useResultKeys(): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {

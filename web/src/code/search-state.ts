@@ -2,14 +2,14 @@ import { param } from '../frame/router.ts';
 
 export const MODES = [
   ['hybrid', 'Hybrid'],
-  ['semantic', 'Meaning'],
+  ['semantic', 'Semantic'],
   ['regex', 'Regex'],
 ] as const;
 export type Mode = (typeof MODES)[number][0];
 
 const CASES = ['sensitive', 'insensitive'] as const;
 
-/** What is searched, as the address says it. */
+/** The search in the address. */
 export interface CodeSearch {
   readonly query: string;
   readonly mode: Mode;
@@ -18,7 +18,7 @@ export interface CodeSearch {
   readonly language: string | undefined;
   readonly word: boolean;
   readonly case: 'smart' | 'sensitive' | 'insensitive';
-  /** The query is a text, not an expression. */
+  /** The query is plain text, not a regular expression. */
   readonly fixed: boolean;
 }
 

@@ -1,13 +1,11 @@
-import type { fileView } from '../../../src/app/operations/file-view.ts';
-import type { hybridSearch } from '../../../src/code/operations/hybrid-search.ts';
-import type { codeIndexList } from '../../../src/code/operations/index-list.ts';
-import type { regexSearch } from '../../../src/code/operations/regex-search.ts';
-import type { DataOf } from '../data/types.ts';
+import type { MeaningHit, MeaningPlan } from '../../../src/code/semantic/answer.ts';
+import type { DataOf } from '../data/operations.ts';
 
-export type CodeIndexPage = DataOf<typeof codeIndexList>;
-export type FileView = DataOf<typeof fileView>;
-export type RegexMatches = DataOf<typeof regexSearch>;
-export type FileHits = NonNullable<RegexMatches['matches']>[number];
+export type FileView = DataOf<'file_view'>;
+export type FileHits = NonNullable<DataOf<'regex_search'>['matches']>[number];
 export type Hit = FileHits['hits'][number];
-export type MeaningMatches = DataOf<typeof hybridSearch>;
-export type MeaningMatch = MeaningMatches['matches'][number];
+
+/** How a ranked search was understood, and the parts of each score. */
+export interface RankingPlan extends Partial<MeaningPlan> {
+  readonly hits: readonly Pick<MeaningHit, 'path' | 'line_start' | 'score' | 'parts'>[];
+}

@@ -1,20 +1,20 @@
 import { useEffect, useState } from 'preact/hooks';
 import { languageOf } from '../../../src/code/languages.ts';
-import { call } from '../data/client.ts';
+import { send } from '../data/client.ts';
 
-/** A piece of text and which kind of token it is. */
+/** A piece of text and its kind of token. */
 export type Token = readonly [text: string, kind: number];
 export type Lines = readonly (readonly Token[])[];
 
-const KEPT = 400;
+const CACHED_TEXTS = 400;
 const known = new Map<string, Lines>();
 
-/** Names the grammar of a file; endings that the search counts as one language may need another. */
+/** The grammar of a file; extensions that the search treats as one language may need another grammar. */
 function grammarOf(path: string): string | undefined {
   return /\.[jt]sx$/i.test(path) ? 'tsx' : languageOf(path);
 }
 
-/** Text in tokens: at first plain, coloured when the server has read it. Nothing is run in the browser. */
+/** Text as tokens: plain at first, with syntax colours once the server has parsed it. */
 export function useHighlight(path: string, text: string): Lines {
   const language = grammarOf(path);
   const key = `${language}\n${text}`;
@@ -23,15 +23,15 @@ export function useHighlight(path: string, text: string): Lines {
     if (language === undefined || known.has(key)) return;
     const stop = new AbortController();
     const body = { language, code: text };
-    call<{ readonly lines?: Lines }>('POST', '/api/highlight', { body, signal: stop.signal }).then(
+    send<{ readonly lines?: Lines }>('POST', '/api/highlight', { body, signal: stop.signal }).then(
       ({ data }) => {
         if (data.lines === undefined) return;
         known.set(key, data.lines);
         const oldest = known.keys().next().value;
-        if (known.size > KEPT && oldest !== undefined) known.delete(oldest);
+        if (known.size > CACHED_TEXTS && oldest !== undefined) known.delete(oldest);
         setLines({ key, lines: data.lines });
       },
-      // Plain text stays.
+      // The text stays plain.
       () => {},
     );
     return () => stop.abort();

@@ -1,24 +1,11 @@
 import { signal } from '@preact/signals';
-import { href, type Query } from '../frame/router.ts';
+import type { Envelope } from '../../../src/contract/envelope.ts';
+import { addressOf } from './request.ts';
 
-export interface Pagination {
-  readonly total_in_page: number;
-  readonly total?: number;
-  readonly has_more: boolean;
-  readonly next_cursor?: string;
-}
+/** A successful answer of the API. */
+export type Answer<Data> = Omit<Envelope, 'data'> & { readonly data: Data };
 
-/** A good answer of the API. */
-export interface Answer<Data> {
-  readonly data: Data;
-  readonly pagination?: Pagination;
-  readonly hint?: string;
-  readonly link?: string;
-  readonly links?: Readonly<Record<string, string>>;
-  readonly meta: Readonly<Record<string, unknown>>;
-}
-
-/** A refusal of the API, or no answer at all. */
+/** An error of the API, or no answer at all. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: string;
@@ -31,23 +18,23 @@ export class ApiError extends Error {
   }
 }
 
-/** False while Pinhole does not answer; views load again when it is back. */
+/** False while Pinhole does not respond; views reload when it is back. */
 export const connected = signal(true);
-/** True when Pinhole wants its token first; views load again when it has been given. */
+/** True when Pinhole wants its token first; views reload after signing in. */
 export const signedOut = signal(false);
-/** Counts up whenever everything on the page should be asked for again. */
+/** Counts up when everything on the page should be loaded again. */
 export const epoch = signal(0);
 
-/** Lets all views ask again. */
+/** Makes all views load their data again. */
 export function refreshAll(): void {
   epoch.value++;
 }
 
-/** One call of the API. Throws {@link ApiError}, or what the signal was aborted with. */
-export async function call<Data>(
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+/** Sends one request to the API; operations are called with `call`. Throws {@link ApiError}, or what the signal was aborted with. */
+export async function send<Data>(
+  method: string,
   url: string,
-  options: { readonly body?: unknown; readonly signal?: AbortSignal } = {},
+  options: { readonly body?: unknown; readonly signal?: AbortSignal | undefined } = {},
 ): Promise<Answer<Data>> {
   const { body, signal: stop } = options;
   const response = await fetch(url, {
@@ -58,43 +45,35 @@ export async function call<Data>(
     ...(stop === undefined ? {} : { signal: stop }),
   }).catch((error: unknown) => {
     if (stop?.aborted) throw error;
-    void lost();
-    throw new ApiError(
-      'unreachable',
-      'Pinhole does not answer. This page goes on by itself when it is back.',
-      true,
-    );
+    void reconnect();
+    throw new ApiError('unreachable', 'Pinhole is not responding. This page reconnects by itself.', true);
   });
   if (response.status === 401) signedOut.value = true;
-  // Our own server's answer; a body that is no JSON comes only from a broken connection.
+  // Our own server's answer; only a broken connection gives a body that is not JSON.
   const parsed = (await response.json().catch(() => ({}))) as Partial<Answer<Data>> & {
     error?: Partial<ApiError>;
   };
   if (response.ok && parsed.data !== undefined) return { meta: {}, ...parsed, data: parsed.data };
   const {
     code = 'internal_error',
-    message = `The answer was ${response.status}.`,
+    message = `Pinhole answered with status ${response.status}.`,
     retryable = false,
   } = parsed.error ?? {};
   throw new ApiError(code, message, retryable);
 }
 
-export function get<Data>(path: string, query: Query = {}, stop?: AbortSignal): Promise<Answer<Data>> {
-  return call('GET', href(path, query), stop === undefined ? {} : { signal: stop });
-}
+const RETRY_MS = 1_000;
+/** A connection that was cut never answers, not even with an error. */
+const RESPONSE_MS = 5_000;
+let reconnecting = false;
 
-const ASK_MS = 1_000;
-/** A line that was cut answers nothing, not even no. */
-const PATIENCE_MS = 5_000;
-let trying = false;
-
-/** Asks every second until Pinhole answers again. */
-export async function lost(): Promise<void> {
-  if (trying) return;
-  trying = true;
-  // It may be there all the same: a stream also ends when it is only told to.
+/** Asks every second until Pinhole responds again. */
+export async function reconnect(): Promise<void> {
+  if (reconnecting) return;
+  reconnecting = true;
+  // Pinhole may still be there: a stream can also end without an error.
   for (let first = true; ; first = false) {
-    const answer = await fetch('/api/health', { signal: AbortSignal.timeout(PATIENCE_MS) }).catch(
+    const answer = await fetch(addressOf('health', {}), { signal: AbortSignal.timeout(RESPONSE_MS) }).catch(
       () => undefined,
     );
     if (answer !== undefined && (answer.ok || answer.status === 401)) {
@@ -102,10 +81,10 @@ export async function lost(): Promise<void> {
       break;
     }
     if (first) connected.value = false;
-    await new Promise((resolve) => setTimeout(resolve, ASK_MS));
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
   }
-  trying = false;
-  const wasGone = !connected.value;
+  reconnecting = false;
+  const wasLost = !connected.value;
   connected.value = true;
-  if (wasGone) refreshAll();
+  if (wasLost) refreshAll();
 }

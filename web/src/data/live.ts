@@ -1,22 +1,22 @@
 import { effect, signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { LiveHello } from '../../../src/http/live.ts';
-import type { JobCard } from '../../../src/jobs/operations/job-progress.ts';
 import type { SessionChangeCard } from '../../../src/sessions/operations/session-change.ts';
-import { connected, lost, refreshAll, signedOut } from './client.ts';
+import { connected, reconnect, refreshAll, signedOut } from './client.ts';
+import type { DataOf } from './operations.ts';
 
-/** What the stream tells of, by the name of the event. */
-interface Told {
+/** What the stream sends, by the name of the event. */
+interface LiveEvents {
   readonly hello: LiveHello;
   readonly beat: unknown;
-  readonly job: JobCard;
+  readonly job: DataOf<'job_progress'>;
   readonly sessions: { readonly changed: number };
   readonly session: SessionChangeCard;
 }
 
-type Listener<Name extends keyof Told> = (told: Told[Name]) => void;
+type Listener<Name extends keyof LiveEvents> = (event: LiveEvents[Name]) => void;
 
-const listeners: { readonly [Name in keyof Told]: Set<Listener<Name>> } = {
+const listeners: { readonly [Name in keyof LiveEvents]: Set<Listener<Name>> } = {
   hello: new Set(),
   beat: new Set(),
   job: new Set(),
@@ -24,27 +24,27 @@ const listeners: { readonly [Name in keyof Told]: Set<Listener<Name>> } = {
   session: new Set(),
 };
 const NAMES = ['hello', 'beat', 'job', 'sessions', 'session'] as const;
-/** A stream that broke begins again after this. */
-const AGAIN_MS = 300;
-/** One that says nothing for so long is dead, though nobody told: the machine slept, or the line was cut. */
+/** How long to wait before a broken stream is opened again. */
+const REOPEN_MS = 300;
+/** A stream that is silent for so long is dead: the machine was asleep, or the connection was cut. */
 const SILENT_MS = 40_000;
-const LOOK_MS = 5_000;
-/** The session that is looked at: its changes are told one by one. */
+const CHECK_MS = 5_000;
+/** The open session, for which the stream sends every change. */
 const followed = signal<string | undefined>(undefined);
 const visible = signal(!document.hidden);
-/** Counts up when a stream has to begin again. */
+/** Counts up when the stream has to be opened again. */
 const attempt = signal(0);
-/** The attempt that the present stream came from. */
-let begun = 0;
+/** The attempt that opened the present stream. */
+let openedBy = 0;
 
 /**
- * One stream for the whole page while it is looked at, since a browser opens few connections. When it breaks,
- * Pinhole is asked for until it is back, and the stream begins again.
+ * One stream for the whole page while it is visible, since a browser opens only a few connections. When it breaks, the
+ * page waits until Pinhole responds and opens it again.
  */
 export function startLive(): void {
   document.addEventListener('visibilitychange', () => {
     visible.value = !document.hidden;
-    // What changed while nobody looked was not told.
+    // Changes were not sent while the page was hidden.
     if (visible.value) refreshAll();
   });
   effect(() => {
@@ -53,32 +53,32 @@ export function startLive(): void {
     const query = session === undefined ? '' : `?session=${encodeURIComponent(session)}`;
     const source = new EventSource(`/api/live${query}`);
     const tries = attempt.value;
-    const broke = tries !== begun;
-    begun = tries;
+    const broke = tries !== openedBy;
+    openedBy = tries;
     let heard = Date.now();
     for (const name of NAMES) {
       source.addEventListener(name, (event: MessageEvent<string>) => {
         heard = Date.now();
-        tell(name, event.data);
+        notify(name, event.data);
       });
     }
     source.addEventListener('hello', () => {
-      // What changed between two streams was not told.
+      // Changes between two streams were not sent.
       if (broke) refreshAll();
     });
-    const again = () => {
+    const reopen = () => {
       source.close();
       clearInterval(watch);
-      void lost().then(() => {
+      void reconnect().then(() => {
         setTimeout(() => {
           attempt.value = tries + 1;
-        }, AGAIN_MS);
+        }, REOPEN_MS);
       });
     };
-    source.addEventListener('error', again);
+    source.addEventListener('error', reopen);
     const watch = setInterval(() => {
-      if (Date.now() - heard > SILENT_MS) again();
-    }, LOOK_MS);
+      if (Date.now() - heard > SILENT_MS) reopen();
+    }, CHECK_MS);
     return () => {
       source.close();
       clearInterval(watch);
@@ -86,21 +86,21 @@ export function startLive(): void {
   });
 }
 
-function tell<Name extends keyof Told>(name: Name, data: string): void {
+function notify<Name extends keyof LiveEvents>(name: Name, data: string): void {
   // Our own server's event.
-  const told = JSON.parse(data) as Told[Name];
-  for (const listener of listeners[name]) listener(told);
+  const event = JSON.parse(data) as LiveEvents[Name];
+  for (const listener of listeners[name]) listener(event);
 }
 
-/** Calls back on every event of a name while the view is shown. */
-export function useLive<Name extends keyof Told>(name: Name, listener: Listener<Name>): void {
+/** Calls back on every event of this name while the view is shown. */
+export function useLive<Name extends keyof LiveEvents>(name: Name, listener: Listener<Name>): void {
   useEffect(() => {
     listeners[name].add(listener);
     return () => void listeners[name].delete(listener);
   });
 }
 
-/** Lets the stream tell of one session in detail while the view is shown. */
+/** Makes the stream send every change of one session while the view is shown. */
 export function useFollow(session: string | undefined): void {
   useEffect(() => {
     followed.value = session;

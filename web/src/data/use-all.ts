@@ -1,5 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
-import { ApiError, call, epoch } from './client.ts';
+import { call } from './call.ts';
+import { ApiError, epoch } from './client.ts';
+import type { DataOf, InputOf, OperationName } from './operations.ts';
+import { addressOf } from './request.ts';
 
 interface Known<Row> {
   readonly url: string | undefined;
@@ -7,39 +10,39 @@ interface Known<Row> {
 }
 
 /**
- * All rows of a list, page after page, for what needs them together. They are shown as they come; when `version`
- * changes they are read again, and the ones that are known stay until all are here. No address asks for nothing and has
- * none; what is not known yet is undefined.
+ * All rows of a list, for what needs them together. They are loaded page by page and shown as they arrive. When
+ * `version` changes they are loaded again, and the known ones stay until all are there. Undefined input loads nothing
+ * and has no rows; rows are undefined until some are known.
  */
-export function useAll<Data, Row>(
-  url: string | undefined,
-  rowsOf: (data: Data) => readonly Row[],
+export function useAll<Name extends OperationName, Row>(
+  name: Name,
+  input: InputOf<Name> | undefined,
+  rowsOf: (data: DataOf<Name>) => readonly Row[],
   version: number,
 ): readonly Row[] | undefined {
+  const url = input && addressOf(name, input);
   const [known, setKnown] = useState<Known<Row>>({ url: undefined, rows: undefined });
   useEffect(() => {
-    if (url === undefined) return;
+    if (input === undefined) return;
     const stop = new AbortController();
     const read = async () => {
       let rows: readonly Row[] = [];
-      for (let query = ''; ; ) {
-        const answer = await call<Data>('GET', `${url}${query}`, { signal: stop.signal });
+      for (let cursor: string | undefined; ; ) {
+        const answer = await call(name, { ...input, cursor }, { signal: stop.signal });
         rows = [...rows, ...rowsOf(answer.data)];
-        const cursor = answer.pagination?.next_cursor;
+        cursor = answer.pagination?.next_cursor;
         const now = rows;
+        const last = cursor === undefined;
         setKnown((before) =>
-          cursor === undefined || before.url !== url || (before.rows?.length ?? 0) < now.length
-            ? { url, rows: now }
-            : before,
+          last || before.url !== url || (before.rows?.length ?? 0) < now.length ? { url, rows: now } : before,
         );
-        if (cursor === undefined) return;
-        query = `${url.includes('?') ? '&' : '?'}cursor=${encodeURIComponent(cursor)}`;
+        if (last) return;
       }
     };
     read().catch((error: unknown) => {
       if (stop.signal.aborted) return;
       if (!(error instanceof ApiError)) throw error;
-      // Nobody waits for what does not come.
+      // The page must not wait for rows that will not arrive.
       setKnown((before) => (before.url === url ? before : { url, rows: [] }));
     });
     return () => stop.abort();

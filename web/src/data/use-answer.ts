@@ -1,7 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { type Answer, ApiError, call, epoch } from './client.ts';
+import { type Answer, ApiError, epoch, send } from './client.ts';
+import type { DataOf, InputOf, OperationName } from './operations.ts';
+import { addressOf } from './request.ts';
 
-/** What is known of an answer: the last one stays while a newer one is on its way. */
+/** What is known of an answer: the last one stays while a newer one is being loaded. */
 export interface Loaded<Data> {
   readonly answer: Answer<Data> | undefined;
   readonly error: ApiError | undefined;
@@ -16,38 +18,59 @@ interface State<Data> {
   readonly loading: boolean;
 }
 
-const KEPT = 80;
-const recent = new Map<string, Answer<unknown>>();
-
-function remember(url: string, answer: Answer<unknown>): void {
-  recent.delete(url);
-  recent.set(url, answer);
-  const oldest = recent.keys().next().value;
-  if (recent.size > KEPT && oldest !== undefined) recent.delete(oldest);
+interface LoadOptions {
+  /** Loads again after so many milliseconds, while the page is visible. */
+  readonly every?: number;
+  /** Loads again when this changes. */
+  readonly version?: number;
 }
 
-/** What was answered before is shown at once and asked for again behind it: going back does not wait. */
+const CACHED_ANSWERS = 80;
+const cache = new Map<string, Answer<unknown>>();
+
+function remember(url: string, answer: Answer<unknown>): void {
+  cache.delete(url);
+  cache.set(url, answer);
+  const oldest = cache.keys().next().value;
+  if (cache.size > CACHED_ANSWERS && oldest !== undefined) cache.delete(oldest);
+}
+
+/** An earlier answer is shown at once and loaded again behind it, so going back does not wait. */
 function remembered<Data>(url: string | undefined): Answer<Data> | undefined {
-  // Only answers to the same address are kept under it.
-  return url === undefined ? undefined : (recent.get(url) as Answer<Data> | undefined);
+  // The cache has only answers of this address under it.
+  return url === undefined ? undefined : (cache.get(url) as Answer<Data> | undefined);
 }
 
 /**
- * The answer of an address of the API; asked again when it or `version` changes, when Pinhole comes back, and every
- * `every` milliseconds while the page is looked at. Undefined asks for nothing.
+ * The answer of an operation. It is loaded again when the input or `version` changes, when Pinhole comes back, and
+ * every `every` milliseconds while the page is visible. Undefined input loads nothing.
+ *
+ * @example const { answer, error } = useAnswer('get_session_summary', { session_id });
  */
-export function useAnswer<Data>(
-  url: string | undefined,
-  options: { readonly every?: number; readonly version?: number } = {},
-): Loaded<Data> {
-  const { every, version } = options;
+export function useAnswer<Name extends OperationName>(
+  name: Name,
+  input: InputOf<Name> | undefined,
+  options: LoadOptions = {},
+): Loaded<DataOf<Name>> {
+  return useAddress(input && addressOf(name, input), options);
+}
+
+/** The plan behind an answer, instead of the answer. */
+export function useExplanation<Name extends OperationName>(
+  name: Name,
+  input: InputOf<Name>,
+): Loaded<unknown> {
+  return useAddress(addressOf(name, input, { format: 'explain' }), {});
+}
+
+function useAddress<Data>(url: string | undefined, { every, version }: LoadOptions): Loaded<Data> {
   const [state, setState] = useState<State<Data>>(() => ({
     url,
     answer: remembered<Data>(url),
     error: undefined,
     loading: url !== undefined,
   }));
-  const [turn, setTurn] = useState(0);
+  const [reloads, setReloads] = useState(0);
   const latest = useRef(state);
   latest.current = state;
 
@@ -60,37 +83,37 @@ export function useAnswer<Data>(
     let timer: ReturnType<typeof setTimeout> | undefined;
     const known = remembered<Data>(url);
     setState({ url, answer: known ?? latest.current.answer, error: undefined, loading: true });
-    const ask = async () => {
+    const load = async () => {
       try {
-        const answer = await call<Data>('GET', url, { signal: stop.signal });
+        const answer = await send<Data>('GET', url, { signal: stop.signal });
         remember(url, answer);
         setState({ url, answer, error: undefined, loading: false });
       } catch (error) {
         if (stop.signal.aborted) return;
         if (!(error instanceof ApiError)) throw error;
-        // An answer to another question must not stand under an error.
+        // The answer of another address must not be shown under an error.
         const answer =
           latest.current.url === url && error.code === 'unreachable' ? latest.current.answer : undefined;
         setState({ url, answer, error, loading: false });
       }
-      if (every !== undefined && !stop.signal.aborted) timer = setTimeout(again, every);
+      if (every !== undefined && !stop.signal.aborted) timer = setTimeout(loadAgain, every);
     };
-    const again = () => {
+    const loadAgain = () => {
       if (document.hidden)
-        document.addEventListener('visibilitychange', again, { once: true, signal: stop.signal });
-      else void ask();
+        document.addEventListener('visibilitychange', loadAgain, { once: true, signal: stop.signal });
+      else void load();
     };
-    void ask();
+    void load();
     return () => {
       stop.abort();
       clearTimeout(timer);
     };
-  }, [url, turn, epoch.value, every, version]);
+  }, [url, reloads, epoch.value, every, version]);
 
   return {
     answer: state.answer,
     error: state.error,
     loading: state.loading || state.url !== url,
-    reload: () => setTurn((n) => n + 1),
+    reload: () => setReloads((n) => n + 1),
   };
 }

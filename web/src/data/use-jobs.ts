@@ -1,7 +1,9 @@
 import { useState } from 'preact/hooks';
-import type { JobCard } from '../../../src/jobs/operations/job-progress.ts';
 import { useLive } from './live.ts';
+import type { DataOf } from './operations.ts';
 import { type Loaded, useAnswer } from './use-answer.ts';
+
+export type JobCard = DataOf<'job_progress'>;
 
 const ENDED = new Set<JobCard['status']>(['done', 'failed', 'cancelled']);
 
@@ -9,36 +11,32 @@ export function ended(job: JobCard): boolean {
   return ENDED.has(job.status);
 }
 
-interface JobPage {
-  readonly jobs: readonly JobCard[];
-}
-
-/** Background jobs, newest first; those that run or begin are followed as they go. */
-export function useJobs(limit = 20): Loaded<JobPage> & { readonly jobs: readonly JobCard[] } {
-  const loaded = useAnswer<JobPage>(`/api/jobs?limit=${limit}`);
+/** Background jobs, newest first, with their progress as it is reported. */
+export function useJobs(limit = 20): Loaded<DataOf<'job_list'>> & { readonly jobs: readonly JobCard[] } {
+  const loaded = useAnswer('job_list', { limit });
   const listed = loaded.answer?.data.jobs ?? [];
-  const [told, setTold] = useState<ReadonlyMap<string, JobCard>>(new Map());
-  useLive('job', (job) => setTold((known) => new Map(known).set(job.job_id, job)));
-  // What ended before the stream began was not told.
+  const [reported, setReported] = useState<ReadonlyMap<string, JobCard>>(new Map());
+  useLive('job', (job) => setReported((known) => new Map(known).set(job.job_id, job)));
+  // Jobs that ended before the stream began were not reported.
   useLive('hello', loaded.reload);
-  const begun = [...told.values()].filter((job) => !listed.some(({ job_id }) => job_id === job.job_id));
-  const jobs = [...begun.reverse(), ...listed.map((job) => later(job, told.get(job.job_id)))];
+  const started = [...reported.values()].filter((job) => !listed.some(({ job_id }) => job_id === job.job_id));
+  const jobs = [...started.reverse(), ...listed.map((job) => newer(job, reported.get(job.job_id)))];
   return { ...loaded, jobs: jobs.slice(0, limit) };
 }
 
-/** What was told is newer than what was asked for, unless it missed the end. */
-function later(asked: JobCard, told: JobCard | undefined): JobCard {
-  return told === undefined || ended(asked) ? asked : told;
+/** A report is newer than an answer, unless it missed the end of the job. */
+function newer(loaded: JobCard, reported: JobCard | undefined): JobCard {
+  return reported === undefined || ended(loaded) ? loaded : reported;
 }
 
-/** One job as it goes. */
+/** One job with its progress as it is reported. */
 export function useJob(id: string): Loaded<JobCard> & { readonly job: JobCard | undefined } {
-  const loaded = useAnswer<JobCard>(`/api/jobs/${encodeURIComponent(id)}`);
-  const asked = loaded.answer?.data;
-  const [told, setTold] = useState<JobCard>();
+  const answer = useAnswer('job_progress', { job_id: id });
+  const loaded = answer.answer?.data;
+  const [reported, setReported] = useState<JobCard>();
   useLive('job', (job) => {
-    if (job.job_id === id) setTold(job);
+    if (job.job_id === id) setReported(job);
   });
-  const now = told?.job_id === id ? told : undefined;
-  return { ...loaded, job: asked === undefined ? now : later(asked, now) };
+  const latest = reported?.job_id === id ? reported : undefined;
+  return { ...answer, job: loaded === undefined ? latest : newer(loaded, latest) };
 }

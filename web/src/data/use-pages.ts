@@ -1,15 +1,17 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { type Answer, ApiError, call, epoch } from './client.ts';
+import { type Answer, ApiError, epoch, send } from './client.ts';
+import type { DataOf, InputOf, OperationName } from './operations.ts';
+import { addressOf } from './request.ts';
 
-/** Rows of a list that is fetched page by page. */
+/** Rows of a list that is loaded page by page. */
 export interface Pages<Data, Row> {
   readonly rows: readonly Row[];
-  /** The first page's answer, for what is said about the whole list. */
+  /** The answer with the first page, for what it says about the whole list. */
   readonly first: Answer<Data> | undefined;
   readonly total: number | undefined;
   readonly hasMore: boolean;
   readonly loading: boolean;
-  /** False while the rows still answer the question before this one. */
+  /** False while the rows still belong to the previous input. */
   readonly current: boolean;
   readonly error: ApiError | undefined;
   more(): void;
@@ -27,23 +29,30 @@ interface State<Data, Row> {
 
 const NOTHING = { rows: [], first: undefined, cursor: undefined, error: undefined } as const;
 
-/** A list of the API; `more` fetches what follows, as often as it is asked. */
-export function usePages<Data, Row>(
-  url: string | undefined,
-  rowsOf: (data: Data) => readonly Row[],
-): Pages<Data, Row> {
+/**
+ * A list of an operation; `more` loads the next page. Undefined input loads nothing.
+ *
+ * @example const pages = usePages('list_sessions', { limit: 50 }, (data) => data.sessions);
+ */
+export function usePages<Name extends OperationName, Row>(
+  name: Name,
+  input: InputOf<Name> | undefined,
+  rowsOf: (data: DataOf<Name>) => readonly Row[],
+): Pages<DataOf<Name>, Row> {
+  type Data = DataOf<Name>;
+  const url = input && addressOf(name, input);
   const [state, setState] = useState<State<Data, Row>>({ ...NOTHING, url, loading: url !== undefined });
-  const [turn, setTurn] = useState(0);
+  const [reloads, setReloads] = useState(0);
   const latest = useRef(state);
   latest.current = state;
   const stop = useRef(new AbortController());
 
-  const load = useCallback(async (from: string, address: string, before: State<Data, Row>) => {
+  const load = useCallback(async (page: string, list: string, before: State<Data, Row>) => {
     const { signal } = stop.current;
     try {
-      const answer = await call<Data>('GET', from, { signal });
+      const answer = await send<Data>('GET', page, { signal });
       setState({
-        url: address,
+        url: list,
         rows: [...before.rows, ...rowsOf(answer.data)],
         first: before.first ?? answer,
         cursor: answer.pagination?.next_cursor,
@@ -53,9 +62,9 @@ export function usePages<Data, Row>(
     } catch (error) {
       if (signal.aborted) return;
       if (!(error instanceof ApiError)) throw error;
-      // While Pinhole is away, what was shown stays.
-      const kept = error.code === 'unreachable' && latest.current.url === address ? latest.current : before;
-      setState({ ...kept, url: address, loading: false, error });
+      // While Pinhole is away, the rows on the page stay.
+      const kept = error.code === 'unreachable' && latest.current.url === list ? latest.current : before;
+      setState({ ...kept, url: list, loading: false, error });
     }
   }, []);
 
@@ -66,11 +75,11 @@ export function usePages<Data, Row>(
       setState({ ...NOTHING, url, loading: false });
       return;
     }
-    // The old rows stay in place until the new ones are here, so that nothing jumps.
+    // The old rows stay in place until the new ones arrive, so that nothing jumps.
     setState({ ...latest.current, error: undefined, loading: true });
     void load(url, url, { ...NOTHING, url, loading: true });
     return () => stop.current.abort();
-  }, [url, turn, epoch.value, load]);
+  }, [url, reloads, epoch.value, load]);
 
   return {
     rows: state.rows,
@@ -82,13 +91,12 @@ export function usePages<Data, Row>(
     error: state.error,
     more() {
       const { cursor, loading } = latest.current;
-      if (cursor === undefined || loading || url === undefined) return;
+      if (cursor === undefined || loading || input === undefined || url === undefined) return;
       const before = { ...latest.current, loading: true };
       latest.current = before;
       setState(before);
-      // With the whole question, since a path may serve several operations, chosen by it.
-      void load(`${url}${url.includes('?') ? '&' : '?'}cursor=${encodeURIComponent(cursor)}`, url, before);
+      void load(addressOf(name, { ...input, cursor }), url, before);
     },
-    reload: () => setTurn((n) => n + 1),
+    reload: () => setReloads((n) => n + 1),
   };
 }

@@ -1,18 +1,17 @@
 import { useState } from 'preact/hooks';
-import { countOf, countText, sizeText } from '../../../src/contract/people.ts';
 import { useAnswer } from '../data/use-answer.ts';
-import { go, href } from '../frame/router.ts';
+import { go, pageLinks } from '../frame/router.ts';
 import { Badge, Bar, Panel } from '../ui/basics.tsx';
+import { countOf, countText, sizeText } from '../ui/format.ts';
 import { Empty, Failure, Skeleton } from '../ui/states.tsx';
 import { Ago } from '../ui/time.tsx';
-import type { IndexCard, PlanCard, QueryCard, SetCard } from './types.ts';
 
-/** All indexes, selections, queries and plans, and a field for any folder. */
+/** All indexes, selections, queries and plans, and a field that opens any folder. */
 export function DiskHome() {
   const [path, setPath] = useState('');
-  const indexes = useAnswer<{ readonly indexes: readonly IndexCard[] }>('/api/indexes', { every: 5_000 });
+  const indexes = useAnswer('disk_indexes', {}, { every: 5_000 });
   const cards = indexes.answer?.data.indexes ?? [];
-  const most = Math.max(1, ...cards.map((card) => card.disk_size));
+  const largest = Math.max(1, ...cards.map((card) => card.disk_size));
   return (
     <div class="view">
       <div class="view-head">
@@ -21,7 +20,7 @@ export function DiskHome() {
           class="toolbar path-form"
           onSubmit={(event) => {
             event.preventDefault();
-            if (path !== '') go(href('/disk', { path }));
+            if (path !== '') go(pageLinks.path(path));
           }}
         >
           <input
@@ -41,8 +40,8 @@ export function DiskHome() {
         {!indexes.answer && !indexes.error && <Skeleton lines={4} />}
         {indexes.answer && cards.length === 0 && (
           <Empty title="No folder is indexed yet." command="pinhole index ~">
-            One scan takes a few seconds for a million files. After it every size, type and age below is
-            known.
+            A scan takes a few seconds for a million files. It finds the size, type and age of everything in
+            the folder.
           </Empty>
         )}
         {cards.length > 0 && (
@@ -60,15 +59,15 @@ export function DiskHome() {
               {cards.map((card) => (
                 <tr key={card.index_id}>
                   <td class="mono cut">
-                    <a href={`/disk/${card.index_id}`}>{card.root}</a>{' '}
+                    <a href={pageLinks.index(card.index_id)}>{card.root}</a>{' '}
                     {card.imported && <Badge>imported</Badge>}
                   </td>
                   <td class="num">{sizeText(card.disk_size)}</td>
                   <td class="wide-only">
-                    <Bar share={card.disk_size / most} />
+                    <Bar share={card.disk_size / largest} />
                   </td>
                   <td class="num wide-only">{countText(card.files)}</td>
-                  <td class="num quiet">{card.scanned_at ? <Ago at={card.scanned_at} /> : 'being made'}</td>
+                  <td class="num quiet">{card.scanned_at ? <Ago at={card.scanned_at} /> : 'scanning'}</td>
                 </tr>
               ))}
             </tbody>
@@ -76,7 +75,7 @@ export function DiskHome() {
         )}
       </Panel>
       <div class="grid">
-        <Sets />
+        <Selections />
         <Queries />
         <Plans />
       </div>
@@ -84,24 +83,24 @@ export function DiskHome() {
   );
 }
 
-function Sets() {
-  const { answer } = useAnswer<{ readonly sets: readonly SetCard[] }>('/api/resource-sets?limit=20');
-  const sets = answer?.data.sets ?? [];
+function Selections() {
+  const { answer } = useAnswer('resource_set_list', { limit: 20 });
+  const selections = answer?.data.sets ?? [];
   return (
     <Panel title="Selections">
-      {sets.length === 0 && (
-        <p class="hint-line">Select boxes or rows of an index, then save them under a name.</p>
+      {selections.length === 0 && (
+        <p class="hint-line">Select boxes or rows in an index, then save the selection.</p>
       )}
-      <ul class="rows knows-list">
-        {sets.map((set) => (
-          <li key={set.selection_id}>
-            <a href={`/disk/sets/${set.selection_id}`} class="cut">
-              {set.name}
+      <ul class="rows fact-list">
+        {selections.map((selection) => (
+          <li key={selection.selection_id}>
+            <a href={pageLinks.selection(selection.selection_id)} class="cut">
+              {selection.name}
             </a>
-            <span class="num">{sizeText(set.total_disk_size)}</span>
+            <span class="num">{sizeText(selection.total_disk_size)}</span>
             <span class="under">
-              {set.selection_id} of {set.index_id}, {countOf(set.counts.nodes, 'node')},{' '}
-              <Ago at={set.updated_at} />
+              {selection.selection_id} in {selection.index_id}, {countOf(selection.counts.nodes, 'node')},{' '}
+              <Ago at={selection.updated_at} />
             </span>
           </li>
         ))}
@@ -111,15 +110,15 @@ function Sets() {
 }
 
 function Queries() {
-  const { answer } = useAnswer<{ readonly queries: readonly QueryCard[] }>('/api/queries?limit=20');
+  const { answer } = useAnswer('query_list', { limit: 20 });
   const queries = answer?.data.queries ?? [];
   return (
     <Panel title="Saved queries">
-      {queries.length === 0 && <p class="hint-line">Filter an index, then save the filter under a name.</p>}
-      <ul class="rows knows-list">
+      {queries.length === 0 && <p class="hint-line">Filter an index, then save the filter as a query.</p>}
+      <ul class="rows fact-list">
         {queries.map((query) => (
           <li key={query.query_id}>
-            <a href={`/disk/queries/${query.query_id}`} class="cut">
+            <a href={pageLinks.query(query.query_id)} class="cut">
               {query.name}
             </a>
             <span class="quiet">{query.query_id}</span>
@@ -132,18 +131,18 @@ function Queries() {
 }
 
 function Plans() {
-  const { answer } = useAnswer<{ readonly plans: readonly PlanCard[] }>('/api/plans?limit=20');
+  const { answer } = useAnswer('disk_plans', { limit: 20 });
   const plans = answer?.data.plans ?? [];
   if (plans.length === 0) return null;
   return (
     <Panel title="Clean-up plans">
-      <ul class="rows knows-list">
+      <ul class="rows fact-list">
         {plans.map((plan) => (
           <li key={plan.plan_id}>
-            <a href={`/disk/plans/${plan.plan_id}`}>{plan.plan_id}</a>
+            <a href={pageLinks.plan(plan.plan_id)}>{plan.plan_id}</a>
             <span class="num">{sizeText(plan.freed)}</span>
             <span class="under">
-              {plan.status}, {countOf(plan.items, 'item')} of {plan.selection_id}
+              {plan.status}, {countOf(plan.items, 'item')} from selection {plan.selection_id}
             </span>
           </li>
         ))}

@@ -1,5 +1,5 @@
-import { countText, sizeText } from '../../../src/contract/people.ts';
 import { Bar } from '../ui/basics.tsx';
+import { countText, sizeText } from '../ui/format.ts';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import { VirtualList } from '../ui/virtual-list.tsx';
 import type { Entry, Kind } from './types.ts';
@@ -11,10 +11,10 @@ const ICONS: Readonly<Record<Kind, IconName>> = {
   other: 'file',
 };
 
-/** What lies in a folder, one a line, with its size as a bar. */
+/** The entries of a folder, one per line, with their sizes as bars. */
 export function EntryList(props: {
   readonly entries: readonly Entry[];
-  /** What a full bar stands for. */
+  /** The size of a full bar. */
   readonly total: number;
   readonly hrefOf: (entry: Entry) => string;
   readonly onEnd?: () => void;

@@ -1,12 +1,12 @@
-import { countText, sizeText } from '../../../src/contract/people.ts';
-import { href } from '../frame/router.ts';
+import { pageLinks } from '../frame/router.ts';
+import { countOf, sizeText } from '../ui/format.ts';
 import { Ago } from '../ui/time.tsx';
 import type { NodeDetail } from './types.ts';
 
-const CODE =
+const TEXT_FILE =
   /\.(c|cc|cpp|cs|css|go|h|hpp|html|java|js|json|jsx|kt|lua|md|mjs|php|pl|py|rb|rs|scala|sh|sql|swift|toml|ts|tsx|txt|vue|xml|ya?ml|zig)$/i;
 
-/** Facts on one file or folder, and where to go from it. */
+/** Facts about one file or folder, and links to more. */
 export function FileFacts({ detail }: { readonly detail: NodeDetail }) {
   const { index_id, node_id } = detail;
   return (
@@ -16,14 +16,14 @@ export function FileFacts({ detail }: { readonly detail: NodeDetail }) {
         <Fact name="size" value={`${sizeText(detail.size)}, ${sizeText(detail.disk_size)} on disk`} />
         {detail.total && (
           <Fact
-            name="below it"
-            value={`${sizeText(detail.total.disk_size)} on disk in ${countText(detail.total.files)} files, ${countText(detail.total.dirs)} folders`}
+            name="contents"
+            value={`${sizeText(detail.total.disk_size)} on disk in ${countOf(detail.total.files, 'file')} and ${countOf(detail.total.dirs, 'folder')}`}
           />
         )}
-        {detail.symlink && <Fact name="leads to" value={detail.symlink} mono />}
-        {detail.hard_links && <Fact name="hard links" value={countText(detail.hard_links)} />}
+        {detail.symlink && <Fact name="link to" value={detail.symlink} mono />}
+        {detail.hard_links && <Fact name="hard links" value={String(detail.hard_links)} />}
         {detail.permissions === undefined ? (
-          <Fact name="as scanned" value={scannedOnly(detail)} />
+          <Fact name="as scanned" value={whyNotOnDisk(detail)} />
         ) : (
           <Fact name="permissions" value={`${detail.permissions} ${detail.owner}`} mono />
         )}
@@ -40,22 +40,26 @@ export function FileFacts({ detail }: { readonly detail: NodeDetail }) {
             Download
           </a>
         )}
-        {detail.kind === 'file' && detail.permissions !== undefined && CODE.test(detail.path) && (
-          <a class="button small" href={href('/code', { file: detail.path })}>
+        {detail.kind === 'file' && detail.permissions !== undefined && TEXT_FILE.test(detail.path) && (
+          <a class="button small" href={pageLinks.code({ file: detail.path })}>
             Read
           </a>
         )}
-        <a class="button small" href={href('/sessions/files', { path: detail.path })}>
-          Agents that touched it
+        <a class="button small" href={pageLinks.fileHistory(detail.path)}>
+          Sessions that touched it
         </a>
       </div>
     </div>
   );
 }
 
-/** Why nothing but the index tells of it. */
-function scannedOnly({ gone, imported, scanned }: NodeDetail): string {
-  const why = gone ? 'no longer there' : imported ? 'imported, not here' : 'not to be reached by its name';
+/** Why only the index knows this node. */
+function whyNotOnDisk({ gone, imported, scanned }: NodeDetail): string {
+  const why = gone
+    ? 'no longer on disk'
+    : imported
+      ? 'imported from another machine'
+      : 'cannot be opened by name';
   return scanned === undefined ? why : `${why}; ${scanned}`;
 }
 

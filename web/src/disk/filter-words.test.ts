@@ -2,18 +2,18 @@ import { describe, expect, test } from 'vitest';
 import { filterOf, toggleWord } from './filter-words.ts';
 
 describe('filterOf', () => {
-  test('no words are no filter', () => {
+  test('without words there is no filter', () => {
     expect(filterOf('')).toBeUndefined();
     expect(filterOf('   ')).toBeUndefined();
   });
 
-  test('words are tests that must all hold', () => {
+  test('all words must match', () => {
     expect(filterOf('*.log >100MB older:30d')).toEqual({
       all: [{ name: { glob: '*.log', ignore_case: true } }, { size: '>100MB' }, { modified: '>30d' }],
     });
   });
 
-  test('single words stand alone', () => {
+  test('one word needs no list', () => {
     expect(filterOf('cache')).toEqual({ name: { glob: '*cache*', ignore_case: true } });
     expect(filterOf('ext:mp4,mov')).toEqual({ ext: ['mp4', 'mov'] });
     expect(filterOf('newer:7d')).toEqual({ modified: '<7d' });
@@ -28,7 +28,7 @@ describe('filterOf', () => {
   });
 });
 
-test('toggleWord adds a word once and takes it away again', () => {
+test('toggleWord adds a word once and removes it again', () => {
   expect(toggleWord('', 'ext:mp4')).toBe('ext:mp4');
   expect(toggleWord('a  b', 'ext:mp4')).toBe('a b ext:mp4');
   expect(toggleWord('a ext:mp4 b', 'ext:mp4')).toBe('a b');

@@ -1,12 +1,12 @@
-/** A filter as the API takes it. */
+/** A filter as the operations take it. */
 export type Filter = Readonly<Record<string, unknown>>;
 
 const SIZE = /^[<>]=?\d+(\.\d+)?([kmgt]i?b?|b)?$/i;
 const AGE = /^(older|newer):(\d+[hdwmy])$/i;
 
 /**
- * What a person types into the filter field: `*.log >100MB older:30d -node_modules`. A word with a colon names its
- * test; anything else is a part of a name, or a glob when it has a star. Undefined for no words.
+ * Parses the filter field, such as `*.log >100MB older:30d -node_modules`. A word with a colon names its test; any other
+ * word is part of a name, or a glob if it has a wildcard. Undefined if there are no words.
  */
 export function filterOf(text: string): Filter | undefined {
   const tests = text
@@ -30,7 +30,7 @@ function testOf(word: string): Filter {
   return { name: { glob: /[*?[]/.test(word) ? word : `*${word}*`, ignore_case: true } };
 }
 
-/** The words with one more, or without it when it is there already. */
+/** Adds a word, or removes it if it is already there. */
 export function toggleWord(text: string, word: string): string {
   const words = text.split(/\s+/).filter((one) => one !== '');
   return (words.includes(word) ? words.filter((one) => one !== word) : [...words, word]).join(' ');

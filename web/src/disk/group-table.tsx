@@ -1,17 +1,17 @@
 import type { ComponentChildren } from 'preact';
-import { countText, sizeText } from '../../../src/contract/people.ts';
 import { Bar } from '../ui/basics.tsx';
+import { countText, sizeText } from '../ui/format.ts';
 import type { Group } from './types.ts';
 
-/** Groups of files with what they take, as bars. */
+/** Groups of files with their sizes as bars. */
 export function GroupTable(props: {
   readonly heading: string;
   readonly groups: readonly Group[];
-  /** What all groups take, also those that are not here. */
+  /** The size of all groups, including those that are not loaded yet. */
   readonly total: number;
   readonly label: (group: Group) => ComponentChildren;
 }) {
-  const most = Math.max(1, ...props.groups.map((group) => group.disk_size));
+  const largest = Math.max(1, ...props.groups.map((group) => group.disk_size));
   return (
     <table class="table">
       <thead>
@@ -29,7 +29,7 @@ export function GroupTable(props: {
             <td class="cut">{props.label(group)}</td>
             <td class="num">{sizeText(group.disk_size)}</td>
             <td>
-              <Bar share={group.disk_size / most} />
+              <Bar share={group.disk_size / largest} />
             </td>
             <td class="num wide-only">{((100 * group.disk_size) / Math.max(1, props.total)).toFixed(1)}</td>
             <td class="num">{countText(group.files)}</td>

@@ -4,20 +4,20 @@ import { useLive } from '../data/live.ts';
 import { useAnswer } from '../data/use-answer.ts';
 import { ended } from '../data/use-jobs.ts';
 import { useFreshness } from '../frame/freshness.tsx';
-import { go, href, param, withQuery } from '../frame/router.ts';
+import { go, pageLinks, param, withQuery } from '../frame/router.ts';
 import { Tabs } from '../ui/basics.tsx';
 import { Failure, Skeleton } from '../ui/states.tsx';
-import { Crumbs } from './crumbs.tsx';
+import { AgeTab } from './age-tab.tsx';
+import { DuplicatesTab } from './duplicates-tab.tsx';
 import { FileFacts } from './file-facts.tsx';
 import { filterOf } from './filter-words.ts';
+import { GrowthTab } from './growth-tab.tsx';
+import { LargestTab } from './largest-tab.tsx';
 import { MapTab } from './map-tab.tsx';
-import { AgeTab } from './report-age.tsx';
-import { DuplicatesTab } from './report-duplicates.tsx';
-import { GrowthTab } from './report-growth.tsx';
-import { LargestTab } from './report-largest.tsx';
-import { TypesTab } from './report-types.tsx';
+import { PathCrumbs } from './path-crumbs.tsx';
 import { SelectionBar } from './selection-bar.tsx';
-import type { IndexCard, NodeDetail } from './types.ts';
+import type { FolderScope, NodeDetail } from './types.ts';
+import { TypesTab } from './types-tab.tsx';
 
 const TABS = [
   ['map', 'Map'],
@@ -28,28 +28,17 @@ const TABS = [
   ['growth', 'Growth'],
 ] as const;
 type Tab = (typeof TABS)[number][0];
+const DEBOUNCE_MS = 300;
 
-/** What every tab is about: a folder of an index, seen through a filter. */
-export interface Place {
-  readonly index: string;
-  readonly node: string;
-  readonly path: string;
-  /** The filter as JSON, for addresses of the API; undefined for none. */
-  readonly filter: string | undefined;
-}
-
-/** An index at one of its nodes. */
+/** An index, opened at one of its nodes. */
 export function IndexView({ index, node }: { readonly index: string; readonly node: string | undefined }) {
-  const card = useAnswer<IndexCard>(`/api/indexes/${encodeURIComponent(index)}`);
+  const card = useAnswer('disk_index', { index_id: index });
   const root = card.answer?.data.root;
-  const facts = useAnswer<NodeDetail>(
-    node !== undefined
-      ? `/api/indexes/${encodeURIComponent(index)}/nodes/${encodeURIComponent(node)}`
-      : root === undefined
-        ? undefined
-        : href('/api/files/inspect', { path: root }),
+  const facts = useAnswer(
+    'inspect',
+    node !== undefined ? { index_id: index, node_id: node } : root === undefined ? undefined : { path: root },
   );
-  // Whoever scanned it again: the picture, the tables and their age follow.
+  // After a new scan the map, the tables and their age are loaded again.
   useLive('job', (job) => {
     if (job.kind === 'disk-index' && job.index_id === index && ended(job)) refreshAll();
   });
@@ -60,7 +49,7 @@ export function IndexView({ index, node }: { readonly index: string; readonly no
   if (error && !detail) {
     return (
       <Failure error={error} retry={facts.reload}>
-        <a href="/disk">All indexes</a>
+        <a href={pageLinks.disk}>All indexes</a>
       </Failure>
     );
   }
@@ -69,7 +58,7 @@ export function IndexView({ index, node }: { readonly index: string; readonly no
     return (
       <div class="view">
         <div class="view-head">
-          <Crumbs path={detail.path} index={index} />
+          <PathCrumbs path={detail.path} index={index} />
         </div>
         <section class="panel">
           <FileFacts detail={detail} />
@@ -82,22 +71,19 @@ export function IndexView({ index, node }: { readonly index: string; readonly no
 
 function FolderView({ index, detail }: { readonly index: string; readonly detail: NodeDetail }) {
   const words = param('f') ?? '';
-  const filter = useMemo(() => {
-    const tests = filterOf(words);
-    return tests === undefined ? undefined : JSON.stringify(tests);
-  }, [words]);
+  const filter = useMemo(() => filterOf(words), [words]);
   const tab: Tab = TABS.find(([id]) => id === param('tab'))?.[0] ?? 'map';
-  const place: Place = { index, node: detail.node_id ?? '', path: detail.path, filter };
+  const scope: FolderScope = { index, node: detail.node_id ?? '', path: detail.path, filter };
   return (
     <div class="view fill disk-view">
       <div class="view-head">
-        <Crumbs path={detail.path} index={index} />
+        <PathCrumbs path={detail.path} index={index} />
         <span class="spacer" />
         <FilterField words={words} />
       </div>
       <div class="tab-line">
         <Tabs
-          label="Views of this folder"
+          label="Reports on this folder"
           current={tab}
           items={TABS.map(([id, label]) => ({
             id,
@@ -108,24 +94,24 @@ function FolderView({ index, detail }: { readonly index: string; readonly detail
         <SelectionBar index={index} words={words} />
       </div>
       <div class="tab-body">
-        {tab === 'map' && <MapTab place={place} words={words} />}
-        {tab === 'largest' && <LargestTab place={place} />}
-        {tab === 'types' && <TypesTab place={place} words={words} />}
-        {tab === 'age' && <AgeTab place={place} />}
-        {tab === 'duplicates' && <DuplicatesTab place={place} />}
-        {tab === 'growth' && <GrowthTab place={place} detail={detail} />}
+        {tab === 'map' && <MapTab scope={scope} words={words} />}
+        {tab === 'largest' && <LargestTab scope={scope} />}
+        {tab === 'types' && <TypesTab scope={scope} words={words} />}
+        {tab === 'age' && <AgeTab scope={scope} />}
+        {tab === 'duplicates' && <DuplicatesTab scope={scope} />}
+        {tab === 'growth' && <GrowthTab scope={scope} detail={detail} />}
       </div>
     </div>
   );
 }
 
-/** The filter in words; it reshapes every tab. */
+/** The filter, which applies to every tab. */
 function FilterField({ words }: { readonly words: string }) {
   const [text, setText] = useState(words);
   useEffect(() => setText(words), [words]);
   useEffect(() => {
     if (text === words) return;
-    const timer = setTimeout(() => go(withQuery({ f: text.trim() }), { replace: true }), 300);
+    const timer = setTimeout(() => go(withQuery({ f: text.trim() }), { replace: true }), DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [text]);
   return (
@@ -135,14 +121,14 @@ function FilterField({ words }: { readonly words: string }) {
         class="field"
         aria-label="Filter"
         aria-describedby="filter-help"
-        placeholder="filter: *.log >100MB older:30d"
+        placeholder="Filter: *.log >100MB older:30d"
         spellcheck={false}
         value={text}
         onInput={(event) => setText(event.currentTarget.value)}
       />
       <span id="filter-help" class="hidden-text">
-        Names or globs, sizes such as &gt;100MB, ext:mp4, older:30d, newer:7d, is:duplicate, is:touched; a
-        minus excludes.
+        Names or globs, sizes such as &gt;100MB, ext:mp4, older:30d, newer:7d, is:duplicate, is:touched. A
+        leading minus excludes.
       </span>
     </search>
   );

@@ -2,7 +2,7 @@ import { withQuery } from '../frame/router.ts';
 import { toggleWord } from './filter-words.ts';
 import { AGES, type ColourBy, RANKED, toneOfRank } from './treemap/colours.ts';
 
-/** What the colours mean; a click shows only that. */
+/** What the colours mean; a click filters by one of them. */
 export function Legend(props: {
   readonly by: ColourBy;
   readonly ranked: readonly string[];

@@ -1,12 +1,12 @@
 import { withQuery } from '../frame/router.ts';
 import { Empty } from '../ui/states.tsx';
 
-/** Nothing to tell of a folder: it is empty, or the filter leaves nothing. */
+/** A folder without files, or without files that match the filter. */
 export function NoFiles({ filtered }: { readonly filtered: boolean }) {
-  if (!filtered) return <Empty title="There are no files here." />;
+  if (!filtered) return <Empty title="No files in this folder." />;
   return (
-    <Empty title="No files here pass the filter.">
-      <a href={withQuery({ f: undefined })}>Without the filter</a>
+    <Empty title="No files match the filter.">
+      <a href={withQuery({ f: undefined })}>Clear filter</a>
     </Empty>
   );
 }

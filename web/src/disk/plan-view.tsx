@@ -1,36 +1,40 @@
 import { useState } from 'preact/hooks';
-import { countOf, countText, sizeText } from '../../../src/contract/people.ts';
-import { call } from '../data/client.ts';
+import { call } from '../data/call.ts';
 import { useAnswer } from '../data/use-answer.ts';
+import { pageLinks } from '../frame/router.ts';
 import { useTitle } from '../frame/title.ts';
 import { Badge, Figure, Panel } from '../ui/basics.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { countOf, countText, sizeText } from '../ui/format.ts';
 import { Failure, Skeleton } from '../ui/states.tsx';
-import type { PlanCard, PlanOutcome } from './types.ts';
+import type { PlanOutcome } from './types.ts';
 
-/** A clean-up plan: what it would do, and after a confirmation, does; and the way back. */
+/** A clean-up plan: what it would move to the trash, a button that does it, and undo. */
 export function PlanView({ id }: { readonly id: string }) {
-  const loaded = useAnswer<PlanCard>(`/api/plans/${encodeURIComponent(id)}`);
+  const loaded = useAnswer('disk_plan', { plan_id: id });
   const [asking, setAsking] = useState(false);
   const [busy, setBusy] = useState(false);
-  const [outcome, setOutcome] = useState<PlanOutcome & { readonly back: boolean }>();
+  const [outcome, setOutcome] = useState<PlanOutcome & { readonly undone: boolean }>();
   const [problem, setProblem] = useState<string>();
   const plan = loaded.answer?.data;
   useTitle(`Clean-up plan ${id}`);
   if (loaded.error && !plan)
     return (
       <Failure error={loaded.error} retry={loaded.reload}>
-        <a href="/disk">Indexes, selections, queries and plans</a>
+        <a href={pageLinks.disk}>Indexes, selections, queries and plans</a>
       </Failure>
     );
   if (plan === undefined) return <Skeleton lines={10} />;
-  const act = async (what: 'run' | 'undo') => {
+  const start = async (work: 'run' | 'undo') => {
     setBusy(true);
     setAsking(false);
     setProblem(undefined);
-    const body = what === 'run' ? { confirm: plan.items } : {};
-    await call<PlanOutcome>('POST', `/api/plans/${id}/${what}`, { body }).then(
-      ({ data }) => setOutcome({ ...data, back: what === 'undo' }),
+    const answer =
+      work === 'run'
+        ? call('disk_plan_run', { plan_id: id, confirm: plan.items })
+        : call('disk_plan_undo', { plan_id: id });
+    await answer.then(
+      ({ data }) => setOutcome({ ...data, undone: work === 'undo' }),
       (error: unknown) => setProblem(error instanceof Error ? error.message : String(error)),
     );
     setBusy(false);
@@ -41,10 +45,10 @@ export function PlanView({ id }: { readonly id: string }) {
       <div class="view-head">
         <h1>Clean-up plan {plan.plan_id}</h1>
         <Badge tone={plan.status === 'done' ? 'ok' : plan.status === 'undone' ? 'warning' : 'neutral'}>
-          {plan.status === 'planned' ? 'dry run, nothing moved' : plan.status}
+          {plan.status === 'planned' ? 'draft, nothing moved yet' : plan.status}
         </Badge>
         <span class="quiet">
-          of selection <a href={`/disk/sets/${plan.selection_id}`}>{plan.selection_id}</a>
+          from selection <a href={pageLinks.selection(plan.selection_id)}>{plan.selection_id}</a>
         </span>
         <span class="spacer" />
         {plan.status === 'planned' && (
@@ -58,7 +62,7 @@ export function PlanView({ id }: { readonly id: string }) {
           </button>
         )}
         {plan.status === 'done' && (
-          <button type="button" class="button" disabled={busy} onClick={() => void act('undo')}>
+          <button type="button" class="button" disabled={busy} onClick={() => void start('undo')}>
             Undo
           </button>
         )}
@@ -66,17 +70,17 @@ export function PlanView({ id }: { readonly id: string }) {
       <dl class="figures">
         <Figure
           value={sizeText(plan.freed)}
-          label={plan.status === 'done' ? 'in the trash' : 'would be free'}
+          label={plan.status === 'done' ? 'in the trash' : 'will be freed'}
         />
         <Figure value={countText(plan.items)} label="items" />
         <Figure value={countText(plan.files)} label="files" />
         <Figure value={countText(plan.dirs)} label="folders" />
-        {plan.missing && <Figure value={countText(plan.missing)} label="no longer there" tone="warning" />}
+        {plan.missing && <Figure value={countText(plan.missing)} label="no longer on disk" tone="warning" />}
       </dl>
       {problem && <p class="failed">{problem}</p>}
       {outcome && (
         <p role="status">
-          {countText(outcome.moved)} moved {outcome.back ? 'back' : 'to the trash'},{' '}
+          {countText(outcome.moved)} moved {outcome.undone ? 'back' : 'to the trash'},{' '}
           {sizeText(outcome.disk_size)}.
           {(outcome.failures ?? []).map(({ path, reason }) => (
             <span key={path} class="failed">
@@ -87,7 +91,7 @@ export function PlanView({ id }: { readonly id: string }) {
         </p>
       )}
       {plan.status === 'planned' && Object.keys(plan.warnings).length > 0 && (
-        <Panel title="Look at these first">
+        <Panel title="Check before you continue">
           <ul class="rows">
             {Object.entries(plan.warnings).map(([warning, count]) => (
               <li key={warning} class="hint-line">
@@ -123,15 +127,15 @@ export function PlanView({ id }: { readonly id: string }) {
         <Dialog title="Move to the trash?" onClose={() => setAsking(false)}>
           <div class="dialog-body">
             <p>
-              {countOf(plan.items, 'item')}, {sizeText(plan.disk_size)}, go to the system's trash. What
-              changed since the plan was made stays where it is. Undo brings everything back.
+              {countOf(plan.items, 'item')} ({sizeText(plan.disk_size)}) will be moved to the system's trash.
+              Items that changed since the plan was made are skipped. You can undo this.
             </p>
             <div class="toolbar">
-              <button type="button" class="button danger" onClick={() => void act('run')}>
+              <button type="button" class="button danger" onClick={() => void start('run')}>
                 Move {countOf(plan.items, 'item')} to the trash
               </button>
               <button type="button" class="button" onClick={() => setAsking(false)}>
-                No
+                Cancel
               </button>
             </div>
           </div>

@@ -1,17 +1,16 @@
 import { useState } from 'preact/hooks';
-import { countText, sizeText } from '../../../src/contract/people.ts';
-import { call } from '../data/client.ts';
+import { call, explain } from '../data/call.ts';
 import { useAnswer } from '../data/use-answer.ts';
-import { go } from '../frame/router.ts';
+import { go, pageLinks } from '../frame/router.ts';
 import { useTitle } from '../frame/title.ts';
 import { Panel } from '../ui/basics.tsx';
+import { countText, sizeText } from '../ui/format.ts';
 import { Failure, Skeleton } from '../ui/states.tsx';
 import { Ago } from '../ui/time.tsx';
-import type { QueryDetail } from './types.ts';
 
-/** A saved query: its filter, how it runs, what it found before. */
+/** A saved query: its filter, how it runs, and its earlier runs. */
 export function QueryView({ id }: { readonly id: string }) {
-  const loaded = useAnswer<QueryDetail>(`/api/queries/${encodeURIComponent(id)}`);
+  const loaded = useAnswer('query_get', { query_id: id });
   const [plan, setPlan] = useState<unknown>();
   const [problem, setProblem] = useState<string>();
   const query = loaded.answer?.data;
@@ -19,18 +18,17 @@ export function QueryView({ id }: { readonly id: string }) {
   if (loaded.error && !query)
     return (
       <Failure error={loaded.error} retry={loaded.reload}>
-        <a href="/disk">Indexes, selections, queries and plans</a>
+        <a href={pageLinks.disk}>Indexes, selections, queries and plans</a>
       </Failure>
     );
   if (query === undefined) return <Skeleton lines={8} />;
   const report = (error: unknown) => setProblem(error instanceof Error ? error.message : String(error));
   const run = () =>
-    call<{ readonly selection_id: string }>('POST', `/api/queries/${id}/run`).then(
-      ({ data }) => go(`/disk/sets/${data.selection_id}`),
+    call('query_run', { query_id: id }).then(
+      ({ data }) => go(pageLinks.selection(data.selection_id)),
       report,
     );
-  const explain = () =>
-    call<unknown>('POST', `/api/queries/${id}/run?format=explain`).then(({ data }) => setPlan(data), report);
+  const showPlan = () => explain('query_run', { query_id: id }).then(setPlan, report);
   return (
     <div class="view">
       <div class="view-head">
@@ -40,7 +38,7 @@ export function QueryView({ id }: { readonly id: string }) {
           {query.index_id && (
             <>
               {' '}
-              on <a href={`/disk/${query.index_id}`}>{query.index_id}</a>
+              in <a href={pageLinks.index(query.index_id)}>{query.index_id}</a>
             </>
           )}
         </span>
@@ -48,13 +46,13 @@ export function QueryView({ id }: { readonly id: string }) {
         <button type="button" class="button primary" onClick={() => void run()}>
           Run
         </button>
-        <button type="button" class="button" onClick={() => void explain()}>
+        <button type="button" class="button" onClick={() => void showPlan()}>
           Explain
         </button>
         <button
           type="button"
           class="button plain"
-          onClick={() => void call('DELETE', `/api/queries/${id}`).then(() => go('/disk'), report)}
+          onClick={() => void call('query_delete', { query_id: id }).then(() => go(pageLinks.disk), report)}
         >
           Delete query
         </button>
@@ -89,7 +87,7 @@ export function QueryView({ id }: { readonly id: string }) {
                 <td class="num">{sizeText(one.size)}</td>
                 <td class="num">{one.ms}</td>
                 <td>
-                  <a href={`/disk/sets/${one.selection_id}`}>{one.selection_id}</a>
+                  <a href={pageLinks.selection(one.selection_id)}>{one.selection_id}</a>
                 </td>
               </tr>
             ))}

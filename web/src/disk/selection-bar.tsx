@@ -1,18 +1,17 @@
 import { useState } from 'preact/hooks';
-import { countText, sizeText } from '../../../src/contract/people.ts';
-import { call } from '../data/client.ts';
-import { go } from '../frame/router.ts';
+import { call } from '../data/call.ts';
+import { go, pageLinks } from '../frame/router.ts';
 import { Dialog } from '../ui/dialog.tsx';
+import { countText, sizeText } from '../ui/format.ts';
 import { filterOf } from './filter-words.ts';
 import { clearSelection, selection } from './selection.ts';
-import { useSelectionSize } from './selection-size.ts';
-import type { PlanCard, SetCard } from './types.ts';
+import { useSelectionSize } from './use-selection-size.ts';
 
-/** What can be done with what is selected, or with the filter. */
+/** Actions on the selection, or on the filter if nothing is selected. */
 export function SelectionBar({ index, words }: { readonly index: string; readonly words: string }) {
   const chosen = selection();
   const size = useSelectionSize(index, chosen);
-  const [naming, setNaming] = useState<'set' | 'query' | undefined>();
+  const [naming, setNaming] = useState<'selection' | 'query' | undefined>();
   const [problem, setProblem] = useState<string>();
   if (chosen.size === 0 && words === '') return null;
   const attempt = (work: () => Promise<void>) => async () => {
@@ -21,25 +20,23 @@ export function SelectionBar({ index, words }: { readonly index: string; readonl
       setProblem(error instanceof Error ? error.message : String(error)),
     );
   };
-  const saveSet = async (name: string) => {
-    const body = { name, index_id: index, node_ids: [...chosen] };
-    const answer = await call<SetCard>('POST', '/api/resource-sets', { body });
-    return answer.data.selection_id;
+  const saveSelection = async (name: string) => {
+    const { data } = await call('resource_set_create', { name, index_id: index, node_ids: [...chosen] });
+    return data.selection_id;
   };
   const plan = attempt(async () => {
-    const set = await saveSet(`Clean-up of ${new Date().toLocaleString()}`);
-    const answer = await call<PlanCard>('POST', `/api/resource-sets/${set}/plan`);
-    go(`/disk/plans/${answer.data.plan_id}`);
+    const selection_id = await saveSelection(`Clean-up of ${new Date().toLocaleString()}`);
+    const { data } = await call('disk_plan_create', { selection_id });
+    go(pageLinks.plan(data.plan_id));
   });
   const save = (name: string) =>
     attempt(async () => {
-      if (naming === 'set') {
-        go(`/disk/sets/${await saveSet(name)}`);
-      } else {
-        const body = { filter: filterOf(words), save_as: name, index_id: index };
-        const answer = await call<{ readonly query_id: string }>('POST', '/api/queries', { body });
-        go(`/disk/queries/${answer.data.query_id}`);
+      if (naming === 'selection') {
+        go(pageLinks.selection(await saveSelection(name)));
+        return;
       }
+      const { data } = await call('query_run', { filter: filterOf(words), save_as: name, index_id: index });
+      if (data.query_id !== undefined) go(pageLinks.query(data.query_id));
     })();
   return (
     <section class="selection-bar" aria-label="Selection">
@@ -48,7 +45,7 @@ export function SelectionBar({ index, words }: { readonly index: string; readonl
           <strong>
             {countText(chosen.size)} selected{size !== undefined && `, ${sizeText(size)}`}
           </strong>
-          <button type="button" class="button small" onClick={() => setNaming('set')}>
+          <button type="button" class="button small" onClick={() => setNaming('selection')}>
             Save selection…
           </button>
           <button type="button" class="button small" onClick={() => void plan()}>
@@ -69,7 +66,7 @@ export function SelectionBar({ index, words }: { readonly index: string; readonl
       {problem && <span class="failed">{problem}</span>}
       {naming && (
         <NameDialog
-          title={naming === 'set' ? 'Save the selection' : 'Save the query'}
+          title={naming === 'selection' ? 'Save selection' : 'Save query'}
           onClose={() => setNaming(undefined)}
           onName={(name) => {
             setNaming(undefined);
@@ -99,7 +96,7 @@ function NameDialog(props: {
         <input
           class="field"
           aria-label="Name"
-          placeholder="a name"
+          placeholder="Name"
           maxLength={100}
           value={name}
           onInput={(event) => setName(event.currentTarget.value)}

@@ -1,11 +1,11 @@
 import { go, param, withQuery } from '../frame/router.ts';
 
-/** The selected nodes; they are in the address, so that a selection can be shared. */
+/** The selected nodes; they are in the address, so that the page can be shared with its selection. */
 export function selection(): ReadonlySet<string> {
   return new Set((param('sel') ?? '').split(',').filter((id) => id !== ''));
 }
 
-/** Takes a node into the selection, or out of it. */
+/** Adds a node to the selection, or removes it. */
 export function toggle(id: string): void {
   if (id === '') return;
   const chosen = new Set(selection());

@@ -3,10 +3,10 @@ import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { Ago } from '../ui/time.tsx';
 
-/** How fresh what the current view shows is; the bar at the top says it. */
+/** How old the data of the current view is, for the top bar. */
 export const freshness = signal<ComponentChildren>(undefined);
 
-/** Says when the data of the view is from, such as `scanned 2m ago`, while it is shown. */
+/** Shows the age of the view's data in the top bar, such as `scanned 2m ago`, while the view is shown. */
 export function useFreshness(what: string, at: string | undefined): void {
   useEffect(() => {
     freshness.value = at && (

@@ -4,7 +4,7 @@ import { plainKey } from './keys.ts';
 import { go } from './router.ts';
 import { type Suggestion, useSuggestions } from './suggestions.ts';
 
-/** The one field that goes everywhere: folders, sessions, code. */
+/** The search field for everything: folders, sessions, code. */
 export function GlobalSearch() {
   const field = useRef<HTMLInputElement>(null);
   const [text, setText] = useState('');
@@ -13,7 +13,7 @@ export function GlobalSearch() {
   const suggestions = useSuggestions(open ? text : '');
   const chosen = Math.min(at, suggestions.length - 1);
 
-  // At once: a key may be pressed right after the page is there.
+  // Before the first paint: a key may be pressed as soon as the page is visible.
   useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (plainKey(event) !== '/') return;
@@ -25,7 +25,7 @@ export function GlobalSearch() {
     return () => removeEventListener('keydown', onKey);
   }, []);
 
-  const take = (suggestion: Suggestion | undefined) => {
+  const choose = (suggestion: Suggestion | undefined) => {
     if (suggestion === undefined) return;
     setOpen(false);
     field.current?.blur();
@@ -34,7 +34,7 @@ export function GlobalSearch() {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'ArrowDown') setAt(Math.min(chosen + 1, suggestions.length - 1));
     else if (event.key === 'ArrowUp') setAt(Math.max(chosen - 1, 0));
-    else if (event.key === 'Enter') take(suggestions[chosen]);
+    else if (event.key === 'Enter') choose(suggestions[chosen]);
     else if (event.key === 'Escape') {
       setOpen(false);
       field.current?.blur();
@@ -79,10 +79,10 @@ export function GlobalSearch() {
               tabIndex={-1}
               aria-selected={index === chosen}
               class="suggestion"
-              // Before the field loses the focus and the list goes away.
+              // Before the field loses the focus and the list closes.
               onMouseDown={(event) => {
                 event.preventDefault();
-                take(suggestion);
+                choose(suggestion);
               }}
             >
               <Icon name={suggestion.icon} />

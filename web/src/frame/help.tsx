@@ -4,14 +4,14 @@ import { KEY_HELP } from './keys.ts';
 
 export const helpOpen = signal(false);
 
-/** All keys. */
+/** All keyboard shortcuts, in a dialog. */
 export function Help() {
   if (!helpOpen.value) return null;
   const close = () => {
     helpOpen.value = false;
   };
   return (
-    <Dialog title="Keyboard" onClose={close}>
+    <Dialog title="Keyboard shortcuts" onClose={close}>
       <div class="help">
         {KEY_HELP.map(({ where, keys }) => (
           <section key={where}>

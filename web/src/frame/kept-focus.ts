@@ -3,8 +3,8 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { place } from './router.ts';
 
 /**
- * Who goes to another place of the page by a link that is gone afterwards goes on from its content, not from the top
- * of everything. True from the first such move on: only then is there something to announce.
+ * Moves the focus to the content after following a link that is no longer on the page, so that the Tab key does not
+ * start from the top again. True after the first such move: only then is there something to announce.
  */
 export function useKeptFocus(content: RefObject<HTMLElement | null>): boolean {
   const { path } = place.value;

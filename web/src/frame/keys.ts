@@ -1,4 +1,6 @@
-/** What a key does, for the help window and for whoever listens. */
+import { VIEWS } from '../views.ts';
+
+/** A keyboard shortcut, for the help dialog. */
 export interface KeyHelp {
   readonly keys: string;
   readonly does: string;
@@ -8,51 +10,47 @@ export const KEY_HELP: readonly { readonly where: string; readonly keys: readonl
   {
     where: 'Everywhere',
     keys: [
-      { keys: '/', does: 'search' },
-      { keys: '?', does: 'this help' },
-      { keys: 'g h', does: 'Home' },
-      { keys: 'g d', does: 'Disk' },
-      { keys: 'g s', does: 'Sessions' },
-      { keys: 'g c', does: 'Code' },
-      { keys: 'g a', does: 'Activity' },
-      { keys: 't', does: 'dark or light' },
+      { keys: '/', does: 'Search' },
+      { keys: '?', does: 'Show this help' },
+      ...VIEWS.map(({ key, label }) => ({ keys: `g ${key}`, does: label })),
+      { keys: 't', does: 'Toggle theme' },
     ],
   },
   {
     where: 'Lists',
     keys: [
-      { keys: '↑ ↓', does: 'move' },
-      { keys: 'Enter', does: 'open' },
-      { keys: 'Home End', does: 'first, last' },
+      { keys: '↑ ↓', does: 'Move' },
+      { keys: 'Enter', does: 'Open' },
+      { keys: 'Home End', does: 'First, last' },
     ],
   },
   {
     where: 'Disk map',
     keys: [
-      { keys: '← ↑ ↓ →', does: 'next box' },
-      { keys: 'Enter', does: 'zoom in' },
-      { keys: 'Esc', does: 'zoom out' },
-      { keys: 's', does: 'select the box' },
+      { keys: '← ↑ ↓ →', does: 'Next box' },
+      { keys: 'Enter', does: 'Zoom in' },
+      { keys: 'Esc', does: 'Zoom out' },
+      { keys: 's', does: 'Select the box' },
     ],
   },
   {
     where: 'Code',
     keys: [
-      { keys: '↓', does: 'from the field to the hits' },
-      { keys: 'Enter', does: 'open the file at the line' },
-      { keys: 'Esc', does: 'close it' },
+      { keys: '↓', does: 'Move to the results' },
+      { keys: 'Enter', does: 'Open the file at the line' },
+      { keys: 'Esc', does: 'Close the file' },
     ],
   },
   {
     where: 'Session',
     keys: [
-      { keys: 'j k', does: 'next, previous turn' },
-      { keys: 'f', does: 'next failure' },
+      { keys: 'j k', does: 'Next, previous turn' },
+      { keys: 'f', does: 'Next failure' },
     ],
   },
 ];
 
-/** True while keys are text for a field. */
+/** True when the key is typed into a field. */
 export function typing(event: KeyboardEvent): boolean {
   const { target } = event;
   return (
@@ -62,7 +60,7 @@ export function typing(event: KeyboardEvent): boolean {
   );
 }
 
-/** A plain key press that no field or browser shortcut wants. */
+/** The key, unless it belongs to a field or to a shortcut of the browser. */
 export function plainKey(event: KeyboardEvent): string | undefined {
   if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey || typing(event))
     return undefined;

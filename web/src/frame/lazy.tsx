@@ -2,7 +2,7 @@ import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Skeleton } from '../ui/states.tsx';
 
-/** A view whose code is fetched when it is first shown. */
+/** A view whose code is loaded when it is first shown. */
 export function lazy(load: () => Promise<{ readonly default: ComponentType }>): ComponentType {
   let loaded: ComponentType | undefined;
   return function Lazy() {
@@ -18,7 +18,7 @@ export function lazy(load: () => Promise<{ readonly default: ComponentType }>): 
         () => setFailed(true),
       );
     }, []);
-    if (failed) return <p class="empty">This part of the page could not be loaded. Reload it.</p>;
+    if (failed) return <p class="empty">This part of the page could not be loaded. Reload the page.</p>;
     return View === undefined ? <Skeleton lines={10} /> : <View />;
   };
 }

@@ -1,17 +1,10 @@
-import { Icon, type IconName } from '../ui/icon.tsx';
-import { place, segment } from './router.ts';
+import { Icon } from '../ui/icon.tsx';
+import { VIEWS } from '../views.ts';
+import { currentView } from './current-view.ts';
 
-const VIEWS: readonly { readonly path: string; readonly label: string; readonly icon: IconName }[] = [
-  { path: '/', label: 'Home', icon: 'home' },
-  { path: '/disk', label: 'Disk', icon: 'disk' },
-  { path: '/sessions', label: 'Sessions', icon: 'sessions' },
-  { path: '/code', label: 'Code', icon: 'code' },
-  { path: '/activity', label: 'Activity', icon: 'activity' },
-];
-
-/** The views, always in the same place. */
+/** Links to all views. */
 export function Rail() {
-  const current = place.value.path === '/' ? '/' : `/${segment(0)}`;
+  const current = currentView();
   return (
     <nav class="rail" aria-label="Views">
       <a href="/" class="brand">
@@ -21,10 +14,15 @@ export function Rail() {
           <circle class="hole" cx="16" cy="16" r="3.2" />
         </svg>
       </a>
-      {VIEWS.map(({ path, label, icon }) => (
-        <a key={path} href={path} class="rail-link" aria-current={path === current ? 'page' : undefined}>
-          <Icon name={icon} />
-          <span>{label}</span>
+      {VIEWS.map((view) => (
+        <a
+          key={view.path}
+          href={view.path}
+          class="rail-link"
+          aria-current={view === current ? 'page' : undefined}
+        >
+          <Icon name={view.icon} />
+          <span>{view.label}</span>
         </a>
       ))}
     </nav>

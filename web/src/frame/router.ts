@@ -1,6 +1,9 @@
 import { signal } from '@preact/signals';
+import { type LinkQuery, link } from '../../../src/page/page-links.ts';
 
-/** Where the page is. Everything a view shows is in here, so any address can be shared. */
+export { pageLinks } from '../../../src/page/page-links.ts';
+
+/** The current address. It says everything a view shows, so any address can be shared. */
 export interface Place {
   readonly path: string;
   readonly query: URLSearchParams;
@@ -12,25 +15,13 @@ function read(): Place {
 
 export const place = signal<Place>(read());
 
-export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
-
-/** A path with a query; empty values are left out. */
-export function href(path: string, query: Query = {}): string {
-  const words = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined && value !== '' && value !== false) words.set(name, String(value));
-  }
-  const text = words.toString();
-  return text === '' ? path : `${path}?${text}`;
-}
-
-/** The current place with some query values changed; undefined or '' takes one away. */
-export function withQuery(changes: Query): string {
+/** The current address with some query values changed; undefined or '' removes one. */
+export function withQuery(changes: LinkQuery): string {
   const query = Object.fromEntries(place.value.query);
-  return href(place.value.path, { ...query, ...changes });
+  return link(place.value.path, { ...query, ...changes });
 }
 
-/** Goes to a place of the page. `replace` leaves no entry for the back button: for typing. */
+/** Goes to an address of the page. `replace` adds no entry for the back button: for changes while typing. */
 export function go(to: string, options: { readonly replace?: boolean } = {}): void {
   const current = location.pathname + location.search;
   if (to !== current) history[options.replace ? 'replaceState' : 'pushState'](null, '', to);
@@ -43,7 +34,7 @@ export function segment(position: number): string | undefined {
   return part === undefined ? undefined : decoded(part);
 }
 
-/** An address may be typed: what is no encoding stands for itself. */
+/** An address may be typed by hand: a part that is not valid encoding is taken as it is. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part);
@@ -56,7 +47,7 @@ export function param(name: string): string | undefined {
   return place.value.query.get(name) ?? undefined;
 }
 
-/** Follows the back button and plain clicks on our own links. */
+/** Handles the back button and plain clicks on our own links. */
 export function startRouter(): void {
   addEventListener('popstate', () => {
     place.value = read();
@@ -64,12 +55,12 @@ export function startRouter(): void {
   document.addEventListener('click', (event) => {
     if (event.defaultPrevented || event.button !== 0) return;
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
-    const link = event.target instanceof Element ? event.target.closest('a') : null;
-    if (link === null || link.target !== '' || link.hasAttribute('download')) return;
-    if (link.origin !== location.origin || link.pathname.startsWith('/api/')) return;
+    const anchor = event.target instanceof Element ? event.target.closest('a') : null;
+    if (anchor === null || anchor.target !== '' || anchor.hasAttribute('download')) return;
+    if (anchor.origin !== location.origin || anchor.pathname.startsWith('/api/')) return;
     event.preventDefault();
-    // A place on this page, without a trace in the address, which is there to be shared.
-    if (link.hash !== '') document.getElementById(link.hash.slice(1))?.focus();
-    go(link.pathname + link.search);
+    // An element of this page; the address stays without the hash, so that it can be shared.
+    if (anchor.hash !== '') document.getElementById(anchor.hash.slice(1))?.focus();
+    go(anchor.pathname + anchor.search);
   });
 }

@@ -1,9 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
-import { get } from '../data/client.ts';
-import type { IndexCard } from '../disk/types.ts';
-import type { SessionCard } from '../sessions/types.ts';
+import { call } from '../data/call.ts';
+import { cardsOf } from '../sessions/session-cards.ts';
 import type { IconName } from '../ui/icon.tsx';
-import { href } from './router.ts';
+import { pageLinks } from './router.ts';
 
 /** Something the search field can open. */
 export interface Suggestion {
@@ -13,45 +12,49 @@ export interface Suggestion {
   readonly icon: IconName;
 }
 
-const WAIT_MS = 150;
-/** So many indexes are offered for a search by name. */
-const DISKS = 2;
-const SESSION = /^[0-9a-f]{6,}(-[0-9a-f-]*)?$/i;
+const DEBOUNCE_MS = 150;
+/** How many indexes are offered for a search by name. */
+const MAX_INDEXES = 2;
+const SESSION_ID = /^[0-9a-f]{6,}(-[0-9a-f-]*)?$/i;
+const isPath = (text: string) => /^(\/|~)/.test(text);
 
-/** Where a text can lead without asking anybody. */
-function places(text: string): Suggestion[] {
+/** What an id may name, by its first letter. */
+const HANDLES: readonly {
+  readonly letter: string;
+  readonly detail: string;
+  readonly icon: IconName;
+  readonly href: (id: string) => string;
+}[] = [
+  { letter: 'i', detail: 'disk index', icon: 'disk', href: pageLinks.index },
+  { letter: 'j', detail: 'job', icon: 'activity', href: pageLinks.job },
+  { letter: 's', detail: 'selection', icon: 'disk', href: pageLinks.selection },
+  { letter: 'q', detail: 'saved query', icon: 'disk', href: pageLinks.query },
+  { letter: 'p', detail: 'clean-up plan', icon: 'disk', href: pageLinks.plan },
+];
+
+/** Suggestions that need no call. */
+function instantSuggestions(text: string): Suggestion[] {
   if (text === '') return [];
-  if (/^(\/|~)/.test(text)) {
+  if (isPath(text)) {
     return [
-      { href: href('/disk', { path: text }), label: text, detail: 'open the folder', icon: 'folder' },
+      { href: pageLinks.path(text), label: text, detail: 'open folder', icon: 'folder' },
       {
-        href: href('/sessions/files', { path: text }),
+        href: pageLinks.fileHistory(text),
         label: text,
-        detail: 'agents that touched it',
+        detail: 'sessions that touched it',
         icon: 'sessions',
       },
     ];
   }
-  const handle = /^([ijpqs])\d+$/.exec(text)?.[1];
-  const handles: Suggestion[] = [];
-  if (handle === 'i')
-    handles.push({ href: `/disk/${text}`, label: text, detail: 'disk index', icon: 'disk' });
-  if (handle === 'j')
-    handles.push({ href: `/activity/${text}`, label: text, detail: 'job', icon: 'activity' });
-  if (handle === 's')
-    handles.push({ href: `/disk/sets/${text}`, label: text, detail: 'selection', icon: 'disk' });
-  if (handle === 'q')
-    handles.push({ href: `/disk/queries/${text}`, label: text, detail: 'saved query', icon: 'disk' });
-  if (handle === 'p')
-    handles.push({ href: `/disk/plans/${text}`, label: text, detail: 'clean-up plan', icon: 'disk' });
-  if (SESSION.test(text)) {
-    handles.push({ href: `/sessions/${text}`, label: text, detail: 'session', icon: 'sessions' });
-  }
+  const handles = HANDLES.filter(({ letter }) => text.startsWith(letter) && /^\w\d+$/.test(text));
   return [
-    ...handles,
-    { href: href('/code', { q: text }), label: text, detail: 'search in code', icon: 'code' },
+    ...handles.map(({ detail, icon, href }) => ({ href: href(text), label: text, detail, icon })),
+    ...(SESSION_ID.test(text)
+      ? [{ href: pageLinks.session(text), label: text, detail: 'session', icon: 'sessions' as const }]
+      : []),
+    { href: pageLinks.code({ q: text }), label: text, detail: 'search in code', icon: 'code' },
     {
-      href: href('/sessions/search', { q: text }),
+      href: pageLinks.sessionSearch({ q: text }),
       label: text,
       detail: 'search in sessions',
       icon: 'sessions',
@@ -59,42 +62,42 @@ function places(text: string): Suggestion[] {
   ];
 }
 
-/** A filter is made of words: what is between those of a name may be any one character. */
+/** A filter is made of words, so spaces in a name become wildcards for one character. */
 function nameFilter(text: string): string {
   return /\s/.test(text) ? `*${text.replace(/\s+/g, '?')}*` : text;
 }
 
-/** Names in the largest indexes. */
-async function namesOnDisk(text: string, stop: AbortSignal): Promise<readonly Suggestion[]> {
-  if (/^(\/|~)/.test(text)) return [];
-  const answer = await get<{ indexes: readonly IndexCard[] }>('/api/indexes', {}, stop);
-  return [...answer.data.indexes]
+/** Searches by name in the largest indexes. */
+async function diskSuggestions(text: string, signal: AbortSignal): Promise<readonly Suggestion[]> {
+  if (isPath(text)) return [];
+  const { data } = await call('disk_indexes', {}, { signal });
+  return [...data.indexes]
     .sort((a, b) => b.disk_size - a.disk_size)
-    .slice(0, DISKS)
+    .slice(0, MAX_INDEXES)
     .map(({ index_id, root }) => ({
-      href: href(`/disk/${index_id}`, { tab: 'largest', f: nameFilter(text) }),
+      href: pageLinks.index(index_id, { tab: 'largest', f: nameFilter(text) }),
       label: text,
       detail: `names in ${root}`,
       icon: 'disk',
     }));
 }
 
-/** Sessions whose title holds the text. */
-async function titles(text: string, stop: AbortSignal): Promise<readonly Suggestion[]> {
-  const answer = await get<{ sessions: readonly SessionCard[] }>('/api/agent-sessions', { limit: 50 }, stop);
+/** Sessions whose title contains the text. */
+async function sessionSuggestions(text: string, signal: AbortSignal): Promise<readonly Suggestion[]> {
+  const { data } = await call('list_sessions', { limit: 50 }, { signal });
   const lower = text.toLowerCase();
-  return answer.data.sessions
+  return cardsOf(data)
     .filter((card) => (card.title ?? card.snippet).toLowerCase().includes(lower))
     .slice(0, 5)
     .map((card) => ({
-      href: `/sessions/${card.id}`,
+      href: pageLinks.session(card.id),
       label: card.title ?? card.snippet,
       detail: card.id,
       icon: 'sessions',
     }));
 }
 
-/** Places for a text: searches in everything, and sessions whose title holds it. */
+/** Where a text may lead: searches in everything, and sessions whose title contains it. */
 export function useSuggestions(text: string): readonly Suggestion[] {
   const wanted = text.trim();
   const [found, setFound] = useState<readonly Suggestion[]>([]);
@@ -104,14 +107,14 @@ export function useSuggestions(text: string): readonly Suggestion[] {
     const stop = new AbortController();
     const timer = setTimeout(async () => {
       const parts = await Promise.all(
-        [namesOnDisk, titles].map((find) => find(wanted, stop.signal).catch(() => [])),
+        [diskSuggestions, sessionSuggestions].map((find) => find(wanted, stop.signal).catch(() => [])),
       );
       if (!stop.signal.aborted) setFound(parts.flat());
-    }, WAIT_MS);
+    }, DEBOUNCE_MS);
     return () => {
       stop.abort();
       clearTimeout(timer);
     };
   }, [wanted]);
-  return [...places(wanted), ...found];
+  return [...instantSuggestions(wanted), ...found];
 }

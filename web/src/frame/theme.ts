@@ -5,7 +5,7 @@ export type Theme = 'light' | 'dark';
 const KEY = 'pinhole.theme';
 const system = matchMedia('(prefers-color-scheme: dark)');
 
-/** The theme that theme.js has set before anything was drawn. */
+/** The theme; theme.js sets it before the first paint. */
 export const theme = signal<Theme>(document.documentElement.dataset.theme === 'dark' ? 'dark' : 'light');
 
 system.addEventListener('change', () => {
@@ -17,7 +17,7 @@ export function switchTheme(): void {
   try {
     localStorage.setItem(KEY, theme.value);
   } catch {
-    // Storage is closed to us: the choice holds until the page is left.
+    // No access to storage: the choice lasts until the page is closed.
   }
 }
 
@@ -34,7 +34,7 @@ function stored(): string | undefined {
   }
 }
 
-/** The value of a colour of the style sheet, for canvases. */
+/** The value of a colour in the style sheet, for canvases. */
 export function colour(name: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 }

@@ -2,20 +2,21 @@ import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { shownText } from '../ui/shown-text.ts';
 
-const LONGEST = 80;
+const MAX_CHARACTERS = 80;
 
-/** What the view is about: a session, a folder, a question. Tabs and the history of the browser show it. */
-export const about = signal<string | undefined>(undefined);
+/** What the view shows: a session, a folder, a search. It is in the title of the browser tab and in the breadcrumb. */
+export const subject = signal<string | undefined>(undefined);
 
-/** Names what the view is about while it is shown. */
+/** Names what the view shows, while it is shown. */
 export function useTitle(text: string | undefined): void {
   useEffect(() => {
     const line = shownText(text ?? '')
       .replace(/\s+/g, ' ')
       .trim();
-    about.value = line === '' ? undefined : line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line;
+    const short = line.length > MAX_CHARACTERS ? `${line.slice(0, MAX_CHARACTERS)}…` : line;
+    subject.value = short === '' ? undefined : short;
     return () => {
-      about.value = undefined;
+      subject.value = undefined;
     };
   }, [text]);
 }

@@ -1,25 +1,25 @@
 import { connected } from '../data/client.ts';
 import { signedIn, signOut } from '../sign-in/session.ts';
 import { Icon } from '../ui/icon.tsx';
+import { Breadcrumb } from './breadcrumb.tsx';
 import { freshness } from './freshness.tsx';
 import { GlobalSearch } from './global-search.tsx';
 import { helpOpen } from './help.tsx';
 import { switchTheme, theme } from './theme.ts';
-import { Trail } from './trail.tsx';
 
-/** The one search field, where one is, how fresh what is shown is, and what is the same in every view. */
+/** The search field, the breadcrumb, the age of the data, and the buttons that every view has. */
 export function TopBar() {
   const dark = theme.value === 'dark';
   return (
     <header class="top-bar">
       <GlobalSearch />
-      <Trail />
+      <Breadcrumb />
       <div class="top-side">
         <span class="freshness" role="status">
           {connected.value ? (
             freshness.value
           ) : (
-            <span class="badge warning">Pinhole is gone, reconnecting…</span>
+            <span class="badge warning">Connection lost, reconnecting…</span>
           )}
         </span>
         <button
@@ -34,8 +34,8 @@ export function TopBar() {
         <button
           type="button"
           class="button plain icon-only"
-          aria-label="Keyboard help"
-          title="Keyboard help (?)"
+          aria-label="Keyboard shortcuts"
+          title="Keyboard shortcuts (?)"
           onClick={() => {
             helpOpen.value = true;
           }}

@@ -1,17 +1,16 @@
-import { durationText, sizeText } from '../../../src/contract/people.ts';
-import type { Health } from '../data/types.ts';
 import { useAnswer } from '../data/use-answer.ts';
+import { durationText, sizeText } from '../ui/format.ts';
 import { now } from '../ui/time.tsx';
-import { AskedPanel } from './asked-panel.tsx';
+import { AgentCallsPanel } from './agent-calls-panel.tsx';
+import { CodePanel, DiskPanel, SessionsPanel } from './indexed-panels.tsx';
 import { JobsPanel } from './jobs-panel.tsx';
-import { KnowsCode, KnowsDisk, KnowsSessions } from './knows.tsx';
+import { RecentSessionsPanel } from './recent-sessions-panel.tsx';
 import { SetupPanel } from './setup-panel.tsx';
-import { TodayPanel } from './today-panel.tsx';
 import './home.css';
 
-/** What Pinhole knows, what it is doing, and what agents did with it. */
-export function HomePage() {
-  const health = useAnswer<Health>('/api/health', { every: 15_000 });
+/** What Pinhole has indexed, its background jobs, recent sessions, and how agents use it. */
+export default function HomePage() {
+  const health = useAnswer('health', {}, { every: 15_000 });
   const { data } = health.answer ?? {};
   return (
     <div class="view home">
@@ -20,9 +19,8 @@ export function HomePage() {
         {data && (
           <span class="quiet cut">
             <span class="wide-only">version </span>
-            {data.version}, running for{' '}
-            {durationText(Math.max(0, now.value - Date.parse(data.started_at)) / 1000)},{' '}
-            <span title="What the process holds in memory at this moment">
+            {data.version}, up {durationText(Math.max(0, now.value - Date.parse(data.started_at)) / 1000)},{' '}
+            <span title="Memory used by the background process">
               {sizeText(data.memory_bytes)}
               <span class="wide-only"> memory</span>
             </span>
@@ -30,18 +28,18 @@ export function HomePage() {
         )}
       </div>
       <div class="grid three">
-        <KnowsDisk />
-        <KnowsSessions />
-        <KnowsCode />
+        <DiskPanel />
+        <SessionsPanel />
+        <CodePanel />
       </div>
       <div class="home-main">
         <div class="stack">
-          <TodayPanel />
+          <RecentSessionsPanel />
           <JobsPanel />
           <SetupPanel />
         </div>
         <div class="stack">
-          <AskedPanel />
+          <AgentCallsPanel />
         </div>
       </div>
     </div>

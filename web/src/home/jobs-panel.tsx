@@ -1,9 +1,10 @@
 import { ended, useJobs } from '../data/use-jobs.ts';
+import { pageLinks } from '../frame/router.ts';
 import { Panel } from '../ui/basics.tsx';
 import { JobLine } from '../ui/job-line.tsx';
 import { Failure, Skeleton } from '../ui/states.tsx';
 
-/** Background work: what runs, and the last few that ended. */
+/** Background jobs: those that run, and the last few that ended. */
 export function JobsPanel() {
   const { jobs, answer, error, reload } = useJobs();
   const running = jobs.filter((job) => !ended(job));
@@ -12,11 +13,11 @@ export function JobsPanel() {
     <Panel
       title="Jobs"
       busy={answer === undefined && !error}
-      aside={running.length > 0 ? `${running.length} running` : <a href="/activity">all</a>}
+      aside={running.length > 0 ? `${running.length} running` : <a href={pageLinks.activity()}>All</a>}
     >
       {answer === undefined && error && <Failure error={error} retry={reload} />}
       {answer === undefined && !error && <Skeleton lines={3} />}
-      {answer && shown.length === 0 && <p class="hint-line">Nothing has run in the background yet.</p>}
+      {answer && shown.length === 0 && <p class="hint-line">No background jobs yet.</p>}
       <ul class="rows">
         {shown.map((job) => (
           <li key={job.job_id}>

@@ -20,10 +20,10 @@ const CLIENTS: readonly { readonly name: string; readonly line: string }[] = [
   },
 ];
 
-/** How an agent gets to know Pinhole: one line for each client. */
+/** How to connect an agent: one line for each client. */
 export function SetupPanel() {
   return (
-    <Panel title="Give it to your agent">
+    <Panel title="Connect your agent">
       <div class="panel-body setup">
         <dl>
           {CLIENTS.map(({ name, line }) => (

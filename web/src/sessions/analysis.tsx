@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
-import { countText } from '../../../src/contract/people.ts';
 import { useAnswer } from '../data/use-answer.ts';
 import { withQuery } from '../frame/router.ts';
 import { Badge, type Tone } from '../ui/basics.tsx';
+import { countText } from '../ui/format.ts';
 import { Failure, Skeleton } from '../ui/states.tsx';
-import type { Analysis as AnalysisData, Insight } from './types.ts';
+import type { Insight } from './types.ts';
 
 const TONES: Readonly<Record<Insight['severity'], Tone>> = {
   critical: 'failed',
@@ -12,14 +12,16 @@ const TONES: Readonly<Record<Insight['severity'], Tone>> = {
   info: 'neutral',
 };
 
-/** Findings shown before the rest is asked for. */
-const SHOWN = 12;
+/** How many findings are shown at first. */
+const FINDINGS_SHOWN = 12;
 
-/** What stands out in a session, each finding with the place that shows it. */
-export function Analysis({ base, events }: { readonly base: string; readonly events: number }) {
-  const { answer, error, reload } = useAnswer<AnalysisData>(events === 0 ? undefined : `${base}/analysis`, {
-    version: events,
-  });
+/** The score and the findings of a session; each finding links to its step. */
+export function Analysis({ session, events }: { readonly session: string; readonly events: number }) {
+  const { answer, error, reload } = useAnswer(
+    'analyze_session',
+    events === 0 ? undefined : { session_id: session },
+    { version: events },
+  );
   const [all, setAll] = useState(false);
   const data = answer?.data;
   if (error && !data) return <Failure error={error} retry={reload} />;
@@ -40,7 +42,7 @@ export function Analysis({ base, events }: { readonly base: string; readonly eve
         ))}
       </ul>
       <ul class="rows">
-        {data.insights.slice(0, all ? undefined : SHOWN).map((insight) => (
+        {data.insights.slice(0, all ? undefined : FINDINGS_SHOWN).map((insight) => (
           <li key={`${insight.lens} ${insight.turn_index} ${insight.event_index} ${insight.message}`}>
             <a
               class="insight"
@@ -59,14 +61,14 @@ export function Analysis({ base, events }: { readonly base: string; readonly eve
           </li>
         ))}
       </ul>
-      {data.insights.length > SHOWN && (
+      {data.insights.length > FINDINGS_SHOWN && (
         <p class="hint-line">
           <button type="button" class="button small" aria-expanded={all} onClick={() => setAll(!all)}>
             {all ? 'Show fewer' : `Show all ${countText(data.insights.length)} findings`}
           </button>
         </p>
       )}
-      {data.insights.length === 0 && <p class="hint-line">Nothing stands out.</p>}
+      {data.insights.length === 0 && <p class="hint-line">No findings.</p>}
     </>
   );
 }

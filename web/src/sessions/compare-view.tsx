@@ -1,47 +1,48 @@
 import { useState } from 'preact/hooks';
-import { countText, durationText, shortCount } from '../../../src/contract/people.ts';
 import { useAnswer } from '../data/use-answer.ts';
-import { href, param } from '../frame/router.ts';
+import { pageLinks, param } from '../frame/router.ts';
 import { useTitle } from '../frame/title.ts';
 import { Panel } from '../ui/basics.tsx';
+import { countText, durationText, shortCount } from '../ui/format.ts';
 import { Empty, Failure, Skeleton } from '../ui/states.tsx';
 import { shortTime } from '../ui/time.tsx';
-import { providerName } from './provider-mark.tsx';
+import { agentName } from './agent-mark.tsx';
 import type { Comparison } from './types.ts';
 
 type Side = Comparison['a'];
 type Place = NonNullable<NonNullable<Comparison['parts_at']>['a']>;
 
 const ROWS: readonly (readonly [string, (side: Side) => string | number])[] = [
-  ['client', (side) => `${providerName(side.provider)} ${side.model ?? ''}`],
+  ['agent', (side) => `${agentName(side.provider)} ${side.model ?? ''}`],
   ['start', (side) => shortTime(side.start_time)],
   ['duration', (side) => durationText(side.duration_seconds)],
   ['turns', (side) => countText(side.turns)],
   ['steps', (side) => countText(side.steps)],
-  ['tool calls', (side) => countText(side.tool_calls)],
+  ['calls', (side) => countText(side.tool_calls)],
   ['failed calls', (side) => countText(side.failures)],
   ['tokens', (side) => shortCount(side.tokens)],
   ['score', (side) => side.score],
 ];
 
-/** Two sessions side by side, and where they part. */
-export function ComparePage() {
+/** Two sessions side by side, and where they diverge. */
+export function CompareView() {
   const a = param('a');
   const b = param('b');
   useTitle(a === undefined || b === undefined ? 'Compare' : `${a} and ${b}`);
-  const { answer, error, reload } = useAnswer<Comparison>(
-    a === undefined || b === undefined ? undefined : href('/api/agent-compare', { a, b }),
+  const { answer, error, reload } = useAnswer(
+    'compare_sessions',
+    a === undefined || b === undefined ? undefined : { a, b },
   );
   if (a === undefined || b === undefined)
     return (
-      <Empty title="Pick two sessions in the list to compare them.">
-        <a href="/sessions">All sessions</a>
+      <Empty title="Select two sessions in the list to compare them.">
+        <a href={pageLinks.sessions()}>All sessions</a>
       </Empty>
     );
   if (error && !answer)
     return (
       <Failure error={error} retry={reload}>
-        <a href="/sessions">All sessions</a>
+        <a href={pageLinks.sessions()}>All sessions</a>
       </Failure>
     );
   if (answer === undefined) return <Skeleton lines={12} />;
@@ -50,11 +51,11 @@ export function ComparePage() {
     <div class="view">
       <div class="view-head">
         <h1>
-          <a href={`/sessions/${data.a.id}`}>{data.a.id}</a> and{' '}
-          <a href={`/sessions/${data.b.id}`}>{data.b.id}</a>
+          <a href={pageLinks.session(data.a.id)}>{data.a.id}</a> and{' '}
+          <a href={pageLinks.session(data.b.id)}>{data.b.id}</a>
         </h1>
       </div>
-      <Parting data={data} />
+      <Divergence data={data} />
       <div class="grid pairs">
         <Panel title="Figures">
           <table class="table figure-table">
@@ -86,7 +87,7 @@ export function ComparePage() {
             <LineGroup name={`only in ${data.b.id}`} lines={data.files.only_b} more={data.more?.only_b} />
           </div>
         </Panel>
-        <Panel title="What failed">
+        <Panel title="Failed calls">
           <div class="panel-body stack">
             <LineGroup name={`in ${data.a.id}`} lines={data.failed_actions.a} more={data.more?.failed_a} />
             <LineGroup name={`in ${data.b.id}`} lines={data.failed_actions.b} more={data.more?.failed_b} />
@@ -97,20 +98,20 @@ export function ComparePage() {
   );
 }
 
-function Parting({ data }: { readonly data: Comparison }) {
+function Divergence({ data }: { readonly data: Comparison }) {
   const at = data.parts_at;
-  if (at === undefined) return <p class="quiet">One of them is the beginning of the other.</p>;
+  if (at === undefined) return <p class="quiet">One session is the beginning of the other.</p>;
   const side = (id: string, place: Place | undefined) =>
     place === undefined ? (
       <span class="quiet">ends there</span>
     ) : (
-      <a class="mono" href={href(`/sessions/${id}`, { event: place.event_index })}>
+      <a class="mono" href={pageLinks.session(id, { event: place.event_index })}>
         {place.action}
       </a>
     );
   return (
-    <Panel title={`They part at call ${at.call}`}>
-      <div class="parting">
+    <Panel title={at.call === 0 ? 'They diverge at the first call' : `They diverge at call ${at.call}`}>
+      <div class="divergence">
         <div>{side(data.a.id, at.a)}</div>
         <div>{side(data.b.id, at.b)}</div>
       </div>
@@ -119,18 +120,18 @@ function Parting({ data }: { readonly data: Comparison }) {
 }
 
 function ToolBars({ tools }: { readonly tools: Comparison['tools'] }) {
-  const most = Math.max(1, ...Object.values(tools).flat());
+  const largest = Math.max(1, ...Object.values(tools).flat());
   return (
     <ul class="tool-bars">
       {Object.entries(tools).map(([name, [a, b]]) => (
         <li key={name}>
           <span class="num">{countText(a)}</span>
           <span class="bar left">
-            <span class="bar-fill soft" style={{ width: `${(100 * a) / most}%` }} />
+            <span class="bar-fill soft" style={{ width: `${(100 * a) / largest}%` }} />
           </span>
           <span class="mono cut">{name}</span>
           <span class="bar">
-            <span class="bar-fill soft" style={{ width: `${(100 * b) / most}%` }} />
+            <span class="bar-fill soft" style={{ width: `${(100 * b) / largest}%` }} />
           </span>
           <span class="num">{countText(b)}</span>
         </li>
@@ -139,18 +140,18 @@ function ToolBars({ tools }: { readonly tools: Comparison['tools'] }) {
   );
 }
 
-/** Lines shown before the rest is asked for, and how many more each time. */
-const SHOWN = 12;
-const PORTION = 200;
+/** How many lines are shown at first, and added with each click. */
+const LINES_SHOWN = 12;
+const LINES_ADDED = 200;
 
 function LineGroup(props: {
   readonly name: string;
   readonly lines: readonly string[];
-  /** How many the answer had no room for. */
+  /** How many more there are that did not fit into the answer. */
   readonly more: number | undefined;
 }) {
   const { lines, more = 0 } = props;
-  const [shown, setShown] = useState(SHOWN);
+  const [shown, setShown] = useState(LINES_SHOWN);
   const left = lines.length - shown;
   return (
     <div>
@@ -165,11 +166,11 @@ function LineGroup(props: {
         ))}
       </ul>
       {left > 0 && (
-        <button type="button" class="button small plain unfold" onClick={() => setShown(shown + PORTION)}>
-          Show more of the {countText(left)} left
+        <button type="button" class="button small plain unfold" onClick={() => setShown(shown + LINES_ADDED)}>
+          Show more ({countText(left)} left)
         </button>
       )}
-      {left <= 0 && more > 0 && <p class="quiet">and {countText(more)} more</p>}
+      {left <= 0 && more > 0 && <p class="quiet">{countText(more)} more not shown</p>}
     </div>
   );
 }

@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks';
 import './diff.css';
 
-const FOLDED = 40;
+const LINES_SHOWN = 40;
 
-/** What went out and what came in, line by line. */
+/** Removed and added lines. */
 export function Diff({ text }: { readonly text: string }) {
   const [open, setOpen] = useState(false);
   const lines = text.split('\n');
-  const shown = open ? lines : lines.slice(0, FOLDED);
+  const shown = open ? lines : lines.slice(0, LINES_SHOWN);
   return (
     <>
       <pre class="diff">
@@ -17,14 +17,14 @@ export function Diff({ text }: { readonly text: string }) {
           </span>
         ))}
       </pre>
-      {lines.length > FOLDED && (
+      {lines.length > LINES_SHOWN && (
         <button
           type="button"
           class="button small plain unfold"
           aria-expanded={open}
           onClick={() => setOpen(!open)}
         >
-          {open ? 'Fold' : `Show all ${lines.length} lines`}
+          {open ? 'Show less' : `Show all ${lines.length} lines`}
         </button>
       )}
     </>

@@ -1,13 +1,12 @@
 import { useEffect, useState } from 'preact/hooks';
 import { usePages } from '../data/use-pages.ts';
-import { go, href, param, withQuery } from '../frame/router.ts';
+import { go, pageLinks, param, withQuery } from '../frame/router.ts';
 import { useTitle } from '../frame/title.ts';
 import { Badge, type Tone } from '../ui/basics.tsx';
 import { Empty, Failure, Skeleton } from '../ui/states.tsx';
 import { shortTime } from '../ui/time.tsx';
 import { Diff } from './diff.tsx';
-import { SubTabs } from './sub-tabs.tsx';
-import type { Touch } from './types.ts';
+import { SessionsTabs } from './sessions-tabs.tsx';
 
 const TONES: Readonly<Record<string, Tone>> = { edit: 'warning', write: 'warning', delete: 'failed' };
 
@@ -17,13 +16,14 @@ export function FileHistoryView() {
   useTitle(path === '' ? 'Files' : path);
   const [text, setText] = useState(path);
   useEffect(() => setText(path), [path]);
-  const pages = usePages<{ readonly touches: readonly Touch[] }, Touch>(
-    path === '' ? undefined : href('/api/files/history', { path, limit: 50 }),
+  const pages = usePages(
+    'file_history',
+    path === '' ? undefined : { path, limit: 50 },
     (data) => data.touches,
   );
   return (
     <div class="view">
-      <SubTabs current="files" />
+      <SessionsTabs current="files" />
       <form
         class="toolbar"
         onSubmit={(event) => {
@@ -33,8 +33,8 @@ export function FileHistoryView() {
       >
         <input
           class="field wide mono"
-          aria-label="Path of a file"
-          placeholder="/path/of/a/file, or its end: src/main.ts"
+          aria-label="File path"
+          placeholder="/path/to/a/file, or the end of it: src/main.ts"
           value={text}
           onInput={(event) => setText(event.currentTarget.value)}
         />
@@ -42,16 +42,16 @@ export function FileHistoryView() {
           Show history
         </button>
         {path.startsWith('/') && (
-          <a class="button plain" href={href('/disk', { path })}>
-            On disk
+          <a class="button plain" href={pageLinks.path(path)}>
+            Show on disk
           </a>
         )}
       </form>
-      {path === '' && <Empty title="Give the path of a file to see which agents touched it." />}
+      {path === '' && <Empty title="Enter a path to see every session that read or changed it." />}
       {pages.error && pages.rows.length === 0 && <Failure error={pages.error} retry={pages.reload} />}
       {path !== '' && !pages.first && !pages.error && <Skeleton lines={10} />}
       {path !== '' && pages.first && pages.rows.length === 0 && (
-        <Empty title="No agent session touched this file." />
+        <Empty title="No session touched this file." />
       )}
       <ol class="history">
         {pages.rows.map((touch) => (
@@ -59,7 +59,7 @@ export function FileHistoryView() {
             <p class="panel-head">
               <Badge tone={TONES[touch.action] ?? 'neutral'}>{touch.action}</Badge>
               <a
-                href={href(`/sessions/${touch.session_id}`, {
+                href={pageLinks.session(touch.session_id, {
                   turn: touch.turn_index,
                   step: touch.step_index,
                   event: touch.event_index,
@@ -80,7 +80,7 @@ export function FileHistoryView() {
       </ol>
       {pages.hasMore && (
         <button type="button" class="button" onClick={pages.more}>
-          Earlier
+          Load earlier
         </button>
       )}
     </div>

@@ -15,7 +15,7 @@ const agent = (id: string, event: number, tool_calls: number): SubagentCard => (
   total_tokens: 10,
 });
 
-test('subagents lie under their calls, in rows that do not overlap', () => {
+test('subagents are below their calls, in rows that do not overlap', () => {
   const agents = [agent('a', 0, 9), agent('b', 10, 49), agent('c', 90, 1)];
   const lanes = laneLayout(agents, ({ event }) => event ?? 0, 100, 1000);
   expect(lanes.map(({ left, width, row }) => [left, width, row])).toEqual([
@@ -25,7 +25,7 @@ test('subagents lie under their calls, in rows that do not overlap', () => {
   ]);
 });
 
-test('a narrow place is used whole, one below the other', () => {
+test('in a narrow space each subagent takes the full width', () => {
   const lanes = laneLayout([agent('a', 5, 1), agent('b', 6, 1)], ({ event }) => event ?? 0, 10, 120);
   expect(lanes.map(({ left, width, row }) => [left, width, row])).toEqual([
     [0, 120, 0],

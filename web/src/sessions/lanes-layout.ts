@@ -1,6 +1,6 @@
 import type { SubagentCard } from './types.ts';
 
-/** Where a subagent lies under its session. */
+/** Where a subagent is drawn below the strips of its session. */
 export interface Lane {
   readonly agent: SubagentCard;
   readonly row: number;
@@ -8,13 +8,13 @@ export interface Lane {
   readonly width: number;
 }
 
-/** Room for a name and its figures. */
-const LEAST = 180;
+/** Enough for a name and its figures. */
+const MIN_WIDTH = 180;
 const GAP = 4;
 
 /**
- * Puts each subagent under the call that started it, as wide as it has events beside those of the session; those
- * that would overlap lie in rows below each other.
+ * Puts each subagent below the call that started it. Its width is its number of events on the scale of the session.
+ * Subagents that would overlap go into further rows.
  */
 export function laneLayout(
   agents: readonly SubagentCard[],
@@ -24,10 +24,10 @@ export function laneLayout(
 ): readonly Lane[] {
   const ends: number[] = [];
   return agents.map((agent) => {
-    // A call and its result are two events, and so are a prompt and its answer.
+    // A call and its result are two events, and so are a prompt and the response.
     const events = 2 * (agent.tool_calls + agent.turns);
     const call = (eventOf(agent) / last) * width;
-    const wide = Math.max(Math.min(LEAST, width), Math.min((events / last) * width, width - call));
+    const wide = Math.max(Math.min(MIN_WIDTH, width), Math.min((events / last) * width, width - call));
     const left = Math.max(0, Math.min(call, width - wide));
     const free = ends.findIndex((end) => end + GAP <= left);
     const row = free < 0 ? ends.length : free;

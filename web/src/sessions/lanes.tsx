@@ -1,28 +1,28 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { countOf, countText, shortCount } from '../../../src/contract/people.ts';
 import { useAnswer } from '../data/use-answer.ts';
 import { colour, theme } from '../frame/theme.ts';
-import { isOpen, showAgent } from './agents-open.ts';
-import { kindTone } from './kinds.ts';
+import { countOf, countText, shortCount } from '../ui/format.ts';
 import { type Lane, laneLayout } from './lanes-layout.ts';
+import { isOpen, showSubagent } from './open-subagents.ts';
+import { kindTone } from './tool-kinds.ts';
 import type { SubagentCard, TimelineData } from './types.ts';
 
 const ROW = 34;
 const TICKS = 6;
-/** More rows are folded in until they are asked for: each lane asks for its own calls. */
-const FOLDED_ROWS = 4;
-const MORE_ROWS = 12;
+/** How many rows are shown at first, and added with each click: each lane loads its own calls. */
+const ROWS_SHOWN = 4;
+const ROWS_ADDED = 12;
 
-/** The subagents of a session under their calls, each with its own calls as ticks. */
+/** The subagents of a session below their calls, each with its own calls as ticks. */
 export function Lanes(props: {
   readonly agents: readonly SubagentCard[];
   readonly eventOf: (agent: SubagentCard) => number;
   readonly last: number;
   readonly width: number;
-  /** Counts up when a subagent went on. */
+  /** Counts up when a subagent has new events. */
   readonly version: number;
 }) {
-  const [asked, setAsked] = useState(FOLDED_ROWS);
+  const [asked, setAsked] = useState(ROWS_SHOWN);
   const lanes = laneLayout(props.agents, props.eventOf, props.last, props.width);
   const rows = Math.max(0, ...lanes.map(({ row }) => row + 1));
   const shown = Math.min(rows, asked);
@@ -36,14 +36,14 @@ export function Lanes(props: {
             <LaneBox key={lane.agent.id} lane={lane} version={props.version} />
           ))}
       </ul>
-      {rows > FOLDED_ROWS && (
+      {rows > ROWS_SHOWN && (
         <button
           type="button"
           class="button small plain unfold"
           aria-expanded={left === 0}
-          onClick={() => setAsked(left === 0 ? FOLDED_ROWS : asked + MORE_ROWS)}
+          onClick={() => setAsked(left === 0 ? ROWS_SHOWN : asked + ROWS_ADDED)}
         >
-          {left === 0 ? 'Fewer subagents' : `Show more of the ${countOf(left, 'subagent')} left`}
+          {left === 0 ? 'Show fewer subagents' : `Show more (${countOf(left, 'subagent')} left)`}
         </button>
       )}
     </>
@@ -53,7 +53,7 @@ export function Lanes(props: {
 function LaneBox({ lane, version }: { readonly lane: Lane; readonly version: number }) {
   const { agent } = lane;
   const canvas = useRef<HTMLCanvasElement>(null);
-  const timeline = useAnswer<TimelineData>(`/api/agent-sessions/${agent.id}/timeline`, { version });
+  const timeline = useAnswer('session_timeline', { session_id: agent.id }, { version });
   const data = timeline.answer?.data;
   useEffect(() => {
     if (canvas.current !== null && data) drawTicks(canvas.current, data, lane.width - 8);
@@ -65,7 +65,7 @@ function LaneBox({ lane, version }: { readonly lane: Lane; readonly version: num
         class="lane"
         aria-expanded={isOpen(agent.id)}
         title={`${agent.name ?? 'subagent'} ${agent.id}: ${agent.task}`}
-        onClick={() => showAgent(agent)}
+        onClick={() => showSubagent(agent)}
       >
         <span class="lane-words">
           <strong>{agent.name ?? 'subagent'}</strong>
@@ -79,7 +79,7 @@ function LaneBox({ lane, version }: { readonly lane: Lane; readonly version: num
   );
 }
 
-/** The calls of a subagent in order, over its whole lane. */
+/** Draws the calls of a subagent in order, over the width of its lane. */
 function drawTicks(canvas: HTMLCanvasElement, { calls, kinds }: TimelineData, width: number): void {
   const scale = devicePixelRatio || 1;
   canvas.width = Math.round(width * scale);

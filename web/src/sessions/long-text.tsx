@@ -1,17 +1,17 @@
 import { useState } from 'preact/hooks';
-import { countText, sizeText } from '../../../src/contract/people.ts';
+import { countText, sizeText } from '../ui/format.ts';
 import { withoutColours } from '../ui/shown-text.ts';
-import { type ReadText, readOn, UNREAD } from './whole-text.ts';
+import { type ReadText, readMore, UNREAD } from './read-text.ts';
 
-const FOLDED_LINES = 12;
-/** How the API marks text that it cut. */
+const LINES_SHOWN = 12;
+/** How the API marks text it has cut. */
 const CUT = /…(\[\+\d+ bytes\])?$/;
 
-/** Text that is folded at twelve lines; the rest is fetched from its events when it is asked for, in portions. */
+/** The first lines of a text; the rest is loaded from its events on demand, in portions. */
 export function LongText(props: {
-  readonly base: string;
+  readonly session: string;
   readonly text: string;
-  /** The events that have the whole text, where the given one is its beginning. */
+  /** The events that contain the whole text, if the given text is only its beginning. */
   readonly events?: readonly number[] | undefined;
 }) {
   const { events = [] } = props;
@@ -22,11 +22,11 @@ export function LongText(props: {
   const cut = events.length > 0 && CUT.test(props.text);
   const text = withoutColours(open && read !== undefined ? read.text : props.text);
   const lines = text.split('\n');
-  const long = lines.length > FOLDED_LINES || cut;
+  const long = lines.length > LINES_SHOWN || cut;
   const more = async () => {
     setBusy(true);
     setProblem(undefined);
-    await readOn(props.base, events, read ?? UNREAD).then(setRead, (error: unknown) =>
+    await readMore(props.session, events, read ?? UNREAD).then(setRead, (error: unknown) =>
       setProblem(error instanceof Error ? error.message : String(error)),
     );
     setBusy(false);
@@ -37,16 +37,16 @@ export function LongText(props: {
   };
   return (
     <>
-      <pre class="text">{open ? text : lines.slice(0, FOLDED_LINES).join('\n')}</pre>
+      <pre class="text">{open ? text : lines.slice(0, LINES_SHOWN).join('\n')}</pre>
       {problem && <p class="failed">{problem}</p>}
       {open && read?.next !== undefined && (
         <button type="button" class="button small plain unfold" disabled={busy} onClick={() => void more()}>
-          {read.left > 0 ? `Show more of the ${sizeText(read.left)} left` : 'Show more'}
+          {read.left > 0 ? `Show more (${sizeText(read.left)} left)` : 'Show more'}
         </button>
       )}
       {long && (
         <button type="button" class="button small plain unfold" aria-expanded={open} onClick={unfold}>
-          {open ? 'Fold' : cut ? 'Show all' : `Show all ${countText(lines.length)} lines`}
+          {open ? 'Show less' : cut ? 'Show all' : `Show all ${countText(lines.length)} lines`}
         </button>
       )}
     </>

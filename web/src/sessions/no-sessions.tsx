@@ -1,24 +1,24 @@
 import { useAnswer } from '../data/use-answer.ts';
+import { pageLinks } from '../frame/router.ts';
 import { Empty } from '../ui/states.tsx';
-import { providerName } from './provider-mark.tsx';
-import type { AgentHealth } from './types.ts';
+import { agentName } from './agent-mark.tsx';
 
-/** No session: which folders were looked at, or that the filters are too narrow. */
+/** No sessions: the filters match none, or there are no logs in these folders. */
 export function NoSessions({ filtered }: { readonly filtered: boolean }) {
-  const health = useAnswer<AgentHealth>(filtered ? undefined : '/api/agent-health');
+  const health = useAnswer('sessions_doctor', filtered ? undefined : {});
   if (filtered)
     return (
-      <Empty title="No session passes these filters.">
-        <a href="/sessions">All sessions</a>
+      <Empty title="No sessions match these filters.">
+        <a href={pageLinks.sessions()}>All sessions</a>
       </Empty>
     );
   return (
-    <Empty title="No agent logs were found." command="pinhole doctor">
-      <p>These folders were looked at:</p>
+    <Empty title="No agent logs found." command="pinhole doctor">
+      <p>Pinhole looked in these folders:</p>
       <ul class="mono">
         {(health.answer?.data.folders ?? []).map(({ provider, path }) => (
           <li key={path}>
-            {path} <span class="quiet">{providerName(provider)}</span>
+            {path} <span class="quiet">{agentName(provider)}</span>
           </li>
         ))}
       </ul>

@@ -1,52 +1,53 @@
 import { useEffect, useState } from 'preact/hooks';
-import { countText } from '../../../src/contract/people.ts';
 import { usePages } from '../data/use-pages.ts';
-import { go, href, param, withQuery } from '../frame/router.ts';
+import { go, pageLinks, param, withQuery } from '../frame/router.ts';
 import { useTitle } from '../frame/title.ts';
+import { countOf, countText } from '../ui/format.ts';
 import { Marked } from '../ui/marked.tsx';
 import { Empty, Failure, Skeleton } from '../ui/states.tsx';
 import { shortTime } from '../ui/time.tsx';
 import { VirtualList } from '../ui/virtual-list.tsx';
-import { SubTabs } from './sub-tabs.tsx';
-import type { EventMatch } from './types.ts';
+import { SessionsTabs } from './sessions-tabs.tsx';
 
 const TYPES = ['tool_call', 'tool_result', 'message', 'user', 'reasoning', 'notification'] as const;
+const DEBOUNCE_MS = 180;
 
-/** Text in all events of all sessions, as it is typed. */
+/** Searches all events of all sessions while the text is typed. */
 export function SearchView() {
   const query = param('q') ?? '';
   useTitle(query === '' ? 'Search' : `Search ${query}`);
   const regex = param('regex') === 'true';
-  const type = param('type');
+  const type = TYPES.find((name) => name === param('type'));
   const [text, setText] = useState(query);
   useEffect(() => setText(query), [query]);
   useEffect(() => {
     if (text === query) return;
-    const timer = setTimeout(() => go(withQuery({ q: text }), { replace: true }), 180);
+    const timer = setTimeout(() => go(withQuery({ q: text }), { replace: true }), DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [text]);
-  const pages = usePages<{ readonly matches: readonly EventMatch[] }, EventMatch>(
+  const pages = usePages(
+    'search_event_previews',
     query === ''
       ? undefined
-      : href('/api/agent-events', {
+      : {
           query,
           regex,
           event_type: type,
           session_id: param('session'),
           since: param('since'),
           limit: 50,
-        }),
+        },
     (data) => data.matches,
   );
   return (
     <div class="view fill">
-      <SubTabs current="search" />
+      <SessionsTabs current="search" />
       <div class="toolbar">
         <input
           type="search"
           class="field wide"
-          aria-label="Text to find in all sessions"
-          placeholder="text in prompts, messages, calls and results"
+          aria-label="Search all sessions"
+          placeholder="Search prompts, messages, calls and results"
           value={text}
           onInput={(event) => setText(event.currentTarget.value)}
         />
@@ -60,11 +61,11 @@ export function SearchView() {
         </button>
         <select
           class="select"
-          aria-label="Kind of event"
+          aria-label="Event type"
           value={type ?? ''}
           onChange={(event) => go(withQuery({ type: event.currentTarget.value }))}
         >
-          <option value="">all events</option>
+          <option value="">All events</option>
           {TYPES.map((name) => (
             <option key={name} value={name}>
               {name.replace('_', ' ')}
@@ -72,19 +73,19 @@ export function SearchView() {
           ))}
         </select>
         <span class="quiet" role="status">
-          {query !== '' && pages.first && foundText(pages.total, pages.rows.length)}
+          {query !== '' && pages.first && matchCount(pages.total, pages.rows.length)}
         </span>
       </div>
-      {query === '' && <Empty title="Type to find anything an agent said, ran or read." />}
+      {query === '' && <Empty title="Search everything agents said, ran or read." />}
       {pages.error && pages.rows.length === 0 && <Failure error={pages.error} retry={pages.reload} />}
       {query !== '' && !pages.first && !pages.error && <Skeleton lines={10} />}
       {query !== '' && pages.first && pages.rows.length === 0 && !pages.loading && (
-        <Empty title="Nothing found." />
+        <Empty title="No matches." />
       )}
       {query !== '' && pages.rows.length > 0 && (
-        <section class="panel fill-panel" aria-label="Found">
+        <section class="panel fill-panel" aria-label="Matches">
           <VirtualList
-            label="Found"
+            label="Matches"
             class="entry-list"
             rows={pages.rows}
             keyOf={(match) => `${match.session_id} ${match.event_index}`}
@@ -93,7 +94,7 @@ export function SearchView() {
             render={(match) => (
               <a
                 class="match-row"
-                href={href(`/sessions/${match.session_id}`, {
+                href={pageLinks.session(match.session_id, {
                   turn: match.turn_index,
                   step: match.step_index,
                   event: match.event_index,
@@ -116,6 +117,6 @@ export function SearchView() {
   );
 }
 
-function foundText(total: number | undefined, shown: number): string {
-  return total === undefined ? `at least ${countText(shown)} found` : `${countText(total)} found`;
+function matchCount(total: number | undefined, shown: number): string {
+  return total === undefined ? `${countText(shown)}+ matches` : countOf(total, 'match', 'matches');
 }

@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { go, href, param, withQuery } from '../frame/router.ts';
+import { go, pageLinks, param, withQuery } from '../frame/router.ts';
 import { Choice } from '../ui/basics.tsx';
 import type { ProjectCard } from './types.ts';
 
-const PROVIDERS = [
+const AGENTS = [
   ['', 'All'],
   ['claude_code', 'Claude Code'],
   ['codex', 'Codex'],
@@ -12,19 +12,19 @@ const PROVIDERS = [
 ] as const;
 
 const TIMES = [
-  ['', 'any time'],
-  ['1d', 'last day'],
-  ['7d', 'last week'],
-  ['30d', 'last month'],
+  ['', 'Any time'],
+  ['1d', 'Last day'],
+  ['7d', 'Last week'],
+  ['30d', 'Last month'],
 ] as const;
 
-/** Which sessions are listed; every choice is in the address. */
+/** Filters for the list of sessions; they are in the address. */
 export function SessionFilters(props: {
   readonly projects: readonly ProjectCard[];
   readonly children?: ComponentChildren;
 }) {
   const [text, setText] = useState('');
-  const provider = PROVIDERS.find(([id]) => id === param('provider'))?.[0] ?? '';
+  const agent = AGENTS.find(([id]) => id === param('provider'))?.[0] ?? '';
   const failed = param('failed') === 'true';
   return (
     <div class="toolbar">
@@ -32,14 +32,14 @@ export function SessionFilters(props: {
         class="toolbar"
         onSubmit={(event) => {
           event.preventDefault();
-          go(href('/sessions/search', { q: text }));
+          go(pageLinks.sessionSearch({ q: text }));
         }}
       >
         <input
           type="search"
           class="field"
-          aria-label="Search in all sessions"
-          placeholder="search in all sessions"
+          aria-label="Search all sessions"
+          placeholder="Search all sessions"
           value={text}
           onInput={(event) => {
             setText(event.currentTarget.value);
@@ -47,9 +47,9 @@ export function SessionFilters(props: {
         />
       </form>
       <Choice
-        label="Client"
-        options={PROVIDERS}
-        value={provider}
+        label="Agent"
+        options={AGENTS}
+        value={agent}
         onChange={(value) => go(withQuery({ provider: value }))}
       />
       <select
@@ -58,7 +58,7 @@ export function SessionFilters(props: {
         value={param('project') ?? ''}
         onChange={(event) => go(withQuery({ project: event.currentTarget.value }))}
       >
-        <option value="">all projects</option>
+        <option value="">All projects</option>
         {props.projects.map((project) => (
           <option key={project.hash} value={project.hash}>
             {project.root_path ?? project.hash}
@@ -83,7 +83,7 @@ export function SessionFilters(props: {
         aria-pressed={failed}
         onClick={() => go(withQuery({ failed: failed ? undefined : 'true' }))}
       >
-        with failures
+        With failures
       </button>
       {props.children}
     </div>

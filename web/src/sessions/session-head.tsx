@@ -1,40 +1,41 @@
-import { countText, durationText, shortCount } from '../../../src/contract/people.ts';
-import { href } from '../frame/router.ts';
+import { pageLinks } from '../frame/router.ts';
 import { Badge } from '../ui/basics.tsx';
+import { countOf, countText, durationText, shortCount } from '../ui/format.ts';
 import { shortTime } from '../ui/time.tsx';
-import { ProviderMark, providerName } from './provider-mark.tsx';
+import { AgentMark, agentName } from './agent-mark.tsx';
 import type { SessionSummary } from './types.ts';
 
-/** What a session is: title, client, model, project, and its figures. */
+/** The title of a session, its agent, model and project, and its figures. */
 export function SessionHead({ summary, live }: { readonly summary: SessionSummary; readonly live: boolean }) {
   const { stats, tokens, project } = summary;
   const cost = tokens.cost_usd;
   return (
     <header class="session-head">
       <div class="view-head">
-        <ProviderMark provider={summary.provider} />
+        <AgentMark provider={summary.provider} />
         <h1 class="cut">{summary.title ?? summary.first_prompt}</h1>
         {live && <Badge tone="running">running</Badge>}
         <span class="spacer" />
-        <a class="button small" href={href('/sessions', { pick: summary.id })}>
+        <a class="button small" href={pageLinks.sessions({ pick: summary.id })}>
           Compare…
         </a>
       </div>
       <p class="session-facts">
         <span class="mono">{summary.id}</span>
         <span>
-          {providerName(summary.provider)} {summary.version}
+          {agentName(summary.provider)} {summary.version}
         </span>
         {summary.model && <span>{summary.model}</span>}
         {project && (
-          <a href={href('/sessions', { project: project.hash })} class="mono">
+          <a href={pageLinks.sessions({ project: project.hash })} class="mono">
             {project.path ?? project.hash}
           </a>
         )}
         {summary.branch && <span class="mono">{summary.branch}</span>}
         {summary.parent && (
           <span>
-            {summary.parent.relation} of <a href={`/sessions/${summary.parent.id}`}>{summary.parent.id}</a>
+            {summary.parent.relation} of{' '}
+            <a href={pageLinks.session(summary.parent.id)}>{summary.parent.id}</a>
           </span>
         )}
         <span>
@@ -54,16 +55,18 @@ export function SessionHead({ summary, live }: { readonly summary: SessionSummar
         <span
           title={`input ${countText(tokens.input)}, cached ${countText(tokens.cached)}, output ${countText(tokens.output)}`}
         >
+          {tokens.lower_bound && '≥ '}
           <strong>{shortCount(stats.total_tokens)}</strong> tokens
-          {tokens.lower_bound && ' at least'}
         </span>
         <span class="quiet wide-only">
-          {shortCount(tokens.cached)} cached, {shortCount(tokens.output)} written
+          {shortCount(tokens.cached)} cached, {shortCount(tokens.output)} output
         </span>
-        {cost !== undefined && <span class="quiet">about ${cost.toFixed(2)}</span>}
-        {stats.compactions && <Badge tone="warning">{stats.compactions} compactions</Badge>}
+        {cost !== undefined && <span class="quiet">≈ ${cost.toFixed(2)}</span>}
+        {stats.compactions && <Badge tone="warning">{countOf(stats.compactions, 'compaction')}</Badge>}
         {summary.expires_at && (
-          <Badge tone="warning">the client deletes this log on {summary.expires_at.slice(0, 10)}</Badge>
+          <Badge tone="warning">
+            {agentName(summary.provider)} deletes this log on {summary.expires_at.slice(0, 10)}
+          </Badge>
         )}
       </p>
     </header>

@@ -1,47 +1,43 @@
-import { countOf, countText, durationText, shortCount } from '../../../src/contract/people.ts';
 import { useAnswer } from '../data/use-answer.ts';
 import { usePages } from '../data/use-pages.ts';
-import { go, href, param, withQuery } from '../frame/router.ts';
+import { go, pageLinks, param, withQuery } from '../frame/router.ts';
 import { Bar } from '../ui/basics.tsx';
+import { countOf, countText, durationText, shortCount } from '../ui/format.ts';
 import { Failure, Skeleton } from '../ui/states.tsx';
 import { shortTime } from '../ui/time.tsx';
 import { VirtualList } from '../ui/virtual-list.tsx';
+import { AgentMark } from './agent-mark.tsx';
 import { NoSessions } from './no-sessions.tsx';
-import { ProviderMark } from './provider-mark.tsx';
+import { cardsOf } from './session-cards.ts';
 import { SessionFilters } from './session-filters.tsx';
-import { SubTabs } from './sub-tabs.tsx';
-import type { ProjectCard, SessionCard } from './types.ts';
+import { SessionsTabs } from './sessions-tabs.tsx';
 
-/** All sessions, newest first, one a line. */
+/** All sessions, newest first, one per line. */
 export function SessionList() {
-  const query = {
+  const filters = {
     provider: param('provider'),
     project: param('project'),
     since: param('since'),
-    failed: param('failed'),
-    limit: 50,
+    failed: param('failed') === 'true' || undefined,
   };
-  const pages = usePages<{ readonly sessions: readonly SessionCard[] }, SessionCard>(
-    href('/api/agent-sessions', query),
-    (data) => data.sessions,
-  );
-  const projects = useAnswer<{ readonly projects: readonly ProjectCard[] }>('/api/projects?limit=100');
+  const pages = usePages('list_sessions', { ...filters, limit: 50 }, cardsOf);
+  const projects = useAnswer('get_project_info', { limit: 100 });
   const names = new Map(
     projects.answer?.data.projects.map((project) => [project.hash, project.root_path ?? project.hash]),
   );
-  const most = Math.max(1, ...pages.rows.map((card) => card.total_tokens));
-  const picked = (param('pick') ?? '').split(',').filter((id) => id !== '');
+  const largest = Math.max(1, ...pages.rows.map((card) => card.total_tokens));
+  const selected = (param('pick') ?? '').split(',').filter((id) => id !== '');
   const pick = (id: string) => {
-    const next = picked.includes(id) ? picked.filter((one) => one !== id) : [...picked, id].slice(-2);
+    const next = selected.includes(id) ? selected.filter((one) => one !== id) : [...selected, id].slice(-2);
     go(withQuery({ pick: next.join(',') }), { replace: true });
   };
-  const [a, b] = picked;
+  const [a, b] = selected;
   return (
     <div class="view fill">
-      <SubTabs current="list" />
+      <SessionsTabs current="list" />
       <SessionFilters projects={projects.answer?.data.projects ?? []}>
         {a !== undefined && b !== undefined && (
-          <a class="button primary" href={href('/sessions/compare', { a, b })}>
+          <a class="button primary" href={pageLinks.comparison(a, b)}>
             Compare {a} and {b}
           </a>
         )}
@@ -49,7 +45,7 @@ export function SessionList() {
       {pages.error && pages.rows.length === 0 && <Failure error={pages.error} retry={pages.reload} />}
       {!pages.first && !pages.error && <Skeleton lines={14} />}
       {pages.first && pages.rows.length === 0 && (
-        <NoSessions filtered={Object.values(query).filter(Boolean).length > 1} />
+        <NoSessions filtered={Object.values(filters).some(Boolean)} />
       )}
       {pages.rows.length > 0 && (
         <section class="panel fill-panel" aria-label="Sessions">
@@ -65,13 +61,13 @@ export function SessionList() {
                 <input
                   type="checkbox"
                   class="wide-only"
-                  aria-label={`Pick ${card.id} to compare`}
-                  checked={picked.includes(card.id)}
+                  aria-label={`Select ${card.id} to compare`}
+                  checked={selected.includes(card.id)}
                   onChange={() => pick(card.id)}
                 />
                 <span class="quiet num">{shortTime(card.start_time)}</span>
-                <ProviderMark provider={card.provider} />
-                <a href={`/sessions/${card.id}`} class="cut">
+                <AgentMark provider={card.provider} />
+                <a href={pageLinks.session(card.id)} class="cut">
                   {card.parent_id !== undefined && <span class="quiet">↳ </span>}
                   {card.title ?? (card.snippet === '' ? card.id : card.snippet)}
                 </a>
@@ -84,10 +80,10 @@ export function SessionList() {
                 <span class="quiet num wide-only">{countOf(card.turn_count, 'turn')}</span>
                 <span class="quiet num roomy">{durationText(card.duration_seconds)}</span>
                 <span class="session-tokens">
-                  <Bar share={card.total_tokens / most} tone="soft" />
+                  <Bar share={card.total_tokens / largest} tone="soft" />
                   <span class="num">{shortCount(card.total_tokens)}</span>
                 </span>
-                <span class="num failed" title="failed tool calls">
+                <span class="num failed" title="Failed calls">
                   {card.failures ? countText(card.failures) : ''}
                 </span>
               </div>

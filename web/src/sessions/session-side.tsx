@@ -1,19 +1,19 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { countOf, countText, shortCount } from '../../../src/contract/people.ts';
 import { plainKey } from '../frame/keys.ts';
 import { go, param, withQuery } from '../frame/router.ts';
 import { Tabs } from '../ui/basics.tsx';
+import { countOf, countText, shortCount } from '../ui/format.ts';
 import { shortTime } from '../ui/time.tsx';
-import { FilesAndAgents } from './files-and-agents.tsx';
+import { FilesAndSubagents } from './files-and-subagents.tsx';
 import type { SessionSummary, TurnCard } from './types.ts';
 import './session-side.css';
 
 const TABS = ['turns', 'findings', 'files'] as const;
 
-/** Beside the transcript: turns, findings, files and subagents. */
+/** The sidebar of a session: turns, findings, files and subagents. */
 export function SessionSide(props: {
-  readonly base: string;
+  readonly session: string;
   readonly turns: readonly TurnCard[];
   readonly summary: SessionSummary;
   /** The findings. */
@@ -25,7 +25,7 @@ export function SessionSide(props: {
   return (
     <section class="panel session-side" aria-label="Turns and findings">
       <Tabs
-        label="Beside the transcript"
+        label="Session sidebar"
         current={tab}
         items={TABS.map((id) => ({
           id,
@@ -37,7 +37,7 @@ export function SessionSide(props: {
       <div class="side-body">
         {tab === 'turns' && <TurnList turns={turns} />}
         {tab === 'findings' && props.children}
-        {tab === 'files' && <FilesAndAgents base={props.base} summary={summary} />}
+        {tab === 'files' && <FilesAndSubagents session={props.session} summary={summary} />}
       </div>
     </section>
   );
@@ -45,7 +45,7 @@ export function SessionSide(props: {
 
 function TurnList({ turns }: { readonly turns: readonly TurnCard[] }) {
   const current = Number(param('turn') ?? 0);
-  const most = Math.max(1, ...turns.map((turn) => turn.tokens));
+  const largest = Math.max(1, ...turns.map((turn) => turn.tokens));
   return (
     <ol class="turn-list">
       {turns.map((turn) => (
@@ -63,7 +63,7 @@ function TurnList({ turns }: { readonly turns: readonly TurnCard[] }) {
               {turn.failed_tools > 0 && <span class="failed">{countText(turn.failed_tools)} failed</span>}
             </span>
             <span class="turn-prompt">{turn.user_message || '(no prompt)'}</span>
-            <span class="turn-bar" style={{ width: `${(100 * turn.tokens) / most}%` }} />
+            <span class="turn-bar" style={{ width: `${(100 * turn.tokens) / largest}%` }} />
           </a>
         </li>
       ))}
@@ -71,7 +71,7 @@ function TurnList({ turns }: { readonly turns: readonly TurnCard[] }) {
   );
 }
 
-/** j and k walk the turns, f goes to the next one in which something failed. */
+/** j and k move between turns, f goes to the next turn with a failure. */
 function useTurnKeys(turns: readonly TurnCard[]): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {

@@ -1,8 +1,8 @@
 import { useEffect } from 'preact/hooks';
-import { call } from '../data/client.ts';
+import { call } from '../data/call.ts';
 import { useLive } from '../data/live.ts';
 import { useFreshness } from '../frame/freshness.tsx';
-import { go, param, withQuery } from '../frame/router.ts';
+import { go, pageLinks, param, withQuery } from '../frame/router.ts';
 import { useTitle } from '../frame/title.ts';
 import { Failure, Skeleton } from '../ui/states.tsx';
 import { Analysis } from './analysis.tsx';
@@ -10,18 +10,17 @@ import { SessionHead } from './session-head.tsx';
 import { SessionSide } from './session-side.tsx';
 import { Strips } from './strips.tsx';
 import { Transcript } from './transcript.tsx';
-import type { EventDetails } from './types.ts';
 import { useSession } from './use-session.ts';
 import './session.css';
 
-/** One session: strips over its whole length, its turns, its transcript, and what stands out in it. */
+/** One session: an overview in strips, its turns, its findings and its transcript. */
 export function SessionView({ id }: { readonly id: string }) {
-  const { base, summary, timeline, ready, subagents, turns, events, live, agents } = useSession(id);
+  const { summary, timeline, ready, subagents, turns, events, live, subagentChanges } = useSession(id);
   const data = summary.answer?.data;
-  useEventJump(base);
+  useEventJump(id);
   useTitle(data && (data.title ?? data.first_prompt));
   useFreshness('last event', data?.end_time);
-  // It may be among the logs that are still being read.
+  // Its log may not have been read yet.
   useLive('sessions', () => {
     if (summary.error && !data) summary.reload();
   });
@@ -29,7 +28,7 @@ export function SessionView({ id }: { readonly id: string }) {
   if (summary.error && !data) {
     return (
       <Failure error={summary.error} retry={summary.reload}>
-        <a href="/sessions">All sessions</a>
+        <a href={pageLinks.sessions()}>All sessions</a>
       </Failure>
     );
   }
@@ -44,41 +43,40 @@ export function SessionView({ id }: { readonly id: string }) {
           subagents={subagents}
           turns={turns.turns}
           events={events}
-          version={agents}
+          version={subagentChanges}
         />
       )}
       <div class="session-body">
-        <SessionSide base={base} turns={turns.turns} summary={data}>
-          <Analysis base={base} events={events} />
+        <SessionSide session={id} turns={turns.turns} summary={data}>
+          <Analysis session={id} events={events} />
         </SessionSide>
         <Transcript
-          base={base}
+          session={id}
           turns={turns.turns}
           done={turns.done}
           events={events}
           live={live}
-          agents={subagents}
-          version={agents}
+          subagents={subagents}
+          version={subagentChanges}
         />
       </div>
     </div>
   );
 }
 
-/** An address may name an event only: it is found in its turn and step. */
-function useEventJump(base: string): void {
+/** An address may have only an event: this adds its turn and step. */
+function useEventJump(session: string): void {
   const event = param('event');
   const turn = param('turn');
   useEffect(() => {
     if (event === undefined || turn !== undefined) return;
     const stop = new AbortController();
-    call<EventDetails>('GET', `${base}/events/${encodeURIComponent(event)}?max_bytes=2000`, {
-      signal: stop.signal,
-    }).then(
+    const input = { session_id: session, event_index: Number(event) };
+    call('get_event_details', input, { signal: stop.signal, maxBytes: 2_000 }).then(
       ({ data }) =>
         go(withQuery({ turn: data.turn_index ?? 0, step: data.step_index ?? 0 }), { replace: true }),
       () => {},
     );
     return () => stop.abort();
-  }, [base, event, turn]);
+  }, [session, event, turn]);
 }

@@ -1,5 +1,5 @@
 import { segment } from '../frame/router.ts';
-import { ComparePage } from './compare-view.tsx';
+import { CompareView } from './compare-view.tsx';
 import { FileHistoryView } from './file-history-view.tsx';
 import { SearchView } from './search-view.tsx';
 import { SessionList } from './session-list.tsx';
@@ -7,7 +7,7 @@ import { SessionView } from './session-view.tsx';
 import { UsageView } from './usage-view.tsx';
 import './sessions.css';
 
-/** What coding agents did: sessions, search in them, files they touched, what they used. */
+/** Agent sessions: the list, search, file history, token usage and comparison. */
 export default function SessionsPage() {
   const part = segment(1);
   switch (part) {
@@ -20,7 +20,7 @@ export default function SessionsPage() {
     case 'files':
       return <FileHistoryView />;
     case 'compare':
-      return <ComparePage />;
+      return <CompareView />;
     default:
       return <SessionView key={part} id={part} />;
   }

@@ -1,20 +1,20 @@
 import type { ComponentChildren } from 'preact';
-import { shortCount } from '../../../src/contract/people.ts';
+import { shortCount } from '../ui/format.ts';
 import { Skeleton } from '../ui/states.tsx';
 import { LongText } from './long-text.tsx';
 import { ToolCall } from './tool-call.tsx';
 import type { StepCard } from './types.ts';
 
-/** One response of the model: what it thought, said and called. */
+/** One step: the model's thinking, message and calls. */
 export function StepView(props: {
-  readonly base: string;
+  readonly session: string;
   readonly turn: number;
   readonly index: number;
   readonly step: StepCard | undefined;
   readonly current: boolean;
   /** The address of this step. */
   readonly href: string;
-  /** What belongs under a call, by its event: the subagents that it started. */
+  /** What to show below a call, by its event: the subagents it started. */
   readonly below?: (event: number) => ComponentChildren;
 }) {
   const { step } = props;
@@ -25,23 +25,23 @@ export function StepView(props: {
           <span class="hidden-text">step </span>
           {props.turn}.{props.index}
         </a>
-        {step && step.tokens > 0 && <span class="quiet">{shortCount(step.tokens)} tok</span>}
+        {step && step.tokens > 0 && <span class="quiet">{shortCount(step.tokens)} tokens</span>}
       </p>
       <div class="step-body">
         {step === undefined && <Skeleton lines={3} />}
         {step?.reasoning && (
           <details class="reasoning">
             <summary>Thinking</summary>
-            <LongText base={props.base} text={step.reasoning} events={step.reasoning_events} />
+            <LongText session={props.session} text={step.reasoning} events={step.reasoning_events} />
           </details>
         )}
         {step?.message && (
           <div class="message">
-            <LongText base={props.base} text={step.message} events={step.message_events} />
+            <LongText session={props.session} text={step.message} events={step.message_events} />
           </div>
         )}
         {step?.tools.map((tool) => (
-          <ToolCall key={tool.event_index} base={props.base} tool={tool}>
+          <ToolCall key={tool.event_index} session={props.session} tool={tool}>
             {props.below?.(tool.event_index)}
           </ToolCall>
         ))}

@@ -38,7 +38,7 @@ const turn = (turn_index: number, event_index: number): TurnCard => ({
   key_actions: [],
 });
 
-test('turns, calls and context lie along the events', () => {
+test('turns, calls and context are laid out along the events', () => {
   const model = stripModel(timeline, [turn(0, 0), turn(1, 20)], 41);
   expect(model.last).toBe(40);
   expect(model.failed).toBe(1);
@@ -50,7 +50,7 @@ test('turns, calls and context lie along the events', () => {
   ]);
 });
 
-test('a place leads to the nearest call', () => {
+test('a position gives the nearest call', () => {
   const model = stripModel(timeline, [turn(0, 0)], 41);
   expect(nearest(model, eventAt(model, 0, 400))?.event).toBe(2);
   expect(nearest(model, eventAt(model, 70, 400))?.event).toBe(10);

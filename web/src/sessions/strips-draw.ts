@@ -1,4 +1,4 @@
-import { kindTone } from './kinds.ts';
+import { kindTone } from './tool-kinds.ts';
 import type { TimelineData, TurnCard } from './types.ts';
 
 const CONTEXT = { top: 4, height: 46 } as const;
@@ -31,7 +31,7 @@ export interface StripModel {
   }[];
 }
 
-/** The session laid out along its events: idle hours take no room. */
+/** The session laid out along its events, so that idle hours take no space. */
 export function stripModel(timeline: TimelineData, turns: readonly TurnCard[], events: number): StripModel {
   const { calls, responses } = timeline;
   const last = Math.max(1, events - 1, ...calls.event.slice(-1), ...responses.event.slice(-1));
@@ -64,12 +64,12 @@ export function stripModel(timeline: TimelineData, turns: readonly TurnCard[], e
   };
 }
 
-/** The event at a place of the strips. */
+/** The event at a position on the strips. */
 export function eventAt(model: StripModel, x: number, width: number): number {
   return (Math.max(0, Math.min(width, x)) / Math.max(1, width)) * model.last;
 }
 
-/** The call nearest to an event; calls are in order. */
+/** The call nearest to an event; calls are sorted. */
 export function nearest(model: StripModel, event: number): Call | undefined {
   let low = 0;
   let high = model.calls.length - 1;
@@ -145,7 +145,7 @@ function drawContext(
   context.moveTo(0, base);
   let level = base;
   for (const { event, tokens } of model.context) {
-    // A response holds the context until the next one: steps, not slopes.
+    // The context stays the same until the next response: steps, not slopes.
     context.lineTo(x(event), level);
     level = y(tokens);
     context.lineTo(x(event), level);

@@ -1,23 +1,23 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { shortCount } from '../../../src/contract/people.ts';
 import { go, param, withQuery } from '../frame/router.ts';
 import { colour, theme } from '../frame/theme.ts';
-import { kindsByTone } from './kinds.ts';
+import { countOf, shortCount } from '../ui/format.ts';
 import { Lanes } from './lanes.tsx';
 import { drawStrips, eventAt, HEIGHT, nearest, stripModel } from './strips-draw.ts';
+import { kindsByTone } from './tool-kinds.ts';
 import type { SubagentCard, TimelineData, TurnCard } from './types.ts';
 import './strips.css';
 
 /**
- * The whole session at a glance: context use, tokens a turn, tools in order; a click goes there. The turn list
- * beside the transcript does the same for keyboards.
+ * The whole session at a glance: context size, tokens per turn, and calls in order; a click goes to the call. With the
+ * keyboard, use the list of turns beside the transcript.
  */
 export function Strips(props: {
   readonly timeline: TimelineData;
   readonly subagents: readonly SubagentCard[];
   readonly turns: readonly TurnCard[];
   readonly events: number;
-  /** Counts up when a subagent went on. */
+  /** Counts up when a subagent has new events. */
   readonly version: number;
 }) {
   const { timeline, turns, events } = props;
@@ -31,7 +31,7 @@ export function Strips(props: {
   useLayoutEffect(() => {
     const element = box.current;
     if (element === null) return;
-    // Before the first picture too: subagents are laid out by it.
+    // Before the first paint: the layout of subagents depends on it.
     setWidth(element.clientWidth);
     const observer = new ResizeObserver(() => setWidth(element.clientWidth));
     observer.observe(element);
@@ -99,7 +99,7 @@ export function Strips(props: {
         </div>
       )}
       <figcaption class="legend">
-        <span>context, at most {shortCount(model.peak)} tokens</span>
+        <span>context, up to {shortCount(model.peak)} tokens</span>
         {[...kindsByTone(timeline.kinds)].map(([tone, kinds]) => (
           <span key={tone} class="legend-item">
             <span class="swatch" style={{ background: `var(--${tone})` }} />
@@ -116,5 +116,5 @@ export function Strips(props: {
 }
 
 function describe(peak: number, calls: number, failed: number, turns: number): string {
-  return `${turns} turns, ${calls} tool calls of which ${failed} failed, context up to ${shortCount(peak)} tokens`;
+  return `${countOf(turns, 'turn')}, ${countOf(calls, 'call')}, ${failed} failed, context up to ${shortCount(peak)} tokens`;
 }

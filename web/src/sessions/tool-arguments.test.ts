@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { briefOf, diffOfCall, isEdit, lineDiff } from './tool-arguments.ts';
 
 describe('briefOf', () => {
-  test('takes the argument that tells most', () => {
+  test('takes the most telling argument', () => {
     expect(briefOf('{"description":"Run it","command":"npm   test"}')).toBe('npm test');
     expect(briefOf('{"pattern":"retry","path":"src"}')).toBe('retry');
     expect(briefOf('{"cmd":["bash","-lc","ls"]}')).toBe('bash -lc ls');
@@ -30,18 +30,18 @@ describe('diffOfCall', () => {
     expect(diffOfCall('*** Begin Patch\n*** End Patch')).toBe('*** Begin Patch\n*** End Patch');
   });
 
-  test('nothing for what is no edit', () => {
+  test('undefined for a call that is not an edit', () => {
     expect(diffOfCall('{"command":"ls"}')).toBeUndefined();
     expect(diffOfCall('{"old_string":"cut…')).toBeUndefined();
   });
 });
 
-test('lineDiff keeps what both sides share at the ends', () => {
+test('lineDiff keeps the lines that both sides share at the ends', () => {
   expect(lineDiff('a\nb\nc', 'a\nB\nc')).toBe(' a\n-b\n+B\n c');
   expect(lineDiff('same', 'same')).toBe(' same');
 });
 
-test('isEdit knows the tools of the three clients', () => {
+test('isEdit knows the edit tools of the three agents', () => {
   expect(['Edit', 'MultiEdit', 'Write', 'apply_patch', 'replace'].every(isEdit)).toBe(true);
   expect(isEdit('Bash')).toBe(false);
 });

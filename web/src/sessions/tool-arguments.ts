@@ -1,8 +1,16 @@
-const EDITS = new Set(['edit', 'multiedit', 'write', 'apply_patch', 'replace', 'write_file', 'notebookedit']);
-const BRIEF = ['command', 'cmd', 'pattern', 'query', 'file_path', 'path', 'url', 'description', 'prompt'];
+const EDIT_TOOLS = new Set([
+  'edit',
+  'multiedit',
+  'write',
+  'apply_patch',
+  'replace',
+  'write_file',
+  'notebookedit',
+]);
+const TELLING = ['command', 'cmd', 'pattern', 'query', 'file_path', 'path', 'url', 'description', 'prompt'];
 
 export function isEdit(tool: string): boolean {
-  return EDITS.has(tool.toLowerCase());
+  return EDIT_TOOLS.has(tool.toLowerCase());
 }
 
 function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
@@ -14,16 +22,16 @@ function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
   }
 }
 
-/** The argument that tells most, in one line. */
+/** The most telling argument, in one line. */
 export function briefOf(args: string): string {
   const values = parsed(args);
-  const named = BRIEF.map((name) => values?.[name]).find((value) => value !== undefined);
+  const named = TELLING.map((name) => values?.[name]).find((value) => value !== undefined);
   const text =
     named === undefined ? beginningOf(args) : Array.isArray(named) ? named.join(' ') : String(named);
   return text.replace(/\s+/g, ' ').slice(0, 200);
 }
 
-/** Arguments as they are indexed, without escapes, or cut, are no JSON any more: their first value still tells. */
+/** Indexed arguments have no escapes and may be cut, so they are not valid JSON; this takes their first value. */
 function beginningOf(args: string): string {
   const [, value] =
     /^\s*\{\s*"(?:command|cmd|file_path|path|pattern|query)"\s*:\s*"([\s\S]*?)(?:"\s*,\s*"\w+"\s*:|"\s*\}\s*$|…\[\+\d+ bytes\]$|$)/.exec(
@@ -32,7 +40,7 @@ function beginningOf(args: string): string {
   return value ?? args.slice(0, 200);
 }
 
-/** An edit as a unified diff without line numbers; undefined for what is none. */
+/** An edit as a unified diff without line numbers; undefined for other calls. */
 export function diffOfCall(args: string): string | undefined {
   if (args.startsWith('*** Begin Patch')) return args;
   const values = parsed(args);
@@ -48,7 +56,7 @@ export function diffOfCall(args: string): string | undefined {
   return parts.length === 0 ? undefined : parts.join('\n @@\n');
 }
 
-/** Lines that both sides share at the ends stay; the rest is out and in. */
+/** Lines that both sides share at the ends stay; those between are removed and added. */
 export function lineDiff(before: string, after: string): string {
   const old = before === '' ? [] : before.split('\n');
   const now = after === '' ? [] : after.split('\n');

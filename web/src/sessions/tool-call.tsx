@@ -3,9 +3,9 @@ import { useEffect, useState } from 'preact/hooks';
 import { Badge, type Tone } from '../ui/basics.tsx';
 import { Diff } from './diff.tsx';
 import { LongText } from './long-text.tsx';
+import { readMore, UNREAD } from './read-text.ts';
 import { briefOf, diffOfCall, isEdit } from './tool-arguments.ts';
 import type { ToolCard } from './types.ts';
-import { readOn, UNREAD } from './whole-text.ts';
 
 const TONES: Readonly<Record<string, Tone>> = {
   ok: 'ok',
@@ -14,15 +14,15 @@ const TONES: Readonly<Record<string, Tone>> = {
   pending: 'running',
 };
 
-/** A call with its arguments and its result; edits as diffs. */
+/** A call with its arguments and its result; an edit is shown as a diff. */
 export function ToolCall(props: {
-  readonly base: string;
+  readonly session: string;
   readonly tool: ToolCard;
   readonly children?: ComponentChildren;
 }) {
-  const { base, tool } = props;
+  const { session, tool } = props;
   const edit = isEdit(tool.name);
-  const whole = useWholeArguments(base, tool, edit);
+  const whole = useWholeArguments(session, tool, edit);
   const diff = edit ? diffOfCall(whole ?? tool.arguments) : undefined;
   const brief = briefOf(tool.arguments);
   return (
@@ -41,13 +41,13 @@ export function ToolCall(props: {
       {diff === undefined && (!edit || whole !== undefined) && (
         <details class="arguments">
           <summary>Arguments</summary>
-          <LongText base={base} text={tool.arguments} events={[tool.event_index]} />
+          <LongText session={session} text={tool.arguments} events={[tool.event_index]} />
         </details>
       )}
       {tool.result !== undefined && (!edit || tool.status === 'failed') && (
         <div class="result">
           <LongText
-            base={base}
+            session={session}
             text={tool.result}
             events={tool.result_event === undefined ? [] : [tool.result_event]}
           />
@@ -59,20 +59,20 @@ export function ToolCall(props: {
 }
 
 /**
- * The arguments of an edit are needed as they were made: those of a step are cut and without escapes. Those of other
- * calls are fetched when they are unfolded. Undefined while they are on their way.
+ * The complete arguments of an edit: those in a step are cut and have no escapes. Arguments of other calls are loaded
+ * when they are opened. Undefined until they are loaded.
  */
-function useWholeArguments(base: string, tool: ToolCard, wanted: boolean): string | undefined {
+function useWholeArguments(session: string, tool: ToolCard, wanted: boolean): string | undefined {
   const [whole, setWhole] = useState<string>();
   useEffect(() => {
     if (!wanted) return;
     const stop = new AbortController();
-    readOn(base, [tool.event_index], UNREAD, stop.signal).then(
-      // What is longer than one portion is no diff for people.
+    readMore(session, [tool.event_index], UNREAD, stop.signal).then(
+      // A diff longer than one portion is too long to read.
       ({ text, next }) => setWhole(next === undefined ? text : tool.arguments),
       () => setWhole(tool.arguments),
     );
     return () => stop.abort();
-  }, [base, tool.event_index, wanted]);
+  }, [session, tool.event_index, wanted]);
   return whole;
 }

@@ -3,8 +3,8 @@ import { param, withQuery } from '../frame/router.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Empty, Skeleton } from '../ui/states.tsx';
 import { type ListHandle, VirtualList } from '../ui/virtual-list.tsx';
-import { Branch, Branches } from './branch.tsx';
 import { StepView } from './step-view.tsx';
+import { SubagentsOfCall, SubagentView } from './subagent-view.tsx';
 import { TurnHead } from './turn-head.tsx';
 import type { SubagentCard, TurnCard } from './types.ts';
 import { useSteps } from './use-steps.ts';
@@ -17,21 +17,21 @@ interface Row {
   readonly step: number;
 }
 
-/** The whole session as it went: prompts, thoughts, calls, results. Only what is seen is fetched. */
+/** The whole session: prompts, thinking, calls and results. Only the visible steps are loaded. */
 export function Transcript(props: {
-  readonly base: string;
+  readonly session: string;
   readonly turns: readonly TurnCard[];
   readonly done: boolean;
   readonly events: number;
   readonly live: boolean;
-  readonly agents: readonly SubagentCard[];
-  /** Counts up when a subagent went on. */
+  readonly subagents: readonly SubagentCard[];
+  /** Counts up when a subagent has new events. */
   readonly version: number;
 }) {
-  const { base, turns, agents, version } = props;
+  const { session, turns, subagents, version } = props;
   const [atEnd, setAtEnd] = useState(true);
   const list = useRef<ListHandle>(null);
-  const steps = useSteps(base, props.events, turns.length - 1);
+  const steps = useSteps(session, props.events, turns.length - 1);
   const rows = useMemo(
     () =>
       turns.flatMap((turn): Row[] => [
@@ -43,7 +43,7 @@ export function Transcript(props: {
   const turn = param('turn');
   const step = param('step');
   const ready = rows.length > 0 && (props.done || turn === undefined);
-  // Who opens a session that runs wants to see what it does now.
+  // A running session opens at its end.
   useEffect(() => {
     if (ready && props.live && turn === undefined) list.current?.scrollTo(rows.length - 1, 'end');
   }, [ready && props.done]);
@@ -52,11 +52,11 @@ export function Transcript(props: {
     const rowOf = (wanted: number) =>
       rows.findIndex((row) => row.turn.turn_index === Number(turn) && row.step === wanted);
     const exact = step === undefined ? -1 : rowOf(Number(step));
-    // A step that is not there leads to its turn.
+    // If the step does not exist, go to its turn.
     const at = exact < 0 ? rowOf(-1) : exact;
     if (at < 0) return;
     list.current?.scrollTo(at);
-    // Rows on the way are measured only now: a second time lands exactly.
+    // The rows in between have only now been measured: scroll again to the exact position.
     const timer = setTimeout(() => list.current?.scrollTo(at), 120);
     return () => clearTimeout(timer);
   }, [turn, step, ready]);
@@ -79,23 +79,25 @@ export function Transcript(props: {
           if (row.step < 0) {
             return (
               <>
-                <TurnHead base={base} turn={row.turn} current={here} />
-                {agents
-                  .filter(({ event, turn: begun }) => event === undefined && begun === row.turn.turn_index)
-                  .map((agent) => (
-                    <Branch key={agent.id} agent={agent} version={version} />
+                <TurnHead session={session} turn={row.turn} current={here} />
+                {subagents
+                  .filter(
+                    ({ event, turn: startedIn }) => event === undefined && startedIn === row.turn.turn_index,
+                  )
+                  .map((subagent) => (
+                    <SubagentView key={subagent.id} subagent={subagent} version={version} />
                   ))}
               </>
             );
           }
           return (
             <StepView
-              base={base}
+              session={session}
               turn={row.turn.turn_index}
               index={row.step}
               href={withQuery({ turn: row.turn.turn_index, step: row.step, event: undefined })}
               step={steps.step(row.turn.turn_index, row.step)}
-              below={(event) => <Branches agents={agents} event={event} version={version} />}
+              below={(event) => <SubagentsOfCall subagents={subagents} event={event} version={version} />}
               current={here}
             />
           );
@@ -107,7 +109,7 @@ export function Transcript(props: {
           class="button small to-end"
           onClick={() => list.current?.scrollTo(rows.length - 1, 'end')}
         >
-          <Icon name="down" /> To the end
+          <Icon name="down" /> Go to end
         </button>
       )}
     </section>

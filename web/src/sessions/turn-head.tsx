@@ -1,5 +1,5 @@
-import { countOf, durationText, shortCount } from '../../../src/contract/people.ts';
 import { Badge, type Tone } from '../ui/basics.tsx';
+import { countOf, durationText, shortCount } from '../ui/format.ts';
 import { shortTime } from '../ui/time.tsx';
 import { LongText } from './long-text.tsx';
 import type { TurnCard } from './types.ts';
@@ -11,9 +11,9 @@ const TONES: Readonly<Record<string, Tone>> = {
   interrupted: 'warning',
 };
 
-/** Where a turn begins: what the person asked for. */
+/** The head of a turn: its figures and the prompt. */
 export function TurnHead(props: {
-  readonly base: string;
+  readonly session: string;
   readonly turn: TurnCard;
   readonly current: boolean;
 }) {
@@ -29,11 +29,15 @@ export function TurnHead(props: {
           tokens
         </span>
         {turn.compactions && <Badge tone="warning">compacted</Badge>}
-        {turn.rewound && <Badge>rewound</Badge>}
-        {turn.inherited && <Badge>inherited</Badge>}
+        {turn.rewound && <Badge>rewound by the user</Badge>}
+        {turn.inherited && <Badge>copied from the parent</Badge>}
       </p>
       <div class="prompt" tabIndex={-1}>
-        <LongText base={props.base} text={turn.user_message || '(no prompt)'} events={[turn.event_index]} />
+        <LongText
+          session={props.session}
+          text={turn.user_message || '(no prompt)'}
+          events={[turn.event_index]}
+        />
       </div>
     </div>
   );

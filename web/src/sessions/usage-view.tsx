@@ -1,15 +1,15 @@
 import { useMemo } from 'preact/hooks';
-import { countText, shortCount } from '../../../src/contract/people.ts';
 import { useAnswer } from '../data/use-answer.ts';
 import { usePages } from '../data/use-pages.ts';
-import { go, href, param, withQuery } from '../frame/router.ts';
+import { go, pageLinks, param, withQuery } from '../frame/router.ts';
 import { useTitle } from '../frame/title.ts';
 import { Bar, Choice, Figure, Panel } from '../ui/basics.tsx';
+import { countText, shortCount } from '../ui/format.ts';
 import { MoreRows } from '../ui/more-rows.tsx';
 import { Plot } from '../ui/plot.tsx';
 import { Empty, Failure, Skeleton } from '../ui/states.tsx';
-import { SubTabs } from './sub-tabs.tsx';
-import type { Usage, UsageCard } from './types.ts';
+import { SessionsTabs } from './sessions-tabs.tsx';
+import type { UsageCard } from './types.ts';
 
 const BY = [
   ['day', 'Day'],
@@ -23,25 +23,22 @@ const SPANS = [
   ['365d', 'Year'],
 ] as const;
 
-/** Tokens and estimated cost; every response counted once. */
+/** Tokens and estimated cost; every response is counted once. */
 export function UsageView() {
   useTitle('Usage');
   const by = BY.find(([id]) => id === param('by'))?.[0] ?? 'day';
   const since = SPANS.find(([id]) => id === param('since'))?.[0] ?? '30d';
-  const pages = usePages<Usage, UsageCard>(
-    href('/api/usage', { by, since, limit: 200 }),
-    (data) => data.usage,
-  );
-  const days = useAnswer<Usage>(href('/api/usage', { by: 'day', since, limit: 400 }));
+  const pages = usePages('usage', { by, since, limit: 200 }, (data) => data.usage);
+  const days = useAnswer('usage', { by: 'day', since, limit: 400 });
   const { rows, error } = pages;
   const known = days.answer?.data.usage;
-  // Of days there is never more than a page: they make the whole.
+  // All days fit into one page, so their sum is the total.
   const sum = (pick: (row: UsageCard) => number) =>
     (known ?? []).reduce((total, row) => total + pick(row), 0);
-  const most = Math.max(1, ...rows.map((row) => row.total));
+  const largest = Math.max(1, ...rows.map((row) => row.total));
   return (
     <div class="view">
-      <SubTabs current="usage" />
+      <SessionsTabs current="usage" />
       <div class="toolbar">
         <Choice label="Group by" options={BY} value={by} onChange={(value) => go(withQuery({ by: value }))} />
         <Choice
@@ -53,17 +50,17 @@ export function UsageView() {
       </div>
       {error && rows.length === 0 && <Failure error={error} retry={pages.reload} />}
       {(!pages.first || !known) && !error && <Skeleton lines={10} />}
-      {pages.first && known && rows.length === 0 && <Empty title="No agent has used tokens in this time." />}
+      {pages.first && known && rows.length === 0 && <Empty title="No tokens used in this period." />}
       {rows.length > 0 && known && (
         <>
           <dl class="figures">
             <Figure value={shortCount(sum((row) => row.total))} label="tokens" />
             <Figure value={shortCount(sum((row) => row.cached))} label="read from cache" />
-            <Figure value={shortCount(sum((row) => row.output))} label="written" />
+            <Figure value={shortCount(sum((row) => row.output))} label="output" />
             <Figure value={countText(sum((row) => row.responses))} label="responses" />
             <Figure
               value={`$${sum((row) => row.cost_usd ?? 0).toFixed(2)}`}
-              label={`at list prices of ${pages.first?.data.prices}`}
+              label={`at list prices as of ${pages.first?.data.prices}`}
             />
           </dl>
           <DayPlot days={known} />
@@ -78,18 +75,22 @@ export function UsageView() {
                     <th class="num wide-only">input</th>
                     <th class="num wide-only">cached</th>
                     <th class="num">output</th>
-                    <th class="num">about $</th>
+                    <th class="num">≈ $</th>
                   </tr>
                 </thead>
                 <tbody>
                   {rows.map((row) => (
                     <tr key={row.group}>
                       <td class="mono cut">
-                        {by === 'session' ? <a href={`/sessions/${row.group}`}>{row.group}</a> : row.group}
+                        {by === 'session' ? (
+                          <a href={pageLinks.session(row.group)}>{row.group}</a>
+                        ) : (
+                          row.group
+                        )}
                       </td>
                       <td class="num">{shortCount(row.total)}</td>
                       <td class="wide-only">
-                        <Bar share={row.total / most} tone="soft" />
+                        <Bar share={row.total / largest} tone="soft" />
                       </td>
                       <td class="num wide-only">{shortCount(row.input)}</td>
                       <td class="num wide-only">{shortCount(row.cached)}</td>
@@ -120,9 +121,9 @@ function DayPlot({ days }: { readonly days: readonly UsageCard[] }) {
   );
   if (times.length < 2 || times.some(Number.isNaN)) return null;
   return (
-    <Panel title="Tokens a day">
+    <Panel title="Tokens per day">
       <Plot
-        label="Tokens used on each day"
+        label="Tokens per day"
         times={times}
         series={series}
         height={180}

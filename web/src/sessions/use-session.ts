@@ -6,46 +6,43 @@ import type { SessionSummary, SubagentCard, TimelineData } from './types.ts';
 import { useSubagents } from './use-subagents.ts';
 import { type KnownTurns, useTurns } from './use-turns.ts';
 
-/** A session that was written to this recently counts as running. */
-const LIVE_MS = 3 * 60_000;
-/** A session that writes without a pause is asked about this often. */
-const LOOK_MS = 300;
+/** A session with an event in this time counts as running. */
+const RUNNING_MS = 3 * 60_000;
+/** A session that never pauses is loaded again this often. */
+const RELOAD_MS = 300;
 
 export interface OpenSession {
-  readonly base: string;
   readonly summary: Loaded<SessionSummary>;
   readonly timeline: TimelineData | undefined;
-  /** False until everything is here that decides how high the strips are. */
+  /** False until everything that decides the height of the strips is loaded. */
   readonly ready: boolean;
   readonly subagents: readonly SubagentCard[];
   readonly turns: KnownTurns;
   readonly events: number;
   readonly live: boolean;
-  /** Counts up when subagents went on. */
-  readonly agents: number;
+  /** Counts up when a subagent has new events. */
+  readonly subagentChanges: number;
 }
 
-/** All that is known of a session, kept up to date while it runs. */
+/** A session with everything the view shows, kept up to date while it runs. */
 export function useSession(id: string): OpenSession {
-  const base = `/api/agent-sessions/${encodeURIComponent(id)}`;
-  const summary = useAnswer<SessionSummary>(base);
-  const timeline = useAnswer<TimelineData>(`${base}/timeline`);
+  const summary = useAnswer('get_session_summary', { session_id: id });
+  const timeline = useAnswer('session_timeline', { session_id: id });
   const data = summary.answer?.data;
   const events = data?.stats.total_events ?? 0;
-  const turns = useTurns(base, events);
-  const [agents, setAgents] = useState(0);
-  const subagents = useSubagents(base, (data?.subagents.length ?? 0) > 0, events + agents);
-  const reload = useAtMost(LOOK_MS, () => {
+  const turns = useTurns(id, events);
+  const [subagentChanges, setSubagentChanges] = useState(0);
+  const subagents = useSubagents(id, (data?.subagents.length ?? 0) > 0, events + subagentChanges);
+  const reload = useThrottled(RELOAD_MS, () => {
     summary.reload();
     timeline.reload();
   });
   useFollow(id);
   useLive('session', (change) => {
-    if (change.subagents) setAgents((n) => n + 1);
+    if (change.subagents) setSubagentChanges((n) => n + 1);
     if (change.events !== events || change.subagents || change.rewritten) reload();
   });
   return {
-    base,
     summary,
     timeline: timeline.answer?.data,
     ready:
@@ -55,13 +52,13 @@ export function useSession(id: string): OpenSession {
     subagents: subagents ?? [],
     turns,
     events,
-    live: data !== undefined && now.value - Date.parse(data.end_time) < LIVE_MS,
-    agents,
+    live: data !== undefined && now.value - Date.parse(data.end_time) < RUNNING_MS,
+    subagentChanges,
   };
 }
 
-/** The work, but not more often than every `ms`; the last wish is never lost. */
-function useAtMost(ms: number, work: () => void): () => void {
+/** Runs the work at most every `ms`; the last request is never lost. */
+function useThrottled(ms: number, work: () => void): () => void {
   const latest = useRef(work);
   latest.current = work;
   const state = useRef<{ at: number; timer: ReturnType<typeof setTimeout> | undefined }>({

@@ -1,19 +1,19 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { ApiError } from '../data/client.ts';
-import { GrowingList } from '../data/growing.ts';
-import type { StepCard, StepPage } from './types.ts';
+import { GrowingList } from '../data/growing-list.ts';
+import type { StepCard } from './types.ts';
 
 export interface Steps {
-  /** A step if it is here; otherwise it is asked for. */
+  /** A step, if it is loaded; otherwise this starts to load it. */
   step(turn: number, step: number): StepCard | undefined;
 }
 
 /**
- * Steps of turns, fetched when they come into sight. When the session grows, its last turn is read again; the steps
- * that are shown stay until then.
+ * The steps of turns, loaded when they become visible. When the session grows, its last turn is loaded again; the shown
+ * steps stay until then.
  */
-export function useSteps(base: string, events: number, lastTurn: number): Steps {
-  const known = useMemo(() => new Map<number, GrowingList<StepPage, StepCard>>(), [base]);
+export function useSteps(session: string, events: number, lastTurn: number): Steps {
+  const known = useMemo(() => new Map<number, GrowingList<'get_turn_steps', StepCard>>(), [session]);
   const stop = useRef(new AbortController());
   const [, redraw] = useState(0);
   const show = () => redraw((n) => n + 1);
@@ -24,9 +24,9 @@ export function useSteps(base: string, events: number, lastTurn: number): Steps 
   useEffect(() => {
     stop.current = new AbortController();
     return () => stop.current.abort();
-  }, [base]);
+  }, [session]);
   useEffect(() => {
-    // The one before it too: it ended when the last one began.
+    // And the turn before, which ended when the last one started.
     for (const turn of [lastTurn - 1, lastTurn]) {
       const list = known.get(turn);
       if (list?.done) quietly(list.refresh(stop.current.signal, show));
@@ -37,7 +37,11 @@ export function useSteps(base: string, events: number, lastTurn: number): Steps 
     step(turn, step) {
       const list =
         known.get(turn) ??
-        new GrowingList<StepPage, StepCard>(`${base}/turns/${turn}/steps`, 'limit=100', (data) => data.steps);
+        new GrowingList(
+          'get_turn_steps',
+          { session_id: session, turn_index: turn, limit: 100 },
+          (data) => data.steps,
+        );
       known.set(turn, list);
       const found = list.rows[step];
       if (found === undefined && !list.done) quietly(list.read(step + 1, stop.current.signal, show));

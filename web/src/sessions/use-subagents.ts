@@ -1,14 +1,15 @@
 import { useAll } from '../data/use-all.ts';
-import type { SubagentCard, SubagentPage } from './types.ts';
+import type { SubagentCard } from './types.ts';
 
-/** All subagents of a session, each at the call that started it; undefined until some are known. */
+/** All subagents of a session; undefined until some are known. */
 export function useSubagents(
-  base: string,
-  some: boolean,
+  session: string,
+  hasSubagents: boolean,
   version: number,
 ): readonly SubagentCard[] | undefined {
-  return useAll<SubagentPage, SubagentCard>(
-    some ? `${base}/subagents?limit=200` : undefined,
+  return useAll(
+    'session_subagents',
+    hasSubagents ? { session_id: session, limit: 200 } : undefined,
     (data) => data.subagents,
     version,
   );

@@ -1,19 +1,19 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { ApiError, epoch } from '../data/client.ts';
-import { GrowingList } from '../data/growing.ts';
-import type { TurnCard, TurnPage } from './types.ts';
+import { GrowingList } from '../data/growing-list.ts';
+import type { TurnCard } from './types.ts';
 
 export interface KnownTurns {
   readonly turns: readonly TurnCard[];
-  /** True when these are all. */
+  /** True when all turns are loaded. */
   readonly done: boolean;
 }
 
-/** All turns of a session, page after page; when the session grows, what is new is read. */
-export function useTurns(base: string, events: number): KnownTurns {
+/** All turns of a session, loaded page by page; when the session grows, the new ones are loaded. */
+export function useTurns(session: string, events: number): KnownTurns {
   const list = useMemo(
-    () => new GrowingList<TurnPage, TurnCard>(`${base}/turns`, 'limit=50', (data) => data.turns),
-    [base],
+    () => new GrowingList('get_session_turns', { session_id: session, limit: 50 }, (data) => data.turns),
+    [session],
   );
   const [state, setState] = useState<KnownTurns>({ turns: [], done: false });
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
-import { ApiError, call, refreshAll, signedOut } from '../data/client.ts';
+import { ApiError, refreshAll, send, signedOut } from '../data/client.ts';
 
-/** What the page remembers: only that it signed in, so that it can offer to sign out. The cookie is not readable. */
+/** The page remembers only that it signed in, so that it can offer to sign out; it cannot read the cookie. */
 const KEY = 'pinhole.signed-in';
 const LINK = /^#sign-in=([\w-]+)$/;
 
@@ -18,7 +18,7 @@ export function startSession(): void {
   });
 }
 
-/** Uses a link that signs in; its code is taken out of the address at once. */
+/** Signs in with the code of a sign-in link, and removes the code from the address at once. */
 export async function signInByLink(): Promise<void> {
   const [, code] = LINK.exec(location.hash) ?? [];
   if (code === undefined) return;
@@ -28,7 +28,7 @@ export async function signInByLink(): Promise<void> {
 
 export async function signIn(proof: { readonly token: string } | { readonly code: string }): Promise<void> {
   try {
-    await call('POST', '/api/sign-in', { body: proof });
+    await send('POST', '/api/sign-in', { body: proof });
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     signInProblem.value = error.message;
@@ -41,9 +41,9 @@ export async function signIn(proof: { readonly token: string } | { readonly code
 }
 
 export async function signOut(): Promise<void> {
-  await call('DELETE', '/api/sign-in').catch(() => {});
+  await send('DELETE', '/api/sign-in').catch(() => {});
   remember(false);
-  // Nothing of what was shown may stay in memory.
+  // Nothing that was shown may stay in memory.
   location.reload();
 }
 
@@ -53,7 +53,7 @@ function remember(is: boolean): void {
     if (is) localStorage.setItem(KEY, String(Date.now()));
     else localStorage.removeItem(KEY);
   } catch {
-    // Storage is closed to us: signing out is offered until the page is left.
+    // No access to storage: the page offers to sign out until it is closed.
   }
 }
 

@@ -12,7 +12,7 @@ export function Bar({ share, tone }: { readonly share: number; readonly tone?: s
 
 export type Tone = 'ok' | 'failed' | 'warning' | 'running' | 'neutral';
 
-/** A word with a meaning. */
+/** A short label whose colour has a meaning. */
 export function Badge({
   tone = 'neutral',
   children,
@@ -29,7 +29,7 @@ export function Panel(props: {
   readonly aside?: ComponentChildren;
   readonly children: ComponentChildren;
   readonly class?: string;
-  /** True until it is known how high it is: what lies below may wait for that. */
+  /** True until its height is known; what is below may stay hidden until then. */
   readonly busy?: boolean;
 }) {
   return (
@@ -56,7 +56,7 @@ export function Tabs(props: {
   readonly current: string;
 }) {
   const list = useRef<HTMLElement>(null);
-  // On a narrow screen the open one may lie beyond the edge.
+  // On a narrow screen the current tab may be beyond the edge.
   useLayoutEffect(() => {
     const open = list.current?.querySelector<HTMLElement>('[aria-current]');
     if (list.current && open) list.current.scrollLeft = open.offsetLeft - list.current.clientWidth / 2;
@@ -72,7 +72,7 @@ export function Tabs(props: {
   );
 }
 
-/** One of a few values, as joined buttons. */
+/** A choice between a few values, as joined buttons. */
 export function Choice<Value extends string>(props: {
   readonly label: string;
   readonly options: readonly (readonly [value: Value, label: string])[];
@@ -96,7 +96,7 @@ export function Choice<Value extends string>(props: {
   );
 }
 
-/** A figure with its name under it. */
+/** A figure with its label below it. */
 export function Figure({
   value,
   label,

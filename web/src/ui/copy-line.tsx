@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Icon } from './icon.tsx';
 
-/** Text in one line with a button that copies it. */
+/** One line of text with a copy button. */
 export function CopyLine({ text }: { readonly text: string }) {
   const [copied, setCopied] = useState(false);
   const copy = async () => {

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Icon } from './icon.tsx';
 
-/** A window over the page; the browser keeps the focus inside and closes it on Escape. */
+/** A modal dialog; the browser keeps the focus inside and closes it on Escape. */
 export function Dialog(props: {
   readonly title: string;
   readonly onClose: () => void;

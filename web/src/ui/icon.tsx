@@ -1,4 +1,4 @@
-/** Line icons on a 16-pixel grid, drawn in the colour of the text. */
+/** Line icons on a 16-pixel grid, in the colour of the text. */
 const PATHS = {
   home: 'M2.5 7 8 2.5 13.5 7v6.5h-4V9.5h-3v4h-4z',
   disk: 'M2.5 3h11v10h-11zM2.5 7.5h7M9.5 3v10M9.5 9.5h4',

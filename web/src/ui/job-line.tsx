@@ -1,8 +1,8 @@
-import { countText, durationText } from '../../../src/contract/people.ts';
-import { call } from '../data/client.ts';
-import type { JobCard } from '../data/types.ts';
-import { ended } from '../data/use-jobs.ts';
+import { call } from '../data/call.ts';
+import { ended, type JobCard } from '../data/use-jobs.ts';
+import { pageLinks } from '../frame/router.ts';
 import { Badge, Bar, type Tone } from './basics.tsx';
+import { countText, durationText } from './format.ts';
 import { Ago } from './time.tsx';
 
 const TONES: Readonly<Record<JobCard['status'], Tone>> = {
@@ -13,8 +13,19 @@ const TONES: Readonly<Record<JobCard['status'], Tone>> = {
   cancelled: 'warning',
 };
 
-/** How far a job is, in words. */
-export function jobProgress(job: JobCard): string {
+const TITLES: Readonly<Record<string, string>> = {
+  'disk-index': 'Disk scan',
+  'code-index': 'Code index',
+  'code-meaning': 'Semantic index',
+};
+
+/** What a job does. */
+export function jobTitle({ kind }: JobCard): string {
+  return TITLES[kind] ?? kind;
+}
+
+/** The progress of a job in one line. */
+function progressText(job: JobCard): string {
   const parts = [
     job.phase,
     job.done === undefined ? undefined : `${countText(job.done)} ${job.unit ?? ''}`,
@@ -26,32 +37,32 @@ export function jobProgress(job: JobCard): string {
 /** A job in one line, with its bar while it runs. */
 export function JobLine({ job }: { readonly job: JobCard }) {
   const over = ended(job);
-  const about = job.root ?? job.index_id;
+  const subject = job.root ?? job.index_id;
   return (
     <div class="job-line">
-      <a href={`/activity/${job.job_id}`} class="mono">
+      <a href={pageLinks.job(job.job_id)} class="mono">
         {job.job_id}
       </a>
-      <span class="cut" title={about}>
-        {job.kind}
-        {about !== undefined && <span class="mono quiet"> {about}</span>}
+      <span class="cut" title={subject}>
+        {jobTitle(job)}
+        {subject !== undefined && <span class="mono quiet"> {subject}</span>}
       </span>
       <Badge tone={TONES[job.status]}>{job.status}</Badge>
       <span class="quiet num">
         {over && job.ended_at ? (
           <Ago at={job.ended_at} />
         ) : (
-          job.progress_pct !== undefined && `${job.progress_pct} %`
+          job.progress_pct !== undefined && `${job.progress_pct}%`
         )}
       </span>
       {!over && (
         <div class="job-progress">
           <Bar share={(job.progress_pct ?? 0) / 100} tone="running" />
-          <span class="quiet cut">{jobProgress(job)}</span>
+          <span class="quiet cut">{progressText(job)}</span>
           <button
             type="button"
             class="button small plain"
-            onClick={() => void call('DELETE', `/api/jobs/${job.job_id}`).catch(() => {})}
+            onClick={() => void call('job_cancel', { job_id: job.job_id }).catch(() => {})}
           >
             Stop
           </button>

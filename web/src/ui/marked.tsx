@@ -1,4 +1,4 @@
-/** Text in which every place of a query, in any case, is marked. */
+/** Text in which every occurrence of a query is highlighted, in upper or lower case. */
 export function Marked({ text, query }: { readonly text: string; readonly query: string }) {
   if (query === '') return <>{text}</>;
   const lower = text.toLowerCase();

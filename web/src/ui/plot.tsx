@@ -4,7 +4,7 @@ import { colour, theme } from '../frame/theme.ts';
 
 export interface PlotSeries {
   readonly label: string;
-  /** Name of a colour of the style sheet. */
+  /** Name of a colour in the style sheet. */
   readonly tone: string;
   readonly values: readonly (number | null)[];
   readonly kind?: 'line' | 'area' | 'bars';
@@ -19,7 +19,7 @@ export interface PlotProps {
   readonly format: (value: number) => string;
 }
 
-/** Values over time. The plotting code is fetched when the first plot is shown. */
+/** Values over time. The plotting code is loaded when the first plot is shown. */
 export function Plot(props: PlotProps) {
   const box = useRef<HTMLDivElement>(null);
   const { times, series, height, format } = props;
@@ -36,7 +36,7 @@ export function Plot(props: PlotProps) {
         plot = new UPlot(plotOptions(UPlot, props, element.clientWidth), data, element);
         resize.observe(element);
       },
-      // A browser that cannot draw it still has the table that says the same.
+      // Without the plot, the page still has a table with the same figures.
       () => {},
     );
     return () => {
@@ -63,7 +63,7 @@ export function Plot(props: PlotProps) {
   );
 }
 
-/** The plot in words, for those who do not see it. */
+/** The plot as text, for screen readers. */
 function summary(series: readonly PlotSeries[], format: (value: number) => string): string {
   return series
     .map(({ label, values }) => {
@@ -75,19 +75,19 @@ function summary(series: readonly PlotSeries[], format: (value: number) => strin
 
 const DAY = 86_400;
 
-/** As in ISO, in the time of this machine. */
+/** Like ISO, in local time. */
 function localTime(seconds: number): string {
   return new Date(seconds * 1000 - new Date().getTimezoneOffset() * 60_000).toISOString();
 }
 
-/** Days for long spans, hours for short ones. */
+/** Dates for long spans, times of day for short ones. */
 function timeLabel(seconds: number, times: readonly number[]): string {
   const text = localTime(seconds);
   const days = ((times.at(-1) ?? 0) - (times[0] ?? 0)) / DAY;
   return days > 2 ? text.slice(5, 10) : text.slice(11, 16);
 }
 
-/** Bars stand for days: labels under them, and room for half a bar at both ends. */
+/** Each bar is a day: its label is below it, and there is room for half a bar at both ends. */
 function dayAxis(times: readonly number[]): { readonly axis: uPlot.Axis; readonly scale: uPlot.Scale } {
   return {
     axis: {

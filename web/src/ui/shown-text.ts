@@ -1,26 +1,26 @@
 import { options } from 'preact';
 import { printable } from '../../../src/contract/bytes.ts';
 
-/** Attributes that people read or hear. */
-const READ = ['title', 'aria-label', 'placeholder'] as const;
-/** How programs colour what they print. */
+/** Attributes that people see or hear. */
+const READABLE = ['title', 'aria-label', 'placeholder'] as const;
+/** Terminal colours in the output of programs. */
 const COLOURS = new RegExp(`${String.fromCharCode(27)}\\[[\\d;]*m`, 'g');
 
 /**
- * Text as it may be shown: what is invisible, or turns the direction of what follows, is written as an escape, so that
- * no name can look like another. Carriage returns stay: they are how some systems end a line.
+ * Text that is safe to show: characters that are invisible or change the text direction are written as escapes, so that
+ * no name can look like another. Carriage returns stay, because some systems end lines with them.
  */
 export function shownText(text: string): string {
   const shown = printable(text);
   return shown === text ? text : text.split('\r').map(printable).join('\r');
 }
 
-/** What a program printed, without its colours. */
+/** The output of a program without its colours. */
 export function withoutColours(text: string): string {
   return text.replace(COLOURS, '');
 }
 
-/** Lets every text on the page pass {@link shownText}, wherever it comes from; addresses stay as they are. */
+/** Passes every text on the page through {@link shownText}, wherever it comes from; addresses stay as they are. */
 export function startShownText(): void {
   const before = options.vnode;
   options.vnode = (vnode) => {
@@ -29,7 +29,7 @@ export function startShownText(): void {
       Object.assign(vnode, { props: shownText(props) });
     } else if (typeof vnode.type === 'string') {
       const given: Readonly<Record<string, unknown>> = { ...vnode.props };
-      for (const name of READ) {
+      for (const name of READABLE) {
         const value = given[name];
         if (typeof value === 'string') Object.assign(vnode.props, { [name]: shownText(value) });
       }

@@ -4,7 +4,7 @@ import { CopyLine } from './copy-line.tsx';
 
 const WIDTHS = [92, 78, 85, 64, 88, 71, 90, 60, 82, 75, 94, 67, 80, 73, 87, 62];
 
-/** Grey bars where content will be; the same height, so that nothing jumps. */
+/** Grey bars where content will appear, with the same height, so that nothing jumps. */
 export function Skeleton({ lines = 6, tall = false }: { readonly lines?: number; readonly tall?: boolean }) {
   return (
     <div class={tall ? 'skeleton tall' : 'skeleton'} aria-hidden="true">
@@ -15,7 +15,7 @@ export function Skeleton({ lines = 6, tall = false }: { readonly lines?: number;
   );
 }
 
-/** Says what to do when there is nothing to show, with the command to copy. */
+/** What to do when there is nothing to show, with a command to copy. */
 export function Empty(props: {
   readonly title: string;
   readonly children?: ComponentChildren;
@@ -30,7 +30,7 @@ export function Empty(props: {
   );
 }
 
-/** An error in the words of the API, which name the fix. */
+/** An error of the API; its message says how to fix it. */
 export function Failure(props: {
   readonly error: ApiError;
   readonly retry?: () => void;

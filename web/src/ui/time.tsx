@@ -1,13 +1,13 @@
 import { signal } from '@preact/signals';
-import { agoText } from '../../../src/contract/people.ts';
+import { agoText } from './format.ts';
 
-/** Counts on every half minute, so that "2m ago" stays true. */
+/** Updated every half minute, so that "2m ago" stays right. */
 export const now = signal(Date.now());
 setInterval(() => {
   now.value = Date.now();
 }, 30_000);
 
-/** How long ago, with the exact time as a tip. */
+/** How long ago, with the exact time as a tooltip. */
 export function Ago({ at }: { readonly at: string | number }) {
   const ms = typeof at === 'number' ? at : Date.parse(at);
   if (!Number.isFinite(ms)) return <span>unknown</span>;
@@ -18,7 +18,7 @@ export function Ago({ at }: { readonly at: string | number }) {
   );
 }
 
-/** `11-14 21:40` in the time of this machine. */
+/** `11-14 21:40`, in local time. */
 export function shortTime(at: string | number): string {
   const date = new Date(at);
   if (Number.isNaN(date.getTime())) return '';

@@ -1,15 +1,15 @@
 import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 
-/** Pixels from the end at which a reader counts as being there. */
-const NEAR = 60;
-/** A scroll this soon after a wheel, key or touch is the reader's. */
-const OWN_MS = 1_000;
+/** A reader who is within this many pixels of the end counts as being there. */
+const NEAR_PIXELS = 60;
+/** A scroll this soon after a wheel, key or touch event is the reader's. */
+const READER_MS = 1_000;
 const INPUTS = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const;
 
 /**
- * Keeps the end of something that scrolls in sight while it grows, as long as the reader is there. Rows that are
- * measured late move the end too: only the reader's own scrolling leaves it.
+ * Keeps the end of a growing list in view as long as the reader is there. Rows that are measured late also move the end,
+ * so only the reader's own scrolling counts as leaving it.
  */
 export function useEnd(
   box: RefObject<HTMLElement | null>,
@@ -26,24 +26,24 @@ export function useEnd(
     const element = box.current;
     if (element === null || onAtEnd === undefined) return;
     const stop = new AbortController();
-    let own = Number.NEGATIVE_INFINITY;
-    const look = () => {
+    let input = Number.NEGATIVE_INFINITY;
+    const check = () => {
       const left = element.scrollHeight - element.scrollTop - element.clientHeight;
-      if (left < NEAR) set(true);
-      else if (performance.now() - own < OWN_MS) set(false);
+      if (left < NEAR_PIXELS) set(true);
+      else if (performance.now() - input < READER_MS) set(false);
     };
     for (const name of INPUTS) {
       element.addEventListener(
         name,
         () => {
-          own = performance.now();
+          input = performance.now();
         },
         { passive: true, signal: stop.signal },
       );
     }
-    element.addEventListener('scroll', look, { passive: true, signal: stop.signal });
+    element.addEventListener('scroll', check, { passive: true, signal: stop.signal });
     onAtEnd(atEnd.current);
-    look();
+    check();
     return () => stop.abort();
   }, [onAtEnd]);
   useLayoutEffect(() => {

@@ -15,17 +15,17 @@ export interface VirtualListProps<Row> {
   readonly label: string;
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row, index: number) => string | number;
-  /** Height of a row before it was measured. */
+  /** Height of a row before it is measured. */
   readonly rowHeight: number;
   readonly render: (row: Row, index: number) => ComponentChildren;
-  /** Called when the end comes near. */
+  /** Called when the end is near. */
   readonly onEnd?: () => void;
   readonly class?: string;
-  /** Lets the owner scroll to a row. */
+  /** Lets the parent scroll to a row. */
   readonly handle?: RefObject<ListHandle | null>;
-  /** The end stays in sight as rows come, while the reader is there. */
+  /** Keeps the end in view as rows arrive, while the reader is there. */
   readonly follow?: boolean;
-  /** Tells when the reader comes to the end, and when the reader leaves it. */
+  /** Called when the reader reaches the end, and when the reader leaves it. */
   readonly onAtEnd?: (atEnd: boolean) => void;
 }
 
@@ -33,7 +33,7 @@ export interface ListHandle {
   scrollTo(index: number, align?: 'start' | 'end'): void;
 }
 
-/** A list of any length of which only what is seen exists. Up and down move the focus from row to row. */
+/** A list of any length that renders only the visible rows. The up and down keys move the focus between rows. */
 export function VirtualList<Row>(props: VirtualListProps<Row>) {
   const { rows, keyOf, rowHeight } = props;
   const box = useRef<HTMLDivElement>(null);
@@ -88,11 +88,11 @@ export function VirtualList<Row>(props: VirtualListProps<Row>) {
       virtualizer.scrollToIndex(next);
       const focus = () => {
         const shown = element?.querySelector(`[data-index="${next}"]`);
-        const stop = shown?.querySelector<HTMLElement>('a, button, [tabindex]');
-        stop?.focus({ preventScroll: true });
-        return stop !== null && stop !== undefined;
+        const target = shown?.querySelector<HTMLElement>('a, button, [tabindex]');
+        target?.focus({ preventScroll: true });
+        return target !== null && target !== undefined;
       };
-      // At once where it is there already: the next key may follow before the next picture.
+      // At once if the row exists already: the next key may be pressed before the next frame.
       if (!focus()) requestAnimationFrame(focus);
     };
     element?.addEventListener('keydown', onKeyDown);

@@ -7,7 +7,7 @@ const TYPE_TONES = ['b1', 'b2', 'b3', 'b4', 'b5', 'b6', 'b7'] as const;
 const OTHER = 'b8';
 const DAY = 86_400;
 
-/** Steps of age, the newest first. */
+/** Age groups, newest first. */
 export const AGES: readonly {
   readonly label: string;
   readonly seconds: number;
@@ -22,14 +22,14 @@ export const AGES: readonly {
   { label: 'older', seconds: Number.POSITIVE_INFINITY, tone: 'a6', word: 'older:730d' },
 ];
 
-/** The colour of an extension by its rank in the whole index: the same in every folder. */
+/** The colour of an extension, by its rank in the whole index, so that it is the same in every folder. */
 export function toneOfRank(rank: number): string {
   return TYPE_TONES[rank] ?? OTHER;
 }
 
 export const RANKED = TYPE_TONES.length;
 
-/** A colour for each file. */
+/** The colour of each file. */
 export function fileColours(
   columns: TreeColumns,
   extensions: readonly string[],

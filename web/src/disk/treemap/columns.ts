@@ -1,21 +1,21 @@
 import { shownText } from '../../ui/shown-text.ts';
 import type { TreemapData } from '../types.ts';
 
-/** A tree as columns in which the children of a node lie together, the largest first. */
+/** A tree as columns; the children of a node are next to each other, largest first. */
 export interface TreeColumns {
   readonly count: number;
   readonly parents: Int32Array;
   readonly sizes: Float64Array;
-  /** -1 for a folder, -2 for a rest, else the number of the extension. */
+  /** -1 for a folder, -2 for the small entries of a folder taken together, otherwise the number of the extension. */
   readonly kinds: Int16Array;
   readonly times: Float64Array;
-  /** Place of the first child, and how many there are. */
+  /** The position of the first child, and the number of children. */
   readonly firstChild: Int32Array;
   readonly childCount: Int32Array;
   readonly name: (at: number) => string;
 }
 
-/** Makes columns of an answer. */
+/** Turns an answer into columns. */
 export function toColumns(data: TreemapData): TreeColumns {
   return withChildren({
     count: data.ids.length,
@@ -27,7 +27,7 @@ export function toColumns(data: TreemapData): TreeColumns {
   });
 }
 
-/** Finds where the children of each node are. */
+/** Finds the children of each node. */
 export function withChildren(columns: Omit<TreeColumns, 'firstChild' | 'childCount'>): TreeColumns {
   const { count, parents } = columns;
   const firstChild = new Int32Array(count).fill(-1);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { type TreeColumns, withChildren } from './columns.ts';
 import { hasTitle, layoutTree, nodeAt } from './layout.ts';
 
-/** A tree in the order that the server sends: breadth first, children together and the largest first. */
+/** A tree in the order of the server: breadth first, children next to each other, largest first. */
 function treeOf(shape: readonly (readonly number[])[]): TreeColumns {
   const parents = [0];
   const sizes = [0];
@@ -41,7 +41,7 @@ const shapes = fc.array(fc.array(fc.integer({ min: 1, max: 1_000_000 }), { minLe
   maxLength: 30,
 });
 
-test('boxes lie in their folder and do not overlap', () => {
+test('boxes are inside their folder and do not overlap', () => {
   fc.assert(
     fc.property(shapes, (shape) => {
       const tree = treeOf(shape);
@@ -70,7 +70,7 @@ test('boxes lie in their folder and do not overlap', () => {
   );
 });
 
-test('areas are as large as what they stand for', () => {
+test('the area of a box is proportional to its size', () => {
   const { w, h } = layoutTree(treeOf([[300], [100], [100]]), 0, 500, 400);
   const area = (at: number) => (w[at] ?? 0) * (h[at] ?? 0);
   expect(area(1)).toBeCloseTo(120_000, -2);

@@ -1,6 +1,6 @@
 import type { TreeColumns } from './columns.ts';
 
-/** Where each node is drawn; nodes without a place have no width. */
+/** Where each node is drawn; nodes that are not drawn have no width. */
 export interface Layout {
   readonly root: number;
   readonly x: Float32Array;
@@ -8,24 +8,24 @@ export interface Layout {
   readonly w: Float32Array;
   readonly h: Float32Array;
   readonly depth: Uint8Array;
-  /** Nodes that are seen, outer ones first. */
+  /** The visible nodes, outer ones first. */
   readonly order: Int32Array;
   readonly shown: number;
 }
 
-/** Height of a folder's title, and the least size of a folder that gets one. */
+/** Height of a folder's title, and the smallest folder that gets one. */
 export const TITLE = 17;
 const TITLE_MIN = { w: 44, h: 40 } as const;
 const EDGE = 2;
-/** Boxes below so many square pixels are not drawn. */
-const LEAST_AREA = 4;
+/** Smaller boxes, in square pixels, are not drawn. */
+const MIN_AREA = 4;
 
 /** True when a folder box is large enough for its name. */
 export function hasTitle(w: number, h: number): boolean {
   return w >= TITLE_MIN.w && h >= TITLE_MIN.h;
 }
 
-/** Lays out a tree below `root` in squarish boxes; costs grow with what is seen, not with the tree. */
+/** Lays out the tree below `root` in nearly square boxes; the cost depends on the visible nodes, not on the tree. */
 export function layoutTree(columns: TreeColumns, root: number, width: number, height: number): Layout {
   const { count, sizes, firstChild, childCount } = columns;
   const x = new Float32Array(count);
@@ -47,13 +47,13 @@ export function layoutTree(columns: TreeColumns, root: number, width: number, he
     if (children === 0) continue;
     const boxW = w[node] ?? 0;
     const boxH = h[node] ?? 0;
-    // A folder that holds hardly more than a folder is one box with it: frames around frames tell nothing.
+    // A folder with hardly anything but one folder shares its box: frames inside frames say nothing.
     const plain = node === root || isChain(columns, node);
     const title = plain ? 0 : hasTitle(boxW, boxH) ? TITLE : EDGE;
     const edge = plain ? 0 : EDGE;
     const innerW = boxW - 2 * edge;
     const innerH = boxH - edge - title;
-    if (innerW * innerH < 3 * LEAST_AREA || innerW < 3 || innerH < 3) continue;
+    if (innerW * innerH < 3 * MIN_AREA || innerW < 3 || innerH < 3) continue;
     const first = firstChild[node] ?? 0;
     const end = first + children;
     let total = 0;
@@ -67,10 +67,10 @@ export function layoutTree(columns: TreeColumns, root: number, width: number, he
     let restH = innerH;
     let from = first;
     while (from < end) {
-      if ((sizes[from] ?? 0) * scale < LEAST_AREA) break;
+      if ((sizes[from] ?? 0) * scale < MIN_AREA) break;
       const short = Math.min(restW, restH);
       if (short <= 0) break;
-      // Takes children into a strip along the shorter side while that makes their boxes squarer.
+      // Adds children to a strip along the shorter side while their boxes become squarer.
       let sum = (sizes[from] ?? 0) * scale;
       const largest = sum;
       let to = from + 1;
@@ -111,13 +111,13 @@ export function layoutTree(columns: TreeColumns, root: number, width: number, he
 
 const NEARLY_ALL = 0.97;
 
-/** True for a folder in which a single folder is nearly everything. */
+/** True for a folder in which one folder takes nearly all the space. */
 export function isChain({ firstChild, kinds, sizes }: TreeColumns, node: number): boolean {
   const first = firstChild[node] ?? -1;
   return first > 0 && kinds[first] === -1 && (sizes[first] ?? 0) >= NEARLY_ALL * (sizes[node] ?? 0);
 }
 
-/** The worst side ratio in a strip; areas fall, so only the first and the last box can be the worst. */
+/** The worst aspect ratio in a strip; areas decrease, so it is that of the first or the last box. */
 function ratio(largest: number, smallest: number, sum: number, side: number): number {
   const square = side * side;
   const all = sum * sum;

@@ -1,7 +1,7 @@
 import type { TreeColumns } from './columns.ts';
 import type { Layout } from './layout.ts';
 
-/** The box that an arrow key leads to: the nearest file or folder of the top level in that direction. */
+/** The box an arrow key moves to: the nearest one at the top level in that direction. */
 export function nextBox(columns: TreeColumns, layout: Layout, from: number, key: string): number {
   const first = columns.firstChild[layout.root] ?? -1;
   const count = columns.childCount[layout.root] ?? 0;

@@ -2,7 +2,7 @@ import { colour } from '../../frame/theme.ts';
 import type { TreeColumns } from './columns.ts';
 import { hasTitle, isChain, type Layout, TITLE } from './layout.ts';
 
-/** Colours of a picture, taken from the style sheet once for each theme. */
+/** The colours of a treemap, read from the style sheet once per theme. */
 export interface Paint {
   readonly back: string;
   readonly folder: readonly string[];
@@ -10,7 +10,7 @@ export interface Paint {
   readonly text: string;
   readonly title: string;
   readonly rest: string;
-  /** Colour of each file, and the text that can be read on it. */
+  /** The colour of each file, and of the text on it. */
   readonly file: (at: number) => string;
   readonly onFile: string;
 }
@@ -18,7 +18,7 @@ export interface Paint {
 const FONT = '11px system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
 const LABEL_MIN = { w: 34, h: 16 } as const;
 
-/** The colours that do not depend on the data. */
+/** The colours from the style sheet, with a colour for each file. */
 export function basePaint(file: (at: number) => string): Paint {
   return {
     back: colour('bg'),
@@ -67,7 +67,7 @@ export function paintTree(
       }
       continue;
     }
-    // Half a pixel less on each side leaves the line between boxes.
+    // Half a pixel less on each side leaves a line between boxes.
     const gap = width > 4 && height > 4 ? 0.5 : 0;
     context.fillStyle = kind === -2 ? paint.rest : paint.file(at);
     context.fillRect(left + gap, top + gap, width - 2 * gap, height - 2 * gap);
@@ -78,7 +78,7 @@ export function paintTree(
   }
 }
 
-/** A folder's name, after those of the folders that hold hardly anything else. */
+/** A folder's name, preceded by those of the folders that contain hardly anything else. */
 function titleOf(columns: TreeColumns, root: number, at: number): string {
   let title = columns.name(at);
   for (
@@ -91,7 +91,7 @@ function titleOf(columns: TreeColumns, root: number, at: number): string {
   return title;
 }
 
-/** Cuts names to a width; widths of letters are measured once. */
+/** Cuts names to a width; the average letter is measured once. */
 function shortener(context: CanvasRenderingContext2D): (name: string, width: number) => string {
   const average = context.measureText('abcdefghijklmnopqrstuvwxyz0123456789_.').width / 38;
   return (name, width) => {
@@ -103,7 +103,7 @@ function shortener(context: CanvasRenderingContext2D): (name: string, width: num
   };
 }
 
-/** Frames of the box under the pointer and of selected boxes. */
+/** Draws frames around the box under the pointer and the selected boxes. */
 export function paintMarks(
   context: CanvasRenderingContext2D,
   layout: Layout,

@@ -3,16 +3,16 @@ import { type Layout, layoutTree, nodeAt } from './layout.ts';
 import { type Paint, paintMarks, paintTree } from './paint.ts';
 import { type Box, playZoom } from './zoom.ts';
 
-/** Who wants things to stand still gets the next picture at once. */
-const stillness = matchMedia('(prefers-reduced-motion: reduce)');
+/** With reduced motion, the next picture is drawn at once. */
+const reducedMotion = matchMedia('(prefers-reduced-motion: reduce)');
 
-/** What is marked on the picture. */
+/** The boxes to highlight. */
 export interface Marks {
   readonly hover: number;
   readonly selected: readonly number[];
 }
 
-/** A treemap on two canvases: the picture, and over it the marks, which change with every move of the pointer. */
+/** A treemap on two canvases: the boxes, and above them the highlights, which change whenever the pointer moves. */
 export class Picture {
   readonly #canvas: HTMLCanvasElement;
   readonly #overlay: HTMLCanvasElement;
@@ -33,7 +33,7 @@ export class Picture {
     return this.#layout;
   }
 
-  /** Draws a tree from one of its nodes, at once. */
+  /** Draws a tree from one of its nodes, without animation. */
   show(columns: TreeColumns, root: number, paint: Paint): void {
     this.#zoom?.stop();
     this.#columns = columns;
@@ -56,7 +56,7 @@ export class Picture {
     this.#draw();
   }
 
-  /** Goes into a box of the present picture. */
+  /** Zooms into a box. */
   zoomIn(node: number): Promise<void> {
     const layout = this.#layout;
     if (layout === undefined) return Promise.resolve();
@@ -66,7 +66,7 @@ export class Picture {
     return this.#play(outer, box, 'in');
   }
 
-  /** Shows another tree, in which the present picture is the box of `node`. */
+  /** Zooms out to another tree, in which the current picture is the box of `node`. */
   zoomOut(columns: TreeColumns, node: number, paint: Paint): Promise<void> {
     const inner = copyOf(this.#canvas);
     this.#columns = columns;
@@ -98,7 +98,7 @@ export class Picture {
 
   async #play(other: HTMLCanvasElement, box: Box, direction: 'in' | 'out'): Promise<void> {
     this.#zoom?.stop();
-    if (stillness.matches) {
+    if (reducedMotion.matches) {
       this.#draw();
       return;
     }
@@ -111,7 +111,7 @@ export class Picture {
     const zoom = playZoom(context, pictures, box, whole, direction);
     this.#zoom = zoom;
     await zoom.done;
-    // The last frame was a scaled copy: draw it sharp.
+    // The last frame was a scaled copy: draw it again at full resolution.
     if (this.#zoom === zoom) this.#draw();
   }
 

@@ -1,4 +1,4 @@
-import { countText, sizeText } from '../../../../src/contract/people.ts';
+import { countOf, sizeText } from '../../ui/format.ts';
 import { Ago } from '../../ui/time.tsx';
 import type { TreemapData } from '../types.ts';
 import type { TreeColumns } from './columns.ts';
@@ -24,11 +24,11 @@ export function Tip(props: {
   return (
     <div class="tip" style={style} aria-hidden="true">
       <div class="mono tip-path">
-        {rest ? `${countText(time)} small ones` : pathWithin(data, columns, at)}
+        {rest ? countOf(time, 'small entry', 'small entries') : pathWithin(data, columns, at)}
       </div>
       <div>
         <strong>{sizeText(size)}</strong>{' '}
-        <span class="quiet">{share.toFixed(share < 10 ? 1 : 0)} % of this folder</span>
+        <span class="quiet">{share.toFixed(share < 10 ? 1 : 0)}% of this folder</span>
       </div>
       {!rest && time > 0 && (
         <div class="quiet">

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { sizeText } from '../../../../src/contract/people.ts';
 import { colour, theme } from '../../frame/theme.ts';
+import { sizeText } from '../../ui/format.ts';
 import type { TreemapData } from '../types.ts';
 import { type ColourBy, fileColours } from './colours.ts';
 import { toColumns } from './columns.ts';
@@ -11,7 +11,7 @@ import { Tip } from './tip.tsx';
 
 export interface TreemapProps {
   readonly data: TreemapData;
-  /** Extensions by what they take in the whole index, most first. */
+  /** Extensions by their size in the whole index, largest first. */
   readonly ranked: readonly string[];
   readonly by: ColourBy;
   readonly selected: ReadonlySet<string>;
@@ -20,7 +20,7 @@ export interface TreemapProps {
   readonly onSelect: (id: string) => void;
 }
 
-/** A picture of a folder in which every box is as large as what it stands for. */
+/** A map of a folder in which the area of each box is its size on disk. */
 export function Treemap(props: TreemapProps) {
   const { data, by, ranked, selected } = props;
   const box = useRef<HTMLDivElement>(null);
@@ -54,7 +54,7 @@ export function Treemap(props: TreemapProps) {
     setHover(-1);
     if (inner > 0) void picture.current?.zoomOut(columns, inner, paint);
     else picture.current?.show(columns, 0, paint);
-    // For whoever measures the page, in a profiler or a bench.
+    // For profilers and benchmarks.
     performance.mark('treemap-drawn', { detail: { boxes: columns.count } });
   }, [columns, paint]);
 
@@ -63,7 +63,7 @@ export function Treemap(props: TreemapProps) {
     picture.current?.mark({ hover, selected: marked }, { hover: colour('text'), selected: colour('accent') });
   }, [hover, selected, columns, paint]);
 
-  /** Into the folder of a box; a file at the top opens by itself. */
+  /** Opens the folder of a box, or a file at the top level. */
   const open = (at: number) => {
     if (at <= 0) return;
     const folder = columns.kinds[at] === -1 ? at : (columns.parents[at] ?? 0);
@@ -73,7 +73,7 @@ export function Treemap(props: TreemapProps) {
     }
     setHover(-1);
     setPointer(undefined);
-    // The picture goes ahead with what is known; finer boxes follow with the answer.
+    // Zoom with the known boxes; smaller ones appear with the answer.
     void picture.current?.zoomIn(folder);
     props.onOpen(data.ids[folder] ?? '');
   };
@@ -98,9 +98,9 @@ export function Treemap(props: TreemapProps) {
       ref={box}
       class="treemap"
       role="application"
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: an application takes keys
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: an application handles keys
       tabIndex={0}
-      aria-label={`Map of ${data.path}. Arrow keys move from box to box, Enter zooms in, Escape goes out, s selects.`}
+      aria-label={`Map of ${data.path}. Arrow keys move between boxes, Enter zooms in, Escape zooms out, s selects.`}
       onKeyDown={onKeyDown}
       onMouseMove={(event) => {
         const at = place(event);
@@ -123,7 +123,7 @@ export function Treemap(props: TreemapProps) {
       {hover > 0 && <Tip data={data} columns={columns} at={hover} pointer={pointer} />}
       <span class="hidden-text" role="status">
         {hover > 0 && pointer === undefined
-          ? `${columns.name(hover) || 'small ones'}, ${sizeText(columns.sizes[hover] ?? 0)}`
+          ? `${columns.name(hover) || 'small entries'}, ${sizeText(columns.sizes[hover] ?? 0)}`
           : ''}
       </span>
     </div>

@@ -9,8 +9,8 @@ export interface Box {
 export const ZOOM_MS = 150;
 
 /**
- * Plays the change from one picture to another: `inner` of the outer picture grows until it is the whole canvas,
- * or the other way round. Two image copies a frame, whatever the pictures hold.
+ * Animates the change between two pictures: the inner one grows from its box in the outer one to the whole canvas, or
+ * the other way round. Each frame copies two images, however many boxes they have.
  */
 export function playZoom(
   context: CanvasRenderingContext2D,
@@ -27,7 +27,7 @@ export function playZoom(
       const part = Math.min(1, Math.max(0, (now - begun) / ZOOM_MS));
       const eased = 1 - (1 - part) ** 3;
       const t = direction === 'in' ? eased : 1 - eased;
-      // Where the inner box is at this moment, and the outer picture with it.
+      // Where the inner picture is in this frame; the outer one moves with it.
       const at: Box = {
         x: box.x + (whole.x - box.x) * t,
         y: box.y + (whole.y - box.y) * t,

@@ -1,0 +1,30 @@
+// Files named `*.data.ts` are run when Pinhole is built; the bundles get what they export, as plain data.
+import { build } from 'esbuild';
+
+/** Runs a module that is in memory. It has no file, so it cannot use `require`; data does not need it. */
+export function run(code) {
+  return import(`data:text/javascript;base64,${Buffer.from(code).toString('base64')}`);
+}
+
+/** Data files for both bundlers; `options` are those with which esbuild bundles our sources for Node.js. */
+export function dataFiles(options) {
+  /** Runs a data file and returns a module that exports the same names as JSON. */
+  const toModule = async (path) => {
+    const { outputFiles } = await build({ ...options, banner: {}, entryPoints: [path], outdir: 'dist' });
+    const exported = await run(outputFiles[0].contents);
+    return Object.entries(exported)
+      .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`)
+      .join('\n');
+  };
+  const isData = /\.data\.ts$/;
+  return {
+    toModule,
+    esbuild: {
+      name: 'data-files',
+      setup({ onLoad }) {
+        onLoad({ filter: isData }, async ({ path }) => ({ contents: await toModule(path) }));
+      },
+    },
+    vite: { name: 'data-files', load: (id) => (isData.test(id) ? toModule(id) : undefined) },
+  };
+}

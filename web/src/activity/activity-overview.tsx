@@ -1,0 +1,127 @@
+import { addressOf } from '../data/request.ts';
+import { useAnswer } from '../data/use-answer.ts';
+import { usePages } from '../data/use-pages.ts';
+import { go, param, withQuery } from '../frame/router.ts';
+import { JobsPanel } from '../home/jobs-panel.tsx';
+import { Choice, Figure, Panel } from '../ui/basics.tsx';
+import { countText, shortCount, sizeText } from '../ui/format.ts';
+import { Empty, Failure, Skeleton } from '../ui/states.tsx';
+import { CallPlots } from './call-plots.tsx';
+import { CallTable } from './call-table.tsx';
+import { OperationTable } from './operation-table.tsx';
+
+const SPANS = [
+  ['1', 'Day'],
+  ['7', 'Week'],
+  ['30', 'Month'],
+] as const;
+type Days = (typeof SPANS)[number][0];
+const PAGE = 500;
+
+const WHO = [
+  ['agents', 'Agents'],
+  ['people', 'People'],
+  ['all', 'Everyone'],
+] as const;
+
+export function ActivityOverview() {
+  const days: Days = SPANS.find(([value]) => value === param('days'))?.[0] ?? '1';
+  const operation = param('operation');
+  const who = WHO.find(([value]) => value === param('who'))?.[0] ?? 'agents';
+  const caller = who === 'all' ? undefined : who;
+  const stats = useAnswer('stats', { days: Number(days), who: caller }, { every: 10_000 });
+  const calls = usePages('audit', { limit: PAGE, operation, who: caller }, (data) => data.calls);
+  const data = stats.answer?.data;
+  // Plots and tables appear together, so that nothing jumps.
+  const listed = calls.first !== undefined || calls.error !== undefined;
+  const since = Date.now() - Number(days) * 86_400_000;
+  const shown = calls.rows.filter((row) => Date.parse(row.at) >= since);
+  const slowest = [...shown].sort((a, b) => b.ms - a.ms).slice(0, 8);
+  const errors = shown.filter((row) => row.outcome !== 'ok').slice(0, 8);
+  return (
+    <div class="view">
+      <div class="view-head">
+        <h1>Activity</h1>
+        <Choice
+          label="Time span"
+          options={SPANS}
+          value={days}
+          onChange={(value) => go(withQuery({ days: value }))}
+        />
+        <Choice
+          label="Called by"
+          options={WHO}
+          value={who}
+          onChange={(value) => go(withQuery({ who: value }))}
+        />
+        {operation && (
+          <a
+            class="chip on"
+            href={withQuery({ operation: undefined })}
+            aria-label={`Remove the filter ${operation}`}
+          >
+            {operation} ×
+          </a>
+        )}
+      </div>
+      {stats.error && !data && <Failure error={stats.error} retry={stats.reload} />}
+      {(!data || !listed) && !stats.error && <Skeleton lines={8} />}
+      {data && listed && (
+        <dl class="figures">
+          <Figure value={countText(data.calls)} label="calls" />
+          <Figure value={sizeText(data.bytes_out)} label="sent" />
+          <Figure value={shortCount(data.tokens)} label="tokens sent" />
+          <Figure
+            value={countText(data.errors)}
+            label="errors"
+            {...(data.errors > 0 ? { tone: 'failed' } : {})}
+          />
+          <Figure
+            value={data.calls === 0 ? '–' : sizeText(Math.round(data.bytes_out / data.calls))}
+            label="per answer, on average"
+          />
+        </dl>
+      )}
+      {listed && data?.calls === 0 && (
+        <Empty title="No calls in this period." command="claude mcp add --scope user pinhole -- pinhole mcp">
+          Every call by an agent, a script or this page is listed here with its operation, size and duration.
+          Arguments are not stored.
+        </Empty>
+      )}
+      {data && listed && data.calls > 0 && (
+        <>
+          <CallPlots calls={shown} since={since} />
+          <div class="grid">
+            <Panel title="By operation">
+              <OperationTable operations={data.operations} />
+            </Panel>
+            <div class="stack">
+              <JobsPanel />
+              <Panel title="Slowest calls">
+                <CallTable calls={slowest} label="Slowest calls" />
+              </Panel>
+              {errors.length > 0 && (
+                <Panel title="Errors">
+                  <CallTable calls={errors} label="Errors" />
+                </Panel>
+              )}
+            </div>
+          </div>
+          <Panel title="All calls" aside={calls.total === undefined ? '' : countText(calls.total)}>
+            <CallTable calls={shown} label="All calls" />
+            {calls.hasMore && (
+              <p class="hint-line">
+                <button type="button" class="button small" onClick={calls.more}>
+                  Load {PAGE} more
+                </button>{' '}
+                <a href={addressOf('audit', {}, { format: 'csv' })} download="pinhole-audit.csv">
+                  Download all as CSV
+                </a>
+              </p>
+            )}
+          </Panel>
+        </>
+      )}
+    </div>
+  );
+}

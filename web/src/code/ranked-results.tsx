@@ -1,0 +1,80 @@
+import { useMemo } from 'preact/hooks';
+import { usePages } from '../data/use-pages.ts';
+import { param, withQuery } from '../frame/router.ts';
+import { countOf } from '../ui/format.ts';
+import { Empty, Failure, Skeleton } from '../ui/states.tsx';
+import { VirtualList } from '../ui/virtual-list.tsx';
+import { CodeText } from './code-text.tsx';
+import { matchPattern } from './match-pattern.ts';
+import { ScoreExplanation } from './score-explanation.tsx';
+import type { CodeSearch } from './search-state.ts';
+
+/** The best matches for a question or a name. */
+export function RankedResults({ search }: { readonly search: CodeSearch }) {
+  const operation = search.mode === 'semantic' ? 'semantic_search' : 'hybrid_search';
+  const input = {
+    query: search.query,
+    path: search.folder,
+    glob: search.glob === undefined ? undefined : [search.glob],
+    language: search.language,
+    limit: 30,
+    snippet_length: 700,
+  };
+  const pages = usePages(operation, input, (data) => data.matches);
+  const marks = useMemo(() => matchPattern(search), [search.query, search.mode]);
+  const why = param('why');
+  if (pages.error && (pages.rows.length === 0 || pages.error.code !== 'unreachable'))
+    return <Failure error={pages.error} retry={pages.reload} />;
+  if (pages.first === undefined) return <Skeleton lines={14} />;
+  if (pages.rows.length === 0 && !pages.loading)
+    return <Empty title={`No matches in ${search.folder ?? 'this folder'}.`} />;
+  const root = pages.first.data.root ?? search.folder ?? '';
+  return (
+    <>
+      <p class="result-count quiet" role="status">
+        {countOf(pages.total ?? pages.rows.length, 'result')}, {String(pages.first.meta.ms ?? 0)} ms
+      </p>
+      <VirtualList
+        label="Results"
+        class="entry-list"
+        rows={pages.rows}
+        keyOf={(match) => `${match.path}:${match.line_start}`}
+        rowHeight={150}
+        onEnd={pages.more}
+        render={(match) => {
+          const file = `${root}/${match.path}`;
+          const place = `${match.path}:${match.line_start}`;
+          const open = param('file') === file && param('line') === String(match.line_start);
+          return (
+            <article class={open ? 'ranked-result on' : 'ranked-result'}>
+              <p class="ranked-head">
+                <a class="mono cut" href={withQuery({ file, line: match.line_start })}>
+                  {match.path}:{match.line_start}
+                </a>
+                {match.symbol && <strong class="cut">{match.symbol}</strong>}
+                {match.in && <span class="quiet cut">in {match.in}</span>}
+                <span class="spacer" />
+                <a
+                  class="score-link num"
+                  href={withQuery({ why: why === place ? undefined : place })}
+                  aria-expanded={why === place}
+                >
+                  {match.score.toFixed(2)} <span class="quiet">Why this result?</span>
+                </a>
+              </p>
+              {why === place && (
+                <ScoreExplanation
+                  operation={operation}
+                  input={input}
+                  path={match.path}
+                  line={match.line_start}
+                />
+              )}
+              {match.text && <CodeText path={match.path} text={match.text} marks={marks} block />}
+            </article>
+          );
+        }}
+      />
+    </>
+  );
+}

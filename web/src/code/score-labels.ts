@@ -1,0 +1,32 @@
+/** What the parts of a score are called on the page. */
+const LABELS: Readonly<Record<string, string>> = {
+  meaning: 'meaning of the best chunk',
+  meaningTop3: 'meaning of the best three chunks',
+  meaningFile: 'meaning of the whole file',
+  meaningPath: 'meaning of the path',
+  words: 'words in the best chunk',
+  wordsTop3: 'words in the best three chunks',
+  wordsHead: 'words at the top of the file',
+  stem: 'file name',
+  folder: 'folder names',
+  defines: 'defines the name',
+  definesAsked: 'defines what was asked for',
+  definesPart: 'defines a similar name',
+  test: 'is a test',
+  aside: 'in a test, example or vendored folder',
+  generated: 'is generated',
+  prose: 'is prose or configuration',
+  size: 'file length',
+  references: 'references from other files',
+};
+
+/** The label of a part of a score; an unknown part is spelled out. */
+export function scoreLabel(part: string): string {
+  return (
+    LABELS[part] ??
+    part
+      .replace(/([a-z])([A-Z0-9])/g, '$1 $2')
+      .replaceAll('_', ' ')
+      .toLowerCase()
+  );
+}

@@ -1,0 +1,80 @@
+import { call } from './call.ts';
+import { ApiError } from './client.ts';
+import type { DataOf, InputOf, OperationName } from './operations.ts';
+
+interface Part<Row> {
+  /** The cursor of this page; undefined for the first one. */
+  readonly cursor: string | undefined;
+  readonly rows: readonly Row[];
+  readonly next: string | undefined;
+}
+
+/**
+ * A list that only grows at its end, such as the turns of a running session. It is loaded page by page; to bring it up
+ * to date, only its last page is loaded again. Known rows stay until newer ones arrive.
+ */
+export class GrowingList<Name extends OperationName, Row> {
+  readonly #name: Name;
+  readonly #input: InputOf<Name>;
+  readonly #rowsOf: (data: DataOf<Name>) => readonly Row[];
+  #parts: readonly Part<Row>[] = [];
+  #rows: readonly Row[] = [];
+  #working: Promise<void> | undefined;
+
+  constructor(name: Name, input: InputOf<Name>, rowsOf: (data: DataOf<Name>) => readonly Row[]) {
+    this.#name = name;
+    this.#input = input;
+    this.#rowsOf = rowsOf;
+  }
+
+  get rows(): readonly Row[] {
+    return this.#rows;
+  }
+
+  /** True when the end of the list is known, as of the last load. */
+  get done(): boolean {
+    return this.#parts.length > 0 && this.#parts.at(-1)?.next === undefined;
+  }
+
+  /** Loads pages until there are `atLeast` rows, or no more; one load at a time. */
+  read(atLeast: number, signal: AbortSignal, onRows: () => void): Promise<void> {
+    return this.#queue(async () => {
+      while (!this.done && this.#rows.length < atLeast) {
+        await this.#load(this.#parts, this.#parts.at(-1)?.next, signal);
+        onRows();
+      }
+    });
+  }
+
+  /** Loads the last page again, and the pages after it. */
+  refresh(signal: AbortSignal, onRows: () => void): Promise<void> {
+    return this.#queue(async () => {
+      if (!this.done) return;
+      try {
+        await this.#load(this.#parts.slice(0, -1), this.#parts.at(-1)?.cursor, signal);
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.code !== 'invalid_cursor') throw error;
+        // The cursor has expired: start from the beginning.
+        await this.#load([], undefined, signal);
+      }
+      onRows();
+      while (!this.done) {
+        await this.#load(this.#parts, this.#parts.at(-1)?.next, signal);
+        onRows();
+      }
+    });
+  }
+
+  async #load(before: readonly Part<Row>[], cursor: string | undefined, signal: AbortSignal): Promise<void> {
+    const answer = await call(this.#name, { ...this.#input, cursor }, { signal });
+    const next = answer.pagination?.next_cursor;
+    this.#parts = [...before, { cursor, rows: this.#rowsOf(answer.data), next }];
+    this.#rows = this.#parts.flatMap((part) => part.rows);
+  }
+
+  #queue(work: () => Promise<void>): Promise<void> {
+    const next = (this.#working ?? Promise.resolve()).then(work);
+    this.#working = next.catch(() => {});
+    return next;
+  }
+}

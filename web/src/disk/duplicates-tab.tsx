@@ -1,0 +1,96 @@
+import { useMemo } from 'preact/hooks';
+import { usePages } from '../data/use-pages.ts';
+import { pageLinks } from '../frame/router.ts';
+import { countOf, countText, sizeText } from '../ui/format.ts';
+import { Empty, Failure, Skeleton } from '../ui/states.tsx';
+import { VirtualList } from '../ui/virtual-list.tsx';
+import { selection, toggle } from './selection.ts';
+import type { DuplicateGroup, FolderScope } from './types.ts';
+import { useGroupFiles } from './use-group-files.ts';
+
+/** A line of the list: the head of a group, one of its files, or how many files are left. */
+interface Line {
+  readonly group: DuplicateGroup;
+  readonly file?: DuplicateGroup['files'][number];
+  readonly left?: number;
+}
+
+/** Files with the same content. */
+export function DuplicatesTab({ scope }: { readonly scope: FolderScope }) {
+  const { index, node, path, filter } = scope;
+  const input = { index_id: index, under: node, filter };
+  const pages = usePages('disk_duplicates', { ...input, limit: 100 }, (data) => data.groups ?? []);
+  const more = useGroupFiles(input);
+  const lines = useMemo(
+    () =>
+      pages.rows.flatMap((group): Line[] => {
+        const files = more.files.get(group.digest) ?? group.files;
+        const left = group.count - files.length;
+        return [{ group }, ...files.map((file) => ({ group, file })), ...(left > 0 ? [{ group, left }] : [])];
+      }),
+    [pages.rows, more.files],
+  );
+  const chosen = selection();
+  if (pages.error && pages.rows.length === 0) return <Failure error={pages.error} retry={pages.reload} />;
+  if (pages.first === undefined) {
+    return (
+      <>
+        <p class="hint-line">Comparing files of the same size…</p>
+        <Skeleton lines={10} />
+      </>
+    );
+  }
+  if (pages.rows.length === 0)
+    return (
+      <Empty
+        title={
+          filter === undefined ? 'No duplicate files in this folder.' : 'No duplicate files match the filter.'
+        }
+      />
+    );
+  const short = (full: string) => full.slice(path.length + (path === '/' ? 0 : 1));
+  return (
+    <section class="panel fill-panel equal-panel" aria-label="Duplicates">
+      <p class="hint-line">
+        <strong>{sizeText(pages.first.data.wasted)}</strong> can be freed by keeping one copy of each file
+        {filter !== undefined && ' that matches the filter'}.
+      </p>
+      <VirtualList
+        label="Duplicates"
+        class="entry-list"
+        rows={lines}
+        keyOf={({ group, file, left }) => `${group.digest} ${file?.node_id ?? left ?? ''}`}
+        rowHeight={28}
+        onEnd={pages.more}
+        render={({ group, file, left }) =>
+          file !== undefined ? (
+            <div class="equal-file">
+              <input
+                type="checkbox"
+                aria-label={`Select ${file.path}`}
+                checked={chosen.has(file.node_id)}
+                onChange={() => toggle(file.node_id)}
+              />
+              <a href={pageLinks.node(index, file.node_id)} class="mono cut" title={file.path}>
+                {short(file.path)}
+              </a>
+            </div>
+          ) : left !== undefined ? (
+            <p class="equal-more">
+              <button type="button" class="button small" onClick={() => more.load(group.digest)}>
+                Show more ({countOf(left, 'file')} left)
+              </button>
+            </p>
+          ) : (
+            <p class="equal-head">
+              <strong>{sizeText(group.wasted)}</strong>{' '}
+              <span class="quiet">
+                {countText(group.count)} × {sizeText(group.size)}
+              </span>
+            </p>
+          )
+        }
+      />
+    </section>
+  );
+}

@@ -1,0 +1,40 @@
+import { useAnswer } from '../data/use-answer.ts';
+import { pageLinks } from '../frame/router.ts';
+import { AgentMark } from '../sessions/agent-mark.tsx';
+import { cardsOf } from '../sessions/session-cards.ts';
+import { Badge, Panel } from '../ui/basics.tsx';
+import { durationText, shortCount } from '../ui/format.ts';
+import { Skeleton } from '../ui/states.tsx';
+import { shortTime } from '../ui/time.tsx';
+
+/** Sessions of the last day. */
+export function RecentSessionsPanel() {
+  const { answer, error } = useAnswer('list_sessions', { since: '1d', limit: 8 }, { every: 15_000 });
+  const sessions = answer ? cardsOf(answer.data) : [];
+  return (
+    <Panel
+      title="Recent sessions"
+      aside={<a href={pageLinks.sessions()}>All sessions</a>}
+      busy={!answer && !error}
+    >
+      {!answer && !error && <Skeleton lines={5} />}
+      {(error || (answer && sessions.length === 0)) && (
+        <p class="hint-line">No sessions in the last 24 hours.</p>
+      )}
+      <ul class="rows">
+        {sessions.map((card) => (
+          <li key={card.id} class="recent-row">
+            <span class="quiet num">{shortTime(card.start_time)}</span>
+            <AgentMark provider={card.provider} />
+            <a href={pageLinks.session(card.id)} class="cut">
+              {card.title ?? (card.snippet || card.id)}
+            </a>
+            {card.failures ? <Badge tone="failed">{card.failures} failed</Badge> : <span />}
+            <span class="quiet num">{durationText(card.duration_seconds)}</span>
+            <span class="num wide-only">{shortCount(card.total_tokens)} tokens</span>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
