@@ -8,9 +8,10 @@ const SUBJECTS = ['code', 'sessions', 'disk'];
 const ALLOWED = {
   contract: [],
   regex: ['contract'],
+  glob: ['contract', 'regex'],
   store: ['contract'],
   jobs: ['contract', 'store'],
-  ...Object.fromEntries(SUBJECTS.map((subject) => [subject, ['contract', 'regex', 'store', 'jobs']])),
+  ...Object.fromEntries(SUBJECTS.map((subject) => [subject, ['contract', 'regex', 'glob', 'store', 'jobs']])),
   joins: ['contract', 'store', 'jobs', ...SUBJECTS],
   app: ['contract', 'store', 'jobs', ...SUBJECTS, 'joins'],
   mcp: ['contract', 'app'],

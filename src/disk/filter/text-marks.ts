@@ -1,10 +1,10 @@
 import { setImmediate as breathe } from 'node:timers/promises';
+import { globPattern } from '../../glob/pattern.ts';
 import { createMatcher, type Matcher, type Place } from '../../regex/matcher.ts';
 import { lowerBound } from '../tree/nodes.ts';
 import type { Span } from '../tree/selection.ts';
 import type { Tree } from '../tree/tree.ts';
 import { endingsOf, endsWith, isRare } from './endings.ts';
-import { globPattern } from './glob-pattern.ts';
 import { rowsHolding } from './literal-rows.ts';
 import type { TextTest } from './schema.ts';
 
@@ -62,7 +62,7 @@ export async function textMarks(
 
 /** Marks by how names end, where the test says something of it: only what ends so is looked at any closer. */
 function endingMarks(tree: Tree, field: 'name' | 'path', test: TextTest, span: Span): TextMarks | undefined {
-  const endings = endingsOf(test);
+  const endings = endingsOf(field, test);
   if (endings === undefined) return undefined;
   // The path of the root is empty, whatever its name is.
   const from = field === 'path' ? Math.max(1, span.from) : span.from;
