@@ -9,13 +9,16 @@ const ALLOWED = {
   contract: [],
   regex: ['contract'],
   glob: ['contract', 'regex'],
+  threads: ['contract'],
   store: ['contract'],
   jobs: ['contract', 'store'],
-  ...Object.fromEntries(SUBJECTS.map((subject) => [subject, ['contract', 'regex', 'glob', 'store', 'jobs']])),
+  ...Object.fromEntries(
+    SUBJECTS.map((subject) => [subject, ['contract', 'regex', 'glob', 'threads', 'store', 'jobs']]),
+  ),
   joins: ['contract', 'store', 'jobs', ...SUBJECTS],
   app: ['contract', 'store', 'jobs', ...SUBJECTS, 'joins'],
   mcp: ['contract', 'app'],
-  http: ['contract', 'app', 'mcp', 'jobs', 'sessions'],
+  http: ['contract', 'threads', 'app', 'mcp', 'jobs', 'sessions'],
   daemon: ['contract', 'app', 'http', 'store'],
 };
 

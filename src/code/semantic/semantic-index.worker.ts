@@ -1,5 +1,5 @@
+import { serve } from '../../threads/serve.ts';
 import { buildSegment } from './build-segment.ts';
-import { serve } from './serve.ts';
 
 const methods = { build: buildSegment };
 export type IndexMethods = typeof methods;

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { workerFile } from '../../contract/worker.ts';
+import { workerFile } from '../../threads/worker-file.ts';
 import { ctimeMs, FACT, factReader, isFolder, toFacts } from './facts.ts';
 
 const read = factReader();

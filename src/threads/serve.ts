@@ -1,0 +1,43 @@
+import { parentPort } from 'node:worker_threads';
+import type { FromRemote, Methods, ToRemote } from './messages.ts';
+
+/**
+ * The other end of a `Thread` or a `Child`: answers calls one after another. Returns how to tell the caller something
+ * without being asked.
+ */
+export function serve<M extends Methods, News = never>(methods: M): (news: News) => void {
+  const send = (message: FromRemote) => {
+    if (parentPort !== null) parentPort.postMessage(message);
+    else process.send?.(message);
+  };
+  const running = new Map<number, AbortController>();
+  let before: Promise<void> = Promise.resolve();
+  const on = (message: ToRemote) => {
+    if ('cancel' in message) {
+      running.get(message.cancel)?.abort(new Error('cancelled'));
+      return;
+    }
+    const { id, method, params } = message;
+    const abort = new AbortController();
+    running.set(id, abort);
+    before = before.then(async () => {
+      try {
+        const context = { signal: abort.signal, tell: (event: unknown) => send({ id, event }) };
+        const run = methods[method];
+        if (run === undefined) throw new Error(`there is no method ${method}`);
+        abort.signal.throwIfAborted();
+        send({ id, value: await run(params as never, context) }); // both ends share the type of the methods
+      } catch (error) {
+        const { name, message } = error instanceof Error ? error : new Error(String(error));
+        send({ id, error: { name, message } });
+      }
+      running.delete(id);
+    });
+  };
+  if (parentPort !== null) parentPort.on('message', on);
+  else {
+    process.on('message', on);
+    process.on('disconnect', () => process.exit(0));
+  }
+  return (news) => send({ id: undefined, event: news });
+}
