@@ -13,7 +13,6 @@ import { parseInput, type RawInput, withKnownNames } from './input.ts';
 import type { CallContext, Operation, Page, TextStyle } from './operation.ts';
 import { createRateLimit, type TakeTurn } from './rate.ts';
 import { redactDeep } from './redact.ts';
-import { createRepeats } from './repeats.ts';
 import type { ResultSets } from './result-sets.ts';
 import { createRoots } from './roots.ts';
 import { shrink } from './shrink.ts';
@@ -62,7 +61,6 @@ export function createEngine<Services extends object>(deps: EngineDeps<Services>
   const now = deps.now ?? Date.now;
   const byName = new Map(deps.operations.map((operation) => [operation.name, operation]));
   const takeTurn = deps.takeTurn ?? createRateLimit(now);
-  const isRepeated = createRepeats(now);
   const brought = deps.brought ?? createBrought();
 
   async function answer(name: string, raw: RawInput, call: Call): Promise<Rendered> {
@@ -149,20 +147,17 @@ export function createEngine<Services extends object>(deps: EngineDeps<Services>
         (rendered): Answer => ({ ...rendered, ok: true }),
         (error: unknown) => errorAnswer(error, call.caller.budget, deps.log),
       );
-      const question = toJson(raw);
       deps.audit.record({
         at: started,
         client: call.caller.client,
-        caller: call.caller.id,
         door: call.caller.door,
         operation: byName.has(name) ? name : 'unknown',
-        bytes_in: byteLength(question),
+        bytes_in: byteLength(toJson(raw)),
         bytes_out: answered.bytes,
         tokens: answered.tokens,
         ms: now() - started,
         outcome: answered.code ?? 'ok',
         paged: raw.cursor !== undefined,
-        repeated: isRepeated(name, call.caller.id, question),
       });
       return answered;
     },

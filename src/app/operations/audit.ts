@@ -44,17 +44,15 @@ export const audit = operation<Pick<Services, 'audit'>>()({
         ),
 });
 
-type CallCard = Omit<AuditRow, 'id' | 'at' | 'paged' | 'repeated' | 'caller'> & {
+type CallCard = Omit<AuditRow, 'id' | 'at' | 'paged'> & {
   readonly at: string;
   readonly paged?: true | undefined;
-  readonly repeated?: true | undefined;
 };
 
-function card({ id, at, caller, paged, repeated, ...row }: AuditRow): CallCard {
+function card({ id, at, paged, ...row }: AuditRow): CallCard {
   return {
     at: new Date(at).toISOString(),
     ...row,
     paged: paged || undefined,
-    repeated: repeated || undefined,
   };
 }
