@@ -9,13 +9,17 @@ const ALLOWED = {
   contract: [],
   page: [],
   regex: ['contract'],
+  glob: ['contract', 'regex'],
+  threads: ['contract'],
   store: ['contract'],
   jobs: ['contract', 'page', 'store'],
-  ...Object.fromEntries(SUBJECTS.map((subject) => [subject, ['contract', 'page', 'regex', 'store', 'jobs']])),
+  ...Object.fromEntries(
+    SUBJECTS.map((subject) => [subject, ['contract', 'page', 'regex', 'glob', 'threads', 'store', 'jobs']]),
+  ),
   joins: ['contract', 'store', 'jobs', ...SUBJECTS],
   app: ['contract', 'page', 'store', 'jobs', ...SUBJECTS, 'joins'],
   mcp: ['contract', 'app'],
-  http: ['contract', 'app', 'mcp', 'jobs', 'sessions'],
+  http: ['contract', 'threads', 'app', 'mcp', 'jobs', 'sessions'],
   daemon: ['contract', 'app', 'http', 'store'],
 };
 

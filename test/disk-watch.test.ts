@@ -17,7 +17,6 @@ import { freshnessOf, freshnessText } from '../src/disk/freshness.ts';
 import { rescan } from '../src/disk/scan/rescan.ts';
 import { rowOfPath } from '../src/disk/tree/nodes.ts';
 import type { Tree } from '../src/disk/tree/tree.ts';
-import { plainWatcher } from '../src/disk/watch/folder-handle.ts';
 import { FolderWatch } from '../src/disk/watch/folder-watch.ts';
 import { mostWatches } from '../src/disk/watch/limits.ts';
 import { Marks } from '../src/disk/watch/marks.ts';
@@ -288,7 +287,7 @@ describe('what a watch alone would miss', () => {
   });
 });
 
-test('folders are heard with fs.watch too, where Node has nothing below it', async () => {
+test('folders are heard, and lost when they go', async () => {
   const root = emptyFolder();
   mkdirSync(join(root, 'sub'));
   const heard: number[] = [];
@@ -298,7 +297,7 @@ test('folders are heard with fs.watch too, where Node has nothing below it', asy
     lost: (_index: number, ids: readonly number[]) => lost.push(...ids),
     overflow: () => undefined,
   };
-  const folders = new FolderWatch(news, 16_384, plainWatcher);
+  const folders = new FolderWatch(news, 16_384);
   const paths = [root, join(root, 'sub'), join(root, 'nothing')];
   expect(await folders.add({ index: 1, ids: [1, 2, 3], paths })).toEqual([[2, 'ENOENT']]);
   writeFileSync(join(root, 'sub/file'), '');

@@ -4,8 +4,6 @@ import type { ErrorCode } from './errors.ts';
 export interface AuditEntry {
   readonly at: number;
   readonly client: string;
-  /** Tells the connections of one client apart. */
-  readonly caller: string;
   readonly door: string;
   readonly operation: string;
   readonly bytes_in: number;
@@ -15,8 +13,6 @@ export interface AuditEntry {
   readonly outcome: 'ok' | ErrorCode;
   /** True when the call continued an earlier answer. */
   readonly paged: boolean;
-  /** True when the same caller had just asked the very same thing. */
-  readonly repeated: boolean;
 }
 
 export interface AuditLog {

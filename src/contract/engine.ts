@@ -16,7 +16,6 @@ import type { CallContext, Operation, Page, TextStyle } from './operation.ts';
 import { createRateLimit, type TakeTurn } from './rate.ts';
 import { redactDeep } from './redact.ts';
 import { type ErrorRendering, type Rendered, type Rendering, renderError } from './render.ts';
-import { createRepeats } from './repeats.ts';
 import type { ResultSets } from './result-sets.ts';
 import { createRoots } from './roots.ts';
 
@@ -66,7 +65,6 @@ export function createEngine<Services extends object>(deps: EngineDeps<Services>
   const now = deps.now ?? Date.now;
   const byName = new Map(deps.operations.map((operation) => [operation.name, operation]));
   const takeTurn = deps.takeTurn ?? createRateLimit(now);
-  const isRepeated = createRepeats(now);
   const brought = deps.brought ?? createBrought();
 
   const declared = (name: string) => byName.get(name);
@@ -161,21 +159,18 @@ export function createEngine<Services extends object>(deps: EngineDeps<Services>
         (written): Answer => ({ ok: true, ...written }),
         (error: unknown) => failure(error, call.caller, deps.log, declared),
       );
-      // What is too large or too deep is not even counted.
-      const question = refused ? '' : toJson(raw);
       deps.audit.record({
         at: started,
         client: call.caller.client,
-        caller: call.caller.id,
         door: call.caller.door,
         operation: byName.has(name) ? name : 'unknown',
-        bytes_in: byteLength(question),
+        // What is too large or too deep is not even counted.
+        bytes_in: refused ? 0 : byteLength(toJson(raw)),
         bytes_out: answered.rendered.bytes,
         tokens: answered.rendered.tokens,
         ms: now() - started,
         outcome: answered.ok ? 'ok' : answered.error.code,
         paged: raw.cursor !== undefined,
-        repeated: !refused && isRepeated(name, call.caller.id, question),
       });
       return answered;
     },

@@ -46,7 +46,6 @@ export function createStreamGate(deps: {
       deps.audit.record({
         at: started,
         client: caller.client,
-        caller: caller.id,
         door: caller.door,
         operation,
         bytes_in: bytesIn,
@@ -55,7 +54,6 @@ export function createStreamGate(deps: {
         ms: deps.now() - started,
         outcome,
         paged: false,
-        repeated: false,
       });
     }
   };

@@ -1,5 +1,7 @@
-import { ChildProcess, fork } from 'node:child_process';
-import { startWorker, workerFile } from '../contract/worker.ts';
+import { Child } from '../threads/child.ts';
+import { Thread } from '../threads/thread.ts';
+import type { IndexingMethods } from './indexing.worker.ts';
+import type { ScanCounts } from './scan/pool.ts';
 import { loadTree } from './tree/load.ts';
 import { type ScanOptions, type Tree, type TreeMeta, treeOver } from './tree/tree.ts';
 
@@ -23,22 +25,14 @@ export interface IndexingTask extends IndexingOrder {
   readonly earlier: { readonly meta: TreeMeta; readonly buffer: SharedArrayBuffer } | 'saved' | undefined;
 }
 
-export type IndexingMessage =
-  | {
-      readonly type: 'progress';
-      readonly entries: number;
-      readonly dirsDone: number;
-      readonly dirsLeft: number;
-    }
-  /** The tree is in its file; what else there is to write follows. */
-  | { readonly type: 'saved' }
-  | {
-      readonly type: 'done';
-      /** Only from a thread; a process leaves it in its file. */
-      readonly made: { readonly meta: TreeMeta; readonly buffer: SharedArrayBuffer } | undefined;
-      readonly result: IndexingResult;
-    }
-  | { readonly type: 'failed'; readonly message: string };
+/** What is told before the answer. `saved`: the tree is in its file; what else there is to write follows. */
+export type IndexingEvent = ({ readonly type: 'progress' } & ScanCounts) | { readonly type: 'saved' };
+
+export interface IndexingAnswer {
+  /** Only from a thread; a process leaves it in its file. */
+  readonly made: { readonly meta: TreeMeta; readonly buffer: SharedArrayBuffer } | undefined;
+  readonly result: IndexingResult;
+}
 
 export interface IndexingResult {
   readonly changed: boolean;
@@ -49,7 +43,7 @@ export interface IndexingResult {
 }
 
 export type Indexed = IndexingResult & { readonly tree: Tree };
-export type OnIndexing = (counts: { entries: number; dirsDone: number; dirsLeft: number }) => void;
+export type OnIndexing = (counts: ScanCounts) => void;
 
 const SOURCE = new URL('./indexing.worker.ts', import.meta.url);
 /** Room for the short-lived objects of a large scan, so that they are not collected over and over. */
@@ -69,22 +63,18 @@ export function runIndexing(
   return quick ? inThread(order, earlier, signal, onProgress) : inProcess(order, earlier, signal, onProgress);
 }
 
-function inThread(
+async function inThread(
   order: IndexingOrder,
   earlier: Tree,
   signal: AbortSignal,
   onProgress: OnIndexing,
 ): Promise<Indexed> {
+  const thread = new Thread<IndexingMethods>(SOURCE, { limits: { maxYoungGenerationSizeMb: 8 } });
   const task: IndexingTask = { ...order, earlier: { meta: earlier.meta, buffer: earlier.buffer } };
-  const worker = startWorker(SOURCE, {
-    workerData: task,
-    resourceLimits: { maxYoungGenerationSizeMb: 8 },
-  });
-  const stop = () => worker.postMessage('cancel');
-  return follow(worker, signal, stop, onProgress).then(({ made, result }) => {
-    if (made === undefined) throw new Error('indexing brought nothing');
-    return { tree: treeOver(made.buffer, made.meta), ...result };
-  });
+  const onEvent = (event: IndexingEvent) => event.type === 'progress' && onProgress(event);
+  const { made, result } = await thread.once('index', task, { signal, onEvent });
+  if (made === undefined) throw new Error('indexing brought nothing');
+  return { tree: treeOver(made.buffer, made.meta), ...result };
 }
 
 async function inProcess(
@@ -93,56 +83,19 @@ async function inProcess(
   signal: AbortSignal,
   onProgress: OnIndexing,
 ): Promise<Indexed> {
-  const child = fork(workerFile(SOURCE), [], {
-    execArgv: FLAGS,
-    serialization: 'advanced',
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  const child = new Child<IndexingMethods>(SOURCE, {
+    flags: FLAGS,
+    endOnCancel: true,
     // How a process that lives long asks for memory is too slow for one that works and ends.
-    env: { ...process.env, MALLOC_MMAP_THRESHOLD_: undefined },
+    env: { MALLOC_MMAP_THRESHOLD_: undefined },
   });
   const task: IndexingTask = { ...order, earlier: earlier && 'saved' };
-  child.send(task);
   let loading: Promise<Tree | undefined> | undefined;
-  const onSaved = () => {
+  const onEvent = (event: IndexingEvent) => {
+    if (event.type === 'progress') onProgress(event);
     // Written a moment ago by our own process: it need not be checked.
-    loading = loadTree(order.file, { check: false }).catch(() => undefined);
+    else loading = loadTree(order.file, { check: false }).catch(() => undefined);
   };
-  const stop = () => child.kill('SIGKILL');
-  const { result } = await follow(child, signal, stop, onProgress, onSaved);
+  const { result } = await child.once('index', task, { signal, onEvent });
   return { tree: (await loading) ?? (await loadTree(order.file)), ...result };
-}
-
-/** A thread or a process, as far as they are alike. What a process has sent may come after its exit, but before its close. */
-interface Doer {
-  on(event: 'message', listener: (message: IndexingMessage) => void): unknown;
-  on(event: 'error', listener: (error: Error) => void): unknown;
-  on(event: 'exit' | 'close', listener: (code: number | null) => void): unknown;
-}
-
-function follow(
-  doer: Doer,
-  signal: AbortSignal,
-  stop: () => void,
-  onProgress: OnIndexing,
-  onSaved: () => void = () => undefined,
-): Promise<Extract<IndexingMessage, { type: 'done' }>> {
-  return new Promise((resolve, reject) => {
-    const end = (finish: () => void) => {
-      signal.removeEventListener('abort', stop);
-      finish();
-    };
-    const failed = (error: unknown) => end(() => reject(signal.aborted ? signal.reason : error));
-    signal.addEventListener('abort', stop);
-    if (signal.aborted) stop();
-    doer.on('message', (message) => {
-      if (message.type === 'progress') onProgress(message);
-      else if (message.type === 'saved') onSaved();
-      else if (message.type === 'failed') failed(new Error(message.message));
-      else end(() => resolve(message));
-    });
-    doer.on('error', failed);
-    doer.on(doer instanceof ChildProcess ? 'close' : 'exit', (code) =>
-      failed(new Error(`indexing ended early (${code ?? 'killed'})`)),
-    );
-  });
 }

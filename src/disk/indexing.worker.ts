@@ -1,27 +1,23 @@
-import { isMainThread, parentPort, workerData } from 'node:worker_threads';
+import { isMainThread } from 'node:worker_threads';
+import type { CallContext } from '../threads/messages.ts';
+import { serve } from '../threads/serve.ts';
 import { writeGrowth } from './growth.ts';
-import type { IndexingMessage, IndexingTask } from './indexing.ts';
+import type { IndexingAnswer, IndexingEvent, IndexingTask } from './indexing.ts';
 import { scanFull } from './scan/full.ts';
+import type { ScanCounts } from './scan/pool.ts';
 import { rescan } from './scan/rescan.ts';
 import { loadTree } from './tree/load.ts';
 import { saveTree } from './tree/save.ts';
 import { type Tree, treeOver } from './tree/tree.ts';
 
-/*
- * Makes a generation of an index: scan, build, save. As a thread the task comes as workerData, as a process of its
- * own in the first message; the only one who starts it is indexing.ts.
- */
+/* Makes a generation of an index: scan, build, save; in a thread or in a process of its own, see indexing.ts. */
 
 const PROGRESS_MS = 200;
 
-const abort = new AbortController();
-
-function tell(message: IndexingMessage): void {
-  if (isMainThread) process.send?.(message);
-  else parentPort?.postMessage(message);
-}
-
-async function work(task: IndexingTask): Promise<void> {
+async function index(
+  task: IndexingTask,
+  { signal, tell }: CallContext<IndexingEvent>,
+): Promise<IndexingAnswer> {
   const earlier = await earlierTree(task);
   let last = 0;
   const request = {
@@ -29,8 +25,8 @@ async function work(task: IndexingTask): Promise<void> {
     options: task.options,
     allowed: task.allowed,
     firstId: task.firstId,
-    signal: abort.signal,
-    onProgress: (counts: { entries: number; dirsDone: number; dirsLeft: number }) => {
+    signal,
+    onProgress: (counts: ScanCounts) => {
       const now = performance.now();
       if (now - last < PROGRESS_MS) return;
       last = now;
@@ -47,11 +43,10 @@ async function work(task: IndexingTask): Promise<void> {
     await Promise.all([growth, saveTree(tree, task.file).then(() => tell({ type: 'saved' }))]);
   }
   const foldersRead = 'foldersRead' in rest ? rest.foldersRead : undefined;
-  tell({
-    type: 'done',
+  return {
     made: isMainThread ? undefined : { meta: tree.meta, buffer: tree.buffer },
     result: { changed, foldersRead, filesUnchecked: rest.filesUnchecked },
-  });
+  };
 }
 
 async function earlierTree({ earlier, file }: IndexingTask): Promise<Tree | undefined> {
@@ -59,18 +54,7 @@ async function earlierTree({ earlier, file }: IndexingTask): Promise<Tree | unde
   return earlier && treeOver(earlier.buffer, earlier.meta);
 }
 
-function begin(task: IndexingTask): void {
-  work(task)
-    .catch((error: unknown) =>
-      tell({ type: 'failed', message: error instanceof Error ? error.message : String(error) }),
-    )
-    .finally(() => (isMainThread ? process.disconnect() : parentPort?.close()));
-}
+const methods = { index };
+export type IndexingMethods = typeof methods;
 
-if (isMainThread) {
-  process.once('message', (task: IndexingTask) => begin(task));
-  process.on('disconnect', () => process.exit(0));
-} else {
-  parentPort?.on('message', () => abort.abort(new Error('cancelled')));
-  begin(workerData as IndexingTask);
-}
+serve(methods);

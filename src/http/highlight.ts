@@ -1,8 +1,7 @@
-import type { Worker } from 'node:worker_threads';
 import type { Hono } from 'hono';
 import { PinholeError } from '../contract/errors.ts';
-import { startWorker } from '../contract/worker.ts';
-import type { HighlightOrder, HighlightReply } from './highlight.worker.ts';
+import { Thread } from '../threads/thread.ts';
+import type { HighlightMethods, HighlightOrder } from './highlight.worker.ts';
 
 const MOST_CHARACTERS = 200_000;
 const IDLE_MS = 120_000;
@@ -15,12 +14,12 @@ const ANSWER_MS = 8_000;
 export function highlightRoute(app: Hono): void {
   const highlight = createHighlighter();
   app.post('/api/highlight', async (c) => {
-    const { language, code } = readOrder(await c.req.json().catch(() => undefined));
-    return c.json({ data: { lines: await highlight(language, code) } });
+    const order = readOrder(await c.req.json().catch(() => undefined));
+    return c.json({ data: { lines: await highlight(order) } });
   });
 }
 
-function readOrder(body: unknown): { language: string; code: string } {
+function readOrder(body: unknown): HighlightOrder {
   if (typeof body === 'object' && body !== null && 'language' in body && 'code' in body) {
     const { language, code } = body;
     if (typeof language === 'string' && typeof code === 'string' && code.length <= MOST_CHARACTERS)
@@ -33,41 +32,20 @@ function readOrder(body: unknown): { language: string; code: string } {
 }
 
 function createHighlighter() {
-  let worker: Worker | undefined;
-  let idle: NodeJS.Timeout | undefined;
-  let last = 0;
-  const waiting = new Map<number, (lines: HighlightReply['lines']) => void>();
-  const end = () => {
-    const ended = worker;
-    worker = undefined;
-    for (const resolve of waiting.values()) resolve(undefined);
-    waiting.clear();
-    void ended?.terminate();
-  };
-  const start = () => {
-    const started = startWorker(new URL('./highlight.worker.ts', import.meta.url));
-    started.unref();
-    started.on('message', ({ id, lines }: HighlightReply) => {
-      waiting.get(id)?.(lines);
-      waiting.delete(id);
-    });
-    // Text without colour is still the text.
-    started.on('error', end);
-    return started;
-  };
-  return (language: string, code: string): Promise<HighlightReply['lines']> => {
-    clearTimeout(idle);
-    idle = setTimeout(end, IDLE_MS).unref();
-    worker ??= start();
-    const order: HighlightOrder = { id: ++last, language, code };
-    return new Promise((resolve) => {
-      // Some text can make a grammar very slow: everybody waiting goes on without colours.
-      const late = setTimeout(end, ANSWER_MS);
-      waiting.set(order.id, (lines) => {
-        clearTimeout(late);
-        resolve(lines);
-      });
-      worker?.postMessage(order);
-    });
+  const thread = new Thread<HighlightMethods>(new URL('./highlight.worker.ts', import.meta.url), {
+    idleMs: IDLE_MS,
+    background: true,
+  });
+  return async (order: HighlightOrder) => {
+    // Some text can make a grammar very slow: everybody waiting goes on without colours.
+    const late = setTimeout(() => void thread.stop(), ANSWER_MS);
+    try {
+      return await thread.call('highlight', order);
+    } catch {
+      // Text without colour is still the text.
+      return undefined;
+    } finally {
+      clearTimeout(late);
+    }
   };
 }

@@ -1,6 +1,6 @@
-import { parentPort } from 'node:worker_threads';
 import { createHighlighterCore, type HighlighterCore } from 'shiki/core';
 import { createJavaScriptRegexEngine } from 'shiki/engine/javascript';
+import { serve } from '../threads/serve.ts';
 import { GRAMMARS } from './highlight-grammars.ts';
 import { TOKEN_THEME, tokenClass } from './highlight-theme.ts';
 
@@ -8,22 +8,19 @@ import { TOKEN_THEME, tokenClass } from './highlight-theme.ts';
 export type Token = readonly [text: string, kind: number];
 
 export interface HighlightOrder {
-  readonly id: number;
   readonly language: string;
   readonly code: string;
 }
 
-export interface HighlightReply {
-  readonly id: number;
-  /** Undefined: a language without a grammar, or one that could not be loaded. */
-  readonly lines: readonly (readonly Token[])[] | undefined;
-}
-
 let highlighter: Promise<HighlighterCore> | undefined;
 
-async function highlight({ id, language, code }: HighlightOrder): Promise<HighlightReply> {
+/** Undefined: a language without a grammar. */
+async function highlight({
+  language,
+  code,
+}: HighlightOrder): Promise<readonly (readonly Token[])[] | undefined> {
   const grammar = GRAMMARS[language];
-  if (grammar === undefined) return { id, lines: undefined };
+  if (grammar === undefined) return undefined;
   highlighter ??= createHighlighterCore({
     themes: [TOKEN_THEME],
     engine: createJavaScriptRegexEngine({ forgiving: true }),
@@ -37,7 +34,7 @@ async function highlight({ id, language, code }: HighlightOrder): Promise<Highli
     // Grammars compile on their first lines, which takes long; the owner ends a thread that does not answer.
     tokenizeTimeLimit: 0,
   };
-  const lines = shiki.codeToTokensBase(code, options).map((line) => {
+  return shiki.codeToTokensBase(code, options).map((line) => {
     const merged: [string, number][] = [];
     for (const { content, color } of line) {
       const kind = tokenClass(color);
@@ -47,12 +44,9 @@ async function highlight({ id, language, code }: HighlightOrder): Promise<Highli
     }
     return merged;
   });
-  return { id, lines };
 }
 
-parentPort?.on('message', (order: HighlightOrder) => {
-  highlight(order).then(
-    (reply) => parentPort?.postMessage(reply),
-    () => parentPort?.postMessage({ id: order.id, lines: undefined } satisfies HighlightReply),
-  );
-});
+const methods = { highlight };
+export type HighlightMethods = typeof methods;
+
+serve(methods);

@@ -69,15 +69,12 @@ describe('the automaton', () => {
         expect([...marks]).toEqual(expected);
         const [text = Buffer.alloc(0)] = list;
         const at = Math.min(cut, Math.max(0, text.length - 1));
-        const rest = new Uint8Array(3);
-        // Text 0 up to the cut, with the byte behind it, is the beginning of text 1.
-        const ways = automaton.ways(Uint32Array.of(0, 1), 2);
-        const cuts = Uint32Array.of(0, at, text.length);
-        if (text.length > 0) {
-          automaton.extend(ways, 1, text, cuts, 0, text[at] ?? 0);
-          automaton.testEach(text, Uint32Array.of(0, at + 1, text.length), 1, 2, rest, ways);
-          expect(rest[1]).toBe(expected[0]);
-        }
+        const start = automaton.after(text, 0, at);
+        expect(Number(automaton.test(text, at, text.length, start))).toBe(expected[0]);
+        const rest = new Uint8Array(2);
+        const behind = { of: Uint32Array.of(0, 1), places: [automaton.start, start] };
+        automaton.testEach(text, Uint32Array.of(0, at, text.length), 1, 2, rest, behind);
+        expect(rest[1]).toBe(expected[0]);
       }),
       { numRuns: 3_000 },
     );
@@ -129,10 +126,12 @@ describe('the automaton', () => {
     );
     const { bytes, starts } = packed(list);
     const of = Uint32Array.from(list, (_, i) => (i < half ? 0 : i - half + 1));
-    const ways = automaton.ways(of, half + 1);
-    for (let i = 0; i < half; i++) automaton.extend(ways, i + 1, bytes, starts, i, 'b'.charCodeAt(0));
+    const b = Buffer.from('b');
+    const places = [automaton.start];
+    for (let i = 0; i < half; i++)
+      places.push(automaton.after(b, 0, 1, automaton.after(bytes, starts[i] ?? 0, starts[i + 1] ?? 0)));
     const marks = new Uint8Array(list.length);
-    automaton.testEach(bytes, starts, half, list.length, marks, ways);
+    automaton.testEach(bytes, starts, half, list.length, marks, { of, places });
     const native = new RegExp(pattern);
     const whole = list.slice(half).map((text, i) => Number(native.test(`${list[i]}b${text}`)));
     expect([...marks.subarray(half)]).toEqual(whole);

@@ -1,10 +1,11 @@
-import { Automaton, type Ways } from './automaton.ts';
+import { Automaton, type Behind, type Place } from './automaton.ts';
 import { type Literal, type Requirement, requirement, searchTexts, textsOf } from './literals.ts';
 import { parsePattern } from './parse.ts';
 import { compile } from './program.ts';
 import { Simulator, type Span } from './simulate.ts';
-import type { Progress } from './stepper.ts';
 import { concat, type Look, type Syntax } from './syntax.ts';
+
+export type { Place } from './automaton.ts';
 
 /** How a pattern is meant. */
 export interface PatternOptions {
@@ -30,12 +31,11 @@ export interface Matcher {
   readonly textsSuffice: boolean;
   /** Steps of the compiled pattern: what a character can cost at most. */
   readonly size: number;
-  /** True when the line `bytes[from, to)` matches. */
-  test(bytes: Uint8Array, from: number, to: number): boolean;
+  /** True when the line `bytes[from, to)` matches, behind the text that led to a place if one is given. */
+  test(bytes: Uint8Array, from: number, to: number, behind?: Place): boolean;
   /**
    * Writes 1 for each text `i` in `[from, to)` that matches and 0 for the others, a text being the bytes from
-   * `starts[i]` to `starts[i + 1]`: for many short texts, such as names. With `ways` each
-   * stands behind one of several beginnings.
+   * `starts[i]` to `starts[i + 1]`: for many short texts, such as names.
    */
   testEach(
     bytes: Uint8Array,
@@ -43,16 +43,12 @@ export interface Matcher {
     from: number,
     to: number,
     into: Uint8Array,
-    ways?: Ways,
+    behind?: Behind,
   ): void;
-  /** Where a text brings the pattern: it may have MATCHED already, whatever follows, or be DEAD. */
-  after(bytes: Uint8Array, from: number, to: number): Progress;
-  /** Begins {@link Ways} for texts that stand behind one of several beginnings, such as names behind their folder. */
-  ways(of: Uint32Array, beginnings: number): Ways;
-  /** Makes a text, which may itself stand behind one, with a byte behind it the beginning of this number. */
-  extend(ways: Ways, way: number, bytes: Uint8Array, starts: Uint32Array, text: number, byte: number): void;
-  /** True when one text matches behind its beginning. */
-  testBehind(ways: Ways, bytes: Uint8Array, starts: Uint32Array, text: number): boolean;
+  /** The place before any text. */
+  readonly start: Place;
+  /** Where a text leads, so that what follows it can be tested without reading it again. */
+  after(bytes: Uint8Array, from: number, to: number, behind?: Place): Place;
   /** The first match in the line that begins at `begin` or later. */
   locate(bytes: Uint8Array, from: number, to: number, begin?: number): Span | undefined;
 }
@@ -70,12 +66,10 @@ export function createMatcher(options: PatternOptions): Matcher {
     size: program.steps.length,
     texts,
     textsSuffice: isText(syntax) && (textsOf(syntax)?.every((literal) => !literal.folded) ?? false),
-    test: (bytes, from, to) => automaton.test(bytes, from, to),
+    test: automaton.test.bind(automaton),
     after: automaton.after.bind(automaton),
     testEach: automaton.testEach.bind(automaton),
-    ways: automaton.ways.bind(automaton),
-    extend: automaton.extend.bind(automaton),
-    testBehind: automaton.testBehind.bind(automaton),
+    start: automaton.start,
     locate: (bytes, from, to, begin) => simulator.firstMatch(bytes, from, to, begin),
   };
 }

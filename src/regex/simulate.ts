@@ -9,7 +9,9 @@ export interface Span {
 }
 
 /** The work for one line is too much for this process. */
-export class TooExpensive extends Error {}
+export class TooExpensive extends Error {
+  override readonly name = 'TooExpensive';
+}
 
 /** Steps for one line: about a second. */
 const MAX_WORK = 30_000_000;

@@ -13,19 +13,10 @@ export interface OperationStats {
   readonly calls: number;
   readonly errors: number;
   readonly paged: number;
-  readonly repeated: number;
   readonly bytes_out: number;
   readonly tokens: number;
   readonly ms_average: number;
   readonly ms_max: number;
-}
-
-export interface OperationUse {
-  readonly caller: string;
-  readonly operation: string;
-  readonly calls: number;
-  /** Grows with time. */
-  readonly first: number;
 }
 
 /** Which calls are meant; all of them where nothing is said. */
@@ -54,8 +45,6 @@ function condition({ operation, who }: AuditFilter): { readonly sql: string; rea
 export interface AuditStore extends AuditLog {
   newest(before: number | undefined, limit: number, only?: AuditFilter): Promise<AuditRow[]>;
   stats(since: number, only?: AuditFilter): Promise<OperationStats[]>;
-  /** When each caller of a door first used each operation with success, and how often. */
-  uses(since: number, door: string): Promise<OperationUse[]>;
   flush(): Promise<void>;
 }
 
@@ -69,11 +58,11 @@ export function databaseAudit(db: Database): AuditStore {
     waiting = [];
     if (entries.length === 0) return;
     await db.batch(
-      `INSERT INTO audit (at, client, door, operation, bytes_in, bytes_out, tokens, ms, outcome, paged, caller, repeated)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO audit (at, client, door, operation, bytes_in, bytes_out, tokens, ms, outcome, paged)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       entries.map((e) => [
         ...[e.at, e.client, e.door, e.operation, e.bytes_in, e.bytes_out, e.tokens, e.ms, e.outcome],
-        ...[e.paged ? 1 : 0, e.caller, e.repeated ? 1 : 0],
+        e.paged ? 1 : 0,
       ]),
     );
     await db.run('DELETE FROM audit WHERE id <= (SELECT MAX(id) FROM audit) - ?', KEPT_ROWS);
@@ -104,8 +93,6 @@ export function databaseAudit(db: Database): AuditStore {
         // Only record() fills this column.
         outcome: String(row.outcome) as AuditEntry['outcome'],
         paged: Number(row.paged) === 1,
-        caller: String(row.caller),
-        repeated: Number(row.repeated) === 1,
       }));
     },
     async stats(since, only = {}) {
@@ -113,7 +100,7 @@ export function databaseAudit(db: Database): AuditStore {
       const { sql, values } = condition(only);
       const rows = await db.all(
         `SELECT operation, COUNT(*) AS calls, SUM(CASE WHEN outcome = 'ok' THEN 0 ELSE 1 END) AS errors,
-           SUM(paged) AS paged, SUM(repeated) AS repeated, SUM(bytes_out) AS bytes_out, SUM(tokens) AS tokens,
+           SUM(paged) AS paged, SUM(bytes_out) AS bytes_out, SUM(tokens) AS tokens,
            AVG(ms) AS ms_average, MAX(ms) AS ms_max
          FROM audit WHERE at >= ?${sql} GROUP BY operation ORDER BY calls DESC, operation`,
         ...[since, ...values],
@@ -123,26 +110,10 @@ export function databaseAudit(db: Database): AuditStore {
         calls: Number(row.calls),
         errors: Number(row.errors),
         paged: Number(row.paged),
-        repeated: Number(row.repeated),
         bytes_out: Number(row.bytes_out),
         tokens: Number(row.tokens),
         ms_average: Math.round(Number(row.ms_average) * 10) / 10,
         ms_max: Number(row.ms_max),
-      }));
-    },
-    async uses(since, door) {
-      await flush();
-      const rows = await db.all(
-        `SELECT caller, operation, COUNT(*) AS calls, MIN(id) AS first FROM audit
-         WHERE at >= ? AND door = ? AND outcome = 'ok' GROUP BY caller, operation`,
-        since,
-        door,
-      );
-      return rows.map((row) => ({
-        caller: String(row.caller),
-        operation: String(row.operation),
-        calls: Number(row.calls),
-        first: Number(row.first),
       }));
     },
   };

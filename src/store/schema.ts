@@ -28,6 +28,7 @@ export const HOUSE_SCHEMA: readonly Migration[] = [
   },
   {
     id: 2,
+    // Neither column is used any more.
     name: 'audit of callers and repeated questions',
     sql: `
       ALTER TABLE audit ADD COLUMN caller TEXT NOT NULL DEFAULT '';

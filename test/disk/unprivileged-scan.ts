@@ -2,10 +2,11 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, chownSync } from 'node:fs';
 import { join } from 'node:path';
-import { workerFile } from '../../src/contract/worker.ts';
-import type { IndexingMessage, IndexingTask } from '../../src/disk/indexing.ts';
+import type { IndexingTask } from '../../src/disk/indexing.ts';
 import { loadTree } from '../../src/disk/tree/load.ts';
 import type { Tree } from '../../src/disk/tree/tree.ts';
+import type { FromRemote } from '../../src/threads/messages.ts';
+import { workerFile } from '../../src/threads/worker-file.ts';
 import { emptyFolder, scan } from './made-tree.ts';
 
 const NOBODY = 65_534;
@@ -34,11 +35,12 @@ export async function unprivilegedScan(root: string): Promise<Tree> {
     growthFolder: out,
     earlier: undefined,
   };
-  child.send(task);
+  child.send({ id: 1, method: 'index', params: task });
   let failure = 'it ended without a word';
-  child.on('message', (message: IndexingMessage) => {
-    if (message.type === 'done') failure = '';
-    if (message.type === 'failed') failure = message.message;
+  child.on('message', (message: FromRemote) => {
+    if ('event' in message) return;
+    failure = 'error' in message ? message.error.message : '';
+    child.kill();
   });
   await once(child, 'close');
   if (failure !== '') throw new Error(`the scan as nobody failed: ${failure}`);

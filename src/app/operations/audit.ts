@@ -15,7 +15,6 @@ const callCard = z.object({
   ms: z.number(),
   outcome: z.string(),
   paged: z.literal(true).optional(),
-  repeated: z.literal(true).optional(),
 });
 
 type CallCard = Readonly<z.infer<typeof callCard>>;
@@ -65,11 +64,10 @@ export const audit = operation<Pick<Services, 'audit'>>()({
         ),
 });
 
-function card({ id, at, caller, paged, repeated, ...row }: AuditRow): CallCard {
+function card({ id, at, paged, ...row }: AuditRow): CallCard {
   return {
     at: new Date(at).toISOString(),
     ...row,
     paged: paged || undefined,
-    repeated: repeated || undefined,
   };
 }

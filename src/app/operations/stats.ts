@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { operation, single } from '../../contract/operation.ts';
 import { columns, countText, sizeText } from '../../contract/people.ts';
 import { WHO } from '../../store/audit.ts';
-import { type FunnelLevel, funnelOf, funnelText } from '../funnel.ts';
 import type { Services } from '../services.ts';
 
 const DAY_MS = 86_400_000;
@@ -11,8 +10,7 @@ export const stats = operation<Pick<Services, 'audit'>>()({
   name: 'stats',
   toolset: undefined,
   readOnly: true,
-  summary:
-    'How often each operation was called, failed, was repeated or paged, what it cost, and how far agents go down.',
+  summary: 'How often each operation was called, failed or was paged, and what it cost.',
   input: z.strictObject({
     days: z.int().min(1).max(3650).default(7),
     who: z.enum(WHO).optional(),
@@ -35,7 +33,6 @@ export const stats = operation<Pick<Services, 'audit'>>()({
   async run({ days, who }, { audit, now }) {
     const since = now() - days * DAY_MS;
     const operations = await audit.stats(since, { who });
-    const funnel = funnelOf(await audit.uses(since, 'mcp'));
     const sum = (pick: (row: (typeof operations)[number]) => number) =>
       operations.reduce((total, row) => total + pick(row), 0);
     return single({
@@ -45,7 +42,6 @@ export const stats = operation<Pick<Services, 'audit'>>()({
       bytes_out: sum((row) => row.bytes_out),
       tokens: sum((row) => row.tokens),
       operations,
-      sessions_funnel: funnel.some(({ calls }) => calls > 0) ? funnel : undefined,
     });
   },
 
@@ -54,23 +50,18 @@ export const stats = operation<Pick<Services, 'audit'>>()({
       ? `No calls in the last ${data.days} days.`
       : `${columns(
           [
-            ['operation', 'calls', 'errors', 'repeated', 'paged', 'sent', 'tokens', 'ms avg', 'ms max'],
+            ['operation', 'calls', 'errors', 'paged', 'sent', 'tokens', 'ms avg', 'ms max'],
             ...data.operations.map((o) => [
               ...[
                 o.operation,
                 countText(o.calls),
                 countText(o.errors),
-                countText(o.repeated),
                 countText(o.paged),
                 sizeText(o.bytes_out, units),
               ],
               ...[countText(o.tokens), String(o.ms_average), countText(o.ms_max)],
             ]),
           ],
-          [1, 2, 3, 4, 5, 6, 7, 8],
-        )}\n${countText(data.calls)} calls in ${data.days} days, ${countText(data.errors)} errors, ${sizeText(data.bytes_out, units)}${wayDown(data.sessions_funnel)}`,
+          [1, 2, 3, 4, 5, 6, 7],
+        )}\n${countText(data.calls)} calls in ${data.days} days, ${countText(data.errors)} errors, ${sizeText(data.bytes_out, units)}`,
 });
-
-function wayDown(funnel: readonly FunnelLevel[] | undefined): string {
-  return funnel === undefined ? '' : `\nSessions, calls by connections of agents: ${funnelText(funnel)}`;
-}

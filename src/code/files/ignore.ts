@@ -1,8 +1,9 @@
 import { statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { PinholeError } from '../../contract/errors.ts';
 import { readWhole, type Whereabouts } from '../../contract/open-file.ts';
-import { braces, nameGlob, pathGlob } from './glob.ts';
+import { type GlobMatch, glob } from '../../glob/glob.ts';
 
 /** What the rules say about a path: hidden, shown in spite of other rules, or nothing. */
 export type Verdict = 'ignore' | 'keep' | undefined;
@@ -116,27 +117,33 @@ export function parseRules(text: string): Rule[] {
 }
 
 function parseRule(line: string): Rule | undefined {
-  let glob = line.replace(/(?<!\\)[ \t]+$/, '');
-  if (glob === '' || glob.startsWith('#')) return undefined;
-  const keep = glob.startsWith('!');
-  if (keep) glob = glob.slice(1);
-  const folderOnly = glob.endsWith('/');
-  if (folderOnly) glob = glob.slice(0, -1);
-  if (glob === '') return undefined;
-  const anchored = glob.includes('/');
-  if (glob.startsWith('/')) glob = glob.slice(1);
+  let pattern = line.replace(/(?<!\\)[ \t]+$/, '');
+  if (pattern === '' || pattern.startsWith('#')) return undefined;
+  const keep = pattern.startsWith('!');
+  if (keep) pattern = pattern.slice(1);
+  const folderOnly = pattern.endsWith('/');
+  if (folderOnly) pattern = pattern.slice(0, -1);
+  if (pattern === '') return undefined;
+  const anchored = pattern.includes('/');
+  if (pattern.startsWith('/')) pattern = pattern.slice(1);
+  const test = ruleTest(pattern);
+  if (test === undefined) return undefined;
   return {
     verdict: keep ? 'keep' : 'ignore',
     folderOnly,
     by: anchored ? 'path' : 'name',
-    test: anyOf(braces(glob).map(anchored ? pathGlob : nameGlob)),
+    test,
   };
 }
 
-/** Alternatives in braces count as in ripgrep, though git itself does not know them. */
-function anyOf(tests: readonly ((text: string) => boolean)[]): (text: string) => boolean {
-  const [only] = tests;
-  return tests.length === 1 && only !== undefined ? only : (text) => tests.some((test) => test(text));
+/** Braces count as in ripgrep, though git itself does not know them; a glob with a mistake is no rule. */
+function ruleTest(pattern: string): GlobMatch | undefined {
+  try {
+    return glob(pattern, { unclosedClass: true });
+  } catch (error) {
+    if (error instanceof PinholeError) return undefined;
+    throw error;
+  }
 }
 
 /** Links are taken for missing in a source tree, as git does: one that was cloned may lead anywhere. */

@@ -1,6 +1,8 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { serve } from '../../threads/serve.ts';
 import { packedSweep } from './sweep.ts';
 
-const columns = packedSweep(String(workerData));
-// No transfer list: Node would detach the buffer only to save a copy of a few megabytes.
-parentPort?.postMessage(columns);
+// What crosses is copied: Node would detach the buffer only to save a copy of a few megabytes.
+const methods = { sweep: packedSweep };
+export type SweepMethods = typeof methods;
+
+serve(methods);

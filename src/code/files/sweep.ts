@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Worker } from 'node:worker_threads';
-import { startWorker } from '../../contract/worker.ts';
+import { Thread } from '../../threads/thread.ts';
 import { noteRepository, type Outside, outsideOf } from './outside.ts';
 import { comparePaths } from './paths.ts';
 import type { SkipCounts, SkipReason, SourceFile } from './source-tree.ts';
+import type { SweepMethods } from './sweep-files.worker.ts';
 import { walk } from './walk.ts';
 import type { HeardFolder } from './watch.ts';
 
@@ -119,12 +119,6 @@ function unpackFolders(joined: string): HeardFolder[] {
 }
 
 function sweepInThread(root: string): Promise<SweepColumns> {
-  return new Promise((resolve, reject) => {
-    const worker: Worker = startWorker(new URL('./sweep-files.worker.ts', import.meta.url), {
-      workerData: root,
-    });
-    worker.once('message', (columns: SweepColumns) => resolve(columns));
-    worker.once('error', reject);
-    worker.once('exit', (code) => reject(new Error(`the walk of the tree ended early (${code})`)));
-  });
+  const thread = new Thread<SweepMethods>(new URL('./sweep-files.worker.ts', import.meta.url));
+  return thread.once('sweep', root);
 }

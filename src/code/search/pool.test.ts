@@ -17,7 +17,7 @@ let pool: ReturnType<typeof startPool>;
 afterEach(() => pool.close());
 
 it('starts threads with the first tasks and ends them when there are no more', async () => {
-  pool = startPool(2, 50);
+  pool = startPool(2, 2_000);
   expect(pool.running).toBe(0);
   await pool.run(task, true, signal);
   expect(pool.running).toBe(1);
@@ -27,6 +27,6 @@ it('starts threads with the first tasks and ends them when there are no more', a
     pool.run(task, true, signal),
   ]);
   expect(pool.running).toBe(2);
-  await expect.poll(() => pool.running).toBe(0);
+  await expect.poll(() => pool.running, { timeout: 15_000 }).toBe(0);
   expect(await pool.run(task, true, signal)).toMatchObject({ next: 0, counts: [] });
 });

@@ -1,10 +1,11 @@
 import { relative } from 'node:path';
 import { fail } from '../../contract/errors.ts';
 import { isInside } from '../../contract/roots.ts';
+import { glob } from '../../glob/glob.ts';
 import type { PatternOptions } from '../../regex/matcher.ts';
-import { filterGlob, nameGlob } from '../files/glob.ts';
 import type { SkipCounts, SourceFile } from '../files/source-tree.ts';
 import { knownLanguage, languageOf } from '../languages.ts';
+import { fileGlob } from './file-glob.ts';
 import type { FileHits, LineStyle } from './hits.ts';
 
 /** A folder that globs count from: below the root, so that `cut` goes off paths, or above, so that `lead` comes on. */
@@ -90,12 +91,12 @@ export interface SearchReport {
 /** A test for files from their path. */
 export function pathFilter(filter: Omit<FileFilter, 'hidden' | 'everything'>): (path: string) => boolean {
   const { below, globs, base } = filter;
-  const include = globs.filter((glob) => !glob.startsWith('!')).map(filterGlob);
-  const exclude = globs.filter((glob) => glob.startsWith('!')).map((glob) => filterGlob(glob.slice(1)));
+  const include = globs.filter((glob) => !glob.startsWith('!')).map(fileGlob);
+  const exclude = globs.filter((glob) => glob.startsWith('!')).map((glob) => fileGlob(glob.slice(1)));
   const globbed = (path: string) =>
     (include.length === 0 || include.some((test) => test(path))) && !exclude.some((test) => test(path));
-  const only = filter.types?.only.map(nameGlob) ?? [];
-  const not = filter.types?.not.map(nameGlob) ?? [];
+  const only = filter.types?.only.map((name) => glob(name)) ?? [];
+  const not = filter.types?.not.map((name) => glob(name)) ?? [];
   const ofType = (name: string) =>
     (only.length === 0 || only.some((test) => test(name))) && !not.some((test) => test(name));
   const language = filter.language === undefined ? undefined : checkedLanguage(filter.language);

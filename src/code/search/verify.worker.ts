@@ -1,25 +1,22 @@
-import { parentPort } from 'node:worker_threads';
 import { createMatcher, type Matcher } from '../../regex/matcher.ts';
-import { TooExpensive } from '../../regex/simulate.ts';
-import { printFiles } from '../print/print-files.ts';
-import type { PoolReply, PoolTask } from './pool.ts';
-import { verify } from './verify.ts';
+import { serve } from '../../threads/serve.ts';
+import { type PrintReply, type PrintTask, printFiles } from '../print/print-files.ts';
+import { type VerifyReply, type VerifyTask, verify } from './verify.ts';
 
 /** Compiled patterns of late; a search sends many tasks with the same one. */
 const matchers = new Map<string, Matcher>();
 
-parentPort?.on('message', ({ id, task }: PoolTask) => {
-  let reply: PoolReply;
-  try {
-    const matcher = matcherFor(task.pattern);
-    reply = { id, reply: 'style' in task ? printFiles(matcher, task) : verify(matcher, task) };
-  } catch (error) {
-    reply = { id, error: error instanceof TooExpensive ? 'too-expensive' : String(error) };
-  }
-  parentPort?.postMessage(reply);
-});
+function look(task: VerifyTask | PrintTask): VerifyReply | PrintReply {
+  const matcher = matcherFor(task.pattern);
+  return 'style' in task ? printFiles(matcher, task) : verify(matcher, task);
+}
 
-function matcherFor(pattern: PoolTask['task']['pattern']): Matcher {
+const methods = { look };
+export type VerifyMethods = typeof methods;
+
+serve(methods);
+
+function matcherFor(pattern: VerifyTask['pattern']): Matcher {
   const key = JSON.stringify(pattern);
   const known = matchers.get(key);
   if (known !== undefined) return known;

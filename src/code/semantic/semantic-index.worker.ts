@@ -1,7 +1,8 @@
+import { serve } from '../../threads/serve.ts';
 import { buildSegment } from './build-segment.ts';
-import { serveAtOnce } from './serve.ts';
 
 const methods = { build: buildSegment };
 export type IndexMethods = typeof methods;
 
-serveAtOnce(methods);
+// A build makes way for a more urgent one by itself.
+serve(methods, 'at once');

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
+import { Thread } from '../../threads/thread.ts';
 import type { IndexMethods } from './semantic-index.worker.ts';
 import type { SearchMethods } from './semantic-search.worker.ts';
-import { Thread } from './thread.ts';
 
 /** The threads of the search by meaning: one that answers, some that read files. */
 export interface MeaningThreads {
@@ -19,19 +19,17 @@ const INDEX_YOUNG_MB = 48;
 
 /** Threads that start when they are needed first. */
 export function createThreads(): MeaningThreads {
-  const search = new Thread<SearchMethods>(
-    new URL('./semantic-search.worker.ts', import.meta.url),
-    SEARCH_IDLE_MS,
-  );
+  const search = new Thread<SearchMethods>(new URL('./semantic-search.worker.ts', import.meta.url), {
+    idleMs: SEARCH_IDLE_MS,
+  });
   const count = Math.min(MAX_INDEX_THREADS, Math.max(1, availableParallelism()));
   const index = Array.from(
     { length: count },
     () =>
-      new Thread<IndexMethods>(
-        new URL('./semantic-index.worker.ts', import.meta.url),
-        INDEX_IDLE_MS,
-        INDEX_YOUNG_MB,
-      ),
+      new Thread<IndexMethods>(new URL('./semantic-index.worker.ts', import.meta.url), {
+        idleMs: INDEX_IDLE_MS,
+        limits: { maxYoungGenerationSizeMb: INDEX_YOUNG_MB },
+      }),
   );
   return {
     search,

@@ -1,6 +1,6 @@
-import type { Worker } from 'node:worker_threads';
-import { startWorker } from '../../contract/worker.ts';
+import { Thread } from '../../threads/thread.ts';
 import type { SourceFile } from '../files/source-tree.ts';
+import type { BuildMethods } from './build.worker.ts';
 
 /** One segment to make. */
 export interface BuildTask {
@@ -10,10 +10,6 @@ export interface BuildTask {
   /** Where the segment goes. */
   readonly output: string;
 }
-
-export type BuildReply =
-  | { readonly task: number; readonly bytes: number }
-  | { readonly task: number; readonly error: string };
 
 /** Text in one segment. Bounds the memory of a build and the time until the first part can be used. */
 export const SEGMENT_TEXT = 48 * 1024 * 1024;
@@ -58,34 +54,23 @@ export async function buildSegments(
 ): Promise<void> {
   const queue = [...tasks];
   const runOne = async () => {
-    const worker = startWorker(new URL('./build.worker.ts', import.meta.url), { resourceLimits: HEAP });
+    const thread = new Thread<BuildMethods>(new URL('./build.worker.ts', import.meta.url), {
+      limits: HEAP,
+      endOnCancel: true,
+    });
     try {
       for (let task = queue.shift(); task !== undefined && !signal.aborted; task = queue.shift()) {
-        const reply = await ask(worker, task, signal);
-        if (reply === undefined) return;
-        if ('error' in reply) throw new Error(`segment ${task.output}: ${reply.error}`);
-        await done(task, reply.bytes);
+        const bytes = await thread.call('build', task, { signal }).catch((error: unknown) => {
+          if (signal.aborted) return undefined;
+          throw new Error(
+            `segment ${task?.output}: ${error instanceof Error ? error.message : String(error)}`,
+          );
+        });
+        if (bytes !== undefined) await done(task, bytes);
       }
     } finally {
-      await worker.terminate();
+      await thread.stop();
     }
   };
   await Promise.all(Array.from({ length: Math.min(builders, tasks.length) }, runOne));
-}
-
-function ask(worker: Worker, task: BuildTask, signal: AbortSignal): Promise<BuildReply | undefined> {
-  return new Promise((resolve, reject) => {
-    const settle = (act: () => void) => {
-      signal.removeEventListener('abort', onAbort);
-      worker.off('message', onReply).off('error', onError).off('exit', onExit);
-      act();
-    };
-    const onAbort = () => settle(() => resolve(undefined));
-    const onReply = (reply: BuildReply) => settle(() => resolve(reply));
-    const onError = (error: Error) => settle(() => reject(error));
-    const onExit = (code: number) => settle(() => reject(new Error(`the index builder ended (${code})`)));
-    signal.addEventListener('abort', onAbort, { once: true });
-    worker.on('message', onReply).on('error', onError).on('exit', onExit);
-    worker.postMessage(task);
-  });
 }

@@ -1,31 +1,29 @@
 import { closeSync, readSync } from 'node:fs';
 import { join } from 'node:path';
-import { parentPort } from 'node:worker_threads';
 import { type OpenFile, openFile } from '../../contract/open-file.ts';
+import { serve } from '../../threads/serve.ts';
 import { MAX_FILE_BYTES } from '../files/content.ts';
 import type { SourceFile } from '../files/source-tree.ts';
-import type { BuildReply, BuildTask } from './build.ts';
+import type { BuildTask } from './build.ts';
 import { SegmentWriter } from './segment-writer.ts';
 
 const writer = new SegmentWriter();
 const USUAL_BYTES = 1 << 22;
 const buffer = Buffer.allocUnsafeSlow(USUAL_BYTES);
 
-parentPort?.on('message', (task: BuildTask) => {
-  parentPort?.postMessage(build(task));
-});
-
-function build(task: BuildTask): BuildReply {
-  try {
-    for (const file of task.files) {
-      const read = readFile(task.root, file);
-      writer.add(read?.file ?? file, read?.content);
-    }
-    return { task: task.number, bytes: writer.write(task.output) };
-  } catch (error) {
-    return { task: task.number, error: error instanceof Error ? error.message : String(error) };
+/** Makes a segment; returns its size. */
+function build(task: BuildTask): number {
+  for (const file of task.files) {
+    const read = readFile(task.root, file);
+    writer.add(read?.file ?? file, read?.content);
   }
+  return writer.write(task.output);
 }
+
+const methods = { build };
+export type BuildMethods = typeof methods;
+
+serve(methods);
 
 /** The file as it is now: what was read must carry the times of what was read. */
 function readFile(

@@ -1,4 +1,4 @@
-import { alternatives, type Token, tokens } from '../scan/glob.ts';
+import { alternatives, type Token } from '../../glob/parse.ts';
 import type { Span } from '../tree/selection.ts';
 import type { Tree } from '../tree/tree.ts';
 import type { TextTest } from './schema.ts';
@@ -11,23 +11,26 @@ export interface Endings {
 }
 
 /** What names must end with, if the glob says so. */
-export function endingsOf({ type, pattern, ignoreCase }: TextTest): Endings | undefined {
+export function endingsOf(
+  field: 'name' | 'path',
+  { type, pattern, ignoreCase }: TextTest,
+): Endings | undefined {
   if (type !== 'glob' || ignoreCase) return undefined;
-  const parts = alternatives(pattern).map((choice) => endingOf(tokens(choice)));
+  const parts = alternatives(pattern).map((tokens) => endingOf(field, tokens));
   const texts = parts.map(({ text }) => text);
   // A replacement character may stand for any bytes that are no text.
   if (texts.some((text) => text === '' || text.includes('\ufffd'))) return undefined;
   return { texts, enough: parts.every(({ enough }) => enough) };
 }
 
-function endingOf(list: readonly Token[]): { text: string; enough: boolean } {
+function endingOf(field: 'name' | 'path', list: readonly Token[]): { text: string; enough: boolean } {
   let text = '';
   let at = list.length - 1;
   for (let token = list[at]; token?.type === 'char' && token.char !== '/'; token = list[--at])
     text = token.char + text;
   // Left is a star for the rest of the name, and perhaps one for all folders before it.
   const [first, second] = list;
-  const anyName = at === 0 && first?.type === 'star' && first.reach !== 'folders';
+  const anyName = field === 'name' && at === 0 && first?.type === 'star' && first.reach !== 'folders';
   const anywhere = at === 1 && first?.type === 'star' && first.reach === 'folders' && second?.type === 'star';
   return { text, enough: anyName || anywhere };
 }

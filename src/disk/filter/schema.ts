@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { fail, PinholeError } from '../../contract/errors.ts';
+import { alternatives, plainGlobs, type Token } from '../../glob/parse.ts';
 import { PatternError, UnsupportedPattern } from '../../regex/syntax.ts';
 import { userId } from '../owners.ts';
-import { alternatives, tokens } from '../scan/glob.ts';
 import { KIND_NAMES } from '../scan/kinds.ts';
 import { AGE_HELP, DEPTH_HELP, parseAge, parseDepth, parseSize, SIZE_HELP, type Span } from './measure.ts';
 import { matcherOf } from './text-marks.ts';
@@ -169,7 +169,7 @@ const textTest = (field: 'name' | 'path') =>
       return wrong(`must have 1 to ${LONGEST_PATTERN} characters; this has ${pattern.length}`, ...path);
     if (typeof ignoreCase !== 'boolean') return wrong('must be true or false', 'ignore_case');
     const test: TextTest = { type, pattern, ignoreCase };
-    const problem = patternProblem(test) ?? (field === 'name' ? nameProblem(test) : undefined);
+    const problem = patternProblem(test) ?? (field === 'name' ? nameProblem(test) : pathProblem(test));
     return problem === undefined ? test : wrong(problem, ...path);
   });
 
@@ -179,8 +179,18 @@ function nameProblem({ type, pattern }: TextTest): string | undefined {
   return `names hold no '/'; write { path: '${pattern.startsWith('/') || pattern.startsWith('**') ? '' : '**/'}${pattern}' } instead`;
 }
 
-function needsSlash(pattern: string): boolean {
-  return tokens(pattern).some((token) => token.type === 'char' && token.char === '/');
+/** Two stars cross folders only as a whole part of a path; beside other characters they would find too little. */
+function pathProblem({ type, pattern }: TextTest): string | undefined {
+  if (type === 'regex') return undefined;
+  const parts = plainGlobs(pattern).flatMap((plain) => plain.split('/'));
+  const part = parts.find((part) => part !== '**' && /(?<!\\)\*\*/.test(part));
+  return part === undefined
+    ? undefined
+    : `'**' must be a whole part of the path; for '${part}' write '${part.replace(/\*\*/, '**/*')}'`;
+}
+
+function needsSlash(tokens: readonly Token[]): boolean {
+  return tokens.some((token) => token.type === 'char' && token.char === '/');
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -1,10 +1,10 @@
 import { setImmediate as breathe } from 'node:timers/promises';
-import { createMatcher, type Matcher } from '../../regex/matcher.ts';
+import { globPattern } from '../../glob/pattern.ts';
+import { createMatcher, type Matcher, type Place } from '../../regex/matcher.ts';
 import { lowerBound } from '../tree/nodes.ts';
 import type { Span } from '../tree/selection.ts';
 import type { Tree } from '../tree/tree.ts';
 import { endingsOf, endsWith, isRare } from './endings.ts';
-import { globPattern } from './glob-pattern.ts';
 import { rowsHolding } from './literal-rows.ts';
 import type { TextTest } from './schema.ts';
 
@@ -18,7 +18,7 @@ export interface TextMarks {
 const ROWS_AT_ONCE = 4_096;
 const TURN_MS = 12;
 const MOST_LITERALS = 3;
-const SLASH = 0x2f;
+const SLASH = Uint8Array.of(0x2f);
 
 /** The pattern of a test; throws a PatternError or an UnsupportedPattern when it is none. */
 export function matcherOf({ type, pattern, ignoreCase }: TextTest): Matcher {
@@ -62,7 +62,7 @@ export async function textMarks(
 
 /** Marks by how names end, where the test says something of it: only what ends so is looked at any closer. */
 function endingMarks(tree: Tree, field: 'name' | 'path', test: TextTest, span: Span): TextMarks | undefined {
-  const endings = endingsOf(test);
+  const endings = endingsOf(field, test);
   if (endings === undefined) return undefined;
   // The path of the root is empty, whatever its name is.
   const from = field === 'path' ? Math.max(1, span.from) : span.from;
@@ -81,19 +81,22 @@ function rowMatcher(tree: Tree, field: 'name' | 'path', test: TextTest): (row: n
   const { nameAt, parent, dirRow } = tree;
   const bytes = plainBytes(tree.names);
   if (field === 'name') return (row) => matcher.test(bytes, nameAt[row] ?? 0, nameAt[row + 1] ?? 0);
-  const ways = matcher.ways(parent, dirRow.length);
-  const entered = new Uint8Array(dirRow.length).fill(1, 0, 1);
-  const enter = (folder: number) => {
-    if (entered[folder] === 1) return;
+  const places: Place[] = [matcher.start];
+  const enter = (folder: number): Place => {
+    const known = places[folder];
+    if (known !== undefined) return known;
     const row = dirRow[folder] ?? 0;
-    enter(parent[row] ?? 0);
-    matcher.extend(ways, folder, bytes, nameAt, row, SLASH);
-    entered[folder] = 1;
+    const place = inFolder(matcher, bytes, tree, row, enter(parent[row] ?? 0));
+    places[folder] = place;
+    return place;
   };
-  return (row) => {
-    enter(parent[row] ?? 0);
-    return matcher.testBehind(ways, bytes, nameAt, row);
-  };
+  return (row) => matcher.test(bytes, nameAt[row] ?? 0, nameAt[row + 1] ?? 0, enter(parent[row] ?? 0));
+}
+
+/** Where the path of a folder leads, with the slash behind it. */
+function inFolder(matcher: Matcher, bytes: Uint8Array, { nameAt }: Tree, row: number, behind: Place): Place {
+  const named = matcher.after(bytes, nameAt[row] ?? 0, nameAt[row + 1] ?? 0, behind);
+  return matcher.after(SLASH, 0, 1, named);
 }
 
 /** Marks the rows of a span whose names fit: by their bytes, without a string for each. */
@@ -130,8 +133,11 @@ async function pathMarks(tree: Tree, test: TextTest, span: Span, signal: AbortSi
   const bytes = plainBytes(tree.names);
   const marks = new Uint8Array(tree.meta.nodes);
   const turns = new Turns(signal);
-  const ways = matcher.ways(parent, dirRow.length);
-  const enter = (folder: number) => matcher.extend(ways, folder, bytes, nameAt, dirRow[folder] ?? 0, SLASH);
+  const places = new Array<Place>(dirRow.length).fill(matcher.start);
+  const enter = (folder: number) => {
+    const row = dirRow[folder] ?? 0;
+    places[folder] = inFolder(matcher, bytes, tree, row, places[parent[row] ?? 0] ?? matcher.start);
+  };
   for (const folder of foldersAbove(tree, span.from)) enter(folder);
   const last = lowerBound(dirRow, span.to + 1, dirRow.length);
   for (let folder = Math.max(1, lowerBound(dirRow, span.from, dirRow.length)); folder < last; folder++) {
@@ -140,7 +146,10 @@ async function pathMarks(tree: Tree, test: TextTest, span: Span, signal: AbortSi
     if (folder % ROWS_AT_ONCE === 0 && turns.over) await turns.next();
   }
   for (let from = span.from; from <= span.to; from += ROWS_AT_ONCE) {
-    matcher.testEach(bytes, nameAt, from, Math.min(span.to + 1, from + ROWS_AT_ONCE), marks, ways);
+    matcher.testEach(bytes, nameAt, from, Math.min(span.to + 1, from + ROWS_AT_ONCE), marks, {
+      of: parent,
+      places,
+    });
     if (turns.over) await turns.next();
   }
   // The root of the index is the empty path.

@@ -1,5 +1,6 @@
-import { startWorker } from '../../contract/worker.ts';
+import { Thread } from '../../threads/thread.ts';
 import type { TreeMeta } from '../tree/tree.ts';
+import type { DuplicatesMethods } from './duplicates.worker.ts';
 import type { DuplicatesFound } from './find-duplicates.ts';
 import type { Scope } from './scope.ts';
 
@@ -22,19 +23,8 @@ export function duplicates(
   { tree, from, to, signal }: Scope,
   options: DuplicatesOptions,
 ): Promise<DuplicatesFound> {
-  return new Promise((resolve, reject) => {
-    const order: DuplicatesOrder = { meta: tree.meta, buffer: tree.buffer, from, to, ...options };
-    const worker = startWorker(new URL('./duplicates.worker.ts', import.meta.url), { workerData: order });
-    const stop = () => {
-      void worker.terminate();
-      reject(signal.reason);
-    };
-    signal.addEventListener('abort', stop, { once: true });
-    worker.once('message', (found: DuplicatesFound) => {
-      signal.removeEventListener('abort', stop);
-      resolve(found);
-    });
-    worker.once('error', reject);
-    worker.once('exit', () => reject(new Error('the search for duplicates ended early')));
+  const thread = new Thread<DuplicatesMethods>(new URL('./duplicates.worker.ts', import.meta.url), {
+    endOnCancel: true,
   });
+  return thread.once('find', { meta: tree.meta, buffer: tree.buffer, from, to, ...options }, { signal });
 }

@@ -2,8 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { workerFile } from '../../contract/worker.ts';
-import { bareBinding } from './bare-binding.ts';
+import { workerFile } from '../../threads/worker-file.ts';
 import { ctimeMs, FACT, factReader, isFolder, toFacts } from './facts.ts';
 
 const read = factReader();
@@ -47,14 +46,10 @@ test.each(['22.20.0', '24.1.0', '31.0.0'])('on Node %s the public way is taken',
   ]);
 });
 
-test('a part that is not there is no error', () => {
-  expect(bareBinding('nothing of that name')).toBeUndefined();
-});
-
-test('no warning reaches the terminal, even of someone who asks for all of them', () => {
+test('no warning reaches the terminal', () => {
   const file = workerFile(new URL('./scanner.worker.ts', import.meta.url));
   const start = { op: 'start', index: 0, options: { exclude: [], root: '/', allowed: [] } };
-  const { status, stderr } = spawnSync(process.execPath, ['--pending-deprecation', file], {
+  const { status, stderr } = spawnSync(process.execPath, [file], {
     input: `${JSON.stringify(start)}\n${JSON.stringify({ op: 'end' })}\n`,
     encoding: 'utf8',
   });

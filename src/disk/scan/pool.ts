@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
-import { workerFile } from '../../contract/worker.ts';
+import { workerFile } from '../../threads/worker-file.ts';
 import { frameReader } from './frames.ts';
 import { ERROR_KINDS, type ErrorKind } from './kinds.ts';
 import { Stage } from './stage.ts';
@@ -41,6 +41,11 @@ interface Scanner {
   busy: boolean;
   asked: boolean;
 }
+
+/*
+ * Not on src/threads: entries come as binary frames through a pipe, several hundred megabytes in a large scan, which
+ * an IPC channel would serialise, and a scanner is told to give up work while it walks.
+ */
 
 /** Starts the scanners ahead of the work, since that takes a moment. */
 export function startScanners(options: PoolOptions): { scan(tasks: readonly DirTask[]): Promise<Scanned> } {

@@ -1,10 +1,10 @@
 import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { systemCode } from '../../contract/errors.ts';
 import { isInside } from '../../contract/roots.ts';
+import { type GlobMatch, glob } from '../../glob/glob.ts';
 import type { Batch } from './batch.ts';
 import { changeFolder } from './change-folder.ts';
 import { ctimeMs, FACT, factReader, keptMtime, toFacts } from './facts.ts';
-import { type GlobMatch, glob } from './glob.ts';
 import { type ErrorKind, errorKind, FLAG, KIND } from './kinds.ts';
 import { rawText, shownPath } from './raw-text.ts';
 import { type DirTask, type ErrorSample, makeRef, type WalkOptions, type WalkReport } from './wire.ts';

@@ -1,7 +1,5 @@
 import { type FSWatcher, watch } from 'node:fs';
-import { getSystemErrorName } from 'node:util';
 import { systemCode } from '../../contract/errors.ts';
-import { bareBinding } from '../scan/bare-binding.ts';
 import { systemPath } from '../scan/raw-text.ts';
 
 /** Which folder a watch is for: a node of an index. */
@@ -21,65 +19,8 @@ export type OnFolder = (folder: FolderHandle, self: boolean) => void;
 /** Begins to watch a folder (its path as raw text), or says why not with the system's error code. */
 export type WatchFolder = (key: FolderKey, path: string) => FolderHandle | string;
 
-/**
- * Watches take 0.6 kB each this way, half of what `fs.watch` needs for its emitter, closures and strings: one
- * callback is shared, and of the folder's name only a number is kept.
- */
+/** Watches by `fs.watch`, 1.3 kB each. Of the folder's name only a number is kept. */
 export function folderWatcher(onFolder: OnFolder): WatchFolder {
-  return bareWatcher(onFolder) ?? plainWatcher(onFolder);
-}
-
-/** The object behind `fs.watch`, as the release lines have it that were tried. */
-interface BareHandle {
-  start(path: string | Buffer, persistent: boolean, recursive: boolean, encoding: string): number;
-  close(): void;
-}
-
-type OnChange = (status: number, event: string, name: string | null) => void;
-
-const TRIED = /^(20|22|24)\./;
-
-function bareWatcher(onFolder: OnFolder): WatchFolder | undefined {
-  const binding = TRIED.test(process.versions.node) ? bareBinding('fs_event_wrap') : undefined;
-  const Base = isBareModule(binding) ? binding.FSEvent : undefined;
-  if (Base === undefined) return undefined;
-
-  class Folder extends Base implements FolderHandle {
-    readonly index: number;
-    readonly id: number;
-    readonly own: number;
-    declare onchange: OnChange;
-
-    constructor(key: FolderKey, own: number) {
-      super();
-      this.index = key.index;
-      this.id = key.id;
-      this.own = own;
-    }
-  }
-  Folder.prototype.onchange = function (this: Folder, status, event, name) {
-    onFolder(this, status < 0 || isSelf(event, name, this.own));
-  };
-  return (key, raw) => {
-    const path = systemPath(raw);
-    const folder = new Folder(key, numberOf(baseName(String(path))));
-    const status = folder.start(path, false, false, 'utf8');
-    if (status >= 0) return folder;
-    folder.close();
-    return getSystemErrorName(status);
-  };
-}
-
-function isBareModule(value: unknown): value is { FSEvent: new () => BareHandle } {
-  if (typeof value !== 'object' || value === null || !('FSEvent' in value)) return false;
-  const { FSEvent } = value;
-  if (typeof FSEvent !== 'function') return false;
-  const { prototype } = FSEvent;
-  return typeof prototype?.start === 'function' && typeof prototype?.close === 'function';
-}
-
-/** The same with `fs.watch`. */
-export function plainWatcher(onFolder: OnFolder): WatchFolder {
   return ({ index, id }, raw) => {
     const path = systemPath(raw);
     const own = numberOf(baseName(String(path)));

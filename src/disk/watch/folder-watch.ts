@@ -42,10 +42,10 @@ export class FolderWatch implements WatchHost {
   readonly #lost = new Set<FolderHandle>();
 
   /** The system keeps `queue` events for us and then drops them without a word that would reach us. */
-  constructor(news: WatchNews, queue: number, watcher = folderWatcher) {
+  constructor(news: WatchNews, queue: number) {
     this.#news = news;
     this.#mostEvents = Math.max(1, Math.floor(queue / 2));
-    this.#watch = watcher((folder, self) => this.#on(folder, self));
+    this.#watch = folderWatcher((folder, self) => this.#on(folder, self));
   }
 
   async add({ index, ids, paths }: WatchOrder): Promise<readonly Refused[]> {

@@ -1,17 +1,25 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { parentPort, workerData } from 'node:worker_threads';
+import type { CallContext } from '../../threads/messages.ts';
+import { serve } from '../../threads/serve.ts';
 import { treeOver } from '../tree/tree.ts';
-import { type RecheckOrder, recheckSlices } from './rechecking.ts';
+import { type Rechecked, type RecheckOrder, recheckSlices } from './rechecking.ts';
 
 /* Looks at every file of many folders once, in the background: it leaves a third of a core to others. */
 
 const SLICE_MS = 20;
 const PAUSE_MS = 10;
 
-// The only one who starts this thread is rechecking.ts.
-const { meta, buffer, folders } = workerData as RecheckOrder;
-for (const result of recheckSlices(treeOver(buffer, meta), folders, SLICE_MS)) {
-  parentPort?.postMessage(result);
-  await pause(PAUSE_MS);
+async function recheck(
+  { meta, buffer, folders }: RecheckOrder,
+  { tell }: CallContext<Rechecked>,
+): Promise<void> {
+  for (const result of recheckSlices(treeOver(buffer, meta), folders, SLICE_MS)) {
+    tell(result);
+    await pause(PAUSE_MS);
+  }
 }
-parentPort?.close();
+
+const methods = { recheck };
+export type RecheckMethods = typeof methods;
+
+serve(methods);

@@ -1,8 +1,9 @@
-import { startWorker } from '../../contract/worker.ts';
+import { Thread } from '../../threads/thread.ts';
 import { factReader } from '../scan/facts.ts';
 import { folderPaths } from '../tree/paths.ts';
 import type { Tree, TreeMeta } from '../tree/tree.ts';
 import { sameContent } from './recheck.ts';
+import type { RecheckMethods } from './recheck.worker.ts';
 
 export interface RecheckOrder {
   readonly meta: TreeMeta;
@@ -56,29 +57,18 @@ export function* recheckSlices(
   yield result;
 }
 
-function inThread(
+async function inThread(
   tree: Tree,
   folders: readonly number[],
   signal: AbortSignal,
   tell: (result: Rechecked) => void,
 ): Promise<void> {
-  const order: RecheckOrder = { meta: tree.meta, buffer: tree.buffer, folders };
-  return new Promise((resolve) => {
-    const worker = startWorker(new URL('./recheck.worker.ts', import.meta.url), {
-      workerData: order,
-      resourceLimits: { maxYoungGenerationSizeMb: 2 },
-    });
-    worker.unref();
-    const stop = () => void worker.terminate();
-    signal.addEventListener('abort', stop);
-    worker.on('message', (result: Rechecked) => {
-      if (!signal.aborted) tell(result);
-    });
-    // What it did not get to stays unchecked, and is said to be.
-    worker.on('error', stop);
-    worker.on('exit', () => {
-      signal.removeEventListener('abort', stop);
-      resolve();
-    });
+  const thread = new Thread<RecheckMethods>(new URL('./recheck.worker.ts', import.meta.url), {
+    limits: { maxYoungGenerationSizeMb: 2 },
+    endOnCancel: true,
+    background: true,
   });
+  const order = { meta: tree.meta, buffer: tree.buffer, folders };
+  // What it did not get to stays unchecked, and is said to be.
+  await thread.once('recheck', order, { signal, onEvent: tell }).catch(() => undefined);
 }

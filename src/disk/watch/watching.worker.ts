@@ -1,30 +1,34 @@
-import { FolderWatch } from './folder-watch.ts';
-import type { FromWatching, ToWatching } from './watch-process.ts';
+import { serve } from '../../threads/serve.ts';
+import { FolderWatch, type Refused, type WatchOrder } from './folder-watch.ts';
 
 /*
- * Watches the folders of large indexes, in a process of its own: half a hundred megabytes and storms of events stay
- * out of the process that answers. It ends with the one that started it.
+ * Watches the folders of large indexes, in a process of its own: a hundred megabytes and storms of events stay out of
+ * the process that answers. It ends with the one that started it.
  */
 
-const tell = (message: FromWatching) => void process.send?.(message);
+/** What is told without being asked. */
+export type WatchNewsMessage =
+  | { readonly type: 'heard' | 'lost'; readonly index: number; readonly ids: readonly number[] }
+  | { readonly type: 'overflow' };
 
-const folders = new FolderWatch(
-  {
-    heard: (index, ids) => tell({ type: 'heard', index, ids }),
-    lost: (index, ids) => tell({ type: 'lost', index, ids }),
-    overflow: () => tell({ type: 'overflow' }),
+let folders: FolderWatch | undefined;
+
+const methods = {
+  /** Comes first, with the length of the system's queue of events. */
+  begin(queue: number): void {
+    folders = new FolderWatch(
+      {
+        heard: (index, ids) => tell({ type: 'heard', index, ids }),
+        lost: (index, ids) => tell({ type: 'lost', index, ids }),
+        overflow: () => tell({ type: 'overflow' }),
+      },
+      queue,
+    );
   },
-  Number(process.argv[2]),
-);
+  add: async (order: WatchOrder): Promise<readonly Refused[]> => (await folders?.add(order)) ?? [],
+  drop: ({ index, ids }: { index: number; ids: readonly number[] }) => folders?.drop(index, ids),
+  flush: async (_: undefined) => folders?.flush(),
+};
+export type WatchMethods = typeof methods;
 
-// The only one who sends is watch-process.ts.
-process.on('message', async (message: ToWatching) => {
-  if (message.type === 'add')
-    tell({ type: 'added', turn: message.turn, refused: await folders.add(message) });
-  else if (message.type === 'drop') folders.drop(message.index, message.ids);
-  else {
-    await folders.flush();
-    tell({ type: 'flushed', turn: message.turn });
-  }
-});
-process.on('disconnect', () => process.exit(0));
+const tell = serve<WatchMethods, WatchNewsMessage>(methods);

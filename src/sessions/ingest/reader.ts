@@ -1,5 +1,5 @@
-import type { Worker } from 'node:worker_threads';
-import { startWorker } from '../../contract/worker.ts';
+import { Worker } from 'node:worker_threads';
+import { workerFile } from '../../threads/worker-file.ts';
 import type { LogFolder } from '../providers/find.ts';
 import type { Archive, FromReader, ReaderOptions, ToReader } from './messages.ts';
 
@@ -101,6 +101,10 @@ export function idleReader(): LogReader {
   };
 }
 
+/**
+ * Not one of src/threads: it must never be ended from outside, since stopping a thread inside SQLite takes the process
+ * down, so it is asked through shared memory, which it looks at in the middle of a transaction.
+ */
 function thread(
   database: string,
   events: ReaderEvents,
@@ -115,7 +119,7 @@ function thread(
 
   function start(): Worker {
     if (worker !== undefined) return worker;
-    const made = startWorker(WORKER, { workerData, name: 'pinhole-sessions' });
+    const made = new Worker(workerFile(WORKER), { workerData, name: 'pinhole-sessions' });
     made.on('message', (message: FromReader) => {
       if (message.kind === 'changed' && message.keys.length > 0) events.changed(message.keys);
       else if (message.kind === 'progress') progress = { done: message.done, total: message.total };

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Worker, type WorkerOptions } from 'node:worker_threads';
 
 /**
  * The runnable file of a `*.worker.ts` source: `dist/workers/x.worker.js`, whether this code runs from
@@ -19,9 +18,4 @@ export function workerFile(source: URL): string {
   }
   const beside = join(folder, 'workers', name);
   return existsSync(beside) ? beside : join(folder, 'dist', 'workers', name);
-}
-
-/** Starts a `*.worker.ts` as a thread. */
-export function startWorker(source: URL, options: WorkerOptions = {}): Worker {
-  return new Worker(workerFile(source), options);
 }
