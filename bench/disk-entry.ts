@@ -14,7 +14,7 @@ import { pathOf, rowOfPath } from '../src/disk/tree/nodes.ts';
 import type { Tree } from '../src/disk/tree/tree.ts';
 import { createJobs } from '../src/jobs/queue.ts';
 import { databaseCursors } from '../src/store/cursors.ts';
-import { HOUSE_SCHEMA } from '../src/store/schema.ts';
+import { APP_SCHEMA } from '../src/store/schema.ts';
 import { openSqlite } from '../src/store/sqlite.ts';
 
 /** Steps of bench/disk.mjs, each run in a process of its own; prints one line of JSON. */
@@ -23,7 +23,7 @@ const [step = '', home = '', root = '', ...args] = process.argv.slice(2);
 async function open() {
   const now = Date.now;
   const log = console.error;
-  const db = await openSqlite(join(home, 'bench.db'), [...HOUSE_SCHEMA, ...DISK_SCHEMA]);
+  const db = await openSqlite(join(home, 'bench.db'), [...APP_SCHEMA, ...DISK_SCHEMA]);
   const jobs = createJobs(db, { now, log });
   const disk = await openDisk({ db, jobs, home, now, log, gitIgnores: () => () => false });
   const services = { disk, shells: databaseShells(db, now) };

@@ -9,9 +9,9 @@ import { ERROR_STATUS } from '../src/contract/errors.ts';
 import { inputJsonSchema } from '../src/contract/input.ts';
 import { columnsOf, rowsOf } from '../src/contract/operation.ts';
 import { formatsOf } from '../src/http/formats.ts';
-import { ask, caller, temporaryFolder, temporaryHouse } from './support.ts';
+import { ask, caller, temporaryApp, temporaryFolder } from './support.ts';
 
-const house = await temporaryHouse();
+const house = await temporaryApp();
 const root = await realpath(temporaryFolder());
 for (let i = 0; i < 300; i++) {
   mkdirSync(join(root, `folder ${i % 7}`), { recursive: true });

@@ -1,10 +1,10 @@
 import { realpathSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { House } from '../src/app/house.ts';
+import type { OpenApp } from '../src/app/open-app.ts';
 import { PinholeError } from '../src/contract/errors.ts';
 import { createRoots } from '../src/contract/roots.ts';
 import { writeFiles } from './fixtures/code/made-tree.ts';
-import { ask, temporaryFolder, temporaryHouse } from './support.ts';
+import { ask, temporaryApp, temporaryFolder } from './support.ts';
 
 /** Patterns that hang backtracking engines, or ask for huge machines. */
 const BOMBS = [
@@ -74,10 +74,10 @@ const GIANTS: readonly (readonly [name: string, pattern: string])[] = [
 ];
 
 describe('patterns made to hang', () => {
-  let house: House;
+  let house: OpenApp;
   let root = '';
   beforeAll(async () => {
-    house = await temporaryHouse();
+    house = await temporaryApp();
     root = realpathSync(temporaryFolder());
     writeFiles(root, {
       'ascii.txt':

@@ -1,8 +1,8 @@
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import type { House } from '../src/app/house.ts';
-import { ask, temporaryFolder, temporaryHouse } from './support.ts';
+import type { OpenApp } from '../src/app/open-app.ts';
+import { ask, temporaryApp, temporaryFolder } from './support.ts';
 
 /* The first questions about trees that nobody has read: never a confident answer from half an index. */
 
@@ -37,13 +37,13 @@ const QUESTION = { query: 'authentication', limit: 3 };
 const inParent = { roots: [parent], cwd: parent };
 const inSmall = { roots: [small], cwd: small };
 
-async function first(house: House, input: Record<string, unknown>, who: object) {
+async function first(house: OpenApp, input: Record<string, unknown>, who: object) {
   const { body } = await ask(house, 'semantic_search', { ...QUESTION, ...input }, who);
   return body;
 }
 
 test('reads the asked path first', async () => {
-  const house = await temporaryHouse();
+  const house = await temporaryApp();
   const { data, meta } = await first(house, { path: 'zeta' }, inParent);
   expect(data.matches[0].path).toBe('zeta/gate.ts');
   expect(meta.index.fresh).toBe(true);
@@ -52,7 +52,7 @@ test('reads the asked path first', async () => {
 }, 60_000);
 
 test('answers about a part of a tree while all of it is being read for others', async () => {
-  const house = await temporaryHouse();
+  const house = await temporaryApp();
   await ask(house, 'regex_search', { pattern: 'gate' }, inParent);
   const whole = ask(house, 'hybrid_search', { query: 'steps' }, inParent);
   for (const path of ['alpha39/part99.ts', 'alpha1', 'zeta']) {
@@ -65,7 +65,7 @@ test('answers about a part of a tree while all of it is being read for others', 
 }, 60_000);
 
 test('a caller in a small repository does not wait for the folder around it', async () => {
-  const house = await temporaryHouse();
+  const house = await temporaryApp();
   await ask(house, 'regex_search', { pattern: 'gate' }, inParent);
   const whole = ask(house, 'hybrid_search', { query: 'steps' }, inParent);
   await expect.poll(() => house.services.jobs.busy()).toBe(true);
@@ -82,7 +82,7 @@ test('a caller in a small repository does not wait for the folder around it', as
 }, 60_000);
 
 test('finds the like of a place in a tree that nobody has read', async () => {
-  const house = await temporaryHouse();
+  const house = await temporaryApp();
   const like = { query: undefined, like: 'zeta/gate.ts:2', path: 'alpha3' };
   const { data } = await first(house, like, inParent);
   expect(data.matches[0].path).toMatch(/^alpha3\//);
@@ -90,7 +90,7 @@ test('finds the like of a place in a tree that nobody has read', async () => {
 }, 60_000);
 
 test('an index that is done is complete for search by meaning, too', async () => {
-  const house = await temporaryHouse();
+  const house = await temporaryApp();
   const { body } = await ask(house, 'index', { root: parent, what: 'code' }, inParent);
   const id: string = body.data.job_id;
   const percents: number[] = [];

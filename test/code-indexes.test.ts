@@ -1,9 +1,9 @@
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ask, temporaryFolder, temporaryHouse } from './support.ts';
+import { ask, temporaryApp, temporaryFolder } from './support.ts';
 
-const house = await temporaryHouse();
+const house = await temporaryApp();
 const root = join(realpathSync(temporaryFolder()), 'app');
 mkdirSync(root);
 for (let i = 0; i < 12; i++) writeFileSync(join(root, `part-${i}.ts`), `export const part${i} = ${i};\n`);

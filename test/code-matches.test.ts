@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process';
 import { readFileSync, realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { House } from '../src/app/house.ts';
+import type { OpenApp } from '../src/app/open-app.ts';
 import { createApp } from '../src/http/app.ts';
 import { writeFiles } from './fixtures/code/made-tree.ts';
-import { ask, temporaryFolder, temporaryHouse } from './support.ts';
+import { ask, temporaryApp, temporaryFolder } from './support.ts';
 
 /* Every match, for a refactoring: 12,000 of them, at each door. */
 
@@ -20,9 +20,9 @@ const expected = Array.from({ length: FILES }, (_none, file) => file)
     Array.from({ length: HITS }, (_none, hit) => `${path}:${hit * 2 + 2}:  old_name(${hit});`),
   );
 
-let house: House;
+let house: OpenApp;
 beforeAll(async () => {
-  house = await temporaryHouse();
+  house = await temporaryApp();
   const body = Array.from({ length: HITS }, (_none, hit) => `\n  old_name(${hit});\n`).join('');
   writeFiles(root, Object.fromEntries(Array.from({ length: FILES }, (_none, file) => [name(file), body])));
 });
@@ -66,7 +66,7 @@ it('REST sends them as a file, and refuses what is not allowed', async () => {
 });
 
 it('REST counts and notes them like any call', async () => {
-  const house = await temporaryHouse({ now: () => 1_000 });
+  const house = await temporaryApp({ now: () => 1_000 });
   const app = createApp({
     engine: house.engine,
     services: house.services,

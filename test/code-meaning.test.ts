@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ask, temporaryFolder, temporaryHouse } from './support.ts';
+import { ask, temporaryApp, temporaryFolder } from './support.ts';
 
 const root = temporaryFolder();
 const write = (path: string, text: string): void => {
@@ -20,7 +20,7 @@ write('src/retry.py', '"""Tries again after a failure."""\n\ndef with_backoff(se
 for (let at = 0; at < 30; at++)
   write(`many/part${at}.go`, `package many\n\n// Part${at} queues job number ${at}.\nfunc Part${at}() {}\n`);
 
-const house = await temporaryHouse();
+const house = await temporaryApp();
 const who = { roots: [root], cwd: root };
 
 test('hybrid_search shows places with their text', async () => {

@@ -1,14 +1,14 @@
 import { realpathSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { House } from '../src/app/house.ts';
+import type { OpenApp } from '../src/app/open-app.ts';
 import { writeFiles } from './fixtures/code/made-tree.ts';
-import { ask, temporaryFolder, temporaryHouse } from './support.ts';
+import { ask, temporaryApp, temporaryFolder } from './support.ts';
 
-let house: House;
+let house: OpenApp;
 let root = '';
 beforeAll(async () => {
-  house = await temporaryHouse();
+  house = await temporaryApp();
 });
 beforeEach(() => {
   root = realpathSync(temporaryFolder());

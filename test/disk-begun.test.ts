@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { indexed } from './disk/indexed.ts';
 import { emptyFolder } from './disk/made-tree.ts';
-import { ask, temporaryHouse } from './support.ts';
+import { ask, temporaryApp } from './support.ts';
 
 /* What is asked while an index is being made. */
 
-const house = await temporaryHouse();
+const house = await temporaryApp();
 const there = emptyFolder();
 const here = emptyFolder();
 for (const folder of [there, here]) {

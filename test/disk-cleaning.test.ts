@@ -21,9 +21,9 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { loadDriver } from '../src/store/sqlite.ts';
 import { madeGitIndex } from './disk/git-index.ts';
 import { emptyFolder } from './disk/made-tree.ts';
-import { ask, temporaryHouse } from './support.ts';
+import { ask, temporaryApp } from './support.ts';
 
-const house = await temporaryHouse();
+const house = await temporaryApp();
 const data = emptyFolder();
 vi.stubEnv('XDG_DATA_HOME', data);
 const trash = join(data, 'Trash');

@@ -2,11 +2,11 @@ import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { emptyFolder } from './disk/made-tree.ts';
-import { ask, temporaryHouse } from './support.ts';
+import { ask, temporaryApp } from './support.ts';
 
 /* An index with a depth limit knows the size of everything, and nothing else of what is below the limit. */
 
-const house = await temporaryHouse();
+const house = await temporaryApp();
 const root = realpathSync(emptyFolder());
 mkdirSync(join(root, 'a/b/c/d'), { recursive: true });
 for (const [path, kilobytes] of [

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readdirSync, watch } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type House, openHouse } from '../src/app/house.ts';
+import { type OpenApp, openApp } from '../src/app/open-app.ts';
 import { callOwner } from '../src/daemon/http-client.ts';
 import { readOwner } from '../src/daemon/owner-file.ts';
 import { loadTree } from '../src/disk/tree/load.ts';
@@ -72,10 +72,10 @@ async function ownersJob(home: string, id: string): Promise<{ status: string; er
 }
 
 const open = (home: string) =>
-  openHouse({ home, log: () => undefined, baseUrl: () => 'http://127.0.0.1:4747', env: { HOME: home } });
+  openApp({ home, log: () => undefined, baseUrl: () => 'http://127.0.0.1:4747', env: { HOME: home } });
 
 /** Waits for everything that an earlier process has left to be done. */
-async function jobsEnd({ services: { jobs } }: House): Promise<string[]> {
+async function jobsEnd({ services: { jobs } }: OpenApp): Promise<string[]> {
   for (const { id } of await jobs.list(undefined, 20)) {
     await new Promise<void>((done) => {
       const look = (job: { status: string } | undefined) => {
@@ -97,7 +97,7 @@ async function indexed(home: string): Promise<void> {
   expect(made.data.counts).toMatchObject({ files: FILES, dirs: 1 });
 }
 
-async function expectWhole(house: House, home: string, drafts = false): Promise<void> {
+async function expectWhole(house: OpenApp, home: string, drafts = false): Promise<void> {
   const set = await ask(house, 'resource_set_list', {}, who);
   expect(set.body.data.sets).toMatchObject([{ name: 'mine', counts: { files: FILES, dirs: 1 } }]);
   const { data } = (await ask(house, 'cd', { path: root }, who)).body;

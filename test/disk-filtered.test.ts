@@ -1,11 +1,11 @@
 import { beforeAll, expect, test } from 'vitest';
 import { indexed } from './disk/indexed.ts';
 import { madeTree } from './disk/made-tree.ts';
-import { ask, temporaryHouse } from './support.ts';
+import { ask, temporaryApp } from './support.ts';
 
 /** The same filter re-shapes the list, the map and the reports, and all of them say the same totals. */
 
-const house = await temporaryHouse();
+const house = await temporaryApp();
 const root = madeTree();
 const who = { roots: [root], cwd: root, budget: 1_000_000 };
 beforeAll(() => indexed(house, root, who));

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { createRoots } from '../src/contract/roots.ts';
 import { emptyFolder } from './disk/made-tree.ts';
-import { ask, temporaryHouse } from './support.ts';
+import { ask, temporaryApp } from './support.ts';
 
 /* An export of another machine names a folder that is here, too: nothing here is read by it. */
 
-const house = await temporaryHouse();
+const house = await temporaryApp();
 const here = realpathSync(emptyFolder());
 writeFileSync(join(here, 'same.txt'), 'local content');
 mkdirSync(join(here, 'sub'));

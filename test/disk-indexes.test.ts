@@ -1,17 +1,17 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { openHouse } from '../src/app/house.ts';
+import { openApp } from '../src/app/open-app.ts';
 import { emptyFolder, madeTree } from './disk/made-tree.ts';
 import { ask } from './support.ts';
 
-type House = Awaited<ReturnType<typeof openHouse>>;
+type OpenApp = Awaited<ReturnType<typeof openApp>>;
 
-function open(home: string, log: string[] = []): Promise<House> {
-  return openHouse({ home, log: (line) => log.push(line), baseUrl: () => 'http://127.0.0.1:4747' });
+function open(home: string, log: string[] = []): Promise<OpenApp> {
+  return openApp({ home, log: (line) => log.push(line), baseUrl: () => 'http://127.0.0.1:4747' });
 }
 
-async function ended(house: House, id: string): Promise<string> {
+async function ended(house: OpenApp, id: string): Promise<string> {
   return new Promise((resolve) => {
     const look = (job: { status: string } | undefined) => {
       if (job !== undefined && !['queued', 'running'].includes(job.status)) resolve(job.status);
@@ -21,7 +21,7 @@ async function ended(house: House, id: string): Promise<string> {
   });
 }
 
-async function index(house: House, root: string): Promise<void> {
+async function index(house: OpenApp, root: string): Promise<void> {
   const { body } = await ask(house, 'index', { root }, { roots: [root] });
   const status = await ended(house, body.data.job_id);
   expect([status, (await house.services.jobs.get(body.data.job_id))?.error]).toEqual(['done', undefined]);

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { indexed } from './disk/indexed.ts';
 import { emptyFolder } from './disk/made-tree.ts';
-import { ask, temporaryHouse } from './support.ts';
+import { ask, temporaryApp } from './support.ts';
 
 /* Jobs tell of folders: who may not read a folder does not even learn that there was one. */
 
-const house = await temporaryHouse();
+const house = await temporaryApp();
 const mine = emptyFolder();
 const other = emptyFolder();
 for (let i = 0; i < 9; i++) {

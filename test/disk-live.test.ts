@@ -3,9 +3,9 @@ import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { ask, temporaryFolder, temporaryHouse } from './support.ts';
+import { ask, temporaryApp, temporaryFolder } from './support.ts';
 
-const house = await temporaryHouse();
+const house = await temporaryApp();
 const base = await realpath(temporaryFolder());
 const root = join(base, 'root');
 const who = { roots: [root] };

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { cd } from '../src/disk/operations/cd.ts';
 import { emptyFolder, madeTree } from './disk/made-tree.ts';
-import { ask, temporaryHouse } from './support.ts';
+import { ask, temporaryApp } from './support.ts';
 
-const house = await temporaryHouse();
+const house = await temporaryApp();
 const root = madeTree();
 const who = { roots: [root], cwd: root };
 

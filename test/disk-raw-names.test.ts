@@ -5,9 +5,9 @@ import { createRoots } from '../src/contract/roots.ts';
 import { rescan } from '../src/disk/scan/rescan.ts';
 import { indexed } from './disk/indexed.ts';
 import { emptyFolder, rescanOf, scan } from './disk/made-tree.ts';
-import { ask, temporaryHouse } from './support.ts';
+import { ask, temporaryApp } from './support.ts';
 
-const house = await temporaryHouse();
+const house = await temporaryApp();
 const raw = (path: string) => Buffer.concat([Buffer.from(`${path}/bad-`), Buffer.from([0xff, 0xfe])]);
 
 test.each(['file', 'folder'])('a %s whose name is not UTF-8 is no change', async (kind) => {

@@ -4,11 +4,11 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { DISK_OPERATIONS } from '../src/disk/operations/all.ts';
 import { indexed } from './disk/indexed.ts';
 import { emptyFolder } from './disk/made-tree.ts';
-import { ask, temporaryHouse } from './support.ts';
+import { ask, temporaryApp } from './support.ts';
 
 /** Whoever may read one folder learns nothing of another one, by whatever handle, and changes nothing there. */
 
-const house = await temporaryHouse();
+const house = await temporaryApp();
 const secret = emptyFolder();
 const own = emptyFolder();
 for (const folder of [secret, own]) {

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } f
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { type House, openHouse } from '../src/app/house.ts';
+import { type OpenApp, openApp } from '../src/app/open-app.ts';
 import { loadDriver } from '../src/store/sqlite.ts';
 import { ask, temporaryFolder } from './support.ts';
 
@@ -17,20 +17,20 @@ writeFileSync(join(place, 'sub', 'real.txt'), 'x'.repeat(100));
 const cli = { id: 'cli', door: 'cli', roots: ['/'], cwd: place } as const;
 
 const open = (home: string) =>
-  openHouse({
+  openApp({
     home,
     log: () => {},
     baseUrl: () => 'http://127.0.0.1:4747',
     env: { HOME: temporaryFolder() },
   });
 
-const call = async (house: House, operation: string, input: object = {}) =>
+const call = async (house: OpenApp, operation: string, input: object = {}) =>
   (await ask(house, operation, { ...input }, cli)).body;
-const text = async (house: House, operation: string, input: object = {}) =>
+const text = async (house: OpenApp, operation: string, input: object = {}) =>
   (await ask(house, operation, { ...input }, { ...cli, format: 'text' })).answer.rendered.text;
 
 /** Indexes a folder and waits for its end. */
-async function index(house: House, root: string, more = {}): Promise<string> {
+async function index(house: OpenApp, root: string, more = {}): Promise<string> {
   const { data } = await call(house, 'index', { root, ...more });
   await expect
     .poll(async () => (await call(house, 'job_progress', { job_id: data.job_id })).data.status, LATE)
@@ -39,7 +39,7 @@ async function index(house: House, root: string, more = {}): Promise<string> {
 }
 
 /** Every command of the disk on one index; none may fail, and no size may be more than can be told. */
-async function everyCommand(house: House, index_id: string): Promise<void> {
+async function everyCommand(house: OpenApp, index_id: string): Promise<void> {
   const on = { index_id };
   const query = await call(house, 'query_run', { ...on, filter: { size: '>0' }, save_as: `all ${index_id}` });
   const { selection_id, query_id } = query.data;

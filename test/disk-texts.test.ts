@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { exportNcdu } from '../src/disk/ncdu-export.ts';
 import { emptyFolder } from './disk/made-tree.ts';
-import { ask, caller, temporaryHouse } from './support.ts';
+import { ask, caller, temporaryApp } from './support.ts';
 
 /** What people read of the disk: counts in good English, sizes that say which they are. */
 
-const house = await temporaryHouse();
+const house = await temporaryApp();
 const root = emptyFolder();
 mkdirSync(join(root, 'sub'));
 writeFileSync(join(root, 'sub/one.txt'), 'x'.repeat(5_000));

@@ -1,9 +1,9 @@
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ask, temporaryFolder, temporaryHouse } from './support.ts';
+import { ask, temporaryApp, temporaryFolder } from './support.ts';
 
-const house = await temporaryHouse();
+const house = await temporaryApp();
 const root = realpathSync(temporaryFolder());
 const KB = 1024;
 const put = (path: string, bytes: number) => writeFileSync(join(root, path), Buffer.alloc(bytes, 97));

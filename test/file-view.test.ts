@@ -1,9 +1,9 @@
 import { realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ask, temporaryFolder, temporaryHouse } from './support.ts';
+import { ask, temporaryApp, temporaryFolder } from './support.ts';
 
-const house = await temporaryHouse();
+const house = await temporaryApp();
 const root = realpathSync(temporaryFolder());
 const outside = join(realpathSync(temporaryFolder()), 'secret.txt');
 writeFileSync(outside, 'not for you\n');

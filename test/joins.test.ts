@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openHouse } from '../src/app/house.ts';
+import { openApp } from '../src/app/open-app.ts';
 import { ask, temporaryFolder } from './support.ts';
 
 /** A session of one edit, as Claude Code writes it. */
@@ -69,7 +69,7 @@ test('a file knows the sessions that touched it, and a filter finds such files',
     join(project, '11111111-2222-4333-8444-555555555555.jsonl'),
     `${editOf(join(root, 'touched.ts'), root)}\n`,
   );
-  const house = await openHouse({
+  const house = await openApp({
     home: temporaryFolder(),
     log: () => {},
     baseUrl: () => 'http://127.0.0.1:1',

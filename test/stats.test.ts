@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import type { AuditEntry } from '../src/contract/audit.ts';
-import { ask, temporaryHouse } from './support.ts';
+import { ask, temporaryApp } from './support.ts';
 
 const DAY = 86_400_000;
 const NOW = Date.UTC(2026, 10, 15);
 
 test('stats counts calls, errors and pages of the days asked for', async () => {
-  const house = await temporaryHouse({ now: () => NOW });
+  const house = await temporaryApp({ now: () => NOW });
   const call = (operation: string, more: Partial<AuditEntry> = {}) =>
     house.services.audit.record({
       ...{ at: NOW - 1000, client: 'agent 1', door: 'mcp', outcome: 'ok', paged: false },
@@ -36,7 +36,7 @@ test('stats counts calls, errors and pages of the days asked for', async () => {
 });
 
 test('agents and people are told apart', async () => {
-  const house = await temporaryHouse();
+  const house = await temporaryApp();
   await ask(house, 'health', {});
   await ask(house, 'health', {}, { door: 'rest' });
   await ask(house, 'health', {}, { door: 'page' });

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
-import { type House, openHouse } from '../src/app/house.ts';
+import { type OpenApp, openApp } from '../src/app/open-app.ts';
 import type { Caller } from '../src/contract/caller.ts';
 import type { RawInput } from '../src/contract/input.ts';
 
@@ -20,12 +20,12 @@ export function temporaryFolder(): string {
 }
 
 /** A house on an empty data folder; closed after the tests of this file. */
-export async function temporaryHouse(
+export async function temporaryApp(
   options: { now?: () => number; timeoutMs?: number } = {},
-): Promise<House & { home: string; logged: string[] }> {
+): Promise<OpenApp & { home: string; logged: string[] }> {
   const logged: string[] = [];
   const home = temporaryFolder();
-  const house = await openHouse({
+  const house = await openApp({
     home,
     log: (line) => logged.push(line),
     baseUrl: () => 'http://127.0.0.1:4747',
@@ -42,7 +42,7 @@ export function caller(changes: Partial<Caller> = {}): Caller {
 }
 
 /** One call, parsed. */
-export async function ask(house: House, operation: string, input: RawInput, who: Partial<Caller> = {}) {
+export async function ask(house: OpenApp, operation: string, input: RawInput, who: Partial<Caller> = {}) {
   const answer = await house.engine.run(operation, input, { caller: caller(who) });
   return {
     answer,

@@ -4,9 +4,9 @@ import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { House } from '../src/app/house.ts';
+import type { OpenApp } from '../src/app/open-app.ts';
 import { createRoots } from '../src/contract/roots.ts';
-import { ask, temporaryFolder, temporaryHouse } from './support.ts';
+import { ask, temporaryApp, temporaryFolder } from './support.ts';
 
 /*
  * A program in an allowed folder swaps a file and a folder for links to others outside while they are read: whatever
@@ -18,10 +18,10 @@ const root = realpathSync(temporaryFolder());
 const aside = realpathSync(temporaryFolder());
 const outside = realpathSync(temporaryFolder());
 
-let house: House;
+let house: OpenApp;
 let attacker: ReturnType<typeof fork>;
 beforeAll(async () => {
-  house = await temporaryHouse();
+  house = await temporaryApp();
   for (const [place, word] of [
     [root, 'inside'],
     [outside, 'forbidden'],

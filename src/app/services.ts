@@ -1,6 +1,6 @@
 import type { Code } from '../code/code.ts';
 import type { Semantic } from '../code/semantic.ts';
-import type { BroughtFolders } from '../contract/brought.ts';
+import type { AgentFolders } from '../contract/agent-folders.ts';
 import type { StreamGate } from '../contract/streams.ts';
 import type { Disk } from '../disk/disk.ts';
 import type { Shells } from '../disk/shells.ts';
@@ -27,7 +27,7 @@ export interface Services extends SessionServices, TouchServices {
   readonly audit: AuditStore;
   readonly streams: StreamGate;
   readonly allowed: AllowedFolders;
-  readonly brought: BroughtFolders;
+  readonly agentFolders: AgentFolders;
   readonly shells: Shells;
   readonly disk: Disk;
   readonly code: Code;

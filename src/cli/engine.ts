@@ -1,9 +1,9 @@
 import { usableDataFolder } from '../app/home.ts';
-import type { House } from '../app/house.ts';
+import type { OpenApp } from '../app/open-app.ts';
 import { OPERATIONS } from '../app/operations.ts';
 import type { Caller } from '../contract/caller.ts';
 import { findOrStartOwner } from '../daemon/connect.ts';
-import type { LocalHouse } from '../daemon/local-engine.ts';
+import type { LocalApp } from '../daemon/local-engine.ts';
 import { type RemoteEngine, remoteEngine } from '../daemon/remote-engine.ts';
 
 const CLI_BUDGET = 50_000_000;
@@ -14,7 +14,7 @@ export function cliEngine(): RemoteEngine {
   return remoteEngine({
     operations: OPERATIONS,
     connect: () => findOrStartOwner(home),
-    openHere: () => localHouse(home),
+    openHere: () => localApp(home),
     note: sayAlone,
   });
 }
@@ -25,10 +25,10 @@ export function sayAlone(reason: string): void {
 }
 
 /** Everything in this process; it must be closed. */
-export async function localHouse(home: string): Promise<House & LocalHouse> {
-  const { openLocalHouse } = await import('../daemon/local-house.ts');
+export async function localApp(home: string): Promise<OpenApp & LocalApp> {
+  const { openLocalApp } = await import('../daemon/local-house.ts');
   const { createLog } = await import('../daemon/log.ts');
-  return await openLocalHouse(home, createLog(home));
+  return await openLocalApp(home, createLog(home));
 }
 
 /** A person at a terminal may read what their user may read. */

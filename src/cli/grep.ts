@@ -4,7 +4,7 @@ import { findOrStartOwner } from '../daemon/connect.ts';
 import { closeConnections, streamOwner } from '../daemon/http-client.ts';
 import { NoOwner } from '../daemon/reach-owner.ts';
 import type { BuiltIn } from './built-in.ts';
-import { cliCaller, localHouse, sayAlone } from './engine.ts';
+import { cliCaller, localApp, sayAlone } from './engine.ts';
 import { type GrepCommand, readGrep } from './grep-flags.ts';
 
 const CLOSE_MS = 3_000;
@@ -60,7 +60,7 @@ async function search(command: GrepCommand): Promise<number> {
     if (!(error instanceof NoOwner)) throw error;
     sayAlone(error.message);
   }
-  const house = await localHouse(home);
+  const house = await localApp(home);
   try {
     const { createRoots } = await import('../contract/roots.ts');
     const { matchStream } = await import('../app/match-stream.ts');

@@ -1,8 +1,8 @@
 import { type InputField, inputText } from '../app/input-words.ts';
 import { OPERATIONS } from '../app/operations.ts';
+import { columns } from '../contract/format.ts';
 import { inputJsonSchema } from '../contract/input.ts';
 import type { Operation } from '../contract/operation.ts';
-import { columns } from '../contract/people.ts';
 import { VERSION } from '../contract/version.ts';
 import { BUILT_INS, type BuiltIn, type BuiltInEntry } from './built-in.ts';
 import { bold } from './style.ts';

@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { ask } from '../contract/ask.ts';
 import type { Engine } from '../contract/engine.ts';
-import { countOf } from '../contract/people.ts';
+import { countOf } from '../contract/format.ts';
 import type { Owner } from '../daemon/owner.ts';
 import { indexFolder as startIndex } from '../jobs/operations/index-folder.ts';
 import { cliCaller } from './engine.ts';

@@ -7,7 +7,7 @@ import { PinholeError } from '../contract/errors.ts';
 import { TOOLSETS, type Toolset } from '../contract/operation.ts';
 import { findOrStartOwner } from '../daemon/connect.ts';
 import { closeConnections } from '../daemon/http-client.ts';
-import { type LocalHouse, localEngine } from '../daemon/local-engine.ts';
+import { type LocalApp, localEngine } from '../daemon/local-engine.ts';
 import { remoteEngine } from '../daemon/remote-engine.ts';
 import { withoutLongLines } from '../mcp/long-lines.ts';
 import { buildServer, type McpOptions } from '../mcp/server.ts';
@@ -60,7 +60,7 @@ export const mcp: BuiltIn = {
     // Asked for at once, so that the first call finds it ready; the tool list does not wait for it.
     const early = values.local ? undefined : findOrStartOwner(home);
     early?.catch(() => {});
-    const openHere = () => localHouse(home);
+    const openHere = () => localApp(home);
     const engine = values.local
       ? localEngine(openHere)
       : remoteEngine({ operations: TOOLS, connect: connectOnce(early, home), openHere, note: sayAlone });
@@ -82,8 +82,8 @@ export const mcp: BuiltIn = {
 };
 
 /** Loaded only when there is no owner: it brings all operations along. */
-async function localHouse(home: string): Promise<LocalHouse> {
-  return (await import('./engine.ts')).localHouse(home);
+async function localApp(home: string): Promise<LocalApp> {
+  return (await import('./engine.ts')).localApp(home);
 }
 
 function sayAlone(reason: string): void {

@@ -1,9 +1,9 @@
 import { OPERATIONS } from '../app/operations.ts';
 import type { Services } from '../app/services.ts';
+import { argumentsFromText } from '../contract/arguments.ts';
 import { PinholeError } from '../contract/errors.ts';
 import { inputJsonSchema, knownName, otherNames } from '../contract/input.ts';
 import type { Operation } from '../contract/operation.ts';
-import { fromWords } from '../contract/words.ts';
 import { closeConnections } from '../daemon/http-client.ts';
 import { cliCaller, cliEngine } from './engine.ts';
 import { readFlags } from './flags.ts';
@@ -41,7 +41,7 @@ export async function runOperationCommand(argv: readonly string[]): Promise<numb
   }
   const { json, words } = readWords(operation, rest);
   const engine = cliEngine();
-  const input = fromWords(operation, words);
+  const input = argumentsFromText(operation, words);
   const caller = cliCaller(json ? 'json' : 'text');
   const answer = await indexFirst(engine, input, () => engine.run(operation.name, input, { caller }));
   const { text } = answer.rendered;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ask } from '../contract/ask.ts';
 import type { Engine } from '../contract/engine.ts';
-import { countText, durationText } from '../contract/people.ts';
+import { countText, durationText } from '../contract/format.ts';
 import { type JobCard, jobProgress } from '../jobs/operations/job-progress.ts';
 import { cliCaller } from './engine.ts';
 import { dim } from './style.ts';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { unlessAborted, withTimeLimit } from './abort.ts';
+import { type AgentFolders, createAgentFolders } from './agent-folders.ts';
 import { answerPage, answerSingle, type Written } from './answer.ts';
 import type { AuditLog } from './audit.ts';
-import { type BroughtFolders, createBrought } from './brought.ts';
 import { byteLength, toJson } from './bytes.ts';
 import { callWords } from './call-words.ts';
 import { type Caller, isPerson } from './caller.ts';
@@ -48,7 +48,7 @@ export interface EngineDeps<Services> {
   /** Folders that the user allowed for good. */
   readonly allowed: () => Promise<readonly string[]>;
   /** Where folders that agents bring are noted, for the page. */
-  readonly brought?: BroughtFolders;
+  readonly agentFolders?: AgentFolders;
   /** Where links lead; empty where no server is. */
   readonly baseUrl: () => string;
   /** How this call wants numbers written; asked after it has run, since it may be what changes that. */
@@ -65,7 +65,7 @@ export function createEngine<Services extends object>(deps: EngineDeps<Services>
   const now = deps.now ?? Date.now;
   const byName = new Map(deps.operations.map((operation) => [operation.name, operation]));
   const takeTurn = deps.takeTurn ?? createRateLimit(now);
-  const brought = deps.brought ?? createBrought();
+  const agentFolders = deps.agentFolders ?? createAgentFolders();
 
   const declared = (name: string) => byName.get(name);
 
@@ -77,10 +77,10 @@ export function createEngine<Services extends object>(deps: EngineDeps<Services>
     takeTurn(name, caller.id, operation.perMinute);
     const named = withKnownNames(operation, raw);
     const own = [...(await deps.allowed()), ...caller.roots];
-    if (caller.door === 'mcp') brought.note(caller.roots);
+    if (caller.door === 'mcp') agentFolders.note(caller.roots);
     // To look at, never to change: for that a person allows the folder first.
     const looks = operation.readOnly || operation.linked === true;
-    const folders = caller.door === 'page' && looks ? [...own, ...brought.list()] : own;
+    const folders = caller.door === 'page' && looks ? [...own, ...agentFolders.list()] : own;
     const point = await continueFrom(operation, named, deps, { folders, door: caller.door });
     const input = parseInput(operation, point.input);
     const limit = typeof input.limit === 'number' ? input.limit : Number.MAX_SAFE_INTEGER;

@@ -3,9 +3,9 @@ import { type CallWords, requestOf } from './call-words.ts';
 import type { Door, Format } from './caller.ts';
 import type { Envelope, Pagination } from './envelope.ts';
 import type { ErrorBody } from './errors.ts';
+import { countOf, countText } from './format.ts';
 import type { NextCall } from './next-call.ts';
 import type { Operation, TextStyle } from './operation.ts';
-import { countOf, countText } from './people.ts';
 import { shrink } from './shrink.ts';
 import { estimateTokens } from './tokens.ts';
 

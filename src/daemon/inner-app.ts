@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
-import type { House } from '../app/house.ts';
 import { matchStream } from '../app/match-stream.ts';
+import type { OpenApp } from '../app/open-app.ts';
 import type { Caller } from '../contract/caller.ts';
 import type { RawInput } from '../contract/input.ts';
 import { createRoots } from '../contract/roots.ts';
@@ -10,7 +10,7 @@ import { streamed } from '../http/streamed.ts';
 import type { Activity } from './activity.ts';
 
 interface InnerOptions {
-  readonly house: House;
+  readonly house: OpenApp;
   readonly activity: Activity;
   readonly log: (line: string) => void;
   /** Path of the page for a person, which signs in once. */

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Engine } from '../contract/engine.ts';
 
 /** Everything in this process, as far as an engine needs it. */
-export interface LocalHouse {
+export interface LocalApp {
   readonly engine: Engine;
   /** Whether it works on something that no call waits for. */
   busy(): boolean;
@@ -21,8 +21,8 @@ const CLOSE_MS = 3_000;
 const POLL_MS = 50;
 
 /** An engine in this process, opened by the first call and closed when no more calls come. */
-export function localEngine(open: () => Promise<LocalHouse>, idleMs = IDLE_MS): LocalEngine {
-  let house: Promise<LocalHouse> | undefined;
+export function localEngine(open: () => Promise<LocalApp>, idleMs = IDLE_MS): LocalEngine {
+  let house: Promise<LocalApp> | undefined;
   let calls = 0;
   let timer: NodeJS.Timeout | undefined;
 

@@ -1,10 +1,10 @@
-import { type House, openHouse } from '../app/house.ts';
+import { type OpenApp, openApp } from '../app/open-app.ts';
 import { OPERATIONS } from '../app/operations.ts';
 import { type Engine, failure } from '../contract/engine.ts';
 import { PinholeError } from '../contract/errors.ts';
 import { guestFolder } from './guest-folder.ts';
 import { holdData, holderOf } from './holder.ts';
-import type { LocalHouse } from './local-engine.ts';
+import type { LocalApp } from './local-engine.ts';
 
 const NO_SERVER = () => '';
 
@@ -12,10 +12,10 @@ const NO_SERVER = () => '';
  * Everything in this process, for where no background process can be reached. Nobody has the data: then this process
  * has it as long as the house is open. Somebody has: then this one is a guest, who reads and changes nothing.
  */
-export async function openLocalHouse(home: string, log: (line: string) => void): Promise<House & LocalHouse> {
+export async function openLocalApp(home: string, log: (line: string) => void): Promise<OpenApp & LocalApp> {
   const lock = holdData(home, 'command');
-  if (lock === undefined) return openGuestHouse(home, log);
-  const house = await openHouse({ home, log, baseUrl: NO_SERVER, jobs: 'run' }).catch((error: unknown) => {
+  if (lock === undefined) return openGuestApp(home, log);
+  const house = await openApp({ home, log, baseUrl: NO_SERVER, jobs: 'run' }).catch((error: unknown) => {
     lock.release();
     throw error;
   });
@@ -30,10 +30,10 @@ export async function openLocalHouse(home: string, log: (line: string) => void):
   };
 }
 
-async function openGuestHouse(home: string, log: (line: string) => void): Promise<House & LocalHouse> {
+async function openGuestApp(home: string, log: (line: string) => void): Promise<OpenApp & LocalApp> {
   const folder = guestFolder(home);
   const options = { home: folder.path, log, baseUrl: NO_SERVER, jobs: 'pause', sessionsOf: home } as const;
-  const house = await openHouse(options).catch((error: unknown) => {
+  const house = await openApp(options).catch((error: unknown) => {
     folder.remove();
     throw error;
   });

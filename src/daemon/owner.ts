@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { getRequestListener, type ServerType, serve } from '@hono/node-server';
 import type { Hono } from 'hono';
 import { closeInTime } from '../app/close-in-time.ts';
-import { type House, openHouse } from '../app/house.ts';
+import { type OpenApp, openApp } from '../app/open-app.ts';
 import { PinholeError, systemCode } from '../contract/errors.ts';
 import { VERSION } from '../contract/version.ts';
 import { createApp } from '../http/app.ts';
@@ -39,7 +39,7 @@ export interface OwnerOptions {
 export interface Owner {
   readonly port: number;
   readonly token: string;
-  readonly house: House;
+  readonly house: OpenApp;
   readonly log: (line: string) => void;
   /** Path of the page for a person; signs in, once. */
   pageLink(): string;
@@ -74,7 +74,7 @@ async function startOwner(options: OwnerOptions, lock: Lock, log: (line: string)
   const token = before?.token ?? randomBytes(24).toString('base64url');
   let port = 0;
   const url = (path: string) => `http://${host.includes(':') ? `[${host}]` : host}:${port}${path}`;
-  const house = await openHouse({
+  const house = await openApp({
     home,
     log,
     baseUrl: () => url(''),

@@ -4,7 +4,7 @@ import { PinholeError, systemCode } from '../contract/errors.ts';
 import type { RawInput } from '../contract/input.ts';
 import { inputTooLarge } from '../contract/input-limits.ts';
 import { callOwner } from './http-client.ts';
-import { type LocalEngine, type LocalHouse, localEngine } from './local-engine.ts';
+import { type LocalApp, type LocalEngine, localEngine } from './local-engine.ts';
 import type { OwnerRecord } from './owner-file.ts';
 
 const PATIENCE_MS = 5_000;
@@ -16,7 +16,7 @@ interface RemoteOptions {
   /** Finds the owner, or starts one. */
   readonly connect: () => Promise<OwnerRecord>;
   /** Opens everything in this process, for when no owner can be had. */
-  readonly openHere: () => Promise<LocalHouse>;
+  readonly openHere: () => Promise<LocalApp>;
   /** Hears why. */
   readonly note: (reason: string) => void;
 }

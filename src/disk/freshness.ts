@@ -1,4 +1,4 @@
-import { agoText, countOf } from '../contract/people.ts';
+import { agoText, countOf } from '../contract/format.ts';
 import { FLAG, NOT_ENTERED } from './scan/kinds.ts';
 import { linkedOutside } from './scan/links.ts';
 import type { Tree } from './tree/tree.ts';

@@ -1,5 +1,5 @@
 import { fail } from '../contract/errors.ts';
-import { refuseOtherKind } from '../contract/kinds-of-handles.ts';
+import { refuseOtherKind } from '../store/handle-kinds.ts';
 
 /** The short names of things: a letter and a number, nodes in base 36. */
 export const indexHandle = (id: number) => `i${id}`;

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { dayText } from '../contract/people.ts';
+import { dayText } from '../contract/format.ts';
 import { nodeHandle } from './handles.ts';
 import { Top } from './reports/top.ts';
 import { type KindName, kindName } from './scan/kinds.ts';

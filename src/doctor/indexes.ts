@@ -1,6 +1,6 @@
 import type { Caller } from '../contract/caller.ts';
 import type { Engine } from '../contract/engine.ts';
-import { agoText, countText } from '../contract/people.ts';
+import { agoText, countText } from '../contract/format.ts';
 import { isObject } from '../setup/settings-format.ts';
 import type { Finding } from './finding.ts';
 

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { countText, dayText, sizeText } from '../contract/people.ts';
+import { countText, dayText, sizeText } from '../contract/format.ts';
 import { findLogs, type LogFile, logFolders } from '../sessions/providers/find.ts';
 import { type Retention, readRetention } from '../sessions/store/retention.ts';
 import type { Finding } from './finding.ts';

@@ -1,6 +1,6 @@
 import { accessSync, constants, mkdirSync, statfsSync, statSync } from 'node:fs';
 import { systemCode } from '../contract/errors.ts';
-import { sizeText } from '../contract/people.ts';
+import { sizeText } from '../contract/format.ts';
 import type { Finding } from './finding.ts';
 
 const NODE_NEEDED = [20, 19] as const;

@@ -11,7 +11,7 @@ const FLAGS = ['word', 'fixed', 'hidden', 'everything'] as const;
 /** All matches of a pattern, too many for an answer: as lines, or as ripgrep's JSON messages. */
 export function codeMatches(
   app: Hono,
-  services: Pick<Services, 'code' | 'allowed' | 'brought' | 'streams'>,
+  services: Pick<Services, 'code' | 'allowed' | 'agentFolders' | 'streams'>,
 ): void {
   app.get('/api/code/matches', async (c) => {
     const query = c.req.query();

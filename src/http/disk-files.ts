@@ -7,7 +7,7 @@ import { isPerson, requestRoots } from './person.ts';
 type Download = Awaited<ReturnType<Services['disk']['openContent']>>;
 
 /** What is too large for an answer: the content of files, and whole indexes. */
-export function diskFiles(app: Hono, services: Pick<Services, 'disk' | 'allowed' | 'brought'>): void {
+export function diskFiles(app: Hono, services: Pick<Services, 'disk' | 'allowed' | 'agentFolders'>): void {
   const { disk } = services;
 
   app.on(['GET', 'HEAD'], '/api/indexes/:index_id/nodes/:node_id/content', async (c) => {

@@ -23,8 +23,8 @@ export function isPerson(c: Context): boolean {
 /** What a request may read: allowed folders, and for a person those that agents brought, since links lead there. */
 export async function requestRoots(
   c: Context,
-  { allowed, brought }: Pick<Services, 'allowed' | 'brought'>,
+  { allowed, agentFolders }: Pick<Services, 'allowed' | 'agentFolders'>,
 ): Promise<Roots> {
   const person = isPerson(c);
-  return createRoots([...(await allowed.list()), ...(person ? brought.list() : [])], undefined, person);
+  return createRoots([...(await allowed.list()), ...(person ? agentFolders.list() : [])], undefined, person);
 }

@@ -1,10 +1,10 @@
 import type { Context, Hono } from 'hono';
+import { argumentsFromText } from '../contract/arguments.ts';
 import { BUDGET, type Caller } from '../contract/caller.ts';
 import type { Engine } from '../contract/engine.ts';
 import { ERROR_STATUS, fail, PinholeError } from '../contract/errors.ts';
 import type { RawInput } from '../contract/input.ts';
 import type { Operation } from '../contract/operation.ts';
-import { fromWords } from '../contract/words.ts';
 import { connectionOf } from './connection.ts';
 import { askedFormat, type RestFormat } from './formats.ts';
 import { isPerson } from './person.ts';
@@ -67,8 +67,8 @@ async function readInput(c: Context, { operation, when }: Route): Promise<RawInp
     if (!ABOUT_ANSWER.has(name) && !(name in when))
       words[name] = values.length === 1 ? (values[0] ?? '') : values;
   }
-  const fromPath = fromWords(operation, c.req.param());
-  return { ...fromWords(operation, words), ...(await readBody(c)), ...fromPath };
+  const fromPath = argumentsFromText(operation, c.req.param());
+  return { ...argumentsFromText(operation, words), ...(await readBody(c)), ...fromPath };
 }
 
 async function readBody(c: Context): Promise<RawInput> {

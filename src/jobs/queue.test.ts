@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { Database } from '../store/database.ts';
-import { HOUSE_SCHEMA } from '../store/schema.ts';
+import { APP_SCHEMA } from '../store/schema.ts';
 import { openSqlite } from '../store/sqlite.ts';
 import type { Job, JobContext, Jobs } from './jobs.ts';
 import { etaSeconds, percent } from './progress.ts';
 import { createJobs } from './queue.ts';
 
 const log = () => {};
-const open = () => openSqlite(':memory:', HOUSE_SCHEMA);
+const open = () => openSqlite(':memory:', APP_SCHEMA);
 
 /** Resolves with the job once it has the status. */
 function reaches(jobs: Jobs, id: string, status: Job['status']): Promise<Job> {

@@ -1,7 +1,7 @@
 import { isAbsolute } from 'node:path';
 import { fail } from '../contract/errors.ts';
-import { refuseOtherKind } from '../contract/kinds-of-handles.ts';
 import { isInside, type Roots } from '../contract/roots.ts';
+import { refuseOtherKind } from '../store/handle-kinds.ts';
 import type { Job, Jobs } from './jobs.ts';
 
 /** True when a caller may know of a job: it is about no folder, or about one that the caller may read. */

@@ -1,7 +1,7 @@
 import type { Migration } from './database.ts';
 
 /** Tables of the house itself, in `pinhole.db`. Subjects add their own steps from 100 on. */
-export const HOUSE_SCHEMA: readonly Migration[] = [
+export const APP_SCHEMA: readonly Migration[] = [
   {
     id: 1,
     name: 'house',

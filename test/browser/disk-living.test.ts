@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { sizeText } from '../../src/contract/people.ts';
+import { sizeText } from '../../src/contract/format.ts';
 import { launchBrowser, openPage, settled } from './browser.ts';
 import { openSite } from './site.ts';
 

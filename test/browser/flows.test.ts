@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { sizeText } from '../../src/contract/people.ts';
+import { sizeText } from '../../src/contract/format.ts';
 import { claude, lines, text } from '../fixtures/sessions/logs.ts';
 import { launchBrowser, type OpenPage, openPage, settled } from './browser.ts';
 import { EVIL_SESSION, EVIL_TEXT, MAIN_SESSION } from './demo-sessions.ts';

@@ -4,7 +4,7 @@ import { getRequestListener } from '@hono/node-server';
 import { createApp, HTTP_MCP } from '../../src/http/app.ts';
 import { buildServer, type McpExtension } from '../../src/mcp/server.ts';
 import { TOOLS } from '../../src/mcp/tools.data.ts';
-import { temporaryHouse } from '../support.ts';
+import { temporaryApp } from '../support.ts';
 import { serveSessions } from './sessions.ts';
 
 export interface TestServer {
@@ -17,7 +17,7 @@ const TOKEN = 'the token of these tests';
 
 /** The app as the owner process serves it, on a free loopback port and an empty data folder. */
 export async function startServer(extension?: McpExtension): Promise<TestServer> {
-  const house = await temporaryHouse();
+  const house = await temporaryApp();
   let base = '';
   const app = createApp({
     engine: house.engine,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { agoText, sizeText } from '../../contract/format.ts';
 import { operation, single } from '../../contract/operation.ts';
-import { agoText, sizeText } from '../../contract/people.ts';
 import type { Services } from '../services.ts';
 
 export const health = operation<Pick<Services, 'about' | 'jobs'>>()({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { columns, countText, sizeText } from '../../contract/format.ts';
 import { operation, single } from '../../contract/operation.ts';
-import { columns, countText, sizeText } from '../../contract/people.ts';
 import { WHO } from '../../store/audit.ts';
 import type { Services } from '../services.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { oneLine } from '../../contract/bytes.ts';
+import { agoText, columns, countText, sizeText } from '../../contract/format.ts';
 import { operation, page } from '../../contract/operation.ts';
-import { agoText, columns, countText, sizeText } from '../../contract/people.ts';
 import { isInside } from '../../contract/roots.ts';
 import type { CodeIndex } from '../catalog.ts';
 import type { Code } from '../code.ts';

@@ -2,13 +2,13 @@ import { writeFileSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { caller, temporaryFolder, temporaryHouse } from '../../../test/support.ts';
+import { caller, temporaryApp, temporaryFolder } from '../../../test/support.ts';
 import { createRoots } from '../../contract/roots.ts';
 import { openSemantic } from '../semantic.ts';
 import { meaningPage } from './meaning.ts';
 
 test('an answer from a part of the files says what share of them it looked at', async () => {
-  const house = await temporaryHouse();
+  const house = await temporaryApp();
   const root = await realpath(temporaryFolder());
   for (let file = 0; file < 1000; file++)
     writeFileSync(join(root, `part${file}.ts`), `export function retryRequest${file}() {}\n`.repeat(10));

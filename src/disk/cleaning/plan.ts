@@ -1,5 +1,5 @@
 import { lstat } from 'node:fs/promises';
-import { countOf } from '../../contract/people.ts';
+import { countOf } from '../../contract/format.ts';
 import { nodeHandle } from '../handles.ts';
 import { totalDisk, totalSize } from '../rows.ts';
 import { type KindName, kindName } from '../scan/kinds.ts';

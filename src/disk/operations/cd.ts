@@ -1,8 +1,8 @@
 import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { oneLine } from '../../contract/bytes.ts';
+import { columns, countOf, countText, dayText, sizeText } from '../../contract/format.ts';
 import { type CallContext, operation, page } from '../../contract/operation.ts';
-import { columns, countOf, countText, dayText, sizeText } from '../../contract/people.ts';
 import { absolutePath } from '../../contract/roots.ts';
 import { pageLinks } from '../../page/page-links.ts';
 import type { Disk } from '../disk.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { oneLine } from '../../contract/bytes.ts';
+import { columns, sizeText } from '../../contract/format.ts';
 import { operation, page } from '../../contract/operation.ts';
-import { columns, sizeText } from '../../contract/people.ts';
 import { requireWhole } from '../access.ts';
 import { compareTrees, type Difference } from '../reports/compare.ts';
 import type { DiskServices } from './choose.ts';

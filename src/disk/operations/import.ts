@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { oneLine } from '../../contract/bytes.ts';
 import { fail } from '../../contract/errors.ts';
+import { countOf, sizeText } from '../../contract/format.ts';
 import { operation, single } from '../../contract/operation.ts';
-import { countOf, sizeText } from '../../contract/people.ts';
 import { absolutePath } from '../../contract/roots.ts';
 import { indexHandle } from '../handles.ts';
 import type { DiskServices } from './choose.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { oneLine } from '../../contract/bytes.ts';
 import { fail } from '../../contract/errors.ts';
+import { agoText, columns, countOf, sizeText } from '../../contract/format.ts';
 import { operation, page, single } from '../../contract/operation.ts';
-import { agoText, columns, countOf, sizeText } from '../../contract/people.ts';
 import { mayReadIndex, mayReadSome, visibleSpans } from '../access.ts';
 import { handleNumber, indexHandle } from '../handles.ts';
 import type { ErrorCounts } from '../scan/kinds.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { oneLine } from '../../contract/bytes.ts';
 import { fail } from '../../contract/errors.ts';
+import { columns, dayText, sizeText } from '../../contract/format.ts';
 import { operation, page } from '../../contract/operation.ts';
-import { columns, dayText, sizeText } from '../../contract/people.ts';
 import { indexHandle, nodeHandle } from '../handles.ts';
 import { countsBelow, type Item, indexedPage, itemKey, type Key } from '../listing.ts';
 import { filteredTotals } from '../reports/filtered-totals.ts';

@@ -1,4 +1,4 @@
-import { momentText } from '../../contract/people.ts';
+import { momentText } from '../../contract/format.ts';
 import { freshnessText } from '../freshness.ts';
 import { indexHandle, nodeHandle } from '../handles.ts';
 import type { OpenIndex } from '../indexes.ts';

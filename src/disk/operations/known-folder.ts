@@ -1,6 +1,6 @@
 import { lstat } from 'node:fs/promises';
+import { sizeText } from '../../contract/format.ts';
 import type { TextStyle } from '../../contract/operation.ts';
-import { sizeText } from '../../contract/people.ts';
 import type { Disk } from '../disk.ts';
 import { nodeHandle } from '../handles.ts';
 import type { OpenIndex } from '../indexes.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { fail } from '../../contract/errors.ts';
+import { countOf } from '../../contract/format.ts';
 import { operation, page, single } from '../../contract/operation.ts';
-import { countOf } from '../../contract/people.ts';
 import { pageLinks } from '../../page/page-links.ts';
 import { requireLocal } from '../access.ts';
 import { callPlanRun } from '../calls.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { fail, PinholeError } from '../../contract/errors.ts';
+import { countOf, sizeText } from '../../contract/format.ts';
 import { operation, single } from '../../contract/operation.ts';
-import { countOf, sizeText } from '../../contract/people.ts';
 import { visibleSpan } from '../access.ts';
 import { ageOf } from '../freshness.ts';
 import { indexHandle, queryHandle, setHandle } from '../handles.ts';

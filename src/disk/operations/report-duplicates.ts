@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { oneLine } from '../../contract/bytes.ts';
 import { roomy } from '../../contract/caller.ts';
+import { countText, sizeText } from '../../contract/format.ts';
 import { operation, page } from '../../contract/operation.ts';
-import { countText, sizeText } from '../../contract/people.ts';
 import { ageOf } from '../freshness.ts';
 import { nodeHandle } from '../handles.ts';
 import type { DuplicateGroup } from '../reports/find-duplicates.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { oneLine } from '../../contract/bytes.ts';
+import { columns, countOf, sizeText } from '../../contract/format.ts';
 import { operation, page, type TextStyle } from '../../contract/operation.ts';
-import { columns, countOf, sizeText } from '../../contract/people.ts';
 import { ageOf } from '../freshness.ts';
 import { FOLDERS, type Group, OTHERS } from '../reports/groups.ts';
 import { sumSizes } from '../sizes.ts';

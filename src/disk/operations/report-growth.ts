@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { oneLine } from '../../contract/bytes.ts';
+import { columns, sizeText } from '../../contract/format.ts';
 import { operation, page } from '../../contract/operation.ts';
-import { columns, sizeText } from '../../contract/people.ts';
 import { timeOf } from '../../contract/time.ts';
 import { ageOf } from '../freshness.ts';
 import { nodeHandle } from '../handles.ts';

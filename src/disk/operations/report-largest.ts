@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { oneLine } from '../../contract/bytes.ts';
+import { columns, sizeText } from '../../contract/format.ts';
 import { operation, page, type TextStyle } from '../../contract/operation.ts';
-import { columns, sizeText } from '../../contract/people.ts';
 import { ageOf } from '../freshness.ts';
 import { indexHandle } from '../handles.ts';
 import { type NodeRow, nodeRow } from '../rows.ts';

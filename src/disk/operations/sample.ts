@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { byteLength, oneLine, toJson } from '../../contract/bytes.ts';
+import { countText, sizeText } from '../../contract/format.ts';
 import type { CallContext, TextStyle } from '../../contract/operation.ts';
-import { countText, sizeText } from '../../contract/people.ts';
 import { largestRows, type NodeSample, nodeSample, totalSize } from '../rows.ts';
 import { sharedSize, sumSizes } from '../sizes.ts';
 import type { Tree } from '../tree/tree.ts';

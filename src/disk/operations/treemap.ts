@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { oneLine } from '../../contract/bytes.ts';
+import { columns, sizeText } from '../../contract/format.ts';
 import { operation, single } from '../../contract/operation.ts';
-import { columns, sizeText } from '../../contract/people.ts';
 import { indexHandle } from '../handles.ts';
 import { type TreemapCut, treemapCut } from '../reports/treemap-cut.ts';
 import { pathOf } from '../tree/nodes.ts';

@@ -1,7 +1,7 @@
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
+import { countText, durationText } from '../../contract/format.ts';
 import { operation, single } from '../../contract/operation.ts';
-import { countText, durationText } from '../../contract/people.ts';
 import { pageLinks } from '../../page/page-links.ts';
 import { JOB_STATUSES, type Job, type Jobs } from '../jobs.ts';
 import { percent } from '../progress.ts';

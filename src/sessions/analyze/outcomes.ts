@@ -1,4 +1,4 @@
-import { countOf } from '../../contract/people.ts';
+import { countOf } from '../../contract/format.ts';
 import type { Finding, Insight } from './analyze.ts';
 import type { SessionFigures } from './facts.ts';
 import { penalty } from './score.ts';

@@ -1,4 +1,4 @@
-import { countOf, durationText, shortCount } from '../../contract/people.ts';
+import { countOf, durationText, shortCount } from '../../contract/format.ts';
 import { assumedWindow } from '../tokens/windows.ts';
 import type { Finding, Insight } from './analyze.ts';
 import type { SessionFigures } from './facts.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { roomy } from '../../contract/caller.ts';
+import { columns, countText } from '../../contract/format.ts';
 import { operation, single } from '../../contract/operation.ts';
-import { columns, countText } from '../../contract/people.ts';
 import { pageLinks } from '../../page/page-links.ts';
 import type { SessionFigures } from '../analyze/facts.ts';
 import type { Sessions } from '../sessions.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { fail } from '../../contract/errors.ts';
+import { agoText, columns, countOf, shortCount } from '../../contract/format.ts';
 import { operation, single } from '../../contract/operation.ts';
-import { agoText, columns, countOf, shortCount } from '../../contract/people.ts';
 import { FLAG } from '../model/rows.ts';
 import type { Sessions } from '../sessions.ts';
 import type { SessionRow } from '../store/rows.ts';

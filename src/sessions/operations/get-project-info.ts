@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { columns, countOf, shortCount } from '../../contract/format.ts';
 import { operation, page } from '../../contract/operation.ts';
-import { columns, countOf, shortCount } from '../../contract/people.ts';
 import { pageLinks } from '../../page/page-links.ts';
 import type { ProjectRow } from '../store/session-list.ts';
 import { clock, freshness, iso, type SessionServices, shortHash } from './shared.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { roomy } from '../../contract/caller.ts';
+import { durationText, shortCount } from '../../contract/format.ts';
 import { operation, single, type TextStyle } from '../../contract/operation.ts';
-import { durationText, shortCount } from '../../contract/people.ts';
 import { pageLinks } from '../../page/page-links.ts';
 import { callSessionTurns } from '../calls.ts';
 import { clock, freshness, SESSION_ALIASES, type SessionServices, sessionId } from './shared.ts';

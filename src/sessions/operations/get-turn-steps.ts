@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { shortCount } from '../../contract/format.ts';
 import { operation, page } from '../../contract/operation.ts';
-import { shortCount } from '../../contract/people.ts';
 import { pageLinks } from '../../page/page-links.ts';
 import { callEventDetails } from '../calls.ts';
 import type { Sessions } from '../sessions.ts';

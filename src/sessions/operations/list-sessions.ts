@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Caller } from '../../contract/caller.ts';
 import { fail } from '../../contract/errors.ts';
+import { columns, countOf, durationText, shortCount } from '../../contract/format.ts';
 import { operation, page } from '../../contract/operation.ts';
-import { columns, countOf, durationText, shortCount } from '../../contract/people.ts';
 import { timeOf } from '../../contract/time.ts';
 import { pageLinks } from '../../page/page-links.ts';
 import { callSessionSummary } from '../calls.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { countOf } from '../../contract/format.ts';
 import { operation, page } from '../../contract/operation.ts';
-import { countOf } from '../../contract/people.ts';
 import { SESSION_ALIASES, type SessionServices, sessionId } from './shared.ts';
 
 interface TouchedFile {

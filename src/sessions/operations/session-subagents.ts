@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { countOf, shortCount } from '../../contract/format.ts';
 import { operation, page } from '../../contract/operation.ts';
-import { countOf, shortCount } from '../../contract/people.ts';
 import type { Sessions } from '../sessions.ts';
 import type { Subagent } from '../store/subagents.ts';
 import { durationSeconds, iso, SESSION_ALIASES, type SessionServices, sessionId, snip } from './shared.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { countText, sizeText } from '../../contract/format.ts';
 import { operation, single } from '../../contract/operation.ts';
-import { countText, sizeText } from '../../contract/people.ts';
 import type { SessionServices } from './shared.ts';
 
 /** For people: keeping is a decision about their disk and their secrets. */

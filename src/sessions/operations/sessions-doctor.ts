@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { columns, countOf, countText, sizeText } from '../../contract/format.ts';
 import { operation, single } from '../../contract/operation.ts';
-import { columns, countOf, countText, sizeText } from '../../contract/people.ts';
 import { freshness, iso, type SessionServices } from './shared.ts';
 
 const SOON_DAYS = 7;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { columns, countOf, countText } from '../../contract/format.ts';
 import { operation, page } from '../../contract/operation.ts';
-import { columns, countOf, countText } from '../../contract/people.ts';
 import { timeOf } from '../../contract/time.ts';
 import { PRICES_ASSUME, PRICES_DATE } from '../tokens/prices.ts';
 import type { UsageLine } from '../tokens/totals.ts';

@@ -6,4 +6,4 @@ export {
   durationText,
   shortCount,
   sizeText,
-} from '../../../src/contract/people.ts';
+} from '../../../src/contract/format.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { refuseOtherKind } from './kinds-of-handles.ts';
+import { refuseOtherKind } from './handle-kinds.ts';
 
 test.each([
   ['s', 'n4f2', "'n4f2' is a node; a set looks like s5 and comes from query_run."],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dayText, momentText } from './people.ts';
+import { dayText, momentText } from './format.ts';
 
 test.each([
   [0, '1970-01-01T00:00:00Z'],

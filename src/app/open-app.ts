@@ -3,7 +3,7 @@ import { openCode } from '../code/code.ts';
 import { gitIgnores } from '../code/files/git-ignores.ts';
 import { codeIndexer } from '../code/indexer.ts';
 import { openSemantic } from '../code/semantic.ts';
-import { createBrought } from '../contract/brought.ts';
+import { createAgentFolders } from '../contract/agent-folders.ts';
 import { createEngine, type Engine } from '../contract/engine.ts';
 import { createRateLimit } from '../contract/rate.ts';
 import { createResultSets } from '../contract/result-sets.ts';
@@ -19,13 +19,13 @@ import { lookAtSessions, openSessions } from '../sessions/sessions.ts';
 import { databaseAllowed } from '../store/allowed.ts';
 import { databaseAudit } from '../store/audit.ts';
 import { databaseCursors } from '../store/cursors.ts';
-import { HOUSE_SCHEMA } from '../store/schema.ts';
+import { APP_SCHEMA } from '../store/schema.ts';
 import { openSqlite } from '../store/sqlite.ts';
 import { closeInTime } from './close-in-time.ts';
 import { OPERATIONS } from './operations.ts';
 import type { Services } from './services.ts';
 
-export interface HouseOptions {
+export interface OpenAppOptions {
   /** The data folder. */
   readonly home: string;
   readonly log: (line: string) => void;
@@ -42,7 +42,7 @@ export interface HouseOptions {
 }
 
 /** The engine with its data open. */
-export interface House {
+export interface OpenApp {
   readonly engine: Engine;
   readonly services: Services;
   /** Closes what it can, within a time if one is given, and tells whether that was everything. */
@@ -50,15 +50,15 @@ export interface House {
 }
 
 /** Opens the data folder and puts everything together; the only place that knows all parts. */
-export async function openHouse(options: HouseOptions): Promise<House> {
+export async function openApp(options: OpenAppOptions): Promise<OpenApp> {
   const { home, log } = options;
   const now = options.now ?? Date.now;
-  const db = await openSqlite(join(home, 'pinhole.db'), [...HOUSE_SCHEMA, ...DISK_SCHEMA]);
+  const db = await openSqlite(join(home, 'pinhole.db'), [...APP_SCHEMA, ...DISK_SCHEMA]);
   const jobs = createJobs(db, { now, log, paused: options.jobs === 'pause' });
   const audit = databaseAudit(db);
   const takeTurn = createRateLimit(now);
   const allowed = databaseAllowed(db, now);
-  const brought = createBrought();
+  const agentFolders = createAgentFolders();
   const results = createResultSets(now);
   const env = options.env ?? process.env;
   const { sessionsOf } = options;
@@ -81,7 +81,7 @@ export async function openHouse(options: HouseOptions): Promise<House> {
     audit,
     streams: createStreamGate({ audit, takeTurn, now }),
     allowed,
-    brought,
+    agentFolders,
     shells: databaseShells(db, now),
     disk,
     code,
@@ -97,7 +97,7 @@ export async function openHouse(options: HouseOptions): Promise<House> {
     audit,
     takeTurn,
     allowed: () => allowed.list(),
-    brought,
+    agentFolders,
     baseUrl: options.baseUrl,
     style: async (caller, { shell }) => {
       const units = await unitsOf(services.shells, caller.id, typeof shell === 'string' ? shell : undefined);

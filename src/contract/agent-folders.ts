@@ -1,5 +1,5 @@
 /** The folders that agents brought along since this process began. */
-export interface BroughtFolders {
+export interface AgentFolders {
   note(folders: readonly string[]): void;
   /** Latest last. */
   list(): readonly string[];
@@ -11,7 +11,7 @@ const MOST = 50;
  * Remembers what agents bring, for the page of the person beside them: a link in an answer leads there, and has to
  * open. Agents never get each other's folders from here.
  */
-export function createBrought(): BroughtFolders {
+export function createAgentFolders(): AgentFolders {
   const known = new Set<string>();
   return {
     note(folders) {

@@ -1,4 +1,4 @@
-import { fail } from './errors.ts';
+import { fail } from '../contract/errors.ts';
 
 /** What the first letter of a handle tells, and where one of its kind comes from. */
 const KINDS: Readonly<Record<string, readonly [name: string, example: string, from: string]>> = {

@@ -8,7 +8,7 @@ type Field = Readonly<Record<string, unknown>>;
  * Arguments that arrive as words (a query string, a command line), turned into what the operation's schema
  * expects. What does not convert is left as it is, for the contract to explain.
  */
-export function fromWords(
+export function argumentsFromText(
   operation: Operation<never>,
   words: Readonly<Record<string, string | readonly string[]>>,
 ): RawInput {
