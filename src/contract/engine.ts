@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { estimateTokens } from '../tokens/estimate.ts';
 import { unlessAborted, withTimeLimit } from './abort.ts';
 import { answerPage, answerSingle } from './answer.ts';
 import type { AuditLog } from './audit.ts';
@@ -16,7 +17,6 @@ import { redactDeep } from './redact.ts';
 import type { ResultSets } from './result-sets.ts';
 import { createRoots } from './roots.ts';
 import { shrink } from './shrink.ts';
-import { estimateTokens } from './tokens.ts';
 
 export interface Call {
   readonly caller: Caller;

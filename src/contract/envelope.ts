@@ -1,8 +1,8 @@
+import { estimateTokens } from '../tokens/estimate.ts';
 import { byteLength, cutText, printable, toJson } from './bytes.ts';
 import type { Format } from './caller.ts';
 import type { TextStyle } from './operation.ts';
 import { shrink } from './shrink.ts';
-import { estimateTokens } from './tokens.ts';
 
 export interface Pagination {
   readonly total_in_page: number;
