@@ -1,5 +1,6 @@
 import { dataFolder } from '../app/home.ts';
 import { agoText } from '../contract/people.ts';
+import { isoTime } from '../contract/time.ts';
 import { findOwner } from '../daemon/connect.ts';
 import type { BuiltIn } from './built-in.ts';
 import { readFlags } from './flags.ts';
@@ -18,7 +19,7 @@ export const status: BuiltIn = {
           url: `http://${owner.host}:${owner.port}`,
           pid: owner.pid,
           version: owner.version,
-          started_at: new Date(owner.started_at).toISOString(),
+          started_at: isoTime(owner.started_at),
           home,
         }
       : { running: false, home };

@@ -1,3 +1,5 @@
+import { Lru } from './lru.ts';
+
 /** The folders that agents brought along since this process began. */
 export interface BroughtFolders {
   note(folders: readonly string[]): void;
@@ -12,18 +14,11 @@ const MOST = 50;
  * open. Agents never get each other's folders from here.
  */
 export function createBrought(): BroughtFolders {
-  const known = new Set<string>();
+  const known = new Lru<string, true>({ most: MOST });
   return {
     note(folders) {
-      for (const folder of folders) {
-        known.delete(folder);
-        known.add(folder);
-      }
-      for (const oldest of known) {
-        if (known.size <= MOST) break;
-        known.delete(oldest);
-      }
+      for (const folder of folders) known.set(folder, true);
     },
-    list: () => [...known],
+    list: () => [...known.keys()],
   };
 }

@@ -1,10 +1,11 @@
 import type { Caller } from '../contract/caller.ts';
 import type { Engine } from '../contract/engine.ts';
+import { isObject } from '../contract/guards.ts';
 import { agoText, countText } from '../contract/people.ts';
-import { isObject } from '../setup/settings-format.ts';
+import { DAY_MS } from '../contract/time.ts';
 import type { Finding } from './finding.ts';
 
-const STALE_MS = 30 * 86_400_000;
+const STALE_MS = 30 * DAY_MS;
 
 /** What is indexed, asked through the operations that everybody uses. */
 export async function checkIndexes(engine: Engine, caller: Caller, now: number): Promise<readonly Finding[]> {

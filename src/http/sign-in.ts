@@ -2,8 +2,9 @@ import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypt
 import type { Context, Hono } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { PinholeError } from '../contract/errors.ts';
+import { isObject } from '../contract/guards.ts';
+import { DAY_MS } from '../contract/time.ts';
 
-const DAY_MS = 86_400_000;
 const STAY_MS = 30 * DAY_MS;
 /** A link that signs in is for now, and for once. */
 const LINK_MS = 15 * 60_000;
@@ -57,8 +58,7 @@ export function createSignIn(token: string, now: () => number = Date.now): SignI
     routes(app) {
       app.post('/api/sign-in', async (c) => {
         const given: unknown = await c.req.json().catch(() => undefined);
-        const { token: typed = '', code = '' } =
-          typeof given === 'object' && given !== null ? { ...given } : {};
+        const { token: typed = '', code = '' } = isObject(given) ? given : {};
         const isKnown = (typeof code === 'string' && useCode(code)) || same(String(typed), token);
         if (!isKnown) {
           const error = new PinholeError(

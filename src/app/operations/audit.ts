@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { operation, page } from '../../contract/operation.ts';
 import { columns } from '../../contract/people.ts';
+import { isoTime } from '../../contract/time.ts';
 import { type AuditRow, WHO } from '../../store/audit.ts';
 import type { Services } from '../services.ts';
 
@@ -51,7 +52,7 @@ type CallCard = Omit<AuditRow, 'id' | 'at' | 'paged'> & {
 
 function card({ id, at, paged, ...row }: AuditRow): CallCard {
   return {
-    at: new Date(at).toISOString(),
+    at: isoTime(at),
     ...row,
     paged: paged || undefined,
   };

@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { operation, single } from '../../contract/operation.ts';
 import { columns, countText, sizeText } from '../../contract/people.ts';
+import { DAY_MS } from '../../contract/time.ts';
 import { WHO } from '../../store/audit.ts';
 import type { Services } from '../services.ts';
-
-const DAY_MS = 86_400_000;
 
 export const stats = operation<Pick<Services, 'audit'>>()({
   name: 'stats',

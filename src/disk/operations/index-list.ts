@@ -3,6 +3,7 @@ import { oneLine } from '../../contract/bytes.ts';
 import { fail } from '../../contract/errors.ts';
 import { operation, page, single } from '../../contract/operation.ts';
 import { agoText, columns, countOf, sizeText } from '../../contract/people.ts';
+import { isoTime } from '../../contract/time.ts';
 import { mayReadIndex, mayReadSome, visibleSpans } from '../access.ts';
 import { handleNumber, indexHandle } from '../handles.ts';
 import type { ErrorCounts } from '../scan/kinds.ts';
@@ -68,21 +69,20 @@ async function statusOf({ indexes }: Context['disk'], row: IndexRow): Promise<St
 }
 
 function indexCard(row: IndexRow, status: Status): IndexCard {
-  const iso = (at: number | undefined) => (at === undefined ? undefined : new Date(at).toISOString());
   return {
     index_id: indexHandle(row.id),
     root: row.root,
     imported: row.options.imported === true ? true : undefined,
     status,
     generation: row.generation,
-    scanned_at: iso(row.scannedAt),
+    scanned_at: isoTime(row.scannedAt),
     files: row.files,
     dirs: row.dirs,
     size: row.size,
     disk_size: row.diskSize,
     errors: Object.keys(row.errors).length > 0 ? row.errors : undefined,
     files_not_rechecked: row.filesUnchecked > 0 ? row.filesUnchecked : undefined,
-    verified_at: iso(row.verifiedAt),
+    verified_at: isoTime(row.verifiedAt),
   };
 }
 

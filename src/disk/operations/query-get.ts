@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { operation, single } from '../../contract/operation.ts';
 import { countOf } from '../../contract/people.ts';
+import { isoTime } from '../../contract/time.ts';
 import { setHandle } from '../handles.ts';
 import { type DiskServices, glance } from './choose.ts';
 import { visibleQuery } from './kept.ts';
@@ -23,7 +24,7 @@ export const queryGet = operation<DiskServices>()({
     const query = await visibleQuery(ctx, query_id);
     const { filter_summary, ...card } = queryCard(query);
     const runs = (await disk.queries.runs(query, RUNS)).map((run) => ({
-      at: new Date(run.at).toISOString(),
+      at: isoTime(run.at),
       generation: run.generation,
       selection_id: setHandle(run.set),
       matches: run.matches,

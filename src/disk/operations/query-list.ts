@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { oneLine } from '../../contract/bytes.ts';
 import { operation, page } from '../../contract/operation.ts';
+import { isoTime } from '../../contract/time.ts';
 import { describeFilter } from '../filter/describe.ts';
 import { handleNumber, indexHandle, queryHandle, setHandle } from '../handles.ts';
 import type { SavedQuery } from '../queries.ts';
@@ -25,7 +26,7 @@ export function queryCard(query: SavedQuery): QueryCard {
     index_id: query.index === undefined ? undefined : indexHandle(query.index),
     selection_id: query.set === undefined ? undefined : setHandle(query.set),
     mode: query.mode,
-    last_executed_at: query.lastRunAt === undefined ? undefined : new Date(query.lastRunAt).toISOString(),
+    last_executed_at: isoTime(query.lastRunAt),
   };
 }
 

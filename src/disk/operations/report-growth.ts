@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { oneLine } from '../../contract/bytes.ts';
 import { operation, page } from '../../contract/operation.ts';
 import { columns, sizeText } from '../../contract/people.ts';
-import { timeOf } from '../../contract/time.ts';
+import { isoTime, timeOf } from '../../contract/time.ts';
 import { ageOf } from '../freshness.ts';
 import { nodeHandle } from '../handles.ts';
 import type { Growth } from '../reports/growth-report.ts';
@@ -65,7 +65,7 @@ export const reportGrowth = operation<DiskServices>()({
       rows: report.folders.map(toRow),
       position: ({ node_id }) => node_id,
       shape: (folders) => ({
-        since: report.since && new Date(report.since.scanned_at).toISOString(),
+        since: isoTime(report.since?.scanned_at),
         generation: report.since?.generation,
         folders,
       }),

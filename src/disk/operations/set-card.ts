@@ -1,6 +1,7 @@
 import { oneLine } from '../../contract/bytes.ts';
 import type { CallContext, TextStyle } from '../../contract/operation.ts';
 import { countOf, countText, sizeText } from '../../contract/people.ts';
+import { isoTime } from '../../contract/time.ts';
 import type { Disk } from '../disk.ts';
 import { indexHandle, setHandle } from '../handles.ts';
 import type { ResourceSet } from '../sets.ts';
@@ -70,7 +71,7 @@ export async function setCard(
     total_size: total.size,
     total_disk_size: total.disk_size,
     freed: total.freed,
-    updated_at: new Date(set.updatedAt).toISOString(),
+    updated_at: isoTime(set.updatedAt),
     sample: largest?.rows,
     rest: largest?.rest,
     overlap: largest?.overlap,

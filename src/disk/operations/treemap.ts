@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { oneLine } from '../../contract/bytes.ts';
 import { operation, single } from '../../contract/operation.ts';
 import { columns, sizeText } from '../../contract/people.ts';
+import { isoTime } from '../../contract/time.ts';
 import { indexHandle } from '../handles.ts';
 import { type TreemapCut, treemapCut } from '../reports/treemap-cut.ts';
 import { pathOf } from '../tree/nodes.ts';
@@ -34,7 +35,7 @@ export const diskTreemap = operation<DiskServices>()({
       {
         index_id: indexHandle(row.id),
         path: pathOf(tree, scope.from),
-        scanned_at: new Date(tree.meta.scannedAt).toISOString(),
+        scanned_at: isoTime(tree.meta.scannedAt),
         ...cut,
       },
       { explain: () => explained(scope, `cut to ${cut.ids.length} nodes`, started) },

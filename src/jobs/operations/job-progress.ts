@@ -2,6 +2,7 @@ import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { operation, single } from '../../contract/operation.ts';
 import { countText, durationText } from '../../contract/people.ts';
+import { isoTime } from '../../contract/time.ts';
 import type { Job, JobReport, JobStatus, Jobs } from '../jobs.ts';
 import { percent } from '../progress.ts';
 import { visibleJob } from '../visible.ts';
@@ -27,7 +28,6 @@ export interface JobCard {
 
 /** A job as callers see it. */
 export function jobCard(job: Job, url: (path: string) => string): JobCard {
-  const iso = (at: number | undefined) => (at === undefined ? undefined : new Date(at).toISOString());
   const indexId = job.report?.index_id;
   return {
     job_id: job.id,
@@ -40,8 +40,8 @@ export function jobCard(job: Job, url: (path: string) => string): JobCard {
     unit: job.progress?.unit,
     progress_pct: job.status === 'done' ? 100 : percent(job.progress),
     eta_seconds: job.eta_seconds,
-    started_at: iso(job.started_at),
-    ended_at: iso(job.ended_at),
+    started_at: isoTime(job.started_at),
+    ended_at: isoTime(job.ended_at),
     index_id: typeof indexId === 'string' ? indexId : undefined,
     report: job.report,
     error: job.error,

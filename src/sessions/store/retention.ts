@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { DAY_MS } from '../../contract/time.ts';
 import type { Database } from '../../store/database.ts';
 import type { Provider } from '../model/event.ts';
 import { number, object, parseJson, text } from '../model/json.ts';
 import type { LogFolder } from '../providers/find.ts';
 import { str } from './rows.ts';
 
-const DAY_MS = 86_400_000;
 /** Claude Code deletes logs this many days after they were last written, unless told otherwise. */
 const CLAUDE_DAYS = 30;
 
