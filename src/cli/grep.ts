@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { usableDataFolder } from '../app/home.ts';
+import { errorText } from '../contract/errors.ts';
 import { findOrStartOwner } from '../daemon/connect.ts';
 import { closeConnections, streamOwner } from '../daemon/http-client.ts';
 import { NoOwner } from '../daemon/reach-owner.ts';
@@ -111,7 +112,7 @@ function drained(): Promise<void> {
 
 /** The words of the background process are an error body. */
 function messageOf(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error);
+  const text = errorText(error);
   try {
     const body: unknown = JSON.parse(text);
     if (typeof body === 'object' && body !== null && 'error' in body) {

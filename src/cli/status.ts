@@ -20,7 +20,7 @@ export const status: BuiltIn = {
           url: `http://${owner.host}:${owner.port}`,
           pid: owner.pid,
           version: owner.version,
-          started_at: new Date(owner.started_at).toISOString(),
+          started_at: isoTime(owner.started_at),
           home,
         }
       : { running: false, ...(holder && { unreachable_pid: holder }), home };

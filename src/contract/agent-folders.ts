@@ -1,3 +1,5 @@
+import { Lru } from './lru.ts';
+
 /** The folders that agents brought along since this process began. */
 export interface AgentFolders {
   note(folders: readonly string[]): void;
@@ -15,15 +17,8 @@ export function createAgentFolders(): AgentFolders {
   const known = new Set<string>();
   return {
     note(folders) {
-      for (const folder of folders) {
-        known.delete(folder);
-        known.add(folder);
-      }
-      for (const oldest of known) {
-        if (known.size <= MOST) break;
-        known.delete(oldest);
-      }
+      for (const folder of folders) known.set(folder, true);
     },
-    list: () => [...known],
+    list: () => [...known.keys()],
   };
 }

@@ -58,5 +58,5 @@ function parsed(word: string): unknown {
 }
 
 function record(value: unknown): Field {
-  return typeof value === 'object' && value !== null ? { ...value } : {};
+  return isObject(value) ? { ...value } : {};
 }

@@ -28,7 +28,7 @@ const problem = (input: Record<string, unknown>) => {
   try {
     parseInput(search, input);
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return errorText(error);
   }
   return 'no error';
 };

@@ -4,7 +4,7 @@ import { agoText, countText } from '../contract/format.ts';
 import { isObject } from '../setup/settings-format.ts';
 import type { Finding } from './finding.ts';
 
-const STALE_MS = 30 * 86_400_000;
+const STALE_MS = 30 * DAY_MS;
 
 /** What is indexed, asked through the operations that everybody uses. */
 export async function checkIndexes(engine: Engine, caller: Caller, now: number): Promise<readonly Finding[]> {

@@ -4,7 +4,6 @@ import { findLogs, type LogFile, logFolders } from '../sessions/providers/find.t
 import { type Retention, readRetention } from '../sessions/store/retention.ts';
 import type { Finding } from './finding.ts';
 
-const DAY_MS = 86_400_000;
 const SOON_MS = 7 * DAY_MS;
 /** Claude Code's own way to keep logs longer. */
 const CLAUDE_FIX = 'set "cleanupPeriodDays": 3650 in ~/.claude/settings.json';

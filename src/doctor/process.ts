@@ -1,3 +1,4 @@
+import { errorText } from '../contract/errors.ts';
 import { VERSION } from '../contract/version.ts';
 import { findOrStartOwner } from '../daemon/connect.ts';
 import { findOwner } from '../daemon/find-owner.ts';
@@ -27,7 +28,7 @@ export async function checkProcess(home: string): Promise<Finding> {
     return {
       check: 'process',
       state: 'fail',
-      text: error instanceof Error ? error.message : String(error),
+      text: errorText(error),
       fix: 'pinhole logs, then pinhole restart',
     };
   }

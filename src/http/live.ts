@@ -1,6 +1,7 @@
 import type { Context, Hono } from 'hono';
 import { type SSEStreamingApi, streamSSE } from 'hono/streaming';
 import type { Services } from '../app/services.ts';
+import { isoTime } from '../contract/time.ts';
 import { jobCard } from '../jobs/operations/job-progress.ts';
 import { maySeeJob } from '../jobs/visible.ts';
 import { type SessionChangeCard, sessionChangeCard } from '../sessions/operations/session-change.ts';
@@ -39,7 +40,7 @@ export function liveEvents(app: Hono, services: Services, url: (path: string) =>
       const send = sender(stream);
       const hello: LiveHello = {
         version: about.version,
-        started_at: new Date(about.started_at).toISOString(),
+        started_at: isoTime(about.started_at),
       };
       const counted = gather((changed) => void send('sessions', { changed } satisfies SessionsChanged));
       const stops = [

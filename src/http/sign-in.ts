@@ -5,7 +5,6 @@ import { PinholeError } from '../contract/errors.ts';
 import { isSame, isSameOrigin, unauthorized } from './guard.ts';
 import type { Who } from './person.ts';
 
-const DAY_MS = 86_400_000;
 const STAY_MS = 30 * DAY_MS;
 /** A link that signs in is for now, and for once. */
 const LINK_MS = 15 * 60_000;

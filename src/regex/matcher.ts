@@ -1,4 +1,5 @@
 import { Automaton, type Behind, type Place } from './automaton.ts';
+import { escapePattern } from './escape.ts';
 import { type Literal, type Requirement, requirement, searchTexts, textsOf } from './literals.ts';
 import { parsePattern } from './parse.ts';
 import { compile } from './program.ts';
@@ -80,11 +81,6 @@ export function parseOptions({ pattern, insensitive, word, fixed, apart }: Patte
   if (!word) return syntax;
   const look = (kind: Look): Syntax => ({ kind: 'look', look: kind, unicode: true });
   return concat([look('word-start-half'), syntax, look('word-end-half')]);
-}
-
-/** The expression that matches exactly this text. */
-export function escapePattern(text: string): string {
-  return text.replace(/[\\.+*?()|[\]{}^$#&\-~]/g, '\\$&');
 }
 
 /** Plain characters and choices between them. */

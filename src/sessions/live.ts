@@ -1,5 +1,6 @@
 import { existsSync, type FSWatcher, realpathSync, statSync, watch } from 'node:fs';
 import type { AsyncSubscription } from '@parcel/watcher';
+import { errorText } from '../contract/errors.ts';
 import type { LogFolder } from './providers/find.ts';
 
 export interface Live {
@@ -100,7 +101,7 @@ export async function watchLogs(
       } catch (error) {
         if (unwatched.has(path)) continue;
         unwatched.add(path);
-        log(`cannot watch ${path}: ${error instanceof Error ? error.message : String(error)}`);
+        log(`cannot watch ${path}: ${errorText(error)}`);
       }
     }
     return fresh;

@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { errorText } from '../contract/errors.ts';
 import type { Database } from '../store/database.ts';
 import { openSqlite, openSqliteToRead } from '../store/sqlite.ts';
 import { type Analysis, type AnalysisOptions, analyze } from './analyze/analyze.ts';
@@ -168,8 +169,7 @@ function sessionsIn(
     },
     log: deps.log,
   });
-  const report = (error: unknown) =>
-    deps.log(`session logs: ${error instanceof Error ? error.message : String(error)}`);
+  const report = (error: unknown) => deps.log(`session logs: ${errorText(error)}`);
   let scanning: Promise<void> | undefined;
   let wanted = false;
   let closed = false;
@@ -304,7 +304,7 @@ async function openIndex(file: string, log: (line: string) => void): Promise<Dat
   try {
     return await openSqlite(file, SESSIONS_SCHEMA);
   } catch (error) {
-    log(`the index of sessions is made anew: ${error instanceof Error ? error.message : String(error)}`);
+    log(`the index of sessions is made anew: ${errorText(error)}`);
     for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true });
     return openSqlite(file, SESSIONS_SCHEMA);
   }

@@ -66,7 +66,7 @@ export const audit = operation<Pick<Services, 'audit'>>()({
 
 function card({ id, at, paged, ...row }: AuditRow): CallCard {
   return {
-    at: new Date(at).toISOString(),
+    at: isoTime(at),
     ...row,
     paged: paged || undefined,
   };

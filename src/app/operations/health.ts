@@ -25,7 +25,7 @@ export const health = operation<Pick<Services, 'about' | 'jobs'>>()({
       status: 'ok' as const,
       version: about.version,
       pid: process.pid,
-      started_at: new Date(about.started_at).toISOString(),
+      started_at: isoTime(about.started_at),
       memory_bytes: process.memoryUsage.rss(),
       jobs_running: jobs.busy(),
     }),

@@ -4,8 +4,6 @@ import { operation, single } from '../../contract/operation.ts';
 import { WHO } from '../../store/audit.ts';
 import type { Services } from '../services.ts';
 
-const DAY_MS = 86_400_000;
-
 export const stats = operation<Pick<Services, 'audit'>>()({
   name: 'stats',
   toolset: undefined,

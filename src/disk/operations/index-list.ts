@@ -70,7 +70,6 @@ async function statusOf({ indexes }: Context['disk'], row: IndexRow): Promise<St
 }
 
 function indexCard(row: IndexRow, status: Status): IndexCard {
-  const iso = (at: number | undefined) => (at === undefined ? undefined : new Date(at).toISOString());
   return {
     index_id: indexHandle(row.id),
     root: row.root,
@@ -78,14 +77,14 @@ function indexCard(row: IndexRow, status: Status): IndexCard {
     depth_limit: row.options.depthLimit,
     status,
     generation: row.generation,
-    scanned_at: iso(row.scannedAt),
+    scanned_at: isoTime(row.scannedAt),
     files: row.files,
     dirs: row.dirs,
     size: row.size,
     disk_size: row.diskSize,
     errors: Object.keys(row.errors).length > 0 ? row.errors : undefined,
     files_not_rechecked: row.filesUnchecked > 0 ? row.filesUnchecked : undefined,
-    verified_at: iso(row.verifiedAt),
+    verified_at: isoTime(row.verifiedAt),
   };
 }
 

@@ -26,7 +26,7 @@ export const queryGet = operation<DiskServices>()({
     const query = await visibleQuery(ctx, query_id);
     const { filter_summary, ...card } = queryCard(query);
     const runs = (await disk.queries.runs(query, RUNS)).map((run) => ({
-      at: new Date(run.at).toISOString(),
+      at: isoTime(run.at),
       generation: run.generation,
       selection_id: setHandle(run.set),
       matches: run.matches,

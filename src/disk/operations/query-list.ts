@@ -26,7 +26,7 @@ export function queryCard(query: SavedQuery): QueryCard {
     index_id: query.index === undefined ? undefined : indexHandle(query.index),
     selection_id: query.set === undefined ? undefined : setHandle(query.set),
     mode: query.mode,
-    last_executed_at: query.lastRunAt === undefined ? undefined : new Date(query.lastRunAt).toISOString(),
+    last_executed_at: isoTime(query.lastRunAt),
   };
 }
 

@@ -66,7 +66,7 @@ export const reportGrowth = operation<DiskServices>()({
       rows: report.folders.map(toRow),
       position: ({ node_id }) => node_id,
       shape: (folders) => ({
-        since: report.since && new Date(report.since.scanned_at).toISOString(),
+        since: isoTime(report.since?.scanned_at),
         generation: report.since?.generation,
         folders,
       }),

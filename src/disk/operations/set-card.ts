@@ -71,7 +71,7 @@ export async function setCard(
     total_size: total.size,
     total_disk_size: total.disk_size,
     freed: total.freed,
-    updated_at: new Date(set.updatedAt).toISOString(),
+    updated_at: isoTime(set.updatedAt),
     sample: largest?.rows,
     rest: largest?.rest,
     overlap: largest?.overlap,

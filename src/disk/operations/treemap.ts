@@ -34,7 +34,7 @@ export const diskTreemap = operation<DiskServices>()({
       {
         index_id: indexHandle(row.id),
         path: pathOf(tree, scope.from),
-        scanned_at: new Date(tree.meta.scannedAt).toISOString(),
+        scanned_at: isoTime(tree.meta.scannedAt),
         ...cut,
       },
       { explain: () => explained(scope, `cut to ${cut.ids.length} nodes`, started) },

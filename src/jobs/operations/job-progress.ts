@@ -29,7 +29,6 @@ export type JobCard = Readonly<z.infer<typeof jobCardSchema>>;
 
 /** A job as callers see it. */
 export function jobCard(job: Job, url: (path: string) => string): JobCard {
-  const iso = (at: number | undefined) => (at === undefined ? undefined : new Date(at).toISOString());
   const indexId = job.report?.index_id;
   return {
     job_id: job.id,
@@ -42,8 +41,8 @@ export function jobCard(job: Job, url: (path: string) => string): JobCard {
     unit: job.progress?.unit,
     progress_pct: job.status === 'done' ? 100 : percent(job.progress),
     eta_seconds: job.eta_seconds,
-    started_at: iso(job.started_at),
-    ended_at: iso(job.ended_at),
+    started_at: isoTime(job.started_at),
+    ended_at: isoTime(job.ended_at),
     index_id: typeof indexId === 'string' ? indexId : undefined,
     report: job.report,
     error: job.error,

@@ -1,3 +1,4 @@
+import { errorText } from '../../contract/errors.ts';
 import type { Database } from '../../store/database.ts';
 import { describe, isLog, type LogFolder } from '../providers/find.ts';
 import { int, str } from '../store/rows.ts';
@@ -33,7 +34,7 @@ export async function readFiles(
       tell({
         kind: 'unreadable',
         path: log.path,
-        reason: error instanceof Error ? error.message : String(error),
+        reason: errorText(error),
       });
     }
     done += size;

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
+import { errorText } from '../../contract/errors.ts';
 import { redact } from '../../contract/redact.ts';
 import { openSqlite } from '../../store/sqlite.ts';
 import { keepLogs } from '../archive/keep.ts';
@@ -24,7 +25,7 @@ const tell = (message: FromReader) => {
 };
 
 const cannotRead = (path: string, error: unknown) =>
-  tell({ kind: 'unreadable', path, reason: error instanceof Error ? error.message : String(error) });
+  tell({ kind: 'unreadable', path, reason: errorText(error) });
 
 /** A log that is being written is copied in pieces of this size, not line by line. */
 const WORTH_KEEPING = 256 << 10;

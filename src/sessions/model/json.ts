@@ -1,11 +1,10 @@
+import { isObject } from '../../contract/guards.ts';
 /** A JSON object that came from outside: every field must be looked at before use. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 const NOTHING: JsonObject = Object.freeze({});
 
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+export { isObject };
 
 /** The value when it is an object, else an empty one: lets optional chains of log fields be read plainly. */
 export function object(value: unknown): JsonObject {

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../contract/time.ts';
 import type { CallState, EarlyAnswer } from './calls.ts';
 import type { EchoState } from './echoes.ts';
 import { isObject } from './json.ts';
@@ -94,7 +95,7 @@ export function newState(): AssemblerState {
 const FIRST_RECORDS = 20;
 
 /** A time that lies further back than this shows that the one before was wrong: the clock was set. */
-const CLOCK_SET_MS = 86_400_000;
+const CLOCK_SET_MS = DAY_MS;
 
 /** Follows the time of records and says the time of this one; one without has that of the record before. */
 export function noteTime(state: AssemblerState, ms: number | undefined): number {

@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, test } from 'vitest';
-import { type Corpus, syntheticCorpus } from './tokens/corpus.fixture.ts';
-import { estimateTokens } from './tokens.ts';
+import { type Corpus, syntheticCorpus } from './corpus.fixture.ts';
+import { estimateTokens } from './estimate.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 // Written by hand, and unknown to the fit: prose in seven languages, programs in six.

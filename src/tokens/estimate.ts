@@ -1,6 +1,6 @@
-import { decodeWeights } from './tokens/encoding.ts';
-import { tally } from './tokens/tally.ts';
-import { WEIGHTS } from './tokens/weights.ts';
+import { decodeWeights } from './encoding.ts';
+import { tally } from './tally.ts';
+import { WEIGHTS } from './weights.ts';
 
 const weights = decodeWeights(WEIGHTS);
 
