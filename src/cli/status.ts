@@ -1,5 +1,6 @@
 import { dataFolder } from '../app/home.ts';
 import { agoText } from '../contract/format.ts';
+import { isoTime } from '../contract/time.ts';
 import { findOwner } from '../daemon/find-owner.ts';
 import { holderOf } from '../daemon/holder.ts';
 import type { BuiltIn } from './built-in.ts';

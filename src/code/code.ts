@@ -80,7 +80,7 @@ export async function openCode(deps: CodeDeps): Promise<Code> {
 
   const bringUpToDate = (tree: IndexedTree) => {
     deps.jobs.start(CODE_EXACT_JOB, tree.tree.root, { root: tree.tree.root }).catch((error: unknown) => {
-      deps.log(`code index of ${tree.tree.root}: ${error instanceof Error ? error.message : String(error)}`);
+      deps.log(`code index of ${tree.tree.root}: ${errorText(error)}`);
     });
   };
   const treeAt = (root: string): IndexedTree => {
@@ -93,7 +93,7 @@ export async function openCode(deps: CodeDeps): Promise<Code> {
   /** The nearest tree around a path that is open or indexed, among what the caller may read. */
   const around = (path: string, allowed: readonly string[]): string | undefined =>
     ancestors(folderOf(path), allowed).find(
-      (at) => trees.has(at) || existsSync(join(folder, rootId(at), 'trigram', MANIFEST)),
+      (at) => trees.peek(at) !== undefined || existsSync(join(folder, rootId(at), 'trigram', MANIFEST)),
     );
 
   const build: Code['build'] = async (root, signal, progress) => {

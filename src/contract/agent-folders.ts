@@ -7,14 +7,14 @@ export interface AgentFolders {
   list(): readonly string[];
 }
 
-const MOST = 50;
+const MAX_FOLDERS = 50;
 
 /**
  * Remembers what agents bring, for the page of the person beside them: a link in an answer leads there, and has to
  * open. Agents never get each other's folders from here.
  */
 export function createAgentFolders(): AgentFolders {
-  const known = new Set<string>();
+  const known = new Lru<string, true>({ most: MAX_FOLDERS });
   return {
     note(folders) {
       for (const folder of folders) known.set(folder, true);

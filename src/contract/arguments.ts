@@ -1,4 +1,5 @@
 import { fail } from './errors.ts';
+import { isObject } from './guards.ts';
 import { inputJsonSchema, knownName, type RawInput } from './input.ts';
 import type { Operation } from './operation.ts';
 

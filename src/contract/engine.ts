@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { estimateTokens } from '../tokens/estimate.ts';
 import { unlessAborted, withTimeLimit } from './abort.ts';
 import { type AgentFolders, createAgentFolders } from './agent-folders.ts';
 import { answerPage, answerSingle, type Written } from './answer.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { argumentsFromText } from './arguments.ts';
+import { errorText } from './errors.ts';
 import { inputJsonSchema, parseInput, withKnownNames } from './input.ts';
 import { operation, single } from './operation.ts';
 

@@ -1,3 +1,4 @@
+import { estimateTokens } from '../tokens/estimate.ts';
 import { byteLength, cutText, printable, toJson } from './bytes.ts';
 import { type CallWords, requestOf } from './call-words.ts';
 import type { Door, Format } from './caller.ts';
@@ -7,7 +8,6 @@ import { countOf, countText } from './format.ts';
 import type { NextCall } from './next-call.ts';
 import type { Operation, TextStyle } from './operation.ts';
 import { shrink } from './shrink.ts';
-import { estimateTokens } from './tokens.ts';
 
 /** An answer as it goes out. */
 export interface Rendered {

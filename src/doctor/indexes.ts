@@ -1,7 +1,8 @@
 import type { Caller } from '../contract/caller.ts';
 import type { Engine } from '../contract/engine.ts';
 import { agoText, countText } from '../contract/format.ts';
-import { isObject } from '../setup/settings-format.ts';
+import { isObject } from '../contract/guards.ts';
+import { DAY_MS } from '../contract/time.ts';
 import type { Finding } from './finding.ts';
 
 const STALE_MS = 30 * DAY_MS;

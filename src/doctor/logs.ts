@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { countText, dayText, sizeText } from '../contract/format.ts';
+import { DAY_MS } from '../contract/time.ts';
 import { findLogs, type LogFile, logFolders } from '../sessions/providers/find.ts';
 import { type Retention, readRetention } from '../sessions/store/retention.ts';
 import type { Finding } from './finding.ts';

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Context, Hono } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { PinholeError } from '../contract/errors.ts';
+import { DAY_MS } from '../contract/time.ts';
 import { isSame, isSameOrigin, unauthorized } from './guard.ts';
 import type { Who } from './person.ts';
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { columns } from '../../contract/format.ts';
 import { operation, page } from '../../contract/operation.ts';
+import { isoTime } from '../../contract/time.ts';
 import { type AuditRow, WHO } from '../../store/audit.ts';
 import type { Services } from '../services.ts';
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { agoText, sizeText } from '../../contract/format.ts';
 import { operation, single } from '../../contract/operation.ts';
+import { isoTime } from '../../contract/time.ts';
 import type { Services } from '../services.ts';
 
 export const health = operation<Pick<Services, 'about' | 'jobs'>>()({

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { columns, countText, sizeText } from '../../contract/format.ts';
 import { operation, single } from '../../contract/operation.ts';
+import { DAY_MS } from '../../contract/time.ts';
 import { WHO } from '../../store/audit.ts';
 import type { Services } from '../services.ts';
 

@@ -3,6 +3,7 @@ import { oneLine } from '../../contract/bytes.ts';
 import { fail } from '../../contract/errors.ts';
 import { agoText, columns, countOf, sizeText } from '../../contract/format.ts';
 import { operation, page, single } from '../../contract/operation.ts';
+import { isoTime } from '../../contract/time.ts';
 import { mayReadIndex, mayReadSome, visibleSpans } from '../access.ts';
 import { handleNumber, indexHandle } from '../handles.ts';
 import type { ErrorCounts } from '../scan/kinds.ts';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { countOf } from '../../contract/format.ts';
 import { operation, single } from '../../contract/operation.ts';
+import { isoTime } from '../../contract/time.ts';
 import { pageLinks } from '../../page/page-links.ts';
 import { setHandle } from '../handles.ts';
 import { type DiskServices, glance } from './choose.ts';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { oneLine } from '../../contract/bytes.ts';
 import { operation, page } from '../../contract/operation.ts';
+import { isoTime } from '../../contract/time.ts';
 import { pageLinks } from '../../page/page-links.ts';
 import { describeFilter } from '../filter/describe.ts';
 import { handleNumber, indexHandle, queryHandle, setHandle } from '../handles.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { oneLine } from '../../contract/bytes.ts';
 import { columns, sizeText } from '../../contract/format.ts';
 import { operation, page } from '../../contract/operation.ts';
-import { timeOf } from '../../contract/time.ts';
+import { isoTime, timeOf } from '../../contract/time.ts';
 import { ageOf } from '../freshness.ts';
 import { nodeHandle } from '../handles.ts';
 import type { Growth } from '../reports/growth-report.ts';

@@ -1,6 +1,7 @@
 import { oneLine } from '../../contract/bytes.ts';
 import { countOf, countText, sizeText } from '../../contract/format.ts';
 import type { CallContext, TextStyle } from '../../contract/operation.ts';
+import { isoTime } from '../../contract/time.ts';
 import { pageLinks } from '../../page/page-links.ts';
 import type { Disk } from '../disk.ts';
 import { indexHandle, setHandle } from '../handles.ts';

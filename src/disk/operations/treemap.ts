@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { oneLine } from '../../contract/bytes.ts';
 import { columns, sizeText } from '../../contract/format.ts';
 import { operation, single } from '../../contract/operation.ts';
+import { isoTime } from '../../contract/time.ts';
 import { indexHandle } from '../handles.ts';
 import { type TreemapCut, treemapCut } from '../reports/treemap-cut.ts';
 import { pathOf } from '../tree/nodes.ts';

@@ -2,6 +2,7 @@ import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { countText, durationText } from '../../contract/format.ts';
 import { operation, single } from '../../contract/operation.ts';
+import { isoTime } from '../../contract/time.ts';
 import { pageLinks } from '../../page/page-links.ts';
 import { JOB_STATUSES, type Job, type Jobs } from '../jobs.ts';
 import { percent } from '../progress.ts';
