@@ -6,7 +6,8 @@ const SUBJECTS = ['code', 'sessions', 'disk'];
 
 /** What each folder may import besides itself; folders that are not named may import everything. */
 const ALLOWED = {
-  contract: [],
+  tokens: [],
+  contract: ['tokens'],
   page: [],
   regex: ['contract'],
   glob: ['contract', 'regex'],
