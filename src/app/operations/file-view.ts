@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { fail } from '../../contract/errors.ts';
 import { operation, single } from '../../contract/operation.ts';
+import { redactLines } from '../../contract/redact.ts';
 
 interface FileView {
   readonly path: string;
@@ -40,7 +41,8 @@ export const fileView = operation()({
       }
       const bytes = await file.readFile({ signal });
       if (bytes.subarray(0, 8_000).includes(0)) fail('invalid_parameter', 'This is not a text file.');
-      const all = bytes.toString('utf8').split('\n');
+      // Before any line is taken out: what a line is may be seen only from others.
+      const all = redactLines(bytes.toString('utf8')).split('\n');
       if (all.at(-1) === '' && all.length > 1) all.pop();
       const wanted = Math.min(line ?? 1, all.length);
       const first = Math.max(1, Math.min(wanted - Math.floor(lines / 2), all.length - lines + 1));

@@ -3,6 +3,7 @@ import { type FileText, MAX_FILE_BYTES, skipReason, textOf } from '../files/cont
 import type { SkipReason } from '../files/source-tree.ts';
 import type { Span } from '../trigram/segment.ts';
 import type { LineStyle } from './hits.ts';
+import type { TextParts } from './secret-line.ts';
 
 /** A file to look into. */
 export interface VerifyFile {
@@ -31,6 +32,8 @@ export interface Content {
   readonly bytes: Buffer;
   readonly offset: number;
   readonly spans: readonly Span[];
+  /** The text around it, by bytes of the file. */
+  readonly text: TextParts;
 }
 
 /** Reads the parts that have to be looked at, one after the other. */
@@ -51,7 +54,7 @@ export function* contents(task: ReadTask, file: VerifyFile, after: number): Gene
     else if (spans === undefined) yield whole(textOf(read(descriptor, 0, size)), everything);
     else if (task.lines !== undefined && task.lines.before + task.lines.after > 0) {
       const text = textOf(read(descriptor, 0, size));
-      yield text.converted ? whole(text, false) : { ...text, spans };
+      yield text.converted ? whole(text, false) : { ...text, spans, text: inMemory(text) };
     } else yield* parts(descriptor, size, after > 0 ? spans.filter((span) => span.to > after) : spans);
   } catch (error) {
     // Gone since the walk: then nothing in it is on disk at this moment. Anything else may hide a match.
@@ -61,18 +64,65 @@ export function* contents(task: ReadTask, file: VerifyFile, after: number): Gene
   }
 }
 
+/** A file whose text is read in parts. */
+export interface OpenText extends TextParts {
+  close(): void;
+}
+
+/**
+ * The text of a file by the numbers that ripgrep gives its bytes: without a byte order mark. A file that cannot be
+ * read any more has no text.
+ */
+export function openText(path: string): OpenText {
+  let descriptor: number | undefined;
+  const close = () => {
+    if (descriptor !== undefined) closeSync(descriptor);
+    descriptor = undefined;
+  };
+  try {
+    descriptor = openSync(path, 'r');
+    const disk = onDisk(descriptor);
+    const [first, second, third] = disk.read(0, 3);
+    if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) {
+      const { size } = fstatSync(descriptor);
+      return { ...inMemory({ bytes: textOf(disk.read(0, size)).bytes, offset: 0 }), close };
+    }
+    const mark = first === 0xef && second === 0xbb && third === 0xbf ? 3 : 0;
+    return { first: 0, read: (from, to) => disk.read(from + mark, to + mark), close };
+  } catch {
+    return { ...inMemory({ bytes: Buffer.alloc(0), offset: 0 }), close };
+  }
+}
+
 function isGone(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
 }
 
-function whole({ bytes, offset }: FileText, everything: boolean): Content | SkipReason {
+function whole(text: FileText, everything: boolean): Content | SkipReason {
+  const { bytes, offset } = text;
   return (
     (everything ? undefined : skipReason(bytes)) ?? {
       bytes,
       offset,
       spans: [{ from: offset, to: offset + bytes.length, line: 1 }],
+      text: inMemory(text),
     }
   );
+}
+
+function inMemory({ bytes, offset }: Pick<FileText, 'bytes' | 'offset'>): TextParts {
+  return { first: offset, read: (from, to) => bytes.subarray(from - offset, to - offset) };
+}
+
+/** Reads into a buffer of its own: what was read of the file for a search is still looked at. */
+function onDisk(descriptor: number): TextParts {
+  return {
+    first: 0,
+    read(from, to) {
+      const bytes = Buffer.allocUnsafe(to - from);
+      return bytes.subarray(0, readInto(bytes, descriptor, from, to - from));
+    },
+  };
 }
 
 /** Spans that touch are read together. */
@@ -90,18 +140,22 @@ function* parts(descriptor: number, size: number, spans: readonly Span[]): Gener
       yield whole(text, false);
       return;
     }
-    yield { bytes, offset: from, spans: spans.slice(first, last + 1) };
+    yield { bytes, offset: from, spans: spans.slice(first, last + 1), text: onDisk(descriptor) };
     first = last + 1;
   }
 }
 
 function read(descriptor: number, from: number, length: number): Buffer {
   if (length > buffer.length) buffer = Buffer.allocUnsafe(length);
+  return buffer.subarray(0, readInto(buffer, descriptor, from, length));
+}
+
+function readInto(into: Buffer, descriptor: number, from: number, length: number): number {
   let done = 0;
   while (done < length) {
-    const count = readSync(descriptor, buffer, done, length - done, from + done);
+    const count = readSync(descriptor, into, done, length - done, from + done);
     if (count === 0) break;
     done += count;
   }
-  return buffer.subarray(0, done);
+  return done;
 }

@@ -47,9 +47,14 @@ export class HeadingTally {
     this.#take(piece.subarray(from));
   }
 
-  /** The number of lines of each file; those of the doubtful ones are left out. */
-  end(): { readonly counts: Map<string, number>; readonly doubtful: readonly string[] } {
+  /** The number of lines of each file; those of the doubtful ones are left out, which some are besides. */
+  end(besides: Iterable<string>): {
+    readonly counts: Map<string, number>;
+    readonly doubtful: readonly string[];
+  } {
     this.#close(0);
+    for (const path of besides)
+      if (this.#counts.has(path) && this.#paths.counts(path)) this.#doubtful.add(path);
     for (const path of this.#doubtful) this.#counts.delete(path);
     return { counts: this.#counts, doubtful: [...this.#doubtful] };
   }
