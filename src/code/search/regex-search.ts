@@ -141,7 +141,8 @@ export function regexSearch(query: RegexQuery, scene: SearchScene): RegexSearch 
       for await (const { path, hits } of run(query.lines, true)) yield { path, hits };
     },
     async *counts(waited = true) {
-      if (via === 'ripgrep' && named === undefined) {
+      // One file is sooner looked into than asked about.
+      if (via === 'ripgrep' && named === undefined && !tree.files.has(query.filter.below)) {
         const counts = (path: string) => everything || index.skipOf(path) === undefined;
         const knows = (path: string) => tree.files.has(path);
         const { counts: found, doubtful } = await countByRipgrep(ripgrep, {
