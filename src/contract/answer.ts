@@ -1,8 +1,7 @@
-import { unlessAborted } from './abort.ts';
+import { TimeLimit, unlessAborted } from './abort.ts';
 import type { Caller } from './caller.ts';
 import { CURSOR_VERSION, type CursorStore, saveCursor, shortId } from './cursor.ts';
 import { type Envelope, type RenderContext, type Rendered, render, renderCut } from './envelope.ts';
-import { PinholeError } from './errors.ts';
 import { fillPage, type Pulled } from './fill.ts';
 import type { RawInput } from './input.ts';
 import {
@@ -67,7 +66,7 @@ export async function answerPage(context: PageContext): Promise<Rendered> {
       hint,
       link,
       links,
-      meta: source.stopped() ? { ...meta, truncated: true } : meta,
+      meta: source.stopped() ? { ...meta, truncated: true, searched: page.searched?.() } : meta,
     };
   };
   const rendering = renderContext(context);
@@ -126,8 +125,8 @@ function rowSource({ page, set, offset, signal }: PageContext) {
         pulled++;
         return { row: redactDeep(row), mark: set ? index : page.position(row) };
       } catch (error) {
-        const timedOut = signal.reason instanceof PinholeError && signal.reason.code === 'search_timeout';
-        if (!timedOut || pulled === 0) throw error;
+        if (!(signal.reason instanceof TimeLimit)) throw error;
+        if (pulled === 0) throw signal.reason.having(page.searched?.());
         stopped = true;
         return undefined;
       }

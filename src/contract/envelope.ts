@@ -66,7 +66,7 @@ function renderText(envelope: Envelope, context: RenderContext, budget = Number.
   const rows = printable(context.text(envelope.data, context.style)).trimEnd();
   const body = rows === '' && pagination?.total_in_page === 0 ? `(nothing found${skipped(meta)})` : rows;
   const tail: string[] = [];
-  if (meta.truncated === true) tail.push('(stopped at the time limit: not everything was searched)');
+  if (meta.truncated === true) tail.push(stopped(meta));
   if (meta.indexing !== undefined) tail.push('(still reading: ask again for what is missing)');
   if (pagination?.next_cursor !== undefined) {
     tail.push(`... ${left(pagination)}next: ${context.operation} cursor=${pagination.next_cursor}`);
@@ -76,6 +76,12 @@ function renderText(envelope: Envelope, context: RenderContext, budget = Number.
   const end = tail.map((line) => `\n${line}`).join('');
   const text = cutText(body, budget - byteLength(end)) + end;
   return { text, bytes: byteLength(text), tokens: estimateTokens(text) };
+}
+
+function stopped({ searched }: Envelope['meta']): string {
+  return typeof searched === 'string'
+    ? `(stopped at the time limit; searched until then: ${searched})`
+    : '(stopped at the time limit: not everything was searched)';
 }
 
 /** Whoever finds nothing wants to know what was not looked at. */

@@ -84,7 +84,9 @@ export class RipgrepFiles {
     const shown = clean?.bytes ?? line;
     // Where the match is may tell what the secret is: it is looked for again without it.
     const place = clean === undefined ? data.submatches?.[0] : this.#matcher?.locate(shown, 0, shown.length);
-    const hit: Hit = { line: data.line_number ?? 0, ...lineText(shown, place, style) };
+    const number = data.line_number ?? 0;
+    const text = { line: number, ...lineText(shown, place, style) };
+    const hit: Hit = clean === undefined ? text : { ...text, redacted: true };
     const before = style.before === 0 ? [] : this.#before.slice(-style.before);
     this.#add(shown, data);
     this.#hits.push(before.length > 0 ? { ...hit, before } : hit);

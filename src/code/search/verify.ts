@@ -121,7 +121,8 @@ function searchSpan(
       counted = start;
       const shown = clean?.bytes ?? bytes.subarray(start, end);
       const around = contextOf({ bytes, offset, secrets }, start, end, task.lines);
-      result.hits.push({ line, ...shownLine(matcher, shown, task.lines), ...around });
+      const hit = { line, ...shownLine(matcher, shown, task.lines), ...around };
+      result.hits.push(clean === undefined ? hit : { ...hit, redacted: true });
     }
     if (result.count < most) return true;
     result.stoppedAt = end + 1 + offset;
