@@ -37,6 +37,30 @@ export function redactLines(text: string): string {
   );
 }
 
+/** Some lines of a text, from 1 on, redacted together with what is around them. */
+export function linesOf(text: string, first: number, last: number): readonly string[] {
+  const start = lineStart(text, 0, first - 1);
+  const end = lineStart(text, start, last - first + 1);
+  const begin = start < REACH ? 0 : text.lastIndexOf('\n', start - REACH) + 1;
+  const after = text.indexOf('\n', end + REACH);
+  const window = text.slice(begin, after === -1 ? text.length : after);
+  const lead = window.slice(0, start - begin).split('\n').length - 1;
+  return redactLines(window)
+    .split('\n')
+    .slice(lead, lead + last - first + 1);
+}
+
+/** Where a line begins that comes so many lines after a place; the end of the text when there are fewer. */
+function lineStart(text: string, from: number, lines: number): number {
+  let at = from;
+  for (let line = 0; line < lines; line++) {
+    const newline = text.indexOf('\n', at);
+    if (newline === -1) return text.length;
+    at = newline + 1;
+  }
+  return at;
+}
+
 /** Where the markers are in a text. */
 export function markersIn(text: string): { readonly start: number; readonly end: number }[] {
   return [...text.matchAll(MARKER)].map(({ index, 0: { length } }) => ({
