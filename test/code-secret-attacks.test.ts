@@ -24,8 +24,9 @@ function pieces(secret: string): string[] {
     );
 }
 
-function expectNoPiece(answer: string, { text, secret }: Planted): void {
-  const known = text.replace(secret, '') + redact(text);
+function expectNoPiece(answer: string, { text, secret }: Planted, others: readonly Planted[] = []): void {
+  const shown = others.map((other) => other.text.replace(other.secret, '') + redact(other.text));
+  const known = [text.replace(secret, '') + redact(text), ...shown].join('\n');
   for (const piece of pieces(secret)) {
     if (!known.includes(piece) && answer.includes(piece)) expect.fail(`${piece} of ${secret} in ${answer}`);
   }
@@ -183,6 +184,21 @@ test('a line with a secret is still found by what passes over it', async () => {
     ]);
   }
 });
+
+test('a search by meaning cuts no secret either', async () => {
+  const folder = join(root, 'meaning');
+  mkdirSync(folder);
+  const planted = PLANTED.filter(({ secret }) => secret.length > 16);
+  for (const [index, { text }] of planted.entries())
+    writeFileSync(join(folder, `conf${index}.ts`), `export function configure${index}() {\n${text}\n}\n`);
+  for (let length = 20; length <= 120; length += 10) {
+    for (const query of ['configure', 'PRIVATE KEY', 'export function configure password token']) {
+      const input = { query, path: folder, snippet_length: length, limit: 50 };
+      const { answer } = await ask(house, 'hybrid_search', input, { ...me(), budget: 60_000 });
+      for (const one of planted) expectNoPiece(answer.text, one, planted);
+    }
+  }
+}, 60_000);
 
 test('a line longer than is shown does not show the beginning of a token', async () => {
   const token = ['gh', 'p_', 'a1B2c3D4e5'.repeat(3), 'a1B2c3'].join('');
