@@ -35,6 +35,9 @@ describe('lines with gaps', () => {
     ['a$', 'a##'],
     ['^b', '##b'],
     ['a\\B', 'a##'],
+    ['a\\b', 'a##'],
+    ['=\\b', '=##'],
+    ['\\b=', '##='],
   ])('%s does not match %s, since that would depend on the gap', (pattern, line) => {
     expect(around(pattern, line)).toBe(false);
   });
@@ -52,6 +55,8 @@ describe('lines with gaps', () => {
       'a?',
       '.+',
       '(?:a|.*b)',
+      '\\b',
+      '\\B',
       '^',
       '$',
     );

@@ -177,11 +177,14 @@ export class Simulator {
 }
 
 function around(word: CharSet, before: Decoded, after: Decoded): Surroundings {
+  const wordBefore = hasCodePoint(word, before.codePoint);
+  const wordAfter = hasCodePoint(word, after.codePoint);
   return {
     atStart: before === NOTHING,
     atEnd: after === NOTHING,
-    wordBefore: hasCodePoint(word, before.codePoint),
-    wordAfter: hasCodePoint(word, after.codePoint),
+    // Next to something unknown nobody can say whether a word ends: both sides alike, no look holds.
+    wordBefore: before === UNKNOWN ? wordAfter : wordBefore,
+    wordAfter: after === UNKNOWN ? wordBefore : wordAfter,
     brokenBefore: before === INVALID || before === UNKNOWN,
     brokenAfter: after === INVALID || after === UNKNOWN,
   };
