@@ -53,6 +53,8 @@ export interface Matcher {
   extend(ways: Ways, way: number, bytes: Uint8Array, starts: Uint32Array, text: number, byte: number): void;
   /** True when one text matches behind its beginning. */
   testBehind(ways: Ways, bytes: Uint8Array, starts: Uint32Array, text: number): boolean;
+  /** True when a line matches whatever stands in its gaps; see {@link Simulator.matchesAround}. */
+  testAround(line: Uint8Array, gaps: readonly Span[]): boolean;
   /** The first match in the line that begins at `begin` or later. */
   locate(bytes: Uint8Array, from: number, to: number, begin?: number): Span | undefined;
 }
@@ -76,6 +78,7 @@ export function createMatcher(options: PatternOptions): Matcher {
     ways: automaton.ways.bind(automaton),
     extend: automaton.extend.bind(automaton),
     testBehind: automaton.testBehind.bind(automaton),
+    testAround: (line, gaps) => simulator.matchesAround(line, gaps),
     locate: (bytes, from, to, begin) => simulator.firstMatch(bytes, from, to, begin),
   };
 }
