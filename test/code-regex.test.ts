@@ -167,7 +167,7 @@ describe('regex_search', () => {
     writeFiles(root, Object.fromEntries(files));
     const { answer, pagination } = await search({ pattern: 'mutex_lock', limit: 50 });
     expect(pagination.total_in_page).toBe(50);
-    expect(answer.bytes).toBeLessThanOrEqual(4_000);
+    expect(answer.rendered.bytes).toBeLessThanOrEqual(4_000);
   });
 
   it('fits 50 hits into 4 kB with long lines and long paths', async () => {
@@ -182,11 +182,11 @@ describe('regex_search', () => {
       { budget: 4_000 },
     );
     expect(pagination.total_in_page).toBe(50);
-    expect(answer.bytes).toBeLessThanOrEqual(4_000);
+    expect(answer.rendered.bytes).toBeLessThanOrEqual(4_000);
     expect(data.matches[0].hits[0].text).toContain('needle');
     // Whole snippets do not fit: the page ends earlier and goes on.
     const wide = await search({ pattern: 'needle', limit: 50 }, { budget: 4_000 });
-    expect(wide.answer.bytes).toBeLessThanOrEqual(4_000);
+    expect(wide.answer.rendered.bytes).toBeLessThanOrEqual(4_000);
     expect(wide.pagination).toMatchObject({ has_more: true });
   });
 

@@ -1,8 +1,7 @@
-import { unlessAborted } from './abort.ts';
+import { TimeLimit, unlessAborted } from './abort.ts';
 import type { Caller } from './caller.ts';
 import { CURSOR_VERSION, type CursorStore, saveCursor, shortId } from './cursor.ts';
 import type { Envelope } from './envelope.ts';
-import { PinholeError } from './errors.ts';
 import { fillPage, type Pulled } from './fill.ts';
 import type { RawInput } from './input.ts';
 import { knownTotal, type Operation, type Page, type Position, type Single } from './operation.ts';
@@ -99,12 +98,12 @@ export async function answerPage(context: PageContext): Promise<Written> {
 }
 
 /** Facts on the answer, which are read as late as they can be. */
-function metaOf({ page: { meta = {} }, ms }: PageContext, stopped: boolean): Envelope['meta'] {
+function metaOf({ page: { meta = {}, searched }, ms }: PageContext, stopped: boolean): Envelope['meta'] {
   if (!stopped && (ms === undefined || !('ms' in meta))) return meta;
   return {
     ...meta,
     ...(ms !== undefined && 'ms' in meta && { ms: ms() }),
-    ...(stopped && { truncated: true }),
+    ...(stopped && { truncated: true, ...extras({ searched: searched?.() }) }),
   };
 }
 
@@ -155,8 +154,8 @@ function rowSource({ page, set, offset, signal }: PageContext) {
         pulled++;
         return { row: redactDeep(row), mark: set ? index : page.position(row) };
       } catch (error) {
-        const timedOut = signal.reason instanceof PinholeError && signal.reason.code === 'search_timeout';
-        if (!timedOut || pulled === 0) throw error;
+        if (!(signal.reason instanceof TimeLimit)) throw error;
+        if (pulled === 0) throw signal.reason.having(page.searched?.());
         stopped = true;
         return undefined;
       }

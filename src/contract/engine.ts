@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { unlessAborted, withTimeLimit } from './abort.ts';
+import { unlessStopped, withTimeLimit } from './abort.ts';
 import { type AgentFolders, createAgentFolders } from './agent-folders.ts';
 import { answerPage, answerSingle, type Written } from './answer.ts';
 import type { AuditLog } from './audit.ts';
@@ -129,7 +129,7 @@ export function createEngine<Services extends object>(deps: EngineDeps<Services>
         now,
         url: (path) => deps.baseUrl() + path,
       };
-      const result = await unlessAborted(
+      const result = await unlessStopped(
         signal,
         Promise.resolve(operation.run(input, { ...deps.services, ...ctx })),
       );

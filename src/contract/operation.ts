@@ -61,6 +61,8 @@ export interface Page<Row, Data> extends ResultExtras {
   readonly limit?: number | undefined;
   /** How many rows there are in all pages, when that is known cheaply; a function where it is known only later. */
   readonly total?: number | (() => number | undefined) | undefined;
+  /** What was looked at so far, as `1,204 files`: said of a search that the time limit stops. */
+  readonly searched?: (() => string | undefined) | undefined;
   /** The call that returns this row whole, shown when a row had to be cut to fit. */
   readonly whole?: ((row: Row) => NextCall) | undefined;
   /** Keeps the rows for the next pages instead of running again: for searches. */
