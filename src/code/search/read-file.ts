@@ -39,18 +39,25 @@ export interface Content {
   readonly isInPlace: () => boolean;
 }
 
-type Part = Omit<Content, 'isInPlace'>;
-
 /** Reads the parts that have to be looked at, one after the other. */
 export function* contents(task: ReadTask, file: VerifyFile, after: number): Generator<Content | SkipReason> {
   const path = `${task.root}/${file.path}`;
   let open: OpenFile | undefined;
   try {
     open = openUnplaced(path, 'exact');
-    const opened = open;
-    const inPlace = () => isInPlace(opened, path, 'exact');
-    for (const part of partsOf(opened, task, file, after))
-      yield typeof part === 'string' ? part : { ...part, isInPlace: inPlace };
+    const reading: Reading = { fd: open.fd, isInPlace: isInPlace.bind(undefined, open.fd, path, 'exact') };
+    const { size, mtimeMs } = open.stats;
+    const everything = task.everything ?? false;
+    // Where the index knows another state of the file, all of it is looked at.
+    const spans = size === file.size && mtimeMs === file.mtimeMs ? file.spans : undefined;
+    if (size > (everything ? MOST_BYTES : MAX_FILE_BYTES)) yield 'too_large';
+    else if (spans === undefined) yield whole(reading, textOf(read(open.fd, 0, size)), everything);
+    else if (task.lines !== undefined && task.lines.before + task.lines.after > 0) {
+      const text = textOf(read(open.fd, 0, size));
+      yield text.converted
+        ? whole(reading, text, false)
+        : { bytes: text.bytes, offset: text.offset, spans, isInPlace: reading.isInPlace };
+    } else yield* parts(reading, size, after > 0 ? spans.filter((span) => span.to > after) : spans);
   } catch (error) {
     // Gone since the walk: then nothing in it is on disk at this moment. Anything else may hide a match.
     if (!isGone(error)) yield 'unreadable';
@@ -59,21 +66,8 @@ export function* contents(task: ReadTask, file: VerifyFile, after: number): Gene
   }
 }
 
-function* partsOf(
-  { fd, stats: { size, mtimeMs } }: OpenFile,
-  task: ReadTask,
-  file: VerifyFile,
-  after: number,
-): Generator<Part | SkipReason> {
-  const everything = task.everything ?? false;
-  // Where the index knows another state of the file, all of it is looked at.
-  const spans = size === file.size && mtimeMs === file.mtimeMs ? file.spans : undefined;
-  if (size > (everything ? MOST_BYTES : MAX_FILE_BYTES)) yield 'too_large';
-  else if (spans === undefined) yield whole(textOf(read(fd, 0, size)), everything);
-  else if (task.lines !== undefined && task.lines.before + task.lines.after > 0) {
-    const text = textOf(read(fd, 0, size));
-    yield text.converted ? whole(text, false) : { ...text, spans };
-  } else yield* parts(fd, size, after > 0 ? spans.filter((span) => span.to > after) : spans);
+interface Reading extends Pick<Content, 'isInPlace'> {
+  readonly fd: number;
 }
 
 /** A link or a pipe in the place of the file is no file any more: a walk would leave it out. */
@@ -84,32 +78,38 @@ export function isGone(error: unknown): boolean {
 
 const GONE: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO']);
 
-function whole({ bytes, offset }: FileText, everything: boolean): Part | SkipReason {
+function whole(
+  { isInPlace }: Reading,
+  { bytes, offset }: FileText,
+  everything: boolean,
+): Content | SkipReason {
   return (
     (everything ? undefined : skipReason(bytes)) ?? {
       bytes,
       offset,
       spans: [{ from: offset, to: offset + bytes.length, line: 1 }],
+      isInPlace,
     }
   );
 }
 
 /** Spans that touch are read together. */
-function* parts(descriptor: number, size: number, spans: readonly Span[]): Generator<Part | SkipReason> {
+function* parts(reading: Reading, size: number, spans: readonly Span[]): Generator<Content | SkipReason> {
+  const { fd, isInPlace } = reading;
   for (let first = 0; first < spans.length; ) {
     let last = first;
     while (spans[last + 1]?.from === spans[last]?.to) last++;
     const from = spans[first]?.from ?? 0;
     const to = spans[last]?.to ?? 0;
-    const bytes = read(descriptor, from, to - from);
+    const bytes = read(fd, from, to - from);
     const shorter = bytes.length < to - from;
-    const text = from === 0 || shorter ? textOf(shorter ? read(descriptor, 0, size) : bytes) : undefined;
+    const text = from === 0 || shorter ? textOf(shorter ? read(fd, 0, size) : bytes) : undefined;
     // Not as the index knows it, or not in the encoding of the file.
     if (text !== undefined && (shorter || text.converted)) {
-      yield whole(text, false);
+      yield whole(reading, text, false);
       return;
     }
-    yield { bytes, offset: from, spans: spans.slice(first, last + 1) };
+    yield { bytes, offset: from, spans: spans.slice(first, last + 1), isInPlace };
     first = last + 1;
   }
 }
