@@ -48,6 +48,28 @@ describe('regex_search', () => {
     expect(meta.index.files + meta.skipped.binary).toBeGreaterThanOrEqual(3);
   });
 
+  it('what ripgrep alone can find, in every encoding and at every line end', async () => {
+    writeFiles(root, { 'plain.txt': 'one\na needle\nlast needle', 'windows.txt': 'one\r\na needle\r\n' });
+    writeFileSync(join(root, 'mark.txt'), '\uFEFFa needle\n');
+    writeFileSync(join(root, 'little.txt'), Buffer.from('\uFEFFä\na needle\n', 'utf16le'));
+    writeFileSync(join(root, 'big.txt'), Buffer.from('\uFEFFä\na needle\n', 'utf16le').swap16());
+    writeFileSync(join(root, 'latin.txt'), Buffer.from('\xe4\na needle \xe4\n', 'latin1'));
+    const found = [
+      'big.txt:2',
+      'latin.txt:2',
+      'little.txt:2',
+      'mark.txt:1',
+      'plain.txt:2',
+      'plain.txt:3',
+      'windows.txt:2',
+    ];
+    const { data, meta } = await search({ pattern: '(?x)need le', context_lines: 1 });
+    expect(places(data)).toEqual(found);
+    expect(meta.index.fresh).toBe(true);
+    const { data: counted } = await search({ pattern: '(?x)need le', output: 'count' });
+    expect(counted.count).toEqual({ hits: 7, files: 6 });
+  });
+
   it('links to the same search on the page', async () => {
     writeFiles(root, { 'src/a.ts': 'port\n' });
     const { link } = await search({
