@@ -51,7 +51,7 @@ export function* contents(task: ReadTask, file: VerifyFile, after: number): Gene
   try {
     open = openUnplaced(path, 'exact');
     const opened = open;
-    const inPlace = () => isInPlace(opened, path, 'exact');
+    const inPlace = () => isInPlace(opened.fd, path, 'exact');
     for (const part of partsOf(opened, task, file, after))
       yield typeof part === 'string' ? part : { ...part, isInPlace: inPlace };
   } catch (error) {
