@@ -9,17 +9,17 @@ import { meets, ndcg, summarize, targetsOf } from './retrieval/ndcg.mjs';
 import { loadSources, root } from './source.mjs';
 
 const MODULES = [
-  'src/code/files/walk',
+  'src/code/files/walk-tree',
   'src/code/embed/static-embedder',
-  'src/code/semantic/segment-builder',
-  'src/code/semantic/indexable',
+  'src/code/semantic/semantic-segment-builder',
+  'src/code/semantic/indexable-text',
   'src/code/semantic/search-index',
-  'src/code/chunk/syntax',
+  'src/code/chunk/syntax-reader',
   'src/code/chunk/grammars',
-  'src/code/rank/query',
-  'src/code/rank/question',
+  'src/code/rank/read-query',
+  'src/code/rank/question-weights',
   'src/code/rank/rank',
-  'src/code/rank/weights',
+  'src/code/rank/signal-weights',
 ];
 const FOLDS = 5;
 const TARGETS = { hybrid: 0.9, semantic: 0.84, words: 0.86 };

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { openCode } from '../code/code.ts';
+import { codeIndexer } from '../code/code-indexer.ts';
 import { gitIgnores } from '../code/files/git-ignores.ts';
-import { codeIndexer } from '../code/indexer.ts';
 import { openSemantic } from '../code/semantic.ts';
 import { createAgentFolders } from '../contract/agent-folders.ts';
 import { createEngine, type Engine } from '../contract/engine.ts';

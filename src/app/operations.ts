@@ -1,5 +1,5 @@
+import { codeIndexList } from '../code/operations/code-indexes.ts';
 import { hybridSearch } from '../code/operations/hybrid-search.ts';
-import { codeIndexList } from '../code/operations/index-list.ts';
 import { regexSearch } from '../code/operations/regex-search.ts';
 import { semanticSearch } from '../code/operations/semantic-search.ts';
 import type { Operation } from '../contract/operation.ts';

@@ -7,19 +7,19 @@ import { Lru } from '../contract/lru.ts';
 import { isInside, type Roots } from '../contract/roots.ts';
 import type { Indexer } from '../jobs/indexer.ts';
 import type { JobContext, JobReport, Jobs } from '../jobs/jobs.ts';
-import { CODE_EXACT_JOB, type CodeIndex, listCodeIndexes } from './catalog.ts';
+import { CODE_EXACT_JOB, type CodeIndex, listCodeIndexes } from './code-index-list.ts';
+import type { RegexQuery, RegexSearch } from './exact/file-filter.ts';
+import { startPool } from './exact/verify-pool.ts';
 import type { SkipReason, SourceTree } from './files/source-tree.ts';
-import { openTree } from './files/tree.ts';
+import { openTree } from './files/watched-tree.ts';
+import { parseGrep, printQuery } from './grep-output/grep-request.ts';
+import { statsText } from './grep-output/grep-stats.ts';
+import { summaryMessage } from './grep-output/json-messages.ts';
+import { type MatchFile, writeMatchFile } from './grep-output/match-file.ts';
+import { noSums, type PrintQuery } from './grep-output/print-search.ts';
+import { PLAIN } from './grep-output/print-style.ts';
 import { IndexedTree, rootId } from './indexed-tree.ts';
-import { type MatchFile, writeMatchFile } from './print/export-file.ts';
-import { parseGrep, printQuery } from './print/grep-request.ts';
-import { summaryMessage } from './print/json-messages.ts';
-import { noSums, type PrintQuery } from './print/print-search.ts';
-import { statsText } from './print/stats.ts';
-import { PLAIN } from './print/style.ts';
-import { startPool } from './search/pool.ts';
-import type { RegexQuery, RegexSearch } from './search/query.ts';
-import { MANIFEST } from './trigram/manifest.ts';
+import { MANIFEST } from './trigram/trigram-manifest.ts';
 
 /** Where a search takes place. */
 export interface CodePlace {

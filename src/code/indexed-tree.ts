@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import { regexSearch, type SearchScene } from './exact/exact-search.ts';
+import type { RegexQuery, RegexSearch } from './exact/file-filter.ts';
+import type { VerifyPool } from './exact/verify-pool.ts';
 import type { Freshness, SourceTree } from './files/source-tree.ts';
-import { type PrintQuery, type PrintSums, printSearch } from './print/print-search.ts';
-import type { VerifyPool } from './search/pool.ts';
-import type { RegexQuery, RegexSearch } from './search/query.ts';
-import { regexSearch, type SearchScene } from './search/regex-search.ts';
+import { type PrintQuery, type PrintSums, printSearch } from './grep-output/print-search.ts';
 import { TrigramIndex } from './trigram/trigram-index.ts';
 
 /** Fewer pending files than this, and smaller ones, are cheaper to look at than to index. */

@@ -5,15 +5,15 @@ import { fail } from '../contract/errors.ts';
 import { Lru } from '../contract/lru.ts';
 import type { JobContext, JobReport, Jobs } from '../jobs/jobs.ts';
 import { type EmbedderChoice, embedderFromEnvironment, modelName } from './embed/open-embedder.ts';
+import { pathFilter } from './exact/file-filter.ts';
 import type { SourceTree } from './files/source-tree.ts';
 import { rootId } from './indexed-tree.ts';
-import { readQuery } from './rank/query.ts';
-import { pathFilter } from './search/query.ts';
-import type { MeaningAnswer, MeaningQuestion } from './semantic/answer.ts';
+import { readQuery } from './rank/read-query.ts';
 import type { Wanted } from './semantic/file-queue.ts';
-import { MeaningIndex } from './semantic/meaning-index.ts';
-import type { OnProgress } from './semantic/pace.ts';
-import { createThreads } from './semantic/threads.ts';
+import type { MeaningAnswer, MeaningQuestion } from './semantic/semantic-answer.ts';
+import { MeaningIndex } from './semantic/semantic-index.ts';
+import { createThreads } from './semantic/semantic-threads.ts';
+import type { OnProgress } from './semantic/update-pace.ts';
 
 /** A question about the files of a tree. */
 export type MeaningSearch = Omit<MeaningQuestion, 'root' | 'embedder'>;

@@ -9,7 +9,7 @@ import {
   type MeaningServices,
   meaningPage,
   meaningText,
-} from './meaning.ts';
+} from './semantic-page.ts';
 
 export const hybridSearch = operation<MeaningServices>()({
   name: 'hybrid_search',

@@ -5,11 +5,11 @@ import { countOf } from '../../contract/format.ts';
 import { operation, page, single } from '../../contract/operation.ts';
 import { pageLinks, shortLink } from '../../page/page-links.ts';
 import type { Code } from '../code.ts';
-import type { Hit } from '../search/hits.ts';
-import type { RegexSearch } from '../search/query.ts';
-import { smartCase } from '../search/smart-case.ts';
+import type { RegexSearch } from '../exact/file-filter.ts';
+import type { Hit } from '../exact/hits.ts';
+import { smartCase } from '../exact/smart-case.ts';
 import { changedSince } from './changed-since.ts';
-import { narrowed } from './narrowed.ts';
+import { narrowed } from './narrow-paths.ts';
 
 type Row = Hit & { readonly path: string };
 

@@ -10,7 +10,7 @@ import {
   type MeaningServices,
   meaningPage,
   meaningText,
-} from './meaning.ts';
+} from './semantic-page.ts';
 
 export const semanticSearch = operation<MeaningServices>()({
   name: 'semantic_search',

@@ -1,10 +1,10 @@
-import { type Near, nearest } from '../embed/nearest.ts';
+import { type Near, nearest } from '../embed/nearest-vectors.ts';
 import { definers, type SearchIndex } from '../semantic/search-index.ts';
-import { scoreWords } from '../words/scorer.ts';
-import { type Candidate, normalize } from './normalize.ts';
-import type { Query } from './query.ts';
-import { createMeasure, type Evidence } from './signals.ts';
-import { type RankMode, SIGNALS, type Signal, WEIGHTS } from './weights.ts';
+import { scoreWords } from '../words/score-words.ts';
+import { createMeasure, type Evidence } from './measure-signals.ts';
+import { type Candidate, normalize } from './normalize-signals.ts';
+import type { Query } from './read-query.ts';
+import { type RankMode, SIGNALS, type Signal, WEIGHTS } from './signal-weights.ts';
 import { WORD_WEIGHTS } from './word-weights.ts';
 
 /** An answer: a chunk, its score between 0 and 1, and what the score is made of. */

@@ -13,11 +13,11 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Jobs } from '../../jobs/jobs.ts';
 import type { SourceTree } from '../files/source-tree.ts';
-import { openTree } from '../files/tree.ts';
+import { openTree } from '../files/watched-tree.ts';
 import { type MeaningResult, openSemantic, type Semantic } from '../semantic.ts';
-import { segmentOf } from './fixture.ts';
-import { openSegment } from './segment-reader.ts';
-import { writeSegment } from './segment-writer.ts';
+import { segmentOf } from './semantic-segment.fixture.ts';
+import { openSegment } from './semantic-segment-reader.ts';
+import { writeSegment } from './semantic-segment-writer.ts';
 
 const FILES: Readonly<Record<string, string>> = {
   'src/pool.ts':

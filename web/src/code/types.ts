@@ -1,4 +1,4 @@
-import type { MeaningHit, MeaningPlan } from '../../../src/code/semantic/answer.ts';
+import type { MeaningHit, MeaningPlan } from '../../../src/code/semantic/semantic-answer.ts';
 import type { DataOf } from '../data/operations.ts';
 
 export type FileView = DataOf<'file_view'>;
