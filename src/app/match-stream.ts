@@ -14,5 +14,7 @@ export function matchStream(
 ): AsyncGenerator<Uint8Array> {
   const { name, perMinute } = regexSearch;
   const bytesIn = byteLength(toJson(request));
-  return streams({ operation: name, perMinute, caller, bytesIn }, () => code.grep(request, roots, signal));
+  return streams({ operation: name, perMinute, caller, bytesIn }, () =>
+    code.exact.grep(request, roots, signal),
+  );
 }

@@ -4,33 +4,33 @@ import type { Job, Jobs } from '../jobs/jobs.ts';
 import { rootId } from './indexed-tree.ts';
 import { MANIFEST } from './trigram/trigram-manifest.ts';
 
-/** What is kept of a source tree between searches. */
+/** The index of one source tree. */
 export interface CodeIndex {
   readonly root: string;
   readonly state: 'ready' | 'building' | 'failed';
-  /** Files in it, as far as its last build told. */
+  /** Files in it, if its last build reported them. */
   readonly files: number | undefined;
-  /** Bytes that its parts take: exact search, and search by meaning where that was used. */
+  /** Size on disk of the index for exact search and, if there is one, of the semantic index. */
   readonly bytes: number;
-  readonly meaning: boolean;
-  /** Milliseconds since 1970; undefined while the first build runs. */
+  readonly semantic: boolean;
+  /** In milliseconds since 1970; undefined while the first build runs. */
   readonly builtAt: number | undefined;
 }
 
-const JOBS_LOOKED_AT = 500;
-/** The job that people ask for: both indexes. */
+const MAX_JOBS = 500;
+/** The job that people ask for; it builds both indexes. */
 export const CODE_INDEX_JOB = 'code-index';
-/** The job that a search starts: the index for exact search. */
+/** The job that an exact search starts; it builds the index for exact search. */
 export const CODE_EXACT_JOB = 'code-exact';
 const JOB_KINDS: ReadonlySet<string> = new Set([CODE_INDEX_JOB, CODE_EXACT_JOB]);
 
-/** The indexes in a data folder with what their last builds told, the newest first. */
+/** The indexes in a data folder with what their last builds reported, newest first. */
 export async function listCodeIndexes(
   folder: string,
   jobs: Pick<Jobs, 'list'>,
 ): Promise<readonly CodeIndex[]> {
   const builds = new Map<string, Job[]>();
-  for (const job of await jobs.list(undefined, JOBS_LOOKED_AT)) {
+  for (const job of await jobs.list(undefined, MAX_JOBS)) {
     if (JOB_KINDS.has(job.kind)) builds.set(job.key, [...(builds.get(job.key) ?? []), job]);
   }
   const kept = entries(folder)
@@ -45,13 +45,13 @@ export async function listCodeIndexes(
 function describe(folder: string, root: string, builds: readonly Job[]): CodeIndex {
   const [last] = builds;
   const files = builds.find(({ report }) => report?.files !== undefined)?.report?.files;
-  const meaning = sizeOf(join(folder, 'semantic'));
+  const semanticBytes = sizeOf(join(folder, 'semantic'));
   return {
     root,
     state: isRunning(last) ? 'building' : last?.status === 'failed' ? 'failed' : 'ready',
     files: typeof files === 'number' ? files : undefined,
-    bytes: sizeOf(join(folder, 'trigram')) + meaning,
-    meaning: meaning > 0,
+    bytes: sizeOf(join(folder, 'trigram')) + semanticBytes,
+    semantic: semanticBytes > 0,
     builtAt: timeOf(join(folder, 'trigram', MANIFEST)),
   };
 }
@@ -60,7 +60,7 @@ function isRunning(job: Job | undefined): boolean {
   return job?.status === 'running' || job?.status === 'queued';
 }
 
-/** The tree that a folder of the data folder is about; a folder that was never finished says nothing. */
+/** The tree that an index folder belongs to; undefined if its first build never finished. */
 function rootOf(folder: string): string | undefined {
   try {
     const { root }: { root?: unknown } = { ...JSON.parse(readFileSync(join(folder, MANIFEST), 'utf8')) };

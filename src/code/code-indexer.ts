@@ -2,32 +2,36 @@ import type { Indexer } from '../jobs/indexer.ts';
 import type { JobContext, JobReport, Jobs } from '../jobs/jobs.ts';
 import type { Code } from './code.ts';
 import { CODE_INDEX_JOB } from './code-index-list.ts';
-import type { Semantic } from './semantic.ts';
 
 /**
- * Builds both indexes of a tree, for exact search and for search by meaning, as one job that is done when both are.
- * Call before `jobs.recover`, since it registers its kind of job.
+ * Builds both indexes of a tree as one job, which is done when both are. Call it before `jobs.recover`, because it
+ * registers a kind of job.
  */
-export function codeIndexer(code: Code, semantic: Semantic, jobs: Jobs): Indexer {
+export function codeIndexer(
+  { trees, exact, semantic }: Pick<Code, 'trees' | 'exact' | 'semantic'>,
+  jobs: Jobs,
+): Indexer {
   const build = async ({ params, signal, progress }: JobContext): Promise<JobReport> => {
     const root = String(params.root);
-    const tree = await code.tree(root);
-    const shares = { exact: 0, meaning: 0 };
-    const tell = (part: keyof typeof shares, share: number) => {
+    const { tree } = trees.at(root);
+    await tree.refresh();
+    const shares = { exact: 0, semantic: 0 };
+    const advance = (part: keyof typeof shares, share: number) => {
       shares[part] = Math.max(shares[part], share);
       const total = tree.files.size;
-      const done = Math.floor(((shares.exact + shares.meaning) / 2) * total);
+      const done = Math.floor(((shares.exact + shares.semantic) / 2) * total);
       progress({ done, total, unit: 'files', phase: 'indexing' });
     };
-    const exact = code
-      .build(root, signal, (done, total) => tell('exact', done / Math.max(1, total)))
-      .then((report) => {
-        tell('exact', 1);
-        return report;
-      });
+    const buildExact = async () => {
+      const report = await exact.build(root, signal, (done, total) =>
+        advance('exact', done / Math.max(1, total)),
+      );
+      advance('exact', 1);
+      return report;
+    };
     const [report] = await Promise.all([
-      exact,
-      semantic.build(tree, signal, (done, total) => tell('meaning', done / Math.max(1, total))),
+      buildExact(),
+      semantic.build(tree, signal, (done, total) => advance('semantic', done / Math.max(1, total))),
     ]);
     return report;
   };

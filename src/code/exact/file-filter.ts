@@ -2,11 +2,9 @@ import { relative } from 'node:path';
 import { fail } from '../../contract/errors.ts';
 import { isInside } from '../../contract/roots.ts';
 import { glob } from '../../glob/glob.ts';
-import type { PatternOptions } from '../../regex/matcher.ts';
-import type { SkipCounts, SourceFile } from '../files/source-tree.ts';
+import type { SourceFile } from '../files/source-tree.ts';
 import { knownLanguage, languageOf } from '../languages.ts';
 import { fileGlob } from './file-glob.ts';
-import type { FileHits, LineStyle } from './hits.ts';
 
 /** A folder that globs count from: below the root, so that `cut` goes off paths, or above, so that `lead` comes on. */
 export interface GlobBase {
@@ -40,54 +38,6 @@ export interface FileFilter {
   readonly hidden: boolean;
   /** Search binary, minified and very large files, too. */
   readonly everything?: boolean | undefined;
-}
-
-/** A question to the exact search. */
-export interface RegexQuery {
-  readonly pattern: PatternOptions;
-  readonly filter: FileFilter;
-  readonly lines: LineStyle;
-}
-
-/** A running search: pulled as far as somebody looks. */
-export interface RegexSearch {
-  /** Hits grouped by file, in path and line order. A file may come in several pieces. */
-  hits(): AsyncGenerator<FileHits>;
-  /** The number of matching lines of every file, in path order; behind other searches when nobody waits for it. */
-  counts(waited?: boolean): AsyncGenerator<readonly [path: string, hits: number]>;
-  /** How the answer comes about, and what it can be trusted for. */
-  readonly report: SearchReport;
-  /** The steps behind the answer, for people. */
-  plan(): SearchPlan;
-}
-
-export interface SearchPlan {
-  readonly via: SearchReport['via'];
-  /** What every matching line must contain; absent when nothing is known. */
-  readonly requires?: string | undefined;
-  /** What the index leaves to look into. */
-  readonly candidates: { readonly files: number; readonly bytes: number };
-  readonly index: {
-    readonly files: number;
-    readonly pending: number;
-    readonly segments: number;
-    readonly bytes: number;
-  };
-  readonly insensitive: boolean;
-}
-
-export interface SearchReport {
-  readonly via: 'index' | 'ripgrep';
-  /** Files that the search is about. */
-  readonly files: number;
-  /** False when a match may be missing, for a reason that `doubt` gives in a few words. */
-  readonly fresh: boolean;
-  readonly doubt?: string | undefined;
-  readonly indexed: boolean;
-  /** Files that were looked into so far. */
-  readonly looked: number;
-  /** Not searched, and why. */
-  readonly skipped: SkipCounts;
 }
 
 /** A test for files from their path. */

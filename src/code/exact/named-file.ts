@@ -2,7 +2,7 @@ import { readWhole } from '../../contract/open-file.ts';
 import { MAX_FILE_BYTES, textOf } from '../files/file-content.ts';
 import type { SourceFile } from '../files/source-tree.ts';
 import { fileAt } from '../files/unfiltered-files.ts';
-import type { SearchScene } from './exact-search.ts';
+import type { SearchTarget } from './search-target.ts';
 
 /** A file that was asked for by its name, and that a search of its folder would leave out. */
 export interface NamedFile {
@@ -16,7 +16,7 @@ export interface NamedFile {
  * the rules for searching folders say.
  */
 export function namedFile(
-  { tree, index }: Pick<SearchScene, 'tree' | 'index'>,
+  { tree, index }: Pick<SearchTarget, 'tree' | 'index'>,
   below: string,
 ): NamedFile | undefined {
   if (below === '') return undefined;

@@ -2,9 +2,9 @@ import { isMinifiedFile, MAX_FILE_BYTES } from '../files/file-content.ts';
 import { comparePaths } from '../files/path-order.ts';
 import type { SkipReason, SourceFile } from '../files/source-tree.ts';
 import type { Candidate } from '../trigram/merge-candidates.ts';
-import type { SearchScene } from './exact-search.ts';
 import type { FileHits, LineStyle } from './hits.ts';
 import { matchingPaths, type RipgrepRun, searchByRipgrep } from './ripgrep.ts';
+import type { SearchTarget } from './search-target.ts';
 
 /** Paths in one run of ripgrep: few first, for an early page; the longest list is well below the system's limit. */
 const FIRST_PATHS = 128;
@@ -37,7 +37,7 @@ export function isVeryLarge({ file }: Candidate): boolean {
 export async function withMatches(
   run: RipgrepRun,
   list: readonly Candidate[],
-  onLooked: (files: number) => void,
+  onSearched: (files: number) => void,
 ): Promise<readonly Candidate[]> {
   if (list.length <= FEW_PATHS) return list;
   const paths = await matchingPaths(
@@ -45,14 +45,14 @@ export async function withMatches(
     list.map(({ file }) => file.path),
   );
   const found = list.filter(({ file }) => paths.has(file.path));
-  onLooked(list.length - found.length);
+  onSearched(list.length - found.length);
   return found;
 }
 
 /** The hits of ripgrep in order; those of a single file as they come. */
 export async function* byRipgrep(
   run: RipgrepRun,
-  scene: SearchScene,
+  target: SearchTarget,
   list: readonly Candidate[],
   lines: LineStyle,
   skip: (path: string, reason: SkipReason) => void,
@@ -62,7 +62,7 @@ export async function* byRipgrep(
   const reasonFor = async (path: string) => {
     const file = files.get(path);
     if (file !== undefined && !run.everything && !reasons.has(path))
-      reasons.set(path, await skipOf(scene, file));
+      reasons.set(path, await skipOf(target, file));
     return reasons.get(path);
   };
   const found: FileHits[] = [];
@@ -80,7 +80,7 @@ export async function* byRipgrep(
 
 /** Why a file that ripgrep found something in does not count: the rule of the index, also before it is built. */
 export async function skipOf(
-  { tree, index }: SearchScene,
+  { tree, index }: SearchTarget,
   file: SourceFile,
 ): Promise<SkipReason | undefined> {
   if (!index.isPending(file.path)) return index.skipOf(file.path);

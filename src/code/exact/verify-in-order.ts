@@ -12,7 +12,7 @@ import type { VerifyPool } from './verify-pool.ts';
 export interface Verification {
   readonly root: string;
   readonly pattern: PatternOptions;
-  /** The pattern compiled, where it is small enough to run in this thread for a moment. */
+  /** The compiled pattern, where it is small enough to run in this thread for a moment. */
   readonly matcher: Matcher | undefined;
   /** Give back lines, or numbers only. */
   readonly lines: LineStyle | undefined;
@@ -23,7 +23,7 @@ export interface Verification {
   readonly signal: AbortSignal;
   readonly onSkipped: (path: string, reason: SkipReason) => void;
   /** So many more files were looked into. */
-  readonly onLooked: (files: number) => void;
+  readonly onSearched: (files: number) => void;
 }
 
 /**
@@ -98,7 +98,7 @@ async function* verifyHere(
       }
       const reply = verify(matcher, taskOf(open, spec, cancelled, TURN_MS));
       for (const [path, reason] of reply.skipped) spec.onSkipped(path, reason);
-      spec.onLooked(reply.next);
+      spec.onSearched(reply.next);
       if (reply.counts.length > 0) yield reply;
       open = reply.next === 0 ? { ...open, after: reply.after } : undefined;
     }
@@ -120,7 +120,7 @@ async function runBatch(
   while (rest.files.length > 0 && cancelled[0] === 0) {
     const reply = await spec.pool.run(taskOf(rest, spec, cancelled, SLICE_MS), spec.urgent, spec.signal);
     for (const [path, reason] of reply.skipped) spec.onSkipped(path, reason);
-    spec.onLooked(reply.next);
+    spec.onSearched(reply.next);
     results.push(reply);
     rest = { files: rest.files.slice(reply.next), after: reply.after };
     if (reply.found.length > 0) break;

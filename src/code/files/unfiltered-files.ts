@@ -4,7 +4,7 @@ import { comparePaths } from './path-order.ts';
 import type { SourceFile } from './source-tree.ts';
 
 /** Every regular file below a folder, whatever the ignore rules say, in path order; links are not followed. */
-export function* looseFiles(
+export function* unfilteredFiles(
   root: string,
   below: string,
   admits: (file: SourceFile) => boolean,

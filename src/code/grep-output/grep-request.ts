@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { fail } from '../../contract/errors.ts';
-import type { CodePlace } from '../code.ts';
+import type { SearchScope } from '../code-trees.ts';
 import { globBase } from '../exact/file-filter.ts';
 import { smartCase } from '../exact/smart-case.ts';
 import type { PrintQuery } from './print-search.ts';
@@ -59,7 +59,7 @@ export function parseGrep(raw: unknown): GrepRequest {
 export function printQuery(
   request: GrepRequest,
   path: GrepRequest['paths'][number],
-  { tree, below }: CodePlace,
+  { tree, below }: SearchScope,
 ): PrintQuery {
   const { pattern, word, fixed, form, before, after, invert, names, numbers, columns, colour, nul } = request;
   const what = form === 'counts' || form === 'names' || form === 'files' ? form : 'matches';

@@ -1,12 +1,12 @@
-import type { SearchScene } from '../exact/exact-search.ts';
 import { fileFilter } from '../exact/file-filter.ts';
+import type { SearchTarget } from '../exact/search-target.ts';
 import type { SkipReason, SourceFile } from '../files/source-tree.ts';
-import { looseFiles } from '../files/unfiltered-files.ts';
+import { unfilteredFiles } from '../files/unfiltered-files.ts';
 import type { PrintQuery, PrintSums } from './print-search.ts';
 
 /** Notes every file that a search is about, and which of them the index leaves out. */
-export function noteFiles({ filter, ignored }: PrintQuery, scene: SearchScene, sums: PrintSums): void {
-  const { tree, index } = scene;
+export function noteFiles({ filter, ignored }: PrintQuery, target: SearchTarget, sums: PrintSums): void {
+  const { tree, index } = target;
   const admits = fileFilter(filter);
   for (const file of ignored ? loose(tree.root, filter.below, admits) : tree.files.values()) {
     if (!admits(file)) continue;
@@ -19,7 +19,7 @@ export function noteFiles({ filter, ignored }: PrintQuery, scene: SearchScene, s
 }
 
 function* loose(root: string, below: string, admits: (file: SourceFile) => boolean): Generator<SourceFile> {
-  for (const { file } of looseFiles(root, below, admits)) yield file;
+  for (const { file } of unfilteredFiles(root, below, admits)) yield file;
 }
 
 const WORDS: Readonly<Record<SkipReason, string>> = {

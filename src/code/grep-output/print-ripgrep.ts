@@ -1,8 +1,8 @@
-import type { SearchScene } from '../exact/exact-search.ts';
 import { ONLY_THESE } from '../exact/ripgrep.ts';
 import { parseMessage, type RipgrepMessage, textBytes } from '../exact/ripgrep-files.ts';
 import { patternArguments, ripgrepOutput } from '../exact/ripgrep-process.ts';
 import { SameText } from '../exact/same-text.ts';
+import type { SearchTarget } from '../exact/search-target.ts';
 import { TextSecrets } from '../exact/secret-line.ts';
 import type { Candidate } from '../trigram/merge-candidates.ts';
 import { LinePrinter, type PrintedLine } from './line-printer.ts';
@@ -14,18 +14,18 @@ const PATHS_AT_ONCE = 4_096;
 /** Writes the matches of a pattern that only ripgrep can run: from its messages, in lists of files. */
 export async function* printByRipgrep(
   query: PrintQuery,
-  scene: SearchScene,
+  target: SearchTarget,
   candidates: Iterator<Candidate>,
 ): AsyncGenerator<PrintedFile> {
   const { style, filter } = query;
-  const { root } = scene.tree;
+  const { root } = target.tree;
   const flags = ['--json', ...ONLY_THESE, '--sort=path', `-B${style.before}`, `-A${style.after}`];
   if (style.invert) flags.push('--invert-match');
   const args = [...patternArguments(query.pattern, filter.everything ?? false), ...flags, '--'];
   const messages = new MessagePrinter(root, style);
   try {
     for (let paths = take(candidates); paths.length > 0; paths = take(candidates)) {
-      for await (const piece of ripgrepOutput([...args, ...paths], root, scene.signal)) {
+      for await (const piece of ripgrepOutput([...args, ...paths], root, target.signal)) {
         for (const line of piece.toString('utf8').split('\n')) {
           const file = line === '' ? undefined : messages.print(parseMessage(line));
           if (file !== undefined) yield file;

@@ -3,14 +3,15 @@ import { redact } from '../../contract/redact.ts';
 import type { Requirement } from '../../regex/literals.ts';
 import type { Matcher, PatternOptions } from '../../regex/matcher.ts';
 import { TooExpensive } from '../../regex/simulate.ts';
-import { compiled, isSelective, type SearchScene } from '../exact/exact-search.ts';
+import { compilePattern, isSelective } from '../exact/compile-pattern.ts';
 import { batchesOf, DEPTH, inOrder } from '../exact/file-batches.ts';
 import { type FileFilter, fileFilter } from '../exact/file-filter.ts';
 import { type NamedFile, namedFile } from '../exact/named-file.ts';
 import type { VerifyFile } from '../exact/read-candidate.ts';
+import type { SearchTarget } from '../exact/search-target.ts';
 import { comparePaths } from '../files/path-order.ts';
 import type { SkipCounts, SkipReason } from '../files/source-tree.ts';
-import { looseFiles } from '../files/unfiltered-files.ts';
+import { unfilteredFiles } from '../files/unfiltered-files.ts';
 import type { Candidate } from '../trigram/merge-candidates.ts';
 import { noteFiles } from './grep-stats.ts';
 import type { PrintReply } from './print-files.ts';
@@ -63,21 +64,21 @@ export function noSums(): PrintSums {
 /** Writes all matches, piece by piece, in path order. Memory does not grow with their number. */
 export async function* printSearch(
   query: PrintQuery,
-  scene: SearchScene,
+  target: SearchTarget,
   sums: PrintSums,
 ): AsyncGenerator<Uint8Array> {
   const { style, what } = query;
-  const named = query.ignored ? undefined : namedFile(scene, query.filter.below);
-  if (query.stats) noteFiles(query, scene, sums);
-  else sums.searched += scene.index.counts(query.filter.hidden).files;
+  const named = query.ignored ? undefined : namedFile(target, query.filter.below);
+  if (query.stats) noteFiles(query, target, sums);
+  else sums.searched += target.index.counts(query.filter.hidden).files;
   const between = separator(style, what);
   if (what === 'files') {
-    for (const path of allFiles(query, scene, named))
+    for (const path of allFiles(query, target, named))
       yield Buffer.from(nameLine(style, redact(shownName(style, path))));
     sums.files++;
     return;
   }
-  for await (const file of printedFiles(query, scene, named, sums)) {
+  for await (const file of printedFiles(query, target, named, sums)) {
     sums.lines += file.lines;
     sums.matches += file.matches;
     sums.bytes += file.bytes;
@@ -94,20 +95,20 @@ export async function* printSearch(
 
 async function* printedFiles(
   asked: PrintQuery,
-  scene: SearchScene,
+  target: SearchTarget,
   named: NamedFile | undefined,
   sums: PrintSums,
 ): AsyncGenerator<PrintedFile> {
   const everything = (asked.filter.everything ?? false) || named !== undefined;
   const query = { ...asked, filter: { ...asked.filter, everything } };
   const { pattern, style } = query;
-  const matcher = compiled(pattern);
+  const matcher = compilePattern(pattern);
   const candidates =
     named === undefined
-      ? candidatesFor(query, scene, matcher)
+      ? candidatesFor(query, target, matcher)
       : [{ file: named.file, spans: undefined }].values();
   if (matcher === undefined) {
-    yield* printByRipgrep(query, scene, candidates);
+    yield* printByRipgrep(query, target, candidates);
     return;
   }
   const cancelled = new Int32Array(new SharedArrayBuffer(4));
@@ -115,7 +116,7 @@ async function* printedFiles(
     const replies: PrintReply[] = [];
     for (let rest = files; rest.length > 0 && cancelled[0] === 0; ) {
       const task = {
-        root: scene.tree.root,
+        root: target.tree.root,
         pattern,
         files: rest,
         style,
@@ -123,16 +124,16 @@ async function* printedFiles(
         sliceMs: SLICE_MS,
         cancelled,
       };
-      const reply = await scene.pool.run(task, false, scene.signal);
+      const reply = await target.pool.run(task, false, target.signal);
       if (query.stats)
-        for (const [path, reason] of reply.skipped) sums.skipped.set(`${scene.tree.root}/${path}`, reason);
+        for (const [path, reason] of reply.skipped) sums.skipped.set(`${target.tree.root}/${path}`, reason);
       replies.push(reply);
       rest = rest.slice(reply.next);
     }
     return { results: replies };
   };
   try {
-    for await (const reply of inOrder(batchesOf(candidates, SIZES), scene.pool.size * DEPTH, run))
+    for await (const reply of inOrder(batchesOf(candidates, SIZES), target.pool.size * DEPTH, run))
       yield* reply.printed;
   } catch (error) {
     if (!(error instanceof TooExpensive)) throw error;
@@ -144,27 +145,27 @@ async function* printedFiles(
 
 function candidatesFor(
   query: PrintQuery,
-  scene: SearchScene,
+  target: SearchTarget,
   matcher: Matcher | undefined,
 ): Generator<Candidate> {
   const { filter, style, ignored } = query;
   const admits = fileFilter(filter);
-  if (ignored) return looseFiles(scene.tree.root, filter.below, admits);
+  if (ignored) return unfilteredFiles(target.tree.root, filter.below, admits);
   const everything = filter.everything ?? false;
   const narrow = matcher !== undefined && !style.invert && !everything && isSelective(matcher.requirement);
   const need: Requirement = narrow ? matcher.requirement : { kind: 'any' };
-  return scene.index.candidates({ need, admits, everything });
+  return target.index.candidates({ need, admits, everything });
 }
 
 /** Paths of the files that a search would look at, in order; empty ones among them. */
 function allFiles(
   { filter, ignored }: PrintQuery,
-  { tree }: SearchScene,
+  { tree }: SearchTarget,
   named: NamedFile | undefined,
 ): Iterable<string> {
   const admits = fileFilter(filter);
   const files = ignored
-    ? [...looseFiles(tree.root, filter.below, admits)].map(({ file }) => file)
+    ? [...unfilteredFiles(tree.root, filter.below, admits)].map(({ file }) => file)
     : [...(named === undefined ? tree.files.values() : [named.file])].filter(admits);
   return files.map(({ path }) => path).sort(comparePaths);
 }

@@ -1,7 +1,7 @@
 import { pathFilter } from '../exact/file-filter.ts';
 
-/** Whether a path of a kept search passes filters that came later; `path` may be absolute or from the root. */
-export function narrowed(
+/** A test for the paths of kept hits by filters that a later page adds; `path` may be absolute. */
+export function narrowPaths(
   filters: Readonly<Record<string, unknown>>,
   root: string,
 ): (path: string) => boolean {

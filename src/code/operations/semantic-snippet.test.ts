@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readQuery } from '../rank/read-query.ts';
-import { meaningSnippet } from './semantic-snippet.ts';
+import { semanticSnippet } from './semantic-snippet.ts';
 
 const asked = (text: string) => new Set(readQuery(text).terms.map(({ term }) => term));
 
@@ -19,13 +19,13 @@ const SEND = [
 ];
 
 test('a place that fits is shown whole, without its indentation', () => {
-  expect(meaningSnippet(['', '    if (x) {', '      y();', '    }', ''], 100, asked('y'))).toBe(
+  expect(semanticSnippet(['', '    if (x) {', '      y();', '    }', ''], 100, asked('y'))).toBe(
     'if (x) {\n  y();\n}',
   );
 });
 
 test('of a long place the first line and the lines that were asked for', () => {
-  expect(meaningSnippet(SEND, 230, asked('where is a failed attempt retried with backoff'))).toBe(
+  expect(semanticSnippet(SEND, 230, asked('where is a failed attempt retried with backoff'))).toBe(
     [
       'async function send(request: Request): Promise<Response> {',
       '…',
@@ -40,7 +40,7 @@ test('of a long place the first line and the lines that were asked for', () => {
 });
 
 test('without a word of the question the beginning is shown', () => {
-  const text = meaningSnippet(SEND, 100, asked('parse yaml'));
+  const text = semanticSnippet(SEND, 100, asked('parse yaml'));
   expect(text).toBe(
     `${SEND.map((line) => line.slice(2))
       .join('\n')
@@ -49,14 +49,14 @@ test('without a word of the question the beginning is shown', () => {
 });
 
 test('one line longer than the room is cut, not lost', () => {
-  expect(meaningSnippet(['a'.repeat(50), 'b'.repeat(50)], 20, asked('bbb'))).toBe(`${'a'.repeat(20)}…`);
+  expect(semanticSnippet(['a'.repeat(50), 'b'.repeat(50)], 20, asked('bbb'))).toBe(`${'a'.repeat(20)}…`);
 });
 
 test('never longer than asked for by more than the mark of a cut, and made of the lines themselves', () => {
   const line = fc.stringMatching(/^ {0,4}[a-d ]{0,30}$/);
   fc.assert(
     fc.property(fc.array(line, { maxLength: 30 }), fc.integer({ min: 20, max: 300 }), (lines, length) => {
-      const shown = meaningSnippet(lines, length, asked('a b abc'));
+      const shown = semanticSnippet(lines, length, asked('a b abc'));
       expect([...shown].length).toBeLessThanOrEqual(length + 1);
       const trimmed = new Set(lines.map((each) => each.trim()));
       const whole = shown.split('\n').slice(0, -1);

@@ -6,7 +6,11 @@ const GAP = '…';
  * What is shown of a place in the code, at most `length` characters, without the indentation its lines share: all of
  * it, or its first line and the lines that hold most of the terms that were asked for.
  */
-export function meaningSnippet(lines: readonly string[], length: number, asked: ReadonlySet<string>): string {
+export function semanticSnippet(
+  lines: readonly string[],
+  length: number,
+  asked: ReadonlySet<string>,
+): string {
   const kept = withoutIndent(lines);
   const text = kept.join('\n');
   if (text.length <= length) return text;

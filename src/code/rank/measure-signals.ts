@@ -17,7 +17,7 @@ export interface Evidence {
 /** What one chunk of a file has to offer, before scaling. */
 export interface ChunkEvidence {
   readonly chunk: number;
-  readonly meaning: number;
+  readonly semantic: number;
   readonly words: number;
   readonly defines: boolean;
 }
@@ -61,7 +61,7 @@ export function createMeasure(evidence: Evidence): (file: number) => Measured {
     const part = partOfFile(index, file);
     const names = fileNames(index, file);
     const chunks = chunkEvidence(evidence, file, part, definingChunks);
-    const meanings = chunks.map(({ meaning }) => meaning).sort(descending);
+    const similarities = chunks.map(({ semantic }) => semantic).sort(descending);
     const scores = chunks.map((one) => one.words).sort(descending);
     const roles = facts?.roles ?? 0;
     const has = (role: number): number => ((roles & role) === 0 ? 0 : 1);
@@ -71,10 +71,10 @@ export function createMeasure(evidence: Evidence): (file: number) => Measured {
       file,
       chunks,
       signals: {
-        meaning: meanings[0] ?? 0,
-        meaningTop3: topMean(meanings),
-        meaningFile: fileSimilarity(evidence, part?.segment.fileVectors, file, part),
-        meaningPath: fileSimilarity(evidence, part?.segment.pathVectors, file, part),
+        semantic: similarities[0] ?? 0,
+        semanticTop3: topMean(similarities),
+        semanticFile: fileSimilarity(evidence, part?.segment.fileVectors, file, part),
+        semanticPath: fileSimilarity(evidence, part?.segment.pathVectors, file, part),
         words: scores[0] ?? 0,
         wordsTop3: (scores[0] ?? 0) + 0.5 * (scores[1] ?? 0) + 0.25 * (scores[2] ?? 0),
         wordsHead: chunks[0]?.words ?? 0,
@@ -112,11 +112,11 @@ function chunkEvidence(
   const to = Math.min(index.firstChunkOf[file + 1] ?? 0, from + MAX_CHUNKS);
   const found: ChunkEvidence[] = [];
   for (let chunk = from; chunk < to; chunk++) {
-    const meaning =
+    const semantic =
       vector === undefined || part === undefined
         ? 0
         : similarity(part.segment.chunkVectors, chunk - part.firstChunk, vector);
-    found.push({ chunk, meaning, words: words.chunk[chunk] ?? 0, defines: defining.has(chunk) });
+    found.push({ chunk, semantic, words: words.chunk[chunk] ?? 0, defines: defining.has(chunk) });
   }
   return found;
 }

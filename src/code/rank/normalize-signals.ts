@@ -29,22 +29,22 @@ export function normalize({ index, vector }: Evidence, measured: readonly Measur
         );
   const chunkBase = average('chunkVectors');
   const bases: readonly (readonly [Signal, number])[] = [
-    ['meaning', chunkBase],
-    ['meaningTop3', chunkBase],
-    ['meaningFile', average('fileVectors')],
-    ['meaningPath', average('pathVectors')],
+    ['semantic', chunkBase],
+    ['semanticTop3', chunkBase],
+    ['semanticFile', average('fileVectors')],
+    ['semanticPath', average('pathVectors')],
     ...BY_TOP.map((signal) => [signal, 0] as const),
   ];
   const scales = bases.map(([signal, base]) => ({ signal, base, span: Math.max(SMALL, top(signal) - base) }));
-  const meaningSpan = Math.max(SMALL, top('meaning') - chunkBase);
+  const semanticSpan = Math.max(SMALL, top('semantic') - chunkBase);
   const wordsTop = top('words');
   return measured.map(({ file, chunks, signals }) => ({
     file,
     chunks: chunks
-      .map(({ chunk, meaning, words, defines }) => ({
+      .map(({ chunk, semantic, words, defines }) => ({
         chunk,
         worth:
-          (vector === undefined ? 0 : (meaning - chunkBase) / meaningSpan) +
+          (vector === undefined ? 0 : (semantic - chunkBase) / semanticSpan) +
           words / wordsTop +
           (defines ? 1 : 0),
       }))

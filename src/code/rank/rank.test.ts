@@ -80,7 +80,7 @@ describe('ranking', () => {
     const [best] = rank(index, readQuery(text), { mode: 'hybrid', vector });
     const sum = Object.values(best?.parts ?? {}).reduce((total, part) => total + part, 0);
     expect(Math.min(1, sum)).toBeCloseTo(best?.score ?? 0, 6);
-    expect(best?.parts.meaning).toBeGreaterThan(0);
+    expect(best?.parts.semantic).toBeGreaterThan(0);
     expect(best?.parts.words).toBeGreaterThan(0);
   });
 

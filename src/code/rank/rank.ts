@@ -26,7 +26,7 @@ export interface RankOptions {
 
 /** How many chunks each kind of evidence may bring in; every file of theirs is judged by all of it. */
 const CHUNKS_BY_WORDS = 300;
-const CHUNKS_BY_MEANING = 200;
+const CHUNKS_BY_VECTOR = 200;
 const DEFINERS = 100;
 /** The first answers are of different files; more of one file comes after. */
 const DISTINCT_FILES = 10;
@@ -90,7 +90,7 @@ function nearestChunks(index: SearchIndex, vector: Float32Array, alive: (file: n
   return nearest(
     index.parts.map(({ segment }) => segment.chunkVectors),
     vector,
-    CHUNKS_BY_MEANING,
+    CHUNKS_BY_VECTOR,
     (set, at) => alive(index.fileOf[(index.parts[set]?.firstChunk ?? 0) + at] ?? 0),
   );
 }

@@ -1,9 +1,9 @@
 /** Everything a file is judged by, in the order in which an explanation shows it. */
 export const SIGNALS = [
-  'meaning',
-  'meaningTop3',
-  'meaningFile',
-  'meaningPath',
+  'semantic',
+  'semanticTop3',
+  'semanticFile',
+  'semanticPath',
   'words',
   'wordsTop3',
   'wordsHead',
@@ -27,8 +27,13 @@ export type SignalValues = Readonly<Record<Signal, number>>;
 export type RankMode = 'hybrid' | 'semantic' | 'words';
 
 /** Signals that come from vectors, and from the words of a question. */
-export const MEANING: ReadonlySet<Signal> = new Set(['meaning', 'meaningTop3', 'meaningFile', 'meaningPath']);
-export const WORDS: ReadonlySet<Signal> = new Set([
+export const SEMANTIC_SIGNALS: ReadonlySet<Signal> = new Set([
+  'semantic',
+  'semanticTop3',
+  'semanticFile',
+  'semanticPath',
+]);
+export const WORD_SIGNALS: ReadonlySet<Signal> = new Set([
   'words',
   'wordsTop3',
   'wordsHead',
@@ -45,10 +50,10 @@ export const WORDS: ReadonlySet<Signal> = new Set([
  */
 export const WEIGHTS: Readonly<Record<RankMode, Readonly<Partial<Record<Signal, number>>>>> = {
   hybrid: {
-    meaning: 2.3,
-    meaningTop3: 1.4,
-    meaningFile: 1.3,
-    meaningPath: 0.8,
+    semantic: 2.3,
+    semanticTop3: 1.4,
+    semanticFile: 1.3,
+    semanticPath: 0.8,
     words: 0.8,
     wordsTop3: 1.8,
     wordsHead: 0.5,
@@ -65,10 +70,10 @@ export const WEIGHTS: Readonly<Record<RankMode, Readonly<Partial<Record<Signal, 
     references: 2.1,
   },
   semantic: {
-    meaning: 3.9,
-    meaningTop3: 2.6,
-    meaningFile: 1.9,
-    meaningPath: 0.7,
+    semantic: 3.9,
+    semanticTop3: 2.6,
+    semanticFile: 1.9,
+    semanticPath: 0.7,
     test: -2.6,
     aside: -1.8,
     generated: -0.9,

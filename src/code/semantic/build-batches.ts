@@ -5,14 +5,14 @@ import type { EmbedderChoice } from '../embed/open-embedder.ts';
 import type { Batch } from './file-queue.ts';
 import type { BatchResult } from './semantic-manifest-change.ts';
 import type { KnownFile } from './semantic-searcher.ts';
-import type { MeaningThreads } from './semantic-threads.ts';
+import type { SemanticThreads } from './semantic-threads.ts';
 
 export interface BuildOptions {
   readonly root: string;
   /** Where segments go. */
   readonly folder: string;
   readonly embedder: EmbedderChoice;
-  readonly threads: MeaningThreads['index'];
+  readonly threads: SemanticThreads['index'];
   readonly syntax: boolean;
   /** What the index has already. */
   readonly known?: Readonly<Record<string, KnownFile>>;

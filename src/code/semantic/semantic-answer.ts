@@ -3,7 +3,7 @@ import type { QueryKind } from '../rank/read-query.ts';
 import type { RankMode, Signal } from '../rank/signal-weights.ts';
 
 /** What a search thread is asked. */
-export interface MeaningQuestion {
+export interface SemanticQuestion {
   readonly root: string;
   readonly mode: Exclude<RankMode, 'words'>;
   /** Words to look for; or a place in the code to find the like of. */
@@ -20,7 +20,7 @@ export interface MeaningQuestion {
 }
 
 /** A place in the code that may answer a question. */
-export interface MeaningHit {
+export interface SemanticHit {
   readonly path: string;
   readonly line_start: number;
   readonly line_end: number;
@@ -37,7 +37,7 @@ export interface MeaningHit {
 }
 
 /** How the answer came about. */
-export interface MeaningPlan {
+export interface SemanticPlan {
   readonly kind: QueryKind | 'like';
   readonly terms: readonly string[];
   readonly identifiers: readonly string[];
@@ -46,7 +46,7 @@ export interface MeaningPlan {
   readonly ms: number;
 }
 
-export interface MeaningAnswer {
-  readonly hits: readonly MeaningHit[];
-  readonly plan: MeaningPlan;
+export interface SemanticAnswer {
+  readonly hits: readonly SemanticHit[];
+  readonly plan: SemanticPlan;
 }

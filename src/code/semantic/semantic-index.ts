@@ -14,7 +14,7 @@ import {
 } from './semantic-manifest.ts';
 import { withBatch, withoutFiles } from './semantic-manifest-change.ts';
 import type { KnownFile } from './semantic-searcher.ts';
-import type { MeaningThreads } from './semantic-threads.ts';
+import type { SemanticThreads } from './semantic-threads.ts';
 import { deferred, type OnProgress, Pace } from './update-pace.ts';
 
 /** Fewer files than this are cut along syntax at once; more wait for the pass behind the first answer. */
@@ -24,9 +24,9 @@ const SYNTAX_BYTES = 100_000_000;
 /** More segments than this are joined by building all of them again, which takes minutes for a large tree. */
 const MAX_SEGMENTS = 64;
 
-export interface MeaningIndexOptions {
+export interface SemanticIndexOptions {
   readonly folder: string;
-  readonly threads: MeaningThreads;
+  readonly threads: SemanticThreads;
   readonly embedder: EmbedderChoice;
   /** The model that vectors must be of. */
   readonly model: string;
@@ -34,9 +34,9 @@ export interface MeaningIndexOptions {
 }
 
 /** The index of one source tree: what it has, what it lacks, and how it catches up. */
-export class MeaningIndex {
+export class SemanticIndex {
   #tree: SourceTree;
-  readonly #options: MeaningIndexOptions;
+  readonly #options: SemanticIndexOptions;
   #manifest: Manifest;
   #known: Readonly<Record<string, KnownFile>> = {};
   #files = 0;
@@ -58,7 +58,7 @@ export class MeaningIndex {
   #current: number | undefined;
   #closed = false;
 
-  constructor(tree: SourceTree, options: MeaningIndexOptions) {
+  constructor(tree: SourceTree, options: SemanticIndexOptions) {
     this.#tree = tree;
     this.#options = options;
     this.#manifest = emptyManifest(options.model);

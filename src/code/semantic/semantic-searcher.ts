@@ -7,7 +7,7 @@ import { rank } from '../rank/rank.ts';
 import { type Query, readQuery } from '../rank/read-query.ts';
 import type { Stamp } from './build-segment.ts';
 import { joinSegments, labelOf, linesOf, partOfFile, type SearchIndex } from './search-index.ts';
-import type { MeaningAnswer, MeaningHit, MeaningQuestion } from './semantic-answer.ts';
+import type { SemanticAnswer, SemanticHit, SemanticQuestion } from './semantic-answer.ts';
 import { type OpenSegment, openSegment } from './semantic-segment-reader.ts';
 
 /** Which segments make up the index of a root. */
@@ -82,8 +82,8 @@ export function unload({ root }: { readonly root: string }): void {
 
 /** Answers a question over a loaded root. */
 export async function ask(
-  question: MeaningQuestion,
-): Promise<MeaningAnswer | 'not loaded' | 'no such place'> {
+  question: SemanticQuestion,
+): Promise<SemanticAnswer | 'not loaded' | 'no such place'> {
   const started = performance.now();
   const index = indexes.get(question.root)?.index;
   if (index === undefined) return 'not loaded';
@@ -98,7 +98,7 @@ export async function ask(
     vector: asked.vector,
     accept,
   });
-  const hits: MeaningHit[] = [];
+  const hits: SemanticHit[] = [];
   for (const { file, chunk, score, parts } of ranked) {
     if (hits.length >= question.limit) break;
     if (score < question.minScore || chunk === asked.chunk) continue;
@@ -153,7 +153,7 @@ function fromPlace(index: SearchIndex, { path, line }: { path: string; line: num
 /** The filter by file number; each path is looked at once. */
 function acceptFiles(
   index: SearchIndex,
-  filter: MeaningQuestion['filter'],
+  filter: SemanticQuestion['filter'],
 ): ((file: number) => boolean) | undefined {
   if (filter.below === '' && filter.globs.length === 0 && filter.language === undefined) return undefined;
   const test = pathFilter(filter);

@@ -4,7 +4,7 @@ import type { IndexMethods } from './semantic-index.worker.ts';
 import type { SearchMethods } from './semantic-search.worker.ts';
 
 /** The threads of the search by meaning: one that answers, some that read files. */
-export interface MeaningThreads {
+export interface SemanticThreads {
   readonly search: Thread<SearchMethods>;
   readonly index: readonly Thread<IndexMethods>[];
   stop(): Promise<void>;
@@ -18,7 +18,7 @@ const MAX_INDEX_THREADS = 4;
 const INDEX_YOUNG_MB = 48;
 
 /** Threads that start when they are needed first. */
-export function createThreads(): MeaningThreads {
+export function createThreads(): SemanticThreads {
   const search = new Thread<SearchMethods>(new URL('./semantic-search.worker.ts', import.meta.url), {
     idleMs: SEARCH_IDLE_MS,
   });
