@@ -1,3 +1,4 @@
+import { uint32At } from '../contract/at.ts';
 /**
  * A set of characters as a test instead of a table: the 128 ASCII members are a bitmap, the others are decided
  * by the JavaScript engine's own Unicode data when a non-ASCII character turns up.
@@ -21,7 +22,7 @@ export function hasCodePoint(set: CharSet, codePoint: number): boolean {
 
 /** Membership of an ASCII code. */
 export function hasAscii(set: CharSet, code: number): boolean {
-  return (((set.ascii[code >> 5] ?? 0) >>> (code & 31)) & 1) === 1;
+  return ((uint32At(set.ascii, code >> 5) >>> (code & 31)) & 1) === 1;
 }
 
 /** The set of one character. */
@@ -109,7 +110,7 @@ function remembered(test: (codePoint: number) => boolean): (codePoint: number) =
 function asciiWhere(test: (code: number) => boolean): Uint32Array {
   const words = new Uint32Array(ASCII_WORDS);
   for (let code = 0; code < 128; code++) {
-    if (test(code)) words[code >> 5] = (words[code >> 5] ?? 0) | (1 << (code & 31));
+    if (test(code)) words[code >> 5] = uint32At(words, code >> 5) | (1 << (code & 31));
   }
   return words;
 }

@@ -1,3 +1,4 @@
+import { at } from '../../contract/at.ts';
 import type { Declaration } from './chunk.ts';
 import { declaredIn } from './declaration-line.ts';
 import { type Flat, nest } from './nest-declarations.ts';
@@ -38,25 +39,25 @@ export function outline(lines: readonly string[], language: string | undefined):
 }
 
 /** The first of the comment and decorator lines right above a line. */
-export function leadStart(lines: readonly string[], at: number): number {
-  let from = at;
-  while (from > 0 && at - from < MAX_LEAD && LEAD.test(lines[from - 1] ?? '')) from--;
+export function leadStart(lines: readonly string[], line: number): number {
+  let from = line;
+  while (from > 0 && line - from < MAX_LEAD && LEAD.test(at(lines, from - 1))) from--;
   return from;
 }
 
-/** The line after the block that begins at `at`: everything deeper, and the line that closes it. */
+/** The line after the block that begins line `line`: everything deeper, and the line that closes it. */
 function blockEnd(
   lines: readonly string[],
   indents: readonly (number | undefined)[],
-  at: number,
+  line: number,
   indent: number,
 ): number {
-  let end = at + 1;
-  for (let next = at + 1; next < lines.length; next++) {
+  let end = line + 1;
+  for (let next = line + 1; next < lines.length; next++) {
     const own = indents[next];
     if (own === undefined) continue;
-    if (own > indent || (own === indent && CLOSER.test(lines[next] ?? ''))) end = next + 1;
-    else if (!(own === indent && /^\s*\{/.test(lines[next] ?? ''))) break;
+    if (own > indent || (own === indent && CLOSER.test(at(lines, next)))) end = next + 1;
+    else if (!(own === indent && /^\s*\{/.test(at(lines, next)))) break;
     else end = next + 1;
   }
   return end;

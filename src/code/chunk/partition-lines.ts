@@ -1,3 +1,4 @@
+import { at, float64At, int32At } from '../../contract/at.ts';
 import type { Declaration } from './chunk.ts';
 
 /** Sizes in lines; fifty is what retrieval was measured best with. */
@@ -21,29 +22,29 @@ export interface Stretch {
  */
 export function partition(lines: readonly string[], declarations: readonly Declaration[]): Stretch[] {
   const size = sizes(lines);
-  if ((size[lines.length] ?? 0) <= MAX) return lines.length === 0 ? [] : [{ from: 0, to: lines.length }];
+  if (float64At(size, lines.length) <= MAX) return lines.length === 0 ? [] : [{ from: 0, to: lines.length }];
   const cuts = cutCosts(lines, declarations);
   const places = cutPlaces(size, cuts);
   const cost = new Float64Array(places.length).fill(Number.POSITIVE_INFINITY);
   const previous = new Int32Array(places.length);
   cost[0] = 0;
   for (let end = 1; end < places.length; end++) {
-    const to = places[end] ?? 0;
-    const cut = end === places.length - 1 ? 0 : (cuts[to] ?? 0);
+    const to = at(places, end);
+    const cut = end === places.length - 1 ? 0 : float64At(cuts, to);
     for (let start = end - 1; start >= 0; start--) {
-      const length = (size[to] ?? 0) - (size[places[start] ?? 0] ?? 0);
+      const length = float64At(size, to) - float64At(size, at(places, start));
       if (length > MAX && start < end - 1) break;
       const off = Math.abs(length - AIM) / AIM;
-      const total = (cost[start] ?? 0) + off * off + COST.any + cut;
-      if (total < (cost[end] ?? 0)) {
+      const total = float64At(cost, start) + off * off + COST.any + cut;
+      if (total < float64At(cost, end)) {
         cost[end] = total;
         previous[end] = start;
       }
     }
   }
   const stretches: Stretch[] = [];
-  for (let end = places.length - 1; end > 0; end = previous[end] ?? 0) {
-    stretches.push({ from: places[previous[end] ?? 0] ?? 0, to: places[end] ?? 0 });
+  for (let end = places.length - 1; end > 0; end = int32At(previous, end)) {
+    stretches.push({ from: at(places, int32At(previous, end)), to: at(places, end) });
   }
   return stretches.reverse();
 }
@@ -52,8 +53,8 @@ export function partition(lines: readonly string[], declarations: readonly Decla
 function cutPlaces(size: Float64Array, cuts: Float64Array): number[] {
   const places = [0];
   for (let at = 1; at < size.length - 1; at++) {
-    const far = (size[at + 1] ?? 0) - (size[places.at(-1) ?? 0] ?? 0) > MAX / 4;
-    if ((cuts[at] ?? 0) < COST.nowhere || far) places.push(at);
+    const far = float64At(size, at + 1) - float64At(size, places.at(-1) ?? 0) > MAX / 4;
+    if (float64At(cuts, at) < COST.nowhere || far) places.push(at);
   }
   places.push(size.length - 1);
   return places;
@@ -63,7 +64,7 @@ function cutPlaces(size: Float64Array, cuts: Float64Array): number[] {
 function sizes(lines: readonly string[]): Float64Array {
   const before = new Float64Array(lines.length + 1);
   for (const [at, line] of lines.entries()) {
-    before[at + 1] = (before[at] ?? 0) + Math.min(MAX, Math.max(1, line.length / LONG_LINE));
+    before[at + 1] = float64At(before, at) + Math.min(MAX, Math.max(1, line.length / LONG_LINE));
   }
   return before;
 }
@@ -71,9 +72,10 @@ function sizes(lines: readonly string[]): Float64Array {
 /** What it costs to cut before each line. */
 function cutCosts(lines: readonly string[], declarations: readonly Declaration[]): Float64Array {
   const costs = new Float64Array(lines.length + 1).fill(COST.nowhere);
-  for (let at = 1; at < lines.length; at++) if ((lines[at - 1] ?? '').trim() === '') costs[at] = COST.blank;
-  const lower = (at: number, cost: number): void => {
-    if (cost < (costs[at] ?? 0)) costs[at] = cost;
+  for (let line = 1; line < lines.length; line++)
+    if (at(lines, line - 1).trim() === '') costs[line] = COST.blank;
+  const lower = (line: number, cost: number): void => {
+    if (cost < float64At(costs, line)) costs[line] = cost;
   };
   for (const { from, to, level, kind } of declarations) {
     if (kind === 'value' && level > 0) continue;

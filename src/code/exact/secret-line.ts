@@ -1,3 +1,4 @@
+import { at } from '../../contract/at.ts';
 import { markersIn, mayHoldSecret, REACH, reachesOver, redact, redactLines } from '../../contract/redact.ts';
 import type { Matcher } from '../../regex/matcher.ts';
 import type { Span } from '../../regex/simulate.ts';
@@ -105,7 +106,7 @@ function indexOf(numbers: readonly number[], wanted: number): number {
   let high = numbers.length - 1;
   while (low <= high) {
     const middle = (low + high) >> 1;
-    const found = numbers[middle] ?? 0;
+    const found = at(numbers, middle);
     if (found === wanted) return middle;
     if (found < wanted) low = middle + 1;
     else high = middle - 1;

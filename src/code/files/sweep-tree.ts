@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { at, float64At } from '../../contract/at.ts';
 import { Thread } from '../../threads/thread.ts';
 import { noteRepository, type Outside, outsideOf } from './outside-state.ts';
 import { comparePaths } from './path-order.ts';
@@ -99,10 +100,10 @@ async function unpack({ paths, numbers, folders, skipped, outside }: SweepColumn
     const at = index * COLUMNS;
     files.set(path, {
       path,
-      size: numbers[at] ?? 0,
-      mtimeMs: numbers[at + 1] ?? 0,
-      ctimeMs: numbers[at + 2] ?? 0,
-      ino: numbers[at + 3] ?? 0,
+      size: float64At(numbers, at),
+      mtimeMs: float64At(numbers, at + 1),
+      ctimeMs: float64At(numbers, at + 2),
+      ino: float64At(numbers, at + 3),
       hidden: numbers[at + 4] === 1,
     });
     if (index % UNPACK_AT_ONCE === 0) await nextTurn();
@@ -113,8 +114,8 @@ async function unpack({ paths, numbers, folders, skipped, outside }: SweepColumn
 function unpackFolders(joined: string): HeardFolder[] {
   const fields = joined === '' ? [] : joined.split('\0');
   const folders: HeardFolder[] = [];
-  for (let at = 0; at < fields.length; at += 2)
-    folders.push({ path: fields[at] ?? '', id: fields[at + 1] ?? '' });
+  for (let field = 0; field < fields.length; field += 2)
+    folders.push({ path: at(fields, field), id: at(fields, field + 1) });
   return folders;
 }
 

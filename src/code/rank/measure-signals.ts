@@ -1,3 +1,4 @@
+import { float32At, uint32At } from '../../contract/at.ts';
 import { similarity, type Vectors } from '../embed/vectors.ts';
 import { definers, type IndexPart, partOfFile, type SearchIndex } from '../semantic/search-index.ts';
 import type { WordScores } from '../words/score-words.ts';
@@ -43,7 +44,7 @@ export function createMeasure(evidence: Evidence): (file: number) => Measured {
   const definingChunks = new Set<number>();
   for (const name of query.identifiers) {
     for (const chunk of definers(index, name)) {
-      const file = index.fileOf[chunk] ?? 0;
+      const file = uint32At(index.fileOf, chunk);
       definingChunks.add(chunk);
       defining.set(file, (defining.get(file) ?? new Set()).add(name));
     }
@@ -108,15 +109,15 @@ function chunkEvidence(
   part: IndexPart | undefined,
   defining: ReadonlySet<number>,
 ): ChunkEvidence[] {
-  const from = index.firstChunkOf[file] ?? 0;
-  const to = Math.min(index.firstChunkOf[file + 1] ?? 0, from + MAX_CHUNKS);
+  const from = uint32At(index.firstChunkOf, file);
+  const to = Math.min(uint32At(index.firstChunkOf, file + 1), from + MAX_CHUNKS);
   const found: ChunkEvidence[] = [];
   for (let chunk = from; chunk < to; chunk++) {
     const semantic =
       vector === undefined || part === undefined
         ? 0
         : similarity(part.segment.chunkVectors, chunk - part.firstChunk, vector);
-    found.push({ chunk, semantic, words: words.chunk[chunk] ?? 0, defines: defining.has(chunk) });
+    found.push({ chunk, semantic, words: float32At(words.chunk, chunk), defines: defining.has(chunk) });
   }
   return found;
 }
@@ -156,13 +157,13 @@ function definesPart(
   if (facts === undefined || asked === undefined || asked.size === 0) return 0;
   const { definedAt, runAt, runTerms } = segment;
   let best = 0;
-  for (let run = definedAt[facts.chunkFrom] ?? 0; run < (definedAt[facts.chunkTo] ?? 0); run++) {
-    const from = runAt[run] ?? 0;
-    const to = runAt[run + 1] ?? 0;
+  for (let run = uint32At(definedAt, facts.chunkFrom); run < uint32At(definedAt, facts.chunkTo); run++) {
+    const from = uint32At(runAt, run);
+    const to = uint32At(runAt, run + 1);
     let weight = 0;
     let matched = 0;
     for (let at = from; at < to; at++) {
-      const value = asked.get(runTerms[at] ?? 0);
+      const value = asked.get(uint32At(runTerms, at));
       if (value === undefined) continue;
       weight += value;
       matched++;

@@ -1,3 +1,4 @@
+import { float32At, uint32At } from '../../contract/at.ts';
 import { type Near, nearest } from '../embed/nearest-vectors.ts';
 import { definers, type SearchIndex } from '../semantic/search-index.ts';
 import { scoreWords } from '../words/score-words.ts';
@@ -73,7 +74,7 @@ export function gather(
   const evidence: Evidence = { index, query, words, vector: used };
   const files = new Set<number>();
   const add = (chunk: number): void => {
-    const file = index.fileOf[chunk] ?? 0;
+    const file = uint32At(index.fileOf, chunk);
     if (alive(file)) files.add(file);
   };
   if (mode !== 'semantic') {
@@ -91,7 +92,7 @@ function nearestChunks(index: SearchIndex, vector: Float32Array, alive: (file: n
     index.parts.map(({ segment }) => segment.chunkVectors),
     vector,
     CHUNKS_BY_VECTOR,
-    (set, at) => alive(index.fileOf[(index.parts[set]?.firstChunk ?? 0) + at] ?? 0),
+    (set, at) => alive(uint32At(index.fileOf, (index.parts[set]?.firstChunk ?? 0) + at)),
   );
 }
 
@@ -99,14 +100,19 @@ function nearestChunks(index: SearchIndex, vector: Float32Array, alive: (file: n
 function topChunks(scores: Float32Array, files: readonly number[], index: SearchIndex): number[] {
   const chunks: number[] = [];
   for (const file of files) {
-    for (let chunk = index.firstChunkOf[file] ?? 0; chunk < (index.firstChunkOf[file + 1] ?? 0); chunk++) {
-      if ((scores[chunk] ?? 0) > 0) chunks.push(chunk);
+    for (
+      let chunk = uint32At(index.firstChunkOf, file);
+      chunk < uint32At(index.firstChunkOf, file + 1);
+      chunk++
+    ) {
+      if (float32At(scores, chunk) > 0) chunks.push(chunk);
     }
   }
   if (chunks.length <= CHUNKS_BY_WORDS) return chunks;
   const limit =
-    Float32Array.from(chunks, (chunk) => scores[chunk] ?? 0).sort()[chunks.length - CHUNKS_BY_WORDS] ?? 0;
-  return chunks.filter((chunk) => (scores[chunk] ?? 0) >= limit);
+    Float32Array.from(chunks, (chunk) => float32At(scores, chunk)).sort()[chunks.length - CHUNKS_BY_WORDS] ??
+    0;
+  return chunks.filter((chunk) => float32At(scores, chunk) >= limit);
 }
 
 function weigh(

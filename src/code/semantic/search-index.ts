@@ -1,3 +1,4 @@
+import { float32At, uint32At } from '../../contract/at.ts';
 import { unpackText } from '../words/packed-texts.ts';
 import { PostingReader } from '../words/posting-reader.ts';
 import { rarity, type WordCorpus, type WordPart } from '../words/score-words.ts';
@@ -40,12 +41,12 @@ export function joinSegments(
       firstChunkOf[file] = firstChunk + chunkFrom;
       const alive = newest.get(path) === file && !gone.has(path);
       for (let at = chunkFrom; at < chunkTo; at++) {
-        const length = segment.length[at] ?? 0;
+        const length = uint32At(segment.length, at);
         fileOf[firstChunk + at] = file;
         chunkLength[firstChunk + at] = length;
-        if (alive) fileLength[file] = (fileLength[file] ?? 0) + length;
+        if (alive) fileLength[file] = float32At(fileLength, file) + length;
       }
-      words += fileLength[file] ?? 0;
+      words += float32At(fileLength, file);
     }
     firstChunk += segment.length.length;
     firstFile += segment.files.length;

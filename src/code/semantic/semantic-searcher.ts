@@ -1,3 +1,4 @@
+import { uint32At } from '../../contract/at.ts';
 import type { Embedder } from '../embed/embedder.ts';
 import { type EmbedderChoice, openEmbedder } from '../embed/open-embedder.ts';
 import { vectorAt } from '../embed/vectors.ts';
@@ -138,7 +139,11 @@ function fromPlace(index: SearchIndex, { path, line }: { path: string; line: num
   const file = index.files.findLastIndex((one, at) => one.path === path && index.fileLength[at] !== 0);
   const part = file === -1 ? undefined : partOfFile(index, file);
   if (part === undefined) return undefined;
-  for (let chunk = index.firstChunkOf[file] ?? 0; chunk < (index.firstChunkOf[file + 1] ?? 0); chunk++) {
+  for (
+    let chunk = uint32At(index.firstChunkOf, file);
+    chunk < uint32At(index.firstChunkOf, file + 1);
+    chunk++
+  ) {
     const { line_start, line_end } = linesOf(index, chunk);
     if (line < line_start || line > line_end) continue;
     return {

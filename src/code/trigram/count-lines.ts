@@ -10,7 +10,10 @@ const SHORT = 64;
 /** The words of the buffer that was counted last: a view takes longer to make than a line to count. */
 let words: Uint32Array = new Uint32Array(0);
 
-/** Line breaks between two places, four bytes at a time. */
+/**
+ * Line breaks between two places, four bytes at a time. `?? 0` only pleases the compiler; a reader that checks the
+ * index takes 75 % longer.
+ */
 export function countLines(content: Uint8Array, from: number, to: number): number {
   if (to - from < SHORT) return countEach(content, from, to);
   const { buffer, byteOffset } = content;

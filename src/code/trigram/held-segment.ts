@@ -1,3 +1,4 @@
+import { float64At } from '../../contract/at.ts';
 import type { Requirement } from '../../regex/literals.ts';
 import type { SkipReason, SourceFile } from '../files/source-tree.ts';
 import type { Candidate } from './merge-candidates.ts';
@@ -103,7 +104,7 @@ export class HeldSegment {
 
   #wanted(number: number, { change, admits }: Asked): SourceFile | undefined {
     const file = this.#files[number];
-    if (file === undefined || (this.#deadSince[number] ?? 0) <= change) return undefined;
+    if (file === undefined || float64At(this.#deadSince, number) <= change) return undefined;
     return admits(file) ? file : undefined;
   }
 }

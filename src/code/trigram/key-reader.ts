@@ -1,3 +1,4 @@
+import { float64At, int32At, uint32At } from '../../contract/at.ts';
 import type { Literal, Requirement } from '../../regex/literals.ts';
 import { readGroup } from './posting-groups.ts';
 import { bitCount } from './trigram-directory.ts';
@@ -138,22 +139,25 @@ function* inOrderOf(keys: readonly Wanted[], groups: Int32Array, sizes: Float64A
   for (let taken = 0; taken < keys.length; taken++) {
     let best = 0;
     for (let index = 1; index < sizes.length; index++)
-      if ((sizes[index] ?? 0) < (sizes[best] ?? 0)) best = index;
+      if (float64At(sizes, index) < float64At(sizes, best)) best = index;
     sizes[best] = Number.POSITIVE_INFINITY;
-    for (const step of NEAR) if (best + step in sizes) sizes[best + step] = (sizes[best + step] ?? 0) * LATER;
-    yield { at: groups[best] ?? 0, subkeys: keys[best]?.subkeys ?? 0 };
+    for (const step of NEAR)
+      if (best + step in sizes) sizes[best + step] = float64At(sizes, best + step) * LATER;
+    yield { at: int32At(groups, best), subkeys: keys[best]?.subkeys ?? 0 };
   }
 }
 
 function union(bitmaps: readonly Uint32Array[], words: number): Uint32Array {
   const result = new Uint32Array(words);
   for (const bitmap of bitmaps)
-    for (let index = 0; index < words; index++) result[index] = (result[index] ?? 0) | (bitmap[index] ?? 0);
+    for (let index = 0; index < words; index++)
+      result[index] = uint32At(result, index) | uint32At(bitmap, index);
   return result;
 }
 
 function intersect(into: Uint32Array, other: Uint32Array): void {
-  for (let index = 0; index < into.length; index++) into[index] = (into[index] ?? 0) & (other[index] ?? 0);
+  for (let index = 0; index < into.length; index++)
+    into[index] = uint32At(into, index) & uint32At(other, index);
 }
 
 function countBits(bits: Uint32Array): number {
