@@ -1,4 +1,5 @@
 import { closeSync, readSync } from 'node:fs';
+import { at } from '../../contract/at.ts';
 import { isInPlace, NotOpened, type OpenFile, openUnplaced } from '../../contract/open-file.ts';
 import { type FileText, MAX_FILE_BYTES, skipReason, textOf } from '../files/file-content.ts';
 import type { SkipReason } from '../files/source-tree.ts';
@@ -119,8 +120,8 @@ function* parts(descriptor: number, size: number, spans: readonly Span[]): Gener
   for (let first = 0; first < spans.length; ) {
     let last = first;
     while (spans[last + 1]?.from === spans[last]?.to) last++;
-    const from = spans[first]?.from ?? 0;
-    const to = spans[last]?.to ?? 0;
+    const from = at(spans, first).from;
+    const to = at(spans, last).to;
     const bytes = read(descriptor, from, to - from);
     const shorter = bytes.length < to - from;
     const text = from === 0 || shorter ? textOf(shorter ? read(descriptor, 0, size) : bytes) : undefined;

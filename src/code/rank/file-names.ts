@@ -1,3 +1,4 @@
+import { at } from '../../contract/at.ts';
 import type { SearchIndex } from '../semantic/search-index.ts';
 import { stem } from '../words/stem.ts';
 import { termsOf, WHOLE, wholeName } from '../words/terms.ts';
@@ -22,7 +23,7 @@ export function fileNames(index: SearchIndex, file: number): FileNames {
   known.set(index, ofIndex);
   const found = ofIndex.get(file);
   if (found !== undefined) return found;
-  const parts = (index.files[file]?.path ?? '').split('/');
+  const parts = at(index.files, file).path.split('/');
   const name = (parts.pop() ?? '').replace(/(?<=.)\.\w+$/, '').replaceAll('-', '_');
   const plain = (text: string): string[] => termsOf(text).filter((term) => !term.startsWith(WHOLE));
   const whole = wholeName(name);

@@ -1,4 +1,4 @@
-import { float32At, uint32At } from '../../contract/at.ts';
+import { at, float32At, uint32At } from '../../contract/at.ts';
 import { type Near, nearest } from '../embed/nearest-vectors.ts';
 import { definers, type SearchIndex } from '../semantic/search-index.ts';
 import { scoreWords } from '../words/score-words.ts';
@@ -82,8 +82,7 @@ export function gather(
     for (const name of query.identifiers) definers(index, name).slice(0, DEFINERS).forEach(add);
   }
   if (used !== undefined)
-    for (const { set, at } of nearestChunks(index, used, alive))
-      add((index.parts[set]?.firstChunk ?? 0) + at);
+    for (const { set, at: row } of nearestChunks(index, used, alive)) add(chunkAt(index, set, row));
   return normalize(evidence, [...files].map(createMeasure(evidence)));
 }
 
@@ -92,8 +91,13 @@ function nearestChunks(index: SearchIndex, vector: Float32Array, alive: (file: n
     index.parts.map(({ segment }) => segment.chunkVectors),
     vector,
     CHUNKS_BY_VECTOR,
-    (set, at) => alive(uint32At(index.fileOf, (index.parts[set]?.firstChunk ?? 0) + at)),
+    (set, row) => alive(uint32At(index.fileOf, chunkAt(index, set, row))),
   );
+}
+
+/** The number of the chunk that a row of a part's vectors belongs to. */
+function chunkAt(index: SearchIndex, part: number, row: number): number {
+  return at(index.parts, part).firstChunk + row;
 }
 
 /** The chunks of these files with the highest scores. */

@@ -1,4 +1,4 @@
-import { float64At } from '../../contract/at.ts';
+import { at, float64At } from '../../contract/at.ts';
 import type { Requirement } from '../../regex/literals.ts';
 import type { SkipReason, SourceFile } from '../files/source-tree.ts';
 import type { Candidate } from './merge-candidates.ts';
@@ -67,7 +67,7 @@ export class HeldSegment {
   /** A file stops counting with this change; searches that began earlier go on with it. */
   kill(number: number, change: number): void {
     this.#deadSince[number] = change;
-    this.deadBytes += this.#files[number]?.size ?? 0;
+    this.deadBytes += at(this.#files, number).size;
   }
 
   liveFiles(): SourceFile[] {

@@ -1,4 +1,4 @@
-import { float64At, int32At, uint32At } from '../../contract/at.ts';
+import { at, float64At, int32At, uint32At } from '../../contract/at.ts';
 import type { Literal, Requirement } from '../../regex/literals.ts';
 import { readGroup } from './posting-groups.ts';
 import { bitCount } from './trigram-directory.ts';
@@ -93,11 +93,11 @@ export class KeyReader {
     const { directory } = this.#file;
     let result: Uint32Array | undefined;
     let read = 0;
-    for (const { at, subkeys } of order) {
+    for (const { group, subkeys } of order) {
       const left = result === undefined ? Number.POSITIVE_INFINITY : countBits(result);
       if (left === 0 || read === MOST_LISTS || (read >= USUAL_LISTS && left > HANDFUL)) break;
       const blocks = new Uint32Array(this.#words);
-      readGroup(this.#file.group(directory.start(at), directory.end(at)), subkeys, blocks);
+      readGroup(this.#file.group(directory.start(group), directory.end(group)), subkeys, blocks);
       if (result === undefined) result = blocks;
       else intersect(result, blocks);
       read++;
@@ -106,36 +106,34 @@ export class KeyReader {
   }
 
   /** The lists of keys, those that should be the shortest first; undefined when there is none for one of them. */
-  #rarestFirst(keys: readonly Wanted[]): Iterable<Place> | undefined {
+  #rarestFirst(keys: readonly Wanted[]): Iterable<KeyList> | undefined {
     const { directory } = this.#file;
     const groups = new Int32Array(keys.length);
     const sizes = new Float64Array(keys.length);
     for (let index = 0; index < keys.length; index++) {
-      const { trigram, subkeys } = keys[index] ?? NO_KEY;
-      const at = directory.find(trigram);
-      if (at === -1) return undefined;
-      groups[index] = at;
-      sizes[index] = (directory.end(at) - directory.start(at)) * bitCount(subkeys);
+      const { trigram, subkeys } = at(keys, index);
+      const group = directory.find(trigram);
+      if (group === -1) return undefined;
+      groups[index] = group;
+      sizes[index] = (directory.end(group) - directory.start(group)) * bitCount(subkeys);
     }
     return inOrderOf(keys, groups, sizes);
   }
 }
 
-/** Where the list of a key is. */
-interface Place {
-  /** Number of the group. */
-  readonly at: number;
+/** The list of a key. */
+interface KeyList {
+  /** Number of its group in the directory. */
+  readonly group: number;
   readonly subkeys: number;
 }
-
-const NO_KEY: Wanted = { trigram: 0, subkeys: 0 };
 
 /** Neighbours share two characters, so where one is, the other often is, too: they come later. */
 const NEAR = [-2, -1, 1, 2];
 const LATER = 16;
 
 /** Few of many lists are read: each is looked for when its turn comes. */
-function* inOrderOf(keys: readonly Wanted[], groups: Int32Array, sizes: Float64Array): Iterable<Place> {
+function* inOrderOf(keys: readonly Wanted[], groups: Int32Array, sizes: Float64Array): Iterable<KeyList> {
   for (let taken = 0; taken < keys.length; taken++) {
     let best = 0;
     for (let index = 1; index < sizes.length; index++)
@@ -143,7 +141,7 @@ function* inOrderOf(keys: readonly Wanted[], groups: Int32Array, sizes: Float64A
     sizes[best] = Number.POSITIVE_INFINITY;
     for (const step of NEAR)
       if (best + step in sizes) sizes[best + step] = float64At(sizes, best + step) * LATER;
-    yield { at: int32At(groups, best), subkeys: keys[best]?.subkeys ?? 0 };
+    yield { group: int32At(groups, best), subkeys: at(keys, best).subkeys };
   }
 }
 
