@@ -13,7 +13,7 @@ const DEAD_STATE = 2 * WIDTH;
 const OPEN = 3 * WIDTH;
 
 /** Above this many states everything is forgotten and learnt again. */
-const MOST_STATES = 8_192;
+const MAX_STATES = 8_192;
 const FIRST_STATES = 16;
 
 /** Whether a text that ends in a state matches. */
@@ -159,7 +159,7 @@ export class Automaton {
   #learn(state: number, byte: number): number {
     const here = this.#placeOf(state).progress;
     const next = this.#stepper.next(here, byte);
-    if (this.#places.length >= MOST_STATES) {
+    if (this.#places.length >= MAX_STATES) {
       // Nothing that is known by number stays; what was reached does.
       this.#reset();
       return this.#stateOf(next);

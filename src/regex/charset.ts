@@ -136,7 +136,7 @@ function asciiOrbit(code: number): readonly number[] {
 /** Above this no character has cases. */
 const LAST_CASED = 0x1e943;
 const SURROGATES = { first: 0xd800, last: 0xdfff };
-const AT_ONCE = 4_096;
+const CODES_PER_ROUND = 4_096;
 
 /** Which characters belong together by case. */
 class Orbits {
@@ -146,8 +146,8 @@ class Orbits {
 
   constructor() {
     const cased = /[\p{Changes_When_Casemapped}\p{Changes_When_Casefolded}]/gu;
-    for (let first = 65; first <= LAST_CASED; first += AT_ONCE) {
-      const all = Array.from({ length: AT_ONCE }, (_, i) => first + i);
+    for (let first = 65; first <= LAST_CASED; first += CODES_PER_ROUND) {
+      const all = Array.from({ length: CODES_PER_ROUND }, (_, i) => first + i);
       const characters = all.filter((code) => code < SURROGATES.first || code > SURROGATES.last);
       for (const character of String.fromCodePoint(...characters).match(cased) ?? []) {
         const key = groupOf(character);

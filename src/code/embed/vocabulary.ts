@@ -11,7 +11,7 @@ export const SKIPPED: ReadonlySet<string> = new Set(
 
 /** Ids 0 and 1 are padding and separator; hash buckets follow the words. */
 const FIRST_WORD = 2;
-const BUCKETS = 512;
+const HASH_BUCKETS = 512;
 const MAX_PIECE = 18;
 const MIN_PIECE = 3;
 const SKIP_COST = 1.2;
@@ -42,7 +42,7 @@ export function createVocabulary(words: readonly string[]): Vocabulary {
   const bucket = (word: string): number => {
     let hash = 0x811c9dc5;
     for (let at = 0; at < word.length; at++) hash = Math.imul(hash ^ word.charCodeAt(at), 0x01000193);
-    return words.length + ((hash >>> 0) % BUCKETS);
+    return words.length + ((hash >>> 0) % HASH_BUCKETS);
   };
 
   const pieces = (word: string): readonly number[] => {
@@ -55,7 +55,7 @@ export function createVocabulary(words: readonly string[]): Vocabulary {
   };
 
   return {
-    size: words.length + BUCKETS,
+    size: words.length + HASH_BUCKETS,
     encode(text) {
       const plain = foldDiacritics(text);
       // Every token comes from at least two letters, so this many fit.

@@ -17,7 +17,7 @@ export interface VerifyFile {
 }
 
 /** Files that are read whatever is in them: a buffer has to hold them. */
-const MOST_BYTES = 1024 * 1024 * 1024;
+const MAX_READ_BYTES = 1024 * 1024 * 1024;
 
 let buffer = Buffer.allocUnsafe(1 << 20);
 
@@ -72,7 +72,7 @@ function* partsOf(
   const everything = task.everything ?? false;
   // Where the index knows another state of the file, all of it is looked at.
   const spans = size === file.size && mtimeMs === file.mtimeMs ? file.spans : undefined;
-  if (size > (everything ? MOST_BYTES : MAX_FILE_BYTES)) yield 'too_large';
+  if (size > (everything ? MAX_READ_BYTES : MAX_FILE_BYTES)) yield 'too_large';
   else if (spans === undefined) yield whole(textOf(read(fd, 0, size)), everything);
   else if (task.lines !== undefined && task.lines.before + task.lines.after > 0) {
     const text = textOf(read(fd, 0, size));

@@ -7,12 +7,12 @@ import { comparePaths } from './path-order.ts';
 import type { SkipCounts, SkipReason, SourceFile } from './source-tree.ts';
 import type { SweepMethods } from './sweep-tree.worker.ts';
 import { walk } from './walk-tree.ts';
-import type { HeardFolder } from './watch-folders.ts';
+import type { WatchedFolder } from './watch-folders.ts';
 
 /** Everything one look at a whole tree found. */
 export interface Sweep {
   readonly files: ReadonlyMap<string, SourceFile>;
-  readonly folders: readonly HeardFolder[];
+  readonly folders: readonly WatchedFolder[];
   readonly skipped: SkipCounts;
   /** What no watch of the folders tells of, as it was when the rules were read. */
   readonly outside: Outside;
@@ -51,7 +51,7 @@ export async function sweep(root: string): Promise<Sweep> {
 
 function collect(root: string, eachFolder: () => void): Sweep {
   const files = new Map<string, SourceFile>();
-  const folders: HeardFolder[] = [];
+  const folders: WatchedFolder[] = [];
   const outside = outsideOf(root);
   const skipped: Partial<Record<SkipReason, number>> = {};
   walk(root, {
@@ -111,9 +111,9 @@ async function unpack({ paths, numbers, folders, skipped, outside }: SweepColumn
   return { files, folders: unpackFolders(folders), skipped, outside };
 }
 
-function unpackFolders(joined: string): HeardFolder[] {
+function unpackFolders(joined: string): WatchedFolder[] {
   const fields = joined === '' ? [] : joined.split('\0');
-  const folders: HeardFolder[] = [];
+  const folders: WatchedFolder[] = [];
   for (let field = 0; field < fields.length; field += 2)
     folders.push({ path: at(fields, field), id: at(fields, field + 1) });
   return folders;

@@ -26,13 +26,13 @@ export interface RankOptions {
 }
 
 /** How many chunks each kind of evidence may bring in; every file of theirs is judged by all of it. */
-const CHUNKS_BY_WORDS = 300;
-const CHUNKS_BY_VECTOR = 200;
-const DEFINERS = 100;
+const MAX_CHUNKS_BY_WORDS = 300;
+const MAX_CHUNKS_BY_VECTOR = 200;
+const MAX_DEFINERS = 100;
 /** The first answers are of different files; more of one file comes after. */
 const DISTINCT_FILES = 10;
-const CHUNKS_OF_A_FILE = 4;
-const LATER_CHUNK = 0.8;
+const MAX_CHUNKS_PER_FILE = 4;
+const LATER_CHUNK_FACTOR = 0.8;
 
 /** Ranks the chunks of an index for a question. */
 export function rank(index: SearchIndex, query: Query, options: RankOptions): Ranked[] {
@@ -54,9 +54,9 @@ export function rank(index: SearchIndex, query: Query, options: RankOptions): Ra
     const { file } = candidate;
     const shown = Math.min(1, Math.max(0, score));
     (first.length < DISTINCT_FILES ? first : later).push({ file, chunk: best.chunk, score: shown, parts });
-    for (const [place, { chunk, worth }] of candidate.chunks.slice(1, CHUNKS_OF_A_FILE).entries()) {
+    for (const [place, { chunk, worth }] of candidate.chunks.slice(1, MAX_CHUNKS_PER_FILE).entries()) {
       const share = best.worth > 0 ? Math.max(0, worth / best.worth) : 0;
-      later.push({ file, chunk, score: shown * share * LATER_CHUNK ** (place + 1), parts });
+      later.push({ file, chunk, score: shown * share * LATER_CHUNK_FACTOR ** (place + 1), parts });
     }
   }
   return [...first, ...later.sort((a, b) => b.score - a.score)];
@@ -79,7 +79,7 @@ export function gather(
   };
   if (mode !== 'semantic') {
     for (const chunk of topChunks(words.chunk, words.files.filter(alive), index)) add(chunk);
-    for (const name of query.identifiers) definers(index, name).slice(0, DEFINERS).forEach(add);
+    for (const name of query.identifiers) definers(index, name).slice(0, MAX_DEFINERS).forEach(add);
   }
   if (used !== undefined)
     for (const { set, at: row } of nearestChunks(index, used, alive)) add(chunkAt(index, set, row));
@@ -90,7 +90,7 @@ function nearestChunks(index: SearchIndex, vector: Float32Array, alive: (file: n
   return nearest(
     index.parts.map(({ segment }) => segment.chunkVectors),
     vector,
-    CHUNKS_BY_VECTOR,
+    MAX_CHUNKS_BY_VECTOR,
     (set, row) => alive(uint32At(index.fileOf, chunkAt(index, set, row))),
   );
 }
@@ -112,10 +112,11 @@ function topChunks(scores: Float32Array, files: readonly number[], index: Search
       if (float32At(scores, chunk) > 0) chunks.push(chunk);
     }
   }
-  if (chunks.length <= CHUNKS_BY_WORDS) return chunks;
+  if (chunks.length <= MAX_CHUNKS_BY_WORDS) return chunks;
   const limit =
-    Float32Array.from(chunks, (chunk) => float32At(scores, chunk)).sort()[chunks.length - CHUNKS_BY_WORDS] ??
-    0;
+    Float32Array.from(chunks, (chunk) => float32At(scores, chunk)).sort()[
+      chunks.length - MAX_CHUNKS_BY_WORDS
+    ] ?? 0;
   return chunks.filter((chunk) => float32At(scores, chunk) >= limit);
 }
 

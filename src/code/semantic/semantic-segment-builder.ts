@@ -8,7 +8,7 @@ import { VectorWriter } from '../embed/vector-writer.ts';
 import { languageOf } from '../languages.ts';
 import { rolesOf } from '../rank/file-roles.ts';
 import { packTexts } from '../words/packed-texts.ts';
-import { eachTerm, identifierTerms, WHOLE, wholeName } from '../words/terms.ts';
+import { eachTerm, identifierTerms, WHOLE_MARK, wholeName } from '../words/terms.ts';
 import { BODY, commentLines, SIGNATURE, SYMBOL } from '../words/word-fields.ts';
 import { PREFIX, WordIndexBuilder } from '../words/word-index.ts';
 import type { ChunkLabel, IndexedFile, Segment } from './semantic-segment.ts';
@@ -117,7 +117,7 @@ export class SegmentBuilder {
     for (const term of identifierTerms(name)) {
       const id = this.#words.id(term);
       this.#words.count(id, SYMBOL);
-      if (!term.startsWith(WHOLE)) this.#runTerms.push(id);
+      if (!term.startsWith(WHOLE_MARK)) this.#runTerms.push(id);
     }
     this.#runAt.push(this.#runTerms.length);
   }

@@ -11,8 +11,8 @@ const USUAL_LISTS = 8;
  * A list takes a fraction of the time that opening a file does: while so few blocks are left that they are hardly all
  * right, more lists are read. In a large tree the wrong ones of all segments would outweigh the matches.
  */
-const MOST_LISTS = 20;
-const HANDFUL = 16;
+const MAX_LISTS = 20;
+const HANDFUL_OF_BLOCKS = 16;
 /** So few blocks are cheaper to look into than the lists of several other texts. */
 const FEW_BLOCKS = 3;
 
@@ -36,7 +36,7 @@ export interface Selection {
 }
 
 /** Bits of a number. */
-const MOST_ALTERNATIVES = 31;
+const MAX_ALTERNATIVES = 31;
 
 /** Answers which blocks of a segment can satisfy a requirement. */
 export class KeyReader {
@@ -50,7 +50,7 @@ export class KeyReader {
 
   /** Throws DamagedSegment. */
   select(need: Requirement): Selection {
-    if (need.kind !== 'one' || need.parts.length > MOST_ALTERNATIVES)
+    if (need.kind !== 'one' || need.parts.length > MAX_ALTERNATIVES)
       return { blocks: this.#evaluate(need), alternatives: [] };
     const each = need.parts.map((part) => (part.kind === 'literal' ? this.#evaluate(part) : undefined));
     const alternatives = each.filter((blocks) => blocks !== undefined);
@@ -95,7 +95,7 @@ export class KeyReader {
     let read = 0;
     for (const { group, subkeys } of order) {
       const left = result === undefined ? Number.POSITIVE_INFINITY : countBits(result);
-      if (left === 0 || read === MOST_LISTS || (read >= USUAL_LISTS && left > HANDFUL)) break;
+      if (left === 0 || read === MAX_LISTS || (read >= USUAL_LISTS && left > HANDFUL_OF_BLOCKS)) break;
       const blocks = new Uint32Array(this.#words);
       readGroup(this.#file.group(directory.start(group), directory.end(group)), subkeys, blocks);
       if (result === undefined) result = blocks;
@@ -129,8 +129,8 @@ interface KeyList {
 }
 
 /** Neighbours share two characters, so where one is, the other often is, too: they come later. */
-const NEAR = [-2, -1, 1, 2];
-const LATER = 16;
+const NEIGHBOURS = [-2, -1, 1, 2];
+const NEIGHBOUR_PENALTY = 16;
 
 /** Few of many lists are read: each is looked for when its turn comes. */
 function* inOrderOf(keys: readonly Wanted[], groups: Int32Array, sizes: Float64Array): Iterable<KeyList> {
@@ -139,8 +139,8 @@ function* inOrderOf(keys: readonly Wanted[], groups: Int32Array, sizes: Float64A
     for (let index = 1; index < sizes.length; index++)
       if (float64At(sizes, index) < float64At(sizes, best)) best = index;
     sizes[best] = Number.POSITIVE_INFINITY;
-    for (const step of NEAR)
-      if (best + step in sizes) sizes[best + step] = float64At(sizes, best + step) * LATER;
+    for (const step of NEIGHBOURS)
+      if (best + step in sizes) sizes[best + step] = float64At(sizes, best + step) * NEIGHBOUR_PENALTY;
     yield { group: int32At(groups, best), subkeys: at(keys, best).subkeys };
   }
 }
