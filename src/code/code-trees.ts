@@ -65,7 +65,7 @@ export class CodeTrees {
     const { tree } = this.at(root);
     const below = relative(root, path).replaceAll('\\', '/');
     if (below === '' || (await isListed(tree, below))) return { tree, below };
-    // An ignore rule hides it, but the caller named it: it gets a tree of its own.
+    // An ignore rule hides it, but the caller named it: it gets its own tree.
     const own = folderOf(path);
     return { tree: this.at(own).tree, below: relative(own, path) };
   }

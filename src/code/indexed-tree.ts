@@ -8,7 +8,7 @@ import type { Freshness, SourceTree } from './files/source-tree.ts';
 import { type PrintQuery, type PrintSums, printSearch } from './grep-output/print-search.ts';
 import { TrigramIndex } from './trigram/trigram-index.ts';
 
-/** Fewer pending files than this, and smaller ones, are cheaper to look at than to index. */
+/** Fewer pending files, and fewer bytes, are cheaper to search directly than to index. */
 const WORTH_FILES = 200;
 const WORTH_BYTES = 2 * 1024 * 1024;
 
@@ -32,7 +32,7 @@ export class IndexedTree {
     this.#onPending = onPending;
   }
 
-  /** The index, once the tree has been looked at. */
+  /** The index, once the tree was read. */
   get index(): TrigramIndex | undefined {
     return this.#index;
   }
@@ -79,7 +79,7 @@ export class IndexedTree {
 
   async close(): Promise<void> {
     await this.tree.close();
-    // A failed opening has been told to whoever waited for it.
+    // If opening failed, the search that waited for it has reported that.
     (await this.#opening?.catch(() => undefined))?.close();
     this.#index = undefined;
     this.#opening = undefined;

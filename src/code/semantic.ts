@@ -20,7 +20,7 @@ export type SemanticQuery = Omit<SemanticQuestion, 'root' | 'embedder'>;
 /** An answer with what it can be trusted for. */
 export interface SemanticResult extends SemanticAnswer {
   readonly index: { readonly files: number; readonly chunks: number; readonly fresh: boolean };
-  /** How many of the files that the question is about were looked at, when that is not all. */
+  /** How many of the files in question have been read, if not all. */
   readonly indexing?: { readonly files: number; readonly of: number; readonly seconds_left?: number };
 }
 
@@ -49,7 +49,7 @@ export interface SemanticOptions {
 
 const SEMANTIC_JOB = 'code-semantic';
 const WAIT_MS = { many: 3_000, few: 10_000 };
-/** So many files are read first of all, whatever else there is to do: soon enough to be waited for. */
+/** A search waits for this many files, since they are read within seconds. */
 const FEW_FILES = 400;
 /** More files than this are worth a job that people can watch. */
 const JOB_FILES = 500;
@@ -91,7 +91,7 @@ export function openSemantic(deps: SemanticOptions): Semantic {
     const removed = !index.updating && index.removed().length > 0;
     const pending = index.pending().length;
     const update = index.update(wanted);
-    // Heard of by whoever waits; nobody may be waiting any more when it fails.
+    // The search that waits for it reports a failure, but it may have stopped waiting by then.
     update.catch((error: unknown) => log(`code index of ${tree.root}: ${String(error)}`));
     if (pending > JOB_FILES) {
       jobs.start(SEMANTIC_JOB, tree.root, { root: tree.root }).catch((error: unknown) => log(String(error)));
@@ -101,7 +101,7 @@ export function openSemantic(deps: SemanticOptions): Semantic {
     const atFirst = index.pending(wanted.accept).length;
     while (index.updating) {
       const asked = index.pending(wanted.accept).length;
-      // Some of many are waited for as long as a few: an answer from next to nothing helps nobody.
+      // Even of many files some are waited for, because an answer from almost nothing does not help.
       const isMany = asked > FEW_FILES && asked < atFirst;
       const left = began + (isMany ? many : few) - performance.now();
       if (left <= 0 || (asked === 0 && !removed)) break;
@@ -117,7 +117,7 @@ export function openSemantic(deps: SemanticOptions): Semantic {
       await unlessAborted(signal, index.open(tree));
       const wanted = wantedBy(search);
       if (!index.upToDate(generation)) await unlessAborted(signal, catchUp(index, tree, wanted));
-      // Counted before the question is asked: what is read meanwhile may not be in its answer.
+      // Counted before the search, because files that are read during it may not be in its answer.
       const indexing = index.upToDate(generation) ? undefined : share(index, tree, wanted);
       const question: SemanticQuestion = { ...search, root: tree.root, embedder };
       let answer = await unlessAborted(signal, threads.search.call('ask', question));

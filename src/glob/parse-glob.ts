@@ -54,7 +54,7 @@ function writtenOut(text: string, glob: string): string[] {
   return middles.flatMap((middle) => tails.map((tail) => head + middle + tail));
 }
 
-/** The first place that `is` accepts, without what is escaped or in a class; -1 if there is none. */
+/** The first position that `is` accepts outside of escapes and classes; -1 if there is none. */
 function indexOutside(text: string, from: number, is: (char: string, at: number) => boolean): number {
   for (let at = from; at < text.length; at++) {
     const char = text.charAt(at);

@@ -43,7 +43,7 @@ function required(syntax: Syntax): Requirement {
   }
 }
 
-/** Joins neighbouring parts with known texts; the others stand between them. */
+/** Joins neighbouring parts with known texts; other parts separate them. */
 function requiredOfSequence(parts: readonly Syntax[]): Requirement {
   const found: Requirement[] = [];
   let open: readonly Literal[] = [{ text: '', folded: false }];

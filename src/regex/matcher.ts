@@ -50,7 +50,7 @@ export interface Matcher {
   readonly start: Place;
   /** Where a text leads, so that what follows it can be tested without reading it again. */
   after(bytes: Uint8Array, from: number, to: number, behind?: Place): Place;
-  /** True when a line matches whatever stands in its gaps; see {@link Simulator.matchesAround}. */
+  /** Whether a line matches whatever is in its gaps; see {@link Simulator.matchesAround}. */
   testAround(line: Uint8Array, gaps: readonly Span[]): boolean;
   /** The first match in the line that begins at `begin` or later. */
   locate(bytes: Uint8Array, from: number, to: number, begin?: number): Span | undefined;

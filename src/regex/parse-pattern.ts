@@ -64,7 +64,7 @@ class Parser {
     return { kind: 'choice', parts: [...branches, concat(parts)] };
   }
 
-  /** `(?i)` and the like, which hold to the end of the group. */
+  /** Flags such as `(?i)`, which apply to the end of the group. */
   #inlineFlags(flags: Flags): Flags | undefined {
     const found = this.#scanner.match(/\(\?([imsUuxR]*)(?:-([imsUuxR]+))?\)/y);
     return found === undefined ? undefined : this.#withFlags(flags, found[1], found[2]);

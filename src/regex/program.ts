@@ -15,7 +15,7 @@ export interface Program {
   readonly start: number;
 }
 
-/** Larger programs are left to the external engine, which has a limit and a time limit of its own. */
+/** Larger programs are left to ripgrep, which has its own limits of size and time. */
 export const MAX_STEPS = 20_000;
 
 /** Compiles a parsed pattern. */
@@ -81,7 +81,7 @@ class Compiler {
   }
 }
 
-/** What lies on either side of a place in a line. */
+/** What is on either side of a position in a line. */
 export interface Surroundings {
   readonly atStart: boolean;
   readonly atEnd: boolean;
@@ -92,7 +92,7 @@ export interface Surroundings {
   readonly brokenAfter: boolean;
 }
 
-/** Whether a place in a line satisfies a look. */
+/** Whether a position in a line satisfies a look. */
 export function holds(look: Look, around: Surroundings): boolean {
   const { wordBefore, wordAfter, brokenBefore, brokenAfter } = around;
   switch (look) {

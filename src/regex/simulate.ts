@@ -3,7 +3,7 @@ import { type CharSet, hasAscii, hasCodePoint, jsClass } from './charset.ts';
 import { PERL_CLASSES } from './parse-class.ts';
 import { holds, type Program, type Surroundings } from './program.ts';
 
-/** Where a match lies, in bytes from the start of the line. */
+/** Where a match is, in bytes from the start of the line. */
 export interface Span {
   readonly start: number;
   readonly end: number;
@@ -49,7 +49,7 @@ export class Simulator {
   readonly #active: Threads;
   readonly #seen: Uint32Array;
   #round = 0;
-  /** For each step 1 when it passes over any text, 2 when it does not, 0 when nobody asked yet. */
+  /** For each step: 1 if it passes over any text, 2 if it does not, 0 if unknown. */
   readonly #passes: Uint8Array;
 
   constructor(program: Program) {
@@ -91,7 +91,7 @@ export class Simulator {
   }
 
   /**
-   * True when the line matches whatever stands in its gaps, so that the answer tells nothing of what does: only a
+   * Whether the line matches whatever is in its gaps, so that the answer reveals nothing about them: only a
    * part that repeats any character (`.*`, `[^"]+`, `\S*`) passes over a gap. Gaps are in order and not empty.
    */
   matchesAround(line: Uint8Array, gaps: readonly Span[]): boolean {
@@ -190,7 +190,7 @@ function around(word: CharSet, before: Decoded, after: Decoded): Surroundings {
   return {
     atStart: before === NOTHING,
     atEnd: after === NOTHING,
-    // Next to something unknown nobody can say whether a word ends: both sides alike, no look holds.
+    // Next to a gap it is unknown whether a word ends: both sides count as alike, so no look holds.
     wordBefore: before === UNKNOWN ? wordAfter : wordBefore,
     wordAfter: after === UNKNOWN ? wordBefore : wordAfter,
     brokenBefore: before === INVALID || before === UNKNOWN,
@@ -206,7 +206,7 @@ interface Decoded {
 const INVALID: Decoded = { codePoint: -1, length: 1 };
 /** Beyond either end of the line. */
 const NOTHING: Decoded = { codePoint: -1, length: 1 };
-/** Something that must not be looked at. */
+/** A gap, whose content must not matter. */
 const UNKNOWN: Decoded = { codePoint: -1, length: 1 };
 
 /** What a word without quotes is made of. */

@@ -71,7 +71,7 @@ export class Stepper {
     return at === MATCHED || this.#follow(at, END) === undefined;
   }
 
-  /** The first of the bytes is no character; the others are read anew. */
+  /** The first byte is not part of a character; the others are read again. */
   #afterBroken(here: Progress, [, ...others]: readonly number[]): Progress {
     let at = this.#take(here, this.#broken);
     for (const byte of others) if (at !== MATCHED) at = this.next(at, byte);

@@ -1,4 +1,4 @@
-/** What a declaration is, as far as its first words tell. */
+/** What a declaration is, judging by its first words. */
 export type ChunkKind = 'function' | 'class' | 'type' | 'module' | 'value' | 'section' | 'block';
 
 /** A range of whole lines of a file that is searched and shown as one. */

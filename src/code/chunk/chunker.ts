@@ -32,7 +32,7 @@ function declarationsOf(
   return read ?? outline(lines, language);
 }
 
-/** Names a range after its first outermost declaration, or after what it lies inside of. */
+/** Names a range after its first outermost declaration, or after what encloses it. */
 function describe({ from, to }: LineRange, declarations: readonly Declaration[]): Chunk {
   const inside = declarations.filter(({ line }) => line >= from && line < to);
   const around = declarations.filter((one) => one.line < from && one.to > from);

@@ -25,7 +25,7 @@ const HASKELL = /^([a-z_][\w']*)\s*::/;
 const YAML_KEY = /^(\s{0,2})(?:- )?([A-Za-z_][\w.-]*):(?:\s|$)/;
 const TOML_TABLE = /^\s*\[+\s*([^\]]+?)\s*\]+\s*$/;
 const MAX_LINE = 300;
-/** How declarations begin; most lines are told apart by this alone. */
+/** How declarations begin; this alone rules out most lines. */
 const DECLARATION_START = /^\s*[\p{L}_@#~]/u;
 
 const KINDS: Readonly<Record<string, ChunkKind>> = {

@@ -1,9 +1,9 @@
 import type { Declaration } from './chunk.ts';
 
-/** A declaration before anybody looked at what it lies in. */
+/** A declaration without its nesting level. */
 export type FlatDeclaration = Omit<Declaration, 'level'>;
 
-/** Adds how many others each declaration lies in, and drops the variables inside functions: nobody looks for them. */
+/** Adds how many others enclose each declaration, and drops variables inside functions, which nobody searches for. */
 export function nest(sorted: readonly FlatDeclaration[]): Declaration[] {
   const open: FlatDeclaration[] = [];
   const nested: Declaration[] = [];

@@ -2,7 +2,7 @@ import type { Embedder } from './embedder.ts';
 import { openRemoteEmbedder, parseRemoteModel } from './remote-embedder.ts';
 import { openStaticEmbedder, staticModelName } from './static-embedder.ts';
 
-/** Which model to use; plain data, so that threads can be told. */
+/** Which model to use; plain data that can be sent to threads. */
 export interface EmbedderChoice {
   /** `ollama:MODEL[@URL]` or `openai:MODEL@URL`; our own model when left out. */
   readonly remote?: string | undefined;

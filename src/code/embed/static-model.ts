@@ -15,7 +15,7 @@ interface ModelMeta {
 
 /** Weights are scaled to whole numbers of this total: 127 times it fits 32 bits, so sums are exact and fast. */
 const WEIGHT_TOTAL = 16_000_000;
-/** Dimensions summed at once, each in a variable of its own. */
+/** Dimensions summed at once, each in its own variable. */
 const LANES = 8;
 
 /** The words of a file's path that go into its vectors: its stem and the last three folders. */

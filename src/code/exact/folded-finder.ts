@@ -1,5 +1,5 @@
 import { uint8At } from '../../contract/at.ts';
-/** Finds a text from a place on; -1 when there is none. */
+/** Finds a text at or after a position; -1 if there is none. */
 export type Finder = (bytes: Buffer, from: number, to: number) => number;
 
 const LOWER = Uint8Array.from({ length: 256 }, (_none, byte) =>

@@ -47,7 +47,7 @@ export function lineText(
   const to = from + style.length - (isLowSurrogate(text, from + style.length) ? 1 : 0);
   const shown = `${from > 0 ? '…' : ''}${text.slice(from, to)}${to < text.length ? '…' : ''}`;
   const column = start + whole.length - text.length + 1;
-  // Who asks for a few characters wants a short answer.
+  // A caller who asks for a few characters wants a short answer.
   return style.length < TERSE_LENGTH ? { text: shown, column } : { text: shown, column, bytes: bytes.length };
 }
 

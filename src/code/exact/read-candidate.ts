@@ -35,8 +35,8 @@ export interface Content {
   readonly offset: number;
   readonly spans: readonly Span[];
   /**
-   * False when a link led elsewhere: then nothing of this may be told. Asked only for files with something to tell,
-   * since it costs as much as opening them.
+   * False if a link led elsewhere: then nothing of this may be shown. Checked only for files with something to show,
+   * because it costs as much as opening them.
    */
   readonly isInPlace: () => boolean;
   /** The text around it, by bytes of the file. */
@@ -45,7 +45,7 @@ export interface Content {
 
 type Part = Omit<Content, 'isInPlace'>;
 
-/** Reads the parts that have to be looked at, one after the other. */
+/** Reads the parts that have to be searched, one after the other. */
 export function* contents(task: ReadTask, file: VerifyFile, after: number): Generator<Content | SkipReason> {
   const path = `${task.root}/${file.path}`;
   let open: OpenFile | undefined;
@@ -70,7 +70,7 @@ function* partsOf(
   after: number,
 ): Generator<Part | SkipReason> {
   const everything = task.everything ?? false;
-  // Where the index knows another state of the file, all of it is looked at.
+  // If the file changed since it was indexed, all of it is searched.
   const spans = size === file.size && mtimeMs === file.mtimeMs ? file.spans : undefined;
   if (size > (everything ? MAX_READ_BYTES : MAX_FILE_BYTES)) yield 'too_large';
   else if (spans === undefined) yield whole(textOf(read(fd, 0, size)), everything);
@@ -104,7 +104,7 @@ function inMemory({ bytes, offset }: Pick<FileText, 'bytes' | 'offset'>): TextPa
   return { first: offset, read: (from, to) => bytes.subarray(from - offset, to - offset) };
 }
 
-/** Reads into a buffer of its own: what was read of the file for a search is still looked at. */
+/** Reads into its own buffer, because the search still uses the shared one. */
 function onDisk(descriptor: number): TextParts {
   return {
     first: 0,

@@ -3,7 +3,7 @@ import { contextText, type Hit, type LineStyle, lineText } from './hits.ts';
 import type { RipgrepFile } from './ripgrep.ts';
 import { type CleanLine, matchesClean, type TextParts, TextSecrets } from './secret-line.ts';
 
-/** One message of `--json`, as far as it is used. */
+/** The parts of a `--json` message that are used. */
 export interface RipgrepMessage {
   readonly type: string;
   readonly data: {
@@ -18,7 +18,7 @@ export interface RipgrepMessage {
 }
 type Text = { readonly text: string } | { readonly bytes: string };
 
-/** So many hits of a file are given on at once; the file may have more. */
+/** A file with more hits than this comes in several pieces. */
 const MAX_HITS_PER_PIECE = 256;
 
 type Found = Omit<RipgrepFile, 'moved'>;
@@ -41,7 +41,7 @@ export class RipgrepFiles {
     this.#matcher = matcher;
   }
 
-  /** Takes a message; gives back a file when it is complete, or a part of one with many hits. */
+  /** Takes a message; returns a file when it is complete, or a piece of one with many hits. */
   take({ type, data }: RipgrepMessage): Found | undefined {
     if (type === 'begin') {
       this.#secrets = new TextSecrets(this.#text);
@@ -74,7 +74,7 @@ export class RipgrepFiles {
       return;
     }
     const shown = clean?.bytes ?? line;
-    // Where the match is may tell what the secret is: it is looked for again without it.
+    // The position of the match may reveal the secret, so the match is found again without it.
     const place = clean === undefined ? data.submatches?.[0] : this.#matcher?.locate(shown, 0, shown.length);
     const number = data.line_number ?? 0;
     const text = { line: number, ...lineText(shown, place, style) };

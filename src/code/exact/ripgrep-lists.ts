@@ -33,7 +33,7 @@ export function isVeryLarge({ file }: Candidate): boolean {
   return file.size > MAX_FILE_BYTES;
 }
 
-/** Those of the files in which ripgrep finds a match; a few are sooner looked into than asked about. */
+/** The files in which ripgrep finds a match. A few files are faster to search directly, so they are returned as they are. */
 export async function withMatches(
   run: RipgrepRun,
   list: readonly Candidate[],

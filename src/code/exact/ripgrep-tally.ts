@@ -68,7 +68,7 @@ export class HeadingTally {
     return holdsSecret(text) && text.split('\n').some(holdsSecret);
   }
 
-  /** Ends a file; the empty line in front of the next heading is none of its own. */
+  /** Ends a file; the empty line before the next heading does not belong to it. */
   #close(separators: number): void {
     const path = this.#path;
     const count = this.#count - separators;

@@ -23,11 +23,11 @@ export interface RipgrepRun {
 export interface RipgrepFile extends FileHits {
   /** A NUL byte was met. */
   readonly binary: boolean;
-  /** The path led elsewhere, or the file changed, while it was read: nothing of it may be told. */
+  /** The path led elsewhere, or the file changed, while it was read: nothing of it may be shown. */
   readonly moved: boolean;
 }
 
-/** Runs ripgrep over paths (relative to the root) and gives back its files as they are finished, large ones in parts. */
+/** Runs ripgrep over paths (relative to the root) and yields its files as they are finished, large ones in pieces. */
 export async function* searchByRipgrep(
   run: RipgrepRun,
   paths: readonly string[],
@@ -87,7 +87,7 @@ async function listedPaths(output: AsyncIterable<Buffer>): Promise<Set<string>> 
 /** The named files and nothing else: no ignore file is read, and a folder in the place of a file is not entered. */
 export const ONLY_THESE = ['--no-ignore', '--hidden', '--max-depth=0'] as const;
 
-/** Longer lines are not written by ripgrep; files with such a line are looked into again. */
+/** ripgrep does not write longer lines; files with such a line are searched again. */
 const MAX_LINE_BYTES = 4096;
 
 const PATHS_AT_ONCE = 2_048;
@@ -169,7 +169,7 @@ function* pathLists(paths: Iterable<string>): Generator<ReadonlySet<string>> {
   if (list.size > 0) yield list;
 }
 
-/** The same for files that have to be looked into line by line. */
+/** The same for files that have to be searched line by line. */
 export async function* recountByRipgrep(
   run: RipgrepRun,
   paths: readonly string[],

@@ -5,9 +5,9 @@ import { type RipgrepMessage, textBytes } from './ripgrep-files.ts';
 import type { TextParts } from './secret-line.ts';
 
 /**
- * ripgrep opens files by their path, and follows links that were put on it meanwhile. So each line that it gives is
- * looked up in the file that is at the path without any link, and a file with a line that is not there is left out.
- * The text of that very file, by the numbers that ripgrep gives its bytes, is also where secrets around a line are
+ * ripgrep opens files by path, and follows links that were put there in the meantime. So each line that it reports is
+ * compared with the file that is at the path without following links, and a file with another line is left out.
+ * The text of that same file, by ripgrep's byte offsets, is also where secrets around a line are
  * looked for.
  */
 export class SameText implements TextParts {

@@ -18,7 +18,7 @@ export interface Part {
 }
 
 /**
- * Finds the matching lines in a part of the bytes. Where the pattern names texts, those are looked for with the
+ * Finds the matching lines in a part of the bytes. If the pattern contains texts, those are found with the
  * fastest search there is, and only lines that contain one are tested.
  */
 export function scanLines(matcher: Matcher, all: Buffer, part: Part, onLine: OnLine): void {

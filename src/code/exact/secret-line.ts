@@ -19,13 +19,13 @@ export interface TextParts {
   read(from: number, to: number): Buffer;
 }
 
-/** Text whose secrets are looked for together. Small enough for an early hit, and large against what is around it. */
+/** Text whose secrets are found together: small enough for an early hit, large compared to what is read around it. */
 const BLOCK_BYTES = 64 * 1024;
-/** A longer line is looked at on its own. */
+/** A longer line is checked on its own. */
 const LONG_LINE_BYTES = REACH;
 const NEWLINE = 10;
 
-/** The lines of a block and what is left of them; undefined when each line can be looked at on its own. */
+/** The lines of a block with and without their secrets; undefined if each line can be checked on its own. */
 interface Block {
   readonly starts: readonly number[];
   readonly raw: readonly string[];
@@ -89,7 +89,7 @@ function cleaned(text: string): CleanLine {
 
 /**
  * Whether a line without its secrets matches, whatever they are: an answer that depended on them would tell, guess by
- * guess, what they are. Without a matcher nobody knows.
+ * guess, what they are. Without a matcher the answer is no.
  */
 export function matchesClean(matcher: Matcher | undefined, { bytes, gaps }: CleanLine): boolean {
   return matcher?.testAround(bytes, gaps) ?? false;

@@ -4,7 +4,7 @@ import { lstatSync } from 'node:fs';
 const TICK_MS = 20;
 
 /**
- * Tells of paths below a folder whether they led to the same files from a moment on until now. Whoever renames a file
+ * Says of paths below a folder whether they have led to the same files since a moment. Renaming a file
  * or a folder, or puts a link in its place and takes it away again, leaves a later change time on it. False also for
  * what was changed in another way.
  */

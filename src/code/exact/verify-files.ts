@@ -20,7 +20,7 @@ export interface VerifyTask {
   readonly maxHits: number;
   /** The task ends after this long, with what it has. */
   readonly sliceMs: number;
-  /** Not zero once nobody waits for the reply any more. */
+  /** Not zero once the reply is no longer needed. */
   readonly cancelled: Int32Array;
 }
 
@@ -70,9 +70,9 @@ interface FileResult {
 interface Limits {
   /** From this byte on. */
   readonly after: number;
-  /** Until there are so many hits. */
+  /** Until there are this many hits. */
   readonly maxHits: number;
-  /** Until this moment, looked at between spans. */
+  /** Until this moment, checked between spans. */
   readonly deadline: number;
 }
 

@@ -3,7 +3,7 @@ import { serve } from '../../threads/serve.ts';
 import { type PrintReply, type PrintTask, printFiles } from '../grep-output/print-files.ts';
 import { type VerifyReply, type VerifyTask, verify } from './verify-files.ts';
 
-/** Compiled patterns of late; a search sends many tasks with the same one. */
+/** Recently compiled patterns; a search sends many tasks with the same one. */
 const matchers = new Map<string, Matcher>();
 
 function look(task: VerifyTask | PrintTask): VerifyReply | PrintReply {

@@ -22,29 +22,29 @@ export interface Verification {
   readonly everything: boolean;
   readonly signal: AbortSignal;
   readonly onSkipped: (path: string, reason: SkipReason) => void;
-  /** So many more files were looked into. */
+  /** Called with the number of files that were searched. */
   readonly onSearched: (files: number) => void;
 }
 
 /**
- * The first page is looked for in this thread: most are found before another thread is awake, and half a millisecond
+ * The first page is searched in this thread: most are found before another thread is awake, and half a millisecond
  * for each hand-over adds up. Other calls get their turn in between, and after a few turns the threads take over.
  */
 const TURN_MS = 2;
 const TURNS_HERE = 3;
-/** Who wants numbers waits for the last file: the threads begin as soon as it pays. */
+/** Counts need every file, so the threads take over as soon as that is worth it. */
 const COUNT_TURNS_HERE = 1;
 /** Larger files that the index does not know are left to the threads. */
 const MAX_BYTES_HERE = 64 * 1024;
 
-/** A thread gives back what it has after this long, so that every search gets its turn. */
+/** A thread returns what it has after this long, so that every search gets its turn. */
 const SLICE_MS = 60;
 /** Files of the first task for a thread; later ones are larger. */
 const FIRST_FILES = 32;
 const MAX_FILES = 1024;
 /** Bytes of one task. */
 const MAX_BYTES = 16 * 1024 * 1024;
-/** Hits of one task when lines are asked for: more would be read than anybody looks at. */
+/** Hits per task when lines are shown; more would be read than anyone looks at. */
 const MAX_HITS = 256;
 
 /** Files to look into, the first of them from a byte on. */
@@ -76,7 +76,7 @@ export async function* verifyInOrder(
   }
 }
 
-/** Looks into the first files in this thread; gives back the file that it left, if any. */
+/** Searches the first files in this thread; returns the file that it did not finish, if any. */
 async function* verifyHere(
   candidates: Iterator<Candidate>,
   spec: Verification,

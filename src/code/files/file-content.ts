@@ -4,7 +4,7 @@ import type { SkipReason } from './source-tree.ts';
 /** Files above this size are never searched; the largest known hand-kept headers are a third of it. */
 export const MAX_FILE_BYTES = 64 * 1024 * 1024;
 
-/** Below this a long line costs nobody anything. */
+/** In smaller files a long line does no harm. */
 const MINIFIED_FROM_BYTES = 16 * 1024;
 const MINIFIED_LINE_BYTES = 1000;
 

@@ -76,7 +76,7 @@ export function judge(rules: FolderRules, absolute: string, name: string, isFold
   return judgeGit(rules, absolute, name, isFolder);
 }
 
-/** The same by what git itself looks at. */
+/** The same by git's own rules only. */
 export function judgeGit(rules: FolderRules, absolute: string, name: string, isFolder: boolean): Verdict {
   if (!rules.inGit) return undefined;
   let exclude: Verdict;

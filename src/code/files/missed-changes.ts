@@ -2,7 +2,7 @@ import { type SourceTree, sameFile } from './source-tree.ts';
 import type { Sweep } from './sweep-tree.ts';
 import type { TreeWatch } from './watch-folders.ts';
 
-/** Paths where a look at all files found something else than the tree knows: nobody heard of it. */
+/** Paths where a check of all files found something that the tree does not know, because no watch reported it. */
 export function* missedChanges(
   tree: Pick<SourceTree, 'files' | 'folders'>,
   found: Sweep,

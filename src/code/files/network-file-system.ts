@@ -15,12 +15,12 @@ const REMOTE = new Set([
   0x786f4256, // shared folders of VirtualBox
 ]);
 
-/** True when the number of a kind of file system stands for one that others change missedChanges. */
+/** Whether a kind of file system is one that other machines change without an event here. */
 export function isRemoteKind(kind: number): boolean {
   return REMOTE.has(kind >>> 0);
 }
 
-/** True when a folder lies on a network: then its news are not heard, and its times may lag. */
+/** Whether a folder is on a network: its changes cause no events, and its times may lag. */
 export async function isRemote(folder: string): Promise<boolean> {
   if (process.platform !== 'linux') return false;
   const found = await statfs(folder).catch(() => undefined);

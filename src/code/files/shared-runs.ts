@@ -1,6 +1,6 @@
 /**
- * Work that must begin after it was asked for: a run under way may have missed what the caller did just now, so it
- * is waited for, and one more run serves everybody who asked meanwhile.
+ * Work that must start after it was asked for: a run under way may miss what the caller did just now, so it
+ * is waited for, and one more run serves everyone who asked in the meantime.
  */
 export class SharedRuns<T> {
   readonly #run: () => Promise<T>;

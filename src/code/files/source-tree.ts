@@ -9,7 +9,7 @@
  * ```
  */
 
-/** A regular file under a root, as the last look at the disk saw it. */
+/** A regular file under a root, as it was at the last check. */
 export interface SourceFile {
   /** Relative to the root, with `/`. */
   readonly path: string;
@@ -53,7 +53,7 @@ export interface SourceTree {
   readonly folders: ReadonlySet<string>;
   /** What the walk itself left out (nested worktrees, folders that could not be read). */
   readonly skipped: SkipCounts;
-  /** Makes `files` right as of now: drains the watcher, or looks at every file where nothing watches. */
+  /** Brings `files` up to date: reads the watcher's events, or checks every file where nothing is watched. */
   refresh(signal?: AbortSignal): Promise<Freshness>;
   /** Listens to changes; the returned function stops it. Listeners run inside `refresh`, in order. */
   onChange(listener: (change: TreeChange) => void): () => void;

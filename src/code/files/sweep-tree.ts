@@ -9,7 +9,7 @@ import type { SweepMethods } from './sweep-tree.worker.ts';
 import { walk } from './walk-tree.ts';
 import type { WatchedFolder } from './watch-folders.ts';
 
-/** Everything one look at a whole tree found. */
+/** Everything that one check of a whole tree found. */
 export interface Sweep {
   readonly files: ReadonlyMap<string, SourceFile>;
   readonly folders: readonly WatchedFolder[];
@@ -31,7 +31,7 @@ export interface SweepColumns {
 
 const COLUMNS = 5;
 
-/** A walk that takes longer than this moves to a thread of its own. */
+/** A walk that takes longer than this moves to its own thread. */
 const IN_PLACE_MS = 15;
 
 class TooSlow extends Error {}
@@ -71,7 +71,7 @@ function collect(root: string, eachFolder: () => void): Sweep {
 /** The sweep of a tree in the form that crosses threads cheaply, in path order. */
 export function packedSweep(root: string): SweepColumns {
   const { files, folders, skipped, outside } = collect(root, () => {});
-  // Put in order here, in a thread: whoever sorts the files later finds them sorted.
+  // Sorted here, in a thread, so that sorting them later takes no time.
   const sorted = [...files.values()].sort((a, b) => comparePaths(a.path, b.path));
   const numbers = new Float64Array(sorted.length * COLUMNS);
   for (const [index, file] of sorted.entries()) {

@@ -1,7 +1,7 @@
 import { type FSWatcher, readFileSync, watch } from 'node:fs';
 import { basename, join } from 'node:path';
 
-/** News about a tree: the path that changed relative to the root, or undefined for "look at everything". */
+/** Reports a change: its path relative to the root, or undefined for "check everything". */
 export type News = (path: string | undefined) => void;
 
 /** A folder of a tree to listen to. */
@@ -35,7 +35,7 @@ const QUEUE_LIMIT = '/proc/sys/fs/inotify/max_queued_events';
 const USUAL_QUEUE = 16_384;
 let queue: number | undefined;
 
-/** The system drops events beyond its queue and nobody says so: more than half of it at once are not to be trusted. */
+/** The system silently drops events beyond its queue, so more than half a queue at once is not trusted. */
 export function maxTrustedNews(): number {
   queue ??= queueLimit();
   return queue / 2;
@@ -73,7 +73,7 @@ function watchFolders(root: string, news: News): TreeWatch {
     const watcher = watch(join(root, path), { persistent: false }, (event, name) => {
       if (name === null) return news(undefined);
       if (event === 'rename' && name === own && watchers.get(path)?.watcher === watcher) {
-        // The folder itself was moved or deleted, or has an entry of its own name: it must be listened to again.
+        // The folder itself was moved or deleted, or has an entry with its own name: it must be watched again.
         remove(path);
         news(path === '' ? undefined : path);
       }

@@ -26,18 +26,18 @@ import {
 /** More news at once than this and a sweep is cheaper, and safe should the system have dropped some. */
 const MAX_NEWS = 1_000;
 
-/** A look at all files that takes longer goes on by itself; until it ends answers say that they are not sure. */
+/** A check of all files that takes longer goes on in the background; until it ends, answers say that they may be stale. */
 const PATIENCE_MS = 10_000;
 
-/** How often, at most, all files are looked at for changes that no watch hears, such as those through a hard link. */
+/** How often, at most, all files are checked for changes that no watch reports, such as those through a hard link. */
 const CHECK_EVERY_MS = 5 * 60_000;
-/** A look at all files takes at most this share of the time. */
+/** Checks of all files take at most this share of the time. */
 const CHECK_SHARE = 0.01;
-/** Looks again at a folder that keeps being replaced, before a look at everything is left to the next search. */
+/** A folder that keeps being replaced is read again this often; then the next search checks everything. */
 const MAX_LOOKS = 3;
 
 export interface TreeOptions {
-  /** Keep listening to the folder; without it every refresh looks at every file. */
+  /** Watch the folder; without it every refresh checks every file. */
   readonly watch: boolean;
   readonly patienceMs?: number;
   readonly checkEveryMs?: number;
@@ -133,7 +133,7 @@ class WatchedTree implements SourceTree {
   async #sweepWithin(): Promise<boolean> {
     const sweeping = this.#sweeps.take().then(() => true);
     if (!this.#swept) return sweeping;
-    // A failure is told to whoever waits; later ones look again.
+    // A caller that waits gets the failure; later calls check again.
     sweeping.catch(() => {});
     const late = new AbortController();
     const waited = delay(this.#patienceMs, false, { signal: late.signal }).catch(() => false);
@@ -190,7 +190,7 @@ class WatchedTree implements SourceTree {
     const paths = [...this.#news];
     this.#news.clear();
     this.#heard = 0;
-    // What could not be read may be readable now; only a look at everything counts it anew.
+    // What could not be read may be readable now; only a check of everything counts it again.
     if (paths.length > 0 && (this.skipped.unreadable ?? 0) > 0) this.#sweepNeeded = true;
     const walkEntry = entryWalker(this.root);
     for (const path of paths) this.#readPath(path, walkEntry, changed, removed);
@@ -217,7 +217,7 @@ class WatchedTree implements SourceTree {
       folder: (folder) => {
         seen.add(folder.path);
         folders.push(folder);
-        // Its exclude file is watched from the next look at everything.
+        // Its exclude file is known from the next check of everything.
         if (folder.repository) this.#sweepNeeded = true;
       },
       skipped: () => {

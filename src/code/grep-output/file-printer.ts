@@ -117,7 +117,7 @@ export class FilePrinter {
     return this.#printer.wantsPlaces ? allMatches(this.#matcher, line) : [];
   }
 
-  /** The lines between the last one written and a match, as far as they are asked for. */
+  /** The context lines between the last line written and a match. */
   #showAround(start: number, number: number): void {
     this.#showAfter(start);
     const { bytes } = this.#content;
@@ -174,7 +174,7 @@ export function allMatches(matcher: Matcher, { bytes, from, to, unended }: Print
     const place = matcher.locate(bytes, from, to, at);
     if (place === undefined) break;
     const empty = place.start === place.end;
-    // An empty match right behind another one is none, nor is one at the end of the file.
+    // An empty match right after another match does not count, nor does one at the end of the file.
     if (!empty || (place.end !== last && !(unended && from + place.end === to))) places.push(place);
     last = place.end;
     // Also between the bytes of a character, as in ripgrep.

@@ -13,7 +13,7 @@ const grepRequest = z.strictObject({
   case: z.enum(['smart', 'sensitive', 'insensitive']).default('sensitive'),
   word: z.boolean().default(false),
   fixed: z.boolean().default(false),
-  /** Where to search, and what stands in front of the names of the files there. */
+  /** Where to search, and what to print in front of the names of the files there. */
   paths: z
     .array(z.strictObject({ folder: text, lead: text }))
     .min(1)

@@ -14,7 +14,7 @@ export function noteFiles({ filter, ignored }: PrintQuery, target: SearchTarget,
     const reason = filter.everything || filter.below === file.path ? undefined : index.skipOf(file.path);
     if (reason !== undefined) sums.skipped.set(`${tree.root}/${file.path}`, reason);
   }
-  // Where in the tree those lie is not known.
+  // It is not known where in the tree these are.
   if (filter.below === '' && !ignored) sums.walks.set(tree.root, tree.skipped);
 }
 

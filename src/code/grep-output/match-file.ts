@@ -9,7 +9,7 @@ export interface MatchFile {
   readonly bytes: number;
 }
 
-/** Files are kept this long, and so many of them. */
+/** Files are kept for this long, and no more than this many. */
 const MAX_AGE_MS = 24 * 3600 * 1000;
 const MAX_FILES = 50;
 

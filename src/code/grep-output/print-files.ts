@@ -13,7 +13,7 @@ export interface PrintTask {
   readonly style: PrintStyle;
   readonly everything: boolean;
   readonly sliceMs: number;
-  /** Not zero once nobody waits for the reply any more. */
+  /** Not zero once the reply is no longer needed. */
   readonly cancelled: Int32Array;
 }
 
@@ -21,7 +21,7 @@ export interface PrintTask {
 export interface PrintReply {
   readonly printed: readonly PrintedFile[];
   readonly skipped: readonly (readonly [path: string, reason: SkipReason])[];
-  /** The first file that was not looked at. */
+  /** The first file that was not searched. */
   readonly next: number;
 }
 

@@ -49,7 +49,7 @@ function take(candidates: Iterator<Candidate>): string[] {
 
 /**
  * Writes what messages say of files that are where their paths say. A match in a line with a secret may be the
- * secret: it is not told, neither by its place nor by the lines around it.
+ * secret, so neither its position nor the lines around it give it away.
  */
 class MessagePrinter {
   readonly #same: SameText;
@@ -67,7 +67,7 @@ class MessagePrinter {
     this.#printer = new LinePrinter(style);
   }
 
-  /** Takes a message; gives back a file when it is complete. */
+  /** Takes a message; returns a file when it is complete. */
   print(message: RipgrepMessage): PrintedFile | undefined {
     const { type, data } = message;
     this.#same.take(message);

@@ -42,7 +42,7 @@ export interface PrintSums {
   matches: number;
   bytes: number;
   printed: number;
-  /** Files that were looked at and turned out to be none that is searched. */
+  /** Files that turned out to be of a kind that is not searched. */
   readonly skipped: Map<string, SkipReason>;
   /** What the walks of whole trees left out. */
   readonly walks: Map<string, SkipCounts>;
@@ -164,7 +164,7 @@ function candidatesFor(
   return target.index.candidates({ need, admits, everything });
 }
 
-/** Paths of the files that a search would look at, in order; empty ones among them. */
+/** Paths of the files that a search would read, in order, including empty files. */
 function allFiles(
   { filter, ignored }: PrintQuery,
   { tree }: SearchTarget,
@@ -177,7 +177,7 @@ function allFiles(
   return files.map(({ path }) => path).sort(comparePaths);
 }
 
-/** What stands between the matches of two files. */
+/** What is printed between the matches of two files. */
 function separator(style: PrintStyle, what: PrintQuery['what']): string {
   if (what !== 'matches' || style.form === 'json') return '';
   if (style.names === 'heading') return '\n';

@@ -40,7 +40,7 @@ export const PLAIN_STYLE: PrintStyle = {
 export interface PrintedFile {
   readonly name: string;
   readonly text: Uint8Array;
-  /** Matching lines, and matches in them where they were looked at. */
+  /** Matching lines, and matches in them if those were counted. */
   readonly lines: number;
   readonly matches: number;
   /** Bytes that were searched, and those that were written of lines. */

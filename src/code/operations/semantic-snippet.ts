@@ -34,7 +34,7 @@ function withoutIndent(lines: readonly string[]): string[] {
 
 /**
  * The run of lines after the first one, of at most `room` characters, with most of the terms; of equal ones the one
- * with more of them in all, then the first. Undefined when no term lies there, or when the beginning does as well.
+ * with more of them in all, then the first. Undefined if there is no term, or if the beginning is as good.
  */
 function bestWindow(
   lines: readonly string[],

@@ -10,7 +10,7 @@ export interface FileNames {
   readonly whole: string;
   readonly stem: readonly string[];
   readonly folder: readonly string[];
-  /** In how many chunks the name of the file stands: a sign of how much depends on it. */
+  /** In how many chunks the file's name occurs: a sign of how much depends on it. */
   readonly mentions: number;
 }
 

@@ -5,7 +5,7 @@ const MAX_RARITY = 6;
 const RARITY_FLOOR = 0.2;
 
 /**
- * How much a word of a question counts in its vector: words that stand everywhere in this repository, such as its
+ * How much a word of a question counts in its vector: words that are everywhere in this repository, such as its
  * own name, tell little here whatever they tell elsewhere. Worth 0.008 NDCG@10 on unseen repositories.
  */
 export function questionWeights(index: SearchIndex): (word: string) => number {

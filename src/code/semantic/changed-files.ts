@@ -20,7 +20,7 @@ export class ChangedFiles {
     return this.#changed.has(path);
   }
 
-  /** These were read; those that changed again meanwhile stay. */
+  /** Removes files that were read, except those that changed again in the meantime. */
   read(files: readonly SourceFile[]): void {
     for (const file of files) if (this.#changed.get(file.path) === file) this.#changed.delete(file.path);
   }

@@ -13,7 +13,7 @@ export interface Wanted {
 /** Files that are read into one segment. */
 export interface Batch {
   readonly files: readonly SourceFile[];
-  /** A question waits for it: it goes before what is read in the background, also for other trees. */
+  /** A search waits for it, so it goes before background work, for other trees too. */
   readonly urgent: boolean;
 }
 
@@ -25,7 +25,7 @@ const MAX_URGENT_BATCHES = 4;
 /** Files to be read, what the latest question is about first: it may be answered before all are read. */
 export class FileQueue {
   #files: SourceFile[];
-  /** So many of the first files are those that a question about a part of the tree is about. */
+  /** The number of files at the front that the latest search, about a part of the tree, needs. */
   #asked = 0;
   #askedBatches = 0;
   #batches = 0;

@@ -6,7 +6,7 @@ import type { RankMode, Signal } from '../rank/signal-weights.ts';
 export interface SemanticQuestion {
   readonly root: string;
   readonly mode: Exclude<RankMode, 'words'>;
-  /** Words to look for; or a place in the code to find the like of. */
+  /** The text to search for, or a place to find similar code to. */
   readonly text?: string | undefined;
   readonly like?: { readonly path: string; readonly line: number } | undefined;
   readonly filter: {

@@ -83,7 +83,7 @@ export class SemanticIndex {
   /** Loads what an earlier process left; anything wrong with it means starting over. */
   open(tree: SourceTree): Promise<void> {
     if (tree !== this.#tree || this.#opened === undefined) this.#changed.follow(tree);
-    // Generations of another object count anew.
+    // Another tree object counts its generations from the start.
     if (tree !== this.#tree) this.#current = undefined;
     this.#tree = tree;
     this.#opened ??= this.#load();
@@ -130,7 +130,7 @@ export class SemanticIndex {
     return this.#pace.next;
   }
 
-  /** Stops reading; what is left is read when somebody asks again. */
+  /** Stops reading; the rest is read at the next search. */
   stop(): void {
     this.#queue.clear();
     this.#queued.clear();
@@ -168,7 +168,7 @@ export class SemanticIndex {
     const { folder, model, log, threads, embedder } = this.#options;
     const kept = readManifest(folder);
     if (kept !== undefined && kept.model === model) this.#manifest = kept;
-    // Not awaited: the thread gets ready while files are read.
+    // Not awaited, so that the thread opens the model while files are read.
     else threads.search.call('warm', embedder).catch(() => {});
     try {
       if (this.#manifest.segments.length > 0) await this.reload();
@@ -263,7 +263,7 @@ export class SemanticIndex {
     return Object.keys(this.#known).filter((path) => this.#tree.files.get(path)?.hidden !== false);
   }
 
-  /** Builds everything anew along syntax, on one thread, and puts it in the place of what there is. */
+  /** Rebuilds everything along syntax, on one thread, and replaces the index with it. */
   async #refine(always: boolean): Promise<void> {
     const files = [...this.#tree.files.values()].filter(({ hidden }) => !hidden);
     const bytes = files.reduce((sum, { size }) => sum + size, 0);

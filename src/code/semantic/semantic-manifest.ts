@@ -18,7 +18,7 @@ export interface Manifest {
   readonly model: string;
 }
 
-/** Raised whenever chunks, terms or the layout change: an index of another version is built anew. */
+/** Raised whenever chunks, terms or the layout change; an index of another version is rebuilt. */
 const VERSION = 1;
 const MANIFEST_NAME = 'manifest.json';
 
@@ -27,7 +27,7 @@ export function emptyManifest(model: string): Manifest {
   return { segments: [], gone: [], touched: {}, skipped: {}, syntax: false, model };
 }
 
-/** The manifest of a folder; undefined when there is none that this version understands. */
+/** The manifest of a folder; undefined if there is none or it is of another version. */
 export function readManifest(folder: string): Manifest | undefined {
   try {
     const raw: unknown = JSON.parse(readFileSync(join(folder, MANIFEST_NAME), 'utf8'));

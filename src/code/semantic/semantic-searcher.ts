@@ -155,7 +155,7 @@ function fromPlace(index: SearchIndex, { path, line }: { path: string; line: num
   return undefined;
 }
 
-/** The filter by file number; each path is looked at once. */
+/** The filter by file number; each path is tested once. */
 function acceptFiles(
   index: SearchIndex,
   filter: SemanticQuestion['filter'],

@@ -8,7 +8,7 @@ import { type Header, MAGIC, PREFIX_BYTES, padded } from './semantic-segment-lay
 /** Rows of more bytes than this stay in the file and are read one by one. */
 const ROWS_IN_MEMORY = 64 * 1024 * 1024;
 
-/** A segment read from a file; `close` when nobody asks it any more. */
+/** A segment read from a file; `close` it when it is no longer needed. */
 export interface OpenSegment {
   readonly segment: Segment;
   readonly bytes: number;
@@ -125,7 +125,7 @@ function fileRows(handle: number, start: number, dimensions: number): RowSource 
 }
 
 function readAt(handle: number, start: number, bytes: number): Buffer {
-  // A buffer of its own: typed arrays over it need an aligned start.
+  // Its own buffer, because typed arrays over it need an aligned start.
   const buffer = Buffer.from(new ArrayBuffer(bytes));
   for (let done = 0; done < bytes; ) {
     const read = readSync(handle, buffer, done, bytes - done, start + done);

@@ -18,7 +18,7 @@ const MAX_SEGMENT_FILES = 40_000;
 const MAX_BUILDERS = 2;
 /** With more files than this the list of them takes the memory of one builder. */
 const MANY_FILES = 120_000;
-/** What a builder keeps lies outside the heap; without a limit its garbage would take a hundred megabytes. */
+/** What a builder keeps is outside the heap; without a limit its garbage would take a hundred megabytes. */
 const HEAP_LIMITS = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 256 };
 
 /** Cuts files, in the order given, into lists of one segment each. */

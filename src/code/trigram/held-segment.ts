@@ -82,7 +82,7 @@ export class HeldSegment {
     }
   }
 
-  /** Files whose content was not indexed, to be looked at as a whole. */
+  /** Files whose content was not indexed, to be searched as a whole. */
   *leftOut(asked: Asked): Generator<Candidate> {
     for (const number of this.#skips.keys()) {
       const file = this.#wanted(number, asked);
@@ -90,7 +90,7 @@ export class HeldSegment {
     }
   }
 
-  /** All files, to be looked at as a whole. */
+  /** All files, to be searched as a whole. */
   *everything(asked: Asked): Generator<Candidate> {
     for (const number of this.#files.keys()) {
       const file = this.#skips.has(number) ? undefined : this.#wanted(number, asked);

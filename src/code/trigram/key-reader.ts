@@ -85,7 +85,7 @@ export class KeyReader {
     return union(each, this.#words);
   }
 
-  /** Blocks with the keys of all the texts; undefined when none of them is long enough for a key. */
+  /** Blocks with the keys of all texts; undefined if every text is too short for a key. */
   #all(texts: readonly Literal[]): Uint32Array | undefined {
     const keys = texts.length === 1 && texts[0] ? keysOf(texts[0]) : texts.flatMap(keysOf);
     const order = this.#rarestFirst(keys);
@@ -105,7 +105,7 @@ export class KeyReader {
     return result;
   }
 
-  /** The lists of keys, those that should be the shortest first; undefined when there is none for one of them. */
+  /** The lists of the keys, likely shortest first; undefined if a key has no list. */
   #rarestFirst(keys: readonly Wanted[]): Iterable<KeyList> | undefined {
     const { directory } = this.#file;
     const groups = new Int32Array(keys.length);
@@ -132,7 +132,7 @@ interface KeyList {
 const NEIGHBOURS = [-2, -1, 1, 2];
 const NEIGHBOUR_PENALTY = 16;
 
-/** Few of many lists are read: each is looked for when its turn comes. */
+/** Finds each next list when it is asked for, because only a few of many are read. */
 function* inOrderOf(keys: readonly Wanted[], groups: Int32Array, sizes: Float64Array): Iterable<KeyList> {
   for (let taken = 0; taken < keys.length; taken++) {
     let best = 0;

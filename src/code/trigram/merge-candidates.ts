@@ -3,13 +3,13 @@ import { comparePaths } from '../files/path-order.ts';
 import type { SourceFile } from '../files/source-tree.ts';
 import type { Span } from './trigram-segment.ts';
 
-/** A file that may match; without spans all of it has to be looked at. */
+/** A file that may match; without spans all of it has to be searched. */
 export interface Candidate {
   readonly file: SourceFile;
   readonly spans: readonly Span[] | undefined;
 }
 
-/** A list in path order that is not computed before its turn; `from` is a path that none of its files precedes. */
+/** A list in path order, computed when its turn comes; all of its files come at or after `from`. */
 export interface Source {
   readonly from: string;
   readonly candidates: Generator<Candidate>;

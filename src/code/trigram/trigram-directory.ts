@@ -22,7 +22,7 @@ export class Directory {
     }
   }
 
-  /** Number of the group of a trigram; -1 when there is none. */
+  /** Number of the group of a trigram; -1 if it has none. */
   find(trigram: number): number {
     const bits = uint32At(this.#bits, trigram >> 5);
     const bit = 1 << (trigram & 31);

@@ -26,7 +26,7 @@ import type { IndexedFile } from './trigram-segment-table.ts';
 export interface IndexState {
   /** Files whose present content is in the index, searched or knowingly left out. */
   readonly indexed: number;
-  /** Files that are looked at directly until they are indexed, and their size. */
+  /** Files that are searched without the index until they are in it, and their size. */
   readonly pending: number;
   readonly pendingBytes: number;
   readonly bytes: number;
@@ -53,7 +53,7 @@ const RETIRED_MS = 120_000;
 
 /**
  * The n-gram index of one tree: segments on disk, each made once and never changed. A file's newest segment
- * counts; what changed since is pending and looked at as a whole, so an answer is right at any moment.
+ * counts; what changed since is pending and searched as a whole, so answers are right at any moment.
  */
 export class TrigramIndex {
   readonly #folder: string;
@@ -105,7 +105,7 @@ export class TrigramIndex {
     return this.#tally.counts(hidden);
   }
 
-  /** How many of some of the files are left out for their content: those are few, so each is looked at. */
+  /** How many of the admitted files are left out because of their content. They are few, so each is checked. */
   leftOut(admits: (file: SourceFile) => boolean): SkipCounts {
     const skipped: Partial<Record<SkipReason, number>> = {};
     for (const owner of this.#segments) {
@@ -122,7 +122,7 @@ export class TrigramIndex {
     return this.#pending.has(path);
   }
 
-  /** Why the file's content is not searched, as far as the index knows. */
+  /** Why the file's content is not searched, if the index knows. */
   skipOf(path: string): SkipReason | undefined {
     const entry = this.#entries.get(path);
     return entry?.owner.skipOf(entry.number);

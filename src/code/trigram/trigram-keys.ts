@@ -61,7 +61,7 @@ function makeSymbols(): Uint8Array {
   return table;
 }
 
-/** One trigram of a text that is looked for, and which of its sixteen keys could hold it. */
+/** One trigram of a text to find, and which of its sixteen keys are possible. */
 export interface Wanted {
   readonly trigram: number;
   /** Bit n is set when key n is possible. */
@@ -70,7 +70,7 @@ export interface Wanted {
 
 const ALL_FOLLOWERS = 0xff;
 
-/** The keys that a text leaves in the index wherever it stands; empty for texts of fewer than three bytes. */
+/** The keys that a text has in the index wherever it occurs; none for texts of fewer than three bytes. */
 export function wantedKeys(text: Uint8Array, folded: boolean): Wanted[] {
   const wanted: Wanted[] = [];
   for (let at = 0; at + 3 <= text.length; at++) {

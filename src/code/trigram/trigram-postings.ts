@@ -71,7 +71,7 @@ export class PostingsBuilder {
     this.#ends.push(this.#length);
   }
 
-  /** Encodes everything and starts anew. The result is valid until the next call. */
+  /** Encodes everything and starts over. The result is valid until the next call. */
   finish(): EncodedPostings {
     const lists = this.#sorted();
     // Sorting has turned the counts into the ends of the lists.

@@ -160,7 +160,7 @@ export function bytesOf(words: Uint32Array | Float64Array): Buffer {
   return Buffer.from(words.buffer, words.byteOffset, words.byteLength);
 }
 
-/** A copy as words, aligned wherever the bytes came from. */
+/** A copy as words, aligned however the bytes were. */
 export function wordsOf(bytes: Buffer): Uint32Array {
   return new Uint32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength));
 }

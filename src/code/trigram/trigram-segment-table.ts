@@ -8,7 +8,7 @@ export interface IndexedFile extends SourceFile {
   readonly skip: SkipReason | undefined;
 }
 
-/** Spans of the files: which bytes of which file lie in which block. */
+/** Spans of the files: which bytes of which file are in which block. */
 export interface Spans {
   readonly count: number;
   /** Five numbers a span: file, block, first byte, end, number of the first line. Ordered by file and place. */

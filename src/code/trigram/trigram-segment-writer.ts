@@ -42,7 +42,7 @@ export class SegmentWriter {
     const { bytes: content, offset } = text;
     if (this.#filled + content.length > SHARED_BYTES) this.#closeBlock();
     if (text.converted) {
-      // Places in the file are not places in the text: one span stands for all of it.
+      // Offsets in the file are not offsets in the text, so one span covers all of it.
       this.#addSpan(index, content, 0, content.length, { from: 0, to: read.length, line: 1 });
       this.#closeBlock();
       return;
@@ -57,7 +57,7 @@ export class SegmentWriter {
     }
   }
 
-  /** Writes the segment and starts anew; returns its size in bytes. */
+  /** Writes the segment and starts the next one; returns its size in bytes. */
   write(path: string): number {
     this.#closeBlock();
     const blocks = this.#postings.blocks;

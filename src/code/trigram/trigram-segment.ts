@@ -82,7 +82,7 @@ function membership(bitmaps: readonly Uint32Array[], block: number): number {
   return mask;
 }
 
-/** Where the spans of each block of a bitmap lie. */
+/** The range of spans of each block in a bitmap. */
 function* spanRanges(blocks: Uint32Array, starts: Uint32Array): Iterable<readonly [number, number]> {
   for (const [word, bits] of blocks.entries()) {
     for (let left = bits; left !== 0; left &= left - 1) {

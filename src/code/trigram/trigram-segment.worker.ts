@@ -46,7 +46,7 @@ function readFile(
 }
 
 function readUpTo(descriptor: number, size: number): Buffer {
-  // Large files are few: what they need is given back after each.
+  // Large files are few, so their memory is freed after each.
   const into = size > USUAL_BYTES ? Buffer.allocUnsafeSlow(size) : buffer;
   let done = 0;
   while (done < size) {

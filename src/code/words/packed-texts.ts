@@ -1,5 +1,5 @@
 import { uint32At } from '../../contract/at.ts';
-/** Many short texts in one array: text n lies between textAt[n] and textAt[n + 1]. */
+/** Many short texts in one array: text n is between textAt[n] and textAt[n + 1]. */
 export interface PackedTexts {
   readonly textAt: Uint32Array;
   readonly textBytes: Uint8Array;

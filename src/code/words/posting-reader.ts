@@ -40,7 +40,7 @@ export class PostingReader {
     return undefined;
   }
 
-  /** In how many chunks (or files, for path terms) the term stands. */
+  /** In how many chunks (or files, for path terms) the term occurs. */
   frequency(id: number): number {
     return uint32At(this.#data.frequencies, id);
   }

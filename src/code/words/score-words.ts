@@ -79,7 +79,7 @@ function saturated(count: number, slowness: number): number {
   return count / (count + slowness);
 }
 
-/** How much a term tells that stands in `hits` of `all`. */
+/** How much a term says that occurs in `hits` of `all`. */
 export function rarity(all: number, hits: number): number {
   return Math.log(1 + (all - hits + 0.5) / (hits + 0.5));
 }

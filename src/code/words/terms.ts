@@ -29,13 +29,13 @@ export function splitTerms(identifier: string): readonly string[] {
 function asciiTerms(identifier: string): string[] {
   const words = splitWords(identifier);
   const terms = words.map(stem);
-  // Longer ones are keys and hashes: nobody asks for them, and the index shall not have them.
+  // Longer ones are keys and hashes, which nobody searches for and the index should not contain.
   if (words.length > 1 && identifier.length <= MAX_WHOLE_LENGTH)
     terms.push(WHOLE_MARK + wholeName(identifier));
   return terms;
 }
 
-/** An identifier without case and separators, as it stands behind {@link WHOLE_MARK}. */
+/** An identifier without case and separators, as it follows {@link WHOLE_MARK}. */
 export function wholeName(identifier: string): string {
   return identifier.toLowerCase().replace(/[_$-]/g, '');
 }
@@ -48,7 +48,7 @@ for (let code = 0; code < 128; code++) {
 }
 const OTHER_LETTER = /[\p{L}\p{N}\p{M}]/u;
 
-/** True for what may stand in an identifier or in a word of any script. */
+/** Whether a character may be part of an identifier or of a word in any script. */
 function isWordCode(code: number): boolean {
   return code < 128 ? CLASS[code] !== 0 : OTHER_LETTER.test(String.fromCharCode(code));
 }

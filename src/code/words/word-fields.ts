@@ -1,4 +1,4 @@
-/** Where in a chunk a term stands; each place has its own count in the index. */
+/** Where in a chunk a term occurs; each field has its own count in the index. */
 export const FIELDS = ['body', 'comment', 'signature', 'symbol'] as const;
 
 /** Places in FIELDS. */
@@ -7,7 +7,7 @@ export const COMMENT = 1;
 export const SIGNATURE = 2;
 export const SYMBOL = 3;
 
-/** How often a term stands in each field of a chunk. */
+/** How often a term occurs in each field of a chunk. */
 export interface FieldCounts {
   readonly body: number;
   readonly comment: number;

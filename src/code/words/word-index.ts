@@ -5,7 +5,7 @@ import { PostingWriter } from './posting-writer.ts';
 import { eachIdentifier, splitTerms } from './terms.ts';
 import { BODY, COMMENT, FIELDS } from './word-fields.ts';
 
-/** Prefixes of terms that stand for a file rather than a chunk, and for a declared name. */
+/** Prefixes of terms from file names and folders, and of declared names. */
 export const PREFIX = { stem: '/', folder: '.', defined: '#' } as const;
 
 /**
@@ -21,7 +21,7 @@ export class WordIndexBuilder {
   #poolAt = new Int32Array(1 << 14);
   /** Counts of the chunk being read, by field and term. */
   #counts: Uint16Array[] = FIELDS.map(() => new Uint16Array(1 << 16));
-  /** Terms with a count; one that stands in several fields is listed for each. */
+  /** Terms with a count; a term that is in several fields is listed for each. */
   #touched = new Int32Array(1 << 12);
   #touchedCount = 0;
 
