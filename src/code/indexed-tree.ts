@@ -12,10 +12,10 @@ import { TrigramIndex } from './trigram/trigram-index.ts';
 const WORTH_FILES = 200;
 const WORTH_BYTES = 2 * 1024 * 1024;
 
-/** Asked when enough is pending; decides when and how the index is brought up to date. */
+/** Called when enough files are pending to be worth indexing. */
 export type OnPending = (tree: IndexedTree) => void;
 
-/** A source tree with its n-gram index. */
+/** A source tree with its index for exact search. */
 export class IndexedTree {
   readonly tree: SourceTree;
   readonly #folder: string;
@@ -42,7 +42,7 @@ export class IndexedTree {
     return prepareSearch(query, await this.#target(signal));
   }
 
-  /** Writes out all matches in the files as they are now. */
+  /** Prints all matches in the files as they are now. */
   async *print(query: PrintQuery, sums: PrintSums, signal: AbortSignal): AsyncGenerator<Uint8Array> {
     yield* printSearch(query, await this.#target(signal), sums);
   }
@@ -61,14 +61,14 @@ export class IndexedTree {
     return { tree: this.tree, index, pool: this.#pool, doubt: reason, signal };
   }
 
-  /** Makes the list of files right as of now. */
+  /** Brings the list of files up to date. */
   async refresh(): Promise<Freshness> {
     const freshness = await this.tree.refresh();
     await this.#opened();
     return freshness;
   }
 
-  /** Indexes what is pending; a build that runs already is joined. */
+  /** Indexes what is pending; joins a build that is already running. */
   async build(signal: AbortSignal, progress: (done: number, total: number) => void): Promise<void> {
     if (this.#building !== undefined) return this.#building;
     this.#building = this.#build(signal, progress).finally(() => {

@@ -14,10 +14,10 @@ import { SemanticIndex } from './semantic/semantic-index.ts';
 import { createThreads } from './semantic/semantic-threads.ts';
 import type { OnProgress } from './semantic/update-pace.ts';
 
-/** A question about the files of a tree. */
+/** A query about the files of a tree. */
 export type SemanticQuery = Omit<SemanticQuestion, 'root' | 'embedder'>;
 
-/** An answer with what it can be trusted for. */
+/** An answer with how complete it is. */
 export interface SemanticResult extends SemanticAnswer {
   readonly index: { readonly files: number; readonly chunks: number; readonly fresh: boolean };
   /** How many of the files in question have been read, if not all. */
@@ -26,11 +26,11 @@ export interface SemanticResult extends SemanticAnswer {
 
 /** Search by meaning. */
 export interface Semantic {
-  /** Answers over the files as they are now; a large tree that was never read is answered from what is read so far. */
+  /** Searches the files as they are now; in a large tree that is being indexed, the files that were read so far. */
   search(tree: SourceTree, search: SemanticQuery, signal: AbortSignal): Promise<SemanticResult>;
-  /** Resolves when every file of the tree is in the index. */
+  /** Resolves when every file of the tree is indexed. */
   build(tree: SourceTree, signal: AbortSignal, progress?: OnProgress): Promise<void>;
-  /** Resolves when no work on the tree is left, the pass behind the first answers included. */
+  /** Resolves when no work on the tree is left, including the second pass after the first answers. */
   settled(tree: SourceTree): Promise<void>;
   /** Frees the memory of a tree's index; the files of the index stay. */
   release(root: string): void;
@@ -43,7 +43,7 @@ export interface SemanticOptions {
   readonly home: string;
   readonly log: (line: string) => void;
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
-  /** How long an answer waits for files that are not in the index yet, many or few. */
+  /** How long a search waits for files that are not indexed yet, if they are many or few. */
   readonly waitMs?: { readonly many: number; readonly few: number };
 }
 
@@ -51,10 +51,10 @@ const SEMANTIC_JOB = 'code-semantic';
 const WAIT_MS = { many: 3_000, few: 10_000 };
 /** A search waits for this many files, since they are read within seconds. */
 const FEW_FILES = 400;
-/** More files than this are worth a job that people can watch. */
+/** Reading more files than this becomes a job, which people can watch. */
 const JOB_FILES = 500;
 
-/** Opens the search by meaning. Call before `jobs.recover`, since it registers its kind of job. */
+/** Opens semantic search. Call it before `jobs.recover`, because it registers a kind of job. */
 export function openSemantic(deps: SemanticOptions): Semantic {
   const { jobs, log } = deps;
   const embedder: EmbedderChoice = embedderFromEnvironment(deps.env ?? {});
@@ -86,7 +86,7 @@ export function openSemantic(deps: SemanticOptions): Semantic {
     },
   });
 
-  /** Reads what the question is about, or as much of it as the time allows. */
+  /** Reads the files that a search needs, or as many as time allows. */
   const catchUp = async (index: SemanticIndex, tree: SourceTree, wanted: Wanted): Promise<void> => {
     const removed = !index.updating && index.removed().length > 0;
     const pending = index.pending().length;
@@ -122,7 +122,7 @@ export function openSemantic(deps: SemanticOptions): Semantic {
       const question: SemanticQuestion = { ...search, root: tree.root, embedder };
       let answer = await unlessAborted(signal, threads.search.call('ask', question));
       if (answer === 'not loaded') {
-        // The thread was idle for long and ended; what it knew is in files.
+        // The thread ended because it was idle; what it knew is in files.
         await unlessAborted(signal, index.reload());
         answer = await unlessAborted(signal, threads.search.call('ask', question));
       }
@@ -144,7 +144,7 @@ export function openSemantic(deps: SemanticOptions): Semantic {
       const index = indexOf(tree);
       await unlessAborted(signal, index.open(tree));
       await stoppedBy(signal, index, index.update(undefined, progress));
-      // What changed after a catch-up began that was joined.
+      // Files that changed after the start of a running update that was joined.
       if (index.pending().length > 0) await stoppedBy(signal, index, index.update());
     },
     async settled(tree) {
@@ -161,7 +161,7 @@ export function openSemantic(deps: SemanticOptions): Semantic {
   };
 }
 
-/** Which files a question is about. */
+/** Which files a search needs. */
 function wantedBy({ text, like, filter }: SemanticQuery): Wanted {
   const { words } = readQuery(text ?? '');
   if (filter.below === '' && filter.globs.length === 0 && filter.language === undefined) return { words };
@@ -169,7 +169,7 @@ function wantedBy({ text, like, filter }: SemanticQuery): Wanted {
   return { words, accept: (path) => test(path) || path === like?.path };
 }
 
-/** How much of what a question is about has been read; undefined for all of it. */
+/** How many of the files that a search needs have been read; undefined if all have. */
 function share(index: SemanticIndex, tree: SourceTree, { accept }: Wanted): SemanticResult['indexing'] {
   const pending = index.pending(accept).length;
   if (pending === 0) return undefined;
@@ -179,7 +179,7 @@ function share(index: SemanticIndex, tree: SourceTree, { accept }: Wanted): Sema
   return { files: of - pending, of, ...(secondsLeft === undefined ? {} : { seconds_left: secondsLeft }) };
 }
 
-/** Waits for work on an index, and ends it when the caller gives up. */
+/** Waits for work on an index, and stops it if the caller gives up. */
 async function stoppedBy(signal: AbortSignal, index: SemanticIndex, work: Promise<void>): Promise<void> {
   const stop = () => index.stop();
   signal.addEventListener('abort', stop, { once: true });

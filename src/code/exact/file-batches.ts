@@ -1,10 +1,10 @@
 import type { Candidate } from '../trigram/merge-candidates.ts';
 import type { VerifyFile } from './read-candidate.ts';
 
-/** Tasks for each thread: one that runs and one that waits. */
+/** Tasks per thread: one that runs and one that waits. */
 export const TASKS_PER_THREAD = 2;
 
-/** How large the pieces are that go to a thread. */
+/** The sizes of the batches for threads. */
 export interface BatchSizes {
   /** Files of the first batch; later ones are larger. */
   readonly files: number;
@@ -12,7 +12,7 @@ export interface BatchSizes {
   readonly bytes: number;
 }
 
-/** Candidates in batches for the threads. */
+/** Candidates in batches for threads. */
 export function* batchesOf(candidates: Iterator<Candidate>, sizes: BatchSizes): Generator<VerifyFile[]> {
   for (let size = sizes.files; ; size = Math.min(Math.ceil(size * 1.5), sizes.maxFiles)) {
     const batch: VerifyFile[] = [];
@@ -32,7 +32,7 @@ export function fileOf({ file: { path, size, mtimeMs }, spans }: Candidate): Ver
   return { path, size, mtimeMs, spans };
 }
 
-/** What came of a batch, and what is left of it for later. */
+/** The results of a batch, and what is left of it for later. */
 export interface Ran<Batch, Result> {
   readonly results: readonly Result[];
   readonly rest?: Batch | undefined;
@@ -50,7 +50,7 @@ export async function* inOrder<Batch, Result>(
   const under: Promise<Ran<Batch, Result>>[] = [];
   const begin = (batch: Batch) => {
     const running = run(batch);
-    // Looked at when its turn comes; until then a failure is not unhandled.
+    // A failure is handled when its turn comes; until then it must not count as unhandled.
     running.catch(() => {});
     return running;
   };

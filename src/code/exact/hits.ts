@@ -1,14 +1,14 @@
-/** One matching line as it is shown. */
+/** One matching line as shown. */
 export interface Hit {
   readonly line: number;
-  /** First character of the match, from 1; only where the text was cut. */
+  /** First character of the match, from 1; only if the text was cut. */
   readonly column?: number | undefined;
-  /** Length of the whole line; only where the text was cut, and not to a few characters. */
+  /** Length of the whole line; only if the text was cut, and not to a few characters. */
   readonly bytes?: number | undefined;
   readonly text: string;
   readonly before?: readonly string[] | undefined;
   readonly after?: readonly string[] | undefined;
-  /** A secret was taken out of the line. */
+  /** A secret was removed from the line. */
   readonly redacted?: true | undefined;
 }
 
@@ -23,7 +23,7 @@ export interface LineStyle {
   /** Lines around the match. */
   readonly before: number;
   readonly after: number;
-  /** Characters of a line that are shown, around the match. */
+  /** Characters of a line to show, around the match. */
   readonly length: number;
   /** Leave out the indentation. */
   readonly trim: boolean;
@@ -31,7 +31,7 @@ export interface LineStyle {
 
 const TERSE_LENGTH = 100;
 
-/** The part of a line that is shown, with the match in it. Offsets are in bytes of the line. */
+/** The part of a line to show, with the match in it. Offsets are bytes of the line. */
 export function lineText(
   bytes: Buffer,
   match: { readonly start: number; readonly end: number } | undefined,
@@ -51,7 +51,7 @@ export function lineText(
   return style.length < TERSE_LENGTH ? { text: shown, column } : { text: shown, column, bytes: bytes.length };
 }
 
-/** A line that is shown beside a hit. */
+/** A context line. */
 export function contextText(bytes: Buffer, style: LineStyle): string {
   const text = bytes.toString('utf8').replace(/\r$/, '');
   return text.length <= style.length ? text : `${text.slice(0, style.length)}…`;

@@ -4,16 +4,16 @@ import type { SourceFile } from '../files/source-tree.ts';
 import { fileAt } from '../files/unfiltered-files.ts';
 import type { SearchTarget } from './search-target.ts';
 
-/** A file that was asked for by its name, and that a search of its folder would leave out. */
+/** A file that the caller named, and that a search of its folder would leave out. */
 export interface NamedFile {
   readonly file: SourceFile;
-  /** Where its first NUL byte is; absent for text. */
+  /** The offset of its first NUL byte; absent for text. */
   readonly nul: number | undefined;
 }
 
 /**
- * The file at `below` when a rule hides it, or its content is left out elsewhere: who names a file means it, whatever
- * the rules for searching folders say.
+ * The file at `below` if a rule hides it, or its content is left out elsewhere: a caller who names a file means it,
+ * whatever the rules for searching folders say.
  */
 export function namedFile(
   { tree, index }: Pick<SearchTarget, 'tree' | 'index'>,

@@ -7,30 +7,30 @@ import type { Span } from '../trigram/trigram-segment.ts';
 import type { LineStyle } from './hits.ts';
 import type { TextParts } from './secret-line.ts';
 
-/** A file to look into. */
+/** A file to search. */
 export interface VerifyFile {
   readonly path: string;
   readonly size: number;
   readonly mtimeMs: number;
-  /** The parts that may match while size and time are these; all of it without. */
+  /** The parts that may match while size and time stay the same; absent for the whole file. */
   readonly spans: readonly Span[] | undefined;
 }
 
-/** Files that are read whatever is in them: a buffer has to hold them. */
+/** Larger files do not fit into a buffer, even if everything is searched. */
 const MAX_READ_BYTES = 1024 * 1024 * 1024;
 
 let buffer = Buffer.allocUnsafe(1 << 20);
 
-/** What decides how a file is read. */
+/** How files are read. */
 export interface ReadTask {
   readonly root: string;
   readonly lines: Pick<LineStyle, 'before' | 'after'> | undefined;
-  /** Read files whatever is in them. */
+  /** Read files whatever they contain. */
   readonly everything?: boolean | undefined;
 }
 
 export interface Content {
-  /** What was read of the file, beginning at byte `offset` of it; valid until the next is asked for. */
+  /** What was read, starting at byte `offset` of the file; valid until the next part is read. */
   readonly bytes: Buffer;
   readonly offset: number;
   readonly spans: readonly Span[];
@@ -39,7 +39,7 @@ export interface Content {
    * because it costs as much as opening them.
    */
   readonly isInPlace: () => boolean;
-  /** The text around it, by bytes of the file. */
+  /** The text around it, by offsets in the file. */
   readonly text: TextParts;
 }
 
@@ -56,7 +56,7 @@ export function* contents(task: ReadTask, file: VerifyFile, after: number): Gene
     for (const part of partsOf(opened, task, file, after))
       yield typeof part === 'string' ? part : { ...part, isInPlace: inPlace };
   } catch (error) {
-    // Gone since the walk: then nothing in it is on disk at this moment. Anything else may hide a match.
+    // A file that was deleted since the walk has no matches; any other error may hide one.
     if (!isGone(error)) yield 'unreadable';
   } finally {
     if (open !== undefined) closeSync(open.fd);
@@ -80,7 +80,7 @@ function* partsOf(
   } else yield* parts(fd, size, after > 0 ? spans.filter((span) => span.to > after) : spans);
 }
 
-/** A link or a pipe in the place of the file is no file any more: a walk would leave it out. */
+/** Whether the file no longer exists; a link or a pipe in its place counts too, as a walk leaves those out. */
 export function isGone(error: unknown): boolean {
   if (error instanceof NotOpened) return error.why !== 'size';
   return error instanceof Error && 'code' in error && GONE.has(String(error.code));
@@ -125,7 +125,7 @@ function* parts(descriptor: number, size: number, spans: readonly Span[]): Gener
     const bytes = read(descriptor, from, to - from);
     const shorter = bytes.length < to - from;
     const text = from === 0 || shorter ? textOf(shorter ? read(descriptor, 0, size) : bytes) : undefined;
-    // Not as the index knows it, or not in the encoding of the file.
+    // The file changed since it was indexed, or is in another encoding.
     if (text !== undefined && (shorter || text.converted)) {
       yield whole(text, false);
       return;

@@ -23,7 +23,7 @@ const MAX_HITS_PER_PIECE = 256;
 
 type Found = Omit<RipgrepFile, 'moved'>;
 
-/** Puts the messages of ripgrep about one file together. */
+/** Collects ripgrep's messages about one file. */
 export class RipgrepFiles {
   readonly #text: TextParts;
   readonly #style: LineStyle;
@@ -57,7 +57,7 @@ export class RipgrepFiles {
     return undefined;
   }
 
-  /** The hits that get no further lines behind them. */
+  /** The hits that get no more context lines. */
   #part(data: RipgrepMessage['data']): Found | undefined {
     const open = this.#hits.findIndex((hit) => (data.line_number ?? 0) - hit.line <= this.#style.after);
     const hits = this.#hits.splice(0, open === -1 ? this.#hits.length : open);
@@ -93,7 +93,7 @@ export class RipgrepFiles {
     return this.#secrets.clean(line, data.absolute_offset ?? 0);
   }
 
-  /** A line that is shown around hits. */
+  /** A context line of nearby hits. */
   #add(line: Buffer, data: RipgrepMessage['data']): void {
     const { before, after } = this.#style;
     if (before + after === 0) return;
@@ -102,7 +102,7 @@ export class RipgrepFiles {
     this.#before = before === 0 ? [] : [...this.#before.slice(1 - before), text].slice(-before);
   }
 
-  /** The line also follows the hits shortly before it. */
+  /** Adds the line to the hits shortly before it. */
   #noteAfter(text: string, line: number): void {
     for (let index = this.#hits.length - 1; index >= 0; index--) {
       const hit = this.#hits[index];

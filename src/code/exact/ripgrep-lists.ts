@@ -6,12 +6,12 @@ import type { FileHits, LineStyle } from './hits.ts';
 import { matchingPaths, type RipgrepRun, searchByRipgrep } from './ripgrep.ts';
 import type { SearchTarget } from './search-target.ts';
 
-/** Paths in one run of ripgrep: few first, for an early page; the longest list is well below the system's limit. */
+/** Paths per run of ripgrep: few at first, for an early page; the longest list is well below the system's limit. */
 const FIRST_PATHS = 128;
 const FEW_PATHS = 8;
 const MAX_PATHS = 8_192;
 
-/** Files in growing lists, in order; one that is too large for a buffer is alone. */
+/** Files in growing lists, in order; a file that is too large for a buffer gets its own list. */
 export function* listsOf(candidates: Iterator<Candidate>): Generator<readonly Candidate[]> {
   let list: Candidate[] = [];
   for (let size = FIRST_PATHS, step = candidates.next(); !step.done; step = candidates.next()) {
@@ -33,7 +33,7 @@ export function isVeryLarge({ file }: Candidate): boolean {
   return file.size > MAX_FILE_BYTES;
 }
 
-/** The files in which ripgrep finds a match. A few files are faster to search directly, so they are returned as they are. */
+/** The files in which ripgrep finds a match; a short list is returned as it is, because searching it is faster. */
 export async function withMatches(
   run: RipgrepRun,
   list: readonly Candidate[],
@@ -49,7 +49,7 @@ export async function withMatches(
   return found;
 }
 
-/** The hits of ripgrep in order; those of a single file as they come. */
+/** ripgrep's hits in order; those of a single file as they come. */
 export async function* byRipgrep(
   run: RipgrepRun,
   target: SearchTarget,
@@ -78,7 +78,7 @@ export async function* byRipgrep(
   for (const [path, reason] of reasons) if (reason !== undefined) skip(path, reason);
 }
 
-/** Why a file that ripgrep found something in does not count: the rule of the index, also before it is built. */
+/** Why a file in which ripgrep found something does not count, by the rules of the index, even before it is built. */
 export async function skipOf(
   { tree, index }: SearchTarget,
   file: SourceFile,

@@ -6,10 +6,10 @@ import { type OpenFolder, openFolder } from '../../contract/open-file.ts';
 import type { PatternOptions } from '../../regex/matcher.ts';
 import { isGone } from './read-candidate.ts';
 
-/** One run is ended after this long. */
+/** A run is stopped after this long. */
 const MAX_RUN_MS = 30_000;
 
-/** The flags that make ripgrep mean the same as the index does; with `everything`, binary files are text. */
+/** The flags that make ripgrep match what our engine matches; with `everything`, binary files are text. */
 export function patternArguments(pattern: PatternOptions, everything: boolean): string[] {
   const flags = [pattern.insensitive ? '--ignore-case' : '--case-sensitive'];
   if (pattern.word) flags.push('--word-regexp');
@@ -19,8 +19,8 @@ export function patternArguments(pattern: PatternOptions, everything: boolean): 
 }
 
 /**
- * What ripgrep writes, in pieces of whole lines. It is killed when the reader stops, the signal says so, or it takes
- * too long. A pattern that it refuses is an `invalid_parameter`.
+ * What ripgrep writes, in pieces of whole lines. It is killed if the reader stops, the signal aborts, or it takes
+ * too long. A pattern that it rejects is an `invalid_parameter`.
  */
 export async function* ripgrepOutput(
   args: readonly string[],
@@ -36,7 +36,7 @@ export async function* ripgrepOutput(
   }
 }
 
-/** The root of a tree, to run ripgrep in; undefined when it is gone, and with it all there was to search. */
+/** The root of a tree, to run ripgrep in; undefined if it was deleted. */
 export function openRoot(root: string): OpenFolder | undefined {
   try {
     return openFolder(root);
@@ -60,7 +60,7 @@ export async function* ripgrepOutputIn(
   });
   const ended = new Promise<number>((resolve) => {
     child.on('close', (code) => resolve(code ?? 2));
-    // Killed, or never started: the exit code tells.
+    // Killed, or never started; the exit code shows it.
     child.on('error', () => resolve(2));
   });
   try {
@@ -87,7 +87,7 @@ async function* wholeLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer
     }
     if (end < chunk.length) open.push(chunk.subarray(end));
   }
-  // What is left was cut off when ripgrep was stopped: it ends every line.
+  // ripgrep ends every line, so a rest was cut off when it was stopped.
 }
 
 function badPattern(errors: string): never {

@@ -3,7 +3,7 @@ import { countLines } from '../trigram/count-lines.ts';
 import { holdsSecret } from './secret-line.ts';
 
 const NEWLINE = 10;
-/** What ripgrep writes in place of a line that is too long. */
+/** What ripgrep writes instead of a line that is too long. */
 const OMITTED = '[Omitted long';
 /** What it writes of a file with a NUL byte: after the lines of that file, or without a heading after those of another. */
 const BINARY = ': binary file matches (found ';
@@ -30,7 +30,7 @@ export class HeadingTally {
     let from = 0;
     for (let nul = piece.indexOf(0); nul !== -1; nul = piece.indexOf(0, nul + 1)) {
       const start = piece.lastIndexOf(NEWLINE, nul) + 1;
-      // Elsewhere it is a byte of a line, which only files that are searched as text have.
+      // Elsewhere it is a byte of a line, in a file that is searched as text.
       if (start < from || !this.#isHeading(piece, start, nul)) continue;
       this.#take(piece.subarray(from, start));
       this.#close(1);
@@ -40,7 +40,7 @@ export class HeadingTally {
     this.#take(piece.subarray(from));
   }
 
-  /** The number of lines of each file; those of the doubtful ones are left out. */
+  /** The number of lines per file, without the doubtful files. */
   end(): { readonly counts: Map<string, number>; readonly doubtful: readonly string[] } {
     this.#close(0);
     for (const path of this.#doubtful) this.#counts.delete(path);

@@ -8,20 +8,20 @@ import { HeadingTally } from './ripgrep-tally.ts';
 import { SameText } from './same-text.ts';
 import { unmovedSince } from './unmoved-paths.ts';
 
-/** What to ask ripgrep. */
+/** What ripgrep searches for. */
 export interface RipgrepRun {
   readonly root: string;
   readonly pattern: PatternOptions;
-  /** The pattern for lines without their secrets; undefined where only ripgrep can run it. */
+  /** The pattern for lines without their secrets; undefined if only ripgrep can run it. */
   readonly matcher: Matcher | undefined;
   /** Search binary files as text. */
   readonly everything: boolean;
   readonly signal: AbortSignal;
 }
 
-/** What it found in one file. */
+/** What ripgrep found in one file. */
 export interface RipgrepFile extends FileHits {
-  /** A NUL byte was met. */
+  /** The file has a NUL byte. */
   readonly binary: boolean;
   /** The path led elsewhere, or the file changed, while it was read: nothing of it may be shown. */
   readonly moved: boolean;
@@ -57,7 +57,7 @@ export async function* searchByRipgrep(
   }
 }
 
-/** Which of some paths (relative to the root) ripgrep finds a match in; in no order. */
+/** The paths (relative to the root) in which ripgrep finds a match, in no order. */
 export function matchingPaths(run: RipgrepRun, paths: Iterable<string>): Promise<Set<string>> {
   return listedPaths(ripgrepOutput(listArguments(run, paths), run.root, run.signal));
 }
@@ -84,7 +84,7 @@ async function listedPaths(output: AsyncIterable<Buffer>): Promise<Set<string>> 
   return found;
 }
 
-/** The named files and nothing else: no ignore file is read, and a folder in the place of a file is not entered. */
+/** Searches the named files only: ignores ignore files, and does not enter a folder in the place of a file. */
 export const ONLY_THESE = ['--no-ignore', '--hidden', '--max-depth=0'] as const;
 
 /** ripgrep does not write longer lines; files with such a line are searched again. */
@@ -95,7 +95,7 @@ const PATHS_AT_ONCE = 2_048;
 /** For numbers only. */
 export const NOTHING_SHOWN: LineStyle = { before: 0, after: 0, length: 20, trim: false };
 
-/** Bytes of paths in one run: systems take a megabyte of arguments and settings, or more. */
+/** Bytes of paths per run: systems allow at least a megabyte of arguments and environment. */
 const MAX_PATH_BYTES = 512 * 1024;
 
 const REACH_PATTERN: PatternOptions = { pattern: REACHING, insensitive: false, word: false, fixed: false };

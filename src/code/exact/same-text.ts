@@ -14,9 +14,9 @@ export class SameText implements TextParts {
   readonly first = 0;
   readonly #root: string;
   #open: OpenFile | undefined;
-  /** Bytes in front of the text: a byte order mark. */
+  /** Bytes before the text: a byte order mark. */
   #lead = 0;
-  /** The text where it is not written in the file as it is. */
+  /** The text, if the file is in another encoding. */
   #converted: Buffer | undefined;
   #same = false;
 
@@ -24,12 +24,12 @@ export class SameText implements TextParts {
     this.#root = root;
   }
 
-  /** True when every line so far of the file that ripgrep is at is in it. */
+  /** Whether every line that ripgrep has reported of the current file so far is in it. */
   get holds(): boolean {
     return this.#same;
   }
 
-  /** Takes the messages of ripgrep in their order. */
+  /** Takes ripgrep's messages in order. */
   take({ type, data }: RipgrepMessage): void {
     if (type === 'begin') this.#begin(textBytes(data.path).toString('utf8').replace(/^\.\//, ''));
     else if (type === 'match' || type === 'context')
@@ -57,7 +57,7 @@ export class SameText implements TextParts {
       if (converted) this.#converted = textOf(this.#readFile(0, this.#convertible)).bytes;
       this.#same = true;
     } catch {
-      // Gone, or no plain file any more.
+      // Deleted, or no longer a plain file.
     }
   }
 

@@ -6,7 +6,7 @@ import { type Finder, foldedFinder } from './folded-finder.ts';
 
 const NEWLINE = 10;
 
-/** Called with each matching line; returning false stops the scan. */
+/** Called with each matching line; stops the scan by returning false. */
 export type OnLine = (from: number, to: number) => boolean;
 
 /** Bytes that begin at a line. */
@@ -23,9 +23,9 @@ export interface Part {
  */
 export function scanLines(matcher: Matcher, all: Buffer, part: Part, onLine: OnLine): void {
   const { texts } = matcher;
-  // A view that ends with the part, so that no search runs past it.
+  // A view that ends with the part, so that no search goes past it.
   const bytes = all.subarray(0, part.to);
-  // A k or s outside ASCII is not found by a search that folds ASCII letters.
+  // A search that folds ASCII letters does not find the Kelvin sign or the long s.
   const strangers = texts?.some((literal) => literal.folded) && hasFoldedStrangers(bytes.subarray(part.from));
   if (texts === undefined || strangers) scanAll(matcher, bytes, part.from, part.to, onLine);
   else {

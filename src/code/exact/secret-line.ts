@@ -3,7 +3,7 @@ import { markersIn, mayHoldSecret, REACH, reachesOver, redact, redactLines } fro
 import type { Matcher } from '../../regex/matcher.ts';
 import type { Span } from '../../regex/simulate.ts';
 
-/* A query for a secret finds nothing, not even the place where it is: what matches is decided without the secrets. */
+/* A query for a secret finds nothing, not even its position: whether a line matches is decided without its secrets. */
 
 /** A line without its secrets, and where they were. */
 export interface CleanLine {
@@ -11,11 +11,11 @@ export interface CleanLine {
   readonly gaps: readonly Span[];
 }
 
-/** A text of which any part can be read. */
+/** A text that can be read in parts. */
 export interface TextParts {
-  /** The number of its first byte: a byte order mark may come before it. */
+  /** The offset of its first byte: a byte order mark may come before it. */
   readonly first: number;
-  /** Gives some bytes, fewer where the text ends; good until the next call. */
+  /** Reads some bytes, fewer at the end of the text; valid until the next call. */
   read(from: number, to: number): Buffer;
 }
 
@@ -32,7 +32,7 @@ interface Block {
   readonly clean: readonly string[];
 }
 
-/** Finds the secrets in the lines of one text, also those that only other lines give away, such as private keys. */
+/** Finds the secrets in the lines of one text, including those that only other lines reveal, such as private keys. */
 export class TextSecrets {
   readonly #text: TextParts;
   readonly #blocks = new Map<number, Block | undefined>();
@@ -47,7 +47,7 @@ export class TextSecrets {
     const index = block === undefined ? -1 : indexOf(block.starts, at);
     const left = block?.clean[index];
     if (left === undefined || left === block?.raw[index]) return cleanLine(line);
-    // Once more alone: a quote that another line closes may be open here.
+    // Redacted once more on its own, because a quote that another line closes may be open here.
     return cleaned(redact(left));
   }
 
@@ -73,7 +73,7 @@ export class TextSecrets {
   }
 }
 
-/** A line whose secrets it gives away itself, without them; undefined when it has none. */
+/** A line without the secrets that it reveals by itself; undefined if it has none. */
 export function cleanLine(line: Buffer): CleanLine | undefined {
   if (!mayHoldSecret(line, 0, line.length)) return undefined;
   const text = line.toString('utf8');
@@ -88,19 +88,19 @@ function cleaned(text: string): CleanLine {
 }
 
 /**
- * Whether a line without its secrets matches, whatever they are: an answer that depended on them would tell, guess by
+ * Whether a line without its secrets matches, whatever they are: an answer that depended on them would reveal, guess by
  * guess, what they are. Without a matcher the answer is no.
  */
 export function matchesClean(matcher: Matcher | undefined, { bytes, gaps }: CleanLine): boolean {
   return matcher?.testAround(bytes, gaps) ?? false;
 }
 
-/** True when there is a secret in the text. */
+/** Whether there is a secret in the text. */
 export function holdsSecret(text: string): boolean {
   return redact(text) !== text;
 }
 
-/** The place of a number in a list in order; -1 when it is not there. */
+/** The index of a number in a sorted list; -1 if it is not there. */
 function indexOf(numbers: readonly number[], wanted: number): number {
   let low = 0;
   let high = numbers.length - 1;

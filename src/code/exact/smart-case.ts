@@ -1,5 +1,5 @@
 /**
- * Smart case as in ripgrep: without regard to case when the pattern has letters of its own and none is upper
+ * Smart case as in ripgrep: ignore case if the pattern has letters of its own and none is upper
  * case. Letters of escapes such as `\W` are not the pattern's own.
  */
 export function smartCase(pattern: string, fixed: boolean): boolean {

@@ -1,6 +1,6 @@
 import { lstatSync } from 'node:fs';
 
-/** The clock that file systems take their times from ticks this slowly at most. */
+/** The coarsest tick of the clock that file systems take their times from. */
 const TICK_MS = 20;
 
 /**

@@ -7,24 +7,24 @@ import { type Content, contents, type VerifyFile } from './read-candidate.ts';
 import { scanLines } from './scan-lines.ts';
 import { matchesClean, TextSecrets } from './secret-line.ts';
 
-/** Where to go on in a file: after this many bytes. */
+/** Files to search. */
 export interface VerifyTask {
   readonly root: string;
   readonly pattern: PatternOptions;
   readonly files: readonly VerifyFile[];
   /** Lines of the first file that end before this byte were reported already. */
   readonly after: number;
-  /** Give back the lines, or only their number. */
+  /** How lines are shown; undefined for counts only. */
   readonly lines: LineStyle | undefined;
   readonly everything?: boolean | undefined;
   readonly maxHits: number;
-  /** The task ends after this long, with what it has. */
+  /** The task returns what it has after this long. */
   readonly sliceMs: number;
   /** Not zero once the reply is no longer needed. */
   readonly cancelled: Int32Array;
 }
 
-/** What came of a task. */
+/** The result of a task. */
 export interface VerifyReply {
   readonly found: readonly FileHits[];
   /** Number of matching lines of each file that has any, in order. */
@@ -35,7 +35,7 @@ export interface VerifyReply {
   readonly after: number;
 }
 
-/** Looks into files until the time slice or the number of hits is used up. */
+/** Searches files until the time slice or the number of hits is used up. */
 export function verify(matcher: Matcher, task: VerifyTask): VerifyReply {
   const deadline = performance.now() + task.sliceMs;
   const found: FileHits[] = [];

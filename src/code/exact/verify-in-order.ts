@@ -8,17 +8,17 @@ import type { VerifyFile } from './read-candidate.ts';
 import { type VerifyReply, type VerifyTask, verify } from './verify-files.ts';
 import type { VerifyPool } from './verify-pool.ts';
 
-/** What is needed to look into candidates. */
+/** How candidates are searched. */
 export interface Verification {
   readonly root: string;
   readonly pattern: PatternOptions;
-  /** The compiled pattern, where it is small enough to run in this thread for a moment. */
+  /** The compiled pattern, if it is small enough to run in this thread for a moment. */
   readonly matcher: Matcher | undefined;
-  /** Give back lines, or numbers only. */
+  /** How lines are shown; undefined for counts only. */
   readonly lines: LineStyle | undefined;
   readonly pool: VerifyPool;
   readonly urgent: boolean;
-  /** Read files whatever is in them. */
+  /** Read files whatever they contain. */
   readonly everything: boolean;
   readonly signal: AbortSignal;
   readonly onSkipped: (path: string, reason: SkipReason) => void;
@@ -34,7 +34,7 @@ const TURN_MS = 2;
 const TURNS_HERE = 3;
 /** Counts need every file, so the threads take over as soon as that is worth it. */
 const COUNT_TURNS_HERE = 1;
-/** Larger files that the index does not know are left to the threads. */
+/** Larger files that are not indexed are left to the threads. */
 const MAX_BYTES_HERE = 64 * 1024;
 
 /** A thread returns what it has after this long, so that every search gets its turn. */
@@ -47,14 +47,14 @@ const MAX_BYTES = 16 * 1024 * 1024;
 /** Hits per task when lines are shown; more would be read than anyone looks at. */
 const MAX_HITS = 256;
 
-/** Files to look into, the first of them from a byte on. */
+/** Files to search, the first of them from a byte on. */
 interface Batch {
   readonly files: readonly VerifyFile[];
   readonly after: number;
 }
 
 /**
- * Looks into candidates, in order: the first ones here and at once, then with all threads of the pool. Replies come
+ * Searches candidates in order: the first ones here and at once, then with all threads of the pool. Replies come
  * in the order of the candidates; only a few tasks are under way, so a reader who stops early has cost little.
  */
 export async function* verifyInOrder(
@@ -71,7 +71,7 @@ export async function* verifyInOrder(
   try {
     yield* inOrder(batches(), spec.pool.size * TASKS_PER_THREAD, (batch) => runBatch(batch, spec, cancelled));
   } finally {
-    // A reader who has enough leaves tasks behind: they end at the next file.
+    // Tasks of a reader who stopped early end at the next file.
     Atomics.store(cancelled, 0, 1);
   }
 }
@@ -107,8 +107,8 @@ async function* verifyHere(
 }
 
 /**
- * Runs one batch through as many tasks as its time slices make: to its end where numbers are asked for, else until
- * there are lines to show. A reader who wants more lets it go on.
+ * Runs one batch in as many tasks as it takes time slices: to its end for counts, otherwise until
+ * there are lines to show. It goes on when the reader wants more.
  */
 async function runBatch(
   { files, after }: Batch,

@@ -1,7 +1,7 @@
 import { openHandle } from '../../contract/open-file.ts';
 import type { SkipReason } from './source-tree.ts';
 
-/** Files above this size are never searched; the largest known hand-kept headers are a third of it. */
+/** Files above this size are not searched; the largest known hand-written headers are a third of it. */
 export const MAX_FILE_BYTES = 64 * 1024 * 1024;
 
 /** In smaller files a long line does no harm. */
@@ -17,7 +17,7 @@ export function skipReason(content: Buffer): SkipReason | undefined {
   return isMinified(content) ? 'minified' : undefined;
 }
 
-/** Text written by a machine for machines: lines of a thousand bytes on average. */
+/** Whether the lines have a thousand bytes on average, as in text made by a machine. */
 function isMinified(content: Buffer): boolean {
   if (content.length < MINIFIED_FROM_BYTES) return false;
   const enough = content.length / MINIFIED_LINE_BYTES;
@@ -54,7 +54,7 @@ function converted(utf16: Buffer): FileText {
 
 const PIECE_BYTES = 64 * 1024;
 
-/** True for a minified file, from as little of it as tells; false when it cannot be read. */
+/** Whether a file is minified, reading only as much as needed; false if it cannot be read. */
 export async function isMinifiedFile(path: string, size: number): Promise<boolean> {
   if (size < MINIFIED_FROM_BYTES) return false;
   const enough = size / MINIFIED_LINE_BYTES;

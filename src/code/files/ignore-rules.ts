@@ -5,18 +5,18 @@ import { PinholeError } from '../../contract/errors.ts';
 import { readWhole, type Whereabouts } from '../../contract/open-file.ts';
 import { type GlobMatch, glob } from '../../glob/glob.ts';
 
-/** What the rules say about a path: hidden, shown in spite of other rules, or nothing. */
+/** What the rules say about a path: hide it, show it in spite of other rules, or nothing. */
 export type Verdict = 'ignore' | 'keep' | undefined;
 
 interface Rule {
   readonly verdict: 'ignore' | 'keep';
   readonly folderOnly: boolean;
-  /** Tests the last component only, or the path relative to the file that holds the rule. */
+  /** Tests the name only, or the path relative to the file with the rule. */
   readonly by: 'name' | 'path';
   readonly test: (text: string) => boolean;
 }
 
-/** The ignore files that hold for the entries of one folder: its own and, by `parent`, those above. */
+/** The ignore files that apply to the entries of one folder: its own and, through `parent`, those above. */
 export interface FolderRules {
   readonly parent: FolderRules | undefined;
   /** Absolute path of the folder. */
@@ -27,7 +27,7 @@ export interface FolderRules {
   readonly exclude: readonly Rule[];
   /** The folder is the top of a repository or worktree. */
   readonly hasGit: boolean;
-  /** It, or one above, is: only then does .gitignore count, as in ripgrep. */
+  /** It, or one above, is. Only then does .gitignore apply, as in ripgrep. */
   readonly inGit: boolean;
   readonly global: readonly Rule[];
 }
@@ -35,7 +35,7 @@ export interface FolderRules {
 /** Names of the files whose change can hide or show other files. */
 export const IGNORE_FILES: ReadonlySet<string> = new Set(['.gitignore', '.ignore', '.pinholeignore']);
 
-/** The rules of a folder whose parent's rules are known. `has` tells which of the files exist, if known. */
+/** The rules of a folder whose parent's rules are known. `has` says which ignore files exist. */
 export function enterFolder(
   folder: string,
   parent: FolderRules | undefined,
@@ -58,14 +58,14 @@ export function enterFolder(
   };
 }
 
-/** The rules of a folder from nothing: reads the ignore files of every folder above it too. */
+/** The rules of a folder, with the ignore files of every folder above it. */
 export function rulesAt(folder: string): FolderRules {
   const above = dirname(folder);
   const parent = above === folder ? undefined : rulesAt(above);
   return enterFolder(folder, parent, (name) => exists(join(folder, name)));
 }
 
-/** Judges one entry of a folder: the nearest and most specific kind of rule wins, as in ripgrep. */
+/** Judges one entry of a folder; the nearest and most specific kind of rule wins, as in ripgrep. */
 export function judge(rules: FolderRules, absolute: string, name: string, isFolder: boolean): Verdict {
   for (const kind of ['pinhole', 'ignore'] as const) {
     for (let level: FolderRules | undefined = rules; level !== undefined; level = level.parent) {
@@ -108,7 +108,7 @@ function lastMatch(
   return undefined;
 }
 
-/** Rules of the text of an ignore file, in file order. */
+/** The rules in the text of an ignore file, in order. */
 export function parseRules(text: string): Rule[] {
   return text
     .replace(/^\uFEFF/, '')
@@ -136,7 +136,7 @@ function parseRule(line: string): Rule | undefined {
   };
 }
 
-/** Braces count as in ripgrep, though git itself does not know them; a glob with a mistake is no rule. */
+/** Braces work as in ripgrep, though not in git itself; an invalid glob is not a rule. */
 function ruleTest(pattern: string): GlobMatch | undefined {
   try {
     return glob(pattern, { unclosedClass: true });
@@ -146,7 +146,7 @@ function ruleTest(pattern: string): GlobMatch | undefined {
   }
 }
 
-/** Links are taken for missing in a source tree, as git does: one that was cloned may lead anywhere. */
+/** In a source tree links count as missing, as in git, because a cloned tree may contain links to anywhere. */
 function readRules(file: string, where: Whereabouts = 'anywhere'): Rule[] {
   return parseRules(readText(file, where) ?? '');
 }
@@ -165,7 +165,7 @@ export function gitFolder(folder: string): string {
   return pointer === undefined ? dotGit : resolve(folder, pointer.trim());
 }
 
-/** The user's settings of git, which can name an ignore file. */
+/** The user's git settings, which can name an ignore file. */
 export function globalConfigFiles(): string[] {
   return [join(homedir(), '.gitconfig'), join(configFolder(), 'git', 'config')];
 }
@@ -183,7 +183,7 @@ function configFolder(): string {
   return process.env.XDG_CONFIG_HOME || join(homedir(), '.config');
 }
 
-/** Longer files hold no rules that a person wrote. */
+/** Nobody writes longer ignore files by hand. */
 const MAX_RULES_BYTES = 1 << 20;
 
 function readText(file: string, where: Whereabouts = 'anywhere'): string | undefined {

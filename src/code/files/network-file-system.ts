@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises';
 
-/** Kinds of file systems, as Linux numbers them, that other machines or programs change without an event here. */
+/** Linux's numbers of file systems that other machines or programs change without an event here. */
 const REMOTE = new Set([
   0x6969, // NFS
   0x517b, // SMB

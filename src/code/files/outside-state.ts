@@ -3,12 +3,12 @@ import { dirname, join } from 'node:path';
 import { excludeFile, globalConfigFiles, globalExcludesFile, IGNORE_FILES } from './ignore-rules.ts';
 
 /**
- * What decides which files a tree has, although no watch of its folders tells of it, each with its state: ignore
- * files above the root, those of git itself, and the root folder, which can be replaced under its name.
+ * The state of what decides which files a tree has, but no watch of its folders reports: ignore
+ * files above the root, git's own, and the root folder, which can be replaced under its name.
  */
 export type Outside = ReadonlyMap<string, string>;
 
-/** The state of everything outside a root, before its ignore files are read. */
+/** The state of everything outside a root. Taken before its ignore files are read. */
 export function outsideOf(root: string): Map<string, string> {
   const found = new Map<string, string>();
   const note = (path: string) => found.set(path, stateOf(path));
@@ -30,20 +30,20 @@ export function noteRepository(folder: string, into: Map<string, string>): void 
   into.set(file, stateOf(file));
 }
 
-/** True when all are as they were. */
+/** Whether nothing changed. */
 export function isSame(outside: Outside): boolean {
   for (const [path, state] of outside) if (stateOf(path) !== state) return false;
   return true;
 }
 
-/** Which folder this is: another one under the same name has another number, or, where numbers repeat, another birth. */
+/** Identifies a folder: another one under the same name has another inode or, if inodes repeat, another birth time. */
 export function folderId({ dev, ino, birthtimeMs }: Stats): string {
   return `${dev}:${ino}:${birthtimeMs}`;
 }
 
 const NOTHING = '';
 
-/** A folder by itself, not by what is in it; a file by its times and size. */
+/** Folders are compared without their content, files by times and size. */
 function stateOf(path: string): string {
   try {
     const found = statSync(path, { throwIfNoEntry: false });

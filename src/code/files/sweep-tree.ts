@@ -14,11 +14,11 @@ export interface Sweep {
   readonly files: ReadonlyMap<string, SourceFile>;
   readonly folders: readonly WatchedFolder[];
   readonly skipped: SkipCounts;
-  /** What no watch of the folders tells of, as it was when the rules were read. */
+  /** What no watch reports, as it was when the rules were read. */
   readonly outside: Outside;
 }
 
-/** A sweep as it crosses threads: columns instead of objects, names joined by NUL. */
+/** A sweep as it is sent between threads: columns instead of objects, names joined by NUL. */
 export interface SweepColumns {
   readonly paths: string;
   /** size, mtime, ctime, inode, hidden for each path. */
@@ -36,7 +36,7 @@ const IN_PLACE_MS = 15;
 
 class TooSlow extends Error {}
 
-/** Looks at every file of a tree; large trees are walked in a thread. */
+/** Checks every file of a tree; large trees are walked in a thread. */
 export async function sweep(root: string): Promise<Sweep> {
   const deadline = performance.now() + IN_PLACE_MS;
   try {
@@ -68,7 +68,7 @@ function collect(root: string, eachFolder: () => void): Sweep {
   return { files, folders, skipped, outside };
 }
 
-/** The sweep of a tree in the form that crosses threads cheaply, in path order. */
+/** The sweep of a tree in the form that is cheap to send between threads, in path order. */
 export function packedSweep(root: string): SweepColumns {
   const { files, folders, skipped, outside } = collect(root, () => {});
   // Sorted here, in a thread, so that sorting them later takes no time.
@@ -91,7 +91,7 @@ export function packedSweep(root: string): SweepColumns {
   };
 }
 
-/** Files made objects between two turns of the event loop. */
+/** Files turned into objects between two turns of the event loop. */
 const UNPACK_AT_ONCE = 20_000;
 
 async function unpack({ paths, numbers, folders, skipped, outside }: SweepColumns): Promise<Sweep> {

@@ -1,7 +1,7 @@
 import { serve } from '../../threads/serve.ts';
 import { packedSweep } from './sweep-tree.ts';
 
-// What crosses is copied: Node would detach the buffer only to save a copy of a few megabytes.
+// The reply is copied: transferring the buffer would save a copy of only a few megabytes.
 const methods = { sweep: packedSweep };
 export type SweepMethods = typeof methods;
 

@@ -3,7 +3,7 @@ import { listFolder } from '../../contract/open-file.ts';
 import { comparePaths } from './path-order.ts';
 import type { SourceFile } from './source-tree.ts';
 
-/** Every regular file below a folder, whatever the ignore rules say, in path order; links are not followed. */
+/** Every regular file below a folder, ignoring the ignore rules, in path order; links are not followed. */
 export function* unfilteredFiles(
   root: string,
   below: string,

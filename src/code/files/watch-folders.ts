@@ -4,31 +4,31 @@ import { basename, join } from 'node:path';
 /** Reports a change: its path relative to the root, or undefined for "check everything". */
 export type News = (path: string | undefined) => void;
 
-/** A folder of a tree to listen to. */
+/** A folder of a tree to watch. */
 export interface WatchedFolder {
   /** Relative to the root, '' for the root itself. */
   readonly path: string;
-  /** Differs when another folder takes its place, which the watch of the one before does not hear. */
+  /** Differs when another folder takes its place, which the watch of the first folder does not report. */
   readonly id: string;
 }
 
-/** Listens to a tree. */
+/** Watches a tree. */
 export interface TreeWatch {
-  /** True when news of a change is here before anything asked after it: then no sweep is needed. */
+  /** Whether a change is reported before any search that comes after it; then no sweep is needed. */
   readonly exact: boolean;
   /**
-   * Listens to these folders too; true when it did not hear some of them before, so that they need another look.
-   * Throws when the system allows no more.
+   * Watches these folders too; true if some were not watched before, so that they must be read again.
+   * Throws if the system allows no more watches.
    */
   add(folders: Iterable<WatchedFolder>): boolean;
-  /** True when a change in this very folder would be heard. */
+  /** Whether a change in this same folder would be reported. */
   hears(folder: WatchedFolder): boolean;
-  /** Stops listening to a folder that is gone. */
+  /** Stops watching a folder that was deleted. */
   remove(folder: string): void;
   close(): Promise<void>;
 }
 
-/** More folders than this are not watched: the system's default limit of watches is for everyone. */
+/** Trees with more folders are not watched, because all programs share the system's limit of watches. */
 export const MAX_WATCHED_FOLDERS = 60_000;
 
 const QUEUE_LIMIT = '/proc/sys/fs/inotify/max_queued_events';
@@ -49,13 +49,13 @@ function queueLimit(): number {
   }
 }
 
-/** Starts listening to a tree in the way that fits the system. */
+/** Starts watching a tree in the way that suits the system. */
 export async function watchTree(root: string, news: News): Promise<TreeWatch> {
   return process.platform === 'linux' ? watchFolders(root, news) : await watchByParcel(root, news);
 }
 
 /**
- * One inotify watch a folder. The kernel queues an event before the write returns, and the event loop reads
+ * One inotify watch per folder. The kernel queues an event before the write returns, and the event loop reads
  * the whole queue at its next turn: a search that first lets the loop turn has seen every earlier change.
  * Watchers that collect events for tens of milliseconds cannot promise that.
  */
@@ -80,7 +80,7 @@ function watchFolders(root: string, news: News): TreeWatch {
       news(path === '' ? name : `${path}/${name}`);
     });
     watcher.on('error', () => {
-      // Deaf on one side: from now on only looking tells.
+      // This folder is no longer watched: from now on only a check finds changes.
       exact = false;
       watcher.close();
     });
@@ -98,7 +98,7 @@ function watchFolders(root: string, news: News): TreeWatch {
         try {
           listen(folder);
         } catch (error) {
-          // Gone since it was seen; the next look finds what is there now.
+          // Deleted since it was seen; the next check finds what is there now.
           if (!isGone(error)) throw error;
           news(folder.path === '' ? undefined : folder.path);
         }
@@ -118,7 +118,7 @@ function isGone(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
 }
 
-/** The native watcher of the other systems; its news come some tens of milliseconds late. */
+/** The native watcher of other systems; it reports changes some tens of milliseconds late. */
 export async function watchByParcel(root: string, news: News): Promise<TreeWatch> {
   const parcel = await import('@parcel/watcher');
   const subscription = await parcel.subscribe(

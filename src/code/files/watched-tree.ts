@@ -23,10 +23,10 @@ import {
   watchTree,
 } from './watch-folders.ts';
 
-/** More news at once than this and a sweep is cheaper, and safe should the system have dropped some. */
+/** With more changes at once than this a sweep is cheaper, and safe if the system dropped some. */
 const MAX_NEWS = 1_000;
 
-/** A check of all files that takes longer goes on in the background; until it ends, answers say that they may be stale. */
+/** A check of all files that takes longer goes on in the background; until then answers say that they may be stale. */
 const PATIENCE_MS = 10_000;
 
 /** How often, at most, all files are checked for changes that no watch reports, such as those through a hard link. */
@@ -64,9 +64,9 @@ class WatchedTree implements SourceTree {
   #watch: TreeWatch | undefined;
   #watching: Promise<void> | undefined;
   #hearsAll = false;
-  /** Folders of the last look, until they are listened to. */
+  /** Folders of the last check, until they are watched. */
   #toHear: readonly WatchedFolder[] = [];
-  /** Events since the last look: paths repeat, and the system's queue counts events. */
+  /** Events since the last check. Paths repeat, and the system's queue counts events. */
   #heard = 0;
   #sweepNeeded = true;
   #swept = false;
@@ -129,7 +129,7 @@ class WatchedTree implements SourceTree {
       : undefined;
   }
 
-  /** Looks at all files; false when that takes too long and there is an earlier look to answer from. */
+  /** Checks all files; false if that takes too long and there is an earlier check to answer from. */
   async #sweepWithin(): Promise<boolean> {
     const sweeping = this.#sweeps.take().then(() => true);
     if (!this.#swept) return sweeping;
@@ -167,7 +167,7 @@ class WatchedTree implements SourceTree {
     return found;
   }
 
-  /** Behind a search now and then, looks for what no watch heard; the next search reads it as news. */
+  /** After a search now and then, finds changes that no watch reported; the next search reads them. */
   #checkSometimes(): void {
     if (!this.#hearsAll || this.#checking !== undefined || this.#sweepNeeded) return;
     const { at, tookMs } = this.#looked;
@@ -176,14 +176,14 @@ class WatchedTree implements SourceTree {
       .then((found) => {
         for (const path of missedChanges(this, found, this.#watch)) this.#hear(path);
       })
-      // The tree is gone; the next search says so.
+      // The tree was deleted; the next search says so.
       .catch(() => {})
       .finally(() => {
         this.#checking = undefined;
       });
   }
 
-  /** Looks again at each path that the watcher named. */
+  /** Reads each path again that the watcher reported. */
   #readNews(): void {
     const changed: SourceFile[] = [];
     const removed: string[] = [];
@@ -225,7 +225,7 @@ class WatchedTree implements SourceTree {
       },
     });
     for (const folder of folders) this.folders.add(folder.path);
-    // What was put into a folder between the look and the watch is found by another look.
+    // What was put into a folder between reading and watching it is found by reading it again.
     const isNew = this.#listenTo(folders) === 'new';
     if (isNew && look < MAX_LOOKS) {
       this.#readPath(path, walkEntry, changed, removed, look + 1);
@@ -235,7 +235,7 @@ class WatchedTree implements SourceTree {
     this.#forget(path, seen, removed);
   }
 
-  /** Drops what was known at or below the path and is not there any more. */
+  /** Drops what was known at or below the path and no longer exists. */
   #forget(path: string, seen: ReadonlySet<string>, removed: string[]): void {
     if (!seen.has(path) && this.files.delete(path)) removed.push(path);
     if (!this.folders.has(path)) return;
@@ -276,7 +276,7 @@ class WatchedTree implements SourceTree {
       if (this.#listenTo(folders.slice(from, from + 200)) === 'refused') return;
       await nextTurn();
     }
-    // Changes made before their folder was listened to.
+    // Changes may have been made before their folder was watched.
     this.#sweepNeeded = true;
     this.#hearsAll = watch.exact;
     this.#toHear = [];
@@ -284,13 +284,13 @@ class WatchedTree implements SourceTree {
 
   #hear(path: string | undefined): void {
     this.#heard++;
-    // Ignore files of git count only inside a repository: one that comes or goes changes what they hide.
+    // Git's ignore files apply only inside a repository, so one that appears or disappears changes what they hide.
     if (path === undefined || IGNORE_FILES.has(basename(path)) || basename(path) === '.git')
       this.#sweepNeeded = true;
     else this.#news.add(path);
   }
 
-  /** 'new' when some were not listened to before. After 'refused' nothing is watched and every refresh sweeps. */
+  /** 'new' if some were not watched before. After 'refused' nothing is watched and every refresh sweeps. */
   #listenTo(folders: readonly WatchedFolder[]): 'known' | 'new' | 'refused' {
     try {
       return this.#watch?.add(folders) === true ? 'new' : 'known';

@@ -14,13 +14,13 @@ export interface BuildOptions {
   readonly embedder: EmbedderChoice;
   readonly threads: SemanticThreads['index'];
   readonly syntax: boolean;
-  /** What the index has already. */
+  /** What the index already has. */
   readonly known?: Readonly<Record<string, KnownFile>>;
-  /** Called after each batch; the next one of that thread waits for it. */
+  /** Called after each batch; the thread waits for it before the next one. */
   readonly done: (result: BatchResult) => Promise<void>;
 }
 
-/** Builds segments, batch by batch, with all given threads, until there is no next batch. */
+/** Builds segments, batch by batch, with the given threads, until there are no more batches. */
 export async function buildBatches(next: () => Batch | undefined, options: BuildOptions): Promise<void> {
   const { root, folder, embedder, syntax, known = {} } = options;
   mkdirSync(folder, { recursive: true, mode: 0o700 });

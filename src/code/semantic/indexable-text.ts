@@ -3,12 +3,12 @@ import { skipReason } from '../files/file-content.ts';
 import type { SkipReason } from '../files/source-tree.ts';
 import { languageOf } from '../languages.ts';
 
-/** Larger text is a table or a bundle; what it means shows in its beginning. */
+/** Larger text is a table or a bundle, and its beginning shows what it means. */
 const MAX_TEXT_BYTES = 1_000_000;
 const MAX_DATA_BYTES = 64_000;
 const DATA_LANGUAGES: ReadonlySet<string> = new Set(['json', 'yaml', 'xml', 'toml', 'html', 'sql', 'css']);
 
-/** The text of a file that goes into the index, without its secrets, or why none does. */
+/** The text of a file to index, without its secrets, or why it is skipped. */
 export function indexableText(
   path: string,
   content: Buffer,

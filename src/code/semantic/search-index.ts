@@ -6,19 +6,19 @@ import { stem } from '../words/stem.ts';
 import { PREFIX } from '../words/word-index.ts';
 import { type ChunkLabel, type IndexedFile, parseLabel, type Segment } from './semantic-segment.ts';
 
-/** A segment in its place in the whole index. */
+/** A segment with its position in the whole index. */
 export interface IndexPart extends WordPart {
   readonly segment: Segment;
 }
 
-/** All segments as one: chunks and files are numbered through. A file without words is gone or empty. */
+/** All segments as one, with chunks and files numbered consecutively. A file without words is deleted or empty. */
 export interface SearchIndex extends WordCorpus {
   readonly parts: readonly IndexPart[];
   readonly files: readonly IndexedFile[];
   readonly chunks: number;
 }
 
-/** Puts segments together; a file in a later segment, or named in `gone`, hides the same path in earlier ones. */
+/** Joins segments; a file in a later segment, or in `gone`, hides the same path in earlier ones. */
 export function joinSegments(
   segments: readonly Segment[],
   gone: ReadonlySet<string> = new Set(),
@@ -78,7 +78,7 @@ function found(part: IndexPart | undefined): IndexPart {
   return part;
 }
 
-/** Chunks that declare a name (without case and separators). */
+/** Chunks that declare a name (given without case and separators). */
 export function definers(index: SearchIndex, name: string): number[] {
   const found: number[] = [];
   for (const { reader, firstChunk } of index.parts) {
@@ -94,7 +94,7 @@ export function labelOf(index: SearchIndex, chunk: number): ChunkLabel {
   return parseLabel(unpackText(segment.labels, chunk - firstChunk));
 }
 
-/** How rare a word of a question is in this index, over chunks. */
+/** How rare a word of a question is among the chunks. */
 export function wordRarity(index: SearchIndex, word: string): number {
   const term = stem(word);
   let hits = 0;
@@ -105,7 +105,7 @@ export function wordRarity(index: SearchIndex, word: string): number {
   return rarity(index.chunks, Math.min(hits, index.chunks));
 }
 
-/** The lines of a chunk, one-based and inclusive. */
+/** The lines of a chunk, from 1, both included. */
 export function linesOf(index: SearchIndex, chunk: number): { line_start: number; line_end: number } {
   const { segment, firstChunk } = partOfChunk(index, chunk);
   const local = chunk - firstChunk;

@@ -2,7 +2,7 @@ import type { EmbedderChoice } from '../embed/open-embedder.ts';
 import type { QueryKind } from '../rank/read-query.ts';
 import type { RankMode, Signal } from '../rank/signal-weights.ts';
 
-/** What a search thread is asked. */
+/** A question to the search thread. */
 export interface SemanticQuestion {
   readonly root: string;
   readonly mode: Exclude<RankMode, 'words'>;
@@ -19,7 +19,7 @@ export interface SemanticQuestion {
   readonly embedder: EmbedderChoice;
 }
 
-/** A place in the code that may answer a question. */
+/** A chunk that may answer a question. */
 export interface SemanticHit {
   readonly path: string;
   readonly line_start: number;
@@ -31,12 +31,12 @@ export interface SemanticHit {
   readonly score: number;
   /** What each signal added to the score. */
   readonly parts: Readonly<Partial<Record<Signal, number>>>;
-  /** As the file was when it was read into the index. */
+  /** The file's size and time when it was indexed. */
   readonly size: number;
   readonly mtimeMs: number;
 }
 
-/** How the answer came about. */
+/** How the answer was found. */
 export interface SemanticPlan {
   readonly kind: QueryKind | 'like';
   readonly terms: readonly string[];

@@ -17,23 +17,23 @@ import type { KnownFile } from './semantic-searcher.ts';
 import type { SemanticThreads } from './semantic-threads.ts';
 import { deferred, type OnProgress, Pace } from './update-pace.ts';
 
-/** Fewer files than this are cut along syntax at once; more wait for the pass behind the first answer. */
+/** Up to this many files are cut along syntax at once; more wait for a second pass after the first answer. */
 const SYNTAX_AT_ONCE = 100;
-/** Larger trees stay cut by structure: the grammars read some megabytes a second. */
+/** Larger trees stay cut by structure, because the grammars read only some megabytes per second. */
 const SYNTAX_BYTES = 100_000_000;
-/** More segments than this are joined by building all of them again, which takes minutes for a large tree. */
+/** With more segments than this everything is rebuilt, which takes minutes for a large tree. */
 const MAX_SEGMENTS = 64;
 
 export interface SemanticIndexOptions {
   readonly folder: string;
   readonly threads: SemanticThreads;
   readonly embedder: EmbedderChoice;
-  /** The model that vectors must be of. */
+  /** The model that the vectors must come from. */
   readonly model: string;
   readonly log: (line: string) => void;
 }
 
-/** The index of one source tree: what it has, what it lacks, and how it catches up. */
+/** The semantic index of one source tree: what it has, what is missing, and how it catches up. */
 export class SemanticIndex {
   #tree: SourceTree;
   readonly #options: SemanticIndexOptions;
@@ -47,14 +47,14 @@ export class SemanticIndex {
   #refining: Promise<void> | undefined;
   #first = deferred();
   readonly #pace = new Pace();
-  /** What the running catch-up has not read yet. */
+  /** What the running update has not read yet. */
   #queue = new FileQueue([]);
   readonly #hurrying = new Set<Promise<void>>();
-  /** Files that are being read or wait for it, as they were when that was decided. */
+  /** Files that are being read or are queued, as they were when they were queued. */
   readonly #queued = new Map<string, SourceFile>();
   readonly #hurried = new Map<string, SourceFile>();
   readonly #changed = new ChangedFiles();
-  /** The generation of the tree that is in the index whole. */
+  /** The generation of the tree that is completely indexed. */
   #current: number | undefined;
   #closed = false;
 
@@ -80,7 +80,7 @@ export class SemanticIndex {
     return this.#manifest.skipped;
   }
 
-  /** Loads what an earlier process left; anything wrong with it means starting over. */
+  /** Loads what an earlier process stored; if anything is wrong with it, the index starts over. */
   open(tree: SourceTree): Promise<void> {
     if (tree !== this.#tree || this.#opened === undefined) this.#changed.follow(tree);
     // Another tree object counts its generations from the start.
@@ -90,7 +90,7 @@ export class SemanticIndex {
     return this.#opened;
   }
 
-  /** The files, of those asked for, that are not in the index as they are now. */
+  /** The accepted files that are not in the index as they are now. */
   pending(accept?: Wanted['accept']): SourceFile[] {
     const { touched, skipped } = this.#manifest;
     const found: SourceFile[] = [];
@@ -103,7 +103,7 @@ export class SemanticIndex {
     return found;
   }
 
-  /** Seconds until all files are read, at the pace so far. */
+  /** Seconds until all files are read, at the current pace. */
   get secondsLeft(): number | undefined {
     return this.#pace.secondsLeft;
   }
@@ -112,7 +112,7 @@ export class SemanticIndex {
     return this.#updating !== undefined;
   }
 
-  /** Reads what is pending, what is wanted first; a catch-up that runs is joined. */
+  /** Reads what is pending, wanted files first; joins a running update. */
   update(wanted?: Wanted, progress?: OnProgress): Promise<void> {
     if (this.#updating !== undefined) {
       if (wanted !== undefined) this.#hurry(wanted);
@@ -125,7 +125,7 @@ export class SemanticIndex {
     return progress === undefined ? this.#updating : this.#pace.during(this.#updating, progress);
   }
 
-  /** Resolves when the next files have been read, or all work has ended. */
+  /** Resolves when the next files were read, or all work has ended. */
   get progressed(): Promise<void> {
     return this.#pace.next;
   }
@@ -136,7 +136,7 @@ export class SemanticIndex {
     this.#queued.clear();
   }
 
-  /** True when nothing was pending at this generation of the tree: most searches need to look no further. */
+  /** Whether nothing was pending at this generation of the tree, so that a search need not check further. */
   upToDate(generation: number): boolean {
     if (this.#current === generation) return true;
     if (this.#updating !== undefined || this.pending().length > 0 || this.removed().length > 0) return false;
@@ -144,12 +144,12 @@ export class SemanticIndex {
     return true;
   }
 
-  /** Resolves when at least some files can be searched. */
+  /** Resolves when some files can be searched. */
   get searchable(): Promise<void> {
     return this.#first.promise;
   }
 
-  /** Resolves when no work is under way, the pass by syntax included. */
+  /** Resolves when all work has ended, including the pass by syntax. */
   async settled(): Promise<void> {
     while (this.#updating !== undefined || this.#refining !== undefined || this.#hurrying.size > 0) {
       await this.#updating;
@@ -179,7 +179,7 @@ export class SemanticIndex {
     sweepFolder(folder, this.#manifest);
   }
 
-  /** Tells the search thread which segments there are. */
+  /** Loads the current segments in the search thread. */
   async reload(): Promise<void> {
     const { folder, threads, embedder } = this.#options;
     const { segments, gone } = this.#manifest;
@@ -219,7 +219,7 @@ export class SemanticIndex {
     }
   }
 
-  /** Reads at once what a question waits for, beside a catch-up that may take long. */
+  /** Reads at once what a search waits for, beside an update that may take long. */
   #hurry(wanted: Wanted): void {
     this.#queue.prefer(wanted);
     const isComing = (file: SourceFile) =>
@@ -230,7 +230,7 @@ export class SemanticIndex {
     const queue = new FileQueue(files, wanted);
     const next = (): Batch | undefined => {
       const batch = queue.next();
-      // Later ones come with the catch-up, which now reads the same files first.
+      // Later files come with the update, which now reads the same files first.
       if (batch?.urgent !== true) return undefined;
       this.#queue.drop(batch.files);
       for (const file of batch.files) this.#hurried.set(file.path, file);
@@ -246,7 +246,7 @@ export class SemanticIndex {
     this.#hurrying.add(reading);
   }
 
-  /** Reads batches into the index. */
+  /** Indexes batches. */
   #read(next: () => Batch | undefined, how: Pick<BuildOptions, 'syntax' | 'threads'>): Promise<void> {
     const { folder, embedder } = this.#options;
     const done: BuildOptions['done'] = async (result) => {
@@ -258,7 +258,7 @@ export class SemanticIndex {
     return buildBatches(next, { root: this.#tree.root, folder, embedder, known: this.#known, done, ...how });
   }
 
-  /** Paths that the index has and the tree has no longer, or only hidden. */
+  /** Indexed paths that the tree no longer has, or has only as hidden files. */
   removed(): string[] {
     return Object.keys(this.#known).filter((path) => this.#tree.files.get(path)?.hidden !== false);
   }
@@ -287,7 +287,7 @@ export class SemanticIndex {
       if (this.#closed) return;
       await this.#updating;
       await Promise.all(this.#hurrying);
-      // What changed while this ran is pending again.
+      // What changed in the meantime is pending again.
       this.#changed.recall();
       this.#manifest = { ...fresh, syntax };
       this.#current = undefined;

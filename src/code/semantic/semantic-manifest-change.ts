@@ -2,11 +2,11 @@ import type { SourceFile } from '../files/source-tree.ts';
 import type { BuildReport, Stamp } from './build-segment.ts';
 import type { Manifest } from './semantic-manifest.ts';
 
-/** A batch of files and what reading it gave. */
+/** A batch of files and its result. */
 export interface BatchResult {
   readonly report: BuildReport;
   readonly batch: readonly SourceFile[];
-  /** File names of the segments that came of it. */
+  /** File names of the segments it made. */
   readonly segments: readonly string[];
 }
 
@@ -28,7 +28,7 @@ export function withBatch(
   return {
     ...manifest,
     segments: [...manifest.segments, ...segments],
-    // What has nothing to index now may have had something before.
+    // A file with nothing to index may have had something before.
     gone: [...manifest.gone.filter((path) => !read.has(path)), ...Object.keys(report.skipped)],
     touched: { ...except(manifest.touched, read), ...report.same },
     skipped: { ...except(manifest.skipped, read), ...Object.fromEntries(skipped) },
@@ -36,7 +36,7 @@ export function withBatch(
   };
 }
 
-/** The manifest after files went away. */
+/** The manifest after files were deleted. */
 export function withoutFiles(
   manifest: Manifest,
   forget: ReadonlySet<string>,

@@ -3,17 +3,17 @@ import { join } from 'node:path';
 import type { SkipReason } from '../files/source-tree.ts';
 import type { Stamp } from './build-segment.ts';
 
-/** What is kept of an index besides its segments. */
+/** What is stored of an index besides its segments. */
 export interface Manifest {
   /** File names in the index's folder, oldest first. */
   readonly segments: readonly string[];
-  /** Paths that were indexed and are no longer there. */
+  /** Paths that were indexed and no longer exist. */
   readonly gone: readonly string[];
-  /** New stamps of files that were touched but have the content they had. */
+  /** New stamps of files that were touched without changing. */
   readonly touched: Readonly<Record<string, Stamp>>;
   /** Files with nothing to index. */
   readonly skipped: Readonly<Record<string, { readonly reason: SkipReason; readonly stamp: Stamp }>>;
-  /** True when all segments were cut along syntax. */
+  /** Whether all segments were cut along syntax. */
   readonly syntax: boolean;
   readonly model: string;
 }
@@ -39,7 +39,7 @@ export function readManifest(folder: string): Manifest | undefined {
   }
 }
 
-/** Replaces the manifest at once and removes segments that it no longer names. */
+/** Replaces the manifest atomically. */
 export function writeManifest(folder: string, manifest: Manifest): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const temporary = join(folder, `${MANIFEST_NAME}.${process.pid}`);
@@ -47,12 +47,12 @@ export function writeManifest(folder: string, manifest: Manifest): void {
   renameSync(temporary, join(folder, MANIFEST_NAME));
 }
 
-/** Removes files that the manifest does not name: what a crash or a replaced index left. */
+/** Removes files that the manifest does not list, left by a crash or a replaced index. */
 export function sweepFolder(folder: string, manifest: Manifest): void {
   const named = new Set([MANIFEST_NAME, ...manifest.segments]);
   try {
     for (const name of readdirSync(folder)) if (!named.has(name)) rmSync(join(folder, name), { force: true });
   } catch {
-    // No folder, nothing left over.
+    // Without a folder there is nothing to remove.
   }
 }

@@ -14,13 +14,13 @@ import { type OpenSegment, openSegment } from './semantic-segment-reader.ts';
 /** Which segments make up the index of a root. */
 export interface SegmentList {
   readonly root: string;
-  /** Files, oldest first; a later one hides paths of the ones before. */
+  /** Segment files, oldest first; a later one hides the same paths in earlier ones. */
   readonly files: readonly string[];
   readonly gone: readonly string[];
   readonly embedder: EmbedderChoice;
 }
 
-/** A file that the index has. */
+/** An indexed file. */
 export interface KnownFile {
   readonly stamp: Stamp;
   readonly hash: string;
@@ -38,7 +38,7 @@ interface Loaded {
   readonly index: SearchIndex;
 }
 
-/** The indexes that are in memory, by root. */
+/** The loaded indexes by root. */
 const indexes = new Map<string, Loaded>();
 let model: Promise<Embedder> | undefined;
 
@@ -47,7 +47,7 @@ function opened(choice: EmbedderChoice): Promise<Embedder> {
   return model;
 }
 
-/** Makes the given segments the index of a root; ones it has already are not read again. */
+/** Makes the given segments the index of a root; segments that are already loaded are not read again. */
 export function load({ root, files, gone, embedder }: SegmentList): LoadReport {
   warm(embedder);
   const before = indexes.get(root)?.open ?? new Map<string, OpenSegment>();
@@ -70,18 +70,18 @@ export function load({ root, files, gone, embedder }: SegmentList): LoadReport {
   };
 }
 
-/** Opens the model without waiting for it, so that the first question finds it open. */
+/** Starts opening the model, so that it is open for the first question. */
 export function warm(embedder: EmbedderChoice): void {
   opened(embedder).catch(() => {});
 }
 
-/** Forgets a root. */
+/** Frees the index of a root. */
 export function unload({ root }: { readonly root: string }): void {
   for (const segment of indexes.get(root)?.open.values() ?? []) segment.close();
   indexes.delete(root);
 }
 
-/** Answers a question over a loaded root. */
+/** Answers a question about a loaded root. */
 export async function ask(
   question: SemanticQuestion,
 ): Promise<SemanticAnswer | 'not loaded' | 'no such place'> {
@@ -124,7 +124,7 @@ export async function ask(
 interface Asked {
   readonly query: Query;
   readonly vector: Float32Array;
-  /** The chunk that is asked about, which is no answer. */
+  /** The chunk that the question is about, which is not an answer. */
   readonly chunk?: number;
 }
 
@@ -132,7 +132,7 @@ async function fromText(index: SearchIndex, text: string, model: Embedder): Prom
   return { query: readQuery(text), vector: await model.question(text, questionWeights(index)) };
 }
 
-/** The vector of the chunk at a place; its words are not used, since its own file has them all. */
+/** The vector of the chunk at a place. Its words are not used, because its own file has them all. */
 function fromPlace(index: SearchIndex, { path, line }: { path: string; line: number }): Asked | undefined {
   const file = index.files.findLastIndex(
     (one, number) => one.path === path && index.fileLength[number] !== 0,

@@ -13,7 +13,7 @@ import { BODY, commentLines, SIGNATURE, SYMBOL } from '../words/word-fields.ts';
 import { PREFIX, WordIndexBuilder } from '../words/word-index.ts';
 import type { ChunkLabel, IndexedFile, Segment } from './semantic-segment.ts';
 
-/** A file to be read into a segment. */
+/** A file to add to a segment. */
 export interface FileText {
   readonly path: string;
   readonly text: string;
@@ -24,7 +24,7 @@ export interface FileText {
 
 const PATH_FOLDERS = 3;
 
-/** Reads files one by one into a segment. */
+/** Builds a segment from files, one by one. */
 export class SegmentBuilder {
   readonly #embedder: Embedder;
   readonly #syntax: SyntaxReader | undefined;
@@ -146,12 +146,12 @@ export class SegmentBuilder {
   }
 }
 
-/** A short name for a content; equal content, equal name. */
+/** A short hash of a content. */
 export function contentHash(content: Buffer): string {
   return createHash('sha1').update(content).digest('base64url').slice(0, 16);
 }
 
-/** Where each line starts, and where one after the last would. */
+/** Where each line starts, and where one more line would start. */
 function lineStarts(lines: readonly string[]): Uint32Array {
   const starts = new Uint32Array(lines.length + 1);
   for (const [at, line] of lines.entries()) starts[at + 1] = uint32At(starts, at) + line.length + 1;

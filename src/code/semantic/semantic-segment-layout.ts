@@ -6,16 +6,16 @@ export const MAGIC = 'PINHSEG1';
 export const PREFIX_BYTES = 16;
 const ALIGN = 8;
 
-/** First in a segment file, as JSON; arrays follow, each at a multiple of eight bytes. */
+/** The JSON at the start of a segment file; arrays follow, each at a multiple of eight bytes. */
 export interface Header {
   readonly model: string;
   readonly dimensions: number;
   readonly files: readonly IndexedFile[];
-  /** Name, first byte after the header, bytes. */
+  /** Name, offset after the header, and length in bytes. */
   readonly sections: readonly (readonly [name: string, start: number, bytes: number])[];
 }
 
-/** The next place at which an array may start. */
+/** The next offset at which an array may start. */
 export function padded(bytes: number): number {
   return Math.ceil(bytes / ALIGN) * ALIGN;
 }

@@ -5,7 +5,7 @@ import type { WordIndexData } from '../words/word-index.ts';
 import type { Segment } from './semantic-segment.ts';
 import { type Header, MAGIC, PREFIX_BYTES, padded } from './semantic-segment-layout.ts';
 
-/** Rows of more bytes than this stay in the file and are read one by one. */
+/** More bytes of rows than this stay in the file and are read one by one. */
 const ROWS_IN_MEMORY = 64 * 1024 * 1024;
 
 /** A segment read from a file; `close` it when it is no longer needed. */
@@ -15,7 +15,7 @@ export interface OpenSegment {
   close(): void;
 }
 
-/** Opens a segment; throws when the file is not whole or not of this version. */
+/** Opens a segment; throws if the file is incomplete or of another version. */
 export function openSegment(file: string): OpenSegment {
   const handle = openSync(file, 'r');
   try {

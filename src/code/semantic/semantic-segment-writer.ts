@@ -6,7 +6,7 @@ import { type Header, MAGIC, PREFIX_BYTES, padded } from './semantic-segment-lay
 
 type Numbers = Uint8Array | Int8Array | Uint32Array | Float32Array;
 
-/** Writes a segment beside its place and moves it there, so that a half-written one is never found. */
+/** Writes a segment under a temporary name and renames it, so that a half-written one is never found. */
 export function writeSegment(file: string, segment: Segment): number {
   const sections = Object.entries(sectionsOf(segment));
   const table: [string, number, number][] = [];
@@ -33,7 +33,7 @@ export function writeSegment(file: string, segment: Segment): number {
   return out.length;
 }
 
-/** Everything but the files, as named arrays; the large rows come last. */
+/** Everything but the files, as named arrays; the large rows are last. */
 function sectionsOf(segment: Segment): Record<string, Numbers> {
   const { words, labels, chunkVectors, fileVectors, pathVectors } = segment;
   return {

@@ -5,7 +5,7 @@ import { contentHash, SegmentBuilder } from './semantic-segment-builder.ts';
 
 let embedder: Promise<Embedder> | undefined;
 
-/** A segment of texts by path, for tests. */
+/** Builds a segment from texts by path, for tests. */
 export async function segmentOf(files: Readonly<Record<string, string>>): Promise<Segment> {
   embedder ??= openStaticEmbedder();
   const builder = new SegmentBuilder(await embedder);

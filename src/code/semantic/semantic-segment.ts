@@ -8,40 +8,43 @@ import type { WordIndexData } from '../words/word-index.ts';
 export interface IndexedFile {
   /** Relative to the root, with `/`. */
   readonly path: string;
-  /** Of the content, so that a touched but unchanged file is not read into the index again. */
+  /** Hash of the content, so that a touched but unchanged file is not indexed again. */
   readonly hash: string;
-  /** As the file was when it was read: what tells that it may have changed since. */
+  /** Size and time of the file when it was read, to notice that it may have changed. */
   readonly size: number;
   readonly mtimeMs: number;
   readonly language?: string | undefined;
   readonly lines: number;
-  /** Bits of ROLE. */
+  /** Bits of {@link ROLE}. */
   readonly roles: number;
-  /** Its chunks, as numbers within the segment: first, and one after the last. */
+  /** Its chunks within the segment: the first, and one after the last. */
   readonly chunkFrom: number;
   readonly chunkTo: number;
 }
 
-/** Name, kind and place of a chunk. */
+/** Name and kind of a chunk, and what encloses it. */
 export interface ChunkLabel {
   readonly kind: ChunkKind;
   readonly symbol?: string | undefined;
   readonly breadcrumb: readonly string[];
 }
 
-/** A finished, never changed part of the index: some files with everything known about them. */
+/** A part of the index that never changes: some files with everything known about them. */
 export interface Segment {
   /** Name of the model that made the vectors. */
   readonly model: string;
   readonly files: readonly IndexedFile[];
   readonly lineStart: Uint32Array;
   readonly lineEnd: Uint32Array;
-  /** Words of each chunk. */
+  /** Number of words in each chunk. */
   readonly length: Uint32Array;
   /** The label of each chunk, as JSON. */
   readonly labels: PackedTexts;
   readonly words: WordIndexData;
-  /** The names a chunk declares, as runs of term ids: `defined` of chunk c are runs definedAt[c] to definedAt[c+1]. */
+  /**
+   * The names that a chunk declares: those of chunk c are the runs definedAt[c] to definedAt[c + 1], and the terms of
+   * run r are runTerms[runAt[r]] to runTerms[runAt[r + 1]].
+   */
   readonly definedAt: Uint32Array;
   readonly runAt: Uint32Array;
   readonly runTerms: Uint32Array;
@@ -52,7 +55,7 @@ export interface Segment {
 
 const KINDS: readonly ChunkKind[] = ['function', 'class', 'type', 'module', 'value', 'section', 'block'];
 
-/** Reads a label as it is stored. */
+/** Parses a stored label. */
 export function parseLabel(json: string): ChunkLabel {
   const raw: unknown = JSON.parse(json);
   const record = isObject(raw) ? raw : {};

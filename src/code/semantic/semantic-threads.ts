@@ -3,21 +3,21 @@ import { Thread } from '../../threads/thread.ts';
 import type { IndexMethods } from './semantic-index.worker.ts';
 import type { SearchMethods } from './semantic-search.worker.ts';
 
-/** The threads of the search by meaning: one that answers, some that read files. */
+/** The threads of semantic search: one that answers, and some that read files. */
 export interface SemanticThreads {
   readonly search: Thread<SearchMethods>;
   readonly index: readonly Thread<IndexMethods>[];
   stop(): Promise<void>;
 }
 
-/** Indexes stay in memory this long after the last question. */
+/** Indexes stay in memory for this long after the last question. */
 const SEARCH_IDLE_MS = 15 * 60_000;
 const INDEX_IDLE_MS = 60_000;
 const MAX_INDEX_THREADS = 4;
-/** Reading files makes short-lived strings; room for them halves the time spent collecting. */
+/** Reading files makes many short-lived strings; room for them halves the time spent on garbage collection. */
 const INDEX_YOUNG_MB = 48;
 
-/** Threads that start when they are needed first. */
+/** Creates the threads; each starts when it is first needed. */
 export function createThreads(): SemanticThreads {
   const search = new Thread<SearchMethods>(new URL('./semantic-search.worker.ts', import.meta.url), {
     idleMs: SEARCH_IDLE_MS,

@@ -1,9 +1,9 @@
 export type OnProgress = (done: number, total: number) => void;
 
-/** The pace of fewer files is mostly that of starting. */
+/** The pace of the first few files is mostly that of starting up. */
 const MIN_FILES = 200;
 
-/** How far a catch-up is, and how fast. */
+/** Progress and speed of an update. */
 export class Pace {
   readonly #listeners = new Set<OnProgress>();
   #began = 0;
@@ -11,7 +11,7 @@ export class Pace {
   #total = 0;
   #next = deferred();
 
-  /** Resolves at the next step, or the end. */
+  /** Resolves at the next step, or at the end. */
   get next(): Promise<void> {
     return this.#next.promise;
   }
@@ -33,14 +33,14 @@ export class Pace {
     this.#step();
   }
 
-  /** Undefined while nothing runs, or too little was read to tell. */
+  /** Undefined if nothing runs, or too little was read to say. */
   get secondsLeft(): number | undefined {
     if (this.#total === 0 || this.#done < Math.min(MIN_FILES, this.#total / 10)) return undefined;
     const elapsed = performance.now() - this.#began;
     return Math.ceil((elapsed * (this.#total - this.#done)) / this.#done / 1000);
   }
 
-  /** Tells a listener of the progress until the work ends. */
+  /** Reports progress to a listener until the work ends. */
   async during(work: Promise<void>, listener: OnProgress): Promise<void> {
     this.#listeners.add(listener);
     if (this.#total > 0) listener(this.#done, this.#total);

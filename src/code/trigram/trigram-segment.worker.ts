@@ -35,7 +35,7 @@ function readFile(
     open = openFile(join(root, path), 'exact');
     const { size, mtimeMs, ctimeMs, ino } = open.stats;
     const file: SourceFile = { path, size, mtimeMs, ctimeMs, ino, hidden };
-    // One byte more than allowed is enough to know that it is too large.
+    // One byte more than allowed is enough to see that it is too large.
     const content = readUpTo(open.fd, Math.min(size, MAX_FILE_BYTES + 1));
     return { file, content };
   } catch {
