@@ -10,7 +10,7 @@ export function globPattern(glob: string, reading?: GlobReading): string {
   return `^(?:${choicePattern(alternatives(glob, reading))})$`;
 }
 
-/** The same for parts of a larger expression, without the ends. */
+/** The same as a part of a larger expression, without the anchors. */
 export function choicePattern(choices: readonly (readonly Token[])[]): string {
   return choices.map((tokens) => tokens.map(tokenPattern).join('')).join('|');
 }
@@ -28,7 +28,7 @@ function tokenPattern(token: Token): string {
   }
 }
 
-/** No class holds a slash. */
+/** No class contains a slash. */
 function classPattern({ negated, ranges }: Extract<Token, { type: 'class' }>): string {
   const members = ranges.map(([from, to]) => `${escapePattern(from)}-${escapePattern(to)}`).join('');
   return negated ? `[^/${members}]` : `[${members}&&[^/]]`;

@@ -4,7 +4,7 @@ import { fail } from '../contract/errors.ts';
 export type Token =
   | { readonly type: 'char'; readonly char: string }
   | { readonly type: 'any' }
-  /** One star stays within a name. Two are whole folders: `folders` with the slash behind them, `rest` at the end. */
+  /** One star stays within a name. Two are whole folders: `folders` with the slash after them, `rest` at the end. */
   | { readonly type: 'star'; readonly reach: 'name' | 'folders' | 'rest' }
   | {
       readonly type: 'class';
@@ -14,14 +14,14 @@ export type Token =
 
 /** How a glob is read. */
 export interface GlobReading {
-  /** A `[` without `]` is a plain character, as in ignore files, and not a mistake. */
+  /** A `[` without `]` is a plain character, as in ignore files, and not an error. */
   readonly unclosedClass?: boolean | undefined;
 }
 
 const MAX_ALTERNATIVES = 256;
 
 /**
- * The alternatives of a glob, `{a,b}` written out, each as its parts. There is at least one.
+ * The alternatives of a glob, with `{a,b}` written out, each as tokens. There is at least one.
  *
  * @example alternatives('*.{ts,md}') // the parts of '*.ts' and of '*.md'
  */
@@ -65,7 +65,7 @@ function indexOutside(text: string, from: number, is: (char: string, at: number)
   return -1;
 }
 
-/** Where the class that begins here ends; -1 if it does not. A `]` right at its start is a member. */
+/** Where the class that starts here ends; -1 if it does not. A `]` right at its start is a member. */
 function classEnd(text: string, open: number): number {
   const first = open + (/[!^]/.test(text.charAt(open + 1)) ? 2 : 1);
   for (let at = first; at < text.length; at++) {
@@ -106,7 +106,7 @@ function tokens(plain: string, glob: string, { unclosedClass = false }: GlobRead
 
 function classToken(body: string, glob: string): Token {
   const negated = /^[!^]/.test(body);
-  // Each member with whether it was escaped: only a plain dash makes a range.
+  // Each member, and whether it is a plain dash: an escaped one makes no range.
   const members = [...(negated ? body.slice(1) : body).matchAll(/\\(.)|./gsu)].map(([text, escaped]) => ({
     char: escaped ?? text,
     dash: text === '-',

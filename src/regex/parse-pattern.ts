@@ -11,14 +11,14 @@ interface Flags {
   readonly u: boolean;
 }
 
-/** Nesting and repetition are bounded, so that a short pattern cannot ask for an endless program. */
+/** Nesting is limited, so that a short pattern cannot make an endless program. */
 const MAX_DEPTH = 200;
 const INSIDE_CHARACTERS: ReadonlySet<Look> = new Set(['not-word', 'word-start-half', 'word-end-half']);
 
 /**
  * Parses the dialect of Rust's regex crate as ripgrep uses it: lines, `^` and `$` at line ends, Unicode.
  * What only ripgrep can run (byte mode above ASCII, CRLF mode) is an {@link UnsupportedPattern}, and so are `\A`
- * and `\z` unless each line is a text of its own, `apart`: then they are the start and the end of the line.
+ * and `\z` unless each line is its own text, `apart`: then they are the start and the end of the line.
  */
 export function parsePattern(pattern: string, insensitive: boolean, apart = false): Syntax {
   const parser = new Parser(pattern, apart);
@@ -167,10 +167,10 @@ class Parser {
     return undefined;
   }
 
-  /** `ofLine`: the look is about a line; otherwise about a whole text, which may have many. */
+  /** `ofLine`: the look is about a line; otherwise about a whole text, which may have many lines. */
   #look(look: Look, flags: Flags, ofLine: boolean): Syntax {
     if (!ofLine && !this.#apart) throw new UnsupportedPattern('start or end of text');
-    // They hold between the bytes of one character, too.
+    // They hold between the bytes of one character too.
     if (!flags.u && INSIDE_CHARACTERS.has(look)) throw new UnsupportedPattern(`${look} in byte mode`);
     return { kind: 'look', look, unicode: flags.u };
   }

@@ -1,7 +1,7 @@
 import type { CharSet } from './charset.ts';
 import { type Look, type Syntax, UnsupportedPattern } from './syntax.ts';
 
-/** One step of a compiled pattern; numbers are places in the program. */
+/** One step of a compiled pattern; numbers are indexes into the program. */
 export type Step =
   | { readonly op: 'set'; readonly set: CharSet; next: number }
   /** `first` is preferred. */
@@ -26,7 +26,7 @@ export function compile(syntax: Syntax): Program {
   return { steps: compiler.steps, start };
 }
 
-/** Builds from the end to the start, so that every step knows its successor. */
+/** Compiles from the end to the start, so that every step knows its successor. */
 class Compiler {
   readonly steps: Step[] = [];
 
@@ -87,7 +87,7 @@ export interface Surroundings {
   readonly atEnd: boolean;
   readonly wordBefore: boolean;
   readonly wordAfter: boolean;
-  /** The neighbour is a byte that is no UTF-8: what asks for the absence of a word does not hold there. */
+  /** The neighbour is not UTF-8: looks for the absence of a word do not hold there. */
   readonly brokenBefore: boolean;
   readonly brokenAfter: boolean;
 }

@@ -31,7 +31,7 @@ export class Scanner {
     return at(this.#characters, this.#at++);
   }
 
-  /** Takes the text if it is next. */
+  /** Takes the text if it comes next. */
   accept(text: string): boolean {
     for (let index = 0; index < text.length; index++) if (this.peek(index) !== text[index]) return false;
     this.#at += text.length;

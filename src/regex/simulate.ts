@@ -9,18 +9,18 @@ export interface Span {
   readonly end: number;
 }
 
-/** The work for one line is too much for this process. */
+/** A line takes too many steps for this process. */
 export class TooExpensive extends Error {
   override readonly name = 'TooExpensive';
 }
 
-/** Steps for one line: about a second. */
+/** Steps per line: about a second. */
 const MAX_WORK = 30_000_000;
 
 const unicodeWord = jsClass(PERL_CLASSES.w.unicode);
 const asciiWord = jsClass(PERL_CLASSES.w.ascii);
 
-/** Threads of the machine in order of preference, each with the place where its match began. */
+/** Threads of the machine in order of preference, each with the start of its match. */
 class Threads {
   readonly places: Uint32Array;
   readonly starts: Uint32Array;
@@ -39,12 +39,12 @@ class Threads {
 
 /**
  * Finds the leftmost match in a line of any bytes by running all alternatives side by side, character by
- * character. Bytes that are no UTF-8 are in no set, as in ripgrep. Slower than the automaton, but it knows
- * Unicode and says where the match is.
+ * character. Bytes that are not UTF-8 are in no set, as in ripgrep. Slower than the automaton, but it knows
+ * where the match is.
  */
 export class Simulator {
   readonly #program: Program;
-  /** Reached by the character before, not yet followed through splits and looks. */
+  /** Reached by the previous character, but not yet followed through splits and looks. */
   readonly #waiting: Threads;
   readonly #active: Threads;
   readonly #seen: Uint32Array;
@@ -60,7 +60,7 @@ export class Simulator {
     this.#passes = new Uint8Array(program.steps.length);
   }
 
-  /** The first match in the line `bytes[from, to)` that begins at `begin` or later. */
+  /** The first match in the line `bytes[from, to)` that starts at or after `begin`. */
   firstMatch(bytes: Uint8Array, from: number, to: number, begin = from): Span | undefined {
     const waiting = this.#waiting;
     const active = this.#active;
@@ -76,7 +76,7 @@ export class Simulator {
         const step = this.#program.steps[uint32At(active.places, index)];
         const start = uint32At(active.starts, index);
         if (step?.op === 'match') {
-          // What follows in the list is less preferred.
+          // Later threads are less preferred.
           found = { start, end: at - from };
           break;
         }
@@ -122,7 +122,7 @@ export class Simulator {
     }
   }
 
-  /** Whether a step takes any character, and then goes on to one that takes any number of them. */
+  /** Whether a step takes any character, and any number of them. */
   #passesAny(place: number): boolean {
     const known = this.#passes[place];
     if (known !== 0) return known === 1;
@@ -136,7 +136,7 @@ export class Simulator {
     return step?.op === 'set' && ANY.every((code) => hasAscii(step.set, code));
   }
 
-  /** Whether the steps behind it, splits aside, are those behind a step that can come right after it. */
+  /** Whether the step can follow itself, as in a loop, apart from splits. */
   #repeats(place: number): boolean {
     const { steps } = this.#program;
     const first = steps[place];
@@ -153,7 +153,7 @@ export class Simulator {
     return false;
   }
 
-  /** Follows the waiting threads through splits and looks; a new match may begin at `start`. */
+  /** Follows the waiting threads through splits and looks; a new match may start at `start`. */
   #settle(before: Decoded, after: Decoded, start: number | undefined): void {
     const unicode = around(unicodeWord, before, after);
     const ascii = around(asciiWord, before, after);
@@ -209,12 +209,12 @@ const NOTHING: Decoded = { codePoint: -1, length: 1 };
 /** A gap, whose content must not matter. */
 const UNKNOWN: Decoded = { codePoint: -1, length: 1 };
 
-/** What a word without quotes is made of. */
+/** The characters of a word without quotes. */
 const ANY = Array.from({ length: 0x7f - 0x21 }, (_none, index) => 0x21 + index).filter(
   (code) => !'"\'`\\'.includes(String.fromCharCode(code)),
 );
 
-/** The character that ends at a place. */
+/** The character that ends at an offset. */
 function decodeLast(bytes: Uint8Array, from: number, end: number): Decoded {
   for (let length = 1; length <= 4 && end - length >= from; length++) {
     const character = decode(bytes, end - length, end);
@@ -223,7 +223,7 @@ function decodeLast(bytes: Uint8Array, from: number, end: number): Decoded {
   return INVALID;
 }
 
-/** The character at a place, or one invalid byte. Overlong forms and surrogates are invalid. */
+/** The character at an offset, or one invalid byte. Overlong forms and surrogates are invalid. */
 export function decode(bytes: Uint8Array, at: number, to: number): Decoded {
   const first = uint8At(bytes, at);
   if (first < 0x80) return { codePoint: first, length: 1 };

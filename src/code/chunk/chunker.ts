@@ -3,12 +3,12 @@ import { headings } from './headings.ts';
 import { outline } from './line-outline.ts';
 import { type LineRange, partition } from './partition-lines.ts';
 
-/** Finds declarations by grammar; undefined for a language it has none for. */
+/** Finds declarations by grammar; undefined for a language without one. */
 export type SyntaxReader = (text: string, language: string) => Declaration[] | undefined;
 
 const MAX_BREADCRUMB = 4;
 
-/** Cuts a text into chunks: along its syntax where there is a grammar, along its structure otherwise. */
+/** Cuts a text into chunks: along its syntax if there is a grammar, otherwise along its structure. */
 export function chunkText(
   text: string,
   language: string | undefined,

@@ -1,6 +1,6 @@
 import type { ChunkKind } from './chunk.ts';
 
-/** A name found in one line by its shape alone. */
+/** A name found in one line by the shape of the line alone. */
 export interface NamedLine {
   readonly name: string;
   readonly kind: ChunkKind;
@@ -55,7 +55,7 @@ const KINDS: Readonly<Record<string, ChunkKind>> = {
   namespace: 'module',
 };
 
-/** Languages in which a name and parentheses after a type declare a function. */
+/** Languages in which a type, a name and parentheses declare a function. */
 const CALL_SHAPED: ReadonlySet<string> = new Set([
   'c',
   'cpp',

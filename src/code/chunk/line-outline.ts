@@ -9,7 +9,7 @@ const MAX_LEADING_LINES = 30;
 const CLOSING_LINE = /^\s*(?:[)\]}>;,]|end\b|else\b|fi\b|done\b|esac\b)/;
 const TAB_COLUMNS = 4;
 
-/** Columns of white space before the text, or undefined for a blank line. */
+/** Columns of whitespace before the text, or undefined for a blank line. */
 function indentOf(line: string): number | undefined {
   let columns = 0;
   for (let at = 0; at < line.length; at++) {
@@ -21,7 +21,7 @@ function indentOf(line: string): number | undefined {
   return undefined;
 }
 
-/** The declarations of a text by line shapes and indentation, for languages without a grammar. */
+/** The declarations of a text by the shape and indentation of its lines, for languages without a grammar. */
 export function outline(lines: readonly string[], language: string | undefined): Declaration[] {
   const indents = lines.map(indentOf);
   const found: FlatDeclaration[] = [];
@@ -46,7 +46,7 @@ export function leadStart(lines: readonly string[], line: number): number {
   return from;
 }
 
-/** The line after the block that begins line `line`: everything deeper, and the line that closes it. */
+/** One after the last line of the block that begins at `line`: everything deeper, and the line that closes it. */
 function blockEnd(
   lines: readonly string[],
   indents: readonly (number | undefined)[],

@@ -1,16 +1,16 @@
 import { at, float64At, int32At } from '../../contract/at.ts';
 import type { Declaration } from './chunk.ts';
 
-/** Sizes in lines; fifty is what retrieval was measured best with. */
+/** Sizes in lines; retrieval measured best with fifty. */
 const TARGET_LINES = 50;
 const MAX_LINES = 60;
-/** A longer line is data rather than text and counts as several. */
+/** A longer line is data rather than text, and counts as several. */
 const LONG_LINE = 200;
 
-/** How much a cut in the middle of things costs; a cut before a top-level declaration is free. */
+/** What a cut costs; a cut before a top-level declaration is free. */
 const CUT_COST = { nowhere: 3, blank: 1.5, deep: 0.8, inner: 0.4, top: 0, any: 0.15 } as const;
 
-/** A range of lines, zero-based, end excluded. */
+/** A range of lines, from 0, end excluded. */
 export interface LineRange {
   readonly from: number;
   readonly to: number;
@@ -50,7 +50,7 @@ export function partition(lines: readonly string[], declarations: readonly Decla
   return ranges.reverse();
 }
 
-/** Where cuts are considered: start, end, every good place, and any line where good places are too far apart. */
+/** Where cuts are considered: start, end, every good place, and any line if good places are too far apart. */
 function cutPlaces(size: Float64Array, cuts: Float64Array): number[] {
   const places = [0];
   for (let at = 1; at < size.length - 1; at++) {
@@ -61,7 +61,7 @@ function cutPlaces(size: Float64Array, cuts: Float64Array): number[] {
   return places;
 }
 
-/** Lines before each line, long ones counted several times. */
+/** The number of lines before each line, long ones counted several times. */
 function sizes(lines: readonly string[]): Float64Array {
   const before = new Float64Array(lines.length + 1);
   for (const [at, line] of lines.entries()) {

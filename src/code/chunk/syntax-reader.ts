@@ -5,10 +5,10 @@ import { declarationQuery, grammarFile } from './grammars.ts';
 import { leadStart } from './line-outline.ts';
 import { type FlatDeclaration, nest } from './nest-declarations.ts';
 
-/** Larger files are cut by structure: a parser needs about fifty times their size in memory. */
+/** Larger files are cut by structure, because a parser needs about fifty times their size in memory. */
 const MAX_TEXT = 1_000_000;
 const MAX_NAME = 80;
-/** More names in one file than this are data. */
+/** A file with more names than this is data. */
 const MAX_DECLARATIONS = 5000;
 
 interface Grammar {
@@ -16,7 +16,7 @@ interface Grammar {
   readonly query: Query;
 }
 
-/** Only these nodes declare; the others with a name use it (calls, types in place, parameters). */
+/** Only these nodes declare a name; the others use it (calls, inline types, parameters). */
 const DECLARES =
   /(?:^(?:class|module|method|singleton_method|assignment)|_(?:definition|declaration|item|spec|declarator|statement|function_def|alias|specifier))$/;
 const KINDS: readonly (readonly [RegExp, ChunkKind])[] = [
@@ -26,7 +26,7 @@ const KINDS: readonly (readonly [RegExp, ChunkKind])[] = [
   [/module|namespace|package|mod_item/, 'module'],
 ];
 
-/** Reads declarations with tree-sitter for the languages asked for; each grammar is loaded once. */
+/** Reads declarations with tree-sitter for the given languages; each grammar is loaded once. */
 export async function createSyntaxReader(languages: Iterable<string>): Promise<SyntaxReader> {
   const grammars = new Map<string, Grammar>();
   for (const language of languages) {
@@ -63,7 +63,7 @@ function declarations(text: string, { parser, query }: Grammar): Declaration[] |
       if (first === undefined || second === undefined) continue;
       const [node, name] = first.name === 'node' ? [first.node, second.node] : [second.node, first.node];
       const read = declaration(node, name, lines);
-      // Several nodes may name one line (a type and its alias); the outermost comes first and stays.
+      // Several nodes may be named on one line (a type and its alias); the outermost comes first and is kept.
       if (read !== undefined && !found.has(read.line)) found.set(read.line, read);
     }
     return nest([...found.values()].sort((a, b) => a.line - b.line));

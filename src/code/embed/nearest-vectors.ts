@@ -1,21 +1,21 @@
 import { uint16At, uint32At } from '../../contract/at.ts';
 import { packSigns, similarity, type Vectors } from './vectors.ts';
 
-/** A stored vector and its dot product with the one asked for. */
+/** A stored vector and its dot product with the query vector. */
 export interface Near {
   readonly set: number;
   readonly at: number;
   readonly score: number;
 }
 
-/** How many of the nearest sketches are scored exactly for each one wanted. */
+/** How many of the nearest sketches are scored exactly per wanted result. */
 const SKETCHES_PER_RESULT = 4;
-/** Below this many vectors all are scored exactly: sketching would save nothing. */
+/** Fewer vectors than this are all scored exactly, because sketches would save nothing. */
 const EXACT_BELOW = 2000;
 
 /**
- * The vectors with the largest dot products: a scan over sign bits picks candidates, which are then scored exactly.
- * With four candidates a result at least 99 of 100 true neighbours are found; see the tests.
+ * The vectors with the largest dot products: a scan of sign bits picks candidates, which are then scored exactly.
+ * With four candidates per result, at least 99 of 100 true neighbours are found; see the tests.
  */
 export function nearest(
   sets: readonly Vectors[],
@@ -40,7 +40,7 @@ export function nearest(
   return found.sort((a, b) => b.score - a.score).slice(0, wanted);
 }
 
-/** The vectors that agree with the signs of the given one in most places. */
+/** The vectors whose signs agree most with those of the given one. */
 function nearestSketches(
   sets: readonly Vectors[],
   vector: Float32Array,

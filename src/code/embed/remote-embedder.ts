@@ -17,7 +17,7 @@ const TIMEOUT_MS = 60_000;
 const MAX_TEXT = 8000;
 
 /**
- * Reads `ollama:MODEL@URL` or `openai:MODEL@URL`; the address may be left out for Ollama on this machine.
+ * Parses `ollama:MODEL@URL` or `openai:MODEL@URL`; the URL can be omitted for Ollama on this machine.
  *
  * @example parseRemoteModel('ollama:nomic-embed-text')
  */
@@ -31,7 +31,7 @@ export function parseRemoteModel(spec: string, key?: string): RemoteModel {
   return { kind: kind === 'ollama' ? 'ollama' : 'openai', model, url: url.replace(/\/$/, ''), key };
 }
 
-/** Connects to an endpoint; its first answer tells the number of dimensions. */
+/** Connects to an endpoint; its first answer shows the number of dimensions. */
 export async function openRemoteEmbedder(remote: RemoteModel): Promise<Embedder> {
   const embed = (texts: readonly string[]): Promise<Float32Array[]> => request(remote, texts);
   const [probe] = await embed(['dimensions']);

@@ -4,16 +4,16 @@ import { float32At, float64At, int8At } from '../../contract/at.ts';
 import { foldDiacritics, splitWords } from '../words/split-words.ts';
 import { createVocabulary, type Vocabulary } from './vocabulary.ts';
 
-/** Facts of a model folder, kept in its `meta.json`. */
+/** What `meta.json` of a model folder says. */
 interface ModelMeta {
   readonly name: string;
   readonly rows: number;
   readonly dimensions: number;
-  /** How many times the words of a path count in the vector of a chunk. */
+  /** How many times the words of the path count in the vector of a chunk. */
   readonly pathWeight: number;
 }
 
-/** Weights are scaled to whole numbers of this total: 127 times it fits 32 bits, so sums are exact and fast. */
+/** Weights are scaled to integers of this total: 127 times it fits 32 bits, so sums are exact and fast. */
 const WEIGHT_TOTAL = 16_000_000;
 /** Dimensions summed at once, each in its own variable. */
 const LANES = 8;
@@ -44,7 +44,7 @@ export class StaticModel {
   readonly #share: Float64Array;
   readonly #weight: Int32Array;
 
-  /** `data`: int8 rows, then one float32 scale a row, then one float32 query weight a row, little endian. */
+  /** `data`: int8 rows, then one float32 scale per row, then one float32 query weight per row, little endian. */
   constructor(meta: ModelMeta, words: readonly string[], data: Uint8Array) {
     const { rows, dimensions } = meta;
     this.name = meta.name;
@@ -76,7 +76,7 @@ export class StaticModel {
     return new StaticModel(parseMeta(meta), words.trimEnd().split('\n'), data);
   }
 
-  /** The unnormalised sum for a path; made once a file and given to `embedChunk`. */
+  /** The unnormalized sum for a path; computed once per file and passed to `embedChunk`. */
   pathSum(path: string): Float32Array {
     return this.#sum(pathText(path));
   }
@@ -110,7 +110,7 @@ export class StaticModel {
     }
   }
 
-  /** Counts tokens, then adds their rows with whole-number weights. */
+  /** Counts tokens, then adds their rows with integer weights. */
   #sum(text: string): Float32Array {
     const distinct = this.#collect(this.#vocabulary.encode(text));
     const out = new Float32Array(this.dimensions);
@@ -123,7 +123,7 @@ export class StaticModel {
     return out;
   }
 
-  /** Fills offset and share with the distinct tokens; returns how many. */
+  /** Fills offset and share with the distinct tokens; returns their number. */
   #collect(ids: Int32Array): number {
     const count = this.#count;
     let distinct = 0;
@@ -179,7 +179,7 @@ export class StaticModel {
   }
 }
 
-/** Scales a vector to length one, in place; nothing stays nothing. */
+/** Scales a vector to length one, in place; a zero vector stays as it is. */
 export function toUnit(vector: Float32Array): Float32Array {
   let squares = 0;
   for (const value of vector) squares += value * value;
@@ -189,7 +189,7 @@ export function toUnit(vector: Float32Array): Float32Array {
   return vector;
 }
 
-/** Reads the facts of a model folder. */
+/** Parses `meta.json` of a model folder. */
 export function parseMeta(text: string): ModelMeta {
   const raw: unknown = JSON.parse(text);
   if (typeof raw === 'object' && raw !== null && 'name' in raw && 'rows' in raw && 'dimensions' in raw) {

@@ -1,5 +1,5 @@
 import { float32At, int8At, uint32At } from '../../contract/at.ts';
-/** Where the int8 rows of stored vectors come from: memory, or a file for what is too large to keep. */
+/** Where the int8 rows of stored vectors come from: memory, or a file if they are too large to keep. */
 export interface RowSource {
   /** One row; the array may be overwritten by the next call. */
   row(at: number): Int8Array;
@@ -11,9 +11,9 @@ export interface Vectors {
   readonly count: number;
   readonly source: RowSource;
   readonly factors: Float32Array;
-  /** The sign of every value, 32 to a number: a sketch for finding near vectors fast. */
+  /** The sign of every value, 32 per number: a sketch for finding near vectors fast. */
   readonly signs: Uint32Array;
-  /** The sum of all vectors, for what an average one would score. */
+  /** The sum of all vectors, to compute what an average one would score. */
   readonly sum: Float32Array;
 }
 

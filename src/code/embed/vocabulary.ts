@@ -2,7 +2,7 @@ import { at } from '../../contract/at.ts';
 import { foldDiacritics, scanWords } from '../words/split-words.ts';
 import { SpanTable } from './span-table.ts';
 
-/** Words the model never saw: they carry no meaning in code or prose. */
+/** Words that the model never saw, because they mean nothing in code or prose. */
 export const SKIPPED: ReadonlySet<string> = new Set(
   'the an of to is in and or for this that it as be on with by if else return self let const var end then are was we you'.split(
     ' ',
@@ -26,8 +26,8 @@ export interface Vocabulary {
 }
 
 /**
- * A vocabulary over a list of words (`words[id]`). A word outside the list is cut into the cheapest row of known
- * pieces, or falls into a hash bucket when more than a third of its letters would be lost.
+ * A vocabulary over a list of words (`words[id]`). A word outside the list is cut into the cheapest sequence of known
+ * pieces, or falls into a hash bucket if more than a third of its letters would be lost.
  */
 export function createVocabulary(words: readonly string[]): Vocabulary {
   const table = new SpanTable([...words.slice(FIRST_WORD), ...SKIPPED]);
@@ -80,7 +80,7 @@ interface Step {
   readonly id: number;
 }
 
-/** Known pieces of at least three letters at cost 1 each, skipped letters at 1.2; undefined when too much is lost. */
+/** Known pieces of at least three letters cost 1 each, skipped letters 1.2; undefined if too much is lost. */
 function cheapestCut(
   word: string,
   known: (piece: string) => number | undefined,

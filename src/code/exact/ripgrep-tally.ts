@@ -5,7 +5,7 @@ import { holdsSecret } from './secret-line.ts';
 const NEWLINE = 10;
 /** What ripgrep writes instead of a line that is too long. */
 const OMITTED = '[Omitted long';
-/** What it writes of a file with a NUL byte: after the lines of that file, or without a heading after those of another. */
+/** What it writes about a file with a NUL byte: after its lines, or without a heading after those of another file. */
 const BINARY = ': binary file matches (found ';
 
 /**

@@ -1,4 +1,4 @@
-/** Bytes that are put together; grows as needed and is used again. */
+/** Collects bytes in a buffer that grows as needed and is reused. */
 export class ByteSink {
   #bytes = Buffer.allocUnsafe(1 << 16);
   length = 0;
@@ -15,7 +15,7 @@ export class ByteSink {
     this.length += end - start;
   }
 
-  /** A copy of what was written; the sink is empty afterwards. */
+  /** Returns a copy of what was written and empties the sink. */
   take(): Uint8Array {
     const taken = Uint8Array.prototype.slice.call(this.#bytes, 0, this.length);
     this.length = 0;

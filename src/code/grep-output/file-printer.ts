@@ -6,19 +6,19 @@ import { countLines } from '../trigram/count-lines.ts';
 import type { LinePrinter, MatchRange, PrintedLine } from './line-printer.ts';
 import type { PrintStyle } from './print-style.ts';
 
-/** What was read of a file: `bytes` begins at `offset`, and the parts are places in the file. */
+/** What was read of a file: `bytes` starts at `offset`, and spans are offsets in the file. */
 export interface PrintContent {
   readonly bytes: Buffer;
   readonly offset: number;
   readonly spans: readonly (Part & { readonly line: number })[];
-  /** False when a link led elsewhere: then nothing of it is printed. */
+  /** False if a link led elsewhere: then nothing of it is printed. */
   readonly isInPlace: () => boolean;
   readonly text: TextParts;
 }
 
 const NO_TEXT: TextParts = { first: 0, read: () => Buffer.alloc(0) };
 
-/** Prints the matching lines of one file, with the lines around them. */
+/** Prints the matching lines of one file and the lines around them. */
 export class FilePrinter {
   readonly #matcher: Matcher;
   readonly #printer: LinePrinter;
@@ -31,7 +31,7 @@ export class FilePrinter {
     text: NO_TEXT,
   };
   #secrets = new TextSecrets(NO_TEXT);
-  /** Where the last line that was written ends, its number, and how many lines may follow it. */
+  /** The end of the last printed line, its number, and how many context lines may follow. */
   #shownTo = 0;
   #shownLine = 0;
   #afterLeft = 0;
@@ -43,12 +43,12 @@ export class FilePrinter {
     this.#style = style;
   }
 
-  /** Bytes that the last file was searched for. */
+  /** Bytes of the last file that were searched. */
   get searched(): number {
     return this.#searched;
   }
 
-  /** Prints one file; the reason when it is not searched. */
+  /** Prints one file; returns the reason if it is not searched. */
   run(contents: Iterable<PrintContent | SkipReason>): SkipReason | undefined {
     for (const content of contents) {
       if (typeof content === 'string') return content;
@@ -58,7 +58,7 @@ export class FilePrinter {
       this.#shownTo = 0;
       this.#afterLeft = 0;
       for (const span of content.spans) if (!this.#scan(span)) break;
-      // Enough was found: then the last line is where the search ended.
+      // With enough matches, the search ended at the last printed line.
       const end = content.bytes.length;
       this.#searched = content.offset + (this.#enough ? Math.min(this.#shownTo, end) : end);
       this.#showAfter(content.bytes.length);
@@ -70,7 +70,7 @@ export class FilePrinter {
     return this.#printer.lines >= this.#style.most;
   }
 
-  /** False once enough was found. */
+  /** Returns false once enough was found. */
   #scan(span: PrintContent['spans'][number]): boolean {
     const { bytes, offset } = this.#content;
     const from = span.from - offset;
@@ -140,7 +140,7 @@ export class FilePrinter {
     const end = newline === -1 ? bytes.length : newline;
     const clean = this.#clean(start, end);
     const line = this.#line(start, end, number, clean);
-    // Behind the last match that counts there may be more.
+    // After the last match that counts there may be more matches.
     if (this.#enough && this.#isWanted(start, end, clean))
       this.#printer.match(line, this.#places(line), false);
     else this.#printer.context(line);
@@ -166,7 +166,7 @@ function eachLine(bytes: Buffer, part: Part, onLine: (from: number, to: number) 
   }
 }
 
-/** All matches in a line, none overlapping, as Rust's find_iter gives them. */
+/** All matches in a line without overlaps, like Rust's find_iter. */
 export function allMatches(matcher: Matcher, { bytes, from, to, unended }: PrintedLine): MatchRange[] {
   const places: MatchRange[] = [];
   let last = -1;

@@ -19,7 +19,7 @@ const grepRequest = z.strictObject({
     .min(1)
     .max(1000),
   globs: z.array(text).max(200).default([]),
-  /** The folder that globs count from; the root of each tree when absent. */
+  /** The folder that globs are relative to; the root of each tree if absent. */
   base: text.optional(),
   language: text.optional(),
   types: z.strictObject({ only: z.array(text), not: z.array(text) }).optional(),
@@ -32,7 +32,7 @@ const grepRequest = z.strictObject({
   invert: z.boolean().default(false),
   before: count.default(0),
   after: count.default(0),
-  /** Matching lines of a file; all of them when absent. */
+  /** Matching lines per file; all if absent. */
   most: z.int().min(1).optional(),
   names: z.enum(['none', 'inline', 'heading']).default('inline'),
   numbers: z.boolean().default(false),
@@ -41,10 +41,10 @@ const grepRequest = z.strictObject({
   nul: z.boolean().default(false),
 });
 
-/** All matches of a pattern, and how they are written. */
+/** All matches of a pattern, and how to print them. */
 export type GrepRequest = z.infer<typeof grepRequest>;
 
-/** Checks a request; what is wrong is an `invalid_parameter`. */
+/** Checks a request; throws an `invalid_parameter` if it is wrong. */
 export function parseGrep(raw: unknown): GrepRequest {
   const parsed = grepRequest.safeParse(raw);
   if (parsed.success) return parsed.data;
@@ -55,7 +55,7 @@ export function parseGrep(raw: unknown): GrepRequest {
   );
 }
 
-/** The search of a request in one folder. */
+/** The search of one folder in a request. */
 export function printQuery(
   request: GrepRequest,
   path: GrepRequest['paths'][number],

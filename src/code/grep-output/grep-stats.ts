@@ -4,7 +4,7 @@ import type { SkipReason, SourceFile } from '../files/source-tree.ts';
 import { unfilteredFiles } from '../files/unfiltered-files.ts';
 import type { PrintQuery, PrintSums } from './print-search.ts';
 
-/** Notes every file that a search is about, and which of them the index leaves out. */
+/** Records every file in the scope of a search, and which of them the index leaves out. */
 export function noteFiles({ filter, ignored }: PrintQuery, target: SearchTarget, sums: PrintSums): void {
   const { tree, index } = target;
   const admits = fileFilter(filter);
@@ -36,7 +36,7 @@ const REASON_TEXTS: Readonly<Record<SkipReason, string>> = {
 
 const REASONS: readonly SkipReason[] = ['binary', 'minified', 'too_large', 'unreadable', 'worktree'];
 
-/** The numbers of a search for people, as ripgrep begins them, and what was not searched. */
+/** The totals of a search for people, starting like ripgrep's, and what was not searched. */
 export function statsText(sums: PrintSums, milliseconds: number): string {
   const counts = new Map<SkipReason, number>();
   for (const reason of sums.skipped.values()) counts.set(reason, (counts.get(reason) ?? 0) + 1);

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { ByteSink } from './byte-sink.ts';
 import type { MatchRange, PrintedLine } from './line-printer.ts';
 
-/** The numbers at the end of a file, and of all files. */
+/** The totals of a file, or of all files. */
 export interface SearchNumbers {
   readonly lines: number;
   readonly matches: number;

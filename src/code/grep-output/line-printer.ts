@@ -3,25 +3,25 @@ import { ByteSink } from './byte-sink.ts';
 import { JsonMessages } from './json-messages.ts';
 import { COLOURS, type PrintedFile, type PrintStyle, painted } from './print-style.ts';
 
-/** A place in a line, in bytes. */
+/** A match in a line, in bytes. */
 export interface MatchRange {
   readonly start: number;
   readonly end: number;
 }
 
-/** A line to be written, without its line break. */
+/** A line to print, without its line break. */
 export interface PrintedLine {
   readonly bytes: Buffer;
   readonly from: number;
   readonly to: number;
   readonly number: number;
-  /** Where the line begins in the file. */
+  /** Where the line starts in the file. */
   readonly offset: number;
   /** The file ends without a line break here. */
   readonly unended: boolean;
 }
 
-/** Writes the lines of one file after the other. */
+/** Prints the lines of one file after the other. */
 export class LinePrinter {
   readonly #style: PrintStyle;
   readonly #sink = new ByteSink();
@@ -37,7 +37,7 @@ export class LinePrinter {
     this.#json = new JsonMessages(this.#sink);
   }
 
-  /** True when the places of the matches in a line are needed. */
+  /** Whether the positions of the matches in a line are needed. */
   get wantsPlaces(): boolean {
     const { form, colour, columns, invert } = this.#style;
     return !invert && (form === 'only' || form === 'json' || (form === 'lines' && (colour || columns)));
@@ -55,7 +55,7 @@ export class LinePrinter {
     this.#sink.length = 0;
   }
 
-  /** A line that matches; one that comes after the last that counts is only shown. */
+  /** Prints a matching line; after the maximum number of lines it is shown but not counted. */
   match(line: PrintedLine, places: readonly MatchRange[], counts = true): void {
     if (this.#lines === 0) this.#open();
     if (counts) {
@@ -68,13 +68,13 @@ export class LinePrinter {
 
   context(line: PrintedLine): void {
     if (this.#style.form === 'counts') return;
-    // What precedes the first match.
+    // Context before the first match.
     if (this.#lines === 0 && this.#sink.length === 0) this.#open();
     if (this.#style.form === 'json') this.#json.line('context', this.#name, line, []);
     else this.#write(line, '-', []);
   }
 
-  /** What was written of the file; undefined without a match. */
+  /** What was printed of the file; undefined without a match. */
   end(fileBytes: number): PrintedFile | undefined {
     const { form } = this.#style;
     const printed = this.#sink.length;
@@ -87,7 +87,7 @@ export class LinePrinter {
   #open(): void {
     if (this.#sink.length > 0) return;
     const { form, names } = this.#style;
-    // Only here: most files have no match.
+    // Redacted only here, because most files have no match.
     this.#name = redact(this.#name);
     this.#lead = names === 'inline' ? painted(this.#style, COLOURS.name, this.#name) : '';
     if (form === 'json') this.#json.begin(this.#name);
@@ -135,7 +135,7 @@ export class LinePrinter {
   }
 }
 
-/** Places without empty ones; neighbours are one. */
+/** Merges adjacent matches and leaves out empty ones. */
 function joined(places: readonly MatchRange[]): MatchRange[] {
   const result: MatchRange[] = [];
   for (const place of places) {

@@ -13,7 +13,7 @@ export interface MatchFile {
 const MAX_AGE_MS = 24 * 3600 * 1000;
 const MAX_FILES = 50;
 
-/** Writes pieces into a new file of a folder, for the user only, and removes old files there. */
+/** Writes pieces to a new file in a folder, readable by the user only, and removes old files there. */
 export async function writeMatchFile(folder: string, pieces: AsyncIterable<Uint8Array>): Promise<MatchFile> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   await removeOld(folder);

@@ -5,7 +5,7 @@ import { FilePrinter } from './file-printer.ts';
 import { LinePrinter } from './line-printer.ts';
 import { type PrintedFile, type PrintStyle, shownName } from './print-style.ts';
 
-/** Files whose matches a thread writes out. */
+/** Files whose matches a thread prints. */
 export interface PrintTask {
   readonly root: string;
   readonly pattern: PatternOptions;
@@ -17,7 +17,7 @@ export interface PrintTask {
   readonly cancelled: Int32Array;
 }
 
-/** What came of it. */
+/** The result of a {@link PrintTask}. */
 export interface PrintReply {
   readonly printed: readonly PrintedFile[];
   readonly skipped: readonly (readonly [path: string, reason: SkipReason])[];
@@ -25,7 +25,7 @@ export interface PrintReply {
   readonly next: number;
 }
 
-/** Writes the matches of files until the time slice is used up. */
+/** Prints the matches of files until the time slice is used up. */
 export function printFiles(matcher: Matcher, task: PrintTask): PrintReply {
   const { style, everything, root } = task;
   const deadline = performance.now() + task.sliceMs;

@@ -11,7 +11,7 @@ import { type PrintedFile, type PrintStyle, shownName } from './print-style.ts';
 
 const PATHS_AT_ONCE = 4_096;
 
-/** Writes the matches of a pattern that only ripgrep can run: from its messages, in lists of files. */
+/** Prints the matches of a pattern that only ripgrep can run, from its messages. */
 export async function* printByRipgrep(
   query: PrintQuery,
   target: SearchTarget,
@@ -48,7 +48,7 @@ function take(candidates: Iterator<Candidate>): string[] {
 }
 
 /**
- * Writes what messages say of files that are where their paths say. A match in a line with a secret may be the
+ * Prints ripgrep's messages about files that its paths really lead to. A match in a line with a secret may be the
  * secret, so neither its position nor the lines around it give it away.
  */
 class MessagePrinter {
@@ -56,7 +56,7 @@ class MessagePrinter {
   readonly #style: PrintStyle;
   readonly #printer: LinePrinter;
   #secrets: TextSecrets;
-  /** The last lines that were not written, and the last line that matched. */
+  /** The last lines that were not printed, and the number of the last matching line. */
   #before: PrintedLine[] = [];
   #matched = Number.NEGATIVE_INFINITY;
 
@@ -110,7 +110,7 @@ class MessagePrinter {
     if (line.number - this.#matched <= after) this.#printer.context(line);
     else if (before > 0) {
       this.#before.push(line);
-      // Only those right before the line that comes next.
+      // Only the lines right before the next line.
       this.#before = this.#before.filter(({ number }) => number > line.number - before);
     }
   }

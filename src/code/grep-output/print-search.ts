@@ -18,23 +18,23 @@ import type { PrintReply } from './print-files.ts';
 import { printByRipgrep } from './print-ripgrep.ts';
 import { COLOURS, type PrintedFile, type PrintStyle, painted, shownName } from './print-style.ts';
 
-/** All matches of a pattern, to be written out. */
+/** All matches of a pattern, to print. */
 export interface PrintQuery {
   readonly pattern: PatternOptions;
   readonly filter: FileFilter;
   readonly style: PrintStyle;
-  /** What is written of each file with a match; `files` are all files, whatever is in them. */
+  /** What is printed of each file with a match; `files` prints the names of all files. */
   readonly what: 'matches' | 'counts' | 'names' | 'files';
-  /** Files that ignore rules hide, too. */
+  /** Include files that ignore rules hide. */
   readonly ignored: boolean;
-  /** Note which files are searched and which are not. */
+  /** Record which files are searched and which are not. */
   readonly stats?: boolean | undefined;
 }
 
 const BATCH_SIZES = { files: 32, maxFiles: 512, bytes: 4 * 1024 * 1024 };
 const SLICE_MS = 200;
 
-/** Numbers over all searches that are written together. */
+/** Totals of all searches that are printed together. */
 export interface PrintSums {
   files: number;
   searched: number;
@@ -61,7 +61,7 @@ export function noSums(): PrintSums {
   };
 }
 
-/** Writes all matches, piece by piece, in path order. Memory does not grow with their number. */
+/** Prints all matches, piece by piece, in path order. Memory does not grow with their number. */
 export async function* printSearch(
   query: PrintQuery,
   target: SearchTarget,
@@ -188,7 +188,7 @@ function nameLine(style: PrintStyle, name: string): string {
   return painted(style, COLOURS.name, name) + (style.nul ? '\0' : '\n');
 }
 
-/** What ripgrep says of a file that is not text, instead of its lines. */
+/** What ripgrep prints for a file that is not text, instead of its lines. */
 function binaryLine(style: PrintStyle, { name }: PrintedFile, nul: number): Uint8Array {
   const lead = style.names === 'none' ? '' : `${painted(style, COLOURS.name, name)}: `;
   return Buffer.from(`${lead}binary file matches (found "\\0" byte around offset ${nul})\n`);

@@ -1,21 +1,21 @@
-/** How matches are written: as ripgrep writes them. */
+/** How matches are printed, after ripgrep's options. */
 export interface PrintStyle {
-  /** Whole lines, only what matched, JSON messages, or nothing but the numbers. */
+  /** Whole lines, only the matches, JSON messages, or only counts. */
   readonly form: 'lines' | 'only' | 'json' | 'counts';
   readonly before: number;
   readonly after: number;
-  /** Lines that do not match instead of those that do. */
+  /** Print the lines that do not match. */
   readonly invert: boolean;
   /** Matching lines of one file. */
   readonly most: number;
-  /** Names of files; in front of each line, or above the lines. */
+  /** File names: in front of each line, or above the lines. */
   readonly names: 'none' | 'inline' | 'heading';
   readonly numbers: boolean;
   readonly columns: boolean;
   readonly colour: boolean;
-  /** A NUL byte behind each name. */
+  /** Print a NUL byte after each name. */
   readonly nul: boolean;
-  /** The name that is shown is this, and the path from the cut on. */
+  /** A file is shown under this name and its path from the cut on. */
   readonly lead: string;
   readonly cut: number;
 }
@@ -36,14 +36,14 @@ export const PLAIN_STYLE: PrintStyle = {
   cut: 0,
 };
 
-/** What was written of one file. */
+/** What was printed of one file. */
 export interface PrintedFile {
   readonly name: string;
   readonly text: Uint8Array;
-  /** Matching lines, and matches in them if those were counted. */
+  /** Matching lines, and matches in them if they were counted. */
   readonly lines: number;
   readonly matches: number;
-  /** Bytes that were searched, and those that were written of lines. */
+  /** Bytes searched, and bytes printed. */
   readonly bytes: number;
   readonly printed: number;
 }
@@ -54,7 +54,7 @@ export function shownName({ lead, cut }: Pick<PrintStyle, 'lead' | 'cut'>, path:
   return rest === '' || lead === '' ? lead + rest : `${lead}/${rest}`;
 }
 
-/** Writes in a colour, as ripgrep does: with a reset in front. */
+/** Prints in a colour, as ripgrep does, with a reset in front. */
 export function painted(style: Pick<PrintStyle, 'colour'>, codes: readonly number[], text: string): string {
   if (!style.colour) return text;
   return `\u001b[0m${codes.map((code) => `\u001b[${code}m`).join('')}${text}\u001b[0m`;

@@ -5,7 +5,7 @@ import { termsOf, WHOLE_MARK, wholeName } from '../words/terms.ts';
 
 const PATH_FOLDERS = 3;
 
-/** What the path of a file says. */
+/** The words in the path of a file. */
 export interface FileNames {
   readonly whole: string;
   readonly stem: readonly string[];
@@ -14,10 +14,10 @@ export interface FileNames {
   readonly mentions: number;
 }
 
-/** What does not depend on the question is found out once a file. */
+/** Computed once per file, because it does not depend on the question. */
 const known = new WeakMap<SearchIndex, Map<number, FileNames>>();
 
-/** The names of a file. */
+/** The words in the path of a file, and how often its name occurs. */
 export function fileNames(index: SearchIndex, file: number): FileNames {
   const ofIndex = known.get(index) ?? new Map<number, FileNames>();
   known.set(index, ofIndex);
@@ -37,7 +37,7 @@ export function fileNames(index: SearchIndex, file: number): FileNames {
   return names;
 }
 
-/** Half for how much of the question the file name says, half for how much of the file name is asked for. */
+/** Half for how much of the question is in the file name, half for how much of the file name is in the question. */
 export function nameMatch(
   terms: readonly string[],
   asked: ReadonlySet<string>,

@@ -1,4 +1,4 @@
-/** What kind of file a path is; several may hold. Kept as bits in the index. */
+/** What kind of file a path is; several may apply. Stored as bits in the index. */
 export const ROLE = { test: 1, aside: 2, generated: 4, prose: 8, config: 16, barrel: 32, stub: 64 } as const;
 
 const TEST =
@@ -30,7 +30,7 @@ export function rolesOf(path: string, language: string | undefined, text: string
   return roles;
 }
 
-/** Scripts without an ending are code; notes and logs have one, or a name in capitals. */
+/** Scripts without an extension are code; notes and logs have one, or a name in capitals. */
 function hasCodeName(path: string): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1);
   return !name.includes('.') && !/^[A-Z]+$/.test(name);

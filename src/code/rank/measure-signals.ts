@@ -7,7 +7,7 @@ import { ROLE } from './file-roles.ts';
 import type { Query } from './read-query.ts';
 import type { SignalValues } from './signal-weights.ts';
 
-/** What all files are judged with for one question. */
+/** What the files are judged by for one question. */
 export interface Evidence {
   readonly index: SearchIndex;
   readonly query: Query;
@@ -15,7 +15,7 @@ export interface Evidence {
   readonly words: WordScores;
 }
 
-/** What one chunk of a file has to offer, before scaling. */
+/** What was measured of one chunk, before scaling. */
 export interface ChunkEvidence {
   readonly chunk: number;
   readonly semantic: number;
@@ -23,19 +23,19 @@ export interface ChunkEvidence {
   readonly defines: boolean;
 }
 
-/** A file with its signals as measured. */
+/** A file with its measured signals. */
 export interface Measured {
   readonly file: number;
   readonly chunks: readonly ChunkEvidence[];
   readonly signals: SignalValues;
 }
 
-/** A file of thousands of chunks is data; its first ones tell enough. */
+/** A file with thousands of chunks is data; its first chunks are enough. */
 const MAX_CHUNKS = 400;
-/** A file named after the thing it defines is its home. */
+/** Counts more if the file is named after the thing it defines. */
 const DEFINED_AT_HOME = 1.5;
 
-/** Makes the function that measures one file. */
+/** Returns the function that measures one file. */
 export function createMeasure(evidence: Evidence): (file: number) => Measured {
   const { index, query, words } = evidence;
   const rarity = (word: string): number => words.idf.get(word) ?? 0;
@@ -96,7 +96,7 @@ export function createMeasure(evidence: Evidence): (file: number) => Measured {
 
 const descending = (a: number, b: number): number => b - a;
 
-/** Mean of the best three; missing ones count as the last there is. */
+/** Mean of the best three; missing ones count as the last one. */
 function topMean(sorted: readonly number[]): number {
   const [first = 0, second = first, third = second] = sorted;
   return (first + second + third) / 3;
@@ -124,7 +124,7 @@ function fileSimilarity({ vector }: Evidence, vectors: Vectors, row: number): nu
   return vector === undefined || vectors.count === 0 ? 0 : similarity(vectors, row, vector);
 }
 
-/** The rarity of the question's words by their ids in a part. */
+/** The rarity of the question's words by their term ids in a part. */
 function askedTerms(
   { reader }: IndexPart,
   query: Query,
@@ -138,7 +138,7 @@ function askedTerms(
   return asked;
 }
 
-/** The best partly matching name that the file declares. */
+/** How well the best partly matching name that the file declares matches. */
 function definesPart(
   { segment, firstFile }: IndexPart,
   file: number,

@@ -2,10 +2,10 @@ import { meanSimilarity } from '../embed/vectors.ts';
 import type { Evidence, Measured } from './measure-signals.ts';
 import type { Signal, SignalValues } from './signal-weights.ts';
 
-/** A file that may be an answer, all signals on one scale. */
+/** A file that may be an answer, with all signals on one scale. */
 export interface Candidate {
   readonly file: number;
-  /** Its chunks, best first, with what each is worth by its own text. */
+  /** Its chunks, best first, each with its worth by its own text. */
   readonly chunks: readonly { readonly chunk: number; readonly worth: number }[];
   readonly signals: SignalValues;
 }
@@ -14,8 +14,8 @@ const BY_TOP: readonly Signal[] = ['words', 'wordsTop3', 'wordsHead'];
 const EPSILON = 1e-9;
 
 /**
- * Brings what was measured to scales that can be added: similarities count from what an average vector scores (0)
- * to the best candidate (1), word scores from nothing to the best.
+ * Scales measurements so that they can be added: similarities go from what an average vector scores (0)
+ * to the best candidate (1), word scores from zero to the best.
  */
 export function normalize({ index, vector }: Evidence, measured: readonly Measured[]): Candidate[] {
   const top = (signal: Signal): number =>

@@ -25,11 +25,11 @@ export interface RankOptions {
   readonly accept?: ((file: number) => boolean) | undefined;
 }
 
-/** How many chunks each kind of evidence may bring in; every file of theirs is judged by all of it. */
+/** How many chunks each kind of evidence may add; their files are judged by all evidence. */
 const MAX_CHUNKS_BY_WORDS = 300;
 const MAX_CHUNKS_BY_VECTOR = 200;
 const MAX_DEFINERS = 100;
-/** The first answers are of different files; more of one file comes after. */
+/** The first answers come from different files; more chunks of one file come later. */
 const DISTINCT_FILES = 10;
 const MAX_CHUNKS_PER_FILE = 4;
 const LATER_CHUNK_FACTOR = 0.8;
@@ -38,7 +38,7 @@ const LATER_CHUNK_FACTOR = 0.8;
 export function rank(index: SearchIndex, query: Query, options: RankOptions): Ranked[] {
   const candidates = gather(index, query, options);
   const weights = WEIGHTS[options.mode];
-  // A name that was asked for and found may go past it: the score is cut at 1.
+  // A name that was asked for and found may exceed it; the score is cut at 1.
   const possible = SIGNALS.reduce(
     (sum, signal) => sum + (signal === 'definesAsked' ? 0 : Math.max(0, weights[signal] ?? 0)),
     0,
@@ -62,7 +62,7 @@ export function rank(index: SearchIndex, query: Query, options: RankOptions): Ra
   return [...first, ...later.sort((a, b) => b.score - a.score)];
 }
 
-/** Finds and judges the files that may be answers. */
+/** Finds the files that may be answers and measures their signals. */
 export function gather(
   index: SearchIndex,
   query: Query,

@@ -3,10 +3,10 @@ import { splitWords } from '../words/split-words.ts';
 import { stem } from '../words/stem.ts';
 import { eachTerm, identifierTerms, WHOLE_MARK, wholeName } from '../words/terms.ts';
 
-/** What a question asks for: a name, a thing described, or how things work together. */
+/** What a question asks for: a name, a described thing, or how things work together. */
 export type QueryKind = 'symbol' | 'sentence' | 'architecture';
 
-/** A question, taken apart once for all signals. */
+/** A question, parsed once for all signals. */
 export interface Query {
   readonly text: string;
   readonly kind: QueryKind;
@@ -19,21 +19,21 @@ export interface Query {
 }
 
 const IDENTIFIER = /[A-Za-z_$][\w$]*/g;
-/** Inner capitals, underscores, or capitals in a row before small letters: not an English word. */
+/** Inner capitals, underscores, or several capitals before small letters: not an English word. */
 const CODE_SHAPED = /[a-z\d][A-Z]|[A-Z]{2,}[a-z]|_|\$/;
 const QUOTED = /[`'"]([A-Za-z_$][\w$.:]*)[`'"]/g;
 const QUESTION =
   /^(?:how|why|where|when|what|which|explain|describe)\b|\b(?:architecture|lifecycle|life cycle|overall|flow|works?)\b/i;
 const PAIR_WEIGHT = 0.5;
 
-/** Words of questions that say nothing about code. */
+/** Words in questions that say nothing about code. */
 const STOP_WORDS: ReadonlySet<string> = new Set(
   'the a an of to is in and or for this that it as be on with by if are was we you i how does do did what when where which who why from into its their can could using used use uses via between work works working happen happens get gets handle handles handled handling implement implements implemented implementation support supports code way ways they them these those not no each all any has have across within during before after there here one two such so than out up per but only other more most some same like also will would should may might must about find show me at'
     .split(' ')
     .map(stem),
 );
 
-/** Takes a question apart. */
+/** Parses a question. */
 export function readQuery(text: string): Query {
   const all: string[] = [];
   eachTerm(text, (term) => all.push(term));
@@ -52,7 +52,7 @@ export function readQuery(text: string): Query {
   };
 }
 
-/** Neighbouring words may be one name in the code: `connection pool` is `ConnectionPool`. */
+/** Neighbouring words may be one name in the code, as `connection pool` is `ConnectionPool`. */
 function pairs(text: string): string[] {
   const words = splitWords(text);
   const found: string[] = [];

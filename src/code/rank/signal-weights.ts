@@ -1,4 +1,4 @@
-/** Everything a file is judged by, in the order in which an explanation shows it. */
+/** Everything that a file is judged by, in the order of explanations. */
 export const SIGNALS = [
   'semantic',
   'semanticTop3',
@@ -23,7 +23,7 @@ export const SIGNALS = [
 export type Signal = (typeof SIGNALS)[number];
 export type SignalValues = Readonly<Record<Signal, number>>;
 
-/** Which evidence counts: all, vectors only, or words and names only. */
+/** Which evidence counts: all, only vectors, or only words and names. */
 export type RankMode = 'hybrid' | 'semantic' | 'words';
 
 /** Signals that come from vectors, and from the words of a question. */
@@ -46,7 +46,7 @@ export const WORD_SIGNALS: ReadonlySet<Signal> = new Set([
 
 /**
  * Fitted over the development half of the retrieval benchmark and rounded; `npm run bench -- retrieval` shows what
- * each adds. Set by hand: `definesAsked` of hybrid (fitted 1.9), since who types a name wants its definition first.
+ * each adds. Set by hand: `definesAsked` of hybrid (fitted 1.9), because who types a name wants its definition first.
  */
 export const WEIGHTS: Readonly<Record<RankMode, Readonly<Partial<Record<Signal, number>>>>> = {
   hybrid: {

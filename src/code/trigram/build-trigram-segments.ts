@@ -3,7 +3,7 @@ import { Thread } from '../../threads/thread.ts';
 import type { SourceFile } from '../files/source-tree.ts';
 import type { BuildMethods } from './trigram-segment.worker.ts';
 
-/** One segment to make. */
+/** One segment to build. */
 export interface BuildTask {
   readonly number: number;
   readonly root: string;
@@ -12,16 +12,16 @@ export interface BuildTask {
   readonly output: string;
 }
 
-/** Text in one segment. Bounds the memory of a build and the time until the first part can be used. */
+/** Text per segment: limits the memory of a build and the time until the first segment can be used. */
 export const MAX_SEGMENT_BYTES = 48 * 1024 * 1024;
 const MAX_SEGMENT_FILES = 40_000;
 const MAX_BUILDERS = 2;
-/** With more files than this the list of them takes the memory of one builder. */
+/** With more files than this, their list takes the memory of one builder. */
 const MANY_FILES = 120_000;
 /** What a builder keeps is outside the heap; without a limit its garbage would take a hundred megabytes. */
 const HEAP_LIMITS = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 256 };
 
-/** Cuts files, in the order given, into lists of one segment each. */
+/** Divides files, in the given order, into one list per segment. */
 export function segmentTasks<File extends SourceFile>(files: readonly File[]): File[][] {
   const tasks: File[][] = [];
   let text = 0;
@@ -38,14 +38,14 @@ export function segmentTasks<File extends SourceFile>(files: readonly File[]): F
   return tasks;
 }
 
-/** How many segments of a tree are made at a time, so that the memory of a build stays the same. */
+/** How many segments of a tree are built at a time, so that the memory of a build stays the same. */
 export function buildersFor(files: number): number {
   return files > MANY_FILES ? 1 : MAX_BUILDERS;
 }
 
 /**
- * Makes segments in worker threads, a few at a time, and calls `done` as each is on the disk. Stops early,
- * without an error, when the signal says so.
+ * Builds segments in worker threads, a few at a time, and calls `done` when each is on disk. Stops early,
+ * without an error, if the signal aborts.
  */
 export async function buildSegments(
   tasks: readonly BuildTask[],

@@ -2,12 +2,12 @@ const NEWLINE = 10;
 const NEWLINES = 0x0a0a0a0a;
 const LOW_BITS = 0x7f7f7f7f;
 const ONES = 0x01010101;
-/** Each byte of a sum counts one place of the words: after more of them the sum would not be a small number. */
+/** Each byte of a sum counts one byte of the words; after more words it could overflow into the next. */
 const WORDS_PER_ROUND = 127;
-/** Shorter stretches are counted byte by byte. */
+/** Shorter ranges are counted byte by byte. */
 const SHORT_BYTES = 64;
 
-/** The words of the buffer that was counted last: a view takes longer to make than a line to count. */
+/** The words of the buffer that was counted last, because making a view takes longer than counting a line. */
 let words: Uint32Array = new Uint32Array(0);
 
 /**
@@ -25,7 +25,7 @@ export function countLines(content: Uint8Array, from: number, to: number): numbe
     let sums = 0;
     for (const stop = Math.min(end, at + WORDS_PER_ROUND); at < stop; at++) {
       const word = (words[at] ?? 0) ^ NEWLINES;
-      // The high bit of each byte is clear where the byte is zero, which is where a line break was.
+      // The high bit of each byte is clear if the byte is zero, which is where a line break was.
       sums += (~(((word & LOW_BITS) + LOW_BITS) | word) >>> 7) & ONES;
     }
     lines += (sums & 255) + ((sums >>> 8) & 255) + ((sums >>> 16) & 255) + (sums >>> 24);

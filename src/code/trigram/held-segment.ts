@@ -5,9 +5,9 @@ import type { Candidate } from './merge-candidates.ts';
 import type { Segment } from './trigram-segment.ts';
 import type { IndexedFile } from './trigram-segment-table.ts';
 
-/** Which state of the files a search is about, and which of them. */
+/** Which files a search is about, and in which state. */
 export interface Asked {
-  /** Number of the last change that the search knows of. */
+  /** Number of the last change that the search knows. */
   readonly change: number;
   readonly admits: (file: SourceFile) => boolean;
 }
@@ -15,8 +15,8 @@ export interface Asked {
 const LIVES = Number.POSITIVE_INFINITY;
 
 /**
- * A segment in use: its files, and since when each does not count any more. Files that are as the tree knows them are
- * the tree's own objects, so that a large tree is not in memory twice.
+ * A segment in use: its files, and since when each no longer counts. Files that are as the tree knows them are
+ * the tree's own objects, so that a large tree is in memory only once.
  */
 export class HeldSegment {
   readonly name: string;
@@ -50,7 +50,7 @@ export class HeldSegment {
     return this.#segment.bytes;
   }
 
-  /** No file of the segment comes before this path. */
+  /** All files of the segment come at or after this path. */
   get from(): string {
     return this.#files[0]?.path ?? '';
   }
@@ -64,7 +64,7 @@ export class HeldSegment {
     return this.#skips.get(number);
   }
 
-  /** A file stops counting with this change; searches that began earlier go on with it. */
+  /** A file stops counting with this change; searches that started earlier still use it. */
   kill(number: number, change: number): void {
     this.#deadSince[number] = change;
     this.deadBytes += at(this.#files, number).size;

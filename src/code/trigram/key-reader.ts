@@ -8,17 +8,17 @@ import type { SegmentFile } from './trigram-segment-file.ts';
 /** Lists read for the texts of a pattern; more of them rule out little. */
 const USUAL_LISTS = 8;
 /**
- * A list takes a fraction of the time that opening a file does: while so few blocks are left that they are hardly all
- * right, more lists are read. In a large tree the wrong ones of all segments would outweigh the matches.
+ * Reading a list takes a fraction of the time of opening a file. While so few blocks are left that hardly all are
+ * right, more lists are read; in a large tree the wrong blocks of all segments would outweigh the matches.
  */
 const MAX_LISTS = 20;
 const HANDFUL_OF_BLOCKS = 16;
-/** So few blocks are cheaper to look into than the lists of several other texts. */
+/** So few blocks are cheaper to search than to read the lists of more texts. */
 const FEW_BLOCKS = 3;
 
 const known = new WeakMap<Literal, readonly Wanted[]>();
 
-/** The keys of a text, made once for all segments. */
+/** The keys of a text, computed once for all segments. */
 function keysOf(literal: Literal): readonly Wanted[] {
   let keys = known.get(literal);
   if (keys === undefined) {
@@ -31,11 +31,11 @@ function keysOf(literal: Literal): readonly Wanted[] {
 /** Blocks that may satisfy a requirement: a bitmap, or undefined for all of them. */
 export interface Selection {
   readonly blocks: Uint32Array | undefined;
-  /** Where the requirement is one of several texts, the blocks of each. */
+  /** The blocks of each text, if the requirement is one of several texts. */
   readonly alternatives: readonly Uint32Array[];
 }
 
-/** Bits of a number. */
+/** One bit of a number each. */
 const MAX_ALTERNATIVES = 31;
 
 /** Answers which blocks of a segment can satisfy a requirement. */
@@ -62,7 +62,7 @@ export class KeyReader {
     if (need.kind === 'any') return undefined;
     if (need.kind === 'literal') return this.#all([need.literal]);
     if (need.kind === 'one') return this.#one(need.parts);
-    // All texts together, so that the rarest keys of any of them are read first.
+    // All texts together, so that the rarest keys of all are read first.
     const texts = need.parts.flatMap((part) => (part.kind === 'literal' ? [part.literal] : []));
     let result = this.#all(texts);
     for (const part of need.parts) {
@@ -128,7 +128,7 @@ interface KeyList {
   readonly subkeys: number;
 }
 
-/** Neighbours share two characters, so where one is, the other often is, too: they come later. */
+/** Neighbouring trigrams share two characters and mostly occur together, so they are read later. */
 const NEIGHBOURS = [-2, -1, 1, 2];
 const NEIGHBOUR_PENALTY = 16;
 

@@ -17,7 +17,7 @@ export interface Source {
 
 /** Merges lists that are each in path order. */
 export function* mergeByPath(sources: readonly Source[]): Generator<Candidate> {
-  // The nearest last. Segments follow one another in path order but for late changes: a head seldom moves far.
+  // Next one last. Segments are in path order except for late changes, so a head seldom moves far.
   const heads: Head[] = sources
     .map(({ from, candidates }) => ({ from, next: undefined, rest: candidates }))
     .sort((a, b) => comparePaths(b.from, a.from));

@@ -1,7 +1,7 @@
 import { uint8At, uint32At } from '../../contract/at.ts';
 import { SUBKEYS } from './trigram-keys.ts';
 
-/** Adds the blocks of the wanted keys of one encoded group to a bitmap. */
+/** Adds the blocks of the wanted keys of an encoded group to a bitmap. */
 export function readGroup(group: Uint8Array, subkeys: number, into: Uint32Array): void {
   const mask = uint8At(group, 0) | (uint8At(group, 1) << 8);
   let at = 2;

@@ -10,7 +10,7 @@ export class Directory {
   readonly #before = new Uint32Array(TRIGRAMS >> 5);
   readonly #offsets: Uint32Array;
 
-  /** Takes the trigrams in order, and where the group of each begins and the last one ends. */
+  /** Takes the trigrams in order, with the offset of each group and the end of the last one. */
   constructor(trigrams: Uint32Array, offsets: Uint32Array) {
     this.#offsets = offsets.slice();
     for (const trigram of trigrams)
@@ -38,7 +38,7 @@ export class Directory {
   }
 }
 
-/** Bits that are set in a word. */
+/** The number of bits that are set in a word. */
 export function bitCount(word: number): number {
   const pairs = word - ((word >>> 1) & 0x55555555);
   const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);

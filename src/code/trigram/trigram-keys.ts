@@ -1,18 +1,18 @@
 import { uint8At } from '../../contract/at.ts';
 /**
  * How text becomes keys. A key is a trigram of folded symbols (18 bits), one bit that says whether any of its
- * three bytes is an upper case letter, and three bits of the byte that follows: sixteen keys a trigram. The bits
+ * three bytes is an upper case letter, and three bits of the byte that follows: sixteen keys per trigram. The bits
  * make long texts rare in the index without the cost of longer n-grams.
  */
 
 export const TRIGRAMS = 1 << 18;
-/** Keys of one trigram: upper case bit, then the following symbol. */
+/** Keys per trigram: the upper case bit, then the following symbol. */
 export const SUBKEYS = 16;
 export const KEYS = TRIGRAMS * SUBKEYS;
 
 const NEWLINE = 10;
 
-/** Characters that share a symbol: the rarer ones in code. 26 letters, 10 digits, 26 signs, 2 for other bytes. */
+/** Characters that are rare in code share a symbol. There are 26 letters, 10 digits, 26 signs and 2 for other bytes. */
 const SIGNS = [
   ' ',
   '\t\r\n',
@@ -46,7 +46,7 @@ const SIGNS = [
 export const SYMBOL = makeSymbols();
 /** 1 for A to Z. */
 export const UPPER = Uint8Array.from({ length: 256 }, (_none, byte) => (byte >= 65 && byte <= 90 ? 1 : 0));
-/** Three bits of each byte, spread so that frequent neighbours differ. */
+/** Three bits per byte, spread so that frequent neighbours differ. */
 export const FOLLOWER = Uint8Array.from(SYMBOL, (symbol) => (Math.imul(symbol, 0x9e3779b1) >>> 27) & 7);
 /** The follower of the last trigram of a line. */
 export const END_OF_LINE = uint8At(FOLLOWER, NEWLINE);
@@ -64,7 +64,7 @@ function makeSymbols(): Uint8Array {
 /** One trigram of a text to find, and which of its sixteen keys are possible. */
 export interface Wanted {
   readonly trigram: number;
-  /** Bit n is set when key n is possible. */
+  /** Bit n is set if key n is possible. */
   readonly subkeys: number;
 }
 

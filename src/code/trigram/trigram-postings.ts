@@ -1,7 +1,7 @@
 import { uint8At, uint32At } from '../../contract/at.ts';
 import { END_OF_LINE, FOLLOWER, KEYS, SUBKEYS, SYMBOL, TRIGRAMS, UPPER } from './trigram-keys.ts';
 
-/** The encoded lists of one segment: for each trigram that occurs, where its group begins. */
+/** The encoded lists of one segment, with the offset of each trigram's group. */
 export interface EncodedPostings {
   readonly trigrams: Uint32Array;
   /** One more than trigrams: the end of the last group. */
@@ -18,23 +18,23 @@ export const MAX_BLOCKS = 65_535;
  * block, and fixed tables of 24 MB.
  */
 export class PostingsBuilder {
-  /** Last block (plus one) that had the key. */
+  /** The last block (plus one) that had the key. */
   readonly #seen = new Uint16Array(KEYS);
   readonly #counts = new Uint32Array(KEYS);
-  // Large enough for a usual segment, so that it does not grow by copies; pages that are not used cost nothing.
+  // Large enough for a usual segment, so that it is not copied to grow; unused pages cost nothing.
   #keys = new Uint32Array(1 << 24);
-  // Kept from segment to segment, so that memory stays flat without waiting for the collector.
+  // Kept from segment to segment, so that memory stays flat without waiting for garbage collection.
   #lists = new Uint16Array(1 << 24);
   readonly #writer = new ByteWriter(1 << 25);
   #length = 0;
-  /** Where the keys of each block end. */
+  /** The end of the keys of each block. */
   #ends: number[] = [];
 
   get blocks(): number {
     return this.#ends.length;
   }
 
-  /** Adds lines to the open block; `bytes[from, to)` begins and ends at a line. */
+  /** Adds lines to the open block; `bytes[from, to)` starts and ends at line breaks. */
   add(bytes: Uint8Array, from: number, to: number): void {
     this.#reserve(to - from);
     const mark = this.#ends.length + 1;
@@ -66,7 +66,7 @@ export class PostingsBuilder {
     this.#length = length;
   }
 
-  /** Closes the open block; what is added next belongs to the next one. */
+  /** Closes the open block; later lines belong to the next one. */
   closeBlock(): void {
     this.#ends.push(this.#length);
   }
@@ -74,7 +74,7 @@ export class PostingsBuilder {
   /** Encodes everything and starts over. The result is valid until the next call. */
   finish(): EncodedPostings {
     const lists = this.#sorted();
-    // Sorting has turned the counts into the ends of the lists.
+    // Sorting turned the counts into the ends of the lists.
     const encoded = encode(lists, this.#counts, this.#ends.length, this.#writer);
     this.#seen.fill(0);
     this.#counts.fill(0);
@@ -90,7 +90,7 @@ export class PostingsBuilder {
     this.#keys = larger;
   }
 
-  /** Block numbers ordered by key: a counting sort, since every count is known. */
+  /** Block numbers ordered by key: a counting sort, because every count is known. */
   #sorted(): Uint16Array {
     const next = this.#counts;
     let total = 0;
@@ -141,7 +141,7 @@ function encode(lists: Uint16Array, ends: Uint32Array, blocks: number, writer: B
   return { trigrams: Uint32Array.from(trigrams), offsets: Uint32Array.from(offsets), groups: writer.bytes() };
 }
 
-/** A list is its length in bytes, doubled, plus one for a bitmap; then gaps or the bitmap. */
+/** A list starts with its length in bytes, doubled, plus one for a bitmap; then come gaps or the bitmap. */
 function writeList(writer: ByteWriter, blocks: Uint16Array, blockCount: number): void {
   const bitmapBytes = (blockCount + 7) >> 3;
   let bytes = 0;

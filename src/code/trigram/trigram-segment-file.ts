@@ -13,7 +13,7 @@ const MAGIC = 'PINHOLE1';
 const HEAD_BYTES = 64;
 export const PAGE_BYTES = 4096;
 
-/** The sections as they are in memory. */
+/** The sections in memory. */
 export interface SegmentSections {
   /** Files and spans, see segment-table.ts. */
   readonly table: Buffer;
@@ -24,15 +24,15 @@ export interface SegmentSections {
 export interface SegmentFile {
   readonly directory: Directory;
   readonly bytes: number;
-  /** The group between two offsets, checked; valid until the next call. Throws {@link DamagedSegment}. */
+  /** The group between two offsets, checked and valid until the next call. Throws {@link DamagedSegment}. */
   group(from: number, to: number): Uint8Array;
   close(): void;
 }
 
-/** The file is not what was written. */
+/** The file is not what was written to it. */
 export class DamagedSegment extends Error {}
 
-/** Writes a segment under a temporary name, makes sure it is on the disk, then gives it its name. */
+/** Writes a segment under a temporary name, makes sure that it is on disk, then renames it. */
 export function writeSegment(path: string, sections: SegmentSections): number {
   const { trigrams, offsets, groups } = sections.postings;
   const directory = Buffer.concat([bytesOf(trigrams), bytesOf(offsets)]);
@@ -48,7 +48,7 @@ export function writeSegment(path: string, sections: SegmentSections): number {
   return parts.reduce((sum, part) => sum + part.length, 0);
 }
 
-/** Writes a file so that it is there whole or not at all. */
+/** Writes a file completely or not at all. */
 export function writeDurably(path: string, parts: readonly Uint8Array[]): void {
   const temporary = `${path}.${process.pid}.tmp`;
   const file = openSync(temporary, 'w');
@@ -61,7 +61,7 @@ export function writeDurably(path: string, parts: readonly Uint8Array[]): void {
   renameSync(temporary, path);
 }
 
-/** Opens a segment and checks its tables; that of the files is not kept. */
+/** Opens a segment and checks its tables; the table of files is not kept. */
 export function openSegment(path: string): { readonly file: SegmentFile; readonly table: Buffer } {
   const file = openSync(path, 'r');
   try {
@@ -97,16 +97,16 @@ function readSections(file: number): { readonly file: SegmentFile; readonly tabl
   return { file: opened, table };
 }
 
-/** Where pages are read to; a group is used up before the next is read. */
+/** The buffer for pages; a group is used up before the next is read. */
 let scratch = Buffer.allocUnsafe(64 * 1024);
 
-/** Reads ranges of the postings by whole pages and checks each. */
+/** Reads ranges of the postings in whole pages and checks each page. */
 class Pages {
   readonly #file: number;
   readonly #start: number;
   readonly #length: number;
   readonly #sums: Uint32Array;
-  /** Pages that were found right once are not checked again. */
+  /** Pages that were correct once are not checked again. */
   readonly #right: Uint8Array;
 
   constructor(file: number, start: number, length: number, sums: Uint32Array) {
@@ -155,7 +155,7 @@ function readExactly(file: number, at: number, length: number, into = Buffer.all
   return bytes;
 }
 
-/** The bytes of a typed array in the machine's order; segments do not travel. */
+/** The bytes of a typed array in the machine's byte order; segments stay on one machine. */
 export function bytesOf(words: Uint32Array | Float64Array): Buffer {
   return Buffer.from(words.buffer, words.byteOffset, words.byteLength);
 }

@@ -2,16 +2,16 @@ import { float64At } from '../../contract/at.ts';
 import type { SkipReason, SourceFile } from '../files/source-tree.ts';
 import { bytesOf, DamagedSegment, wordsOf } from './trigram-segment-file.ts';
 
-/** A file as it was when the segment was made. */
+/** A file as it was when the segment was built. */
 export interface IndexedFile extends SourceFile {
-  /** Set when the content is not searched. */
+  /** Set if the content is not searched. */
   readonly skip: SkipReason | undefined;
 }
 
 /** Spans of the files: which bytes of which file are in which block. */
 export interface Spans {
   readonly count: number;
-  /** Five numbers a span: file, block, first byte, end, number of the first line. Ordered by file and place. */
+  /** Five numbers per span: file, block, first byte, end, number of the first line. Ordered by file and position. */
   readonly numbers: Uint32Array;
 }
 

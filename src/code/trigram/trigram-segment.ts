@@ -10,20 +10,20 @@ export interface Span {
   readonly to: number;
   /** Number of the line at `from`. */
   readonly line: number;
-  /** Where one of several texts is demanded, bit n says that the n-th may be here. */
+  /** If one of several texts is required, bit n says that the n-th may be here. */
   readonly texts?: number | undefined;
 }
 
-/** A segment open for questions. */
+/** A segment that is open for searches. */
 export interface Segment {
   readonly path: string;
   readonly bytes: number;
-  /** For each file that may match, by its number and in order, the spans that may; all when nothing is demanded. */
+  /** The files that may match, by number and in order, with their spans that may; all if nothing is required. */
   candidates(need: Requirement): Iterable<readonly [file: number, spans: readonly Span[]]>;
   close(): void;
 }
 
-/** Opens a segment file; gives its files, too, which it does not keep. Throws DamagedSegment. */
+/** Opens a segment file and returns its files too, which it does not keep. Throws DamagedSegment. */
 export function openSegmentReader(path: string): { segment: Segment; files: readonly IndexedFile[] } {
   const { file, table } = openSegment(path);
   const { files, spans, blocks } = decodeTable(table);

@@ -11,7 +11,7 @@ const writer = new SegmentWriter();
 const USUAL_BYTES = 1 << 22;
 const buffer = Buffer.allocUnsafeSlow(USUAL_BYTES);
 
-/** Makes a segment; returns its size. */
+/** Builds a segment; returns its size. */
 function build(task: BuildTask): number {
   for (const file of task.files) {
     const read = readFile(task.root, file);
@@ -25,7 +25,7 @@ export type BuildMethods = typeof methods;
 
 serve(methods);
 
-/** The file as it is now: what was read must carry the times of what was read. */
+/** The file as it is now, with the times that belong to what was read. */
 function readFile(
   root: string,
   { path, hidden }: SourceFile,

@@ -5,7 +5,7 @@ export interface PackedTexts {
   readonly textBytes: Uint8Array;
 }
 
-/** Packs texts; they take no memory of the heap then, and can be read from a file as they are. */
+/** Packs texts, so that they take no heap memory and can be stored in a file as they are. */
 export function packTexts(texts: readonly string[]): PackedTexts {
   const textAt = new Uint32Array(texts.length + 1);
   const parts = texts.map((text, number) => {

@@ -9,14 +9,14 @@ const CACHE_LIMIT = 50_000;
 /** Reads a stored word index. */
 export class PostingReader {
   readonly #data: WordIndexData;
-  /** Terms asked for so far: questions and files ask for the same ones again. */
+  /** Terms that were looked up before: questions and files repeat them. */
   #found = new Map<string, number | undefined>();
 
   constructor(data: WordIndexData) {
     this.#data = data;
   }
 
-  /** The number of a term, or undefined. */
+  /** The id of a term, or undefined. */
   id(term: string): number | undefined {
     if (this.#found.has(term)) return this.#found.get(term);
     if (this.#found.size > CACHE_LIMIT) this.#found = new Map();
@@ -45,7 +45,7 @@ export class PostingReader {
     return uint32At(this.#data.frequencies, id);
   }
 
-  /** Calls `visit` with every owner of the term and its count, fields weighed. */
+  /** Calls `visit` with every owner of the term and its weighted count. */
   each(id: number, weights: FieldCounts, visit: (owner: number, weight: number) => void): void {
     const { starts, postings } = this.#data;
     let at = uint32At(starts, id);

@@ -3,7 +3,7 @@ import type { PostingReader } from './posting-reader.ts';
 import type { WordWeights } from './word-fields.ts';
 import { PREFIX } from './word-index.ts';
 
-/** A part of the index as the word scorer sees it; numbers of chunks and files count on from the part before. */
+/** A part of the index as the word scorer sees it; chunks and files are numbered on from the part before. */
 export interface WordPart {
   readonly reader: PostingReader;
   readonly firstChunk: number;
@@ -18,20 +18,20 @@ export interface WordCorpus {
   /** First chunk of each file, with one more at the end. */
   readonly firstChunkOf: Uint32Array;
   readonly chunkLength: Float32Array;
-  /** Words of each file; nothing for one that is gone or empty. */
+  /** Words per file; zero for one that is deleted or empty. */
   readonly fileLength: Float32Array;
   readonly meanChunkLength: number;
 }
 
-/** A term of the question and how much it counts. */
+/** A term of the question and its weight. */
 export interface WeightedTerm {
   readonly term: string;
   readonly weight: number;
 }
 
-/** What the words say. */
+/** Scores by words. */
 export interface WordScores {
-  /** Of every chunk; nothing where no word is. */
+  /** The score of every chunk; zero without any of the words. */
   readonly chunk: Float32Array;
   /** The files with any of the words, in text or path. */
   readonly files: readonly number[];
@@ -39,7 +39,7 @@ export interface WordScores {
   readonly idf: ReadonlyMap<string, number>;
 }
 
-/** BM25 with weighted fields over chunks; the words of a path count for all chunks of its file. */
+/** BM25 over chunks with weighted fields; the words of a path count for all chunks of its file. */
 export function scoreWords(
   corpus: WordCorpus,
   terms: readonly WeightedTerm[],
@@ -74,7 +74,7 @@ export function scoreWords(
   return { chunk: scores, files: [...files], idf };
 }
 
-/** What a count earns: repeats help less and less, long texts need more of them. */
+/** What a count is worth: repeats help less and less, and long texts need more of them. */
 function saturated(count: number, slowness: number): number {
   return count / (count + slowness);
 }

@@ -24,15 +24,15 @@ function capitalWordEnd(text: string, start: number): number {
   const end = runEnd(text, start + 1, 2);
   if (end >= text.length || classAt(text, end) !== 1) return end;
   if (end - start === 1) return runEnd(text, end, 1);
-  // HTTPServer is http + server, but the lone plural of URLs stays on its word.
+  // HTTPServer is http + server, but the plural s of URLs stays with its word.
   const pluralOnly =
     text.charCodeAt(end) === LOWER_S && !(end + 1 < text.length && classAt(text, end + 1) === 1);
   return pluralOnly ? end + 1 : end - 1;
 }
 
 /**
- * Calls `visit` with start and end of every word: letter runs cut at camelCase borders, up to four digits glued
- * to the letters before them (`utf8`), and bare numbers of two to four digits. The embedding model was trained
+ * Calls `visit` with start and end of every word: runs of letters cut at camelCase borders, with up to four digits
+ * after the letters (`utf8`), and bare numbers of two to four digits. The embedding model was trained
  * on exactly these words, so the rules are part of its format.
  */
 export function scanWords(text: string, visit: (start: number, end: number) => void): void {
@@ -57,7 +57,7 @@ export function scanWords(text: string, visit: (start: number, end: number) => v
   }
 }
 
-/** Latin letters with marks become plain ones, so that `naïve` is a word; other scripts give no tokens. */
+/** Latin letters with diacritics become plain ones, so that `naïve` is a word; other scripts give no tokens. */
 export function foldDiacritics(text: string): string {
   for (let at = 0; at < text.length; at++) {
     if (text.charCodeAt(at) > 127) return text.normalize('NFD').replace(/\p{M}+/gu, '');

@@ -4,7 +4,7 @@ import { stem } from './stem.ts';
 /** Marks a whole identifier of several words: `=connectionpool` for `ConnectionPool` and `connection_pool`. */
 export const WHOLE_MARK = '=';
 
-/** Scripts written without spaces; their words are found by pairs of characters. */
+/** Scripts without spaces between words; their words are found by pairs of characters. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 const CACHE_LIMIT = 400_000;
 const MAX_WHOLE_LENGTH = 40;
@@ -21,7 +21,7 @@ export function identifierTerms(identifier: string): readonly string[] {
   return terms;
 }
 
-/** {@link identifierTerms} without remembering, for readers that keep the answer themselves. */
+/** {@link identifierTerms} without the cache, for callers that keep the result themselves. */
 export function splitTerms(identifier: string): readonly string[] {
   return isAscii(identifier) ? asciiTerms(identifier) : otherTerms(identifier);
 }
@@ -74,7 +74,7 @@ export function eachTerm(text: string, visit: (term: string) => void): void {
   });
 }
 
-/** All terms of a text, in order, repeated ones repeated. */
+/** All terms of a text, in order and with repeats. */
 export function termsOf(text: string): string[] {
   const terms: string[] = [];
   eachTerm(text, (term) => terms.push(term));

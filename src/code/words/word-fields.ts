@@ -1,7 +1,7 @@
 /** Where in a chunk a term occurs; each field has its own count in the index. */
 export const FIELDS = ['body', 'comment', 'signature', 'symbol'] as const;
 
-/** Places in FIELDS. */
+/** Indexes into FIELDS. */
 export const BODY = 0;
 export const COMMENT = 1;
 export const SIGNATURE = 2;
@@ -15,15 +15,15 @@ export interface FieldCounts {
   readonly symbol: number;
 }
 
-/** How much one occurrence in each place is worth, and the two constants of BM25. */
+/** How much one occurrence in each field is worth, and the two constants of BM25. */
 export interface WordWeights extends FieldCounts {
-  /** File name without ending. */
+  /** File name without its extension. */
   readonly stem: number;
   /** The last three folders. */
   readonly folder: number;
   /** Saturation of repeated words. */
   readonly k1: number;
-  /** How much longer chunks are held back. */
+  /** How much longer chunks are penalized. */
   readonly b: number;
 }
 

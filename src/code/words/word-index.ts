@@ -19,13 +19,13 @@ export class WordIndexBuilder {
   /** The terms of identifier n are `#pool` from `#poolAt[n]` to `#poolAt[n + 1]`: no object for each. */
   #pool = new Int32Array(1 << 16);
   #poolAt = new Int32Array(1 << 14);
-  /** Counts of the chunk being read, by field and term. */
+  /** Counts of the current chunk, by field and term. */
   #counts: Uint16Array[] = FIELDS.map(() => new Uint16Array(1 << 16));
   /** Terms with a count; a term that is in several fields is listed for each. */
   #touched = new Int32Array(1 << 12);
   #touchedCount = 0;
 
-  /** The number of a term, new ones included. */
+  /** The id of a term; a new term gets one. */
   id(term: string): number {
     let id = this.#ids.get(term);
     if (id === undefined) {
@@ -52,7 +52,7 @@ export class WordIndexBuilder {
     });
   }
 
-  /** Counts a term of the chunk being read; `field` is a place in FIELDS. */
+  /** Counts a term of the current chunk; `field` is an index into FIELDS. */
   count(id: number, field: number): void {
     const counts = this.#counts[field];
     if (counts === undefined) return;
@@ -63,7 +63,7 @@ export class WordIndexBuilder {
     this.#touched[this.#touchedCount++] = id;
   }
 
-  /** Finds the terms of an identifier that was not seen before. */
+  /** Finds the terms of a new identifier. */
   #learn(number: number, identifier: string): void {
     if (number + 2 > this.#poolAt.length) this.#poolAt = grown(this.#poolAt);
     let at = int32At(this.#poolAt, number);
@@ -86,7 +86,7 @@ export class WordIndexBuilder {
       const inComment = comment[id] ?? 0;
       const inSignature = signature[id] ?? 0;
       const inSymbol = symbol[id] ?? 0;
-      // A term is listed once for each field it is in; the first time takes all.
+      // A term is listed once per field; the first time takes all.
       if (inBody + inComment + inSignature + inSymbol === 0) continue;
       total += inBody;
       this.#writers[id]?.add(owner, inBody, inComment, inSignature, inSymbol);
@@ -99,7 +99,7 @@ export class WordIndexBuilder {
     return total;
   }
 
-  /** The finished index as plain arrays. */
+  /** The finished index as arrays. */
   finish(): WordIndexData {
     const terms = [...this.#ids.keys()];
     const starts = new Uint32Array(terms.length + 1);
@@ -115,9 +115,9 @@ export class WordIndexBuilder {
   }
 }
 
-/** A word index in the form it is stored in. */
+/** A word index as it is stored. */
 export interface WordIndexData extends PackedTexts {
-  /** Term ids in the order of their terms, for looking them up. */
+  /** Term ids in the order of their terms, for binary search. */
   readonly order: Uint32Array;
   /** Where the postings of each term start, by id. */
   readonly starts: Uint32Array;
