@@ -6,13 +6,13 @@ import type { SourceFile } from '../files/source-tree.ts';
 import { knownLanguage, languageOf } from '../languages.ts';
 import { fileGlob } from './file-glob.ts';
 
-/** A folder that globs count from: below the root, so that `cut` goes off paths, or above, so that `lead` comes on. */
+/** A folder that globs are relative to: below the root, where `cut` is removed from paths, or above, where `lead` is added. */
 export interface GlobBase {
   readonly cut: string;
   readonly lead: string;
 }
 
-/** The base for a folder somewhere, seen from a root. */
+/** The base for a folder, relative to a root. */
 export function globBase(folder: string, root: string): GlobBase | undefined {
   if (folder === root) return undefined;
   if (isInside(folder, root)) return { cut: `${relative(root, folder)}/`, lead: '' };
@@ -24,23 +24,23 @@ function fromBase(path: string, { cut, lead }: GlobBase): string {
   return path.startsWith(cut) ? lead + path.slice(cut.length) : `../${path}`;
 }
 
-/** Which files of a tree a search is about. */
+/** Which files of a tree to search. */
 export interface FileFilter {
   /** Folder or file relative to the root; '' for all. */
   readonly below: string;
-  /** As in ripgrep: a glob with `!` in front excludes; the others include. */
+  /** As in ripgrep, a glob with `!` in front excludes files; the others include them. */
   readonly globs: readonly string[];
-  /** Where globs count from, when that is not the root. */
+  /** What globs are relative to, if not the root. */
   readonly base?: GlobBase | undefined;
   readonly language?: string | undefined;
-  /** Globs for names, of the types that are asked for and of those that are not wanted. */
+  /** Globs for the names of wanted and unwanted types of files. */
   readonly types?: { readonly only: readonly string[]; readonly not: readonly string[] } | undefined;
   readonly hidden: boolean;
-  /** Search binary, minified and very large files, too. */
+  /** Search binary, minified and very large files too. */
   readonly everything?: boolean | undefined;
 }
 
-/** A test for files from their path. */
+/** A test for files by their path. */
 export function pathFilter(filter: Omit<FileFilter, 'hidden' | 'everything'>): (path: string) => boolean {
   const { below, globs, base } = filter;
   const include = globs.filter((glob) => !glob.startsWith('!')).map(fileGlob);
@@ -59,7 +59,7 @@ export function pathFilter(filter: Omit<FileFilter, 'hidden' | 'everything'>): (
     (language === undefined || languageOf(path) === language);
 }
 
-/** True when a search is about all files of a tree. */
+/** Whether a search is about all files of a tree. */
 export function isWhole({ below, globs, language, types }: FileFilter): boolean {
   return below === '' && globs.length === 0 && language === undefined && types === undefined;
 }
