@@ -2,59 +2,63 @@ import { z } from 'zod';
 import { oneLine } from '../../contract/bytes.ts';
 import { roomy } from '../../contract/caller.ts';
 import { countText, sizeText } from '../../contract/format.ts';
-import { operation, page } from '../../contract/operation.ts';
+import { operation, page, type ReadonlyData } from '../../contract/operation.ts';
 import { ageOf } from '../freshness.ts';
 import { nodeHandle } from '../handles.ts';
 import type { DuplicateGroup } from '../reports/find-duplicates.ts';
+import type { DiskServices } from '../services.ts';
 import { sumSizes } from '../sizes.ts';
 import { diskOf, pathOf } from '../tree/nodes.ts';
-import type { DiskServices } from './choose.ts';
-import { explained, reportInput, reportScope } from './report-input.ts';
+import { size } from './data-fields.ts';
+import { explainReport, reportInput, reportScope } from './report-scope.ts';
 
-interface EqualFiles {
-  readonly digest: string;
-  readonly size: number;
-  readonly count: number;
-  /** Allocated bytes that all but one of them take. */
-  readonly wasted: number;
-  readonly files: readonly { readonly node_id: string; readonly path: string }[];
-}
+const groupFields = {
+  digest: z.string().describe('first 16 characters of the SHA-256'),
+  size,
+  count: z.int(),
+  wasted: z.int().describe('bytes on the disk that all copies but one take'),
+};
+const fileFields = { path: z.string(), node_id: z.string() };
 
-/** One file of a group with what is said of the group: a line of a table. */
-interface EqualFile extends Omit<EqualFiles, 'files'> {
-  readonly path: string;
-  readonly node_id: string;
-}
+const duplicatesSchema = z.object({
+  groups: z.array(z.object({ ...groupFields, files: z.array(z.object(fileFields)) })).optional(),
+  files: z
+    .array(z.object({ ...groupFields, ...fileFields }))
+    .optional()
+    .describe('instead of groups, in tables and for one group: one row per file'),
+  wasted: z.int().describe('bytes on the disk that could be freed, in all groups'),
+});
 
-interface Duplicates {
-  readonly groups?: readonly EqualFiles[];
-  /** Instead of groups: for tables, and for one group. */
-  readonly files?: readonly EqualFile[];
-  readonly wasted: number;
-}
+type Duplicates = ReadonlyData<typeof duplicatesSchema>;
+type EqualFiles = NonNullable<Duplicates['groups']>[number];
+type EqualFile = NonNullable<Duplicates['files']>[number];
 
-const FILES_SHOWN = 10;
-/** For pages; `group` gives all of one. */
-const FILES_ROOMY = 100;
+const MAX_GROUP_FILES = 10;
+/** For callers with room; `group` returns all files of one group. */
+const MAX_GROUP_FILES_ROOMY = 100;
 
-export const reportDuplicates = operation<DiskServices>()({
+export const diskDuplicates = operation<DiskServices>()({
   name: 'disk_duplicates',
   toolset: undefined,
   readOnly: true,
-  summary: 'Files of equal content below a folder, most wasted space first.',
+  summary: 'Files with equal content below a folder, most wasted space first.',
   input: z.strictObject({
-    index_id: reportInput.index_id,
-    under: reportInput.under,
-    filter: reportInput.filter,
-    min_size: z.int().min(1).max(Number.MAX_SAFE_INTEGER).optional(),
+    ...reportInput,
+    min_size: z
+      .int()
+      .min(1)
+      .max(Number.MAX_SAFE_INTEGER)
+      .optional()
+      .describe('ignore files smaller than this many bytes'),
     group: z
       .string()
       .regex(/^[0-9a-f]{16}$/, 'group must be the digest of a group, 16 characters')
-      .optional(),
+      .optional()
+      .describe('list all files of the group with this digest'),
   }),
   limit: { default: 20, max: 500 },
-  rows: ['groups', 'files'],
-  columns: ['digest', 'size', 'count', 'wasted', 'path', 'node_id'],
+  data: duplicatesSchema,
+  rows: 'files',
   explains: true,
   aliases: { path: 'under', parent: 'under' },
   http: 'GET /api/indexes/{index_id}/reports/duplicates',
@@ -63,11 +67,10 @@ export const reportDuplicates = operation<DiskServices>()({
   async run(input, ctx) {
     const started = performance.now();
     const scope = await reportScope(input, ctx);
-    const { tree } = scope;
+    const { tree, test } = scope;
     const found = await ctx.disk.search.duplicates(scope.open, scope, input.min_size, ctx.signal);
     const wasteOf = ({ rows }: DuplicateGroup) => sumSizes(rows.slice(1), (row) => diskOf(tree, row));
-    const { test } = scope;
-    // Equal files are found once for all; a filter leaves those groups in which still two of them pass.
+    // Duplicates are found once for all filters; a filter keeps the groups in which at least two files pass.
     const passing = test
       ? found.groups
           .map((group) => ({ ...group, rows: group.rows.filter((row) => test(row)) }))
@@ -78,7 +81,7 @@ export const reportDuplicates = operation<DiskServices>()({
       .sort((a, b) => b.wasted - a.wasted || (a.group.rows[0] ?? 0) - (b.group.rows[0] ?? 0));
     const wasted = sumSizes(groups, (group) => group.wasted);
     const fileAt = (row: number) => ({ path: pathOf(tree, row), node_id: nodeHandle(tree.id[row] ?? 0) });
-    const most = roomy(ctx.caller) ? FILES_ROOMY : FILES_SHOWN;
+    const maxFiles = roomy(ctx.caller) ? MAX_GROUP_FILES_ROOMY : MAX_GROUP_FILES;
     const headOf = ({ digest, size, rows }: DuplicateGroup, wasted: number) => ({
       digest: digest.slice(0, 16),
       size,
@@ -94,7 +97,7 @@ export const reportDuplicates = operation<DiskServices>()({
         bytes_read: found.bytesRead,
         ...(found.unreadable > 0 ? { unreadable: found.unreadable } : {}),
       },
-      explain: () => explained(scope, 'equal size, then equal first 4 KiB, then equal SHA-256', started),
+      explain: () => explainReport(scope, 'equal size, then equal first 4 KiB, then equal SHA-256', started),
     };
     const { group: wanted } = input;
     if (ctx.caller.flat || wanted !== undefined)
@@ -111,7 +114,7 @@ export const reportDuplicates = operation<DiskServices>()({
     return page<EqualFiles, Duplicates>({
       rows: groups.map(({ group, wasted }) => ({
         ...headOf(group, wasted),
-        files: group.rows.slice(0, most).map(fileAt),
+        files: group.rows.slice(0, maxFiles).map(fileAt),
       })),
       position: ({ digest }) => digest,
       shape: (shown) => ({ groups: shown, wasted }),

@@ -1,15 +1,12 @@
-import { z } from 'zod';
 import { scopeSpan } from '../access.ts';
 import type { OpenIndex } from '../indexes.ts';
 import type { Scope } from '../reports/scope.ts';
-import { chooseIndex, type DiskContext } from './choose.ts';
+import type { DiskContext } from '../services.ts';
+import { chooseIndex } from './chosen-index.ts';
+import { chosen_index_id, filter, under } from './input-fields.ts';
 
-/** What every report can be told: which index, below which folder or node, and only what passes a filter. */
-export const reportInput = {
-  index_id: z.string().max(20).optional(),
-  under: z.string().max(4096).optional(),
-  filter: z.unknown().optional(),
-};
+/** What every report takes: an index, a folder or node to look below, and a filter. */
+export const reportInput = { index_id: chosen_index_id, under, filter };
 
 export interface ReportScope extends Scope {
   readonly open: OpenIndex;
@@ -36,7 +33,7 @@ export async function reportScope(
 }
 
 /** The plan behind a report, for `format=explain`. */
-export function explained(scope: ReportScope, step: string, started: number) {
+export function explainReport(scope: ReportScope, step: string, started: number) {
   const { plan, from, to } = scope;
   return { steps: [...plan, step], rows: to - from + 1, ms: Math.round(performance.now() - started) };
 }

@@ -2,42 +2,40 @@ import { z } from 'zod';
 import { oneLine } from '../../contract/bytes.ts';
 import { fail } from '../../contract/errors.ts';
 import { columns, countOf, countText, sizeText } from '../../contract/format.ts';
-import { operation, single } from '../../contract/operation.ts';
+import { operation, type ReadonlyData, single } from '../../contract/operation.ts';
+import { callInspect } from '../calls.ts';
 import { freshnessText } from '../freshness.ts';
 import { indexHandle, nodeHandle } from '../handles.ts';
 import { filteredTotals } from '../reports/filtered-totals.ts';
 import { type NodeRow, nodeRow, totalDisk, totalSize } from '../rows.ts';
-import { type ErrorCounts, isDir } from '../scan/kinds.ts';
+import { isDir } from '../scan/kinds.ts';
+import type { DiskServices } from '../services.ts';
 import { sharedSize, sumSizes } from '../sizes.ts';
 import { childRows, diskOf, folderAt, nameOf, pathOf } from '../tree/nodes.ts';
-import { bar } from './bar.ts';
-import type { DiskServices } from './choose.ts';
-import { explained, reportInput, reportScope } from './report-input.ts';
+import { depth_limit, dirs, disk_size, errors, files, size } from './data-fields.ts';
+import { explainReport, reportInput, reportScope } from './report-scope.ts';
+import { sizeBar } from './size-bar.ts';
 
-interface Summary {
-  readonly path: string;
-  readonly index_id: string;
-  readonly scanned: string;
-  readonly size: number;
-  readonly disk_size: number;
-  readonly files: number;
-  readonly dirs: number;
-  /** Sizes and files are of everything; folders are counted down to this depth of the index. */
-  readonly depth_limit?: number | undefined;
-  readonly largest: readonly {
-    readonly node_id: string;
-    readonly name: string;
-    readonly disk_size: number;
-  }[];
-  readonly rest?: { readonly entries: number; readonly disk_size: number } | undefined;
-  /** What the folder itself takes; with it and the rest, less what is shared, the largest are the whole. */
-  readonly own?: number | undefined;
-  /** What lies in several of the entries, by hard links, and is counted once. */
-  readonly shared?: number | undefined;
-  readonly errors?: ErrorCounts | undefined;
-}
+/** The disk sizes of `largest`, `rest` and `own` add up to that of the folder plus `shared`. */
+const summarySchema = z.object({
+  path: z.string(),
+  index_id: z.string(),
+  scanned: z.string(),
+  size,
+  disk_size,
+  files,
+  dirs,
+  depth_limit,
+  largest: z.array(z.object({ node_id: z.string(), name: z.string(), disk_size })),
+  rest: z.object({ entries: z.int(), disk_size }).optional(),
+  own: z.int().optional().describe('bytes that the folder itself takes'),
+  shared: z.int().optional().describe('bytes in several entries (hard links) that count once in the total'),
+  errors,
+});
 
-const SHOWN = 15;
+type Summary = ReadonlyData<typeof summarySchema>;
+
+const MAX_LISTED_ENTRIES = 15;
 
 export const diskSummary = operation<DiskServices>()({
   name: 'disk_summary',
@@ -45,10 +43,10 @@ export const diskSummary = operation<DiskServices>()({
   readOnly: true,
   summary: 'What takes the space in a folder, at a glance.',
   input: z.strictObject(reportInput),
+  data: summarySchema,
   aliases: { path: 'under' },
   explains: true,
   rows: 'largest',
-  columns: ['node_id', 'name', 'disk_size'],
   http: 'GET /api/indexes/{index_id}/summary',
   command: { words: 'disk', positional: ['under'], examples: ['pinhole disk', 'pinhole disk /var'] },
 
@@ -56,8 +54,9 @@ export const diskSummary = operation<DiskServices>()({
     const started = performance.now();
     const scope = await reportScope(input, ctx);
     const { tree, open } = scope;
+    const index_id = indexHandle(open.row.id);
     const folder = folderAt(tree, scope.from);
-    if (folder < 0) failNoFolder(nodeRow(tree, scope.from));
+    if (folder < 0) failNotFolder(nodeRow(tree, scope.from), index_id);
     const filtered = scope.test && (await filteredTotals(scope));
     const diskAt = (row: number) => {
       const sub = filtered === undefined ? -1 : folderAt(tree, row);
@@ -68,15 +67,14 @@ export const diskSummary = operation<DiskServices>()({
     );
     const top = [...children]
       .sort((a, b) => diskAt(b) - diskAt(a) || totalSize(tree, b) - totalSize(tree, a) || a - b)
-      .slice(0, SHOWN);
+      .slice(0, MAX_LISTED_ENTRIES);
     const disk = (filtered?.disk ?? tree.dirDisk)[folder] ?? 0;
     const sum = (rows: readonly number[]) => sumSizes(rows, diskAt);
     const own = filtered === undefined ? diskOf(tree, tree.dirRow[folder] ?? 0) : 0;
     const entries = sum(children);
-    const shared = sharedSize(entries + own, disk);
     const data: Summary = {
       path: pathOf(tree, tree.dirRow[folder] ?? 0),
-      index_id: indexHandle(open.row.id),
+      index_id,
       scanned: freshnessText(open.fresh, ctx.now()),
       size: (filtered?.size ?? tree.dirSize)[folder] ?? 0,
       disk_size: disk,
@@ -93,11 +91,11 @@ export const diskSummary = operation<DiskServices>()({
           ? { entries: children.length - top.length, disk_size: entries - sum(top) }
           : undefined,
       own: own > 0 ? own : undefined,
-      shared,
+      shared: sharedSize(entries + own, disk),
       errors: (tree.dirErrors[folder] ?? 0) > 0 ? tree.meta.errors : undefined,
     };
     return single(data, {
-      explain: () => explained(scope, 'the entries of one folder by disk_size', started),
+      explain: () => explainReport(scope, 'the entries of one folder by disk_size', started),
     });
   },
 
@@ -108,7 +106,7 @@ export const diskSummary = operation<DiskServices>()({
       id,
       sizeText(bytes, units),
       `${Math.round((100 * bytes) / Math.max(1, disk_size))} %`,
-      bar(bytes / most),
+      sizeBar(bytes / most),
       name,
     ];
     const rows = largest.map((each) => row(each.node_id, oneLine(each.name), each.disk_size));
@@ -119,15 +117,16 @@ export const diskSummary = operation<DiskServices>()({
       columns(rows, [1, 2]),
       ...(shared === undefined
         ? []
-        : [`${sizeText(shared, units)} lies in several of these (hard links) and counts once`]),
-      ...(failed.length > 0 ? [`not readable: ${failed.join(', ')}`] : []),
+        : [`${sizeText(shared, units)} is in several of these (hard links) and counts once`]),
+      ...(failed.length > 0 ? [`could not read: ${failed.join(', ')}`] : []),
     ].join('\n');
   },
 });
 
-function failNoFolder({ path, kind, size, disk_size }: NodeRow): never {
+function failNotFolder({ node_id, path, kind, size, disk_size }: NodeRow, index_id: string): never {
   fail(
     'invalid_parameter',
-    `'${path}' is a ${kind === 'other' ? 'special file' : kind} (${sizeText(size)}, ${sizeText(disk_size)} on disk), not a folder; pinhole disk inspect FILE tells more.`,
+    `'${path}' is a ${kind === 'other' ? 'special file' : kind} (${sizeText(size)}, ${sizeText(disk_size)} on disk), not a folder.`,
+    { next: callInspect({ node_id, index_id }) },
   );
 }

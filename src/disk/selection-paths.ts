@@ -6,17 +6,18 @@ import { rowsOfIds } from './tree/selection.ts';
 import type { Tree } from './tree/tree.ts';
 
 /*
- * Nodes of a set are numbers that only the file of the index explains. That file can be lost, and what people chose
- * by hand must not be: so the paths are kept beside the numbers. A larger set comes from a query, which finds it again.
+ * The nodes of a selection are ids that mean something only in the file of their index. That file can be lost, but
+ * what a person selected by hand must not be, so paths are stored with the ids. Larger selections come from a query,
+ * which can find them again.
  */
 
-const MOST_PATHS = 5_000;
+const MAX_PATHS = 5_000;
 
-export type SetPaths = ReadonlyMap<number, string>;
+export type SelectionPaths = ReadonlyMap<number, string>;
 
-/** The paths of nodes now; of those that are gone, the paths that were known before. */
-export function pathsOf(tree: Tree, nodes: readonly number[], before: SetPaths): SetPaths {
-  if (nodes.length > MOST_PATHS) return new Map();
+/** The current paths of nodes; for nodes that are gone, the paths known before. */
+export function pathsOf(tree: Tree, nodes: readonly number[], before: SelectionPaths): SelectionPaths {
+  if (nodes.length > MAX_PATHS) return new Map();
   const rows = rowsOfIds(tree, nodes);
   return new Map(
     nodes.flatMap((node, i) => {
@@ -27,19 +28,19 @@ export function pathsOf(tree: Tree, nodes: readonly number[], before: SetPaths):
   );
 }
 
-/** The nodes at the paths of a set in an index that was made anew. What is not found there keeps its old number. */
-export function nodesAt(tree: Tree, nodes: readonly number[], paths: SetPaths): number[] {
+/** The ids of a selection's nodes in a rebuilt index, found by path. Nodes that are not found keep their old id. */
+export function nodesAt(tree: Tree, nodes: readonly number[], paths: SelectionPaths): number[] {
   return nodes.map((node) => {
     const row = rowOfPath(tree, paths.get(node) ?? '');
     return row < 0 ? node : (tree.id[row] ?? node);
   });
 }
 
-export function packedPaths(paths: SetPaths): Uint8Array {
+export function packedPaths(paths: SelectionPaths): Uint8Array {
   return gzipSync(JSON.stringify([...paths]), { level: 1 });
 }
 
-export function unpackedPaths(value: SqlRow[string] | undefined): SetPaths {
+export function unpackedPaths(value: SqlRow[string] | undefined): SelectionPaths {
   if (!(value instanceof Uint8Array)) return new Map();
   try {
     return new Map(parseJson<[number, string][]>(gunzipSync(value).toString()) ?? []);

@@ -7,15 +7,21 @@ import { sizeText } from '../../contract/format.ts';
 import { operation, single } from '../../contract/operation.ts';
 import { absolutePath } from '../../contract/roots.ts';
 import { indexHandle } from '../handles.ts';
-import { chooseIndex, type DiskServices } from './choose.ts';
-import { onlyPeople } from './plan-card.ts';
+import type { DiskServices } from '../services.ts';
+import { chooseIndex } from './chosen-index.ts';
+import { chosen_index_id, file } from './input-fields.ts';
+import { requirePerson } from './visible.ts';
 
 export const diskExport = operation<DiskServices>()({
   name: 'disk_export',
   toolset: undefined,
   readOnly: false,
-  summary: 'Write an index to a new file in the format of ncdu. Only for a person.',
-  input: z.strictObject({ file: z.string().min(1).max(4096), index_id: z.string().max(20).optional() }),
+  summary: 'Write an index to a new file in ncdu format. Only for a person.',
+  input: z.strictObject({
+    file: file.describe('path of the new file'),
+    index_id: chosen_index_id,
+  }),
+  data: z.object({ index_id: z.string(), file: z.string(), bytes: z.int() }),
   command: {
     words: 'disk export',
     positional: ['file'],
@@ -23,14 +29,13 @@ export const diskExport = operation<DiskServices>()({
   },
 
   async run({ file, index_id }, ctx) {
-    onlyPeople(ctx);
+    requirePerson(ctx);
     const { row } = await chooseIndex(ctx, index_id, undefined);
     const pieces = await ctx.disk.exportNcdu(indexHandle(row.id), ctx.roots);
     const wanted = absolutePath(file, ctx.caller.cwd);
     const path = join(await ctx.roots.resolve(dirname(wanted)), basename(wanted));
     const handle = await open(path, 'wx', 0o600).catch((error: unknown) => {
-      if (systemCode(error) === 'EEXIST')
-        fail('conflict', `'${path}' exists already; nothing is overwritten.`);
+      if (systemCode(error) === 'EEXIST') fail('conflict', `'${path}' already exists. Choose another name.`);
       throw error;
     });
     let bytes = 0;

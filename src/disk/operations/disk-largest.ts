@@ -1,30 +1,36 @@
 import { z } from 'zod';
 import { oneLine } from '../../contract/bytes.ts';
 import { columns, sizeText } from '../../contract/format.ts';
-import { operation, page, type TextStyle } from '../../contract/operation.ts';
+import { operation, page, type ReadonlyData, type TextStyle } from '../../contract/operation.ts';
 import { ageOf } from '../freshness.ts';
 import { indexHandle } from '../handles.ts';
-import { type NodeRow, nodeRow } from '../rows.ts';
-import type { DiskServices } from './choose.ts';
-import { explained, reportInput, reportScope } from './report-input.ts';
+import { type NodeRow, nodeRow, nodeRowSchema } from '../rows.ts';
+import type { DiskServices } from '../services.ts';
+import { explainReport, reportInput, reportScope } from './report-scope.ts';
 
-interface Largest {
-  /** Which of the two sizes they are sorted by. */
-  readonly by: 'disk_size' | 'size';
-  readonly files: readonly NodeRow[];
-}
+const by = z.enum(['disk_size', 'size']);
 
-const MOST = 1_000;
+const largestSchema = z.object({
+  by: by.describe('the size that the files are sorted by'),
+  files: z.array(nodeRowSchema),
+});
 
-export const reportLargest = operation<DiskServices>()({
+type Largest = ReadonlyData<typeof largestSchema>;
+
+const MAX_FILES = 1_000;
+
+export const diskLargest = operation<DiskServices>()({
   name: 'disk_largest',
   toolset: undefined,
   readOnly: true,
   summary: 'The largest files below a folder.',
-  input: z.strictObject({ ...reportInput, by: z.enum(['disk_size', 'size']).default('disk_size') }),
+  input: z.strictObject({
+    ...reportInput,
+    by: by.default('disk_size').describe('the size to sort by: space on the disk, or length of the content'),
+  }),
   limit: { default: 20, max: 500 },
+  data: largestSchema,
   rows: 'files',
-  columns: ['node_id', 'path', 'kind', 'size', 'disk_size', 'modified_at'],
   explains: true,
   aliases: { path: 'under', parent: 'under' },
   http: 'GET /api/indexes/{index_id}/reports/largest',
@@ -37,7 +43,7 @@ export const reportLargest = operation<DiskServices>()({
   async run(input, ctx) {
     const started = performance.now();
     const scope = await reportScope(input, ctx);
-    const found = await ctx.disk.search.largest(scope, input.by, MOST);
+    const found = await ctx.disk.search.largest(scope, input.by, MAX_FILES);
     return page<NodeRow, Largest>({
       rows: found.map(({ row }) => nodeRow(scope.tree, row)),
       position: (row) => row.node_id,
@@ -45,7 +51,7 @@ export const reportLargest = operation<DiskServices>()({
       keep: {},
       meta: ageOf(scope.open, ctx.now()),
       links: { entry: ctx.url(`/disk/${indexHandle(scope.open.row.id)}/{node_id}`) },
-      explain: () => explained(scope, `the ${MOST} files with the most ${input.by}`, started),
+      explain: () => explainReport(scope, `the ${MAX_FILES} files with the most ${input.by}`, started),
     });
   },
 
@@ -63,7 +69,7 @@ export const reportLargest = operation<DiskServices>()({
         ),
 });
 
-/** The size that they are not sorted by, where it is another. */
+/** The size that the files are not sorted by, where it differs. */
 function otherSize({ size, disk_size }: NodeRow, by: Largest['by'], units: TextStyle['units']): string {
   const [sorted, other] = by === 'size' ? [size, disk_size] : [disk_size, size];
   const text = sizeText(other, units);

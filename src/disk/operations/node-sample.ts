@@ -1,39 +1,47 @@
 import { join } from 'node:path';
+import { z } from 'zod';
 import { byteLength, oneLine, toJson } from '../../contract/bytes.ts';
 import { countText, sizeText } from '../../contract/format.ts';
 import type { CallContext, TextStyle } from '../../contract/operation.ts';
-import { largestRows, type NodeSample, nodeSample, totalSize } from '../rows.ts';
+import { largestRows, type NodeSample, nodeSample, nodeSampleSchema, totalSize } from '../rows.ts';
 import { sharedSize, sumSizes } from '../sizes.ts';
 import type { Tree } from '../tree/tree.ts';
-import { glance } from './choose.ts';
 
-/** The largest of many nodes. Sizes of rows and rest together, less what lies in several of them, are the total. */
-export interface Sampled {
+/** The largest of many nodes. The sizes of rows and rest add up to the total plus the overlap. */
+interface Sampled {
   readonly rows: readonly NodeSample[];
   readonly rest?: { readonly nodes: number; readonly size: number } | undefined;
-  /** Bytes counted more than once: a file and its folder, or two names of one file, are both among the nodes. */
   readonly overlap?: number | undefined;
 }
 
-export const MOST_SAMPLED = 10;
-/** What the rest of the answer takes of a glance. */
-const AROUND_BYTES = 900;
+/** The fields of a sample in the data of an operation. */
+export const sampleRowsSchema = z.array(nodeSampleSchema);
+export const sampleRestFields = {
+  rest: z.object({ nodes: z.int(), size: z.int() }).optional().describe('the nodes that are not listed'),
+  overlap: z
+    .int()
+    .optional()
+    .describe('bytes that several of the nodes include, such as a file and its folder; they count once'),
+};
 
-/** Samples nodes of which the whole, each byte once, is `total`. */
+export const MAX_SAMPLED = 10;
+/** The bytes of an answer besides its sample. */
+const ENVELOPE_BYTES = 900;
+
+/** Samples nodes whose total size is `total`, counting each byte once. */
 export function sampled(
-  ctx: CallContext,
+  ctx: Pick<CallContext, 'budget'>,
   tree: Tree,
   rows: ArrayLike<number>,
   total: number,
-  most = MOST_SAMPLED,
+  limit = MAX_SAMPLED,
 ): Sampled {
-  const budget = glance(ctx);
-  let bytes = budget === undefined ? Number.POSITIVE_INFINITY : budget - AROUND_BYTES;
+  let bytes = ctx.budget - ENVELOPE_BYTES;
   const list = Array.from(rows);
   const all = sumSizes(list, (row) => totalSize(tree, row));
   const shown: NodeSample[] = [];
   let left = all;
-  for (const row of largestRows(tree, list, most)) {
+  for (const row of largestRows(tree, list, limit)) {
     const sample = nodeSample(tree, row);
     bytes -= byteLength(toJson(sample)) + 1;
     if (bytes < 0) break;
@@ -56,6 +64,6 @@ export function sampleLines({ rows, rest, overlap }: Sampled, { units }: TextSty
         `  ${row.node_id} ${sizeText(row.size, units)}  ${oneLine(join(row.in, row.name))}${row.kind === 'dir' ? '/' : ''}${row.disk_size === undefined ? '' : `  (${sizeText(row.disk_size, units)} on disk)`}`,
     ),
     ...(rest ? [`  ... ${countText(rest.nodes)} more, ${sizeText(rest.size, units)}`] : []),
-    ...(overlap ? [`  less ${sizeText(overlap, units)} that lies in several of them`] : []),
+    ...(overlap ? [`  minus ${sizeText(overlap, units)} that several of them include`] : []),
   ];
 }

@@ -1,22 +1,37 @@
 import { z } from 'zod';
 import { oneLine } from '../../contract/bytes.ts';
 import { columns, sizeText } from '../../contract/format.ts';
-import { operation, page } from '../../contract/operation.ts';
+import { operation, page, type ReadonlyData } from '../../contract/operation.ts';
 import { requireWhole } from '../access.ts';
 import { compareTrees, type Difference } from '../reports/compare.ts';
-import type { DiskServices } from './choose.ts';
+import type { DiskServices } from '../services.ts';
+import { index_id } from './input-fields.ts';
 
-const MOST = 1_000;
+const comparisonSchema = z.object({
+  folders: z.array(
+    z.object({
+      path: z.string().describe('relative to both roots'),
+      one: z.int().optional().describe('bytes on the disk in the first index, if the folder is there'),
+      other: z.int().optional().describe('bytes on the disk in the second index, if the folder is there'),
+      difference: z.int().describe('bytes that the second has more than the first'),
+    }),
+  ),
+});
+
+const MAX_FOLDERS = 1_000;
 
 export const diskCompare = operation<DiskServices>()({
   name: 'disk_compare',
   toolset: undefined,
   readOnly: true,
   summary: 'Folders that differ in size between two indexes, such as a copy and its original.',
-  input: z.strictObject({ index_id: z.string().max(20), other: z.string().max(20) }),
+  input: z.strictObject({
+    index_id,
+    other: index_id.describe('the index to compare with, e.g. i4'),
+  }),
   limit: { default: 20, max: 500 },
+  data: comparisonSchema,
   rows: 'folders',
-  columns: ['path', 'one', 'other', 'difference'],
   http: 'GET /api/indexes/{index_id}/compare/{other}',
   command: {
     words: 'disk compare',
@@ -29,8 +44,8 @@ export const diskCompare = operation<DiskServices>()({
     const two = await disk.indexes.open(other);
     requireWhole(one.tree, roots);
     requireWhole(two.tree, roots);
-    return page<Difference, { folders: readonly Difference[] }>({
-      rows: compareTrees(one.tree, two.tree, MOST),
+    return page<Difference, ReadonlyData<typeof comparisonSchema>>({
+      rows: compareTrees(one.tree, two.tree, MAX_FOLDERS),
       position: ({ path }) => path,
       shape: (folders) => ({ folders }),
       keep: {},

@@ -2,50 +2,55 @@ import { z } from 'zod';
 import { oneLine } from '../../contract/bytes.ts';
 import { fail } from '../../contract/errors.ts';
 import { columns, dayText, sizeText } from '../../contract/format.ts';
-import { operation, page } from '../../contract/operation.ts';
+import { operation, page, type ReadonlyData } from '../../contract/operation.ts';
+import { callInspect } from '../calls.ts';
 import { indexHandle, nodeHandle } from '../handles.ts';
 import { countsBelow, type Item, indexedPage, itemKey, type Key } from '../listing.ts';
 import { filteredTotals } from '../reports/filtered-totals.ts';
 import { totalDisk } from '../rows.ts';
+import type { DiskServices } from '../services.ts';
 import { SORTS } from '../shells.ts';
 import { folderAt } from '../tree/nodes.ts';
-import type { DiskServices } from './choose.ts';
-import { explained, reportScope } from './report-input.ts';
+import { counts, disk_size, kind, size } from './data-fields.ts';
+import { filter, index_id, node_id } from './input-fields.ts';
+import { explainReport, reportScope } from './report-scope.ts';
 
-interface TreeEntry {
-  readonly node_id: string;
-  readonly name: string;
-  readonly kind: Item['kind'];
-  readonly size: number;
-  readonly disk_size: number;
-  /** Below a folder; with a filter the files that pass it, and so are the sizes. */
-  readonly counts?: { readonly files: number; readonly dirs?: number | undefined } | undefined;
-  readonly modified_at: string;
-  readonly link: string;
-}
+const treeSchema = z.object({
+  node_id: z.string(),
+  total_size: z.int(),
+  total_disk_size: z.int(),
+  total_files: z.int(),
+  entries: z.array(
+    z.object({
+      node_id: z.string(),
+      name: z.string(),
+      kind,
+      size,
+      disk_size,
+      counts: counts.describe('below a folder; with a filter, only the files that pass it'),
+      modified_at: z.string(),
+      link: z.string(),
+    }),
+  ),
+});
 
-interface TreeListing {
-  readonly node_id: string;
-  readonly total_size: number;
-  readonly total_disk_size: number;
-  readonly total_files: number;
-  readonly entries: readonly TreeEntry[];
-}
+type TreeListing = ReadonlyData<typeof treeSchema>;
+type TreeEntry = TreeListing['entries'][number];
 
-export const indexTree = operation<DiskServices>()({
+export const diskTree = operation<DiskServices>()({
   name: 'disk_tree',
   toolset: undefined,
   readOnly: true,
   summary: 'The entries of a folder as the index has them, for long listings.',
   input: z.strictObject({
-    index_id: z.string().max(20),
-    parent: z.string().max(20).optional(),
-    filter: z.unknown().optional(),
-    sort: z.enum(SORTS).default('size'),
+    index_id,
+    parent: node_id.optional().describe('list the entries of this folder, e.g. n4f2 (default: the root)'),
+    filter,
+    sort: z.enum(SORTS).default('size').describe('order of the entries'),
   }),
   limit: { default: 50, max: 1000 },
+  data: treeSchema,
   rows: 'entries',
-  columns: ['node_id', 'name', 'kind', 'size', 'disk_size', 'counts', 'modified_at', 'link'],
   explains: true,
   http: 'GET /api/indexes/{index_id}/tree',
 
@@ -53,27 +58,29 @@ export const indexTree = operation<DiskServices>()({
     const started = performance.now();
     const scope = await reportScope({ index_id, under: parent, filter }, ctx);
     const { tree, from: at } = scope;
-    const { row } = scope.open;
     const folder = folderAt(tree, at);
-    if (folder < 0) fail('invalid_parameter', `${parent} is not a folder.`);
+    if (folder < 0)
+      fail('invalid_parameter', `${parent} is not a folder.`, {
+        next: callInspect({ index_id, node_id: nodeHandle(tree.id[at] ?? 0) }),
+      });
     const after: Key | undefined = Array.isArray(ctx.after)
       ? [Number(ctx.after[0]), String(ctx.after[1])]
       : undefined;
     const filtered = scope.test && (await filteredTotals(scope));
     const listed = indexedPage(tree, folder, sort, after, ctx.limit, filtered);
     const toEntry = (item: Item): TreeEntry => {
-      const each = item.row ?? 0;
-      const handle = nodeHandle(tree.id[each] ?? 0);
-      const sub = filtered === undefined ? -1 : folderAt(tree, each);
+      const row = item.row ?? 0;
+      const handle = nodeHandle(tree.id[row] ?? 0);
+      const sub = filtered === undefined ? -1 : folderAt(tree, row);
       return {
         node_id: handle,
         name: item.name,
         kind: item.kind,
         size: item.size ?? 0,
-        disk_size: filtered && sub >= 0 ? (filtered.disk[sub] ?? 0) : totalDisk(tree, each),
-        counts: filtered && sub >= 0 ? { files: filtered.files[sub] ?? 0 } : countsBelow(tree, each),
+        disk_size: filtered && sub >= 0 ? (filtered.disk[sub] ?? 0) : totalDisk(tree, row),
+        counts: filtered && sub >= 0 ? { files: filtered.files[sub] ?? 0 } : countsBelow(tree, row),
         modified_at: dayText(item.modified),
-        link: ctx.url(`/api/indexes/${indexHandle(row.id)}/nodes/${handle}`),
+        link: ctx.url(`/api/indexes/${indexHandle(scope.open.row.id)}/nodes/${handle}`),
       };
     };
     return page<TreeEntry & { item: Item }, TreeListing>({
@@ -87,7 +94,7 @@ export const indexTree = operation<DiskServices>()({
         total_files: (filtered?.files ?? tree.dirAllFiles)[folder] ?? 0,
         entries: rows.map(({ item, ...entry }) => entry),
       }),
-      explain: () => explained(scope, `the entries of one folder by ${sort}`, started),
+      explain: () => explainReport(scope, `the entries of one folder by ${sort}`, started),
     });
   },
 

@@ -1,44 +1,55 @@
 import { z } from 'zod';
 import { oneLine } from '../../contract/bytes.ts';
 import { columns, sizeText } from '../../contract/format.ts';
-import { operation, page } from '../../contract/operation.ts';
-import { isoTime, timeOf } from '../../contract/time.ts';
+import { operation, page, type ReadonlyData } from '../../contract/operation.ts';
+import { timeOf } from '../../contract/time.ts';
 import { ageOf } from '../freshness.ts';
 import { nodeHandle } from '../handles.ts';
 import type { Growth } from '../reports/growth-report.ts';
+import type { DiskServices } from '../services.ts';
 import { pathOf } from '../tree/nodes.ts';
-import type { DiskServices } from './choose.ts';
-import { explained, reportInput, reportScope } from './report-input.ts';
+import { disk_size, files } from './data-fields.ts';
+import { chosen_index_id, under } from './input-fields.ts';
+import { explainReport, reportScope } from './report-scope.ts';
 
-interface GrownFolder {
-  readonly node_id: string;
-  readonly path: string;
-  readonly gone?: boolean | undefined;
-  readonly grown: number;
-  readonly disk_size: number;
-  readonly files: number;
-  readonly new?: boolean | undefined;
-}
+const growthSchema = z.object({
+  since: z.string().optional().describe('time of the earlier scan; absent if there is none'),
+  generation: z.int().optional().describe('generation of the earlier scan'),
+  folders: z.array(
+    z.object({
+      node_id: z.string(),
+      path: z.string(),
+      grown: z.int().describe('bytes on the disk more than before; negative if it shrank'),
+      disk_size,
+      files,
+      new: z.literal(true).optional(),
+      gone: z.literal(true).optional(),
+    }),
+  ),
+});
 
-interface GrowthData {
-  readonly since?: string | undefined;
-  readonly generation?: number | undefined;
-  readonly folders: readonly GrownFolder[];
-}
+type GrowthData = ReadonlyData<typeof growthSchema>;
+type GrownFolder = GrowthData['folders'][number];
 
-export const reportGrowth = operation<DiskServices>()({
+export const diskGrowth = operation<DiskServices>()({
   name: 'disk_growth',
   toolset: undefined,
   readOnly: true,
   summary: 'Which folders grew or shrank since an earlier scan.',
   input: z.strictObject({
-    index_id: reportInput.index_id,
-    under: reportInput.under,
-    since: z.string().max(40).optional(),
+    index_id: chosen_index_id,
+    under,
+    since: z
+      .string()
+      .max(40)
+      .optional()
+      .describe(
+        "compare with the scan at this time: a date or an age, e.g. '7d' (default: the previous scan)",
+      ),
   }),
   limit: { default: 20, max: 500 },
+  data: growthSchema,
   rows: 'folders',
-  columns: ['node_id', 'path', 'grown', 'disk_size', 'files', 'new', 'gone'],
   explains: true,
   aliases: { path: 'under', parent: 'under' },
   http: 'GET /api/indexes/{index_id}/reports/growth',
@@ -53,7 +64,7 @@ export const reportGrowth = operation<DiskServices>()({
     const scope = await reportScope(input, ctx);
     const since = timeOf('since', input.since, ctx.now());
     const report = await ctx.disk.search.growth(scope.open, scope, since);
-    const toRow = ({ row, path, id, before, now, grown }: Growth): GrownFolder => ({
+    const toFolder = ({ row, path, id, before, now, grown }: Growth): GrownFolder => ({
       node_id: nodeHandle(id),
       path: row === undefined ? (path ?? '') : pathOf(scope.tree, row),
       gone: row === undefined ? true : undefined,
@@ -63,22 +74,26 @@ export const reportGrowth = operation<DiskServices>()({
       new: before === undefined ? true : undefined,
     });
     return page<GrownFolder, GrowthData>({
-      rows: report.folders.map(toRow),
+      rows: report.folders.map(toFolder),
       position: ({ node_id }) => node_id,
       shape: (folders) => ({
-        since: isoTime(report.since?.scanned_at),
+        since: report.since && new Date(report.since.scanned_at).toISOString(),
         generation: report.since?.generation,
         folders,
       }),
       keep: {},
       meta: ageOf(scope.open, ctx.now()),
       explain: () =>
-        explained(scope, `folder totals against generation ${report.since?.generation ?? 'none'}`, started),
+        explainReport(
+          scope,
+          `folder totals compared with generation ${report.since?.generation ?? 'none'}`,
+          started,
+        ),
     });
   },
 
   text({ since, folders }, { units }) {
-    if (since === undefined) return 'There is only one scan so far; the next one tells what grew.';
+    if (since === undefined) return 'There is only one scan so far; the next one shows what grew.';
     if (folders.length === 0) return `Nothing changed since ${since}.`;
     const rows = folders.map((folder) => [
       folder.node_id,

@@ -1,21 +1,22 @@
 import { fail } from '../contract/errors.ts';
 import type { Database, SqlRow } from '../store/database.ts';
+import { callSelectionList } from './calls.ts';
 import { handleNumber } from './handles.ts';
 import { totalSize } from './rows.ts';
-import { nodesAt, packedPaths, pathsOf, type SetPaths, unpackedPaths } from './set-paths.ts';
+import { nodesAt, packedPaths, pathsOf, type SelectionPaths, unpackedPaths } from './selection-paths.ts';
 import { rowsOfIds } from './tree/selection.ts';
 import type { Tree } from './tree/tree.ts';
 
-/** A named bag of nodes of one index. Node ids are kept in ascending order. */
-export interface ResourceSet {
+/** A named selection of nodes of one index. Node ids are in ascending order. */
+export interface Selection {
   readonly id: number;
   readonly name: string;
   readonly index: number;
-  /** False: the result of a query that nobody named; only the latest of those stay. */
+  /** False for an unnamed result of a query; only the latest of those are kept. */
   readonly kept: boolean;
   readonly nodes: readonly number[];
-  /** Where the nodes were last seen. */
-  readonly paths: () => SetPaths;
+  /** The last known path of each node. */
+  readonly paths: () => SelectionPaths;
   readonly updatedAt: number;
 }
 
@@ -26,20 +27,20 @@ export interface GoneNode {
   readonly goneAt: number;
 }
 
-/** A generation that takes the place of another. */
+/** A generation that replaces another. */
 export interface NewGeneration {
-  /** The one before, where it is in memory. */
+  /** The previous one, if it is in memory. */
   readonly old: Tree | undefined;
   readonly tree: Tree;
-  /** True: made without the one before, whose file was lost; all ids are new. */
-  readonly anew: boolean;
+  /** True if the file of the previous one was lost, so that every node has a new id. */
+  readonly rebuilt: boolean;
 }
 
-const MOST_UNNAMED = 20;
-const MOST_GONE = 1_000;
+const MAX_UNNAMED = 20;
+const MAX_GONE = 1_000;
 
-/** Sets in the main database; they outlive rescans and restarts. */
-export class Sets {
+/** The selections in the main database; they survive rescans and restarts. */
+export class Selections {
   readonly #db: Database;
   readonly #now: () => number;
 
@@ -48,59 +49,59 @@ export class Sets {
     this.#now = now;
   }
 
-  /** Makes a set of nodes of a tree. */
+  /** Stores a selection of nodes of a tree. */
   async create(
     name: string,
     { index, tree }: { readonly index: number; readonly tree: Tree },
     nodes: Iterable<number>,
     kept: boolean,
-  ): Promise<ResourceSet> {
+  ): Promise<Selection> {
     const at = this.#now();
     const all = inOrder(nodes);
     const { id } = await this.#db.run(
       'INSERT INTO disk_sets (name, index_id, kept, nodes, paths, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
       ...[name, index, kept ? 1 : 0, packed(all), packedPaths(pathsOf(tree, all, new Map())), at, at],
     );
-    if (!kept) await this.#forgetUnnamed();
+    if (!kept) await this.#deleteOldUnnamed();
     return this.#load(id);
   }
 
-  /** The set with this handle. */
-  async get(handle: string): Promise<ResourceSet> {
+  /** The selection with this handle. */
+  async get(handle: string): Promise<Selection> {
     const row = await this.#db.get('SELECT * FROM disk_sets WHERE id = ?', handleNumber('s', handle));
     return row
-      ? toSet(row)
-      : fail('not_found', `There is no set '${handle.slice(0, 20)}'; resource_set_list shows them.`);
+      ? toSelection(row)
+      : fail('not_found', `No selection '${handle.slice(0, 20)}'.`, { next: callSelectionList({}) });
   }
 
-  /** Sets by number, newest first. */
-  async list(before: number | undefined, limit: number): Promise<ResourceSet[]> {
+  /** Newest first. */
+  async list(before: number | undefined, limit: number): Promise<Selection[]> {
     const rows = await this.#db.all(
       'SELECT * FROM disk_sets WHERE id < ? ORDER BY id DESC LIMIT ?',
       ...[before ?? Number.MAX_SAFE_INTEGER, limit],
     );
-    return rows.map(toSet);
+    return rows.map(toSelection);
   }
 
-  async replace(set: ResourceSet, tree: Tree, nodes: Iterable<number>): Promise<ResourceSet> {
+  async replace(selection: Selection, tree: Tree, nodes: Iterable<number>): Promise<Selection> {
     const all = inOrder(nodes);
     await this.#db.run(
       'UPDATE disk_sets SET nodes = ?, paths = ?, updated_at = ? WHERE id = ?',
-      ...[packed(all), packedPaths(pathsOf(tree, all, set.paths())), this.#now(), set.id],
+      ...[packed(all), packedPaths(pathsOf(tree, all, selection.paths())), this.#now(), selection.id],
     );
-    return this.#load(set.id);
+    return this.#load(selection.id);
   }
 
-  /** Naming a set also keeps it. */
-  async rename(set: ResourceSet, name: string): Promise<ResourceSet> {
+  /** A selection with a name is kept. */
+  async rename(selection: Selection, name: string): Promise<Selection> {
     const at = this.#now();
     await this.#db.run(
       'UPDATE disk_sets SET name = ?, kept = 1, updated_at = ? WHERE id = ?',
       name,
       at,
-      set.id,
+      selection.id,
     );
-    return this.#load(set.id);
+    return this.#load(selection.id);
   }
 
   async remove(handle: string): Promise<void> {
@@ -109,11 +110,11 @@ export class Sets {
     await this.#db.run('DELETE FROM disk_sets WHERE id = ?', id);
   }
 
-  /** Nodes of a set that are no longer on the disk, as they were last seen. */
-  async gone(set: ResourceSet, limit: number): Promise<GoneNode[]> {
+  /** Nodes of a selection that are no longer on the disk, as they were last seen. */
+  async gone(selection: Selection, limit: number): Promise<GoneNode[]> {
     const rows = await this.#db.all(
       'SELECT * FROM disk_set_gone WHERE set_id = ? ORDER BY gone_at DESC, node LIMIT ?',
-      ...[set.id, limit],
+      ...[selection.id, limit],
     );
     return rows.map((row) => ({
       node: Number(row.node),
@@ -124,57 +125,57 @@ export class Sets {
   }
 
   /**
-   * Takes the sets of an index over to a new generation, and remembers the last path of each node that is gone. One
-   * that was made `anew` has other ids: its nodes are found by their paths.
+   * Moves the selections of an index to a new generation, and remembers the last path of each node that is gone. In
+   * a rebuilt index the ids have changed, so nodes are found by their paths.
    */
-  async follow(index: number, { old, tree, anew }: NewGeneration): Promise<void> {
-    const sets = await this.#db.all('SELECT * FROM disk_sets WHERE index_id = ?', index);
-    for (const row of sets) {
-      const stored = toSet(row);
-      const set = anew ? await this.#replaced(stored, tree) : stored;
-      const now = rowsOfIds(tree, set.nodes);
-      const before = old === undefined ? [] : rowsOfIds(old, set.nodes);
-      const paths = pathsOf(tree, set.nodes, set.paths());
-      const gone = set.nodes.flatMap((node, i) => {
+  async follow(index: number, { old, tree, rebuilt }: NewGeneration): Promise<void> {
+    const stored = await this.#db.all('SELECT * FROM disk_sets WHERE index_id = ?', index);
+    for (const row of stored) {
+      const known = toSelection(row);
+      const selection = rebuilt ? await this.#withNewIds(known, tree) : known;
+      const now = rowsOfIds(tree, selection.nodes);
+      const before = old === undefined ? [] : rowsOfIds(old, selection.nodes);
+      const paths = pathsOf(tree, selection.nodes, selection.paths());
+      const gone = selection.nodes.flatMap((node, i) => {
         const was = before[i] ?? -1;
         const path = paths.get(node);
         if ((now[i] ?? -1) >= 0 || path === undefined) return [];
         const size = old === undefined || was < 0 ? 0 : totalSize(old, was);
-        return [[set.id, node, path, size, this.#now()]];
+        return [[selection.id, node, path, size, this.#now()]];
       });
-      await this.#keepPaths(set, paths);
+      await this.#updatePaths(selection, paths);
       await this.#db.batch(
         'INSERT INTO disk_set_gone (set_id, node, path, size, gone_at) VALUES (?, ?, ?, ?, ?) ON CONFLICT (set_id, node) DO NOTHING',
-        gone.slice(0, MOST_GONE),
+        gone.slice(0, MAX_GONE),
       );
     }
   }
 
-  async #replaced(set: ResourceSet, tree: Tree): Promise<ResourceSet> {
-    const nodes = inOrder(nodesAt(tree, set.nodes, set.paths()));
-    await this.#db.run('UPDATE disk_sets SET nodes = ? WHERE id = ?', packed(nodes), set.id);
-    return { ...set, nodes };
+  async #withNewIds(selection: Selection, tree: Tree): Promise<Selection> {
+    const nodes = inOrder(nodesAt(tree, selection.nodes, selection.paths()));
+    await this.#db.run('UPDATE disk_sets SET nodes = ? WHERE id = ?', packed(nodes), selection.id);
+    return { ...selection, nodes };
   }
 
-  async #keepPaths({ id, paths }: ResourceSet, now: SetPaths): Promise<void> {
+  async #updatePaths({ id, paths }: Selection, now: SelectionPaths): Promise<void> {
     const before = paths();
     const same = now.size === before.size && [...now].every(([node, path]) => before.get(node) === path);
     if (!same) await this.#db.run('UPDATE disk_sets SET paths = ? WHERE id = ?', packedPaths(now), id);
   }
 
-  async #load(id: number): Promise<ResourceSet> {
-    return toSet((await this.#db.get('SELECT * FROM disk_sets WHERE id = ?', id)) ?? {});
+  async #load(id: number): Promise<Selection> {
+    return toSelection((await this.#db.get('SELECT * FROM disk_sets WHERE id = ?', id)) ?? {});
   }
 
-  async #forgetUnnamed(): Promise<void> {
+  async #deleteOldUnnamed(): Promise<void> {
     await this.#db.run(
       'DELETE FROM disk_sets WHERE kept = 0 AND id NOT IN (SELECT id FROM disk_sets WHERE kept = 0 ORDER BY id DESC LIMIT ?)',
-      MOST_UNNAMED,
+      MAX_UNNAMED,
     );
   }
 }
 
-function toSet(row: SqlRow): ResourceSet {
+function toSelection(row: SqlRow): Selection {
   return {
     id: Number(row.id),
     name: String(row.name),
@@ -198,6 +199,6 @@ function packed(nodes: readonly number[]): Uint8Array {
 
 function unpacked(value: SqlRow[string] | undefined): number[] {
   if (!(value instanceof Uint8Array)) return [];
-  // A copy, since the bytes need not lie at a multiple of four.
+  // A copy, because the bytes may not be aligned to four.
   return [...new Uint32Array(value.slice().buffer, 0, value.length >> 2)];
 }
