@@ -5,11 +5,11 @@ import type { StreamGate } from '../contract/streams.ts';
 import type { Disk } from '../disk/disk.ts';
 import type { Shells } from '../disk/shells.ts';
 import type { TouchServices } from '../disk/touched.ts';
-import type { Indexers } from '../jobs/indexer.ts';
+import type { Indexers } from '../jobs/indexers.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { SessionServices } from '../sessions/operations/shared.ts';
 import type { AllowedFolders } from '../store/allowed.ts';
-import type { AuditStore } from '../store/audit.ts';
+import type { AuditStore } from '../store/audit-store.ts';
 
 /** What the running process knows of itself. */
 export interface About {

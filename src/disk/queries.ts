@@ -1,6 +1,6 @@
 import { fail } from '../contract/errors.ts';
+import { optionalNumber, parseJson } from '../store/column-values.ts';
 import type { Database, SqlRow } from '../store/database.ts';
-import { optionalNumber, parseJson } from '../store/json.ts';
 import { handleNumber } from './handles.ts';
 
 export const MODES = ['replace', 'append', 'merge'] as const;

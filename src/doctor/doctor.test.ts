@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Place } from '../setup/place.ts';
-import { checkClients } from './clients.ts';
-import { isHealthy } from './finding.ts';
-import { checkLogs } from './logs.ts';
-import { checkDataFolder, checkNode } from './machine.ts';
+import { checkClients } from './check-clients.ts';
+import { checkLogs } from './check-logs.ts';
+import { checkDataFolder, checkNode } from './check-machine.ts';
+import { isHealthy } from './doctor-finding.ts';
 
 const root = mkdtempSync(join(realpathSync(tmpdir()), 'pinhole-doctor-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));

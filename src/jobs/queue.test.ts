@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { APP_SCHEMA } from '../store/app-schema.ts';
 import type { Database } from '../store/database.ts';
-import { APP_SCHEMA } from '../store/schema.ts';
 import { openSqlite } from '../store/sqlite.ts';
 import type { Job, JobContext, Jobs } from './jobs.ts';
 import { etaSeconds, percent } from './progress.ts';

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { fail } from '../contract/errors.ts';
+import { optionalNumber, optionalText, parseJson } from '../store/column-values.ts';
 import type { Database, SqlRow } from '../store/database.ts';
-import { optionalNumber, optionalText, parseJson } from '../store/json.ts';
 import type { Job, JobKind, JobParams, JobReport, JobStatus, Jobs } from './jobs.ts';
 import { etaSeconds, type Progress } from './progress.ts';
 

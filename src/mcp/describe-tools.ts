@@ -1,7 +1,7 @@
 import { outputJsonSchema } from '../contract/envelope.ts';
 import { inputJsonSchema, type JsonSchema } from '../contract/input.ts';
 import type { Operation } from '../contract/operation.ts';
-import type { Tool } from './tools.ts';
+import type { Tool } from './tool.ts';
 
 /** The operations that are tools, with their input as a model needs to know it. */
 export function describeTools(operations: readonly Operation<never>[]): Tool[] {

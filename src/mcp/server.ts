@@ -5,7 +5,7 @@ import { VERSION } from '../contract/version.ts';
 import { clientRoots } from './client-roots.ts';
 import { instructions } from './instructions.ts';
 import { registerPrompt } from './prompt.ts';
-import { advertised, type Tool, type ToolChoice, toolsFor } from './tools.ts';
+import { advertised, type Tool, type ToolChoice, toolsFor } from './tool.ts';
 
 export interface McpOptions extends ToolChoice {
   readonly format: Format;

@@ -15,7 +15,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { systemCode } from '../contract/errors.ts';
-import type { Change } from './plan.ts';
+import type { Change } from './plan-changes.ts';
 import { UnusableSettings } from './settings-format.ts';
 
 /** Makes a planned change: backup beside the file, then one rename. Returns the backup's path, if there was a file. */

@@ -19,7 +19,7 @@ import { CLIENTS, type ClientName, isInstalled } from './clients.ts';
 import { lineDiff } from './diff.ts';
 import { defaultLaunch, splitCommand } from './launch.ts';
 import { onPath, type Place } from './place.ts';
-import { planClient, type Wish } from './plan.ts';
+import { planClient, type Wish } from './plan-changes.ts';
 
 const root = mkdtempSync(join(realpathSync(tmpdir()), 'pinhole-setup-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));

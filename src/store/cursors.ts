@@ -1,7 +1,7 @@
 import type { CursorInput, CursorStore } from '../contract/cursor.ts';
 import type { Position } from '../contract/operation.ts';
+import { parseJson } from './column-values.ts';
 import type { Database } from './database.ts';
-import { parseJson } from './json.ts';
 
 const KEPT_MS = 24 * 3_600_000;
 const SWEEP_EVERY = 200;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { columns, countText, sizeText } from '../../contract/format.ts';
 import { operation, single } from '../../contract/operation.ts';
-import { WHO } from '../../store/audit.ts';
+import { WHO } from '../../store/audit-store.ts';
 import type { Services } from '../services.ts';
 
 const DAY_MS = 86_400_000;
