@@ -138,18 +138,18 @@ describe('the background process', () => {
     expect((await command(home, 'health')).code).toBe(0);
   });
 
-  test('a data folder that cannot be written says so', async () => {
+  test('a data folder that is not writable says so', async () => {
     const file = join(newHome(), 'file');
     writeFileSync(file, '');
     const { code, err } = await command(join(file, 'home'), 'health');
     expect(code).toBe(1);
     expect(err).toBe(
-      `pinhole: The data folder ${join(file, 'home')} cannot be written (ENOTDIR); set PINHOLE_HOME to one that can.\n`,
+      `pinhole: The data folder ${join(file, 'home')} is not writable (ENOTDIR). Set PINHOLE_HOME to a writable folder.\n`,
     );
   });
 });
 
-test('pinhole start serves until it is told to end', async () => {
+test('pinhole start serves until it is stopped', async () => {
   const home = newHome();
   const child = run(home, 'start', '--port', '0', '--no-index');
   const [chunk] = await once(child.stdout ?? child, 'data');
@@ -167,7 +167,7 @@ test('pinhole start serves until it is told to end', async () => {
     err: '',
   });
   const again = await command(home, 'start');
-  expect(again.out).toContain('already runs at');
+  expect(again.out).toContain('is already running at');
   child.kill('SIGTERM');
   const [code] = await once(child, 'exit');
   expect(code).toBe(0);

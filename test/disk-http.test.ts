@@ -75,7 +75,7 @@ describe('downloads', () => {
       {
         code: 'path_not_allowed',
         message:
-          'Only a person downloads a file, on the page: pinhole open. A script reads text with /api/files/view, where secrets are redacted.',
+          'Only a person can download a file, on the page (pinhole open). A script can read text with /api/files/view, which redacts secrets.',
         retryable: false,
       },
     ]);

@@ -86,7 +86,10 @@ describe('REST', () => {
   test.each([
     ['/api/jobs?format=xml', 'format must be one of json, text, csv, ndjson.'],
     ['/api/jobs?format=', 'format must be one of json, text, csv, ndjson.'],
-    ['/api/jobs?format=csv&format=json', 'format must be one of json, text, csv, ndjson, given once.'],
+    [
+      '/api/jobs?format=csv&format=json',
+      'format must be one of json, text, csv, ndjson, and given only once.',
+    ],
     [
       '/api/jobs?format=explain',
       'format must be one of json, text, csv, ndjson: job_list has no plan to show.',
@@ -98,7 +101,7 @@ describe('REST', () => {
       'This answer is not a list. Ask for it with format=json or format=text.',
     ],
     ['/api/code/search?format=xml', 'format must be one of json, text, csv, ndjson, explain.'],
-    [`/api/code/matches?pattern=x&path=${root}&format=xml`, 'format must be one of lines, json.'],
+    [`/api/code/matches?pattern=x&path=${root}&format=xml`, 'format must be lines or json.'],
   ])('%s is no format', async (path, message) => {
     const response = await get(path);
     const { error } = await json(response);
@@ -215,7 +218,7 @@ describe('the guard', () => {
         400,
         {
           code: 'invalid_parameter',
-          message: `A GET changes nothing; send '${name}' with ${method} ${path.replace(/[wj]1$/, (id) => (id === 'w1' ? '{shell}' : '{job_id}'))}.`,
+          message: `A GET request cannot change anything. Send '${name}' with ${method} ${path.replace(/[wj]1$/, (id) => (id === 'w1' ? '{shell}' : '{job_id}'))}.`,
           retryable: false,
         },
       ]);
@@ -313,6 +316,6 @@ test('a taken port is replaced by a free one, unless it was asked for', async ()
     }),
   ).rejects.toMatchObject({
     code: 'conflict',
-    message: `Port ${background.port} is taken; choose another with --port.`,
+    message: `Port ${background.port} is taken. Choose another one with --port.`,
   });
 });

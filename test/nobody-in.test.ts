@@ -114,7 +114,7 @@ describe(`somebody without proof (${other.isOther ? 'another account' : 'this ac
       error: {
         code: 'unauthorized',
         message:
-          'This needs proof of who asks. A person runs: pinhole open. A script sends: Authorization: Bearer $(pinhole token)',
+          'Sign in first. A person runs: pinhole open. A script sends the header: Authorization: Bearer $(pinhole token)',
         retryable: false,
       },
     });

@@ -147,11 +147,11 @@ test('a background process that cannot start: commands say why, answer and end',
   expect(ms).toBeLessThan(SOON_MS);
 });
 
-describe('while a process that cannot be reached has the data', () => {
+describe('while a process that cannot be reached holds the data', () => {
   /** This process has it, and says that it is where nobody listens. */
   const hold = (home: string) => {
     const lock = holdData(home, 'background');
-    if (lock === undefined) throw new Error('somebody else has the data');
+    if (lock === undefined) throw new Error('another process holds the data');
     onTestFinished(() => lock.release());
     const { token } = JSON.parse(readFileSync(join(home, 'background.json'), 'utf8'));
     const socket = join(home, 'run', 'background.sock');
@@ -222,7 +222,7 @@ describe('while a process that cannot be reached has the data', () => {
     hold(home);
     const { code, out } = await run(['status']);
     expect(code).toBe(1);
-    expect(out).toContain(`Process ${process.pid} has the data, but cannot be reached from here.`);
+    expect(out).toContain(`Process ${process.pid} holds the data folder but cannot be reached from here.`);
   });
 });
 

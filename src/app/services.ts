@@ -11,18 +11,18 @@ import type { SessionServices } from '../sessions/operations/shared.ts';
 import type { AllowedFolders } from '../store/allowed.ts';
 import type { AuditStore } from '../store/audit-store.ts';
 
-/** What the running process knows of itself. */
+/** What the running process knows about itself. */
 export interface About {
   readonly version: string;
   readonly started_at: number;
   readonly home: string;
 }
 
-/** Everything operations may ask for. */
+/** Everything that operations can use. */
 export interface Services extends SessionServices, TouchServices {
   readonly about: About;
   readonly jobs: Jobs;
-  /** Who builds the index of which subject. */
+  /** Builds the index of each subject. */
   readonly indexers: Indexers;
   readonly audit: AuditStore;
   readonly streams: StreamGate;

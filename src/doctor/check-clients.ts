@@ -6,7 +6,7 @@ import { entryIn, SERVER_NAME } from '../setup/plan-changes.ts';
 import { UnusableSettings } from '../setup/settings-format.ts';
 import type { Finding } from './doctor-finding.ts';
 
-/** Which clients know Pinhole, and whether what they would start exists. */
+/** Checks which clients are set up for Pinhole, and whether the program they would start exists. */
 export function checkClients(place: Place): readonly Finding[] {
   const installed = CLIENTS.filter((client) => isInstalled(client, place));
   if (installed.length > 0) return installed.flatMap((client) => checkClient(client, place));
@@ -14,7 +14,7 @@ export function checkClients(place: Place): readonly Finding[] {
     {
       check: 'clients',
       state: 'warn',
-      text: 'no client was found for this user',
+      text: 'no clients were found for this user',
       fix: 'pinhole setup --client NAME',
     },
   ];
@@ -32,7 +32,7 @@ function checkClient(client: Client, place: Place): readonly Finding[] {
     {
       check: 'clients',
       state: 'warn',
-      text: `${client.title} does not know Pinhole`,
+      text: `Pinhole is not set up in ${client.title}`,
       fix: `pinhole setup --client ${client.name}`,
     },
   ];
@@ -61,13 +61,13 @@ function checkFile(client: Client, file: string, place: Place): readonly Finding
         check: 'clients',
         state: 'fail',
         text: `${client.title}: ${file}: ${error.message}`,
-        fix: `mend ${file}`,
+        fix: `correct the syntax of ${file}`,
       },
     ];
   }
 }
 
-/** The program, or the script it shall run, where that is not there any more. */
+/** The program, or the script it should run, if that no longer exists. */
 function missingPart(words: readonly unknown[], place: Place): string | undefined {
   const [program, script] = words.filter((word) => typeof word === 'string');
   if (

@@ -3,27 +3,27 @@ import { systemCode } from '../contract/errors.ts';
 import { sizeText } from '../contract/format.ts';
 import type { Finding } from './doctor-finding.ts';
 
-const NODE_NEEDED = [20, 19] as const;
+const MIN_NODE = [20, 19] as const;
 const MB = 1_000_000;
-/** Indexes of a large disk and a large repository fit into this. */
-const ROOM_WANTED = 1_000 * MB;
-const ROOM_NEEDED = 100 * MB;
+/** Room for the indexes of a large disk and a large repository. */
+const WANTED_BYTES = 1_000 * MB;
+const NEEDED_BYTES = 100 * MB;
 
-/** Whether this Node.js is new enough. */
+/** Checks that this Node.js is new enough. */
 export function checkNode(version: string = process.versions.node): Finding {
   const [major = 0, minor = 0] = version.split('.').map(Number);
-  const enough = major > NODE_NEEDED[0] || (major === NODE_NEEDED[0] && minor >= NODE_NEEDED[1]);
+  const enough = major > MIN_NODE[0] || (major === MIN_NODE[0] && minor >= MIN_NODE[1]);
   return enough
     ? { check: 'node', state: 'ok', text: `Node.js ${version}` }
     : {
         check: 'node',
         state: 'fail',
         text: `Node.js ${version} is too old`,
-        fix: `install Node.js ${NODE_NEEDED.join('.')} or newer`,
+        fix: `install Node.js ${MIN_NODE.join('.')} or newer`,
       };
 }
 
-/** Whether the data folder can be written, is private, and has room. */
+/** Checks that the data folder is writable, private and has room. */
 export function checkDataFolder(
   home: string,
   freeBytes: (path: string) => number = freeOn,
@@ -36,27 +36,27 @@ export function checkDataFolder(
       {
         check: 'data',
         state: 'fail',
-        text: `${home} cannot be written (${systemCode(error) ?? String(error)})`,
-        fix: 'set PINHOLE_HOME to a folder that can',
+        text: `${home} is not writable (${systemCode(error) ?? String(error)})`,
+        fix: 'set PINHOLE_HOME to a writable folder',
       },
     ];
   }
   const free = freeBytes(home);
   const room = `${home}, ${sizeText(free)} free`;
   const space: Finding =
-    free >= ROOM_WANTED
+    free >= WANTED_BYTES
       ? { check: 'data', state: 'ok', text: room }
       : {
           check: 'data',
-          state: free >= ROOM_NEEDED ? 'warn' : 'fail',
+          state: free >= NEEDED_BYTES ? 'warn' : 'fail',
           text: room,
-          fix: 'make room, or set PINHOLE_HOME to a folder on another disk',
+          fix: 'free some space, or set PINHOLE_HOME to a folder on another disk',
         };
   const open = process.platform !== 'win32' && (statSync(home).mode & 0o077) !== 0;
   const shared: Finding = {
     check: 'data',
     state: 'warn',
-    text: `other users can look into ${home}`,
+    text: `other users can read ${home}`,
     fix: `chmod 700 ${home}`,
   };
   return open ? [space, shared] : [space];

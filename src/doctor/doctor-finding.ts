@@ -1,4 +1,4 @@
-/** One line of `pinhole doctor`: what was looked at, how it is, and what to do about it. */
+/** One line of `pinhole doctor`: what was checked, the result, and what to do about it. */
 export interface Finding {
   readonly check: 'node' | 'data' | 'process' | 'indexes' | 'clients' | 'logs' | 'retention';
   readonly state: 'ok' | 'warn' | 'fail';
@@ -6,7 +6,7 @@ export interface Finding {
   readonly fix?: string;
 }
 
-/** Whether Pinhole works: warnings do not count. */
+/** Whether Pinhole works; warnings do not matter. */
 export function isHealthy(findings: readonly Finding[]): boolean {
   return findings.every(({ state }) => state !== 'fail');
 }

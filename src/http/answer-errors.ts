@@ -3,11 +3,11 @@ import { BUDGET } from '../contract/caller.ts';
 import { failure } from '../contract/engine.ts';
 import { ERROR_STATUS, PinholeError } from '../contract/errors.ts';
 
-/** What is not there and what fails is answered as every error is. */
+/** Unknown routes and unexpected failures get the same error body as everything else. */
 export function answerErrors(app: Hono, log: (line: string) => void): void {
   app.notFound((c) =>
     c.json(
-      new PinholeError('not_found', 'There is nothing here; /api/openapi.json lists the routes.').toBody(),
+      new PinholeError('not_found', 'There is nothing here. /api/openapi.json lists all routes.').toBody(),
       404,
     ),
   );

@@ -29,24 +29,24 @@ export interface HttpAppOptions {
   readonly engine: Engine;
   readonly services: Services;
   readonly guard: {
-    /** Hosts a request may name, without port, such as `127.0.0.1`; undefined: any. */
+    /** Host names that requests may use, without port, such as `127.0.0.1`; undefined: any. */
     readonly hosts: readonly string[] | undefined;
     readonly token: string;
   };
-  /** How browsers get in; made of the token if not given. */
+  /** How browsers sign in; made from the token if absent. */
   readonly signIn?: SignIn;
   readonly url: (path: string) => string;
   readonly log: (line: string) => void;
   /** Adds to the routes, after the guard. */
   readonly extend?: (app: Hono) => void;
-  /** Adds to each MCP server. */
+  /** Additions to each MCP server. */
   readonly mcpExtension?: McpExtension;
 }
 
-/** The arguments of a call, and what our own programs send along with them. */
-const BODY_LIMIT = INPUT_BYTES + 100_000;
+/** The arguments of a call, and what our own programs send with them. */
+const MAX_BODY_BYTES = INPUT_BYTES + 100_000;
 
-/** How MCP over HTTP answers; a caller brings no folders along. */
+/** How MCP over HTTP answers; the caller has no workspace folders. */
 export const HTTP_MCP = {
   toolsets: DEFAULT_TOOLSETS,
   readOnly: false,
@@ -57,7 +57,7 @@ export const HTTP_MCP = {
   askRoots: false,
 } as const;
 
-/** The whole HTTP side: REST, MCP, events and the page. */
+/** All of HTTP: REST, MCP, events and the page. */
 export function createHttpApp(options: HttpAppOptions): Hono {
   const { engine, services, log } = options;
   const signIn = options.signIn ?? createSignIn(options.guard.token);
@@ -66,25 +66,25 @@ export function createHttpApp(options: HttpAppOptions): Hono {
   app.use(refuseForeign(options.guard));
   app.use(
     bodyLimit({
-      maxSize: BODY_LIMIT,
+      maxSize: MAX_BODY_BYTES,
       onError: (c) =>
         c.json(
           new PinholeError(
             'invalid_parameter',
-            `A body must be at most ${BODY_LIMIT.toLocaleString('en')} bytes. Send less.`,
+            `A body must be at most ${MAX_BODY_BYTES.toLocaleString('en')} bytes. Send less.`,
           ).toBody(),
           413,
         ),
     }),
   );
-  // Whatever comes before the guard is open to everybody, so it holds no data.
+  // Everything before the guard is open to everybody, so it must not contain data.
   app.get('/healthz', (c) => c.text('ok\n'));
   signIn.routes(app);
   pageRoutes(app);
   app.use(requireProof({ token: options.guard.token, session: signIn.session }));
   options.extend?.(app);
 
-  // The SDK makes a server for each request and does not hand on the connection: it travels beside the call.
+  // The SDK creates a server per request and does not pass the connection on, so it travels beside the call.
   const connection = new AsyncLocalStorage<string>();
   const mcp = createMcpHandler(() =>
     buildServer(

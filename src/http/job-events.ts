@@ -9,10 +9,10 @@ import { requestRoots } from './person.ts';
 
 const ENDED = new Set(['done', 'failed', 'cancelled']);
 
-/** What an event carries: redacted like every answer. */
+/** The data of an event, redacted like every answer. */
 export const eventData = (data: unknown): string => toJson(redactDeep(data));
 
-/** `GET /api/jobs/{id}/events`: one event a change, until the job ends. */
+/** `GET /api/jobs/{id}/events`: one event per change, until the job ends. */
 export function jobEvents(
   app: Hono,
   services: Pick<Services, 'jobs' | 'allowed' | 'agentFolders'>,
@@ -33,7 +33,7 @@ export function jobEvents(
           stop();
           resolve();
         });
-        // Read again after subscribing, so that an end in between is not missed.
+        // Read again after subscribing, in case the job ended in between.
         void jobs.get(id).then((job) => job && send(job));
       });
     });

@@ -8,31 +8,32 @@ import type { SessionRow } from '../sessions/store/rows.ts';
 import { eventData } from './job-events.ts';
 import { requestRoots } from './person.ts';
 
-/** What the stream says first: another process than before has other answers. */
+/** The first event: a page that sees another process than before must ask again. */
 export interface LiveHello {
   readonly version: string;
   readonly started_at: string;
 }
 
-/** So many sessions were written to in the last moment. */
+/** How many sessions were written to in the last moment. */
 export interface SessionsChanged {
   readonly changed: number;
 }
 
-/** Changes that come close together are told together. */
+/** Changes within this time are reported together. */
 const GATHER_MS = 250;
-/** A quiet stream still says that it lives, so that both sides notice a broken line: a comment would reach no script. */
+/** Shows that a quiet stream is still connected. A named event, because EventSource hides comments from scripts. */
 const BEAT_MS = 15_000;
 
 /**
- * `GET /api/live`: everything that changes, on one connection, since a browser opens few of them. Events: `hello`,
- * `beat` (nothing but that it lives), `job` (its card), `sessions` (how many changed) and, for the one named by `?session=`, `session` (what is new).
+ * `GET /api/live`: all changes on one connection, because a browser opens only a few. Events: `hello`, `beat` (still
+ * connected), `job` (its card), `sessions` (how many changed) and, for the session named by `?session=`, `session`
+ * (what is new).
  */
 export function liveEvents(app: Hono, services: Services, url: (path: string) => string): void {
   const { about, jobs, sessions } = services;
   app.get('/api/live', async (c: Context) => {
     const named = c.req.query('session');
-    // One that is not known is no reason to tell nothing: the view itself says that it is not there.
+    // An unknown session id does not end the stream: the view itself says that the session does not exist.
     const find = () => (named === undefined ? undefined : sessions.find(named).catch(() => undefined));
     const followed = await find();
     return streamSSE(c, async (stream) => {
@@ -43,7 +44,7 @@ export function liveEvents(app: Hono, services: Services, url: (path: string) =>
       };
       const counted = gather((changed) => void send('sessions', { changed } satisfies SessionsChanged));
       const stops = [
-        // Asked for each, since folders are allowed and brought meanwhile.
+        // Checked for each job, because folders can be allowed meanwhile.
         jobs.watchAll(async (job) => {
           if (maySeeJob(job, await requestRoots(c, services))) await send('job', jobCard(job, url));
         }),
@@ -53,10 +54,10 @@ export function liveEvents(app: Hono, services: Services, url: (path: string) =>
           : [sessions.follow(followed, (change) => void send('session', sessionChangeCard(change)))]),
         counted.stop,
       ];
-      // Said when everything is listened to: whoever asks after it misses nothing.
+      // Sent after all subscriptions, so that a page that asks after it misses nothing.
       await send('hello', hello);
       const now = await find();
-      if (now !== undefined) await send('session', standing(now));
+      if (now !== undefined) await send('session', unchanged(now));
       const beat = setInterval(() => void send('beat', {}), BEAT_MS);
       await new Promise<void>((resolve) => stream.onAbort(resolve));
       clearInterval(beat);
@@ -65,8 +66,8 @@ export function liveEvents(app: Hono, services: Services, url: (path: string) =>
   });
 }
 
-/** Where a session stands, as a change in which nothing is new. */
-function standing(session: SessionRow): SessionChangeCard {
+/** The current state of a session, as a change in which nothing is new. */
+function unchanged(session: SessionRow): SessionChangeCard {
   return sessionChangeCard({
     session,
     firstEvent: session.events,
@@ -76,7 +77,7 @@ function standing(session: SessionRow): SessionChangeCard {
   });
 }
 
-/** Writes one after the other; a line that broke is told by `onAbort`. */
+/** Writes events one after another; `onAbort` reports a broken connection. */
 function sender(stream: SSEStreamingApi): (event: string, data: unknown) => Promise<void> {
   let last = Promise.resolve();
   return (event, data) => {
@@ -85,15 +86,15 @@ function sender(stream: SSEStreamingApi): (event: string, data: unknown) => Prom
   };
 }
 
-/** Adds up for a moment and tells the sum. */
-function gather(tell: (count: number) => void): { add(count: number): void; stop(): void } {
+/** Adds up for a moment and reports the sum. */
+function gather(report: (count: number) => void): { add(count: number): void; stop(): void } {
   let sum = 0;
   let timer: NodeJS.Timeout | undefined;
   return {
     add(count) {
       sum += count;
       timer ??= setTimeout(() => {
-        tell(sum);
+        report(sum);
         sum = 0;
         timer = undefined;
       }, GATHER_MS);

@@ -4,7 +4,7 @@ import { dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Context, Hono } from 'hono';
 
-/** The paths of the page's views, written when the page is built; the page reads what follows them itself. */
+/** The paths of the page's views, written when the page is built; the page itself handles what follows them. */
 const VIEWS_FILE = '.views.json';
 
 const FOR_PROGRAMS = /^\/(?:api|mcp|internal)(?:\/|$)/;
@@ -33,7 +33,7 @@ interface StaticFile {
   readonly immutable: boolean;
 }
 
-/** The built page: its files, and its frame for every path that the page's router knows. */
+/** Serves the built page: its files, and its frame for every view. */
 export function pageRoutes(app: Hono, folder = builtPage()): void {
   const files = folder === undefined ? new Map<string, StaticFile>() : readFiles(folder);
   for (const [name, file] of files) app.get(`/${name}`, (c) => send(c, file));
@@ -42,7 +42,7 @@ export function pageRoutes(app: Hono, folder = builtPage()): void {
     const paths = view === '/' ? [view] : [view, `${view}/*`];
     for (const path of paths) app.get(path, (c) => (frame ? send(c, frame) : notBuilt(c)));
   }
-  // A person who mistyped an address gets the page, which says so; programs get their error.
+  // A person who mistyped an address gets the page, which says so; programs get an error.
   app.get('*', async (c, next) => {
     const asksPage = c.req.header('accept')?.includes('text/html') && !FOR_PROGRAMS.test(c.req.path);
     return frame !== undefined && asksPage ? send(c, frame, 404) : next();
@@ -64,12 +64,12 @@ function notBuilt(c: Context): Response {
   return c.text('The page is not built. Run: npm run build', 503);
 }
 
-/** The folder `web` of dist, whether this code runs from dist or from sources. */
+/** The folder dist/web, whether this code runs from dist or from the sources. */
 function builtPage(): string | undefined {
   let folder = dirname(fileURLToPath(import.meta.url));
   for (;;) {
     for (const place of [join(folder, 'web'), join(folder, 'dist', 'web')]) {
-      // Only the built page has this file; its sources are in a folder `web` too.
+      // Only the built page has this file; the sources are in a folder `web` too.
       if (existsSync(join(place, VIEWS_FILE))) return place;
     }
     const parent = dirname(folder);
@@ -83,7 +83,7 @@ function readViews(folder: string): readonly string[] {
   return Array.isArray(views) ? views.map(String) : [];
 }
 
-/** All files in memory: a few hundred kilobytes, so a request never meets half a build. */
+/** Keeps all files in memory, a few hundred kilobytes, so that no request sees half a build. */
 function readFiles(folder: string): Map<string, StaticFile> {
   const files = new Map<string, StaticFile>();
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {

@@ -3,7 +3,7 @@ import type { Job } from './jobs.ts';
 export const INDEX_SUBJECTS = ['disk', 'code', 'sessions'] as const;
 export type IndexSubject = (typeof INDEX_SUBJECTS)[number];
 
-/** What the `index` operation hands on; subjects use what applies to them. */
+/** What the `index` operation passes on; subjects use what applies to them. */
 export interface IndexRequest {
   /** Real path of a folder that the caller may read. */
   readonly root: string;
@@ -13,11 +13,11 @@ export interface IndexRequest {
   readonly followSymlinks: boolean;
   readonly oneFileSystem: boolean;
   readonly exclude: readonly string[];
-  /** Read everything again, even what seems unchanged. */
+  /** Read everything again, even what looks unchanged. */
   readonly full: boolean;
 }
 
-/** The part of a subject that builds its index as a job; asked again while it runs, it gives the same job. */
+/** The part of a subject that builds its index as a job; while the job runs, the same job is returned. */
 export interface Indexer {
   startIndex(request: IndexRequest): Promise<{ readonly job: Job; readonly indexId?: string | undefined }>;
 }

@@ -152,7 +152,7 @@ describe('after a restart', () => {
     if (afterRestart === 'fail') {
       expect(await after.jobs.get('j1')).toMatchObject({
         status: 'failed',
-        error: 'Pinhole was stopped before this ended; start it again.',
+        error: 'Pinhole stopped before this job ended. Start it again.',
       });
     } else {
       await after.started(1);

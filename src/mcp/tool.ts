@@ -6,23 +6,23 @@ import type { Toolset } from '../contract/operation.ts';
 export interface Tool {
   readonly name: string;
   readonly description: string;
-  /** 'every': comes with each toolset. */
+  /** 'every': part of each toolset. */
   readonly toolset: Toolset | 'every';
   readonly readOnly: boolean;
   readonly inputSchema: JsonSchema;
-  /** Of its JSON answers, for `--structured`. */
+  /** The schema of its JSON answers, for `--structured`. */
   readonly outputSchema: JsonSchema;
 }
 
 export interface ToolChoice {
   readonly toolsets: readonly Toolset[];
-  /** Leave out what changes state. */
+  /** Leave out tools that change something. */
   readonly readOnly: boolean;
 }
 
 export const DEFAULT_TOOLSETS: readonly Toolset[] = ['code', 'sessions', 'disk'];
 
-/** The tools of this choice, in their fixed order. */
+/** The chosen tools, in their fixed order. */
 export function toolsFor(tools: readonly Tool[], choice: ToolChoice): Tool[] {
   return tools.filter(
     ({ toolset, readOnly }) =>
@@ -31,8 +31,8 @@ export function toolsFor(tools: readonly Tool[], choice: ToolChoice): Tool[] {
 }
 
 /**
- * Our own JSON Schema for the SDK, which advertises it and passes values through unchecked: the contract checks
- * arguments and words the error, and answers are made from the schema.
+ * Our own JSON Schema for the SDK, which advertises it and passes values through unchecked: the contract checks the
+ * arguments and writes the errors.
  */
 export function advertised(schema: JsonSchema): StandardSchemaWithJSON<unknown, unknown> {
   return {

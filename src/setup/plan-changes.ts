@@ -13,30 +13,30 @@ export interface Change {
   readonly scope: Scope;
   readonly file: string;
   readonly what: 'add' | 'update' | 'remove' | 'nothing' | 'refused';
-  /** The text now; undefined when there is no file yet. */
+  /** The current text; undefined if there is no file yet. */
   readonly before: string | undefined;
   readonly after: string;
-  /** Why it is left alone. */
+  /** Why it was left alone. */
   readonly reason?: string;
 }
 
-export interface Wish {
+export interface SetupRequest {
   readonly scope: Scope;
-  /** Undefined: take Pinhole out. */
+  /** Undefined: remove Pinhole. */
   readonly launch: Launch | undefined;
 }
 
-/** Works out the changes for one client without making any. */
-export function planClient(client: Client, place: Place, wish: Wish): readonly Change[] {
-  return client.files(place, wish.scope).map((names) => {
+/** Plans the changes for one client without making any. */
+export function planClient(client: Client, place: Place, request: SetupRequest): readonly Change[] {
+  return client.files(place, request.scope).map((names) => {
     const existing = names.filter((name) => existsSync(name));
-    const file = existing.find((name) => knowsPinhole(client, name)) ?? existing[0] ?? names[0] ?? '';
-    return planFile(client, file, wish);
+    const file = existing.find((name) => hasPinhole(client, name)) ?? existing[0] ?? names[0] ?? '';
+    return planFile(client, file, request);
   });
 }
 
-/** Whether this is the file, of several that a client reads, in which Pinhole already stands. */
-function knowsPinhole(client: Client, file: string): boolean {
+/** Whether this settings file, of several that a client reads, already has an entry for Pinhole. */
+function hasPinhole(client: Client, file: string): boolean {
   try {
     return entryIn(client.format.parse(readText(file) ?? ''), [client.container, SERVER_NAME]) !== undefined;
   } catch {
@@ -44,7 +44,7 @@ function knowsPinhole(client: Client, file: string): boolean {
   }
 }
 
-function planFile(client: Client, file: string, { scope, launch }: Wish): Change {
+function planFile(client: Client, file: string, { scope, launch }: SetupRequest): Change {
   const path: EntryPath = [client.container, SERVER_NAME];
   let before: string | undefined;
   try {
@@ -67,7 +67,7 @@ function planFile(client: Client, file: string, { scope, launch }: Wish): Change
   }
 }
 
-/** The entry that Pinhole has in some settings, or undefined. */
+/** The entry for Pinhole in some settings, or undefined. */
 export function entryIn(
   data: Readonly<Record<string, unknown>>,
   [container, name]: EntryPath,
@@ -77,7 +77,7 @@ export function entryIn(
   return isObject(entry) ? entry : undefined;
 }
 
-/** Words that a person put behind `mcp`, such as `--toolsets code`, outlive an update of the command. */
+/** Flags that a person added after `mcp`, such as `--toolsets code`, are kept when the command changes. */
 function keepFlags(current: Readonly<Record<string, unknown>> | undefined, launch: Launch): Launch {
   const old = [current?.command, current?.args].flat().filter((word) => typeof word === 'string');
   const flags = old.slice(old.lastIndexOf('mcp') + 1);
@@ -86,7 +86,7 @@ function keepFlags(current: Readonly<Record<string, unknown>> | undefined, launc
     : { command: launch.command, args: [...launch.args, ...flags] };
 }
 
-/** The last line of defence: parsed again, nothing but our entry may differ. */
+/** The last line of defence: parses the result again and checks that nothing but our entry differs. */
 function checkOnlyEntryChanged(
   client: Client,
   before: Readonly<Record<string, unknown>>,
@@ -96,12 +96,12 @@ function checkOnlyEntryChanged(
 ): void {
   const data = client.format.parse(after);
   const entry = entryIn(data, path);
-  const arrived =
+  const isThere =
     wanted === undefined
       ? entry === undefined
       : Object.entries(wanted).every(([key, value]) => isDeepStrictEqual(entry?.[key], value));
-  if (!arrived || !isDeepStrictEqual(withoutEntry(before, path), withoutEntry(data, path)))
-    throw new UnusableSettings('it is written in a way that cannot be edited safely; add the entry by hand');
+  if (!isThere || !isDeepStrictEqual(withoutEntry(before, path), withoutEntry(data, path)))
+    throw new UnusableSettings('it is written in a way that cannot be edited safely. Add the entry by hand');
 }
 
 function withoutEntry(

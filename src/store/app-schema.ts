@@ -1,10 +1,10 @@
 import type { Migration } from './database.ts';
 
-/** Tables of the house itself, in `pinhole.db`. Subjects add their own steps from 100 on. */
+/** Tables in `pinhole.db` that belong to no subject. Subjects add their own steps from 100 on. */
 export const APP_SCHEMA: readonly Migration[] = [
   {
     id: 1,
-    name: 'house',
+    name: 'app',
     sql: `
       CREATE TABLE cursors (
         id TEXT PRIMARY KEY, operation TEXT NOT NULL, input TEXT NOT NULL, position TEXT NOT NULL,

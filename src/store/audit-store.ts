@@ -1,7 +1,7 @@
 import type { AuditEntry, AuditLog } from '../contract/audit-log.ts';
 import type { Database } from './database.ts';
 
-const KEPT_ROWS = 200_000;
+const MAX_ROWS = 200_000;
 const FLUSH_MS = 500;
 
 export interface AuditRow extends AuditEntry {
@@ -19,13 +19,13 @@ export interface OperationStats {
   readonly ms_max: number;
 }
 
-/** Which calls are meant; all of them where nothing is said. */
+/** Which requests to return; all of them if empty. */
 export interface AuditFilter {
   readonly operation?: string | undefined;
   readonly who?: Who | undefined;
 }
 
-/** Who asks: programs and agents come by MCP and REST, people by the page and the command line. */
+/** Agents and programs use MCP and REST; people use the page and the command line. */
 const DOORS = { agents: ['mcp', 'rest'], people: ['page', 'cli'] } as const;
 export const WHO = ['agents', 'people'] as const;
 export type Who = (typeof WHO)[number];
@@ -65,7 +65,7 @@ export function databaseAudit(db: Database): AuditStore {
         e.paged ? 1 : 0,
       ]),
     );
-    await db.run('DELETE FROM audit WHERE id <= (SELECT MAX(id) FROM audit) - ?', KEPT_ROWS);
+    await db.run('DELETE FROM audit WHERE id <= (SELECT MAX(id) FROM audit) - ?', MAX_ROWS);
   };
   return {
     record(entry) {

@@ -6,12 +6,12 @@ export function parseJson<T>(value: SqlValue | undefined): T | undefined {
   return typeof value === 'string' && value !== '' ? (JSON.parse(value) as T) : undefined;
 }
 
-/** The number in a column, or undefined where it is empty. */
+/** The number in a column, or undefined if it is empty. */
 export function optionalNumber(value: SqlValue | undefined): number | undefined {
   return value === null || value === undefined ? undefined : Number(value);
 }
 
-/** The text in a column, or undefined where it is empty. */
+/** The text in a column, or undefined if it is empty. */
 export function optionalText(value: SqlValue | undefined): string | undefined {
   return value === null || value === undefined ? undefined : String(value);
 }
