@@ -36,7 +36,7 @@ const owner = await becomeOwner({
 });
 if (owner === undefined) throw new Error('no owner');
 afterAll(() => owner.stop());
-await owner.house.services.sessions.refresh();
+await owner.house.services.sessions.reading.refresh();
 const headers = { authorization: `Bearer ${owner.token}`, 'content-type': 'application/json' };
 const get = (path: string) => fetch(`http://127.0.0.1:${owner.port}${path}`, { headers });
 const text = async (path: string) => (await get(path)).text();

@@ -23,7 +23,7 @@ const begun = await becomeOwner({
 });
 if (begun === undefined) throw new Error('no owner');
 const owner = begun;
-await owner.house.services.sessions.refresh();
+await owner.house.services.sessions.reading.refresh();
 afterAll(() => owner.stop());
 
 /** The events of the stream, one after the other. */

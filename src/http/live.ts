@@ -34,7 +34,7 @@ export function liveEvents(app: Hono, services: Services, url: (path: string) =>
   app.get('/api/live', async (c: Context) => {
     const named = c.req.query('session');
     // One that is not known is no reason to tell nothing: the view itself says that it is not there.
-    const find = () => (named === undefined ? undefined : sessions.find(named).catch(() => undefined));
+    const find = () => (named === undefined ? undefined : sessions.list.find(named).catch(() => undefined));
     const followed = await find();
     return streamSSE(c, async (stream) => {
       const send = sender(stream);
@@ -48,10 +48,10 @@ export function liveEvents(app: Hono, services: Services, url: (path: string) =>
         jobs.watchAll(async (job) => {
           if (maySeeJob(job, await requestRoots(c, services))) await send('job', jobCard(job, url));
         }),
-        sessions.onChange((keys) => counted.add(keys.length)),
+        sessions.reading.onChange((keys) => counted.add(keys.length)),
         ...(followed === undefined
           ? []
-          : [sessions.follow(followed, (change) => void send('session', sessionChangeCard(change)))]),
+          : [sessions.reading.follow(followed, (change) => void send('session', sessionChangeCard(change)))]),
         counted.stop,
       ];
       // Said when everything is listened to: whoever asks after it misses nothing.

@@ -10,8 +10,8 @@ export function sessionsIndexer(sessions: Sessions, jobs: Jobs): Indexer {
     name: JOB_KIND,
     afterRestart: 'resume',
     async run() {
-      await sessions.refresh();
-      const { sessions: count, events } = await sessions.health();
+      await sessions.reading.refresh();
+      const { sessions: count, events } = await sessions.reading.health();
       return { sessions: count, events };
     },
   });

@@ -24,7 +24,7 @@ describe('live', () => {
     const path = claudeLog(A);
     const changed = () =>
       new Promise<void>((resolve) => {
-        const stop = desk.sessions.onChange(() => {
+        const stop = desk.sessions.reading.onChange(() => {
           stop();
           resolve();
         });
@@ -56,7 +56,7 @@ test('a folder that was taken away and made anew is watched again', async () => 
   writeLog(claudeLog(A), lines([claude({ id: A }).prompt('before')]));
   await desk.close(true);
   desk = await openDesk({ home: desk.home, watch: true });
-  await desk.sessions.refresh();
+  await desk.sessions.reading.refresh();
   const seen = (query: string) =>
     vi.waitUntil(
       async () => (await desk.ask('search_event_previews', { query })).data.matches.length > 0 || undefined,
@@ -76,12 +76,12 @@ test('a follower is told of every change of its session and of its subagents, wi
   desk = await openDesk();
   const log = claude({ id: A });
   const path = writeLog(claudeLog(A), lines([log.prompt('first')]));
-  await desk.sessions.refresh();
+  await desk.sessions.reading.refresh();
   const told: SessionChange[] = [];
-  const stop = desk.sessions.follow(await desk.sessions.find(A), (change) => told.push(change));
+  const stop = desk.sessions.reading.follow(await desk.sessions.list.find(A), (change) => told.push(change));
   const next = () => vi.waitUntil(() => told.shift(), { timeout: 5000, interval: 5 });
   appendFileSync(path, lines([log.answer('msg_1', text('on it')), log.prompt('second')]));
-  await desk.sessions.refresh();
+  await desk.sessions.reading.refresh();
   expect(sessionChangeCard(await next())).toMatchObject({
     first_event: 1,
     events: 3,
@@ -94,13 +94,13 @@ test('a follower is told of every change of its session and of its subagents, wi
     lines([agent.prompt('look')]),
   );
   writeLog(claudeLog(B), lines([claude({ id: B }).prompt('somebody else')]));
-  await desk.sessions.refresh();
+  await desk.sessions.reading.refresh();
   expect(sessionChangeCard(await next())).toMatchObject({ first_event: 3, events: 3, subagents: true });
   writeLog(path, lines([claude({ id: A }).prompt('all anew')]));
-  await desk.sessions.refresh();
+  await desk.sessions.reading.refresh();
   expect(sessionChangeCard(await next())).toMatchObject({ first_event: 0, events: 1, rewritten: true });
   stop();
   appendFileSync(path, lines([log.prompt('unheard')]));
-  await desk.sessions.refresh();
+  await desk.sessions.reading.refresh();
   expect(told).toEqual([]);
 });

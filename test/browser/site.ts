@@ -105,7 +105,7 @@ export async function openSite(options: SiteOptions = {}): Promise<Site> {
   await api('POST', '/api/allowed', { path: project });
   const index = await ended(api, await api('POST', '/api/indexes', { root: project }));
   await ended(api, await api('POST', '/api/indexes', { root: project, what: 'code' }));
-  await owner.house.services.sessions.refresh();
+  await owner.house.services.sessions.reading.refresh();
   return Object.assign(site, { index });
 }
 

@@ -2,7 +2,7 @@ import type { Database } from '../../store/database.ts';
 import type { ToolStatus } from '../model/event.ts';
 import { FLAG } from '../model/rows.ts';
 import { int, optionalInt, type SessionRow, statusOf, str } from '../store/rows.ts';
-import { type TurnSummary, turnsAfter } from '../store/turn-store.ts';
+import type { TurnSummary, Turns } from '../store/turn-store.ts';
 
 export interface CallFact {
   readonly call: number;
@@ -37,7 +37,11 @@ export interface SessionFigures {
 
 const ALL = 1_000_000;
 
-export async function gatherFigures(db: Database, session: SessionRow): Promise<SessionFigures> {
+export async function gatherFigures(
+  db: Database,
+  turns: Turns,
+  session: SessionRow,
+): Promise<SessionFigures> {
   const calls = await db.all('SELECT * FROM tools WHERE session = ? ORDER BY call', session.key);
   const edits = await db.all(
     `SELECT t.path, t.turn, t.event, t.step FROM touches t JOIN tools c ON c.session = t.session AND c.call = t.event
@@ -55,7 +59,7 @@ export async function gatherFigures(db: Database, session: SessionRow): Promise<
   );
   return {
     session,
-    turns: await turnsAfter(db, session.key, -1, ALL),
+    turns: await turns.after(session, -1, ALL),
     calls: calls.map((row) => ({
       call: int(row.call),
       result: int(row.result),

@@ -1,6 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Database } from '../../store/database.ts';
 import { object, parseJson } from '../model/json.ts';
+import { int } from '../store/rows.ts';
 
 /** Whether logs are kept after their clients delete them; stands in the data folder, so that it outlives processes. */
 export interface ArchiveSetting {
@@ -30,4 +32,31 @@ function read(file: string): boolean {
   } catch {
     return false;
   }
+}
+
+export type ArchiveControl = ReturnType<typeof archiveControl>;
+
+/** Switches the archive and says what it holds; `scan` brings it up to date. */
+export function archiveControl(db: Database, setting: ArchiveSetting, scan: () => Promise<void>) {
+  return {
+    /** Whether logs are kept after their agents delete them, and what is kept; `onlyHere` counts logs that are gone. */
+    async state() {
+      const row = await db.get(
+        'SELECT COUNT(*) AS n, SUM(kept_packed) AS bytes, SUM(missing) AS missing FROM files WHERE kept_at IS NOT NULL',
+      );
+      return {
+        folder: setting.folder,
+        on: setting.on(),
+        logs: int(row?.n),
+        bytes: int(row?.bytes),
+        onlyHere: int(row?.missing),
+      };
+    },
+
+    /** Switches the archive on or off and remembers it; what is already kept stays. */
+    async set(on: boolean): Promise<void> {
+      setting.set(on);
+      await scan();
+    },
+  };
 }

@@ -49,13 +49,13 @@ test('names and parents of threads, while the client has its database open', asy
   ];
   const database = stateDatabase(await openThreads(), 'title TEXT, first_user_message TEXT', rows, true);
   try {
-    await desk.sessions.refresh();
+    await desk.sessions.reading.refresh();
     expect((await summary(PARENT)).title).toBe('Parser, once more');
     expect((await summary(CHILD)).title).toBeUndefined();
     expect((await summary(CHILD)).parent).toEqual({ id: 'eeeeeeee', relation: 'subagent' });
     expect((await desk.ask('list_sessions', {})).data.sessions).toHaveLength(1);
     database.prepare('UPDATE threads SET title = ? WHERE id = ?').run('AKIAIOSFODNN7EXAMPLZ', PARENT);
-    await desk.sessions.refresh();
+    await desk.sessions.reading.refresh();
     expect((await summary(PARENT)).title).toMatch(/^\[redacted:/);
   } finally {
     database.close();
@@ -64,7 +64,7 @@ test('names and parents of threads, while the client has its database open', asy
 
 test('another version of the database, with fewer tables', async () => {
   stateDatabase(await openThreads(), 'name TEXT', [[PARENT, 'the parser']], false).close();
-  await desk.sessions.refresh();
+  await desk.sessions.reading.refresh();
   expect((await summary(PARENT)).title).toBe('the parser');
   expect((await summary(CHILD)).parent).toBeUndefined();
 });
@@ -72,12 +72,12 @@ test('another version of the database, with fewer tables', async () => {
 test('one that is no database costs nothing but a line of the doctor', async () => {
   const path = await openThreads();
   writeFileSync(path, 'this is no database, however long one looks at it\n'.repeat(100));
-  await desk.sessions.refresh();
+  await desk.sessions.reading.refresh();
   expect((await desk.ask('list_sessions', {})).data.sessions).toHaveLength(2);
   const { unreadable } = (await desk.ask('sessions_doctor', {})).data;
   expect(unreadable).toEqual([{ path, reason: expect.stringContaining('not a database') }]);
   expect(await desk.text('sessions_doctor', {})).toContain(`cannot read ${path}`);
   rmSync(path);
-  await desk.sessions.refresh();
+  await desk.sessions.reading.refresh();
   expect((await desk.ask('sessions_doctor', {})).data.unreadable).toEqual([]);
 });

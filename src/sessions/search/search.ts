@@ -3,7 +3,7 @@ import type { Database } from '../../store/database.ts';
 import { isBroken, unpackBytes, unpackMarks } from '../ingest/blocks.ts';
 import type { EventType } from '../model/event.ts';
 import { int } from '../store/rows.ts';
-import { indexedTexts } from '../store/texts.ts';
+import type { IndexedTexts } from '../store/texts.ts';
 import { type Candidate, candidateBlocks, type SearchScope } from './candidates.ts';
 import type { Match, Matcher } from './matcher.ts';
 import { previewAround } from './preview.ts';
@@ -34,9 +34,15 @@ export interface SearchWork {
   hits: number;
 }
 
+/** Where a search looks. */
+export interface SearchIndex {
+  readonly db: Database;
+  readonly texts: IndexedTexts;
+}
+
 /** Events whose text matches, newest first, found as they are asked for. */
 export async function* searchEvents(
-  db: Database,
+  { db, texts }: SearchIndex,
   matcher: Matcher,
   scope: SearchScope,
   signal: AbortSignal,
@@ -53,7 +59,7 @@ export async function* searchEvents(
       signal.throwIfAborted();
       if (from > 0) await setImmediate();
       const blocks = portion.slice(from, from + TOGETHER);
-      for (const hit of await hitsIn(db, blocks, matcher, scope, work)) {
+      for (const hit of await hitsIn({ db, texts }, blocks, matcher, scope, work)) {
         const name = hit.key * MOST_EVENTS + hit.event;
         if (!seen.has(name)) waiting.push(hit);
         seen.add(name);
@@ -78,7 +84,7 @@ function newestFirst(a: Hit, b: Hit): number {
 const BODIES = `SELECT block, marks, body FROM bodies WHERE block IN (${Array(TOGETHER).fill('?').join(', ')})`;
 
 async function hitsIn(
-  db: Database,
+  { db, texts }: SearchIndex,
   blocks: readonly Candidate[],
   matcher: Matcher,
   scope: SearchScope,
@@ -98,7 +104,7 @@ async function hitsIn(
     for (const match of matches) {
       const mark = marks[match.piece];
       if (mark === undefined || !wanted(mark.type, scope)) continue;
-      if (isBroken(mark, match.text) && !(await holdsWhole(db, session, mark.event, matcher))) continue;
+      if (isBroken(mark, match.text) && !(await holdsWhole(texts, session, mark.event, matcher))) continue;
       found.push({ key: session, event: mark.event, type: mark.type, match });
     }
   }
@@ -107,13 +113,13 @@ async function hitsIn(
 
 /** A match at the end of a piece that is cut within a line need not be one of the whole line. */
 async function holdsWhole(
-  db: Database,
-  session: number,
+  texts: IndexedTexts,
+  key: number,
   event: number,
   { holds }: Matcher,
 ): Promise<boolean> {
   if (holds === undefined) return true;
-  return holds((await indexedTexts(db, session, event, event)).get(event) ?? '');
+  return holds((await texts({ key }, event, event)).get(event) ?? '');
 }
 
 /** Counts of tokens are found by those who ask for them; to others they are noise. */

@@ -21,39 +21,35 @@ export interface Health {
   readonly unknown: readonly UnknownRecords[];
 }
 
-/** What the readers did not know, by client version, and how much they read. */
-export async function indexHealth(db: Database): Promise<Health> {
-  const files = await db.get('SELECT COUNT(*) AS n, SUM(size) AS bytes, SUM(missing) AS missing FROM files');
-  const sessions = await db.get(
-    'SELECT COUNT(*) AS n, SUM(events) AS events, SUM(bad_lines) AS bad FROM sessions',
-  );
-  const unknown = await db.all(
-    `SELECT s.provider, s.version, u.label, SUM(u.records) AS records, COUNT(*) AS sessions, MIN(s.id) AS example
-     FROM unknown u JOIN sessions s ON s.key = u.session
-     GROUP BY s.provider, s.version, u.label ORDER BY s.provider, records DESC, u.label`,
-  );
-  return {
-    files: int(files?.n),
-    bytes: int(files?.bytes),
-    sessions: int(sessions?.n),
-    events: int(sessions?.events),
-    missing: int(files?.missing),
-    badLines: int(sessions?.bad),
-    unknown: unknown.map((row) => ({
-      provider: providerOf(row.provider),
-      version: optional(row.version),
-      label: str(row.label),
-      records: int(row.records),
-      sessions: int(row.sessions),
-      example: str(row.example),
-    })),
+/** Reads how much was indexed, and which records the readers did not know, by version of the agent. */
+export function indexHealth(db: Database): () => Promise<Health> {
+  return async () => {
+    const files = await db.get(
+      'SELECT COUNT(*) AS n, SUM(size) AS bytes, SUM(missing) AS missing FROM files',
+    );
+    const sessions = await db.get(
+      'SELECT COUNT(*) AS n, SUM(events) AS events, SUM(bad_lines) AS bad FROM sessions',
+    );
+    const unknown = await db.all(
+      `SELECT s.provider, s.version, u.label, SUM(u.records) AS records, COUNT(*) AS sessions, MIN(s.id) AS example
+       FROM unknown u JOIN sessions s ON s.key = u.session
+       GROUP BY s.provider, s.version, u.label ORDER BY s.provider, records DESC, u.label`,
+    );
+    return {
+      files: int(files?.n),
+      bytes: int(files?.bytes),
+      sessions: int(sessions?.n),
+      events: int(sessions?.events),
+      missing: int(files?.missing),
+      badLines: int(sessions?.bad),
+      unknown: unknown.map((row) => ({
+        provider: providerOf(row.provider),
+        version: optional(row.version),
+        label: str(row.label),
+        records: int(row.records),
+        sessions: int(row.sessions),
+        example: str(row.example),
+      })),
+    };
   };
-}
-
-/** What the archive holds: copies of logs, their size, and how many are left nowhere else. */
-export async function keptSize(db: Database): Promise<{ logs: number; bytes: number; onlyHere: number }> {
-  const row = await db.get(
-    'SELECT COUNT(*) AS n, SUM(kept_packed) AS bytes, SUM(missing) AS missing FROM files WHERE kept_at IS NOT NULL',
-  );
-  return { logs: int(row?.n), bytes: int(row?.bytes), onlyHere: int(row?.missing) };
 }

@@ -4,7 +4,7 @@ import type { ToolStatus, TouchAction } from '../model/event.ts';
 import { filled, type JsonObject, list, object, text } from '../model/json.ts';
 import { passageDiff, patchOfFile, shortDiff } from '../model/patch.ts';
 import { commandOf } from '../model/tools.ts';
-import { eventRange, recordObject, recordPart } from './event-store.ts';
+import type { Events } from './event-store.ts';
 import { int, SESSION_COLUMNS, type SessionRow, sessionRow, statusOf, str } from './rows.ts';
 
 export interface FileTouch {
@@ -23,41 +23,77 @@ export interface FileTouch {
 
 export type TouchPosition = readonly [ms: number, key: number, event: number];
 
-/**
- * What sessions did to a path or to anything below it, newest first, after a position. A path that is not absolute is
- * looked for at the end of paths.
- */
-export async function fileTouches(
-  db: Database,
-  path: string,
-  after: TouchPosition | undefined,
-  limit: number,
-): Promise<readonly FileTouch[]> {
-  const plain = path.length > 1 ? path.replace(/\/+$/, '') : path;
-  const absolute = plain.startsWith('/') || /^[A-Za-z]:/.test(plain);
-  const where = absolute
-    ? { sql: '(t.path = ? OR (t.path >= ? AND t.path < ?))', params: [plain, ...below(plain)] }
-    : { sql: "(t.path = ? OR t.path LIKE ? ESCAPE '\\')", params: [plain, `%/${likeEscape(plain)}`] };
-  const [ms, key, event] = after ?? [Number.MAX_SAFE_INTEGER, 0, 0];
-  const rows = await db.all(
-    `SELECT ${SESSION_COLUMNS}, t.path, t.event, t.turn, t.step, t.ms, t.action, c.status, c.name, c.result
-     FROM touches t JOIN sessions s ON s.key = t.session
-     LEFT JOIN tools c ON c.session = t.session AND c.call = t.event
-     WHERE ${where.sql} AND s.copy_of IS NULL AND (t.ms, t.session, t.event) < (?, ?, ?)
-     ORDER BY t.ms DESC, t.session DESC, t.event DESC LIMIT ?`,
-    ...[...where.params, ms, key, event, limit],
-  );
-  return rows.map(touch);
+export interface TouchedFile {
+  readonly path: string;
+  readonly reads: number;
+  readonly edits: number;
 }
 
-/** Every path below a folder that some session read or changed. */
-export async function touchedPaths(db: Database, folder: string): Promise<readonly string[]> {
-  const plain = folder.replace(/\/+$/, '');
-  const rows = await db.all(
-    'SELECT DISTINCT path FROM touches WHERE path >= ? AND path < ?',
-    ...below(plain),
-  );
-  return rows.map((row) => String(row.path));
+export type FileHistory = ReturnType<typeof fileHistory>;
+
+/** What sessions did to files. */
+export function fileHistory(db: Database, events: Events) {
+  return {
+    /** Files that a session read or changed, most touched first; changes count more than reads. */
+    async ofSession(session: SessionRow, limit: number): Promise<readonly TouchedFile[]> {
+      const rows = await db.all(
+        `SELECT path, SUM(action = 'read') AS reads, SUM(action <> 'read') AS edits FROM touches WHERE session = ?
+         GROUP BY path ORDER BY edits * 3 + reads DESC, path LIMIT ?`,
+        ...[session.key, limit],
+      );
+      return rows.map((row) => ({ path: str(row.path), reads: int(row.reads), edits: int(row.edits) }));
+    },
+
+    /**
+     * What sessions did to a path or to anything below it, newest first, after a position. A relative path matches the
+     * end of paths.
+     */
+    async touches(
+      path: string,
+      after: TouchPosition | undefined,
+      limit: number,
+    ): Promise<readonly FileTouch[]> {
+      const plain = path.length > 1 ? path.replace(/\/+$/, '') : path;
+      const absolute = plain.startsWith('/') || /^[A-Za-z]:/.test(plain);
+      const where = absolute
+        ? { sql: '(t.path = ? OR (t.path >= ? AND t.path < ?))', params: [plain, ...below(plain)] }
+        : { sql: "(t.path = ? OR t.path LIKE ? ESCAPE '\\')", params: [plain, `%/${likeEscape(plain)}`] };
+      const [ms, key, event] = after ?? [Number.MAX_SAFE_INTEGER, 0, 0];
+      const rows = await db.all(
+        `SELECT ${SESSION_COLUMNS}, t.path, t.event, t.turn, t.step, t.ms, t.action, c.status, c.name, c.result
+         FROM touches t JOIN sessions s ON s.key = t.session
+         LEFT JOIN tools c ON c.session = t.session AND c.call = t.event
+         WHERE ${where.sql} AND s.copy_of IS NULL AND (t.ms, t.session, t.event) < (?, ?, ?)
+         ORDER BY t.ms DESC, t.session DESC, t.event DESC LIMIT ?`,
+        ...[...where.params, ms, key, event, limit],
+      );
+      return rows.map(touch);
+    },
+
+    /** Every path below a folder that some session read or changed. */
+    async touchedPaths(folder: string): Promise<readonly string[]> {
+      const plain = folder.replace(/\/+$/, '');
+      const rows = await db.all(
+        'SELECT DISTINCT path FROM touches WHERE path >= ? AND path < ?',
+        ...below(plain),
+      );
+      return rows.map((row) => String(row.path));
+    },
+
+    /** The change that a touch made, as a unified diff of at most `lines` lines; undefined when it made none. */
+    async diff(touched: FileTouch, lines: number): Promise<string | undefined> {
+      if (touched.action === 'read') return undefined;
+      const [call] = await events.range(touched.session, touched.event, touched.event);
+      const [answer] =
+        touched.result < 0 ? [] : await events.range(touched.session, touched.result, touched.result);
+      const record = answer === undefined ? undefined : await events.record(touched.session, answer);
+      const part = call === undefined ? undefined : await events.part(touched.session, call);
+      const diff =
+        (record === undefined ? undefined : recordedDiff(record, touched.path)) ??
+        (part?.args === undefined ? undefined : argumentDiff(part.args, touched.path));
+      return diff === undefined ? undefined : shortDiff(redact(diff), lines);
+    },
+  };
 }
 
 /** The range of all paths below a folder. */
@@ -84,20 +120,6 @@ function touch(row: SqlRow): FileTouch {
     tool: str(row.name),
     result: int(row.result ?? -1),
   };
-}
-
-/** The change that a touch made, as a unified diff of at most `lines` lines; undefined when it made none. */
-export async function diffOf(db: Database, touched: FileTouch, lines: number): Promise<string | undefined> {
-  if (touched.action === 'read') return undefined;
-  const [call] = await eventRange(db, touched.session.key, touched.event, touched.event);
-  const [answer] =
-    touched.result < 0 ? [] : await eventRange(db, touched.session.key, touched.result, touched.result);
-  const record = answer === undefined ? undefined : await recordObject(db, touched.session, answer);
-  const part = call === undefined ? undefined : await recordPart(db, touched.session, call);
-  const diff =
-    (record === undefined ? undefined : recordedDiff(record, touched.path)) ??
-    (part?.args === undefined ? undefined : argumentDiff(part.args, touched.path));
-  return diff === undefined ? undefined : shortDiff(redact(diff), lines);
 }
 
 /** The diff that a client wrote beside the tool's answer. */
