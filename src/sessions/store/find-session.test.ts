@@ -11,7 +11,7 @@ test('one that is not known while logs are read may be known soon', async () => 
   await expect(sessionFinder(db, () => false).find('fb3cff44')).rejects.toMatchObject({
     code: 'session_not_found',
     message: "No session 'fb3cff44'.",
-    next: [{ operation: 'list_sessions', input: {} }],
+    next: { operation: 'list_sessions', input: {} },
     retryable: false,
   });
   await expect(sessionFinder(db, () => true).find('fb3cff44')).rejects.toMatchObject({
