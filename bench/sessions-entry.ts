@@ -1,8 +1,8 @@
 import { appendFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { totalTokens } from '../src/sessions/model/event.ts';
-import { isObject, parseJson } from '../src/sessions/model/json.ts';
-import { findLogs, type LogFolder } from '../src/sessions/providers/find.ts';
+import { isObject, parseJson } from '../src/sessions/model/log-json.ts';
+import { findLogs, type LogFolder } from '../src/sessions/providers/log-files.ts';
 import { READERS } from '../src/sessions/providers/readers.ts';
 import { recordsFrom } from '../src/sessions/read/source.ts';
 import { openSessions } from '../src/sessions/sessions.ts';

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { countText, dayText, sizeText } from '../contract/format.ts';
 import { DAY_MS } from '../contract/time.ts';
-import { findLogs, type LogFile, logFolders } from '../sessions/providers/find.ts';
+import { findLogs, type LogFile, logFolders } from '../sessions/providers/log-files.ts';
 import { type RetentionRules, readRetention } from '../sessions/store/retention.ts';
 import type { Finding } from './finding.ts';
 

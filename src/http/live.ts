@@ -5,7 +5,7 @@ import { isoTime } from '../contract/time.ts';
 import { jobCard } from '../jobs/operations/job-progress.ts';
 import { maySeeJob } from '../jobs/visible.ts';
 import { type SessionChangeCard, sessionChangeCard } from '../sessions/operations/session-change.ts';
-import type { SessionRow } from '../sessions/store/rows.ts';
+import type { SessionRow } from '../sessions/store/session-row.ts';
 import { eventData } from './events.ts';
 import { requestRoots } from './person.ts';
 

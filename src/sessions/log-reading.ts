@@ -1,12 +1,12 @@
 import { errorText } from '../contract/errors.ts';
 import type { Database } from '../store/database.ts';
-import type { ArchiveSetting } from './archive/setting.ts';
+import type { ArchiveSetting } from './archive/archive-setting.ts';
 import { followSession, type SessionChange } from './follow.ts';
-import type { LogReader, ReaderEvents } from './ingest/reader.ts';
-import { type Live, watchLogs } from './live.ts';
-import type { LogFolder } from './providers/find.ts';
-import { indexHealth } from './store/doctor.ts';
-import type { SessionRow } from './store/rows.ts';
+import type { LogReader, ReaderEvents } from './ingest/log-reader.ts';
+import type { LogFolder } from './providers/log-files.ts';
+import { indexHealth } from './store/index-health.ts';
+import type { SessionRow } from './store/session-row.ts';
+import { type Live, watchLogs } from './watch-logs.ts';
 
 /** How far the index is behind the logs. */
 export interface Freshness {

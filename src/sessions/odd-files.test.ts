@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import { type Desk, openDesk } from '../../test/fixtures/sessions/harness.ts';
 import { call, claude, codex, gemini, lines, writeLog } from '../../test/fixtures/sessions/logs.ts';
-import { keptPath } from './archive/keep.ts';
+import { keptPath } from './archive/keep-logs.ts';
 
 /* What an agent may put beside a log: pipes, devices, and links to files that are no business of the logs. */
 

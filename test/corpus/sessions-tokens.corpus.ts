@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type JsonObject, list, object, parseJson, text } from '../../src/sessions/model/json.ts';
-import { findLogs, type LogFile, type LogFolder } from '../../src/sessions/providers/find.ts';
+import { type JsonObject, list, object, parseJson, text } from '../../src/sessions/model/log-json.ts';
+import { findLogs, type LogFile, type LogFolder } from '../../src/sessions/providers/log-files.ts';
 import { type Desk, openDesk } from '../fixtures/sessions/harness.ts';
 
 const corpus = process.env.PINHOLE_CORPUS;

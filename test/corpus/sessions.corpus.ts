@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { redact } from '../../src/contract/redact.ts';
-import { FLAG } from '../../src/sessions/model/rows.ts';
-import { findLogs, type LogFolder } from '../../src/sessions/providers/find.ts';
+import { FLAG } from '../../src/sessions/model/event-rows.ts';
+import { findLogs, type LogFolder } from '../../src/sessions/providers/log-files.ts';
 import { type Desk, openDesk } from '../fixtures/sessions/harness.ts';
 import { parseBytes } from '../fixtures/sessions/parse.ts';
 

@@ -1,9 +1,9 @@
 import type { Database } from '../../store/database.ts';
-import type { SessionRow } from '../store/rows.ts';
+import type { SessionRow } from '../store/session-row.ts';
 import { timelineStore } from '../store/timeline.ts';
 import type { Turns } from '../store/turn-store.ts';
 import { type AnalysisOptions, analyze } from './analyze.ts';
-import { gatherFigures } from './facts.ts';
+import { gatherFigures } from './session-figures.ts';
 
 export type SessionAnalysis = ReturnType<typeof sessionAnalysis>;
 

@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { afterEach, expect, test, vi } from 'vitest';
 import { type Desk, openDesk } from '../../../test/fixtures/sessions/harness.ts';
 import { call, claude, gemini, lines, text, writeLog } from '../../../test/fixtures/sessions/logs.ts';
-import { keptPath } from './keep.ts';
+import { keptPath } from './keep-logs.ts';
 
 const A = 'aaaaaaaa-1111-4111-8111-111111111111';
 const SECRET = `ghp_${'a1B2'.repeat(9)}`;

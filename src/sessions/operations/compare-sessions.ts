@@ -3,9 +3,9 @@ import { roomy } from '../../contract/caller.ts';
 import { columns, countText } from '../../contract/format.ts';
 import { operation, single } from '../../contract/operation.ts';
 import { pageLinks } from '../../page/page-links.ts';
-import type { SessionFigures } from '../analyze/facts.ts';
+import type { SessionFigures } from '../analyze/session-figures.ts';
 import type { Sessions } from '../sessions.ts';
-import type { SessionRow } from '../store/rows.ts';
+import type { SessionRow } from '../store/session-row.ts';
 import { durationSeconds, freshness, iso, type SessionServices, snip } from './shared.ts';
 
 interface Side {

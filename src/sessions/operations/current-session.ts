@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { fail } from '../../contract/errors.ts';
 import { agoText, columns, countOf, shortCount } from '../../contract/format.ts';
 import { operation, single } from '../../contract/operation.ts';
-import { FLAG } from '../model/rows.ts';
+import { FLAG } from '../model/event-rows.ts';
 import type { Sessions } from '../sessions.ts';
-import type { SessionRow } from '../store/rows.ts';
+import type { SessionRow } from '../store/session-row.ts';
 import { assumedWindow } from '../tokens/windows.ts';
 import {
   freshness,

@@ -6,7 +6,7 @@ import { operation, page } from '../../contract/operation.ts';
 import { pageLinks, shortLink } from '../../page/page-links.ts';
 import { callEventDetails } from '../calls.ts';
 import type { Sessions } from '../sessions.ts';
-import type { FileTouch, TouchPosition } from '../store/file-history.ts';
+import type { FileTouch, TouchPosition } from '../store/file-touches.ts';
 import { clock, freshness, iso, rowLink, type SessionServices } from './shared.ts';
 
 interface TouchCard {

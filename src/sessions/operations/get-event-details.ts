@@ -5,7 +5,7 @@ import { pageLinks } from '../../page/page-links.ts';
 import { callEventDetails } from '../calls.ts';
 import type { Sessions } from '../sessions.ts';
 import type { EventMeta } from '../store/event-store.ts';
-import type { SessionRow } from '../store/rows.ts';
+import type { SessionRow } from '../store/session-row.ts';
 import { grepLines } from './grep.ts';
 import { piecesOf } from './pieces.ts';
 import { cut, freshness, iso, SESSION_ALIASES, type SessionServices, sessionId } from './shared.ts';

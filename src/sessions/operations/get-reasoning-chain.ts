@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { operation, page } from '../../contract/operation.ts';
 import { pageLinks } from '../../page/page-links.ts';
 import type { Sessions } from '../sessions.ts';
-import type { SessionRow } from '../store/rows.ts';
+import type { SessionRow } from '../store/session-row.ts';
 import { piecesOf } from './pieces.ts';
 import { freshness, SESSION_ALIASES, type SessionServices, sessionId } from './shared.ts';
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { operation, page } from '../../contract/operation.ts';
 import { pageLinks } from '../../page/page-links.ts';
-import { FLAG } from '../model/rows.ts';
+import { FLAG } from '../model/event-rows.ts';
 import type { Sessions } from '../sessions.ts';
-import type { SessionRow } from '../store/rows.ts';
+import type { SessionRow } from '../store/session-row.ts';
 import { piecesOf } from './pieces.ts';
 import { freshness, iso, SESSION_ALIASES, type SessionServices, sessionId } from './shared.ts';
 

@@ -4,7 +4,7 @@ import { operation, page } from '../../contract/operation.ts';
 import { pageLinks } from '../../page/page-links.ts';
 import { callTurnSteps } from '../calls.ts';
 import type { Sessions } from '../sessions.ts';
-import type { SessionRow } from '../store/rows.ts';
+import type { SessionRow } from '../store/session-row.ts';
 import type { TurnSummary } from '../store/turn-store.ts';
 import { freshness, iso, rowLink, SESSION_ALIASES, type SessionServices, sessionId, snip } from './shared.ts';
 

@@ -7,7 +7,7 @@ import { timeOf } from '../../contract/time.ts';
 import { pageLinks } from '../../page/page-links.ts';
 import { callSessionSummary } from '../calls.ts';
 import type { Sessions } from '../sessions.ts';
-import type { SessionRow } from '../store/rows.ts';
+import type { SessionRow } from '../store/session-row.ts';
 import {
   clock,
   durationSeconds,

@@ -7,7 +7,7 @@ import { pageLinks, shortLink } from '../../page/page-links.ts';
 import { callEventDetails } from '../calls.ts';
 import { EVENT_TYPES, type EventType } from '../model/event.ts';
 import type { SearchScope } from '../search/candidates.ts';
-import type { Hit, SearchWork } from '../search/search.ts';
+import type { Hit, SearchWork } from '../search/event-search.ts';
 import type { Sessions } from '../sessions.ts';
 import {
   clock,

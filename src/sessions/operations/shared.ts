@@ -5,7 +5,7 @@ import { fail } from '../../contract/errors.ts';
 import type { Freshness } from '../log-reading.ts';
 import { PROVIDERS, type Provider } from '../model/event.ts';
 import type { Sessions } from '../sessions.ts';
-import type { SessionRow } from '../store/rows.ts';
+import type { SessionRow } from '../store/session-row.ts';
 
 /** What the operations on sessions get besides the usual context. */
 export interface SessionServices {

@@ -1,5 +1,5 @@
 import type { Sessions } from '../sessions.ts';
-import type { SessionRow } from '../store/rows.ts';
+import type { SessionRow } from '../store/session-row.ts';
 import { durationSeconds, iso, shortHash, snip } from './shared.ts';
 
 export interface SessionSummary {

@@ -1,7 +1,7 @@
 import { OVERLAP } from '../ingest/blocks.ts';
 import type { SearchScope } from './candidates.ts';
-import { holds, substringMatcher } from './matcher.ts';
-import { type Hit, type SearchIndex, type SearchWork, searchEvents } from './search.ts';
+import { type Hit, type SearchIndex, type SearchWork, searchEvents } from './event-search.ts';
+import { holds, substringMatcher } from './text-matcher.ts';
 
 /** Whether a text is longer than what neighbouring pieces share: it may stand across the border of two. */
 export function isLong(query: string): boolean {

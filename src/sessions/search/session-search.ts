@@ -1,7 +1,7 @@
 import type { SearchScope } from './candidates.ts';
+import { type Hit, type SearchIndex, type SearchWork, searchEvents } from './event-search.ts';
 import { isLong, searchLong } from './long-query.ts';
-import { lineMatcher, regexMatcher, substringMatcher } from './matcher.ts';
-import { type Hit, type SearchIndex, type SearchWork, searchEvents } from './search.ts';
+import { lineMatcher, regexMatcher, substringMatcher } from './text-matcher.ts';
 
 export type SessionSearch = ReturnType<typeof sessionSearch>;
 

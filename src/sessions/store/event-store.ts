@@ -2,13 +2,13 @@ import { fail } from '../../contract/errors.ts';
 import { redact } from '../../contract/redact.ts';
 import type { Database, SqlRow } from '../../store/database.ts';
 import { EVENT_TYPES, type EventType, type Part, type ToolStatus } from '../model/event.ts';
-import { isObject, type JsonObject, parseRecord } from '../model/json.ts';
-import { FLAG } from '../model/rows.ts';
+import { FLAG } from '../model/event-rows.ts';
+import { isObject, type JsonObject, parseRecord } from '../model/log-json.ts';
 import { READERS } from '../providers/readers.ts';
 import { leadingObject } from '../read/document.ts';
 import { formatOf, readBytes } from '../read/source.ts';
 import { spilledText } from '../read/spilled.ts';
-import { int, optional, optionalInt, type SessionRow, statusOf, str } from './rows.ts';
+import { int, optional, optionalInt, type SessionRow, statusOf, str } from './session-row.ts';
 import type { IndexedTexts } from './texts.ts';
 
 export interface EventMeta {

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../../../test/support.ts';
 import { openSqlite } from '../../store/sqlite.ts';
 import { sessionFinder } from './find-session.ts';
-import { SESSIONS_SCHEMA } from './schema.ts';
+import { SESSIONS_SCHEMA } from './sessions-schema.ts';
 
 test('one that is not known while logs are read may be known soon', async () => {
   const db = await openSqlite(join(temporaryFolder(), 'sessions.db'), SESSIONS_SCHEMA);

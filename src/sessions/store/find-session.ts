@@ -1,7 +1,7 @@
 import { fail, PinholeError } from '../../contract/errors.ts';
 import type { Database, SqlRow } from '../../store/database.ts';
 import { callListSessions } from '../calls.ts';
-import { SESSION_COLUMNS, type SessionRow, sessionRow, str } from './rows.ts';
+import { SESSION_COLUMNS, type SessionRow, sessionRow, str } from './session-row.ts';
 
 const SHORT = 8;
 const SHOWN_MATCHES = 10;

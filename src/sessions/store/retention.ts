@@ -2,9 +2,9 @@ import { dirname, join } from 'node:path';
 import { readWhole } from '../../contract/open-file.ts';
 import type { Database } from '../../store/database.ts';
 import type { Provider } from '../model/event.ts';
-import { number, object, parseJson, text } from '../model/json.ts';
-import type { LogFolder } from '../providers/find.ts';
-import { type SessionRow, str } from './rows.ts';
+import { number, object, parseJson, text } from '../model/log-json.ts';
+import type { LogFolder } from '../providers/log-files.ts';
+import { type SessionRow, str } from './session-row.ts';
 
 const DAY_MS = 86_400_000;
 const LARGEST_SETTINGS = 1 << 20;

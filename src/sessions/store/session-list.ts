@@ -1,6 +1,6 @@
 import type { Database, SqlValue } from '../../store/database.ts';
 import { projectCondition, UNKNOWN_PROJECT } from '../search/candidates.ts';
-import { int, optional, SESSION_COLUMNS, type SessionRow, sessionRow, str } from './rows.ts';
+import { int, optional, SESSION_COLUMNS, type SessionRow, sessionRow, str } from './session-row.ts';
 
 export interface SessionFilter {
   readonly provider?: string | undefined;

@@ -1,8 +1,8 @@
 import type { Database } from '../../store/database.ts';
 import type { ToolStatus } from '../model/event.ts';
-import { FLAG } from '../model/rows.ts';
+import { FLAG } from '../model/event-rows.ts';
 import type { Events } from './event-store.ts';
-import { int, optional, optionalInt, type SessionRow, statusOf, str } from './rows.ts';
+import { int, optional, optionalInt, type SessionRow, statusOf, str } from './session-row.ts';
 import type { TurnSummary, Turns } from './turn-store.ts';
 
 export interface StepTool {

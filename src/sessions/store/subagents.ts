@@ -1,6 +1,6 @@
 import type { Database } from '../../store/database.ts';
-import { int, optional, type SessionRow } from './rows.ts';
 import type { SessionList } from './session-list.ts';
+import { int, optional, type SessionRow } from './session-row.ts';
 
 /** A session that another one started, and the place where it did. */
 export interface Subagent {

@@ -1,5 +1,5 @@
 import type { Database } from '../../store/database.ts';
-import { int, type SessionRow, statusOf, str } from './rows.ts';
+import { int, type SessionRow, statusOf, str } from './session-row.ts';
 
 /** A tool call as a mark on a time line. */
 export interface CallMark {

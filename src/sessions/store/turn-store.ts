@@ -1,7 +1,7 @@
 import { fail } from '../../contract/errors.ts';
 import type { Database, SqlRow } from '../../store/database.ts';
-import { list, parseJson } from '../model/json.ts';
-import { int, type SessionRow, str } from './rows.ts';
+import { list, parseJson } from '../model/log-json.ts';
+import { int, type SessionRow, str } from './session-row.ts';
 
 export interface TurnSummary {
   readonly index: number;

@@ -1,7 +1,7 @@
 import type { Database, SqlRow, SqlValue } from '../../store/database.ts';
 import { UNLOGGED } from '../ingest/usage-rows.ts';
 import { NO_USAGE, totalTokens, type Usage } from '../model/event.ts';
-import { int, type SessionRow, str } from '../store/rows.ts';
+import { int, type SessionRow, str } from '../store/session-row.ts';
 import { costOf, LONG_CONTEXTS, priceOf } from './prices.ts';
 
 /** Tokens of a group of responses, with what is known about their exactness. */
