@@ -55,7 +55,7 @@ const OPEN_THEMSELVES = new Map(
     'disk/watch/limits.ts': ['readFileSync'],
     // New files: an export, matches, a copy in a folder made for it.
     'code/print/export-file.ts': ['open'],
-    'disk/operations/export.ts': ['open'],
+    'disk/operations/disk-export.ts': ['open'],
     'sessions/ingest/codex-state.ts': ['openSync'],
     // Folders that the scanner enters, compared by device and inode afterwards.
     'disk/scan/change-folder.ts': ['openSync'],

@@ -1,5 +1,6 @@
 import type { Database, SqlValue } from '../../store/database.ts';
 import type { Assembler, Gathered } from '../model/assembler.ts';
+import { shownLabel } from '../model/calls.ts';
 import { EVENT_TYPES } from '../model/event.ts';
 import { type EventRow, keyActions, outcomeOf, type TurnRow } from '../model/rows.ts';
 import type { LogFile } from '../providers/find.ts';
@@ -188,7 +189,7 @@ export class SessionWriter {
   }
 
   async #learnLabel(tx: Database, label: string): Promise<void> {
-    const shown = this.#redact(label.slice(0, 120));
+    const shown = shownLabel(label, this.#redact);
     await tx.run('INSERT OR IGNORE INTO labels (label) VALUES (?)', shown);
     const row = await tx.get('SELECT id FROM labels WHERE label = ?', shown);
     this.#labels.set(label, Number(row?.id ?? 0));

@@ -1,3 +1,4 @@
+import { redactThenCut } from '../../contract/redact.ts';
 import type { ParsedRecord, Part } from './event.ts';
 import { hashEnds } from './hash.ts';
 import type { ToolRow } from './rows.ts';
@@ -23,6 +24,13 @@ export function cleanName(name: string, redact: (text: string) => string): strin
   return clean;
 }
 
+const LABEL_LENGTH = 120;
+
+/** What kind of record it is, as it is kept: in the words of the log, which may be any. */
+export function shownLabel(label: string, redact: (text: string) => string): string {
+  return redactThenCut(label, LABEL_LENGTH, redact);
+}
+
 /** The row of a call that was just made. */
 export function newCall(
   state: AssemblerState,
@@ -45,7 +53,7 @@ export function newCall(
     endedMs: record.ms ?? state.ms,
     durationMs: undefined,
     digest: hashEnds(`${name} ${kind === 'execute' ? whatRuns(part) : part.text}`),
-    action: redact(actionOf({ ...part, args: part.args ?? {} }, state.facts.cwd)),
+    action: actionOf(name, part.args ?? {}, state.facts.cwd, redact),
     agentId: part.agentId,
     callId: kind === 'agent' ? part.callId : undefined,
     sidechain: record.sidechain === true,

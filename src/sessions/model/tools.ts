@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
-import type { Part, Touch, TouchAction } from './event.ts';
+import { redactThenCut } from '../../contract/redact.ts';
+import type { Touch, TouchAction } from './event.ts';
 import { filled, isObject, type JsonObject, list, text } from './json.ts';
 import { patchTouches } from './patch.ts';
 
@@ -93,11 +94,20 @@ function decodeUri(path: string): string {
 }
 
 const ACTION_LENGTH = 60;
+/** So much of a command is looked at for its name. */
+const COMMAND_LENGTH = 4_000;
 
-/** A short name for what a call did, the same for the same thing: `npm test`, `edit src/a.ts`. */
-export function actionOf(part: Part, cwd: string | undefined): string {
-  const name = part.name ?? 'tool';
-  const args = part.args ?? {};
+/**
+ * A short name for what a call did, the same for the same thing: `npm test`, `edit src/a.ts`. Everything in it is
+ * redacted before it is cut; the name of the tool is so already.
+ */
+export function actionOf(
+  name: string,
+  args: JsonObject,
+  cwd: string | undefined,
+  redact: (text: string) => string,
+): string {
+  const shorten = (value: string) => shortLine(redactThenCut(value, COMMAND_LENGTH, redact));
   const kind = toolKind(name);
   const touched = touchesOf(name, args)[0];
   if (touched !== undefined && touched.action !== 'read') {
@@ -105,7 +115,7 @@ export function actionOf(part: Part, cwd: string | undefined): string {
   }
   if (kind === 'execute') {
     const command = commandOf(args);
-    if (command !== undefined) return shorten(commandHead(command));
+    if (command !== undefined) return shortLine(commandHead(redactThenCut(command, COMMAND_LENGTH, redact)));
   }
   const target = pathOf(args) ?? filled(args.pattern) ?? filled(args.query) ?? filled(args.description);
   const label = kind === 'read' ? 'read' : name;
@@ -123,7 +133,7 @@ function commandHead(command: string): string {
   return last.split(/\s+(?:[|<>]|2>|&&|;)/, 1)[0] ?? last;
 }
 
-function shorten(value: string): string {
+function shortLine(value: string): string {
   const line = value.replace(/\s+/g, ' ').trim();
   return line.length <= ACTION_LENGTH ? line : `${line.slice(0, ACTION_LENGTH - 1)}…`;
 }

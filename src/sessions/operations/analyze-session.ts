@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { roomy } from '../../contract/caller.ts';
 import type { NextCall } from '../../contract/next-call.ts';
 import { operation, page, type ReadonlyData } from '../../contract/operation.ts';
 import { pageLinks } from '../../page/page-links.ts';
@@ -32,8 +31,6 @@ const analysisSchema = z.object({
 
 type SessionAnalysis = ReadonlyData<typeof analysisSchema>;
 
-/** Agents get a glance. Callers with more room, such as the page, get all insights. */
-const GLANCE_BYTES = 3_000;
 const MAX_MESSAGE = 160;
 
 export const analyzeSession = operation<SessionServices>()({
@@ -49,6 +46,7 @@ export const analyzeSession = operation<SessionServices>()({
   data: analysisSchema,
   unlisted: ['include_failures', 'include_loops', 'limit'],
   limit: { default: 1000, max: 1000 },
+  glance: 3_000,
   rows: 'insights',
   aliases: SESSION_ALIASES,
   http: 'GET /api/agent-sessions/{session_id}/analysis',
@@ -58,7 +56,7 @@ export const analyzeSession = operation<SessionServices>()({
     examples: ['pinhole sessions analyze fb3cff44'],
   },
 
-  async run({ session_id, include_failures, include_loops }, { sessions, after, caller, url }) {
+  async run({ session_id, include_failures, include_loops }, { sessions, after, url }) {
     const meta = await freshness(sessions);
     const session = await sessions.find(session_id);
     const id = await sessions.shortId(session.id);
@@ -74,7 +72,6 @@ export const analyzeSession = operation<SessionServices>()({
       rows: insights.slice(start),
       position: ({ number }) => number,
       total: insights.length,
-      budget: roomy(caller) ? undefined : GLANCE_BYTES,
       shape: (shown) => ({
         session_id: id,
         score,

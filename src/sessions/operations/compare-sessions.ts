@@ -72,8 +72,8 @@ export const compareSessions = operation<SessionServices>()({
     examples: ['pinhole sessions compare fb3cff44 9c01aa12'],
   },
 
-  async run(input, { sessions, url, caller }) {
-    const most = roomy(caller) ? Math.floor(roomFor(caller) / LISTS / LINE_BYTES) : LISTED;
+  async run(input, { sessions, url, caller, budget }) {
+    const most = roomy(caller) ? Math.floor(roomFor(budget) / LISTS / LINE_BYTES) : LISTED;
     const meta = await freshness(sessions);
     const [a, b] = await Promise.all([sessions.find(input.a), sessions.find(input.b)]);
     const [first, second] = await Promise.all([side(sessions, a), side(sessions, b)]);

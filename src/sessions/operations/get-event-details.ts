@@ -69,13 +69,13 @@ export const getEventDetails = operation<SessionServices>()({
     examples: ['pinhole sessions event fb3cff44 87', 'pinhole sessions event fb3cff44 87 --grep error'],
   },
 
-  async run(input, { sessions, caller, url }) {
+  async run(input, { sessions, budget, url }) {
     const meta = await freshness(sessions);
     const session = await sessions.find(input.session_id);
     const event = await sessions.event(session, input.event_index);
     const { text, source } = await sessions.text(session, event, input.raw === true);
     const head = await eventHead(sessions, session, event, Buffer.byteLength(text), source);
-    const room = roomFor(caller, toJson(head).length);
+    const room = roomFor(budget, toJson(head).length);
     const from = input.offset ?? 0;
     const part =
       input.grep === undefined

@@ -72,13 +72,13 @@ export const getSessionFull = operation<SessionServices>()({
   },
   perMinute: 10,
 
-  async run({ session_id }, { sessions, after, limit, caller, url }) {
+  async run({ session_id }, { sessions, after, limit, budget, url }) {
     const meta = await freshness(sessions);
     const session = await sessions.find(session_id);
     const id = await sessions.shortId(session.id);
     const [event, offset] = Array.isArray(after) ? [Number(after[0]), Number(after[1])] : [0, 0];
     // A page has `limit` portions of text, which share the budget.
-    const room = roomFor(caller, HEAD_BYTES) / limit / ESCAPED_LENGTH;
+    const room = roomFor(budget, HEAD_BYTES) / limit / ESCAPED_LENGTH;
     const size = Math.max(MIN_PART_BYTES, Math.floor(room));
     return page<readonly EventPart[], SessionFull>({
       rows: portions(eventParts(sessions, session, event, offset, size), size),

@@ -48,10 +48,10 @@ export const sessionTimeline = operation<SessionServices>()({
   aliases: SESSION_ALIASES,
   http: 'GET /api/agent-sessions/{session_id}/timeline',
 
-  async run({ session_id }, { sessions, caller }) {
+  async run({ session_id }, { sessions, budget }) {
     const session = await sessions.find(session_id);
     const timeline = await sessions.timeline(session);
-    const most = Math.floor(roomFor(caller) / 2 / MARK_BYTES);
+    const most = Math.floor(roomFor(budget) / 2 / MARK_BYTES);
     const calls = timeline.calls.slice(0, most);
     const responses = timeline.responses.slice(0, most);
     const names = [...new Set(calls.map((call) => call.name))];

@@ -1,3 +1,4 @@
+import { redactThenCut } from '../../contract/redact.ts';
 import type { ParsedRecord, Part, Provider } from '../model/event.ts';
 import { filled, isObject, type JsonObject, list, text } from '../model/json.ts';
 import { displayArguments, withoutBinary } from '../model/tools.ts';
@@ -14,7 +15,7 @@ export function opaque(label: string, record: JsonObject, ms?: number): ParsedRe
   const part: Part = {
     type: 'notification',
     text: whole,
-    searchText: displayArguments(record).slice(0, 2000),
+    searchText: redactThenCut(displayArguments(record), 2000),
   };
   return { label, known: false, ms, parts: [part] };
 }
