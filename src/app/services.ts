@@ -7,7 +7,7 @@ import type { Shells } from '../disk/shells.ts';
 import type { TouchServices } from '../disk/touched.ts';
 import type { Indexers } from '../jobs/indexers.ts';
 import type { Jobs } from '../jobs/jobs.ts';
-import type { SessionServices } from '../sessions/operations/shared.ts';
+import type { SessionServices } from '../sessions/services.ts';
 import type { AllowedFolders } from '../store/allowed.ts';
 import type { AuditStore } from '../store/audit-store.ts';
 

@@ -94,6 +94,11 @@ export interface Operation<Services = object, Data = unknown> {
    * in several forms, the fields of all of them; an answer has one.
    */
   readonly rows?: string | readonly string[] | undefined;
+  /**
+   * Where a row leads, for callers that follow links: a path of the REST API such as `/api/jobs/{job_id}`. Names in
+   * braces are fields of the row or of the data around it. The row's schema has an optional `link`.
+   */
+  readonly rowLink?: string | undefined;
   /** Every field that a row can have, in the order of a table: also of one without rows. */
   readonly columns?: readonly string[] | undefined;
   /** Its answers come with the plan behind them; see {@link ResultExtras}. */
@@ -171,11 +176,7 @@ export function operation<Services = object>() {
 /** What a data schema describes, read-only at every level. */
 export type ReadonlyData<Schema extends z.ZodType> = DeepReadonly<z.infer<Schema>>;
 
-type DeepReadonly<T> = T extends readonly (infer Item)[]
-  ? readonly DeepReadonly<Item>[]
-  : T extends object
-    ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> }
-    : T;
+type DeepReadonly<T> = T extends object ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> } : T;
 
 /** An answer of one thing. */
 export function single<Data>(data: Data, extras: ResultExtras = {}): Single<Data> {

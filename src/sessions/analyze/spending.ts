@@ -21,7 +21,7 @@ export function tokenLens({ session, turns }: SessionFigures): Finding {
       event_index: turn.event,
       severity: 'info',
       lens: 'token_usage',
-      message: `${shortCount(turn.tokens)} tokens, ${Math.round((100 * turn.tokens) / total)} % of the session, in ${turn.calls} tool calls`,
+      message: `${shortCount(turn.tokens)} tokens, ${Math.round((100 * turn.tokens) / total)} % of the session, in ${countOf(turn.calls, 'tool call')}`,
     });
   }
   const { provider, contextTokens, contextWindow } = session;
@@ -32,12 +32,12 @@ export function tokenLens({ session, turns }: SessionFigures): Finding {
       turn_index: Math.max(0, turns.length - 1),
       severity: 'warning',
       lens: 'token_usage',
-      message: `the last request filled ${Math.round(100 * full)} % of ${contextWindow === undefined ? `a context window of ${shortCount(window ?? 0)} (assumed: the log does not tell)` : 'the context window'}`,
+      message: `the last request filled ${Math.round(100 * full)} % of ${contextWindow === undefined ? `a context window of ${shortCount(window ?? 0)} (assumed: the log does not say)` : 'the context window'}`,
     });
   }
   return {
     insights,
-    penalties: penalty('token_usage', full > PRESSURE ? 1 : 0, 10, 10, 'context window nearly full'),
+    penalties: penalty('token_usage', full > PRESSURE ? 1 : 0, 10, 10, 'a nearly full context window'),
   };
 }
 
@@ -64,7 +64,7 @@ export function bottleneckLens({ calls }: SessionFigures): Finding {
       slow.length,
       2,
       6,
-      `${countOf(slow.length, 'tool call')} of 30 s or more`,
+      `${countOf(slow.length, 'tool call')} that took 30 s or more`,
     ),
   };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { providerOf } from './shared.ts';
+import { providerOf } from './session-inputs.ts';
 
 test.each([
   ['claude_code', 'claude_code'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { clock } from './shared.ts';
+import { clock } from './session-text.ts';
 
 test.each([
   ['2026-07-14T21:40:05Z', '07-14 21:40'],
