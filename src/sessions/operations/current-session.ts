@@ -5,7 +5,6 @@ import { operation, single } from '../../contract/operation.ts';
 import { FLAG } from '../model/event-rows.ts';
 import type { Sessions } from '../sessions.ts';
 import type { SessionRow } from '../store/session-row.ts';
-import { assumedWindow } from '../tokens/windows.ts';
 import {
   freshness,
   iso,
@@ -89,7 +88,7 @@ export const currentSession = operation<SessionServices>()({
       model: session.model,
       project: session.projectPath,
       last_time: iso(session.endMs),
-      context: contextOf(session),
+      context: contextOf(sessions, session),
       totals: {
         turns: session.turns,
         tool_calls: session.toolCalls,
@@ -157,13 +156,10 @@ function speaker({ event_type, name }: RecentEvent): string {
   return event_type === 'tool_result' ? `${name} →` : name;
 }
 
-function contextOf({
-  provider,
-  contextTokens: tokens,
-  contextWindow,
-}: SessionRow): CurrentSession['context'] {
+function contextOf(sessions: Sessions, session: SessionRow): CurrentSession['context'] {
+  const { contextTokens: tokens, contextWindow } = session;
   if (contextWindow !== undefined) return { tokens, window: contextWindow };
-  const window = assumedWindow(provider, tokens);
+  const window = sessions.usage.assumedWindow(session);
   return window === undefined ? { tokens } : { tokens, window, assumed: true };
 }
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Caller } from '../../contract/caller.ts';
 import { fail } from '../../contract/errors.ts';
 import type { Freshness } from '../log-reading.ts';
-import { PROVIDERS, type Provider } from '../model/event.ts';
+import { providerNamed } from '../providers/index.ts';
 import type { Sessions } from '../sessions.ts';
 import type { SessionRow } from '../store/session-row.ts';
 
@@ -18,15 +18,17 @@ export const sessionId = z.string();
 /** Names are checked in the service: a list of them in every tool would be paid for in every conversation. */
 export const provider = z.string();
 
-/** The client that is meant, however it is spelt: `claude`, `ClaudeCode`, `gemini-cli`. */
-export function providerOf(given: string | undefined): Provider | undefined {
+/** The id of the provider that the caller means, however it is spelt. */
+export function providerOf(
+  { providers }: Pick<Sessions, 'providers'>,
+  given: string | undefined,
+): string | undefined {
   if (given === undefined) return undefined;
-  const name = given
-    .toLowerCase()
-    .replace(/[^a-z]/g, '')
-    .replace(/c(?:ode|li)$/, '');
-  const known = PROVIDERS.find((one) => one.replace('_code', '') === name);
-  return known ?? fail('invalid_parameter', `provider must be one of ${PROVIDERS.join(', ')}.`);
+  const ids = providers.map(({ id }) => id);
+  return (
+    providerNamed(providers, given)?.id ??
+    fail('invalid_parameter', `provider must be one of ${ids.join(', ')}.`)
+  );
 }
 
 /** The project that is meant: its hash, or its path, which may be relative to where the caller stands. */
