@@ -7,7 +7,6 @@ import { FLAG } from '../model/event-rows.ts';
 import type { SessionServices } from '../services.ts';
 import type { Sessions } from '../sessions.ts';
 import type { SessionRow } from '../store/session-row.ts';
-import { assumedWindow } from '../tokens/windows.ts';
 import { freshness } from './index-freshness.ts';
 import { project, projectOf, SESSION_ALIASES, session_id } from './session-inputs.ts';
 import { failedText, iso, snip } from './session-text.ts';
@@ -95,7 +94,7 @@ export const currentSession = operation<SessionServices>()({
       model: session.model,
       project: session.projectPath,
       last_time: iso(session.endMs),
-      context: contextOf(session),
+      context: contextOf(sessions, session),
       totals: {
         turns: session.turns,
         tool_calls: session.toolCalls,
@@ -159,9 +158,10 @@ function speaker({ event_type, name }: RecentEvent): string {
   return event_type === 'tool_result' ? `${name} →` : name;
 }
 
-function contextOf({ provider, contextTokens: tokens, contextWindow }: SessionRow): ContextUse {
+function contextOf(sessions: Sessions, session: SessionRow): ContextUse {
+  const { contextTokens: tokens, contextWindow } = session;
   if (contextWindow !== undefined) return { tokens, window: contextWindow };
-  const window = assumedWindow(provider, tokens);
+  const window = sessions.usage.assumedWindow(session);
   return window === undefined ? { tokens } : { tokens, window, assumed: true };
 }
 

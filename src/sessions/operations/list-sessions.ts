@@ -6,6 +6,7 @@ import { operation, page, type ReadonlyData } from '../../contract/operation.ts'
 import { timeOf } from '../../contract/time.ts';
 import { pageLinks } from '../../page/page-links.ts';
 import { callSessionSummary, callSessionsArchive } from '../calls.ts';
+import { PROVIDERS } from '../providers/index.ts';
 import type { SessionServices } from '../services.ts';
 import type { Sessions } from '../sessions.ts';
 import type { SessionRow } from '../store/session-row.ts';
@@ -67,7 +68,7 @@ export const listSessions = operation<SessionServices>()({
   name: 'list_sessions',
   toolset: 'sessions',
   readOnly: true,
-  summary: 'Recent sessions of claude_code, codex, gemini, newest first.',
+  summary: `Recent sessions of ${PROVIDERS.map(({ id }) => id).join(', ')}, newest first.`,
   input: listSessionsInput,
   data: sessionListSchema,
   limit: { default: 10, max: 50 },
@@ -84,7 +85,7 @@ export const listSessions = operation<SessionServices>()({
     const fields = fieldsOf(input.fields);
     const meta = await freshness(sessions);
     const filter = {
-      provider: providerOf(input.provider),
+      provider: providerOf(sessions, input.provider),
       project: projectOf(input.project, caller),
       sinceMs: timeOf('since', input.since, now()),
       untilMs: timeOf('until', input.until, now()),

@@ -144,7 +144,7 @@ export async function scopeOf(
   return {
     sessionKey: session?.key,
     excludeKeys: own === undefined ? [] : [own],
-    provider: providerOf(input.provider),
+    provider: providerOf(sessions, input.provider),
     project: projectOf(input.project, caller),
     type,
     tool: named ? input.query : undefined,

@@ -65,7 +65,7 @@ export const usage = operation<SessionServices>()({
     const lines = await sessions.usage.by(input.by, {
       sinceMs: timeOf('since', input.since, now(), 'local'),
       untilMs: timeOf('until', input.until, now(), 'local'),
-      provider: providerOf(input.provider),
+      provider: providerOf(sessions, input.provider),
     });
     const start = typeof after === 'string' ? lines.findIndex((line) => line.group === after) + 1 : 0;
     return page<UsageLine, ReadonlyData<typeof usageSchema>>({
