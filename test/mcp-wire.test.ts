@@ -95,9 +95,9 @@ describe('pinhole mcp as a process', () => {
   });
 
   test.each([
-    ['--toolsets', 'disk,kitchen', '--toolsets takes'],
+    ['--toolsets', 'disk,kitchen', '--toolsets must be'],
     ['--format', 'xml', '--format must be json or text'],
-    ['--max-response-bytes', '12', '2000..100000'],
+    ['--max-response-bytes', '12', 'from 2000 to 100000'],
   ])('%s %s is refused in words', async (flag, value, words) => {
     const server = start(flag, value);
     expect(await server.exit).toBe(2);

@@ -50,7 +50,7 @@ describe('signing in', () => {
     expect(await status('GET', '/api/health', { cookie })).toBe(200);
     const again = await ask('POST', '/api/sign-in', page, { code });
     expect(again.status).toBe(403);
-    expect(await again.text()).toContain('pinhole open makes a new one');
+    expect(await again.text()).toContain('For a new one, run: pinhole open');
     // The cookie changes things only from our own page.
     expect(await allow({ cookie })).toBe(401);
     expect(await allow({ cookie, origin: 'https://evil.example' })).toBe(403);
