@@ -5,7 +5,7 @@ import { createEngine } from '../src/contract/engine.ts';
 import { createResultSets } from '../src/contract/result-sets.ts';
 import { openDisk } from '../src/disk/disk.ts';
 import { freshnessText } from '../src/disk/freshness.ts';
-import { DISK_OPERATIONS } from '../src/disk/operations/all.ts';
+import { DISK_OPERATIONS } from '../src/disk/operations/index.ts';
 import { KIND, KIND_MASK } from '../src/disk/scan/kinds.ts';
 import { databaseShells } from '../src/disk/shells.ts';
 import { DISK_SCHEMA } from '../src/disk/store/schema.ts';

@@ -3,7 +3,7 @@ import { codeIndexList } from '../code/operations/index-list.ts';
 import { regexSearch } from '../code/operations/regex-search.ts';
 import { semanticSearch } from '../code/operations/semantic-search.ts';
 import type { Operation } from '../contract/operation.ts';
-import { DISK_OPERATIONS } from '../disk/operations/all.ts';
+import { DISK_OPERATIONS } from '../disk/operations/index.ts';
 import { indexFolder } from '../jobs/operations/index-folder.ts';
 import { jobCancel } from '../jobs/operations/job-cancel.ts';
 import { jobList } from '../jobs/operations/job-list.ts';

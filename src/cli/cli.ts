@@ -1,3 +1,4 @@
+import { errorText } from '../contract/errors.ts';
 import { VERSION } from '../contract/version.ts';
 import { BUILT_INS } from './built-ins.ts';
 
@@ -22,7 +23,7 @@ export async function runCli(argv: readonly string[]): Promise<number> {
     return await runOperationCommand(argv);
   } catch (error) {
     const { PinholeError } = await import('../contract/errors.ts');
-    process.stderr.write(`pinhole: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.stderr.write(`pinhole: ${errorText(error)}\n`);
     return error instanceof PinholeError && error.code === 'invalid_parameter' ? 2 : 1;
   }
 }

@@ -5,6 +5,7 @@ import { rgPath } from '@vscode/ripgrep';
 import type { GrepRequest } from '../code/print/grep-request.ts';
 import { readFlags, wholeNumber } from '../command/flags.ts';
 import { PinholeError } from '../contract/errors.ts';
+import { escapePattern } from '../regex/escape.ts';
 
 /** The flags of ripgrep that people type, by their long names; `--no-NAME` sets NAME to false. */
 const OPTIONS = {
@@ -151,7 +152,7 @@ function read(args: readonly string[]) {
 function patternOf(patterns: readonly string[], values: Values) {
   const fixed = values['fixed-strings'] === true;
   const whole = values['line-regexp'] === true;
-  const parts = fixed && (patterns.length > 1 || whole) ? patterns.map(escaped) : patterns;
+  const parts = fixed && (patterns.length > 1 || whole) ? patterns.map(escapePattern) : patterns;
   const joined =
     parts.length === 1 && !whole ? String(parts[0]) : parts.map((part) => `(?:${part})`).join('|');
   return {
@@ -160,10 +161,6 @@ function patternOf(patterns: readonly string[], values: Values) {
     word: values['word-regexp'] === true && !whole,
     case: values['ignore-case'] ? 'insensitive' : values['smart-case'] ? 'smart' : 'sensitive',
   } as const;
-}
-
-function escaped(text: string): string {
-  return text.replace(/[\\.+*?()|[\]{}^$#&\-~]/g, '\\$&');
 }
 
 function formOf(values: Values): GrepRequest['form'] {

@@ -2,6 +2,8 @@ import { existsSync, statSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
+import { errorText } from '../contract/errors.ts';
+import { Lru } from '../contract/lru.ts';
 import { isInside, type Roots } from '../contract/roots.ts';
 import type { Indexer } from '../jobs/indexers.ts';
 import type { JobContext, JobReport, Jobs } from '../jobs/jobs.ts';
@@ -75,30 +77,24 @@ export async function openCode(deps: CodeDeps): Promise<Code> {
   const folder = join(deps.home, 'code');
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const pool = startPool();
-  const trees = new Map<string, IndexedTree>();
+  const trees = new Lru<string, IndexedTree>({ most: MAX_TREES, dropped: (tree) => void tree.close() });
 
   const bringUpToDate = (tree: IndexedTree) => {
     deps.jobs.start(CODE_EXACT_JOB, tree.tree.root, { root: tree.tree.root }).catch((error: unknown) => {
-      deps.log(`code index of ${tree.tree.root}: ${error instanceof Error ? error.message : String(error)}`);
+      deps.log(`code index of ${tree.tree.root}: ${errorText(error)}`);
     });
   };
   const treeAt = (root: string): IndexedTree => {
     const known = trees.get(root);
-    const tree = known ?? new IndexedTree(openTree(root, { watch: deps.watch }), folder, pool, bringUpToDate);
-    // Re-inserted, so that the map's order is the order of use.
-    trees.delete(root);
+    if (known !== undefined) return known;
+    const tree = new IndexedTree(openTree(root, { watch: deps.watch }), folder, pool, bringUpToDate);
     trees.set(root, tree);
-    const [oldest] = trees.keys();
-    if (trees.size > MAX_TREES && oldest !== undefined) {
-      void trees.get(oldest)?.close();
-      trees.delete(oldest);
-    }
     return tree;
   };
   /** The nearest tree around a path that is open or indexed, among what the caller may read. */
   const around = (path: string, allowed: readonly string[]): string | undefined =>
     ancestors(folderOf(path), allowed).find(
-      (at) => trees.has(at) || existsSync(join(folder, rootId(at), 'trigram', MANIFEST)),
+      (at) => trees.peek(at) !== undefined || existsSync(join(folder, rootId(at), 'trigram', MANIFEST)),
     );
 
   const build: Code['build'] = async (root, signal, progress) => {
@@ -168,7 +164,6 @@ export async function openCode(deps: CodeDeps): Promise<Code> {
     },
     async close() {
       await Promise.all([...trees.values()].map((tree) => tree.close()));
-      trees.clear();
       await pool.close();
     },
   };

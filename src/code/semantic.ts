@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { unlessAborted } from '../contract/abort.ts';
 import { fail } from '../contract/errors.ts';
+import { Lru } from '../contract/lru.ts';
 import type { JobContext, JobReport, Jobs } from '../jobs/jobs.ts';
 import { type EmbedderChoice, embedderFromEnvironment, modelName } from './embed/open-embedder.ts';
 import type { SourceTree } from './files/source-tree.ts';
@@ -59,20 +60,20 @@ export async function openSemantic(deps: SemanticDeps): Promise<Semantic> {
   const embedder: EmbedderChoice = embedderFromEnvironment(deps.env ?? {});
   const model = modelName(embedder);
   const threads = createThreads();
-  const indexes = new Map<string, MeaningIndex>();
+  const indexes = new Lru<string, MeaningIndex>({
+    most: MAX_TREES,
+    dropped(index, root) {
+      index.close();
+      void threads.search.call('unload', { root }).catch(() => {});
+    },
+  });
 
   const indexOf = (tree: SourceTree): MeaningIndex => {
+    const known = indexes.get(tree.root);
+    if (known !== undefined) return known;
     const folder = join(deps.home, 'code', rootId(tree.root), 'semantic');
-    const index = indexes.get(tree.root) ?? new MeaningIndex(tree, { folder, threads, embedder, model, log });
-    // Re-inserted, so that the map's order is the order of use.
-    indexes.delete(tree.root);
+    const index = new MeaningIndex(tree, { folder, threads, embedder, model, log });
     indexes.set(tree.root, index);
-    const [oldest] = indexes.keys();
-    if (indexes.size > MAX_TREES && oldest !== undefined) {
-      indexes.get(oldest)?.close();
-      indexes.delete(oldest);
-      void threads.search.call('unload', { root: oldest }).catch(() => {});
-    }
     return index;
   };
 

@@ -1,5 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import { PinholeError } from '../contract/errors.ts';
+import { errorText, PinholeError } from '../contract/errors.ts';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 
@@ -9,7 +9,7 @@ export function readFlags<const O extends Options>(args: readonly string[], opti
     return parseArgs({ args: [...args], options, allowPositionals: true, allowNegative: true });
   } catch (error) {
     // Node's advice follows in further sentences and lines.
-    const [first = ''] = (error instanceof Error ? error.message : String(error)).split(/\.(?:\s|$)/);
+    const [first = ''] = errorText(error).split(/\.(?:\s|$)/);
     const dashed = /^Option '(.*)' argument is ambiguous$/.exec(first);
     const message = dashed === null ? first : `Write a value that starts with a dash as ${dashed[1]}=-VALUE`;
     throw new PinholeError('invalid_parameter', `${message}. See --help.`, { cause: error });

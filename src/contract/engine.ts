@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { unlessAborted, withTimeLimit } from './abort.ts';
+import { unlessStopped, withTimeLimit } from './abort.ts';
 import { type AgentFolders, createAgentFolders } from './agent-folders.ts';
 import { answerPage, answerSingle, type Written } from './answer.ts';
 import type { AuditLog } from './audit-log.ts';
 import { byteLength, toJson } from './bytes.ts';
 import { callWords } from './call-words.ts';
-import { type Caller, isPerson } from './caller.ts';
+import { answerBudget, type Caller, isPerson } from './caller.ts';
 import { continueFrom } from './continuation.ts';
 import type { CursorStore } from './cursor.ts';
 import type { Envelope } from './envelope.ts';
@@ -124,12 +124,13 @@ export function createEngine<Services extends object>(deps: EngineDeps<Services>
           isPerson(caller),
         ),
         after: point.after,
+        budget: answerBudget(caller, operation, limit),
         limit,
         limitGiven: typeof point.input.limit === 'number',
         now,
         url: (path) => deps.baseUrl() + path,
       };
-      const result = await unlessAborted(
+      const result = await unlessStopped(
         signal,
         Promise.resolve(operation.run(input, { ...deps.services, ...ctx })),
       );

@@ -1,3 +1,4 @@
+import { Lru } from '../contract/lru.ts';
 import type { Freshness } from './freshness.ts';
 import type { Tree } from './tree/tree.ts';
 import type { Marks } from './watch/marks.ts';
@@ -19,51 +20,37 @@ const MOST_BYTES = 600 << 20;
 
 /** The trees in memory by index. */
 export class LoadedTrees {
-  readonly #trees = new Map<number, LoadedTree>();
+  readonly #trees: Lru<number, LoadedTree>;
   readonly #loading = new Map<number, Promise<LoadedTree | undefined>>();
-  readonly #dropped: (index: number) => void;
 
   constructor(dropped: (index: number) => void) {
-    this.#dropped = dropped;
+    const weight = { of: ({ tree }: LoadedTree) => tree.buffer.byteLength, most: MOST_BYTES };
+    this.#trees = new Lru({ weight, dropped: (_, index) => dropped(index) });
   }
 
   get(index: number): LoadedTree | undefined {
-    return this.#trees.get(index);
+    return this.#trees.peek(index);
   }
 
   /** The tree in memory, or what `read` brings; who asks meanwhile waits for the same. */
   async load(index: number, read: () => Promise<LoadedTree | undefined>): Promise<LoadedTree | undefined> {
     const known = this.#trees.get(index);
-    if (known !== undefined) {
-      // Used last: the others are dropped before it.
-      this.#trees.delete(index);
-      this.#trees.set(index, known);
-      return known;
-    }
+    if (known !== undefined) return known;
     const running = this.#loading.get(index) ?? read();
     this.#loading.set(index, running);
     return running.finally(() => this.#loading.delete(index));
   }
 
   set(index: number, loaded: LoadedTree): LoadedTree {
-    this.#trees.delete(index);
     this.#trees.set(index, loaded);
-    let bytes = 0;
-    for (const { tree } of this.#trees.values()) bytes += tree.buffer.byteLength;
-    for (const [oldest, { tree }] of this.#trees) {
-      if (bytes <= MOST_BYTES || oldest === index) break;
-      bytes -= tree.buffer.byteLength;
-      this.delete(oldest);
-    }
     return loaded;
   }
 
   delete(index: number): void {
     this.#trees.delete(index);
-    this.#dropped(index);
   }
 
   [Symbol.iterator](): Iterator<[number, LoadedTree]> {
-    return this.#trees.entries();
+    return this.#trees[Symbol.iterator]();
   }
 }

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { Lru } from '../contract/lru.ts';
 import { requireLocal } from './access.ts';
 import { type CompiledFilter, compileFilter } from './filter/compile.ts';
 import { parseFilter } from './filter/schema.ts';
@@ -39,7 +40,7 @@ export interface Found {
 /** Asks trees: filters and reports. */
 export class Search {
   readonly #deps: SearchDeps;
-  readonly #duplicates = new Map<string, DuplicatesFound>();
+  readonly #duplicates = new Lru<string, DuplicatesFound>({ most: KEPT_RESULTS });
 
   constructor(deps: SearchDeps) {
     this.#deps = deps;
@@ -125,8 +126,6 @@ export class Search {
       { minSize: least, limitMs: DUPLICATES_MS, cacheFile: join(this.#deps.folder, 'digests') },
     );
     this.#duplicates.set(key, found);
-    const [oldest] = this.#duplicates.keys();
-    if (this.#duplicates.size > KEPT_RESULTS && oldest !== undefined) this.#duplicates.delete(oldest);
     return found;
   }
 

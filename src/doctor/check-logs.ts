@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs';
 import { countOf, countText, dayText, sizeText } from '../contract/format.ts';
-import { findLogs, type LogFile, logFolders } from '../sessions/providers/find.ts';
-import { type Retention, readRetention } from '../sessions/store/retention.ts';
+import { DAY_MS } from '../contract/time.ts';
+import { findLogs, type LogFile, logFolders } from '../sessions/providers/log-files.ts';
+import { type RetentionRules, readRetention } from '../sessions/store/retention.ts';
 import type { Finding } from './doctor-finding.ts';
 
-const DAY_MS = 86_400_000;
 const SOON_MS = 7 * DAY_MS;
 const CLAUDE_FIX = 'set "cleanupPeriodDays": 3650 in ~/.claude/settings.json';
 const GEMINI_FIX = 'raise general.sessionRetention.maxAge in ~/.gemini/settings.json';
@@ -36,7 +36,7 @@ export function checkLogs(env: NodeJS.ProcessEnv, now: number): readonly Finding
   return [...byFolder, ...checkRetention(logs, readRetention(logFolders(env)), now)];
 }
 
-function checkRetention(logs: readonly Log[], retention: Retention, now: number): readonly Finding[] {
+function checkRetention(logs: readonly Log[], retention: RetentionRules, now: number): readonly Finding[] {
   return retention.flatMap(({ provider, folder, ms }): readonly Finding[] => {
     const own = logs.filter((log) => log.path.startsWith(`${folder}/`));
     if (own.length === 0) return [];

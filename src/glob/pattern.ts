@@ -1,4 +1,4 @@
-import { escapePattern } from '../regex/matcher.ts';
+import { escapePattern } from '../regex/escape.ts';
 import { alternatives, type GlobReading, type Token } from './parse.ts';
 
 /**

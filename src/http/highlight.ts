@@ -1,5 +1,6 @@
 import type { Hono } from 'hono';
 import { PinholeError } from '../contract/errors.ts';
+import { isObject } from '../contract/guards.ts';
 import { Thread } from '../threads/thread.ts';
 import type { HighlightMethods, HighlightOrder } from './highlight.worker.ts';
 
@@ -20,7 +21,7 @@ export function highlightRoute(app: Hono): void {
 }
 
 function readOrder(body: unknown): HighlightOrder {
-  if (typeof body === 'object' && body !== null && 'language' in body && 'code' in body) {
+  if (isObject(body)) {
     const { language, code } = body;
     if (typeof language === 'string' && typeof code === 'string' && code.length <= MAX_CHARACTERS)
       return { language, code };

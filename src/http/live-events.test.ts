@@ -23,7 +23,7 @@ const begun = await startBackground({
 });
 if (begun === undefined) throw new Error('no background process');
 const background = begun;
-await background.app.services.sessions.refresh();
+await background.app.services.sessions.reading.refresh();
 afterAll(() => background.stop());
 
 /** The events of the stream, one after the other. */

@@ -3,6 +3,7 @@ import { argumentsFromText } from '../contract/arguments.ts';
 import { BUDGET, type Caller } from '../contract/caller.ts';
 import type { Engine } from '../contract/engine.ts';
 import { ERROR_STATUS, fail, PinholeError } from '../contract/errors.ts';
+import { isObject } from '../contract/guards.ts';
 import type { RawInput } from '../contract/input.ts';
 import type { Operation } from '../contract/operation.ts';
 import { connectionOf } from './connection.ts';
@@ -80,7 +81,7 @@ async function readBody(c: Context): Promise<RawInput> {
   if (text === '') return {};
   try {
     const body: unknown = JSON.parse(text);
-    if (typeof body === 'object' && body !== null && !Array.isArray(body)) return { ...body };
+    if (isObject(body)) return { ...body };
   } catch {
     // Reported below, like everything that is not an object.
   }

@@ -2,10 +2,10 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Context, Hono } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { PinholeError } from '../contract/errors.ts';
+import { DAY_MS } from '../contract/time.ts';
 import { isSame, isSameOrigin, unauthorized } from './guard.ts';
 import type { Who } from './person.ts';
 
-const DAY_MS = 86_400_000;
 const SESSION_MS = 30 * DAY_MS;
 /** How long a link can be used to sign in, once. */
 const LINK_MS = 15 * 60_000;

@@ -36,7 +36,7 @@ const background = await startBackground({
 });
 if (background === undefined) throw new Error('no background process');
 afterAll(() => background.stop());
-await background.app.services.sessions.refresh();
+await background.app.services.sessions.reading.refresh();
 const headers = { authorization: `Bearer ${background.token}`, 'content-type': 'application/json' };
 const get = (path: string) => fetch(`http://127.0.0.1:${background.port}${path}`, { headers });
 const text = async (path: string) => (await get(path)).text();

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { fail } from '../contract/errors.ts';
+import { errorText, fail } from '../contract/errors.ts';
 import { optionalNumber, optionalText, parseJson } from '../store/column-values.ts';
 import type { Database, SqlRow } from '../store/database.ts';
 import type { Job, JobKind, JobParams, JobReport, JobStatus, Jobs } from './jobs.ts';
@@ -88,7 +88,7 @@ export function createJobs(db: Database, options: JobsOptions): Jobs {
       if (closing) return;
       if (signal.aborted) return end(id, 'cancelled', undefined, undefined);
       log(`job j${id} failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
-      await end(id, 'failed', undefined, error instanceof Error ? error.message : String(error));
+      await end(id, 'failed', undefined, errorText(error));
     }
   }
 

@@ -1,6 +1,7 @@
 import { McpServer, type McpServerOptions, type ServerContext } from '@modelcontextprotocol/server';
 import type { Caller, Format } from '../contract/caller.ts';
 import type { Answer, Engine } from '../contract/engine.ts';
+import { isObject } from '../contract/guards.ts';
 import { VERSION } from '../contract/version.ts';
 import { clientRoots } from './client-roots.ts';
 import { instructions } from './instructions.ts';
@@ -112,6 +113,6 @@ function callingSession(meta: Readonly<Record<string, unknown>>): string | undef
   return typeof id === 'string' ? id : undefined;
 }
 
-function asRecord(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
+function asRecord(value: unknown): Readonly<Record<string, unknown>> {
+  return isObject(value) ? value : {};
 }

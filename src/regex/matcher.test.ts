@@ -7,7 +7,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { madeFiles } from '../../test/fixtures/code/made-tree.ts';
 import { questions, ripgrepArguments } from '../../test/fixtures/code/patterns.ts';
 import { smartCase } from '../code/search/smart-case.ts';
-import { createMatcher, escapePattern, type Matcher } from './matcher.ts';
+import { escapePattern } from './escape.ts';
+import { createMatcher, type Matcher } from './matcher.ts';
 import { PatternError, UnsupportedPattern } from './syntax.ts';
 
 const plain = (pattern: string) => ({ pattern, insensitive: false, word: false, fixed: false });

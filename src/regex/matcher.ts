@@ -1,4 +1,5 @@
 import { Automaton, type Behind, type Place } from './automaton.ts';
+import { escapePattern } from './escape.ts';
 import { type Literal, type Requirement, requirement, searchTexts, textsOf } from './literals.ts';
 import { parsePattern } from './parse.ts';
 import { compile } from './program.ts';
@@ -49,6 +50,8 @@ export interface Matcher {
   readonly start: Place;
   /** Where a text leads, so that what follows it can be tested without reading it again. */
   after(bytes: Uint8Array, from: number, to: number, behind?: Place): Place;
+  /** True when a line matches whatever stands in its gaps; see {@link Simulator.matchesAround}. */
+  testAround(line: Uint8Array, gaps: readonly Span[]): boolean;
   /** The first match in the line that begins at `begin` or later. */
   locate(bytes: Uint8Array, from: number, to: number, begin?: number): Span | undefined;
 }
@@ -70,6 +73,7 @@ export function createMatcher(options: PatternOptions): Matcher {
     after: automaton.after.bind(automaton),
     testEach: automaton.testEach.bind(automaton),
     start: automaton.start,
+    testAround: (line, gaps) => simulator.matchesAround(line, gaps),
     locate: (bytes, from, to, begin) => simulator.firstMatch(bytes, from, to, begin),
   };
 }
@@ -80,11 +84,6 @@ export function parseOptions({ pattern, insensitive, word, fixed, apart }: Patte
   if (!word) return syntax;
   const look = (kind: Look): Syntax => ({ kind: 'look', look: kind, unicode: true });
   return concat([look('word-start-half'), syntax, look('word-end-half')]);
-}
-
-/** The expression that matches exactly this text. */
-export function escapePattern(text: string): string {
-  return text.replace(/[\\.+*?()|[\]{}^$#&\-~]/g, '\\$&');
 }
 
 /** Plain characters and choices between them. */

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+import { isObject } from '../contract/guards.ts';
 import { insertProperty, valueText } from './json-insert.ts';
 import { removeProperty } from './json-remove.ts';
 import {
   applyEdits,
   type Entry,
   type EntryPath,
-  isObject,
   placeOf,
   type SettingsFormat,
   UnusableSettings,

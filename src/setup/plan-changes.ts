@@ -1,9 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { systemCode } from '../contract/errors.ts';
+import { isObject } from '../contract/guards.ts';
 import type { Client, Launch, Scope } from './clients.ts';
 import type { Place } from './place.ts';
-import { type Entry, type EntryPath, isObject, UnusableSettings } from './settings-format.ts';
+import { type Entry, type EntryPath, UnusableSettings } from './settings-format.ts';
 
 export const SERVER_NAME = 'pinhole';
 

@@ -19,11 +19,6 @@ export interface SettingsFormat {
   remove(text: string, path: EntryPath): string;
 }
 
-/** Whether a parsed value is an object with keys. */
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** Line and column of an offset, starting at 1. */
 export function placeOf(text: string, offset: number): string {
   const before = text.slice(0, offset).split('\n');

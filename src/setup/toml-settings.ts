@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { parse, TomlError } from 'smol-toml';
+import { isObject } from '../contract/guards.ts';
 import {
   applyEdits,
   type Edit,
   type Entry,
   type EntryPath,
   eolOf,
-  isObject,
   lineBreak,
   lineEnd,
   lineStart,

@@ -1,3 +1,4 @@
+import { isObject } from '../../contract/guards.ts';
 import type { Embedder } from './embedder.ts';
 import { toUnit } from './static-model.ts';
 
@@ -77,11 +78,11 @@ async function request(
 
 /** Ollama answers `{ embeddings: [[…]] }`, the others `{ data: [{ embedding: […] }] }`. */
 function vectorsIn(body: unknown): Float32Array[] {
-  const record = isRecord(body) ? body : {};
+  const record = isObject(body) ? body : {};
   const rows = Array.isArray(record.embeddings)
     ? record.embeddings
     : Array.isArray(record.data)
-      ? record.data.map((row: unknown) => (isRecord(row) ? row.embedding : undefined))
+      ? record.data.map((row: unknown) => (isObject(row) ? row.embedding : undefined))
       : [];
   return rows.map((row: unknown) => {
     if (!Array.isArray(row) || !row.every((value) => typeof value === 'number')) {
@@ -89,8 +90,4 @@ function vectorsIn(body: unknown): Float32Array[] {
     }
     return toUnit(Float32Array.from(row));
   });
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }

@@ -3,6 +3,7 @@ import { oneLine } from '../../contract/bytes.ts';
 import { agoText, columns, countText, sizeText } from '../../contract/format.ts';
 import { operation, page } from '../../contract/operation.ts';
 import { isInside } from '../../contract/roots.ts';
+import { isoTime } from '../../contract/time.ts';
 import type { CodeIndex } from '../catalog.ts';
 import type { Code } from '../code.ts';
 
@@ -63,6 +64,6 @@ function card({ root, state, files, bytes, meaning, builtAt }: CodeIndex): CodeI
     files,
     bytes,
     meaning: meaning || undefined,
-    built_at: builtAt === undefined ? undefined : new Date(builtAt).toISOString(),
+    built_at: isoTime(builtAt),
   };
 }

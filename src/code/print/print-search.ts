@@ -130,7 +130,7 @@ async function* printedFiles(
       replies.push(reply);
       rest = rest.slice(reply.next);
     }
-    return replies;
+    return { results: replies };
   };
   try {
     for await (const reply of inOrder(batchesOf(candidates, SIZES), scene.pool.size * DEPTH, run))

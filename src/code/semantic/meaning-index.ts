@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { errorText } from '../../contract/errors.ts';
 import type { EmbedderChoice } from '../embed/open-embedder.ts';
 import type { SourceFile, SourceTree } from '../files/source-tree.ts';
 import { type BuildOptions, buildBatches } from './build-batches.ts';
@@ -166,7 +167,7 @@ export class MeaningIndex {
     try {
       if (this.#manifest.segments.length > 0) await this.reload();
     } catch (error) {
-      log(`code index ${folder} is built anew: ${error instanceof Error ? error.message : String(error)}`);
+      log(`code index ${folder} is built anew: ${errorText(error)}`);
       this.#manifest = emptyManifest(model);
     }
     sweepFolder(folder, this.#manifest);
@@ -287,8 +288,7 @@ export class MeaningIndex {
       await this.#commit();
       sweepFolder(folder, this.#manifest);
     } catch (error) {
-      if (!this.#closed)
-        log(`code index of ${this.#tree.root}: ${error instanceof Error ? error.message : String(error)}`);
+      if (!this.#closed) log(`code index of ${this.#tree.root}: ${errorText(error)}`);
     }
   }
 

@@ -1,3 +1,4 @@
+import { isObject } from '../../contract/guards.ts';
 import type { ChunkKind } from '../chunk/chunk.ts';
 import type { Vectors } from '../embed/vectors.ts';
 import type { PackedTexts } from '../words/packed-texts.ts';
@@ -54,7 +55,7 @@ const KINDS: readonly ChunkKind[] = ['function', 'class', 'type', 'module', 'val
 /** Reads a label as it is stored. */
 export function parseLabel(json: string): ChunkLabel {
   const raw: unknown = JSON.parse(json);
-  const record = typeof raw === 'object' && raw !== null ? raw : {};
+  const record = isObject(raw) ? raw : {};
   const kind = 'kind' in record ? KINDS.find((one) => one === record.kind) : undefined;
   const breadcrumb =
     'breadcrumb' in record && Array.isArray(record.breadcrumb) ? record.breadcrumb.map(String) : [];

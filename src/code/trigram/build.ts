@@ -1,3 +1,4 @@
+import { errorText } from '../../contract/errors.ts';
 import { Thread } from '../../threads/thread.ts';
 import type { SourceFile } from '../files/source-tree.ts';
 import type { BuildMethods } from './build.worker.ts';
@@ -62,9 +63,7 @@ export async function buildSegments(
       for (let task = queue.shift(); task !== undefined && !signal.aborted; task = queue.shift()) {
         const bytes = await thread.call('build', task, { signal }).catch((error: unknown) => {
           if (signal.aborted) return undefined;
-          throw new Error(
-            `segment ${task?.output}: ${error instanceof Error ? error.message : String(error)}`,
-          );
+          throw new Error(`segment ${task?.output}: ${errorText(error)}`);
         });
         if (bytes !== undefined) await done(task, bytes);
       }

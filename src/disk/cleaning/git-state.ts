@@ -31,8 +31,11 @@ const ROWS_AT_ONCE = 20_000;
 const LARGEST_BYTES = 1 << 30;
 
 /**
- * Looks for the repositories of an index, and reads the list of files of each once. Git itself is not run: a
- * repository's settings can make it run programs. Undefined where no repository is.
+ * Looks for the repositories of an index, and reads the list of files of each once. Undefined where no repository is.
+ *
+ * Git itself is not run, although `git ls-files -z` and `git check-ignore --stdin` would answer the same: both run the
+ * program that a repository's own settings name as `core.fsmonitor` (tried with git 2.39), other settings may follow,
+ * and a disk holds repositories of strangers. Where a repository belongs to another user git refuses to answer at all.
  */
 export function createGitState(
   tree: Tree,

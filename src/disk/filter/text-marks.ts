@@ -1,4 +1,5 @@
 import { setImmediate as breathe } from 'node:timers/promises';
+import { Lru } from '../../contract/lru.ts';
 import { globPattern } from '../../glob/pattern.ts';
 import { createMatcher, type Matcher, type Place } from '../../regex/matcher.ts';
 import { lowerBound } from '../tree/nodes.ts';
@@ -33,7 +34,7 @@ export function matcherOf({ type, pattern, ignoreCase }: TextTest): Matcher {
 }
 
 const KEPT = 4;
-const kept = new WeakMap<Tree, Map<string, TextMarks>>();
+const kept = new WeakMap<Tree, Lru<string, TextMarks>>();
 
 /**
  * Marks the rows of a span whose names, or paths below the root, fit. The latest marks of a tree are kept: a list,
@@ -47,16 +48,13 @@ export async function textMarks(
   signal: AbortSignal,
 ): Promise<TextMarks> {
   const key = JSON.stringify([field, test.type, test.pattern, test.ignoreCase, span.from, span.to]);
-  const known = kept.get(tree) ?? new Map<string, TextMarks>();
+  const known = kept.get(tree) ?? new Lru<string, TextMarks>({ most: KEPT });
   kept.set(tree, known);
   const marks =
     known.get(key) ??
     endingMarks(tree, field, test, span) ??
     (await (field === 'name' ? nameMarks : pathMarks)(tree, test, span, signal));
-  known.delete(key);
   known.set(key, marks);
-  const [oldest] = known.keys();
-  if (known.size > KEPT && oldest !== undefined) known.delete(oldest);
   return marks;
 }
 

@@ -1,8 +1,8 @@
 import type { Database } from '../../store/database.ts';
 import { type AssemblerState, packState } from '../model/state.ts';
-import type { LogFile } from '../providers/find.ts';
+import type { LogFile } from '../providers/log-files.ts';
 import type { Fingerprint } from './fingerprint.ts';
-import { projectHash, projectOf } from './project.ts';
+import { projectHash, projectOf } from './project-of.ts';
 import { settleResponses } from './usage-rows.ts';
 
 export type FileMark = Fingerprint & { readonly consumed: number };
@@ -146,7 +146,7 @@ export async function upsertSession(
   await tx.run(`UPDATE sessions SET ${COLUMNS.map(assigned).join(', ')} WHERE key = ?`, ...values, session);
   await tx.batch(
     'INSERT OR REPLACE INTO unknown (session, label, records) VALUES (?, ?, ?)',
-    [...state.unknown].map(([label, records]) => [session, label.slice(0, 120), records]),
+    [...state.unknown].map(([label, records]) => [session, label, records]),
   );
   return session;
 }

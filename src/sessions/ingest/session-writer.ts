@@ -1,8 +1,9 @@
 import type { Database, SqlValue } from '../../store/database.ts';
 import type { Assembler, Gathered } from '../model/assembler.ts';
 import { EVENT_TYPES } from '../model/event.ts';
-import { type EventRow, keyActions, outcomeOf, type TurnRow } from '../model/rows.ts';
-import type { LogFile } from '../providers/find.ts';
+import { type EventRow, keyActions, outcomeOf, type TurnRow } from '../model/event-rows.ts';
+import { shownLabel } from '../model/tool-calls.ts';
+import type { LogFile } from '../providers/log-files.ts';
 import { trigramWords } from '../search/trigrams.ts';
 import { type Block, BlockBuilder, packBlock, SEPARATOR, unpackBody, unpackMarks } from './blocks.ts';
 import { settleNesting } from './nesting.ts';
@@ -188,7 +189,7 @@ export class SessionWriter {
   }
 
   async #learnLabel(tx: Database, label: string): Promise<void> {
-    const shown = this.#redact(label.slice(0, 120));
+    const shown = shownLabel(label, this.#redact);
     await tx.run('INSERT OR IGNORE INTO labels (label) VALUES (?)', shown);
     const row = await tx.get('SELECT id FROM labels WHERE label = ?', shown);
     this.#labels.set(label, Number(row?.id ?? 0));

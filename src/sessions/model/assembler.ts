@@ -1,15 +1,32 @@
+import { redactThenCut } from '../../contract/redact.ts';
 import { leaveBranch, rememberLink, rewind } from './branches.ts';
-import { cleanName, forgetOld, keepEarly, newCall, noteOutcome, settle, settleEarly } from './calls.ts';
 import { isEcho } from './echoes.ts';
 import type { ParsedRecord, Part } from './event.ts';
-import { mergeFacts, ofThisSession } from './facts.ts';
+import {
+  type EventRow,
+  FLAG,
+  type ToolRow,
+  type TouchRow,
+  type TurnRow,
+  type UsageRow,
+} from './event-rows.ts';
 import { hashText } from './hash.ts';
 import { endedProcess, noteWrite } from './processes.ts';
 import { trackReplay } from './replay.ts';
-import { type EventRow, FLAG, type ToolRow, type TouchRow, type TurnRow, type UsageRow } from './rows.ts';
+import { mergeFacts, ofThisSession } from './session-facts.ts';
 import { type AssemblerState, noteTime } from './state.ts';
-import { absolutePath, touchesOf } from './tools.ts';
-import { beginTurn, closeStep, enterStep, markTurn } from './turns.ts';
+import {
+  cleanName,
+  forgetOld,
+  keepEarly,
+  newCall,
+  noteOutcome,
+  settle,
+  settleEarly,
+  shownLabel,
+} from './tool-calls.ts';
+import { absolutePath, touchesOf } from './tool-kinds.ts';
+import { beginTurn, closeStep, enterStep, markTurn } from './turn-building.ts';
 import { usageOf } from './usage-tracker.ts';
 
 /** Where a record stands in its file. */
@@ -83,7 +100,10 @@ export class Assembler {
     this.#ms = ms;
     trackReplay(state, record, place.hash, ms, this.#origin);
     mergeFacts(state, record.facts, this.#options.redact);
-    if (!record.known) state.unknown.set(record.label, (state.unknown.get(record.label) ?? 0) + 1);
+    if (!record.known) {
+      const label = shownLabel(record.label, this.#options.redact);
+      state.unknown.set(label, (state.unknown.get(label) ?? 0) + 1);
+    }
     const flags =
       (record.known ? 0 : FLAG.opaque) |
       (record.sidechain === true ? FLAG.sidechain : 0) |
@@ -243,7 +263,9 @@ export class Assembler {
 
   #touch(touches: NonNullable<Part['touches']>, event: number, turn: number, step: number): void {
     for (const { path, action } of touches) {
-      const absolute = this.#options.redact(absolutePath(path, this.state.facts.cwd));
+      const { redact } = this.#options;
+      // Before it is made plain, too: `redis://:…@host` is no address any more afterwards.
+      const absolute = redact(absolutePath(redact(path), this.state.facts.cwd));
       this.#gathered.touches.push({ event, turn, step, ms: this.state.ms, path: absolute, action });
     }
   }
@@ -267,7 +289,7 @@ export class Assembler {
   }
 
   #short(text: string): string {
-    return this.#options.redact(text.slice(0, 10 * SNIPPET)).slice(0, SNIPPET);
+    return redactThenCut(text, SNIPPET, this.#options.redact);
   }
 }
 

@@ -1,8 +1,9 @@
-import type { CallState, EarlyAnswer } from './calls.ts';
+import { DAY_MS } from '../../contract/time.ts';
 import type { EchoState } from './echoes.ts';
-import { isObject } from './json.ts';
+import type { SessionFacts, TurnRow } from './event-rows.ts';
+import { isObject } from './log-json.ts';
 import type { ProcessState } from './processes.ts';
-import type { SessionFacts, TurnRow } from './rows.ts';
+import type { CallState, EarlyAnswer } from './tool-calls.ts';
 import { NEW_USAGE, type UsageState } from './usage-tracker.ts';
 
 /** All that is needed to go on where the last record ended; holds hashes and redacted words only. */
@@ -94,7 +95,7 @@ export function newState(): AssemblerState {
 const FIRST_RECORDS = 20;
 
 /** A time that lies further back than this shows that the one before was wrong: the clock was set. */
-const CLOCK_SET_MS = 86_400_000;
+const CLOCK_SET_MS = DAY_MS;
 
 /** Follows the time of records and says the time of this one; one without has that of the record before. */
 export function noteTime(state: AssemblerState, ms: number | undefined): number {
