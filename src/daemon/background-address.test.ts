@@ -1,10 +1,10 @@
 import { request } from 'node:http';
 import { networkInterfaces } from 'node:os';
 import { afterAll, expect, test } from 'vitest';
-import { readBackgroundRecord } from '../src/connect/background-record.ts';
-import { findBackground } from '../src/connect/find-background.ts';
-import { startBackground } from '../src/daemon/background.ts';
-import { temporaryFolder } from './support.ts';
+import { temporaryFolder } from '../../test/support.ts';
+import { readBackgroundRecord } from '../connect/background-record.ts';
+import { findBackground } from '../connect/find-background.ts';
+import { startBackground } from './background.ts';
 
 async function shared(host: string) {
   const home = temporaryFolder();

@@ -4,9 +4,9 @@ import { realpath } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { startBackground } from '../src/daemon/background.ts';
-import { personHeaders, scriptHeaders } from './sign-in.ts';
-import { temporaryFolder } from './support.ts';
+import { personHeaders, scriptHeaders } from '../../test/sign-in.ts';
+import { temporaryFolder } from '../../test/support.ts';
+import { startBackground } from '../daemon/background.ts';
 
 const home = temporaryFolder();
 const root = await realpath(temporaryFolder());
@@ -288,34 +288,4 @@ test('job events end with the job', async () => {
     progress_pct: 100,
   });
   expect((await get('/api/jobs/j999/events')).status).toBe(404);
-});
-
-test('a second background of the same data is refused', async () => {
-  expect(
-    await startBackground({ home, host: '127.0.0.1', port: 0, strictPort: true, idleMs: undefined }),
-  ).toBeUndefined();
-});
-
-test('a taken port is replaced by a free one, unless it was asked for', async () => {
-  const other = await startBackground({
-    home: temporaryFolder(),
-    host: '127.0.0.1',
-    port: background.port,
-    strictPort: false,
-    idleMs: undefined,
-  });
-  expect(other?.port).not.toBe(background.port);
-  await other?.stop();
-  await expect(
-    startBackground({
-      home: temporaryFolder(),
-      host: '127.0.0.1',
-      port: background.port,
-      strictPort: true,
-      idleMs: undefined,
-    }),
-  ).rejects.toMatchObject({
-    code: 'conflict',
-    message: `Port ${background.port} is taken. Choose another one with --port.`,
-  });
 });

@@ -1,10 +1,10 @@
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { startBackground } from '../src/daemon/background.ts';
-import { claude, lines, text, writeLog } from './fixtures/sessions/logs.ts';
-import { scriptHeaders } from './sign-in.ts';
-import { temporaryFolder } from './support.ts';
+import { claude, lines, text, writeLog } from '../../test/fixtures/sessions/logs.ts';
+import { scriptHeaders } from '../../test/sign-in.ts';
+import { temporaryFolder } from '../../test/support.ts';
+import { startBackground } from '../daemon/background.ts';
 
 const ID = 'f0110000-0000-4000-8000-000000000001';
 const logs = temporaryFolder();

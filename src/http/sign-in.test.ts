@@ -2,13 +2,13 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Hono } from 'hono';
 import { afterAll, describe, expect, test } from 'vitest';
-import { findBackground } from '../src/connect/find-background.ts';
-import { pageAddress } from '../src/connect/find-or-start.ts';
-import { startBackground } from '../src/daemon/background.ts';
-import { refuseForeign, requireProof } from '../src/http/guard.ts';
-import { createSignIn } from '../src/http/sign-in.ts';
-import { personHeaders, scriptHeaders } from './sign-in.ts';
-import { ask as askHouse, temporaryFolder } from './support.ts';
+import { personHeaders, scriptHeaders } from '../../test/sign-in.ts';
+import { ask as askApp, temporaryFolder } from '../../test/support.ts';
+import { findBackground } from '../connect/find-background.ts';
+import { pageAddress } from '../connect/find-or-start.ts';
+import { startBackground } from '../daemon/background.ts';
+import { refuseForeign, requireProof } from './guard.ts';
+import { createSignIn } from './sign-in.ts';
 
 const start = async (home: string, host: string, port = 0) => {
   const begun = await startBackground({ home, host, port, strictPort: true, idleMs: undefined });
@@ -50,7 +50,7 @@ describe('signing in', () => {
     expect(await status('GET', '/api/health', { cookie })).toBe(200);
     const again = await ask('POST', '/api/sign-in', page, { code });
     expect(again.status).toBe(403);
-    expect(await again.text()).toContain('pinhole open makes a new one');
+    expect(await again.text()).toContain('For a new one, run: pinhole open');
     // The cookie changes things only from our own page.
     expect(await allow({ cookie })).toBe(401);
     expect(await allow({ cookie, origin: 'https://evil.example' })).toBe(403);
@@ -119,7 +119,7 @@ describe('who has the token of a team', () => {
   test('reads allowed folders only, and does nothing that needs a person', async () => {
     const path = encodeURIComponent(join(secret, 'p.txt'));
     // An agent brought the folder along: its person sees it on the page, nobody else does.
-    await askHouse(background.app, 'file_view', { path: join(secret, 'p.txt') }, { roots: [secret] });
+    await askApp(background.app, 'file_view', { path: join(secret, 'p.txt') }, { roots: [secret] });
     const person = await personHeaders(background);
     const made = { ...token, ...page, 'sec-fetch-site': 'same-origin' };
     const guest = { cookie: await signIn({ token: background.token }), ...page };

@@ -1,9 +1,9 @@
 import { chmodSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { tryLock } from '../../src/store/lock.ts';
-import { openSqlite } from '../../src/store/sqlite.ts';
-import { temporaryFolder } from '../support.ts';
+import { temporaryFolder } from '../../test/support.ts';
+import { tryLock } from './lock.ts';
+import { openSqlite } from './sqlite.ts';
 
 test.skipIf(process.platform === 'win32')(
   'databases and lock are for this user alone, also in a folder that others may enter, also old ones',

@@ -1,9 +1,9 @@
 import { realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ask, temporaryApp, temporaryFolder } from './support.ts';
+import { ask, temporaryApp, temporaryFolder } from '../../../test/support.ts';
 
-const house = await temporaryApp();
+const app = await temporaryApp();
 const root = realpathSync(temporaryFolder());
 const outside = join(realpathSync(temporaryFolder()), 'secret.txt');
 writeFileSync(outside, 'not for you\n');
@@ -12,7 +12,7 @@ writeFileSync(join(root, 'empty.txt'), '');
 writeFileSync(join(root, 'picture.bin'), Buffer.from([1, 0, 2]));
 symlinkSync(outside, join(root, 'way-out'));
 const view = async (input: Readonly<Record<string, unknown>>) =>
-  (await ask(house, 'file_view', input, { roots: [root], budget: 1_000_000 })).body;
+  (await ask(app, 'file_view', input, { roots: [root], budget: 1_000_000 })).body;
 
 test('shows lines around a line, never beyond the file', async () => {
   const path = join(root, 'long.txt');

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import type { AuditEntry } from '../src/contract/audit-log.ts';
-import { ask, temporaryApp } from './support.ts';
+import { ask, temporaryApp } from '../../../test/support.ts';
+import type { AuditEntry } from '../../contract/audit-log.ts';
 
 const DAY = 86_400_000;
 const NOW = Date.UTC(2026, 10, 15);
 
 test('stats counts calls, errors and pages of the days asked for', async () => {
-  const house = await temporaryApp({ now: () => NOW });
+  const app = await temporaryApp({ now: () => NOW });
   const call = (operation: string, more: Partial<AuditEntry> = {}) =>
-    house.services.audit.record({
+    app.services.audit.record({
       ...{ at: NOW - 1000, client: 'agent 1', door: 'mcp', outcome: 'ok', paged: false },
       ...{ bytes_in: 10, bytes_out: 100, tokens: 30, ms: 2, operation, ...more },
     });
@@ -19,7 +19,7 @@ test('stats counts calls, errors and pages of the days asked for', async () => {
   // Too long ago.
   call('get_turn_steps', { at: NOW - 8 * DAY });
 
-  const { body } = await ask(house, 'stats', {}, { door: 'cli' });
+  const { body } = await ask(app, 'stats', {}, { door: 'cli' });
   expect(body.data).toEqual({
     ...{ days: 7, calls: 4, errors: 1, bytes_out: 400, tokens: 120 },
     operations: [
@@ -36,15 +36,15 @@ test('stats counts calls, errors and pages of the days asked for', async () => {
 });
 
 test('agents and people are told apart', async () => {
-  const house = await temporaryApp();
-  await ask(house, 'health', {});
-  await ask(house, 'health', {}, { door: 'rest' });
-  await ask(house, 'health', {}, { door: 'page' });
+  const app = await temporaryApp();
+  await ask(app, 'health', {});
+  await ask(app, 'health', {}, { door: 'rest' });
+  await ask(app, 'health', {}, { door: 'page' });
   const calls = async (who: string) =>
-    (await ask(house, 'stats', { who }, { door: 'cli' })).body.data.operations[0].calls;
+    (await ask(app, 'stats', { who }, { door: 'cli' })).body.data.operations[0].calls;
   expect(await calls('agents')).toBe(2);
-  const { body } = await ask(house, 'audit', { who: 'people' }, { door: 'cli' });
+  const { body } = await ask(app, 'audit', { who: 'people' }, { door: 'cli' });
   expect(body.data.calls.map((call: { door: string }) => call.door)).toEqual(['cli', 'page']);
-  const wrong = await ask(house, 'stats', { who: 'everybody' });
+  const wrong = await ask(app, 'stats', { who: 'everybody' });
   expect(wrong.body.error.code).toBe('invalid_parameter');
 });

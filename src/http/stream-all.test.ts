@@ -2,9 +2,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { startBackground } from '../src/daemon/background.ts';
-import { call, claude, lines, writeLog } from './fixtures/sessions/logs.ts';
-import { temporaryFolder } from './support.ts';
+import { call, claude, lines, writeLog } from '../../test/fixtures/sessions/logs.ts';
+import { temporaryFolder } from '../../test/support.ts';
+import { startBackground } from '../daemon/background.ts';
 
 const logs = temporaryFolder();
 process.env.CLAUDE_CONFIG_DIR = logs;

@@ -2,8 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openApp } from '../src/app/open-app.ts';
-import { ask, temporaryFolder } from './support.ts';
+import { ask, temporaryFolder } from '../../test/support.ts';
+import { openApp } from '../app/open-app.ts';
 
 /** A session of one edit, as Claude Code writes it. */
 function editOf(path: string, cwd: string): string {
@@ -69,33 +69,33 @@ test('a file knows the sessions that touched it, and a filter finds such files',
     join(project, '11111111-2222-4333-8444-555555555555.jsonl'),
     `${editOf(join(root, 'touched.ts'), root)}\n`,
   );
-  const house = await openApp({
+  const app = await openApp({
     home: temporaryFolder(),
     log: () => {},
     baseUrl: () => 'http://127.0.0.1:1',
     env: { HOME: temporaryFolder(), CLAUDE_CONFIG_DIR: logs },
   });
   const who = { roots: [root] };
-  await house.services.sessions.reading.refresh();
+  await app.services.sessions.reading.refresh();
 
-  const { body } = await ask(house, 'inspect', { path: join(root, 'touched.ts') }, who);
+  const { body } = await ask(app, 'inspect', { path: join(root, 'touched.ts') }, who);
   expect(body.data.touched_by).toEqual([{ session_id: '11111111', last: '2026-11-14', changes: 1 }]);
   expect(
-    (await ask(house, 'inspect', { path: join(root, 'other.ts') }, who)).body.data.touched_by,
+    (await ask(app, 'inspect', { path: join(root, 'other.ts') }, who)).body.data.touched_by,
   ).toBeUndefined();
 
-  const job = (await ask(house, 'index', { root }, who)).body.data;
+  const job = (await ask(app, 'index', { root }, who)).body.data;
   await new Promise<void>((done) => {
     const look = (status: string | undefined) => status === 'done' && done();
-    house.services.jobs.watch(job.job_id, ({ status }) => look(status));
-    void house.services.jobs.get(job.job_id).then((found) => look(found?.status));
+    app.services.jobs.watch(job.job_id, ({ status }) => look(status));
+    void app.services.jobs.get(job.job_id).then((found) => look(found?.status));
   });
   const found = await ask(
-    house,
+    app,
     'query_run',
     { index_id: job.index_id, filter: { touched_by_agent: true, kind: 'file' } },
     who,
   );
   expect(found.body.data.counts.files).toBe(1);
-  await house.close();
+  await app.close();
 });

@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process';
 import { readFileSync, realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { OpenApp } from '../src/app/open-app.ts';
-import { createHttpApp } from '../src/http/http-app.ts';
-import { writeFiles } from './fixtures/code/made-tree.ts';
-import { ask, temporaryApp, temporaryFolder } from './support.ts';
+import { writeFiles } from '../../test/fixtures/code/made-tree.ts';
+import { ask, temporaryApp, temporaryFolder } from '../../test/support.ts';
+import type { OpenApp } from '../app/open-app.ts';
+import { createHttpApp } from './http-app.ts';
 
 /* Every match, for a refactoring: 12,000 of them, at each door. */
 
@@ -20,16 +20,16 @@ const expected = Array.from({ length: FILES }, (_none, file) => file)
     Array.from({ length: HITS }, (_none, hit) => `${path}:${hit * 2 + 2}:  old_name(${hit});`),
   );
 
-let house: OpenApp;
+let app: OpenApp;
 beforeAll(async () => {
-  house = await temporaryApp();
+  app = await temporaryApp();
   const body = Array.from({ length: HITS }, (_none, hit) => `\n  old_name(${hit});\n`).join('');
   writeFiles(root, Object.fromEntries(Array.from({ length: FILES }, (_none, file) => [name(file), body])));
 });
 
 it('regex_search writes them into a file, within any budget', async () => {
   const { body, answer } = await ask(
-    house,
+    app,
     'regex_search',
     { pattern: 'old_name', output: 'file' },
     { roots: [root], cwd: root, budget: 2_000 },
@@ -43,21 +43,21 @@ it('regex_search writes them into a file, within any budget', async () => {
 });
 
 it('REST sends them as a file, and refuses what is not allowed', async () => {
-  const app = createHttpApp({
-    engine: house.engine,
-    services: house.services,
+  const routes = createHttpApp({
+    engine: app.engine,
+    services: app.services,
     guard: { hosts: ['127.0.0.1'], token: 'a-token' },
     url: (path) => path,
     log: () => {},
   });
   const get = (query: string) =>
-    app.request(`http://127.0.0.1/api/code/matches?${query}`, {
+    routes.request(`http://127.0.0.1/api/code/matches?${query}`, {
       headers: { host: '127.0.0.1', authorization: 'Bearer a-token' },
     });
   const outside = await get(`pattern=old_name&path=${encodeURIComponent(root)}`);
   expect(outside.status).toBe(403);
   expect(await outside.text()).toContain('path_not_allowed');
-  await house.services.allowed.add(root);
+  await app.services.allowed.add(root);
   const reply = await get(`pattern=old_name&path=${encodeURIComponent(root)}`);
   expect(reply.headers.get('content-disposition')).toContain('matches.txt');
   expect((await reply.text()).split('\n').slice(0, -1)).toEqual(expected);
@@ -66,25 +66,25 @@ it('REST sends them as a file, and refuses what is not allowed', async () => {
 });
 
 it('REST counts and notes them like any call', async () => {
-  const house = await temporaryApp({ now: () => 1_000 });
-  const app = createHttpApp({
-    engine: house.engine,
-    services: house.services,
+  const app = await temporaryApp({ now: () => 1_000 });
+  const routes = createHttpApp({
+    engine: app.engine,
+    services: app.services,
     guard: { hosts: ['127.0.0.1'], token: 'a-token' },
     url: (path) => path,
     log: () => {},
   });
-  await house.services.allowed.add(root);
+  await app.services.allowed.add(root);
   const get = async (pattern: string) => {
     const address = `http://127.0.0.1/api/code/matches?pattern=${pattern}&path=${encodeURIComponent(root)}`;
     const headers = { host: '127.0.0.1', authorization: 'Bearer a-token', 'user-agent': 'someone' };
-    const reply = await app.request(address, { headers });
+    const reply = await routes.request(address, { headers });
     return { status: reply.status, text: await reply.text() };
   };
   const all = await get('old_name');
   expect((await get('(')).status).toBe(400);
-  await house.services.audit.flush();
-  const rows = await house.services.audit.newest(undefined, 10);
+  await app.services.audit.flush();
+  const rows = await app.services.audit.newest(undefined, 10);
   expect(rows).toMatchObject([
     {
       operation: 'regex_search',
