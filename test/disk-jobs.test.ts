@@ -35,7 +35,7 @@ test.each([
   const none = await ask(house, operation, { job_id: 'j99', ...more }, stranger);
   expect(body.error).toEqual({
     ...none.body.error,
-    message: `There is no job '${job}'; index starts one and names it.`,
+    message: `There is no job '${job}'.`,
   });
   expect(body.error.code).toBe('not_found');
   const other = await ask(house, operation, { job_id: 'i1', ...more }, stranger);
