@@ -41,7 +41,7 @@ test.each([
   const other = await ask(house, operation, { job_id: 'i1', ...more }, stranger);
   expect(other.body.error).toMatchObject({
     code: 'invalid_parameter',
-    message: "'i1' is an index; a job looks like j7 and comes from index.",
+    message: "'i1' is an index. The id of a job looks like j7.",
   });
 });
 

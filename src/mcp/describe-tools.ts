@@ -20,12 +20,12 @@ function withoutUnlisted(schema: JsonSchema, unlisted: readonly string[]): JsonS
   return { ...schema, properties: Object.fromEntries(listed) };
 }
 
-const UNSAID = new Set(['minLength', 'maxLength', 'minItems', 'maxItems']);
+const UNSAID = new Set(['description', 'minLength', 'maxLength', 'minItems', 'maxItems']);
 
 /**
- * Leaves out what no model plans by, because every tool is paid for in each conversation: lengths of strings and
- * lists, a least number of zero or one, what a number is when it is left out, and that a switch is off. The
- * contract still knows and checks them.
+ * Leaves out what models can do without, because every tool is paid for in each conversation: descriptions of inputs
+ * (they are for help and reference), lengths of strings and lists, a minimum of zero or one, the default of a number,
+ * and that a switch is off. The contract still knows and checks them.
  */
 function asModelsNeedIt(schema: JsonSchema): JsonSchema {
   const kept = Object.entries(schema).filter(

@@ -24,7 +24,7 @@ const schemaOf = (changes: Partial<Operation<never>>) => describeTools([declare(
 describe('describeTools', () => {
   test('keeps names, types, choices and upper bounds, and leaves out what no model plans by', () => {
     const input = z.strictObject({
-      path: z.string().min(1).max(4096),
+      path: z.string().min(1).max(4096).describe('the file'),
       kind: z.enum(['file', 'dir']).default('file'),
       depth: z.int().min(0).max(9).default(3),
       least: z.int().min(2).max(9).optional(),
