@@ -54,7 +54,9 @@ describe('commands', () => {
     const disk = (await pinhole('disk', '--help')).out;
     expect(disk).toContain('pinhole disk [UNDER] [flags]');
     expect(disk).toMatch(/^ {2}pinhole disk largest +The largest files below a folder\.$/m);
-    expect((await pinhole('disk', 'set', '--help')).out).toMatch(/^ {2}pinhole disk set create /m);
+    expect((await pinhole('disk', 'selection', '--help')).out).toMatch(
+      /^ {2}pinhole disk selection create /m,
+    );
     expect((await pinhole('mcp', '--help')).out).toContain('--max-response-bytes N');
     expect((await pinhole('--version')).out).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
