@@ -2,6 +2,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, test } from 'vitest';
+import { scriptHeaders } from '../sign-in.ts';
 import { idle, launchBrowser, openPage, settled } from './browser.ts';
 import { AGENTS, MAIN_SESSION } from './demo-sessions.ts';
 import { openSite } from './site.ts';
@@ -58,7 +59,7 @@ for (const path of [
     const folder =
       path.includes('cd?') || path.includes('code') ? `&path=${encodeURIComponent(site.project)}` : '';
     const answer = await fetch(`${site.base}${path}${folder}&max_bytes=${4_000 + 2_000 * i}`, {
-      headers: { cookie: await site.cookie(), 'x-pinhole-client': 'claude-code' },
+      headers: { ...scriptHeaders(site.owner), 'x-pinhole-client': 'claude-code' },
     });
     if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`);
   }
