@@ -76,7 +76,7 @@ test('a file knows the sessions that touched it, and a filter finds such files',
     env: { HOME: temporaryFolder(), CLAUDE_CONFIG_DIR: logs },
   });
   const who = { roots: [root] };
-  await house.services.sessions.refresh();
+  await house.services.sessions.reading.refresh();
 
   const { body } = await ask(house, 'inspect', { path: join(root, 'touched.ts') }, who);
   expect(body.data.touched_by).toEqual([{ session_id: '11111111', last: '2026-11-14', changes: 1 }]);

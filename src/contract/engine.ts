@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { unlessStopped, withTimeLimit } from './abort.ts';
 import { type AgentFolders, createAgentFolders } from './agent-folders.ts';
 import { answerPage, answerSingle, type Written } from './answer.ts';
-import type { AuditLog } from './audit.ts';
+import type { AuditLog } from './audit-log.ts';
 import { byteLength, toJson } from './bytes.ts';
 import { callWords } from './call-words.ts';
-import { type Caller, isPerson } from './caller.ts';
+import { answerBudget, type Caller, isPerson } from './caller.ts';
 import { continueFrom } from './continuation.ts';
 import type { CursorStore } from './cursor.ts';
 import type { Envelope } from './envelope.ts';
@@ -124,6 +124,7 @@ export function createEngine<Services extends object>(deps: EngineDeps<Services>
           isPerson(caller),
         ),
         after: point.after,
+        budget: answerBudget(caller, operation, limit),
         limit,
         limitGiven: typeof point.input.limit === 'number',
         now,

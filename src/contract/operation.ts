@@ -18,6 +18,8 @@ export interface CallContext {
   readonly roots: Roots;
   /** Rows come after this position; undefined on a first page. */
   readonly after: Position | undefined;
+  /** The most bytes this answer may have: the caller's budget, or the operation's `glance`. */
+  readonly budget: number;
   /** The number of rows wanted at most (already checked against the operation's maximum). */
   readonly limit: number;
   /** True when the caller named that number; false where it is the operation's default. */
@@ -85,6 +87,8 @@ export interface Operation<Services = object, Data = unknown> {
   readonly data?: z.ZodType<Data> | undefined;
   /** Default and maximum number of rows; makes the operation take `limit` and `cursor`. */
   readonly limit?: { readonly default: number; readonly max: number } | undefined;
+  /** The most bytes for a caller with a small budget who asks for no more rows than the default. */
+  readonly glance?: number | undefined;
   /**
    * The field of its data that holds the rows of a list: CSV and lines of JSON are made of these. Where answers come
    * in several forms, the fields of all of them; an answer has one.
@@ -163,6 +167,15 @@ export function operation<Services = object>() {
     };
   };
 }
+
+/** What a data schema describes, read-only at every level. */
+export type ReadonlyData<Schema extends z.ZodType> = DeepReadonly<z.infer<Schema>>;
+
+type DeepReadonly<T> = T extends readonly (infer Item)[]
+  ? readonly DeepReadonly<Item>[]
+  : T extends object
+    ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> }
+    : T;
 
 /** An answer of one thing. */
 export function single<Data>(data: Data, extras: ResultExtras = {}): Single<Data> {

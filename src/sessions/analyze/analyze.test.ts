@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { SessionRow } from '../store/rows.ts';
+import type { SessionRow } from '../store/session-row.ts';
 import type { TurnSummary } from '../store/turn-store.ts';
 import { analyze } from './analyze.ts';
-import type { CallFact, SessionFigures } from './facts.ts';
+import type { CallFact, SessionFigures } from './session-figures.ts';
 
 const turn = fc.record({
   outcome: fc.constantFrom('success', 'partial', 'failed', 'interrupted'),

@@ -1,8 +1,8 @@
 import { countOf, durationText, shortCount } from '../../contract/format.ts';
 import { assumedWindow } from '../tokens/windows.ts';
 import type { Finding, Insight } from './analyze.ts';
-import type { SessionFigures } from './facts.ts';
 import { penalty } from './score.ts';
+import type { SessionFigures } from './session-figures.ts';
 
 const BIG_TURN = 200_000;
 const SHARE = 0.4;

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { claude, lines, text, writeLog } from '../../../test/fixtures/sessions/logs.ts';
 import { openSqlite } from '../../store/sqlite.ts';
-import { describe as describeLog } from '../providers/find.ts';
-import { SESSIONS_SCHEMA } from '../store/schema.ts';
+import { describe as describeLog } from '../providers/log-files.ts';
+import { SESSIONS_SCHEMA } from '../store/sessions-schema.ts';
 import { ingestFile } from './ingest-file.ts';
 
 let folder: string;

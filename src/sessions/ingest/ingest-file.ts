@@ -3,14 +3,14 @@ import type { Database } from '../../store/database.ts';
 import { Assembler } from '../model/assembler.ts';
 import type { ParsedRecord } from '../model/event.ts';
 import { hashEnds } from '../model/hash.ts';
-import { isObject, parseRecord } from '../model/json.ts';
+import { isObject, parseRecord } from '../model/log-json.ts';
 import { type AssemblerState, newState, unpackState } from '../model/state.ts';
-import type { LogFile } from '../providers/find.ts';
+import type { LogFile } from '../providers/log-files.ts';
 import { READERS } from '../providers/readers.ts';
 import { isAppendOnly, recordsFrom } from '../read/source.ts';
 import { spilledText } from '../read/spilled.ts';
 import { compare, fingerprint } from './fingerprint.ts';
-import { parentHashes } from './lineage.ts';
+import { parentHashes } from './parent-hashes.ts';
 import { SessionWriter } from './session-writer.ts';
 
 export interface Ingested {

@@ -1,5 +1,5 @@
 import type { Database } from '../../store/database.ts';
-import type { ToolRow } from '../model/rows.ts';
+import type { ToolRow } from '../model/event-rows.ts';
 
 /**
  * Logs of all subagents of a Claude Code session lie side by side and name that session alone, also those that another

@@ -1,10 +1,10 @@
 import { errorText } from '../../contract/errors.ts';
 import type { Database } from '../../store/database.ts';
-import { describe, isLog, type LogFolder } from '../providers/find.ts';
-import { int, str } from '../store/rows.ts';
+import { describe, isLog, type LogFolder } from '../providers/log-files.ts';
+import { int, str } from '../store/session-row.ts';
 import { ingestFile } from './ingest-file.ts';
-import type { FromReader } from './messages.ts';
-import type { PlannedFile } from './scan.ts';
+import type { PlannedFile } from './plan-scan.ts';
+import type { FromReader } from './reader-messages.ts';
 
 type Redact = (text: string) => string;
 type Tell = (message: FromReader) => void;

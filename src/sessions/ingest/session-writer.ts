@@ -1,9 +1,9 @@
 import type { Database, SqlValue } from '../../store/database.ts';
 import type { Assembler, Gathered } from '../model/assembler.ts';
-import { shownLabel } from '../model/calls.ts';
 import { EVENT_TYPES } from '../model/event.ts';
-import { type EventRow, keyActions, outcomeOf, type TurnRow } from '../model/rows.ts';
-import type { LogFile } from '../providers/find.ts';
+import { type EventRow, keyActions, outcomeOf, type TurnRow } from '../model/event-rows.ts';
+import { shownLabel } from '../model/tool-calls.ts';
+import type { LogFile } from '../providers/log-files.ts';
 import { trigramWords } from '../search/trigrams.ts';
 import { type Block, BlockBuilder, packBlock, SEPARATOR, unpackBody, unpackMarks } from './blocks.ts';
 import { settleNesting } from './nesting.ts';

@@ -1,9 +1,9 @@
 import { dirname, join } from 'node:path';
 import { readWhole } from '../../contract/open-file.ts';
 import type { Database } from '../../store/database.ts';
-import { filled, object, parseJson } from '../model/json.ts';
-import type { LogFolder } from '../providers/find.ts';
-import { type CodexState, codexState } from './codex-state.ts';
+import { filled, object, parseJson } from '../model/log-json.ts';
+import { type CodexState, codexState } from '../providers/codex/codex-state.ts';
+import type { LogFolder } from '../providers/log-files.ts';
 
 /** Larger files are not read. */
 const LARGEST = 32 << 20;

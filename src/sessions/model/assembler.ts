@@ -1,5 +1,20 @@
 import { redactThenCut } from '../../contract/redact.ts';
 import { leaveBranch, rememberLink, rewind } from './branches.ts';
+import { isEcho } from './echoes.ts';
+import type { ParsedRecord, Part } from './event.ts';
+import {
+  type EventRow,
+  FLAG,
+  type ToolRow,
+  type TouchRow,
+  type TurnRow,
+  type UsageRow,
+} from './event-rows.ts';
+import { hashText } from './hash.ts';
+import { endedProcess, noteWrite } from './processes.ts';
+import { trackReplay } from './replay.ts';
+import { mergeFacts, ofThisSession } from './session-facts.ts';
+import { type AssemblerState, noteTime } from './state.ts';
 import {
   cleanName,
   forgetOld,
@@ -9,17 +24,9 @@ import {
   settle,
   settleEarly,
   shownLabel,
-} from './calls.ts';
-import { isEcho } from './echoes.ts';
-import type { ParsedRecord, Part } from './event.ts';
-import { mergeFacts, ofThisSession } from './facts.ts';
-import { hashText } from './hash.ts';
-import { endedProcess, noteWrite } from './processes.ts';
-import { trackReplay } from './replay.ts';
-import { type EventRow, FLAG, type ToolRow, type TouchRow, type TurnRow, type UsageRow } from './rows.ts';
-import { type AssemblerState, noteTime } from './state.ts';
-import { absolutePath, touchesOf } from './tools.ts';
-import { beginTurn, closeStep, enterStep, markTurn } from './turns.ts';
+} from './tool-calls.ts';
+import { absolutePath, touchesOf } from './tool-kinds.ts';
+import { beginTurn, closeStep, enterStep, markTurn } from './turn-building.ts';
 import { usageOf } from './usage-tracker.ts';
 
 /** Where a record stands in its file. */

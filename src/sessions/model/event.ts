@@ -1,4 +1,4 @@
-import type { JsonObject } from './json.ts';
+import type { JsonObject } from './log-json.ts';
 
 export const PROVIDERS = ['claude_code', 'codex', 'gemini'] as const;
 export type Provider = (typeof PROVIDERS)[number];

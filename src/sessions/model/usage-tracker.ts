@@ -1,5 +1,5 @@
 import { NO_USAGE, type ParsedRecord, type ResponseUsage, totalTokens, type Usage } from './event.ts';
-import type { UsageRow } from './rows.ts';
+import type { UsageRow } from './event-rows.ts';
 import type { AssemblerState } from './state.ts';
 
 export interface UsageState {

@@ -3,9 +3,9 @@ import { roomy } from '../../contract/caller.ts';
 import { columns, countText } from '../../contract/format.ts';
 import { operation, single } from '../../contract/operation.ts';
 import { pageLinks } from '../../page/page-links.ts';
-import type { SessionFigures } from '../analyze/facts.ts';
+import type { SessionFigures } from '../analyze/session-figures.ts';
 import type { Sessions } from '../sessions.ts';
-import type { SessionRow } from '../store/rows.ts';
+import type { SessionRow } from '../store/session-row.ts';
 import { durationSeconds, freshness, iso, type SessionServices, snip } from './shared.ts';
 
 interface Side {
@@ -70,7 +70,7 @@ export const compareSessions = operation<SessionServices>()({
   async run(input, { sessions, url, caller }) {
     const most = roomy(caller) ? Math.floor(caller.budget / LISTS / LINE_BYTES) : LISTED;
     const meta = await freshness(sessions);
-    const [a, b] = await Promise.all([sessions.find(input.a), sessions.find(input.b)]);
+    const [a, b] = await Promise.all([sessions.list.find(input.a), sessions.list.find(input.b)]);
     const [first, second] = await Promise.all([side(sessions, a), side(sessions, b)]);
     const lists = {
       ...files(first.figures, second.figures),
@@ -132,11 +132,11 @@ async function side(
   sessions: Sessions,
   session: SessionRow,
 ): Promise<{ side: Side; figures: SessionFigures }> {
-  const { analysis, figures } = await sessions.analyze(session, { failures: true, loops: true });
+  const { analysis, figures } = await sessions.analysis.of(session, { failures: true, loops: true });
   return {
     figures,
     side: {
-      id: await sessions.shortId(session.id),
+      id: await sessions.list.shortId(session.id),
       provider: session.provider,
       model: session.model,
       start_time: iso(session.startMs),

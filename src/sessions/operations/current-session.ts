@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { fail } from '../../contract/errors.ts';
 import { agoText, columns, countOf, shortCount } from '../../contract/format.ts';
 import { operation, single } from '../../contract/operation.ts';
-import { FLAG } from '../model/rows.ts';
+import { FLAG } from '../model/event-rows.ts';
 import type { Sessions } from '../sessions.ts';
-import type { SessionRow } from '../store/rows.ts';
+import type { SessionRow } from '../store/session-row.ts';
 import { assumedWindow } from '../tokens/windows.ts';
 import {
   freshness,
@@ -77,12 +77,14 @@ export const currentSession = operation<SessionServices>()({
     const meta = await freshness(sessions);
     const folder = projectOf(project, caller);
     const session =
-      session_id === undefined ? await sessions.latest(folder, undefined) : await sessions.find(session_id);
+      session_id === undefined
+        ? await sessions.list.latest(folder, undefined)
+        : await sessions.list.find(session_id);
     if (session === undefined)
       fail('session_not_found', 'There is no session yet; start an agent, or look at sessions doctor.');
-    const [turn] = await sessions.turns(session, session.turns - 2, 1);
+    const [turn] = await sessions.turns.after(session, session.turns - 2, 1);
     const data: CurrentSession = {
-      session_id: await sessions.shortId(session.id),
+      session_id: await sessions.list.shortId(session.id),
       provider: session.provider,
       model: session.model,
       project: session.projectPath,
@@ -178,10 +180,10 @@ function contextBar({ tokens, window, assumed }: CurrentSession['context']): str
 async function recentEvents(sessions: Sessions, session: SessionRow): Promise<readonly RecentEvent[]> {
   const last = session.events - 1;
   const first = Math.max(0, last - LOOKED_AT);
-  const events = (await sessions.events(session, first, last)).filter(
+  const events = (await sessions.events.range(session, first, last)).filter(
     (event) => (event.flags & (FLAG.mirror | FLAG.silent)) === 0,
   );
-  const texts = await sessions.texts(session, first, last);
+  const texts = await sessions.events.texts(session, first, last);
   return events.slice(-RECENT).map((event) => {
     const text = texts.get(event.index) ?? '';
     return {

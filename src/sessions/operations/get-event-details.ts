@@ -5,7 +5,7 @@ import { pageLinks } from '../../page/page-links.ts';
 import { callEventDetails } from '../calls.ts';
 import type { Sessions } from '../sessions.ts';
 import type { EventMeta } from '../store/event-store.ts';
-import type { SessionRow } from '../store/rows.ts';
+import type { SessionRow } from '../store/session-row.ts';
 import { grepLines } from './grep.ts';
 import { piecesOf } from './pieces.ts';
 import { cut, freshness, iso, SESSION_ALIASES, type SessionServices, sessionId } from './shared.ts';
@@ -67,16 +67,16 @@ export const getEventDetails = operation<SessionServices>()({
 
   async run(input, { sessions, caller, url }) {
     const meta = await freshness(sessions);
-    const session = await sessions.find(input.session_id);
-    const event = await sessions.event(session, input.event_index);
-    const { text, source } = await sessions.text(session, event, input.raw === true);
+    const session = await sessions.list.find(input.session_id);
+    const event = await sessions.events.at(session, input.event_index);
+    const { text, source } = await sessions.events.text(session, event, input.raw === true);
     const head = await eventHead(sessions, session, event, Buffer.byteLength(text), source);
     const room = caller.budget - ENVELOPE - toJson(head).length;
     const from = input.offset ?? 0;
     const part =
       input.grep === undefined
         ? windowOf(text, from, room)
-        : matchesIn(text, sessions.lineMatcher(input.grep), input.context_lines ?? 0, from, room);
+        : matchesIn(text, sessions.search.lineMatcher(input.grep), input.context_lines ?? 0, from, room);
     const data: EventDetails = { ...head, ...part };
     const next =
       data.next_offset === undefined
@@ -158,9 +158,9 @@ async function eventHead(
   bytes: number,
   source: string,
 ): Promise<EventHead> {
-  const pair = event.call < 0 ? undefined : await sessions.pairOf(session, event.call);
+  const pair = event.call < 0 ? undefined : await sessions.events.pairOf(session, event.call);
   return {
-    session_id: await sessions.shortId(session.id),
+    session_id: await sessions.list.shortId(session.id),
     event_index: event.index,
     turn_index: event.turn < 0 ? undefined : event.turn,
     step_index: event.step < 0 ? undefined : event.step,

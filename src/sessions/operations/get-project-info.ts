@@ -30,7 +30,7 @@ export const getProjectInfo = operation<SessionServices>()({
     const meta = await freshness(sessions);
     const position = Array.isArray(after) ? ([Number(after[0]), String(after[1])] as const) : undefined;
     return page<ProjectRow, { projects: readonly ProjectCard[] }>({
-      rows: await sessions.projects(position, limit + 1),
+      rows: await sessions.list.projects(position, limit + 1),
       position: (row) => [row.lastMs, row.hash],
       shape: (rows) => ({ projects: rows.map(card) }),
       link: url(pageLinks.sessions()),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { operation, page } from '../../contract/operation.ts';
 import { pageLinks } from '../../page/page-links.ts';
 import type { Sessions } from '../sessions.ts';
-import type { SessionRow } from '../store/rows.ts';
+import type { SessionRow } from '../store/session-row.ts';
 import { piecesOf } from './pieces.ts';
 import { freshness, SESSION_ALIASES, type SessionServices, sessionId } from './shared.ts';
 
@@ -38,11 +38,11 @@ export const getReasoningChain = operation<SessionServices>()({
 
   async run({ session_id, turn_index }, { sessions, after, url }) {
     const meta = await freshness(sessions);
-    const session = await sessions.find(session_id);
-    const id = await sessions.shortId(session.id);
-    const turn = turn_index === undefined ? undefined : await sessions.turn(session, turn_index);
+    const session = await sessions.list.find(session_id);
+    const id = await sessions.list.shortId(session.id);
+    const turn = turn_index === undefined ? undefined : await sessions.turns.at(session, turn_index);
     const first = turn?.event ?? 0;
-    const last = turn === undefined ? session.events - 1 : await sessions.lastEventOf(session, turn);
+    const last = turn === undefined ? session.events - 1 : await sessions.turns.lastEvent(session, turn);
     const [event, offset] = Array.isArray(after) ? [Number(after[0]), Number(after[1])] : [first, 0];
     return page<
       Thought & { next: readonly [number, number] },
@@ -76,9 +76,11 @@ async function* thoughts(
 ): AsyncGenerator<Thought & { next: readonly [number, number] }> {
   for (let first = fromEvent; first <= last; first += PORTION) {
     const end = Math.min(last, first + PORTION - 1);
-    const events = (await sessions.events(session, first, end)).filter((event) => event.type === 'reasoning');
+    const events = (await sessions.events.range(session, first, end)).filter(
+      (event) => event.type === 'reasoning',
+    );
     if (events.length === 0) continue;
-    const texts = await sessions.texts(session, first, end);
+    const texts = await sessions.events.texts(session, first, end);
     for (const event of events) {
       const text = texts.get(event.index) ?? '';
       if (text === '' || text === '(encrypted)') continue;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { operation, page } from '../../contract/operation.ts';
 import { pageLinks } from '../../page/page-links.ts';
-import { FLAG } from '../model/rows.ts';
+import { FLAG } from '../model/event-rows.ts';
 import type { Sessions } from '../sessions.ts';
-import type { SessionRow } from '../store/rows.ts';
+import type { SessionRow } from '../store/session-row.ts';
 import { piecesOf } from './pieces.ts';
 import { freshness, iso, SESSION_ALIASES, type SessionServices, sessionId } from './shared.ts';
 
@@ -63,8 +63,8 @@ export const getSessionFull = operation<SessionServices>()({
 
   async run({ session_id }, { sessions, after, limit, caller, url }) {
     const meta = await freshness(sessions);
-    const session = await sessions.find(session_id);
-    const id = await sessions.shortId(session.id);
+    const session = await sessions.list.find(session_id);
+    const id = await sessions.list.shortId(session.id);
     const [event, offset] = Array.isArray(after) ? [Number(after[0]), Number(after[1])] : [0, 0];
     // The budget is shared out over the limit: that many portions of text a page.
     const size = Math.max(200, Math.floor((caller.budget - 800) / limit / 1.3));
@@ -95,10 +95,10 @@ async function* stretches(
   size: number,
 ): AsyncGenerator<Stretch> {
   for (let first = fromEvent; first < session.events; first += PORTION) {
-    for (const event of await sessions.events(session, first, first + PORTION - 1)) {
+    for (const event of await sessions.events.range(session, first, first + PORTION - 1)) {
       // What only repeats another event, or is the vendor's own prompt, is left to get_event_details.
       if ((event.flags & (FLAG.mirror | FLAG.silent)) !== 0) continue;
-      const { text } = await sessions.text(session, event, false);
+      const { text } = await sessions.events.text(session, event, false);
       const bytes = Buffer.byteLength(text);
       const offset = event.index === fromEvent ? fromOffset : 0;
       const { turn, index, type, name, status, ms } = event;

@@ -26,7 +26,7 @@ export const getSessionSummary = operation<SessionServices>()({
 
   async run({ session_id }, { sessions, url, caller }) {
     const meta = await freshness(sessions);
-    const session = await sessions.find(session_id);
+    const session = await sessions.list.find(session_id);
     const data = await summarize(sessions, session, roomy(caller) ? 500 : 10);
     return single(data, {
       next: session.turns === 0 ? undefined : [callSessionTurns({ session_id: data.id })],

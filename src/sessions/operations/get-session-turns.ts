@@ -4,7 +4,7 @@ import { operation, page } from '../../contract/operation.ts';
 import { pageLinks } from '../../page/page-links.ts';
 import { callTurnSteps } from '../calls.ts';
 import type { Sessions } from '../sessions.ts';
-import type { SessionRow } from '../store/rows.ts';
+import type { SessionRow } from '../store/session-row.ts';
 import type { TurnSummary } from '../store/turn-store.ts';
 import { freshness, iso, rowLink, SESSION_ALIASES, type SessionServices, sessionId, snip } from './shared.ts';
 
@@ -74,9 +74,9 @@ export const getSessionTurns = operation<SessionServices>()({
 
   async run({ session_id, include_reasoning }, { sessions, after, limit, caller, url }) {
     const meta = await freshness(sessions);
-    const session = await sessions.find(session_id);
-    const id = await sessions.shortId(session.id);
-    const turns = await sessions.turns(session, typeof after === 'number' ? after : -1, limit + 1);
+    const session = await sessions.list.find(session_id);
+    const id = await sessions.list.shortId(session.id);
+    const turns = await sessions.turns.after(session, typeof after === 'number' ? after : -1, limit + 1);
     const worst = turns.find((turn) => turn.outcome === 'failed') ?? turns[0];
     return page<TurnCard, Turns>({
       rows: cards(sessions, session, turns, include_reasoning === true),
@@ -134,7 +134,7 @@ async function firstReasoning(
   session: SessionRow,
   turn: TurnSummary,
 ): Promise<string | undefined> {
-  const [step] = (await sessions.steps(session, turn, -1, 5)).filter(
+  const [step] = (await sessions.turns.steps(session, turn, -1, 5)).filter(
     (candidate) => candidate.reasoning !== undefined,
   );
   return step?.reasoning === undefined ? undefined : snip(step.reasoning, 300);

@@ -7,7 +7,7 @@ import { timeOf } from '../../contract/time.ts';
 import { pageLinks } from '../../page/page-links.ts';
 import { callSessionSummary } from '../calls.ts';
 import type { Sessions } from '../sessions.ts';
-import type { SessionRow } from '../store/rows.ts';
+import type { SessionRow } from '../store/session-row.ts';
 import {
   clock,
   durationSeconds,
@@ -94,7 +94,7 @@ export const listSessions = operation<SessionServices>()({
       failed: input.failed,
       except: caller.session,
     };
-    const rows = await sessions.list(filter, positionOf(after), limit + 1);
+    const rows = await sessions.list.page(filter, positionOf(after), limit + 1);
     const cards = await Promise.all(
       rows.map(async (row) => {
         const card = await sessionCard(sessions, row);
@@ -151,8 +151,8 @@ async function deletedSoon(
   { door }: Pick<Caller, 'door'>,
   after: unknown,
 ): Promise<DeletedSoon | undefined> {
-  if (door === 'mcp' || after !== undefined || (await sessions.archive()).on) return undefined;
-  const soon = await sessions.expiring(SOON_DAYS);
+  if (door === 'mcp' || after !== undefined || (await sessions.archive.state()).on) return undefined;
+  const soon = await sessions.archive.expiring(SOON_DAYS);
   return soon[0] === undefined ? undefined : { sessions: soon.length, first_at: iso(soon[0].at) };
 }
 
@@ -187,7 +187,7 @@ function pick(card: SessionCard, fields: readonly string[]): Partial<SessionCard
 /** One line about a session. */
 export async function sessionCard(sessions: Sessions, row: SessionRow): Promise<SessionCard> {
   return {
-    id: await sessions.shortId(row.id),
+    id: await sessions.list.shortId(row.id),
     provider: row.provider,
     project_hash: shortHash(row.projectHash),
     start_time: iso(row.startMs),
@@ -198,6 +198,6 @@ export async function sessionCard(sessions: Sessions, row: SessionRow): Promise<
     failures: row.failures || undefined,
     title: row.title === undefined ? undefined : snip(row.title, 80),
     model: row.model,
-    parent_id: row.parentId === undefined ? undefined : await sessions.shortId(row.parentId),
+    parent_id: row.parentId === undefined ? undefined : await sessions.list.shortId(row.parentId),
   };
 }

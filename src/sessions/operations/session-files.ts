@@ -31,9 +31,9 @@ export const sessionFiles = operation<SessionServices>()({
   http: 'GET /api/agent-sessions/{session_id}/files',
 
   async run({ session_id }, { sessions }) {
-    const session = await sessions.find(session_id);
-    const id = await sessions.shortId(session.id);
-    const files = await sessions.files(session, ALL);
+    const session = await sessions.list.find(session_id);
+    const id = await sessions.list.shortId(session.id);
+    const files = await sessions.files.ofSession(session, ALL);
     return page<TouchedFile, SessionFiles>({
       rows: files,
       position: ({ path }) => path,

@@ -65,9 +65,9 @@ export const sessionSubagents = operation<SessionServices>()({
   http: 'GET /api/agent-sessions/{session_id}/subagents',
 
   async run({ session_id }, { sessions }) {
-    const session = await sessions.find(session_id);
-    const id = await sessions.shortId(session.id);
-    const agents = await sessions.subagents(session, ALL);
+    const session = await sessions.list.find(session_id);
+    const id = await sessions.list.shortId(session.id);
+    const agents = await sessions.list.subagents(session, ALL);
     const cards = await Promise.all(agents.map((agent) => subagentCard(sessions, agent)));
     return page<SubagentCard, SessionSubagents>({
       rows: cards,
@@ -92,7 +92,7 @@ async function subagentCard(
   { session, turn, call, children, outcome }: Subagent,
 ): Promise<SubagentCard> {
   return {
-    id: await sessions.shortId(session.id),
+    id: await sessions.list.shortId(session.id),
     name: session.agentName,
     task: snip(session.title ?? session.snippet, 160),
     model: session.model,

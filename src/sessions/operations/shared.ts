@@ -2,9 +2,10 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import type { Caller } from '../../contract/caller.ts';
 import { fail } from '../../contract/errors.ts';
+import type { Freshness } from '../log-reading.ts';
 import { PROVIDERS, type Provider } from '../model/event.ts';
-import type { Freshness, Sessions } from '../sessions.ts';
-import type { SessionRow } from '../store/rows.ts';
+import type { Sessions } from '../sessions.ts';
+import type { SessionRow } from '../store/session-row.ts';
 
 /** What the operations on sessions get besides the usual context. */
 export interface SessionServices {
@@ -73,7 +74,7 @@ export const timeInput = z.unknown();
 export async function freshness(
   sessions: Sessions,
 ): Promise<{ readonly indexing?: Omit<Freshness, 'fresh'> }> {
-  const { fresh, ...progress } = await sessions.settled(1500);
+  const { fresh, ...progress } = await sessions.reading.settled(1500);
   return fresh ? {} : { indexing: progress };
 }
 

@@ -1,5 +1,5 @@
 import type { Sessions } from '../sessions.ts';
-import type { SessionRow } from '../store/rows.ts';
+import type { SessionRow } from '../store/session-row.ts';
 import { durationSeconds, iso, shortHash, snip } from './shared.ts';
 
 export interface SessionSummary {
@@ -62,18 +62,18 @@ interface TokenSplit {
 /** Everything about a session that fits one small answer; of files and subagents so many at most. */
 export async function summarize(sessions: Sessions, session: SessionRow, most = 10): Promise<SessionSummary> {
   const [tokens, elsewhere, files, children, expires] = await Promise.all([
-    sessions.tokens(session),
-    sessions.countedElsewhere(session),
-    sessions.files(session, most),
-    sessions.children(session, most),
-    sessions.expiresAt(session),
+    sessions.usage.ofSession(session),
+    sessions.usage.countedElsewhere(session),
+    sessions.files.ofSession(session, most),
+    sessions.list.children(session, most),
+    sessions.archive.expiresAt(session),
   ]);
   const prefix = session.projectPath === undefined ? undefined : `${session.projectPath}/`;
   const near = (path: string) =>
     prefix !== undefined && path.startsWith(prefix) ? path.slice(prefix.length) : path;
   const { usage } = tokens;
   return {
-    id: await sessions.shortId(session.id),
+    id: await sessions.list.shortId(session.id),
     session_id: session.id,
     provider: session.provider,
     version: session.version,
@@ -88,7 +88,7 @@ export async function summarize(sessions: Sessions, session: SessionRow, most = 
     parent:
       session.parentId === undefined
         ? undefined
-        : { id: await sessions.shortId(session.parentId), relation: session.relation ?? 'child' },
+        : { id: await sessions.list.shortId(session.parentId), relation: session.relation ?? 'child' },
     start_time: iso(session.startMs),
     end_time: iso(session.endMs),
     stats: {
@@ -119,7 +119,7 @@ export async function summarize(sessions: Sessions, session: SessionRow, most = 
     files: files.map((file) => ({ ...file, path: near(file.path) })),
     subagents: await Promise.all(
       children.map(async (child) => ({
-        id: await sessions.shortId(child.id),
+        id: await sessions.list.shortId(child.id),
         relation: child.relation ?? 'child',
         name: child.agentName,
         total_tokens: child.totalTokens,

@@ -77,7 +77,7 @@ export const usage = operation<SessionServices>()({
 
   async run(input, { sessions, after, now }) {
     const meta = await freshness(sessions);
-    const lines = await sessions.usage(input.by, {
+    const lines = await sessions.usage.by(input.by, {
       sinceMs: timeOf('since', input.since, now(), 'local'),
       untilMs: timeOf('until', input.until, now(), 'local'),
       provider: providerOf(input.provider),

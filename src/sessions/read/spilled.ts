@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Provider } from '../model/event.ts';
-import { isObject, list, parseJson } from '../model/json.ts';
-import { contentText } from '../providers/reader.ts';
+import { isObject, list, parseJson } from '../model/log-json.ts';
+import { contentText } from '../providers/record-parts.ts';
 import { wholeFile } from './source.ts';
 
 const LARGEST = 64 << 20;

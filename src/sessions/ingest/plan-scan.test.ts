@@ -1,0 +1,38 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { claude, lines, writeLog } from '../../../test/fixtures/sessions/logs.ts';
+import { openSqlite } from '../../store/sqlite.ts';
+import { SESSIONS_SCHEMA } from '../store/sessions-schema.ts';
+import { ingestFile } from './ingest-file.ts';
+import { planScan } from './plan-scan.ts';
+
+const home = mkdtempSync(join(tmpdir(), 'pinhole-scan-'));
+const db = await openSqlite(':memory:', SESSIONS_SCHEMA);
+afterAll(async () => {
+  await db.close();
+  rmSync(home, { recursive: true });
+});
+
+const ID = 'aaaaaaaa-1111-4111-8111-111111111111';
+const folders = [{ provider: 'claude_code', path: join(home, 'projects') }] as const;
+const look = () => planScan(db, folders, { folder: join(home, 'archive'), on: false });
+
+test('what lies in a folder that cannot be read is not gone; in one that is gone it is', async () => {
+  writeLog(join(folders[0].path, '-srv-app', `${ID}.jsonl`), lines([claude({ id: ID }).prompt('hello')]));
+  const [planned] = (await look()).files;
+  if (planned === undefined) throw new Error('the log was not found');
+  await ingestFile(db, planned.log, { redact: (text) => text });
+  expect(await look()).toMatchObject({ files: [], removed: [] });
+  // A file in its place: it is there and cannot be listed, whoever asks.
+  rmSync(folders[0].path, { recursive: true });
+  writeFileSync(folders[0].path, '');
+  const closed = await look();
+  expect([...closed.unreadable.keys()]).toEqual([folders[0].path]);
+  expect(closed.removed).toEqual([]);
+  rmSync(folders[0].path);
+  const gone = await look();
+  expect(gone.unreadable.size).toBe(0);
+  expect(gone.removed).toHaveLength(1);
+});
