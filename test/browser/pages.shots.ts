@@ -59,7 +59,7 @@ for (const path of [
     const folder =
       path.includes('cd?') || path.includes('code') ? `&path=${encodeURIComponent(site.project)}` : '';
     const answer = await fetch(`${site.base}${path}${folder}&max_bytes=${4_000 + 2_000 * i}`, {
-      headers: { ...scriptHeaders(site.owner), 'x-pinhole-client': 'claude-code' },
+      headers: { ...scriptHeaders(site.background), 'x-pinhole-client': 'claude-code' },
     });
     if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`);
   }
