@@ -13,8 +13,8 @@ import { loadTree } from '../src/disk/tree/load.ts';
 import { pathOf, rowOfPath } from '../src/disk/tree/nodes.ts';
 import type { Tree } from '../src/disk/tree/tree.ts';
 import { createJobs } from '../src/jobs/queue.ts';
+import { APP_SCHEMA } from '../src/store/app-schema.ts';
 import { databaseCursors } from '../src/store/cursors.ts';
-import { APP_SCHEMA } from '../src/store/schema.ts';
 import { openSqlite } from '../src/store/sqlite.ts';
 
 /** Steps of bench/disk.mjs, each run in a process of its own; prints one line of JSON. */

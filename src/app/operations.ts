@@ -16,7 +16,7 @@ import { health } from './operations/health.ts';
 import { stats } from './operations/stats.ts';
 import type { Services } from './services.ts';
 
-/** All operations, in the order in which tools are listed. Every door is made from this list. */
+/** All operations, in the order in which tools are listed. MCP, REST and the commands are made from this list. */
 export const OPERATIONS = [
   regexSearch,
   semanticSearch,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import type { AuditEntry } from './audit.ts';
+import type { AuditEntry } from './audit-log.ts';
 import type { Caller } from './caller.ts';
 import { memoryCursors } from './cursor.ts';
 import { createEngine, type Engine } from './engine.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { unlessStopped, withTimeLimit } from './abort.ts';
 import { type AgentFolders, createAgentFolders } from './agent-folders.ts';
 import { answerPage, answerSingle, type Written } from './answer.ts';
-import type { AuditLog } from './audit.ts';
+import type { AuditLog } from './audit-log.ts';
 import { byteLength, toJson } from './bytes.ts';
 import { callWords } from './call-words.ts';
 import { answerBudget, type Caller, isPerson } from './caller.ts';

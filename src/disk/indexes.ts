@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fail } from '../contract/errors.ts';
 import { isInside } from '../contract/roots.ts';
 import { glob } from '../glob/glob.ts';
-import type { Indexer, IndexRequest } from '../jobs/indexer.ts';
+import type { Indexer, IndexRequest } from '../jobs/indexers.ts';
 import type { Job, JobContext, JobReport, Jobs } from '../jobs/jobs.ts';
 import { collectSoon } from './collect.ts';
 import { type Freshness, freshnessOf } from './freshness.ts';

@@ -1,6 +1,6 @@
 import { fail } from '../contract/errors.ts';
+import { optionalNumber, parseJson } from '../store/column-values.ts';
 import type { Database, SqlRow } from '../store/database.ts';
-import { optionalNumber, parseJson } from '../store/json.ts';
 import { callQueryList } from './calls.ts';
 import { handleNumber } from './handles.ts';
 

@@ -1,6 +1,6 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
+import { parseJson } from '../store/column-values.ts';
 import type { SqlRow } from '../store/database.ts';
-import { parseJson } from '../store/json.ts';
 import { pathOf, rowOfPath } from './tree/nodes.ts';
 import { rowsOfIds } from './tree/selection.ts';
 import type { Tree } from './tree/tree.ts';

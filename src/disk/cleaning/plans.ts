@@ -1,6 +1,6 @@
 import { fail, systemCode } from '../../contract/errors.ts';
+import { parseJson } from '../../store/column-values.ts';
 import type { Database, SqlRow } from '../../store/database.ts';
-import { parseJson } from '../../store/json.ts';
 import { callPlans } from '../calls.ts';
 import { handleNumber } from '../handles.ts';
 import type { OpenIndex } from '../indexes.ts';
