@@ -14,6 +14,6 @@ test.each([
   expect(providerOf(given)).toBe(provider);
 });
 
-test.each(['cursor', '', 'code', 'claudette'])('%j is nobody', (given) => {
+test.each(['cursor', '', 'code', 'claudette'])('%j is no agent', (given) => {
   expect(() => providerOf(given)).toThrow('provider must be one of claude_code, codex, gemini.');
 });
