@@ -80,12 +80,12 @@ describe('the aims for answers at their default limits, with the largest session
     const answer = await desk.ask(operation, input);
     expect(answer.ok).toBe(true);
     expect(answer.size).toBeLessThanOrEqual(aim);
-    // A glance that is nearly empty would keep every aim.
+    // A nearly empty answer would meet every aim.
     expect(answer.size).toBeGreaterThan(aim / 5);
   });
 });
 
-test('every row leads on: sessions, turns, steps, calls, findings, hits, changes of files', async () => {
+test('every row leads to its details: sessions, turns, steps, calls, findings, hits, edits', async () => {
   const ask = async (operation: string, input: Readonly<Record<string, unknown>>) => {
     const answer = await desk.ask(operation, input);
     expect(answer.ok, `${operation} ${JSON.stringify(input)}`).toBe(true);

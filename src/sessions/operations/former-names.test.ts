@@ -4,7 +4,7 @@ import { A, sampleDesk } from '../../../test/fixtures/sessions/sample.ts';
 const { desk } = await sampleDesk();
 afterAll(() => desk.close());
 
-test('the older names still answer', async () => {
+test('the former names still answer', async () => {
   const { data } = await desk.ask('get_session_details', { session_id: A, detail_level: 'turns' });
   expect(data.turns).toHaveLength(2);
   expect((await desk.ask('get_session_by_id', { session_id: A })).data.session_id).toBe(A);
@@ -13,14 +13,14 @@ test('the older names still answer', async () => {
   expect(matches).toMatchObject([{ session_id: '01a1dcbe', payload: 'patch it' }]);
 });
 
-test('the older search takes what the newer one does', async () => {
+test('the former search takes the same filters', async () => {
   const find = async (input: object) => (await desk.ask('search_events', { ...input })).data.matches;
   expect(await find({ pattern: 'exit code \\d', regex: true, event_type: 'ToolResult' })).toHaveLength(4);
   expect(await find({ pattern: 'npm test', since: '2026-03-01', until: '2026-03-01' })).toHaveLength(4);
   expect(await find({ pattern: 'npm test', until: '2026-02-28' })).toHaveLength(0);
 });
 
-test('steps of all turns come page by page, and those of one turn when it is named', async () => {
+test('steps of all turns come in pages; turn_index selects one turn', async () => {
   const seen: string[] = [];
   for (let cursor: string | undefined, first = true; first || cursor !== undefined; first = false) {
     const { data, pagination } = await desk.ask('get_session_details', {
