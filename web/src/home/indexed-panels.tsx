@@ -124,7 +124,7 @@ export function CodePanel() {
                 </>
               )}
               , {sizeText(index.bytes)}
-              {index.meaning ? ', semantic index ready' : ''}
+              {index.semantic ? ', semantic index ready' : ''}
             </span>
           </li>
         ))}
