@@ -5,7 +5,7 @@ import { createEngine } from '../src/contract/engine.ts';
 import { createResultSets } from '../src/contract/result-sets.ts';
 import { openDisk } from '../src/disk/disk.ts';
 import { freshnessText } from '../src/disk/freshness.ts';
-import { DISK_OPERATIONS } from '../src/disk/operations/all.ts';
+import { DISK_OPERATIONS } from '../src/disk/operations/index.ts';
 import { KIND, KIND_MASK } from '../src/disk/scan/kinds.ts';
 import { databaseShells } from '../src/disk/shells.ts';
 import { DISK_SCHEMA } from '../src/disk/store/schema.ts';
@@ -13,8 +13,8 @@ import { loadTree } from '../src/disk/tree/load.ts';
 import { pathOf, rowOfPath } from '../src/disk/tree/nodes.ts';
 import type { Tree } from '../src/disk/tree/tree.ts';
 import { createJobs } from '../src/jobs/queue.ts';
+import { APP_SCHEMA } from '../src/store/app-schema.ts';
 import { databaseCursors } from '../src/store/cursors.ts';
-import { APP_SCHEMA } from '../src/store/schema.ts';
 import { openSqlite } from '../src/store/sqlite.ts';
 
 /** Steps of bench/disk.mjs, each run in a process of its own; prints one line of JSON. */

@@ -77,7 +77,7 @@ describe('commands', () => {
       'a.txt',
     ]);
     expect((await pinhole('stats', '--days', '1')).out).toMatch(/cd +2 +0/);
-    expect((await pinhole('restart')).out).toContain('Pinhole runs at');
+    expect((await pinhole('restart')).out).toContain('Pinhole is running at');
     expect(JSON.parse((await pinhole('status', '--json')).out).pid).not.toBe(status.pid);
     expect((await pinhole('logs')).out).toContain('pinhole ended');
     expect((await pinhole('stop')).out).toBe('Pinhole has ended.\n');
@@ -123,11 +123,11 @@ describe('commands', () => {
     });
     expect(await pinhole('sessions', 'nonsense')).toMatchObject({
       code: 2,
-      err: "pinhole: There is no command 'sessions nonsense'. pinhole sessions --help lists them.\n",
+      err: "pinhole: Unknown command 'sessions nonsense'. List its commands with: pinhole sessions --help\n",
     });
     expect(await pinhole('mcp', '--max-response-bytes', '10')).toMatchObject({
       code: 2,
-      err: 'pinhole: --max-response-bytes must be a whole number, 2000..100000.\n',
+      err: 'pinhole: --max-response-bytes must be a whole number from 2000 to 100000.\n',
     });
     expect(await pinhole('mcp', '--toolsets', 'everything')).toMatchObject({ code: 2 });
     const json = await pinhole('disk', 'cd', 'nothing', '--json');

@@ -177,8 +177,8 @@ describe('pinhole grep beside ripgrep', () => {
   });
 
   it.each([
-    ['-P', /-P is not taken: .*rg -P/],
-    ['--multiline', /--multiline is not taken: .*rg -U/],
+    ['-P', /-P is not supported: .*rg -P/],
+    ['--multiline', /--multiline is not supported: .*rg -U/],
     ['--files-without-match', /--files/],
     ['--sort=modified', /--sort/],
     ['-tnope', /nope/],
@@ -231,7 +231,7 @@ describe('pinhole grep beside ripgrep', () => {
       encoding: 'utf8',
     });
     expect(stdout).toBe(ripgrep('-c', 'foo', './').out.replaceAll('./', ''));
-    expect(stderr).toBe('pinhole: this folder is searched, not standard input; rg does that.\n');
+    expect(stderr).toBe('pinhole: searching the current folder, not standard input. Use rg for that.\n');
   });
 
   it('looks into a minified file that is named', async () => {

@@ -3,7 +3,7 @@ import { readFileSync, realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { OpenApp } from '../src/app/open-app.ts';
-import { createApp } from '../src/http/app.ts';
+import { createHttpApp } from '../src/http/http-app.ts';
 import { writeFiles } from './fixtures/code/made-tree.ts';
 import { ask, temporaryApp, temporaryFolder } from './support.ts';
 
@@ -43,7 +43,7 @@ it('regex_search writes them into a file, within any budget', async () => {
 });
 
 it('REST sends them as a file, and refuses what is not allowed', async () => {
-  const app = createApp({
+  const app = createHttpApp({
     engine: house.engine,
     services: house.services,
     guard: { hosts: ['127.0.0.1'], token: 'a-token' },
@@ -67,7 +67,7 @@ it('REST sends them as a file, and refuses what is not allowed', async () => {
 
 it('REST counts and notes them like any call', async () => {
   const house = await temporaryApp({ now: () => 1_000 });
-  const app = createApp({
+  const app = createHttpApp({
     engine: house.engine,
     services: house.services,
     guard: { hosts: ['127.0.0.1'], token: 'a-token' },

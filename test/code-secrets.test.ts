@@ -34,6 +34,7 @@ test('a query for a secret finds nothing, with and without an index, whole or in
       "export const key = '[redacted:aws]';",
       "export const token = '[redacted:github]';",
     ]);
+    expect(body.meta.redacted).toBe(2);
   }
 });
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DISK_OPERATIONS } from '../src/disk/operations/all.ts';
+import { DISK_OPERATIONS } from '../src/disk/operations/index.ts';
 import { emptyFolder } from './disk/made-tree.ts';
 import { connectClient, MAIN, onlyText, processHome } from './processes.ts';
 

@@ -1,7 +1,7 @@
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { DISK_OPERATIONS } from '../src/disk/operations/all.ts';
+import { DISK_OPERATIONS } from '../src/disk/operations/index.ts';
 import { indexed } from './disk/indexed.ts';
 import { emptyFolder } from './disk/made-tree.ts';
 import { ask, temporaryApp } from './support.ts';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { CLIENTS } from '../src/setup/clients.ts';
-import { planClient } from '../src/setup/plan.ts';
+import { planClient } from '../src/setup/plan-changes.ts';
 import { commandBlocks, read, userDocs } from './docs/blocks.ts';
 import { makeSandbox } from './docs/sandbox.ts';
 import { temporaryFolder } from './support.ts';

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { becomeOwner } from '../src/daemon/owner.ts';
+import { startBackground } from '../src/daemon/background.ts';
 import { call, claude, lines, writeLog } from './fixtures/sessions/logs.ts';
 import { temporaryFolder } from './support.ts';
 
@@ -27,18 +27,18 @@ for (let n = 0; n < SESSIONS; n++) {
   );
 }
 
-const owner = await becomeOwner({
+const background = await startBackground({
   home: temporaryFolder(),
   host: '127.0.0.1',
   port: 0,
   strictPort: true,
   idleMs: undefined,
 });
-if (owner === undefined) throw new Error('no owner');
-afterAll(() => owner.stop());
-await owner.house.services.sessions.reading.refresh();
-const headers = { authorization: `Bearer ${owner.token}`, 'content-type': 'application/json' };
-const get = (path: string) => fetch(`http://127.0.0.1:${owner.port}${path}`, { headers });
+if (background === undefined) throw new Error('no background process');
+afterAll(() => background.stop());
+await background.app.services.sessions.reading.refresh();
+const headers = { authorization: `Bearer ${background.token}`, 'content-type': 'application/json' };
+const get = (path: string) => fetch(`http://127.0.0.1:${background.port}${path}`, { headers });
 const text = async (path: string) => (await get(path)).text();
 const json = async (path: string) => JSON.parse(await text(path));
 /** The rows of lines of JSON. */
@@ -53,8 +53,8 @@ test('an indexed folder streams its entries, not the way to it', async () => {
   mkdirSync(join(place, 'sub'));
   writeFileSync(join(place, 'sub', 'inner.txt'), 'x'.repeat(5000));
   writeFileSync(join(place, 'a, "b".txt'), 'xy');
-  await owner.house.services.allowed.add(place);
-  const started = await fetch(`http://127.0.0.1:${owner.port}/api/indexes`, {
+  await background.app.services.allowed.add(place);
+  const started = await fetch(`http://127.0.0.1:${background.port}/api/indexes`, {
     method: 'POST',
     headers,
     body: JSON.stringify({ root: place }),

@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { becomeOwner } from '../src/daemon/owner.ts';
+import { startBackground } from '../src/daemon/background.ts';
 import { claude, lines, text, writeLog } from './fixtures/sessions/logs.ts';
 import { scriptHeaders } from './sign-in.ts';
 import { temporaryFolder } from './support.ts';
@@ -14,22 +14,22 @@ process.env.GEMINI_CLI_HOME = join(logs, 'none');
 const log = claude({ id: ID });
 const file = join(logs, 'projects', '-srv-app', `${ID}.jsonl`);
 writeLog(file, lines([log.prompt('begin'), log.answer('m1', text('Begun.'))]));
-const begun = await becomeOwner({
+const begun = await startBackground({
   home: temporaryFolder(),
   host: '127.0.0.1',
   port: 0,
   strictPort: true,
   idleMs: undefined,
 });
-if (begun === undefined) throw new Error('no owner');
-const owner = begun;
-await owner.house.services.sessions.reading.refresh();
-afterAll(() => owner.stop());
+if (begun === undefined) throw new Error('no background process');
+const background = begun;
+await background.app.services.sessions.reading.refresh();
+afterAll(() => background.stop());
 
 /** The events of the stream, one after the other. */
 async function* events(query: string, signal: AbortSignal): AsyncGenerator<{ event: string; data: unknown }> {
-  const response = await fetch(`http://127.0.0.1:${owner.port}/api/live${query}`, {
-    headers: scriptHeaders(owner),
+  const response = await fetch(`http://127.0.0.1:${background.port}/api/live${query}`, {
+    headers: scriptHeaders(background),
     signal,
   });
   expect(response.headers.get('content-type')).toContain('text/event-stream');
@@ -74,10 +74,10 @@ test('jobs are told as they go; a session that is not there does no harm', async
   await next(stream, 'hello');
   const secret = ['gh', 'p_', 'a1B2c3D4e5'.repeat(3), 'a1B2c3'].join('');
   mkdirSync(join(logs, secret));
-  await owner.house.services.allowed.add(logs);
-  await fetch(`http://127.0.0.1:${owner.port}/api/indexes`, {
+  await background.app.services.allowed.add(logs);
+  await fetch(`http://127.0.0.1:${background.port}/api/indexes`, {
     method: 'POST',
-    headers: { ...scriptHeaders(owner), 'content-type': 'application/json' },
+    headers: { ...scriptHeaders(background), 'content-type': 'application/json' },
     body: JSON.stringify({ root: logs }),
   });
   const seen: string[] = [];
@@ -92,7 +92,9 @@ test('jobs are told as they go; a session that is not there does no harm', async
   stop.abort();
   // Names in the report are redacted here as in an answer.
   const own = await (
-    await fetch(`http://127.0.0.1:${owner.port}/api/jobs/j1/events`, { headers: scriptHeaders(owner) })
+    await fetch(`http://127.0.0.1:${background.port}/api/jobs/j1/events`, {
+      headers: scriptHeaders(background),
+    })
   ).text();
   for (const told of [last, own]) {
     expect(told).toContain('"name":"[redacted:github]"');

@@ -2,24 +2,24 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Hono } from 'hono';
 import { afterAll, describe, expect, test } from 'vitest';
-import { pageAddress } from '../src/daemon/connect.ts';
-import { findOwner } from '../src/daemon/find-owner.ts';
-import { becomeOwner } from '../src/daemon/owner.ts';
+import { findBackground } from '../src/connect/find-background.ts';
+import { pageAddress } from '../src/connect/find-or-start.ts';
+import { startBackground } from '../src/daemon/background.ts';
 import { refuseForeign, requireProof } from '../src/http/guard.ts';
 import { createSignIn } from '../src/http/sign-in.ts';
 import { personHeaders, scriptHeaders } from './sign-in.ts';
 import { ask as askHouse, temporaryFolder } from './support.ts';
 
 const start = async (home: string, host: string, port = 0) => {
-  const begun = await becomeOwner({ home, host, port, strictPort: true, idleMs: undefined });
-  if (begun === undefined) throw new Error('no owner');
+  const begun = await startBackground({ home, host, port, strictPort: true, idleMs: undefined });
+  if (begun === undefined) throw new Error('no background process');
   afterAll(() => begun.stop());
   return begun;
 };
 const home = temporaryFolder();
 // On every address, as for a team.
-const owner = await start(home, '0.0.0.0');
-const base = `http://127.0.0.1:${owner.port}`;
+const background = await start(home, '0.0.0.0');
+const base = `http://127.0.0.1:${background.port}`;
 const ask = (method: string, path: string, headers: Record<string, string> = {}, body?: unknown) =>
   fetch(base + path, {
     method,
@@ -28,7 +28,7 @@ const ask = (method: string, path: string, headers: Record<string, string> = {},
   });
 const status = async (...given: Parameters<typeof ask>) => (await ask(...given)).status;
 const page = { origin: base };
-const token = scriptHeaders(owner);
+const token = scriptHeaders(background);
 
 async function signIn(proof: unknown): Promise<string> {
   const response = await ask('POST', '/api/sign-in', page, proof);
@@ -42,8 +42,8 @@ const allow = (headers: Record<string, string>) => status('POST', '/api/allowed'
 
 describe('signing in', () => {
   test('a link signs a person in, once', async () => {
-    const record = await findOwner(home);
-    if (record === undefined) throw new Error('no owner found');
+    const record = await findBackground(home);
+    if (record === undefined) throw new Error('no background found');
     const address = await pageAddress(record);
     const [, code] = /^http:\/\/127\.0\.0\.1:\d+\/#sign-in=([\w-]{24})$/.exec(address) ?? [];
     const cookie = await signIn({ code });
@@ -59,19 +59,19 @@ describe('signing in', () => {
   });
 
   test('the token signs a guest in, who looks at what is allowed and is not a person', async () => {
-    expect(await status('POST', '/api/sign-in', {}, { token: owner.token })).toBe(401);
+    expect(await status('POST', '/api/sign-in', {}, { token: background.token })).toBe(401);
     expect(
-      await status('POST', '/api/sign-in', { origin: 'https://evil.example' }, { token: owner.token }),
+      await status('POST', '/api/sign-in', { origin: 'https://evil.example' }, { token: background.token }),
     ).toBe(403);
     expect(await status('POST', '/api/sign-in', page, { token: 'wrong' })).toBe(403);
     expect(await status('POST', '/api/sign-in', page, [])).toBe(403);
-    const cookie = await signIn({ token: owner.token });
+    const cookie = await signIn({ token: background.token });
     expect(await status('GET', '/api/health', { cookie })).toBe(200);
     expect(await allow({ cookie, ...page })).toBe(403);
   });
 
   test('signing out ends the cookie, also a copy of it', async () => {
-    const { cookie } = await personHeaders(owner);
+    const { cookie } = await personHeaders(background);
     expect(await status('DELETE', '/api/sign-in', { cookie })).toBe(401);
     expect(await status('GET', '/api/health', { cookie })).toBe(200);
     const out = await ask('DELETE', '/api/sign-in', { cookie, ...page });
@@ -119,10 +119,10 @@ describe('who has the token of a team', () => {
   test('reads allowed folders only, and does nothing that needs a person', async () => {
     const path = encodeURIComponent(join(secret, 'p.txt'));
     // An agent brought the folder along: its person sees it on the page, nobody else does.
-    await askHouse(owner.house, 'file_view', { path: join(secret, 'p.txt') }, { roots: [secret] });
-    const person = await personHeaders(owner);
+    await askHouse(background.app, 'file_view', { path: join(secret, 'p.txt') }, { roots: [secret] });
+    const person = await personHeaders(background);
     const made = { ...token, ...page, 'sec-fetch-site': 'same-origin' };
-    const guest = { cookie: await signIn({ token: owner.token }), ...page };
+    const guest = { cookie: await signIn({ token: background.token }), ...page };
     expect(await status('GET', `/api/files/view?path=${path}`, person)).toBe(200);
     for (const headers of [token, made, guest]) {
       expect(await status('GET', `/api/files/view?path=${path}`, headers)).toBe(403);

@@ -4,7 +4,7 @@ import { realpath } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { becomeOwner } from '../src/daemon/owner.ts';
+import { startBackground } from '../src/daemon/background.ts';
 import { personHeaders, scriptHeaders } from './sign-in.ts';
 import { temporaryFolder } from './support.ts';
 
@@ -12,13 +12,19 @@ const home = temporaryFolder();
 const root = await realpath(temporaryFolder());
 for (let i = 0; i < 250; i++)
   writeFileSync(join(root, `file-${String(i).padStart(3, '0')}.txt`), 'x'.repeat(i));
-const owner = await becomeOwner({ home, host: '127.0.0.1', port: 0, strictPort: true, idleMs: undefined });
-if (owner === undefined) throw new Error('no owner');
-afterAll(() => owner.stop());
-await owner.house.services.allowed.add(root);
-const base = `http://127.0.0.1:${owner.port}`;
-const token = scriptHeaders(owner);
-const person = await personHeaders(owner);
+const background = await startBackground({
+  home,
+  host: '127.0.0.1',
+  port: 0,
+  strictPort: true,
+  idleMs: undefined,
+});
+if (background === undefined) throw new Error('no background process');
+afterAll(() => background.stop());
+await background.app.services.allowed.add(root);
+const base = `http://127.0.0.1:${background.port}`;
+const token = scriptHeaders(background);
+const person = await personHeaders(background);
 const get = (path: string, headers: Record<string, string> = token) => fetch(base + path, { headers });
 
 /** The body of an answer. */
@@ -26,7 +32,7 @@ const json = async (response: Response | Promise<Response>) => JSON.parse(await 
 
 /** One raw request: fetch does not let tests set Host. */
 async function raw(lines: readonly string[]): Promise<string> {
-  const socket = connect(owner?.port ?? 0, '127.0.0.1');
+  const socket = connect(background?.port ?? 0, '127.0.0.1');
   socket.write(`${lines.join('\r\n')}\r\nConnection: close\r\n\r\n`);
   let text = '';
   socket.on('data', (chunk) => {
@@ -80,7 +86,10 @@ describe('REST', () => {
   test.each([
     ['/api/jobs?format=xml', 'format must be one of json, text, csv, ndjson.'],
     ['/api/jobs?format=', 'format must be one of json, text, csv, ndjson.'],
-    ['/api/jobs?format=csv&format=json', 'format must be one of json, text, csv, ndjson, given once.'],
+    [
+      '/api/jobs?format=csv&format=json',
+      'format must be one of json, text, csv, ndjson, and given only once.',
+    ],
     [
       '/api/jobs?format=explain',
       'format must be one of json, text, csv, ndjson: job_list has no plan to show.',
@@ -92,7 +101,7 @@ describe('REST', () => {
       'This answer is not a list. Ask for it with format=json or format=text.',
     ],
     ['/api/code/search?format=xml', 'format must be one of json, text, csv, ndjson, explain.'],
-    [`/api/code/matches?pattern=x&path=${root}&format=xml`, 'format must be one of lines, json.'],
+    [`/api/code/matches?pattern=x&path=${root}&format=xml`, 'format must be lines or json.'],
   ])('%s is no format', async (path, message) => {
     const response = await get(path);
     const { error } = await json(response);
@@ -158,7 +167,7 @@ describe('the guard', () => {
     expect(
       await raw([
         'GET /api/health HTTP/1.1',
-        `Host: 127.0.0.1:${owner.port}`,
+        `Host: 127.0.0.1:${background.port}`,
         'Origin: https://evil.example',
       ]),
     ).toMatch(/^HTTP\/1.1 403/);
@@ -168,7 +177,7 @@ describe('the guard', () => {
     expect(
       await raw([
         'GET /api/health HTTP/1.1',
-        `Host: localhost:${owner.port}`,
+        `Host: localhost:${background.port}`,
         `Authorization: ${token.authorization}`,
       ]),
     ).toMatch(/^HTTP\/1.1 200/);
@@ -209,7 +218,7 @@ describe('the guard', () => {
         400,
         {
           code: 'invalid_parameter',
-          message: `A GET changes nothing; send '${name}' with ${method} ${path.replace(/[wj]1$/, (id) => (id === 'w1' ? '{shell}' : '{job_id}'))}.`,
+          message: `A GET request cannot change anything. Send '${name}' with ${method} ${path.replace(/[wj]1$/, (id) => (id === 'w1' ? '{shell}' : '{job_id}'))}.`,
           retryable: false,
         },
       ]);
@@ -258,7 +267,7 @@ describe('bad requests', () => {
 });
 
 test('job events end with the job', async () => {
-  owner.house.services.jobs.register({
+  background.app.services.jobs.register({
     name: 'short',
     afterRestart: 'fail',
     run: async ({ progress }) => {
@@ -266,7 +275,7 @@ test('job events end with the job', async () => {
       return { steps: 2 };
     },
   });
-  const job = await owner.house.services.jobs.start('short', 'x', {});
+  const job = await background.app.services.jobs.start('short', 'x', {});
   const text = await (await get(`/api/jobs/${job.id}/events`)).text();
   const events = text
     .split('\n\n')
@@ -281,32 +290,32 @@ test('job events end with the job', async () => {
   expect((await get('/api/jobs/j999/events')).status).toBe(404);
 });
 
-test('a second owner of the same data is refused', async () => {
+test('a second background of the same data is refused', async () => {
   expect(
-    await becomeOwner({ home, host: '127.0.0.1', port: 0, strictPort: true, idleMs: undefined }),
+    await startBackground({ home, host: '127.0.0.1', port: 0, strictPort: true, idleMs: undefined }),
   ).toBeUndefined();
 });
 
 test('a taken port is replaced by a free one, unless it was asked for', async () => {
-  const other = await becomeOwner({
+  const other = await startBackground({
     home: temporaryFolder(),
     host: '127.0.0.1',
-    port: owner.port,
+    port: background.port,
     strictPort: false,
     idleMs: undefined,
   });
-  expect(other?.port).not.toBe(owner.port);
+  expect(other?.port).not.toBe(background.port);
   await other?.stop();
   await expect(
-    becomeOwner({
+    startBackground({
       home: temporaryFolder(),
       host: '127.0.0.1',
-      port: owner.port,
+      port: background.port,
       strictPort: true,
       idleMs: undefined,
     }),
   ).rejects.toMatchObject({
     code: 'conflict',
-    message: `Port ${owner.port} is taken; choose another with --port.`,
+    message: `Port ${background.port} is taken. Choose another one with --port.`,
   });
 });

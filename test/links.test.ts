@@ -15,7 +15,7 @@ test('pages and cursors of an agent are for the page, not for another agent or a
   const tool = async (client: typeof agent, name: string, given: Record<string, unknown>) =>
     JSON.parse(onlyText(await client.callTool({ name, arguments: given })));
   const { data: begun } = await tool(agent, 'index', { root: project });
-  const at = `http://127.0.0.1:${house.owner().port}`;
+  const at = `http://127.0.0.1:${house.background().port}`;
   const get = async (path: string, headers: Record<string, string>) =>
     JSON.parse(await (await fetch(at + path, { headers })).text());
   const page = await house.person();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { AuditEntry } from '../src/contract/audit.ts';
+import type { AuditEntry } from '../src/contract/audit-log.ts';
 import { ask, temporaryApp } from './support.ts';
 
 const DAY = 86_400_000;

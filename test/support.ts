@@ -21,7 +21,7 @@ export function temporaryFolder(): string {
 
 /** A house on an empty data folder; closed after the tests of this file. */
 export async function temporaryApp(
-  options: { now?: () => number; timeoutMs?: number } = {},
+  options: { now?: () => number; timeoutMs?: number; env?: NodeJS.ProcessEnv } = {},
 ): Promise<OpenApp & { home: string; logged: string[] }> {
   const logged: string[] = [];
   const home = temporaryFolder();

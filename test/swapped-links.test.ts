@@ -73,8 +73,10 @@ const doors: Record<string, () => Promise<string>> = {
   'regex_search of one file': () => search({ pattern: 'marker', path: join(root, 'file.txt') }),
   'regex_search of a folder': () => search({ pattern: 'marker', path: join(root, 'folder') }),
   'regex_search through ripgrep': () => search({ pattern: 'm' }),
+  'regex_search of a pattern for ripgrep alone': () => search({ pattern: '(?x)mark er', context_lines: 1 }),
   'regex_search of everything': () => search({ pattern: 'marker', everything: true, hidden: true }),
   grep: () => grep({ pattern: 'marker' }),
+  'grep of a pattern for ripgrep alone': () => grep({ pattern: '(?x)mark er' }),
   'grep of one file': () =>
     grep({ pattern: 'marker', paths: [{ folder: join(root, 'file.txt'), lead: '' }] }),
   'grep without ignore rules': () => grep({ pattern: 'marker', ignored: true }),
@@ -105,7 +107,7 @@ describe.each(Object.entries(doors))('%s', (_name, door) => {
 it('a count does not count what is outside', { timeout: 60_000 }, async () => {
   const counted = new Set<string>();
   for (const ends = performance.now() + LASTS_MS; performance.now() < ends; ) {
-    for (const pattern of ['m', 'marker']) {
+    for (const pattern of ['m', 'marker', '(?x)mark er']) {
       const { body } = await ask(house, 'regex_search', { pattern, output: 'files' }, who());
       for (const { path, hits } of body?.data?.files ?? []) counted.add(`${path} ${hits}`);
     }

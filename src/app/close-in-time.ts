@@ -1,6 +1,6 @@
 /**
- * Closes parts one after the other. One that fails does not keep the others from being closed. With a limit for all of
- * them together, neither does one that hangs: each may take half of the time that is left. Tells whether all went well.
+ * Closes parts one after another, even if one of them fails. With a time limit for all of them, a part that hangs does
+ * not block the others either: each gets half of the time that is left. Returns whether everything closed.
  */
 export async function closeInTime(
   parts: Readonly<Record<string, () => unknown>>,
@@ -21,7 +21,7 @@ export async function closeInTime(
   return clean;
 }
 
-/** The work, as long as it ends in time. */
+/** The result of the work, or an error if it takes too long. */
 function within<T>(work: Promise<T>, ms: number): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error('it took too long')), Math.max(0, ms));

@@ -3,7 +3,7 @@ import { codeIndexList } from '../code/operations/index-list.ts';
 import { regexSearch } from '../code/operations/regex-search.ts';
 import { semanticSearch } from '../code/operations/semantic-search.ts';
 import type { Operation } from '../contract/operation.ts';
-import { DISK_OPERATIONS } from '../disk/operations/all.ts';
+import { DISK_OPERATIONS } from '../disk/operations/index.ts';
 import { indexFolder } from '../jobs/operations/index-folder.ts';
 import { jobCancel } from '../jobs/operations/job-cancel.ts';
 import { jobList } from '../jobs/operations/job-list.ts';
@@ -16,7 +16,7 @@ import { health } from './operations/health.ts';
 import { stats } from './operations/stats.ts';
 import type { Services } from './services.ts';
 
-/** All operations, in the order in which tools are listed. Every door is made from this list. */
+/** All operations, in the order in which tools are listed. MCP, REST and the commands are made from this list. */
 export const OPERATIONS = [
   regexSearch,
   semanticSearch,

@@ -5,13 +5,14 @@ import { dirname, join, relative } from 'node:path';
 import { errorText } from '../contract/errors.ts';
 import { Lru } from '../contract/lru.ts';
 import { isInside, type Roots } from '../contract/roots.ts';
-import type { Indexer } from '../jobs/indexer.ts';
+import type { Indexer } from '../jobs/indexers.ts';
 import type { JobContext, JobReport, Jobs } from '../jobs/jobs.ts';
 import { CODE_EXACT_JOB, type CodeIndex, listCodeIndexes } from './catalog.ts';
 import type { SkipReason, SourceTree } from './files/source-tree.ts';
 import { openTree } from './files/tree.ts';
 import { IndexedTree, rootId } from './indexed-tree.ts';
 import { type MatchFile, writeMatchFile } from './print/export-file.ts';
+import type { GrepOutcome } from './print/grep-outcome.ts';
 import { parseGrep, printQuery } from './print/grep-request.ts';
 import { summaryMessage } from './print/json-messages.ts';
 import { noSums, type PrintQuery } from './print/print-search.ts';
@@ -51,7 +52,7 @@ export interface Code extends Indexer {
   /** Writes all matches into a file of the data folder, `path:line:text` each, and says how many there are. */
   matchFile(place: CodePlace, query: RegexQuery, signal: AbortSignal): Promise<MatchFile & MatchNumbers>;
   /** Writes out all matches, piece by piece; see {@link GrepRequest} for what is asked. */
-  grep(request: unknown, roots: Roots, signal: AbortSignal): AsyncGenerator<Uint8Array>;
+  grep(request: unknown, roots: Roots, signal: AbortSignal): AsyncGenerator<Uint8Array, GrepOutcome>;
   /** Why a file of an open tree is not searched, as far as the index knows. */
   skipReason(root: string, path: string): SkipReason | undefined;
   /** What is indexed, the newest first. */
@@ -145,11 +146,16 @@ export async function openCode(deps: CodeDeps): Promise<Code> {
       const started = performance.now();
       for (const path of request.paths) {
         const found = await place(await roots.resolve(path.folder), roots.folders);
-        yield* treeAt(found.tree.root).print(printQuery(request, path, found), sums, signal);
+        const pieces = treeAt(found.tree.root).print(printQuery(request, path, found), sums, signal);
+        for await (const piece of pieces) {
+          if (request.quiet) return { matched: true };
+          yield piece;
+        }
       }
       const took = performance.now() - started;
       if (request.form === 'json') yield Buffer.from(summaryMessage(sums, took));
       else if (request.stats) yield Buffer.from(statsText(sums, took));
+      return { matched: sums.files > 0 };
     },
     skipReason: (root, path) => trees.get(root)?.index?.skipOf(path),
     indexes: () => listCodeIndexes(folder, deps.jobs),

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import type { AuditEntry } from './audit.ts';
+import type { AuditEntry } from './audit-log.ts';
 import type { Caller } from './caller.ts';
 import { memoryCursors } from './cursor.ts';
 import { createEngine, type Engine } from './engine.ts';
 import { fail } from './errors.ts';
-import { operation, page, single } from './operation.ts';
+import { operation, page, type Single, single } from './operation.ts';
 import { createResultSets } from './result-sets.ts';
 
 /** A list in memory that tests change between pages. */
@@ -82,8 +82,22 @@ const slow = operation()({
       })(),
       position: (row) => row,
       shape: (rows) => ({ rows }),
+      searched: () => '7 files',
     }),
-  text: () => '',
+  text: ({ rows }) => rows.join('\n'),
+});
+
+const tally = operation()({
+  name: 'tally',
+  toolset: 'code',
+  readOnly: true,
+  summary: 'Counts until it is stopped.',
+  input: z.strictObject({}),
+  run: (_input, { signal }) =>
+    new Promise<Single<{ count: number }>>((resolve) => {
+      signal.addEventListener('abort', () => resolve(single({ count: 3 }, { meta: { truncated: true } })));
+    }),
+  text: ({ count }) => String(count),
 });
 
 const broken = operation()({
@@ -119,7 +133,7 @@ function house(options: { now?: () => number; timeoutMs?: number } = {}) {
   const audit: AuditEntry[] = [];
   const now = options.now ?? Date.now;
   const engine = createEngine({
-    operations: [list, search, slow, broken, big],
+    operations: [list, search, slow, tally, broken, big],
     services: {},
     cursors: memoryCursors(),
     results: createResultSets(now),
@@ -328,12 +342,29 @@ describe('time', () => {
     const { body } = await call(engine, 'slow', { first: 3 });
     expect(body.data.rows).toEqual([0, 1, 2]);
     expect(body.meta.truncated).toBe(true);
+    expect(body.meta.searched).toBe('7 files');
     expect(body.pagination.has_more).toBe(true);
+    const asText = await engine.run('slow', { first: 2 }, { caller: { ...who, format: 'text' } });
+    expect(asText.rendered.text.split('\n').slice(0, 3)).toEqual([
+      'Stopped at the time limit; searched until then: 7 files.',
+      '0',
+      '1',
+    ]);
   });
 
-  test('nothing in time is search_timeout', async () => {
+  test('nothing in time is search_timeout, which says what was looked at', async () => {
     const { engine } = house({ timeoutMs: 50 });
-    expect((await call(engine, 'slow', {})).code).toBe('search_timeout');
+    const { code, body } = await call(engine, 'slow', {});
+    expect(code).toBe('search_timeout');
+    expect(body.error.message).toBe(
+      'Stopped after 0.05 s. Searched until then: 7 files, without a match; the rest was not searched. Narrow the call.',
+    );
+  });
+
+  test('one thing that is cut short by the time limit is returned', async () => {
+    const { engine } = house({ timeoutMs: 50 });
+    const { body } = await call(engine, 'tally', {});
+    expect(body).toMatchObject({ data: { count: 3 }, meta: { truncated: true } });
   });
 
   test('a cancelled call ends at once', async () => {

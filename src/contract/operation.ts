@@ -18,6 +18,8 @@ export interface CallContext {
   readonly roots: Roots;
   /** Rows come after this position; undefined on a first page. */
   readonly after: Position | undefined;
+  /** The most bytes this answer may have: the caller's budget, or the operation's `glance`. */
+  readonly budget: number;
   /** The number of rows wanted at most (already checked against the operation's maximum). */
   readonly limit: number;
   /** True when the caller named that number; false where it is the operation's default. */
@@ -61,6 +63,8 @@ export interface Page<Row, Data> extends ResultExtras {
   readonly limit?: number | undefined;
   /** How many rows there are in all pages, when that is known cheaply; a function where it is known only later. */
   readonly total?: number | (() => number | undefined) | undefined;
+  /** What was looked at so far, as `1,204 files`: said of a search that the time limit stops. */
+  readonly searched?: (() => string | undefined) | undefined;
   /** The call that returns this row whole, shown when a row had to be cut to fit. */
   readonly whole?: ((row: Row) => NextCall) | undefined;
   /** Keeps the rows for the next pages instead of running again: for searches. */
@@ -83,11 +87,18 @@ export interface Operation<Services = object, Data = unknown> {
   readonly data?: z.ZodType<Data> | undefined;
   /** Default and maximum number of rows; makes the operation take `limit` and `cursor`. */
   readonly limit?: { readonly default: number; readonly max: number } | undefined;
+  /** The most bytes for a caller with a small budget who asks for no more rows than the default. */
+  readonly glance?: number | undefined;
   /**
    * The field of its data that holds the rows of a list: CSV and lines of JSON are made of these. Where answers come
    * in several forms, the fields of all of them; an answer has one.
    */
   readonly rows?: string | readonly string[] | undefined;
+  /**
+   * Where a row leads, for callers that follow links: a path of the REST API such as `/api/jobs/{job_id}`. Names in
+   * braces are fields of the row or of the data around it. The row's schema has an optional `link`.
+   */
+  readonly rowLink?: string | undefined;
   /** Every field that a row can have, in the order of a table: also of one without rows. */
   readonly columns?: readonly string[] | undefined;
   /** Its answers come with the plan behind them; see {@link ResultExtras}. */
@@ -161,6 +172,11 @@ export function operation<Services = object>() {
     };
   };
 }
+
+/** What a data schema describes, read-only at every level. */
+export type ReadonlyData<Schema extends z.ZodType> = DeepReadonly<z.infer<Schema>>;
+
+type DeepReadonly<T> = T extends object ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> } : T;
 
 /** An answer of one thing. */
 export function single<Data>(data: Data, extras: ResultExtras = {}): Single<Data> {

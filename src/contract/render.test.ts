@@ -55,6 +55,9 @@ test('what can make an answer wrong comes first', () => {
   expect(written('mcp', { meta: { truncated: true } })).toBe(
     'Stopped at the time limit; not everything was searched.\na hit',
   );
+  expect(written('mcp', { meta: { truncated: true, searched: '1,204 files' } })).toBe(
+    'Stopped at the time limit; searched until then: 1,204 files.\na hit',
+  );
   const indexing = { files: 1_635, of: 118_583, seconds_left: 40 };
   const line = 'Only 1,635 of 118,583 files are indexed yet (about 40 s left); results may be incomplete.';
   expect(written('mcp', { meta: { indexing } })).toBe(`${line}\na hit`);

@@ -94,7 +94,6 @@ function renderText(
   budget = Number.POSITIVE_INFINITY,
 ): Rendered {
   const { pagination, next, meta } = envelope;
-  const warning = meta.truncated === true ? 'Stopped at the time limit; not everything was searched.\n' : '';
   const rows = printable(operation.text(envelope.data, style)).trimEnd();
   const body = rows === '' && pagination?.total_in_page === 0 ? 'Nothing found.' : rows;
   const tail: string[] = [];
@@ -105,7 +104,7 @@ function renderText(
   if (pagination?.next_cursor !== undefined)
     tail.push(more(operation, pagination, pagination.next_cursor, words));
   for (const call of next ?? []) tail.push(`next: ${words(call)}`);
-  const lead = partial(meta) + warning;
+  const lead = partial(meta) + stopped(meta);
   const end = tail.map((line) => `\n${line}`).join('');
   return measured(lead + cutText(body, budget - byteLength(lead) - byteLength(end)) + end);
 }
@@ -117,6 +116,14 @@ function partial({ indexing }: Envelope['meta']): string {
   const left =
     typeof known.seconds_left === 'number' ? ` (about ${countText(known.seconds_left)} s left)` : '';
   return `${share(known)} indexed yet${left}; results may be incomplete.\n`;
+}
+
+/** The same for a call that the time limit ended, with what was searched until then where that is known. */
+function stopped({ truncated, searched }: Envelope['meta']): string {
+  if (truncated !== true) return '';
+  const told =
+    typeof searched === 'string' ? `searched until then: ${searched}` : 'not everything was searched';
+  return `Stopped at the time limit; ${told}.\n`;
 }
 
 /** Counted in files, or in bytes, which are shown as a percentage; the whole may not be known yet. */

@@ -15,7 +15,7 @@ import { exportNcdu } from './ncdu-export.ts';
 import { importNcdu } from './ncdu-import.ts';
 import { Queries } from './queries.ts';
 import { Search } from './search.ts';
-import { Sets } from './sets.ts';
+import { Selections } from './selections.ts';
 import { type IndexRow, indexRows } from './store/index-rows.ts';
 import { textPathOf } from './tree/nodes.ts';
 import { saveTree } from './tree/save.ts';
@@ -25,7 +25,7 @@ import { mostWatches } from './watch/limits.ts';
 export interface Disk {
   readonly indexes: Indexes;
   readonly search: Search;
-  readonly sets: Sets;
+  readonly selections: Selections;
   readonly queries: Queries;
   readonly plans: Plans;
   /** Makes an index from the text of an ncdu export. */
@@ -58,21 +58,21 @@ export async function openDisk(deps: DiskDeps): Promise<Disk> {
   const { db, jobs, now, log } = deps;
   const folder = join(deps.home, 'disk');
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const sets = new Sets(db, now);
+  const selections = new Selections(db, now);
   const indexes = new Indexes({
     rows: indexRows(db, now),
     jobs,
     folder,
     now,
     log,
-    onSwap: (row, generation) => sets.follow(row.id, generation),
+    onSwap: (row, generation) => selections.follow(row.id, generation),
     watches: mostWatches(deps.watches),
   });
   const search = new Search({ indexes, folder, now, touchedPaths: deps.touchedPaths });
   return {
     indexes,
     search,
-    sets,
+    selections,
     queries: new Queries(db, now),
     plans: new Plans({ db, now, gitIgnores: deps.gitIgnores, equalFiles: search.equalFiles.bind(search) }),
     async importNcdu(text) {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fail } from '../contract/errors.ts';
 import { isInside } from '../contract/roots.ts';
 import { glob } from '../glob/glob.ts';
-import type { Indexer, IndexRequest } from '../jobs/indexer.ts';
+import type { Indexer, IndexRequest } from '../jobs/indexers.ts';
 import type { Job, JobContext, JobReport, Jobs } from '../jobs/jobs.ts';
 import { collectSoon } from './collect.ts';
 import { type Freshness, freshnessOf } from './freshness.ts';
@@ -12,7 +12,7 @@ import { indexReport, progressOf } from './index-report.ts';
 import { runIndexing } from './indexing.ts';
 import { type LoadedTree, LoadedTrees } from './loaded-trees.ts';
 import { entriesOn } from './scan/entries-on.ts';
-import type { NewGeneration } from './sets.ts';
+import type { NewGeneration } from './selections.ts';
 import type { IndexRow, IndexRows } from './store/index-rows.ts';
 import { DamagedSnapshot, loadTree } from './tree/load.ts';
 import { folderAt, rowOfPath } from './tree/nodes.ts';
@@ -288,7 +288,7 @@ export class Indexes implements Indexer {
     this.#loaded.set(row.id, { tree, marks, attended: true });
     if (row.options.imported !== true) this.#watch.follow(row.id, tree, marks);
     if (old?.buffer === tree.buffer || row.generation === 0) return;
-    await this.#deps.onSwap(row, { old, tree, anew: (tree.id[0] ?? 0) >= row.nextId });
+    await this.#deps.onSwap(row, { old, tree, rebuilt: (tree.id[0] ?? 0) >= row.nextId });
     if (old !== undefined) collectSoon(old.buffer.byteLength);
   }
 }

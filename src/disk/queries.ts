@@ -1,23 +1,24 @@
 import { fail } from '../contract/errors.ts';
+import { optionalNumber, parseJson } from '../store/column-values.ts';
 import type { Database, SqlRow } from '../store/database.ts';
-import { optionalNumber, parseJson } from '../store/json.ts';
+import { callQueryList } from './calls.ts';
 import { handleNumber } from './handles.ts';
 
 export const MODES = ['replace', 'append', 'merge'] as const;
 /**
- * How a result goes into a set: it replaces what is there, is added to it, or is added while nodes that are no
- * longer on the disk are taken out.
+ * How a result is stored in a selection: it replaces the nodes there, is appended to them, or is merged, which also
+ * drops nodes that are no longer on the disk.
  */
 export type Mode = (typeof MODES)[number];
 
 export interface SavedQuery {
   readonly id: number;
   readonly name: string;
-  /** The filter as it was written. */
+  /** The filter as the caller wrote it. */
   readonly filter: unknown;
   readonly index: number | undefined;
-  /** The set that runs go into, once there is one. */
-  readonly set: number | undefined;
+  /** The selection that holds its results, once it has run. */
+  readonly selection: number | undefined;
   readonly mode: Mode;
   readonly createdAt: number;
   readonly lastRunAt: number | undefined;
@@ -27,13 +28,13 @@ export interface QueryRun {
   readonly at: number;
   readonly index: number;
   readonly generation: number;
-  readonly set: number;
+  readonly selection: number;
   readonly matches: number;
   readonly size: number;
   readonly ms: number;
 }
 
-const MOST_RUNS = 100;
+const MAX_RUNS = 100;
 
 /** Saved queries and the history of their runs, in the main database. */
 export class Queries {
@@ -45,9 +46,9 @@ export class Queries {
     this.#now = now;
   }
 
-  /** Saves a query; one of the same name gets the new filter. */
+  /** Saves a query; an existing one with the same name gets the new filter. */
   async save(query: Pick<SavedQuery, 'name' | 'filter' | 'index' | 'mode'>): Promise<SavedQuery> {
-    // A filter may be given as JSON text; it is kept as what it says.
+    // A filter given as JSON text is stored as the value it describes.
     const filter = typeof query.filter === 'string' ? query.filter : JSON.stringify(query.filter);
     const known = await this.named(query.name);
     if (known) {
@@ -68,10 +69,10 @@ export class Queries {
     const row = await this.#db.get('SELECT * FROM disk_queries WHERE id = ?', handleNumber('q', handle));
     return row
       ? toQuery(row)
-      : fail('not_found', `There is no query '${handle.slice(0, 20)}'; query_list shows them.`);
+      : fail('not_found', `No query '${handle.slice(0, 20)}'.`, { next: callQueryList({}) });
   }
 
-  /** The query of this name, if there is one. */
+  /** The query with this name, if there is one. */
   async named(name: string): Promise<SavedQuery | undefined> {
     const row = await this.#db.get('SELECT * FROM disk_queries WHERE name = ?', name);
     return row && toQuery(row);
@@ -91,20 +92,20 @@ export class Queries {
     await this.#db.run('DELETE FROM disk_queries WHERE id = ?', id);
   }
 
-  /** Notes a run, and which set it went into. */
+  /** Records a run and the selection that holds its result. */
   async ran(query: SavedQuery, run: Omit<QueryRun, 'at'>): Promise<void> {
     const at = this.#now();
     await this.#db.run(
       'UPDATE disk_queries SET last_run_at = ?, set_id = ? WHERE id = ?',
-      ...[at, run.set, query.id],
+      ...[at, run.selection, query.id],
     );
     await this.#db.run(
       'INSERT INTO disk_query_runs (query_id, at, index_id, generation, set_id, matches, size, ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
-      ...[query.id, at, run.index, run.generation, run.set, run.matches, run.size, run.ms],
+      ...[query.id, at, run.index, run.generation, run.selection, run.matches, run.size, run.ms],
     );
     await this.#db.run(
       'DELETE FROM disk_query_runs WHERE query_id = ? AND id NOT IN (SELECT id FROM disk_query_runs WHERE query_id = ? ORDER BY id DESC LIMIT ?)',
-      ...[query.id, query.id, MOST_RUNS],
+      ...[query.id, query.id, MAX_RUNS],
     );
   }
 
@@ -118,7 +119,7 @@ export class Queries {
       at: Number(row.at),
       index: Number(row.index_id),
       generation: Number(row.generation),
-      set: Number(row.set_id),
+      selection: Number(row.set_id),
       matches: Number(row.matches),
       size: Number(row.size),
       ms: Number(row.ms),
@@ -136,7 +137,7 @@ function toQuery(row: SqlRow): SavedQuery {
     name: String(row.name),
     filter: parseJson<unknown>(row.filter),
     index: optionalNumber(row.index_id),
-    set: optionalNumber(row.set_id),
+    selection: optionalNumber(row.set_id),
     mode: MODES.find((mode) => mode === row.mode) ?? 'replace',
     createdAt: Number(row.created_at),
     lastRunAt: optionalNumber(row.last_run_at),

@@ -1,12 +1,16 @@
-/** An agent session that had to do with a file, as far as disks know. */
-export interface Toucher {
-  readonly session_id: string;
-  readonly last: string;
-  readonly reads?: number | undefined;
-  readonly changes?: number | undefined;
-}
+import { z } from 'zod';
 
-/** Who touched a path, newest first; empty where nobody is known. */
+/** An agent session that read or changed a file. */
+export const toucherSchema = z.object({
+  session_id: z.string(),
+  last: z.string().describe('the day of the last read or change'),
+  reads: z.int().optional(),
+  changes: z.int().optional(),
+});
+
+export type Toucher = Readonly<z.infer<typeof toucherSchema>>;
+
 export interface TouchServices {
+  /** The sessions that touched a path, newest first. */
   readonly touchedBy: (path: string) => Promise<readonly Toucher[]>;
 }

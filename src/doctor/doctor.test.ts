@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Place } from '../setup/place.ts';
-import { checkClients } from './clients.ts';
-import { isHealthy } from './finding.ts';
-import { checkLogs } from './logs.ts';
-import { checkDataFolder, checkNode } from './machine.ts';
+import { checkClients } from './check-clients.ts';
+import { checkLogs } from './check-logs.ts';
+import { checkDataFolder, checkNode } from './check-machine.ts';
+import { isHealthy } from './doctor-finding.ts';
 
 const root = mkdtempSync(join(realpathSync(tmpdir()), 'pinhole-doctor-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -59,9 +59,7 @@ describe('data folder', () => {
     const file = join(root, 'file');
     writeFileSync(file, '');
     const findings = checkDataFolder(join(file, 'x'));
-    expect(findings).toMatchObject([
-      { state: 'fail', text: `${join(file, 'x')} cannot be written (ENOTDIR)` },
-    ]);
+    expect(findings).toMatchObject([{ state: 'fail', text: `${join(file, 'x')} is not writable (ENOTDIR)` }]);
     expect(isHealthy(findings)).toBe(false);
   });
 });
@@ -75,7 +73,7 @@ describe('clients', () => {
       {
         check: 'clients',
         state: 'warn',
-        text: 'Codex does not know Pinhole',
+        text: 'Pinhole is not set up in Codex',
         fix: 'pinhole setup --client codex',
       },
     ]);
@@ -141,14 +139,14 @@ describe('logs', () => {
         check: 'retention',
         state: 'warn',
         text: 'Claude Code deletes logs after 30 days: 1 within a week, the first 2026-11-19',
-        fix: 'pinhole sessions archive on keeps them, or set "cleanupPeriodDays": 3650 in ~/.claude/settings.json',
+        fix: 'keep copies with pinhole sessions archive on, or set "cleanupPeriodDays": 3650 in ~/.claude/settings.json',
       },
     ]);
     write(place, '.claude/settings.json', '{"cleanupPeriodDays": 3650}');
     expect(checkLogs(place.env, NOW)[1]).toEqual({
       check: 'retention',
       state: 'ok',
-      text: 'Claude Code deletes logs after 3650 days; none is due this week',
+      text: 'Claude Code deletes logs after 3650 days; none within a week',
     });
   });
 });

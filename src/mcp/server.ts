@@ -6,7 +6,7 @@ import { VERSION } from '../contract/version.ts';
 import { clientRoots } from './client-roots.ts';
 import { instructions } from './instructions.ts';
 import { registerPrompt } from './prompt.ts';
-import { advertised, type Tool, type ToolChoice, toolsFor } from './tools.ts';
+import { advertised, type Tool, type ToolChoice, toolsFor } from './tool.ts';
 
 export interface McpOptions extends ToolChoice {
   readonly format: Format;
@@ -18,17 +18,17 @@ export interface McpOptions extends ToolChoice {
   readonly cwd?: string | undefined;
   /** Whether the client can be asked for its workspace folders: not over stateless HTTP. */
   readonly askRoots: boolean;
-  /** Tells this connection apart from others of the same client. */
+  /** Distinguishes this connection from others of the same client. */
   readonly connection: string;
 }
 
-/** More than operations: the fixtures that the conformance suite asks for. */
+/** Additions to the operations: the fixtures that the conformance suite needs. */
 export interface McpExtension {
   readonly options: McpServerOptions;
   readonly register: (server: McpServer) => void;
 }
 
-/** An MCP server whose tools are the operations; it only passes calls on to the engine. */
+/** An MCP server whose tools are the operations; it only passes calls to the engine. */
 export function buildServer(
   engine: Engine,
   tools: readonly Tool[],

@@ -50,6 +50,8 @@ export interface Matcher {
   readonly start: Place;
   /** Where a text leads, so that what follows it can be tested without reading it again. */
   after(bytes: Uint8Array, from: number, to: number, behind?: Place): Place;
+  /** True when a line matches whatever stands in its gaps; see {@link Simulator.matchesAround}. */
+  testAround(line: Uint8Array, gaps: readonly Span[]): boolean;
   /** The first match in the line that begins at `begin` or later. */
   locate(bytes: Uint8Array, from: number, to: number, begin?: number): Span | undefined;
 }
@@ -71,6 +73,7 @@ export function createMatcher(options: PatternOptions): Matcher {
     after: automaton.after.bind(automaton),
     testEach: automaton.testEach.bind(automaton),
     start: automaton.start,
+    testAround: (line, gaps) => simulator.matchesAround(line, gaps),
     locate: (bytes, from, to, begin) => simulator.firstMatch(bytes, from, to, begin),
   };
 }

@@ -1,4 +1,4 @@
-import { type CharSet, hasCodePoint, jsClass } from './charset.ts';
+import { type CharSet, hasAscii, hasCodePoint, jsClass } from './charset.ts';
 import { PERL_CLASSES } from './parse-class.ts';
 import { holds, type Program, type Surroundings } from './program.ts';
 
@@ -48,12 +48,15 @@ export class Simulator {
   readonly #active: Threads;
   readonly #seen: Uint32Array;
   #round = 0;
+  /** For each step 1 when it passes over any text, 2 when it does not, 0 when nobody asked yet. */
+  readonly #passes: Uint8Array;
 
   constructor(program: Program) {
     this.#program = program;
     this.#waiting = new Threads(program.steps.length);
     this.#active = new Threads(program.steps.length);
     this.#seen = new Uint32Array(program.steps.length);
+    this.#passes = new Uint8Array(program.steps.length);
   }
 
   /** The first match in the line `bytes[from, to)` that begins at `begin` or later. */
@@ -86,6 +89,69 @@ export class Simulator {
     }
   }
 
+  /**
+   * True when the line matches whatever stands in its gaps, so that the answer tells nothing of what does: only a
+   * part that repeats any character (`.*`, `[^"]+`, `\S*`) passes over a gap. Gaps are in order and not empty.
+   */
+  matchesAround(line: Uint8Array, gaps: readonly Span[]): boolean {
+    const { steps } = this.#program;
+    const waiting = this.#waiting;
+    const active = this.#active;
+    waiting.count = 0;
+    let before = NOTHING;
+    let work = 0;
+    for (let at = 0, gap = 0; ; ) {
+      const here =
+        gaps[gap]?.start === at ? UNKNOWN : at < line.length ? decode(line, at, line.length) : NOTHING;
+      this.#settle(before, here, at);
+      waiting.count = 0;
+      for (let index = 0; index < active.count; index++) {
+        const place = active.places[index] ?? 0;
+        const step = steps[place];
+        if (step?.op === 'match') return true;
+        if (step?.op !== 'set') continue;
+        if (here === UNKNOWN ? this.#passesAny(place) : hasCodePoint(step.set, here.codePoint))
+          waiting.push(step.next, 0);
+      }
+      if (at >= line.length) return false;
+      work += active.count + 1;
+      if (work > MAX_WORK) throw new TooExpensive();
+      before = here;
+      at = here === UNKNOWN ? (gaps[gap++]?.end ?? line.length) : at + here.length;
+    }
+  }
+
+  /** Whether a step takes any character, and then goes on to one that takes any number of them. */
+  #passesAny(place: number): boolean {
+    const known = this.#passes[place];
+    if (known !== 0) return known === 1;
+    const passes = this.#takesAny(place) && this.#repeats(place);
+    this.#passes[place] = passes ? 1 : 2;
+    return passes;
+  }
+
+  #takesAny(place: number): boolean {
+    const step = this.#program.steps[place];
+    return step?.op === 'set' && ANY.every((code) => hasAscii(step.set, code));
+  }
+
+  /** Whether the steps behind it, splits aside, are those behind a step that can come right after it. */
+  #repeats(place: number): boolean {
+    const { steps } = this.#program;
+    const first = steps[place];
+    if (first?.op !== 'set') return false;
+    const seen = new Set<number>();
+    const pending = [first.next];
+    for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
+      const step = steps[at];
+      if (step?.op === 'set' && step.next === first.next && this.#takesAny(at)) return true;
+      if (step?.op !== 'split' || seen.has(at)) continue;
+      seen.add(at);
+      pending.push(step.second, step.first);
+    }
+    return false;
+  }
+
   /** Follows the waiting threads through splits and looks; a new match may begin at `start`. */
   #settle(before: Decoded, after: Decoded, start: number | undefined): void {
     const unicode = around(unicodeWord, before, after);
@@ -113,13 +179,16 @@ export class Simulator {
 }
 
 function around(word: CharSet, before: Decoded, after: Decoded): Surroundings {
+  const wordBefore = hasCodePoint(word, before.codePoint);
+  const wordAfter = hasCodePoint(word, after.codePoint);
   return {
     atStart: before === NOTHING,
     atEnd: after === NOTHING,
-    wordBefore: hasCodePoint(word, before.codePoint),
-    wordAfter: hasCodePoint(word, after.codePoint),
-    brokenBefore: before === INVALID,
-    brokenAfter: after === INVALID,
+    // Next to something unknown nobody can say whether a word ends: both sides alike, no look holds.
+    wordBefore: before === UNKNOWN ? wordAfter : wordBefore,
+    wordAfter: after === UNKNOWN ? wordBefore : wordAfter,
+    brokenBefore: before === INVALID || before === UNKNOWN,
+    brokenAfter: after === INVALID || after === UNKNOWN,
   };
 }
 
@@ -131,6 +200,13 @@ interface Decoded {
 const INVALID: Decoded = { codePoint: -1, length: 1 };
 /** Beyond either end of the line. */
 const NOTHING: Decoded = { codePoint: -1, length: 1 };
+/** Something that must not be looked at. */
+const UNKNOWN: Decoded = { codePoint: -1, length: 1 };
+
+/** What a word without quotes is made of. */
+const ANY = Array.from({ length: 0x7f - 0x21 }, (_none, index) => 0x21 + index).filter(
+  (code) => !'"\'`\\'.includes(String.fromCharCode(code)),
+);
 
 /** The character that ends at a place. */
 function decodeLast(bytes: Uint8Array, from: number, end: number): Decoded {

@@ -1,4 +1,4 @@
-import type { Indexer } from '../jobs/indexer.ts';
+import type { Indexer } from '../jobs/indexers.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Sessions } from './sessions.ts';
 

@@ -98,7 +98,7 @@ function pageOf({ link, links, data }: Body): string {
 }
 
 async function ask(name: string, input: RawInput, budget = 8_000): Promise<Body> {
-  const answer = await site.owner.house.engine.run(name, input, {
+  const answer = await site.background.app.engine.run(name, input, {
     caller: caller({ roots: [site.project], cwd: site.project, budget }),
   });
   expect(answer.rendered.text).not.toContain('"error"');

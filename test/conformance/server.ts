@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
-import { createApp, HTTP_MCP } from '../../src/http/app.ts';
+import { createHttpApp, HTTP_MCP } from '../../src/http/http-app.ts';
 import { buildServer, type McpExtension } from '../../src/mcp/server.ts';
 import { TOOLS } from '../../src/mcp/tools.data.ts';
 import { temporaryApp } from '../support.ts';
@@ -15,11 +15,11 @@ export interface TestServer {
 
 const TOKEN = 'the token of these tests';
 
-/** The app as the owner process serves it, on a free loopback port and an empty data folder. */
+/** The app as the background process serves it, on a free loopback port and an empty data folder. */
 export async function startServer(extension?: McpExtension): Promise<TestServer> {
   const house = await temporaryApp();
   let base = '';
-  const app = createApp({
+  const app = createHttpApp({
     engine: house.engine,
     services: house.services,
     url: (path) => base + path,

@@ -17,7 +17,7 @@ const { values, positionals } = parseArgs({
     'data-urlencode': { type: 'string', multiple: true, default: [] },
   },
 });
-const { port } = JSON.parse(readFileSync(join(process.env.PINHOLE_HOME, 'owner.json'), 'utf8'));
+const { port } = JSON.parse(readFileSync(join(process.env.PINHOLE_HOME, 'background.json'), 'utf8'));
 const url = new URL(positionals[0].replace(/:4747\b/, `:${port}`));
 for (const pair of values['data-urlencode']) {
   const at = pair.indexOf('=');

@@ -11,7 +11,7 @@ test.skipIf(process.platform === 'win32')(
     const home = temporaryFolder();
     chmodSync(home, 0o755);
     writeFileSync(join(home, 'old.db'), '', { mode: 0o644 });
-    const lock = tryLock(join(home, 'owner.lock'));
+    const lock = tryLock(join(home, 'background.lock'));
     const databases = [
       await openSqlite(join(home, 'new.db'), []),
       await openSqlite(join(home, 'old.db'), []),

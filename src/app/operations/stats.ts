@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { columns, countText, sizeText } from '../../contract/format.ts';
 import { operation, single } from '../../contract/operation.ts';
 import { DAY_MS } from '../../contract/time.ts';
-import { WHO } from '../../store/audit.ts';
+import { WHO } from '../../store/audit-store.ts';
 import type { Services } from '../services.ts';
 
 export const stats = operation<Pick<Services, 'audit'>>()({

@@ -94,11 +94,11 @@ export async function meaningPage(
       : { ...asked.like, path: await placeIn(tree.root, asked.like.path, roots) };
   const search: MeaningSearch = { ...asked, like, filter, minScore: input.min_score, limit: MOST_HITS };
   const { hits, plan, index, indexing } = await semantic.search(tree, search, signal);
-  const read = async (path: string): Promise<readonly string[] | undefined> => {
+  const read = async (path: string): Promise<string | undefined> => {
     const file = await roots.open(join(tree.root, path)).catch(() => undefined);
     if (file === undefined) return undefined;
     try {
-      return (await file.readFile('utf8')).split('\n');
+      return await file.readFile('utf8');
     } finally {
       await file.close();
     }
@@ -138,9 +138,11 @@ async function* rows(
   hits: readonly MeaningHit[],
   length: number,
   terms: ReadonlySet<string>,
-  read: (path: string) => Promise<readonly string[] | undefined>,
+  read: (path: string) => Promise<string | undefined>,
 ): AsyncGenerator<MeaningRow> {
-  const reading: Promise<readonly string[] | undefined>[] = [];
+  // Loaded with the first search: the bridge knows every operation and runs none.
+  const { linesOf } = await import('../../contract/redact.ts');
+  const reading: Promise<string | undefined>[] = [];
   for (const [at, hit] of hits.entries()) {
     const { path, line_start, line_end, symbol, breadcrumb, language, score } = hit;
     const row = {
@@ -158,10 +160,10 @@ async function* rows(
     }
     if (reading.length === 0)
       reading.push(...hits.slice(at, at + AHEAD).map((each) => read(each.path).catch(() => undefined)));
-    const lines = await reading.shift();
+    const whole = await reading.shift();
     // Gone since the search: no longer an answer.
-    if (lines !== undefined)
-      yield { ...row, text: meaningSnippet(lines.slice(line_start - 1, line_end), length, terms) };
+    if (whole !== undefined)
+      yield { ...row, text: meaningSnippet(linesOf(whole, line_start, line_end), length, terms) };
   }
 }
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { oneLine } from '../../contract/bytes.ts';
+import { countOf } from '../../contract/format.ts';
 import { operation, page, single } from '../../contract/operation.ts';
 import { pageLinks, shortLink } from '../../page/page-links.ts';
 import type { Code } from '../code.ts';
@@ -111,7 +112,7 @@ export const regexSearch = operation<{ code: Code }>()({
     };
     const search = await code.regexSearch(place, query, signal);
     const root = place.tree.root === caller.cwd ? undefined : place.tree.root;
-    const seen: Seen = { hits: 0, total: undefined, paths: new Set() };
+    const seen: Seen = { hits: 0, total: undefined, paths: new Set(), redacted: 0 };
     const changed = () => changedSince(place.tree.root, seen.paths, started);
     const meta = answerMeta(search, seen, () => now() - started, changed);
     const explain = () => search.plan();
@@ -134,8 +135,12 @@ export const regexSearch = operation<{ code: Code }>()({
         { root: place.tree.root, file: await code.matchFile(place, query, signal) },
         { meta },
       );
-    if (input.output === 'count')
-      return single<Matches>({ root, count: await countAll(search) }, { link, meta, explain });
+    const searched = () => countOf(search.report.looked, 'file');
+    if (input.output === 'count') {
+      const { truncated, ...count } = await countAll(search, true, signal);
+      const facts = truncated ? { ...meta, truncated, searched: searched() } : meta;
+      return single<Matches>({ root, count }, { link, meta: facts, explain });
+    }
     const narrow = (row: { readonly path: string }, filters: Readonly<Record<string, unknown>>) =>
       narrowed(filters, place.tree.root)(row.path);
     if (input.output === 'files') {
@@ -143,6 +148,7 @@ export const regexSearch = operation<{ code: Code }>()({
         rows: fileRows(search),
         position: (row) => row.path,
         shape: (files) => ({ root, files }),
+        searched,
         link,
         meta,
         explain,
@@ -154,10 +160,12 @@ export const regexSearch = operation<{ code: Code }>()({
       position: (row) => [row.path, row.line],
       shape: (rows) => {
         seen.paths = new Set(rows.map(({ path }) => path));
+        seen.redacted = rows.filter(({ redacted }) => redacted).length;
         return { root, matches: grouped(rows, input.include_snippet) };
       },
       // Known later than the first page.
       total: () => seen.total,
+      searched,
       link,
       meta,
       explain,
@@ -181,6 +189,8 @@ interface Seen {
   total: number | undefined;
   /** Files on the page. */
   paths: ReadonlySet<string>;
+  /** Lines on the page that are not shown as they are. How many are not shown at all would answer guesses at them. */
+  redacted: number;
 }
 
 /** Counting the rest begins this long after the first page, so that it takes no time from it. */
@@ -211,11 +221,21 @@ async function* fileRows(search: RegexSearch): AsyncGenerator<FileRow> {
   for await (const [path, hits] of search.counts()) yield { path, hits };
 }
 
-async function countAll(search: RegexSearch, waited = true): Promise<{ hits: number; files: number }> {
+/** The number of hits; of those that were found before the time limit where there were any. */
+async function countAll(
+  search: RegexSearch,
+  waited: boolean,
+  signal?: AbortSignal,
+): Promise<{ hits: number; files: number; truncated?: true }> {
   const count = { hits: 0, files: 0 };
-  for await (const [, hits] of search.counts(waited)) {
-    count.hits += hits;
-    count.files++;
+  try {
+    for await (const [, hits] of search.counts(waited)) {
+      count.hits += hits;
+      count.files++;
+    }
+  } catch (error) {
+    if (signal?.aborted !== true || count.hits === 0) throw error;
+    return { ...count, truncated: true };
   }
   return count;
 }
@@ -246,6 +266,9 @@ function answerMeta(search: RegexSearch, seen: Readonly<Seen>, ms: () => number,
         ...(indexed ? {} : { building: true }),
       };
     },
+    get redacted() {
+      return seen.redacted > 0 ? seen.redacted : undefined;
+    },
     get skipped() {
       const { skipped } = search.report;
       return Object.keys(skipped).length > 0 ? skipped : undefined;
@@ -255,7 +278,7 @@ function answerMeta(search: RegexSearch, seen: Readonly<Seen>, ms: () => number,
 
 function grouped(rows: readonly Row[], withText: boolean) {
   const groups: { path: string; hits: Partial<Hit>[] }[] = [];
-  for (const { path, ...hit } of rows) {
+  for (const { path, redacted: _counted, ...hit } of rows) {
     const shown = withText ? hit : { line: hit.line };
     const open = groups.at(-1);
     if (open?.path === path) open.hits.push(shown);

@@ -1,7 +1,7 @@
 import type { Matcher } from '../../regex/matcher.ts';
 import type { SkipReason } from '../files/source-tree.ts';
 import { type Part, scanLines } from '../search/scan.ts';
-import { cleanLine } from '../search/secret-line.ts';
+import { type CleanLine, matchesClean, type TextParts, TextSecrets } from '../search/secret-line.ts';
 import { countLines } from '../trigram/count-lines.ts';
 import type { LinePrinter, Place, PrintedLine } from './line-printer.ts';
 import type { PrintStyle } from './style.ts';
@@ -13,14 +13,24 @@ export interface PrintContent {
   readonly spans: readonly (Part & { readonly line: number })[];
   /** False when a link led elsewhere: then nothing of it is printed. */
   readonly isInPlace: () => boolean;
+  readonly text: TextParts;
 }
+
+const NO_TEXT: TextParts = { first: 0, read: () => Buffer.alloc(0) };
 
 /** Prints the matching lines of one file, with the lines around them. */
 export class FileRun {
   readonly #matcher: Matcher;
   readonly #printer: LinePrinter;
   readonly #style: PrintStyle;
-  #content: PrintContent = { bytes: Buffer.alloc(0), offset: 0, spans: [], isInPlace: () => false };
+  #content: PrintContent = {
+    bytes: Buffer.alloc(0),
+    offset: 0,
+    spans: [],
+    isInPlace: () => false,
+    text: NO_TEXT,
+  };
+  #secrets = new TextSecrets(NO_TEXT);
   /** Where the last line that was written ends, its number, and how many lines may follow it. */
   #shownTo = 0;
   #shownLine = 0;
@@ -44,6 +54,7 @@ export class FileRun {
       if (typeof content === 'string') return content;
       if (this.#enough) break;
       this.#content = content;
+      this.#secrets = new TextSecrets(content.text);
       this.#shownTo = 0;
       this.#afterLeft = 0;
       for (const span of content.spans) if (!this.#scan(span)) break;
@@ -72,13 +83,13 @@ export class FileRun {
     };
     const part: Part = { from, to: span.to - offset, texts: span.texts };
     if (!this.#style.invert) scanLines(this.#matcher, bytes, part, found);
-    else eachOther(this.#matcher, bytes, part, found);
+    else eachLine(bytes, part, found);
     return !this.#enough;
   }
 
   #found(start: number, end: number, number: number): boolean {
-    const clean = cleanLine(this.#content.bytes, start, end);
-    if (clean !== undefined && this.#matcher.test(clean, 0, clean.length) === this.#style.invert) return true;
+    const clean = this.#clean(start, end);
+    if ((clean !== undefined || this.#style.invert) && !this.#isWanted(start, end, clean)) return true;
     if (this.#printer.lines === 0 && !this.#content.isInPlace()) return false;
     if (this.#style.before + this.#style.after > 0) this.#showAround(start, number);
     const line = this.#line(start, end, number, clean);
@@ -87,6 +98,19 @@ export class FileRun {
     this.#shownLine = number;
     this.#afterLeft = this.#style.after;
     return !this.#enough;
+  }
+
+  #clean(start: number, end: number): CleanLine | undefined {
+    const { bytes, offset } = this.#content;
+    return this.#secrets.clean(bytes.subarray(start, end), start + offset);
+  }
+
+  #isWanted(start: number, end: number, clean: CleanLine | undefined): boolean {
+    const matches =
+      clean === undefined
+        ? this.#matcher.test(this.#content.bytes, start, end)
+        : matchesClean(this.#matcher, clean);
+    return matches !== this.#style.invert;
   }
 
   #places(line: PrintedLine): readonly Place[] {
@@ -114,35 +138,30 @@ export class FileRun {
     const { bytes } = this.#content;
     const newline = bytes.indexOf(10, start);
     const end = newline === -1 ? bytes.length : newline;
-    const line = this.#line(start, end, number, cleanLine(bytes, start, end));
+    const clean = this.#clean(start, end);
+    const line = this.#line(start, end, number, clean);
     // Behind the last match that counts there may be more.
-    if (this.#enough && this.#matcher.test(line.bytes, line.from, line.to) !== this.#style.invert)
+    if (this.#enough && this.#isWanted(start, end, clean))
       this.#printer.match(line, this.#places(line), false);
     else this.#printer.context(line);
     this.#shownTo = end + 1;
     this.#shownLine = number;
   }
 
-  #line(start: number, end: number, number: number, clean: Buffer | undefined): PrintedLine {
+  #line(start: number, end: number, number: number, clean: CleanLine | undefined): PrintedLine {
     const { bytes, offset } = this.#content;
     const place = { number, offset: start + offset, unended: end >= bytes.length };
     return clean === undefined
       ? { bytes, from: start, to: end, ...place }
-      : { bytes: clean, from: 0, to: clean.length, ...place };
+      : { bytes: clean.bytes, from: 0, to: clean.bytes.length, ...place };
   }
 }
 
-/** Calls for each line that does not match. */
-function eachOther(
-  matcher: Matcher,
-  bytes: Buffer,
-  part: Part,
-  onLine: (from: number, to: number) => boolean,
-): void {
+function eachLine(bytes: Buffer, part: Part, onLine: (from: number, to: number) => boolean): void {
   for (let start = part.from; start < part.to; ) {
     const newline = bytes.indexOf(10, start);
     const end = newline === -1 || newline > part.to ? part.to : newline;
-    if (!matcher.test(bytes, start, end) && !onLine(start, end)) return;
+    if (!onLine(start, end)) return;
     start = end + 1;
   }
 }

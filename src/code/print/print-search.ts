@@ -72,9 +72,10 @@ export async function* printSearch(
   else sums.searched += scene.index.counts(query.filter.hidden).files;
   const between = separator(style, what);
   if (what === 'files') {
-    for (const path of allFiles(query, scene, named))
+    for (const path of allFiles(query, scene, named)) {
+      sums.files++;
       yield Buffer.from(nameLine(style, redact(shownName(style, path))));
-    sums.files++;
+    }
     return;
   }
   for await (const file of printedFiles(query, scene, named, sums)) {
@@ -129,7 +130,7 @@ async function* printedFiles(
       replies.push(reply);
       rest = rest.slice(reply.next);
     }
-    return replies;
+    return { results: replies };
   };
   try {
     for await (const reply of inOrder(batchesOf(candidates, SIZES), scene.pool.size * DEPTH, run))

@@ -32,22 +32,38 @@ export function fileOf({ file: { path, size, mtimeMs }, spans }: Candidate): Ver
   return { path, size, mtimeMs, spans };
 }
 
-/** Runs batches, a few at a time, and gives their results in the order of the batches. */
+/** What came of a batch, and what is left of it for later. */
+export interface Ran<Batch, Result> {
+  readonly results: readonly Result[];
+  readonly rest?: Batch | undefined;
+}
+
+/**
+ * Runs batches, a few at a time, and gives their results in the order of the batches. What is left of a batch is run
+ * when its first results were taken: a reader who has enough costs nothing more.
+ */
 export async function* inOrder<Batch, Result>(
   batches: Iterator<Batch>,
   atOnce: number,
-  run: (batch: Batch) => Promise<Result[]>,
+  run: (batch: Batch) => Promise<Ran<Batch, Result>>,
 ): AsyncGenerator<Result> {
-  const under: Promise<Result[]>[] = [];
+  const under: Promise<Ran<Batch, Result>>[] = [];
+  const begin = (batch: Batch) => {
+    const running = run(batch);
+    // Looked at when its turn comes; until then a failure is not unhandled.
+    running.catch(() => {});
+    return running;
+  };
   const fill = () => {
     while (under.length < atOnce) {
       const { value, done } = batches.next();
       if (done) return;
-      const running = run(value);
-      // Looked at when its turn comes; until then a failure is not unhandled.
-      running.catch(() => {});
-      under.push(running);
+      under.push(begin(value));
     }
   };
-  for (fill(); under.length > 0; fill()) yield* (await under.shift()) ?? [];
+  for (fill(); under.length > 0; fill()) {
+    const ran = await under.shift();
+    yield* ran?.results ?? [];
+    if (ran?.rest !== undefined) under.unshift(begin(ran.rest));
+  }
 }

@@ -8,6 +8,8 @@ export interface Hit {
   readonly text: string;
   readonly before?: readonly string[] | undefined;
   readonly after?: readonly string[] | undefined;
+  /** A secret was taken out of the line. */
+  readonly redacted?: true | undefined;
 }
 
 /** The hits in one file, or some of them. */

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Matcher, PatternOptions } from '../../regex/matcher.ts';
 import type { SkipReason } from '../files/source-tree.ts';
 import type { Candidate } from '../trigram/merge.ts';
-import { batchesOf, DEPTH, fileOf, inOrder } from './batches.ts';
+import { batchesOf, DEPTH, fileOf, inOrder, type Ran } from './batches.ts';
 import type { LineStyle } from './hits.ts';
 import type { VerifyPool } from './pool.ts';
 import type { VerifyFile } from './read-file.ts';
@@ -18,8 +18,12 @@ export interface Verification {
   readonly lines: LineStyle | undefined;
   readonly pool: VerifyPool;
   readonly urgent: boolean;
+  /** Read files whatever is in them. */
+  readonly everything: boolean;
   readonly signal: AbortSignal;
   readonly onSkipped: (path: string, reason: SkipReason) => void;
+  /** So many more files were looked into. */
+  readonly onLooked: (files: number) => void;
 }
 
 /**
@@ -94,6 +98,7 @@ async function* verifyHere(
       }
       const reply = verify(matcher, taskOf(open, spec, cancelled, TURN_MS));
       for (const [path, reason] of reply.skipped) spec.onSkipped(path, reason);
+      spec.onLooked(reply.next);
       if (reply.counts.length > 0) yield reply;
       open = reply.next === 0 ? { ...open, after: reply.after } : undefined;
     }
@@ -101,29 +106,34 @@ async function* verifyHere(
   return open;
 }
 
-/** Runs one batch to its end, through as many tasks as its time slices and hit limits make. */
+/**
+ * Runs one batch through as many tasks as its time slices make: to its end where numbers are asked for, else until
+ * there are lines to show. A reader who wants more lets it go on.
+ */
 async function runBatch(
   { files, after }: Batch,
   spec: Verification,
   cancelled: Int32Array,
-): Promise<VerifyReply[]> {
-  const replies: VerifyReply[] = [];
+): Promise<Ran<Batch, VerifyReply>> {
+  const results: VerifyReply[] = [];
   let rest: Batch = { files, after };
   while (rest.files.length > 0 && cancelled[0] === 0) {
     const reply = await spec.pool.run(taskOf(rest, spec, cancelled, SLICE_MS), spec.urgent, spec.signal);
     for (const [path, reason] of reply.skipped) spec.onSkipped(path, reason);
-    replies.push(reply);
+    spec.onLooked(reply.next);
+    results.push(reply);
     rest = { files: rest.files.slice(reply.next), after: reply.after };
+    if (reply.found.length > 0) break;
   }
-  return replies;
+  return { results, rest: rest.files.length > 0 && cancelled[0] === 0 ? rest : undefined };
 }
 
 function taskOf(
   { files, after }: Batch,
-  { root, pattern, lines }: Verification,
+  { root, pattern, lines, everything }: Verification,
   cancelled: Int32Array,
   sliceMs: number,
 ): VerifyTask {
   const maxHits = lines === undefined ? Number.MAX_SAFE_INTEGER : MOST_HITS;
-  return { root, pattern, files, after, lines, maxHits, sliceMs, cancelled };
+  return { root, pattern, files, after, lines, everything, maxHits, sliceMs, cancelled };
 }

@@ -84,6 +84,8 @@ export interface SearchReport {
   readonly fresh: boolean;
   readonly doubt?: string | undefined;
   readonly indexed: boolean;
+  /** Files that were looked into so far. */
+  readonly looked: number;
   /** Not searched, and why. */
   readonly skipped: SkipCounts;
 }

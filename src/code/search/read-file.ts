@@ -4,6 +4,7 @@ import { type FileText, MAX_FILE_BYTES, skipReason, textOf } from '../files/cont
 import type { SkipReason } from '../files/source-tree.ts';
 import type { Span } from '../trigram/segment.ts';
 import type { LineStyle } from './hits.ts';
+import type { TextParts } from './secret-line.ts';
 
 /** A file to look into. */
 export interface VerifyFile {
@@ -37,6 +38,8 @@ export interface Content {
    * since it costs as much as opening them.
    */
   readonly isInPlace: () => boolean;
+  /** The text around it, by bytes of the file. */
+  readonly text: TextParts;
 }
 
 type Part = Omit<Content, 'isInPlace'>;
@@ -48,7 +51,7 @@ export function* contents(task: ReadTask, file: VerifyFile, after: number): Gene
   try {
     open = openUnplaced(path, 'exact');
     const opened = open;
-    const inPlace = () => isInPlace(opened, path, 'exact');
+    const inPlace = () => isInPlace(opened.fd, path, 'exact');
     for (const part of partsOf(opened, task, file, after))
       yield typeof part === 'string' ? part : { ...part, isInPlace: inPlace };
   } catch (error) {
@@ -72,7 +75,7 @@ function* partsOf(
   else if (spans === undefined) yield whole(textOf(read(fd, 0, size)), everything);
   else if (task.lines !== undefined && task.lines.before + task.lines.after > 0) {
     const text = textOf(read(fd, 0, size));
-    yield text.converted ? whole(text, false) : { ...text, spans };
+    yield text.converted ? whole(text, false) : { ...text, spans, text: inMemory(text) };
   } else yield* parts(fd, size, after > 0 ? spans.filter((span) => span.to > after) : spans);
 }
 
@@ -84,14 +87,31 @@ export function isGone(error: unknown): boolean {
 
 const GONE: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO']);
 
-function whole({ bytes, offset }: FileText, everything: boolean): Part | SkipReason {
+function whole(text: FileText, everything: boolean): Part | SkipReason {
+  const { bytes, offset } = text;
   return (
     (everything ? undefined : skipReason(bytes)) ?? {
       bytes,
       offset,
       spans: [{ from: offset, to: offset + bytes.length, line: 1 }],
+      text: inMemory(text),
     }
   );
+}
+
+function inMemory({ bytes, offset }: Pick<FileText, 'bytes' | 'offset'>): TextParts {
+  return { first: offset, read: (from, to) => bytes.subarray(from - offset, to - offset) };
+}
+
+/** Reads into a buffer of its own: what was read of the file for a search is still looked at. */
+function onDisk(descriptor: number): TextParts {
+  return {
+    first: 0,
+    read(from, to) {
+      const bytes = Buffer.allocUnsafe(to - from);
+      return bytes.subarray(0, readInto(bytes, descriptor, from, to - from));
+    },
+  };
 }
 
 /** Spans that touch are read together. */
@@ -109,18 +129,22 @@ function* parts(descriptor: number, size: number, spans: readonly Span[]): Gener
       yield whole(text, false);
       return;
     }
-    yield { bytes, offset: from, spans: spans.slice(first, last + 1) };
+    yield { bytes, offset: from, spans: spans.slice(first, last + 1), text: onDisk(descriptor) };
     first = last + 1;
   }
 }
 
 function read(descriptor: number, from: number, length: number): Buffer {
   if (length > buffer.length) buffer = Buffer.allocUnsafe(length);
+  return buffer.subarray(0, readInto(buffer, descriptor, from, length));
+}
+
+function readInto(into: Buffer, descriptor: number, from: number, length: number): number {
   let done = 0;
   while (done < length) {
-    const count = readSync(descriptor, buffer, done, length - done, from + done);
+    const count = readSync(descriptor, into, done, length - done, from + done);
     if (count === 0) break;
     done += count;
   }
-  return buffer.subarray(0, done);
+  return done;
 }

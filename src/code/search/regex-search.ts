@@ -4,9 +4,8 @@ import { requirementText } from '../../regex/literals.ts';
 import { createMatcher, type Matcher, type PatternOptions } from '../../regex/matcher.ts';
 import { TooExpensive } from '../../regex/simulate.ts';
 import { PatternError, UnsupportedPattern } from '../../regex/syntax.ts';
-import { isMinifiedFile, MAX_FILE_BYTES } from '../files/content.ts';
 import { comparePaths } from '../files/paths.ts';
-import type { SkipCounts, SkipReason, SourceFile, SourceTree } from '../files/source-tree.ts';
+import type { SkipCounts, SkipReason, SourceTree } from '../files/source-tree.ts';
 import type { Candidate } from '../trigram/merge.ts';
 import type { TrigramIndex } from '../trigram/trigram-index.ts';
 import type { FileHits, LineStyle } from './hits.ts';
@@ -14,13 +13,8 @@ import { verifyInOrder } from './indexed.ts';
 import { namedFile } from './named-file.ts';
 import type { VerifyPool } from './pool.ts';
 import { fileFilter, isWhole, type RegexQuery, type RegexSearch } from './query.ts';
-import {
-  countByRipgrep,
-  NOTHING_SHOWN,
-  type RipgrepRun,
-  recountByRipgrep,
-  searchByRipgrep,
-} from './ripgrep.ts';
+import { countByRipgrep, NOTHING_SHOWN, type RipgrepRun, recountByRipgrep } from './ripgrep.ts';
+import { byRipgrep, isVeryLarge, listsOf, skipOf, withMatches } from './ripgrep-lists.ts';
 
 /** What a search works on; the tree has been refreshed for it. */
 export interface SearchScene {
@@ -32,12 +26,13 @@ export interface SearchScene {
   readonly signal: AbortSignal;
 }
 
+/** Some hits of one file, or their number. */
+interface Piece extends FileHits {
+  readonly count: number;
+}
+
 /** More unindexed text than this is left to ripgrep. */
 const MAX_PENDING_BYTES = 24 * 1024 * 1024;
-
-/** Paths in one run of ripgrep: few first, for an early page; the longest list is well below the system's limit. */
-const FIRST_PATHS = 128;
-const MOST_PATHS = 8_192;
 
 /** Steps of a pattern that may run in this thread: the time for a line is at most its length times this. */
 const SMALL_PATTERN = 200;
@@ -67,45 +62,65 @@ export function regexSearch(query: RegexQuery, scene: SearchScene): RegexSearch 
   const selective = need !== undefined && isSelective(need) && indexed && !everything;
   let via: 'index' | 'ripgrep' = selective ? 'index' : 'ripgrep';
 
+  let looked = 0;
+  const onLooked = (files: number) => {
+    looked += files;
+  };
+
   const { pattern } = query;
   const ripgrep: RipgrepRun = { root: tree.root, pattern, matcher, everything, signal: scene.signal };
   const verification = {
     root: tree.root,
     pattern,
     matcher: matcher !== undefined && matcher.size <= SMALL_PATTERN ? matcher : undefined,
+    everything,
     pool: scene.pool,
     signal: scene.signal,
     onSkipped: skip,
+    onLooked,
   };
   const candidates = (from: string): Iterator<Candidate> => {
     if (named !== undefined) return [{ file: named.file, spans: undefined }].values();
     const all = index.candidates({ need: need ?? { kind: 'any' }, admits, everything });
     return from === '' ? all : startingAt(all, from);
   };
-  /** Through the index; where the pattern proves too much for this process, ripgrep goes on from there. */
-  async function* run(lines: LineStyle | undefined, urgent: boolean) {
+  /** Through the index, or the files that ripgrep finds; where the pattern proves too much, ripgrep goes on alone. */
+  async function* run(lines: LineStyle | undefined, urgent: boolean): AsyncGenerator<Piece> {
     const told = { path: '', count: 0 };
-    if (via === 'index') {
-      const spec = { ...verification, lines, urgent };
+    const spec = { ...verification, lines, urgent };
+    let ours = matcher !== undefined;
+    async function* verified(some: Iterator<Candidate>): AsyncGenerator<Piece> {
       try {
-        for await (const reply of verifyInOrder(candidates(''), spec)) {
+        for await (const reply of verifyInOrder(some, spec)) {
           for (const [position, [path, count]] of reply.counts.entries()) {
             told.count = count + (path === told.path ? told.count : 0);
             told.path = path;
             yield { path, count, hits: reply.found[position]?.hits ?? [] };
           }
         }
-        return;
       } catch (error) {
         if (!(error instanceof TooExpensive)) throw error;
         via = 'ripgrep';
+        ours = false;
       }
     }
-    for await (const file of byRipgrep(ripgrep, scene, candidates(told.path), lines ?? NOTHING_SHOWN, skip)) {
-      // Some lines of the file may have been told before the pattern proved too much.
-      const known = file.path === told.path ? told.count : 0;
-      if (known < file.count)
-        yield { path: file.path, count: file.count - known, hits: file.hits.slice(known) };
+    if (via === 'index') {
+      yield* verified(candidates(''));
+      if (ours) return;
+    }
+    for (const list of listsOf(candidates(told.path))) {
+      if (ours && !list.some(isVeryLarge)) {
+        yield* verified((await withMatches(ripgrep, list, onLooked)).values());
+        if (ours) continue;
+      }
+      // Some lines of a file may have been told before the pattern proved too much.
+      const left = list.filter(({ file }) => comparePaths(file.path, told.path) >= 0);
+      for await (const { path, hits } of byRipgrep(ripgrep, scene, left, lines ?? NOTHING_SHOWN, skip)) {
+        const known = path === told.path ? Math.min(told.count, hits.length) : 0;
+        told.count -= known;
+        if (known < hits.length) yield { path, count: hits.length - known, hits: hits.slice(known) };
+      }
+      onLooked(left.length);
     }
   }
 
@@ -117,12 +132,8 @@ export function regexSearch(query: RegexQuery, scene: SearchScene): RegexSearch 
     }
     const files = paths.flatMap((path) => tree.files.get(path) ?? []);
     const whole = files.map((file): Candidate => ({ file, spans: undefined }));
-    for await (const reply of verifyInOrder(whole.values(), {
-      ...verification,
-      lines: undefined,
-      urgent: false,
-    }))
-      yield* reply.counts;
+    const spec = { ...verification, lines: undefined, urgent: false };
+    for await (const reply of verifyInOrder(whole.values(), spec)) yield* reply.counts;
   }
 
   return {
@@ -130,7 +141,8 @@ export function regexSearch(query: RegexQuery, scene: SearchScene): RegexSearch 
       for await (const { path, hits } of run(query.lines, true)) yield { path, hits };
     },
     async *counts(waited = true) {
-      if (via === 'ripgrep' && named === undefined) {
+      // One file is sooner looked into than asked about.
+      if (via === 'ripgrep' && named === undefined && !tree.files.has(query.filter.below)) {
         const { counts: found, doubtful } = await countByRipgrep(ripgrep, pathsOf(candidates('')));
         for await (const [path, count] of recount(doubtful)) found.set(path, count);
         for (const path of [...found.keys()].sort(comparePaths)) {
@@ -163,7 +175,7 @@ export function regexSearch(query: RegexQuery, scene: SearchScene): RegexSearch 
       const { unreadable = 0 } = all;
       const doubt =
         scene.doubt ?? (unreadable > 0 ? `${unreadable} files or folders could not be read` : undefined);
-      return { via, fresh: doubt === undefined, doubt, indexed, files, skipped: all };
+      return { via, fresh: doubt === undefined, doubt, indexed, files, looked, skipped: all };
     },
   };
 }
@@ -175,15 +187,8 @@ export function isSelective(need: Requirement): boolean {
   return need.kind === 'all' && need.parts.some(isSelective);
 }
 
-/** Why a file that ripgrep found something in does not count: the rule of the index, also before it is built. */
-async function skipOf({ tree, index }: SearchScene, file: SourceFile): Promise<SkipReason | undefined> {
-  if (!index.isPending(file.path)) return index.skipOf(file.path);
-  if (file.size > MAX_FILE_BYTES) return 'too_large';
-  return (await isMinifiedFile(`${tree.root}/${file.path}`, file.size)) ? 'minified' : undefined;
-}
-
 /** Pieces of one file as one. */
-async function* merged(pieces: AsyncGenerator<{ path: string; count: number }>) {
+async function* merged(pieces: AsyncGenerator<Piece>) {
   let open: { path: string; count: number } | undefined;
   for await (const { path, count } of pieces) {
     if (open?.path === path) open.count += count;
@@ -209,38 +214,6 @@ export function compiled(pattern: PatternOptions): Matcher | undefined {
       });
     }
     throw error;
-  }
-}
-
-/** Runs ripgrep over the files in growing lists; each list is put in order before it is given on. */
-async function* byRipgrep(
-  run: RipgrepRun,
-  scene: SearchScene,
-  candidates: Iterator<Candidate>,
-  lines: LineStyle,
-  skip: (path: string, reason: SkipReason) => void,
-): AsyncGenerator<{ path: string; count: number; hits: FileHits['hits'] }> {
-  for (let size = FIRST_PATHS; ; size = Math.min(size * 4, MOST_PATHS)) {
-    const files = new Map<string, SourceFile>();
-    while (files.size < size) {
-      const { value, done } = candidates.next();
-      if (done) break;
-      files.set(value.file.path, value.file);
-    }
-    if (files.size === 0) return;
-    const found: FileHits[] = [];
-    for await (const file of searchByRipgrep(run, [...files.keys()], lines)) {
-      if (file.binary && !run.everything) skip(file.path, 'binary');
-      else if (file.moved) skip(file.path, 'unreadable');
-      else if (file.hits.length > 0) found.push(file);
-    }
-    found.sort((a, b) => comparePaths(a.path, b.path));
-    for (const { path, hits } of found) {
-      const file = files.get(path);
-      const reason = run.everything || file === undefined ? undefined : await skipOf(scene, file);
-      if (reason === undefined) yield { path, count: hits.length, hits };
-      else skip(path, reason);
-    }
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Matcher } from '../../regex/matcher.ts';
 import { contextText, type Hit, type LineStyle, lineText } from './hits.ts';
 import type { RipgrepFile } from './ripgrep.ts';
-import { matchesOnlySecret, onlySecretsMatched } from './secret-line.ts';
+import { type CleanLine, matchesClean, type TextParts, TextSecrets } from './secret-line.ts';
 
 /** One message of `--json`, as far as it is used. */
 export interface RipgrepMessage {
@@ -18,56 +18,88 @@ export interface RipgrepMessage {
 }
 type Text = { readonly text: string } | { readonly bytes: string };
 
+/** So many hits of a file are given on at once; the file may have more. */
+const MOST_HITS = 256;
+
+type Found = Omit<RipgrepFile, 'moved'>;
+
 /** Puts the messages of ripgrep about one file together. */
 export class RipgrepFiles {
+  readonly #text: TextParts;
   readonly #style: LineStyle;
   readonly #matcher: Matcher | undefined;
   #path = '';
   #hits: Hit[] = [];
   #before: string[] = [];
+  #secrets: TextSecrets;
 
-  constructor(style: LineStyle, matcher: Matcher | undefined) {
+  /** `text` is that of the file which the messages are about at the time. */
+  constructor(text: TextParts, style: LineStyle, matcher: Matcher | undefined) {
+    this.#text = text;
+    this.#secrets = new TextSecrets(text);
     this.#style = style;
     this.#matcher = matcher;
   }
 
-  /** Takes a message; gives back a file when it is complete. */
-  take({ type, data }: RipgrepMessage): Omit<RipgrepFile, 'moved'> | undefined {
+  /** Takes a message; gives back a file when it is complete, or a part of one with many hits. */
+  take({ type, data }: RipgrepMessage): Found | undefined {
     if (type === 'begin') {
+      this.#secrets = new TextSecrets(this.#text);
       this.#path = textBytes(data.path).toString('utf8').replace(/^\.\//, '');
       this.#hits = [];
       this.#before = [];
-    } else if (type === 'match') this.#match(data);
-    else if (type === 'context') this.#context(data);
+    } else if (type === 'match') {
+      if (this.#hits.length >= MOST_HITS) return this.#part(data);
+      this.#match(data);
+    } else if (type === 'context') this.#context(data);
     else if (type === 'end')
       return { path: this.#path, hits: this.#hits, binary: typeof data.binary_offset === 'number' };
     return undefined;
   }
 
+  /** The hits that get no further lines behind them. */
+  #part(data: RipgrepMessage['data']): Found | undefined {
+    const open = this.#hits.findIndex((hit) => (data.line_number ?? 0) - hit.line <= this.#style.after);
+    const hits = this.#hits.splice(0, open === -1 ? this.#hits.length : open);
+    this.#match(data);
+    return hits.length === 0 ? undefined : { path: this.#path, hits, binary: false };
+  }
+
   #match(data: RipgrepMessage['data']): void {
     const style = this.#style;
     const line = lineBytes(data.lines);
-    if (this.#onlySecret(line, data)) {
-      this.#context(data);
+    const clean = this.#clean(line, data);
+    if (clean !== undefined && !matchesClean(this.#matcher, clean)) {
+      this.#add(clean.bytes, data);
       return;
     }
-    const hit: Hit = { line: data.line_number ?? 0, ...lineText(line, data.submatches?.[0], style) };
-    const before = this.#before.slice(-style.before);
-    this.#hits.push(style.before > 0 && before.length > 0 ? { ...hit, before } : hit);
-    this.#noteAfter(contextText(line, style), data.line_number ?? 0);
-    this.#before = [...before, contextText(line, style)];
-  }
-
-  #onlySecret(line: Buffer, data: RipgrepMessage['data']): boolean {
-    if (this.#matcher !== undefined) return matchesOnlySecret(this.#matcher, line);
-    const matched = (data.submatches ?? []).map(({ match }) => textBytes(match).toString('utf8'));
-    return onlySecretsMatched(line, matched);
+    const shown = clean?.bytes ?? line;
+    // Where the match is may tell what the secret is: it is looked for again without it.
+    const place = clean === undefined ? data.submatches?.[0] : this.#matcher?.locate(shown, 0, shown.length);
+    const number = data.line_number ?? 0;
+    const text = { line: number, ...lineText(shown, place, style) };
+    const hit: Hit = clean === undefined ? text : { ...text, redacted: true };
+    const before = style.before === 0 ? [] : this.#before.slice(-style.before);
+    this.#add(shown, data);
+    this.#hits.push(before.length > 0 ? { ...hit, before } : hit);
   }
 
   #context(data: RipgrepMessage['data']): void {
-    const text = contextText(lineBytes(data.lines), this.#style);
+    const line = lineBytes(data.lines);
+    this.#add(this.#clean(line, data)?.bytes ?? line, data);
+  }
+
+  #clean(line: Buffer, data: RipgrepMessage['data']): CleanLine | undefined {
+    return this.#secrets.clean(line, data.absolute_offset ?? 0);
+  }
+
+  /** A line that is shown around hits. */
+  #add(line: Buffer, data: RipgrepMessage['data']): void {
+    const { before, after } = this.#style;
+    if (before + after === 0) return;
+    const text = contextText(line, this.#style);
     this.#noteAfter(text, data.line_number ?? 0);
-    if (this.#style.before > 0) this.#before.push(text);
+    this.#before = before === 0 ? [] : [...this.#before.slice(1 - before), text].slice(-before);
   }
 
   /** The line also follows the hits shortly before it. */

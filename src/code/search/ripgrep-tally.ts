@@ -5,8 +5,8 @@ import { holdsSecret } from './secret-line.ts';
 const NEWLINE = 10;
 /** What ripgrep writes in place of a line that is too long. */
 const OMITTED = '[Omitted long';
-/** Longer than a word on a binary file without its path. */
-const WARNING_BYTES = 256;
+/** What it writes of a file with a NUL byte: after the lines of that file, or without a heading after those of another. */
+const BINARY = ': binary file matches (found ';
 
 /**
  * Counts lines below headings: `./path NUL`, its lines, and an empty line before the next heading. A file at a time,
@@ -62,7 +62,7 @@ export class HeadingTally {
   }
 
   #isDoubtful(lines: Buffer): boolean {
-    if (lines.includes(OMITTED)) return true;
+    if (lines.includes(OMITTED) || lines.includes(BINARY)) return true;
     if (!mayHoldSecret(lines, 0, lines.length)) return false;
     const text = lines.toString('utf8');
     return holdsSecret(text) && text.split('\n').some(holdsSecret);
@@ -72,18 +72,8 @@ export class HeadingTally {
   #close(separators: number): void {
     const path = this.#path;
     const count = this.#count - separators;
-    if (path !== undefined && count > 0 && !this.#wasBinary(path)) this.#counts.set(path, count);
+    if (path !== undefined && count > 0) this.#counts.set(path, count);
     this.#path = undefined;
     this.#count = 0;
-  }
-
-  /** A word on a file that turned out binary comes after the lines that were written. */
-  #wasBinary(path: string): boolean {
-    const word = Buffer.from(`./${path}: binary file matches`);
-    const tail = this.#last.subarray(-(word.length + WARNING_BYTES));
-    const at = tail.lastIndexOf(word);
-    return (
-      at !== -1 && (at === 0 || tail[at - 1] === NEWLINE) && tail.indexOf(NEWLINE, at) >= tail.length - 2
-    );
   }
 }

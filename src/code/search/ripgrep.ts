@@ -1,4 +1,5 @@
 import { closeSync } from 'node:fs';
+import { REACHING } from '../../contract/redact.ts';
 import type { Matcher, PatternOptions } from '../../regex/matcher.ts';
 import type { FileHits, LineStyle } from './hits.ts';
 import { parseMessage, RipgrepFiles } from './ripgrep-files.ts';
@@ -26,7 +27,7 @@ export interface RipgrepFile extends FileHits {
   readonly moved: boolean;
 }
 
-/** Runs ripgrep over paths (relative to the root) and gives back its files as they are finished. */
+/** Runs ripgrep over paths (relative to the root) and gives back its files as they are finished, large ones in parts. */
 export async function* searchByRipgrep(
   run: RipgrepRun,
   paths: readonly string[],
@@ -39,8 +40,8 @@ export async function* searchByRipgrep(
     '--',
     ...paths.map((path) => `./${path}`),
   ];
-  const files = new RipgrepFiles(lines, run.matcher);
   const same = new SameText(run.root);
+  const files = new RipgrepFiles(same, lines, run.matcher);
   try {
     for await (const piece of ripgrepOutput(args, run.root, run.signal)) {
       for (let from = 0, end = piece.indexOf(10); end !== -1; from = end + 1, end = piece.indexOf(10, from)) {
@@ -54,6 +55,33 @@ export async function* searchByRipgrep(
   } finally {
     same.close();
   }
+}
+
+/** Which of some paths (relative to the root) ripgrep finds a match in; in no order. */
+export function matchingPaths(run: RipgrepRun, paths: Iterable<string>): Promise<Set<string>> {
+  return listedPaths(ripgrepOutput(listArguments(run, paths), run.root, run.signal));
+}
+
+function listArguments(
+  { pattern, everything }: Pick<RipgrepRun, 'pattern' | 'everything'>,
+  paths: Iterable<string>,
+): string[] {
+  const flags = [...ONLY_THESE, '--count', '--max-count=1', '--with-filename', '--null', '--'];
+  return [...patternArguments(pattern, everything), ...flags, ...[...paths].map((path) => `./${path}`)];
+}
+
+/** The paths in the output for such arguments. */
+async function listedPaths(output: AsyncIterable<Buffer>): Promise<Set<string>> {
+  const found = new Set<string>();
+  let open = '';
+  for await (const piece of output) {
+    // `./path NUL number`; the path may have a line break.
+    open = (open + piece.toString('utf8')).replace(/\.\/([^\0]+)\0\d+\n/g, (_line, path: string) => {
+      found.add(path);
+      return '';
+    });
+  }
+  return found;
 }
 
 /** The named files and nothing else: no ignore file is read, and a folder in the place of a file is not entered. */
@@ -70,10 +98,12 @@ export const NOTHING_SHOWN: LineStyle = { before: 0, after: 0, length: 20, trim:
 /** Bytes of paths in one run: systems take a megabyte of arguments and settings, or more. */
 const PATH_BYTES = 512 * 1024;
 
+const REACH: PatternOptions = { pattern: REACHING, insensitive: false, word: false, fixed: false };
+
 /**
  * The number of matching lines of each of the files (paths relative to the root), in no order. Files with a secret in
- * a matching line are doubtful, since that line may not count, and so are files that were not in their place all the
- * time.
+ * a matching line are doubtful, since that line may not count, and so are those in which a line may be a secret that
+ * only other lines give away, and those that were not in their place all the time.
  */
 export async function countByRipgrep(
   run: RipgrepRun,
@@ -111,10 +141,13 @@ async function countList(
     const began = Date.now();
     for await (const piece of ripgrepOutputIn(folder, args, run.signal)) tally.add(piece);
     const { counts, doubtful } = tally.end();
+    if (counts.size === 0) return { counts, doubtful };
+    const reach = listArguments({ pattern: REACH, everything: run.everything }, counts.keys());
+    const reaching = await listedPaths(ripgrepOutputIn(folder, reach, run.signal));
     const isUnmoved = unmovedSince(folder.path, began);
-    const moved = [...counts.keys()].filter((path) => !isUnmoved(path));
-    for (const path of moved) counts.delete(path);
-    return { counts, doubtful: [...doubtful, ...moved] };
+    const recounted = [...counts.keys()].filter((path) => reaching.has(path) || !isUnmoved(path));
+    for (const path of recounted) counts.delete(path);
+    return { counts, doubtful: [...doubtful, ...recounted] };
   } finally {
     closeSync(folder.fd);
   }
@@ -143,7 +176,9 @@ export async function* recountByRipgrep(
 ): AsyncGenerator<readonly [path: string, count: number]> {
   for (let from = 0; from < paths.length; from += PATHS_AT_ONCE) {
     const some = paths.slice(from, from + PATHS_AT_ONCE);
-    for await (const file of searchByRipgrep(run, some, NOTHING_SHOWN))
-      if (!file.binary && !file.moved && file.hits.length > 0) yield [file.path, file.hits.length];
+    const counts = new Map<string, number>();
+    for await (const { path, hits, binary, moved } of searchByRipgrep(run, some, NOTHING_SHOWN))
+      counts.set(path, binary || moved ? 0 : (counts.get(path) ?? 0) + hits.length);
+    for (const entry of counts) if (entry[1] > 0) yield entry;
   }
 }

@@ -2,12 +2,16 @@ import { closeSync, readSync } from 'node:fs';
 import { type OpenFile, openFile } from '../../contract/open-file.ts';
 import { MAX_FILE_BYTES, textOf } from '../files/content.ts';
 import { type RipgrepMessage, textBytes } from './ripgrep-files.ts';
+import type { TextParts } from './secret-line.ts';
 
 /**
  * ripgrep opens files by their path, and follows links that were put on it meanwhile. So each line that it gives is
  * looked up in the file that is at the path without any link, and a file with a line that is not there is left out.
+ * The text of that very file, by the numbers that ripgrep gives its bytes, is also where secrets around a line are
+ * looked for.
  */
-export class SameText {
+export class SameText implements TextParts {
+  readonly first = 0;
   readonly #root: string;
   #open: OpenFile | undefined;
   /** Bytes in front of the text: a byte order mark. */
@@ -33,6 +37,10 @@ export class SameText {
     else if (type === 'end') this.close();
   }
 
+  read(from: number, to: number): Buffer {
+    return this.#converted?.subarray(from, to) ?? this.#readFile(from + this.#lead, to - from);
+  }
+
   close(): void {
     if (this.#open !== undefined) closeSync(this.#open.fd);
     this.#open = undefined;
@@ -44,9 +52,9 @@ export class SameText {
     this.#same = false;
     try {
       this.#open = openFile(`${this.#root}/${path}`, 'exact');
-      const { offset, converted } = textOf(this.#read(0, 4));
+      const { offset, converted } = textOf(this.#readFile(0, 4));
       this.#lead = offset;
-      if (converted) this.#converted = textOf(this.#read(0, this.#convertible)).bytes;
+      if (converted) this.#converted = textOf(this.#readFile(0, this.#convertible)).bytes;
       this.#same = true;
     } catch {
       // Gone, or no plain file any more.
@@ -59,11 +67,10 @@ export class SameText {
   }
 
   #has(offset: number, line: Buffer): boolean {
-    const there = this.#converted?.subarray(offset, offset + line.length);
-    return (there ?? this.#read(offset + this.#lead, line.length)).equals(line);
+    return this.read(offset, offset + line.length).equals(line);
   }
 
-  #read(from: number, length: number): Buffer {
+  #readFile(from: number, length: number): Buffer {
     const bytes = Buffer.allocUnsafe(length);
     const fd = this.#open?.fd;
     let done = 0;

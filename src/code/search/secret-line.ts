@@ -1,29 +1,114 @@
-import { mayHoldSecret, redact } from '../../contract/redact.ts';
+import { markersIn, mayHoldSecret, REACH, reachesOver, redact, redactLines } from '../../contract/redact.ts';
 import type { Matcher } from '../../regex/matcher.ts';
+import type { Span } from '../../regex/simulate.ts';
 
-/* A query for a secret finds nothing, not even the place where it is. */
+/* A query for a secret finds nothing, not even the place where it is: what matches is decided without the secrets. */
 
-/** True when a line matches only through a secret in it. */
-export function matchesOnlySecret(matcher: Matcher, line: Buffer): boolean {
-  const clean = cleanLine(line, 0, line.length);
-  return clean !== undefined && !matcher.test(clean, 0, clean.length);
+/** A line without its secrets, and where they were. */
+export interface CleanLine {
+  readonly bytes: Buffer;
+  readonly gaps: readonly Span[];
 }
 
-/** The same where only the matched texts are known: none of them is left once the secrets are gone. */
-export function onlySecretsMatched(line: Buffer, matched: readonly string[]): boolean {
-  const clean = cleanLine(line, 0, line.length)?.toString('utf8');
-  return clean !== undefined && !matched.some((text) => clean.includes(text));
+/** A text of which any part can be read. */
+export interface TextParts {
+  /** The number of its first byte: a byte order mark may come before it. */
+  readonly first: number;
+  /** Gives some bytes, fewer where the text ends; good until the next call. */
+  read(from: number, to: number): Buffer;
 }
 
-/** The line `bytes[from, to)` without its secrets; undefined when there are none. */
-export function cleanLine(bytes: Buffer, from: number, to: number): Buffer | undefined {
-  if (!mayHoldSecret(bytes, from, to)) return undefined;
-  const text = bytes.toString('utf8', from, to);
+/** Text whose secrets are looked for together. Small enough for an early hit, and large against what is around it. */
+const BLOCK = 64 * 1024;
+/** A longer line is looked at on its own. */
+const LONG_LINE = REACH;
+const NEWLINE = 10;
+
+/** The lines of a block and what is left of them; undefined when each line can be looked at on its own. */
+interface Block {
+  readonly starts: readonly number[];
+  readonly raw: readonly string[];
+  readonly clean: readonly string[];
+}
+
+/** Finds the secrets in the lines of one text, also those that only other lines give away, such as private keys. */
+export class TextSecrets {
+  readonly #text: TextParts;
+  readonly #blocks = new Map<number, Block | undefined>();
+
+  constructor(text: TextParts) {
+    this.#text = text;
+  }
+
+  /** The line that begins at byte `at` of the text, without its secrets; undefined when it has none. */
+  clean(line: Buffer, at: number): CleanLine | undefined {
+    const block = line.length > LONG_LINE ? undefined : this.#blockAt(at);
+    const index = block === undefined ? -1 : indexOf(block.starts, at);
+    const left = block?.clean[index];
+    if (left === undefined || left === block?.raw[index]) return cleanLine(line);
+    // Once more alone: a quote that another line closes may be open here.
+    return cleaned(redact(left));
+  }
+
+  #blockAt(at: number): Block | undefined {
+    const number = Math.floor(at / BLOCK);
+    if (!this.#blocks.has(number)) {
+      // Lines come in order; those around a match may be in the block before.
+      if (this.#blocks.size > 2) this.#blocks.clear();
+      this.#blocks.set(number, this.#readBlock(number * BLOCK));
+    }
+    return this.#blocks.get(number);
+  }
+
+  #readBlock(from: number): Block | undefined {
+    const begin = Math.max(this.#text.first, from - REACH);
+    const bytes = this.#text.read(begin, from + BLOCK + 2 * REACH);
+    if (!reachesOver(bytes, 0, bytes.length)) return undefined;
+    const starts = [begin];
+    for (let end = bytes.indexOf(NEWLINE); end !== -1; end = bytes.indexOf(NEWLINE, end + 1))
+      starts.push(begin + end + 1);
+    const text = bytes.toString('utf8');
+    return { starts, raw: text.split('\n'), clean: redactLines(text).split('\n') };
+  }
+}
+
+/** A line whose secrets it gives away itself, without them; undefined when it has none. */
+export function cleanLine(line: Buffer): CleanLine | undefined {
+  if (!mayHoldSecret(line, 0, line.length)) return undefined;
+  const text = line.toString('utf8');
   const clean = redact(text);
-  return clean === text ? undefined : Buffer.from(clean);
+  return clean === text ? undefined : cleaned(clean);
+}
+
+function cleaned(text: string): CleanLine {
+  const bytes = Buffer.from(text);
+  const gaps = markersIn(bytes.toString('latin1'));
+  return { bytes, gaps };
+}
+
+/**
+ * Whether a line without its secrets matches, whatever they are: an answer that depended on them would tell, guess by
+ * guess, what they are. Without a matcher nobody knows.
+ */
+export function matchesClean(matcher: Matcher | undefined, { bytes, gaps }: CleanLine): boolean {
+  return matcher?.testAround(bytes, gaps) ?? false;
 }
 
 /** True when there is a secret in the text. */
 export function holdsSecret(text: string): boolean {
   return redact(text) !== text;
+}
+
+/** The place of a number in a list in order; -1 when it is not there. */
+function indexOf(numbers: readonly number[], wanted: number): number {
+  let low = 0;
+  let high = numbers.length - 1;
+  while (low <= high) {
+    const middle = (low + high) >> 1;
+    const found = numbers[middle] ?? 0;
+    if (found === wanted) return middle;
+    if (found < wanted) low = middle + 1;
+    else high = middle - 1;
+  }
+  return -1;
 }

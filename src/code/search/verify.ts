@@ -5,7 +5,7 @@ import type { Span } from '../trigram/segment.ts';
 import { contextText, type FileHits, type Hit, type LineStyle, lineText } from './hits.ts';
 import { type Content, contents, type VerifyFile } from './read-file.ts';
 import { scanLines } from './scan.ts';
-import { matchesOnlySecret } from './secret-line.ts';
+import { matchesClean, TextSecrets } from './secret-line.ts';
 
 /** Where to go on in a file: after this many bytes. */
 export interface VerifyTask {
@@ -16,6 +16,7 @@ export interface VerifyTask {
   readonly after: number;
   /** Give back the lines, or only their number. */
   readonly lines: LineStyle | undefined;
+  readonly everything?: boolean | undefined;
   readonly maxHits: number;
   /** The task ends after this long, with what it has. */
   readonly sliceMs: number;
@@ -83,13 +84,14 @@ function searchFile(matcher: Matcher, task: VerifyTask, file: VerifyFile, limits
       result.skip = content;
       break;
     }
+    const secrets = new TextSecrets(content.text);
     for (const span of content.spans) {
       if (span.to <= limits.after) continue;
       if (searched && performance.now() > limits.deadline) {
         result.stoppedAt = span.from;
         return result;
       }
-      searchSpan(matcher, task, content, span, limits, result);
+      searchSpan(matcher, task, content, span, secrets, limits, result);
       if (result.stoppedAt !== undefined) return result;
       searched = true;
     }
@@ -102,6 +104,7 @@ function searchSpan(
   task: VerifyTask,
   { bytes, offset, isInPlace }: Content,
   span: Span,
+  secrets: TextSecrets,
   { after, most }: Limits,
   result: FileResult,
 ): void {
@@ -110,13 +113,17 @@ function searchSpan(
   const from = Math.max(counted, after - offset);
   const part = { from, to: span.to - offset, texts: span.texts };
   scanLines(matcher, bytes, part, (start, end) => {
-    if (matchesOnlySecret(matcher, bytes.subarray(start, end))) return true;
+    const clean = secrets.clean(bytes.subarray(start, end), start + offset);
+    if (clean !== undefined && !matchesClean(matcher, clean)) return true;
     if (result.count === 0 && !isInPlace()) return false;
     result.count++;
     if (task.lines !== undefined) {
       line += countLines(bytes, counted, start);
       counted = start;
-      result.hits.push(makeHit(matcher, bytes, start, end, line, task.lines));
+      const shown = clean?.bytes ?? bytes.subarray(start, end);
+      const around = contextOf({ bytes, offset, secrets }, start, end, task.lines);
+      const hit = { line, ...shownLine(matcher, shown, task.lines), ...around };
+      result.hits.push(clean === undefined ? hit : { ...hit, redacted: true });
     }
     if (result.count < most) return true;
     result.stoppedAt = end + 1 + offset;
@@ -124,44 +131,53 @@ function searchSpan(
   });
 }
 
-function makeHit(
-  matcher: Matcher,
-  bytes: Buffer,
-  from: number,
-  to: number,
-  line: number,
-  style: LineStyle,
-): Hit {
-  const text = bytes.subarray(from, to);
-  const cut = text.length > style.length;
-  const shown = lineText(text, cut ? matcher.locate(bytes, from, to) : undefined, style);
-  const before = linesBefore(bytes, from, style);
-  const after = linesAfter(bytes, to, style);
-  return {
-    line,
-    ...shown,
-    ...(before.length > 0 ? { before } : {}),
-    ...(after.length > 0 ? { after } : {}),
-  };
+/** The line as it is shown: cut only after its secrets are gone. */
+function shownLine(matcher: Matcher, line: Buffer, style: LineStyle): Pick<Hit, 'text' | 'column' | 'bytes'> {
+  const cut = line.length > style.length;
+  return lineText(line, cut ? matcher.locate(line, 0, line.length) : undefined, style);
 }
 
-function linesBefore(bytes: Buffer, from: number, style: LineStyle): string[] {
+/** Text around a match. */
+interface Around {
+  readonly bytes: Buffer;
+  readonly offset: number;
+  readonly secrets: TextSecrets;
+}
+
+function contextOf(text: Around, from: number, to: number, style: LineStyle): Pick<Hit, 'before' | 'after'> {
+  const before = style.before === 0 ? [] : linesBefore(text, from, style);
+  const after = style.after === 0 ? [] : linesAfter(text, to, style);
+  return { ...(before.length > 0 ? { before } : {}), ...(after.length > 0 ? { after } : {}) };
+}
+
+function linesBefore(text: Around, from: number, style: LineStyle): string[] {
   const lines: string[] = [];
   for (let end = from - 1; end >= 0 && lines.length < style.before; ) {
-    const start = end === 0 ? 0 : bytes.lastIndexOf(10, end - 1) + 1;
-    lines.unshift(contextText(bytes.subarray(start, end), style));
+    const start = end === 0 ? 0 : text.bytes.lastIndexOf(10, end - 1) + 1;
+    lines.unshift(contextLine(text, start, end, style));
     end = start - 1;
   }
   return lines;
 }
 
-function linesAfter(bytes: Buffer, to: number, style: LineStyle): string[] {
+function linesAfter(text: Around, to: number, style: LineStyle): string[] {
+  const { bytes } = text;
   const lines: string[] = [];
   for (let start = to + 1; start < bytes.length && lines.length < style.after; ) {
     const newline = bytes.indexOf(10, start);
     const end = newline === -1 ? bytes.length : newline;
-    lines.push(contextText(bytes.subarray(start, end), style));
+    lines.push(contextLine(text, start, end, style));
     start = end + 1;
   }
   return lines;
+}
+
+function contextLine(
+  { bytes, offset, secrets }: Around,
+  start: number,
+  end: number,
+  style: LineStyle,
+): string {
+  const line = bytes.subarray(start, end);
+  return contextText(secrets.clean(line, start + offset)?.bytes ?? line, style);
 }

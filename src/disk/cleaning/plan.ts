@@ -29,7 +29,7 @@ export interface PlanItem {
 
 export interface CleanPlan {
   readonly items: readonly PlanItem[];
-  /** Nodes of the set that are not there any more, or cannot be looked at. */
+  /** Nodes of the selection that are gone or cannot be read. */
   readonly missing: number;
   readonly total: SelectionTotal;
   /** True: there was no time to look for equal files of all of them. */

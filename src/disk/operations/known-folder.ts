@@ -1,6 +1,7 @@
 import { lstat } from 'node:fs/promises';
+import { z } from 'zod';
 import { sizeText } from '../../contract/format.ts';
-import type { TextStyle } from '../../contract/operation.ts';
+import type { ReadonlyData, TextStyle } from '../../contract/operation.ts';
 import type { Disk } from '../disk.ts';
 import { nodeHandle } from '../handles.ts';
 import type { OpenIndex } from '../indexes.ts';
@@ -8,6 +9,7 @@ import type { FolderPage } from '../listing.ts';
 import { FLAG } from '../scan/kinds.ts';
 import { sharedSize } from '../sizes.ts';
 import { folderAt, nameOf, rowOfPath } from '../tree/nodes.ts';
+import { depth_limit, dirs, disk_size, files, size } from './data-fields.ts';
 
 /** A folder as an index knows it. */
 export interface KnownFolder {
@@ -16,7 +18,7 @@ export interface KnownFolder {
   readonly folder: number;
   /** True when nothing in the folder itself has changed since the scan. */
   readonly fresh: boolean;
-  /** True at a depth limit: the index has its totals, and nothing of what is in it. */
+  /** True at a depth limit: the index has the totals of the folder, but not its entries. */
   readonly cut: boolean;
 }
 
@@ -34,20 +36,16 @@ export async function knownFolder(path: string, disk: Disk): Promise<KnownFolder
   return { open, row, folder, fresh: same && !cut, cut };
 }
 
-/** A folder on the way to where one is. */
-export interface Crumb {
-  readonly node_id: string;
-  readonly name: string;
-}
+/** A folder on the way from the root of the index to the current one. */
+export const crumbSchema = z.object({ node_id: z.string(), name: z.string() });
 
-/** Levels that are told; the path itself stands beside them. */
-const NEAREST = 5;
+const MAX_CRUMBS = 5;
 
-/** The way from the root of the index, or the last part of it, to a folder: the handles of what is above it. */
-export function breadcrumbOf({ open, row }: KnownFolder): Crumb[] {
+/** The current folder and the nearest folders above it, outermost first. */
+export function breadcrumbOf({ open, row }: KnownFolder): z.infer<typeof crumbSchema>[] {
   const { tree } = open;
-  const crumbs: Crumb[] = [];
-  for (let at = row; crumbs.length < NEAREST; at = tree.dirRow[tree.parent[at] ?? 0] ?? 0) {
+  const crumbs: z.infer<typeof crumbSchema>[] = [];
+  for (let at = row; crumbs.length < MAX_CRUMBS; at = tree.dirRow[tree.parent[at] ?? 0] ?? 0) {
     crumbs.unshift({
       node_id: nodeHandle(tree.id[at] ?? 0),
       name: at === 0 ? tree.meta.root : nameOf(tree, at),
@@ -57,22 +55,22 @@ export function breadcrumbOf({ open, row }: KnownFolder): Crumb[] {
   return crumbs;
 }
 
-/** Totals of the folder: entries + rest + own, less what is shared by hard links, is the size. */
-export interface Total {
-  readonly size: number;
-  readonly disk_size: number;
-  readonly files: number;
-  readonly dirs: number;
-  readonly own: number;
-  readonly shared?: number | undefined;
-  /** True: some of it could not be read, so there is more. */
-  readonly at_least?: boolean | undefined;
-  /** Sizes and files are of everything; folders are counted down to this depth of the index. */
-  readonly depth_limit?: number | undefined;
-}
+/** Totals of a folder: the sizes of its entries, the rest and `own` add up to `size` plus `shared`. */
+export const folderTotalSchema = z.object({
+  size,
+  disk_size,
+  files,
+  dirs,
+  own: z.int().describe('bytes of the folder itself'),
+  shared: z.int().optional().describe('bytes in several entries (hard links) that count once in the total'),
+  at_least: z.literal(true).optional().describe('some of it could not be read, so there is more'),
+  depth_limit,
+});
 
-/** The totals of a folder beside the entries of its listing. */
-export function totalOf(known: KnownFolder, { before, left }: FolderPage): Total {
+type FolderTotal = ReadonlyData<typeof folderTotalSchema>;
+
+/** The totals of a folder, to show with a page of its entries. */
+export function folderTotal(known: KnownFolder, { before, left }: FolderPage): FolderTotal {
   const { row, folder, fresh } = known;
   const { tree } = known.open;
   const size = tree.dirSize[folder] ?? 0;
@@ -84,15 +82,15 @@ export function totalOf(known: KnownFolder, { before, left }: FolderPage): Total
     files: tree.dirAllFiles[folder] ?? 0,
     dirs: tree.dirDirs[folder] ?? 0,
     own,
-    // Of a folder that has changed the entries are of now and the totals of the scan.
+    // In a folder that has changed, the entries are current but the totals are those of the scan.
     shared: fresh ? shared : undefined,
     at_least: (tree.dirErrors[folder] ?? 0) > 0 ? true : undefined,
     depth_limit: tree.meta.options.depthLimit,
   };
 }
 
-/** Totals in words: of what is listed, and of what it takes on the disk. */
-export function totalText(total: Total, units: TextStyle['units']): string {
+/** Totals as text: the sizes that are listed, and the space on the disk. */
+export function folderTotalText(total: FolderTotal, units: TextStyle['units']): string {
   const { size, disk_size, shared, at_least, depth_limit } = total;
   return [
     `${at_least ? 'at least ' : ''}${sizeText(size, units)}, ${sizeText(disk_size, units)} on disk`,
@@ -101,7 +99,7 @@ export function totalText(total: Total, units: TextStyle['units']): string {
   ].join(', ');
 }
 
-/** True where the scan could not read the folder itself. */
-export function unreadable({ open: { tree }, row }: KnownFolder): true | undefined {
-  return ((tree.kind[row] ?? 0) & FLAG.error) === 0 ? undefined : true;
+/** True if the scan could not read the folder itself. */
+export function isUnreadable({ open: { tree }, row }: KnownFolder): boolean {
+  return ((tree.kind[row] ?? 0) & FLAG.error) !== 0;
 }

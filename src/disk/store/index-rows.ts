@@ -1,5 +1,5 @@
+import { optionalNumber, parseJson } from '../../store/column-values.ts';
 import type { Database, SqlRow } from '../../store/database.ts';
-import { optionalNumber, parseJson } from '../../store/json.ts';
 import type { ErrorCounts } from '../scan/kinds.ts';
 import type { ScanOptions, Tree } from '../tree/tree.ts';
 

@@ -20,7 +20,7 @@ export function tokenLens({ session, turns, assumedWindow }: SessionFigures): Fi
       event_index: turn.event,
       severity: 'info',
       lens: 'token_usage',
-      message: `${shortCount(turn.tokens)} tokens, ${Math.round((100 * turn.tokens) / total)} % of the session, in ${turn.calls} tool calls`,
+      message: `${shortCount(turn.tokens)} tokens, ${Math.round((100 * turn.tokens) / total)} % of the session, in ${countOf(turn.calls, 'tool call')}`,
     });
   }
   const { contextTokens, contextWindow } = session;
@@ -36,7 +36,7 @@ export function tokenLens({ session, turns, assumedWindow }: SessionFigures): Fi
   }
   return {
     insights,
-    penalties: penalty('token_usage', full > NEARLY_FULL ? 1 : 0, 10, 10, 'context window nearly full'),
+    penalties: penalty('token_usage', full > NEARLY_FULL ? 1 : 0, 10, 10, 'a nearly full context window'),
   };
 }
 
@@ -63,7 +63,7 @@ export function bottleneckLens({ calls }: SessionFigures): Finding {
       slow.length,
       2,
       6,
-      `${countOf(slow.length, 'tool call')} of 30 s or more`,
+      `${countOf(slow.length, 'tool call')} that took 30 s or more`,
     ),
   };
 }

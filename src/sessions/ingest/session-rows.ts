@@ -146,7 +146,7 @@ export async function upsertSession(
   await tx.run(`UPDATE sessions SET ${COLUMNS.map(assigned).join(', ')} WHERE key = ?`, ...values, session);
   await tx.batch(
     'INSERT OR REPLACE INTO unknown (session, label, records) VALUES (?, ?, ?)',
-    [...state.unknown].map(([label, records]) => [session, label.slice(0, 120), records]),
+    [...state.unknown].map(([label, records]) => [session, label, records]),
   );
   return session;
 }

@@ -2,6 +2,7 @@ import type { Database, SqlValue } from '../../store/database.ts';
 import type { Assembler, Gathered } from '../model/assembler.ts';
 import { EVENT_TYPES } from '../model/event.ts';
 import { type EventRow, keyActions, outcomeOf, type TurnRow } from '../model/event-rows.ts';
+import { shownLabel } from '../model/tool-calls.ts';
 import type { LogFile } from '../providers/log-files.ts';
 import type { Provider } from '../providers/provider.ts';
 import { trigramWords } from '../search/trigrams.ts';
@@ -196,7 +197,7 @@ export class SessionWriter {
   }
 
   async #learnLabel(tx: Database, label: string): Promise<void> {
-    const shown = this.#redact(label.slice(0, 120));
+    const shown = shownLabel(label, this.#redact);
     await tx.run('INSERT OR IGNORE INTO labels (label) VALUES (?)', shown);
     const row = await tx.get('SELECT id FROM labels WHERE label = ?', shown);
     this.#labels.set(label, Number(row?.id ?? 0));

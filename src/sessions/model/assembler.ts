@@ -1,3 +1,4 @@
+import { redactThenCut } from '../../contract/redact.ts';
 import { leaveBranch, rememberLink, rewind } from './branches.ts';
 import { isEcho } from './echoes.ts';
 import type { ParsedRecord, Part } from './event.ts';
@@ -14,7 +15,16 @@ import { endedProcess, noteWrite } from './processes.ts';
 import { trackReplay } from './replay.ts';
 import { mergeFacts, ofThisSession } from './session-facts.ts';
 import { type AssemblerState, noteTime } from './state.ts';
-import { cleanName, forgetOld, keepEarly, newCall, noteOutcome, settle, settleEarly } from './tool-calls.ts';
+import {
+  cleanName,
+  forgetOld,
+  keepEarly,
+  newCall,
+  noteOutcome,
+  settle,
+  settleEarly,
+  shownLabel,
+} from './tool-calls.ts';
 import { absolutePath, type Tools } from './tool-kinds.ts';
 import { beginTurn, closeStep, enterStep, markTurn } from './turn-building.ts';
 import { usageOf } from './usage-tracker.ts';
@@ -92,7 +102,10 @@ export class Assembler {
     this.#ms = ms;
     trackReplay(state, record, place.hash, ms, this.#origin);
     mergeFacts(state, record.facts, this.#options.redact);
-    if (!record.known) state.unknown.set(record.label, (state.unknown.get(record.label) ?? 0) + 1);
+    if (!record.known) {
+      const label = shownLabel(record.label, this.#options.redact);
+      state.unknown.set(label, (state.unknown.get(label) ?? 0) + 1);
+    }
     const flags =
       (record.known ? 0 : FLAG.opaque) |
       (record.sidechain === true ? FLAG.sidechain : 0) |
@@ -252,7 +265,9 @@ export class Assembler {
 
   #touch(touches: NonNullable<Part['touches']>, event: number, turn: number, step: number): void {
     for (const { path, action } of touches) {
-      const absolute = this.#options.redact(absolutePath(path, this.state.facts.cwd));
+      const { redact } = this.#options;
+      // Before it is made plain, too: `redis://:…@host` is no address any more afterwards.
+      const absolute = redact(absolutePath(redact(path), this.state.facts.cwd));
       this.#gathered.touches.push({ event, turn, step, ms: this.state.ms, path: absolute, action });
     }
   }
@@ -276,7 +291,7 @@ export class Assembler {
   }
 
   #short(text: string): string {
-    return this.#options.redact(text.slice(0, 10 * SNIPPET)).slice(0, SNIPPET);
+    return redactThenCut(text, SNIPPET, this.#options.redact);
   }
 }
 

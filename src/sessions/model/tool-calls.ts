@@ -1,3 +1,4 @@
+import { redactThenCut } from '../../contract/redact.ts';
 import type { ParsedRecord, Part } from './event.ts';
 import type { ToolRow } from './event-rows.ts';
 import { hashEnds } from './hash.ts';
@@ -23,6 +24,13 @@ export function cleanName(name: string, redact: (text: string) => string): strin
   return clean;
 }
 
+const LABEL_LENGTH = 120;
+
+/** What kind of record it is, as it is kept: in the words of the log, which may be any. */
+export function shownLabel(label: string, redact: (text: string) => string): string {
+  return redactThenCut(label, LABEL_LENGTH, redact);
+}
+
 /** The row of a call that was just made. */
 export function newCall(
   state: AssemblerState,
@@ -46,7 +54,7 @@ export function newCall(
     endedMs: record.ms ?? state.ms,
     durationMs: undefined,
     digest: hashEnds(`${name} ${kind === 'execute' ? whatRuns(part) : part.text}`),
-    action: redact(actionOf(tools, { ...part, args: part.args ?? {} }, state.facts.cwd)),
+    action: actionOf(tools, name, part.args ?? {}, state.facts.cwd, redact),
     agentId: part.agentId,
     callId: kind === 'agent' ? part.callId : undefined,
     sidechain: record.sidechain === true,

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { redact } from '../../contract/redact.ts';
 import { claudeCode } from '../providers/claude-code/index.ts';
 import { codex } from '../providers/codex/index.ts';
 import { gemini } from '../providers/gemini/index.ts';
@@ -67,17 +68,10 @@ test('paths become absolute', () => {
 });
 
 test('the same thing done has the same short name', () => {
-  const run = (command: string) =>
-    actionOf(tools, { type: 'tool_call', text: '', name: 'Bash', args: { command } }, '/srv');
+  const run = (command: string) => actionOf(tools, 'Bash', { command }, '/srv', redact);
   expect(run('cd /srv && CI=1 npm test 2>&1 | tail')).toBe('npm test');
   expect(run('npm test')).toBe('npm test');
-  expect(
-    actionOf(
-      tools,
-      { type: 'tool_call', text: '', name: 'Edit', args: { file_path: '/srv/src/a.ts' } },
-      '/srv',
-    ),
-  ).toBe('edit src/a.ts');
+  expect(actionOf(tools, 'Edit', { file_path: '/srv/src/a.ts' }, '/srv', redact)).toBe('edit src/a.ts');
 });
 
 test('arguments are shown as one types them', () => {

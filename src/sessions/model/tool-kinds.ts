@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
-import type { Part, Touch } from './event.ts';
+import { redactThenCut } from '../../contract/redact.ts';
+import type { Touch } from './event.ts';
 import { filled, isObject, type JsonObject, list, text } from './log-json.ts';
 import { patchTouches } from './patch.ts';
 
@@ -88,11 +89,21 @@ function decodeUri(path: string): string {
 }
 
 const MAX_ACTION_LENGTH = 60;
+/** How much of a command is searched for its name. */
+const MAX_COMMAND_LENGTH = 4_000;
 
-/** A short name for what a call did, the same for the same thing: `npm test`, `edit src/a.ts`. */
-export function actionOf(tools: Tools, part: Part, cwd: string | undefined): string {
-  const name = part.name ?? 'tool';
-  const args = part.args ?? {};
+/**
+ * A short name for what a call did, the same for the same thing: `npm test`, `edit src/a.ts`. Everything in it is
+ * redacted before it is cut; `name` is redacted already.
+ */
+export function actionOf(
+  tools: Tools,
+  name: string,
+  args: JsonObject,
+  cwd: string | undefined,
+  redact: (text: string) => string,
+): string {
+  const shorten = (value: string) => shortLine(redactThenCut(value, MAX_COMMAND_LENGTH, redact));
   const kind = tools.kindOf(name);
   const touched = tools.touchesOf(name, args)[0];
   if (touched !== undefined && touched.action !== 'read') {
@@ -100,7 +111,8 @@ export function actionOf(tools: Tools, part: Part, cwd: string | undefined): str
   }
   if (kind === 'execute') {
     const command = commandOf(args);
-    if (command !== undefined) return shorten(commandHead(command));
+    if (command !== undefined)
+      return shortLine(commandHead(redactThenCut(command, MAX_COMMAND_LENGTH, redact)));
   }
   const target = pathOf(args) ?? filled(args.pattern) ?? filled(args.query) ?? filled(args.description);
   const label = kind === 'read' ? 'read' : name;
@@ -118,7 +130,7 @@ function commandHead(command: string): string {
   return last.split(/\s+(?:[|<>]|2>|&&|;)/, 1)[0] ?? last;
 }
 
-function shorten(value: string): string {
+function shortLine(value: string): string {
   const line = value.replace(/\s+/g, ' ').trim();
   return line.length <= MAX_ACTION_LENGTH ? line : `${line.slice(0, MAX_ACTION_LENGTH - 1)}…`;
 }

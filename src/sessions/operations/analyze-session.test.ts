@@ -32,8 +32,10 @@ test('findings come in pages of a glance for an agent, all at once for a person'
 });
 
 test('the score and its penalties add up, evidence has coordinates', async () => {
-  const { data, hint } = await desk.ask('analyze_session', { session_id: A });
-  expect(hint).toBe('get_event_details session_id=aaaaaaaa-1 event_index=9');
+  const { data, next } = await desk.ask('analyze_session', { session_id: A });
+  expect(next).toEqual([
+    { operation: 'get_event_details', input: { session_id: 'aaaaaaaa-1', event_index: 9 } },
+  ]);
   expect((await desk.ask('get_event_details', { session_id: A, event_index: 9 })).data).toMatchObject({
     event_type: 'tool_result',
     status: 'failed',

@@ -1,3 +1,4 @@
+import { redactThenCut } from '../../contract/redact.ts';
 import type { ParsedRecord, Part } from '../model/event.ts';
 import { filled, isObject, type JsonObject, list, text } from '../model/log-json.ts';
 import { displayArguments, withoutBinary } from '../model/tool-kinds.ts';
@@ -8,7 +9,7 @@ export function opaque(label: string, record: JsonObject, ms?: number): ParsedRe
   const part: Part = {
     type: 'notification',
     text: whole,
-    searchText: displayArguments(record).slice(0, 2000),
+    searchText: redactThenCut(displayArguments(record), 2000),
   };
   return { label, known: false, ms, parts: [part] };
 }
