@@ -37,6 +37,7 @@ const FOR_THE_PAGE = [
   'contract/envelope.ts',
   'contract/format.ts',
   'http/routes.data.ts',
+  'sessions/providers/agents.data.ts',
   'page/page-links.ts',
 ];
 

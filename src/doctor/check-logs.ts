@@ -31,7 +31,8 @@ export function checkLogs(env: NodeJS.ProcessEnv, now: number): readonly Finding
     const own = logs.filter((log) => log.path.startsWith(`${path}/`));
     if (own.length === 0) return [];
     const bytes = own.reduce((sum, log) => sum + log.bytes, 0);
-    const text = `${providerWith(PROVIDERS, provider)?.title}: ${countOf(own.length, 'log')}, ${sizeText(bytes)} in ${path}`;
+    const agent = providerWith(PROVIDERS, provider)?.title;
+    const text = `${agent}: ${countOf(own.length, 'log')}, ${sizeText(bytes)} in ${path}`;
     return [{ check: 'logs', state: 'ok', text }];
   });
   return [...byFolder, ...checkRetention(logs, readRetention(PROVIDERS, folders), now)];

@@ -54,7 +54,7 @@ export function newCall(
     endedMs: record.ms ?? state.ms,
     durationMs: undefined,
     digest: hashEnds(`${name} ${kind === 'execute' ? whatRuns(part) : part.text}`),
-    action: actionOf(tools, { ...part, args: part.args ?? {} }, state.facts.cwd, redact),
+    action: actionOf(tools, name, part.args ?? {}, state.facts.cwd, redact),
     agentId: part.agentId,
     callId: kind === 'agent' ? part.callId : undefined,
     sidechain: record.sidechain === true,

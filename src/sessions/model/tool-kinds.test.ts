@@ -68,18 +68,10 @@ test('paths become absolute', () => {
 });
 
 test('the same thing done has the same short name', () => {
-  const run = (command: string) =>
-    actionOf(tools, { type: 'tool_call', text: '', name: 'Bash', args: { command } }, '/srv', redact);
+  const run = (command: string) => actionOf(tools, 'Bash', { command }, '/srv', redact);
   expect(run('cd /srv && CI=1 npm test 2>&1 | tail')).toBe('npm test');
   expect(run('npm test')).toBe('npm test');
-  expect(
-    actionOf(
-      tools,
-      { type: 'tool_call', text: '', name: 'Edit', args: { file_path: '/srv/src/a.ts' } },
-      '/srv',
-      redact,
-    ),
-  ).toBe('edit src/a.ts');
+  expect(actionOf(tools, 'Edit', { file_path: '/srv/src/a.ts' }, '/srv', redact)).toBe('edit src/a.ts');
 });
 
 test('arguments are shown as one types them', () => {

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { redactThenCut } from '../../contract/redact.ts';
-import type { Part, Touch } from './event.ts';
+import type { Touch } from './event.ts';
 import { filled, isObject, type JsonObject, list, text } from './log-json.ts';
 import { patchTouches } from './patch.ts';
 
@@ -89,22 +89,21 @@ function decodeUri(path: string): string {
 }
 
 const MAX_ACTION_LENGTH = 60;
-/** Only this much of a command is looked at for its name. */
+/** How much of a command is searched for its name. */
 const MAX_COMMAND_LENGTH = 4_000;
 
 /**
  * A short name for what a call did, the same for the same thing: `npm test`, `edit src/a.ts`. Everything in it is
- * redacted before it is cut; the name of the tool was redacted before.
+ * redacted before it is cut; `name` is redacted already.
  */
 export function actionOf(
   tools: Tools,
-  part: Part,
+  name: string,
+  args: JsonObject,
   cwd: string | undefined,
   redact: (text: string) => string,
 ): string {
   const shorten = (value: string) => shortLine(redactThenCut(value, MAX_COMMAND_LENGTH, redact));
-  const name = part.name ?? 'tool';
-  const args = part.args ?? {};
   const kind = tools.kindOf(name);
   const touched = tools.touchesOf(name, args)[0];
   if (touched !== undefined && touched.action !== 'read') {

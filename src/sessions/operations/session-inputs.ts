@@ -26,17 +26,14 @@ export const until = z.unknown().describe(`up to this time: ${TIME_FORMS}`);
 
 export const SESSION_ALIASES = { id: 'session_id', session: 'session_id' } as const;
 
-/** The id of the agent that is meant, in any spelling: `claude`, `ClaudeCode`, `gemini-cli`. */
+/** The id of the agent that is meant, in any spelling. */
 export function providerOf(
   { providers }: Pick<Sessions, 'providers'>,
   given: string | undefined,
 ): string | undefined {
   if (given === undefined) return undefined;
-  const ids = providers.map(({ id }) => id);
-  return (
-    providerNamed(providers, given)?.id ??
-    fail('invalid_parameter', `provider must be one of ${ids.join(', ')}.`)
-  );
+  const ids = providers.map(({ id }) => id).join(', ');
+  return providerNamed(providers, given)?.id ?? fail('invalid_parameter', `provider must be one of ${ids}.`);
 }
 
 /** The project that is meant: its hash, or its path, which may be relative to the caller's folder. */
