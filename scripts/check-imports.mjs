@@ -25,7 +25,7 @@ const ALLOWED = {
   http: ['contract', 'threads', 'jobs', 'sessions', 'app', 'mcp'],
   daemon: ['contract', 'store', 'app', 'command', 'connect', 'http'],
   setup: ['contract'],
-  doctor: ['contract', 'sessions', 'setup', 'connect'],
+  doctor: ['contract', 'sessions', 'disk', 'setup', 'connect'],
   cli: ['regex', 'contract', 'jobs', 'code', 'app', 'command', 'connect', 'mcp', 'daemon', 'setup', 'doctor'],
   'main.ts': ['cli', 'connect'],
 };

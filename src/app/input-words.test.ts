@@ -1,17 +1,15 @@
 import { expect, test } from 'vitest';
-import { inputSchema } from '../contract/input.ts';
-import { inputWordKeys, inputWords } from './input-words.ts';
+import { inputJsonSchema } from '../contract/input.ts';
+import type { InputField } from './input-text.ts';
+import { described } from './input-words.ts';
 import { OPERATIONS } from './operations.ts';
 
-const inputs = OPERATIONS.flatMap((operation) =>
-  Object.keys(inputSchema(operation).shape).map((input) => [operation.name, input] as const),
-);
-
-test('every input of every operation has words for people', () => {
-  expect(inputs.filter(([operation, input]) => inputWords(operation, input) === '')).toEqual([]);
-});
-
-test('no words are left over', () => {
-  const used = new Set(inputs.flatMap(([operation, input]) => [input, `${operation}.${input}`]));
-  expect(inputWordKeys.filter((key) => !used.has(key))).toEqual([]);
+test('every input of every operation has a description', () => {
+  const missing = OPERATIONS.flatMap((operation) => {
+    const fields = (inputJsonSchema(operation).properties ?? {}) as Record<string, InputField>;
+    return Object.entries(fields)
+      .filter(([name, field]) => described(operation.name, name, field).description === '')
+      .map(([name]) => `${operation.name}.${name}`);
+  });
+  expect(missing).toEqual([]);
 });

@@ -1,8 +1,7 @@
 import { PROVIDERS } from '../sessions/providers/index.ts';
 
 /**
- * What each input means, for people: the help of the commands, the OpenAPI file and the reference. Models do not
- * get these lines, a tool list has to be small. An entry for `operation.input` goes before one for `input`.
+ * What inputs mean whose schema has no description yet. An entry for `operation.input` goes before one for `input`.
  */
 const WORDS: Readonly<Record<string, string>> = {
   a: 'first session: id or its first characters',
@@ -107,29 +106,8 @@ const WORDS: Readonly<Record<string, string>> = {
   word: 'whole words only',
 };
 
-/** What an input of an operation means, in a few words. */
-export function inputWords(operation: string, input: string): string {
-  return WORDS[`${operation}.${input}`] ?? WORDS[input] ?? '';
+/** An input with its description: the one in its schema, or the one in the list above. */
+export function described(operation: string, input: string, field: InputField): InputField {
+  const words = field.description ?? WORDS[`${operation}.${input}`] ?? WORDS[input] ?? '';
+  return { ...field, description: words };
 }
-
-/** The JSON Schema of an input, as far as it is put in words. */
-export interface InputField {
-  readonly type?: string;
-  readonly enum?: readonly string[];
-  readonly default?: unknown;
-  readonly minimum?: number;
-  readonly maximum?: number;
-}
-
-/** What an input means and takes. */
-export function inputText(operation: string, input: string, field: InputField): string {
-  const words = inputWords(operation, input);
-  const takes =
-    field.enum?.join(' | ') ??
-    (field.minimum !== undefined && field.maximum !== undefined ? `${field.minimum}..${field.maximum}` : '');
-  const value = field.default === undefined ? '' : `(default ${field.default})`;
-  return [takes === '' ? words : `${words}: ${takes}`, value].filter((part) => part !== '').join(' ');
-}
-
-/** Names of all entries, for the test that none is missing or left over. */
-export const inputWordKeys: readonly string[] = Object.keys(WORDS);

@@ -1,4 +1,4 @@
-import { inputWords } from '../app/input-words.ts';
+import { described } from '../app/input-words.ts';
 import { outputJsonSchema } from '../contract/envelope.ts';
 import { errorJsonSchema } from '../contract/errors.ts';
 import { inputJsonSchema } from '../contract/input.ts';
@@ -50,18 +50,18 @@ function describe(method: string, path: string, operation: Operation<never>, num
       name,
       in: inPath.has(name) ? 'path' : 'query',
       required: inPath.has(name),
-      description: inputWords(operation.name, name),
+      description: described(operation.name, name, field).description,
       schema: field,
     }));
-  const described = Object.fromEntries(
-    properties.map(([name, field]) => [name, { ...field, description: inputWords(operation.name, name) }]),
+  const inBody = Object.fromEntries(
+    properties.map(([name, field]) => [name, described(operation.name, name, field)]),
   );
   return {
     operationId: number === 0 ? operation.name : `${operation.name}_${number + 1}`,
     summary: operation.summary,
     parameters,
     ...(changes && method !== 'DELETE'
-      ? { requestBody: { content: { 'application/json': { schema: { ...schema, properties: described } } } } }
+      ? { requestBody: { content: { 'application/json': { schema: { ...schema, properties: inBody } } } } }
       : {}),
     responses: {
       200: {

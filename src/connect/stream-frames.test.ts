@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { PinholeError } from '../contract/errors.ts';
-import { decodeFrames, encodeFrames } from './frames.ts';
+import { decodeFrames, encodeFrames } from './stream-frames.ts';
 
 const outcome = z.object({ matched: z.boolean() });
 const toBody = (error: unknown) =>
