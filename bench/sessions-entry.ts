@@ -2,8 +2,9 @@ import { appendFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { totalTokens } from '../src/sessions/model/event.ts';
 import { isObject, parseJson } from '../src/sessions/model/log-json.ts';
+import { claudeCode } from '../src/sessions/providers/claude-code/index.ts';
+import { PROVIDERS } from '../src/sessions/providers/index.ts';
 import { findLogs, type LogFolder } from '../src/sessions/providers/log-files.ts';
-import { READERS } from '../src/sessions/providers/readers.ts';
 import { recordsFrom } from '../src/sessions/read/source.ts';
 import { openSessions } from '../src/sessions/sessions.ts';
 
@@ -34,10 +35,10 @@ async function read(logs: string, home: string) {
 /** Tokens of all Claude logs, each response once; nothing is stored, and lines without usage are not parsed. */
 function tokens(config: string) {
   const responses = new Map<string, number>();
-  for (const log of findLogs([{ provider: 'claude_code', path: join(config, 'projects') }])) {
+  for (const log of findLogs(PROVIDERS, [{ provider: 'claude_code', path: join(config, 'projects') }])) {
     for (const { bytes } of recordsFrom(log.path, 0)) {
       const record = bytes.includes('"usage"') ? parseJson(bytes.toString('utf8')) : undefined;
-      const found = isObject(record) ? READERS.claude_code.read(record).usage : undefined;
+      const found = isObject(record) ? claudeCode.read(record).usage : undefined;
       if (found?.id === undefined) continue;
       responses.set(found.id, Math.max(responses.get(found.id) ?? 0, totalTokens(found.usage)));
     }
@@ -52,7 +53,7 @@ const LARGE = 100e6;
 async function append(logs: string, home: string) {
   const folder = join(logs, 'claude_code', 'large');
   const path = join(folder, '11111111-2222-4333-8444-555555555555.jsonl');
-  const [source] = findLogs(foldersOf(logs))
+  const [source] = findLogs(PROVIDERS, foldersOf(logs))
     .filter((log) => log.provider === 'claude_code' && log.path.endsWith('.jsonl'))
     .sort((a, b) => statSync(b.path).size - statSync(a.path).size);
   const sample = readFileSync(source?.path ?? '');
@@ -118,7 +119,7 @@ async function totals(logs: string, home: string) {
   const sessions = await openSessions({ home, folders, watch: false, log: console.error });
   await sessions.reading.refresh();
   const rows: Record<string, unknown> = {};
-  for (const { path } of findLogs(folders)) {
+  for (const { path } of findLogs(PROVIDERS, folders)) {
     const session = await sessions.list.find(path);
     const { total, lowerBounds } = await sessions.usage.ofSession(session);
     const elsewhere = await sessions.usage.countedElsewhere(session);

@@ -1,3 +1,5 @@
+import { PROVIDERS } from '../sessions/providers/index.ts';
+
 /**
  * What each input means, for people: the help of the commands, the OpenAPI file and the reference. Models do not
  * get these lines, a tool list has to be small. An entry for `operation.input` goes before one for `input`.
@@ -76,7 +78,7 @@ const WORDS: Readonly<Record<string, string>> = {
   pattern: 'regular expression, in the dialect of ripgrep',
   plan_id: 'which plan, such as p1',
   project: 'path or hash of a project',
-  provider: 'claude_code, codex or gemini',
+  provider: PROVIDERS.map(({ id }) => id).join(', '),
   query: 'what to look for, in words',
   'search_event_previews.query':
     'text to look for, in any case; with event_type tool_call, the exact name of a tool finds its calls',

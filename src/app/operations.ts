@@ -1,7 +1,4 @@
-import { hybridSearch } from '../code/operations/hybrid-search.ts';
-import { codeIndexList } from '../code/operations/index-list.ts';
-import { regexSearch } from '../code/operations/regex-search.ts';
-import { semanticSearch } from '../code/operations/semantic-search.ts';
+import { CODE_OPERATIONS } from '../code/operations/index.ts';
 import type { Operation } from '../contract/operation.ts';
 import { DISK_OPERATIONS } from '../disk/operations/index.ts';
 import { indexFolder } from '../jobs/operations/index-folder.ts';
@@ -18,10 +15,7 @@ import type { Services } from './services.ts';
 
 /** All operations, in the order in which tools are listed. MCP, REST and the commands are made from this list. */
 export const OPERATIONS = [
-  regexSearch,
-  semanticSearch,
-  hybridSearch,
-  codeIndexList,
+  ...CODE_OPERATIONS,
   ...SESSION_OPERATIONS,
   ...DISK_OPERATIONS,
   indexFolder,

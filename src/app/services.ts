@@ -1,5 +1,4 @@
-import type { Code } from '../code/code.ts';
-import type { Semantic } from '../code/semantic.ts';
+import type { CodeServices } from '../code/services.ts';
 import type { AgentFolders } from '../contract/agent-folders.ts';
 import type { StreamGate } from '../contract/streams.ts';
 import type { Disk } from '../disk/disk.ts';
@@ -7,7 +6,7 @@ import type { Shells } from '../disk/shells.ts';
 import type { TouchServices } from '../disk/touched.ts';
 import type { Indexers } from '../jobs/indexers.ts';
 import type { Jobs } from '../jobs/jobs.ts';
-import type { SessionServices } from '../sessions/operations/shared.ts';
+import type { SessionServices } from '../sessions/services.ts';
 import type { AllowedFolders } from '../store/allowed.ts';
 import type { AuditStore } from '../store/audit-store.ts';
 
@@ -19,7 +18,7 @@ export interface About {
 }
 
 /** Everything that operations can use. */
-export interface Services extends SessionServices, TouchServices {
+export interface Services extends CodeServices, SessionServices, TouchServices {
   readonly about: About;
   readonly jobs: Jobs;
   /** Builds the index of each subject. */
@@ -30,6 +29,4 @@ export interface Services extends SessionServices, TouchServices {
   readonly agentFolders: AgentFolders;
   readonly shells: Shells;
   readonly disk: Disk;
-  readonly code: Code;
-  readonly semantic: Semantic;
 }

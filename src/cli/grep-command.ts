@@ -1,5 +1,5 @@
 import { usableDataFolder } from '../app/home.ts';
-import { type GrepOutcome, grepOutcome } from '../code/print/grep-outcome.ts';
+import { type GrepOutcome, grepOutcome } from '../code/grep-output/grep-outcome.ts';
 import type { BuiltIn } from '../command/built-in.ts';
 import { closeConnections, streamFromBackground } from '../connect/call-background.ts';
 import { findOrStartBackground } from '../connect/find-or-start.ts';

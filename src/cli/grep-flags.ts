@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { fstatSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { rgPath } from '@vscode/ripgrep';
-import type { GrepRequest } from '../code/print/grep-request.ts';
+import type { GrepRequest } from '../code/grep-output/grep-request.ts';
 import { readFlags, wholeNumber } from '../command/flags.ts';
 import { PinholeError } from '../contract/errors.ts';
-import { escapePattern } from '../regex/escape.ts';
+import { escapePattern } from '../regex/escape-pattern.ts';
 
 /** The flags of ripgrep that people type, by their long names; `--no-NAME` sets NAME to false. */
 const OPTIONS = {

@@ -8,6 +8,7 @@ import { knownTotal, type Operation, type Page, type Position, type Single } fro
 import { redactDeep } from './redact.ts';
 import { type Rendered, type Rendering, render, renderCut } from './render.ts';
 import { iterate, type ResultSet, type ResultSets } from './result-sets.ts';
+import { withRowLinks } from './row-links.ts';
 
 export interface AnswerContext {
   readonly operation: Operation<never>;
@@ -19,6 +20,8 @@ export interface AnswerContext {
   readonly rendering: Rendering;
   /** Whether a server answers at the addresses of links. */
   readonly served: boolean;
+  /** The full address of a path. */
+  readonly url: (path: string) => string;
 }
 
 /** A successful answer: the value, and how the caller's door wrote it while filling the budget. */
@@ -63,11 +66,13 @@ export async function answerPage(context: PageContext): Promise<Written> {
     const total = set ? set.total() : knownTotal(page);
     const before = set ? context.offset : context.first ? 0 : undefined;
     const left = total === undefined || before === undefined ? undefined : total - before - rows.length;
+    const shaped = page.shape(
+      rows.map(({ row }) => row),
+      hasMore,
+    );
     return {
-      data: page.shape(
-        rows.map(({ row }) => row),
-        hasMore,
-      ),
+      // Only scripts follow links from row to row: agents have `next`, and the page makes its own.
+      data: context.caller.door === 'rest' ? withRowLinks(operation, shaped, context.url) : shaped,
       pagination: {
         total_in_page: rows.length,
         total,

@@ -84,6 +84,7 @@ export function createEngine<Services extends object>(deps: EngineDeps<Services>
     const point = await continueFrom(operation, named, deps, { folders, door: caller.door });
     const input = parseInput(operation, point.input);
     const limit = typeof input.limit === 'number' ? input.limit : Number.MAX_SAFE_INTEGER;
+    const url = (path: string) => deps.baseUrl() + path;
     const common = {
       operation,
       input: point.input,
@@ -93,6 +94,7 @@ export function createEngine<Services extends object>(deps: EngineDeps<Services>
       cursors: deps.cursors,
       results: deps.results,
       served: deps.baseUrl() !== '',
+      url,
     };
     const rendering = async (): Promise<Rendering> => {
       const style = caller.format === 'text' ? await deps.style?.(caller, input) : undefined;
@@ -128,7 +130,7 @@ export function createEngine<Services extends object>(deps: EngineDeps<Services>
         limit,
         limitGiven: typeof point.input.limit === 'number',
         now,
-        url: (path) => deps.baseUrl() + path,
+        url,
       };
       const result = await unlessStopped(
         signal,

@@ -94,6 +94,11 @@ export interface Operation<Services = object, Data = unknown> {
    * in several forms, the fields of all of them; an answer has one.
    */
   readonly rows?: string | readonly string[] | undefined;
+  /**
+   * Where a row leads, for callers that follow links: a path of the REST API such as `/api/jobs/{job_id}`. Names in
+   * braces are fields of the row or of the data around it. The row's schema has an optional `link`.
+   */
+  readonly rowLink?: string | undefined;
   /** Every field that a row can have, in the order of a table: also of one without rows. */
   readonly columns?: readonly string[] | undefined;
   /** Its answers come with the plan behind them; see {@link ResultExtras}. */
@@ -171,11 +176,7 @@ export function operation<Services = object>() {
 /** What a data schema describes, read-only at every level. */
 export type ReadonlyData<Schema extends z.ZodType> = DeepReadonly<z.infer<Schema>>;
 
-type DeepReadonly<T> = T extends readonly (infer Item)[]
-  ? readonly DeepReadonly<Item>[]
-  : T extends object
-    ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> }
-    : T;
+type DeepReadonly<T> = T extends object ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> } : T;
 
 /** An answer of one thing. */
 export function single<Data>(data: Data, extras: ResultExtras = {}): Single<Data> {
@@ -200,15 +201,21 @@ export function columnsOf({ rows = [], columns, data }: Pick<Operation<never>, '
   if (data === undefined || columns !== undefined) return columns ?? [];
   const { properties = {} } = z.toJSONSchema(data, { unrepresentable: 'any' });
   const wanted = [rows].flat();
-  const lists = Object.entries(properties).filter(([name]) => wanted.includes(name));
-  return [...new Set(lists.flatMap(([, list]) => fieldsOfItems(list)))];
+  const forms = wanted.map((name) => fieldsOfItems(properties[name]));
+  // Tables have no lists of rows in their cells: where answers come in several forms, they use the one without.
+  const flat = forms.filter((fields) => !fields.some(([, field]) => isRow(field) && isListOfRows(field)));
+  return [...new Set((flat.length > 0 ? flat : forms).flat().map(([name]) => name))];
 }
 
-function fieldsOfItems(list: unknown): string[] {
+function fieldsOfItems(list: unknown): [name: string, field: unknown][] {
   if (!isRow(list) || !isRow(list.items)) return [];
   const { properties, anyOf } = list.items;
   const forms = Array.isArray(anyOf) ? anyOf.filter(isRow).map((form) => form.properties) : [properties];
-  return forms.flatMap((form) => (isRow(form) ? Object.keys(form) : []));
+  return forms.flatMap((form) => (isRow(form) ? Object.entries(form) : []));
+}
+
+function isListOfRows({ items }: Row): boolean {
+  return isRow(items) && items.type === 'object';
 }
 
 /** The rows in the data of a list: those in the field that the operation declares. */

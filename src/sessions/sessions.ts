@@ -7,7 +7,9 @@ import { sessionAnalysis } from './analyze/session-analysis.ts';
 import { archiveControl, archiveSetting } from './archive/archive-setting.ts';
 import { idleReader, type LogReader, type ReaderEvents, startReader } from './ingest/log-reader.ts';
 import { logReading } from './log-reading.ts';
+import { PROVIDERS } from './providers/index.ts';
 import { type LogFolder, logFolders } from './providers/log-files.ts';
+import type { Provider } from './providers/provider.ts';
 import { sessionSearch } from './search/session-search.ts';
 import { eventStore } from './store/event-store.ts';
 import { fileHistory } from './store/file-touches.ts';
@@ -27,6 +29,8 @@ export interface SessionsDeps {
   readonly log: (line: string) => void;
   readonly now?: () => number;
   readonly env?: NodeJS.ProcessEnv;
+  /** The agents whose logs are read. */
+  readonly providers?: readonly Provider[];
   /** Where logs are; the agents' own folders if not given. */
   readonly folders?: readonly LogFolder[];
   /** Keep logs after the agent has deleted them; `PINHOLE_ARCHIVE=1` or the setting in the data folder if not given. */
@@ -41,7 +45,11 @@ export type Sessions = ReturnType<typeof sessionsIn>;
 /** Opens the index of sessions and begins to bring it up to date. */
 export async function openSessions(deps: SessionsDeps): Promise<Sessions> {
   const file = join(deps.home, 'sessions.db');
-  return sessionsIn(await openIndex(file, deps.log), (events) => startReader(file, events), deps);
+  return sessionsIn(
+    await openIndex(file, deps.log),
+    (events) => startReader(file, deps.providers ?? PROVIDERS, events),
+    deps,
+  );
 }
 
 /**
@@ -56,27 +64,37 @@ export async function lookAtSessions(deps: SessionsDeps): Promise<Sessions | und
 function sessionsIn(
   db: Database,
   makeReader: (events: ReaderEvents) => LogReader,
-  { home, log, now = Date.now, env = process.env, watch = true, ...deps }: SessionsDeps,
+  {
+    home,
+    log,
+    now = Date.now,
+    env = process.env,
+    providers = PROVIDERS,
+    watch = true,
+    ...deps
+  }: SessionsDeps,
 ) {
-  const folders = deps.folders ?? logFolders(env);
+  const folders = deps.folders ?? logFolders(providers, env);
   const forced = env.PINHOLE_ARCHIVE === '1' ? true : undefined;
   const setting = archiveSetting(home, deps.archive ?? forced);
   const reading = logReading(db, makeReader, { folders, archive: setting, log, watch });
-  const list = sessionList(db);
+  const list = sessionList(db, providers);
   const turns = turnStore(db);
   const texts = indexedTexts(db);
-  const events = eventStore(db, texts);
+  const events = eventStore(db, providers, texts);
+  const usage = usageTotals(db, providers);
   return {
+    providers,
     list: { ...list, ...sessionFinder(db, reading.busy), subagents: subagentStore(db, list) },
     turns: { ...turns, steps: stepStore(db, turns, events) },
     events,
     search: sessionSearch({ db, texts }),
-    usage: usageTotals(db),
-    files: fileHistory(db, events),
-    analysis: sessionAnalysis(db, turns),
+    usage,
+    files: fileHistory(db, providers, events),
+    analysis: sessionAnalysis({ db, turns, usage, providers }),
     archive: {
       ...archiveControl(db, setting, reading.scan),
-      ...retentionOf(db, readRetention(folders), now),
+      ...retentionOf(db, readRetention(providers, folders), now),
     },
     reading,
     async close(): Promise<void> {

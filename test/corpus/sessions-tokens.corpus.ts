@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type JsonObject, list, object, parseJson, text } from '../../src/sessions/model/log-json.ts';
+import { PROVIDERS } from '../../src/sessions/providers/index.ts';
 import { findLogs, type LogFile, type LogFolder } from '../../src/sessions/providers/log-files.ts';
 import { type Desk, openDesk } from '../fixtures/sessions/harness.ts';
 
@@ -31,7 +32,9 @@ const number = (value: unknown) => (typeof value === 'number' ? value : 0);
 
 /** Sessions with their logs; copies of a thread in a second file are counted with it. */
 async function sessionsOf(provider: string) {
-  const logs = findLogs(folders).filter((log) => log.provider === provider && !log.path.endsWith('.zst'));
+  const logs = findLogs(PROVIDERS, folders).filter(
+    (log) => log.provider === provider && !log.path.endsWith('.zst'),
+  );
   const found = await Promise.all(
     logs.map(async (log) => ({ log, session: await desk.sessions.list.find(log.path) })),
   );

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { redact } from '../../src/contract/redact.ts';
 import { FLAG } from '../../src/sessions/model/event-rows.ts';
+import { PROVIDERS } from '../../src/sessions/providers/index.ts';
 import { findLogs, type LogFolder } from '../../src/sessions/providers/log-files.ts';
 import { type Desk, openDesk } from '../fixtures/sessions/harness.ts';
 import { parseBytes } from '../fixtures/sessions/parse.ts';
@@ -15,7 +16,7 @@ const folders: readonly LogFolder[] = [
   { provider: 'codex', path: join(root, 'codex') },
   { provider: 'gemini', path: join(root, 'gemini') },
 ];
-const logs = findLogs(folders);
+const logs = findLogs(PROVIDERS, folders);
 
 let desk: Desk;
 beforeAll(async () => {

@@ -50,6 +50,7 @@ function figuresOf(
     calls: made,
     edits: edits.filter((one) => one.turn < turns.length).map((one, at) => ({ ...one, event: at, step: at })),
     compactions: turns.flatMap((one, index) => (one.compactions > 0 ? [{ turn: index, event: index }] : [])),
+    assumedWindow: 200_000,
     counts: {},
   };
 }

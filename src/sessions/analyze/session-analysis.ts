@@ -1,21 +1,19 @@
-import type { Database } from '../../store/database.ts';
 import type { SessionRow } from '../store/session-row.ts';
 import { timelineStore } from '../store/timeline.ts';
-import type { Turns } from '../store/turn-store.ts';
 import { type AnalysisOptions, analyze } from './analyze.ts';
-import { gatherFigures } from './session-figures.ts';
+import { type FigureSources, gatherFigures } from './session-figures.ts';
 
 export type SessionAnalysis = ReturnType<typeof sessionAnalysis>;
 
 /** How well a session went, and the figures that say so. */
-export function sessionAnalysis(db: Database, turns: Turns) {
+export function sessionAnalysis(sources: FigureSources) {
   return {
     async of(session: SessionRow, options: AnalysisOptions) {
-      const figures = await gatherFigures(db, turns, session);
+      const figures = await gatherFigures(sources, session);
       return { analysis: analyze(figures, options), figures };
     },
 
     /** Calls and responses in order, for charts. */
-    timeline: timelineStore(db),
+    timeline: timelineStore(sources.db),
   };
 }

@@ -1,8 +1,11 @@
 import type { Database } from '../../store/database.ts';
 import type { ToolStatus } from '../model/event.ts';
 import { FLAG } from '../model/event-rows.ts';
+import { providerWith } from '../providers/index.ts';
+import type { Provider } from '../providers/provider.ts';
 import { int, optionalInt, type SessionRow, statusOf, str } from '../store/session-row.ts';
 import type { TurnSummary, Turns } from '../store/turn-store.ts';
+import type { UsageTotals } from '../tokens/totals.ts';
 
 export interface CallFact {
   readonly call: number;
@@ -25,9 +28,11 @@ export interface EditFact {
   readonly step: number;
 }
 
-/** What the lenses look at: everything of a session but its texts. */
+/** What the lenses examine: everything about a session except its texts. */
 export interface SessionFigures {
   readonly session: SessionRow;
+  /** The context window that its agent probably uses, where the log does not name one. */
+  readonly assumedWindow: number | undefined;
   readonly turns: readonly TurnSummary[];
   readonly calls: readonly CallFact[];
   readonly edits: readonly EditFact[];
@@ -35,13 +40,20 @@ export interface SessionFigures {
   readonly counts: Readonly<Record<string, number>>;
 }
 
-const ALL = 1_000_000;
+const MAX_TURNS = 1_000_000;
+
+export interface FigureSources {
+  readonly db: Database;
+  readonly turns: Turns;
+  readonly usage: UsageTotals;
+  readonly providers: readonly Provider[];
+}
 
 export async function gatherFigures(
-  db: Database,
-  turns: Turns,
+  { db, turns, usage, providers }: FigureSources,
   session: SessionRow,
 ): Promise<SessionFigures> {
+  const labels = providerWith(providers, session.provider)?.compactionLabels ?? [];
   const calls = await db.all('SELECT * FROM tools WHERE session = ? ORDER BY call', session.key);
   const edits = await db.all(
     `SELECT t.path, t.turn, t.event, t.step FROM touches t JOIN tools c ON c.session = t.session AND c.call = t.event
@@ -50,8 +62,8 @@ export async function gatherFigures(
   );
   const compactions = await db.all(
     `SELECT e.turn, e.idx FROM events e JOIN labels l ON l.id = e.label
-     WHERE e.session = ? AND l.label IN ('system/compact_boundary', 'compacted') ORDER BY e.idx`,
-    session.key,
+     WHERE e.session = ? AND l.label IN (${labels.map(() => '?').join(', ')}) ORDER BY e.idx`,
+    ...[session.key, ...labels],
   );
   const counts = await db.all(
     `SELECT type, COUNT(*) AS n FROM events WHERE session = ? AND flags & ${FLAG.mirror} = 0 GROUP BY type`,
@@ -59,7 +71,8 @@ export async function gatherFigures(
   );
   return {
     session,
-    turns: await turns.after(session, -1, ALL),
+    assumedWindow: usage.assumedWindow(session),
+    turns: await turns.after(session, -1, MAX_TURNS),
     calls: calls.map((row) => ({
       call: int(row.call),
       result: int(row.result),

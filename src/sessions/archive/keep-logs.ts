@@ -15,30 +15,37 @@ import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { readWhole } from '../../contract/open-file.ts';
 import type { Database, SqlRow } from '../../store/database.ts';
+import { providerWith } from '../providers/index.ts';
+import type { AgentPath, Provider } from '../providers/provider.ts';
 import { isAppendOnly, openLog } from '../read/source.ts';
-import { int, providerOf, str } from '../store/session-row.ts';
-import { type SideFile, sideFiles } from './side-files.ts';
+import { int, str } from '../store/session-row.ts';
+import { sideFiles } from './side-files.ts';
 
-/** Bytes of a log that are packed in one go. */
-const PORTION = 8 << 20;
+/** Bytes of a log that are compressed at once. */
+const PORTION_BYTES = 8 << 20;
 /** Larger files beside a log are not kept. */
-const LARGEST_SIDE = 64 << 20;
+const MAX_SIDE_FILE_BYTES = 64 << 20;
 
-/** Where the copy of a file lies: the archive repeats the whole path, so that the original's can be told from it. */
+/** The path of a copy. The archive repeats the whole path, so the original's path follows from it. */
 export function keptPath(archive: string, path: string): string {
   return `${join(archive, path)}.gz`;
 }
 
-/** The path that a copy was made of. */
+/** The path of the file that a copy was made from. */
 export function originalPath(archive: string, copy: string): string {
   return copy.slice(archive.length).replace(/\.gz$/, '');
 }
 
 /**
- * Copies what is new of every log into the archive, unredacted and packed, for the user alone. A log that grew costs
- * its growth; while it is being written, small growth waits (`least`).
+ * Copies what is new in every log into the archive, unredacted and compressed, readable by the user only. Only what was
+ * appended is copied; while a log is being written, additions below `least` bytes wait.
  */
-export async function keepLogs(db: Database, archive: string, least = 1): Promise<void> {
+export async function keepLogs(
+  db: Database,
+  providers: readonly Provider[],
+  archive: string,
+  least = 1,
+): Promise<void> {
   const rows = await db.all(
     `SELECT path, provider, size, consumed, kept, kept_packed FROM files WHERE missing = 0
        AND CASE WHEN consumed > 0 THEN consumed ELSE size END - kept NOT BETWEEN 0 AND ?`,
@@ -46,14 +53,19 @@ export async function keepLogs(db: Database, archive: string, least = 1): Promis
   );
   for (const row of rows) {
     try {
-      await keepLog(db, archive, row);
+      await keepLog(db, archive, row, providerWith(providers, str(row.provider)));
     } catch {
-      // Gone or unreadable meanwhile: the next look decides what becomes of it.
+      // Deleted or unreadable meanwhile: the next scan decides what to do.
     }
   }
 }
 
-async function keepLog(db: Database, archive: string, row: SqlRow): Promise<void> {
+async function keepLog(
+  db: Database,
+  archive: string,
+  row: SqlRow,
+  provider: Provider | undefined,
+): Promise<void> {
   const path = str(row.path);
   const copy = keptPath(archive, path);
   const wanted = isAppendOnly(path) ? int(row.consumed) : statSync(path).size;
@@ -62,14 +74,14 @@ async function keepLog(db: Database, archive: string, row: SqlRow): Promise<void
   const packed = grown
     ? append(path, copy, int(row.kept), wanted, int(row.kept_packed))
     : replace(path, copy, wanted);
-  for (const side of sideFiles(providerOf(row.provider), path)) keepSide(archive, side);
+  for (const side of provider === undefined ? [] : sideFiles(provider, path)) keepSide(archive, side);
   await db.run(
     'UPDATE files SET kept = ?, kept_packed = ?, kept_at = ? WHERE path = ?',
     ...[wanted, packed, copy, path],
   );
 }
 
-/** Each growth is a gzip member of its own; what a crash left half written is cut off first. */
+/** Each addition is a separate gzip member; what a crash left half written is cut off first. */
 function append(path: string, copy: string, from: number, to: number, packed: number): number {
   const target = openSync(copy, 'r+', 0o600);
   try {
@@ -97,7 +109,7 @@ function packInto(path: string, target: number, from: number, to: number, at: nu
   const { fd: source } = openLog(path);
   let end = at;
   try {
-    const bytes = Buffer.allocUnsafe(Math.min(PORTION, Math.max(1, to - from)));
+    const bytes = Buffer.allocUnsafe(Math.min(PORTION_BYTES, Math.max(1, to - from)));
     for (let position = from; position < to; ) {
       const read = readSync(source, bytes, 0, Math.min(bytes.length, to - position), position);
       if (read === 0) break;
@@ -113,14 +125,14 @@ function packInto(path: string, target: number, from: number, to: number, at: nu
 }
 
 /** Files beside a log do not change once they are written. */
-function keepSide(archive: string, { path, base }: SideFile): void {
+function keepSide(archive: string, { path, base }: AgentPath): void {
   const copy = keptPath(archive, path);
   if (existsSync(copy)) return;
   let bytes: Buffer;
   try {
-    bytes = readWhole(path, { below: base }, LARGEST_SIDE);
+    bytes = readWhole(path, { below: base }, MAX_SIDE_FILE_BYTES);
   } catch {
-    // Not there, too large, or a link: it is no file of this log.
+    // Missing, too large, or a link: not a file of this log.
     return;
   }
   mkdirSync(dirname(copy), { recursive: true, mode: 0o700 });

@@ -1,21 +1,31 @@
 import { Worker } from 'node:worker_threads';
 import { workerFile } from '../../threads/worker-file.ts';
+import { PROVIDERS } from '../providers/index.ts';
 import type { LogFolder } from '../providers/log-files.ts';
-import type { Archive, FromReader, ReaderOptions, ToReader } from './reader-messages.ts';
+import type { Provider } from '../providers/provider.ts';
+import type {
+  Archive,
+  FromReader,
+  ReaderOptions,
+  ReadRequest,
+  ScanRequest,
+  ToReader,
+} from './reader-messages.ts';
+import { openRequestServer } from './serve-requests.ts';
 
 export interface ReaderEvents {
   readonly changed: (keys: readonly number[]) => void;
   readonly log: (line: string) => void;
 }
 
-/** The owner's side of the threads that read logs. */
+/** Reads logs, and says how far it is. */
 export interface LogReader {
   scan(folders: readonly LogFolder[], archive: Archive): Promise<number>;
   read(paths: readonly string[], folders: readonly LogFolder[], archive: Archive): Promise<number>;
   /** Bytes read and to read, while something is being read. */
   progress(): { done: number; total: number } | undefined;
   busy(): boolean;
-  /** Files that could not be read when they were last looked at, with the reason. */
+  /** Files that could not be read the last time, with the reason. */
   unreadable(): ReadonlyMap<string, string>;
   /** Resolves when nothing is being read. */
   idle(): Promise<void>;
@@ -24,16 +34,28 @@ export interface LogReader {
 
 const WORKER = new URL('./log-reader.worker.ts', import.meta.url);
 
-export function startReader(database: string, events: ReaderEvents): LogReader {
+/**
+ * Reads logs in threads of its own. Another list of providers than the usual one cannot be sent to a thread: then
+ * everything is read in this one.
+ */
+export function startReader(
+  database: string,
+  providers: readonly Provider[],
+  events: ReaderEvents,
+): LogReader {
   const unreadable = new Map<string, string>();
-  const told = new Map<string, string>();
+  const logged = new Map<string, string>();
   const failed = (path: string, reason: string) => {
-    if (told.get(path) !== reason) events.log(`session log ${path}: ${reason}`);
-    told.set(path, reason);
+    if (logged.get(path) !== reason) events.log(`session log ${path}: ${reason}`);
+    logged.set(path, reason);
     unreadable.set(path, reason);
   };
-  const main = thread(database, events, share, failed);
-  let helper: ReturnType<typeof thread> | undefined;
+  const open = (shared: (paths: readonly string[]) => void): RequestQueue => {
+    const receive = { changed: events.changed, share: shared, unreadable: failed };
+    return providers === PROVIDERS ? thread(database, receive) : sameThread(database, providers, receive);
+  };
+  const main = open(share);
+  let helper: RequestQueue | undefined;
   let shared: Promise<unknown> = Promise.resolve();
   let folders: readonly LogFolder[] = [];
   let archive: Archive = { folder: '', on: false };
@@ -48,7 +70,7 @@ export function startReader(database: string, events: ReaderEvents): LogReader {
 
   /** A second thread for a large first scan; it ends with its share. */
   function share(paths: readonly string[]): void {
-    helper ??= thread(database, events, () => {}, failed);
+    helper ??= open(() => {});
     const mine = helper;
     const work = mine.ask({ kind: 'read', paths, folders, archive }).then(async () => {
       if (helper === mine) helper = undefined;
@@ -61,7 +83,7 @@ export function startReader(database: string, events: ReaderEvents): LogReader {
     scan(given, kept) {
       folders = given;
       archive = kept;
-      // What the other thread has not read yet would look new. What still cannot be read is told again.
+      // What the other thread has not read yet would look new. Files that still cannot be read are reported again.
       const begun = shared.then(() => {
         unreadable.clear();
         return main.ask({ kind: 'scan', folders: given, archive });
@@ -101,16 +123,51 @@ export function idleReader(): LogReader {
   };
 }
 
+/** What is done with the messages of a reader. */
+interface Receiver {
+  readonly changed: (keys: readonly number[]) => void;
+  readonly share: (paths: readonly string[]) => void;
+  readonly unreadable: (path: string, reason: string) => void;
+}
+
+interface RequestQueue {
+  /** Bytes read and to read of the current request. */
+  progress(): { done: number; total: number };
+  ask(request: ScanRequest | ReadRequest): Promise<number>;
+  close(): Promise<void>;
+}
+
+function receive(message: FromReader, to: Receiver): void {
+  if (message.kind === 'changed' && message.keys.length > 0) to.changed(message.keys);
+  else if (message.kind === 'share') to.share(message.paths);
+  else if (message.kind === 'unreadable') to.unreadable(message.path, message.reason);
+}
+
+function sameThread(database: string, providers: readonly Provider[], receiver: Receiver): RequestQueue {
+  let progress = { done: 0, total: 0 };
+  let closed = false;
+  const server = openRequestServer(database, providers, (message) => {
+    if (closed) throw new Error('stopped');
+    if (message.kind === 'progress') progress = { done: message.done, total: message.total };
+    else receive(message, receiver);
+  });
+  // Every request reports the failure; without one there is nobody to report it to.
+  server.catch(() => {});
+  return {
+    progress: () => progress,
+    ask: async (request) => (await server).serve(request),
+    async close() {
+      closed = true;
+      await (await server).close();
+    },
+  };
+}
+
 /**
- * Not one of src/threads: it must never be ended from outside, since stopping a thread inside SQLite takes the process
- * down, so it is asked through shared memory, which it looks at in the middle of a transaction.
+ * Not one of src/threads: it must never be ended from outside, since stopping a thread inside SQLite crashes the
+ * process. Instead it is asked through shared memory, which it checks in the middle of a transaction.
  */
-function thread(
-  database: string,
-  events: ReaderEvents,
-  share: (paths: readonly string[]) => void,
-  unreadable: (path: string, reason: string) => void,
-) {
+function thread(database: string, receiver: Receiver): RequestQueue {
   const stop = new Int32Array(new SharedArrayBuffer(4));
   const workerData: ReaderOptions = { database, stop };
   let worker: Worker | undefined;
@@ -121,11 +178,9 @@ function thread(
     if (worker !== undefined) return worker;
     const made = new Worker(workerFile(WORKER), { workerData, name: 'pinhole-sessions' });
     made.on('message', (message: FromReader) => {
-      if (message.kind === 'changed' && message.keys.length > 0) events.changed(message.keys);
-      else if (message.kind === 'progress') progress = { done: message.done, total: message.total };
-      else if (message.kind === 'share') share(message.paths);
-      else if (message.kind === 'unreadable') unreadable(message.path, message.reason);
+      if (message.kind === 'progress') progress = { done: message.done, total: message.total };
       else if (message.kind === 'done') waiting.shift()?.resolve(message.bytes);
+      else receive(message, receiver);
     });
     const gone = (error: Error) => {
       if (worker === made) worker = undefined;
@@ -139,7 +194,7 @@ function thread(
 
   return {
     progress: () => progress,
-    ask(request: ToReader): Promise<number> {
+    ask(request) {
       return new Promise((resolve, reject) => {
         Atomics.store(stop, 0, 0);
         const target = start();

@@ -1,30 +1,31 @@
 import { statSync } from 'node:fs';
 import type { Database } from '../../store/database.ts';
 import { keptFiles, originalPath } from '../archive/keep-logs.ts';
-import { describe, findLogs, isLog, type LogFile, type LogFolder } from '../providers/log-files.ts';
+import { findLogs, type LogFile, type LogFolder, logAt } from '../providers/log-files.ts';
+import type { Provider } from '../providers/provider.ts';
 import { int, str } from '../store/session-row.ts';
 import type { Archive } from './reader-messages.ts';
 import { removeSession } from './session-rows.ts';
 
 export interface PlannedFile {
   readonly log: LogFile;
-  /** Bytes there are to read at most. */
+  /** Bytes to read at most. */
   readonly size: number;
-  readonly anew?: boolean;
 }
 
 export interface ScanPlan {
   readonly files: PlannedFile[];
   readonly bytes: number;
-  /** Sessions whose logs are gone. */
+  /** Sessions whose logs were deleted. */
   readonly removed: readonly number[];
-  /** Folders that cannot be read: nothing is known of what lies in them. */
+  /** Folders that cannot be read; logs in them may still exist. */
   readonly unreadable: ReadonlyMap<string, unknown>;
 }
 
-/** Compares the folders with the index: what is new or changed, and what has gone. Oldest logs come first. */
+/** Compares the folders with the index: which logs are new, changed or deleted. Oldest logs come first. */
 export async function planScan(
   db: Database,
+  providers: readonly Provider[],
   folders: readonly LogFolder[],
   archive: Archive,
 ): Promise<ScanPlan> {
@@ -33,7 +34,7 @@ export async function planScan(
   const files: (PlannedFile & { mtime: number })[] = [];
   const present = new Set<string>();
   const unreadable = new Map<string, unknown>();
-  for (const log of findLogs(folders, (folder, error) => unreadable.set(folder, error))) {
+  for (const log of findLogs(providers, folders, (folder, error) => unreadable.set(folder, error))) {
     const stats = statOf(log.path);
     if (stats === undefined) continue;
     present.add(log.path);
@@ -47,7 +48,13 @@ export async function planScan(
   }
   // Parents before the forks that were copied from them.
   files.sort((a, b) => a.mtime - b.mtime || (a.log.path < b.log.path ? -1 : 1));
-  files.push(...onlyKept(known, present, folders, archive.folder));
+  for (const copy of keptFiles(archive.folder)) {
+    const path = originalPath(archive.folder, copy);
+    const log = known.has(path) || present.has(path) ? undefined : logAt(providers, folders, path, copy);
+    const stats = log && statOf(copy);
+    // The only copy of a log, and an index that was built again and does not know it yet.
+    if (log !== undefined && stats !== undefined) files.push({ log, size: stats.size, mtime: stats.mtimeMs });
+  }
   const removed: number[] = [];
   for (const [path, row] of known) {
     if (present.has(path) || !folders.some((folder) => path.startsWith(`${folder.path}/`))) continue;
@@ -59,24 +66,6 @@ export async function planScan(
     }
   }
   return { files, bytes: files.reduce((sum, file) => sum + file.size, 0), removed, unreadable };
-}
-
-/** Logs that are left only as copies, for an index that does not know them: it was made anew. */
-function onlyKept(
-  known: ReadonlyMap<string, unknown>,
-  present: ReadonlySet<string>,
-  folders: readonly LogFolder[],
-  archive: string,
-): (PlannedFile & { mtime: number })[] {
-  return [...keptFiles(archive)].flatMap((copy) => {
-    const path = originalPath(archive, copy);
-    const folder = folders.find((one) => path.startsWith(`${one.path}/`));
-    if (folder === undefined || known.has(path) || present.has(path) || !isLog(path, folder.provider))
-      return [];
-    const stats = statOf(copy);
-    const log = describe(path, folder.provider, copy);
-    return stats === undefined ? [] : [{ log, size: stats.size, mtime: stats.mtimeMs }];
-  });
 }
 
 function statOf(path: string): { size: number; mtimeMs: number } | undefined {

@@ -3,25 +3,26 @@ import { statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { readStart } from '../../contract/open-file.ts';
 
-/** Folders that tools make worktrees in, below the repository. */
-const WORKTREE = /^(.+?)\/(?:\.claude\/worktrees|\.worktrees|\.codex\/worktrees)\/[^/]+/;
+/** Folders in a repository that tools create worktrees in: `.worktrees`, or `worktrees` in a folder of the tool. */
+const WORKTREE = /^(.+?)\/\.(?:[\w-]+\/)?worktrees\/[^/]+/;
 
+const MAX_KNOWN = 10_000;
 const known = new Map<string, string>();
 
 /**
- * The project a folder belongs to: the root of its repository, for all worktrees the same. Where the folder is gone
- * the path alone decides.
+ * The project a folder belongs to: the root of its repository, the same for all worktrees. If the folder is gone, the
+ * path alone decides.
  */
 export function projectOf(cwd: string): string {
   const cached = known.get(cwd);
   if (cached !== undefined) return cached;
   const project = repositoryRoot(cwd) ?? WORKTREE.exec(cwd)?.[1] ?? cwd.replace(/(.)\/+$/, '$1');
-  if (known.size > 10_000) known.clear();
+  if (known.size > MAX_KNOWN) known.clear();
   known.set(cwd, project);
   return project;
 }
 
-/** The name that Gemini CLI gives a project in its logs, cut to what is unique in practice. */
+/** The id of a project; logs that do not name the path of their project may have this hash instead. */
 export function projectHash(project: string): string {
   return createHash('sha256').update(project).digest('hex');
 }

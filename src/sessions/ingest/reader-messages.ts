@@ -1,26 +1,30 @@
 import type { LogFolder } from '../providers/log-files.ts';
 
-/** Where copies of logs lie, and whether new ones are made. */
+/** Where copies of logs are, and whether new ones are made. */
 export interface Archive {
   readonly folder: string;
   readonly on: boolean;
 }
 
-/** What the owner asks of the thread that reads logs. */
-export type ToReader =
-  /** Look through the folders for new, changed and vanished logs. */
-  | { readonly kind: 'scan'; readonly folders: readonly LogFolder[]; readonly archive: Archive }
-  /** Read these logs if they changed. */
-  | {
-      readonly kind: 'read';
-      readonly paths: readonly string[];
-      readonly folders: readonly LogFolder[];
-      readonly archive: Archive;
-    }
-  /** Close the index and end. */
-  | { readonly kind: 'stop' };
+/** Scan the folders for new, changed and deleted logs. */
+export interface ScanRequest {
+  readonly kind: 'scan';
+  readonly folders: readonly LogFolder[];
+  readonly archive: Archive;
+}
 
-/** What the thread tells. */
+/** Read these logs if they changed. */
+export interface ReadRequest {
+  readonly kind: 'read';
+  readonly paths: readonly string[];
+  readonly folders: readonly LogFolder[];
+  readonly archive: Archive;
+}
+
+/** What the thread that reads logs is asked to do; `stop` closes the index and ends the thread. */
+export type ToReader = ScanRequest | ReadRequest | { readonly kind: 'stop' };
+
+/** What the thread reports. */
 export type FromReader =
   | { readonly kind: 'ready' }
   | { readonly kind: 'progress'; readonly done: number; readonly total: number }
@@ -33,6 +37,6 @@ export type FromReader =
 
 export interface ReaderOptions {
   readonly database: string;
-  /** Becomes 1 when the reader shall stop at the next place where nothing is half written. */
+  /** Becomes 1 when the thread should stop as soon as nothing is half written. */
   readonly stop: Int32Array;
 }

@@ -25,7 +25,7 @@ import {
   settleEarly,
   shownLabel,
 } from './tool-calls.ts';
-import { absolutePath, touchesOf } from './tool-kinds.ts';
+import { absolutePath, type Tools } from './tool-kinds.ts';
 import { beginTurn, closeStep, enterStep, markTurn } from './turn-building.ts';
 import { usageOf } from './usage-tracker.ts';
 
@@ -53,6 +53,8 @@ export interface Gathered {
 }
 
 export interface AssemblerOptions {
+  /** The agent that wrote the log. */
+  readonly provider: { readonly id: string; readonly tools: Tools };
   readonly redact: (text: string) => string;
 }
 
@@ -127,7 +129,7 @@ export class Assembler {
         call: -1,
       });
     }
-    const usage = usageOf(state, record, first, ms);
+    const usage = usageOf(state, record, this.#options.provider.id, first, ms);
     if (usage !== undefined) this.#gathered.usage.push(usage);
     for (const mark of record.marks ?? []) {
       if (mark === 'step_end') {
@@ -191,11 +193,11 @@ export class Assembler {
   #addCall(part: Part, index: number, base: PushOptions, record: ParsedRecord): void {
     const { state } = this;
     const call = state.events;
-    const row = newCall(state, part, record, this.#options.redact);
+    const row = newCall(state, part, record, this.#options.provider.tools, this.#options.redact);
     if (part.callId !== undefined) state.calls.set(part.callId, row);
     noteWrite(state.processes, part);
     this.#gathered.tools.add(row);
-    this.#touch(touchesOf(row.name, part.args ?? {}), call, row.turn, row.step);
+    this.#touch(this.#options.provider.tools.touchesOf(row.name, part.args ?? {}), call, row.turn, row.step);
     state.toolCalls++;
     const { turn } = state;
     if (turn !== undefined) {
@@ -250,7 +252,7 @@ export class Assembler {
       call: options.call,
       status: row?.status ?? part.status,
       exitCode: part.exitCode,
-      // The text of a silent part is not looked at here: that would make it.
+      // The text of a silent part is a getter that serialises the record, so it is not touched here.
       bytes: part.silent === true ? options.place.length : Buffer.byteLength(part.text),
       hash: options.place.hash,
       search: options.search,

@@ -3,7 +3,7 @@ import type { ParsedRecord, Part } from './event.ts';
 import type { ToolRow } from './event-rows.ts';
 import { hashEnds } from './hash.ts';
 import type { AssemblerState } from './state.ts';
-import { actionOf, toolKind } from './tool-kinds.ts';
+import { actionOf, type Tools } from './tool-kinds.ts';
 
 /** Rows of calls by the client's id for them, oldest first. */
 export type CallState = Map<string, ToolRow>;
@@ -36,10 +36,11 @@ export function newCall(
   state: AssemblerState,
   part: Part,
   record: ParsedRecord,
+  tools: Tools,
   redact: (text: string) => string,
 ): ToolRow {
   const name = cleanName(part.name ?? 'tool', redact);
-  const kind = toolKind(name);
+  const kind = tools.kindOf(name);
   return {
     call: state.events,
     result: -1,
@@ -53,7 +54,7 @@ export function newCall(
     endedMs: record.ms ?? state.ms,
     durationMs: undefined,
     digest: hashEnds(`${name} ${kind === 'execute' ? whatRuns(part) : part.text}`),
-    action: actionOf(name, part.args ?? {}, state.facts.cwd, redact),
+    action: actionOf(tools, name, part.args ?? {}, state.facts.cwd, redact),
     agentId: part.agentId,
     callId: kind === 'agent' ? part.callId : undefined,
     sidechain: record.sidechain === true,

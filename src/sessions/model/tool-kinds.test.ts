@@ -1,22 +1,46 @@
 import { expect, test } from 'vitest';
 import { redact } from '../../contract/redact.ts';
+import { claudeCode } from '../providers/claude-code/index.ts';
+import { codex } from '../providers/codex/index.ts';
+import { gemini } from '../providers/gemini/index.ts';
 import {
   absolutePath,
   actionOf,
   commandOf,
   displayArguments,
-  toolKind,
-  touchesOf,
+  toolsNamed,
   withoutBinary,
 } from './tool-kinds.ts';
 
-test('tools of all clients have a kind', () => {
-  expect(['Bash', 'exec_command', 'run_shell_command', 'shell'].map(toolKind)).toEqual(
-    Array(4).fill('execute'),
+const tools = toolsNamed({
+  read: ['read'],
+  list: ['ls'],
+  edit: ['edit'],
+  patch: ['apply_patch'],
+  execute: ['bash'],
+  search: ['grep'],
+});
+
+test('tools have a kind, however they are capitalised', () => {
+  expect(['Bash', 'Read', 'LS', 'Edit', 'apply_patch'].map(tools.kindOf)).toEqual([
+    'execute',
+    'read',
+    'read',
+    'edit',
+    'edit',
+  ]);
+  expect(tools.kindOf('mcp__everything__echo')).toBe('mcp');
+  expect(tools.kindOf('constructor')).toBe('other');
+});
+
+test.each([
+  [claudeCode, { Bash: 'execute', MultiEdit: 'edit', Write: 'write', Task: 'agent', TodoWrite: 'plan' }],
+  [codex, { exec_command: 'execute', apply_patch: 'edit', view_image: 'read', spawn_agent: 'agent' }],
+  [gemini, { run_shell_command: 'execute', replace: 'edit', read_many_files: 'read', glob: 'search' }],
+])('each agent has its own names', (provider, kinds) => {
+  expect(Object.fromEntries(Object.keys(kinds).map((name) => [name, provider.tools.kindOf(name)]))).toEqual(
+    kinds,
   );
-  expect(['Edit', 'replace', 'apply_patch'].map(toolKind)).toEqual(Array(3).fill('edit'));
-  expect(toolKind('mcp__everything__echo')).toBe('mcp');
-  expect(toolKind('constructor')).toBe('other');
 });
 
 test('a command without the shell around it', () => {
@@ -26,16 +50,15 @@ test('a command without the shell around it', () => {
 });
 
 test('files that a call touches', () => {
-  expect(touchesOf('Edit', { file_path: '/a.ts' })).toEqual([{ path: '/a.ts', action: 'edit' }]);
-  expect(touchesOf('read_many_files', { paths: ['a.ts', '*.md'] })).toEqual([
-    { path: 'a.ts', action: 'read' },
-  ]);
+  expect(tools.touchesOf('Edit', { file_path: '/a.ts' })).toEqual([{ path: '/a.ts', action: 'edit' }]);
+  expect(tools.touchesOf('Read', { paths: ['a.ts', '*.md'] })).toEqual([{ path: 'a.ts', action: 'read' }]);
   const heredoc =
     "apply_patch <<'EOF'\n*** Begin Patch\n*** Update File: x.js\n@@\n-1\n+2\n*** End Patch\nEOF";
-  expect(touchesOf('shell', { command: ['bash', '-lc', heredoc] })).toEqual([
+  expect(tools.touchesOf('Bash', { command: ['bash', '-lc', heredoc] })).toEqual([
     { path: 'x.js', action: 'edit' },
   ]);
-  expect(touchesOf('Grep', { pattern: 'x', path: 'src' })).toEqual([]);
+  expect(tools.touchesOf('ls', { path: 'src' })).toEqual([]);
+  expect(tools.touchesOf('Grep', { pattern: 'x', path: 'src' })).toEqual([]);
 });
 
 test('paths become absolute', () => {
@@ -45,10 +68,10 @@ test('paths become absolute', () => {
 });
 
 test('the same thing done has the same short name', () => {
-  const run = (command: string) => actionOf('Bash', { command }, '/srv', redact);
+  const run = (command: string) => actionOf(tools, 'Bash', { command }, '/srv', redact);
   expect(run('cd /srv && CI=1 npm test 2>&1 | tail')).toBe('npm test');
   expect(run('npm test')).toBe('npm test');
-  expect(actionOf('Edit', { file_path: '/srv/src/a.ts' }, '/srv', redact)).toBe('edit src/a.ts');
+  expect(actionOf(tools, 'Edit', { file_path: '/srv/src/a.ts' }, '/srv', redact)).toBe('edit src/a.ts');
 });
 
 test('arguments are shown as one types them', () => {

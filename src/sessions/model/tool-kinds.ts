@@ -1,36 +1,42 @@
 import { posix } from 'node:path';
 import { redactThenCut } from '../../contract/redact.ts';
-import type { Touch, TouchAction } from './event.ts';
+import type { Touch } from './event.ts';
 import { filled, isObject, type JsonObject, list, text } from './log-json.ts';
 import { patchTouches } from './patch.ts';
 
 const TOOL_KINDS = ['read', 'write', 'edit', 'execute', 'search', 'agent', 'plan', 'mcp', 'other'] as const;
 export type ToolKind = (typeof TOOL_KINDS)[number];
 
-/** What each client calls its own tools; names in small letters. */
-const NAMES: Readonly<Partial<Record<ToolKind, string>>> = {
-  read: 'read read_file readfile read_many_files notebookread view_image ls list_directory',
-  write: 'write write_file writefile',
-  edit: 'edit multiedit notebookedit replace apply_patch',
-  execute:
-    'bash bashoutput killshell shell shell_command exec_command local_shell write_stdin container.exec run_shell_command',
-  search:
-    'grep glob grep_search search_file_content websearch web_search webfetch web_fetch google_web_search tool_search toolsearch',
-  agent: 'task agent spawn_agent invoke_agent codebase_investigator',
-  plan: 'todowrite todoread update_plan write_todos exitplanmode',
-};
+/** Names of an agent's own tools, in lower case. Tools that `list` a folder read no file; `patch` edits by a patch. */
+export type ToolNames = Readonly<Partial<Record<ToolKind | 'list' | 'patch', readonly string[]>>>;
 
-const KINDS: ReadonlyMap<string, ToolKind> = new Map(
-  TOOL_KINDS.flatMap((kind) => (NAMES[kind] ?? '').split(' ').map((name) => [name, kind] as const)),
-);
-
-export function toolKind(name: string): ToolKind {
-  const known = KINDS.get(name.toLowerCase());
-  if (known !== undefined) return known;
-  return /^mcp_|__/.test(name) ? 'mcp' : 'other';
+/** What the tools of an agent do. */
+export interface Tools {
+  kindOf(name: string): ToolKind;
+  /** Files that a call reads or changes, according to its arguments. */
+  touchesOf(name: string, args: JsonObject): readonly Touch[];
 }
 
-/** The command line of a tool that runs one; a shell wrapper is taken off. */
+export function toolsNamed(names: ToolNames): Tools {
+  const kinds = new Map<string, ToolKind>();
+  for (const kind of TOOL_KINDS) for (const name of names[kind] ?? []) kinds.set(name, kind);
+  const lists = new Set(names.list);
+  const patches = new Set(names.patch);
+  for (const name of lists) kinds.set(name, 'read');
+  for (const name of patches) kinds.set(name, 'edit');
+  const kindOf = (name: string) => kinds.get(name.toLowerCase()) ?? (/^mcp_|__/.test(name) ? 'mcp' : 'other');
+  return {
+    kindOf,
+    touchesOf(name, args) {
+      if (lists.has(name.toLowerCase())) return [];
+      if (patches.has(name.toLowerCase()))
+        return patchTouches(filled(args.input) ?? filled(args.patch) ?? '');
+      return touchesOfKind(kindOf(name), args);
+    },
+  };
+}
+
+/** The command line of a call that runs one, without `bash -lc`. */
 export function commandOf(args: JsonObject): string | undefined {
   const plain = text(args.command) ?? text(args.cmd) ?? text(args.chars);
   if (plain !== undefined) return plain;
@@ -50,34 +56,23 @@ function pathOf(args: JsonObject): string | undefined {
   );
 }
 
-/** Files that a call reads or changes, as its arguments say. */
-export function touchesOf(name: string, args: JsonObject): readonly Touch[] {
-  const kind = toolKind(name);
-  if (name.toLowerCase() === 'apply_patch') {
-    return patchTouches(filled(args.input) ?? filled(args.patch) ?? '');
-  }
+function touchesOfKind(kind: ToolKind, args: JsonObject): readonly Touch[] {
   if (kind === 'execute') {
     const command = commandOf(args) ?? '';
     return command.includes('*** Begin Patch') ? patchTouches(command) : [];
   }
-  if (kind === 'read') {
-    const paths = [...list(args.paths), ...list(args.include)].filter((path) => typeof path === 'string');
-    const one = pathOf(args);
-    if (name === 'ls' || name === 'LS' || name === 'list_directory') return [];
-    return [...(one === undefined ? [] : [one]), ...paths.filter((path) => !/[*?]/.test(path))].map(
-      (path) => ({
-        path,
-        action: 'read',
-      }),
-    );
-  }
-  if (kind !== 'edit' && kind !== 'write') return [];
   const path = pathOf(args);
-  const action: TouchAction = kind;
-  return path === undefined ? [] : [{ path, action }];
+  const one = path === undefined ? [] : [path];
+  if (kind === 'edit' || kind === 'write') return one.map((changed) => ({ path: changed, action: kind }));
+  if (kind !== 'read') return [];
+  const several = [...list(args.paths), ...list(args.include)].filter((given) => typeof given === 'string');
+  return [...one, ...several.filter((given) => !/[*?]/.test(given))].map((read) => ({
+    path: read,
+    action: 'read',
+  }));
 }
 
-/** A path of a log made absolute and plain: no `//`, `.` or `..`. Paths of Windows are left as they are. */
+/** An absolute path without `//`, `.` or `..`. Windows paths stay as they are. */
 export function absolutePath(path: string, cwd: string | undefined): string {
   const plain = path.startsWith('file://') ? decodeUri(path.slice(7)) : path;
   if (/^[A-Za-z]:[\\/]/.test(plain)) return plain;
@@ -93,29 +88,31 @@ function decodeUri(path: string): string {
   }
 }
 
-const ACTION_LENGTH = 60;
-/** So much of a command is looked at for its name. */
-const COMMAND_LENGTH = 4_000;
+const MAX_ACTION_LENGTH = 60;
+/** How much of a command is searched for its name. */
+const MAX_COMMAND_LENGTH = 4_000;
 
 /**
  * A short name for what a call did, the same for the same thing: `npm test`, `edit src/a.ts`. Everything in it is
- * redacted before it is cut; the name of the tool is so already.
+ * redacted before it is cut; `name` is redacted already.
  */
 export function actionOf(
+  tools: Tools,
   name: string,
   args: JsonObject,
   cwd: string | undefined,
   redact: (text: string) => string,
 ): string {
-  const shorten = (value: string) => shortLine(redactThenCut(value, COMMAND_LENGTH, redact));
-  const kind = toolKind(name);
-  const touched = touchesOf(name, args)[0];
+  const shorten = (value: string) => shortLine(redactThenCut(value, MAX_COMMAND_LENGTH, redact));
+  const kind = tools.kindOf(name);
+  const touched = tools.touchesOf(name, args)[0];
   if (touched !== undefined && touched.action !== 'read') {
     return `${touched.action} ${shorten(relative(touched.path, cwd))}`;
   }
   if (kind === 'execute') {
     const command = commandOf(args);
-    if (command !== undefined) return shortLine(commandHead(redactThenCut(command, COMMAND_LENGTH, redact)));
+    if (command !== undefined)
+      return shortLine(commandHead(redactThenCut(command, MAX_COMMAND_LENGTH, redact)));
   }
   const target = pathOf(args) ?? filled(args.pattern) ?? filled(args.query) ?? filled(args.description);
   const label = kind === 'read' ? 'read' : name;
@@ -135,7 +132,7 @@ function commandHead(command: string): string {
 
 function shortLine(value: string): string {
   const line = value.replace(/\s+/g, ' ').trim();
-  return line.length <= ACTION_LENGTH ? line : `${line.slice(0, ACTION_LENGTH - 1)}…`;
+  return line.length <= MAX_ACTION_LENGTH ? line : `${line.slice(0, MAX_ACTION_LENGTH - 1)}…`;
 }
 
 /**

@@ -4,7 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { writeLog } from '../../../test/fixtures/sessions/logs.ts';
-import { describe as describeLog, findLogs, logFolders } from './log-files.ts';
+import { claudeCode } from './claude-code/index.ts';
+import { gemini } from './gemini/index.ts';
+import { PROVIDERS } from './index.ts';
+import { findLogs, logAt, logFile, logFolders } from './log-files.ts';
 
 const ID = 'aaaaaaaa-1111-4111-8111-111111111111';
 
@@ -14,8 +17,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
-describe('where the clients keep their logs', () => {
-  const paths = (env: NodeJS.ProcessEnv) => logFolders(env).map((folder) => folder.path);
+describe('where the agents keep their logs', () => {
+  const paths = (env: NodeJS.ProcessEnv) => logFolders(PROVIDERS, env).map((folder) => folder.path);
 
   test('their default folders', () => {
     expect(paths({ HOME: '/home/u' })).toEqual([
@@ -68,17 +71,29 @@ test('logs of every kind are found, files beside them are not', () => {
     '.gemini/tmp/app/chats/session-2026-03-01T10-00-12345678.jsonl.unreadable-1',
   ];
   for (const path of [...logs, ...others]) writeLog(join(home, path), '{}');
-  const found = findLogs(logFolders({ HOME: home })).map((log) => log.path.slice(home.length + 1));
+  const found = findLogs(PROVIDERS, logFolders(PROVIDERS, { HOME: home })).map((log) =>
+    log.path.slice(home.length + 1),
+  );
   expect(found.sort()).toEqual([...logs].sort());
 });
 
-describe('what the place of a log tells', () => {
+test('a changed path is a log or not, whatever the folders above the log folder are called', () => {
+  const folders = logFolders(PROVIDERS, { HOME: '/srv/memory/checkpoints' });
+  const at = (path: string) => logAt(PROVIDERS, folders, `/srv/memory/checkpoints/${path}`)?.provider;
+  expect(at(`.claude/projects/-p/${ID}.jsonl`)).toBe('claude_code');
+  expect(at('.claude/projects/-p/memory/notes.jsonl')).toBeUndefined();
+  expect(at('.gemini/tmp/app/chats/session-1.json')).toBe('gemini');
+  expect(at('.gemini/tmp/app/logs.json')).toBeUndefined();
+  expect(at('elsewhere/x.jsonl')).toBeUndefined();
+});
+
+describe('what the place of a log says', () => {
   test('Claude Code: the session, the subagent and its parent, what was asked of it', () => {
     const main = join(home, `projects/-p/${ID}.jsonl`);
-    expect(describeLog(main, 'claude_code')).toMatchObject({ id: ID, archived: false });
+    expect(logFile(claudeCode, main)).toMatchObject({ id: ID });
     const agent = join(home, `projects/-p/${ID}/subagents/agent-a1b2c3.jsonl`);
     writeLog(agent.replace('.jsonl', '.meta.json'), '{"agentType":"Explore","toolUseId":"toolu_1"}');
-    expect(describeLog(agent, 'claude_code')).toMatchObject({
+    expect(logFile(claudeCode, agent)).toMatchObject({
       id: 'a1b2c3',
       parentId: ID,
       agentName: 'Explore',
@@ -91,11 +106,11 @@ describe('what the place of a log tells', () => {
       join(home, `.gemini/tmp/${slug}/chats/session-2026-03-01T10-00-12345678.jsonl`);
     writeLog(join(home, '.gemini/tmp/one/.project_root'), '/srv/one\n');
     writeLog(join(home, '.gemini/projects.json'), '{"projects":{"/srv/two":"two","/srv/three":"three"}}');
-    expect(describeLog(chat('one'), 'gemini').cwd).toBe('/srv/one');
-    expect(describeLog(chat('two'), 'gemini').cwd).toBe('/srv/two');
+    expect(logFile(gemini, chat('one')).cwd).toBe('/srv/one');
+    expect(logFile(gemini, chat('two')).cwd).toBe('/srv/two');
     const hash = createHash('sha256').update('/srv/three').digest('hex');
-    expect(describeLog(chat(hash), 'gemini').cwd).toBe('/srv/three');
-    expect(describeLog(chat('four'), 'gemini').cwd).toBeUndefined();
-    expect(describeLog(join(home, `.gemini/tmp/one/chats/${ID}/g4.jsonl`), 'gemini').parentId).toBe(ID);
+    expect(logFile(gemini, chat(hash)).cwd).toBe('/srv/three');
+    expect(logFile(gemini, chat('four')).cwd).toBeUndefined();
+    expect(logFile(gemini, join(home, `.gemini/tmp/one/chats/${ID}/g4.jsonl`)).parentId).toBe(ID);
   });
 });

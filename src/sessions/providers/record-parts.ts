@@ -1,13 +1,7 @@
 import { redactThenCut } from '../../contract/redact.ts';
-import type { ParsedRecord, Part, Provider } from '../model/event.ts';
+import type { ParsedRecord, Part } from '../model/event.ts';
 import { filled, isObject, type JsonObject, list, text } from '../model/log-json.ts';
 import { displayArguments, withoutBinary } from '../model/tool-kinds.ts';
-
-/** Turns one record of a client's log into parts. Looks at nothing but the record. */
-export interface RecordReader {
-  readonly provider: Provider;
-  read(record: JsonObject): ParsedRecord;
-}
 
 /** What is kept of a record that no table knows: the whole of it, found by its first words. */
 export function opaque(label: string, record: JsonObject, ms?: number): ParsedRecord {

@@ -4,7 +4,8 @@ import type { Database, SqlRow } from '../../store/database.ts';
 import { EVENT_TYPES, type EventType, type Part, type ToolStatus } from '../model/event.ts';
 import { FLAG } from '../model/event-rows.ts';
 import { isObject, type JsonObject, parseRecord } from '../model/log-json.ts';
-import { READERS } from '../providers/readers.ts';
+import { providerWith } from '../providers/index.ts';
+import type { Provider } from '../providers/provider.ts';
 import { leadingObject } from '../read/document.ts';
 import { formatOf, readBytes } from '../read/source.ts';
 import { spilledText } from '../read/spilled.ts';
@@ -77,7 +78,7 @@ export interface StepRange {
 export type Events = ReturnType<typeof eventStore>;
 
 /** The events of sessions: what the index keeps of them, and their texts, read from the logs again. */
-export function eventStore(db: Database, texts: IndexedTexts) {
+export function eventStore(db: Database, providers: readonly Provider[], texts: IndexedTexts) {
   /** Events of a session between two indexes, both included. */
   async function range(session: SessionRow, first: number, last: number): Promise<readonly EventMeta[]> {
     const rows = await db.all(
@@ -152,7 +153,7 @@ export function eventStore(db: Database, texts: IndexedTexts) {
   /** The event read from the log again, unredacted; undefined when the log no longer has it. */
   async function part(session: SessionRow, event: EventMeta): Promise<Part | undefined> {
     const found = await record(session, event);
-    return found === undefined ? undefined : READERS[session.provider].read(found).parts[event.part];
+    return found && providerWith(providers, session.provider)?.read(found).parts[event.part];
   }
 
   async function fromIndex(session: SessionRow, { index }: EventMeta): Promise<EventText> {
@@ -174,10 +175,11 @@ export function eventStore(db: Database, texts: IndexedTexts) {
     const path = await logPath(session);
     const found = await part(session, event);
     if (found === undefined) return fromIndex(session, event);
+    const provider = providerWith(providers, session.provider);
     const spilled =
-      found.spilledTo === undefined || path === undefined
+      found.spilledTo === undefined || path === undefined || provider === undefined
         ? undefined
-        : spilledText(session.provider, path, found.spilledTo);
+        : spilledText(provider, path, found.spilledTo);
     return spilled === undefined
       ? { text: redact(found.text), source: sourceOf(path) }
       : { text: redact(spilled), source: 'spilled' };

@@ -4,6 +4,8 @@ import type { ToolStatus, TouchAction } from '../model/event.ts';
 import { filled, type JsonObject, list, object, text } from '../model/log-json.ts';
 import { passageDiff, patchOfFile, shortDiff } from '../model/patch.ts';
 import { commandOf } from '../model/tool-kinds.ts';
+import { providerWith } from '../providers/index.ts';
+import type { Provider } from '../providers/provider.ts';
 import type { Events } from './event-store.ts';
 import { int, SESSION_COLUMNS, type SessionRow, sessionRow, statusOf, str } from './session-row.ts';
 
@@ -32,7 +34,7 @@ export interface TouchedFile {
 export type FileHistory = ReturnType<typeof fileHistory>;
 
 /** What sessions did to files. */
-export function fileHistory(db: Database, events: Events) {
+export function fileHistory(db: Database, providers: readonly Provider[], events: Events) {
   return {
     /** Files that a session read or changed, most touched first; changes count more than reads. */
     async ofSession(session: SessionRow, limit: number): Promise<readonly TouchedFile[]> {
@@ -89,7 +91,9 @@ export function fileHistory(db: Database, events: Events) {
       const record = answer === undefined ? undefined : await events.record(touched.session, answer);
       const part = call === undefined ? undefined : await events.part(touched.session, call);
       const diff =
-        (record === undefined ? undefined : recordedDiff(record, touched.path)) ??
+        (record === undefined
+          ? undefined
+          : providerWith(providers, touched.session.provider)?.recordedDiff?.(record, touched.path)) ??
         (part?.args === undefined ? undefined : argumentDiff(part.args, touched.path));
       return diff === undefined ? undefined : shortDiff(redact(diff), lines);
     },
@@ -120,33 +124,6 @@ function touch(row: SqlRow): FileTouch {
     tool: str(row.name),
     result: int(row.result ?? -1),
   };
-}
-
-/** The diff that a client wrote beside the tool's answer. */
-function recordedDiff(record: JsonObject, path: string): string | undefined {
-  const hunks = list(object(record.toolUseResult).structuredPatch).map(object);
-  if (hunks.length > 0) {
-    return hunks
-      .map((hunk) => {
-        const head = `@@ -${hunk.oldStart},${hunk.oldLines} +${hunk.newStart},${hunk.newLines} @@`;
-        return [head, ...list(hunk.lines).filter((line) => typeof line === 'string')].join('\n');
-      })
-      .join('\n');
-  }
-  const payload = object(record.payload);
-  const changes = object(payload.changes ?? object(payload.item).changes);
-  const change = object(changes[path] ?? Object.values(changes)[0]);
-  const unified = filled(change.unified_diff) ?? filled(object(change.update).unified_diff);
-  if (unified !== undefined) return unified;
-  for (const call of list(record.toolCalls).map(object)) {
-    const display = object(call.resultDisplay);
-    const args = object(call.args);
-    if (filled(display.filePath) === path || path.endsWith(filled(args.file_path) ?? '\0')) {
-      const diff = filled(display.fileDiff);
-      if (diff !== undefined) return diff.replace(/^(?:Index: .*\n|=+\n|--- .*\n|\+\+\+ .*\n)+/, '');
-    }
-  }
-  return undefined;
 }
 
 /** The diff that the arguments of the call describe. */

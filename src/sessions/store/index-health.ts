@@ -1,5 +1,5 @@
 import type { Database } from '../../store/database.ts';
-import { int, optional, providerOf, str } from './session-row.ts';
+import { int, optional, str } from './session-row.ts';
 
 export interface UnknownRecords {
   readonly provider: string;
@@ -43,7 +43,7 @@ export function indexHealth(db: Database): () => Promise<Health> {
       missing: int(files?.missing),
       badLines: int(sessions?.bad),
       unknown: unknown.map((row) => ({
-        provider: providerOf(row.provider),
+        provider: str(row.provider),
         version: optional(row.version),
         label: str(row.label),
         records: int(row.records),

@@ -1,60 +1,29 @@
-import { dirname, join } from 'node:path';
-import { readWhole } from '../../contract/open-file.ts';
+import { DAY_MS } from '../../contract/time.ts';
 import type { Database } from '../../store/database.ts';
-import type { Provider } from '../model/event.ts';
-import { number, object, parseJson, text } from '../model/log-json.ts';
+import { providerWith } from '../providers/index.ts';
 import type { LogFolder } from '../providers/log-files.ts';
+import type { Provider } from '../providers/provider.ts';
 import { type SessionRow, str } from './session-row.ts';
 
-const DAY_MS = 86_400_000;
-const LARGEST_SETTINGS = 1 << 20;
-/** Claude Code deletes logs this many days after they were last written, unless told otherwise. */
-const CLAUDE_DAYS = 30;
-
-/** How long a client keeps the logs below a folder, in milliseconds after their last change. */
+/** How long agents keep the logs below their folders, in milliseconds after the last change. */
 export type RetentionRules = readonly {
   readonly provider: Provider;
   readonly folder: string;
   readonly ms: number;
 }[];
 
-/** Reads the clients' own settings, which stand above each of their log folders. Codex keeps its logs for good. */
-export function readRetention(folders: readonly LogFolder[]): RetentionRules {
-  return folders.flatMap(({ provider, path }) => {
-    const own = settings(join(dirname(path), 'settings.json'));
-    const ms = provider === 'claude_code' ? claudeMs(own) : provider === 'gemini' ? geminiMs(own) : undefined;
-    return ms === undefined ? [] : [{ provider, folder: path, ms }];
+export function readRetention(providers: readonly Provider[], folders: readonly LogFolder[]): RetentionRules {
+  return folders.flatMap(({ provider: id, path }) => {
+    const provider = providerWith(providers, id);
+    const ms = provider?.retentionMs?.(path);
+    return provider === undefined || ms === undefined ? [] : [{ provider, folder: path, ms }];
   });
 }
 
-function claudeMs(own: Readonly<Record<string, unknown>>): number {
-  return (number(own.cleanupPeriodDays) ?? CLAUDE_DAYS) * DAY_MS;
-}
-
-function geminiMs(own: Readonly<Record<string, unknown>>): number | undefined {
-  const kept = object(object(own.general).sessionRetention);
-  return kept.enabled === true ? ageMs(text(kept.maxAge)) : undefined;
-}
-
-/** When the client deletes a log that was last changed at `mtime`. */
+/** When the agent deletes a log that was last changed at `mtime`. */
 function deletedAt(rules: RetentionRules, path: string, mtime: number): number | undefined {
   const rule = rules.find(({ folder }) => path.startsWith(`${folder}/`));
   return rule === undefined ? undefined : mtime + rule.ms;
-}
-
-const UNITS: Readonly<Record<string, number>> = { h: 3_600_000, d: DAY_MS, w: 7 * DAY_MS, m: 30 * DAY_MS };
-
-function ageMs(age: string | undefined): number | undefined {
-  const [, amount, unit] = /^(\d+)\s*([hdwm])$/.exec(age ?? '') ?? [];
-  return amount === undefined || unit === undefined ? undefined : Number(amount) * (UNITS[unit] ?? DAY_MS);
-}
-
-function settings(path: string): Readonly<Record<string, unknown>> {
-  try {
-    return object(parseJson(readWhole(path, 'anywhere', LARGEST_SETTINGS).toString('utf8')));
-  } catch {
-    return {};
-  }
 }
 
 export type Retention = ReturnType<typeof retentionOf>;

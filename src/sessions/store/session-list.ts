@@ -1,4 +1,5 @@
 import type { Database, SqlValue } from '../../store/database.ts';
+import type { Provider } from '../providers/provider.ts';
 import { projectCondition, UNKNOWN_PROJECT } from '../search/candidates.ts';
 import { int, optional, SESSION_COLUMNS, type SessionRow, sessionRow, str } from './session-row.ts';
 
@@ -15,13 +16,6 @@ export interface SessionFilter {
   readonly except?: string | undefined;
 }
 
-/** Claude Code 2.0 wakes its agents with this word before anybody needs them: nobody looks for such sessions. */
-const WARM_UP = 'Warmup';
-
-/** A subagent is shown with the session that started it; where that is gone, it stands for itself. */
-const ON_ITS_OWN = `(s.relation IS NULL OR s.relation <> 'subagent'
-  OR (s.snippet <> '${WARM_UP}' AND NOT EXISTS (SELECT 1 FROM sessions p WHERE p.id = s.parent_id)))`;
-
 export type ListPosition = readonly [startMs: number, key: number];
 
 export interface ProjectRow {
@@ -37,7 +31,11 @@ export type ProjectPosition = readonly [lastMs: number, hash: string];
 export type SessionList = ReturnType<typeof sessionList>;
 
 /** The sessions and projects of the index. */
-export function sessionList(db: Database) {
+export function sessionList(db: Database, providers: readonly Provider[]) {
+  const warmUp = warmUpCondition(providers);
+  // A subagent is listed with the session that started it; if that session is gone, it is listed itself.
+  const listed = `(s.relation IS NULL OR s.relation <> 'subagent'
+    OR (NOT ${warmUp} AND NOT EXISTS (SELECT 1 FROM sessions p WHERE p.id = s.parent_id)))`;
   return {
     /** Sessions newest first, after a position. */
     async page(
@@ -57,7 +55,7 @@ export function sessionList(db: Database) {
       if (filter.untilMs !== undefined) where('s.start_ms <= ?', filter.untilMs);
       if (filter.minTokens !== undefined) where('s.total_tokens >= ?', filter.minTokens);
       if (filter.failed !== undefined) where(filter.failed ? 's.failures > 0' : 's.failures = 0');
-      if (filter.subagents !== true) where(ON_ITS_OWN);
+      if (filter.subagents !== true) where(listed);
       if (filter.except !== undefined) where('s.id <> ?', filter.except);
       if (after !== undefined) where('(s.start_ms, s.key) < (?, ?)', ...after);
       const rows = await db.all(
@@ -85,7 +83,7 @@ export function sessionList(db: Database) {
       const rows = await db.all(
         `SELECT hash, path, n, last_ms, tokens FROM (
            SELECT COALESCE(s.project_hash, '${UNKNOWN_PROJECT}') AS hash, MAX(s.project_path) AS path,
-             MAX(s.end_ms) AS last_ms, SUM(s.copy_of IS NULL AND s.events > 0 AND ${ON_ITS_OWN}) AS n,
+             MAX(s.end_ms) AS last_ms, SUM(s.copy_of IS NULL AND s.events > 0 AND ${listed}) AS n,
              SUM(s.total_tokens) AS tokens
            FROM sessions s GROUP BY hash)
          WHERE last_ms < ? OR (last_ms = ? AND hash > ?) ORDER BY last_ms DESC, hash LIMIT ?`,
@@ -104,11 +102,22 @@ export function sessionList(db: Database) {
     async children(session: SessionRow, limit: number): Promise<readonly SessionRow[]> {
       const rows = await db.all(
         `SELECT ${SESSION_COLUMNS} FROM sessions s WHERE s.parent_id = ? AND s.copy_of IS NULL
-           AND NOT (s.relation = 'subagent' AND s.snippet = ?)
+           AND NOT (s.relation = 'subagent' AND ${warmUp})
          ORDER BY s.start_ms, s.key LIMIT ?`,
-        ...[session.id, WARM_UP, limit],
+        ...[session.id, limit],
       );
       return rows.map(sessionRow);
     },
   };
+}
+
+/** SQL that is true for a session that its agent started in advance. */
+function warmUpCondition(providers: readonly Provider[]): string {
+  const quoted = (value: string) => `'${value.replaceAll("'", "''")}'`;
+  const cases = providers.flatMap(({ id, warmUpPrompt }) =>
+    warmUpPrompt === undefined
+      ? []
+      : [`(s.provider = ${quoted(id)} AND s.snippet = ${quoted(warmUpPrompt)})`],
+  );
+  return cases.length === 0 ? 'FALSE' : `(${cases.join(' OR ')})`;
 }

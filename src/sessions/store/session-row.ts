@@ -1,8 +1,7 @@
 import type { SqlRow, SqlValue } from '../../store/database.ts';
-import type { Provider, ToolStatus } from '../model/event.ts';
-import { PROVIDERS, TOOL_STATUSES } from '../model/event.ts';
+import { TOOL_STATUSES, type ToolStatus } from '../model/event.ts';
 
-/** Reading columns: a database gives untyped values, these give the type the schema promises. */
+/** A database gives untyped values; these functions give the type the schema promises. */
 export function int(value: SqlValue | undefined): number {
   return Number(value ?? 0);
 }
@@ -19,10 +18,6 @@ export function optionalInt(value: SqlValue | undefined): number | undefined {
   return value === null || value === undefined ? undefined : Number(value);
 }
 
-export function providerOf(value: SqlValue | undefined): Provider {
-  return PROVIDERS.find((name) => name === value) ?? 'claude_code';
-}
-
 export function statusOf(value: SqlValue | undefined): ToolStatus | undefined {
   return TOOL_STATUSES.find((name) => name === value);
 }
@@ -32,7 +27,8 @@ export interface SessionRow {
   readonly key: number;
   readonly id: string;
   readonly copyOf: string | undefined;
-  readonly provider: Provider;
+  /** The id of the agent's provider, also of one that is no longer in the list. */
+  readonly provider: string;
   readonly projectHash: string | undefined;
   readonly projectPath: string | undefined;
   readonly cwd: string | undefined;
@@ -72,7 +68,7 @@ export function sessionRow(row: SqlRow): SessionRow {
     key: int(row.key),
     id: str(row.id),
     copyOf: optional(row.copy_of),
-    provider: providerOf(row.provider),
+    provider: str(row.provider),
     projectHash: optional(row.project_hash),
     projectPath: optional(row.project_path),
     cwd: optional(row.cwd),

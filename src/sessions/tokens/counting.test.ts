@@ -115,7 +115,7 @@ describe('tokens', () => {
     expect(usage).toMatchObject([{ models: ['claude-sonnet-4-5'], responses: 2, cost_usd: tokens.cost_usd }]);
     expect(assumed).toContain('2 x input');
     expect(await desk.text('usage', {})).toContain(
-      'at higher prices: 40,000 tokens written to a cache of an hour, 1 response to long prompts',
+      'at higher prices: 40,000 tokens written to the one-hour cache, 1 response to long prompts',
     );
   });
 });

@@ -1,6 +1,8 @@
 import type { Database, SqlRow, SqlValue } from '../../store/database.ts';
 import { UNLOGGED } from '../ingest/usage-rows.ts';
 import { NO_USAGE, totalTokens, type Usage } from '../model/event.ts';
+import { providerWith } from '../providers/index.ts';
+import type { Provider } from '../providers/provider.ts';
 import { int, type SessionRow, str } from '../store/session-row.ts';
 import { costOf, LONG_CONTEXTS, priceOf } from './prices.ts';
 
@@ -114,8 +116,12 @@ export interface UsageFilter {
 export type UsageTotals = ReturnType<typeof usageTotals>;
 
 /** Tokens and what they cost; each response counts once in the whole index. */
-export function usageTotals(db: Database) {
+export function usageTotals(db: Database, providers: readonly Provider[]) {
   return {
+    /** The smallest context window that the agent offers and the session fits in, where the log does not name one. */
+    assumedWindow: ({ provider, contextTokens }: SessionRow): number | undefined =>
+      providerWith(providers, provider)?.contextWindows?.find((size) => contextTokens <= size),
+
     /** Tokens of a session and of the copies of its log. */
     async ofSession(session: SessionRow): Promise<TokenTotal> {
       const rows = await db.all(

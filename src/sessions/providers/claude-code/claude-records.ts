@@ -1,6 +1,6 @@
 import type { Facts, Mark, ParsedRecord, Part, Usage } from '../../model/event.ts';
 import { count, filled, isObject, type JsonObject, list, object, text, time } from '../../model/log-json.ts';
-import { contentText, opaque, quiet, type RecordReader } from '../record-parts.ts';
+import { contentText, opaque, quiet } from '../record-parts.ts';
 import { assistantRecord } from './claude-assistant.ts';
 import { toolResult } from './claude-results.ts';
 
@@ -48,47 +48,44 @@ const COMMAND = /^\s*<command-(?:name|message)>/;
 const INTERRUPTED = /^\[Request interrupted by user/;
 
 /** Reads Claude Code logs: `~/.claude/projects/<slug>/<session>.jsonl`. */
-export const claudeCode: RecordReader = {
-  provider: 'claude_code',
-  read(record) {
-    const ms = time(record.timestamp);
-    const type = text(record.type) ?? '';
-    const base = { ...envelope(record), ms };
-    switch (type) {
-      case 'user':
-        return { ...base, ...userRecord(record) };
-      case 'assistant':
-        return withModel(base, assistantRecord(record));
-      case 'system':
-        return { ...base, ...systemRecord(record) };
-      case 'attachment':
-        return { ...base, ...attachmentRecord(record) };
-      case 'summary':
-      case 'custom-title':
-      case 'ai-title':
-        return { ...base, ...titleRecord(type, record, base.facts) };
-      case 'agent-name':
-        return {
-          ...base,
-          ...quiet(type, record, ms),
-          facts: { ...base.facts, agentName: filled(record.agentName) },
-        };
-      case 'pr-link':
-        return { ...base, label: type, known: true, parts: [note(filled(record.prUrl) ?? '')] };
-      case 'cost-state':
-        return {
-          ...base,
-          ...quiet(type, record, ms),
-          facts: { ...base.facts, clientUsage: clientUsage(record.modelUsage) },
-        };
-      default:
-        return {
-          ...base,
-          ...(STATE.has(type) ? quiet(type, record, ms) : opaque(type || '(no type)', record, ms)),
-        };
-    }
-  },
-};
+export function readClaudeRecord(record: JsonObject): ParsedRecord {
+  const ms = time(record.timestamp);
+  const type = text(record.type) ?? '';
+  const base = { ...envelope(record), ms };
+  switch (type) {
+    case 'user':
+      return { ...base, ...userRecord(record) };
+    case 'assistant':
+      return withModel(base, assistantRecord(record));
+    case 'system':
+      return { ...base, ...systemRecord(record) };
+    case 'attachment':
+      return { ...base, ...attachmentRecord(record) };
+    case 'summary':
+    case 'custom-title':
+    case 'ai-title':
+      return { ...base, ...titleRecord(type, record, base.facts) };
+    case 'agent-name':
+      return {
+        ...base,
+        ...quiet(type, record, ms),
+        facts: { ...base.facts, agentName: filled(record.agentName) },
+      };
+    case 'pr-link':
+      return { ...base, label: type, known: true, parts: [note(filled(record.prUrl) ?? '')] };
+    case 'cost-state':
+      return {
+        ...base,
+        ...quiet(type, record, ms),
+        facts: { ...base.facts, clientUsage: clientUsage(record.modelUsage) },
+      };
+    default:
+      return {
+        ...base,
+        ...(STATE.has(type) ? quiet(type, record, ms) : opaque(type || '(no type)', record, ms)),
+      };
+  }
+}
 
 type Body = Pick<ParsedRecord, 'label' | 'known' | 'parts'> & Partial<ParsedRecord>;
 

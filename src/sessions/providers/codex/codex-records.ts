@@ -1,6 +1,6 @@
 import type { Facts, ParsedRecord } from '../../model/event.ts';
 import { filled, isObject, type JsonObject, number, object, text, time } from '../../model/log-json.ts';
-import { contentText, opaque, quiet, type RecordReader } from '../record-parts.ts';
+import { contentText, opaque, quiet } from '../record-parts.ts';
 import { eventMessage } from './codex-events.ts';
 import { isResponseItem, responseItem } from './codex-items.ts';
 import { codexUsage, usagePart } from './codex-usage.ts';
@@ -9,19 +9,16 @@ import { codexUsage, usagePart } from './codex-usage.ts';
  * Reads Codex rollouts of three generations: bare response items (until 0.31), `{timestamp, type, payload}`,
  * and the same with an ordinal and `item_completed` events (paginated history).
  */
-export const codex: RecordReader = {
-  provider: 'codex',
-  read(record) {
-    const ms = time(record.timestamp) ?? time(record.created_at);
-    const type = text(record.type);
-    if (record.record_type !== undefined) return { ...quiet('state', record, ms), marks: ['step_end'] };
-    if (isObject(record.payload)) return enveloped(type ?? '(no type)', record.payload, record, ms);
-    if (type !== undefined && isResponseItem(type)) return { ms, ...responseItem(type, record) };
-    if (filled(record.id) !== undefined && ms !== undefined && type === undefined) return header(record, ms);
-    if (filled(record.role) !== undefined) return roleRecord(record, ms);
-    return opaque(type ?? '(no type)', record, ms);
-  },
-};
+export function readCodexRecord(record: JsonObject): ParsedRecord {
+  const ms = time(record.timestamp) ?? time(record.created_at);
+  const type = text(record.type);
+  if (record.record_type !== undefined) return { ...quiet('state', record, ms), marks: ['step_end'] };
+  if (isObject(record.payload)) return enveloped(type ?? '(no type)', record.payload, record, ms);
+  if (type !== undefined && isResponseItem(type)) return { ms, ...responseItem(type, record) };
+  if (filled(record.id) !== undefined && ms !== undefined && type === undefined) return header(record, ms);
+  if (filled(record.role) !== undefined) return roleRecord(record, ms);
+  return opaque(type ?? '(no type)', record, ms);
+}
 
 function enveloped(
   type: string,
@@ -31,7 +28,7 @@ function enveloped(
 ): ParsedRecord {
   switch (type) {
     case 'session_meta':
-      return { ...quiet(type, payload, ms), facts: metaFacts(payload) };
+      return { ...quiet(type, payload, ms), facts: metaFacts(payload), marks: ['session_header'] };
     case 'turn_context':
       return {
         ...quiet(type, payload, ms),
@@ -83,6 +80,7 @@ function header(record: JsonObject, ms: number): ParsedRecord {
   return {
     ...quiet('header', record, ms),
     facts: { id: filled(record.id), branch: filled(git.branch), cwd: filled(record.cwd) },
+    marks: ['session_header'],
   };
 }
 

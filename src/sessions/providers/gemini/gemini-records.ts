@@ -1,6 +1,6 @@
 import type { Facts, ParsedRecord, Part } from '../../model/event.ts';
 import { count, filled, isObject, type JsonObject, list, object, text, time } from '../../model/log-json.ts';
-import { contentText, opaque, quiet, type RecordReader } from '../record-parts.ts';
+import { contentText, opaque, quiet } from '../record-parts.ts';
 import { geminiToolParts, responsePart } from './gemini-tools.ts';
 
 /** Context that the client sends in the user's name. */
@@ -10,23 +10,20 @@ const INJECTED = /^\s*<(session_context|hook_context|loaded_context|state_snapsh
  * Reads Gemini CLI chats. A `.jsonl` line is a header, a message, `$set` or `$rewindTo`; a message is written again
  * whenever it changes, so every part has an identity and only what is new becomes an event.
  */
-export const gemini: RecordReader = {
-  provider: 'gemini',
-  read(record) {
-    if (record.$rewindTo !== undefined) {
-      const toMessage = filled(record.$rewindTo) ?? '';
-      const part: Part = { type: 'notification', text: `rewound to message ${toMessage}` };
-      return { label: '$rewindTo', known: true, parts: [part], rewind: { toMessage } };
-    }
-    if (isObject(record.$set)) return change(record.$set, record);
-    if (record.sessionId !== undefined || record.projectHash !== undefined) return header(record);
-    if (filled(record.role) !== undefined) return historyRecord(record);
-    if (filled(record.type) !== undefined) return messageRecord(record);
-    // The document of the older form, cut before its first message, or one without the usual fields.
-    if (record.startTime !== undefined || record.start_time !== undefined) return header(record);
-    return opaque('(no type)', record, time(record.timestamp));
-  },
-};
+export function readGeminiRecord(record: JsonObject): ParsedRecord {
+  if (record.$rewindTo !== undefined) {
+    const toMessage = filled(record.$rewindTo) ?? '';
+    const part: Part = { type: 'notification', text: `rewound to message ${toMessage}` };
+    return { label: '$rewindTo', known: true, parts: [part], rewind: { toMessage } };
+  }
+  if (isObject(record.$set)) return change(record.$set, record);
+  if (record.sessionId !== undefined || record.projectHash !== undefined) return header(record);
+  if (filled(record.role) !== undefined) return historyRecord(record);
+  if (filled(record.type) !== undefined) return messageRecord(record);
+  // The document of the older form, cut before its first message, or one without the usual fields.
+  if (record.startTime !== undefined || record.start_time !== undefined) return header(record);
+  return opaque('(no type)', record, time(record.timestamp));
+}
 
 function header(record: JsonObject): ParsedRecord {
   const { messages: _, history: __, ...rest } = record;

@@ -1,8 +1,19 @@
 import type { Part } from '../../model/event.ts';
 import { filled, isObject, type JsonObject, list, object, text } from '../../model/log-json.ts';
 import { exitCodeIn } from '../../model/outcome.ts';
-import { toolKind } from '../../model/tool-kinds.ts';
+import { toolsNamed } from '../../model/tool-kinds.ts';
 import { callPart, contentText } from '../record-parts.ts';
+
+export const geminiTools = toolsNamed({
+  read: ['read_file', 'readfile', 'read_many_files'],
+  list: ['ls', 'list_directory'],
+  write: ['write_file', 'writefile'],
+  edit: ['edit', 'replace'],
+  execute: ['shell', 'run_shell_command'],
+  search: ['grep', 'glob', 'grep_search', 'search_file_content', 'web_fetch', 'google_web_search'],
+  agent: ['invoke_agent', 'codebase_investigator'],
+  plan: ['write_todos'],
+});
 
 const SPILLED = /For full output see: (\S.*)$/m;
 const STATUS = { success: 'ok', error: 'failed', cancelled: 'cancelled' } as const;
@@ -32,7 +43,7 @@ const SERVER_TOOL = / \((.+) MCP Server\)$/;
 function toolName(call: JsonObject): string {
   const name = filled(call.name) ?? 'tool';
   const server = SERVER_TOOL.exec(text(call.displayName) ?? '')?.[1];
-  return server === undefined || toolKind(name) === 'mcp' ? name : `mcp__${server}__${name}`;
+  return server === undefined || geminiTools.kindOf(name) === 'mcp' ? name : `mcp__${server}__${name}`;
 }
 
 /** The same answer as it is sent back to the model, in a message of its own. */
@@ -59,7 +70,7 @@ function result(
   said: string,
   status: 'ok' | 'failed' | 'cancelled',
 ): Part {
-  const exitCode = toolKind(name) === 'execute' ? exitCodeIn(said) : undefined;
+  const exitCode = geminiTools.kindOf(name) === 'execute' ? exitCodeIn(said) : undefined;
   return {
     type: 'tool_result',
     text: said,
