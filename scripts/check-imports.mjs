@@ -26,7 +26,7 @@ const ALLOWED = {
   daemon: ['contract', 'store', 'app', 'command', 'connect', 'http'],
   setup: ['contract'],
   doctor: ['contract', 'sessions', 'setup', 'connect'],
-  cli: ['contract', 'jobs', 'code', 'app', 'command', 'connect', 'mcp', 'daemon', 'setup', 'doctor'],
+  cli: ['regex', 'contract', 'jobs', 'code', 'app', 'command', 'connect', 'mcp', 'daemon', 'setup', 'doctor'],
   'main.ts': ['cli', 'connect'],
 };
 
@@ -59,8 +59,8 @@ const OPEN_THEMSELVES = new Map(
     'disk/reports/hash-cache.ts': ['readFileSync'],
     'disk/tree/load.ts': ['open'],
     'disk/tree/save.ts': ['open'],
-    'sessions/archive/keep.ts': ['openSync'],
-    'sessions/archive/setting.ts': ['readFileSync'],
+    'sessions/archive/keep-logs.ts': ['openSync'],
+    'sessions/archive/archive-setting.ts': ['readFileSync'],
     // The package itself: the model and the page.
     'code/embed/static-embedder.ts': ['readFileSync'],
     'code/embed/static-model.ts': ['readFile'],
@@ -72,7 +72,7 @@ const OPEN_THEMSELVES = new Map(
     // New files: an export, matches, a copy in a folder made for it.
     'code/print/export-file.ts': ['open'],
     'disk/operations/disk-export.ts': ['open'],
-    'sessions/ingest/codex-state.ts': ['openSync'],
+    'sessions/providers/codex/codex-state.ts': ['openSync'],
     // Folders that the scanner enters, compared by device and inode afterwards.
     'disk/scan/change-folder.ts': ['openSync'],
   }),

@@ -14,8 +14,8 @@ import { databaseShells, unitsOf } from '../disk/shells.ts';
 import { DISK_SCHEMA } from '../disk/store/schema.ts';
 import { createJobs } from '../jobs/queue.ts';
 import { touchedBy } from '../joins/touched-by.ts';
-import { sessionsIndexer } from '../sessions/indexer.ts';
 import { lookAtSessions, openSessions } from '../sessions/sessions.ts';
+import { sessionsIndexer } from '../sessions/sessions-indexer.ts';
 import { databaseAllowed } from '../store/allowed.ts';
 import { APP_SCHEMA } from '../store/app-schema.ts';
 import { databaseAudit } from '../store/audit-store.ts';
@@ -65,7 +65,7 @@ export async function openApp(options: OpenAppOptions): Promise<OpenApp> {
   const sessions =
     (sessionsOf && (await lookAtSessions({ home: sessionsOf, log, now, env }))) ||
     (await openSessions({ home, log, now, env }));
-  const touchedPaths = (root: string) => sessions.touchedPaths(root);
+  const touchedPaths = (root: string) => sessions.files.touchedPaths(root);
   const watches = env.PINHOLE_DISK_WATCHES;
   const disk = await openDisk({ db, jobs, home, now, log, touchedPaths, gitIgnores, watches });
   const code = await openCode({ jobs, home, log, watch: true });

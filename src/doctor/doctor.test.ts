@@ -49,7 +49,7 @@ describe('data folder', () => {
     mkdirSync(home);
     chmodSync(home, 0o755);
     expect(checkDataFolder(home, () => 5e8)).toMatchObject([
-      { state: 'warn', fix: 'make room, or set PINHOLE_HOME to a folder on another disk' },
+      { state: 'warn', fix: 'free some space, or set PINHOLE_HOME to a folder on another disk' },
       { state: 'warn', fix: `chmod 700 ${home}` },
     ]);
     expect(checkDataFolder(home, () => 5e6)[0]?.state).toBe('fail');
@@ -133,12 +133,12 @@ describe('logs', () => {
       {
         check: 'logs',
         state: 'ok',
-        text: `claude_code: 2 logs, 2.0 KiB in ${join(place.home, '.claude/projects')}`,
+        text: `Claude Code: 2 logs, 2.0 KiB in ${join(place.home, '.claude/projects')}`,
       },
       {
         check: 'retention',
         state: 'warn',
-        text: 'claude_code deletes logs after 30 days: 1 within a week, the first 2026-11-19',
+        text: 'Claude Code deletes logs after 30 days: 1 within a week, the first 2026-11-19',
         fix: 'keep copies with pinhole sessions archive on, or set "cleanupPeriodDays": 3650 in ~/.claude/settings.json',
       },
     ]);
@@ -146,7 +146,7 @@ describe('logs', () => {
     expect(checkLogs(place.env, NOW)[1]).toEqual({
       check: 'retention',
       state: 'ok',
-      text: 'claude_code deletes logs after 3650 days; none is due this week',
+      text: 'Claude Code deletes logs after 3650 days; none within a week',
     });
   });
 });

@@ -5,7 +5,7 @@ import { isoTime } from '../contract/time.ts';
 import { jobCard } from '../jobs/operations/job-progress.ts';
 import { maySeeJob } from '../jobs/visible.ts';
 import { type SessionChangeCard, sessionChangeCard } from '../sessions/operations/session-change.ts';
-import type { SessionRow } from '../sessions/store/rows.ts';
+import type { SessionRow } from '../sessions/store/session-row.ts';
 import { eventData } from './job-events.ts';
 import { requestRoots } from './person.ts';
 
@@ -35,7 +35,7 @@ export function liveEvents(app: Hono, services: Services, url: (path: string) =>
   app.get('/api/live', async (c: Context) => {
     const named = c.req.query('session');
     // An unknown session id does not end the stream: the view itself says that the session does not exist.
-    const find = () => (named === undefined ? undefined : sessions.find(named).catch(() => undefined));
+    const find = () => (named === undefined ? undefined : sessions.list.find(named).catch(() => undefined));
     const followed = await find();
     return streamSSE(c, async (stream) => {
       const send = sender(stream);
@@ -49,10 +49,10 @@ export function liveEvents(app: Hono, services: Services, url: (path: string) =>
         jobs.watchAll(async (job) => {
           if (maySeeJob(job, await requestRoots(c, services))) await send('job', jobCard(job, url));
         }),
-        sessions.onChange((keys) => counted.add(keys.length)),
+        sessions.reading.onChange((keys) => counted.add(keys.length)),
         ...(followed === undefined
           ? []
-          : [sessions.follow(followed, (change) => void send('session', sessionChangeCard(change)))]),
+          : [sessions.reading.follow(followed, (change) => void send('session', sessionChangeCard(change)))]),
         counted.stop,
       ];
       // Sent after all subscriptions, so that a page that asks after it misses nothing.

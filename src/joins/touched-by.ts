@@ -6,7 +6,7 @@ const MAX_SESSIONS = 5;
 
 /** The sessions that touched a path most recently, newest first. */
 export async function touchedBy(sessions: Sessions, path: string): Promise<readonly Toucher[]> {
-  const touches = await sessions.touches(path, undefined, MAX_TOUCHES);
+  const touches = await sessions.files.touches(path, undefined, MAX_TOUCHES);
   const bySession = new Map<number, { last: number; reads: number; changes: number }>();
   for (const { session, ms, action } of touches) {
     const known = bySession.get(session.key) ?? { last: ms, reads: 0, changes: 0 };
@@ -17,7 +17,7 @@ export async function touchedBy(sessions: Sessions, path: string): Promise<reado
   const newest = [...bySession].slice(0, MAX_SESSIONS);
   return Promise.all(
     newest.map(async ([key, { last, reads, changes }]) => ({
-      session_id: await sessions.shortIdOf(key),
+      session_id: await sessions.list.shortIdOf(key),
       last: new Date(last).toISOString().slice(0, 10),
       reads: reads || undefined,
       changes: changes || undefined,

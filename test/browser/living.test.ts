@@ -102,7 +102,7 @@ const turn = (said: string) =>
 
 test('a running session shows what is new within a second and follows its end, unless the reader is elsewhere', async () => {
   writeLog(file, Array.from({ length: 12 }, (_, i) => turn(`part ${i}`)).join(''));
-  await site.background.app.services.sessions.refresh();
+  await site.background.app.services.sessions.reading.refresh();
   await page.goto(`${site.base}/sessions/${LIVE}`);
   await page.getByText('running', { exact: true }).waitFor();
   await transcript.getByText('part 11', { exact: false }).last().waitFor();

@@ -105,7 +105,7 @@ export async function openSite(options: SiteOptions = {}): Promise<Site> {
   await api('POST', '/api/allowed', { path: project });
   const index = await ended(api, await api('POST', '/api/indexes', { root: project }));
   await ended(api, await api('POST', '/api/indexes', { root: project, what: 'code' }));
-  await background.app.services.sessions.refresh();
+  await background.app.services.sessions.reading.refresh();
   return Object.assign(site, { index });
 }
 

@@ -1,6 +1,6 @@
-import type { SessionFigures } from './facts.ts';
 import { compactionLens, failureLens, interruptionLens } from './outcomes.ts';
 import { churnLens, loopLens, retryLens } from './repetition.ts';
+import type { SessionFigures } from './session-figures.ts';
 import { bottleneckLens, tokenLens } from './spending.ts';
 
 export const LENSES = [

@@ -1,7 +1,7 @@
 import { countOf } from '../../contract/format.ts';
 import type { Finding, Insight } from './analyze.ts';
-import type { SessionFigures } from './facts.ts';
 import { penalty } from './score.ts';
+import type { SessionFigures } from './session-figures.ts';
 
 /** Turns with failed tools, each with its first failure as evidence. */
 export function failureLens({ turns, calls }: SessionFigures): Finding {

@@ -1,7 +1,7 @@
 import { countOf } from '../../contract/format.ts';
 import type { Finding, Insight } from './analyze.ts';
-import type { CallFact, SessionFigures } from './facts.ts';
 import { penalty } from './score.ts';
+import type { CallFact, SessionFigures } from './session-figures.ts';
 
 const LOOP = 3;
 const LONGEST_CYCLE = 4;

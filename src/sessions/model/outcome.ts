@@ -1,5 +1,5 @@
 import type { ToolStatus } from './event.ts';
-import { number, object, parseJson } from './json.ts';
+import { number, object, parseJson } from './log-json.ts';
 
 export interface Outcome {
   readonly status: ToolStatus;

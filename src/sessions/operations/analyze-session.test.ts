@@ -15,7 +15,7 @@ test('agents get findings in small pages, people get all at once', async () => {
     log.result(`t${n}`, 'Exit code 2', { error: true }),
   ]).flat();
   writeLog(join(desk.folders.claude, '-srv-app', `${id}.jsonl`), lines(turns));
-  await desk.sessions.refresh();
+  await desk.sessions.reading.refresh();
   const found: number[] = [];
   for (let input: object = { session_id: id }; ; ) {
     const answer = await desk.ask('analyze_session', { ...input });

@@ -58,9 +58,9 @@ export const analyzeSession = operation<SessionServices>()({
 
   async run({ session_id, include_failures, include_loops }, { sessions, after, url }) {
     const meta = await freshness(sessions);
-    const session = await sessions.find(session_id);
-    const id = await sessions.shortId(session.id);
-    const { analysis, figures } = await sessions.analyze(session, {
+    const session = await sessions.list.find(session_id);
+    const id = await sessions.list.shortId(session.id);
+    const { analysis, figures } = await sessions.analysis.of(session, {
       failures: include_failures !== false,
       loops: include_loops !== false,
     });

@@ -55,7 +55,7 @@ beforeAll(async () => {
       lines([agent.prompt('dig deeper '.repeat(40))]),
     );
   }
-  await desk.sessions.refresh();
+  await desk.sessions.reading.refresh();
 }, 60_000);
 afterAll(() => desk.close());
 

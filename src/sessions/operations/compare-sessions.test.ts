@@ -34,7 +34,7 @@ test('a file is the same in two worktrees of a project, but not in another proje
   const tree = '/srv/shop/.claude/worktrees/x';
   const worktree = session('dddddddd-2222-4222-8222-222222222222', tree, `${tree}/src/cart.ts`);
   const other = session('dddddddd-3333-4333-8333-333333333333', '/srv/till', '/srv/till/src/cart.ts');
-  await desk.sessions.refresh();
+  await desk.sessions.reading.refresh();
   const filesOf = async (a: string, b: string) => (await desk.ask('compare_sessions', { a, b })).data.files;
   expect(await filesOf(main, worktree)).toEqual({ both: ['/srv/shop/src/cart.ts'], only_a: [], only_b: [] });
   expect(await filesOf(main, other)).toMatchObject({ both: [], only_b: ['/srv/till/src/cart.ts'] });

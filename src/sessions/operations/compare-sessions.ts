@@ -3,10 +3,10 @@ import { roomy } from '../../contract/caller.ts';
 import { columns, countText, durationText } from '../../contract/format.ts';
 import { operation, type ReadonlyData, single } from '../../contract/operation.ts';
 import { pageLinks } from '../../page/page-links.ts';
-import type { SessionFigures } from '../analyze/facts.ts';
+import type { SessionFigures } from '../analyze/session-figures.ts';
 import type { SessionServices } from '../services.ts';
 import type { Sessions } from '../sessions.ts';
-import type { SessionRow } from '../store/rows.ts';
+import type { SessionRow } from '../store/session-row.ts';
 import { freshness } from './index-freshness.ts';
 import { roomFor } from './room.ts';
 import { session_id } from './session-inputs.ts';
@@ -75,7 +75,7 @@ export const compareSessions = operation<SessionServices>()({
   async run(input, { sessions, url, caller, budget }) {
     const most = roomy(caller) ? Math.floor(roomFor(budget) / LISTS / LINE_BYTES) : LISTED;
     const meta = await freshness(sessions);
-    const [a, b] = await Promise.all([sessions.find(input.a), sessions.find(input.b)]);
+    const [a, b] = await Promise.all([sessions.list.find(input.a), sessions.list.find(input.b)]);
     const [first, second] = await Promise.all([side(sessions, a), side(sessions, b)]);
     const lists = {
       ...files(first.figures, second.figures),
@@ -144,11 +144,11 @@ async function side(
   sessions: Sessions,
   session: SessionRow,
 ): Promise<{ side: Side; figures: SessionFigures }> {
-  const { analysis, figures } = await sessions.analyze(session, { failures: true, loops: true });
+  const { analysis, figures } = await sessions.analysis.of(session, { failures: true, loops: true });
   return {
     figures,
     side: {
-      id: await sessions.shortId(session.id),
+      id: await sessions.list.shortId(session.id),
       provider: session.provider,
       model: session.model,
       start_time: iso(session.startMs),

@@ -3,11 +3,10 @@ import { fail } from '../../contract/errors.ts';
 import { agoText, columns, countOf, shortCount } from '../../contract/format.ts';
 import { operation, type ReadonlyData, single } from '../../contract/operation.ts';
 import { callSessionsDoctor } from '../calls.ts';
-import { FLAG } from '../model/rows.ts';
+import { FLAG } from '../model/event-rows.ts';
 import type { SessionServices } from '../services.ts';
 import type { Sessions } from '../sessions.ts';
-import type { SessionRow } from '../store/rows.ts';
-import { assumedWindow } from '../tokens/windows.ts';
+import type { SessionRow } from '../store/session-row.ts';
 import { freshness } from './index-freshness.ts';
 import { project, projectOf, SESSION_ALIASES, session_id } from './session-inputs.ts';
 import { failedText, iso, snip } from './session-text.ts';
@@ -81,19 +80,21 @@ export const currentSession = operation<SessionServices>()({
     const meta = await freshness(sessions);
     const folder = projectOf(project, caller);
     const session =
-      session_id === undefined ? await sessions.latest(folder, undefined) : await sessions.find(session_id);
+      session_id === undefined
+        ? await sessions.list.latest(folder, undefined)
+        : await sessions.list.find(session_id);
     if (session === undefined)
       fail('session_not_found', 'No session found. Start an agent, or check which log folders are read.', {
         next: callSessionsDoctor({}),
       });
-    const [turn] = await sessions.turns(session, session.turns - 2, 1);
+    const [turn] = await sessions.turns.after(session, session.turns - 2, 1);
     const data: CurrentSession = {
-      session_id: await sessions.shortId(session.id),
+      session_id: await sessions.list.shortId(session.id),
       provider: session.provider,
       model: session.model,
       project: session.projectPath,
       last_time: iso(session.endMs),
-      context: contextOf(session),
+      context: contextOf(sessions, session),
       totals: {
         turns: session.turns,
         tool_calls: session.toolCalls,
@@ -157,9 +158,10 @@ function speaker({ event_type, name }: RecentEvent): string {
   return event_type === 'tool_result' ? `${name} →` : name;
 }
 
-function contextOf({ provider, contextTokens: tokens, contextWindow }: SessionRow): ContextUse {
+function contextOf(sessions: Sessions, session: SessionRow): ContextUse {
+  const { contextTokens: tokens, contextWindow } = session;
   if (contextWindow !== undefined) return { tokens, window: contextWindow };
-  const window = assumedWindow(provider, tokens);
+  const window = sessions.usage.assumedWindow(session);
   return window === undefined ? { tokens } : { tokens, window, assumed: true };
 }
 
@@ -176,10 +178,10 @@ function contextBar({ tokens, window, assumed }: ContextUse): string {
 async function recentEvents(sessions: Sessions, session: SessionRow): Promise<readonly RecentEvent[]> {
   const last = session.events - 1;
   const first = Math.max(0, last - EVENTS_SEARCHED);
-  const events = (await sessions.events(session, first, last)).filter(
+  const events = (await sessions.events.range(session, first, last)).filter(
     (event) => (event.flags & (FLAG.mirror | FLAG.silent)) === 0,
   );
-  const texts = await sessions.texts(session, first, last);
+  const texts = await sessions.events.texts(session, first, last);
   return events.slice(-RECENT_EVENTS).map((event) => {
     const text = texts.get(event.index) ?? '';
     return {

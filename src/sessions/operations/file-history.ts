@@ -7,7 +7,7 @@ import { pageLinks, shortLink } from '../../page/page-links.ts';
 import { callEventDetails } from '../calls.ts';
 import type { SessionServices } from '../services.ts';
 import type { Sessions } from '../sessions.ts';
-import type { FileTouch, TouchPosition } from '../store/file-history.ts';
+import type { FileTouch, TouchPosition } from '../store/file-touches.ts';
 import { freshness } from './index-freshness.ts';
 import { clock, iso, placeNumber, placeText } from './session-text.ts';
 
@@ -61,9 +61,9 @@ export const fileHistory = operation<SessionServices>()({
     const inFolder =
       caller.cwd === undefined || path.startsWith('/') ? undefined : posix.join(caller.cwd, path);
     const position = positionOf(after);
-    const near = inFolder === undefined ? [] : await sessions.touches(inFolder, position, limit + 1);
+    const near = inFolder === undefined ? [] : await sessions.files.touches(inFolder, position, limit + 1);
     const asked = near.length > 0 && inFolder !== undefined ? inFolder : path;
-    const touches = near.length > 0 ? near : await sessions.touches(path, position, limit + 1);
+    const touches = near.length > 0 ? near : await sessions.files.touches(path, position, limit + 1);
     return page<TouchCard & { source: FileTouch }, ReadonlyData<typeof fileHistorySchema>>({
       rows: cards(sessions, touches, asked, roomy(caller) ? DIFF_LINES_WITH_ROOM : DIFF_LINES),
       position: ({ source }) => [source.ms, source.session.key, source.event],
@@ -100,7 +100,7 @@ async function* cards(
   for (const touch of touches) {
     yield {
       source: touch,
-      session_id: await sessions.shortId(touch.session.id),
+      session_id: await sessions.list.shortId(touch.session.id),
       event_index: touch.event,
       turn_index: placeNumber(touch.turn),
       step_index: placeNumber(touch.step),
@@ -109,7 +109,7 @@ async function* cards(
       tool: touch.tool,
       status: touch.status === 'ok' ? undefined : touch.status,
       path: touch.path === asked ? undefined : touch.path,
-      diff: touch.status === 'failed' ? undefined : await sessions.diff(touch, lines),
+      diff: touch.status === 'failed' ? undefined : await sessions.files.diff(touch, lines),
     };
   }
 }

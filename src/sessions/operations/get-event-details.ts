@@ -7,7 +7,7 @@ import { callEventDetails } from '../calls.ts';
 import type { SessionServices } from '../services.ts';
 import type { Sessions } from '../sessions.ts';
 import type { EventMeta } from '../store/event-store.ts';
-import type { SessionRow } from '../store/rows.ts';
+import type { SessionRow } from '../store/session-row.ts';
 import { freshness } from './index-freshness.ts';
 import { matchingLines } from './matching-lines.ts';
 import { roomFor } from './room.ts';
@@ -71,16 +71,16 @@ export const getEventDetails = operation<SessionServices>()({
 
   async run(input, { sessions, budget, url }) {
     const meta = await freshness(sessions);
-    const session = await sessions.find(input.session_id);
-    const event = await sessions.event(session, input.event_index);
-    const { text, source } = await sessions.text(session, event, input.raw === true);
+    const session = await sessions.list.find(input.session_id);
+    const event = await sessions.events.at(session, input.event_index);
+    const { text, source } = await sessions.events.text(session, event, input.raw === true);
     const head = await eventHead(sessions, session, event, Buffer.byteLength(text), source);
     const room = roomFor(budget, toJson(head).length);
     const from = input.offset ?? 0;
     const part =
       input.grep === undefined
         ? windowOf(text, from, room)
-        : matchesIn(text, sessions.lineMatcher(input.grep), input.context_lines ?? 0, from, room);
+        : matchesIn(text, sessions.search.lineMatcher(input.grep), input.context_lines ?? 0, from, room);
     const data: EventDetails = { ...head, ...part };
     const next =
       data.next_offset === undefined
@@ -162,9 +162,9 @@ async function eventHead(
   bytes: number,
   source: string,
 ): Promise<EventHead> {
-  const pair = event.call < 0 ? undefined : await sessions.pairOf(session, event.call);
+  const pair = event.call < 0 ? undefined : await sessions.events.pairOf(session, event.call);
   return {
-    session_id: await sessions.shortId(session.id),
+    session_id: await sessions.list.shortId(session.id),
     event_index: event.index,
     turn_index: placeNumber(event.turn),
     step_index: placeNumber(event.step),

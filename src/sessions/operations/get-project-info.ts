@@ -36,7 +36,7 @@ export const getProjectInfo = operation<SessionServices>()({
     const meta = await freshness(sessions);
     const position = Array.isArray(after) ? ([Number(after[0]), String(after[1])] as const) : undefined;
     return page<ProjectRow, ReadonlyData<typeof projectsSchema>>({
-      rows: await sessions.projects(position, limit + 1),
+      rows: await sessions.list.projects(position, limit + 1),
       position: (row) => [row.lastMs, row.hash],
       shape: (rows) => ({ projects: rows.map(projectCard) }),
       link: url(pageLinks.sessions()),

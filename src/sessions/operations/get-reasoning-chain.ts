@@ -3,7 +3,7 @@ import { operation, page, type ReadonlyData } from '../../contract/operation.ts'
 import { pageLinks } from '../../page/page-links.ts';
 import type { SessionServices } from '../services.ts';
 import type { Sessions } from '../sessions.ts';
-import type { SessionRow } from '../store/rows.ts';
+import type { SessionRow } from '../store/session-row.ts';
 import { freshness } from './index-freshness.ts';
 import { SESSION_ALIASES, session_id, turn_index } from './session-inputs.ts';
 import { placeNumber, placeText } from './session-text.ts';
@@ -45,11 +45,11 @@ export const getReasoningChain = operation<SessionServices>()({
 
   async run({ session_id, turn_index }, { sessions, after, url }) {
     const meta = await freshness(sessions);
-    const session = await sessions.find(session_id);
-    const id = await sessions.shortId(session.id);
-    const turn = turn_index === undefined ? undefined : await sessions.turn(session, turn_index);
+    const session = await sessions.list.find(session_id);
+    const id = await sessions.list.shortId(session.id);
+    const turn = turn_index === undefined ? undefined : await sessions.turns.at(session, turn_index);
     const first = turn?.event ?? 0;
-    const last = turn === undefined ? session.events - 1 : await sessions.lastEventOf(session, turn);
+    const last = turn === undefined ? session.events - 1 : await sessions.turns.lastEvent(session, turn);
     const [event, offset] = Array.isArray(after) ? [Number(after[0]), Number(after[1])] : [first, 0];
     return page<Thought & { next: readonly [number, number] }, ReadonlyData<typeof reasoningSchema>>({
       rows: thoughts(sessions, session, event, offset, last),
@@ -75,9 +75,11 @@ async function* thoughts(
 ): AsyncGenerator<Thought & { next: readonly [number, number] }> {
   for (let first = fromEvent; first <= last; first += EVENTS_PER_READ) {
     const end = Math.min(last, first + EVENTS_PER_READ - 1);
-    const events = (await sessions.events(session, first, end)).filter((event) => event.type === 'reasoning');
+    const events = (await sessions.events.range(session, first, end)).filter(
+      (event) => event.type === 'reasoning',
+    );
     if (events.length === 0) continue;
-    const texts = await sessions.texts(session, first, end);
+    const texts = await sessions.events.texts(session, first, end);
     for (const event of events) {
       const text = texts.get(event.index) ?? '';
       if (text === '' || text === '(encrypted)') continue;

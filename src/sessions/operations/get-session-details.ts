@@ -75,14 +75,14 @@ async function stepsOfAllTurns(
   { sessions, after, url }: CallContext & SessionServices,
 ): Promise<Result<StepsByTurn>> {
   const meta = await freshness(sessions);
-  const session = await sessions.find(session_id);
-  const id = await sessions.shortId(session.id);
+  const session = await sessions.list.find(session_id);
+  const id = await sessions.list.shortId(session.id);
   const [firstTurn, lastStep] = Array.isArray(after) ? [Number(after[0]), Number(after[1])] : [0, -1];
   async function* rows(): AsyncGenerator<TurnStep> {
     for (let index = firstTurn; index < session.turns; index++) {
-      const turn = await sessions.turn(session, index);
+      const turn = await sessions.turns.at(session, index);
       for (let last = index === firstTurn ? lastStep : -1; last < turn.steps - 1; last += STEPS_PER_READ) {
-        for (const step of await sessions.steps(session, turn, last, STEPS_PER_READ))
+        for (const step of await sessions.turns.steps(session, turn, last, STEPS_PER_READ))
           yield { turn: index, step: await stepCard(sessions, step) };
       }
     }

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { countOf } from '../../contract/format.ts';
 import { operation, page, type ReadonlyData } from '../../contract/operation.ts';
 import { pageLinks } from '../../page/page-links.ts';
-import { FLAG } from '../model/rows.ts';
+import { FLAG } from '../model/event-rows.ts';
 import type { SessionServices } from '../services.ts';
 import type { Sessions } from '../sessions.ts';
-import type { SessionRow } from '../store/rows.ts';
+import type { SessionRow } from '../store/session-row.ts';
 import { freshness } from './index-freshness.ts';
 import { roomFor } from './room.ts';
 import { SESSION_ALIASES, session_id } from './session-inputs.ts';
@@ -74,8 +74,8 @@ export const getSessionFull = operation<SessionServices>()({
 
   async run({ session_id }, { sessions, after, limit, budget, url }) {
     const meta = await freshness(sessions);
-    const session = await sessions.find(session_id);
-    const id = await sessions.shortId(session.id);
+    const session = await sessions.list.find(session_id);
+    const id = await sessions.list.shortId(session.id);
     const [event, offset] = Array.isArray(after) ? [Number(after[0]), Number(after[1])] : [0, 0];
     // A page has `limit` portions of text, which share the budget.
     const room = roomFor(budget, HEAD_BYTES) / limit / ESCAPED_LENGTH;
@@ -112,10 +112,10 @@ async function* eventParts(
   size: number,
 ): AsyncGenerator<EventPart> {
   for (let first = fromEvent; first < session.events; first += EVENTS_PER_READ) {
-    for (const event of await sessions.events(session, first, first + EVENTS_PER_READ - 1)) {
+    for (const event of await sessions.events.range(session, first, first + EVENTS_PER_READ - 1)) {
       // Events that repeat others and the vendor's own prompts are shown only one by one.
       if ((event.flags & (FLAG.mirror | FLAG.silent)) !== 0) continue;
-      const { text } = await sessions.text(session, event, false);
+      const { text } = await sessions.events.text(session, event, false);
       const bytes = Buffer.byteLength(text);
       const offset = event.index === fromEvent ? fromOffset : 0;
       const { turn, index, type, name, status, ms } = event;

@@ -6,7 +6,7 @@ import { pageLinks } from '../../page/page-links.ts';
 import { callSessionTurns } from '../calls.ts';
 import type { SessionServices } from '../services.ts';
 import type { Sessions } from '../sessions.ts';
-import type { SessionRow } from '../store/rows.ts';
+import type { SessionRow } from '../store/session-row.ts';
 import { freshness } from './index-freshness.ts';
 import { SESSION_ALIASES, session_id } from './session-inputs.ts';
 import { clock, durationSeconds, failedText, iso, shortHash, snip, touchText } from './session-text.ts';
@@ -96,7 +96,7 @@ export const getSessionSummary = operation<SessionServices>()({
 
   async run({ session_id }, { sessions, url, caller }) {
     const meta = await freshness(sessions);
-    const session = await sessions.find(session_id);
+    const session = await sessions.list.find(session_id);
     const data = await summarize(sessions, session, roomy(caller) ? LISTED_WITH_ROOM : LISTED);
     return single(data, {
       next: session.turns === 0 ? undefined : [callSessionTurns({ session_id: data.id })],
@@ -137,18 +137,18 @@ function summaryText(data: SessionSummary, { now }: TextStyle): string {
 /** Everything about a session that fits one small answer, with at most `most` files and subagents. */
 async function summarize(sessions: Sessions, session: SessionRow, most: number): Promise<SessionSummary> {
   const [tokens, elsewhere, files, children, expires] = await Promise.all([
-    sessions.tokens(session),
-    sessions.countedElsewhere(session),
-    sessions.files(session, most),
-    sessions.children(session, most),
-    sessions.expiresAt(session),
+    sessions.usage.ofSession(session),
+    sessions.usage.countedElsewhere(session),
+    sessions.files.ofSession(session, most),
+    sessions.list.children(session, most),
+    sessions.archive.expiresAt(session),
   ]);
   const prefix = session.projectPath === undefined ? undefined : `${session.projectPath}/`;
   const relative = (path: string) =>
     prefix !== undefined && path.startsWith(prefix) ? path.slice(prefix.length) : path;
   const { usage } = tokens;
   return {
-    id: await sessions.shortId(session.id),
+    id: await sessions.list.shortId(session.id),
     session_id: session.id,
     provider: session.provider,
     version: session.version,
@@ -163,7 +163,7 @@ async function summarize(sessions: Sessions, session: SessionRow, most: number):
     parent:
       session.parentId === undefined
         ? undefined
-        : { id: await sessions.shortId(session.parentId), relation: session.relation ?? 'child' },
+        : { id: await sessions.list.shortId(session.parentId), relation: session.relation ?? 'child' },
     start_time: iso(session.startMs),
     end_time: iso(session.endMs),
     stats: {
@@ -194,7 +194,7 @@ async function summarize(sessions: Sessions, session: SessionRow, most: number):
     files: files.map((file) => ({ ...file, path: relative(file.path) })),
     subagents: await Promise.all(
       children.map(async (child) => ({
-        id: await sessions.shortId(child.id),
+        id: await sessions.list.shortId(child.id),
         relation: child.relation ?? 'child',
         name: child.agentName,
         total_tokens: child.totalTokens,

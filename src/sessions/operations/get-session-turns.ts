@@ -5,7 +5,7 @@ import { pageLinks } from '../../page/page-links.ts';
 import { callTurnSteps } from '../calls.ts';
 import type { SessionServices } from '../services.ts';
 import type { Sessions } from '../sessions.ts';
-import type { SessionRow } from '../store/rows.ts';
+import type { SessionRow } from '../store/session-row.ts';
 import type { TurnSummary } from '../store/turn-store.ts';
 import { freshness } from './index-freshness.ts';
 import { SESSION_ALIASES, session_id } from './session-inputs.ts';
@@ -64,9 +64,9 @@ export const getSessionTurns = operation<SessionServices>()({
 
   async run({ session_id, include_reasoning }, { sessions, after, limit, url }) {
     const meta = await freshness(sessions);
-    const session = await sessions.find(session_id);
-    const id = await sessions.shortId(session.id);
-    const turns = await sessions.turns(session, typeof after === 'number' ? after : -1, limit + 1);
+    const session = await sessions.list.find(session_id);
+    const id = await sessions.list.shortId(session.id);
+    const turns = await sessions.turns.after(session, typeof after === 'number' ? after : -1, limit + 1);
     const worst = turns.find((turn) => turn.outcome === 'failed') ?? turns[0];
     return page<TurnCard, SessionTurns>({
       rows: cards(sessions, session, turns, include_reasoning === true),
@@ -122,7 +122,7 @@ async function firstReasoning(
   session: SessionRow,
   turn: TurnSummary,
 ): Promise<string | undefined> {
-  const [step] = (await sessions.steps(session, turn, -1, STEPS_WITH_REASONING)).filter(
+  const [step] = (await sessions.turns.steps(session, turn, -1, STEPS_WITH_REASONING)).filter(
     (candidate) => candidate.reasoning !== undefined,
   );
   return step?.reasoning === undefined ? undefined : snip(step.reasoning, MAX_REASONING);

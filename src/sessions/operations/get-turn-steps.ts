@@ -75,12 +75,12 @@ export const getTurnSteps = operation<SessionServices>()({
 
   async run({ session_id, turn_index }, { sessions, after, url }) {
     const meta = await freshness(sessions);
-    const session = await sessions.find(session_id);
-    const id = await sessions.shortId(session.id);
-    const turn = await sessions.turn(session, turn_index);
+    const session = await sessions.list.find(session_id);
+    const id = await sessions.list.shortId(session.id);
+    const turn = await sessions.turns.at(session, turn_index);
     async function* rows(): AsyncGenerator<StepCard> {
       for (let last = typeof after === 'number' ? after : -1; last < turn.steps - 1; last += STEPS_PER_READ) {
-        for (const step of await sessions.steps(session, turn, last, STEPS_PER_READ))
+        for (const step of await sessions.turns.steps(session, turn, last, STEPS_PER_READ))
           yield await stepCard(sessions, step);
       }
     }
@@ -134,7 +134,7 @@ export async function stepCard(sessions: Sessions, step: Step): Promise<StepCard
         exit_code: tool.exitCode,
         event_index: tool.event,
         result_event: tool.resultEvent,
-        subagent: tool.agent === undefined ? undefined : await sessions.shortId(tool.agent),
+        subagent: tool.agent === undefined ? undefined : await sessions.list.shortId(tool.agent),
       })),
     ),
     tokens: step.tokens,

@@ -1,4 +1,5 @@
-import type { Freshness, Sessions } from '../sessions.ts';
+import type { Freshness } from '../log-reading.ts';
+import type { Sessions } from '../sessions.ts';
 
 const MAX_WAIT_MS = 1_500;
 
@@ -6,6 +7,6 @@ const MAX_WAIT_MS = 1_500;
 export async function freshness(
   sessions: Sessions,
 ): Promise<{ readonly indexing?: Omit<Freshness, 'fresh'> }> {
-  const { fresh, ...progress } = await sessions.settled(MAX_WAIT_MS);
+  const { fresh, ...progress } = await sessions.reading.settled(MAX_WAIT_MS);
   return fresh ? {} : { indexing: progress };
 }

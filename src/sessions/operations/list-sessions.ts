@@ -6,9 +6,10 @@ import { operation, page, type ReadonlyData } from '../../contract/operation.ts'
 import { timeOf } from '../../contract/time.ts';
 import { pageLinks } from '../../page/page-links.ts';
 import { callSessionSummary, callSessionsArchive } from '../calls.ts';
+import { PROVIDERS } from '../providers/index.ts';
 import type { SessionServices } from '../services.ts';
 import type { Sessions } from '../sessions.ts';
-import type { SessionRow } from '../store/rows.ts';
+import type { SessionRow } from '../store/session-row.ts';
 import { freshness } from './index-freshness.ts';
 import { project, projectOf, provider, providerOf, since, until } from './session-inputs.ts';
 import { clock, durationSeconds, iso, shortHash, snip } from './session-text.ts';
@@ -67,7 +68,7 @@ export const listSessions = operation<SessionServices>()({
   name: 'list_sessions',
   toolset: 'sessions',
   readOnly: true,
-  summary: 'Recent sessions of claude_code, codex, gemini, newest first.',
+  summary: `Recent sessions of ${PROVIDERS.map(({ id }) => id).join(', ')}, newest first.`,
   input: listSessionsInput,
   data: sessionListSchema,
   limit: { default: 10, max: 50 },
@@ -84,7 +85,7 @@ export const listSessions = operation<SessionServices>()({
     const fields = fieldsOf(input.fields);
     const meta = await freshness(sessions);
     const filter = {
-      provider: providerOf(input.provider),
+      provider: providerOf(sessions, input.provider),
       project: projectOf(input.project, caller),
       sinceMs: timeOf('since', input.since, now()),
       untilMs: timeOf('until', input.until, now()),
@@ -92,7 +93,7 @@ export const listSessions = operation<SessionServices>()({
       failed: input.failed,
       except: caller.session,
     };
-    const rows = await sessions.list(filter, positionOf(after), limit + 1);
+    const rows = await sessions.list.page(filter, positionOf(after), limit + 1);
     const cards = await Promise.all(
       rows.map(async (row) => ({ row, card: await sessionCard(sessions, row) })),
     );
@@ -137,8 +138,8 @@ async function deletedSoon(
   caller: Pick<Caller, 'door'>,
   after: unknown,
 ): Promise<DeletedSoon | undefined> {
-  if (!isPerson(caller) || after !== undefined || (await sessions.archive()).on) return undefined;
-  const soon = await sessions.expiring(SOON_DAYS);
+  if (!isPerson(caller) || after !== undefined || (await sessions.archive.state()).on) return undefined;
+  const soon = await sessions.archive.expiring(SOON_DAYS);
   return soon[0] === undefined ? undefined : { sessions: soon.length, first_at: iso(soon[0].at) };
 }
 
@@ -166,7 +167,7 @@ function pick(card: SessionCard, fields: readonly string[]): Partial<SessionCard
 
 async function sessionCard(sessions: Sessions, row: SessionRow): Promise<SessionCard> {
   return {
-    id: await sessions.shortId(row.id),
+    id: await sessions.list.shortId(row.id),
     provider: row.provider,
     project_hash: row.projectHash === undefined ? undefined : shortHash(row.projectHash),
     start_time: iso(row.startMs),
@@ -177,6 +178,6 @@ async function sessionCard(sessions: Sessions, row: SessionRow): Promise<Session
     failures: row.failures || undefined,
     title: row.title === undefined ? undefined : snip(row.title, MAX_TITLE),
     model: row.model,
-    parent_id: row.parentId === undefined ? undefined : await sessions.shortId(row.parentId),
+    parent_id: row.parentId === undefined ? undefined : await sessions.list.shortId(row.parentId),
   };
 }

@@ -63,7 +63,7 @@ test('token counts are found only by their event type', async () => {
     join(desk.folders.codex, `2026/03/01/rollout-${id}.jsonl`),
     lines([codex.meta(id), codex.user('count'), codex.said('one'), codex.tokens(1000, 1000)]),
   );
-  await desk.sessions.refresh();
+  await desk.sessions.reading.refresh();
   const find = async (input: object) => (await desk.ask('search_event_previews', { ...input })).data.matches;
   expect(await find({ query: 'output_tokens', event_type: 'TokenUsage' })).toMatchObject([
     {
@@ -79,7 +79,7 @@ test('a line that is not a record is shown as it is', async () => {
   const id = '01a1dcc0-5555-7555-8555-555555555555';
   const log = `${lines([codex.meta(id), codex.user('go')])}{"half": "a line\n${lines([codex.said('on')])}`;
   writeLog(join(desk.folders.codex, `2026/03/01/rollout-${id}.jsonl`), log);
-  await desk.sessions.refresh();
+  await desk.sessions.reading.refresh();
   const { data } = await desk.ask('get_event_details', { session_id: id, event_index: 2 });
   expect(data).toMatchObject({ record: 'bad line', text: '{"half": "a line\n' });
   expect((await desk.ask('get_session_summary', { session_id: id })).data.bad_lines).toBe(1);
@@ -107,7 +107,7 @@ test('a long text is found anywhere in a longer one, and nowhere else', async ()
     join(desk.folders.codex, `2026/03/01/rollout-${id}.jsonl`),
     lines([codex.meta(id), ...prompts, codex.user(`${passage.slice(0, 1000)} and something else`)]),
   );
-  await desk.sessions.refresh();
+  await desk.sessions.reading.refresh();
   const find = async (query: string) =>
     (await desk.ask('search_event_previews', { query, session_id: id, limit: 50 })).data.matches.length;
   expect(await find(passage)).toBe(places.length);
@@ -126,7 +126,7 @@ test('among calls the name of a tool finds its calls, not every text that contai
     log.answer(`m${n}`, call(`s${n}`, 'Bash', { command: 'cat README.md' })),
   );
   writeLog(join(desk.folders.claude, 'p', `${id}.jsonl`), lines([asked, ...reads, ...shell]));
-  await desk.sessions.refresh();
+  await desk.sessions.reading.refresh();
   const previews = async (query: string, more = {}) => {
     const input = { query, session_id: id, event_type: 'ToolCall', limit: 20, ...more };
     const { data } = await desk.ask('search_event_previews', input);

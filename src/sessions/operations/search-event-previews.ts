@@ -7,7 +7,7 @@ import { pageLinks, shortLink } from '../../page/page-links.ts';
 import { callEventDetails } from '../calls.ts';
 import { EVENT_TYPES, type EventType } from '../model/event.ts';
 import type { SearchScope } from '../search/candidates.ts';
-import type { Hit, SearchWork } from '../search/search.ts';
+import type { Hit, SearchWork } from '../search/event-search.ts';
 import type { SessionServices } from '../services.ts';
 import type { Sessions } from '../sessions.ts';
 import { freshness } from './index-freshness.ts';
@@ -135,16 +135,16 @@ export async function scopeOf(
   now: number,
 ): Promise<SearchScope> {
   if (input.query === '') fail('invalid_parameter', 'query must not be empty.');
-  const session = input.session_id === undefined ? undefined : await sessions.find(input.session_id);
+  const session = input.session_id === undefined ? undefined : await sessions.list.find(input.session_id);
   const own =
     session === undefined && caller.session !== undefined ? await keyOf(sessions, caller.session) : undefined;
   const type = eventTypeOf(input.event_type);
   // A search for Read among calls means the tool, not every command with a README.
-  const named = type === 'tool_call' && input.regex !== true && (await sessions.isTool(input.query));
+  const named = type === 'tool_call' && input.regex !== true && (await sessions.events.isTool(input.query));
   return {
     sessionKey: session?.key,
     excludeKeys: own === undefined ? [] : [own],
-    provider: providerOf(input.provider),
+    provider: providerOf(sessions, input.provider),
     project: projectOf(input.project, caller),
     type,
     tool: named ? input.query : undefined,
@@ -156,7 +156,7 @@ export async function scopeOf(
 /** The calling session does not find itself; it may not be indexed yet. */
 async function keyOf(sessions: Sessions, id: string): Promise<number | undefined> {
   try {
-    return (await sessions.find(id)).key;
+    return (await sessions.list.find(id)).key;
   } catch {
     return undefined;
   }
@@ -191,10 +191,10 @@ export async function* matchesOf(
   work?: SearchWork,
 ): AsyncGenerator<Match> {
   const ids = new Map<number, string>();
-  for await (const hit of sessions.search(input.query, input.regex === true, scope, signal, work)) {
+  for await (const hit of sessions.search.find(input.query, input.regex === true, scope, signal, work)) {
     let id = ids.get(hit.key);
     if (id === undefined) {
-      id = await sessions.shortIdOf(hit.key);
+      id = await sessions.list.shortIdOf(hit.key);
       ids.set(hit.key, id);
     }
     yield matchCard(id, hit);

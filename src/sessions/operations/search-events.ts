@@ -70,9 +70,9 @@ async function* withPayload(
       yield match;
       continue;
     }
-    const session = await sessions.find(match.session_id);
-    const event = await sessions.event(session, match.event_index);
-    const { text } = await sessions.text(session, event, false);
+    const session = await sessions.list.find(match.session_id);
+    const event = await sessions.events.at(session, match.event_index);
+    const { text } = await sessions.events.text(session, event, false);
     yield { ...match, payload: cut(text, MAX_PAYLOAD) };
   }
 }

@@ -27,9 +27,9 @@ export const sessionFiles = operation<SessionServices>()({
   http: 'GET /api/agent-sessions/{session_id}/files',
 
   async run({ session_id }, { sessions }) {
-    const session = await sessions.find(session_id);
-    const id = await sessions.shortId(session.id);
-    const files = await sessions.files(session, MAX_FILES);
+    const session = await sessions.list.find(session_id);
+    const id = await sessions.list.shortId(session.id);
+    const files = await sessions.files.ofSession(session, MAX_FILES);
     return page<TouchedFile, ReadonlyData<typeof sessionFilesSchema>>({
       rows: files,
       position: ({ path }) => path,

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { PROVIDERS } from '../providers/index.ts';
 import { providerOf } from './session-inputs.ts';
 
 test.each([
@@ -11,9 +12,11 @@ test.each([
   ['gemini-cli', 'gemini'],
   ['Gemini', 'gemini'],
 ])('%s is a name of %s', (given, provider) => {
-  expect(providerOf(given)).toBe(provider);
+  expect(providerOf({ providers: PROVIDERS }, given)).toBe(provider);
 });
 
 test.each(['cursor', '', 'code', 'claudette'])('%j is no agent', (given) => {
-  expect(() => providerOf(given)).toThrow('provider must be one of claude_code, codex, gemini.');
+  expect(() => providerOf({ providers: PROVIDERS }, given)).toThrow(
+    'provider must be one of claude_code, codex, gemini.',
+  );
 });

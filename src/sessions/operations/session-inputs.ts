@@ -2,7 +2,8 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import type { Caller } from '../../contract/caller.ts';
 import { fail } from '../../contract/errors.ts';
-import { PROVIDERS, type Provider } from '../model/event.ts';
+import { PROVIDERS, providerNamed } from '../providers/index.ts';
+import type { Sessions } from '../sessions.ts';
 
 export const session_id = z
   .string()
@@ -13,7 +14,9 @@ export const turn_index = z.int().min(0).describe('number of the turn, from 0');
 export const event_index = z.int().min(0).describe('number of the event, from 0');
 
 /** The service checks the name: listing all names in every tool would cost tokens in every conversation. */
-export const provider = z.string().describe(`only sessions of this agent: ${PROVIDERS.join(', ')}`);
+export const provider = z
+  .string()
+  .describe(`only sessions of this agent: ${PROVIDERS.map(({ id }) => id).join(', ')}`);
 
 export const project = z.string().describe('only sessions of this project: its path or its hash');
 
@@ -23,15 +26,17 @@ export const until = z.unknown().describe(`up to this time: ${TIME_FORMS}`);
 
 export const SESSION_ALIASES = { id: 'session_id', session: 'session_id' } as const;
 
-/** The agent that is meant, in any spelling: `claude`, `ClaudeCode`, `gemini-cli`. */
-export function providerOf(given: string | undefined): Provider | undefined {
+/** The id of the agent that is meant, in any spelling: `claude`, `ClaudeCode`, `gemini-cli`. */
+export function providerOf(
+  { providers }: Pick<Sessions, 'providers'>,
+  given: string | undefined,
+): string | undefined {
   if (given === undefined) return undefined;
-  const name = given
-    .toLowerCase()
-    .replace(/[^a-z]/g, '')
-    .replace(/c(?:ode|li)$/, '');
-  const known = PROVIDERS.find((one) => one.replace('_code', '') === name);
-  return known ?? fail('invalid_parameter', `provider must be one of ${PROVIDERS.join(', ')}.`);
+  const ids = providers.map(({ id }) => id);
+  return (
+    providerNamed(providers, given)?.id ??
+    fail('invalid_parameter', `provider must be one of ${ids.join(', ')}.`)
+  );
 }
 
 /** The project that is meant: its hash, or its path, which may be relative to the caller's folder. */

@@ -47,9 +47,9 @@ export const sessionSubagents = operation<SessionServices>()({
   http: 'GET /api/agent-sessions/{session_id}/subagents',
 
   async run({ session_id }, { sessions }) {
-    const session = await sessions.find(session_id);
-    const id = await sessions.shortId(session.id);
-    const agents = await sessions.subagents(session, MAX_SUBAGENTS);
+    const session = await sessions.list.find(session_id);
+    const id = await sessions.list.shortId(session.id);
+    const agents = await sessions.list.subagents(session, MAX_SUBAGENTS);
     const cards = await Promise.all(agents.map((agent) => subagentCard(sessions, agent)));
     return page<SubagentCard, ReadonlyData<typeof subagentsSchema>>({
       rows: cards,
@@ -74,7 +74,7 @@ async function subagentCard(
   { session, turn, call, children, outcome }: Subagent,
 ): Promise<SubagentCard> {
   return {
-    id: await sessions.shortId(session.id),
+    id: await sessions.list.shortId(session.id),
     name: session.agentName,
     task: snip(session.title ?? session.snippet, MAX_TASK),
     model: session.model,

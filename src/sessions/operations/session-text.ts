@@ -1,5 +1,5 @@
 import { countOf, momentText } from '../../contract/format.ts';
-import type { SessionRow } from '../store/rows.ts';
+import type { SessionRow } from '../store/session-row.ts';
 
 /** A time to the second as answers have it; logs without times have zeros. */
 export function iso(ms: number): string {

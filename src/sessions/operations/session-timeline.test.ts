@@ -32,7 +32,7 @@ writeLog(
 );
 writeLog(join(folder, A, 'subagents/agent-abc123.jsonl'), lines(named));
 writeLog(join(folder, A, 'subagents/agent-def456.jsonl'), lines(unnamed));
-await desk.sessions.refresh();
+await desk.sessions.reading.refresh();
 
 test('calls and responses are columns of the same length', async () => {
   const { data } = await desk.ask('session_timeline', { session_id: A });
@@ -72,7 +72,7 @@ test('a step names the session that its call started, even while it runs', async
   const child = claude({ id: B, extra: { isSidechain: true, agentId: 'fed987' } });
   writeLog(join(folder, B, 'subagents/agent-fed987.jsonl'), lines([child.prompt('dig')]));
   writeLog(join(folder, B, 'subagents/agent-fed987.meta.json'), '{"agentType":"digger","toolUseId":"t9"}');
-  await desk.sessions.refresh();
+  await desk.sessions.reading.refresh();
   const steps = await desk.ask('get_turn_steps', { session_id: B, turn_index: 0 });
   expect(steps.data.steps[0].tools[0]).toMatchObject({ name: 'Task', status: 'pending', subagent: 'fed987' });
   const begunBy = await desk.ask('session_subagents', { session_id: B });
@@ -96,7 +96,7 @@ test('all pages of files and subagents list each once', async () => {
     const child = claude({ id: C, extra: { isSidechain: true, agentId: id } });
     writeLog(join(folder, C, `subagents/agent-${id}.jsonl`), lines([child.prompt(`part ${i}`)]));
   }
-  await desk.sessions.refresh();
+  await desk.sessions.reading.refresh();
   const all = async (operation: string, field: 'files' | 'subagents') => {
     const rows: { readonly path?: string; readonly id?: string }[] = [];
     for (let cursor: string | undefined; ; ) {

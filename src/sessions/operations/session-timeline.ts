@@ -49,15 +49,15 @@ export const sessionTimeline = operation<SessionServices>()({
   http: 'GET /api/agent-sessions/{session_id}/timeline',
 
   async run({ session_id }, { sessions, budget }) {
-    const session = await sessions.find(session_id);
-    const timeline = await sessions.timeline(session);
+    const session = await sessions.list.find(session_id);
+    const timeline = await sessions.analysis.timeline(session);
     const most = Math.floor(roomFor(budget) / 2 / MARK_BYTES);
     const calls = timeline.calls.slice(0, most);
     const responses = timeline.responses.slice(0, most);
     const names = [...new Set(calls.map((call) => call.name))];
     const kinds = [...new Set(calls.map((call) => call.kind))];
     return single<ReadonlyData<typeof timelineSchema>>({
-      session_id: await sessions.shortId(session.id),
+      session_id: await sessions.list.shortId(session.id),
       context_window: session.contextWindow,
       names,
       kinds,

@@ -33,8 +33,8 @@ export const sessionsArchive = operation<SessionServices>()({
   },
 
   async run({ keep }, { sessions }) {
-    if (keep !== undefined) await sessions.setArchive(keep === 'on');
-    const { onlyHere, ...archive } = await sessions.archive();
+    if (keep !== undefined) await sessions.archive.set(keep === 'on');
+    const { onlyHere, ...archive } = await sessions.archive.state();
     return single(
       { ...archive, only_here: onlyHere },
       { next: archive.on ? undefined : [callSessionsArchive({ keep: 'on' })] },

@@ -52,24 +52,24 @@ export const sessionsDoctor = operation<SessionServices>()({
 
   async run(_input, { sessions }) {
     const meta = await freshness(sessions);
-    const health = await sessions.health();
-    const expiring = await sessions.expiring(SOON_DAYS);
-    const archive = await sessions.archive();
+    const health = await sessions.reading.health();
+    const expiring = await sessions.archive.expiring(SOON_DAYS);
+    const archive = await sessions.archive.state();
     const atRisk = expiring.length > 0 && !archive.on;
     return single(
       {
-        folders: sessions.folders().map((folder) => ({ provider: folder.provider, path: folder.path })),
+        folders: sessions.reading.folders.map((folder) => ({ provider: folder.provider, path: folder.path })),
         logs: health.files,
         bytes: health.bytes,
         sessions: health.sessions,
         events: health.events,
         archive: { on: archive.on, logs: archive.logs, bytes: archive.bytes, only_here: archive.onlyHere },
         bad_lines: health.badLines,
-        unreadable: sessions.unreadable().slice(0, MAX_LISTED),
+        unreadable: sessions.reading.unreadable().slice(0, MAX_LISTED),
         unknown: await Promise.all(
           health.unknown.slice(0, MAX_LISTED).map(async ({ example, ...found }) => ({
             ...found,
-            example: await sessions.shortId(example),
+            example: await sessions.list.shortId(example),
           })),
         ),
         deleted_soon: {
@@ -78,7 +78,7 @@ export const sessionsDoctor = operation<SessionServices>()({
           first:
             expiring[0] === undefined
               ? undefined
-              : { id: await sessions.shortId(expiring[0].id), at: iso(expiring[0].at) },
+              : { id: await sessions.list.shortId(expiring[0].id), at: iso(expiring[0].at) },
         },
       },
       { meta, next: atRisk ? [callSessionsArchive({ keep: 'on' })] : undefined },

@@ -62,10 +62,10 @@ export const usage = operation<SessionServices>()({
 
   async run(input, { sessions, after, now }) {
     const meta = await freshness(sessions);
-    const lines = await sessions.usage(input.by, {
+    const lines = await sessions.usage.by(input.by, {
       sinceMs: timeOf('since', input.since, now(), 'local'),
       untilMs: timeOf('until', input.until, now(), 'local'),
-      provider: providerOf(input.provider),
+      provider: providerOf(sessions, input.provider),
     });
     const start = typeof after === 'string' ? lines.findIndex((line) => line.group === after) + 1 : 0;
     return page<UsageLine, ReadonlyData<typeof usageSchema>>({
