@@ -1,5 +1,4 @@
 import { type InputField, inputText } from '../src/app/input-text.ts';
-import { described } from '../src/app/input-words.ts';
 import { inputJsonSchema } from '../src/contract/input.ts';
 import { columnsOf, type Operation } from '../src/contract/operation.ts';
 
@@ -43,10 +42,7 @@ function section(operation: Operation<never>): string[] {
       : [
           '| input | |',
           '|---|---|',
-          ...fields.map(
-            ([name, field]) =>
-              `| \`${name}\` | ${inputText(described(operation.name, name, field)).replaceAll('|', '\\|')} |`,
-          ),
+          ...fields.map(([name, field]) => `| \`${name}\` | ${inputText(field).replaceAll('|', '\\|')} |`),
           '',
         ]),
     ...(operation.command?.examples ? ['```sh', ...operation.command.examples, '```', ''] : []),

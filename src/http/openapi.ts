@@ -1,4 +1,3 @@
-import { described } from '../app/input-words.ts';
 import { outputJsonSchema } from '../contract/envelope.ts';
 import { errorJsonSchema } from '../contract/errors.ts';
 import { inputJsonSchema } from '../contract/input.ts';
@@ -50,18 +49,15 @@ function describe(method: string, path: string, operation: Operation<never>, num
       name,
       in: inPath.has(name) ? 'path' : 'query',
       required: inPath.has(name),
-      description: described(operation.name, name, field).description,
+      description: field.description,
       schema: field,
     }));
-  const inBody = Object.fromEntries(
-    properties.map(([name, field]) => [name, described(operation.name, name, field)]),
-  );
   return {
     operationId: number === 0 ? operation.name : `${operation.name}_${number + 1}`,
     summary: operation.summary,
     parameters,
     ...(changes && method !== 'DELETE'
-      ? { requestBody: { content: { 'application/json': { schema: { ...schema, properties: inBody } } } } }
+      ? { requestBody: { content: { 'application/json': { schema } } } }
       : {}),
     responses: {
       200: {
