@@ -3,9 +3,9 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } f
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { type OpenApp, openApp } from '../src/app/open-app.ts';
-import { loadDriver } from '../src/store/sqlite.ts';
-import { ask, temporaryFolder } from './support.ts';
+import { ask, temporaryFolder } from '../../../test/support.ts';
+import { type OpenApp, openApp } from '../../app/open-app.ts';
+import { loadDriver } from '../../store/sqlite.ts';
 
 /* Sizes whose sum no number holds exactly: they are told as the largest that one does. */
 

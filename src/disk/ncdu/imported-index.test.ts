@@ -1,9 +1,9 @@
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { createRoots } from '../src/contract/roots.ts';
-import { emptyFolder } from './disk/made-tree.ts';
-import { ask, temporaryApp } from './support.ts';
+import { emptyFolder } from '../../../test/disk/made-tree.ts';
+import { ask, temporaryApp } from '../../../test/support.ts';
+import { createRoots } from '../../contract/roots.ts';
 
 /* An export of another machine names a folder that is here, too: nothing here is read by it. */
 

@@ -1,10 +1,10 @@
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { DISK_OPERATIONS } from '../src/disk/operations/all.ts';
-import { indexed } from './disk/indexed.ts';
-import { emptyFolder } from './disk/made-tree.ts';
-import { ask, temporaryApp } from './support.ts';
+import { indexed } from '../../../test/disk/indexed.ts';
+import { emptyFolder } from '../../../test/disk/made-tree.ts';
+import { ask, temporaryApp } from '../../../test/support.ts';
+import { DISK_OPERATIONS } from './all.ts';
 
 /** Whoever may read one folder learns nothing of another one, by whatever handle, and changes nothing there. */
 

@@ -1,7 +1,7 @@
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ask, temporaryApp, temporaryFolder } from './support.ts';
+import { ask, temporaryApp, temporaryFolder } from '../../../test/support.ts';
 
 const house = await temporaryApp();
 const root = realpathSync(temporaryFolder());

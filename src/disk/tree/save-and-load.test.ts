@@ -2,9 +2,9 @@ import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { DamagedSnapshot, loadTree } from '../src/disk/tree/load.ts';
-import { saveTree } from '../src/disk/tree/save.ts';
-import { emptyFolder, madeTree, scan } from './disk/made-tree.ts';
+import { emptyFolder, madeTree, scan } from '../../../test/disk/made-tree.ts';
+import { DamagedSnapshot, loadTree } from './load.ts';
+import { saveTree } from './save.ts';
 
 const folder = emptyFolder();
 const file = join(folder, 'tree.idx');

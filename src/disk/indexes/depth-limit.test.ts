@@ -1,8 +1,8 @@
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { emptyFolder } from './disk/made-tree.ts';
-import { ask, temporaryApp } from './support.ts';
+import { emptyFolder } from '../../../test/disk/made-tree.ts';
+import { ask, temporaryApp } from '../../../test/support.ts';
 
 /* An index with a depth limit knows the size of everything, and nothing else of what is below the limit. */
 

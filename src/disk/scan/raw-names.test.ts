@@ -1,11 +1,11 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createRoots } from '../src/contract/roots.ts';
-import { rescan } from '../src/disk/scan/rescan.ts';
-import { indexed } from './disk/indexed.ts';
-import { emptyFolder, rescanOf, scan } from './disk/made-tree.ts';
-import { ask, temporaryApp } from './support.ts';
+import { indexed } from '../../../test/disk/indexed.ts';
+import { emptyFolder, rescanOf, scan } from '../../../test/disk/made-tree.ts';
+import { ask, temporaryApp } from '../../../test/support.ts';
+import { createRoots } from '../../contract/roots.ts';
+import { rescan } from './rescan.ts';
 
 const house = await temporaryApp();
 const raw = (path: string) => Buffer.concat([Buffer.from(`${path}/bad-`), Buffer.from([0xff, 0xfe])]);

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
-import { indexed } from './disk/indexed.ts';
-import { madeTree } from './disk/made-tree.ts';
-import { ask, temporaryApp } from './support.ts';
+import { indexed } from '../../../test/disk/indexed.ts';
+import { madeTree } from '../../../test/disk/made-tree.ts';
+import { ask, temporaryApp } from '../../../test/support.ts';
 
 /** The same filter re-shapes the list, the map and the reports, and all of them say the same totals. */
 

@@ -18,10 +18,10 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { loadDriver } from '../src/store/sqlite.ts';
-import { madeGitIndex } from './disk/git-index.ts';
-import { emptyFolder } from './disk/made-tree.ts';
-import { ask, temporaryApp } from './support.ts';
+import { madeGitIndex } from '../../../test/disk/git-index.ts';
+import { emptyFolder } from '../../../test/disk/made-tree.ts';
+import { ask, temporaryApp } from '../../../test/support.ts';
+import { loadDriver } from '../../store/sqlite.ts';
 
 const house = await temporaryApp();
 const data = emptyFolder();

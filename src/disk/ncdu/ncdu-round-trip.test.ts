@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { exportNcdu } from '../src/disk/ncdu-export.ts';
-import { importNcdu as importAt } from '../src/disk/ncdu-import.ts';
-import { KIND, KIND_MASK } from '../src/disk/scan/kinds.ts';
-import { nameOf, rowOfPath } from '../src/disk/tree/nodes.ts';
-import { emptyFolder, madeTree, scan } from './disk/made-tree.ts';
+import { emptyFolder, madeTree, scan } from '../../../test/disk/made-tree.ts';
+import { exportNcdu } from '../ncdu-export.ts';
+import { importNcdu as importAt } from '../ncdu-import.ts';
+import { KIND, KIND_MASK } from '../scan/kinds.ts';
+import { nameOf, rowOfPath } from '../tree/nodes.ts';
 
 const NOW = 1_700_000_000_000;
 const importNcdu = (text: string, firstId: number) => importAt(text, firstId, NOW);

@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DISK_OPERATIONS } from '../src/disk/operations/all.ts';
-import { emptyFolder } from './disk/made-tree.ts';
-import { connectClient, MAIN, onlyText, processHome } from './processes.ts';
+import { emptyFolder } from '../../../test/disk/made-tree.ts';
+import { connectClient, MAIN, onlyText, processHome } from '../../../test/processes.ts';
+import { DISK_OPERATIONS } from './all.ts';
 
 /** Every tool of the disk at its default limits, on a tree made to be hard: long names, deep paths, many of everything. */
 

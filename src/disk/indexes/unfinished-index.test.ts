@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { indexed } from './disk/indexed.ts';
-import { emptyFolder } from './disk/made-tree.ts';
-import { ask, temporaryApp } from './support.ts';
+import { indexed } from '../../../test/disk/indexed.ts';
+import { emptyFolder } from '../../../test/disk/made-tree.ts';
+import { ask, temporaryApp } from '../../../test/support.ts';
 
 /* What is asked while an index is being made. */
 

@@ -1,9 +1,9 @@
 import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { cd } from '../src/disk/operations/cd.ts';
-import { emptyFolder, madeTree } from './disk/made-tree.ts';
-import { ask, temporaryApp } from './support.ts';
+import { emptyFolder, madeTree } from '../../../test/disk/made-tree.ts';
+import { ask, temporaryApp } from '../../../test/support.ts';
+import { cd } from './cd.ts';
 
 const house = await temporaryApp();
 const root = madeTree();

@@ -1,9 +1,9 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { openApp } from '../src/app/open-app.ts';
-import { emptyFolder, madeTree } from './disk/made-tree.ts';
-import { ask } from './support.ts';
+import { emptyFolder, madeTree } from '../../../test/disk/made-tree.ts';
+import { ask } from '../../../test/support.ts';
+import { openApp } from '../../app/open-app.ts';
 
 type OpenApp = Awaited<ReturnType<typeof openApp>>;
 

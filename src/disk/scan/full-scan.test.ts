@@ -10,14 +10,14 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { scanFull } from '../src/disk/scan/full.ts';
-import { FLAG, kindName } from '../src/disk/scan/kinds.ts';
-import { startScanners } from '../src/disk/scan/pool.ts';
-import { EARLIER, makeRef } from '../src/disk/scan/wire.ts';
-import { diskOf, folderAt, nameOf, pathOf, rowOfPath } from '../src/disk/tree/nodes.ts';
-import type { Tree } from '../src/disk/tree/tree.ts';
-import { emptyFolder, madeTree, scan } from './disk/made-tree.ts';
-import { unprivilegedScan } from './disk/unprivileged-scan.ts';
+import { emptyFolder, madeTree, scan } from '../../../test/disk/made-tree.ts';
+import { unprivilegedScan } from '../../../test/disk/unprivileged-scan.ts';
+import { diskOf, folderAt, nameOf, pathOf, rowOfPath } from '../tree/nodes.ts';
+import type { Tree } from '../tree/tree.ts';
+import { scanFull } from './full.ts';
+import { FLAG, kindName } from './kinds.ts';
+import { startScanners } from './pool.ts';
+import { EARLIER, makeRef } from './wire.ts';
 
 const root = madeTree();
 const tree = await scan(root);

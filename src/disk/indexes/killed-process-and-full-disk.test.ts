@@ -2,12 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readdirSync, watch } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type OpenApp, openApp } from '../src/app/open-app.ts';
-import { callOwner } from '../src/daemon/http-client.ts';
-import { readOwner } from '../src/daemon/owner-file.ts';
-import { loadTree } from '../src/disk/tree/load.ts';
-import { emptyFolder } from './disk/made-tree.ts';
-import { ask, caller } from './support.ts';
+import { emptyFolder } from '../../../test/disk/made-tree.ts';
+import { ask, caller } from '../../../test/support.ts';
+import { type OpenApp, openApp } from '../../app/open-app.ts';
+import { callOwner } from '../../daemon/http-client.ts';
+import { readOwner } from '../../daemon/owner-file.ts';
+import { loadTree } from '../tree/load.ts';
 
 const FOLDERS = 200;
 const FILES = 40;

@@ -2,15 +2,15 @@ import { appendFileSync, cpSync, mkdirSync, renameSync, rmSync, utimesSync, writ
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { factReader } from '../src/disk/scan/facts.ts';
-import { rescan } from '../src/disk/scan/rescan.ts';
-import { nameOf, pathOf, rowOfPath } from '../src/disk/tree/nodes.ts';
-import { filePath } from '../src/disk/tree/paths.ts';
-import type { Tree } from '../src/disk/tree/tree.ts';
-import { MARK, Marks } from '../src/disk/watch/marks.ts';
-import { sameFile } from '../src/disk/watch/recheck.ts';
-import { emptyFolder, madeTree, rescanOf, scan } from './disk/made-tree.ts';
-import { expectSame } from './disk/same-tree.ts';
+import { emptyFolder, madeTree, rescanOf, scan } from '../../../test/disk/made-tree.ts';
+import { expectSame } from '../../../test/disk/same-tree.ts';
+import { nameOf, pathOf, rowOfPath } from '../tree/nodes.ts';
+import { filePath } from '../tree/paths.ts';
+import type { Tree } from '../tree/tree.ts';
+import { MARK, Marks } from '../watch/marks.ts';
+import { sameFile } from '../watch/recheck.ts';
+import { factReader } from './facts.ts';
+import { rescan } from './rescan.ts';
 
 const idOf = (tree: Tree, path: string) => tree.id[rowOfPath(tree, path)];
 

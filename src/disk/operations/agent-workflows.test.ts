@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { emptyFolder } from './disk/made-tree.ts';
-import { connectClient, MAIN, onlyText, processHome } from './processes.ts';
+import { emptyFolder } from '../../../test/disk/made-tree.ts';
+import { connectClient, MAIN, onlyText, processHome } from '../../../test/processes.ts';
 
 /** How an agent works with a disk, call by call, through the real client and the real processes. */
 

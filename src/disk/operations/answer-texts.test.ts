@@ -1,9 +1,9 @@
 import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { exportNcdu } from '../src/disk/ncdu-export.ts';
-import { emptyFolder } from './disk/made-tree.ts';
-import { ask, caller, temporaryApp } from './support.ts';
+import { emptyFolder } from '../../../test/disk/made-tree.ts';
+import { ask, caller, temporaryApp } from '../../../test/support.ts';
+import { exportNcdu } from '../ncdu-export.ts';
 
 /** What people read of the disk: counts in good English, sizes that say which they are. */
 

@@ -2,9 +2,9 @@ import { execFileSync, fork } from 'node:child_process';
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { createRoots } from '../src/contract/roots.ts';
-import { openDownload, parseRange } from '../src/disk/download.ts';
-import { emptyFolder } from './disk/made-tree.ts';
+import { emptyFolder } from '../../../test/disk/made-tree.ts';
+import { createRoots } from '../../contract/roots.ts';
+import { openDownload, parseRange } from '../download.ts';
 
 const base = emptyFolder();
 const root = join(base, 'root');

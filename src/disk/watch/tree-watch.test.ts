@@ -13,16 +13,16 @@ import {
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
-import { freshnessOf, freshnessText } from '../src/disk/freshness.ts';
-import { rescan } from '../src/disk/scan/rescan.ts';
-import { rowOfPath } from '../src/disk/tree/nodes.ts';
-import type { Tree } from '../src/disk/tree/tree.ts';
-import { FolderWatch } from '../src/disk/watch/folder-watch.ts';
-import { mostWatches } from '../src/disk/watch/limits.ts';
-import { Marks } from '../src/disk/watch/marks.ts';
-import { TreeWatch, type TreeWatchOptions } from '../src/disk/watch/tree-watch.ts';
-import { emptyFolder, madeTree, rescanOf, scan } from './disk/made-tree.ts';
-import { expectSame } from './disk/same-tree.ts';
+import { emptyFolder, madeTree, rescanOf, scan } from '../../../test/disk/made-tree.ts';
+import { expectSame } from '../../../test/disk/same-tree.ts';
+import { freshnessOf, freshnessText } from '../freshness.ts';
+import { rescan } from '../scan/rescan.ts';
+import { rowOfPath } from '../tree/nodes.ts';
+import type { Tree } from '../tree/tree.ts';
+import { FolderWatch } from './folder-watch.ts';
+import { mostWatches } from './limits.ts';
+import { Marks } from './marks.ts';
+import { TreeWatch, type TreeWatchOptions } from './tree-watch.ts';
 
 const open: TreeWatch[] = [];
 afterAll(() => {
