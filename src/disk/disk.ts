@@ -6,20 +6,20 @@ import type { Roots } from '../contract/roots.ts';
 import { VERSION } from '../contract/version.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Database } from '../store/database.ts';
-import { requireLocal, requireWhole, visibleRow } from './access.ts';
-import type { GitIgnores } from './cleaning/git-state.ts';
-import { Plans } from './cleaning/plans.ts';
-import { type Download, openDownload, type RangeRequest } from './download.ts';
-import { Indexes } from './indexes.ts';
-import { exportNcdu } from './ncdu-export.ts';
-import { importNcdu } from './ncdu-import.ts';
-import { Queries } from './queries.ts';
-import { Search } from './search.ts';
+import { type Download, openDownload, type RangeRequest } from './browse/download.ts';
+import { Plans } from './clean-up/clean-up-plans.ts';
+import type { GitIgnores } from './clean-up/git-state.ts';
+import { requireLocal, requireWhole, visibleRow } from './indexes/index-access.ts';
+import { Indexes } from './indexes/index-catalog.ts';
+import { type IndexRow, indexRows } from './indexes/index-rows.ts';
+import { exportNcdu } from './ncdu/ncdu-export.ts';
+import { importNcdu } from './ncdu/ncdu-import.ts';
+import { Search } from './reports/reports.ts';
+import { Queries } from './saved-queries.ts';
 import { Sets } from './sets.ts';
-import { type IndexRow, indexRows } from './store/index-rows.ts';
-import { textPathOf } from './tree/nodes.ts';
-import { saveTree } from './tree/save.ts';
-import { mostWatches } from './watch/limits.ts';
+import { saveTree } from './tree/save-tree.ts';
+import { textPathOf } from './tree/tree-nodes.ts';
+import { mostWatches } from './watch/watch-limits.ts';
 
 /** Everything about disks that operations ask for. */
 export interface Disk {

@@ -1,9 +1,9 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { SqlRow } from '../store/database.ts';
 import { parseJson } from '../store/json.ts';
-import { pathOf, rowOfPath } from './tree/nodes.ts';
-import { rowsOfIds } from './tree/selection.ts';
-import type { Tree } from './tree/tree.ts';
+import type { Tree } from './tree/disk-tree.ts';
+import { rowsOfIds } from './tree/row-spans.ts';
+import { pathOf, rowOfPath } from './tree/tree-nodes.ts';
 
 /*
  * Nodes of a set are numbers that only the file of the index explains. That file can be lost, and what people chose

@@ -1,10 +1,10 @@
 import { fail } from '../contract/errors.ts';
 import type { Database, SqlRow } from '../store/database.ts';
 import { handleNumber } from './handles.ts';
-import { totalSize } from './rows.ts';
+import { totalSize } from './reports/node-rows.ts';
 import { nodesAt, packedPaths, pathsOf, type SetPaths, unpackedPaths } from './set-paths.ts';
-import { rowsOfIds } from './tree/selection.ts';
-import type { Tree } from './tree/tree.ts';
+import type { Tree } from './tree/disk-tree.ts';
+import { rowsOfIds } from './tree/row-spans.ts';
 
 /** A named bag of nodes of one index. Node ids are kept in ascending order. */
 export interface ResourceSet {

@@ -1,4 +1,4 @@
-import type { Toucher } from '../disk/touched.ts';
+import type { Toucher } from '../disk/browse/agent-touches.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 
 const MOST_TOUCHES = 200;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { emptyFolder } from '../../../test/disk/made-tree.ts';
 import { createRoots } from '../../contract/roots.ts';
-import { openDownload, parseRange } from '../download.ts';
+import { openDownload, parseRange } from './download.ts';
 
 const base = emptyFolder();
 const root = join(base, 'root');

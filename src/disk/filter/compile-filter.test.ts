@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { emptyFolder, madeTree, scan } from '../../../test/disk/made-tree.ts';
-import { matchingRows, scopeBelow } from '../reports/scope.ts';
-import { isDir, kindName } from '../scan/kinds.ts';
-import { folderAt, nameOf, pathOf } from '../tree/nodes.ts';
-import type { Tree } from '../tree/tree.ts';
-import { compileFilter } from './compile.ts';
-import { parseFilter } from './schema.ts';
+import { matchingRows, scopeBelow } from '../reports/report-scope.ts';
+import { isDir, kindName } from '../scan/node-kinds.ts';
+import type { Tree } from '../tree/disk-tree.ts';
+import { folderAt, nameOf, pathOf } from '../tree/tree-nodes.ts';
+import { compileFilter } from './compile-filter.ts';
+import { parseFilter } from './filter-schema.ts';
 
 const root = madeTree();
 utimesSync(join(root, 'a.txt'), 1_500_000_000, 1_500_000_000);

@@ -1,5 +1,5 @@
-import type { Span } from '../tree/selection.ts';
-import type { Tree } from '../tree/tree.ts';
+import type { Tree } from '../tree/disk-tree.ts';
+import type { Span } from '../tree/row-spans.ts';
 
 /** Looking for a text that is everywhere takes longer than reading all names. */
 const MOST_HITS = 4_000;

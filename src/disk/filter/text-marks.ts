@@ -1,12 +1,12 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import { globPattern } from '../../glob/pattern.ts';
 import { createMatcher, type Matcher, type Place } from '../../regex/matcher.ts';
-import { lowerBound } from '../tree/nodes.ts';
-import type { Span } from '../tree/selection.ts';
-import type { Tree } from '../tree/tree.ts';
-import { endingsOf, endsWith, isRare } from './endings.ts';
+import type { Tree } from '../tree/disk-tree.ts';
+import type { Span } from '../tree/row-spans.ts';
+import { lowerBound } from '../tree/tree-nodes.ts';
+import type { TextTest } from './filter-schema.ts';
 import { rowsHolding } from './literal-rows.ts';
-import type { TextTest } from './schema.ts';
+import { endingsOf, endsWith, isRare } from './name-endings.ts';
 
 /** Rows that fit a test of names or paths are marked with 1. */
 export interface TextMarks {

@@ -7,7 +7,7 @@ import { ask, caller } from '../../../test/support.ts';
 import { type OpenApp, openApp } from '../../app/open-app.ts';
 import { callOwner } from '../../daemon/http-client.ts';
 import { readOwner } from '../../daemon/owner-file.ts';
-import { loadTree } from '../tree/load.ts';
+import { loadTree } from '../tree/load-tree.ts';
 
 const FOLDERS = 200;
 const FILES = 40;

@@ -3,10 +3,10 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { emptyFolder, madeTree, scan } from '../../../test/disk/made-tree.ts';
-import { exportNcdu } from '../ncdu-export.ts';
-import { importNcdu as importAt } from '../ncdu-import.ts';
-import { KIND, KIND_MASK } from '../scan/kinds.ts';
-import { nameOf, rowOfPath } from '../tree/nodes.ts';
+import { KIND, KIND_MASK } from '../scan/node-kinds.ts';
+import { nameOf, rowOfPath } from '../tree/tree-nodes.ts';
+import { exportNcdu } from './ncdu-export.ts';
+import { importNcdu as importAt } from './ncdu-import.ts';
 
 const NOW = 1_700_000_000_000;
 const importNcdu = (text: string, firstId: number) => importAt(text, firstId, NOW);

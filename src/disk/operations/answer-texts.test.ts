@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { emptyFolder } from '../../../test/disk/made-tree.ts';
 import { ask, caller, temporaryApp } from '../../../test/support.ts';
-import { exportNcdu } from '../ncdu-export.ts';
+import { exportNcdu } from '../ncdu/ncdu-export.ts';
 
 /** What people read of the disk: counts in good English, sizes that say which they are. */
 

@@ -5,9 +5,6 @@ import { columns, countOf, countText, dayText, sizeText } from '../../contract/f
 import { type CallContext, operation, page } from '../../contract/operation.ts';
 import { absolutePath } from '../../contract/roots.ts';
 import { pageLinks } from '../../page/page-links.ts';
-import type { Disk } from '../disk.ts';
-import { freshnessText } from '../freshness.ts';
-import { indexHandle, nodeHandle } from '../handles.ts';
 import {
   countsBelow,
   type FolderPage,
@@ -16,10 +13,13 @@ import {
   itemKey,
   type Key,
   livePage,
-} from '../listing.ts';
-import { countChildren, type Kind, lookAtEntries, readFolder } from '../live.ts';
-import { sparseDisk } from '../rows.ts';
-import { type Shell, type Shells, SORTS } from '../shells.ts';
+} from '../browse/folder-page.ts';
+import { countChildren, type Kind, lookAtEntries, readFolder } from '../browse/read-folder.ts';
+import { type Shell, type Shells, SORTS } from '../browse/shells.ts';
+import type { Disk } from '../disk.ts';
+import { indexHandle, nodeHandle } from '../handles.ts';
+import { freshnessText } from '../indexes/freshness.ts';
+import { sparseDisk } from '../reports/node-rows.ts';
 import { capped, sumSizes } from '../sizes.ts';
 import { glance } from './choose.ts';
 import { visibleShell } from './kept.ts';

@@ -1,11 +1,11 @@
 import { fail } from '../../contract/errors.ts';
 import type { CallContext } from '../../contract/operation.ts';
 import { isInside } from '../../contract/roots.ts';
-import { mayReadSome } from '../access.ts';
+import type { Shells } from '../browse/shells.ts';
 import type { Disk } from '../disk.ts';
 import { indexHandle } from '../handles.ts';
-import type { OpenIndex } from '../indexes.ts';
-import type { Shells } from '../shells.ts';
+import { mayReadSome } from '../indexes/index-access.ts';
+import type { OpenIndex } from '../indexes/index-catalog.ts';
 
 /** What the operations of this subject are given. */
 export interface DiskServices {

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { oneLine } from '../../contract/bytes.ts';
 import { columns, sizeText } from '../../contract/format.ts';
 import { operation, page } from '../../contract/operation.ts';
-import { scopeSpan } from '../access.ts';
-import { ageOf } from '../freshness.ts';
-import { type NodeRow, nodeRow } from '../rows.ts';
+import { ageOf } from '../indexes/freshness.ts';
+import { scopeSpan } from '../indexes/index-access.ts';
+import { type NodeRow, nodeRow } from '../reports/node-rows.ts';
 import { chooseIndex, type DiskServices } from './choose.ts';
 
 export const diskFind = operation<DiskServices>()({

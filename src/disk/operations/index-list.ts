@@ -3,12 +3,12 @@ import { oneLine } from '../../contract/bytes.ts';
 import { fail } from '../../contract/errors.ts';
 import { agoText, columns, countOf, sizeText } from '../../contract/format.ts';
 import { operation, page, single } from '../../contract/operation.ts';
-import { mayReadIndex, mayReadSome, visibleSpans } from '../access.ts';
 import { handleNumber, indexHandle } from '../handles.ts';
-import type { ErrorCounts } from '../scan/kinds.ts';
-import type { IndexRow } from '../store/index-rows.ts';
-import { pathOf } from '../tree/nodes.ts';
-import { selectionTotal } from '../tree/selection.ts';
+import { mayReadIndex, mayReadSome, visibleSpans } from '../indexes/index-access.ts';
+import type { IndexRow } from '../indexes/index-rows.ts';
+import type { ErrorCounts } from '../scan/node-kinds.ts';
+import { selectionTotal } from '../tree/row-spans.ts';
+import { pathOf } from '../tree/tree-nodes.ts';
 import type { DiskContext, DiskServices } from './choose.ts';
 import { visibleIndex } from './kept.ts';
 

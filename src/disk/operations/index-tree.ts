@@ -3,12 +3,12 @@ import { oneLine } from '../../contract/bytes.ts';
 import { fail } from '../../contract/errors.ts';
 import { columns, dayText, sizeText } from '../../contract/format.ts';
 import { operation, page } from '../../contract/operation.ts';
+import { countsBelow, type Item, indexedPage, itemKey, type Key } from '../browse/folder-page.ts';
+import { SORTS } from '../browse/shells.ts';
 import { indexHandle, nodeHandle } from '../handles.ts';
-import { countsBelow, type Item, indexedPage, itemKey, type Key } from '../listing.ts';
 import { filteredTotals } from '../reports/filtered-totals.ts';
-import { totalDisk } from '../rows.ts';
-import { SORTS } from '../shells.ts';
-import { folderAt } from '../tree/nodes.ts';
+import { totalDisk } from '../reports/node-rows.ts';
+import { folderAt } from '../tree/tree-nodes.ts';
 import type { DiskServices } from './choose.ts';
 import { explained, reportScope } from './report-input.ts';
 

@@ -1,11 +1,11 @@
 import { momentText } from '../../contract/format.ts';
-import { freshnessText } from '../freshness.ts';
+import type { Kind } from '../browse/read-folder.ts';
 import { indexHandle, nodeHandle } from '../handles.ts';
-import type { OpenIndex } from '../indexes.ts';
-import type { Kind } from '../live.ts';
-import { kindName } from '../scan/kinds.ts';
-import { diskOf, folderAt, pathOf, textPathOf } from '../tree/nodes.ts';
-import type { Tree } from '../tree/tree.ts';
+import { freshnessText } from '../indexes/freshness.ts';
+import type { OpenIndex } from '../indexes/index-catalog.ts';
+import { kindName } from '../scan/node-kinds.ts';
+import type { Tree } from '../tree/disk-tree.ts';
+import { diskOf, folderAt, pathOf, textPathOf } from '../tree/tree-nodes.ts';
 
 /** Everything below a folder. */
 export interface TotalBelow {

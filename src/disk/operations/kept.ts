@@ -1,14 +1,14 @@
 import { fail } from '../../contract/errors.ts';
 import type { CallContext } from '../../contract/operation.ts';
-import { mayRead, mayReadIndex, mayReadSome, visibleSpans } from '../access.ts';
-import type { StoredPlan } from '../cleaning/plans.ts';
+import type { Shell, Shells } from '../browse/shells.ts';
+import type { StoredPlan } from '../clean-up/clean-up-plans.ts';
 import type { Disk } from '../disk.ts';
 import { handleNumber, indexHandle } from '../handles.ts';
-import type { SavedQuery } from '../queries.ts';
+import { mayRead, mayReadIndex, mayReadSome, visibleSpans } from '../indexes/index-access.ts';
+import type { IndexRow } from '../indexes/index-rows.ts';
+import type { SavedQuery } from '../saved-queries.ts';
 import type { ResourceSet } from '../sets.ts';
-import type { Shell, Shells } from '../shells.ts';
-import type { IndexRow } from '../store/index-rows.ts';
-import { rowsOfIds } from '../tree/selection.ts';
+import { rowsOfIds } from '../tree/row-spans.ts';
 
 /* What is kept for long outlives the permission under which it was made: it is checked again at every use. */
 

@@ -1,8 +1,8 @@
 import { fail, PinholeError } from '../../contract/errors.ts';
 import type { Disk } from '../disk.ts';
 import { indexHandle, nodeHandle } from '../handles.ts';
-import { childRows, folderAt, nameOf } from '../tree/nodes.ts';
-import type { Tree } from '../tree/tree.ts';
+import type { Tree } from '../tree/disk-tree.ts';
+import { childRows, folderAt, nameOf } from '../tree/tree-nodes.ts';
 
 /** What is shown in place of a byte that is no text. */
 const NO_TEXT = '\ufffd';

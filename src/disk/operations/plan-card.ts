@@ -2,7 +2,7 @@ import { oneLine } from '../../contract/bytes.ts';
 import { fail } from '../../contract/errors.ts';
 import { countOf, countText, sizeText } from '../../contract/format.ts';
 import type { CallContext, TextStyle } from '../../contract/operation.ts';
-import type { Outcome, StoredPlan } from '../cleaning/plans.ts';
+import type { Outcome, StoredPlan } from '../clean-up/clean-up-plans.ts';
 import { indexHandle, planHandle, setHandle } from '../handles.ts';
 
 export interface PlanCard {

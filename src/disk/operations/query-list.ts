@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { oneLine } from '../../contract/bytes.ts';
 import { operation, page } from '../../contract/operation.ts';
 import { pageLinks } from '../../page/page-links.ts';
-import { describeFilter } from '../filter/describe.ts';
+import { describeFilter } from '../filter/filter-line.ts';
 import { handleNumber, indexHandle, queryHandle, setHandle } from '../handles.ts';
-import type { SavedQuery } from '../queries.ts';
+import type { SavedQuery } from '../saved-queries.ts';
 import { type DiskServices, glance } from './choose.ts';
 import { maySeeQuery, onlyVisible } from './kept.ts';
 

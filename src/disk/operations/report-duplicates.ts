@@ -3,11 +3,11 @@ import { oneLine } from '../../contract/bytes.ts';
 import { roomy } from '../../contract/caller.ts';
 import { countText, sizeText } from '../../contract/format.ts';
 import { operation, page } from '../../contract/operation.ts';
-import { ageOf } from '../freshness.ts';
 import { nodeHandle } from '../handles.ts';
+import { ageOf } from '../indexes/freshness.ts';
 import type { DuplicateGroup } from '../reports/find-duplicates.ts';
 import { sumSizes } from '../sizes.ts';
-import { diskOf, pathOf } from '../tree/nodes.ts';
+import { diskOf, pathOf } from '../tree/tree-nodes.ts';
 import type { DiskServices } from './choose.ts';
 import { explained, reportInput, reportScope } from './report-input.ts';
 

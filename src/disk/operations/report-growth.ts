@@ -3,10 +3,10 @@ import { oneLine } from '../../contract/bytes.ts';
 import { columns, sizeText } from '../../contract/format.ts';
 import { operation, page } from '../../contract/operation.ts';
 import { timeOf } from '../../contract/time.ts';
-import { ageOf } from '../freshness.ts';
 import { nodeHandle } from '../handles.ts';
+import { ageOf } from '../indexes/freshness.ts';
 import type { Growth } from '../reports/growth-report.ts';
-import { pathOf } from '../tree/nodes.ts';
+import { pathOf } from '../tree/tree-nodes.ts';
 import type { DiskServices } from './choose.ts';
 import { explained, reportInput, reportScope } from './report-input.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { scopeSpan } from '../access.ts';
-import type { OpenIndex } from '../indexes.ts';
-import type { Scope } from '../reports/scope.ts';
+import { scopeSpan } from '../indexes/index-access.ts';
+import type { OpenIndex } from '../indexes/index-catalog.ts';
+import type { Scope } from '../reports/report-scope.ts';
 import { chooseIndex, type DiskContext } from './choose.ts';
 
 /** What every report can be told: which index, below which folder or node, and only what passes a filter. */

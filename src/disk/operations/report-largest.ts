@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { oneLine } from '../../contract/bytes.ts';
 import { columns, sizeText } from '../../contract/format.ts';
 import { operation, page, type TextStyle } from '../../contract/operation.ts';
-import { ageOf } from '../freshness.ts';
 import { indexHandle } from '../handles.ts';
-import { type NodeRow, nodeRow } from '../rows.ts';
+import { ageOf } from '../indexes/freshness.ts';
+import { type NodeRow, nodeRow } from '../reports/node-rows.ts';
 import type { DiskServices } from './choose.ts';
 import { explained, reportInput, reportScope } from './report-input.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { fail } from '../../contract/errors.ts';
 import { operation, single } from '../../contract/operation.ts';
-import { visibleRow, visibleSpan } from '../access.ts';
 import { indexHandle, setHandle } from '../handles.ts';
+import { visibleRow, visibleSpan } from '../indexes/index-access.ts';
 import { chooseIndex, type DiskServices } from './choose.ts';
 import { visibleQuery } from './kept.ts';
 import { setCard, setExtras, setText } from './set-card.ts';

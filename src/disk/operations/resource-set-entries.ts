@@ -3,8 +3,8 @@ import { oneLine } from '../../contract/bytes.ts';
 import { columns, sizeText } from '../../contract/format.ts';
 import { operation, page } from '../../contract/operation.ts';
 import { indexHandle, nodeHandle, nodeNumber } from '../handles.ts';
-import { type NodeRow, nodeRow } from '../rows.ts';
-import { rowsOfIds } from '../tree/selection.ts';
+import { type NodeRow, nodeRow } from '../reports/node-rows.ts';
+import { rowsOfIds } from '../tree/row-spans.ts';
 import type { DiskServices } from './choose.ts';
 import { visibleSet } from './kept.ts';
 

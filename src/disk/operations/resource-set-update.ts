@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { operation, single } from '../../contract/operation.ts';
-import { visibleRow } from '../access.ts';
 import { indexHandle, nodeNumber } from '../handles.ts';
+import { visibleRow } from '../indexes/index-access.ts';
 import type { DiskServices } from './choose.ts';
 import { visibleSet } from './kept.ts';
 import { setCard, setExtras, setText } from './set-card.ts';

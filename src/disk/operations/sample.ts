@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { byteLength, oneLine, toJson } from '../../contract/bytes.ts';
 import { countText, sizeText } from '../../contract/format.ts';
 import type { CallContext, TextStyle } from '../../contract/operation.ts';
-import { largestRows, type NodeSample, nodeSample, totalSize } from '../rows.ts';
+import { largestRows, type NodeSample, nodeSample, totalSize } from '../reports/node-rows.ts';
 import { sharedSize, sumSizes } from '../sizes.ts';
-import type { Tree } from '../tree/tree.ts';
+import type { Tree } from '../tree/disk-tree.ts';
 import { glance } from './choose.ts';
 
 /** The largest of many nodes. Sizes of rows and rest together, less what lies in several of them, are the total. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { operation, single } from '../../contract/operation.ts';
 import { pageLinks, shortLink } from '../../page/page-links.ts';
-import { type Shell, type Shells, SORTS, UNITS } from '../shells.ts';
+import { type Shell, type Shells, SORTS, UNITS } from '../browse/shells.ts';
 import { glance } from './choose.ts';
 import { visibleShell } from './kept.ts';
 

@@ -5,7 +5,7 @@ import { pageLinks } from '../../page/page-links.ts';
 import type { Disk } from '../disk.ts';
 import { indexHandle, setHandle } from '../handles.ts';
 import type { ResourceSet } from '../sets.ts';
-import { rowsOfIds, selectionTotal, spansOf } from '../tree/selection.ts';
+import { rowsOfIds, selectionTotal, spansOf } from '../tree/row-spans.ts';
 import { glance } from './choose.ts';
 import { type Sampled, sampled, sampleLines } from './sample.ts';
 

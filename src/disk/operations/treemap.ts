@@ -4,7 +4,7 @@ import { columns, sizeText } from '../../contract/format.ts';
 import { operation, single } from '../../contract/operation.ts';
 import { indexHandle } from '../handles.ts';
 import { type TreemapCut, treemapCut } from '../reports/treemap-cut.ts';
-import { pathOf } from '../tree/nodes.ts';
+import { pathOf } from '../tree/tree-nodes.ts';
 import type { DiskServices } from './choose.ts';
 import { explained, reportInput, reportScope } from './report-input.ts';
 

@@ -1,6 +1,6 @@
 import { serve } from '../../threads/serve.ts';
-import { treeOver } from '../tree/tree.ts';
-import type { DuplicatesOrder } from './duplicates.ts';
+import { treeOver } from '../tree/disk-tree.ts';
+import type { DuplicatesOrder } from './duplicates-thread.ts';
 import { type DuplicatesFound, findDuplicates } from './find-duplicates.ts';
 import { HashCache } from './hash-cache.ts';
 

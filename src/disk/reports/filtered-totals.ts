@@ -1,8 +1,8 @@
-import type { RowTest } from '../filter/compile.ts';
-import { FLAG, isDir } from '../scan/kinds.ts';
+import type { RowTest } from '../filter/compile-filter.ts';
+import { FLAG, isDir } from '../scan/node-kinds.ts';
 import { capped } from '../sizes.ts';
-import { diskOf, folderAt } from '../tree/nodes.ts';
-import { furtherNames, matchingRows, type Scope } from './scope.ts';
+import { diskOf, folderAt } from '../tree/tree-nodes.ts';
+import { furtherNames, matchingRows, type Scope } from './report-scope.ts';
 
 /** What the files that pass a filter take, summed by folder: a tree of its own. */
 export interface FilteredTotals {

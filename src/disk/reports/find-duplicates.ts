@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { closeSync, readSync, type Stats } from 'node:fs';
 import { type OpenFile, openFile } from '../../contract/open-file.ts';
-import { KIND, KIND_MASK } from '../scan/kinds.ts';
+import { KIND, KIND_MASK } from '../scan/node-kinds.ts';
 import { systemPath } from '../scan/raw-text.ts';
-import { rawPathOf } from '../tree/nodes.ts';
-import type { Tree } from '../tree/tree.ts';
+import type { Tree } from '../tree/disk-tree.ts';
+import { rawPathOf } from '../tree/tree-nodes.ts';
 import { HashCache } from './hash-cache.ts';
-import { furtherNames } from './scope.ts';
+import { furtherNames } from './report-scope.ts';
 
 export interface DuplicateSearch {
   readonly tree: Tree;

@@ -1,7 +1,7 @@
 import { isInside } from '../../contract/roots.ts';
-import { type FolderSize, type Gone, generations, goneBetween, sizesAt } from '../growth.ts';
-import { pathOf } from '../tree/nodes.ts';
-import type { Tree } from '../tree/tree.ts';
+import { type FolderSize, type Gone, generations, goneBetween, sizesAt } from '../indexes/growth-files.ts';
+import type { Tree } from '../tree/disk-tree.ts';
+import { pathOf } from '../tree/tree-nodes.ts';
 
 export interface Growth {
   /** The folder's row, or undefined when it is gone. */

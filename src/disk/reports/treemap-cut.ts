@@ -1,10 +1,10 @@
 import { nodeHandle } from '../handles.ts';
-import { isDir } from '../scan/kinds.ts';
+import { isDir } from '../scan/node-kinds.ts';
 import { capped } from '../sizes.ts';
-import { childRows, diskOf, folderAt, lowerBound, nameOf } from '../tree/nodes.ts';
-import { folderNumbers } from '../tree/paths.ts';
+import { folderNumbers } from '../tree/folder-paths.ts';
+import { childRows, diskOf, folderAt, lowerBound, nameOf } from '../tree/tree-nodes.ts';
 import { type FilteredTotals, filteredTotals } from './filtered-totals.ts';
-import { inPieces, type Scope } from './scope.ts';
+import { inPieces, type Scope } from './report-scope.ts';
 
 /**
  * The part of a tree that a picture can show, as columns: the children of a node lie together, the largest first.

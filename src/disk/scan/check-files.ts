@@ -1,9 +1,9 @@
-import { filePath, folderPaths } from '../tree/paths.ts';
-import type { Tree } from '../tree/tree.ts';
-import { isSure } from '../watch/marks.ts';
-import { sameFile } from '../watch/recheck.ts';
-import { FLAG, KIND, KIND_MASK } from './kinds.ts';
-import { linkedOutside, otherNames } from './links.ts';
+import type { Tree } from '../tree/disk-tree.ts';
+import { filePath, folderPaths } from '../tree/folder-paths.ts';
+import { isSure } from '../watch/folder-marks.ts';
+import { sameFile } from '../watch/same-content.ts';
+import { linkedOutside, otherNames } from './hard-links.ts';
+import { FLAG, KIND, KIND_MASK } from './node-kinds.ts';
 
 /** Files changed within this time are likely to change again. */
 const HOT_SECONDS = 2 * 86_400;

@@ -12,12 +12,12 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { emptyFolder, madeTree, scan } from '../../../test/disk/made-tree.ts';
 import { unprivilegedScan } from '../../../test/disk/unprivileged-scan.ts';
-import { diskOf, folderAt, nameOf, pathOf, rowOfPath } from '../tree/nodes.ts';
-import type { Tree } from '../tree/tree.ts';
-import { scanFull } from './full.ts';
-import { FLAG, kindName } from './kinds.ts';
-import { startScanners } from './pool.ts';
-import { EARLIER, makeRef } from './wire.ts';
+import type { Tree } from '../tree/disk-tree.ts';
+import { diskOf, folderAt, nameOf, pathOf, rowOfPath } from '../tree/tree-nodes.ts';
+import { scanFull } from './full-scan.ts';
+import { FLAG, kindName } from './node-kinds.ts';
+import { EARLIER, makeRef } from './scanner-frames.ts';
+import { startScanners } from './scanner-pool.ts';
 
 const root = madeTree();
 const tree = await scan(root);

@@ -4,12 +4,12 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { emptyFolder, madeTree, rescanOf, scan } from '../../../test/disk/made-tree.ts';
 import { expectSame } from '../../../test/disk/same-tree.ts';
-import { nameOf, pathOf, rowOfPath } from '../tree/nodes.ts';
-import { filePath } from '../tree/paths.ts';
-import type { Tree } from '../tree/tree.ts';
-import { MARK, Marks } from '../watch/marks.ts';
-import { sameFile } from '../watch/recheck.ts';
-import { factReader } from './facts.ts';
+import type { Tree } from '../tree/disk-tree.ts';
+import { filePath } from '../tree/folder-paths.ts';
+import { nameOf, pathOf, rowOfPath } from '../tree/tree-nodes.ts';
+import { MARK, Marks } from '../watch/folder-marks.ts';
+import { sameFile } from '../watch/same-content.ts';
+import { factReader } from './file-facts.ts';
 import { rescan } from './rescan.ts';
 
 const idOf = (tree: Tree, path: string) => tree.id[rowOfPath(tree, path)];

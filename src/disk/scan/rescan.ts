@@ -1,14 +1,14 @@
-import { buildTree } from '../tree/build.ts';
-import { folderPaths } from '../tree/paths.ts';
-import { type Tree, treeOver } from '../tree/tree.ts';
-import { isSure } from '../watch/marks.ts';
-import { FACT, factReader } from './facts.ts';
-import { dirFacts, rootStats, type ScanRequest, scanFull, walkOptions } from './full.ts';
-import { relinked } from './links.ts';
-import { startScanners } from './pool.ts';
+import { buildTree } from '../tree/build-tree.ts';
+import { type Tree, treeOver } from '../tree/disk-tree.ts';
+import { folderPaths } from '../tree/folder-paths.ts';
+import { isSure } from '../watch/folder-marks.ts';
+import { FACT, factReader } from './file-facts.ts';
+import { dirFacts, rootStats, type ScanRequest, scanFull, walkOptions } from './full-scan.ts';
+import { relinked } from './hard-links.ts';
 import { systemPath } from './raw-text.ts';
-import { knownNames, sweep } from './sweep.ts';
-import { type DirTask, EARLIER, makeRef } from './wire.ts';
+import { type DirTask, EARLIER, makeRef } from './scanner-frames.ts';
+import { startScanners } from './scanner-pool.ts';
+import { knownNames, sweep } from './sweep-folders.ts';
 
 export interface RescanRequest extends ScanRequest {
   readonly earlier: Tree;

@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs';
-import { Batch } from './batch.ts';
-import { Walker } from './walk.ts';
-import { FRAME, HEAD_BYTES, type ScannerCommand } from './wire.ts';
+import { Walker } from './disk-walk.ts';
+import { Batch } from './entry-batch.ts';
+import { FRAME, HEAD_BYTES, type ScannerCommand } from './scanner-frames.ts';
 
 /*
  * One scanner: a process of its own, since only a process can change its working folder.

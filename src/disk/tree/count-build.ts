@@ -1,7 +1,7 @@
+import { rootName, type Tree, type TreeMeta } from './disk-tree.ts';
 import type { Listings } from './listings.ts';
-import { lowerBound } from './nodes.ts';
 import type { BuildPlan } from './plan-build.ts';
-import { rootName, type Tree, type TreeMeta } from './tree.ts';
+import { lowerBound } from './tree-nodes.ts';
 
 type Counts = Pick<TreeMeta, 'nodes' | 'dirs' | 'links' | 'nameBytes'>;
 

@@ -1,5 +1,5 @@
-import type { Chunk, Stage } from '../scan/stage.ts';
-import { EARLIER, refNumber, refScanner } from '../scan/wire.ts';
+import type { Chunk, Stage } from '../scan/scan-stage.ts';
+import { EARLIER, refNumber, refScanner } from '../scan/scanner-frames.ts';
 
 /** The entries of one folder in its chunk: files first, then folders. */
 export interface Listing {

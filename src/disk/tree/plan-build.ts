@@ -1,9 +1,9 @@
-import { FLAG, NOT_ENTERED } from '../scan/kinds.ts';
-import type { Chunk } from '../scan/stage.ts';
+import { FLAG, NOT_ENTERED } from '../scan/node-kinds.ts';
+import type { Chunk } from '../scan/scan-stage.ts';
+import type { Tree } from './disk-tree.ts';
 import type { Listings } from './listings.ts';
-import { indexOfSorted, lowerBound, subFolders } from './nodes.ts';
 import { sameName } from './same-name.ts';
-import type { Tree } from './tree.ts';
+import { indexOfSorted, lowerBound, subFolders } from './tree-nodes.ts';
 
 /** What a folder's entries come from when no listing of a scanner tells: nothing, or the earlier tree. */
 const NOTHING = -1;

@@ -1,7 +1,7 @@
 import { capped } from '../sizes.ts';
-import type { CutLink } from './cut.ts';
-import { diskOf } from './nodes.ts';
-import type { Tree } from './tree.ts';
+import type { CutLink } from './depth-cut.ts';
+import type { Tree } from './disk-tree.ts';
+import { diskOf } from './tree-nodes.ts';
 
 /**
  * Sums everything upward. A file with several names counts once in every folder that holds at least one of

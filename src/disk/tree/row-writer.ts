@@ -1,9 +1,9 @@
-import { FLAG } from '../scan/kinds.ts';
-import type { Chunk } from '../scan/stage.ts';
-import type { DirFacts } from './build.ts';
-import type { Extensions, Owners } from './labels.ts';
-import { BIG, lowerBound } from './nodes.ts';
-import { rootName, type Tree } from './tree.ts';
+import { FLAG } from '../scan/node-kinds.ts';
+import type { Chunk } from '../scan/scan-stage.ts';
+import type { DirFacts } from './build-tree.ts';
+import { rootName, type Tree } from './disk-tree.ts';
+import type { Extensions, Owners } from './label-numbers.ts';
+import { BIG, lowerBound } from './tree-nodes.ts';
 
 const ROW_COLUMNS = ['id', 'size', 'blocks', 'mtime', 'ino', 'ext', 'owner', 'kind'] as const;
 type RowColumn = Tree[(typeof ROW_COLUMNS)[number]];

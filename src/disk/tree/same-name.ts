@@ -1,5 +1,5 @@
-import type { Chunk } from '../scan/stage.ts';
-import type { Tree } from './tree.ts';
+import type { Chunk } from '../scan/scan-stage.ts';
+import type { Tree } from './disk-tree.ts';
 
 /**
  * Finds, for entries of a chunk, the row of the same name among `rows` of a tree, or -1.

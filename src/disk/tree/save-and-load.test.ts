@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { emptyFolder, madeTree, scan } from '../../../test/disk/made-tree.ts';
-import { DamagedSnapshot, loadTree } from './load.ts';
-import { saveTree } from './save.ts';
+import { DamagedSnapshot, loadTree } from './load-tree.ts';
+import { saveTree } from './save-tree.ts';
 
 const folder = emptyFolder();
 const file = join(folder, 'tree.idx');

@@ -1,4 +1,4 @@
-import { type FolderHandle, folderWatcher, type WatchFolder } from './folder-handle.ts';
+import { type FolderHandle, folderWatcher, type WatchFolder } from './watch-handle.ts';
 
 /** What watches have to tell, in pieces: node ids by index. */
 export interface WatchNews {

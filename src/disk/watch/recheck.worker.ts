@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { CallContext } from '../../threads/messages.ts';
 import { serve } from '../../threads/serve.ts';
-import { treeOver } from '../tree/tree.ts';
-import { type Rechecked, type RecheckOrder, recheckSlices } from './rechecking.ts';
+import { treeOver } from '../tree/disk-tree.ts';
+import { type Rechecked, type RecheckOrder, recheckSlices } from './recheck-folders.ts';
 
 /* Looks at every file of many folders once, in the background: it leaves a third of a core to others. */
 

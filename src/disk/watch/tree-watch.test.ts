@@ -15,14 +15,14 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { emptyFolder, madeTree, rescanOf, scan } from '../../../test/disk/made-tree.ts';
 import { expectSame } from '../../../test/disk/same-tree.ts';
-import { freshnessOf, freshnessText } from '../freshness.ts';
+import { freshnessOf, freshnessText } from '../indexes/freshness.ts';
 import { rescan } from '../scan/rescan.ts';
-import { rowOfPath } from '../tree/nodes.ts';
-import type { Tree } from '../tree/tree.ts';
+import type { Tree } from '../tree/disk-tree.ts';
+import { rowOfPath } from '../tree/tree-nodes.ts';
+import { Marks } from './folder-marks.ts';
 import { FolderWatch } from './folder-watch.ts';
-import { mostWatches } from './limits.ts';
-import { Marks } from './marks.ts';
 import { TreeWatch, type TreeWatchOptions } from './tree-watch.ts';
+import { mostWatches } from './watch-limits.ts';
 
 const open: TreeWatch[] = [];
 afterAll(() => {

@@ -1,10 +1,10 @@
-import { folderPaths } from '../tree/paths.ts';
-import type { Tree } from '../tree/tree.ts';
-import { departed, toRecheck, unwatched } from './choose-folders.ts';
+import type { Tree } from '../tree/disk-tree.ts';
+import { folderPaths } from '../tree/folder-paths.ts';
+import { MARK, type Marks } from './folder-marks.ts';
 import { FolderWatch, type WatchHost, type WatchNews } from './folder-watch.ts';
-import { eventQueue, mountsBelow, tellsAll } from './limits.ts';
-import { MARK, type Marks } from './marks.ts';
-import { recheckFolders } from './rechecking.ts';
+import { departed, toRecheck, unwatched } from './folders-to-watch.ts';
+import { recheckFolders } from './recheck-folders.ts';
+import { eventQueue, mountsBelow, tellsAll } from './watch-limits.ts';
 import { WatchProcess } from './watch-process.ts';
 
 /** Folders told to a host at a time: a few milliseconds of work on both sides. */

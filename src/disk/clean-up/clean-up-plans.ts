@@ -1,0 +1,209 @@
+import { fail, systemCode } from '../../contract/errors.ts';
+import type { Database, SqlRow } from '../../store/database.ts';
+import { parseJson } from '../../store/json.ts';
+import { handleNumber } from '../handles.ts';
+import type { OpenIndex } from '../indexes/index-catalog.ts';
+import type { DuplicatesFound } from '../reports/find-duplicates.ts';
+import { sumSizes } from '../sizes.ts';
+import { type CleanPlan, makePlan, type PlanItem } from './clean-up-plan.ts';
+import type { GitIgnores } from './git-state.ts';
+import { OwnMoves } from './own-moves.ts';
+import { moveToTrash, NotMoved, restore, stillPlanned, trashFor } from './trash.ts';
+
+export type PlanStatus = 'planned' | 'done' | 'undone';
+
+export interface StoredPlan {
+  readonly id: number;
+  readonly set: number;
+  readonly index: number;
+  readonly status: PlanStatus;
+  readonly createdAt: number;
+  readonly plan: CleanPlan;
+  /** How many of its items are in the trash now. */
+  readonly moved: number;
+}
+
+/** What became of each thing. */
+export interface Outcome {
+  readonly moved: number;
+  readonly bytes: number;
+  readonly failed: readonly { readonly path: string; readonly reason: string }[];
+}
+
+export interface PlansDeps {
+  readonly db: Database;
+  readonly now: () => number;
+  readonly gitIgnores: GitIgnores;
+  readonly equalFiles: (
+    open: OpenIndex,
+    sizes: readonly number[],
+    signal: AbortSignal,
+  ) => Promise<DuplicatesFound>;
+}
+
+const PLANS = `SELECT disk_plans.*, (SELECT COUNT(*) FROM disk_moves
+  WHERE plan_id = disk_plans.id AND state IN ('moving', 'moved')) AS moved FROM disk_plans`;
+
+/** Plans for cleaning up, and the journal by which each move can be undone. */
+export class Plans {
+  readonly #db: Database;
+  readonly #now: () => number;
+  readonly #deps: PlansDeps;
+
+  constructor(deps: PlansDeps) {
+    this.#deps = deps;
+    this.#db = deps.db;
+    this.#now = deps.now;
+  }
+
+  /** What moving a selection to the trash would do. */
+  make(open: OpenIndex, rows: readonly number[], signal: AbortSignal): Promise<CleanPlan> {
+    const { gitIgnores, equalFiles } = this.#deps;
+    const equals = (sizes: readonly number[]) => equalFiles(open, sizes, signal);
+    return makePlan({ tree: open.tree, rows, gitIgnores, equalFiles: equals, signal });
+  }
+
+  async create(set: number, index: number, plan: CleanPlan): Promise<StoredPlan> {
+    const { id } = await this.#db.run(
+      "INSERT INTO disk_plans (set_id, index_id, status, plan, created_at) VALUES (?, ?, 'planned', ?, ?)",
+      ...[set, index, JSON.stringify(plan), this.#now()],
+    );
+    return this.#load(id);
+  }
+
+  async get(handle: string): Promise<StoredPlan> {
+    const row = await this.#db.get(`${PLANS} WHERE id = ?`, handleNumber('p', handle));
+    return row ? toPlan(row) : fail('not_found', `There is no plan '${handle.slice(0, 20)}'.`);
+  }
+
+  async list(before: number | undefined, limit: number): Promise<StoredPlan[]> {
+    const rows = await this.#db.all(
+      `${PLANS} WHERE id < ? ORDER BY id DESC LIMIT ?`,
+      ...[before ?? Number.MAX_SAFE_INTEGER, limit],
+    );
+    return rows.map(toPlan);
+  }
+
+  /** Moves everything planned to the trash; what changed meanwhile stays where it is. */
+  async carryOut(stored: StoredPlan, roots: readonly string[], signal: AbortSignal): Promise<Outcome> {
+    // One step, so that two who ask at once cannot both begin.
+    const { changes } = await this.#db.run(
+      "UPDATE disk_plans SET status = 'done', ended_at = ? WHERE id = ? AND status = 'planned'",
+      ...[this.#now(), stored.id],
+    );
+    if (changes === 0) {
+      const { status } = await this.#load(stored.id);
+      fail('conflict', `This plan is ${status} already; make a new one.`);
+    }
+    const own = new OwnMoves();
+    return this.#each(stored.plan.items, signal, async (item) => {
+      await stillPlanned(item, roots, own, signal);
+      const trash = await trashFor(item.path, item.dev);
+      let move = 0;
+      try {
+        const begin = async (trashed: string) => {
+          // Written before the move, so that no crash can leave a moved thing that nobody knows of.
+          move = await this.#note(stored.id, item, trashed);
+        };
+        await own.during(item, () => moveToTrash(item, trash, this.#now(), begin));
+      } catch (error) {
+        await this.#moveState(move, 'failed');
+        throw error;
+      }
+      await this.#moveState(move, 'moved');
+    });
+  }
+
+  /** Moves everything that a plan moved back to its place, the last first. */
+  async undo(stored: StoredPlan, signal: AbortSignal): Promise<Outcome> {
+    if (stored.status === 'planned')
+      fail('conflict', 'Nothing of this plan has been moved, so there is nothing to undo.');
+    const rows = await this.#db.all(
+      "SELECT * FROM disk_moves WHERE plan_id = ? AND state IN ('moving', 'moved') ORDER BY id DESC",
+      stored.id,
+    );
+    const byPath = new Map(stored.plan.items.map((item) => [item.path, item]));
+    const moves = rows.flatMap((row) => {
+      const item = byPath.get(String(row.original));
+      return item === undefined ? [] : [{ ...item, move: Number(row.id), trashed: String(row.trashed) }];
+    });
+    const outcome = await this.#each(moves, signal, async ({ path, trashed, dev, ino, move }) => {
+      await restore(path, trashed, { dev, ino });
+      await this.#moveState(move, 'undone');
+    });
+    if (outcome.failed.length === 0) await this.#status(stored.id, 'undone');
+    return outcome;
+  }
+
+  async #each<Item extends PlanItem>(
+    items: readonly Item[],
+    signal: AbortSignal,
+    act: (item: Item) => Promise<void>,
+  ): Promise<Outcome> {
+    const failed: { path: string; reason: string }[] = [];
+    // A file of which several names were planned takes its room once.
+    const files = new Map<string, number>();
+    let moved = 0;
+    for (const item of items) {
+      if (signal.aborted) {
+        failed.push({ path: item.path, reason: 'stopped before it' });
+        continue;
+      }
+      try {
+        await act(item);
+        moved++;
+        files.set(`${item.dev} ${item.ino}`, item.disk_size);
+      } catch (error) {
+        const reason =
+          error instanceof NotMoved ? error.message : `the system says ${systemCode(error) ?? 'no'}`;
+        failed.push({ path: item.path, reason });
+      }
+    }
+    const bytes = sumSizes(files.values(), (size) => size);
+    return { moved, bytes, failed };
+  }
+
+  async #note(plan: number, item: PlanItem, trashed: string): Promise<number> {
+    const { id } = await this.#db.run(
+      "INSERT INTO disk_moves (plan_id, original, trashed, dev, ino, state, at) VALUES (?, ?, ?, ?, ?, 'moving', ?)",
+      ...[plan, item.path, trashed, item.dev, item.ino, this.#now()],
+    );
+    return id;
+  }
+
+  async #moveState(move: number, state: 'moved' | 'failed' | 'undone'): Promise<void> {
+    await this.#db.run('UPDATE disk_moves SET state = ? WHERE id = ?', state, move);
+  }
+
+  async #status(id: number, status: PlanStatus): Promise<void> {
+    await this.#db.run(
+      'UPDATE disk_plans SET status = ?, ended_at = ? WHERE id = ?',
+      status,
+      this.#now(),
+      id,
+    );
+  }
+
+  async #load(id: number): Promise<StoredPlan> {
+    return toPlan((await this.#db.get(`${PLANS} WHERE id = ?`, id)) ?? {});
+  }
+}
+
+const STATUSES = ['planned', 'done', 'undone'] as const;
+const NO_PLAN: CleanPlan = {
+  items: [],
+  missing: 0,
+  total: { files: 0, dirs: 0, size: 0, disk_size: 0, freed: 0 },
+};
+
+function toPlan(row: SqlRow): StoredPlan {
+  return {
+    id: Number(row.id),
+    set: Number(row.set_id),
+    index: Number(row.index_id),
+    status: STATUSES.find((status) => status === row.status) ?? 'planned',
+    createdAt: Number(row.created_at),
+    plan: parseJson<CleanPlan>(row.plan) ?? NO_PLAN,
+    moved: Number(row.moved ?? 0),
+  };
+}

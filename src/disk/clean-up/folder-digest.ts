@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import { ctimeMs, FACT, factReader, isFolder } from '../scan/file-facts.ts';
+import { rawText, shownPath, systemPath } from '../scan/raw-text.ts';
+import { capped } from '../sizes.ts';
+import type { OwnMoves } from './own-moves.ts';
+
+/** What a folder holds at a moment: two looks that tell the same found nothing changed in between. */
+export interface Below {
+  readonly entries: number;
+  readonly bytes: number;
+  /** When anything in it changed last, in milliseconds, and what that was. */
+  readonly latest: number;
+  readonly latestPath: string;
+  /** Over names, inodes, sizes and times of all of it. */
+  readonly digest: string;
+}
+
+const SLICE_MS = 5;
+
+/** Looks at everything below a folder, without following links, in slices that hold nobody up. */
+export async function lookBelow(folder: string, signal: AbortSignal, own?: OwnMoves): Promise<Below> {
+  const read = factReader();
+  const hash = createHash('sha256');
+  const waiting = [folder];
+  let entries = 0;
+  let bytes = 0;
+  let latest = 0;
+  let latestPath = '';
+  let end = performance.now() + SLICE_MS;
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    for (const name of namesIn(path)) {
+      const entry = `${path}/${name}`;
+      entries++;
+      const facts = factsOf(entry, read);
+      if (facts === undefined) {
+        hash.update(`${entry}\0?\0`);
+        continue;
+      }
+      const size = facts[FACT.size] ?? 0;
+      const [dev, ino] = [facts[FACT.dev], facts[FACT.ino]];
+      const told = ctimeMs(facts);
+      const changed = own?.plannedTime({ dev, ino }, told) ?? told;
+      bytes += size;
+      if (changed > latest) {
+        latest = changed;
+        latestPath = shownPath(entry.slice(folder.length + 1));
+      }
+      hash.update(`${entry}\0${ino} ${size} ${facts[FACT.mtimeS]} ${changed}\0`);
+      if (isFolder(facts)) waiting.push(entry);
+      if (performance.now() < end) continue;
+      await new Promise(setImmediate);
+      signal.throwIfAborted();
+      end = performance.now() + SLICE_MS;
+    }
+  }
+  return { entries, bytes: capped(bytes), latest, latestPath, digest: hash.digest('hex') };
+}
+
+function factsOf(path: string, read: (path: string | Buffer) => Float64Array): Float64Array | undefined {
+  try {
+    return read(systemPath(path));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Names as raw text, in an order that does not depend on the file system; nothing where it cannot be read. */
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(systemPath(folder), { encoding: 'buffer' }).map(rawText).sort();
+  } catch {
+    return [];
+  }
+}
+
+/** What changed between two looks, in a few words; undefined for nothing. */
+export function differenceBelow(before: Below, now: Below): string | undefined {
+  if (now.digest === before.digest) return undefined;
+  const entries = now.entries - before.entries;
+  const bytes = now.bytes - before.bytes;
+  const parts = [
+    entries === 0 ? undefined : `${Math.abs(entries)} ${entries > 0 ? 'more' : 'fewer'} entries`,
+    bytes === 0 ? undefined : `${Math.abs(bytes)} bytes ${bytes > 0 ? 'more' : 'less'}`,
+    now.latest > before.latest ? `the latest in ${now.latestPath}` : undefined,
+  ].filter((part) => part !== undefined);
+  return parts.length === 0 ? 'something in it is another' : parts.join(', ');
+}

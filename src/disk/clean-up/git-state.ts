@@ -1,0 +1,130 @@
+import { lstat, realpath } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { systemCode } from '../../contract/errors.ts';
+import { openHandle } from '../../contract/open-file.ts';
+import { isInside } from '../../contract/roots.ts';
+import { isDir } from '../scan/node-kinds.ts';
+import type { Tree } from '../tree/disk-tree.ts';
+import { folderPaths } from '../tree/folder-paths.ts';
+import type { Span } from '../tree/row-spans.ts';
+import { folderAt, nameOf } from '../tree/tree-nodes.ts';
+import { hashBytes, trackedPaths } from './git-index.ts';
+
+/** Files that no commit of the repository around them can bring back. */
+export interface GitState {
+  /** Git was told to pay no attention to them, such as to what a build made. */
+  readonly ignored: number;
+  readonly untracked: number;
+}
+
+/** Tells of paths below the top of a repository whether git was told to ignore them. */
+export type GitIgnores = (top: string) => (path: string, isFolder: boolean) => boolean;
+
+interface Repository {
+  readonly top: string;
+  readonly tracked: ReadonlySet<string>;
+  readonly ignores: ReturnType<GitIgnores>;
+}
+
+const ROWS_AT_ONCE = 20_000;
+/** Room for some ten million files. */
+const LARGEST_BYTES = 1 << 30;
+
+/**
+ * Looks for the repositories of an index, and reads the list of files of each once. Git itself is not run: a
+ * repository's settings can make it run programs. Undefined where no repository is.
+ */
+export function createGitState(
+  tree: Tree,
+  gitIgnores: GitIgnores,
+): (span: Span, path: string) => Promise<GitState | 'unclear' | undefined> {
+  const known = new Map<string, Promise<Repository | 'unclear' | undefined>>();
+  const repositoryAt = (folder: string) => {
+    const repository = known.get(folder) ?? readRepository(folder, tree.meta.root, gitIgnores);
+    known.set(folder, repository);
+    return repository;
+  };
+  return async (span, path) => {
+    let folder = dirname(path);
+    for (; isInside(folder, tree.meta.root); folder = dirname(folder)) {
+      const repository = await repositoryAt(folder);
+      if (repository !== undefined)
+        return repository === 'unclear' ? 'unclear' : stateOf(tree, span, repository);
+      if (folder === dirname(folder)) break;
+    }
+    return undefined;
+  };
+}
+
+async function readRepository(
+  top: string,
+  root: string,
+  gitIgnores: GitIgnores,
+): Promise<Repository | 'unclear' | undefined> {
+  const git = await lstat(join(top, '.git')).catch(() => undefined);
+  if (git === undefined) return undefined;
+  const folder = git.isDirectory() ? join(top, '.git') : await linkedRepository(top, root);
+  if (folder === undefined) return 'unclear';
+  const index = await readGitFile(join(folder, 'index'));
+  if (index === 'unclear') return 'unclear';
+  const common = (await textOf(join(folder, 'commondir')))?.trim() ?? '.';
+  const config = (await textOf(join(resolve(folder, common), 'config'))) ?? '';
+  // Nothing was added yet where there is no index.
+  const paths = index === undefined ? [] : trackedPaths(index, hashBytes(config));
+  return paths === undefined ? 'unclear' : { top, tracked: new Set(paths), ignores: gitIgnores(top) };
+}
+
+/**
+ * The folder that git keeps for a work tree or a submodule: inside the index, or elsewhere if it names this place as
+ * its own, since anyone may write a file that points anywhere.
+ */
+async function linkedRepository(top: string, root: string): Promise<string | undefined> {
+  const dotGit = join(top, '.git');
+  const pointer = /^gitdir:\s*(.+)$/m.exec((await textOf(dotGit)) ?? '')?.[1];
+  if (pointer === undefined) return undefined;
+  const folder = await realpath(resolve(top, pointer.trim())).catch(() => undefined);
+  if (folder === undefined || isInside(folder, root)) return folder;
+  const back = (await textOf(join(folder, 'gitdir')))?.trim();
+  return back !== undefined && resolve(folder, back) === dotGit ? folder : undefined;
+}
+
+async function textOf(path: string): Promise<string | undefined> {
+  const content = await readGitFile(path);
+  return content === undefined || content === 'unclear' ? undefined : content.toString('utf8');
+}
+
+/** The content of a plain file, undefined where there is none; a pipe in its place would be waited for. */
+async function readGitFile(path: string): Promise<Buffer | 'unclear' | undefined> {
+  try {
+    const handle = await openHandle(path, 'anywhere');
+    try {
+      const { size } = await handle.stat().then((stats) => (stats.isFile() ? stats : { size: -1 }));
+      return size < 0 || size > LARGEST_BYTES ? 'unclear' : await handle.readFile();
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    return systemCode(error) === 'ENOENT' ? undefined : 'unclear';
+  }
+}
+
+async function stateOf(tree: Tree, { from, to }: Span, repository: Repository): Promise<GitState> {
+  const { top, tracked, ignores } = repository;
+  const paths = folderPaths(tree);
+  let ignored = 0;
+  let untracked = 0;
+  let seen = 0;
+  for (let row = from; row <= to; row++) {
+    if (++seen % ROWS_AT_ONCE === 0) await new Promise(setImmediate);
+    if (isDir(tree.kind[row] ?? 0)) {
+      // What git keeps for itself is no one's work.
+      if (nameOf(tree, row) === '.git') row = tree.dirLast[folderAt(tree, row)] ?? row;
+      continue;
+    }
+    const path = `${paths(tree.parent[row] ?? 0)}/${nameOf(tree, row)}`;
+    if (tracked.has(path.slice(top.length + 1))) continue;
+    if (ignores(path, false)) ignored++;
+    else untracked++;
+  }
+  return { ignored, untracked };
+}

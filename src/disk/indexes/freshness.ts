@@ -1,0 +1,66 @@
+import { agoText, countOf } from '../../contract/format.ts';
+import { linkedOutside } from '../scan/hard-links.ts';
+import { FLAG, NOT_ENTERED } from '../scan/node-kinds.ts';
+import type { Tree } from '../tree/disk-tree.ts';
+import { isSure, MARK, type Marks } from '../watch/folder-marks.ts';
+
+/** How far an index can be trusted at this moment. */
+export interface Freshness {
+  /** When folders were looked at: everything up to then is in the index, but for files that were not seen. */
+  readonly scannedAt: number;
+  /** Folders in which something has changed since. */
+  readonly changedFolders: number;
+  /** Files that may have changed in place without being noticed. */
+  readonly unseenFiles: number;
+  /** True: everything is watched, so that nothing changes unnoticed. */
+  readonly watched: boolean;
+}
+
+/** Counts what is not sure; `lastUnseen` files were not looked at by the last rescan. */
+export function freshnessOf(tree: Tree, marks: Marks, lastUnseen: number): Freshness {
+  let changedFolders = 0;
+  let unsureFolders = 0;
+  // They can be written through a name that lies elsewhere.
+  let unsureFiles = linkedOutside(tree).size;
+  for (let folder = 0; folder < tree.dirRow.length; folder++) {
+    const row = tree.dirRow[folder] ?? 0;
+    const bits = marks.get(tree.id[row] ?? 0);
+    const flags = tree.kind[row] ?? 0;
+    // What is below a depth limit is not watched.
+    if ((flags & FLAG.tooDeep) !== 0) unsureFolders++;
+    if (isSure(bits) || (flags & NOT_ENTERED) !== 0) continue;
+    if ((bits & MARK.heard) !== 0) changedFolders++;
+    if ((bits & MARK.watched) !== 0 && (bits & MARK.unchecked) === 0) continue;
+    unsureFolders++;
+    unsureFiles += tree.dirFiles[folder] ?? 0;
+  }
+  const unseenFiles = Math.min(lastUnseen, unsureFiles);
+  const { scannedAt } = tree.meta;
+  return { scannedAt, changedFolders, unseenFiles, watched: unsureFolders + linkedOutside(tree).size === 0 };
+}
+
+/**
+ * The age of an index in a few words.
+ *
+ * @example freshnessText(fresh, now) // '5m ago, 3 folders changed since'
+ */
+export function freshnessText(fresh: Freshness, now: number): string {
+  const { scannedAt, changedFolders, unseenFiles, watched } = fresh;
+  if (watched && changedFolders === 0) return 'now, every change is seen';
+  const parts = [agoText(scannedAt, now)];
+  if (changedFolders > 0) parts.push(`${countOf(changedFolders, 'folder')} changed since`);
+  if (unseenFiles > 0) parts.push(`${countOf(unseenFiles, 'file')} not looked at again`);
+  return parts.join(', ');
+}
+
+/** The same for the facts on an answer, with the depth to which nodes are known where that has a limit. */
+export function ageOf(
+  { fresh, tree }: { readonly fresh: Freshness; readonly tree: Tree },
+  now: number,
+): { readonly scanned: string; readonly depth_limit?: number | undefined } {
+  const { depthLimit } = tree.meta.options;
+  return {
+    scanned: freshnessText(fresh, now),
+    ...(depthLimit === undefined ? {} : { depth_limit: depthLimit }),
+  };
+}

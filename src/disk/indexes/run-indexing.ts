@@ -1,0 +1,101 @@
+import { Child } from '../../threads/child.ts';
+import { Thread } from '../../threads/thread.ts';
+import type { ScanCounts } from '../scan/scanner-pool.ts';
+import { type ScanOptions, type Tree, type TreeMeta, treeOver } from '../tree/disk-tree.ts';
+import { loadTree } from '../tree/load-tree.ts';
+import type { IndexingMethods } from './indexing.worker.ts';
+
+/** What is to be indexed and how. */
+export interface IndexingOrder {
+  readonly root: string;
+  readonly options: ScanOptions;
+  readonly allowed: readonly string[];
+  readonly firstId: number;
+  /** What is known of folders: read only what changed. Undefined: read everything. */
+  readonly marks: Uint8Array | undefined;
+  readonly fileMs: number;
+  /** Where the generation is saved, and where the one before lies. */
+  readonly file: string;
+  readonly growthFolder: string;
+}
+
+/** The order as the one who carries it out gets it. */
+export interface IndexingTask extends IndexingOrder {
+  /** The generation before: as it is in memory, or to be loaded from its file. */
+  readonly earlier: { readonly meta: TreeMeta; readonly buffer: SharedArrayBuffer } | 'saved' | undefined;
+}
+
+/** What is told before the answer. `saved`: the tree is in its file; what else there is to write follows. */
+export type IndexingEvent = ({ readonly type: 'progress' } & ScanCounts) | { readonly type: 'saved' };
+
+export interface IndexingAnswer {
+  /** Only from a thread; a process leaves it in its file. */
+  readonly made: { readonly meta: TreeMeta; readonly buffer: SharedArrayBuffer } | undefined;
+  readonly result: IndexingResult;
+}
+
+export interface IndexingResult {
+  readonly changed: boolean;
+  /** Folders read anew; undefined when all of them were. */
+  readonly foldersRead: number | undefined;
+  /** Files in which a change in place would not have been noticed. */
+  readonly filesUnchecked: number;
+}
+
+export type Indexed = IndexingResult & { readonly tree: Tree };
+export type OnIndexing = (counts: ScanCounts) => void;
+
+const SOURCE = new URL('./indexing.worker.ts', import.meta.url);
+/** Room for the short-lived objects of a large scan, so that they are not collected over and over. */
+const FLAGS = ['--max-semi-space-size=16'];
+
+/**
+ * Makes a generation. A rescan needs little and the tree that is here, so it runs in a thread. A scan of everything
+ * runs in a process that ends with it: what it took to build is given back to the system, and the tree is loaded.
+ */
+export function runIndexing(
+  order: IndexingOrder,
+  earlier: Tree | undefined,
+  signal: AbortSignal,
+  onProgress: OnIndexing,
+): Promise<Indexed> {
+  const quick = order.marks !== undefined && earlier !== undefined;
+  return quick ? inThread(order, earlier, signal, onProgress) : inProcess(order, earlier, signal, onProgress);
+}
+
+async function inThread(
+  order: IndexingOrder,
+  earlier: Tree,
+  signal: AbortSignal,
+  onProgress: OnIndexing,
+): Promise<Indexed> {
+  const thread = new Thread<IndexingMethods>(SOURCE, { limits: { maxYoungGenerationSizeMb: 8 } });
+  const task: IndexingTask = { ...order, earlier: { meta: earlier.meta, buffer: earlier.buffer } };
+  const onEvent = (event: IndexingEvent) => event.type === 'progress' && onProgress(event);
+  const { made, result } = await thread.once('index', task, { signal, onEvent });
+  if (made === undefined) throw new Error('indexing brought nothing');
+  return { tree: treeOver(made.buffer, made.meta), ...result };
+}
+
+async function inProcess(
+  order: IndexingOrder,
+  earlier: Tree | undefined,
+  signal: AbortSignal,
+  onProgress: OnIndexing,
+): Promise<Indexed> {
+  const child = new Child<IndexingMethods>(SOURCE, {
+    flags: FLAGS,
+    endOnCancel: true,
+    // How a process that lives long asks for memory is too slow for one that works and ends.
+    env: { MALLOC_MMAP_THRESHOLD_: undefined },
+  });
+  const task: IndexingTask = { ...order, earlier: earlier && 'saved' };
+  let loading: Promise<Tree | undefined> | undefined;
+  const onEvent = (event: IndexingEvent) => {
+    if (event.type === 'progress') onProgress(event);
+    // Written a moment ago by our own process: it need not be checked.
+    else loading = loadTree(order.file, { check: false }).catch(() => undefined);
+  };
+  const { result } = await child.once('index', task, { signal, onEvent });
+  return { tree: (await loading) ?? (await loadTree(order.file)), ...result };
+}

@@ -1,0 +1,156 @@
+import { z } from 'zod';
+import { fail } from '../../contract/errors.ts';
+import { Batch } from '../scan/entry-batch.ts';
+import { FLAG, KIND } from '../scan/node-kinds.ts';
+import { Stage } from '../scan/scan-stage.ts';
+import { EARLIER, HEAD_BYTES, makeRef } from '../scan/scanner-frames.ts';
+import { capped } from '../sizes.ts';
+import { buildTree } from '../tree/build-tree.ts';
+import type { Tree } from '../tree/disk-tree.ts';
+import { FORMAT_MAJOR } from './ncdu-export.ts';
+
+const bytes = z.number().min(0).default(0).transform(capped);
+
+const factsSchema = z.object({
+  name: z.string().min(1),
+  asize: bytes,
+  dsize: bytes,
+  /** Only where it is another one than that of the folder around. */
+  dev: z.number().optional(),
+  ino: z.number().optional(),
+  nlink: z.int().optional(),
+  hlnkc: z.boolean().optional(),
+  read_error: z.boolean().optional(),
+  excluded: z.string().optional(),
+  notreg: z.boolean().optional(),
+  /** Version 2 tells parts of seconds. */
+  mtime: z.number().default(0),
+  uid: z.int().min(0).default(0),
+  mode: z.int().optional(),
+});
+type Facts = z.output<typeof factsSchema>;
+
+interface Folder {
+  readonly ref: number;
+  readonly facts: Facts;
+  readonly dev: number;
+  readonly children: readonly unknown[];
+}
+
+/** The last moment that a date can name, in seconds. */
+const LAST_SECOND = 8.64e12;
+const OTHER_FILE_SYSTEM = new Set(['otherfs', 'othfs', 'kernfs']);
+const TYPE_MASK = 0o170000;
+const SYMLINK = 0o120000;
+
+/**
+ * Makes a tree from an ncdu export, of ncdu 1 or 2. What the export does not tell (owners, change times) is left
+ * empty; one that does not tell its time is as of `now`.
+ */
+export function importNcdu(text: string, firstId: number, now: number): Tree {
+  const { about, top } = parseExport(text);
+  const scannedAt = isMoment(about?.timestamp) ? about.timestamp * 1000 : now;
+  const batch = new Batch();
+  const [first, ...children] = top;
+  const root = parsed(first);
+  const waiting: Folder[] = [{ ref: makeRef(EARLIER, 0), facts: root, dev: root.dev ?? 0, children }];
+  for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop())
+    addFolder(batch, folder, waiting);
+  const stage = new Stage();
+  const frame = batch.take(0);
+  if (frame !== undefined) stage.add(frame.subarray(HEAD_BYTES));
+  const own = { kind: KIND.dir, size: root.asize, blocks: root.dsize / 512, mtime: keptTime(root.mtime) };
+  return buildTree({
+    root: root.name,
+    options: {
+      followSymlinks: false,
+      oneFileSystem: true,
+      depthLimit: undefined,
+      exclude: [],
+      imported: true,
+    },
+    stages: [stage],
+    report: { errors: {}, samples: [] },
+    earlier: undefined,
+    swept: new Map([[0, { ...own, owner: root.uid, ino: 0, ctime: 0 }]]),
+    startedAt: scannedAt,
+    verifiedAt: scannedAt,
+    firstId,
+  });
+}
+
+function parseExport(text: string) {
+  let value: unknown;
+  try {
+    // Some editors put a mark at the start of a text.
+    value = JSON.parse(text.startsWith('\ufeff') ? text.slice(1) : text);
+  } catch {
+    fail('invalid_parameter', 'This is not JSON, or not all of it; export with: ncdu -o FILE');
+  }
+  if (!Array.isArray(value) || value[0] !== FORMAT_MAJOR || !Array.isArray(value[3])) {
+    fail('invalid_parameter', 'This is not an ncdu export of format 1; export with: ncdu -o FILE');
+  }
+  const top: readonly unknown[] = value[3];
+  return { about: z.object({ timestamp: z.number() }).safeParse(value[2]).data, top };
+}
+
+/** Adds the children of a folder: files first, as a listing has them; its sub-folders wait for their turn. */
+function addFolder(batch: Batch, { ref, facts, dev, children }: Folder, waiting: Folder[]): void {
+  const files: Facts[] = [];
+  const dirs: { facts: Facts; rest: readonly unknown[] }[] = [];
+  for (const child of children) {
+    if (Array.isArray(child)) dirs.push({ facts: entry(child[0]), rest: child.slice(1) });
+    else files.push(entry(child));
+  }
+  for (const file of files) add(batch, file, dev, kindOf(file));
+  batch.name(files.map(({ name }) => name));
+  for (const { facts, rest } of dirs) {
+    add(batch, facts, dev, KIND.dir);
+    const below = makeRef(0, batch.dirTime(0));
+    waiting.push({ ref: below, facts, dev: facts.dev ?? dev, children: rest });
+  }
+  batch.name(dirs.map(({ facts }) => facts.name));
+  const unread = files.filter((file) => file.read_error === true).length;
+  batch.listing(ref, files.length, dirs.length, unread + (facts.read_error === true ? 1 : 0));
+}
+
+function kindOf({ notreg, mode = 0 }: Facts): number {
+  if ((mode & TYPE_MASK) === SYMLINK) return KIND.symlink;
+  return notreg === true ? KIND.other : KIND.file;
+}
+
+function add(batch: Batch, facts: Facts, around: number, kind: number): void {
+  const { ino = 0, nlink, hlnkc, excluded } = facts;
+  const linked = kind === KIND.file && ino > 0 && (hlnkc === true || (nlink ?? 1) > 1);
+  const flags =
+    (linked ? FLAG.linked : 0) |
+    (facts.read_error === true ? FLAG.error : 0) |
+    (excluded === undefined ? 0 : OTHER_FILE_SYSTEM.has(excluded) ? FLAG.otherFileSystem : FLAG.excluded);
+  const mtime = keptTime(facts.mtime);
+  batch.add(kind | flags, facts.asize, facts.dsize / 512, mtime, facts.uid, ino % 2 ** 32);
+  // An inode number says which file it is on one device only.
+  if (linked) batch.link(facts.dev ?? around, ino, nlink ?? 2);
+}
+
+/** Times as the index keeps them. */
+function keptTime(seconds: number): number {
+  return Math.min(0xffffffff, Math.max(0, Math.floor(seconds)));
+}
+
+function isMoment(seconds: number | undefined): seconds is number {
+  return seconds !== undefined && seconds > 0 && seconds <= LAST_SECOND;
+}
+
+/** The facts on what lies in a folder. */
+function entry(value: unknown): Facts {
+  const facts = parsed(value);
+  if (facts.name.includes('/') || facts.name === '.' || facts.name === '..')
+    fail('invalid_parameter', 'This ncdu export has an entry whose name is no file name.');
+  return facts;
+}
+
+function parsed(value: unknown): Facts {
+  const result = factsSchema.safeParse(value);
+  if (result.success) return result.data;
+  return fail('invalid_parameter', 'This ncdu export has an entry without a name or with wrong numbers.');
+}
