@@ -5,8 +5,8 @@ import { handleNumber } from './handles.ts';
 
 export const MODES = ['replace', 'append', 'merge'] as const;
 /**
- * How a result goes into a set: it replaces what is there, is added to it, or is added while nodes that are no
- * longer on the disk are taken out.
+ * How a result goes into a selection: it replaces the nodes there, is added to them, or is added while nodes that no
+ * longer exist are removed.
  */
 export type Mode = (typeof MODES)[number];
 
@@ -16,7 +16,7 @@ export interface SavedQuery {
   /** The filter as it was written. */
   readonly filter: unknown;
   readonly index: number | undefined;
-  /** The set that runs go into, once there is one. */
+  /** The selection that results go into, once there is one. */
   readonly set: number | undefined;
   readonly mode: Mode;
   readonly createdAt: number;
@@ -33,10 +33,10 @@ export interface QueryRun {
   readonly ms: number;
 }
 
-const MOST_RUNS = 100;
+const MAX_RUNS_PER_QUERY = 100;
 
 /** Saved queries and the history of their runs, in the main database. */
-export class Queries {
+export class SavedQueries {
   readonly #db: Database;
   readonly #now: () => number;
 
@@ -45,9 +45,9 @@ export class Queries {
     this.#now = now;
   }
 
-  /** Saves a query; one of the same name gets the new filter. */
+  /** Saves a query, or replaces the filter of the query with this name. */
   async save(query: Pick<SavedQuery, 'name' | 'filter' | 'index' | 'mode'>): Promise<SavedQuery> {
-    // A filter may be given as JSON text; it is kept as what it says.
+    // A filter may arrive as JSON text; it is stored as a value.
     const filter = typeof query.filter === 'string' ? query.filter : JSON.stringify(query.filter);
     const known = await this.named(query.name);
     if (known) {
@@ -91,8 +91,8 @@ export class Queries {
     await this.#db.run('DELETE FROM disk_queries WHERE id = ?', id);
   }
 
-  /** Notes a run, and which set it went into. */
-  async ran(query: SavedQuery, run: Omit<QueryRun, 'at'>): Promise<void> {
+  /** Records a run and the selection that its result went into. */
+  async recordRun(query: SavedQuery, run: Omit<QueryRun, 'at'>): Promise<void> {
     const at = this.#now();
     await this.#db.run(
       'UPDATE disk_queries SET last_run_at = ?, set_id = ? WHERE id = ?',
@@ -104,7 +104,7 @@ export class Queries {
     );
     await this.#db.run(
       'DELETE FROM disk_query_runs WHERE query_id = ? AND id NOT IN (SELECT id FROM disk_query_runs WHERE query_id = ? ORDER BY id DESC LIMIT ?)',
-      ...[query.id, query.id, MOST_RUNS],
+      ...[query.id, query.id, MAX_RUNS_PER_QUERY],
     );
   }
 

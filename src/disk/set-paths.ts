@@ -1,8 +1,8 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { SqlRow } from '../store/database.ts';
 import { parseJson } from '../store/json.ts';
-import type { Tree } from './tree/disk-tree.ts';
 import { rowsOfIds } from './tree/row-spans.ts';
+import type { Tree } from './tree/tree-columns.ts';
 import { pathOf, rowOfPath } from './tree/tree-nodes.ts';
 
 /*

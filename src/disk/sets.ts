@@ -3,8 +3,8 @@ import type { Database, SqlRow } from '../store/database.ts';
 import { handleNumber } from './handles.ts';
 import { totalSize } from './reports/node-rows.ts';
 import { nodesAt, packedPaths, pathsOf, type SetPaths, unpackedPaths } from './set-paths.ts';
-import type { Tree } from './tree/disk-tree.ts';
 import { rowsOfIds } from './tree/row-spans.ts';
+import type { Tree } from './tree/tree-columns.ts';
 
 /** A named bag of nodes of one index. Node ids are kept in ascending order. */
 export interface ResourceSet {

@@ -2,14 +2,14 @@
  * The largest number of bytes that is told. Beyond it whole numbers are not exact any more and a database refuses to
  * give them back: a size that would be more is this one, and is shown as "at least".
  */
-export const MOST_BYTES = Number.MAX_SAFE_INTEGER;
+export const MAX_BYTES = Number.MAX_SAFE_INTEGER;
 
 /** The same in blocks of 512 bytes. */
-export const MOST_BLOCKS = Math.floor(MOST_BYTES / 512);
+export const MAX_BLOCKS = Math.floor(MAX_BYTES / 512);
 
 /** A number of bytes as it may be kept and told. Sums are made first: they lose nothing but their last digits. */
 export function capped(bytes: number): number {
-  return Math.min(bytes, MOST_BYTES);
+  return Math.min(bytes, MAX_BYTES);
 }
 
 /** What many things take together. */
@@ -24,5 +24,5 @@ export function sumSizes<Item>(items: Iterable<Item>, sizeOf: (item: Item) => nu
  * where the whole is more than can be told.
  */
 export function sharedSize(parts: number, whole: number): number | undefined {
-  return parts > whole && whole < MOST_BYTES ? capped(parts - whole) : undefined;
+  return parts > whole && whole < MAX_BYTES ? capped(parts - whole) : undefined;
 }

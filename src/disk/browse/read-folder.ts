@@ -15,7 +15,7 @@ export interface LiveEntry {
   readonly modified: number;
 }
 
-const AT_ONCE = 64;
+const CONCURRENT_STATS = 64;
 
 export function kindOf(entry: Dirent | Stats): Kind {
   if (entry.isDirectory()) return 'dir';
@@ -35,9 +35,9 @@ async function entriesOf(folder: string, signal: AbortSignal): Promise<LiveEntry
   const names = await readdir(folder, { encoding: 'buffer' });
   const prefix = Buffer.from(`${folder}/`);
   const entries: LiveEntry[] = [];
-  for (let start = 0; start < names.length; start += AT_ONCE) {
+  for (let start = 0; start < names.length; start += CONCURRENT_STATS) {
     signal.throwIfAborted();
-    const part = names.slice(start, start + AT_ONCE).map(async (name) => {
+    const part = names.slice(start, start + CONCURRENT_STATS).map(async (name) => {
       const stats = await lstat(Buffer.concat([prefix, name])).catch(() => undefined);
       if (stats === undefined) return;
       const { size, mtimeMs } = stats;

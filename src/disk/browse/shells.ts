@@ -27,7 +27,7 @@ export interface Shells {
   prefer(shell: string, preferences: ShellPreferences): Promise<Shell>;
 }
 
-const KEPT_MS = 90 * 24 * 3_600_000;
+const EXPIRY_MS = 90 * 24 * 3_600_000;
 
 export function databaseShells(db: Database, now: () => number): Shells {
   const lastOf = new Map<string, string>();
@@ -49,7 +49,7 @@ export function databaseShells(db: Database, now: () => number): Shells {
     async move(shell, caller, cwd) {
       const known = shell ?? lastOf.get(caller);
       if (known === undefined) {
-        await db.run('DELETE FROM shells WHERE seen_at < ?', now() - KEPT_MS);
+        await db.run('DELETE FROM shells WHERE seen_at < ?', now() - EXPIRY_MS);
         const { id } = await db.run(
           'INSERT INTO shells (cwd, created_at, seen_at) VALUES (?, ?, ?)',
           cwd,

@@ -1,38 +1,39 @@
 import { lstat } from 'node:fs/promises';
+import { uint8At, uint32At } from '../../contract/at.ts';
 import { countOf } from '../../contract/format.ts';
 import { nodeHandle } from '../handles.ts';
 import { totalDisk, totalSize } from '../reports/node-rows.ts';
 import { type KindName, kindName } from '../scan/node-kinds.ts';
-import type { Tree } from '../tree/disk-tree.ts';
-import { type SelectionTotal, type Span, selectionTotal, spansOf, staying } from '../tree/row-spans.ts';
+import { bytesThatStay, type SelectionTotal, type Span, selectionTotal, spansOf } from '../tree/row-spans.ts';
+import type { Tree } from '../tree/tree-columns.ts';
 import { folderAt, nameOf, textPathOf } from '../tree/tree-nodes.ts';
-import { type Below, lookBelow } from './folder-digest.ts';
+import { digestFolder, type FolderDigest } from './folder-digest.ts';
 import { createGitState, type GitIgnores, type GitState } from './git-state.ts';
 import { type EqualFiles, lastCopies } from './last-copies.ts';
 
-/** A thing to be moved to the trash, with everything that must still be so at that moment. */
+/** An item to move to the trash, with the facts that must still hold at that moment. */
 export interface PlanItem {
   readonly node_id: string;
   readonly path: string;
   readonly kind: KindName;
   readonly size: number;
   readonly disk_size: number;
-  /** Numbers that do not fit a double travel as text. */
+  /** As text, because these numbers do not fit a double. */
   readonly dev: string;
   readonly ino: string;
   readonly mtime_ns: string;
   readonly ctime_ns: string;
-  /** Of a folder: what it held. */
-  readonly below?: Below | undefined;
+  /** For a folder: what it contains. */
+  readonly below?: FolderDigest | undefined;
   readonly warnings: readonly string[];
 }
 
 export interface CleanPlan {
   readonly items: readonly PlanItem[];
-  /** Nodes of the set that are not there any more, or cannot be looked at. */
+  /** Nodes of the selection that no longer exist, or cannot be read. */
   readonly missing: number;
   readonly total: SelectionTotal;
-  /** True: there was no time to look for equal files of all of them. */
+  /** True: there was no time to search for copies of all files. */
   readonly not_compared?: boolean | undefined;
 }
 
@@ -45,13 +46,14 @@ export interface PlanRequest {
 }
 
 /** What moving a selection to the trash would do; nothing is changed. */
-export async function makePlan({ tree, rows, signal, ...ways }: PlanRequest): Promise<CleanPlan> {
+export async function makePlan(request: PlanRequest): Promise<CleanPlan> {
+  const { tree, rows, gitIgnores, equalFiles, signal } = request;
   const spans = spansOf(tree, rows);
-  const gitState = createGitState(tree, ways.gitIgnores);
-  const { counts, complete } = await lastCopies(tree, spans, ways.equalFiles);
-  const stays = staying(tree, spans);
+  const gitState = createGitState(tree, gitIgnores);
+  const { counts, complete } = await lastCopies(tree, spans, equalFiles);
+  const stays = bytesThatStay(tree, spans);
   const items: PlanItem[] = [];
-  const there: Span[] = [];
+  const present: Span[] = [];
   let missing = rows.filter((row) => row < 0).length;
   for (const span of spans) {
     signal.throwIfAborted();
@@ -60,16 +62,16 @@ export async function makePlan({ tree, rows, signal, ...ways }: PlanRequest): Pr
     if (item === undefined) missing++;
     else {
       items.push(item);
-      there.push(span);
+      present.push(span);
     }
   }
-  return { items, missing, total: selectionTotal(tree, there), not_compared: complete ? undefined : true };
+  return { items, missing, total: selectionTotal(tree, present), not_compared: complete ? undefined : true };
 }
 
 interface ItemRequest {
   readonly gitState: (span: Span, path: string) => Promise<GitState | 'unclear' | undefined>;
   readonly lastCopies: number;
-  /** Bytes that the item has in common with what is not in the plan. */
+  /** Bytes that the item shares with files outside the plan. */
   readonly stays: number;
   readonly signal: AbortSignal;
 }
@@ -80,34 +82,34 @@ async function planItem(
   { gitState, lastCopies, stays, signal }: ItemRequest,
 ): Promise<PlanItem | undefined> {
   const row = span.from;
-  // A path that is no text would name another file.
+  // A path that is not valid text would name another file.
   const path = textPathOf(tree, row);
   const stats = path && (await lstat(path, { bigint: true }).catch(() => undefined));
   if (path === undefined || !stats) return undefined;
   const folder = folderAt(tree, row);
   const warnings: string[] = [];
   if (row === 0) warnings.push('the root of the index');
-  const below = stats.isDirectory() ? await lookBelow(path, signal) : undefined;
+  const below = stats.isDirectory() ? await digestFolder(path, signal) : undefined;
   if (
     Number(stats.ino % 2n ** 32n) !== tree.ino[row] ||
-    Number(stats.mtimeMs) / 1000 >= (tree.mtime[row] ?? 0) + 1 ||
+    Number(stats.mtimeMs) / 1000 >= uint32At(tree.mtime, row) + 1 ||
     (below?.latest ?? 0) > tree.meta.scannedAt
   ) {
     warnings.push('changed since the scan');
   }
   if (Number(stats.uid) !== process.getuid?.()) warnings.push('belongs to another user');
-  if (stays > 0) warnings.push(`${stays} bytes stay: hard links elsewhere`);
-  if (folder >= 0 && holdsRepository(tree, span)) warnings.push('holds a git repository');
-  if (lastCopies > 0) warnings.push(`${countOf(lastCopies, 'file')}: last copies, no equal one stays`);
+  if (stays > 0) warnings.push(`${stays} bytes are not freed: hard links elsewhere`);
+  if (folder >= 0 && containsRepository(tree, span)) warnings.push('contains a git repository');
+  if (lastCopies > 0) warnings.push(`${countOf(lastCopies, 'file')}: the last copy, no equal file remains`);
   const git = await gitState(span, path);
-  if (git === 'unclear') warnings.push('in a git repository whose list of files cannot be read');
+  if (git === 'unclear') warnings.push('in a git repository whose index cannot be read');
   const { untracked = 0, ignored = 0 } = git === 'unclear' || git === undefined ? {} : git;
   if (untracked > 0) warnings.push(`${countOf(untracked, 'file')} not tracked by git`);
   if (ignored > 0) warnings.push(`${countOf(ignored, 'file')} ignored by git`);
   return {
-    node_id: nodeHandle(tree.id[row] ?? 0),
+    node_id: nodeHandle(uint32At(tree.id, row)),
     path,
-    kind: kindName(tree.kind[row] ?? 0),
+    kind: kindName(uint8At(tree.kind, row)),
     size: totalSize(tree, row),
     disk_size: totalDisk(tree, row),
     dev: String(stats.dev),
@@ -119,7 +121,7 @@ async function planItem(
   };
 }
 
-function holdsRepository(tree: Tree, { from, to }: Span): boolean {
+function containsRepository(tree: Tree, { from, to }: Span): boolean {
   for (let folder = folderAt(tree, from); ; folder++) {
     const row = tree.dirRow[folder];
     if (row === undefined || row > to) return false;

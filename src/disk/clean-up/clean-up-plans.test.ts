@@ -68,7 +68,7 @@ describe('a plan', () => {
     const plan = (await call('disk_plan_create', { selection_id: set })).data;
     expect(plan).toMatchObject({ status: 'planned', items: 2, files: 3, dirs: 2 });
     expect(plan.disk_size - plan.freed).toBe(53_248);
-    expect(plan.warnings).toEqual({ 'bytes stay: hard links elsewhere': 1 });
+    expect(plan.warnings).toEqual({ 'bytes are not freed: hard links elsewhere': 1 });
     expect(readdirSync(root).sort()).toEqual(['kept', 'old', 'shared', 'stays']);
   });
 
@@ -294,16 +294,16 @@ test('a plan warns of equal files of which none stays', async () => {
   };
   expect((await plan(['a', 'b', 'c', 'e', 'f'])).warnings).toEqual({});
   const all = await plan(['a', 'b', 'c', 'd', 'e', 'f']);
-  expect(all.warnings).toEqual({ 'files: last copies, no equal one stays': 2 });
+  expect(all.warnings).toEqual({ 'files: the last copy, no equal file remains': 2 });
   const warned = all.sample.filter(({ warnings }: { warnings?: string[] }) => warnings !== undefined);
   expect(warned).toMatchObject(
     ['c', 'd'].map((name) => ({
       path: join(root, 'copies', name),
-      warnings: ['1 file: last copies, no equal one stays'],
+      warnings: ['1 file: the last copy, no equal file remains'],
     })),
   );
   expect((await plan(['a', 'b', 'outside'])).warnings).toEqual({
-    'files: last copies, no equal one stays': 3,
+    'files: the last copy, no equal file remains': 3,
   });
 });
 
@@ -360,7 +360,7 @@ describe('in a work tree whose repository lies elsewhere a plan', () => {
   });
 
   test('says that it cannot tell, if anyone may have written the pointer', async () => {
-    expect(await warningsOf()).toEqual(['in a git repository whose list of files cannot be read']);
+    expect(await warningsOf()).toEqual(['in a git repository whose index cannot be read']);
   });
 });
 

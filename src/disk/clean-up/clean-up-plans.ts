@@ -3,7 +3,7 @@ import type { Database, SqlRow } from '../../store/database.ts';
 import { parseJson } from '../../store/json.ts';
 import { handleNumber } from '../handles.ts';
 import type { OpenIndex } from '../indexes/index-catalog.ts';
-import type { DuplicatesFound } from '../reports/find-duplicates.ts';
+import type { Reports } from '../reports/reports.ts';
 import { sumSizes } from '../sizes.ts';
 import { type CleanPlan, makePlan, type PlanItem } from './clean-up-plan.ts';
 import type { GitIgnores } from './git-state.ts';
@@ -23,34 +23,30 @@ export interface StoredPlan {
   readonly moved: number;
 }
 
-/** What became of each thing. */
+/** What happened to the items of a plan. */
 export interface Outcome {
   readonly moved: number;
   readonly bytes: number;
   readonly failed: readonly { readonly path: string; readonly reason: string }[];
 }
 
-export interface PlansDeps {
+export interface CleanUpPlansDeps {
   readonly db: Database;
   readonly now: () => number;
   readonly gitIgnores: GitIgnores;
-  readonly equalFiles: (
-    open: OpenIndex,
-    sizes: readonly number[],
-    signal: AbortSignal,
-  ) => Promise<DuplicatesFound>;
+  readonly reports: Reports;
 }
 
-const PLANS = `SELECT disk_plans.*, (SELECT COUNT(*) FROM disk_moves
+const SELECT_PLANS = `SELECT disk_plans.*, (SELECT COUNT(*) FROM disk_moves
   WHERE plan_id = disk_plans.id AND state IN ('moving', 'moved')) AS moved FROM disk_plans`;
 
-/** Plans for cleaning up, and the journal by which each move can be undone. */
-export class Plans {
+/** Clean-up plans, and the journal with which each move can be undone. */
+export class CleanUpPlans {
   readonly #db: Database;
   readonly #now: () => number;
-  readonly #deps: PlansDeps;
+  readonly #deps: CleanUpPlansDeps;
 
-  constructor(deps: PlansDeps) {
+  constructor(deps: CleanUpPlansDeps) {
     this.#deps = deps;
     this.#db = deps.db;
     this.#now = deps.now;
@@ -58,9 +54,9 @@ export class Plans {
 
   /** What moving a selection to the trash would do. */
   make(open: OpenIndex, rows: readonly number[], signal: AbortSignal): Promise<CleanPlan> {
-    const { gitIgnores, equalFiles } = this.#deps;
-    const equals = (sizes: readonly number[]) => equalFiles(open, sizes, signal);
-    return makePlan({ tree: open.tree, rows, gitIgnores, equalFiles: equals, signal });
+    const { gitIgnores, reports } = this.#deps;
+    const equalFiles = (sizes: readonly number[]) => reports.equalFiles(open, sizes, signal);
+    return makePlan({ tree: open.tree, rows, gitIgnores, equalFiles, signal });
   }
 
   async create(set: number, index: number, plan: CleanPlan): Promise<StoredPlan> {
@@ -72,28 +68,28 @@ export class Plans {
   }
 
   async get(handle: string): Promise<StoredPlan> {
-    const row = await this.#db.get(`${PLANS} WHERE id = ?`, handleNumber('p', handle));
-    return row ? toPlan(row) : fail('not_found', `There is no plan '${handle.slice(0, 20)}'.`);
+    const row = await this.#db.get(`${SELECT_PLANS} WHERE id = ?`, handleNumber('p', handle));
+    return row ? toPlan(row) : fail('not_found', `No plan '${handle.slice(0, 20)}'.`);
   }
 
   async list(before: number | undefined, limit: number): Promise<StoredPlan[]> {
     const rows = await this.#db.all(
-      `${PLANS} WHERE id < ? ORDER BY id DESC LIMIT ?`,
+      `${SELECT_PLANS} WHERE id < ? ORDER BY id DESC LIMIT ?`,
       ...[before ?? Number.MAX_SAFE_INTEGER, limit],
     );
     return rows.map(toPlan);
   }
 
-  /** Moves everything planned to the trash; what changed meanwhile stays where it is. */
+  /** Moves all items to the trash; what has changed since the plan was made stays where it is. */
   async carryOut(stored: StoredPlan, roots: readonly string[], signal: AbortSignal): Promise<Outcome> {
-    // One step, so that two who ask at once cannot both begin.
+    // One statement, so that of two simultaneous calls only one begins.
     const { changes } = await this.#db.run(
       "UPDATE disk_plans SET status = 'done', ended_at = ? WHERE id = ? AND status = 'planned'",
       ...[this.#now(), stored.id],
     );
     if (changes === 0) {
       const { status } = await this.#load(stored.id);
-      fail('conflict', `This plan is ${status} already; make a new one.`);
+      fail('conflict', `This plan is already ${status}. Make a new one.`);
     }
     const own = new OwnMoves();
     return this.#each(stored.plan.items, signal, async (item) => {
@@ -102,8 +98,8 @@ export class Plans {
       let move = 0;
       try {
         const begin = async (trashed: string) => {
-          // Written before the move, so that no crash can leave a moved thing that nobody knows of.
-          move = await this.#note(stored.id, item, trashed);
+          // Recorded before the move, so that a crash never leaves a moved item without a record.
+          move = await this.#record(stored.id, item, trashed);
         };
         await own.during(item, () => moveToTrash(item, trash, this.#now(), begin));
       } catch (error) {
@@ -114,10 +110,10 @@ export class Plans {
     });
   }
 
-  /** Moves everything that a plan moved back to its place, the last first. */
+  /** Moves the items of a plan back to their places, the last one first. */
   async undo(stored: StoredPlan, signal: AbortSignal): Promise<Outcome> {
     if (stored.status === 'planned')
-      fail('conflict', 'Nothing of this plan has been moved, so there is nothing to undo.');
+      fail('conflict', 'This plan has not been run, so there is nothing to undo.');
     const rows = await this.#db.all(
       "SELECT * FROM disk_moves WHERE plan_id = ? AND state IN ('moving', 'moved') ORDER BY id DESC",
       stored.id,
@@ -141,12 +137,12 @@ export class Plans {
     act: (item: Item) => Promise<void>,
   ): Promise<Outcome> {
     const failed: { path: string; reason: string }[] = [];
-    // A file of which several names were planned takes its room once.
+    // A file with several names in the plan counts once.
     const files = new Map<string, number>();
     let moved = 0;
     for (const item of items) {
       if (signal.aborted) {
-        failed.push({ path: item.path, reason: 'stopped before it' });
+        failed.push({ path: item.path, reason: 'stopped before this item' });
         continue;
       }
       try {
@@ -155,7 +151,9 @@ export class Plans {
         files.set(`${item.dev} ${item.ino}`, item.disk_size);
       } catch (error) {
         const reason =
-          error instanceof NotMoved ? error.message : `the system says ${systemCode(error) ?? 'no'}`;
+          error instanceof NotMoved
+            ? error.message
+            : `the system refused it (${systemCode(error) ?? 'unknown'})`;
         failed.push({ path: item.path, reason });
       }
     }
@@ -163,7 +161,7 @@ export class Plans {
     return { moved, bytes, failed };
   }
 
-  async #note(plan: number, item: PlanItem, trashed: string): Promise<number> {
+  async #record(plan: number, item: PlanItem, trashed: string): Promise<number> {
     const { id } = await this.#db.run(
       "INSERT INTO disk_moves (plan_id, original, trashed, dev, ino, state, at) VALUES (?, ?, ?, ?, ?, 'moving', ?)",
       ...[plan, item.path, trashed, item.dev, item.ino, this.#now()],
@@ -185,7 +183,7 @@ export class Plans {
   }
 
   async #load(id: number): Promise<StoredPlan> {
-    return toPlan((await this.#db.get(`${PLANS} WHERE id = ?`, id)) ?? {});
+    return toPlan((await this.#db.get(`${SELECT_PLANS} WHERE id = ?`, id)) ?? {});
   }
 }
 

@@ -1,25 +1,30 @@
 import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
+import { float64At } from '../../contract/at.ts';
 import { ctimeMs, FACT, factReader, isFolder } from '../scan/file-facts.ts';
 import { rawText, shownPath, systemPath } from '../scan/raw-text.ts';
 import { capped } from '../sizes.ts';
 import type { OwnMoves } from './own-moves.ts';
 
-/** What a folder holds at a moment: two looks that tell the same found nothing changed in between. */
-export interface Below {
+/** What a folder contains at a moment: if two digests are equal, nothing changed in between. */
+export interface FolderDigest {
   readonly entries: number;
   readonly bytes: number;
-  /** When anything in it changed last, in milliseconds, and what that was. */
+  /** When something in it last changed, in milliseconds, and what it was. */
   readonly latest: number;
   readonly latestPath: string;
-  /** Over names, inodes, sizes and times of all of it. */
+  /** A hash of all names, inodes, sizes and times. */
   readonly digest: string;
 }
 
 const SLICE_MS = 5;
 
-/** Looks at everything below a folder, without following links, in slices that hold nobody up. */
-export async function lookBelow(folder: string, signal: AbortSignal, own?: OwnMoves): Promise<Below> {
+/** Reads everything below a folder, without following links, in short slices. */
+export async function digestFolder(
+  folder: string,
+  signal: AbortSignal,
+  own?: OwnMoves,
+): Promise<FolderDigest> {
   const read = factReader();
   const hash = createHash('sha256');
   const waiting = [folder];
@@ -37,10 +42,10 @@ export async function lookBelow(folder: string, signal: AbortSignal, own?: OwnMo
         hash.update(`${entry}\0?\0`);
         continue;
       }
-      const size = facts[FACT.size] ?? 0;
+      const size = float64At(facts, FACT.size);
       const [dev, ino] = [facts[FACT.dev], facts[FACT.ino]];
-      const told = ctimeMs(facts);
-      const changed = own?.plannedTime({ dev, ino }, told) ?? told;
+      const ctime = ctimeMs(facts);
+      const changed = own?.plannedTime({ dev, ino }, ctime) ?? ctime;
       bytes += size;
       if (changed > latest) {
         latest = changed;
@@ -65,7 +70,7 @@ function factsOf(path: string, read: (path: string | Buffer) => Float64Array): F
   }
 }
 
-/** Names as raw text, in an order that does not depend on the file system; nothing where it cannot be read. */
+/** The names in a folder as raw text, sorted; empty if it cannot be read. */
 function namesIn(folder: string): string[] {
   try {
     return readdirSync(systemPath(folder), { encoding: 'buffer' }).map(rawText).sort();
@@ -74,8 +79,8 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** What changed between two looks, in a few words; undefined for nothing. */
-export function differenceBelow(before: Below, now: Below): string | undefined {
+/** What changed between two digests, in a few words; undefined if nothing did. */
+export function folderDifference(before: FolderDigest, now: FolderDigest): string | undefined {
   if (now.digest === before.digest) return undefined;
   const entries = now.entries - before.entries;
   const bytes = now.bytes - before.bytes;

@@ -1,23 +1,24 @@
 import { lstat, realpath } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { uint8At, uint32At } from '../../contract/at.ts';
 import { systemCode } from '../../contract/errors.ts';
 import { openHandle } from '../../contract/open-file.ts';
 import { isInside } from '../../contract/roots.ts';
 import { isDir } from '../scan/node-kinds.ts';
-import type { Tree } from '../tree/disk-tree.ts';
 import { folderPaths } from '../tree/folder-paths.ts';
 import type { Span } from '../tree/row-spans.ts';
+import type { Tree } from '../tree/tree-columns.ts';
 import { folderAt, nameOf } from '../tree/tree-nodes.ts';
 import { hashBytes, trackedPaths } from './git-index.ts';
 
-/** Files that no commit of the repository around them can bring back. */
+/** How many files cannot be restored from the git repository they are in. */
 export interface GitState {
-  /** Git was told to pay no attention to them, such as to what a build made. */
+  /** Files that git ignores, such as build output. */
   readonly ignored: number;
   readonly untracked: number;
 }
 
-/** Tells of paths below the top of a repository whether git was told to ignore them. */
+/** A test for whether git ignores a path below the top of a repository. */
 export type GitIgnores = (top: string) => (path: string, isFolder: boolean) => boolean;
 
 interface Repository {
@@ -26,13 +27,13 @@ interface Repository {
   readonly ignores: ReturnType<GitIgnores>;
 }
 
-const ROWS_AT_ONCE = 20_000;
-/** Room for some ten million files. */
-const LARGEST_BYTES = 1 << 30;
+const ROWS_PER_SLICE = 20_000;
+/** Enough for about ten million files. */
+const MAX_FILE_BYTES = 1 << 30;
 
 /**
- * Looks for the repositories of an index, and reads the list of files of each once. Git itself is not run: a
- * repository's settings can make it run programs. Undefined where no repository is.
+ * Finds the repository around a path and reads its list of files, once per repository. Git itself is not run, because
+ * a repository's settings can make it run other programs. Undefined outside a repository.
  */
 export function createGitState(
   tree: Tree,
@@ -69,14 +70,14 @@ async function readRepository(
   if (index === 'unclear') return 'unclear';
   const common = (await textOf(join(folder, 'commondir')))?.trim() ?? '.';
   const config = (await textOf(join(resolve(folder, common), 'config'))) ?? '';
-  // Nothing was added yet where there is no index.
+  // Without an index, nothing has been added yet.
   const paths = index === undefined ? [] : trackedPaths(index, hashBytes(config));
   return paths === undefined ? 'unclear' : { top, tracked: new Set(paths), ignores: gitIgnores(top) };
 }
 
 /**
- * The folder that git keeps for a work tree or a submodule: inside the index, or elsewhere if it names this place as
- * its own, since anyone may write a file that points anywhere.
+ * Git's folder for a work tree or a submodule. If it is outside the disk index, it must point back to this place,
+ * because anyone can write a file that points anywhere.
  */
 async function linkedRepository(top: string, root: string): Promise<string | undefined> {
   const dotGit = join(top, '.git');
@@ -93,13 +94,13 @@ async function textOf(path: string): Promise<string | undefined> {
   return content === undefined || content === 'unclear' ? undefined : content.toString('utf8');
 }
 
-/** The content of a plain file, undefined where there is none; a pipe in its place would be waited for. */
+/** The content of a regular file; undefined if it does not exist. Anything else, such as a pipe, could block. */
 async function readGitFile(path: string): Promise<Buffer | 'unclear' | undefined> {
   try {
     const handle = await openHandle(path, 'anywhere');
     try {
       const { size } = await handle.stat().then((stats) => (stats.isFile() ? stats : { size: -1 }));
-      return size < 0 || size > LARGEST_BYTES ? 'unclear' : await handle.readFile();
+      return size < 0 || size > MAX_FILE_BYTES ? 'unclear' : await handle.readFile();
     } finally {
       await handle.close();
     }
@@ -115,13 +116,13 @@ async function stateOf(tree: Tree, { from, to }: Span, repository: Repository): 
   let untracked = 0;
   let seen = 0;
   for (let row = from; row <= to; row++) {
-    if (++seen % ROWS_AT_ONCE === 0) await new Promise(setImmediate);
-    if (isDir(tree.kind[row] ?? 0)) {
-      // What git keeps for itself is no one's work.
-      if (nameOf(tree, row) === '.git') row = tree.dirLast[folderAt(tree, row)] ?? row;
+    if (++seen % ROWS_PER_SLICE === 0) await new Promise(setImmediate);
+    if (isDir(uint8At(tree.kind, row))) {
+      // Git's own files are not the user's work.
+      if (nameOf(tree, row) === '.git') row = uint32At(tree.dirLast, folderAt(tree, row));
       continue;
     }
-    const path = `${paths(tree.parent[row] ?? 0)}/${nameOf(tree, row)}`;
+    const path = `${paths(uint32At(tree.parent, row))}/${nameOf(tree, row)}`;
     if (tracked.has(path.slice(top.length + 1))) continue;
     if (ignores(path, false)) ignored++;
     else untracked++;

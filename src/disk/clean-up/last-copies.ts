@@ -1,21 +1,22 @@
+import { float64At, uint8At } from '../../contract/at.ts';
 import type { DuplicatesFound } from '../reports/find-duplicates.ts';
 import { KIND, KIND_MASK } from '../scan/node-kinds.ts';
-import type { Tree } from '../tree/disk-tree.ts';
 import type { Span } from '../tree/row-spans.ts';
+import type { Tree } from '../tree/tree-columns.ts';
 
 /** Finds equal files of these sizes in the whole index. */
 export type EqualFiles = (sizes: readonly number[]) => Promise<DuplicatesFound>;
 
 export interface LastCopies {
-  /** By the first row of each span: how many files in it have equals, none of which stays. */
+  /** By the first row of each span: how many files in it have copies, of which none remains. */
   readonly counts: ReadonlyMap<number, number>;
-  /** False: there was no time to compare all of them. */
+  /** False: there was no time to compare all files. */
   readonly complete: boolean;
 }
 
 /**
- * Files of which several equal ones are there, and all of them lie in the spans. Whoever clears away copies means to
- * keep one. Only sizes that come twice in the spans are looked at.
+ * Counts files whose copies are all in the spans: a person who deletes copies means to keep one. Only sizes that occur
+ * twice in the spans are compared.
  */
 export async function lastCopies(
   tree: Tree,
@@ -23,7 +24,7 @@ export async function lastCopies(
   equalFiles: EqualFiles,
 ): Promise<LastCopies> {
   const counts = new Map<number, number>();
-  const sizes = sizesTwice(tree, spans);
+  const sizes = repeatedSizes(tree, spans);
   if (sizes.length === 0) return { counts, complete: true };
   const { groups, truncated } = await equalFiles(sizes);
   for (const { rows } of groups) {
@@ -35,13 +36,13 @@ export async function lastCopies(
   return { counts, complete: !truncated };
 }
 
-function sizesTwice(tree: Tree, spans: readonly Span[]): number[] {
+function repeatedSizes(tree: Tree, spans: readonly Span[]): number[] {
   const once = new Set<number>();
   const twice = new Set<number>();
   for (const { from, to } of spans) {
     for (let row = from; row <= to; row++) {
-      const size = tree.size[row] ?? 0;
-      if (((tree.kind[row] ?? 0) & KIND_MASK) !== KIND.file || size === 0) continue;
+      const size = float64At(tree.size, row);
+      if ((uint8At(tree.kind, row) & KIND_MASK) !== KIND.file || size === 0) continue;
       (once.has(size) ? twice : once).add(size);
     }
   }

@@ -1,3 +1,4 @@
+import { float64At } from '../../contract/at.ts';
 import { ctimeMs, FACT, factReader } from '../scan/file-facts.ts';
 import type { PlanItem } from './clean-up-plan.ts';
 
@@ -20,7 +21,7 @@ export class OwnMoves {
   /** Moves one name of a file; `move` returns where it is then. */
   async during(item: File & Pick<PlanItem, 'path'>, move: () => Promise<string>): Promise<void> {
     const facts = this.#read(item.path);
-    const shared = (facts[FACT.nlink] ?? 1) > 1;
+    const shared = float64At(facts, FACT.nlink) > 1;
     const was = this.plannedTime(item, ctimeMs(facts));
     const moved = await move();
     if (shared) this.#changes.set(key(item), { was, now: ctimeMs(this.#read(moved)) });

@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { systemCode } from '../../contract/errors.ts';
 import { isInside } from '../../contract/roots.ts';
 import type { PlanItem } from './clean-up-plan.ts';
-import { differenceBelow, lookBelow } from './folder-digest.ts';
+import { digestFolder, folderDifference } from './folder-digest.ts';
 import type { OwnMoves } from './own-moves.ts';
 
 /** Where the trash of a file system is, as the FreeDesktop trash specification has it. */
@@ -72,7 +72,7 @@ export async function stillPlanned(
     String(now.mtimeNs) === item.mtime_ns &&
     (String(now.ctimeNs) === item.ctime_ns || own.explain(item));
   if (!same) refuse('it changed since the plan was made');
-  const difference = item.below && differenceBelow(item.below, await lookBelow(item.path, signal, own));
+  const difference = item.below && folderDifference(item.below, await digestFolder(item.path, signal, own));
   if (difference !== undefined) refuse(`what lies below it changed since the plan was made: ${difference}`);
 }
 

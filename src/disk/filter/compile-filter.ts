@@ -1,23 +1,24 @@
+import { float64At, uint8At, uint16At, uint32At } from '../../contract/at.ts';
 import { fail } from '../../contract/errors.ts';
 import { FLAG, KIND, KIND_MASK, KIND_NAMES } from '../scan/node-kinds.ts';
-import type { Tree } from '../tree/disk-tree.ts';
 import { folderNumbers } from '../tree/folder-paths.ts';
 import type { Span } from '../tree/row-spans.ts';
-import { diskOf } from '../tree/tree-nodes.ts';
+import type { Tree } from '../tree/tree-columns.ts';
+import { diskOf, parentFolder } from '../tree/tree-nodes.ts';
 import { userId } from '../tree/user-names.ts';
 import type { Filter, TextTest } from './filter-schema.ts';
-import type { Span as Range } from './size-and-age.ts';
+import type { Range } from './size-and-age.ts';
 import { textMarks } from './text-marks.ts';
 
 export type RowTest = (row: number) => boolean;
 
-/** What some tests have to ask for elsewhere; each marks rows with 1. */
+/** Where some tests get their rows from; each marks rows with 1. */
 export interface FilterSources {
   readonly duplicates: () => Promise<Uint8Array>;
   readonly touchedByAgent: (() => Promise<Uint8Array>) | undefined;
 }
 
-/** The rows that a filter is for: no other row may be asked about. */
+/** The rows that a filter is compiled for; no other row may be tested. */
 export interface FilterScope extends Span {
   readonly tree: Tree;
   readonly signal: AbortSignal;
@@ -25,14 +26,14 @@ export interface FilterScope extends Span {
 
 export interface CompiledFilter {
   readonly test: RowTest;
-  /** Where the test is nothing but a look at marks: 1 for each row that passes. */
+  /** If the test only reads marks: those marks, 1 for each row that passes. */
   readonly marks?: Uint8Array | undefined;
-  /** The steps in the order in which they are taken, for `format=explain`. */
+  /** The steps in the order of execution, for `format=explain`. */
   readonly plan: readonly string[];
 }
 
 interface Step {
-  /** Cheap tests go first. */
+  /** Cheap tests run first. */
   readonly cost: number;
   readonly test: RowTest;
   readonly marks?: Uint8Array | undefined;
@@ -68,7 +69,7 @@ async function allSteps(filter: Filter, scope: FilterScope, sources: FilterSourc
     marked(await sources.duplicates(), filter.duplicates, 'duplicates by content');
   if (filter.touched_by_agent !== undefined) {
     if (sources.touchedByAgent === undefined) {
-      fail('invalid_parameter', 'filter.touched_by_agent: agent sessions are not indexed here.');
+      fail('invalid_parameter', 'filter.touched_by_agent: no agent sessions are indexed here.');
     }
     marked(await sources.touchedByAgent(), filter.touched_by_agent, 'files that agent sessions touched');
   }
@@ -86,7 +87,7 @@ async function allSteps(filter: Filter, scope: FilterScope, sources: FilterSourc
   return steps;
 }
 
-/** Whoever writes a whole path, or a slash before one from the root of the index, means the same as without. */
+/** A glob may also be a full path, or start with a slash at the root of the index. */
 function belowRoot(test: TextTest, root: string): TextTest {
   if (test.type !== 'glob' || !test.pattern.startsWith('/')) return test;
   const prefix = root === '/' ? root : `${root}/`;
@@ -101,35 +102,39 @@ function plainSteps(filter: Filter, tree: Tree): Step[] {
   if (filter.kind !== undefined) {
     const wanted = new Set(filter.kind.map((name) => KIND_NAMES.indexOf(name)));
     const allowed = Uint8Array.from(KIND_NAMES.keys(), (number) => (wanted.has(number) ? 1 : 0));
-    add(1, `kind ${filter.kind.join(' or ')}`, (row) => allowed[(kind[row] ?? 0) & KIND_MASK] === 1);
+    add(1, `kind ${filter.kind.join(' or ')}`, (row) => allowed[uint8At(kind, row) & KIND_MASK] === 1);
   }
   if (filter.ext !== undefined) {
     const wanted = new Set(filter.ext);
     const numbers = Uint8Array.from(meta.extensions, (name) => (wanted.has(name) ? 1 : 0));
-    add(1, `ext ${filter.ext.join(' or ')}`, (row) => isFile(kind[row]) && numbers[ext[row] ?? 0] === 1);
+    add(
+      1,
+      `ext ${filter.ext.join(' or ')}`,
+      (row) => isFile(uint8At(kind, row)) && numbers[uint16At(ext, row)] === 1,
+    );
   }
   if (filter.size !== undefined) {
     const { min, max } = filter.size;
     const folderOf = folderNumbers(tree);
-    add(2, `size ${spanText(filter.size)}`, (row) => {
+    add(2, `size ${rangeText(filter.size)}`, (row) => {
       const folder = folderOf(row);
-      const bytes = folder < 0 ? (size[row] ?? 0) : (tree.dirSize[folder] ?? 0);
+      const bytes = folder < 0 ? float64At(size, row) : float64At(tree.dirSize, folder);
       return bytes >= min && bytes <= max;
     });
   }
   if (filter.disk_size !== undefined) {
     const { min, max } = filter.disk_size;
     const folderOf = folderNumbers(tree);
-    add(2, `disk_size ${spanText(filter.disk_size)}`, (row) => {
+    add(2, `disk_size ${rangeText(filter.disk_size)}`, (row) => {
       const folder = folderOf(row);
-      const bytes = folder < 0 ? diskOf(tree, row) : (tree.dirDisk[folder] ?? 0);
+      const bytes = folder < 0 ? diskOf(tree, row) : float64At(tree.dirDisk, folder);
       return bytes >= min && bytes <= max;
     });
   }
   if (filter.modified !== undefined) {
     const min = filter.modified.min / 1000;
     const max = filter.modified.max / 1000;
-    add(2, 'modified', (row) => (mtime[row] ?? 0) >= min && (mtime[row] ?? 0) <= max);
+    add(2, 'modified', (row) => uint32At(mtime, row) >= min && uint32At(mtime, row) <= max);
   }
   if (filter.owner !== undefined) {
     const number = meta.owners.indexOf(userId(filter.owner) ?? -1);
@@ -142,37 +147,37 @@ function plainSteps(filter: Filter, tree: Tree): Step[] {
     add(
       2,
       'sparse files',
-      (row) => (isFile(kind[row]) && diskOf(tree, row) + 4096 < (size[row] ?? 0)) === wanted,
+      (row) => (isFile(uint8At(kind, row)) && diskOf(tree, row) + 4096 < float64At(size, row)) === wanted,
     );
   }
   if (filter.depth !== undefined) {
     const { min, max } = filter.depth;
     const depths = folderDepths(tree);
-    add(3, `depth ${spanText(filter.depth)}`, (row) => {
-      const depth = row === 0 ? 0 : (depths[tree.parent[row] ?? 0] ?? 0) + 1;
+    add(3, `depth ${rangeText(filter.depth)}`, (row) => {
+      const depth = row === 0 ? 0 : uint32At(depths, uint32At(tree.parent, row)) + 1;
       return depth >= min && depth <= max;
     });
   }
   return steps;
 }
 
-function isFile(kind: number | undefined): boolean {
-  return ((kind ?? 0) & KIND_MASK) === KIND.file;
+function isFile(kind: number): boolean {
+  return (kind & KIND_MASK) === KIND.file;
 }
 
 function flagTest({ kind }: Tree, flag: number, wanted: boolean): RowTest {
-  return (row) => (((kind[row] ?? 0) & flag) !== 0) === wanted;
+  return (row) => ((uint8At(kind, row) & flag) !== 0) === wanted;
 }
 
-function spanText({ min, max }: Range): string {
+function rangeText({ min, max }: Range): string {
   return `${min}..${max === Number.POSITIVE_INFINITY ? '' : max}`;
 }
 
-/** How many steps each folder lies below the root. */
-function folderDepths({ dirRow, parent }: Tree): Uint32Array {
-  const depths = new Uint32Array(dirRow.length);
-  for (let folder = 1; folder < dirRow.length; folder++)
-    depths[folder] = (depths[parent[dirRow[folder] ?? 0] ?? 0] ?? 0) + 1;
+/** How many levels each folder is below the root. */
+function folderDepths(tree: Tree): Uint32Array {
+  const depths = new Uint32Array(tree.meta.dirs);
+  for (let folder = 1; folder < depths.length; folder++)
+    depths[folder] = uint32At(depths, parentFolder(tree, folder)) + 1;
   return depths;
 }
 

@@ -10,8 +10,8 @@ import {
   parseAge,
   parseDepth,
   parseSize,
+  type Range,
   SIZE_HELP,
-  type Span,
 } from './size-and-age.ts';
 import { matcherOf } from './text-marks.ts';
 
@@ -31,10 +31,10 @@ export interface Filter {
   readonly path?: TextTest | undefined;
   readonly ext?: readonly string[] | undefined;
   readonly kind?: readonly (typeof KIND_NAMES)[number][] | undefined;
-  readonly size?: Span | undefined;
-  readonly disk_size?: Span | undefined;
-  readonly modified?: Span | undefined;
-  readonly depth?: Span | undefined;
+  readonly size?: Range | undefined;
+  readonly disk_size?: Range | undefined;
+  readonly modified?: Range | undefined;
+  readonly depth?: Range | undefined;
   readonly owner?: string | undefined;
   readonly sparse?: boolean | undefined;
   readonly linked?: boolean | undefined;
@@ -43,42 +43,48 @@ export interface Filter {
   readonly touched_by_agent?: boolean | undefined;
 }
 
-const MOST_BELOW = 50;
-const DEEPEST = 8;
+const MAX_FILTERS_PER_LIST = 50;
+const MAX_DEPTH = 8;
 
 /**
- * Checks a filter from outside. A mistake is an `invalid_parameter` whose message starts with its place, such
- * as `filter.all[1].size`.
+ * Checks a filter from a caller. A mistake is an `invalid_parameter` whose message starts with its place, such as
+ * `filter.all[1].size`.
  */
 export function parseFilter(given: unknown, now: number): Filter {
   const value = typeof given === 'string' ? fromText(given) : given;
-  tooDeep(value, 'filter', 0);
+  refuseTooDeep(value, 'filter', 0);
   const parsed = filterSchema(now).safeParse(value);
   if (parsed.success) return parsed.data;
-  // A name that is no test says more than what its absence leads to.
+  // An unknown test explains more than the errors that follow from it.
   const { issues } = parsed.error;
   const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0];
   const place = `filter${(issue?.path ?? []).map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('')}`;
   return fail('invalid_parameter', `${place}: ${issue?.message ?? 'not a filter'}`, { details: { place } });
 }
 
-/** Filters also come as text: from a query string, the command line, or a model that quotes. */
+/** Filters also arrive as text: from a query string, a command line, or a model that quotes them. */
 function fromText(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return fail('invalid_parameter', `filter: not JSON; write it like {"size":">1GB"}`, {
+    return fail('invalid_parameter', 'filter: not valid JSON; write it like {"size":">1GB"}', {
       details: { place: 'filter' },
     });
   }
 }
 
-function tooDeep(value: unknown, place: string, depth: number): void {
+function refuseTooDeep(value: unknown, place: string, depth: number): void {
   if (typeof value !== 'object' || value === null) return;
-  if (depth > DEEPEST * 2)
-    fail('invalid_parameter', `${place}: filters nest at most ${DEEPEST} levels.`, { details: { place } });
+  if (depth > MAX_DEPTH * 2)
+    fail('invalid_parameter', `${place}: filters can be nested at most ${MAX_DEPTH} levels deep.`, {
+      details: { place },
+    });
   for (const [key, below] of Object.entries(value))
-    tooDeep(below, Array.isArray(value) ? `${place}[${key}]` : `${place}.${key.slice(0, 20)}`, depth + 1);
+    refuseTooDeep(
+      below,
+      Array.isArray(value) ? `${place}[${key}]` : `${place}.${key.slice(0, 20)}`,
+      depth + 1,
+    );
 }
 
 function filterSchema(now: number): z.ZodType<Filter> {
@@ -86,7 +92,7 @@ function filterSchema(now: number): z.ZodType<Filter> {
   const list = z
     .array(nested, { error: 'must be a list of filters' })
     .min(1, 'must not be empty')
-    .max(MOST_BELOW, `has at most ${MOST_BELOW} filters`);
+    .max(MAX_FILTERS_PER_LIST, `can have at most ${MAX_FILTERS_PER_LIST} filters`);
   const filter: z.ZodType<Filter> = z
     .strictObject(
       {
@@ -97,25 +103,25 @@ function filterSchema(now: number): z.ZodType<Filter> {
         path: textTest('path').optional(),
         ext: oneOrMore(
           z
-            .string('must be a text such as log')
-            .max(32, 'has at most 32 characters')
+            .string('must be a string such as log')
+            .max(32, 'can have at most 32 characters')
             .refine(
               (ext) => !/[*?/]/.test(ext),
-              'is the part after the last dot, such as log; for globs there is name',
+              'is the part after the last dot, such as log; use name for globs',
             )
             .transform((ext) => ext.replace(/^\./, '').toLowerCase()),
         ).optional(),
         kind: oneOrMore(z.enum(KIND_NAMES, `must be one of ${KIND_NAMES.join(', ')}`)).optional(),
-        size: span(parseSize, SIZE_HELP).optional(),
-        disk_size: span(parseSize, SIZE_HELP).optional(),
-        modified: span((text) => parseAge(text, now), AGE_HELP).optional(),
-        depth: span(parseDepth, DEPTH_HELP).optional(),
+        size: range(parseSize, SIZE_HELP).optional(),
+        disk_size: range(parseSize, SIZE_HELP).optional(),
+        modified: range((text) => parseAge(text, now), AGE_HELP).optional(),
+        depth: range(parseDepth, DEPTH_HELP).optional(),
         owner: z
           .union([z.string().min(1).max(64), z.int().min(0)], 'must be a user name or number')
           .transform(String)
           .refine(
             (owner) => userId(owner) !== undefined,
-            'there is no such user here; a number works as well',
+            'no user with that name on this machine; you can also use a number',
           )
           .optional(),
         sparse: z.boolean('must be true or false').optional(),
@@ -129,26 +135,29 @@ function filterSchema(now: number): z.ZodType<Filter> {
           issue.code === 'unrecognized_keys' ? unknownKeys(issue.keys) : 'must be an object',
       },
     )
-    .refine((tests) => Object.keys(tests).length > 0, 'must hold at least one test');
+    .refine((tests) => Object.keys(tests).length > 0, 'must contain at least one test');
   return filter;
 }
 
-const TESTS =
+const TEST_NAMES =
   'all, any, not, name, path, ext, kind, size, disk_size, modified, depth, owner, sparse, linked, error, duplicates, touched_by_agent';
 
 function unknownKeys(keys: unknown): string {
   const named = Array.isArray(keys) ? keys.slice(0, 3).join("', '") : '';
-  return `unknown test '${named}'; there are ${TESTS}`;
+  return `unknown test '${named}'; use one of ${TEST_NAMES}`;
 }
 
 function oneOrMore<Item extends z.ZodType>(item: Item) {
   return z.preprocess(
     (value) => (Array.isArray(value) ? value : [value]),
-    z.array(item).min(1, 'must not be empty').max(MOST_BELOW, `has at most ${MOST_BELOW} members`),
+    z
+      .array(item)
+      .min(1, 'must not be empty')
+      .max(MAX_FILTERS_PER_LIST, `can have at most ${MAX_FILTERS_PER_LIST} values`),
   );
 }
 
-function span(parse: (text: string) => Span | undefined, help: string) {
+function range(parse: (text: string) => Range | undefined, help: string) {
   return z.union([z.string(), z.number()], { error: help }).transform((value, ctx) => {
     const found = parse(String(value));
     if (found !== undefined) return found;
@@ -158,7 +167,7 @@ function span(parse: (text: string) => Span | undefined, help: string) {
 }
 
 const PATTERN_HELP = "must be a glob such as '*.log', or { regex: '…' }, or { glob: '…', ignore_case: true }";
-const LONGEST_PATTERN = 1000;
+const MAX_PATTERN_LENGTH = 1000;
 
 const textTest = (field: 'name' | 'path') =>
   z.unknown().transform((value, ctx): TextTest => {
@@ -172,22 +181,22 @@ const textTest = (field: 'name' | 'path') =>
     const [[type, pattern] = [], ...others] = Object.entries(patterns);
     if ((type !== 'glob' && type !== 'regex') || others.length > 0) return wrong(PATTERN_HELP);
     const path = typeof value === 'string' ? [] : [type];
-    if (typeof pattern !== 'string') return wrong('must be a text', ...path);
-    if (pattern.length === 0 || pattern.length > LONGEST_PATTERN)
-      return wrong(`must have 1 to ${LONGEST_PATTERN} characters; this has ${pattern.length}`, ...path);
+    if (typeof pattern !== 'string') return wrong('must be a string', ...path);
+    if (pattern.length === 0 || pattern.length > MAX_PATTERN_LENGTH)
+      return wrong(`must have 1 to ${MAX_PATTERN_LENGTH} characters, not ${pattern.length}`, ...path);
     if (typeof ignoreCase !== 'boolean') return wrong('must be true or false', 'ignore_case');
     const test: TextTest = { type, pattern, ignoreCase };
     const problem = patternProblem(test) ?? (field === 'name' ? nameProblem(test) : pathProblem(test));
     return problem === undefined ? test : wrong(problem, ...path);
   });
 
-/** A name has no slash: a glob for names that needs one would find nothing. */
+/** A name has no slash, so a glob for names that requires one would match nothing. */
 function nameProblem({ type, pattern }: TextTest): string | undefined {
   if (type === 'regex' || !alternatives(pattern).every(needsSlash)) return undefined;
-  return `names hold no '/'; write { path: '${pattern.startsWith('/') || pattern.startsWith('**') ? '' : '**/'}${pattern}' } instead`;
+  return `names do not contain '/'; write { path: '${pattern.startsWith('/') || pattern.startsWith('**') ? '' : '**/'}${pattern}' } instead`;
 }
 
-/** Two stars cross folders only as a whole part of a path; beside other characters they would find too little. */
+/** Two stars match folders only as a whole part of a path; next to other characters they would match too little. */
 function pathProblem({ type, pattern }: TextTest): string | undefined {
   if (type === 'regex') return undefined;
   const parts = plainGlobs(pattern).flatMap((plain) => plain.split('/'));
@@ -205,7 +214,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What is wrong with a pattern, and where in it; undefined when nothing is. */
+/** What is wrong with a pattern, and where; undefined if nothing is. */
 function patternProblem(test: TextTest): string | undefined {
   try {
     matcherOf(test);
@@ -214,7 +223,7 @@ function patternProblem(test: TextTest): string | undefined {
     if (error instanceof PatternError)
       return `${error.message} at character ${error.position} of the ${test.type}`;
     if (error instanceof UnsupportedPattern)
-      return `${error.message} is not supported here (^ and $ stand for the start and the end)`;
+      return `${error.message} is not supported here (^ and $ match the start and the end)`;
     if (error instanceof PinholeError) return error.message;
     throw error;
   }

@@ -1,12 +1,12 @@
-/** A span of numbers, both ends included. */
-export interface Span {
+/** A range of numbers that includes both ends. */
+export interface Range {
   readonly min: number;
   readonly max: number;
 }
 
-const NUMBER = /^(\d+(?:\.\d+)?)\s*([a-zµ]*)$/i;
-const COMPARED = /^(<=|>=|<|>|=)?\s*(.+)$/;
-const DAY = /^\d{4}-\d{2}-\d{2}(?:[T ][\d:.]+(?:Z|[+-]\d{2}:?\d{2})?)?$/;
+const NUMBER_WITH_UNIT = /^(\d+(?:\.\d+)?)\s*([a-zµ]*)$/i;
+const COMPARISON = /^(<=|>=|<|>|=)?\s*(.+)$/;
+const DATE = /^\d{4}-\d{2}-\d{2}(?:[T ][\d:.]+(?:Z|[+-]\d{2}:?\d{2})?)?$/;
 
 const SIZE_UNITS: Readonly<Record<string, number>> = {
   '': 1,
@@ -36,56 +36,56 @@ const TIME_UNITS: Readonly<Record<string, number>> = {
 };
 
 export const SIZE_HELP =
-  "sizes are written '>100MB', '<=4KiB', '=0' or '1MB..5GB' (MB = 1000², MiB and M = 1024²)";
+  "write a size as '>100MB', '<=4KiB', '=0' or '1MB..5GB' (MB = 1000², MiB and M = 1024²)";
 export const AGE_HELP =
-  "ages are written '<7d' (newer than 7 days), '>1y' (older), '7d..30d', or with dates '>=2026-01-31', '2026-01-01..2026-02-01' (units s, min, h, d, w, mo, y)";
-export const DEPTH_HELP = "depths are written 2, '<=3' or '1..4'";
+  "write an age as '<7d' (newer than 7 days), '>1y' (older) or '7d..30d' (units s, min, h, d, w, mo, y), or dates as '>=2026-01-31' or '2026-01-01..2026-02-01'";
+export const DEPTH_HELP = "write a depth as 2, '<=3' or '1..4'";
 
-/** Bytes, or undefined when the text is no size. */
+/** Bytes, or undefined if the text is not a size. */
 function bytes(text: string): number | undefined {
   return scaled(text, SIZE_UNITS);
 }
 
 function scaled(text: string, units: Readonly<Record<string, number>>): number | undefined {
-  const match = NUMBER.exec(text.trim());
+  const match = NUMBER_WITH_UNIT.exec(text.trim());
   const unit = units[(match?.[2] ?? '').toLowerCase()];
   const value = Number(match?.[1]) * (unit ?? Number.NaN);
   return Number.isFinite(value) ? value : undefined;
 }
 
-/** `>100MB` and the like as a span of bytes, or undefined. */
-export function parseSize(text: string): Span | undefined {
-  return parseSpan(text, bytes, 1);
+/** A condition such as `>100MB` as a range of bytes, or undefined. */
+export function parseSize(text: string): Range | undefined {
+  return parseRange(text, bytes, 1);
 }
 
-/** `<=3` as a span of whole numbers, or undefined. */
-export function parseDepth(text: string): Span | undefined {
-  return parseSpan(text, (part) => (/^\d+$/.test(part.trim()) ? Number(part) : undefined), 1);
+/** A condition such as `<=3` as a range of whole numbers, or undefined. */
+export function parseDepth(text: string): Range | undefined {
+  return parseRange(text, (part) => (/^\d+$/.test(part.trim()) ? Number(part) : undefined), 1);
 }
 
-/** `<7d`, `>=2026-01-31` as a span of times in milliseconds since 1970, or undefined. */
-export function parseAge(text: string, now: number): Span | undefined {
-  const dates = parseSpan(text, (part) => (DAY.test(part.trim()) ? Date.parse(part.trim()) : undefined), 1);
+/** A condition such as `<7d` or `>=2026-01-31` as a range of times in milliseconds since 1970, or undefined. */
+export function parseAge(text: string, now: number): Range | undefined {
+  const dates = parseRange(text, (part) => (DATE.test(part.trim()) ? Date.parse(part.trim()) : undefined), 1);
   if (dates !== undefined && !Number.isNaN(dates.min) && !Number.isNaN(dates.max)) {
-    // A day without a time, asked for by itself, is the whole day.
+    // A date alone means the whole day.
     return dates.min === dates.max ? { min: dates.min, max: dates.max + 864e5 - 1 } : dates;
   }
-  const ages = parseSpan(text, (part) => scaled(part, TIME_UNITS), 1);
+  const ages = parseRange(text, (part) => scaled(part, TIME_UNITS), 1);
   return ages && { min: now - ages.max, max: now - ages.min };
 }
 
-function parseSpan(
+function parseRange(
   text: string,
   parse: (part: string) => number | undefined,
   step: number,
-): Span | undefined {
-  const ends = text.split('..');
-  if (ends.length === 2) {
-    const min = ends[0]?.trim() === '' ? 0 : parse(ends[0] ?? '');
-    const max = ends[1]?.trim() === '' ? Number.POSITIVE_INFINITY : parse(ends[1] ?? '');
+): Range | undefined {
+  const [from, to, ...others] = text.split('..');
+  if (from !== undefined && to !== undefined && others.length === 0) {
+    const min = from.trim() === '' ? 0 : parse(from);
+    const max = to.trim() === '' ? Number.POSITIVE_INFINITY : parse(to);
     return min === undefined || max === undefined || min > max ? undefined : { min, max };
   }
-  const [, sign = '=', rest = ''] = COMPARED.exec(text.trim()) ?? [];
+  const [, sign = '=', rest = ''] = COMPARISON.exec(text.trim()) ?? [];
   const value = parse(rest);
   if (value === undefined) return undefined;
   if (sign === '>') return { min: value + step, max: Number.POSITIVE_INFINITY };

@@ -1,7 +1,8 @@
+import { uint8At, uint32At } from '../../contract/at.ts';
 import { agoText, countOf } from '../../contract/format.ts';
 import { linkedOutside } from '../scan/hard-links.ts';
 import { FLAG, NOT_ENTERED } from '../scan/node-kinds.ts';
-import type { Tree } from '../tree/disk-tree.ts';
+import type { Tree } from '../tree/tree-columns.ts';
 import { isSure, MARK, type Marks } from '../watch/folder-marks.ts';
 
 /** How far an index can be trusted at this moment. */
@@ -23,16 +24,16 @@ export function freshnessOf(tree: Tree, marks: Marks, lastUnseen: number): Fresh
   // They can be written through a name that lies elsewhere.
   let unsureFiles = linkedOutside(tree).size;
   for (let folder = 0; folder < tree.dirRow.length; folder++) {
-    const row = tree.dirRow[folder] ?? 0;
-    const bits = marks.get(tree.id[row] ?? 0);
-    const flags = tree.kind[row] ?? 0;
+    const row = uint32At(tree.dirRow, folder);
+    const bits = marks.get(uint32At(tree.id, row));
+    const flags = uint8At(tree.kind, row);
     // What is below a depth limit is not watched.
     if ((flags & FLAG.tooDeep) !== 0) unsureFolders++;
     if (isSure(bits) || (flags & NOT_ENTERED) !== 0) continue;
-    if ((bits & MARK.heard) !== 0) changedFolders++;
+    if ((bits & MARK.changed) !== 0) changedFolders++;
     if ((bits & MARK.watched) !== 0 && (bits & MARK.unchecked) === 0) continue;
     unsureFolders++;
-    unsureFiles += tree.dirFiles[folder] ?? 0;
+    unsureFiles += uint32At(tree.dirFiles, folder);
   }
   const unseenFiles = Math.min(lastUnseen, unsureFiles);
   const { scannedAt } = tree.meta;

@@ -2,19 +2,20 @@ import { readdir, readFile, rename, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
-import type { Tree } from '../tree/disk-tree.ts';
-import { pathOf } from '../tree/tree-nodes.ts';
+import { float64At, uint32At } from '../../contract/at.ts';
+import type { Tree } from '../tree/tree-columns.ts';
+import { folderId, pathOf } from '../tree/tree-nodes.ts';
 
 /*
- * The growth of an index: one small file a generation with the folders whose totals changed since the one
- * before (the first has all of them). Inside: a line of JSON with the paths of folders that went, then ids, files
- * and bytes as columns, gzipped.
+ * How an index grew: one small file per generation, with the folders whose totals changed since the previous one (the
+ * first has all folders). It is gzipped: a line of JSON with the paths of deleted folders, then ids, file counts and
+ * bytes as columns.
  */
-const MOST_GENERATIONS = 60;
-const FILE = /^(\d+)\.growth$/;
+const MAX_GENERATIONS = 60;
+const GROWTH_FILE = /^(\d+)\.growth$/;
 
 export interface FolderSize {
-  /** Allocated bytes; -1 says that the folder is gone. */
+  /** Allocated bytes; -1 means that the folder was deleted. */
   readonly disk: number;
   readonly files: number;
 }
@@ -28,10 +29,10 @@ export interface GenerationHead {
 
 type Sizes = Map<number, FolderSize>;
 
-/** A folder that went, by its node id, and where it was. What lay in it went with it and is not named. */
+/** A deleted folder: its node id and where it was. The folders inside it are not listed. */
 export type Gone = readonly [id: number, path: string];
 
-/** Folders and their sizes as columns: there may be a hundred thousand. */
+/** Folders and their sizes as columns, because there can be hundreds of thousands. */
 interface Columns {
   readonly ids: Uint32Array;
   readonly files: Uint32Array;
@@ -42,13 +43,13 @@ interface Columns {
 const zip = promisify(gzip);
 const unzip = promisify(gunzip);
 
-/** Keeps the folder sizes of a new generation. */
+/** Stores the folder sizes of a new generation. */
 export async function writeGrowth(folder: string, earlier: Tree | undefined, tree: Tree): Promise<void> {
   await save(folder, headOf(tree), changes(earlier, tree));
   await mergeOldest(folder);
 }
 
-/** All kept generations, oldest first. */
+/** All stored generations, oldest first. */
 export async function generations(folder: string): Promise<GenerationHead[]> {
   const heads: GenerationHead[] = [];
   for (const number of await numbers(folder)) {
@@ -58,22 +59,23 @@ export async function generations(folder: string): Promise<GenerationHead[]> {
   return heads;
 }
 
-/** The sizes of all folders as they were at a generation, by node id. */
+/** The sizes of all folders at a generation, by node id. */
 export async function sizesAt(folder: string, generation: number): Promise<Sizes> {
   const sizes: Sizes = new Map();
   for (const number of await numbers(folder)) {
     if (number > generation) break;
     const one = await load(folder, number);
-    for (const [i, id] of one?.ids.entries() ?? []) {
-      const disk = one?.disk[i] ?? 0;
+    if (one === undefined) continue;
+    for (const [i, id] of one.ids.entries()) {
+      const disk = float64At(one.disk, i);
       if (disk < 0) sizes.delete(id);
-      else sizes.set(id, { disk, files: one?.files[i] ?? 0 });
+      else sizes.set(id, { disk, files: uint32At(one.files, i) });
     }
   }
   return sizes;
 }
 
-/** The folders that went after a generation, up to another. */
+/** The folders that were deleted after one generation, up to another. */
 export async function goneBetween(folder: string, after: number, upTo: number): Promise<Gone[]> {
   const gone: Gone[] = [];
   for (const number of await numbers(folder)) {
@@ -82,14 +84,14 @@ export async function goneBetween(folder: string, after: number, upTo: number): 
   return gone;
 }
 
-/** The sizes a folder had, oldest first, one for each time it changed. */
+/** The sizes of a folder over time, oldest first, one per change. */
 export async function historyOf(folder: string, id: number): Promise<(GenerationHead & FolderSize)[]> {
   const history: (GenerationHead & FolderSize)[] = [];
   for (const number of await numbers(folder)) {
     const one = await load(folder, number);
     const at = one?.ids.indexOf(id) ?? -1;
     if (one !== undefined && at >= 0)
-      history.push({ ...one.head, disk: one.disk[at] ?? 0, files: one.files[at] ?? 0 });
+      history.push({ ...one.head, disk: float64At(one.disk, at), files: uint32At(one.files, at) });
   }
   return history;
 }
@@ -99,27 +101,26 @@ function headOf(tree: Tree): GenerationHead {
   return {
     generation,
     scanned_at: scannedAt,
-    disk: tree.dirDisk[0] ?? 0,
-    files: tree.dirAllFiles[0] ?? 0,
+    disk: float64At(tree.dirDisk, 0),
+    files: uint32At(tree.dirAllFiles, 0),
   };
 }
 
 /** Folders whose totals differ between two trees. */
 function changes(earlier: Tree | undefined, tree: Tree): Columns {
-  // By id, which are numbers without large gaps.
+  // Indexed by id: ids have no large gaps.
   const before = new Float64Array(earlier === undefined ? 0 : tree.meta.nextId).fill(-1);
   const filesBefore = new Uint32Array(before.length);
   const ids: number[] = [];
   const files: number[] = [];
   const disk: number[] = [];
   const gone: Gone[] = [];
-  // Those that are there have been taken out by then.
-  const isGone = (id: number) => (before[id] ?? -1) >= 0;
-  const idOf = (of: Tree, folder: number) => of.id[of.dirRow[folder] ?? 0] ?? 0;
+  // By then, the sizes of the folders that still exist have been replaced by -1.
+  const isGone = (id: number) => float64At(before, id) >= 0;
   for (let folder = 0; folder < (earlier?.meta.dirs ?? 0) && earlier; folder++) {
-    const id = idOf(earlier, folder);
-    before[id] = earlier.dirDisk[folder] ?? 0;
-    filesBefore[id] = earlier.dirAllFiles[folder] ?? 0;
+    const id = folderId(earlier, folder);
+    before[id] = float64At(earlier.dirDisk, folder);
+    filesBefore[id] = uint32At(earlier.dirAllFiles, folder);
   }
   const put = (id: number, folderFiles: number, folderDisk: number) => {
     ids.push(id);
@@ -127,18 +128,18 @@ function changes(earlier: Tree | undefined, tree: Tree): Columns {
     disk.push(folderDisk);
   };
   for (let folder = 0; folder < tree.meta.dirs; folder++) {
-    const id = idOf(tree, folder);
-    const nowDisk = tree.dirDisk[folder] ?? 0;
-    const nowFiles = tree.dirAllFiles[folder] ?? 0;
+    const id = folderId(tree, folder);
+    const nowDisk = float64At(tree.dirDisk, folder);
+    const nowFiles = uint32At(tree.dirAllFiles, folder);
     if (before[id] !== nowDisk || filesBefore[id] !== nowFiles) put(id, nowFiles, nowDisk);
     before[id] = -1;
   }
   for (let folder = 0; folder < (earlier?.meta.dirs ?? 0) && earlier; folder++) {
-    const id = idOf(earlier, folder);
+    const id = folderId(earlier, folder);
     if (!isGone(id)) continue;
     put(id, 0, -1);
-    const row = earlier.dirRow[folder] ?? 0;
-    if (!isGone(earlier.id[earlier.parent[row] ?? 0] ?? 0)) gone.push([id, pathOf(earlier, row)]);
+    const row = uint32At(earlier.dirRow, folder);
+    if (!isGone(uint32At(earlier.id, uint32At(earlier.parent, row)))) gone.push([id, pathOf(earlier, row)]);
   }
   return {
     ids: Uint32Array.from(ids),
@@ -151,7 +152,7 @@ function changes(earlier: Tree | undefined, tree: Tree): Columns {
 async function numbers(folder: string): Promise<number[]> {
   const names = await readdir(folder).catch(() => []);
   return names
-    .flatMap((name) => FILE.exec(name)?.[1] ?? [])
+    .flatMap((name) => GROWTH_FILE.exec(name)?.[1] ?? [])
     .map(Number)
     .sort((a, b) => a - b);
 }
@@ -169,12 +170,12 @@ async function save(
   await rename(draft, file);
 }
 
-/** The first line of a file; throws when it is none of ours. */
+/** The first line of a file; throws if it is not one of ours. */
 function parseHead(line: string): GenerationHead & { rows: number; gone: readonly Gone[] } {
   const value: Record<string, unknown> = JSON.parse(line);
   const number = (name: string): number => {
     const found = value[name];
-    if (typeof found !== 'number') throw new TypeError(`no ${name}`);
+    if (typeof found !== 'number') throw new TypeError(`${name} is not a number`);
     return found;
   };
   return {
@@ -191,13 +192,13 @@ interface GrowthFile extends Columns {
   readonly head: GenerationHead;
 }
 
-/** A generation's file; a damaged one counts as not there. */
+/** The file of a generation; undefined if it is missing or damaged. */
 async function load(folder: string, number: number): Promise<GrowthFile | undefined> {
   try {
     const bytes = await unzip(await readFile(join(folder, `${number}.growth`)));
     const end = bytes.indexOf(0x0a);
     const { rows, gone, ...head } = parseHead(bytes.toString('utf8', 0, end));
-    // A copy, since columns must lie at a multiple of eight.
+    // A copy, because columns must start at a multiple of eight.
     const { buffer } = new Uint8Array(bytes.subarray(end + 1));
     return {
       head,
@@ -211,10 +212,10 @@ async function load(folder: string, number: number): Promise<GrowthFile | undefi
   }
 }
 
-/** Joins the two oldest generations when there are too many: the older one is forgotten. */
+/** Merges the two oldest generations when there are too many. */
 async function mergeOldest(folder: string): Promise<void> {
   const [first, second, ...rest] = await numbers(folder);
-  if (first === undefined || second === undefined || rest.length < MOST_GENERATIONS - 1) return;
+  if (first === undefined || second === undefined || rest.length < MAX_GENERATIONS - 1) return;
   const younger = await load(folder, second);
   if (younger !== undefined) await save(folder, younger.head, columnsOf(await sizesAt(folder, second)));
   await unlink(join(folder, `${first}.growth`));

@@ -1,16 +1,17 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { uint32At } from '../../contract/at.ts';
 import { fail } from '../../contract/errors.ts';
 import { isInside } from '../../contract/roots.ts';
 import { glob } from '../../glob/glob.ts';
 import type { Indexer, IndexRequest } from '../../jobs/indexer.ts';
 import type { Job, JobContext, JobReport, Jobs } from '../../jobs/jobs.ts';
 import { handleNumber, indexHandle } from '../handles.ts';
-import { entriesOn } from '../scan/expected-entries.ts';
+import { expectedEntries } from '../scan/expected-entries.ts';
 import type { NewGeneration } from '../sets.ts';
-import type { ScanOptions, Tree } from '../tree/disk-tree.ts';
 import { DamagedSnapshot, loadTree } from '../tree/load-tree.ts';
 import { removeDrafts } from '../tree/save-tree.ts';
+import type { ScanOptions, Tree } from '../tree/tree-columns.ts';
 import { folderAt, rowOfPath } from '../tree/tree-nodes.ts';
 import { MARK, Marks } from '../watch/folder-marks.ts';
 import { TreeWatch } from '../watch/tree-watch.ts';
@@ -25,9 +26,9 @@ export const INDEX_JOB = 'disk-index';
 
 /** An index older than this is brought up to date when someone looks at it; earlier when changes were heard. */
 const STALE_MS = 10 * 60_000;
-const HEARD_MS = 60_000;
+const CHANGED_STALE_MS = 60_000;
 /** How long a rescan may look at files one by one. */
-const FILE_MS = 80;
+const FILE_CHECK_MS = 80;
 
 /** An index that can be asked. */
 export interface OpenIndex {
@@ -53,7 +54,7 @@ export interface IndexesDeps {
 }
 
 /** The indexes of this machine: scans them as jobs, keeps the trees in memory, swaps generations. */
-export class Indexes implements Indexer {
+export class IndexCatalog implements Indexer {
   readonly #deps: IndexesDeps;
   readonly #loaded = new LoadedTrees((index) => this.#watch.unfollow(index));
   readonly #watch: TreeWatch;
@@ -136,7 +137,7 @@ export class Indexes implements Indexer {
 
   /** Tells that a folder is not as the index has it: the next rescan reads it, whatever its times say. */
   suspect({ row, tree }: OpenIndex, at: number): void {
-    this.#loaded.get(row.id)?.marks.add(tree.id[at] ?? 0, MARK.heard);
+    this.#loaded.get(row.id)?.marks.add(uint32At(tree.id, at), MARK.changed);
   }
 
   /** Resolves when the folders of an index are watched, as many as can be, and it has caught up with the disk. */
@@ -219,9 +220,9 @@ export class Indexes implements Indexer {
   #freshen(row: IndexRow, loaded: LoadedTree, { watched, changedFolders, scannedAt }: Freshness): void {
     const { now, jobs, log } = this.#deps;
     if (watched && changedFolders === 0) return;
-    const patience = changedFolders > 0 ? HEARD_MS : STALE_MS;
+    const patience = changedFolders > 0 ? CHANGED_STALE_MS : STALE_MS;
     if (loaded.attended && now() - scannedAt < patience) return;
-    if (now() - (loaded.triedAt ?? Number.NEGATIVE_INFINITY) < HEARD_MS) return;
+    if (now() - (loaded.triedAt ?? Number.NEGATIVE_INFINITY) < CHANGED_STALE_MS) return;
     loaded.triedAt = now();
     const params = { index: row.id, allowed: [], full: false };
     jobs
@@ -243,7 +244,7 @@ export class Indexes implements Indexer {
       earlier !== undefined &&
       row.options.depthLimit === undefined &&
       sameOptions(earlier.tree.meta.options, row.options);
-    const onFileSystem = row.generation > 0 ? undefined : await entriesOn(row.root, row.options);
+    const onFileSystem = row.generation > 0 ? undefined : await expectedEntries(row.root, row.options);
     await this.#watch.flush(row.id);
     const marks = earlier?.marks ?? new Marks();
     const taken = marks.take();
@@ -254,7 +255,7 @@ export class Indexes implements Indexer {
         allowed: Array.isArray(allowed) ? allowed.map(String) : [],
         firstId: row.nextId,
         marks: quick ? taken : undefined,
-        fileMs: FILE_MS,
+        fileMs: FILE_CHECK_MS,
         file: this.#file(row),
         growthFolder: this.folderOf(row),
       },
@@ -265,7 +266,7 @@ export class Indexes implements Indexer {
       marks.giveBack(taken);
       throw error;
     });
-    marks.settle(taken, !quick);
+    marks.confirm(taken, !quick);
     const { nodes } = tree.meta;
     job.progress({ done: nodes, total: nodes, unit: 'entries', phase: 'scanned' });
     await this.#swap(row, tree, marks, result.filesUnchecked);
@@ -288,7 +289,7 @@ export class Indexes implements Indexer {
     this.#loaded.set(row.id, { tree, marks, attended: true });
     if (row.options.imported !== true) this.#watch.follow(row.id, tree, marks);
     if (old?.buffer === tree.buffer || row.generation === 0) return;
-    await this.#deps.onSwap(row, { old, tree, anew: (tree.id[0] ?? 0) >= row.nextId });
+    await this.#deps.onSwap(row, { old, tree, anew: uint32At(tree.id, 0) >= row.nextId });
     if (old !== undefined) collectSoon(old.buffer.byteLength);
   }
 }

@@ -1,11 +1,12 @@
+import { float64At, uint32At } from '../../contract/at.ts';
 import type { JobReport } from '../../jobs/jobs.ts';
 import type { Progress } from '../../jobs/progress.ts';
 import { capped, sharedSize, sumSizes } from '../sizes.ts';
-import type { Tree } from '../tree/disk-tree.ts';
+import type { Tree } from '../tree/tree-columns.ts';
 import { diskOf, nameOf, subFolders } from '../tree/tree-nodes.ts';
 import type { IndexRow } from './index-rows.ts';
 
-const TOP = 5;
+const TOP_FOLDERS = 5;
 
 /** What the job that made a generation says in the end: totals, the largest folders, what could not be seen. */
 export function indexReport(
@@ -14,31 +15,33 @@ export function indexReport(
   scan: { changed: boolean; foldersRead: number | undefined; filesUnchecked: number },
 ): JobReport {
   const { meta, dirDisk, dirSize, dirAllFiles, dirDirs, dirRow, dirErrors } = tree;
-  const folders = [...subFolders(tree, 0)].sort((a, b) => (dirDisk[b] ?? 0) - (dirDisk[a] ?? 0));
-  const top = folders.slice(0, TOP).map((folder) => ({
-    name: nameOf(tree, dirRow[folder] ?? 0),
-    disk_size: dirDisk[folder] ?? 0,
+  const folders = [...subFolders(tree, 0)].sort((a, b) => float64At(dirDisk, b) - float64At(dirDisk, a));
+  const top = folders.slice(0, TOP_FOLDERS).map((folder) => ({
+    name: nameOf(tree, uint32At(dirRow, folder)),
+    disk_size: float64At(dirDisk, folder),
   }));
-  const files = tree.dirFiles[0] ?? 0;
-  const others = sumSizes(folders.slice(TOP), (folder) => dirDisk[folder] ?? 0);
+  const files = uint32At(tree.dirFiles, 0);
+  const others = sumSizes(folders.slice(TOP_FOLDERS), (folder) => float64At(dirDisk, folder));
   // The folder itself and the files in it.
   const own = sumSizes(Array(files + 1).keys(), (row) => diskOf(tree, row));
   const rest = capped(others + own);
-  const shared = sharedSize(rest + sumSizes(top, ({ disk_size }) => disk_size), dirDisk[0] ?? 0);
+  const shared = sharedSize(rest + sumSizes(top, ({ disk_size }) => disk_size), float64At(dirDisk, 0));
   return {
     index_id: indexId,
     generation: meta.generation,
-    files: dirAllFiles[0] ?? 0,
-    dirs: dirDirs[0] ?? 0,
-    size: dirSize[0] ?? 0,
-    disk_size: dirDisk[0] ?? 0,
+    files: uint32At(dirAllFiles, 0),
+    dirs: uint32At(dirDirs, 0),
+    size: float64At(dirSize, 0),
+    disk_size: float64At(dirDisk, 0),
     top,
     // The top and the rest, less what is shared by hard links, are the whole.
     rest: { entries: folders.length - top.length + files, disk_size: rest },
     ...(shared === undefined ? {} : { shared }),
     ...(scan.foldersRead === undefined ? {} : { changed: scan.changed, folders_read: scan.foldersRead }),
     ...(scan.filesUnchecked > 0 ? { files_not_rechecked: scan.filesUnchecked } : {}),
-    ...((dirErrors[0] ?? 0) > 0 ? { errors: meta.errors, error_samples: meta.errorSamples.slice(0, 3) } : {}),
+    ...(uint32At(dirErrors, 0) > 0
+      ? { errors: meta.errors, error_samples: meta.errorSamples.slice(0, 3) }
+      : {}),
   };
 }
 

@@ -1,7 +1,8 @@
+import { float64At, uint32At } from '../../contract/at.ts';
 import type { Database, SqlRow } from '../../store/database.ts';
 import { optionalNumber, parseJson } from '../../store/json.ts';
 import type { ErrorCounts } from '../scan/node-kinds.ts';
-import type { ScanOptions, Tree } from '../tree/disk-tree.ts';
+import type { ScanOptions, Tree } from '../tree/tree-columns.ts';
 
 /** An index as the database knows it. Times are milliseconds since 1970. */
 export interface IndexRow {
@@ -65,10 +66,10 @@ export function indexRows(db: Database, now: () => number): IndexRows {
           meta.verifiedAt,
           meta.generation,
           meta.nextId,
-          dirAllFiles[0] ?? 0,
-          dirDirs[0] ?? 0,
+          uint32At(dirAllFiles, 0),
+          uint32At(dirDirs, 0),
         ],
-        ...[dirSize[0] ?? 0, dirDisk[0] ?? 0, JSON.stringify(meta.errors), filesUnchecked, id],
+        ...[float64At(dirSize, 0), float64At(dirDisk, 0), JSON.stringify(meta.errors), filesUnchecked, id],
       );
     },
     async remove(id) {

@@ -4,9 +4,9 @@ import { serve } from '../../threads/serve.ts';
 import { scanFull } from '../scan/full-scan.ts';
 import { rescan } from '../scan/rescan.ts';
 import type { ScanCounts } from '../scan/scanner-pool.ts';
-import { type Tree, treeOver } from '../tree/disk-tree.ts';
 import { loadTree } from '../tree/load-tree.ts';
 import { saveTree } from '../tree/save-tree.ts';
+import { type Tree, treeOver } from '../tree/tree-columns.ts';
 import { writeGrowth } from './growth-files.ts';
 import type { IndexingAnswer, IndexingEvent, IndexingTask } from './run-indexing.ts';
 

@@ -140,7 +140,7 @@ test('a full disk: the index before is kept, the job says what to do, and doing 
   const { data } = await askOwner(home, 'index', { root, full: true });
   const job = await ownersJob(home, data.job_id);
   expect(job).toMatchObject({ status: 'failed' });
-  expect(JSON.stringify(job)).toMatch(/no room to save the index in '.*'; the one before is kept/);
+  expect(JSON.stringify(job)).toMatch(/no space left in '.*' to save the index; the previous one is kept/);
   expect((await askOwner(home, 'cd', { path: root })).data.total.files).toBe(FOLDERS * FILES);
   cramped.kill('SIGKILL');
   await startOwner(home);

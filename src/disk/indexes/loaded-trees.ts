@@ -1,4 +1,4 @@
-import type { Tree } from '../tree/disk-tree.ts';
+import type { Tree } from '../tree/tree-columns.ts';
 import type { Marks } from '../watch/folder-marks.ts';
 import type { Freshness } from './freshness.ts';
 
@@ -15,7 +15,7 @@ export interface LoadedTree {
 }
 
 /** Above so many bytes trees are dropped, least recently used first. */
-const MOST_BYTES = 600 << 20;
+const MAX_BYTES_IN_MEMORY = 600 << 20;
 
 /** The trees in memory by index. */
 export class LoadedTrees {
@@ -51,7 +51,7 @@ export class LoadedTrees {
     let bytes = 0;
     for (const { tree } of this.#trees.values()) bytes += tree.buffer.byteLength;
     for (const [oldest, { tree }] of this.#trees) {
-      if (bytes <= MOST_BYTES || oldest === index) break;
+      if (bytes <= MAX_BYTES_IN_MEMORY || oldest === index) break;
       bytes -= tree.buffer.byteLength;
       this.delete(oldest);
     }

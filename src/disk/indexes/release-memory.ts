@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 /** A tree of fewer bytes may wait until memory is collected anyway. */
-const WORTH_IT = 16 << 20;
+const MIN_BYTES = 16 << 20;
 /** Answers that still use the old tree have ended by then. */
 const DELAY_MS = 2_000;
 
@@ -14,7 +14,7 @@ let waiting = false;
  * would come round to them only when small objects pile up: in a quiet process, never.
  */
 export function collectSoon(bytes: number): void {
-  if (bytes < WORTH_IT || waiting) return;
+  if (bytes < MIN_BYTES || waiting) return;
   waiting = true;
   setTimeout(() => {
     waiting = false;

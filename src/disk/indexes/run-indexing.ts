@@ -1,8 +1,8 @@
 import { Child } from '../../threads/child.ts';
 import { Thread } from '../../threads/thread.ts';
 import type { ScanCounts } from '../scan/scanner-pool.ts';
-import { type ScanOptions, type Tree, type TreeMeta, treeOver } from '../tree/disk-tree.ts';
 import { loadTree } from '../tree/load-tree.ts';
+import { type ScanOptions, type Tree, type TreeMeta, treeOver } from '../tree/tree-columns.ts';
 import type { IndexingMethods } from './indexing.worker.ts';
 
 /** What is to be indexed and how. */
@@ -45,9 +45,9 @@ export interface IndexingResult {
 export type Indexed = IndexingResult & { readonly tree: Tree };
 export type OnIndexing = (counts: ScanCounts) => void;
 
-const SOURCE = new URL('./indexing.worker.ts', import.meta.url);
+const WORKER = new URL('./indexing.worker.ts', import.meta.url);
 /** Room for the short-lived objects of a large scan, so that they are not collected over and over. */
-const FLAGS = ['--max-semi-space-size=16'];
+const NODE_FLAGS = ['--max-semi-space-size=16'];
 
 /**
  * Makes a generation. A rescan needs little and the tree that is here, so it runs in a thread. A scan of everything
@@ -69,7 +69,7 @@ async function inThread(
   signal: AbortSignal,
   onProgress: OnIndexing,
 ): Promise<Indexed> {
-  const thread = new Thread<IndexingMethods>(SOURCE, { limits: { maxYoungGenerationSizeMb: 8 } });
+  const thread = new Thread<IndexingMethods>(WORKER, { limits: { maxYoungGenerationSizeMb: 8 } });
   const task: IndexingTask = { ...order, earlier: { meta: earlier.meta, buffer: earlier.buffer } };
   const onEvent = (event: IndexingEvent) => event.type === 'progress' && onProgress(event);
   const { made, result } = await thread.once('index', task, { signal, onEvent });
@@ -83,8 +83,8 @@ async function inProcess(
   signal: AbortSignal,
   onProgress: OnIndexing,
 ): Promise<Indexed> {
-  const child = new Child<IndexingMethods>(SOURCE, {
-    flags: FLAGS,
+  const child = new Child<IndexingMethods>(WORKER, {
+    flags: NODE_FLAGS,
     endOnCancel: true,
     // How a process that lives long asks for memory is too slow for one that works and ends.
     env: { MALLOC_MMAP_THRESHOLD_: undefined },

@@ -1,12 +1,13 @@
+import { float64At, uint8At, uint32At } from '../../contract/at.ts';
 import { FLAG, isDir, KIND } from '../scan/node-kinds.ts';
-import type { Tree } from '../tree/disk-tree.ts';
+import type { Tree } from '../tree/tree-columns.ts';
 import { diskOf, nameOf } from '../tree/tree-nodes.ts';
 
 /* The export format of ncdu 1: [major, minor, about, folder], a folder being [facts, child, child, …]. */
 
 export const FORMAT_MAJOR = 1;
 const FORMAT_MINOR = 2;
-const PIECE = 64 << 10;
+const PIECE_CHARACTERS = 64 << 10;
 
 /**
  * Writes a tree in ncdu's format, piece by piece.
@@ -24,17 +25,17 @@ export function* exportNcdu(
   // Folders are open from their own row to their last one.
   const open: number[] = [];
   for (let folder = 0; folder < tree.dirRow.length; folder++) {
-    const row = tree.dirRow[folder] ?? 0;
-    while (open.length > 0 && (tree.dirLast[open.at(-1) ?? 0] ?? 0) < row) {
+    const row = uint32At(tree.dirRow, folder);
+    while (open.length > 0 && uint32At(tree.dirLast, open.at(-1) ?? 0) < row) {
       open.pop();
       text += ']';
     }
     open.push(folder);
     text += `,\n[${JSON.stringify(facts(tree, row, links, shown))}`;
-    const files = tree.dirFiles[folder] ?? 0;
+    const files = uint32At(tree.dirFiles, folder);
     for (let file = row + 1; file <= row + files; file++) {
       text += `,\n${JSON.stringify(facts(tree, file, links, shown))}`;
-      if (text.length > PIECE) {
+      if (text.length > PIECE_CHARACTERS) {
         yield text;
         text = '';
       }
@@ -44,9 +45,9 @@ export function* exportNcdu(
 }
 
 function facts(tree: Tree, row: number, links: ReadonlyMap<number, number>, shown: (name: string) => string) {
-  const kind = tree.kind[row] ?? 0;
+  const kind = uint8At(tree.kind, row);
   const link = links.get(row);
-  const size = tree.size[row] ?? 0;
+  const size = float64At(tree.size, row);
   const disk = diskOf(tree, row);
   return {
     name: shown(row === 0 ? tree.meta.root : nameOf(tree, row)),
@@ -57,6 +58,6 @@ function facts(tree: Tree, row: number, links: ReadonlyMap<number, number>, show
     ...((kind & FLAG.otherFileSystem) === 0 ? {} : { excluded: 'otherfs' }),
     ...((kind & FLAG.excluded) === 0 ? {} : { excluded: 'pattern' }),
     ...(isDir(kind) || (kind & 3) === KIND.file ? {} : { notreg: true }),
-    mtime: tree.mtime[row] ?? 0,
+    mtime: uint32At(tree.mtime, row),
   };
 }

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { fail } from '../../contract/errors.ts';
-import { Batch } from '../scan/entry-batch.ts';
+import { EntryBatch } from '../scan/entry-batch.ts';
 import { FLAG, KIND } from '../scan/node-kinds.ts';
-import { Stage } from '../scan/scan-stage.ts';
+import { ScanStage } from '../scan/scan-stage.ts';
 import { EARLIER, HEAD_BYTES, makeRef } from '../scan/scanner-frames.ts';
 import { capped } from '../sizes.ts';
 import { buildTree } from '../tree/build-tree.ts';
-import type { Tree } from '../tree/disk-tree.ts';
+import type { Tree } from '../tree/tree-columns.ts';
 import { FORMAT_MAJOR } from './ncdu-export.ts';
 
 const bytes = z.number().min(0).default(0).transform(capped);
@@ -39,9 +39,9 @@ interface Folder {
 
 /** The last moment that a date can name, in seconds. */
 const LAST_SECOND = 8.64e12;
-const OTHER_FILE_SYSTEM = new Set(['otherfs', 'othfs', 'kernfs']);
+const OTHER_FILE_SYSTEM_MARKS = new Set(['otherfs', 'othfs', 'kernfs']);
 const TYPE_MASK = 0o170000;
-const SYMLINK = 0o120000;
+const TYPE_LINK = 0o120000;
 
 /**
  * Makes a tree from an ncdu export, of ncdu 1 or 2. What the export does not tell (owners, change times) is left
@@ -50,13 +50,13 @@ const SYMLINK = 0o120000;
 export function importNcdu(text: string, firstId: number, now: number): Tree {
   const { about, top } = parseExport(text);
   const scannedAt = isMoment(about?.timestamp) ? about.timestamp * 1000 : now;
-  const batch = new Batch();
+  const batch = new EntryBatch();
   const [first, ...children] = top;
   const root = parsed(first);
   const waiting: Folder[] = [{ ref: makeRef(EARLIER, 0), facts: root, dev: root.dev ?? 0, children }];
   for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop())
     addFolder(batch, folder, waiting);
-  const stage = new Stage();
+  const stage = new ScanStage();
   const frame = batch.take(0);
   if (frame !== undefined) stage.add(frame.subarray(HEAD_BYTES));
   const own = { kind: KIND.dir, size: root.asize, blocks: root.dsize / 512, mtime: keptTime(root.mtime) };
@@ -95,7 +95,7 @@ function parseExport(text: string) {
 }
 
 /** Adds the children of a folder: files first, as a listing has them; its sub-folders wait for their turn. */
-function addFolder(batch: Batch, { ref, facts, dev, children }: Folder, waiting: Folder[]): void {
+function addFolder(batch: EntryBatch, { ref, facts, dev, children }: Folder, waiting: Folder[]): void {
   const files: Facts[] = [];
   const dirs: { facts: Facts; rest: readonly unknown[] }[] = [];
   for (const child of children) {
@@ -115,17 +115,21 @@ function addFolder(batch: Batch, { ref, facts, dev, children }: Folder, waiting:
 }
 
 function kindOf({ notreg, mode = 0 }: Facts): number {
-  if ((mode & TYPE_MASK) === SYMLINK) return KIND.symlink;
+  if ((mode & TYPE_MASK) === TYPE_LINK) return KIND.symlink;
   return notreg === true ? KIND.other : KIND.file;
 }
 
-function add(batch: Batch, facts: Facts, around: number, kind: number): void {
+function add(batch: EntryBatch, facts: Facts, around: number, kind: number): void {
   const { ino = 0, nlink, hlnkc, excluded } = facts;
   const linked = kind === KIND.file && ino > 0 && (hlnkc === true || (nlink ?? 1) > 1);
   const flags =
     (linked ? FLAG.linked : 0) |
     (facts.read_error === true ? FLAG.error : 0) |
-    (excluded === undefined ? 0 : OTHER_FILE_SYSTEM.has(excluded) ? FLAG.otherFileSystem : FLAG.excluded);
+    (excluded === undefined
+      ? 0
+      : OTHER_FILE_SYSTEM_MARKS.has(excluded)
+        ? FLAG.otherFileSystem
+        : FLAG.excluded);
   const mtime = keptTime(facts.mtime);
   batch.add(kind | flags, facts.asize, facts.dsize / 512, mtime, facts.uid, ino % 2 ** 32);
   // An inode number says which file it is on one device only.

@@ -50,10 +50,10 @@ export const diskFind = operation<DiskServices>()({
     ];
     const [only] = parts;
     const asked = parts.length > 1 ? { all: parts } : only;
-    if (asked !== undefined) ctx.disk.search.check(asked);
+    if (asked !== undefined) ctx.disk.filters.check(asked);
     const open = await chooseIndex(ctx, index_id, under);
     const span = await scopeSpan(open.tree, under, ctx.roots);
-    const found = await ctx.disk.search.find(open, span, asked, ctx.signal);
+    const found = await ctx.disk.filters.find(open, span, asked, ctx.signal);
     function* rows(): Generator<NodeRow> {
       for (const row of found.rows) yield nodeRow(open.tree, row);
     }

@@ -290,7 +290,7 @@ describe('queries and sets', () => {
       { filter: { name: { regex: 'lea.*log$' } }, index_id: 'i1' },
       { ...who, explain: true },
     );
-    expect(data).toMatchObject({ steps: ['names holding "lea", then regex'], matches: 1 });
+    expect(data).toMatchObject({ steps: ['names containing "lea", then regex'], matches: 1 });
   });
 });
 
@@ -401,17 +401,17 @@ describe('bad filters say where', () => {
     [
       { all: [{ name: '*.log' }, { size: '>100XB' }] },
       'filter.all[1].size',
-      /'>100XB' is not understood; sizes are written/,
+      /'>100XB' is not understood; write a size as/,
     ],
     [{ any: [] }, 'filter.any', /must not be empty/],
-    [{ not: { modified: 'yesterday' } }, 'filter.not.modified', /ages are written '<7d'/],
-    [{ nam: '*' }, 'filter', /unknown test 'nam'; there are all, any/],
+    [{ not: { modified: 'yesterday' } }, 'filter.not.modified', /write an age as '<7d'/],
+    [{ nam: '*' }, 'filter', /unknown test 'nam'; use one of all, any/],
     [{ name: { regex: '(' } }, 'filter.name.regex', /unclosed group at character 1/],
     [{ name: { regex: 'a', flags: 'x' } }, 'filter.name', /must be a glob such as/],
     [{ name: '[a' }, 'filter.name', /'\[' without '\]'/],
     [{ kind: 'folder' }, 'filter.kind[0]', /must be one of file, dir/],
     [{}, 'filter', /at least one test/],
-    [{ depth: 'deep' }, 'filter.depth', /depths are written/],
+    [{ depth: 'deep' }, 'filter.depth', /write a depth as/],
     [{ all: [{ all: [{ any: [{ not: 7 }] }] }] }, 'filter.all[0].all[0].any[0].not', /must be an object/],
   ])('%j', async (filter, place, message) => {
     const { error } = await call('query_run', { filter, index_id: 'i1' });

@@ -4,7 +4,7 @@ import { indexHandle, nodeHandle } from '../handles.ts';
 import { freshnessText } from '../indexes/freshness.ts';
 import type { OpenIndex } from '../indexes/index-catalog.ts';
 import { kindName } from '../scan/node-kinds.ts';
-import type { Tree } from '../tree/disk-tree.ts';
+import type { Tree } from '../tree/tree-columns.ts';
 import { diskOf, folderAt, pathOf, textPathOf } from '../tree/tree-nodes.ts';
 
 /** Everything below a folder. */

@@ -212,7 +212,7 @@ async function fromIndex(path: string, ctx: InspectContext): Promise<Indexed | u
     scanned: freshnessText(open.fresh, ctx.now()),
   };
   if (folder < 0) return base;
-  const history = (await ctx.disk.search.history(open, id)).reverse().slice(0, HISTORY);
+  const history = (await ctx.disk.reports.history(open, id)).reverse().slice(0, HISTORY);
   const errors = tree.dirErrors[folder] ?? 0;
   return {
     ...base,

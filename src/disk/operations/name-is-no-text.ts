@@ -1,7 +1,7 @@
 import { fail, PinholeError } from '../../contract/errors.ts';
 import type { Disk } from '../disk.ts';
 import { indexHandle, nodeHandle } from '../handles.ts';
-import type { Tree } from '../tree/disk-tree.ts';
+import type { Tree } from '../tree/tree-columns.ts';
 import { childRows, folderAt, nameOf } from '../tree/tree-nodes.ts';
 
 /** What is shown in place of a byte that is no text. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { oneLine } from '../../contract/bytes.ts';
 import { operation, page } from '../../contract/operation.ts';
 import { pageLinks } from '../../page/page-links.ts';
-import { describeFilter } from '../filter/filter-line.ts';
+import { describeFilter } from '../filter/describe-filter.ts';
 import { handleNumber, indexHandle, queryHandle, setHandle } from '../handles.ts';
 import type { SavedQuery } from '../saved-queries.ts';
 import { type DiskServices, glance } from './choose.ts';

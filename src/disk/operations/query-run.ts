@@ -7,8 +7,8 @@ import { ageOf } from '../indexes/freshness.ts';
 import { visibleSpan } from '../indexes/index-access.ts';
 import { MODES, type Mode, type SavedQuery } from '../saved-queries.ts';
 import type { ResourceSet } from '../sets.ts';
-import type { Tree } from '../tree/disk-tree.ts';
 import { rowsOfIds, selectionTotal, spansOf } from '../tree/row-spans.ts';
+import type { Tree } from '../tree/tree-columns.ts';
 import { chooseIndex, type DiskContext, type DiskServices } from './choose.ts';
 import { nameIsFree, visibleQuery, visibleSet } from './kept.ts';
 import { MOST_SAMPLED, type Sampled, sampled, sampleLines } from './sample.ts';
@@ -59,12 +59,12 @@ export const queryRun = operation<DiskServices>()({
     const filter = input.filter ?? given?.filter;
     if (filter === undefined)
       fail('invalid_parameter', "filter or query_id is needed, e.g. filter={size:'>1GB'}.");
-    disk.search.check(filter);
+    disk.filters.check(filter);
     const asked = input.index_id ?? (given?.index === undefined ? undefined : indexHandle(given.index));
     const open = await chooseIndex(ctx, asked, undefined);
     const { tree, row } = open;
     const span = visibleSpan(tree, ctx.roots);
-    const found = await disk.search.find(open, span, filter, signal);
+    const found = await disk.filters.find(open, span, filter, signal);
     const mode = input.mode ?? given?.mode ?? 'replace';
     if (input.save_as !== undefined) await nameIsFree(ctx, input.save_as);
     const query = input.save_as
@@ -78,7 +78,7 @@ export const queryRun = operation<DiskServices>()({
       query !== undefined &&
       (query.set === undefined || query.set === set.id || (await ownsSet(ctx, query.set)))
     ) {
-      await disk.queries.ran(query, {
+      await disk.queries.recordRun(query, {
         index: row.id,
         generation: tree.meta.generation,
         set: set.id,

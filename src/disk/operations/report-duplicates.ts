@@ -64,7 +64,7 @@ export const reportDuplicates = operation<DiskServices>()({
     const started = performance.now();
     const scope = await reportScope(input, ctx);
     const { tree } = scope;
-    const found = await ctx.disk.search.duplicates(scope.open, scope, input.min_size, ctx.signal);
+    const found = await ctx.disk.reports.duplicates(scope.open, scope, input.min_size, ctx.signal);
     const wasteOf = ({ rows }: DuplicateGroup) => sumSizes(rows.slice(1), (row) => diskOf(tree, row));
     const { test } = scope;
     // Equal files are found once for all; a filter leaves those groups in which still two of them pass.

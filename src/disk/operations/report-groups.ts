@@ -3,7 +3,7 @@ import { oneLine } from '../../contract/bytes.ts';
 import { columns, countOf, sizeText } from '../../contract/format.ts';
 import { operation, page, type TextStyle } from '../../contract/operation.ts';
 import { ageOf } from '../indexes/freshness.ts';
-import { FOLDERS, type Group, OTHERS } from '../reports/group-totals.ts';
+import { byAge, byExtension, FOLDERS, type Group, OTHERS } from '../reports/group-totals.ts';
 import { sumSizes } from '../sizes.ts';
 import { bar } from './bar.ts';
 import type { DiskServices } from './choose.ts';
@@ -32,7 +32,7 @@ export const reportExtensions = operation<DiskServices>()({
   async run(input, ctx) {
     const started = performance.now();
     const scope = await reportScope(input, ctx);
-    const rows = await ctx.disk.search.extensions(scope);
+    const rows = await byExtension(scope);
     return page<Group, Groups>({
       rows,
       position: ({ label }) => label,
@@ -64,7 +64,7 @@ export const reportAges = operation<DiskServices>()({
   async run(input, ctx) {
     const started = performance.now();
     const scope = await reportScope(input, ctx);
-    const rows = await ctx.disk.search.ages(scope);
+    const rows = await byAge(scope, ctx.now());
     return page<Group, Groups>({
       rows,
       position: ({ label }) => label,

@@ -52,7 +52,7 @@ export const reportGrowth = operation<DiskServices>()({
     const started = performance.now();
     const scope = await reportScope(input, ctx);
     const since = timeOf('since', input.since, ctx.now());
-    const report = await ctx.disk.search.growth(scope.open, scope, since);
+    const report = await ctx.disk.reports.growth(scope.open, scope, since);
     const toRow = ({ row, path, id, before, now, grown }: Growth): GrownFolder => ({
       node_id: nodeHandle(id),
       path: row === undefined ? (path ?? '') : pathOf(scope.tree, row),

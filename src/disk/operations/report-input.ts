@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { scopeSpan } from '../indexes/index-access.ts';
 import type { OpenIndex } from '../indexes/index-catalog.ts';
-import type { Scope } from '../reports/report-scope.ts';
+import type { Scope } from '../reports/row-scope.ts';
 import { chooseIndex, type DiskContext } from './choose.ts';
 
 /** What every report can be told: which index, below which folder or node, and only what passes a filter. */
@@ -23,7 +23,7 @@ export async function reportScope(
 ): Promise<ReportScope> {
   const open = await chooseIndex(ctx, input.index_id, input.under);
   const span = await scopeSpan(open.tree, input.under, ctx.roots);
-  const compiled = await ctx.disk.search.compile(open, span, input.filter, ctx.signal);
+  const compiled = await ctx.disk.filters.compile(open, span, input.filter, ctx.signal);
   return {
     open,
     tree: open.tree,

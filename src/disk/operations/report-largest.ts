@@ -4,6 +4,7 @@ import { columns, sizeText } from '../../contract/format.ts';
 import { operation, page, type TextStyle } from '../../contract/operation.ts';
 import { indexHandle } from '../handles.ts';
 import { ageOf } from '../indexes/freshness.ts';
+import { largestFiles } from '../reports/largest-files.ts';
 import { type NodeRow, nodeRow } from '../reports/node-rows.ts';
 import type { DiskServices } from './choose.ts';
 import { explained, reportInput, reportScope } from './report-input.ts';
@@ -37,7 +38,7 @@ export const reportLargest = operation<DiskServices>()({
   async run(input, ctx) {
     const started = performance.now();
     const scope = await reportScope(input, ctx);
-    const found = await ctx.disk.search.largest(scope, input.by, MOST);
+    const found = await largestFiles(scope, input.by, MOST);
     return page<NodeRow, Largest>({
       rows: found.map(({ row }) => nodeRow(scope.tree, row)),
       position: (row) => row.node_id,

@@ -34,7 +34,7 @@ export const resourceSetCreate = operation<DiskServices>()({
     if (query !== undefined && node_ids.length > 0)
       fail('invalid_parameter', 'Give node_ids or query_id, not both.');
     const rows = query
-      ? (await disk.search.find(open, visibleSpan(tree, roots), query.filter, signal)).rows
+      ? (await disk.filters.find(open, visibleSpan(tree, roots), query.filter, signal)).rows
       : node_ids.map((node) => visibleRow(tree, node, roots));
     const nodes = Array.from(rows, (row) => tree.id[row] ?? 0);
     const set = await disk.sets.create(name, { index: open.row.id, tree }, nodes, true);

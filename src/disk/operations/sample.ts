@@ -4,7 +4,7 @@ import { countText, sizeText } from '../../contract/format.ts';
 import type { CallContext, TextStyle } from '../../contract/operation.ts';
 import { largestRows, type NodeSample, nodeSample, totalSize } from '../reports/node-rows.ts';
 import { sharedSize, sumSizes } from '../sizes.ts';
-import type { Tree } from '../tree/disk-tree.ts';
+import type { Tree } from '../tree/tree-columns.ts';
 import { glance } from './choose.ts';
 
 /** The largest of many nodes. Sizes of rows and rest together, less what lies in several of them, are the total. */

@@ -1,4 +1,5 @@
-import type { Tree } from '../tree/disk-tree.ts';
+import { float64At, uint32At } from '../../contract/at.ts';
+import type { Tree } from '../tree/tree-columns.ts';
 import { nameOf, subFolders } from '../tree/tree-nodes.ts';
 
 /** A folder that differs between two trees, by its path below their roots. */
@@ -16,8 +17,8 @@ export function compareTrees(one: Tree, other: Tree, most: number): Difference[]
   const pairs: { path: string; a: number; b: number }[] = [{ path: '', a: 0, b: 0 }];
   for (let pair = pairs.pop(); pair !== undefined; pair = pairs.pop()) {
     const { path, a, b } = pair;
-    const sizeA = a < 0 ? undefined : (one.dirDisk[a] ?? 0);
-    const sizeB = b < 0 ? undefined : (other.dirDisk[b] ?? 0);
+    const sizeA = a < 0 ? undefined : float64At(one.dirDisk, a);
+    const sizeB = b < 0 ? undefined : float64At(other.dirDisk, b);
     if (sizeA === sizeB) continue;
     found.push({
       path: path === '' ? '.' : path,
@@ -40,7 +41,7 @@ export function compareTrees(one: Tree, other: Tree, most: number): Difference[]
 }
 
 function folderName(tree: Tree, folder: number): string {
-  return nameOf(tree, tree.dirRow[folder] ?? 0);
+  return nameOf(tree, uint32At(tree.dirRow, folder));
 }
 
 function below(path: string, name: string): string {

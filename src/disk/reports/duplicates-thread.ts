@@ -1,8 +1,8 @@
 import { Thread } from '../../threads/thread.ts';
-import type { TreeMeta } from '../tree/disk-tree.ts';
+import type { TreeMeta } from '../tree/tree-columns.ts';
 import type { DuplicatesMethods } from './duplicates.worker.ts';
 import type { DuplicatesFound } from './find-duplicates.ts';
-import type { Scope } from './report-scope.ts';
+import type { Scope } from './row-scope.ts';
 
 /** What the thread that looks for duplicates is told. */
 export interface DuplicatesOrder {

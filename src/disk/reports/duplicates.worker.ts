@@ -1,5 +1,5 @@
 import { serve } from '../../threads/serve.ts';
-import { treeOver } from '../tree/disk-tree.ts';
+import { treeOver } from '../tree/tree-columns.ts';
 import type { DuplicatesOrder } from './duplicates-thread.ts';
 import { type DuplicatesFound, findDuplicates } from './find-duplicates.ts';
 import { HashCache } from './hash-cache.ts';

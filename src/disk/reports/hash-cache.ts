@@ -1,6 +1,6 @@
 import { readFileSync, renameSync, type Stats, writeFileSync } from 'node:fs';
 
-const MOST = 100_000;
+const MAX_DIGESTS = 100_000;
 
 /**
  * Digests of files that were read before. The key holds everything that changes when content does, so an
@@ -51,7 +51,7 @@ export class HashCache {
 
   save(): void {
     if (!this.#changed) return;
-    const lines = [...this.#digests].slice(-MOST).map(([key, digest]) => `${key} ${digest}`);
+    const lines = [...this.#digests].slice(-MAX_DIGESTS).map(([key, digest]) => `${key} ${digest}`);
     writeFileSync(`${this.#file}.tmp`, lines.join('\n'), { mode: 0o600 });
     renameSync(`${this.#file}.tmp`, this.#file);
   }

@@ -23,8 +23,8 @@ interface Listing {
 
 const ENTRY_LIMIT = 8_192;
 
-/** Collects entries of a scanner until there are enough for a frame. */
-export class Batch {
+/** Collects the entries that a scanner reads until there are enough for a frame. */
+export class EntryBatch {
   #dirs = 0;
   #count = 0;
   #size = new Float64Array(ENTRY_LIMIT * 2);
@@ -55,13 +55,13 @@ export class Batch {
     this.#ino[at] = ino;
   }
 
-  /** Tells the change time of the folder just added; returns its number among all folders added so far. */
+  /** Sets the change time of the folder just added; returns its number among all folders added so far. */
   dirTime(ctime: number): number {
     this.#ctime.push(ctime);
     return this.#dirs++;
   }
 
-  /** Says that the entry just added has `count` names. */
+  /** Notes that the entry just added has `count` names. */
   link(dev: number, ino: number, count: number): void {
     this.#links.push({ at: this.#count - 1, dev, ino, count });
   }
@@ -75,13 +75,11 @@ export class Batch {
     this.#nameBytes += written;
     const first = this.#count - names.length;
     const ascii = written === joined.length;
-    for (let i = 0; i < names.length; i++) {
-      const text = names[i] ?? '';
-      this.#nameLength[first + i] = ascii ? text.length : Buffer.byteLength(text);
-    }
+    for (const [i, name] of names.entries())
+      this.#nameLength[first + i] = ascii ? name.length : Buffer.byteLength(name);
   }
 
-  /** Writes raw names, for those that are not valid UTF-8. */
+  /** The same for names that are not valid UTF-8. */
   rawName(names: readonly Buffer[]): void {
     const first = this.#count - names.length;
     names.forEach((name, i) => {
@@ -92,12 +90,12 @@ export class Batch {
     });
   }
 
-  /** Ends a folder: its files, then its folders, were the last entries added. */
+  /** Completes a folder, whose files and then sub-folders were the last entries added. */
   listing(ref: number, files: number, dirs: number, errors: number): void {
     this.#listings.push({ ref, files, dirs, errors });
   }
 
-  /** The frame with everything since the last call, or nothing. */
+  /** The frame with everything since the last call, or undefined if there is nothing. */
   take(pending: number): Uint8Array | undefined {
     if (this.#count === 0 && this.#listings.length === 0) return undefined;
     const counts: EntriesCounts = {

@@ -1,7 +1,8 @@
 import { lstatSync, type Stats } from 'node:fs';
-import { MOST_BLOCKS, MOST_BYTES } from '../sizes.ts';
+import { float64At } from '../../contract/at.ts';
+import { MAX_BLOCKS, MAX_BYTES } from '../sizes.ts';
 
-/** Where the numbers of {@link FactReader} lie. */
+/** The positions of the numbers that a {@link FactReader} returns. */
 export const FACT = {
   dev: 0,
   mode: 1,
@@ -19,10 +20,10 @@ export const FACT = {
 export type FactReader = (path: string | Buffer) => Float64Array;
 
 /**
- * On Node 20 `lstatSync` makes an object with four dates for each file: 3.3 µs instead of 2.8 µs, about a tenth of a
- * whole scan, which without it would take longer than ncdu's. So the function behind `lstatSync` is called there. It
- * is reached through `process.binding`, which is deprecated but cannot change any more in that release line. Later
- * releases make the dates only when asked for: this can go when Node 20 is no longer supported.
+ * On Node 20, `lstatSync` makes an object with four dates per file: 3.3 µs instead of 2.8 µs, about a tenth of a whole
+ * scan, which would make it slower than ncdu. So the function behind `lstatSync` is called there, through
+ * `process.binding`, which is deprecated but no longer changes in that release line. Later releases make the dates on
+ * demand, so this can be removed once Node 20 is no longer supported.
  */
 export function factReader(): FactReader {
   const bare = process.versions.node.startsWith('20.') ? bareLstat() : undefined;
@@ -33,10 +34,10 @@ export function factReader(): FactReader {
   };
 }
 
-/** Sizes within what an index keeps: a file system tells more for files with holes. */
+/** Limits sizes to what an index can store: sparse files can be larger. */
 function cappedFacts(facts: Float64Array): Float64Array {
-  if ((facts[FACT.size] ?? 0) > MOST_BYTES) facts[FACT.size] = MOST_BYTES;
-  if ((facts[FACT.blocks] ?? 0) > MOST_BLOCKS) facts[FACT.blocks] = MOST_BLOCKS;
+  if (float64At(facts, FACT.size) > MAX_BYTES) facts[FACT.size] = MAX_BYTES;
+  if (float64At(facts, FACT.blocks) > MAX_BLOCKS) facts[FACT.blocks] = MAX_BLOCKS;
   return facts;
 }
 
@@ -47,20 +48,20 @@ type BareLstat = (
   context: object,
 ) => Float64Array | undefined;
 
-/** The function behind `lstatSync`, if it is there and tells the same. */
+/** The function behind `lstatSync`, if it exists and returns the same facts. */
 function bareLstat(): BareLstat | undefined {
   try {
-    // Not among Node's types; what comes back is checked.
+    // Not in Node's types; the result is checked below.
     const { binding: get } = process as unknown as { binding?: (name: string) => unknown };
     const binding = get?.call(process, 'fs');
     const lstat = hasLstat(binding) ? binding.lstat : undefined;
-    const told = lstat?.('/', false, undefined, {});
-    if (lstat === undefined || !(told instanceof Float64Array)) return undefined;
+    const facts = lstat?.('/', false, undefined, {});
+    if (lstat === undefined || !(facts instanceof Float64Array)) return undefined;
     const stats = lstatSync('/');
-    const right = toFacts(stats);
-    // Nanoseconds are not whole in the object: the time they make up is compared instead.
-    const same = Object.values(FACT).every((at) => at === FACT.ctimeNs || told[at] === right[at]);
-    return same && ctimeMs(told) === stats.ctimeMs ? lstat : undefined;
+    const expected = toFacts(stats);
+    // The object has no exact nanoseconds, so the change time is compared as a whole.
+    const same = Object.values(FACT).every((fact) => fact === FACT.ctimeNs || facts[fact] === expected[fact]);
+    return same && ctimeMs(facts) === stats.ctimeMs ? lstat : undefined;
   } catch {
     return undefined;
   }
@@ -76,7 +77,7 @@ function slowFacts(path: string | Buffer): Float64Array {
   return toFacts(lstatSync(path));
 }
 
-/** The numbers of an object that `lstatSync` made. */
+/** The facts in an object that `lstatSync` returned. */
 export function toFacts(stats: Stats): Float64Array {
   buffer[FACT.dev] = stats.dev;
   buffer[FACT.mode] = stats.mode;
@@ -91,17 +92,17 @@ export function toFacts(stats: Stats): Float64Array {
   return cappedFacts(buffer);
 }
 
-/** The change time in milliseconds, exactly as `Stats.ctimeMs` has it. */
+/** The change time in milliseconds, exactly equal to `Stats.ctimeMs`. */
 export function ctimeMs(facts: Float64Array): number {
-  return (facts[FACT.ctimeS] ?? 0) * 1000 + (facts[FACT.ctimeNs] ?? 0) / 1e6;
+  return float64At(facts, FACT.ctimeS) * 1000 + float64At(facts, FACT.ctimeNs) / 1e6;
 }
 
-/** The modification time in whole seconds as an index keeps it: within the years 1970 to 2106. */
+/** The modification time in whole seconds as an index stores it: limited to the years 1970 to 2106. */
 export function keptMtime(facts: Float64Array): number {
-  return Math.min(0xffffffff, Math.max(0, facts[FACT.mtimeS] ?? 0));
+  return Math.min(0xffffffff, Math.max(0, float64At(facts, FACT.mtimeS)));
 }
 
-/** True when the facts are those of a folder. */
+/** True if the facts are those of a folder. */
 export function isFolder(facts: Float64Array): boolean {
-  return ((facts[FACT.mode] ?? 0) & 0o170000) === 0o040000;
+  return (float64At(facts, FACT.mode) & 0o170000) === 0o040000;
 }

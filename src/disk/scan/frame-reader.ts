@@ -1,6 +1,6 @@
 import { HEAD_BYTES } from './scanner-frames.ts';
 
-/** A whole frame; the payload starts at a multiple of 8 of its own buffer. */
+/** Called with a complete frame; the payload starts at the beginning of its own buffer. */
 export type OnFrame = (type: number, payload: Uint8Array) => void;
 
 /** Cuts a stream of chunks into frames. */

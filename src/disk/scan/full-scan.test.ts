@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { emptyFolder, madeTree, scan } from '../../../test/disk/made-tree.ts';
 import { unprivilegedScan } from '../../../test/disk/unprivileged-scan.ts';
-import type { Tree } from '../tree/disk-tree.ts';
+import type { Tree } from '../tree/tree-columns.ts';
 import { diskOf, folderAt, nameOf, pathOf, rowOfPath } from '../tree/tree-nodes.ts';
 import { scanFull } from './full-scan.ts';
 import { FLAG, kindName } from './node-kinds.ts';

@@ -1,7 +1,8 @@
 import { lstatSync, type Stats } from 'node:fs';
+import { float64At } from '../../contract/at.ts';
 import { systemCode } from '../../contract/errors.ts';
 import { buildTree, type DirFacts } from '../tree/build-tree.ts';
-import type { ScanOptions, Tree } from '../tree/disk-tree.ts';
+import type { ScanOptions, Tree } from '../tree/tree-columns.ts';
 import { ctimeMs, FACT, keptMtime, toFacts } from './file-facts.ts';
 import { errorKind, KIND } from './node-kinds.ts';
 import { EARLIER, makeRef, type WalkOptions } from './scanner-frames.ts';
@@ -18,11 +19,11 @@ export interface ScanRequest {
   readonly firstId: number;
   readonly signal: AbortSignal;
   readonly onProgress?: ((counts: ScanCounts) => void) | undefined;
-  /** How many processes; one for each core unless said otherwise. */
+  /** How many processes to use; by default one per core. */
   readonly scanners?: number | undefined;
 }
 
-/** Reads everything below a root. Ids of an earlier generation are kept. */
+/** Reads everything below a root. Node ids of an earlier generation are kept. */
 export async function scanFull(request: ScanRequest): Promise<Tree> {
   const startedAt = Date.now();
   const { root, options, earlier, signal, firstId } = request;
@@ -54,20 +55,20 @@ export function walkOptions({ root, options, allowed }: ScanRequest, rootDev: nu
   return { ...options, root, rootDev, allowed };
 }
 
-/** The facts of a folder that was looked at, for its row. */
+/** The facts about a folder, for its row. */
 export function dirFacts(facts: Float64Array): DirFacts {
   return {
     kind: KIND.dir,
-    size: facts[FACT.size] ?? 0,
-    blocks: facts[FACT.blocks] ?? 0,
+    size: float64At(facts, FACT.size),
+    blocks: float64At(facts, FACT.blocks),
     mtime: keptMtime(facts),
-    owner: facts[FACT.uid] ?? 0,
-    ino: (facts[FACT.ino] ?? 0) % 2 ** 32,
+    owner: float64At(facts, FACT.uid),
+    ino: float64At(facts, FACT.ino) % 2 ** 32,
     ctime: ctimeMs(facts),
   };
 }
 
-/** The root must be there and be a folder; the caller has resolved links already. */
+/** Checks that the root exists and is a folder; the caller has already resolved links. */
 export function rootStats(root: string): Stats {
   try {
     const stats = lstatSync(root);

@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { emptyFolder, madeTree, rescanOf, scan } from '../../../test/disk/made-tree.ts';
 import { expectSame } from '../../../test/disk/same-tree.ts';
-import type { Tree } from '../tree/disk-tree.ts';
 import { filePath } from '../tree/folder-paths.ts';
+import type { Tree } from '../tree/tree-columns.ts';
 import { nameOf, pathOf, rowOfPath } from '../tree/tree-nodes.ts';
 import { MARK, Marks } from '../watch/folder-marks.ts';
 import { sameFile } from '../watch/same-content.ts';
@@ -90,7 +90,7 @@ describe('rescan', () => {
     const first = aged(await scan(root));
     appendFileSync(join(root, 'docs/one.md'), 'in place');
     const marks = new Marks();
-    marks.add(idOf(first, join(root, 'docs')) ?? 0, MARK.heard);
+    marks.add(idOf(first, join(root, 'docs')) ?? 0, MARK.changed);
     const { tree, foldersRead } = await rescan({ ...rescanOf(first), fileMs: 0, marks: marks.take() });
     expect(foldersRead).toBe(1);
     expect(tree.size[rowOfPath(tree, join(root, 'docs/one.md'))]).toBe(1_008);

@@ -1,22 +1,23 @@
+import { uint16At, uint32At } from '../../contract/at.ts';
 import { ENTRIES_HEAD_BYTES, type EntriesView, entriesView } from './scanner-frames.ts';
 
-/** One frame of entries, kept as it came. Whole folders only: none goes on in the next frame. */
+/** One frame of entries, as received. A folder is never split between two frames. */
 export interface Chunk {
   readonly view: EntriesView;
-  /** Where the name of each entry starts; the next one's start is its end. */
+  /** Where the name of each entry starts; it ends where the next one starts. */
   readonly nameAt: Uint32Array;
-  /** How many folders the same scanner has sent before. */
+  /** How many folders the same scanner sent before. */
   readonly dirsBefore: number;
 }
 
-/** Everything one scanner has sent. */
-export class Stage {
+/** Everything that one scanner has sent. */
+export class ScanStage {
   readonly chunks: Chunk[] = [];
   entries = 0;
   dirs = 0;
   listings = 0;
 
-  /** Takes an entries payload; returns how many folders its sender still has to read. */
+  /** Adds a payload of entries; returns how many folders its scanner still has to read. */
   add(payload: Uint8Array): number {
     const { buffer, byteOffset } = payload;
     const head = new Uint32Array(buffer, byteOffset, ENTRIES_HEAD_BYTES / 4);
@@ -24,7 +25,7 @@ export class Stage {
     const counts = { entries, listings, dirs, links, nameBytes, pending };
     const view = entriesView(buffer, byteOffset, counts);
     const nameAt = new Uint32Array(entries + 1);
-    for (let i = 0; i < entries; i++) nameAt[i + 1] = (nameAt[i] ?? 0) + (view.nameLength[i] ?? 0);
+    for (let i = 0; i < entries; i++) nameAt[i + 1] = uint32At(nameAt, i) + uint16At(view.nameLength, i);
     this.chunks.push({ view, nameAt, dirsBefore: this.dirs });
     this.entries += entries;
     this.dirs += dirs;

@@ -1,8 +1,8 @@
 import type { ErrorCounts } from './node-kinds.ts';
 
 /**
- * What a scanner process writes to its output: frames of a 16-byte head (type, payload bytes, two spare)
- * and a payload. Entries travel as columns, so that both ends copy memory and build no objects.
+ * A scanner process writes frames: a head of 16 bytes (type, length of the payload, two spare) and a payload. Entries
+ * are sent as columns, so that both ends copy memory and make no objects.
  */
 export const FRAME = { entries: 1, idle: 2, gave: 3, done: 4 } as const;
 export const HEAD_BYTES = 16;
@@ -17,11 +17,11 @@ export interface DirTask {
   readonly dev: number;
   readonly ino: number;
   readonly depth: number;
-  /** Sub-folders that are known and unchanged, as raw text: listed but not entered. */
+  /** Names of sub-folders, as raw text, that are known and unchanged: listed but not entered. */
   readonly known?: readonly string[] | undefined;
 }
 
-/** What a scanner is told, one JSON line each. */
+/** What a scanner is told to do, as one line of JSON. */
 export type ScannerCommand =
   | { readonly op: 'start'; readonly options: WalkOptions; readonly index: number }
   | { readonly op: 'scan'; readonly dirs: readonly DirTask[] }
@@ -49,25 +49,26 @@ export interface WalkReport {
   readonly samples: readonly ErrorSample[];
 }
 
-const MOST_DIRS = 2 ** 27;
-/** Refs of this scanner number mean folder numbers of the earlier index (0 is the root). */
+const MAX_DIRS_PER_SCANNER = 2 ** 27;
+/** With this scanner number, a ref is a folder number of the earlier tree (0 is the root). */
 export const EARLIER = 31;
 
-/** Names a folder across processes: which scanner saw it, and as its how-manieth folder. */
+/** Identifies a folder across processes: the scanner that saw it, and its number among that scanner's folders. */
 export function makeRef(scanner: number, number: number): number {
-  if (number >= MOST_DIRS) throw new RangeError('more than 134 million folders in one scanner');
-  return scanner * MOST_DIRS + number;
+  if (number >= MAX_DIRS_PER_SCANNER)
+    throw new RangeError('A scanner can number at most 134 million folders.');
+  return scanner * MAX_DIRS_PER_SCANNER + number;
 }
 
 export function refScanner(ref: number): number {
-  return Math.floor(ref / MOST_DIRS);
+  return Math.floor(ref / MAX_DIRS_PER_SCANNER);
 }
 
 export function refNumber(ref: number): number {
-  return ref % MOST_DIRS;
+  return ref % MAX_DIRS_PER_SCANNER;
 }
 
-/** A view on the columns of one entries payload. `files` come before `dirs` in each listing. */
+/** The columns of one payload of entries. In each listing, files come before folders. */
 export interface EntriesView {
   readonly size: Float64Array;
   readonly blocks: Float64Array;
@@ -98,7 +99,7 @@ export interface EntriesCounts {
   readonly pending: number;
 }
 
-/** Lays the columns over a payload; the same code writes and reads. `at` must be a multiple of 8. */
+/** Lays the columns over a payload, to write or to read. `at` must be a multiple of 8. */
 export function entriesView(buffer: ArrayBufferLike, at: number, counts: EntriesCounts): EntriesView {
   let offset = at + ENTRIES_HEAD_BYTES;
   const f64 = (n: number) => {
@@ -143,7 +144,7 @@ export function entriesView(buffer: ArrayBufferLike, at: number, counts: Entries
   };
 }
 
-/** The size of an entries payload, rounded up to 8. */
+/** The size of a payload of entries, rounded up to a multiple of 8. */
 export function entriesBytes(counts: EntriesCounts): number {
   const { entries, listings, dirs, links, nameBytes } = counts;
   const bytes = ENTRIES_HEAD_BYTES + entries * 31 + dirs * 8 + links * 24 + listings * 16 + nameBytes;

@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { workerFile } from '../../threads/worker-file.ts';
 import { frameReader } from './frame-reader.ts';
-import { ERROR_KINDS, type ErrorKind } from './node-kinds.ts';
-import { Stage } from './scan-stage.ts';
+import { ERROR_KINDS, type ErrorKind, MAX_ERROR_SAMPLES } from './node-kinds.ts';
+import { ScanStage } from './scan-stage.ts';
 import {
   type DirTask,
   FRAME,
@@ -12,11 +12,11 @@ import {
   type WalkReport,
 } from './scanner-frames.ts';
 
-const MOST_SCANNERS = 8;
-/** Every core has a scanner: helper threads for compiling and collecting would only take from the others. */
-const FLAGS = ['--single-threaded', '--max-semi-space-size=8'];
+const MAX_SCANNERS = 8;
+/** Every core has a scanner, so helper threads for compiling and garbage collection would only slow down the others. */
+const NODE_FLAGS = ['--single-threaded', '--max-semi-space-size=8'];
 /** A scanner with fewer waiting folders is not asked to share. */
-const WORTH_SHARING = 4;
+const MIN_FOLDERS_TO_SHARE = 4;
 
 export interface ScanCounts {
   readonly entries: number;
@@ -29,19 +29,19 @@ export interface PoolOptions {
   readonly signal: AbortSignal;
   readonly onProgress?: (counts: ScanCounts) => void;
   readonly scanners?: number;
-  /** Scanners are numbered from here on; more than nothing when others have scanned before. */
+  /** The number of the first scanner; above 0 if others have scanned before. */
   readonly first?: number;
 }
 
 export interface Scanned {
-  /** What each scanner saw, in its own order. */
-  readonly stages: readonly Stage[];
+  /** What each scanner read, in its own order. */
+  readonly stages: readonly ScanStage[];
   readonly report: WalkReport;
 }
 
 interface Scanner {
   readonly process: ChildProcess;
-  readonly stage: Stage;
+  readonly stage: ScanStage;
   sent: number;
   pending: number;
   busy: boolean;
@@ -49,15 +49,15 @@ interface Scanner {
 }
 
 /*
- * Not on src/threads: entries come as binary frames through a pipe, several hundred megabytes in a large scan, which
- * an IPC channel would serialise, and a scanner is told to give up work while it walks.
+ * This does not use src/threads: entries arrive as binary frames through a pipe, several hundred megabytes in a large
+ * scan, which an IPC channel would serialise, and a scanner can be told to give away work while it walks.
  */
 
-/** Starts the scanners ahead of the work, since that takes a moment. */
+/** Starts the scanners before there is work, because starting takes a moment. */
 export function startScanners(options: PoolOptions): { scan(tasks: readonly DirTask[]): Promise<Scanned> } {
-  // Followed links need one memory of what was seen.
+  // To follow links, one scanner must know everything that was seen.
   const wanted = options.walk.followSymlinks ? 1 : (options.scanners ?? availableParallelism());
-  const count = Math.min(MOST_SCANNERS, Math.max(1, wanted));
+  const count = Math.min(MAX_SCANNERS, Math.max(1, wanted));
   const scanners = Array.from({ length: count }, (_, index) =>
     startScanner((options.first ?? 0) + index, options.walk),
   );
@@ -66,10 +66,10 @@ export function startScanners(options: PoolOptions): { scan(tasks: readonly DirT
 
 function startScanner(index: number, walk: WalkOptions): Scanner {
   const file = workerFile(new URL('./scanner.worker.ts', import.meta.url));
-  const child = spawn(process.execPath, [...FLAGS, file], {
+  const child = spawn(process.execPath, [...NODE_FLAGS, file], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
-  const scanner = { process: child, stage: new Stage(), sent: 0, pending: 0, busy: false, asked: false };
+  const scanner = { process: child, stage: new ScanStage(), sent: 0, pending: 0, busy: false, asked: false };
   child.stdin.on('error', () => undefined);
   tell(scanner, { op: 'start', options: walk, index });
   return scanner;
@@ -80,7 +80,7 @@ function tell(scanner: Scanner, command: ScannerCommand): void {
   scanner.process.stdin?.write(`${JSON.stringify(command)}\n`);
 }
 
-function give(scanner: Scanner, dirs: readonly DirTask[]): void {
+function assign(scanner: Scanner, dirs: readonly DirTask[]): void {
   scanner.busy = true;
   scanner.pending += dirs.length;
   tell(scanner, { op: 'scan', dirs });
@@ -105,7 +105,7 @@ function run(
         reject(error);
       }
     };
-    const abort = () => stop(signal.reason ?? new Error('cancelled'));
+    const abort = () => stop(signal.reason ?? new Error('The scan was cancelled.'));
     signal.addEventListener('abort', abort);
 
     const share = () => {
@@ -116,7 +116,7 @@ function run(
       }
       if (idle.length === 0 || scanners.some((s) => s.asked)) return;
       const [richest] = scanners.filter((s) => s.busy).sort((a, b) => b.pending - a.pending);
-      if (richest === undefined || richest.pending < WORTH_SHARING) return;
+      if (richest === undefined || richest.pending < MIN_FOLDERS_TO_SHARE) return;
       richest.asked = true;
       tell(richest, { op: 'give' });
     };
@@ -155,7 +155,7 @@ function run(
       );
       scanner.process.on('error', stop);
       scanner.process.on('exit', (code) => {
-        if (code !== 0) stop(new Error(`a scanner process ended with ${code ?? 'a signal'}`));
+        if (code !== 0) stop(new Error(`A scanner process ended with ${code ?? 'a signal'}.`));
       });
     }
     if (signal.aborted) abort();
@@ -164,15 +164,15 @@ function run(
   });
 }
 
-/** Deals folders out, one to each in turn. */
+/** Distributes folders among scanners in turn. */
 function spread(scanners: readonly Scanner[], dirs: readonly DirTask[]): void {
   scanners.forEach((scanner, i) => {
     const part = dirs.filter((_, at) => at % scanners.length === i);
-    if (part.length > 0) give(scanner, part);
+    if (part.length > 0) assign(scanner, part);
   });
 }
 
-/** The writer is our own scanner, so the shape is known. */
+/** Our own scanner wrote it, so the shape is known. */
 function parsed<Message>(payload: Uint8Array): Message {
   return JSON.parse(Buffer.from(payload.buffer, payload.byteOffset, payload.length).toString()) as Message;
 }
@@ -183,5 +183,5 @@ function merged(reports: readonly WalkReport[]): WalkReport {
     const count = reports.reduce((total, report) => total + (report.errors[kind] ?? 0), 0);
     if (count > 0) errors[kind] = count;
   }
-  return { errors, samples: reports.flatMap((report) => report.samples).slice(0, 20) };
+  return { errors, samples: reports.flatMap((report) => report.samples).slice(0, MAX_ERROR_SAMPLES) };
 }

@@ -1,7 +1,8 @@
-import type { Tree } from '../tree/disk-tree.ts';
+import { float64At, uint8At, uint32At } from '../../contract/at.ts';
 import { folderPaths } from '../tree/folder-paths.ts';
-import { rawNameOf, subFolders } from '../tree/tree-nodes.ts';
-import { isSure, MARK } from '../watch/folder-marks.ts';
+import type { Tree } from '../tree/tree-columns.ts';
+import { parentFolder, rawNameOf, subFolders } from '../tree/tree-nodes.ts';
+import { isSure, MARK, marksOf } from '../watch/folder-marks.ts';
 import { RACY_MS, sameFolder } from '../watch/same-content.ts';
 import { checkFiles } from './check-files.ts';
 import { ctimeMs, factReader } from './file-facts.ts';
@@ -9,71 +10,71 @@ import { FLAG, NOT_ENTERED } from './node-kinds.ts';
 import { systemPath } from './raw-text.ts';
 
 export interface Sweep {
-  /** Folders to read anew, with what was seen of them just before. */
+  /** Folders to read again, with their facts from just before. */
   readonly changed: ReadonlyMap<number, Float64Array>;
-  /** Folders that are no longer the same one at their place. */
+  /** Folders that no longer exist, or that another folder has replaced. */
   readonly gone: ReadonlySet<number>;
-  /** Files looked at one by one, and files not looked at: a change inside those cannot be seen. */
+  /** Files that were checked one by one, and files that were not: a change inside the latter is not noticed. */
   readonly filesChecked: number;
   readonly filesUnchecked: number;
 }
 
 /**
- * Finds the folders whose content may differ from the index. Of watched folders it is known. Of the others the change
- * time tells (which, unlike the modification time, nobody can set back): names that come, go or move always change
- * it; writing into a file does not, so files that changed lately are looked at as well, as many as the time allows.
+ * Finds the folders whose content may differ from the index. For watched folders this is known. For the others the
+ * change time decides, which unlike the modification time nobody can set back: adding, removing or renaming an entry
+ * always changes it. Writing into a file does not, so files that changed recently are checked too, as time allows.
  */
-export function sweep(tree: Tree, marks: Uint8Array, fileMs: number): Sweep {
+export function sweepFolders(tree: Tree, marks: Uint8Array, fileMs: number): Sweep {
   const changed = new Map<number, Float64Array>();
   const gone = new Set<number>();
   const paths = folderPaths(tree);
   const racy = tree.meta.scannedAt - RACY_MS;
   const { dirRow, dirTime, dirDirs, kind, id } = tree;
   for (let folder = 0; folder < dirRow.length; folder++) {
-    const row = dirRow[folder] ?? 0;
-    const flags = kind[row] ?? 0;
-    const bits = marks[id[row] ?? 0] ?? 0;
+    const row = uint32At(dirRow, folder);
+    const flags = uint8At(kind, row);
+    const bits = marksOf(marks, uint32At(id, row));
     const sure = isSure(bits) && (flags & FLAG.error) === 0;
-    // That another folder stands at its place is certain only from the parent: the system tells of the end of a
-    // folder when the last who holds it lets go.
-    if ((flags & NOT_ENTERED) !== 0 || (sure && !changed.has(tree.parent[row] ?? 0))) continue;
-    const facts = look(systemPath(paths(folder)));
+    // Only the parent shows for certain that another folder took its place: the system reports the end of a folder
+    // when the last process that has it open closes it.
+    if ((flags & NOT_ENTERED) !== 0 || (sure && !changed.has(uint32At(tree.parent, row)))) continue;
+    const facts = factsAt(systemPath(paths(folder)));
     if (facts === undefined || !sameFolder(tree, folder, facts)) {
       gone.add(folder);
-      folder += dirDirs[folder] ?? 0;
+      folder += uint32At(dirDirs, folder);
       continue;
     }
-    const time = dirTime[folder] ?? 0;
-    const doubtful = time >= racy || (flags & FLAG.error) !== 0 || (bits & MARK.heard) !== 0;
+    const time = float64At(dirTime, folder);
+    const doubtful = time >= racy || (flags & FLAG.error) !== 0 || (bits & MARK.changed) !== 0;
     if (ctimeMs(facts) !== time || (doubtful && !sure)) changed.set(folder, facts.slice());
   }
   for (const folder of gone) {
-    const up = tree.parent[dirRow[folder] ?? 0] ?? 0;
-    const facts = changed.has(up) ? undefined : look(systemPath(paths(up)));
+    const up = parentFolder(tree, folder);
+    const facts = changed.has(up) ? undefined : factsAt(systemPath(paths(up)));
     if (facts !== undefined) changed.set(up, facts.slice());
   }
-  const { differing, ...files } = checkFiles({ tree, marks, changed, gone, limitMs: fileMs, look });
+  const { differing, ...files } = checkFiles({ tree, marks, changed, gone, limitMs: fileMs, factsAt });
   for (const folder of differing) {
-    const facts = look(systemPath(paths(folder)));
+    const facts = factsAt(systemPath(paths(folder)));
     if (facts !== undefined) changed.set(folder, facts.slice());
   }
   return { changed, gone, ...files };
 }
 
-/** The names, as raw text, of sub-folders that need not be entered again. */
+/** The names of sub-folders, as raw text, that need not be entered again. */
 export function knownNames(tree: Tree, folder: number, gone: ReadonlySet<number>): string[] {
   const names: string[] = [];
   for (const sub of subFolders(tree, folder)) {
-    const row = tree.dirRow[sub] ?? 0;
-    if (!gone.has(sub) && ((tree.kind[row] ?? 0) & FLAG.error) === 0) names.push(rawNameOf(tree, row));
+    const row = uint32At(tree.dirRow, sub);
+    if (!gone.has(sub) && (uint8At(tree.kind, row) & FLAG.error) === 0) names.push(rawNameOf(tree, row));
   }
   return names;
 }
 
 const read = factReader();
 
-/** The numbers are valid until the next call. */
-function look(path: string | Buffer): Float64Array | undefined {
+/** The facts about a path, valid until the next call; undefined if it cannot be read. */
+function factsAt(path: string | Buffer): Float64Array | undefined {
   try {
     return read(path);
   } catch {

@@ -1,9 +1,9 @@
+import { float64At, int32At, uint8At, uint32At } from '../../contract/at.ts';
 import { FLAG } from '../scan/node-kinds.ts';
-import type { Chunk, Stage } from '../scan/scan-stage.ts';
+import type { Chunk, ScanStage } from '../scan/scan-stage.ts';
 import type { WalkReport } from '../scan/scanner-frames.ts';
 import { countBuild } from './count-build.ts';
 import { addCut, type CutLink } from './depth-cut.ts';
-import { type ScanOptions, type Tree, type TreeMeta, treeBytes, treeOver } from './disk-tree.ts';
 import { giveIds } from './give-ids.ts';
 import { Extensions, Owners } from './label-numbers.ts';
 import { Listings } from './listings.ts';
@@ -11,6 +11,7 @@ import { type BuildPlan, planBuild } from './plan-build.ts';
 import { rollUp } from './roll-up.ts';
 import { RowWriter } from './row-writer.ts';
 import { sameName } from './same-name.ts';
+import { type ScanOptions, type Tree, type TreeMeta, treeBytes, treeOver } from './tree-columns.ts';
 
 /** A folder as it was seen just before it was read. */
 export interface DirFacts {
@@ -26,19 +27,19 @@ export interface DirFacts {
 export interface BuildInput {
   readonly root: string;
   readonly options: ScanOptions;
-  readonly stages: readonly Stage[];
+  readonly stages: readonly ScanStage[];
   readonly report: WalkReport;
-  /** The generation before, whose ids are kept and whose unread parts are copied. */
+  /** The previous generation: its ids are kept, and the parts that were not read again are copied from it. */
   readonly earlier: Tree | undefined;
-  /** Facts on the folders that were read anew, by number in the earlier tree; 0 is the root. */
+  /** Facts about the folders that were read again, by their number in the earlier tree; 0 is the root. */
   readonly swept: ReadonlyMap<number, DirFacts>;
   readonly startedAt: number;
   readonly verifiedAt: number;
-  /** Where ids start when there is no earlier generation: above all that were ever given out. */
+  /** Where ids start when there is no earlier generation: above every id that was ever assigned. */
   readonly firstId: number;
 }
 
-/** Makes the next generation of a tree from what the scanners saw and what did not change. */
+/** Builds the next generation of a tree from what the scanners read and what did not change. */
 export function buildTree(input: BuildInput): Tree {
   const { earlier } = input;
   const listings = new Listings(input.stages);
@@ -87,11 +88,11 @@ interface Filling {
 }
 
 interface Filled {
-  /** Rows without an id yet; a first generation numbers all rows anyway and lists none. */
+  /** Rows that have no id yet. Empty for a first generation, which numbers all of its rows. */
   readonly fresh: number[];
   /** Errors while reading a folder, by its new number. */
   readonly errors: Uint32Array;
-  /** Names below the depth limit of files that have several. */
+  /** Hard links below the depth limit. */
   readonly cutLinks: readonly CutLink[];
 }
 
@@ -102,13 +103,13 @@ function fill({ tree, writer, plan, listings, input }: Filling): Filled {
   const cutLinks: CutLink[][] = [];
   let folder = 0;
   for (let item = 0; item < plan.count; item++) {
-    const counterpart = plan.counterpart[item] ?? -1;
+    const counterpart = int32At(plan.counterpart, item);
     if (plan.whole[item] === 1 && earlier) {
-      folder = fillWhole(tree, writer, earlier, counterpart, plan.parent[item] ?? 0, folder, errors);
+      folder = fillWhole(tree, writer, earlier, counterpart, uint32At(plan.parent, item), folder, errors);
     } else {
       fillFolder(item, counterpart);
       fillFiles(item, counterpart);
-      const cut = plan.cut[item] ?? -1;
+      const cut = int32At(plan.cut, item);
       if (cut >= 0) cutLinks.push(addCut(listings, cut, tree, folder, errors));
       folder++;
     }
@@ -119,49 +120,49 @@ function fill({ tree, writer, plan, listings, input }: Filling): Filled {
   /** The row of the folder itself. */
   function fillFolder(item: number, counterpart: number): void {
     const { row } = writer;
-    const at = plan.rowAt[item] ?? 0;
-    const parent = plan.parent[item] ?? 0;
-    const chunk = listings.chunks[plan.rowChunk[item] ?? -1];
-    const old = earlier && counterpart >= 0 ? (earlier.dirRow[counterpart] ?? 0) : -1;
+    const at = uint32At(plan.rowAt, item);
+    const parent = uint32At(plan.parent, item);
+    const chunk = listings.chunks[int32At(plan.rowChunk, item)];
+    const old = earlier && counterpart >= 0 ? uint32At(earlier.dirRow, counterpart) : -1;
     tree.dirRow[folder] = row;
-    tree.dirTime[folder] = plan.time[item] ?? 0;
+    tree.dirTime[folder] = float64At(plan.time, item);
     if (chunk) writer.read(chunk, at, at + 1, parent);
     else if (old >= 0) writer.kept(old, old + 1, parent);
     else writer.root(input.root);
     if (old >= 0 && earlier) {
-      tree.id[row] = earlier.id[old] ?? 0;
+      tree.id[row] = uint32At(earlier.id, old);
       writer.seen[old] = 1;
     } else if (earlier) fresh.push(row);
-    // The time must be older than the listing, else a change between the two would never be seen.
+    // The time must be older than the listing; otherwise a change between the two would never be noticed.
     const facts = input.swept.get(Math.max(folder === 0 ? 0 : -1, counterpart));
     const was = plan.earlierSource(item);
     if (facts) {
       writer.facts(row, facts);
       tree.dirTime[folder] = facts.ctime;
-    } else if (was >= 0 && earlier) tree.dirTime[folder] = earlier.dirTime[was] ?? 0;
+    } else if (was >= 0 && earlier) tree.dirTime[folder] = float64At(earlier.dirTime, was);
   }
 
   function fillFiles(item: number, counterpart: number): void {
     const was = plan.earlierSource(item);
-    const source = plan.source[item] ?? -1;
+    const source = int32At(plan.source, item);
     if (was >= 0 && earlier) {
-      const files = earlier.dirFiles[was] ?? 0;
-      const from = (earlier.dirRow[was] ?? 0) + 1;
+      const files = uint32At(earlier.dirFiles, was);
+      const from = uint32At(earlier.dirRow, was) + 1;
       tree.dirFiles[folder] = files;
       errors[folder] = ownErrors(earlier, was);
       writer.kept(from, from + files, folder);
     } else if (source >= 0) {
       const { chunk, first, files, dirs, errors: failed } = listings.get(source);
-      const row = tree.dirRow[folder] ?? 0;
+      const row = uint32At(tree.dirRow, folder);
       tree.dirFiles[folder] = files;
       errors[folder] = failed;
-      if (files + dirs === 0 && failed > 0) tree.kind[row] = (tree.kind[row] ?? 0) | FLAG.error;
+      if (files + dirs === 0 && failed > 0) tree.kind[row] = uint8At(tree.kind, row) | FLAG.error;
       writer.read(chunk, first, first + files, folder);
       if (earlier) recognise(chunk, first, row + 1, files, counterpart, earlier);
     }
   }
 
-  /** Keeps the ids of files that were in the same folder under the same name. */
+  /** Keeps the ids of files that had the same name in the same folder. */
   function recognise(
     chunk: Chunk,
     first: number,
@@ -170,22 +171,22 @@ function fill({ tree, writer, plan, listings, input }: Filling): Filled {
     counterpart: number,
     old: Tree,
   ): void {
-    const from = (old.dirRow[counterpart] ?? 0) + 1;
-    const known = counterpart < 0 ? 0 : (old.dirFiles[counterpart] ?? 0);
-    const find = sameName(
-      old,
-      Uint32Array.from({ length: known }, (_, i) => from + i),
-      chunk,
-    );
+    const find = sameName(old, counterpart < 0 ? new Uint32Array() : fileRows(old, counterpart), chunk);
     for (let i = 0; i < files; i++) {
       const found = find(first + i);
       if (found < 0) fresh.push(row + i);
       else {
-        tree.id[row + i] = old.id[found] ?? 0;
+        tree.id[row + i] = uint32At(old.id, found);
         writer.seen[found] = 1;
       }
     }
   }
+}
+
+/** The rows of the files directly in a folder. */
+function fileRows(tree: Tree, folder: number): Uint32Array {
+  const first = uint32At(tree.dirRow, folder) + 1;
+  return Uint32Array.from({ length: uint32At(tree.dirFiles, folder) }, (_, i) => first + i);
 }
 
 /** Copies a folder with everything below it; returns the next folder number. */
@@ -198,14 +199,14 @@ function fillWhole(
   folder: number,
   errors: Uint32Array,
 ): number {
-  const from = earlier.dirRow[counterpart] ?? 0;
-  const to = (earlier.dirLast[counterpart] ?? 0) + 1;
+  const from = uint32At(earlier.dirRow, counterpart);
+  const to = uint32At(earlier.dirLast, counterpart) + 1;
   const top = writer.row;
-  const below = (earlier.dirDirs[counterpart] ?? 0) + 1;
+  const below = uint32At(earlier.dirDirs, counterpart) + 1;
   for (let i = 0; i < below; i++) {
-    tree.dirRow[folder + i] = (earlier.dirRow[counterpart + i] ?? 0) + top - from;
-    tree.dirTime[folder + i] = earlier.dirTime[counterpart + i] ?? 0;
-    tree.dirFiles[folder + i] = earlier.dirFiles[counterpart + i] ?? 0;
+    tree.dirRow[folder + i] = uint32At(earlier.dirRow, counterpart + i) + top - from;
+    tree.dirTime[folder + i] = float64At(earlier.dirTime, counterpart + i);
+    tree.dirFiles[folder + i] = uint32At(earlier.dirFiles, counterpart + i);
     errors[folder + i] = ownErrors(earlier, counterpart + i);
   }
   writer.keptWhole(from, to, folder - counterpart);
@@ -213,11 +214,12 @@ function fillWhole(
   return folder + below;
 }
 
-/** Errors of reading the folder itself, without those below it. */
+/** Errors from reading the folder itself, not counting those below it. */
 function ownErrors(tree: Tree, folder: number): number {
-  let errors = tree.dirErrors[folder] ?? 0;
+  let errors = uint32At(tree.dirErrors, folder);
   if (errors === 0) return 0;
-  const end = folder + (tree.dirDirs[folder] ?? 0);
-  for (let at = folder + 1; at <= end; at += (tree.dirDirs[at] ?? 0) + 1) errors -= tree.dirErrors[at] ?? 0;
+  const end = folder + uint32At(tree.dirDirs, folder);
+  for (let at = folder + 1; at <= end; at += uint32At(tree.dirDirs, at) + 1)
+    errors -= uint32At(tree.dirErrors, at);
   return errors;
 }

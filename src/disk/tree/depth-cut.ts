@@ -1,13 +1,14 @@
+import { float64At, uint8At, uint32At } from '../../contract/at.ts';
 import { FLAG } from '../scan/node-kinds.ts';
 import { capped } from '../sizes.ts';
-import type { Tree } from './disk-tree.ts';
 import type { Listings } from './listings.ts';
 import { linkKey } from './row-writer.ts';
+import type { Tree } from './tree-columns.ts';
 import { lowerBound } from './tree-nodes.ts';
 
-/** A name, below a depth limit, of a file that has several. */
+/** A hard link below the depth limit. */
 export interface CutLink {
-  /** The folder at the limit, by its number in the new tree. */
+  /** The number, in the new tree, of the folder at the limit. */
   readonly folder: number;
   readonly key: number;
   readonly size: number;
@@ -15,8 +16,9 @@ export interface CutLink {
 }
 
 /**
- * Adds everything below a folder at the depth limit to its totals, since no rows of it are kept: sizes, files, errors
- * and the latest change. Each file counts once in the folder; its names are returned, since it may have more elsewhere.
+ * Adds everything below a folder at the depth limit to the folder's totals, because no rows are kept for it: sizes,
+ * files, errors and the latest change. A file with several names counts once; its names are returned, because it may
+ * have more of them elsewhere.
  */
 export function addCut(
   listings: Listings,
@@ -38,12 +40,12 @@ export function addCut(
     files += count;
     failed += unread;
     for (let at = first; at < first + count + dirs; at++) {
-      const bytes = view.size[at] ?? 0;
-      const allocated = 512 * (view.blocks[at] ?? 0);
-      newest = Math.max(newest, view.mtime[at] ?? 0);
-      if (((view.kind[at] ?? 0) & FLAG.linked) !== 0) {
+      const bytes = float64At(view.size, at);
+      const allocated = 512 * float64At(view.blocks, at);
+      newest = Math.max(newest, uint32At(view.mtime, at));
+      if ((uint8At(view.kind, at) & FLAG.linked) !== 0) {
         const link = lowerBound(view.linkAt, at, view.linkAt.length);
-        const key = linkKey(view.linkDev[link] ?? 0, view.linkIno[link] ?? 0);
+        const key = linkKey(float64At(view.linkDev, link), float64At(view.linkIno, link));
         if (links.has(key)) continue;
         links.set(key, { folder, key, size: bytes, disk: allocated });
       }

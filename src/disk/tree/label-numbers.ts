@@ -1,13 +1,15 @@
-/** Most different extensions or owners that get a number of their own. */
-const MOST = 0xffff;
-const LONGEST = 16;
+import { uint8At } from '../../contract/at.ts';
+
+/** How many extensions or owners get a number of their own. */
+const MAX_LABELS = 0xffff;
+const MAX_EXTENSION_BYTES = 16;
 const DOT = 0x2e;
 
-/** Numbers extensions; number 0 is "none", the last number "any other". */
+/** Numbers extensions. Number 0 is "none", the last number is "any other". */
 export class Extensions {
   readonly #names: string[];
   readonly #numbers = new Map<string, number>();
-  /** Extensions of up to 6 bytes by those bytes as one number: no string is made for them. */
+  /** Extensions of up to 6 bytes, keyed by those bytes as one number, which needs no string. */
   readonly #short = new Map<number, number>();
 
   constructor(names: readonly string[]) {
@@ -19,16 +21,16 @@ export class Extensions {
     return this.#names;
   }
 
-  /** The number of the extension of the name in these bytes, in lower case. */
+  /** The number of the extension, in lower case, of the name in these bytes. */
   numberOf(bytes: Uint8Array, start: number, end: number): number {
-    const first = Math.max(start + 1, end - LONGEST - 1);
+    const first = Math.max(start + 1, end - MAX_EXTENSION_BYTES - 1);
     let dot = end - 1;
     while (dot >= first && bytes[dot] !== DOT) dot--;
     if (dot < first || dot === end - 1) return 0;
     let code = 0;
     for (let i = dot + 1; i < end; i++) {
-      const byte = bytes[i] ?? 0;
-      // Letters, digits and a few marks: all else is no extension but part of a name.
+      const byte = uint8At(bytes, i);
+      // Only printable ASCII is an extension; anything else is part of the name.
       if (byte <= 0x20 || byte >= 0x7f) return 0;
       if (i - dot <= 6) code = code * 256 + (byte >= 65 && byte <= 90 ? byte + 32 : byte);
     }
@@ -43,14 +45,14 @@ export class Extensions {
   #number(name: string): number {
     const known = this.#numbers.get(name);
     if (known !== undefined) return known;
-    if (this.#names.length >= MOST) return this.#other();
+    if (this.#names.length >= MAX_LABELS) return this.#other();
     this.#numbers.set(name, this.#names.length);
     return this.#names.push(name) - 1;
   }
 
   #other(): number {
-    this.#names[MOST] = '(other)';
-    return MOST;
+    this.#names[MAX_LABELS] = '(other)';
+    return MAX_LABELS;
   }
 }
 
@@ -58,7 +60,7 @@ function text(bytes: Uint8Array, start: number, end: number): string {
   return Buffer.from(bytes.subarray(start, end)).toString('latin1').toLowerCase();
 }
 
-/** Numbers user ids; a file system with more than 65,535 owners shares the last number. */
+/** Numbers user ids. Beyond 65,535 owners the last number is shared. */
 export class Owners {
   readonly #ids: number[];
   readonly #numbers = new Map<number, number>();
@@ -78,7 +80,7 @@ export class Owners {
     if (id === this.#last) return this.#lastNumber;
     let number = this.#numbers.get(id);
     if (number === undefined) {
-      number = Math.min(MOST, this.#ids.length);
+      number = Math.min(MAX_LABELS, this.#ids.length);
       this.#ids[number] = id;
       this.#numbers.set(id, number);
     }

@@ -1,16 +1,17 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
-import { capped, MOST_BLOCKS, MOST_BYTES } from '../sizes.ts';
-import { type Tree, treeBytes, treeOver } from './disk-tree.ts';
+import { float64At } from '../../contract/at.ts';
+import { capped, MAX_BLOCKS, MAX_BYTES } from '../sizes.ts';
 import { parseMeta } from './parse-tree-meta.ts';
-import { columnsAt, HEAD_BYTES, MAGIC, PIECE, VERSION } from './snapshot-format.ts';
+import { columnsAt, HEAD_BYTES, MAGIC, PIECE_BYTES, VERSION } from './snapshot-format.ts';
+import { type Tree, treeBytes, treeOver } from './tree-columns.ts';
 
-/** A snapshot that cannot be used; the index has to be made anew. */
+/** A snapshot that cannot be used: the index must be built again. */
 export class DamagedSnapshot extends Error {
   override readonly name = 'DamagedSnapshot';
 }
 
-/** Reads a generation, or throws {@link DamagedSnapshot}. Columns need no check when they were written just now. */
+/** Reads a generation, or throws {@link DamagedSnapshot}. Columns that were just written need no check. */
 export async function loadTree(file: string, { check = true } = {}): Promise<Tree> {
   const handle = await open(file, 'r');
   try {
@@ -18,27 +19,27 @@ export async function loadTree(file: string, { check = true } = {}): Promise<Tre
     const buffer = new SharedArrayBuffer(treeBytes(meta.facts));
     const columns = Buffer.from(buffer);
     let checksum = 0;
-    for (let at = 0; at < columns.length; at += PIECE) {
-      const piece = columns.subarray(at, at + PIECE);
+    for (let at = 0; at < columns.length; at += PIECE_BYTES) {
+      const piece = columns.subarray(at, at + PIECE_BYTES);
       await readFully(handle, piece, columnsAt(meta.length) + at);
       if (check) checksum = crc32(piece, checksum);
     }
     if (check && checksum !== meta.columnsChecksum)
-      throw new DamagedSnapshot('the columns do not fit their checksum');
+      throw new DamagedSnapshot('the checksum of the columns is wrong');
     return withCappedSizes(treeOver(buffer, meta.facts));
   } finally {
     await handle.close();
   }
 }
 
-/** Snapshots of earlier versions can hold more than can be told; the root is the largest in its tree. */
+/** Snapshots of earlier versions can contain sizes above the limit; the root is the largest node of its tree. */
 function withCappedSizes(tree: Tree): Tree {
-  if (Math.max(tree.dirSize[0] ?? 0, tree.dirDisk[0] ?? 0) <= MOST_BYTES) return tree;
+  if (Math.max(float64At(tree.dirSize, 0), float64At(tree.dirDisk, 0)) <= MAX_BYTES) return tree;
   for (const column of [tree.size, tree.dirSize, tree.dirDisk])
     column.forEach((bytes, at) => {
       column[at] = capped(bytes);
     });
-  const big = tree.meta.big.map(([row, blocks]) => [row, Math.min(blocks, MOST_BLOCKS)] as const);
+  const big = tree.meta.big.map(([row, blocks]) => [row, Math.min(blocks, MAX_BLOCKS)] as const);
   return treeOver(tree.buffer, { ...tree.meta, big });
 }
 
@@ -52,7 +53,7 @@ async function loadFacts(handle: FileHandle) {
   if (length > size) throw new DamagedSnapshot('shorter than its facts');
   const text = Buffer.alloc(length);
   await readFully(handle, text, HEAD_BYTES);
-  if (crc32(text) !== head.readUInt32LE(12)) throw new DamagedSnapshot('the facts do not fit their checksum');
+  if (crc32(text) !== head.readUInt32LE(12)) throw new DamagedSnapshot('the checksum of the facts is wrong');
   const facts = parseMeta(text.toString());
   if (facts === undefined) throw new DamagedSnapshot('the facts have another shape');
   return { facts, length, columnsChecksum: head.readUInt32LE(16) };

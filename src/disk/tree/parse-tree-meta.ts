@@ -1,11 +1,11 @@
 import { ERROR_KINDS, type ErrorKind } from '../scan/node-kinds.ts';
-import type { ScanOptions, TreeMeta } from './disk-tree.ts';
+import type { ScanOptions, TreeMeta } from './tree-columns.ts';
 
-/* By hand: a library for checking shapes would be most of what a starting scan has to load. */
+/* Checked by hand: a schema library would be most of the code that a scan has to load at its start. */
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The facts in a snapshot, or undefined when they are of another shape. */
+/** The facts in a snapshot, or undefined when they have another shape. */
 export function parseMeta(text: string): TreeMeta | undefined {
   try {
     return toMeta(JSON.parse(text));
@@ -60,32 +60,33 @@ function toErrors(errors: Fields): TreeMeta['errors'] {
 }
 
 function fields(value: unknown): Fields {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new TypeError('no object');
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new TypeError('not an object');
   return { ...value };
 }
 
 function list<Item>(value: unknown, item: (value: unknown) => Item): Item[] {
-  if (!Array.isArray(value)) throw new TypeError('no list');
+  if (!Array.isArray(value)) throw new TypeError('not a list');
   return value.map((each: unknown) => item(each));
 }
 
 function string(value: unknown): string {
-  if (typeof value !== 'string') throw new TypeError('no text');
+  if (typeof value !== 'string') throw new TypeError('not a string');
   return value;
 }
 
 function number(value: unknown): number {
-  if (typeof value !== 'number') throw new TypeError('no number');
+  if (typeof value !== 'number') throw new TypeError('not a number');
   return value;
 }
 
 function count(value: unknown): number {
   const whole = number(value);
-  if (!Number.isSafeInteger(whole) || whole < 0) throw new TypeError('no count');
+  if (!Number.isSafeInteger(whole) || whole < 0) throw new TypeError('not a count');
   return whole;
 }
 
 function boolean(value: unknown): boolean {
-  if (typeof value !== 'boolean') throw new TypeError('neither true nor false');
+  if (typeof value !== 'boolean') throw new TypeError('not a boolean');
   return value;
 }

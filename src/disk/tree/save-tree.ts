@@ -2,12 +2,12 @@ import { type FileHandle, open, readdir, rename, rm, unlink } from 'node:fs/prom
 import { dirname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { systemCode } from '../../contract/errors.ts';
-import type { Tree } from './disk-tree.ts';
-import { columnsAt, HEAD_BYTES, MAGIC, PIECE, VERSION } from './snapshot-format.ts';
+import { columnsAt, HEAD_BYTES, MAGIC, PIECE_BYTES, VERSION } from './snapshot-format.ts';
+import type { Tree } from './tree-columns.ts';
 
 /**
- * Writes a generation beside its place and moves it there: a reader finds the old one or the new one whole.
- * It does not wait for the disk: what a power failure leaves half written fails its checksum and is made anew.
+ * Writes a generation to a draft and renames it, so a reader finds either the old or the new one, complete. It does
+ * not wait for the disk: after a power failure a half-written file fails its checksum and is built again.
  */
 export async function saveTree(tree: Tree, file: string): Promise<void> {
   const facts = Buffer.from(JSON.stringify(tree.meta));
@@ -17,10 +17,10 @@ export async function saveTree(tree: Tree, file: string): Promise<void> {
   const handle = await open(draft, 'w', 0o600);
   try {
     let checksum = 0;
-    for (let at = 0; at < columns.length; at += PIECE) {
-      const piece = columns.subarray(at, at + PIECE);
+    for (let at = 0; at < columns.length; at += PIECE_BYTES) {
+      const piece = columns.subarray(at, at + PIECE_BYTES);
       const written = writeFully(handle, piece, start + at);
-      // Counted while the piece is on its way.
+      // Computed while the piece is being written.
       checksum = crc32(piece, checksum);
       await written;
     }
@@ -38,13 +38,13 @@ export async function saveTree(tree: Tree, file: string): Promise<void> {
   }
 }
 
-/** Takes away what a process that died while writing has left. */
+/** Removes the drafts of processes that died while writing. */
 export async function removeDrafts(folder: string): Promise<void> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.tmp'));
   await Promise.all(names.map((name) => rm(join(folder, name), { force: true })));
 }
 
-/** A disk that becomes full takes a part of what it is given, and says so only to the one who tries again. */
+/** A disk that fills up accepts part of a write; only the next write reports the error. */
 async function writeFully(handle: FileHandle, bytes: Buffer, position: number): Promise<void> {
   let at = 0;
   while (at < bytes.length) {
@@ -57,5 +57,5 @@ function isFull(error: unknown): boolean {
 }
 
 function fullMessage(file: string): string {
-  return `There is no room to save the index in '${dirname(file)}'; the one before is kept. Make room, then index again.`;
+  return `There is no space left in '${dirname(file)}' to save the index; the previous one is kept. Free some space, then index again.`;
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 let names: ReadonlyMap<number, string> | undefined;
 
-/** The name of a user id from the system's list, or the number. */
+/** The name of a user, or the number if the system has no name for it. */
 export function ownerName(uid: number): string {
   names ??= readNames();
   return names.get(uid) ?? String(uid);

@@ -1,31 +1,37 @@
-/** What is known of a folder beyond its row, as bits. */
+import { uint8At } from '../../contract/at.ts';
+/** What is known about a folder besides its row, as bits. */
 export const MARK = {
-  /** The system tells of every change in it. */
+  /** The system reports every change in it. */
   watched: 1,
-  /** It was read before it was watched: what changed in between is not known yet. */
+  /** It was read before it was watched: changes in between are not known yet. */
   unchecked: 2,
-  /** Something was heard of it since it was read. */
-  heard: 4,
+  /** A change was reported since it was read. */
+  changed: 4,
 } as const;
 
-/** True when a folder is exactly as the index has it: watched, checked, and nothing was heard. */
+/** True if a folder certainly matches the index: watched, checked, and without a reported change. */
 export function isSure(bits: number | undefined): boolean {
   return bits === MARK.watched;
 }
 
-/** The marks on the folders of an index by node id, so that they outlive generations. A byte a node. */
+/** The bits of a node id. Marks grow on demand, so ids beyond their end have none. */
+export function marksOf(marks: Uint8Array, id: number): number {
+  return marks[id] ?? 0;
+}
+
+/** The marks of the folders of an index by node id, so that they survive new generations. One byte per node. */
 export class Marks {
   #bits = new Uint8Array(0);
-  /** Counts up with every change, for those who keep what they counted. */
+  /** Increases with every change, to tell when a cached count is out of date. */
   version = 0;
 
   get(id: number): number {
-    return this.#bits[id] ?? 0;
+    return marksOf(this.#bits, id);
   }
 
-  /** True when something was heard of the folder since it was read. */
+  /** True if a change in the folder was reported since it was read. */
   has(id: number): boolean {
-    return (this.get(id) & MARK.heard) !== 0;
+    return (this.get(id) & MARK.changed) !== 0;
   }
 
   add(id: number, bits: number): void {
@@ -48,39 +54,38 @@ export class Marks {
     this.#bits = larger;
   }
 
-  /** A copy for a rescan; what is heard from now on is for the next one. */
+  /** A copy for a rescan; changes reported from now on are left to the next one. */
   take(): Uint8Array {
     const taken = this.#bits.slice();
-    this.#each((bits) => bits & ~MARK.heard);
+    this.#each((bits) => bits & ~MARK.changed);
     return taken;
   }
 
-  /** After a rescan that came to nothing: what it should have looked at is still to be looked at. */
+  /** After a failed rescan: the changes it should have read are still to be read. */
   giveBack(taken: Uint8Array): void {
-    for (let id = 0; id < taken.length; id++)
-      if (((taken[id] ?? 0) & MARK.heard) !== 0) this.add(id, MARK.heard);
+    for (const [id, bits] of taken.entries()) if ((bits & MARK.changed) !== 0) this.add(id, MARK.changed);
   }
 
-  /** After a scan: folders that were watched already when it read them are sure. `all`: it read every folder. */
-  settle(taken: Uint8Array, all: boolean): void {
-    const read = all ? MARK.watched : MARK.watched | MARK.heard;
-    this.#each((bits, id) => (((taken[id] ?? 0) & read) === read ? bits & ~MARK.unchecked : bits));
+  /** After a scan: folders that were already watched when it read them are sure. `all`: it read every folder. */
+  confirm(taken: Uint8Array, all: boolean): void {
+    const read = all ? MARK.watched : MARK.watched | MARK.changed;
+    this.#each((bits, id) => ((marksOf(taken, id) & read) === read ? bits & ~MARK.unchecked : bits));
   }
 
-  /** Events may have been lost: every watched folder has to be looked at again. */
-  doubt(): void {
+  /** Events may have been lost: every watched folder must be checked again. */
+  uncheckAll(): void {
     this.#each((bits) => ((bits & MARK.watched) === 0 ? bits : bits | MARK.unchecked));
   }
 
-  /** Nothing is watched any more. */
+  /** After the watches are gone. */
   unwatchAll(): void {
-    this.#each((bits) => bits & MARK.heard);
+    this.#each((bits) => bits & MARK.changed);
   }
 
   #each(change: (bits: number, id: number) => number): void {
     const all = this.#bits;
     for (let id = 0; id < all.length; id++) {
-      const bits = all[id] ?? 0;
+      const bits = uint8At(all, id);
       if (bits !== 0) all[id] = change(bits, id);
     }
     this.version++;

@@ -1,7 +1,7 @@
 import { Thread } from '../../threads/thread.ts';
 import { factReader } from '../scan/file-facts.ts';
-import type { Tree, TreeMeta } from '../tree/disk-tree.ts';
 import { folderPaths } from '../tree/folder-paths.ts';
+import type { Tree, TreeMeta } from '../tree/tree-columns.ts';
 import type { RecheckMethods } from './recheck.worker.ts';
 import { sameContent } from './same-content.ts';
 
@@ -11,33 +11,33 @@ export interface RecheckOrder {
   readonly folders: readonly number[];
 }
 
-/** Folders of the order by number: exactly as in the index, or not. */
+/** Numbers of folders that match the index, and of folders that differ. */
 export interface Rechecked {
   readonly same: readonly number[];
   readonly differ: readonly number[];
 }
 
-/** Fewer nodes than this are looked at here, in slices; a thread of its own would cost more. */
-const FEW = 5_000;
+/** Up to this many nodes are checked here, in slices; a thread would cost more. */
+const MAX_NODES_IN_PROCESS = 5_000;
 const SLICE_MS = 5;
 
-/** Looks at folders and all files in them and tells, piece by piece, which are as in the index. */
+/** Checks folders and all files in them, and reports piece by piece which of them match the index. */
 export async function recheckFolders(
   tree: Tree,
   { folders, nodes }: { folders: readonly number[]; nodes: number },
   signal: AbortSignal,
-  tell: (result: Rechecked) => void,
+  report: (result: Rechecked) => void,
 ): Promise<void> {
   if (folders.length === 0) return;
-  if (nodes > FEW) return inThread(tree, folders, signal, tell);
+  if (nodes > MAX_NODES_IN_PROCESS) return inThread(tree, folders, signal, report);
   for (const result of recheckSlices(tree, folders, SLICE_MS)) {
     if (signal.aborted) return;
-    tell(result);
+    report(result);
     await new Promise(setImmediate);
   }
 }
 
-/** The same as results of a few milliseconds of work each. */
+/** Checks folders in slices of a few milliseconds; yields a result per slice. */
 export function* recheckSlices(
   tree: Tree,
   folders: readonly number[],
@@ -61,7 +61,7 @@ async function inThread(
   tree: Tree,
   folders: readonly number[],
   signal: AbortSignal,
-  tell: (result: Rechecked) => void,
+  report: (result: Rechecked) => void,
 ): Promise<void> {
   const thread = new Thread<RecheckMethods>(new URL('./recheck.worker.ts', import.meta.url), {
     limits: { maxYoungGenerationSizeMb: 2 },
@@ -69,6 +69,6 @@ async function inThread(
     background: true,
   });
   const order = { meta: tree.meta, buffer: tree.buffer, folders };
-  // What it did not get to stays unchecked, and is said to be.
-  await thread.once('recheck', order, { signal, onEvent: tell }).catch(() => undefined);
+  // Folders that it did not reach stay unchecked, and are reported as such.
+  await thread.once('recheck', order, { signal, onEvent: report }).catch(() => undefined);
 }

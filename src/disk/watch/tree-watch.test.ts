@@ -17,12 +17,12 @@ import { emptyFolder, madeTree, rescanOf, scan } from '../../../test/disk/made-t
 import { expectSame } from '../../../test/disk/same-tree.ts';
 import { freshnessOf, freshnessText } from '../indexes/freshness.ts';
 import { rescan } from '../scan/rescan.ts';
-import type { Tree } from '../tree/disk-tree.ts';
+import type { Tree } from '../tree/tree-columns.ts';
 import { rowOfPath } from '../tree/tree-nodes.ts';
 import { Marks } from './folder-marks.ts';
 import { FolderWatch } from './folder-watch.ts';
 import { TreeWatch, type TreeWatchOptions } from './tree-watch.ts';
-import { mostWatches } from './watch-limits.ts';
+import { maxWatches } from './watch-limits.ts';
 
 const open: TreeWatch[] = [];
 afterAll(() => {
@@ -48,7 +48,7 @@ async function follow(root: string, options: Partial<TreeWatchOptions> = {}) {
       marks: taken,
       fileMs: 0,
     });
-    marks.settle(taken, false);
+    marks.confirm(taken, false);
     Object.assign(state, { tree, unseen: filesUnchecked, read: foldersRead });
     await begin();
   };
@@ -65,10 +65,10 @@ const expectExact = async ({ tree }: { tree: Tree }) =>
 describe.each([
   ['in this process', undefined],
   ['in a process of its own', 0],
-])('a tree watched %s', (_where, small) => {
+])('a tree watched %s', (_where, maxDirsInProcess) => {
   test('is known to be exact; what changes is heard, read and nothing else', async () => {
     const root = madeTree();
-    const { state, catchUp, fresh } = await follow(root, { small });
+    const { state, catchUp, fresh } = await follow(root, { maxDirsInProcess });
     expect(fresh()).toMatchObject({ watched: true, changedFolders: 0, unseenFiles: 0 });
     expect(freshnessText(fresh(), Date.now())).toBe('now, every change is seen');
     await catchUp();
@@ -83,7 +83,7 @@ describe.each([
 
   test('any changes: the same tree as a full scan, and sure of it', async () => {
     const root = emptyFolder();
-    const { state, catchUp, fresh } = await follow(root, { small });
+    const { state, catchUp, fresh } = await follow(root, { maxDirsInProcess });
     const name = fc.constantFrom('a', 'b', 'c', 'd.ts');
     const path = fc.array(name, { minLength: 1, maxLength: 4 });
     const action = fc.constantFrom(
@@ -112,7 +112,7 @@ describe.each([
         expect(fresh()).toMatchObject({ watched: true, changedFolders: 0, unseenFiles: 0 });
       }),
       // The folder keeps what earlier cases made, so a smaller case would be another one.
-      { numRuns: small === undefined ? 8 : 4, endOnFailure: true },
+      { numRuns: maxDirsInProcess === undefined ? 8 : 4, endOnFailure: true },
     );
   });
 });
@@ -274,7 +274,7 @@ describe('what a watch alone would miss', () => {
     const ended = new Promise<string>((resolve) => {
       tell = resolve;
     });
-    const { watch, fresh } = await follow(root, { small: 0, log: (line) => tell(line) });
+    const { watch, fresh } = await follow(root, { maxDirsInProcess: 0, log: (line) => tell(line) });
     expect(fresh().watched).toBe(true);
     process.kill(watch.pid ?? 0, 'SIGKILL');
     expect(await ended).toBe('disk: the watching process ended');
@@ -293,7 +293,7 @@ test('folders are heard, and lost when they go', async () => {
   const heard: number[] = [];
   const lost: number[] = [];
   const news = {
-    heard: (_index: number, ids: readonly number[]) => heard.push(...ids),
+    changed: (_index: number, ids: readonly number[]) => heard.push(...ids),
     lost: (_index: number, ids: readonly number[]) => lost.push(...ids),
     overflow: () => undefined,
   };
@@ -311,6 +311,6 @@ test('folders are heard, and lost when they go', async () => {
 });
 
 test('the limit is what was set, else half of what the system grants', () => {
-  expect([mostWatches('0'), mostWatches('500')]).toEqual([0, 500]);
-  for (const wrong of [undefined, '', 'many', '-1']) expect(mostWatches(wrong)).toBeGreaterThan(0);
+  expect([maxWatches('0'), maxWatches('500')]).toEqual([0, 500]);
+  for (const wrong of [undefined, '', 'many', '-1']) expect(maxWatches(wrong)).toBeGreaterThan(0);
 });

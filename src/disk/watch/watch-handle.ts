@@ -13,17 +13,17 @@ export interface FolderHandle extends FolderKey {
   close(): void;
 }
 
-/** Called when something changed in a folder; `self` when the folder itself may have gone or moved. */
+/** Called when something changed in a folder; `self` if the folder itself may have been deleted or moved. */
 export type OnFolder = (folder: FolderHandle, self: boolean) => void;
 
-/** Begins to watch a folder (its path as raw text), or says why not with the system's error code. */
+/** Starts watching a folder (its path as raw text), or returns the system's error code. */
 export type WatchFolder = (key: FolderKey, path: string) => FolderHandle | string;
 
-/** Watches by `fs.watch`, 1.3 kB each. Of the folder's name only a number is kept. */
+/** Watches with `fs.watch`, 1.3 kB each. Only a hash of the folder's name is kept. */
 export function folderWatcher(onFolder: OnFolder): WatchFolder {
   return ({ index, id }, raw) => {
     const path = systemPath(raw);
-    const own = numberOf(baseName(String(path)));
+    const own = hashOf(baseName(String(path)));
     try {
       const watcher: FSWatcher = watch(path, { persistent: false }, (event, name) =>
         onFolder(handle, isSelf(event, name, own)),
@@ -38,19 +38,18 @@ export function folderWatcher(onFolder: OnFolder): WatchFolder {
 }
 
 /**
- * What happens to the folder itself comes under its own name. An entry of the same name inside it looks alike, which
- * only costs a new watch.
+ * Events about the folder itself have its own name. An entry of the same name inside it looks the same, which costs
+ * only a new watch.
  */
 function isSelf(event: string, name: string | null, own: number): boolean {
-  return event === 'rename' && (name === null || numberOf(name) === own);
+  return event === 'rename' && (name === null || hashOf(name) === own);
 }
 
 function baseName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-/** A small number that stands for a name. */
-function numberOf(name: string): number {
+function hashOf(name: string): number {
   let hash = 0;
   for (let i = 0; i < name.length; i++) hash = (Math.imul(hash, 31) + name.charCodeAt(i)) & 0x3fffffff;
   return hash;

@@ -1,19 +1,19 @@
 import { readFileSync, statfsSync } from 'node:fs';
 import { isInside } from '../../contract/roots.ts';
-import type { ScanOptions } from '../tree/disk-tree.ts';
+import type { ScanOptions } from '../tree/tree-columns.ts';
 
-const FOLDER = '/proc/sys/fs/inotify';
+const INOTIFY_FOLDER = '/proc/sys/fs/inotify';
 
-/** Events the system keeps for us before it drops them. */
+/** How many events the system queues for a process before it drops them. */
 export function eventQueue(): number {
-  return systemNumber(`${FOLDER}/max_queued_events`) ?? 16_384;
+  return systemNumber(`${INOTIFY_FOLDER}/max_queued_events`) ?? 16_384;
 }
 
-/** How many folders may be watched: what was set, else half of what the system grants a user. */
-export function mostWatches(setting: string | undefined): number {
+/** How many folders may be watched: the setting, or half of what the system allows per user. */
+export function maxWatches(setting: string | undefined): number {
   const wanted = setting === undefined || setting.trim() === '' ? Number.NaN : Number(setting);
   if (Number.isInteger(wanted) && wanted >= 0) return wanted;
-  return Math.floor((systemNumber(`${FOLDER}/max_user_watches`) ?? 0) / 2);
+  return Math.floor((systemNumber(`${INOTIFY_FOLDER}/max_user_watches`) ?? 0) / 2);
 }
 
 function systemNumber(file: string): number | undefined {
@@ -25,8 +25,8 @@ function systemNumber(file: string): number | undefined {
   }
 }
 
-/** File systems of this machine alone, by the numbers in statfs(2): whatever changes there passes this kernel. */
-const LOCAL = new Set([
+/** File systems that only this machine can change, by their numbers in statfs(2). */
+const LOCAL_FILE_SYSTEMS = new Set([
   0xef53, // ext2 to ext4
   0x58465342, // xfs
   0x9123683e, // btrfs
@@ -38,22 +38,23 @@ const LOCAL = new Set([
 ]);
 
 /**
- * True when every change below a root is told by the system: on Linux, on a local file system, and where the index
- * cannot lead into others. Elsewhere a watch is a hint and no proof.
+ * True if the system reports every change below a root: on Linux, on a local file system, if the index stays on it.
+ * Elsewhere a watch gives hints, not certainty.
  */
-export function tellsAll(root: string, options: ScanOptions): boolean {
+export function reportsEveryChange(root: string, options: ScanOptions): boolean {
   if (process.platform !== 'linux' || options.followSymlinks || !options.oneFileSystem) return false;
   try {
-    return LOCAL.has(statfsSync(root).type);
+    return LOCAL_FILE_SYSTEMS.has(statfsSync(root).type);
   } catch {
     return false;
   }
 }
 
-/** The mounts below a root as one text. What appears by mounting is told by no watch, but it changes this. */
+/** The mounts below a root as one text. No watch reports a mount, but it changes this text. */
 export function mountsBelow(root: string): string {
   try {
     const lines = readFileSync('/proc/self/mountinfo', 'utf8').split('\n');
+    // The fifth field of a line is the mount point.
     return lines.filter((line) => isInside(line.split(' ')[4] ?? '/', root)).join('\n');
   } catch {
     return '';

@@ -1,8 +1,9 @@
-import { setImmediate as breathe } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { float64At, uint8At, uint32At } from '../../contract/at.ts';
 import type { RowTest } from '../filter/compile-filter.ts';
 import { FLAG } from '../scan/node-kinds.ts';
-import type { Tree } from '../tree/disk-tree.ts';
-import { folderAt } from '../tree/tree-nodes.ts';
+import type { Tree } from '../tree/tree-columns.ts';
+import { lastRow } from '../tree/tree-nodes.ts';
 
 /** The part of a tree that a report is about. */
 export interface Scope {
@@ -11,37 +12,36 @@ export interface Scope {
   readonly from: number;
   readonly to: number;
   readonly test: RowTest | undefined;
-  /** The same as marks, where there are some: a look instead of a call for each row. */
+  /** The same test as marks, if there are some: faster than a call per row. */
   readonly marks?: Uint8Array | undefined;
   readonly signal: AbortSignal;
 }
 
-/** Everything below a row, the row itself included. */
+/** A row and everything below it. */
 export function scopeBelow(tree: Tree, row: number, test: RowTest | undefined, signal: AbortSignal): Scope {
-  const folder = folderAt(tree, row);
-  return { tree, from: row, to: folder < 0 ? row : (tree.dirLast[folder] ?? row), test, signal };
+  return { tree, from: row, to: lastRow(tree, row), test, signal };
 }
 
-/** So many rows take a few milliseconds. */
-export const ROWS_AT_ONCE = 100_000;
+/** A few milliseconds of work. */
+export const ROWS_PER_PIECE = 100_000;
 
-/** How long others wait at most, but for one piece. */
-const TURN_MS = 6;
+/** How long other work waits, plus one piece. */
+const SLICE_MS = 6;
 
-/** Calls `each` for pieces of the scope, and lets others run from time to time. */
+/** Calls `each` for pieces of the scope, and lets other work run from time to time. */
 export async function inPieces(scope: Scope, each: (from: number, to: number) => void): Promise<void> {
-  let until = performance.now() + TURN_MS;
-  for (let from = scope.from; from <= scope.to; from += ROWS_AT_ONCE) {
+  let until = performance.now() + SLICE_MS;
+  for (let from = scope.from; from <= scope.to; from += ROWS_PER_PIECE) {
     scope.signal.throwIfAborted();
-    each(from, Math.min(scope.to, from + ROWS_AT_ONCE - 1));
-    if (from + ROWS_AT_ONCE > scope.to || performance.now() < until) continue;
-    await breathe();
-    until = performance.now() + TURN_MS;
+    each(from, Math.min(scope.to, from + ROWS_PER_PIECE - 1));
+    if (from + ROWS_PER_PIECE > scope.to || performance.now() < until) continue;
+    await nextTurn();
+    until = performance.now() + SLICE_MS;
   }
 }
 
-/** Filled and copied from without a pause, so that one is enough for all. */
-const found = new Uint32Array(ROWS_AT_ONCE);
+/** Shared by all calls: it is filled and copied without a pause. */
+const found = new Uint32Array(ROWS_PER_PIECE);
 
 /** The rows of a scope that pass its test, in row order. */
 export async function matchingRows(scope: Scope): Promise<Uint32Array> {
@@ -62,7 +62,7 @@ export async function matchingRows(scope: Scope): Promise<Uint32Array> {
   return all;
 }
 
-/** Writes the marked rows to `found` and returns how many; where none of four is marked, one look is enough. */
+/** Writes the marked rows to `found` and returns how many; reads four marks at once while none is set. */
 function markedRows(marks: Uint8Array, from: number, to: number): number {
   const fours = new Int32Array(marks.buffer, marks.byteOffset, marks.length >> 2);
   let count = 0;
@@ -73,15 +73,15 @@ function markedRows(marks: Uint8Array, from: number, to: number): number {
   return count;
 }
 
-/** Rows of a scope that are a further name of a file which is counted already: by another row that passes. */
+/** Rows of a scope that are another name of a file that already counts, because another row of it passes. */
 export function furtherNames({ tree, from, to, test }: Omit<Scope, 'signal'>): ReadonlySet<number> {
   const seen = new Set<number>();
   const further = new Set<number>();
   for (let i = 0; i < tree.linkRow.length; i++) {
-    const row = tree.linkRow[i] ?? 0;
-    if (row < from || row > to || ((tree.kind[row] ?? 0) & FLAG.linked) === 0) continue;
+    const row = uint32At(tree.linkRow, i);
+    if (row < from || row > to || (uint8At(tree.kind, row) & FLAG.linked) === 0) continue;
     if (test !== undefined && !test(row)) continue;
-    const key = tree.linkKey[i] ?? 0;
+    const key = float64At(tree.linkKey, i);
     if (seen.has(key)) further.add(row);
     else seen.add(key);
   }

@@ -2,62 +2,62 @@ import { basename } from 'node:path';
 import type { ErrorCounts } from '../scan/node-kinds.ts';
 import type { ErrorSample } from '../scan/scanner-frames.ts';
 
-/** How a root is scanned; kept with the index so that a rescan does the same. */
+/** How a root is scanned; stored with the index so that a rescan uses the same options. */
 export interface ScanOptions {
   readonly followSymlinks: boolean;
   readonly oneFileSystem: boolean;
   readonly depthLimit: number | undefined;
   readonly exclude: readonly string[];
-  /** True: made from an export, perhaps of another machine; never scanned unless asked for. */
+  /** True: imported, perhaps from another machine; never scanned. */
   readonly imported?: boolean | undefined;
 }
 
-/** Facts on an index that are not columns. Times are milliseconds since 1970. */
+/** Facts about an index that are not columns. Times are milliseconds since 1970. */
 export interface TreeMeta {
   readonly root: string;
   readonly options: ScanOptions;
-  /** Counts up with every rescan that is kept. */
+  /** Increases with every rescan that is kept. */
   readonly generation: number;
-  /** When the scan began: what changed later is not in it. */
+  /** When the scan began: later changes are not in it. */
   readonly scannedAt: number;
-  /** When every file was looked at for the last time; folders were at `scannedAt`. */
+  /** When every file was last checked; folders were checked at `scannedAt`. */
   readonly verifiedAt: number;
   readonly tookMs: number;
-  /** The next node id to give out; ids are never given twice. */
+  /** The next node id to assign; ids are never reused. */
   readonly nextId: number;
   readonly nodes: number;
   readonly dirs: number;
   readonly links: number;
   readonly nameBytes: number;
-  /** Names by number: extension of a node, owner of a node. */
+  /** What the numbers in the columns `ext` and `owner` stand for. */
   readonly extensions: readonly string[];
   readonly owners: readonly number[];
-  /** Rows whose blocks do not fit their column, with the blocks. */
+  /** Rows with too many blocks for their column, and the number of blocks. */
   readonly big: readonly (readonly [number, number])[];
   readonly errors: ErrorCounts;
   readonly errorSamples: readonly ErrorSample[];
 }
 
 /**
- * One generation of an index as columns. Rows are in preorder, and within a folder its files come before its
- * folders; so the files of folder `d` are the `dirFiles[d]` rows after `dirRow[d]`, its first sub-folder is
- * folder `d + 1`, and the next one after folder `c` is `c + dirDirs[c] + 1`.
+ * One generation of an index as columns. Rows are in preorder, and the files of a folder come before its sub-folders:
+ * the files of folder `d` are the `dirFiles[d]` rows after `dirRow[d]`, its first sub-folder is folder `d + 1`, and
+ * the sibling after folder `c` is `c + dirDirs[c] + 1`. Read columns with the functions of contract/at.ts.
  */
 export interface Tree {
   readonly meta: TreeMeta;
   readonly buffer: SharedArrayBuffer;
   /** Persistent node id of each row. */
   readonly id: Uint32Array;
-  /** Number of the folder that holds the row; the root holds itself. */
+  /** Number of the folder that contains the row; the root contains itself. */
   readonly parent: Uint32Array;
   readonly nameAt: Uint32Array;
   readonly names: Buffer;
   readonly size: Float64Array;
-  /** Allocated blocks of 512 bytes; see {@link blocksOf}. */
+  /** Allocated blocks of 512 bytes; see `diskOf`. */
   readonly blocks: Uint32Array;
   /** Seconds since 1970. */
   readonly mtime: Uint32Array;
-  /** Low 32 bits of the inode number: tells renamed nodes again. */
+  /** Low 32 bits of the inode number, to recognise renamed nodes. */
   readonly ino: Uint32Array;
   readonly ext: Uint16Array;
   readonly owner: Uint16Array;
@@ -67,10 +67,10 @@ export interface Tree {
   /** Last row below the folder. */
   readonly dirLast: Uint32Array;
   readonly dirTime: Float64Array;
-  /** Bytes below, the folder itself included: allocated, and as the files say. */
+  /** Bytes of everything below, including the folder itself: allocated bytes, and sizes. */
   readonly dirDisk: Float64Array;
   readonly dirSize: Float64Array;
-  /** Files that lie in the folder itself. */
+  /** Files directly in the folder. */
   readonly dirFiles: Uint32Array;
   /** All files and folders below. */
   readonly dirAllFiles: Uint32Array;
@@ -78,7 +78,7 @@ export interface Tree {
   /** Latest modification below. */
   readonly dirNewest: Uint32Array;
   readonly dirErrors: Uint32Array;
-  /** Hard links, by row: which file it is (equal for all its names) and how many names the system counts. */
+  /** Hard links in row order: a key that all names of a file share, and the system's count of its names. */
   readonly linkRow: Uint32Array;
   readonly linkKey: Float64Array;
   readonly linkCount: Uint32Array;
@@ -92,12 +92,12 @@ export function rootName(root: string): string {
   return basename(root) || root;
 }
 
-/** The bytes that the columns of a tree take. */
+/** The size in bytes of the columns of a tree. */
 export function treeBytes({ nodes, dirs, links, nameBytes }: Counts): number {
   return round8(nodes * 37 + 4 + dirs * 52 + links * 16 + nameBytes);
 }
 
-/** Lays the columns of a tree over a buffer: the widest first, so that each is aligned. */
+/** Lays the columns of a tree over a buffer, the widest first, so that each is aligned. */
 export function treeOver(buffer: SharedArrayBuffer, meta: TreeMeta): Tree {
   let at = 0;
   const place = (bytes: number) => {
