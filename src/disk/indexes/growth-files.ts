@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { float64At, uint32At } from '../../contract/at.ts';
 import type { Tree } from '../tree/tree-columns.ts';
-import { folderId, pathOf } from '../tree/tree-nodes.ts';
+import { folderId, parentFolder, pathOf } from '../tree/tree-nodes.ts';
 
 /*
  * How an index grew: one small file per generation, with the folders whose totals changed since the previous one (the
@@ -139,7 +139,8 @@ function changes(earlier: Tree | undefined, tree: Tree): Columns {
     if (!isGone(id)) continue;
     put(id, 0, -1);
     const row = uint32At(earlier.dirRow, folder);
-    if (!isGone(uint32At(earlier.id, uint32At(earlier.parent, row)))) gone.push([id, pathOf(earlier, row)]);
+    if (folder === 0 || !isGone(folderId(earlier, parentFolder(earlier, folder))))
+      gone.push([id, pathOf(earlier, row)]);
   }
   return {
     ids: Uint32Array.from(ids),
