@@ -1,6 +1,6 @@
 import type { Migration } from '../store/database.ts';
 
-/** Tables of the disk subject in `pinhole.db`: what people made by hand, and which indexes there are. */
+/** Tables of the disk subject in `pinhole.db`: what people made, and the list of indexes. */
 export const DISK_SCHEMA: readonly Migration[] = [
   {
     id: 300,

@@ -1,6 +1,7 @@
 import { fail } from '../contract/errors.ts';
 import type { Database, SqlRow } from '../store/database.ts';
 import { optionalNumber, parseJson } from '../store/json.ts';
+import { callQueryList } from './calls.ts';
 import { handleNumber } from './handles.ts';
 
 export const MODES = ['replace', 'append', 'merge'] as const;
@@ -68,10 +69,10 @@ export class SavedQueries {
     const row = await this.#db.get('SELECT * FROM disk_queries WHERE id = ?', handleNumber('q', handle));
     return row
       ? toQuery(row)
-      : fail('not_found', `There is no query '${handle.slice(0, 20)}'; query_list shows them.`);
+      : fail('not_found', `No query '${handle.slice(0, 20)}'.`, { next: callQueryList({}) });
   }
 
-  /** The query of this name, if there is one. */
+  /** The query with this name, if there is one. */
   async named(name: string): Promise<SavedQuery | undefined> {
     const row = await this.#db.get('SELECT * FROM disk_queries WHERE name = ?', name);
     return row && toQuery(row);

@@ -1,12 +1,12 @@
-/** An agent session that had to do with a file, as far as disks know. */
-export interface Toucher {
+/** An agent session that read or changed a file. */
+export interface AgentTouch {
   readonly session_id: string;
   readonly last: string;
   readonly reads?: number | undefined;
   readonly changes?: number | undefined;
 }
 
-/** Who touched a path, newest first; empty where nobody is known. */
+/** The agent sessions that touched a path, newest first. */
 export interface TouchServices {
-  readonly touchedBy: (path: string) => Promise<readonly Toucher[]>;
+  readonly touchedBy: (path: string) => Promise<readonly AgentTouch[]>;
 }

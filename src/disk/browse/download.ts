@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { fail } from '../../contract/errors.ts';
 import type { Roots } from '../../contract/roots.ts';
 
-/** A file, or part of one, ready to be sent. The reader closes the handle. */
+/** A file or a part of one, ready to be sent. The receiver closes the handle. */
 export interface Download {
   readonly handle: FileHandle;
   readonly name: string;
@@ -11,21 +11,21 @@ export interface Download {
   /** First and last byte. */
   readonly start: number;
   readonly end: number;
-  /** Which part was asked for: all, some, or one that the file does not have (then nothing is to be sent). */
+  /** The part that was requested: all, a range, or a range outside the file, for which nothing is sent. */
   readonly part: 'whole' | 'partial' | 'outside';
   readonly modified: Date;
   readonly etag: string;
 }
 
-/** What a request says on the part it wants: its `Range` and `If-Range` headers. */
+/** The `Range` and `If-Range` headers of a request. */
 export interface RangeRequest {
   readonly range?: string | undefined;
   readonly ifRange?: string | undefined;
 }
 
 /**
- * Opens a file for download. `roots.open` opens first and then looks where the descriptor really leads, so a
- * link swapped in between gains nothing; everything here uses that descriptor only.
+ * Opens a file for download. `roots.open` opens first and then checks where the descriptor really leads, so swapping a
+ * link in between gains nothing. Everything here uses only that descriptor.
  */
 export async function openDownload(
   roots: Roots,
@@ -38,7 +38,7 @@ export async function openDownload(
     if (!stats.isFile()) fail('invalid_parameter', 'Only regular files can be downloaded.');
     const { size } = stats;
     const etag = `"${stats.ino.toString(36)}-${size.toString(36)}-${Math.trunc(stats.mtimeMs).toString(36)}"`;
-    // A part of another version would be glued to the wrong rest. A date is too coarse to tell versions apart.
+    // A range of another version must not be appended to an older part. A date is too coarse to tell versions apart.
     const sameFile = ifRange === undefined || ifRange.trim() === etag;
     const span = range === undefined || !sameFile ? undefined : parseRange(range, size);
     return {
@@ -58,8 +58,8 @@ export async function openDownload(
 }
 
 /**
- * One range of bytes; several ranges, other units and what is no range mean the whole file. `outside` is a range
- * that the file does not have.
+ * Reads one range of bytes. Several ranges, other units and malformed headers mean the whole file; `outside` is a range
+ * outside the file.
  */
 export function parseRange(
   header: string,
@@ -78,6 +78,6 @@ export function parseRange(
 
 function lastBytes(count: number, size: number): { start: number; end: number } | 'outside' | undefined {
   if (count === 0) return 'outside';
-  // The last bytes of nothing are all of it.
+  // The last bytes of an empty file are the whole file.
   return size === 0 ? undefined : { start: Math.max(0, size - count), end: size - 1 };
 }

@@ -7,7 +7,7 @@ import type { Sort } from './shells.ts';
 
 export type Kind = 'dir' | 'file' | 'symlink' | 'other';
 
-/** One entry of a folder as it is on the disk now. */
+/** One entry of a folder, as it is on the disk now. */
 export interface LiveEntry {
   readonly name: string;
   readonly kind: Kind;
@@ -23,7 +23,7 @@ export function kindOf(entry: Dirent | Stats): Kind {
   return entry.isSymbolicLink() ? 'symlink' : 'other';
 }
 
-/** All entries of a folder; ones that vanish while it is read are left out. */
+/** All entries of a folder, without those that disappear while it is read. */
 export async function readFolder(folder: string, signal: AbortSignal): Promise<LiveEntry[]> {
   return withFolder(folder, (path) => entriesOf(path, signal)).catch((error: unknown) =>
     unreadable(folder, error),
@@ -31,7 +31,7 @@ export async function readFolder(folder: string, signal: AbortSignal): Promise<L
 }
 
 async function entriesOf(folder: string, signal: AbortSignal): Promise<LiveEntry[]> {
-  // Names as bytes: one that is not UTF-8 could not be looked at by its text.
+  // As bytes, because a name that is not UTF-8 cannot be read as text.
   const names = await readdir(folder, { encoding: 'buffer' });
   const prefix = Buffer.from(`${folder}/`);
   const entries: LiveEntry[] = [];
@@ -53,19 +53,19 @@ async function entriesOf(folder: string, signal: AbortSignal): Promise<LiveEntry
   return entries;
 }
 
-/** Looks at some entries of a folder by their names; undefined for each that cannot be seen. */
-export async function lookAtEntries(
+/** The facts about some entries of a folder; undefined for each that cannot be read. */
+export async function entryStats(
   folder: string,
   names: readonly (string | undefined)[],
 ): Promise<readonly (Stats | undefined)[]> {
-  const look = (path: string) =>
+  const readAll = (path: string) =>
     Promise.all(
       names.map((name) => (name === undefined ? undefined : lstat(`${path}/${name}`).catch(() => undefined))),
     );
-  return withFolder(folder, look).catch(() => []);
+  return withFolder(folder, readAll).catch(() => []);
 }
 
-/** Uses a folder by a path that no link can be put on. */
+/** Opens a folder and passes a path to it that no swapped link can redirect. */
 async function withFolder<T>(folder: string, use: (path: string) => Promise<T>): Promise<T> {
   const open: OpenFolder = openFolder(folder);
   try {
@@ -75,7 +75,7 @@ async function withFolder<T>(folder: string, use: (path: string) => Promise<T>):
   }
 }
 
-/** How many files and folders lie directly in a folder; undefined where that cannot be seen. */
+/** How many files and folders are directly in a folder; undefined if it cannot be read. */
 export async function countChildren(folder: string): Promise<{ files: number; dirs: number } | undefined> {
   try {
     const entries = await withFolder(folder, (path) => readdir(path, { withFileTypes: true }));
@@ -86,7 +86,7 @@ export async function countChildren(folder: string): Promise<{ files: number; di
   }
 }
 
-/** What an entry is ordered by: folders first where their size is not known. */
+/** What an entry is sorted by; by size, folders come first, because their size is unknown. */
 export function sortKey(entry: LiveEntry, sort: Sort): readonly [number, string] {
   if (sort === 'name') return [0, entry.name];
   if (sort === 'modified') return [-entry.modified, entry.name];
@@ -101,9 +101,8 @@ export function compareKeys(a: readonly [number, string], b: readonly [number, s
 function unreadable(folder: string, error: unknown): never {
   const code = systemCode(error);
   if (error instanceof NotOpened) fail('not_found', `The folder '${folder}' was replaced by a link.`);
-  if (code === 'ENOTDIR') fail('invalid_parameter', `'${folder}' is not a folder; inspect shows a file.`);
+  if (code === 'ENOTDIR') fail('invalid_parameter', `'${folder}' is not a folder.`);
   if (code === 'ENOENT') fail('not_found', `The folder '${folder}' no longer exists.`);
-  if (code === 'EACCES' || code === 'EPERM')
-    fail('path_not_allowed', `The system denies access to '${folder}'.`);
+  if (code === 'EACCES' || code === 'EPERM') fail('path_not_allowed', `Permission denied: '${folder}'.`);
   throw error;
 }

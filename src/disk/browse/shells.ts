@@ -1,13 +1,14 @@
 import { fail } from '../../contract/errors.ts';
 import type { Database, SqlRow } from '../../store/database.ts';
 import { optionalNumber, optionalText } from '../../store/json.ts';
+import { callCd } from '../calls.ts';
 
 export const SORTS = ['size', 'name', 'modified'] as const;
 export type Sort = (typeof SORTS)[number];
 export const UNITS = ['iec', 'si', 'bytes'] as const;
 export type Units = (typeof UNITS)[number];
 
-/** A current folder with a few preferences, named by a short handle such as `w8`. */
+/** A current folder with a few preferences, with a short id such as `w8`. */
 export interface Shell {
   readonly shell: string;
   readonly cwd: string;
@@ -20,9 +21,9 @@ export type ShellPreferences = Pick<Shell, 'units' | 'limit' | 'sort'>;
 
 export interface Shells {
   get(shell: string): Promise<Shell>;
-  /** The shell that this caller used last, if any. */
+  /** The shell that a caller used last, if any. */
   ofCaller(caller: string): Promise<Shell | undefined>;
-  /** Moves a shell, or opens one for the caller who has none. */
+  /** Changes the folder of a shell, or opens a shell for a caller who has none. */
   move(shell: string | undefined, caller: string, cwd: string): Promise<Shell>;
   prefer(shell: string, preferences: ShellPreferences): Promise<Shell>;
 }
@@ -37,7 +38,9 @@ export function databaseShells(db: Database, now: () => number): Shells {
     const row = await db.get('SELECT * FROM shells WHERE id = ?', id);
     return row
       ? toShell(row)
-      : fail('not_found', `There is no shell '${shell.slice(0, 20)}'; cd without it opens one.`);
+      : fail('not_found', `No shell '${shell.slice(0, 20)}'. Without a shell, a new one is opened.`, {
+          next: callCd({}),
+        });
   };
 
   return {
@@ -74,7 +77,7 @@ export function databaseShells(db: Database, now: () => number): Shells {
   };
 }
 
-/** How sizes are written in a shell, or in the one that a caller used last. */
+/** The units for sizes in a shell, or in the shell that a caller used last. */
 export async function unitsOf(
   shells: Shells,
   caller: string,

@@ -113,7 +113,7 @@ describe('a plan', () => {
       },
       /changed since the plan/,
     ],
-    ['a file that is gone', () => rmSync(join(root, 'shared')), /it is gone/],
+    ['a file that is gone', () => rmSync(join(root, 'shared')), /it no longer exists/],
   ])('leaves alone %s', async (_what, change, reason) => {
     const { plan_id } = (await call('disk_plan_create', { selection_id: set })).data;
     change();
@@ -131,7 +131,7 @@ describe('a plan', () => {
     symlinkSync(join(root, 'moved'), join(root, 'old'));
     const { data: done } = await call('disk_plan_run', { plan_id, confirm: 1 });
     expect(done.failures).toEqual([
-      { path: join(root, 'old/note'), reason: 'a folder on the way became a link' },
+      { path: join(root, 'old/note'), reason: 'a folder in its path became a link' },
     ]);
     expect(existsSync(join(root, 'moved/note'))).toBe(true);
   });
@@ -251,7 +251,7 @@ describe('a folder in a plan', () => {
     [
       'a file written in place',
       () => writeFileSync(join(root, 'old/cache/blob'), 'x'.repeat(100_001)),
-      /1 bytes more, the latest in cache\/blob/,
+      /1 byte more, the last change in cache\/blob/,
     ],
     [
       'a file of the same size and time',
@@ -260,16 +260,20 @@ describe('a folder in a plan', () => {
         writeFileSync(join(root, 'old/cache/blob'), 'y'.repeat(100_000));
         utimesSync(join(root, 'old/cache/blob'), mtime, mtime);
       },
-      /the latest in cache\/blob/,
+      /the last change in cache\/blob/,
     ],
-    ['a new file', () => writeFileSync(join(root, 'old/cache/new'), '12345'), /1 more entries, 5 bytes more/],
-    ['a file that is gone', () => rmSync(join(root, 'old/cache/blob')), /1 fewer entries, 100000 bytes less/],
+    ['a new file', () => writeFileSync(join(root, 'old/cache/new'), '12345'), /added 1 entry, 5 bytes more/],
+    [
+      'a file that is gone',
+      () => rmSync(join(root, 'old/cache/blob')),
+      /removed 1 entry, 100,000 bytes less/,
+    ],
   ])('stays when there is %s deep inside', async (_what, change, reason) => {
     const { plan_id } = await planFolder();
     change();
     const { data: done } = await call('disk_plan_run', { plan_id, confirm: 1 });
     expect(done).toMatchObject({ moved: 0, failed: 1 });
-    expect(done.failures[0].reason).toMatch(/what lies below it changed since the plan was made/);
+    expect(done.failures[0].reason).toMatch(/its content has changed since the plan was made/);
     expect(done.failures[0].reason).toMatch(reason);
     expect(existsSync(join(root, 'old/note'))).toBe(true);
   });

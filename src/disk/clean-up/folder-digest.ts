@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { float64At } from '../../contract/at.ts';
+import { countOf } from '../../contract/format.ts';
 import { ctimeMs, FACT, factReader, isFolder } from '../scan/file-facts.ts';
 import { rawText, shownPath, systemPath } from '../scan/raw-text.ts';
 import { capped } from '../sizes.ts';
@@ -85,9 +86,11 @@ export function folderDifference(before: FolderDigest, now: FolderDigest): strin
   const entries = now.entries - before.entries;
   const bytes = now.bytes - before.bytes;
   const parts = [
-    entries === 0 ? undefined : `${Math.abs(entries)} ${entries > 0 ? 'more' : 'fewer'} entries`,
-    bytes === 0 ? undefined : `${Math.abs(bytes)} bytes ${bytes > 0 ? 'more' : 'less'}`,
-    now.latest > before.latest ? `the latest in ${now.latestPath}` : undefined,
+    entries === 0
+      ? undefined
+      : `${entries > 0 ? 'added' : 'removed'} ${countOf(Math.abs(entries), 'entry', 'entries')}`,
+    bytes === 0 ? undefined : `${countOf(Math.abs(bytes), 'byte')} ${bytes > 0 ? 'more' : 'less'}`,
+    now.latest > before.latest ? `the last change in ${now.latestPath}` : undefined,
   ].filter((part) => part !== undefined);
-  return parts.length === 0 ? 'something in it is another' : parts.join(', ');
+  return parts.length === 0 ? 'an entry was replaced' : parts.join(', ');
 }

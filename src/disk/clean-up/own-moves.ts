@@ -5,20 +5,20 @@ import type { PlanItem } from './clean-up-plan.ts';
 type File = Pick<PlanItem, 'dev' | 'ino'>;
 
 interface Change {
-  /** When the file had changed last before its first name was moved, and after the last one, in milliseconds. */
+  /** The change time before the first name was moved, and after the last one, in milliseconds. */
   readonly was: number;
   readonly now: number;
 }
 
 /**
- * Moving one name of a file changes the file, and its other names tell so: they are not taken for changed by someone
- * else as long as nothing but our own moves happened to it.
+ * Moving one name of a file changes the change time of all its names. They do not count as changed by someone else as
+ * long as only our own moves changed them.
  */
 export class OwnMoves {
   readonly #read = factReader();
   readonly #changes = new Map<string, Change>();
 
-  /** Moves one name of a file; `move` returns where it is then. */
+  /** Moves one name of a file; `move` returns where it is afterwards. */
   async during(item: File & Pick<PlanItem, 'path'>, move: () => Promise<string>): Promise<void> {
     const facts = this.#read(item.path);
     const shared = float64At(facts, FACT.nlink) > 1;
@@ -33,7 +33,7 @@ export class OwnMoves {
     return change?.now === now ? change.was : now;
   }
 
-  /** True when all that changed a file since is our own moves. */
+  /** True if only our own moves have changed a file. */
   explain(file: File & Pick<PlanItem, 'path'>): boolean {
     return this.#changes.get(key(file))?.now === ctimeMs(this.#read(file.path));
   }

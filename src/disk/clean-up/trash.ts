@@ -7,7 +7,7 @@ import type { PlanItem } from './clean-up-plan.ts';
 import { digestFolder, folderDifference } from './folder-digest.ts';
 import type { OwnMoves } from './own-moves.ts';
 
-/** Where the trash of a file system is, as the FreeDesktop trash specification has it. */
+/** The trash of a file system, as in the FreeDesktop trash specification. */
 export interface Trash {
   readonly files: string;
   readonly info: string;
@@ -36,7 +36,7 @@ export async function trashFor(
   return own ?? refuse('there is no trash on this file system');
 }
 
-/** At a place where others may write, a trash that is a link or of someone else would give things away. */
+/** Where others may write, a trash that is a link or belongs to another user would give files away. */
 async function isOurs(folder: string): Promise<boolean> {
   const stats = await lstat(folder).catch(() => undefined);
   return stats === undefined || (stats.isDirectory() && stats.uid === process.getuid?.());
@@ -54,29 +54,29 @@ async function prepared(folder: string, dev: string): Promise<Trash | undefined>
   }
 }
 
-/** Makes sure that the thing at the path is still exactly what was planned, and that it lies under the roots. */
+/** Checks that a path is still exactly what was planned, and that it is inside the roots. */
 export async function stillPlanned(
   item: PlanItem,
   roots: readonly string[],
   own: OwnMoves,
   signal: AbortSignal,
 ): Promise<void> {
-  const folder = await realpath(dirname(item.path)).catch(() => refuse('its folder is gone'));
-  if (folder !== dirname(item.path)) refuse('a folder on the way became a link');
+  const folder = await realpath(dirname(item.path)).catch(() => refuse('its folder no longer exists'));
+  if (folder !== dirname(item.path)) refuse('a folder in its path became a link');
   if (!roots.some((root) => item.path !== root && isInside(item.path, root)))
-    refuse('it lies outside the allowed folders');
-  const now = await lstat(item.path, { bigint: true }).catch(() => refuse('it is gone'));
+    refuse('it is outside the allowed folders');
+  const now = await lstat(item.path, { bigint: true }).catch(() => refuse('it no longer exists'));
   const same =
     String(now.dev) === item.dev &&
     String(now.ino) === item.ino &&
     String(now.mtimeNs) === item.mtime_ns &&
     (String(now.ctimeNs) === item.ctime_ns || own.explain(item));
-  if (!same) refuse('it changed since the plan was made');
+  if (!same) refuse('it has changed since the plan was made');
   const difference = item.below && folderDifference(item.below, await digestFolder(item.path, signal, own));
-  if (difference !== undefined) refuse(`what lies below it changed since the plan was made: ${difference}`);
+  if (difference !== undefined) refuse(`its content has changed since the plan was made: ${difference}`);
 }
 
-/** Moves a planned thing to the trash and returns where it is now. */
+/** Moves an item to the trash and returns where it is now. */
 export async function moveToTrash(
   item: PlanItem,
   trash: Trash,
@@ -92,22 +92,22 @@ export async function moveToTrash(
     await unlink(info);
     return refuse(
       systemCode(error) === 'EXDEV'
-        ? 'it lies on another file system'
+        ? 'it is on another file system'
         : `it cannot be moved (${systemCode(error)})`,
     );
   }
-  // What was moved is looked at once more: a thing put in its place at the last moment goes back.
+  // Checked once more after the move: a file that took its place at the last moment goes back.
   if (await isSame(trashed, item)) return trashed;
   await putBack(trashed, item.path).catch(() =>
-    refuse(`it was replaced while being moved; what was there is now ${trashed}`),
+    refuse(`it was replaced while being moved; the replacement is now at ${trashed}`),
   );
   await unlink(info);
   return refuse('it was replaced while being moved');
 }
 
 /**
- * Moves a thing from the trash back to where it was. Nothing at that place is ever overwritten. What a crash left
- * half done is finished: a thing that never left its place, or that has its place again beside the one in the trash.
+ * Moves an item from the trash back to its place and never overwrites anything there. It also completes what a crash
+ * interrupted: an item that never left its place, or that is in its place and still in the trash.
  */
 export async function restore(original: string, trashed: string, identity: Identity): Promise<void> {
   const inPlace = await isSame(original, identity);
@@ -122,11 +122,11 @@ export async function restore(original: string, trashed: string, identity: Ident
   );
 }
 
-/** Moves a thing to a place only where nothing is. */
+/** Moves an item to its place if nothing is there. */
 async function putBack(trashed: string, original: string): Promise<void> {
   const stats = await lstat(trashed);
   if (stats.isDirectory()) {
-    // What comes there between the look and the move stays: a rename replaces nothing but an empty folder.
+    // Anything that appears between the check and the move stays: a rename replaces only an empty folder.
     if ((await lstat(original).catch(() => undefined)) !== undefined) refuse('something else is there now');
     await rename(trashed, original).catch(() => refuse('something else is there now'));
   } else {
@@ -135,7 +135,7 @@ async function putBack(trashed: string, original: string): Promise<void> {
   }
 }
 
-/** Takes a free name in the trash by making its info file, as the specification asks, before the move. */
+/** Reserves a name in the trash by creating its info file before the move, as the specification requires. */
 async function claimName(path: string, trash: Trash, now: number): Promise<{ name: string; info: string }> {
   const date = new Date(now).toISOString().slice(0, 19);
   const text = `[Trash Info]\nPath=${encodeURI(path)}\nDeletionDate=${date}\n`;

@@ -5,29 +5,29 @@ import { FLAG, NOT_ENTERED } from '../scan/node-kinds.ts';
 import type { Tree } from '../tree/tree-columns.ts';
 import { isSure, MARK, type Marks } from '../watch/folder-marks.ts';
 
-/** How far an index can be trusted at this moment. */
+/** How up to date an index is at this moment. */
 export interface Freshness {
-  /** When folders were looked at: everything up to then is in the index, but for files that were not seen. */
+  /** When folders were checked: earlier changes are in the index, except in unseen files. */
   readonly scannedAt: number;
   /** Folders in which something has changed since. */
   readonly changedFolders: number;
-  /** Files that may have changed in place without being noticed. */
+  /** Files whose content may have changed without being noticed. */
   readonly unseenFiles: number;
-  /** True: everything is watched, so that nothing changes unnoticed. */
+  /** True: everything is watched, so every change is noticed. */
   readonly watched: boolean;
 }
 
-/** Counts what is not sure; `lastUnseen` files were not looked at by the last rescan. */
+/** Counts what is not sure; the last rescan did not check `lastUnseen` files. */
 export function freshnessOf(tree: Tree, marks: Marks, lastUnseen: number): Freshness {
   let changedFolders = 0;
   let unsureFolders = 0;
-  // They can be written through a name that lies elsewhere.
+  // These can be written through a name outside the index.
   let unsureFiles = linkedOutside(tree).size;
   for (let folder = 0; folder < tree.dirRow.length; folder++) {
     const row = uint32At(tree.dirRow, folder);
     const bits = marks.get(uint32At(tree.id, row));
     const flags = uint8At(tree.kind, row);
-    // What is below a depth limit is not watched.
+    // Nothing below a depth limit is watched.
     if ((flags & FLAG.tooDeep) !== 0) unsureFolders++;
     if (isSure(bits) || (flags & NOT_ENTERED) !== 0) continue;
     if ((bits & MARK.changed) !== 0) changedFolders++;
@@ -50,11 +50,11 @@ export function freshnessText(fresh: Freshness, now: number): string {
   if (watched && changedFolders === 0) return 'now, every change is seen';
   const parts = [agoText(scannedAt, now)];
   if (changedFolders > 0) parts.push(`${countOf(changedFolders, 'folder')} changed since`);
-  if (unseenFiles > 0) parts.push(`${countOf(unseenFiles, 'file')} not looked at again`);
+  if (unseenFiles > 0) parts.push(`${countOf(unseenFiles, 'file')} not checked again`);
   return parts.join(', ');
 }
 
-/** The same for the facts on an answer, with the depth to which nodes are known where that has a limit. */
+/** The age for the `meta` of an answer, with the depth limit of the index if it has one. */
 export function ageOf(
   { fresh, tree }: { readonly fresh: Freshness; readonly tree: Tree },
   now: number,

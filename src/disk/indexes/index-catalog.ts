@@ -4,8 +4,10 @@ import { uint32At } from '../../contract/at.ts';
 import { fail } from '../../contract/errors.ts';
 import { isInside } from '../../contract/roots.ts';
 import { glob } from '../../glob/glob.ts';
+import { callIndex, callJobProgress } from '../../jobs/calls.ts';
 import type { Indexer, IndexRequest } from '../../jobs/indexer.ts';
 import type { Job, JobContext, JobReport, Jobs } from '../../jobs/jobs.ts';
+import { callDiskIndexes } from '../calls.ts';
 import { handleNumber, indexHandle } from '../handles.ts';
 import { expectedEntries } from '../scan/expected-entries.ts';
 import type { NewGeneration } from '../sets.ts';
@@ -19,47 +21,47 @@ import { type Freshness, freshnessOf } from './freshness.ts';
 import { indexReport, progressOf } from './index-report.ts';
 import type { IndexRow, IndexRows } from './index-rows.ts';
 import { type LoadedTree, LoadedTrees } from './loaded-trees.ts';
-import { collectSoon } from './release-memory.ts';
+import { releaseSoon } from './release-memory.ts';
 import { runIndexing } from './run-indexing.ts';
 
 export const INDEX_JOB = 'disk-index';
 
-/** An index older than this is brought up to date when someone looks at it; earlier when changes were heard. */
+/** An index older than this is updated when it is used; sooner if changes were reported. */
 const STALE_MS = 10 * 60_000;
 const CHANGED_STALE_MS = 60_000;
-/** How long a rescan may look at files one by one. */
+/** How long a rescan may check single files. */
 const FILE_CHECK_MS = 80;
 
-/** An index that can be asked. */
+/** An index that is ready to use. */
 export interface OpenIndex {
   readonly row: IndexRow;
   readonly tree: Tree;
-  /** Node ids of folders in which something was heard since the scan. */
+  /** Node ids of folders with a reported change since the scan. */
   readonly heard: { has(id: number): boolean };
-  /** How far it can be trusted now. */
+  /** How up to date it is. */
   readonly fresh: Freshness;
 }
 
-export interface IndexesDeps {
+export interface IndexCatalogDeps {
   readonly rows: IndexRows;
   readonly jobs: Jobs;
   /** Where the files of indexes are. */
   readonly folder: string;
   readonly now: () => number;
   readonly log: (line: string) => void;
-  /** Called after a new generation took the place of the old one. */
+  /** Called after a new generation has replaced the old one. */
   readonly onSwap: (row: IndexRow, generation: NewGeneration) => Promise<void>;
   /** How many folders may be watched. */
   readonly watches: number;
 }
 
-/** The indexes of this machine: scans them as jobs, keeps the trees in memory, swaps generations. */
+/** The indexes of this machine: runs scans as jobs, keeps trees in memory, and replaces generations. */
 export class IndexCatalog implements Indexer {
-  readonly #deps: IndexesDeps;
+  readonly #deps: IndexCatalogDeps;
   readonly #loaded = new LoadedTrees((index) => this.#watch.unfollow(index));
   readonly #watch: TreeWatch;
 
-  constructor(deps: IndexesDeps) {
+  constructor(deps: IndexCatalogDeps) {
     this.#deps = deps;
     this.#watch = new TreeWatch({ limit: deps.watches, log: deps.log });
     deps.jobs.register({
@@ -74,7 +76,7 @@ export class IndexCatalog implements Indexer {
     return this.#deps.rows.all();
   }
 
-  /** The job that scans an index, or waits to. */
+  /** The job that is scanning an index, or waiting to. */
   scanOf({ root }: IndexRow): Promise<Job | undefined> {
     return this.#deps.jobs.underWay(INDEX_JOB, root);
   }
@@ -93,26 +95,27 @@ export class IndexCatalog implements Indexer {
     return { job, indexId: indexHandle(row.id) };
   }
 
-  /** The index with this handle, ready to be asked. */
+  /** The index with this id, ready to use. */
   async open(handle: string): Promise<OpenIndex> {
     const row = await this.#deps.rows.get(handleNumber('i', handle));
     if (row === undefined) {
-      fail('index_not_found', `There is no index '${handle.slice(0, 20)}'; index root=… makes one.`);
+      fail('index_not_found', `No index '${handle.slice(0, 20)}'.`, { next: callDiskIndexes({}) });
     }
     const loaded = row.generation === 0 ? undefined : await this.#load(row);
     if (loaded === undefined) {
       const job = await this.scanOf(row);
-      fail(
-        'index_not_found',
-        job === undefined
-          ? `The scan of index ${handle} did not end; index with its root makes it anew.`
-          : `Index ${handle} is still being made; job_progress job_id=${job.id} tells when it is ready.`,
-      );
+      if (job === undefined)
+        fail('index_not_found', `The scan of index ${handle} never finished. Index its folder again.`, {
+          next: callIndex({ root: row.root }),
+        });
+      fail('index_not_found', `Index ${handle} is still being built.`, {
+        next: callJobProgress({ job_id: job.id }),
+      });
     }
     return this.#opened(row, loaded);
   }
 
-  /** The index that knows most closely about a path of this machine, if there is one. */
+  /** The index with the deepest root that contains a path of this machine, if there is one. */
   async covering(path: string): Promise<OpenIndex | undefined> {
     const rows = (await this.#deps.rows.all()).filter(
       (row) => row.generation > 0 && row.options.imported !== true && isInside(path, row.root),
@@ -126,7 +129,7 @@ export class IndexCatalog implements Indexer {
     return undefined;
   }
 
-  /** Tells that a folder was looked at: it is watched from now on. */
+  /** A caller looked at a folder: it is watched from now on. */
   lookedAt(path: string): void {
     for (const [index, { tree }] of this.#loaded) {
       const row = isInside(path, tree.meta.root) ? rowOfPath(tree, path) : -1;
@@ -135,17 +138,17 @@ export class IndexCatalog implements Indexer {
     }
   }
 
-  /** Tells that a folder is not as the index has it: the next rescan reads it, whatever its times say. */
+  /** A folder differs from the index: the next rescan reads it, whatever its times say. */
   suspect({ row, tree }: OpenIndex, at: number): void {
     this.#loaded.get(row.id)?.marks.add(uint32At(tree.id, at), MARK.changed);
   }
 
-  /** Resolves when the folders of an index are watched, as many as can be, and it has caught up with the disk. */
+  /** Resolves when as many folders as possible are watched and the index has caught up with the disk. */
   async watching(handle: string): Promise<void> {
     await this.#watch.ready(handleNumber('i', handle));
   }
 
-  /** Takes in a tree that was made elsewhere, such as from an import. */
+  /** Adds a tree that was not scanned here, such as an import. */
   async adopt(
     root: string,
     options: ScanOptions,
@@ -158,7 +161,7 @@ export class IndexCatalog implements Indexer {
       const handle = indexHandle(known.id);
       fail(
         'conflict',
-        `Index ${handle} is of the same folder, '${root}'; to take the import instead, drop that index first: pinhole disk index delete ${handle}`,
+        `Index ${handle} already covers '${root}'. To replace it with the import, a person runs: pinhole disk index delete ${handle}`,
       );
     }
     const row = await this.#deps.rows.ensure(root, options);
@@ -170,7 +173,8 @@ export class IndexCatalog implements Indexer {
   async remove(handle: string): Promise<void> {
     const { rows } = this.#deps;
     const row = await rows.get(handleNumber('i', handle));
-    if (row === undefined) fail('index_not_found', `There is no index '${handle.slice(0, 20)}'.`);
+    if (row === undefined)
+      fail('index_not_found', `No index '${handle.slice(0, 20)}'.`, { next: callDiskIndexes({}) });
     this.#loaded.delete(row.id);
     await rows.remove(row.id);
     await rm(this.folderOf(row), { recursive: true, force: true });
@@ -188,16 +192,16 @@ export class IndexCatalog implements Indexer {
     return this.#loaded.load(row.id, () => this.#loadFile(row));
   }
 
-  /** Loads the file of an index; a damaged or missing one is made anew in the background. */
+  /** Loads the file of an index; if it is damaged or missing, the index is built again in the background. */
   async #loadFile(row: IndexRow): Promise<LoadedTree | undefined> {
     try {
       const tree = await loadTree(this.#file(row));
-      return this.#loaded.set(row.id, { tree, marks: new Marks(), attended: false });
+      return this.#loaded.set(row.id, { tree, marks: new Marks(), watchedSinceScan: false });
     } catch (error) {
       if (row.options.imported === true)
-        fail('index_not_found', `The file of ${indexHandle(row.id)} is damaged; import it again.`);
+        fail('index_not_found', `The file of index ${indexHandle(row.id)} is damaged. Import it again.`);
       const reason = error instanceof DamagedSnapshot ? error.message : 'it cannot be read';
-      this.#deps.log(`disk index ${indexHandle(row.id)} is damaged (${reason}); it is made anew`);
+      this.#deps.log(`disk: index ${indexHandle(row.id)} is damaged (${reason}); building it again`);
       await rm(this.#file(row), { force: true });
       const params = { index: row.id, allowed: [], full: true };
       await this.#deps.jobs.start(INDEX_JOB, row.root, params);
@@ -216,29 +220,29 @@ export class IndexCatalog implements Indexer {
     return { row, tree, heard: marks, fresh };
   }
 
-  /** Begins a rescan of an index that has become old; nobody waits for it. One that fails is not tried at every look. */
+  /** Starts a rescan of an old index in the background; one that failed is not retried at every use. */
   #freshen(row: IndexRow, loaded: LoadedTree, { watched, changedFolders, scannedAt }: Freshness): void {
     const { now, jobs, log } = this.#deps;
     if (watched && changedFolders === 0) return;
-    const patience = changedFolders > 0 ? CHANGED_STALE_MS : STALE_MS;
-    if (loaded.attended && now() - scannedAt < patience) return;
-    if (now() - (loaded.triedAt ?? Number.NEGATIVE_INFINITY) < CHANGED_STALE_MS) return;
-    loaded.triedAt = now();
+    const maxAge = changedFolders > 0 ? CHANGED_STALE_MS : STALE_MS;
+    if (loaded.watchedSinceScan && now() - scannedAt < maxAge) return;
+    if (now() - (loaded.rescanStartedAt ?? Number.NEGATIVE_INFINITY) < CHANGED_STALE_MS) return;
+    loaded.rescanStartedAt = now();
     const params = { index: row.id, allowed: [], full: false };
     jobs
       .start(INDEX_JOB, row.root, params)
-      .catch((error: unknown) => log(`rescan not started: ${String(error)}`));
+      .catch((error: unknown) => log(`disk: could not start a rescan: ${String(error)}`));
   }
 
   async #run(job: JobContext): Promise<JobReport> {
     const { rows } = this.#deps;
     const row = await rows.get(Number(job.params.index));
-    if (row === undefined) throw new Error('The index was removed meanwhile.');
+    if (row === undefined) throw new Error('The index was deleted in the meantime.');
     await mkdir(this.folderOf(row), { recursive: true, mode: 0o700 });
     await removeDrafts(this.folderOf(row));
     const earlier = row.generation > 0 ? await this.#earlier(row) : undefined;
     const { allowed, full } = job.params;
-    // What changes below a depth limit is seen by reading it.
+    // Changes below a depth limit are noticed only by reading everything.
     const quick =
       full !== true &&
       earlier !== undefined &&
@@ -273,12 +277,12 @@ export class IndexCatalog implements Indexer {
     return indexReport(indexHandle(row.id), tree, result);
   }
 
-  /** The generation before, if its file is whole. */
+  /** The previous generation, if its file is intact. */
   async #earlier(row: IndexRow): Promise<LoadedTree | undefined> {
     const known = this.#loaded.get(row.id);
     if (known !== undefined) return known;
     return loadTree(this.#file(row)).then(
-      (tree) => ({ tree, marks: new Marks(), attended: false }),
+      (tree) => ({ tree, marks: new Marks(), watchedSinceScan: false }),
       () => undefined,
     );
   }
@@ -286,11 +290,11 @@ export class IndexCatalog implements Indexer {
   async #swap(row: IndexRow, tree: Tree, marks: Marks, filesUnchecked: number): Promise<void> {
     const old = this.#loaded.get(row.id)?.tree;
     await this.#deps.rows.scanned(row.id, tree, filesUnchecked);
-    this.#loaded.set(row.id, { tree, marks, attended: true });
+    this.#loaded.set(row.id, { tree, marks, watchedSinceScan: true });
     if (row.options.imported !== true) this.#watch.follow(row.id, tree, marks);
     if (old?.buffer === tree.buffer || row.generation === 0) return;
     await this.#deps.onSwap(row, { old, tree, anew: uint32At(tree.id, 0) >= row.nextId });
-    if (old !== undefined) collectSoon(old.buffer.byteLength);
+    if (old !== undefined) releaseSoon(old.buffer.byteLength);
   }
 }
 

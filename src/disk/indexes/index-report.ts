@@ -8,7 +8,7 @@ import type { IndexRow } from './index-rows.ts';
 
 const TOP_FOLDERS = 5;
 
-/** What the job that made a generation says in the end: totals, the largest folders, what could not be seen. */
+/** The result of the job that made a generation: totals, the largest folders, and what could not be read. */
 export function indexReport(
   indexId: string,
   tree: Tree,
@@ -34,7 +34,7 @@ export function indexReport(
     size: float64At(dirSize, 0),
     disk_size: float64At(dirDisk, 0),
     top,
-    // The top and the rest, less what is shared by hard links, are the whole.
+    // The top and the rest, minus what hard links share, add up to the whole.
     rest: { entries: folders.length - top.length + files, disk_size: rest },
     ...(shared === undefined ? {} : { shared }),
     ...(scan.foldersRead === undefined ? {} : { changed: scan.changed, folders_read: scan.foldersRead }),
@@ -46,8 +46,8 @@ export function indexReport(
 }
 
 /**
- * How far a scan is, by what was there before. A first scan knows that only of a whole file system: the folders
- * it has met so far say little of those it has not, so that a share made of them would stand near its end for long.
+ * The progress of a scan, compared with the previous generation. A first scan knows its total only for a whole file
+ * system: the folders seen so far say little about the others, so a share based on them would stay near 100 % for long.
  */
 export function progressOf(
   row: Pick<IndexRow, 'generation' | 'files' | 'dirs'>,

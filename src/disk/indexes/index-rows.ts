@@ -4,12 +4,12 @@ import { optionalNumber, parseJson } from '../../store/json.ts';
 import type { ErrorCounts } from '../scan/node-kinds.ts';
 import type { ScanOptions, Tree } from '../tree/tree-columns.ts';
 
-/** An index as the database knows it. Times are milliseconds since 1970. */
+/** An index in the database. Times are milliseconds since 1970. */
 export interface IndexRow {
   readonly id: number;
   readonly root: string;
   readonly options: ScanOptions;
-  /** 0 until the first scan has ended. */
+  /** 0 until the first scan is complete. */
   readonly generation: number;
   readonly nextId: number;
   readonly scannedAt: number | undefined;
@@ -25,7 +25,7 @@ export interface IndexRow {
 export interface IndexRows {
   all(): Promise<IndexRow[]>;
   get(id: number): Promise<IndexRow | undefined>;
-  /** The index of this root, made when there is none; options are replaced. */
+  /** The index of this root, created if there is none; its options are replaced. */
   ensure(root: string, options: ScanOptions): Promise<IndexRow>;
   scanned(id: number, tree: Tree, filesUnchecked: number): Promise<void>;
   remove(id: number): Promise<void>;

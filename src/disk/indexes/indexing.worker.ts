@@ -10,7 +10,7 @@ import { type Tree, treeOver } from '../tree/tree-columns.ts';
 import { writeGrowth } from './growth-files.ts';
 import type { IndexingAnswer, IndexingEvent, IndexingTask } from './run-indexing.ts';
 
-/* Makes a generation of an index: scan, build, save; in a thread or in a process of its own, see indexing.ts. */
+/* Makes a generation of an index: scan, build, save. Runs in a thread or in a process, see run-indexing.ts. */
 
 const PROGRESS_MS = 200;
 

@@ -2,19 +2,19 @@ import type { Tree } from '../tree/tree-columns.ts';
 import type { Marks } from '../watch/folder-marks.ts';
 import type { Freshness } from './freshness.ts';
 
-/** A generation in memory, with what is known of its folders since it was made. */
+/** A generation in memory, with what is known about its folders since it was made. */
 export interface LoadedTree {
   readonly tree: Tree;
   readonly marks: Marks;
-  /** False: it comes from its file, and nobody has watched since it was written. */
-  readonly attended: boolean;
-  /** When a rescan was begun without being asked for. */
-  triedAt?: number;
-  /** What was counted of the marks at that version of them. */
+  /** False: it was loaded from its file, and nothing has watched its folders since that was written. */
+  readonly watchedSinceScan: boolean;
+  /** When an automatic rescan was last started. */
+  rescanStartedAt?: number;
+  /** The freshness at a version of the marks. */
   counted?: { readonly version: number; readonly unseen: number; readonly fresh: Freshness };
 }
 
-/** Above so many bytes trees are dropped, least recently used first. */
+/** Above this total, trees are dropped, least recently used first. */
 const MAX_BYTES_IN_MEMORY = 600 << 20;
 
 /** The trees in memory by index. */
@@ -31,11 +31,11 @@ export class LoadedTrees {
     return this.#trees.get(index);
   }
 
-  /** The tree in memory, or what `read` brings; who asks meanwhile waits for the same. */
+  /** The tree in memory, or the one that `read` loads; simultaneous calls wait for the same load. */
   async load(index: number, read: () => Promise<LoadedTree | undefined>): Promise<LoadedTree | undefined> {
     const known = this.#trees.get(index);
     if (known !== undefined) {
-      // Used last: the others are dropped before it.
+      // Moved to the end, so that the others are dropped first.
       this.#trees.delete(index);
       this.#trees.set(index, known);
       return known;

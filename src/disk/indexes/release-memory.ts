@@ -1,19 +1,19 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** A tree of fewer bytes may wait until memory is collected anyway. */
+/** A smaller tree can wait for the next garbage collection. */
 const MIN_BYTES = 16 << 20;
-/** Answers that still use the old tree have ended by then. */
+/** By then, answers that still use the old tree are done. */
 const DELAY_MS = 2_000;
 
 let collect: (() => void) | undefined;
 let waiting = false;
 
 /**
- * Gives the memory of a tree back that was replaced. Shared columns do not count as a load on the collector, which
- * would come round to them only when small objects pile up: in a quiet process, never.
+ * Frees the memory of a tree that was replaced. Shared buffers put no pressure on the garbage collector, which would
+ * run only when enough small objects pile up: in an idle process, never.
  */
-export function collectSoon(bytes: number): void {
+export function releaseSoon(bytes: number): void {
   if (bytes < MIN_BYTES || waiting) return;
   waiting = true;
   setTimeout(() => {
@@ -23,14 +23,14 @@ export function collectSoon(bytes: number): void {
   }, DELAY_MS).unref();
 }
 
-/** The collector, which is there for whoever asks for it by name. */
+/** The garbage collector as a function. */
 function collector(): () => void {
   try {
     setFlagsFromString('--expose-gc');
     const gc: unknown = runInNewContext('gc');
     if (typeof gc === 'function') return () => void gc();
   } catch {
-    // Another engine: it collects when it sees fit.
+    // Another engine collects on its own.
   }
   return () => undefined;
 }

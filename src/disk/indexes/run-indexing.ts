@@ -5,40 +5,40 @@ import { loadTree } from '../tree/load-tree.ts';
 import { type ScanOptions, type Tree, type TreeMeta, treeOver } from '../tree/tree-columns.ts';
 import type { IndexingMethods } from './indexing.worker.ts';
 
-/** What is to be indexed and how. */
+/** What to index and how. */
 export interface IndexingOrder {
   readonly root: string;
   readonly options: ScanOptions;
   readonly allowed: readonly string[];
   readonly firstId: number;
-  /** What is known of folders: read only what changed. Undefined: read everything. */
+  /** What is known about folders, to read only what changed. Undefined: read everything. */
   readonly marks: Uint8Array | undefined;
   readonly fileMs: number;
-  /** Where the generation is saved, and where the one before lies. */
+  /** Where the generation is saved, and where the previous one is. */
   readonly file: string;
   readonly growthFolder: string;
 }
 
-/** The order as the one who carries it out gets it. */
+/** The order for the worker. */
 export interface IndexingTask extends IndexingOrder {
-  /** The generation before: as it is in memory, or to be loaded from its file. */
+  /** The previous generation: in memory, or to be loaded from its file. */
   readonly earlier: { readonly meta: TreeMeta; readonly buffer: SharedArrayBuffer } | 'saved' | undefined;
 }
 
-/** What is told before the answer. `saved`: the tree is in its file; what else there is to write follows. */
+/** What the worker reports before its answer. `saved`: the tree is in its file, but other files are still written. */
 export type IndexingEvent = ({ readonly type: 'progress' } & ScanCounts) | { readonly type: 'saved' };
 
 export interface IndexingAnswer {
-  /** Only from a thread; a process leaves it in its file. */
+  /** The tree, from a thread; a process leaves it in its file. */
   readonly made: { readonly meta: TreeMeta; readonly buffer: SharedArrayBuffer } | undefined;
   readonly result: IndexingResult;
 }
 
 export interface IndexingResult {
   readonly changed: boolean;
-  /** Folders read anew; undefined when all of them were. */
+  /** How many folders were read again; undefined if all of them were. */
   readonly foldersRead: number | undefined;
-  /** Files in which a change in place would not have been noticed. */
+  /** Files in which a change would not have been noticed. */
   readonly filesUnchecked: number;
 }
 
@@ -46,12 +46,12 @@ export type Indexed = IndexingResult & { readonly tree: Tree };
 export type OnIndexing = (counts: ScanCounts) => void;
 
 const WORKER = new URL('./indexing.worker.ts', import.meta.url);
-/** Room for the short-lived objects of a large scan, so that they are not collected over and over. */
+/** Space for the short-lived objects of a large scan, so that they are not collected over and over. */
 const NODE_FLAGS = ['--max-semi-space-size=16'];
 
 /**
- * Makes a generation. A rescan needs little and the tree that is here, so it runs in a thread. A scan of everything
- * runs in a process that ends with it: what it took to build is given back to the system, and the tree is loaded.
+ * Makes a generation. A rescan needs little memory besides the tree in this process, so it runs in a thread. A full scan
+ * runs in a process of its own, so that the memory for building goes back to the system, and the tree is then loaded.
  */
 export function runIndexing(
   order: IndexingOrder,
@@ -73,7 +73,7 @@ async function inThread(
   const task: IndexingTask = { ...order, earlier: { meta: earlier.meta, buffer: earlier.buffer } };
   const onEvent = (event: IndexingEvent) => event.type === 'progress' && onProgress(event);
   const { made, result } = await thread.once('index', task, { signal, onEvent });
-  if (made === undefined) throw new Error('indexing brought nothing');
+  if (made === undefined) throw new Error('Indexing returned no tree.');
   return { tree: treeOver(made.buffer, made.meta), ...result };
 }
 
@@ -86,14 +86,14 @@ async function inProcess(
   const child = new Child<IndexingMethods>(WORKER, {
     flags: NODE_FLAGS,
     endOnCancel: true,
-    // How a process that lives long asks for memory is too slow for one that works and ends.
+    // The setting of the background process for memory is too slow for a process that works and ends.
     env: { MALLOC_MMAP_THRESHOLD_: undefined },
   });
   const task: IndexingTask = { ...order, earlier: earlier && 'saved' };
   let loading: Promise<Tree | undefined> | undefined;
   const onEvent = (event: IndexingEvent) => {
     if (event.type === 'progress') onProgress(event);
-    // Written a moment ago by our own process: it need not be checked.
+    // Our own process has just written it, so it needs no check.
     else loading = loadTree(order.file, { check: false }).catch(() => undefined);
   };
   const { result } = await child.once('index', task, { signal, onEvent });

@@ -35,7 +35,7 @@ test.each([
   const none = await ask(house, operation, { job_id: 'j99', ...more }, stranger);
   expect(body.error).toEqual({
     ...none.body.error,
-    message: `There is no job '${job}'; index starts one and names it.`,
+    message: `There is no job '${job}'.`,
   });
   expect(body.error.code).toBe('not_found');
   const other = await ask(house, operation, { job_id: 'i1', ...more }, stranger);
@@ -90,6 +90,7 @@ test('an index whose only scan did not end well does not say that it is being sc
   const asked = await ask(house, 'disk_largest', { index_id: indexId }, stranger);
   expect(asked.body.error).toMatchObject({
     code: 'index_not_found',
-    message: `The scan of index ${indexId} did not end; index with its root makes it anew.`,
+    message: `The scan of index ${indexId} never finished. Index its folder again.`,
+    next: { operation: 'index', input: { root } },
   });
 });

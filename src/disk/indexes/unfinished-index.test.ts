@@ -35,13 +35,14 @@ test('an index that is being made here is never answered for by one of another p
   const told = (await run(here)).body.error;
   expect(told).toMatchObject({
     code: 'index_not_found',
-    message: `Index ${index_id} is still being made; job_progress job_id=${job_id} tells when it is ready.`,
+    message: `Index ${index_id} is still being built.`,
+    next: { operation: 'job_progress', input: { job_id } },
   });
   expect((await run(there)).body.data.index_id).toBe(other);
 
   await ask(house, 'job_progress', { job_id, cancel: true }, who);
   expect((await run(here)).body.error.message).toBe(
-    `The scan of index ${index_id} did not end; index with its root makes it anew.`,
+    `The scan of index ${index_id} never finished. Index its folder again.`,
   );
   open();
   await indexed(house, here, who);

@@ -3,7 +3,7 @@ import { FLAG, isDir, KIND } from '../scan/node-kinds.ts';
 import type { Tree } from '../tree/tree-columns.ts';
 import { diskOf, nameOf } from '../tree/tree-nodes.ts';
 
-/* The export format of ncdu 1: [major, minor, about, folder], a folder being [facts, child, child, …]. */
+/* The export format of ncdu 1: [major, minor, about, folder], where a folder is [facts, child, child, …]. */
 
 export const FORMAT_MAJOR = 1;
 const FORMAT_MINOR = 2;
@@ -12,7 +12,7 @@ const PIECE_CHARACTERS = 64 << 10;
 /**
  * Writes a tree in ncdu's format, piece by piece.
  *
- * @param shown how names go out: as they are, or without secrets
+ * @param shown how to write names: as they are, or redacted
  */
 export function* exportNcdu(
   tree: Tree,
@@ -22,15 +22,15 @@ export function* exportNcdu(
   const about = { progname: 'pinhole', progver: version, timestamp: Math.floor(tree.meta.scannedAt / 1000) };
   let text = `[${FORMAT_MAJOR},${FORMAT_MINOR},${JSON.stringify(about)}`;
   const links = new Map(Array.from(tree.linkRow, (row, i) => [row, i]));
-  // Folders are open from their own row to their last one.
+  /** The last rows of the folders that are not closed yet. */
   const open: number[] = [];
   for (let folder = 0; folder < tree.dirRow.length; folder++) {
     const row = uint32At(tree.dirRow, folder);
-    while (open.length > 0 && uint32At(tree.dirLast, open.at(-1) ?? 0) < row) {
+    for (let last = open.at(-1); last !== undefined && last < row; last = open.at(-1)) {
       open.pop();
       text += ']';
     }
-    open.push(folder);
+    open.push(uint32At(tree.dirLast, folder));
     text += `,\n[${JSON.stringify(facts(tree, row, links, shown))}`;
     const files = uint32At(tree.dirFiles, folder);
     for (let file = row + 1; file <= row + files; file++) {

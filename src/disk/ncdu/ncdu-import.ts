@@ -15,7 +15,7 @@ const factsSchema = z.object({
   name: z.string().min(1),
   asize: bytes,
   dsize: bytes,
-  /** Only where it is another one than that of the folder around. */
+  /** Only if it differs from that of the containing folder. */
   dev: z.number().optional(),
   ino: z.number().optional(),
   nlink: z.int().optional(),
@@ -23,7 +23,7 @@ const factsSchema = z.object({
   read_error: z.boolean().optional(),
   excluded: z.string().optional(),
   notreg: z.boolean().optional(),
-  /** Version 2 tells parts of seconds. */
+  /** Version 2 has fractions of seconds. */
   mtime: z.number().default(0),
   uid: z.int().min(0).default(0),
   mode: z.int().optional(),
@@ -37,15 +37,15 @@ interface Folder {
   readonly children: readonly unknown[];
 }
 
-/** The last moment that a date can name, in seconds. */
+/** The latest time that a Date can represent, in seconds. */
 const LAST_SECOND = 8.64e12;
 const OTHER_FILE_SYSTEM_MARKS = new Set(['otherfs', 'othfs', 'kernfs']);
 const TYPE_MASK = 0o170000;
 const TYPE_LINK = 0o120000;
 
 /**
- * Makes a tree from an ncdu export, of ncdu 1 or 2. What the export does not tell (owners, change times) is left
- * empty; one that does not tell its time is as of `now`.
+ * Makes a tree from an export of ncdu 1 or 2. What the export does not contain (owners, change times) stays empty; an
+ * export without a time counts as made at `now`.
  */
 export function importNcdu(text: string, firstId: number, now: number): Tree {
   const { about, top } = parseExport(text);
@@ -82,19 +82,19 @@ export function importNcdu(text: string, firstId: number, now: number): Tree {
 function parseExport(text: string) {
   let value: unknown;
   try {
-    // Some editors put a mark at the start of a text.
+    // Some editors add a byte order mark.
     value = JSON.parse(text.startsWith('\ufeff') ? text.slice(1) : text);
   } catch {
-    fail('invalid_parameter', 'This is not JSON, or not all of it; export with: ncdu -o FILE');
+    fail('invalid_parameter', 'This is not valid JSON, or it is incomplete. Export with: ncdu -o FILE');
   }
   if (!Array.isArray(value) || value[0] !== FORMAT_MAJOR || !Array.isArray(value[3])) {
-    fail('invalid_parameter', 'This is not an ncdu export of format 1; export with: ncdu -o FILE');
+    fail('invalid_parameter', 'This is not an ncdu export of format 1. Export with: ncdu -o FILE');
   }
   const top: readonly unknown[] = value[3];
   return { about: z.object({ timestamp: z.number() }).safeParse(value[2]).data, top };
 }
 
-/** Adds the children of a folder: files first, as a listing has them; its sub-folders wait for their turn. */
+/** Adds the children of a folder, files first, as in a listing; its sub-folders are added to `waiting`. */
 function addFolder(batch: EntryBatch, { ref, facts, dev, children }: Folder, waiting: Folder[]): void {
   const files: Facts[] = [];
   const dirs: { facts: Facts; rest: readonly unknown[] }[] = [];
@@ -132,11 +132,11 @@ function add(batch: EntryBatch, facts: Facts, around: number, kind: number): voi
         : FLAG.excluded);
   const mtime = keptTime(facts.mtime);
   batch.add(kind | flags, facts.asize, facts.dsize / 512, mtime, facts.uid, ino % 2 ** 32);
-  // An inode number says which file it is on one device only.
+  // An inode number identifies a file only within one device.
   if (linked) batch.link(facts.dev ?? around, ino, nlink ?? 2);
 }
 
-/** Times as the index keeps them. */
+/** A time as the index stores it. */
 function keptTime(seconds: number): number {
   return Math.min(0xffffffff, Math.max(0, Math.floor(seconds)));
 }
@@ -145,16 +145,16 @@ function isMoment(seconds: number | undefined): seconds is number {
   return seconds !== undefined && seconds > 0 && seconds <= LAST_SECOND;
 }
 
-/** The facts on what lies in a folder. */
+/** The facts about an entry of a folder. */
 function entry(value: unknown): Facts {
   const facts = parsed(value);
   if (facts.name.includes('/') || facts.name === '.' || facts.name === '..')
-    fail('invalid_parameter', 'This ncdu export has an entry whose name is no file name.');
+    fail('invalid_parameter', 'This ncdu export has an entry with an invalid file name.');
   return facts;
 }
 
 function parsed(value: unknown): Facts {
   const result = factsSchema.safeParse(value);
   if (result.success) return result.data;
-  return fail('invalid_parameter', 'This ncdu export has an entry without a name or with wrong numbers.');
+  return fail('invalid_parameter', 'This ncdu export has an entry without a name or with invalid numbers.');
 }

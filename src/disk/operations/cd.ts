@@ -14,7 +14,7 @@ import {
   type Key,
   livePage,
 } from '../browse/folder-page.ts';
-import { countChildren, type Kind, lookAtEntries, readFolder } from '../browse/read-folder.ts';
+import { countChildren, entryStats, type Kind, readFolder } from '../browse/read-folder.ts';
 import { type Shell, type Shells, SORTS } from '../browse/shells.ts';
 import type { Disk } from '../disk.ts';
 import { indexHandle, nodeHandle } from '../handles.ts';
@@ -188,7 +188,7 @@ async function* rowsOf(
 ): AsyncGenerator<Row> {
   const tree = known?.open.tree;
   const now = known?.fresh
-    ? await lookAtEntries(
+    ? await entryStats(
         folder,
         items.slice(0, limit + 1).map(({ name, kind }) => (kind === 'file' ? basename(name) : undefined)),
       )

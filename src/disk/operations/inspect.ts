@@ -9,7 +9,7 @@ import { countOf, countText, momentText, sizeText } from '../../contract/format.
 import { type CallContext, operation, single } from '../../contract/operation.ts';
 import { absolutePath, failMissing } from '../../contract/roots.ts';
 import { pageLinks } from '../../page/page-links.ts';
-import type { Toucher, TouchServices } from '../browse/agent-touches.ts';
+import type { AgentTouch, TouchServices } from '../browse/agent-touches.ts';
 import { countChildren, type Kind, kindOf } from '../browse/read-folder.ts';
 import type { Shells } from '../browse/shells.ts';
 import type { Disk } from '../disk.ts';
@@ -53,7 +53,7 @@ interface NodeDetail extends Partial<Indexed> {
   readonly symlink?: string | undefined;
   readonly counts?: { readonly files: number; readonly dirs: number } | undefined;
   readonly digest?: string | undefined;
-  readonly touched_by?: readonly Toucher[] | undefined;
+  readonly touched_by?: readonly AgentTouch[] | undefined;
 }
 
 type InspectContext = CallContext & { readonly shells: Shells; readonly disk: Disk };

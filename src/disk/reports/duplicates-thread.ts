@@ -4,7 +4,7 @@ import type { DuplicatesMethods } from './duplicates.worker.ts';
 import type { DuplicatesFound } from './find-duplicates.ts';
 import type { Scope } from './row-scope.ts';
 
-/** What the thread that looks for duplicates is told. */
+/** The order for the thread that finds duplicates. */
 export interface DuplicatesOrder {
   readonly meta: TreeMeta;
   readonly buffer: SharedArrayBuffer;
@@ -18,7 +18,7 @@ export interface DuplicatesOrder {
 
 export type DuplicatesOptions = Pick<DuplicatesOrder, 'minSize' | 'sizes' | 'limitMs' | 'cacheFile'>;
 
-/** Finds equal files in a scope without holding anyone up. */
+/** Finds equal files in a scope in a thread, because reading and hashing block. */
 export function duplicates(
   { tree, from, to, signal }: Scope,
   options: DuplicatesOptions,

@@ -4,7 +4,7 @@ import type { DuplicatesOrder } from './duplicates-thread.ts';
 import { type DuplicatesFound, findDuplicates } from './find-duplicates.ts';
 import { HashCache } from './hash-cache.ts';
 
-/* Finds equal files in a thread of its own: reading and hashing block. */
+/* Finds equal files in a thread of its own, because reading and hashing block. */
 
 function find({ meta, buffer, sizes, limitMs, cacheFile, ...order }: DuplicatesOrder): DuplicatesFound {
   const cache = HashCache.load(cacheFile);
