@@ -65,7 +65,7 @@ describe('an index', () => {
     const second = await open(home, log);
     const live = await ask(second, 'cd', { path: root }, { roots: [root] });
     expect(live.body.data.indexed).toBe(false);
-    expect(log.join('\n')).toMatch(/disk index i1 is damaged \(.*\); it is made anew/);
+    expect(log.join('\n')).toMatch(/disk: index i1 is damaged \(.*\); building it again/);
     const [job] = await second.services.jobs.list(undefined, 1);
     expect(await ended(second, job?.id ?? '')).toBe('done');
     const again = (await ask(second, 'cd', { path: root }, { roots: [root] })).body.data;

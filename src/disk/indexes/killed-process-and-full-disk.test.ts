@@ -59,7 +59,7 @@ async function askOwner(home: string, operation: string, input: object) {
   const record = readOwner(home);
   if (record === undefined) throw new Error('no owner');
   const body = { operation, input, caller: caller(who) };
-  return JSON.parse(JSON.parse((await callOwner(record, 'POST', '/internal/run', body)).body).text);
+  return JSON.parse(JSON.parse((await callOwner(record, 'POST', '/internal/run', body)).body).rendered.text);
 }
 
 /** The end of a job in another process, asked for until it comes. */

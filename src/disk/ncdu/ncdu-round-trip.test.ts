@@ -53,14 +53,14 @@ test.runIf(existsSync('/usr/bin/ncdu'))('ncdu reads our exports', () => {
 });
 
 test.each([
-  ['{', /not JSON/],
+  ['{', /not valid JSON/],
   ['[]', /not an ncdu export/],
   ['[2,0,{},[{"name":"/"}]]', /not an ncdu export/],
   ['[1,2,{},[{"name":"/"},{"asize":5}]]', /without a name/],
-  ['[1,2,{},[{"name":"/"},{"name":"x","asize":-5}]]', /wrong numbers/],
+  ['[1,2,{},[{"name":"/"},{"name":"x","asize":-5}]]', /invalid numbers/],
   ['[1,2,{},[{"name":"/"},[]]]', /without a name/],
-  ['[1,2,{},[{"name":"/"},{"name":"a/b"}]]', /no file name/],
-  ['[1,2,{},[{"name":"/"},[{"name":".."}]]]', /no file name/],
+  ['[1,2,{},[{"name":"/"},{"name":"a/b"}]]', /invalid file name/],
+  ['[1,2,{},[{"name":"/"},[{"name":".."}]]]', /invalid file name/],
 ])('%s is refused in words', (wrong, message) => {
   expect(() => importNcdu(wrong, 1)).toThrow(message);
 });

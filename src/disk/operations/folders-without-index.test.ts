@@ -185,7 +185,7 @@ describe('bad input', () => {
     ['a link out', 'cd', { path: 'out' }, 'path_not_allowed', /outside/],
     ['a link out', 'inspect', { path: 'out' }, 'path_not_allowed', /outside/],
     ['a link out, below', 'inspect', { path: 'out/passwd' }, 'path_not_allowed', /outside/],
-    ['an unknown shell', 'cd', { path: '.', shell: 'w999' }, 'not_found', /no shell 'w999'/],
+    ['an unknown shell', 'cd', { path: '.', shell: 'w999' }, 'not_found', /No shell 'w999'/],
     ['a wrong type', 'cd', { path: 7 }, 'invalid_parameter', /path must be a string/],
     [
       'an unknown argument',
