@@ -1,6 +1,6 @@
 import { type InputField, inputText } from '../src/app/input-words.ts';
 import { inputJsonSchema } from '../src/contract/input.ts';
-import type { Operation } from '../src/contract/operation.ts';
+import { columnsOf, type Operation } from '../src/contract/operation.ts';
 
 /** The API reference in Markdown: one section an operation, made from its declaration. */
 export function apiReference(operations: readonly Operation<never>[]): string {
@@ -53,7 +53,7 @@ function section(operation: Operation<never>): string[] {
 }
 
 /** Which field holds the rows of a list, and their columns. */
-function listText({ rows = [], columns = [] }: Operation<never>): string {
+function listText(operation: Operation<never>): string {
   const code = (names: string | readonly string[]) => [names].flat().map((name) => `\`${name}\``);
-  return `${code(rows).join(' or ')}; columns ${code(columns).join(', ')}`;
+  return `${code(operation.rows ?? []).join(' or ')}; columns ${code(columnsOf(operation)).join(', ')}`;
 }

@@ -69,7 +69,7 @@ describe('at default limits', () => {
     await call('inspect', { node_id: below.data.entries[0].node_id, digest: true });
   });
 
-  test('query_run: report and rest, less what lies in several, are the total', async () => {
+  test('query_run: report and rest, minus the overlap, are the total', async () => {
     const { data } = await call('query_run', { filter: { size: '>=0' } });
     expect(data.counts.matches).toBe(60 * 40 + 1 + 60 + 12 + 1);
     expect(data.report.length + data.rest.nodes).toBe(data.counts.matches);
@@ -79,7 +79,7 @@ describe('at default limits', () => {
     expect(sum(files.data.report) + files.data.rest.size).toBe(files.data.total_size);
   });
 
-  test('sets: sample and rest, less what lies in several, are the total', async () => {
+  test('selections: sample and rest, minus the overlap, are the total', async () => {
     const { data } = await call('query_run', { filter: { depth: '<=1' } });
     for (const card of [
       (await call('resource_set_get', { selection_id: data.selection_id })).data,
@@ -93,7 +93,7 @@ describe('at default limits', () => {
   });
 
   test.each(['resource_set_list', 'query_list'])('%s: the pages are the whole', async (name) => {
-    const key = name === 'query_list' ? 'queries' : 'sets';
+    const key = name === 'query_list' ? 'queries' : 'selections';
     const ids: string[] = [];
     let input = {};
     for (;;) {

@@ -62,7 +62,7 @@ test('what is below the limit is not found, and the answer says so', async () =>
   expect((await call('disk_indexes')).data.indexes).toMatchObject([{ depth_limit: 1 }]);
   const summary = (await call('disk_summary')).data;
   expect(summary).toMatchObject({ depth_limit: 1, files: 4 });
-  expect(await text('disk_largest')).toContain('(this index knows files and folders to depth 1 only)');
+  expect(await text('disk_largest')).toContain('This index knows files and folders to depth 1 only.');
 });
 
 test('a change below the limit is seen by the next scan', async () => {

@@ -90,7 +90,7 @@ async function jobsEnd({ services: { jobs } }: OpenApp): Promise<string[]> {
   return (await jobs.list(undefined, 20)).map(({ status }) => status);
 }
 
-/** An index with a set that a person made. */
+/** An index with a selection that a person made. */
 async function indexed(home: string): Promise<void> {
   const { data } = await askBackground(home, 'index', { root });
   expect((await ownersJob(home, data.job_id)).status).toBe('done');
@@ -103,8 +103,8 @@ async function indexed(home: string): Promise<void> {
 }
 
 async function expectWhole(house: OpenApp, home: string, drafts = false): Promise<void> {
-  const set = await ask(house, 'resource_set_list', {}, who);
-  expect(set.body.data.sets).toMatchObject([{ name: 'mine', counts: { files: FILES, dirs: 1 } }]);
+  const listed = await ask(house, 'resource_set_list', {}, who);
+  expect(listed.body.data.selections).toMatchObject([{ name: 'mine', counts: { files: FILES, dirs: 1 } }]);
   const { data } = (await ask(house, 'cd', { path: root }, who)).body;
   expect(data).toMatchObject({ indexed: true, total: { files: FOLDERS * FILES, dirs: FOLDERS } });
   const folder = join(home, 'disk/i1');

@@ -13,8 +13,8 @@ const crowd = processHome();
 const orphaned = processHome();
 const killed = processHome();
 
-async function connect(house: ProcessHome) {
-  const client = await connectClient(house, { cwd: root });
+async function connect(place: ProcessHome) {
+  const client = await connectClient(place, { cwd: root });
   onTestFinished(() => client.close());
   return {
     tools: async () => (await client.listTools()).tools.map(({ name }) => name),

@@ -6,7 +6,7 @@ import { type OpenApp, openApp } from '../src/app/open-app.ts';
 import type { Caller } from '../src/contract/caller.ts';
 import type { RawInput } from '../src/contract/input.ts';
 
-// Registered once a file, so that folders made inside a test are removed too.
+// Registered once per file, so that folders made inside a test are removed too.
 const folders: string[] = [];
 afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
@@ -19,22 +19,22 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-/** A house on an empty data folder; closed after the tests of this file. */
+/** An app on an empty data folder; closed after the tests of this file. */
 export async function temporaryApp(
   options: { now?: () => number; timeoutMs?: number; env?: NodeJS.ProcessEnv } = {},
 ): Promise<OpenApp & { home: string; logged: string[] }> {
   const logged: string[] = [];
   const home = temporaryFolder();
-  const house = await openApp({
+  const app = await openApp({
     home,
     log: (line) => logged.push(line),
     baseUrl: () => 'http://127.0.0.1:4747',
-    // No logs of whoever runs the tests.
+    // Not the logs of the user who runs the tests.
     env: { HOME: temporaryFolder() },
     ...options,
   });
-  afterAll(() => house.close());
-  return { ...house, home, logged };
+  afterAll(() => app.close());
+  return { ...app, home, logged };
 }
 
 export function caller(changes: Partial<Caller> = {}): Caller {
@@ -42,8 +42,8 @@ export function caller(changes: Partial<Caller> = {}): Caller {
 }
 
 /** One call, parsed. */
-export async function ask(house: OpenApp, operation: string, input: RawInput, who: Partial<Caller> = {}) {
-  const answer = await house.engine.run(operation, input, { caller: caller(who) });
+export async function ask(app: OpenApp, operation: string, input: RawInput, who: Partial<Caller> = {}) {
+  const answer = await app.engine.run(operation, input, { caller: caller(who) });
   return {
     answer,
     body: answer.rendered.text.startsWith('{') ? JSON.parse(answer.rendered.text) : undefined,

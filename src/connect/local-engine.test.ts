@@ -11,8 +11,8 @@ const call = {
   caller: { door: 'cli', client: 'test', id: 'test', roots: [], budget: 8_000, format: 'json' },
 } as const;
 
-/** A house that notes down when it is opened and closed. */
-function house() {
+/** An app that records when it is opened and closed. */
+function testApp() {
   const events: string[] = [];
   const state = { busy: false };
   const open = async () => {
@@ -29,8 +29,8 @@ function house() {
   return { events, state, open };
 }
 
-test('is opened by the first call, closed when no more come, and opened again', async () => {
-  const { events, open } = house();
+test('the first call opens it, it closes when no more come, and opens again', async () => {
+  const { events, open } = testApp();
   const engine = localEngine(open, 20);
   expect(engine.isOpen()).toBe(false);
   await Promise.all([engine.run('a', {}, call), engine.run('b', {}, call)]);
@@ -42,8 +42,8 @@ test('is opened by the first call, closed when no more come, and opened again', 
   expect(events).toEqual(['open', 'close', 'open', 'close']);
 });
 
-test('stays open as long as it works on something', async () => {
-  const { events, state, open } = house();
+test('stays open while it has work to do', async () => {
+  const { events, state, open } = testApp();
   const engine = localEngine(open, 5);
   state.busy = true;
   await engine.run('a', {}, call);
@@ -55,8 +55,8 @@ test('stays open as long as it works on something', async () => {
   expect(events).toEqual(['open', 'close']);
 });
 
-test('a house that could not be opened is tried again by the next call', async () => {
-  const { open } = house();
+test('an app that could not be opened is tried again by the next call', async () => {
+  const { open } = testApp();
   let tries = 0;
   const engine = localEngine(async () => {
     if (++tries === 1) throw new Error('the disk is full');

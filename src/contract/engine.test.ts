@@ -36,6 +36,23 @@ const list = operation()({
   text: ({ rows }) => rows.map((row) => JSON.stringify(row)).join('\n'),
 });
 
+const glance = operation()({
+  name: 'glance',
+  toolset: 'disk',
+  readOnly: true,
+  summary: 'Rows by number, a few kilobytes of them.',
+  input: z.strictObject({}),
+  limit: { default: 10, max: 50 },
+  glance: 2_500,
+  run: (_input, { budget }) =>
+    page<[number, string], { budget: number; rows: readonly unknown[] }>({
+      rows: [...table],
+      position: ([id]) => id,
+      shape: (rows) => ({ budget, rows }),
+    }),
+  text: () => '',
+});
+
 let searches = 0;
 const search = operation()({
   name: 'search',
@@ -133,7 +150,7 @@ function house(options: { now?: () => number; timeoutMs?: number } = {}) {
   const audit: AuditEntry[] = [];
   const now = options.now ?? Date.now;
   const engine = createEngine({
-    operations: [list, search, slow, tally, broken, big],
+    operations: [list, glance, search, slow, tally, broken, big],
     services: {},
     cursors: memoryCursors(),
     results: createResultSets(now),
@@ -159,6 +176,30 @@ const call = async (
   const body = changes.format === 'text' && answer.ok ? undefined : JSON.parse(text);
   return { text, bytes, ok: answer.ok, code: answer.ok ? undefined : answer.error.code, body };
 };
+
+describe('a glance', () => {
+  const glance = (limit: number | undefined, budget: number) => {
+    table.clear();
+    for (let i = 0; i < 50; i++) table.set(i, 'x'.repeat(500));
+    return call(house().engine, 'glance', limit === undefined ? {} : { limit }, { budget });
+  };
+
+  test('is the size of an answer where the budget is small and no more rows are wanted than usual', async () => {
+    const { bytes, body } = await glance(undefined, 8_000);
+    expect(bytes).toBeLessThanOrEqual(2_500);
+    expect(bytes).toBeGreaterThan(1_500);
+    expect(body.data.budget).toBe(2_500);
+    expect((await glance(5, 8_000)).bytes).toBeLessThanOrEqual(2_500);
+  });
+
+  test('is not for callers who want more rows or have room', async () => {
+    expect((await glance(11, 8_000)).body).toMatchObject({
+      data: { budget: 8_000 },
+      pagination: { total_in_page: 11 },
+    });
+    expect((await glance(undefined, 1_000_000)).body.pagination.total_in_page).toBe(10);
+  });
+});
 
 describe('keyset pages', () => {
   test('a cursor alone continues, and the same cursor gives the same page', async () => {

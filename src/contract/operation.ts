@@ -201,15 +201,21 @@ export function columnsOf({ rows = [], columns, data }: Pick<Operation<never>, '
   if (data === undefined || columns !== undefined) return columns ?? [];
   const { properties = {} } = z.toJSONSchema(data, { unrepresentable: 'any' });
   const wanted = [rows].flat();
-  const lists = Object.entries(properties).filter(([name]) => wanted.includes(name));
-  return [...new Set(lists.flatMap(([, list]) => fieldsOfItems(list)))];
+  const forms = wanted.map((name) => fieldsOfItems(properties[name]));
+  // Tables have no lists of rows in their cells: where answers come in several forms, they use the one without.
+  const flat = forms.filter((fields) => !fields.some(([, field]) => isRow(field) && isListOfRows(field)));
+  return [...new Set((flat.length > 0 ? flat : forms).flat().map(([name]) => name))];
 }
 
-function fieldsOfItems(list: unknown): string[] {
+function fieldsOfItems(list: unknown): [name: string, field: unknown][] {
   if (!isRow(list) || !isRow(list.items)) return [];
   const { properties, anyOf } = list.items;
   const forms = Array.isArray(anyOf) ? anyOf.filter(isRow).map((form) => form.properties) : [properties];
-  return forms.flatMap((form) => (isRow(form) ? Object.keys(form) : []));
+  return forms.flatMap((form) => (isRow(form) ? Object.entries(form) : []));
+}
+
+function isListOfRows({ items }: Row): boolean {
+  return isRow(items) && items.type === 'object';
 }
 
 /** The rows in the data of a list: those in the field that the operation declares. */

@@ -49,7 +49,7 @@ describe('data folder', () => {
     mkdirSync(home);
     chmodSync(home, 0o755);
     expect(checkDataFolder(home, () => 5e8)).toMatchObject([
-      { state: 'warn', fix: 'make room, or set PINHOLE_HOME to a folder on another disk' },
+      { state: 'warn', fix: 'free some space, or set PINHOLE_HOME to a folder on another disk' },
       { state: 'warn', fix: `chmod 700 ${home}` },
     ]);
     expect(checkDataFolder(home, () => 5e6)[0]?.state).toBe('fail');

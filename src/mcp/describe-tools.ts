@@ -20,11 +20,12 @@ function withoutUnlisted(schema: JsonSchema, unlisted: readonly string[]): JsonS
   return { ...schema, properties: Object.fromEntries(listed) };
 }
 
-const LEFT_OUT = new Set(['minLength', 'maxLength', 'minItems', 'maxItems']);
+const LEFT_OUT = new Set(['description', 'minLength', 'maxLength', 'minItems', 'maxItems']);
 
 /**
- * Leaves out what no model needs, because every conversation pays for each tool: lengths of strings and lists, a
- * minimum of zero or one, defaults of numbers, and that a switch is off. The contract still checks them.
+ * Leaves out what no model needs, because every conversation pays for each tool: what inputs mean (the summary and
+ * their names say it), lengths of strings and lists, a minimum of zero or one, defaults of numbers, and that a switch
+ * is off. The contract still checks them.
  */
 function forModels(schema: JsonSchema): JsonSchema {
   const kept = Object.entries(schema).filter(

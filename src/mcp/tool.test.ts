@@ -22,9 +22,9 @@ function declare(changes: Partial<Operation<never>>): Operation<never> {
 const schemaOf = (changes: Partial<Operation<never>>) => describeTools([declare(changes)])[0]?.inputSchema;
 
 describe('describeTools', () => {
-  test('keeps names, types, choices and upper bounds, and leaves out what no model plans by', () => {
+  test('keeps names, types, choices and upper bounds, and leaves out what no model needs', () => {
     const input = z.strictObject({
-      path: z.string().min(1).max(4096),
+      path: z.string().min(1).max(4096).describe('the folder'),
       kind: z.enum(['file', 'dir']).default('file'),
       depth: z.int().min(0).max(9).default(3),
       least: z.int().min(2).max(9).optional(),
@@ -46,9 +46,17 @@ describe('describeTools', () => {
   });
 
   test('takes properties for names, not for keywords', () => {
-    const input = z.strictObject({ minimum: z.string().optional(), default: z.string().optional() });
+    const input = z.strictObject({
+      minimum: z.string().optional(),
+      default: z.string().optional(),
+      description: z.string().optional(),
+    });
     expect(schemaOf({ input })).toMatchObject({
-      properties: { minimum: { type: 'string' }, default: { type: 'string' } },
+      properties: {
+        minimum: { type: 'string' },
+        default: { type: 'string' },
+        description: { type: 'string' },
+      },
     });
   });
 

@@ -45,7 +45,7 @@ const CALLS: Readonly<Record<string, readonly [input: RawInput, shows: (body: Bo
       { name: 'two', index_id: site.index, node_ids },
       ({ data }) => ['two', data.sample[0].name],
     ],
-    resource_set_list: [{}, ({ data }) => [data.sets[0].name]],
+    resource_set_list: [{}, ({ data }) => [data.selections[0].name]],
     resource_set_get: [{ selection_id }, ({ data }) => [data.name, data.sample[0].name]],
     resource_set_update: [{ selection_id, add: node_ids }, ({ data }) => [data.name]],
     resource_set_delete: [{ selection_id: extra.selection_id }, () => ['Selections']],

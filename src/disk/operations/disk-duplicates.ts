@@ -58,7 +58,7 @@ export const diskDuplicates = operation<DiskServices>()({
   }),
   limit: { default: 20, max: 500 },
   data: duplicatesSchema,
-  rows: 'files',
+  rows: ['groups', 'files'],
   explains: true,
   aliases: { path: 'under', parent: 'under' },
   http: 'GET /api/indexes/{index_id}/reports/duplicates',

@@ -6,7 +6,7 @@ import { A, sampleDesk } from '../../../test/fixtures/sessions/sample.ts';
 const { desk } = await sampleDesk();
 afterAll(() => desk.close());
 
-test('findings come in pages of a glance for an agent, all at once for a person', async () => {
+test('agents get findings in small pages, people get all at once', async () => {
   const id = 'dddddddd-4444-4444-8444-444444444444';
   const log = claude({ id });
   const turns = Array.from({ length: 60 }, (_, n) => [

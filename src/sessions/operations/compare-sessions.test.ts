@@ -16,7 +16,7 @@ test('two sessions side by side', async () => {
   });
 });
 
-test('a file is the same in two worktrees of a project, and another one in another project', async () => {
+test('a file is the same in two worktrees of a project, but not in another project', async () => {
   const session = (id: string, cwd: string, path: string) => {
     const log = claude({ id, cwd });
     const input = { file_path: path, old_string: 'a', new_string: 'b' };

@@ -10,7 +10,7 @@ import type { SessionRow } from '../store/session-row.ts';
 import { freshness } from './index-freshness.ts';
 import { roomFor } from './room.ts';
 import { session_id } from './session-inputs.ts';
-import { durationSeconds, failedText, iso, snip } from './session-text.ts';
+import { clock, durationSeconds, failedText, iso, snip } from './session-text.ts';
 
 const sideSchema = z.object({
   id: z.string(),
@@ -98,7 +98,7 @@ export const compareSessions = operation<SessionServices>()({
     return single(data, { link: url(pageLinks.comparison(data.a.id, data.b.id)), meta });
   },
 
-  text: (data) => {
+  text: (data, { now }) => {
     const { a, b } = data;
     const row = (name: string, pick: (side: Side) => string | number) => [
       name,
@@ -108,7 +108,7 @@ export const compareSessions = operation<SessionServices>()({
     const table = columns([
       ['', a.id, b.id],
       row('agent', ({ provider, model }) => (model === undefined ? provider : `${provider} ${model}`)),
-      row('start', (side) => side.start_time),
+      row('start', (side) => clock(side.start_time, now)),
       row('turns', (side) => side.turns),
       row('steps', (side) => side.steps),
       row('calls', (side) => `${side.tool_calls}${failedText(side.failures)}`),

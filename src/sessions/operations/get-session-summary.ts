@@ -9,7 +9,7 @@ import type { Sessions } from '../sessions.ts';
 import type { SessionRow } from '../store/session-row.ts';
 import { freshness } from './index-freshness.ts';
 import { SESSION_ALIASES, session_id } from './session-inputs.ts';
-import { clock, durationSeconds, failedText, iso, shortHash, snip } from './session-text.ts';
+import { clock, durationSeconds, failedText, iso, shortHash, snip, touchText } from './session-text.ts';
 
 const tokenSplit = z.object({
   input: z.int(),
@@ -125,8 +125,7 @@ function summaryText(data: SessionSummary, { now }: TextStyle): string {
   if (data.parent) lines.push(`${data.parent.relation} of ${data.parent.id}`);
   lines.push(`first "${data.first_prompt}"`);
   if (data.last_message) lines.push(`last "${data.last_message}"`);
-  for (const { path, edits, reads } of data.files)
-    lines.push(`  ${path}  ${countOf(edits, 'edit')}, ${countOf(reads, 'read')}`);
+  for (const file of data.files) lines.push(`  ${file.path}  ${touchText(file)}`);
   for (const child of data.subagents) {
     const name = child.name === undefined ? '' : ` ${child.name}`;
     lines.push(`  ${child.relation} ${child.id}${name} ${shortCount(child.total_tokens)} tok`);

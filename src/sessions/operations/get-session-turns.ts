@@ -86,19 +86,25 @@ function turnsText({ session_id, total_turns, turns }: SessionTurns): string {
   const first = turns[0];
   const last = turns.at(-1);
   if (first === undefined || last === undefined) return `${session_id}  no turns`;
-  const lines = turns.map((turn) => {
-    const tools = Object.entries(turn.tools)
-      .slice(0, MAX_TOOLS_IN_TEXT)
-      .map(([name, times]) => `${name} ${times}`)
-      .join(' ');
-    const work = `${countOf(turn.step_count, 'step')}  ${tools}${failedText(turn.failed_tools)}`;
-    const key = turn.key_actions.length > 0 ? `  key: ${turn.key_actions.join(', ')}` : '';
-    const note = `${turn.rewound ? ' rewound' : ''}${turn.inherited ? ' inherited' : ''}${turn.compactions ? ' compacted' : ''}`;
-    return `${turn.turn_index} ${turn.start_time.slice(11, 16)}  ${work}  ${shortCount(turn.tokens)} tok  ${turn.outcome}${note}  "${snip(turn.user_message, 80)}"${key}`;
-  });
-  return [`${session_id}  turns ${first.turn_index}-${last.turn_index} of ${total_turns}`, ...lines].join(
-    '\n',
-  );
+  const shown = first === last ? `turn ${first.turn_index}` : `turns ${first.turn_index}-${last.turn_index}`;
+  return [`${session_id}  ${shown} of ${total_turns}`, ...turns.map(turnText)].join('\n');
+}
+
+function turnText(turn: TurnCard): string {
+  const tools = Object.entries(turn.tools)
+    .slice(0, MAX_TOOLS_IN_TEXT)
+    .map(([name, times]) => `${name} ${times}`)
+    .join(' ');
+  const note = `${turn.rewound ? ' rewound' : ''}${turn.inherited ? ' inherited' : ''}${turn.compactions ? ' compacted' : ''}`;
+  return [
+    `${turn.turn_index} ${turn.start_time.slice(11, 16)}`,
+    countOf(turn.step_count, 'step'),
+    ...(tools === '' ? [] : [`${tools}${failedText(turn.failed_tools)}`]),
+    `${shortCount(turn.tokens)} tok`,
+    `${turn.outcome}${note}`,
+    `"${snip(turn.user_message, MAX_PROMPT_IN_TEXT)}"`,
+    ...(turn.key_actions.length === 0 ? [] : [`key: ${turn.key_actions.join(', ')}`]),
+  ].join('  ');
 }
 
 async function* cards(
@@ -119,9 +125,12 @@ async function firstReasoning(
   const [step] = (await sessions.turns.steps(session, turn, -1, STEPS_WITH_REASONING)).filter(
     (candidate) => candidate.reasoning !== undefined,
   );
-  return step?.reasoning === undefined ? undefined : snip(step.reasoning, 300);
+  return step?.reasoning === undefined ? undefined : snip(step.reasoning, MAX_REASONING);
 }
 
+const MAX_PROMPT = 200;
+const MAX_PROMPT_IN_TEXT = 80;
+const MAX_REASONING = 300;
 /** The tools of a turn that are named, the most used first. */
 const MAX_TOOLS = 8;
 const MAX_TOOLS_IN_TEXT = 4;
@@ -133,7 +142,7 @@ function turnCard(turn: TurnSummary, reasoning: string | undefined): TurnCard {
     turn_index: turn.index,
     event_index: turn.event,
     start_time: iso(turn.startMs),
-    user_message: snip(turn.prompt, 200),
+    user_message: snip(turn.prompt, MAX_PROMPT),
     outcome: turn.outcome,
     step_count: turn.steps,
     tools: Object.fromEntries(turn.tools.slice(0, MAX_TOOLS)),

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { countOf } from '../../contract/format.ts';
 import { operation, page, type ReadonlyData } from '../../contract/operation.ts';
 import type { SessionServices } from '../services.ts';
 import { SESSION_ALIASES, session_id } from './session-inputs.ts';
+import { touchText } from './session-text.ts';
 
 const touchedFileSchema = z.object({ path: z.string(), reads: z.int(), edits: z.int() });
 
@@ -40,7 +40,5 @@ export const sessionFiles = operation<SessionServices>()({
   },
 
   text: ({ files }) =>
-    files
-      .map(({ path, edits, reads }) => `${path}  ${countOf(edits, 'edit')}, ${countOf(reads, 'read')}`)
-      .join('\n') || 'No files read or changed.',
+    files.map((file) => `${file.path}  ${touchText(file)}`).join('\n') || 'No files read or changed.',
 });

@@ -1,4 +1,4 @@
-import { momentText } from '../../contract/format.ts';
+import { countOf, momentText } from '../../contract/format.ts';
 import type { SessionRow } from '../store/session-row.ts';
 
 /** A time to the second as answers have it; logs without times have zeros. */
@@ -58,4 +58,12 @@ export function placeText({ event_index, turn_index, step_index }: Place): strin
 /** ` (3 failed)`, or nothing if none did. */
 export function failedText(failed: number): string {
   return failed === 0 ? '' : ` (${failed} failed)`;
+}
+
+/** `2 edits, 1 read`: what a session did with a file. */
+export function touchText({ edits, reads }: { readonly edits: number; readonly reads: number }): string {
+  return [
+    ...(edits === 0 ? [] : [countOf(edits, 'edit')]),
+    ...(reads === 0 ? [] : [countOf(reads, 'read')]),
+  ].join(', ');
 }

@@ -46,7 +46,9 @@ export const sessionsArchive = operation<SessionServices>()({
       on
         ? 'on: copies of logs are kept after the agents delete them'
         : 'off: logs are gone when the agents delete them',
-      `${countOf(logs, 'log')} kept, ${sizeText(bytes, units)}, ${countText(only_here)} of them nowhere else`,
+      logs === 0
+        ? 'no copies yet'
+        : `${countOf(logs, 'log')} kept (${sizeText(bytes, units)}), ${countText(only_here)} of them nowhere else`,
       `${folder}  (compressed copies as the agents wrote them, not redacted, readable only by you)`,
     ].join('\n'),
 });
