@@ -1,8 +1,8 @@
-import { type InputField, inputText } from '../src/app/input-words.ts';
+import { type InputField, inputText } from '../src/app/input-text.ts';
 import { inputJsonSchema } from '../src/contract/input.ts';
 import { columnsOf, type Operation } from '../src/contract/operation.ts';
 
-/** The API reference in Markdown: one section an operation, made from its declaration. */
+/** The API reference in Markdown: one section per operation, made from its declaration. */
 export function apiReference(operations: readonly Operation<never>[]): string {
   const groups = [...new Set(operations.map(({ toolset }) => toolset))];
   return [
@@ -35,17 +35,14 @@ function section(operation: Operation<never>): string[] {
     ...(operation.command ? [`- Command: \`pinhole ${operation.command.words}\``] : []),
     ...(operation.rows === undefined ? [] : [`- Rows: ${listText(operation)}`]),
     ...(operation.readOnly ? [] : ['- Changes state']),
-    ...(operation.perMinute ? [`- At most ${operation.perMinute} calls a minute`] : []),
+    ...(operation.perMinute ? [`- At most ${operation.perMinute} calls per minute`] : []),
     '',
     ...(fields.length === 0
       ? []
       : [
           '| input | |',
           '|---|---|',
-          ...fields.map(
-            ([name, field]) =>
-              `| \`${name}\` | ${inputText(operation.name, name, field).replaceAll('|', '\\|')} |`,
-          ),
+          ...fields.map(([name, field]) => `| \`${name}\` | ${inputText(field).replaceAll('|', '\\|')} |`),
           '',
         ]),
     ...(operation.command?.examples ? ['```sh', ...operation.command.examples, '```', ''] : []),

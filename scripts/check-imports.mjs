@@ -25,7 +25,7 @@ const ALLOWED = {
   http: ['contract', 'threads', 'jobs', 'sessions', 'app', 'mcp'],
   daemon: ['contract', 'store', 'app', 'command', 'connect', 'http'],
   setup: ['contract'],
-  doctor: ['contract', 'sessions', 'setup', 'connect'],
+  doctor: ['contract', 'sessions', 'disk', 'setup', 'connect'],
   cli: ['regex', 'contract', 'jobs', 'code', 'app', 'command', 'connect', 'mcp', 'daemon', 'setup', 'doctor'],
   'main.ts': ['cli', 'connect'],
 };
@@ -51,11 +51,11 @@ const OPENS =
 const OPEN_THEMSELVES = new Map(
   Object.entries({
     // The data folder.
-    'code/catalog.ts': ['readFileSync'],
-    'code/semantic/manifest.ts': ['readFileSync'],
-    'code/semantic/segment-reader.ts': ['openSync'],
-    'code/trigram/manifest.ts': ['readFileSync'],
-    'code/trigram/segment-file.ts': ['openSync'],
+    'code/code-index-list.ts': ['readFileSync'],
+    'code/semantic/semantic-manifest.ts': ['readFileSync'],
+    'code/semantic/semantic-segment-reader.ts': ['openSync'],
+    'code/trigram/trigram-manifest.ts': ['readFileSync'],
+    'code/trigram/trigram-segment-file.ts': ['openSync'],
     'disk/growth.ts': ['readFile'],
     'disk/reports/hash-cache.ts': ['readFileSync'],
     'disk/tree/load.ts': ['open'],
@@ -67,11 +67,11 @@ const OPEN_THEMSELVES = new Map(
     'code/embed/static-model.ts': ['readFile'],
     'http/page-files.ts': ['readFileSync'],
     // Files of the system.
-    'code/files/watch.ts': ['readFileSync'],
+    'code/files/watch-folders.ts': ['readFileSync'],
     'disk/owners.ts': ['readFileSync'],
     'disk/watch/limits.ts': ['readFileSync'],
     // New files: an export, matches, a copy in a folder made for it.
-    'code/print/export-file.ts': ['open'],
+    'code/grep-output/match-file.ts': ['open'],
     'disk/operations/disk-export.ts': ['open'],
     'sessions/providers/codex/codex-state.ts': ['openSync'],
     // Folders that the scanner enters, compared by device and inode afterwards.

@@ -177,6 +177,17 @@ describe('pinhole grep beside ripgrep', () => {
   });
 
   it.each([
+    [['-q', '--json', 'foo']],
+    [['-q', '--json', 'nothing_like_this']],
+    [['-q', '--stats', 'nothing_like_this']],
+    [['--stats', 'nothing_like_this']],
+    [['--files', '-g', '*.nothing_like_this']],
+    [['-o', 'x*', 'odd']],
+  ])('ends with the exit code of ripgrep: %j', async (args) => {
+    expect((await pinhole('grep', ...args)).code).toBe(ripgrep(...args).code);
+  });
+
+  it.each([
     ['-P', /-P is not supported: .*rg -P/],
     ['--multiline', /--multiline is not supported: .*rg -U/],
     ['--files-without-match', /--files/],

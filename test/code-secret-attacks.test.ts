@@ -36,7 +36,7 @@ async function grep(path: string, request: Record<string, unknown>): Promise<str
   let text = '';
   const signal = new AbortController().signal;
   const asked = { paths: [{ folder: path, lead: '' }], everything: true, ...request };
-  for await (const piece of house.services.code.grep(asked, await createRoots([root]), signal))
+  for await (const piece of house.services.code.exact.grep(asked, await createRoots([root]), signal))
     text += Buffer.from(piece).toString();
   return text;
 }

@@ -57,7 +57,7 @@ async function grep(request: Record<string, unknown>): Promise<string> {
   const roots = await createRoots([root], root);
   const asked = { paths: [{ folder: root, lead: '' }], ...request };
   try {
-    for await (const piece of house.services.code.grep(asked, roots, new AbortController().signal))
+    for await (const piece of house.services.code.exact.grep(asked, roots, new AbortController().signal))
       pieces.push(piece);
   } catch (error) {
     // The asked path is the link at this moment.

@@ -1,3 +1,4 @@
+import { errorStack } from '../contract/errors.ts';
 /**
  * Closes parts one after another, even if one of them fails. With a time limit for all of them, a part that hangs does
  * not block the others either: each gets half of the time that is left. Returns whether everything closed.
@@ -15,7 +16,7 @@ export async function closeInTime(
       await (limitMs === undefined ? work : within(work, (end - performance.now()) / 2));
     } catch (error) {
       clean = false;
-      log(`closing the ${name}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+      log(`closing the ${name}: ${errorStack(error)}`);
     }
   }
   return clean;

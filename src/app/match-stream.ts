@@ -1,5 +1,5 @@
+import type { GrepOutcome } from '../code/grep-output/grep-outcome.ts';
 import { regexSearch } from '../code/operations/regex-search.ts';
-import type { GrepOutcome } from '../code/print/grep-outcome.ts';
 import { byteLength, toJson } from '../contract/bytes.ts';
 import type { Caller } from '../contract/caller.ts';
 import type { Roots } from '../contract/roots.ts';
@@ -15,5 +15,7 @@ export function matchStream(
 ): AsyncGenerator<Uint8Array, GrepOutcome> {
   const { name, perMinute } = regexSearch;
   const bytesIn = byteLength(toJson(request));
-  return streams({ operation: name, perMinute, caller, bytesIn }, () => code.grep(request, roots, signal));
+  return streams({ operation: name, perMinute, caller, bytesIn }, () =>
+    code.exact.grep(request, roots, signal),
+  );
 }

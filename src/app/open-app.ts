@@ -1,8 +1,6 @@
 import { join } from 'node:path';
 import { openCode } from '../code/code.ts';
 import { gitIgnores } from '../code/files/git-ignores.ts';
-import { codeIndexer } from '../code/indexer.ts';
-import { openSemantic } from '../code/semantic.ts';
 import { createAgentFolders } from '../contract/agent-folders.ts';
 import { createEngine, type Engine } from '../contract/engine.ts';
 import { createRateLimit } from '../contract/rate.ts';
@@ -68,14 +66,13 @@ export async function openApp(options: OpenAppOptions): Promise<OpenApp> {
   const touchedPaths = (root: string) => sessions.files.touchedPaths(root);
   const watches = env.PINHOLE_DISK_WATCHES;
   const disk = await openDisk({ db, jobs, home, now, log, touchedPaths, gitIgnores, watches });
-  const code = await openCode({ jobs, home, log, watch: true });
-  const semantic = await openSemantic({ jobs, home, log, env });
+  const code = await openCode({ jobs, home, log, watch: true, env });
   const services: Services = {
     about: { version: VERSION, started_at: now(), home },
     jobs,
     indexers: {
       disk: disk.indexes,
-      code: codeIndexer(code, semantic, jobs),
+      code: code.indexer,
       sessions: sessionsIndexer(sessions, jobs),
     },
     audit,
@@ -85,7 +82,6 @@ export async function openApp(options: OpenAppOptions): Promise<OpenApp> {
     shells: databaseShells(db, now),
     disk,
     code,
-    semantic,
     sessions,
     touchedBy: (path) => touchedBy(sessions, path),
   };
@@ -119,7 +115,6 @@ export async function openApp(options: OpenAppOptions): Promise<OpenApp> {
           audit: () => audit.flush(),
           jobs: () => jobs.close(),
           disk: () => disk.close(),
-          'search by meaning': () => semantic.close(),
           code: () => code.close(),
           sessions: () => sessions.close(),
           'last of the audit': () => audit.flush(),

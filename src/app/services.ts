@@ -1,5 +1,4 @@
-import type { Code } from '../code/code.ts';
-import type { Semantic } from '../code/semantic.ts';
+import type { CodeServices } from '../code/services.ts';
 import type { AgentFolders } from '../contract/agent-folders.ts';
 import type { StreamGate } from '../contract/streams.ts';
 import type { Disk } from '../disk/disk.ts';
@@ -19,7 +18,7 @@ export interface About {
 }
 
 /** Everything that operations can use. */
-export interface Services extends SessionServices, TouchServices {
+export interface Services extends CodeServices, SessionServices, TouchServices {
   readonly about: About;
   readonly jobs: Jobs;
   /** Builds the index of each subject. */
@@ -30,6 +29,4 @@ export interface Services extends SessionServices, TouchServices {
   readonly agentFolders: AgentFolders;
   readonly shells: Shells;
   readonly disk: Disk;
-  readonly code: Code;
-  readonly semantic: Semantic;
 }

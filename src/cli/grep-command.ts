@@ -1,10 +1,11 @@
 import { usableDataFolder } from '../app/home.ts';
-import { type GrepOutcome, grepOutcome } from '../code/print/grep-outcome.ts';
+import { type GrepOutcome, grepOutcome } from '../code/grep-output/grep-outcome.ts';
 import type { BuiltIn } from '../command/built-in.ts';
 import { closeConnections, streamFromBackground } from '../connect/call-background.ts';
 import { findOrStartBackground } from '../connect/find-or-start.ts';
-import { decodeFrames } from '../connect/frames.ts';
 import { NoBackground } from '../connect/reach-background.ts';
+import { decodeFrames } from '../connect/stream-frames.ts';
+import { errorText } from '../contract/errors.ts';
 import { cliCaller, localApp, sayLocal } from './cli-engine.ts';
 import { type GrepCommand, readGrep } from './grep-flags.ts';
 
@@ -42,7 +43,7 @@ export const grep: BuiltIn = {
       for (const note of command.notes) process.stderr.write(`pinhole: ${note}\n`);
       return await search(command);
     } catch (error) {
-      process.stderr.write(`pinhole: ${error instanceof Error ? error.message : String(error)}\n`);
+      process.stderr.write(`pinhole: ${errorText(error)}\n`);
       return 2;
     } finally {
       closeConnections();

@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { fstatSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { rgPath } from '@vscode/ripgrep';
-import type { GrepRequest } from '../code/print/grep-request.ts';
+import type { GrepRequest } from '../code/grep-output/grep-request.ts';
 import { readFlags, wholeNumber } from '../command/flags.ts';
-import { PinholeError } from '../contract/errors.ts';
-import { escapePattern } from '../regex/escape.ts';
+import { errorText, PinholeError } from '../contract/errors.ts';
+import { escapePattern } from '../regex/escape-pattern.ts';
 
 /** The flags of ripgrep that people type, by their long names; `--no-NAME` sets NAME to false. */
 const OPTIONS = {
@@ -142,7 +142,7 @@ function read(args: readonly string[]) {
   try {
     return readFlags(args, OPTIONS);
   } catch (error) {
-    const flag = /'(-[^\s',]+)/.exec(error instanceof Error ? error.message : '')?.[1] ?? '';
+    const flag = /'(-[^\s',]+)/.exec(errorText(error))?.[1] ?? '';
     const instead = UNSUPPORTED[flag];
     if (instead === undefined) throw error;
     throw new PinholeError('invalid_parameter', `${flag} is not supported: ${instead}.`, { cause: error });

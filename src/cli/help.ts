@@ -1,4 +1,4 @@
-import { type InputField, inputText } from '../app/input-words.ts';
+import { type InputField, inputText } from '../app/input-text.ts';
 import { OPERATIONS } from '../app/operations.ts';
 import type { BuiltIn } from '../command/built-in.ts';
 import { columns } from '../contract/format.ts';
@@ -86,7 +86,7 @@ export function commandHelp(operation: Operation<never>): string {
   );
   const flags = properties.map(([name, field]) => [
     `  --${name.replaceAll('_', '-')}${valueName(field)}`,
-    inputText(operation.name, name, field),
+    inputText(field),
   ]);
   const below = commandsBelow(words);
   return [

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import type { ExactQuery, ExactSearch } from './exact/exact-query.ts';
+import { prepareSearch } from './exact/exact-search.ts';
+import type { SearchTarget } from './exact/search-target.ts';
+import type { VerifyPool } from './exact/verify-pool.ts';
 import type { Freshness, SourceTree } from './files/source-tree.ts';
-import { type PrintQuery, type PrintSums, printSearch } from './print/print-search.ts';
-import type { VerifyPool } from './search/pool.ts';
-import type { RegexQuery, RegexSearch } from './search/query.ts';
-import { regexSearch, type SearchScene } from './search/regex-search.ts';
+import { type PrintQuery, type PrintSums, printSearch } from './grep-output/print-search.ts';
 import { TrigramIndex } from './trigram/trigram-index.ts';
 
 /** Fewer pending files than this, and smaller ones, are cheaper to look at than to index. */
@@ -37,16 +38,16 @@ export class IndexedTree {
   }
 
   /** Prepares a search over the files as they are now. */
-  async search(query: RegexQuery, signal: AbortSignal): Promise<RegexSearch> {
-    return regexSearch(query, await this.#scene(signal));
+  async search(query: ExactQuery, signal: AbortSignal): Promise<ExactSearch> {
+    return prepareSearch(query, await this.#target(signal));
   }
 
   /** Writes out all matches in the files as they are now. */
   async *print(query: PrintQuery, sums: PrintSums, signal: AbortSignal): AsyncGenerator<Uint8Array> {
-    yield* printSearch(query, await this.#scene(signal), sums);
+    yield* printSearch(query, await this.#target(signal), sums);
   }
 
-  async #scene(signal: AbortSignal): Promise<SearchScene> {
+  async #target(signal: AbortSignal): Promise<SearchTarget> {
     const { reason } = await this.refresh();
     const index = await this.#opened();
     const { pending, pendingBytes } = index.state;

@@ -2,24 +2,23 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { unlessAborted } from '../contract/abort.ts';
 import { fail } from '../contract/errors.ts';
-import { Lru } from '../contract/lru.ts';
 import type { JobContext, JobReport, Jobs } from '../jobs/jobs.ts';
 import { type EmbedderChoice, embedderFromEnvironment, modelName } from './embed/open-embedder.ts';
+import { pathFilter } from './exact/file-filter.ts';
 import type { SourceTree } from './files/source-tree.ts';
 import { rootId } from './indexed-tree.ts';
-import { readQuery } from './rank/query.ts';
-import { pathFilter } from './search/query.ts';
-import type { MeaningAnswer, MeaningQuestion } from './semantic/answer.ts';
+import { readQuery } from './rank/read-query.ts';
 import type { Wanted } from './semantic/file-queue.ts';
-import { MeaningIndex } from './semantic/meaning-index.ts';
-import type { OnProgress } from './semantic/pace.ts';
-import { createThreads } from './semantic/threads.ts';
+import type { SemanticAnswer, SemanticQuestion } from './semantic/semantic-answer.ts';
+import { SemanticIndex } from './semantic/semantic-index.ts';
+import { createThreads } from './semantic/semantic-threads.ts';
+import type { OnProgress } from './semantic/update-pace.ts';
 
 /** A question about the files of a tree. */
-export type MeaningSearch = Omit<MeaningQuestion, 'root' | 'embedder'>;
+export type SemanticQuery = Omit<SemanticQuestion, 'root' | 'embedder'>;
 
 /** An answer with what it can be trusted for. */
-export interface MeaningResult extends MeaningAnswer {
+export interface SemanticResult extends SemanticAnswer {
   readonly index: { readonly files: number; readonly chunks: number; readonly fresh: boolean };
   /** How many of the files that the question is about were looked at, when that is not all. */
   readonly indexing?: { readonly files: number; readonly of: number; readonly seconds_left?: number };
@@ -28,57 +27,53 @@ export interface MeaningResult extends MeaningAnswer {
 /** Search by meaning. */
 export interface Semantic {
   /** Answers over the files as they are now; a large tree that was never read is answered from what is read so far. */
-  search(tree: SourceTree, search: MeaningSearch, signal: AbortSignal): Promise<MeaningResult>;
+  search(tree: SourceTree, search: SemanticQuery, signal: AbortSignal): Promise<SemanticResult>;
   /** Resolves when every file of the tree is in the index. */
   build(tree: SourceTree, signal: AbortSignal, progress?: OnProgress): Promise<void>;
   /** Resolves when no work on the tree is left, the pass behind the first answers included. */
   settled(tree: SourceTree): Promise<void>;
+  /** Frees the memory of a tree's index; the files of the index stay. */
+  release(root: string): void;
   close(): Promise<void>;
 }
 
-export interface SemanticDeps {
+export interface SemanticOptions {
   readonly jobs: Jobs;
   /** The data folder. */
   readonly home: string;
   readonly log: (line: string) => void;
-  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   /** How long an answer waits for files that are not in the index yet, many or few. */
   readonly waitMs?: { readonly many: number; readonly few: number };
 }
 
-const JOB_KIND = 'code-meaning';
+const SEMANTIC_JOB = 'code-semantic';
 const WAIT_MS = { many: 3_000, few: 10_000 };
 /** So many files are read first of all, whatever else there is to do: soon enough to be waited for. */
 const FEW_FILES = 400;
 /** More files than this are worth a job that people can watch. */
 const JOB_FILES = 500;
-const MAX_TREES = 12;
 
 /** Opens the search by meaning. Call before `jobs.recover`, since it registers its kind of job. */
-export async function openSemantic(deps: SemanticDeps): Promise<Semantic> {
+export function openSemantic(deps: SemanticOptions): Semantic {
   const { jobs, log } = deps;
   const embedder: EmbedderChoice = embedderFromEnvironment(deps.env ?? {});
   const model = modelName(embedder);
   const threads = createThreads();
-  const indexes = new Lru<string, MeaningIndex>({
-    most: MAX_TREES,
-    dropped(index, root) {
-      index.close();
-      void threads.search.call('unload', { root }).catch(() => {});
-    },
-  });
+  /** By root; an index is released together with its tree. */
+  const indexes = new Map<string, SemanticIndex>();
 
-  const indexOf = (tree: SourceTree): MeaningIndex => {
+  const indexOf = (tree: SourceTree): SemanticIndex => {
     const known = indexes.get(tree.root);
     if (known !== undefined) return known;
     const folder = join(deps.home, 'code', rootId(tree.root), 'semantic');
-    const index = new MeaningIndex(tree, { folder, threads, embedder, model, log });
+    const index = new SemanticIndex(tree, { folder, threads, embedder, model, log });
     indexes.set(tree.root, index);
     return index;
   };
 
   jobs.register({
-    name: JOB_KIND,
+    name: SEMANTIC_JOB,
     afterRestart: 'fail',
     async run({ params, signal, progress }: JobContext): Promise<JobReport> {
       const index = indexes.get(String(params.root));
@@ -92,14 +87,14 @@ export async function openSemantic(deps: SemanticDeps): Promise<Semantic> {
   });
 
   /** Reads what the question is about, or as much of it as the time allows. */
-  const catchUp = async (index: MeaningIndex, tree: SourceTree, wanted: Wanted): Promise<void> => {
+  const catchUp = async (index: SemanticIndex, tree: SourceTree, wanted: Wanted): Promise<void> => {
     const removed = !index.updating && index.removed().length > 0;
     const pending = index.pending().length;
     const update = index.update(wanted);
     // Heard of by whoever waits; nobody may be waiting any more when it fails.
     update.catch((error: unknown) => log(`code index of ${tree.root}: ${String(error)}`));
     if (pending > JOB_FILES) {
-      jobs.start(JOB_KIND, tree.root, { root: tree.root }).catch((error: unknown) => log(String(error)));
+      jobs.start(SEMANTIC_JOB, tree.root, { root: tree.root }).catch((error: unknown) => log(String(error)));
     }
     const { many, few } = deps.waitMs ?? WAIT_MS;
     const began = performance.now();
@@ -124,7 +119,7 @@ export async function openSemantic(deps: SemanticDeps): Promise<Semantic> {
       if (!index.upToDate(generation)) await unlessAborted(signal, catchUp(index, tree, wanted));
       // Counted before the question is asked: what is read meanwhile may not be in its answer.
       const indexing = index.upToDate(generation) ? undefined : share(index, tree, wanted);
-      const question: MeaningQuestion = { ...search, root: tree.root, embedder };
+      const question: SemanticQuestion = { ...search, root: tree.root, embedder };
       let answer = await unlessAborted(signal, threads.search.call('ask', question));
       if (answer === 'not loaded') {
         // The thread was idle for long and ended; what it knew is in files.
@@ -155,6 +150,10 @@ export async function openSemantic(deps: SemanticDeps): Promise<Semantic> {
     async settled(tree) {
       await indexes.get(tree.root)?.settled();
     },
+    release(root) {
+      indexes.get(root)?.close();
+      if (indexes.delete(root)) void threads.search.call('unload', { root }).catch(() => {});
+    },
     async close() {
       for (const index of indexes.values()) index.close();
       await threads.stop();
@@ -163,7 +162,7 @@ export async function openSemantic(deps: SemanticDeps): Promise<Semantic> {
 }
 
 /** Which files a question is about. */
-function wantedBy({ text, like, filter }: MeaningSearch): Wanted {
+function wantedBy({ text, like, filter }: SemanticQuery): Wanted {
   const { words } = readQuery(text ?? '');
   if (filter.below === '' && filter.globs.length === 0 && filter.language === undefined) return { words };
   const test = pathFilter(filter);
@@ -171,7 +170,7 @@ function wantedBy({ text, like, filter }: MeaningSearch): Wanted {
 }
 
 /** How much of what a question is about has been read; undefined for all of it. */
-function share(index: MeaningIndex, tree: SourceTree, { accept }: Wanted): MeaningResult['indexing'] {
+function share(index: SemanticIndex, tree: SourceTree, { accept }: Wanted): SemanticResult['indexing'] {
   const pending = index.pending(accept).length;
   if (pending === 0) return undefined;
   let of = 0;
@@ -181,7 +180,7 @@ function share(index: MeaningIndex, tree: SourceTree, { accept }: Wanted): Meani
 }
 
 /** Waits for work on an index, and ends it when the caller gives up. */
-async function stoppedBy(signal: AbortSignal, index: MeaningIndex, work: Promise<void>): Promise<void> {
+async function stoppedBy(signal: AbortSignal, index: SemanticIndex, work: Promise<void>): Promise<void> {
   const stop = () => index.stop();
   signal.addEventListener('abort', stop, { once: true });
   try {

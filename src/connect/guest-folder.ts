@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DAY_MS } from '../contract/time.ts';
 import { copySqlite } from '../store/sqlite.ts';
 
 /** A data folder for one command, filled from the data folder that another process holds. */
@@ -23,7 +24,7 @@ export function guestFolder(home: string): GuestFolder {
 }
 
 const FOLDER_PREFIX = 'pinhole-guest-';
-const ABANDONED_AFTER_MS = 24 * 3_600_000;
+const ABANDONED_AFTER_MS = DAY_MS;
 
 /** Commands that were killed leave their folder behind. */
 function removeAbandoned(): void {

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
+import { systemCode } from '../contract/errors.ts';
 
 /** Identifies a process: its pid alone may have been given to another process since. */
 export interface ProcessId {
@@ -32,7 +33,7 @@ export function isAlive(pid: number): boolean {
     return true;
   } catch (error) {
     // It exists and belongs to another user.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    return systemCode(error) === 'EPERM';
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Caller } from '../contract/caller.ts';
 import type { Answer, Call, Engine } from '../contract/engine.ts';
-import { PinholeError, systemCode } from '../contract/errors.ts';
+import { errorText, PinholeError, systemCode } from '../contract/errors.ts';
 import type { RawInput } from '../contract/input.ts';
 import { inputTooLarge } from '../contract/input-limits.ts';
 import type { BackgroundRecord } from './background-record.ts';
@@ -43,7 +43,7 @@ export function remoteEngine(options: RemoteOptions): RemoteEngine {
       return await background;
     } catch (error) {
       background = undefined;
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = errorText(error);
       if (reason !== lastReason) options.onLocal(reason);
       lastReason = reason;
       local ??= localEngine(options.openHere);

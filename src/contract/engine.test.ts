@@ -18,6 +18,7 @@ const list = operation()({
   readOnly: true,
   summary: 'Rows by number.',
   input: z.strictObject({ only: z.string().optional() }),
+  data: z.custom<{ rows: readonly unknown[] }>(),
   limit: { default: 10, max: 50 },
   run: ({ only }, { after, limit }) =>
     page<{ id: number; text: string }, { rows: readonly unknown[] }>({
@@ -44,6 +45,7 @@ const glance = operation()({
   input: z.strictObject({}),
   limit: { default: 10, max: 50 },
   glance: 2_500,
+  data: z.custom<{ budget: number; rows: readonly unknown[] }>(),
   run: (_input, { budget }) =>
     page<[number, string], { budget: number; rows: readonly unknown[] }>({
       rows: [...table],
@@ -60,6 +62,7 @@ const search = operation()({
   readOnly: true,
   summary: 'Kept results.',
   input: z.strictObject({ query: z.string(), path: z.string().optional() }),
+  data: z.custom<{ hits: readonly string[] }>(),
   limit: { default: 3, max: 50 },
   narrows: ['path'],
   run: ({ query }, { now }) => {
@@ -88,6 +91,7 @@ const slow = operation()({
   readOnly: true,
   summary: 'Never ends.',
   input: z.strictObject({ first: z.int().min(0).max(10).default(0) }),
+  data: z.custom<{ rows: readonly number[] }>(),
   limit: { default: 50, max: 50 },
   run: ({ first }, { signal }) =>
     page<number, { rows: readonly number[] }>({
@@ -110,6 +114,7 @@ const tally = operation()({
   readOnly: true,
   summary: 'Counts until it is stopped.',
   input: z.strictObject({}),
+  data: z.object({ count: z.int() }),
   run: (_input, { signal }) =>
     new Promise<Single<{ count: number }>>((resolve) => {
       signal.addEventListener('abort', () => resolve(single({ count: 3 }, { meta: { truncated: true } })));
@@ -123,6 +128,7 @@ const broken = operation()({
   readOnly: true,
   summary: 'Throws.',
   input: z.strictObject({ how: z.string() }),
+  data: z.object({}),
   perMinute: 3,
   run: ({ how }) => {
     if (how === 'known') fail('not_found', 'No such thing; list shows them.', { details: { id: 7 } });
@@ -137,6 +143,7 @@ const big = operation()({
   readOnly: true,
   summary: 'One large thing.',
   input: z.strictObject({ size: z.int().min(0).max(10_000_000) }),
+  data: z.object({ name: z.string(), text: z.string(), list: z.array(z.int()) }),
   run: ({ size }) =>
     single(
       { name: 'thing', text: 'é'.repeat(size), list: Array.from({ length: 50 }, (_, i) => i) },

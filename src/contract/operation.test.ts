@@ -17,15 +17,16 @@ const base = {
   input: z.strictObject({}),
   text: () => '',
 } as const;
+const data = z.custom<Listed>();
 const run = () => single<Listed>({ above: [], entries: [], total: 0 });
 
 test('rows come from the field that the operation declares, whatever other lists there are', () => {
-  const list = operation()({ ...base, run, rows: 'entries', columns: ['id', 'note'] });
+  const list = operation()({ ...base, data, run, rows: 'entries' });
   const above = [{ name: 'x' }];
   expect(rowsOf(list, { above, entries: [{ id: 1 }] })).toEqual([{ id: 1 }]);
   expect(rowsOf(list, { above, entries: [] })).toEqual([]);
   expect(rowsOf(list, { above })).toBeUndefined();
-  const forms = operation()({ ...base, run, rows: ['entries', 'files'], columns: ['id', 'path'] });
+  const forms = operation()({ ...base, data, run, rows: ['entries', 'files'] });
   expect(rowsOf(forms, { above, files: [{ id: 2 }] })).toEqual([{ id: 2 }]);
 });
 

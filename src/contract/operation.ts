@@ -84,7 +84,7 @@ export interface Operation<Services = object, Data = unknown> {
   readonly linked?: boolean | undefined;
   readonly input: z.ZodObject;
   /** What its answers hold. */
-  readonly data?: z.ZodType<Data> | undefined;
+  readonly data: z.ZodType<Data>;
   /** Default and maximum number of rows; makes the operation take `limit` and `cursor`. */
   readonly limit?: { readonly default: number; readonly max: number } | undefined;
   /** The most bytes for a caller with a small budget who asks for no more rows than the default. */
@@ -99,8 +99,6 @@ export interface Operation<Services = object, Data = unknown> {
    * braces are fields of the row or of the data around it. The row's schema has an optional `link`.
    */
   readonly rowLink?: string | undefined;
-  /** Every field that a row can have, in the order of a table: also of one without rows. */
-  readonly columns?: readonly string[] | undefined;
   /** Its answers come with the plan behind them; see {@link ResultExtras}. */
   readonly explains?: true | undefined;
   /** Input names of kept results that may narrow them when given with a cursor. */
@@ -197,8 +195,7 @@ export function knownTotal({ total }: Pick<Page<never, unknown>, 'total'>): numb
 export type Row = Readonly<Record<string, unknown>>;
 
 /** The fields of a list's rows, in the order of a table: those that its data schema declares. */
-export function columnsOf({ rows = [], columns, data }: Pick<Operation<never>, 'rows' | 'columns' | 'data'>) {
-  if (data === undefined || columns !== undefined) return columns ?? [];
+export function columnsOf({ rows = [], data }: Pick<Operation<never>, 'rows' | 'data'>): readonly string[] {
   const { properties = {} } = z.toJSONSchema(data, { unrepresentable: 'any' });
   const wanted = [rows].flat();
   const forms = wanted.map((name) => fieldsOfItems(properties[name]));

@@ -12,6 +12,7 @@ const search = operation()({
   readOnly: true,
   summary: 'Search.',
   input: z.strictObject({ id: z.string() }),
+  data: z.custom<{ rows: readonly string[] }>(),
   limit: { default: 10, max: 50 },
   http: 'GET /api/things/{id}/hits?mode=all',
   command: { words: 'code search', positional: ['id'] },

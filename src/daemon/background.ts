@@ -13,7 +13,7 @@ import {
 import { callBackground } from '../connect/call-background.ts';
 import { holdData } from '../connect/data-holder.ts';
 import { listenPrivately, removeSocket } from '../connect/private-socket.ts';
-import { PinholeError, systemCode } from '../contract/errors.ts';
+import { errorStack, PinholeError, systemCode } from '../contract/errors.ts';
 import { VERSION } from '../contract/version.ts';
 import { createHttpApp } from '../http/http-app.ts';
 import { createSignIn } from '../http/sign-in.ts';
@@ -62,11 +62,7 @@ export async function startBackground(options: BackgroundOptions): Promise<Backg
   try {
     return await openBackground(options, lock, log);
   } catch (error) {
-    log(
-      startFailureLine(
-        `${error instanceof Error ? (error.stack ?? error.message) : String(error)} (host ${host})`,
-      ),
-    );
+    log(startFailureLine(`${errorStack(error)} (host ${host})`));
     lock.release();
     throw error;
   }

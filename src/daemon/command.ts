@@ -3,6 +3,7 @@ import type { BuiltIn } from '../command/built-in.ts';
 import { readFlags, wholeNumber } from '../command/flags.ts';
 import { createLog, startFailureLine } from '../connect/background-log.ts';
 import { killThisProcess } from '../connect/end-process.ts';
+import { errorStack, errorText } from '../contract/errors.ts';
 import { type BackgroundOptions, DEFAULT_PORT, startBackground } from './background.ts';
 
 export const background: BuiltIn = {
@@ -17,9 +18,7 @@ export const background: BuiltIn = {
     const running = await startBackground({ ...readOptions(args, home), kill: killThisProcess });
     if (running === undefined) return 0;
     // A bug in one answer must not end the process for everyone else; the log records it.
-    process.on('unhandledRejection', (reason) =>
-      running.log(`unhandled rejection: ${reason instanceof Error ? reason.stack : String(reason)}`),
-    );
+    process.on('unhandledRejection', (reason) => running.log(`unhandled rejection: ${errorStack(reason)}`));
     // No signal handlers: they run on the main thread, so a busy process could not be ended by a signal. Everything
     // written survives a sudden end, and `pinhole stop` asks for an orderly one first.
     await running.ended;
@@ -42,7 +41,7 @@ function readOptions(args: readonly string[], home: string): BackgroundOptions {
       idleMs: wholeNumber('idle-seconds', values['idle-seconds'], 1, 1_000_000) * 1000,
     };
   } catch (error) {
-    createLog(home)(startFailureLine(error instanceof Error ? error.message : String(error)));
+    createLog(home)(startFailureLine(errorText(error)));
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { matchStream } from '../app/match-stream.ts';
 import type { OpenApp } from '../app/open-app.ts';
-import { encodeFrames } from '../connect/frames.ts';
+import { encodeFrames } from '../connect/stream-frames.ts';
 import { BUDGET, type Caller } from '../contract/caller.ts';
 import { failure } from '../contract/engine.ts';
 import type { RawInput } from '../contract/input.ts';

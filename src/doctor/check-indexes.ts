@@ -4,24 +4,14 @@ import type { Caller } from '../contract/caller.ts';
 import type { Engine } from '../contract/engine.ts';
 import { PinholeError } from '../contract/errors.ts';
 import { agoText, countOf } from '../contract/format.ts';
+import { DAY_MS } from '../contract/time.ts';
+import { diskIndexes } from '../disk/operations/disk-indexes.ts';
+import type { IndexCard } from '../disk/operations/index-card.ts';
 import type { Finding } from './doctor-finding.ts';
 
-const STALE_MS = 30 * 86_400_000;
+const STALE_MS = 30 * DAY_MS;
 
-/** The operations that know the indexes, with the part of their data that is checked here. */
-const diskIndexes = {
-  name: 'disk_indexes',
-  data: z.object({
-    indexes: z.array(
-      z.object({
-        index_id: z.string(),
-        root: z.string(),
-        files: z.number(),
-        scanned_at: z.string().optional(),
-      }),
-    ),
-  }),
-};
+/** The part of the answer of `sessions_doctor` that is checked here. */
 const sessionsDoctor = {
   name: 'sessions_doctor',
   data: z.object({
@@ -36,7 +26,7 @@ const sessionsDoctor = {
 export async function checkIndexes(engine: Engine, caller: Caller, now: number): Promise<readonly Finding[]> {
   return [
     ...(await unlessFailed('disk', async () =>
-      diskFindings(await ask(engine, diskIndexes, {}, caller), now),
+      diskFindings((await ask(engine, diskIndexes, {}, caller)).indexes, now),
     )),
     ...(await unlessFailed('sessions', async () =>
       sessionFindings(await ask(engine, sessionsDoctor, {}, caller)),
@@ -57,7 +47,7 @@ async function unlessFailed(
   }
 }
 
-function diskFindings({ indexes }: z.infer<typeof diskIndexes.data>, now: number): readonly Finding[] {
+function diskFindings(indexes: readonly IndexCard[], now: number): readonly Finding[] {
   if (indexes.length === 0)
     return [{ check: 'indexes', state: 'ok', text: 'disk: none yet; make one with pinhole index PATH' }];
   return indexes.map(({ index_id, root, files, scanned_at }): Finding => {

@@ -1,5 +1,6 @@
 import { findBackground } from '../connect/find-background.ts';
 import { findOrStartBackground } from '../connect/find-or-start.ts';
+import { errorText } from '../contract/errors.ts';
 import { VERSION } from '../contract/version.ts';
 import type { Finding } from './doctor-finding.ts';
 
@@ -27,7 +28,7 @@ export async function checkProcess(home: string): Promise<Finding> {
     return {
       check: 'process',
       state: 'fail',
-      text: error instanceof Error ? error.message : String(error),
+      text: errorText(error),
       fix: 'see pinhole logs, then run pinhole restart',
     };
   }

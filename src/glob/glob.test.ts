@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { glob } from './glob.ts';
-import { plainGlobs } from './parse.ts';
-import { globPattern } from './pattern.ts';
+import { globPattern } from './glob-pattern.ts';
+import { plainGlobs } from './parse-glob.ts';
 
 describe('what fits', () => {
   test.each([

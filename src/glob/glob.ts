@@ -1,6 +1,6 @@
 import { createMatcher, type Matcher } from '../regex/matcher.ts';
-import { alternatives, type GlobReading, type Token } from './parse.ts';
-import { choicePattern } from './pattern.ts';
+import { choicePattern } from './glob-pattern.ts';
+import { alternatives, type GlobReading, type Token } from './parse-glob.ts';
 
 /** Says whether a name, or a path with `/`, fits a glob. */
 export type GlobMatch = (text: string) => boolean;

@@ -4,7 +4,7 @@ import type { Services } from '../app/services.ts';
 import { toJson } from '../contract/bytes.ts';
 import { redactDeep } from '../contract/redact.ts';
 import { jobCard } from '../jobs/operations/job-progress.ts';
-import { visibleJob } from '../jobs/visible.ts';
+import { visibleJob } from '../jobs/visible-jobs.ts';
 import { requestRoots } from './person.ts';
 
 const ENDED = new Set(['done', 'failed', 'cancelled']);

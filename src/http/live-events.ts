@@ -3,7 +3,7 @@ import { type SSEStreamingApi, streamSSE } from 'hono/streaming';
 import type { Services } from '../app/services.ts';
 import { isoTime } from '../contract/time.ts';
 import { jobCard } from '../jobs/operations/job-progress.ts';
-import { maySeeJob } from '../jobs/visible.ts';
+import { maySeeJob } from '../jobs/visible-jobs.ts';
 import { type SessionChangeCard, sessionChangeCard } from '../sessions/operations/session-change.ts';
 import type { SessionRow } from '../sessions/store/session-row.ts';
 import { eventData } from './job-events.ts';

@@ -1,4 +1,3 @@
-import { inputWords } from '../app/input-words.ts';
 import { outputJsonSchema } from '../contract/envelope.ts';
 import { errorJsonSchema } from '../contract/errors.ts';
 import { inputJsonSchema } from '../contract/input.ts';
@@ -50,18 +49,15 @@ function describe(method: string, path: string, operation: Operation<never>, num
       name,
       in: inPath.has(name) ? 'path' : 'query',
       required: inPath.has(name),
-      description: inputWords(operation.name, name),
+      description: field.description,
       schema: field,
     }));
-  const described = Object.fromEntries(
-    properties.map(([name, field]) => [name, { ...field, description: inputWords(operation.name, name) }]),
-  );
   return {
     operationId: number === 0 ? operation.name : `${operation.name}_${number + 1}`,
     summary: operation.summary,
     parameters,
     ...(changes && method !== 'DELETE'
-      ? { requestBody: { content: { 'application/json': { schema: { ...schema, properties: described } } } } }
+      ? { requestBody: { content: { 'application/json': { schema } } } }
       : {}),
     responses: {
       200: {

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { errorText, fail } from '../contract/errors.ts';
+import { errorStack, errorText, fail } from '../contract/errors.ts';
 import { optionalNumber, optionalText, parseJson } from '../store/column-values.ts';
 import type { Database, SqlRow } from '../store/database.ts';
 import type { Job, JobKind, JobParams, JobReport, JobStatus, Jobs } from './jobs.ts';
@@ -87,7 +87,7 @@ export function createJobs(db: Database, options: JobsOptions): Jobs {
     } catch (error) {
       if (closing) return;
       if (signal.aborted) return end(id, 'cancelled', undefined, undefined);
-      log(`job j${id} failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+      log(`job j${id} failed: ${errorStack(error)}`);
       await end(id, 'failed', undefined, errorText(error));
     }
   }

@@ -12,6 +12,7 @@ function declare(changes: Partial<Operation<never>>): Operation<never> {
       readOnly: true,
       summary: 'Looks.',
       input: z.strictObject({}),
+      data: z.object({}),
       run: () => single({}),
       text: () => '',
     }),

@@ -1,7 +1,7 @@
 import { Automaton, type Behind, type Place } from './automaton.ts';
-import { escapePattern } from './escape.ts';
+import { escapePattern } from './escape-pattern.ts';
 import { type Literal, type Requirement, requirement, searchTexts, textsOf } from './literals.ts';
-import { parsePattern } from './parse.ts';
+import { parsePattern } from './parse-pattern.ts';
 import { compile } from './program.ts';
 import { Simulator, type Span } from './simulate.ts';
 import { concat, type Look, type Syntax } from './syntax.ts';

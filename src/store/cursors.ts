@@ -1,9 +1,10 @@
 import type { CursorInput, CursorStore } from '../contract/cursor.ts';
 import type { Position } from '../contract/operation.ts';
+import { DAY_MS } from '../contract/time.ts';
 import { parseJson } from './column-values.ts';
 import type { Database } from './database.ts';
 
-const MAX_AGE_MS = 24 * 3_600_000;
+const MAX_AGE_MS = DAY_MS;
 const SWEEP_EVERY = 200;
 
 /** Cursors in the database, kept for a day, so that nobody notices a restart between two pages. */

@@ -1,7 +1,7 @@
 import type { Chunk, Declaration } from './chunk.ts';
 import { headings } from './headings.ts';
-import { outline } from './outline.ts';
-import { partition, type Stretch } from './partition.ts';
+import { outline } from './line-outline.ts';
+import { partition, type Stretch } from './partition-lines.ts';
 
 /** Finds declarations by grammar; undefined for a language it has none for. */
 export type SyntaxReader = (text: string, language: string) => Declaration[] | undefined;

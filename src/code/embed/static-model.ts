@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { foldDiacritics, splitWords } from '../words/split.ts';
+import { foldDiacritics, splitWords } from '../words/split-words.ts';
 import { createVocabulary, type Vocabulary } from './vocabulary.ts';
 
 /** Facts of a model folder, kept in its `meta.json`. */

@@ -1,4 +1,4 @@
-import { foldDiacritics, scanWords } from '../words/split.ts';
+import { foldDiacritics, scanWords } from '../words/split-words.ts';
 import { SpanTable } from './span-table.ts';
 
 /** Words the model never saw: they carry no meaning in code or prose. */

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { enterFolder, type FolderRules, judgeGit } from './ignore.ts';
+import { enterFolder, type FolderRules, judgeGit } from './ignore-rules.ts';
 
 /**
  * Tells of paths below the top of a repository whether git was told to ignore them, by themselves or by a folder

@@ -1,10 +1,10 @@
-import { type Near, nearest } from '../embed/nearest.ts';
+import { type Near, nearest } from '../embed/nearest-vectors.ts';
 import { definers, type SearchIndex } from '../semantic/search-index.ts';
-import { scoreWords } from '../words/scorer.ts';
-import { type Candidate, normalize } from './normalize.ts';
-import type { Query } from './query.ts';
-import { createMeasure, type Evidence } from './signals.ts';
-import { type RankMode, SIGNALS, type Signal, WEIGHTS } from './weights.ts';
+import { scoreWords } from '../words/score-words.ts';
+import { createMeasure, type Evidence } from './measure-signals.ts';
+import { type Candidate, normalize } from './normalize-signals.ts';
+import type { Query } from './read-query.ts';
+import { type RankMode, SIGNALS, type Signal, WEIGHTS } from './signal-weights.ts';
 import { WORD_WEIGHTS } from './word-weights.ts';
 
 /** An answer: a chunk, its score between 0 and 1, and what the score is made of. */
@@ -26,7 +26,7 @@ export interface RankOptions {
 
 /** How many chunks each kind of evidence may bring in; every file of theirs is judged by all of it. */
 const CHUNKS_BY_WORDS = 300;
-const CHUNKS_BY_MEANING = 200;
+const CHUNKS_BY_VECTOR = 200;
 const DEFINERS = 100;
 /** The first answers are of different files; more of one file comes after. */
 const DISTINCT_FILES = 10;
@@ -90,7 +90,7 @@ function nearestChunks(index: SearchIndex, vector: Float32Array, alive: (file: n
   return nearest(
     index.parts.map(({ segment }) => segment.chunkVectors),
     vector,
-    CHUNKS_BY_MEANING,
+    CHUNKS_BY_VECTOR,
     (set, at) => alive(index.fileOf[(index.parts[set]?.firstChunk ?? 0) + at] ?? 0),
   );
 }

@@ -1,4 +1,4 @@
-import type { WordWeights } from '../words/fields.ts';
+import type { WordWeights } from '../words/word-fields.ts';
 
 /** Measured to matter little within a factor of two of these; see the bench. */
 export const WORD_WEIGHTS: WordWeights = {

@@ -3,16 +3,16 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EmbedderChoice } from '../embed/open-embedder.ts';
 import type { Batch } from './file-queue.ts';
-import type { BatchResult } from './manifest-change.ts';
-import type { KnownFile } from './searcher.ts';
-import type { MeaningThreads } from './threads.ts';
+import type { BatchResult } from './semantic-manifest-change.ts';
+import type { KnownFile } from './semantic-searcher.ts';
+import type { SemanticThreads } from './semantic-threads.ts';
 
 export interface BuildOptions {
   readonly root: string;
   /** Where segments go. */
   readonly folder: string;
   readonly embedder: EmbedderChoice;
-  readonly threads: MeaningThreads['index'];
+  readonly threads: SemanticThreads['index'];
   readonly syntax: boolean;
   /** What the index has already. */
   readonly known?: Readonly<Record<string, KnownFile>>;

@@ -1,16 +1,16 @@
 import { join } from 'node:path';
 import { readStart } from '../../contract/open-file.ts';
 import type { SyntaxReader } from '../chunk/chunker.ts';
-import { createSyntaxReader } from '../chunk/syntax.ts';
+import { createSyntaxReader } from '../chunk/syntax-reader.ts';
 import type { Embedder } from '../embed/embedder.ts';
 import { type EmbedderChoice, openEmbedder } from '../embed/open-embedder.ts';
-import { MAX_FILE_BYTES } from '../files/content.ts';
+import { MAX_FILE_BYTES } from '../files/file-content.ts';
 import type { SkipReason } from '../files/source-tree.ts';
 import { languageOf } from '../languages.ts';
 import { BuildTurns, type Pause } from './build-turns.ts';
-import { indexableText } from './indexable.ts';
-import { contentHash, SegmentBuilder } from './segment-builder.ts';
-import { writeSegment } from './segment-writer.ts';
+import { indexableText } from './indexable-text.ts';
+import { contentHash, SegmentBuilder } from './semantic-segment-builder.ts';
+import { writeSegment } from './semantic-segment-writer.ts';
 
 /** What an indexing thread is asked to do. */
 export interface BuildOrder {

@@ -1,6 +1,6 @@
 import type { SourceFile } from '../files/source-tree.ts';
 import { languageOf } from '../languages.ts';
-import { ROLE, rolesOf } from '../rank/roles.ts';
+import { ROLE, rolesOf } from '../rank/file-roles.ts';
 import { termsOf } from '../words/terms.ts';
 
 /** What the question that waits is about: its files are read first. */

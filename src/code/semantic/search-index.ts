@@ -1,9 +1,9 @@
 import { unpackText } from '../words/packed-texts.ts';
 import { PostingReader } from '../words/posting-reader.ts';
-import { rarity, type WordCorpus, type WordPart } from '../words/scorer.ts';
+import { rarity, type WordCorpus, type WordPart } from '../words/score-words.ts';
 import { stem } from '../words/stem.ts';
 import { PREFIX } from '../words/word-index.ts';
-import { type ChunkLabel, type IndexedFile, parseLabel, type Segment } from './segment.ts';
+import { type ChunkLabel, type IndexedFile, parseLabel, type Segment } from './semantic-segment.ts';
 
 /** A segment in its place in the whole index. */
 export interface IndexPart extends WordPart {

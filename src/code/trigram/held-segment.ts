@@ -1,8 +1,8 @@
 import type { Requirement } from '../../regex/literals.ts';
 import type { SkipReason, SourceFile } from '../files/source-tree.ts';
-import type { Candidate } from './merge.ts';
-import type { Segment } from './segment.ts';
-import type { IndexedFile } from './segment-table.ts';
+import type { Candidate } from './merge-candidates.ts';
+import type { Segment } from './trigram-segment.ts';
+import type { IndexedFile } from './trigram-segment-table.ts';
 
 /** Which state of the files a search is about, and which of them. */
 export interface Asked {

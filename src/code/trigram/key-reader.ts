@@ -1,8 +1,8 @@
 import type { Literal, Requirement } from '../../regex/literals.ts';
-import { type Wanted, wantedKeys } from './alphabet.ts';
-import { bitCount } from './directory.ts';
 import { readGroup } from './posting-groups.ts';
-import type { SegmentFile } from './segment-file.ts';
+import { bitCount } from './trigram-directory.ts';
+import { type Wanted, wantedKeys } from './trigram-keys.ts';
+import type { SegmentFile } from './trigram-segment-file.ts';
 
 /** Lists read for the texts of a pattern; more of them rule out little. */
 const USUAL_LISTS = 8;

@@ -1,4 +1,4 @@
-import { SUBKEYS } from './alphabet.ts';
+import { SUBKEYS } from './trigram-keys.ts';
 
 /** Adds the blocks of the wanted keys of one encoded group to a bitmap. */
 export function readGroup(group: Uint8Array, subkeys: number, into: Uint32Array): void {

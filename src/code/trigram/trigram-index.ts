@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Requirement } from '../../regex/literals.ts';
-import { comparePaths } from '../files/paths.ts';
+import { comparePaths } from '../files/path-order.ts';
 import {
   type SkipCounts,
   type SkipReason,
@@ -11,15 +11,15 @@ import {
   sameFile,
   type TreeChange,
 } from '../files/source-tree.ts';
-import { buildersFor, buildSegments, segmentTasks } from './build.ts';
+import { buildersFor, buildSegments, segmentTasks } from './build-trigram-segments.ts';
 import { FileTally } from './file-tally.ts';
 import { type Asked, HeldSegment } from './held-segment.ts';
-import { MANIFEST, readManifest, writeManifest } from './manifest.ts';
-import { type Candidate, mergeByPath } from './merge.ts';
-import { worthRetiring } from './retiring.ts';
-import { openSegmentReader } from './segment.ts';
-import { DamagedSegment } from './segment-file.ts';
-import type { IndexedFile } from './segment-table.ts';
+import { type Candidate, mergeByPath } from './merge-candidates.ts';
+import { worthRetiring } from './retire-segments.ts';
+import { MANIFEST, readManifest, writeManifest } from './trigram-manifest.ts';
+import { openSegmentReader } from './trigram-segment.ts';
+import { DamagedSegment } from './trigram-segment-file.ts';
+import type { IndexedFile } from './trigram-segment-table.ts';
 
 /** How far the index is. */
 export interface IndexState {

@@ -1,6 +1,6 @@
-import type { FieldCounts } from './fields.ts';
 import { unpackText } from './packed-texts.ts';
 import { HAS } from './posting-writer.ts';
+import type { FieldCounts } from './word-fields.ts';
 import type { WordIndexData } from './word-index.ts';
 
 const CACHE_LIMIT = 50_000;

@@ -1,4 +1,4 @@
-import { splitWords } from './split.ts';
+import { splitWords } from './split-words.ts';
 import { stem } from './stem.ts';
 
 /** Marks a whole identifier of several words: `=connectionpool` for `ConnectionPool` and `connection_pool`. */

@@ -1,8 +1,8 @@
-import { BODY, COMMENT, FIELDS } from './fields.ts';
 import { grown, IdentifierTable } from './identifier-table.ts';
 import { type PackedTexts, packTexts } from './packed-texts.ts';
 import { PostingWriter } from './posting-writer.ts';
 import { eachIdentifier, splitTerms } from './terms.ts';
+import { BODY, COMMENT, FIELDS } from './word-fields.ts';
 
 /** Prefixes of terms that stand for a file rather than a chunk, and for a declared name. */
 export const PREFIX = { stem: '/', folder: '.', defined: '#' } as const;

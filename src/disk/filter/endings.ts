@@ -1,4 +1,4 @@
-import { alternatives, type Token } from '../../glob/parse.ts';
+import { alternatives, type Token } from '../../glob/parse-glob.ts';
 import type { Span } from '../tree/selection.ts';
 import type { Tree } from '../tree/tree.ts';
 import type { TextTest } from './schema.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { fail, PinholeError } from '../../contract/errors.ts';
 import { isObject } from '../../contract/guards.ts';
-import { alternatives, plainGlobs, type Token } from '../../glob/parse.ts';
+import { alternatives, plainGlobs, type Token } from '../../glob/parse-glob.ts';
 import { PatternError, UnsupportedPattern } from '../../regex/syntax.ts';
 import { userId } from '../owners.ts';
 import { KIND_NAMES } from '../scan/kinds.ts';

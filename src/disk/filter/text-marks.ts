@@ -1,6 +1,6 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import { Lru } from '../../contract/lru.ts';
-import { globPattern } from '../../glob/pattern.ts';
+import { globPattern } from '../../glob/glob-pattern.ts';
 import { createMatcher, type Matcher, type Place } from '../../regex/matcher.ts';
 import { lowerBound } from '../tree/nodes.ts';
 import type { Span } from '../tree/selection.ts';

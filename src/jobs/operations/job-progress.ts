@@ -6,7 +6,7 @@ import { isoTime } from '../../contract/time.ts';
 import { pageLinks } from '../../page/page-links.ts';
 import { JOB_STATUSES, type Job, type Jobs } from '../jobs.ts';
 import { percent } from '../progress.ts';
-import { visibleJob } from '../visible.ts';
+import { visibleJob } from '../visible-jobs.ts';
 
 export const jobCardSchema = z.object({
   job_id: z.string(),

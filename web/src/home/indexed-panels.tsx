@@ -127,7 +127,7 @@ export function CodePanel() {
                 </>
               )}
               , {sizeText(index.bytes)}
-              {index.meaning ? ', semantic index ready' : ''}
+              {index.semantic ? ', semantic index ready' : ''}
             </span>
           </li>
         ))}

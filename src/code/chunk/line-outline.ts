@@ -1,0 +1,63 @@
+import type { Declaration } from './chunk.ts';
+import { declaredIn } from './declaration-line.ts';
+import { type Flat, nest } from './nest-declarations.ts';
+
+const LEAD = /^\s*(?:\/\/|\/\*|\*|#(?!\s*(?:define|include|if|endif|else))|--|;|@|\[[A-Z]\w*|"""|'''|%)/;
+const MAX_LEAD = 30;
+const CLOSER = /^\s*(?:[)\]}>;,]|end\b|else\b|fi\b|done\b|esac\b)/;
+const TAB = 4;
+
+/** Columns of white space before the text, or undefined for a blank line. */
+function indentOf(line: string): number | undefined {
+  let columns = 0;
+  for (let at = 0; at < line.length; at++) {
+    const letter = line[at];
+    if (letter === ' ') columns++;
+    else if (letter === '\t') columns += TAB;
+    else return letter === '\r' ? undefined : columns;
+  }
+  return undefined;
+}
+
+/** The declarations of a text by line shapes and indentation, for languages without a grammar. */
+export function outline(lines: readonly string[], language: string | undefined): Declaration[] {
+  const indents = lines.map(indentOf);
+  const found: Flat[] = [];
+  for (const [at, line] of lines.entries()) {
+    const indent = indents[at];
+    const declared = indent === undefined ? undefined : declaredIn(line, language);
+    if (indent === undefined || declared === undefined) continue;
+    found.push({
+      ...declared,
+      line: at,
+      from: leadStart(lines, at),
+      to: blockEnd(lines, indents, at, indent),
+    });
+  }
+  return nest(found);
+}
+
+/** The first of the comment and decorator lines right above a line. */
+export function leadStart(lines: readonly string[], at: number): number {
+  let from = at;
+  while (from > 0 && at - from < MAX_LEAD && LEAD.test(lines[from - 1] ?? '')) from--;
+  return from;
+}
+
+/** The line after the block that begins at `at`: everything deeper, and the line that closes it. */
+function blockEnd(
+  lines: readonly string[],
+  indents: readonly (number | undefined)[],
+  at: number,
+  indent: number,
+): number {
+  let end = at + 1;
+  for (let next = at + 1; next < lines.length; next++) {
+    const own = indents[next];
+    if (own === undefined) continue;
+    if (own > indent || (own === indent && CLOSER.test(lines[next] ?? ''))) end = next + 1;
+    else if (!(own === indent && /^\s*\{/.test(lines[next] ?? ''))) break;
+    else end = next + 1;
+  }
+  return end;
+}

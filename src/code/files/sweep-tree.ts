@@ -1,0 +1,124 @@
+import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Thread } from '../../threads/thread.ts';
+import { noteRepository, type Outside, outsideOf } from './outside-state.ts';
+import { comparePaths } from './path-order.ts';
+import type { SkipCounts, SkipReason, SourceFile } from './source-tree.ts';
+import type { SweepMethods } from './sweep-tree.worker.ts';
+import { walk } from './walk-tree.ts';
+import type { HeardFolder } from './watch-folders.ts';
+
+/** Everything one look at a whole tree found. */
+export interface Sweep {
+  readonly files: ReadonlyMap<string, SourceFile>;
+  readonly folders: readonly HeardFolder[];
+  readonly skipped: SkipCounts;
+  /** What no watch of the folders tells of, as it was when the rules were read. */
+  readonly outside: Outside;
+}
+
+/** A sweep as it crosses threads: columns instead of objects, names joined by NUL. */
+export interface SweepColumns {
+  readonly paths: string;
+  /** size, mtime, ctime, inode, hidden for each path. */
+  readonly numbers: Float64Array;
+  /** Path and id of each folder in turn. */
+  readonly folders: string;
+  readonly skipped: SkipCounts;
+  readonly outside: Outside;
+}
+
+const COLUMNS = 5;
+
+/** A walk that takes longer than this moves to a thread of its own. */
+const IN_PLACE_MS = 15;
+
+class TooSlow extends Error {}
+
+/** Looks at every file of a tree; large trees are walked in a thread. */
+export async function sweep(root: string): Promise<Sweep> {
+  const deadline = performance.now() + IN_PLACE_MS;
+  try {
+    return collect(root, () => {
+      if (performance.now() > deadline) throw new TooSlow();
+    });
+  } catch (error) {
+    if (!(error instanceof TooSlow)) throw error;
+    return unpack(await sweepInThread(root));
+  }
+}
+
+function collect(root: string, eachFolder: () => void): Sweep {
+  const files = new Map<string, SourceFile>();
+  const folders: HeardFolder[] = [];
+  const outside = outsideOf(root);
+  const skipped: Partial<Record<SkipReason, number>> = {};
+  walk(root, {
+    file: (file) => files.set(file.path, file),
+    folder: ({ path, id, repository }) => {
+      eachFolder();
+      folders.push({ path, id });
+      if (repository) noteRepository(join(root, path), outside);
+    },
+    skipped: (_path, reason) => {
+      skipped[reason] = (skipped[reason] ?? 0) + 1;
+    },
+  });
+  return { files, folders, skipped, outside };
+}
+
+/** The sweep of a tree in the form that crosses threads cheaply, in path order. */
+export function packedSweep(root: string): SweepColumns {
+  const { files, folders, skipped, outside } = collect(root, () => {});
+  // Put in order here, in a thread: whoever sorts the files later finds them sorted.
+  const sorted = [...files.values()].sort((a, b) => comparePaths(a.path, b.path));
+  const numbers = new Float64Array(sorted.length * COLUMNS);
+  for (const [index, file] of sorted.entries()) {
+    const at = index * COLUMNS;
+    numbers[at] = file.size;
+    numbers[at + 1] = file.mtimeMs;
+    numbers[at + 2] = file.ctimeMs;
+    numbers[at + 3] = file.ino;
+    numbers[at + 4] = file.hidden ? 1 : 0;
+  }
+  return {
+    paths: sorted.map((file) => file.path).join('\0'),
+    numbers,
+    folders: folders.flatMap(({ path, id }) => [path, id]).join('\0'),
+    skipped,
+    outside,
+  };
+}
+
+/** Files made objects between two turns of the event loop. */
+const UNPACK_AT_ONCE = 20_000;
+
+async function unpack({ paths, numbers, folders, skipped, outside }: SweepColumns): Promise<Sweep> {
+  const files = new Map<string, SourceFile>();
+  for (const [index, path] of (paths === '' ? [] : paths.split('\0')).entries()) {
+    const at = index * COLUMNS;
+    files.set(path, {
+      path,
+      size: numbers[at] ?? 0,
+      mtimeMs: numbers[at + 1] ?? 0,
+      ctimeMs: numbers[at + 2] ?? 0,
+      ino: numbers[at + 3] ?? 0,
+      hidden: numbers[at + 4] === 1,
+    });
+    if (index % UNPACK_AT_ONCE === 0) await nextTurn();
+  }
+  return { files, folders: unpackFolders(folders), skipped, outside };
+}
+
+function unpackFolders(joined: string): HeardFolder[] {
+  const fields = joined === '' ? [] : joined.split('\0');
+  const folders: HeardFolder[] = [];
+  for (let at = 0; at < fields.length; at += 2)
+    folders.push({ path: fields[at] ?? '', id: fields[at + 1] ?? '' });
+  return folders;
+}
+
+function sweepInThread(root: string): Promise<SweepColumns> {
+  const thread = new Thread<SweepMethods>(new URL('./sweep-tree.worker.ts', import.meta.url));
+  return thread.once('sweep', root);
+}

@@ -1,0 +1,303 @@
+import { basename } from 'node:path';
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
+import { IGNORE_FILES } from './ignore-rules.ts';
+import { unheard } from './missed-changes.ts';
+import { isRemote } from './network-file-system.ts';
+import { isSame, type Outside } from './outside-state.ts';
+import { Turns } from './shared-runs.ts';
+import {
+  type Freshness,
+  type SkipCounts,
+  type SourceFile,
+  type SourceTree,
+  sameFile,
+  type TreeChange,
+} from './source-tree.ts';
+import { type Sweep, sweep } from './sweep-tree.ts';
+import { entryWalker } from './walk-tree.ts';
+import {
+  type HeardFolder,
+  MAX_WATCHED_FOLDERS,
+  mostNews,
+  type TreeWatch,
+  watchTree,
+} from './watch-folders.ts';
+
+/** More news at once than this and a sweep is cheaper, and safe should the system have dropped some. */
+const MAX_NEWS = 1_000;
+
+/** A look at all files that takes longer goes on by itself; until it ends answers say that they are not sure. */
+const PATIENCE_MS = 10_000;
+
+/** How often, at most, all files are looked at for changes that no watch hears, such as those through a hard link. */
+const CHECK_EVERY_MS = 5 * 60_000;
+/** A look at all files takes at most this share of the time. */
+const CHECK_SHARE = 0.01;
+/** Looks again at a folder that keeps being replaced, before a look at everything is left to the next search. */
+const MAX_LOOKS = 3;
+
+export interface TreeOptions {
+  /** Keep listening to the folder; without it every refresh looks at every file. */
+  readonly watch: boolean;
+  readonly patienceMs?: number;
+  readonly checkEveryMs?: number;
+}
+
+/** One source tree; nothing is read before the first refresh. */
+export function openTree(root: string, options: TreeOptions): SourceTree {
+  return new WatchedTree(root, options);
+}
+
+class WatchedTree implements SourceTree {
+  readonly root: string;
+  files = new Map<string, SourceFile>();
+  folders = new Set<string>();
+  skipped: SkipCounts = {};
+  readonly #wantsWatch: boolean;
+  readonly #patienceMs: number;
+  readonly #checkEveryMs: number;
+  readonly #listeners = new Set<(change: TreeChange) => void>();
+  readonly #news = new Set<string>();
+  readonly #refreshes = new Turns(() => this.#refresh());
+  readonly #sweeps = new Turns(() => this.#sweep());
+
+  #watch: TreeWatch | undefined;
+  #watching: Promise<void> | undefined;
+  #hearsAll = false;
+  /** Folders of the last look, until they are listened to. */
+  #toHear: readonly HeardFolder[] = [];
+  /** Events since the last look: paths repeat, and the system's queue counts events. */
+  #heard = 0;
+  #sweepNeeded = true;
+  #swept = false;
+  #outside: Outside = new Map();
+  #checking: Promise<void> | undefined;
+  #looked = { at: 0, tookMs: 0 };
+  #remote: boolean | undefined;
+  #generation = 0;
+  #closed = false;
+
+  constructor(root: string, options: TreeOptions) {
+    this.root = root;
+    this.#wantsWatch = options.watch;
+    this.#patienceMs = options.patienceMs ?? PATIENCE_MS;
+    this.#checkEveryMs = options.checkEveryMs ?? CHECK_EVERY_MS;
+  }
+
+  onChange(listener: (change: TreeChange) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  refresh(): Promise<Freshness> {
+    return this.#refreshes.take();
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#watching;
+    await this.#watch?.close();
+    this.#watch = undefined;
+  }
+
+  async #refresh(): Promise<Freshness> {
+    // Two turns of the event loop: by then every earlier change has been read from the system's queue.
+    await nextTurn();
+    await nextTurn();
+    this.#remote ??= await isRemote(this.root);
+    if (!this.#mustSweep() && !isSame(this.#outside)) this.#sweepNeeded = true;
+    if (!this.#mustSweep()) this.#readNews();
+    const done = !this.#mustSweep() || (await this.#sweepWithin());
+    if (this.#wantsWatch && !this.#remote && this.#watching === undefined)
+      this.#watching = this.#startWatching();
+    this.#checkSometimes();
+    const reason = this.#doubt(done);
+    return { generation: this.#generation, fresh: reason === undefined, ...(reason ? { reason } : {}) };
+  }
+
+  #mustSweep(): boolean {
+    if (this.#sweeps.busy || this.#sweepNeeded) return true;
+    if (!this.#hearsAll || this.#watch?.exact !== true) return true;
+    return this.#news.size > MAX_NEWS || this.#heard > mostNews();
+  }
+
+  /** Why the list of files may not be right, in a few words. */
+  #doubt(sweepDone: boolean): string | undefined {
+    if (!sweepDone) return 'looking at all files takes long; these are the files of the last look';
+    return this.#remote ? 'a network file system: changes made elsewhere may not show yet' : undefined;
+  }
+
+  /** Looks at all files; false when that takes too long and there is an earlier look to answer from. */
+  async #sweepWithin(): Promise<boolean> {
+    const sweeping = this.#sweeps.take().then(() => true);
+    if (!this.#swept) return sweeping;
+    // A failure is told to whoever waits; later ones look again.
+    sweeping.catch(() => {});
+    const late = new AbortController();
+    const waited = delay(this.#patienceMs, false, { signal: late.signal }).catch(() => false);
+    return Promise.race([sweeping, waited]).finally(() => late.abort());
+  }
+
+  async #sweep(): Promise<void> {
+    this.#sweepNeeded = false;
+    this.#news.clear();
+    this.#heard = 0;
+    const found = await this.#lookAtAll();
+    this.#swept = true;
+    this.skipped = found.skipped;
+    this.#outside = found.outside;
+    this.#followFolders(found);
+    const changed: SourceFile[] = [];
+    const removed: string[] = [];
+    for (const [path, file] of found.files) {
+      const before = this.files.get(path);
+      if (before === undefined || !sameFile(before, file)) changed.push(file);
+    }
+    for (const path of this.files.keys()) if (!found.files.has(path)) removed.push(path);
+    this.files = new Map(found.files);
+    this.#tell({ changed, removed });
+  }
+
+  async #lookAtAll(): Promise<Sweep> {
+    const began = performance.now();
+    const found = await sweep(this.root);
+    this.#looked = { at: performance.now(), tookMs: performance.now() - began };
+    return found;
+  }
+
+  /** Behind a search now and then, looks for what no watch heard; the next search reads it as news. */
+  #checkSometimes(): void {
+    if (!this.#hearsAll || this.#checking !== undefined || this.#sweepNeeded) return;
+    const { at, tookMs } = this.#looked;
+    if (performance.now() - at < Math.max(this.#checkEveryMs, tookMs / CHECK_SHARE)) return;
+    this.#checking = this.#lookAtAll()
+      .then((found) => {
+        for (const path of unheard(this, found, this.#watch)) this.#hear(path);
+      })
+      // The tree is gone; the next search says so.
+      .catch(() => {})
+      .finally(() => {
+        this.#checking = undefined;
+      });
+  }
+
+  /** Looks again at each path that the watcher named. */
+  #readNews(): void {
+    const changed: SourceFile[] = [];
+    const removed: string[] = [];
+    const paths = [...this.#news];
+    this.#news.clear();
+    this.#heard = 0;
+    // What could not be read may be readable now; only a look at everything counts it anew.
+    if (paths.length > 0 && (this.skipped.unreadable ?? 0) > 0) this.#sweepNeeded = true;
+    const walkEntry = entryWalker(this.root);
+    for (const path of paths) this.#readPath(path, walkEntry, changed, removed);
+    this.#tell({ changed, removed });
+  }
+
+  #readPath(
+    path: string,
+    walkEntry: ReturnType<typeof entryWalker>,
+    changed: SourceFile[],
+    removed: string[],
+    look = 1,
+  ): void {
+    const seen = new Set<string>();
+    const folders: HeardFolder[] = [];
+    walkEntry(path, {
+      file: (file) => {
+        seen.add(file.path);
+        const before = this.files.get(file.path);
+        if (before !== undefined && sameFile(before, file)) return;
+        this.files.set(file.path, file);
+        changed.push(file);
+      },
+      folder: (folder) => {
+        seen.add(folder.path);
+        folders.push(folder);
+        // Its exclude file is watched from the next look at everything.
+        if (folder.repository) this.#sweepNeeded = true;
+      },
+      skipped: () => {
+        this.#sweepNeeded = true;
+      },
+    });
+    for (const folder of folders) this.folders.add(folder.path);
+    // What was put into a folder between the look and the watch is found by another look.
+    const isNew = this.#listenTo(folders) === 'new';
+    if (isNew && look < MAX_LOOKS) {
+      this.#readPath(path, walkEntry, changed, removed, look + 1);
+      return;
+    }
+    if (isNew) this.#sweepNeeded = true;
+    this.#forget(path, seen, removed);
+  }
+
+  /** Drops what was known at or below the path and is not there any more. */
+  #forget(path: string, seen: ReadonlySet<string>, removed: string[]): void {
+    if (!seen.has(path) && this.files.delete(path)) removed.push(path);
+    if (!this.folders.has(path)) return;
+    const below = `${path}/`;
+    for (const file of [...this.files.keys()]) {
+      if (!file.startsWith(below) || seen.has(file)) continue;
+      this.files.delete(file);
+      removed.push(file);
+    }
+    for (const folder of [...this.folders]) {
+      if ((folder !== path && !folder.startsWith(below)) || seen.has(folder)) continue;
+      this.folders.delete(folder);
+      this.#watch?.remove(folder);
+    }
+  }
+
+  #tell(change: TreeChange): void {
+    if (change.changed.length + change.removed.length === 0) return;
+    this.#generation++;
+    for (const listener of this.#listeners) listener(change);
+  }
+
+  #followFolders(found: Sweep): void {
+    const now = new Set(found.folders.map(({ path }) => path));
+    for (const folder of this.folders) if (!now.has(folder)) this.#watch?.remove(folder);
+    this.folders = now;
+    if (!this.#hearsAll) this.#toHear = found.folders;
+    else if (this.#listenTo(found.folders) === 'new') this.#sweepNeeded = true;
+  }
+
+  async #startWatching(): Promise<void> {
+    const folders = this.#toHear;
+    if (folders.length > MAX_WATCHED_FOLDERS) return;
+    const watch = await watchTree(this.root, (path) => this.#hear(path)).catch(() => undefined);
+    if (watch === undefined) return;
+    this.#watch = watch;
+    for (let from = 0; from < folders.length && !this.#closed; from += 200) {
+      if (this.#listenTo(folders.slice(from, from + 200)) === 'refused') return;
+      await nextTurn();
+    }
+    // Changes made before their folder was listened to.
+    this.#sweepNeeded = true;
+    this.#hearsAll = watch.exact;
+    this.#toHear = [];
+  }
+
+  #hear(path: string | undefined): void {
+    this.#heard++;
+    // Ignore files of git count only inside a repository: one that comes or goes changes what they hide.
+    if (path === undefined || IGNORE_FILES.has(basename(path)) || basename(path) === '.git')
+      this.#sweepNeeded = true;
+    else this.#news.add(path);
+  }
+
+  /** 'new' when some were not listened to before. After 'refused' nothing is watched and every refresh sweeps. */
+  #listenTo(folders: readonly HeardFolder[]): 'known' | 'new' | 'refused' {
+    try {
+      return this.#watch?.add(folders) === true ? 'new' : 'known';
+    } catch {
+      const watch = this.#watch;
+      this.#watch = undefined;
+      this.#hearsAll = false;
+      void watch?.close();
+      return 'refused';
+    }
+  }
+}

@@ -1,0 +1,173 @@
+import { similarity, type Vectors } from '../embed/vectors.ts';
+import { definers, type IndexPart, partOfFile, type SearchIndex } from '../semantic/search-index.ts';
+import type { WordScores } from '../words/score-words.ts';
+import { fileNames, nameMatch } from './file-names.ts';
+import { ROLE } from './file-roles.ts';
+import type { Query } from './read-query.ts';
+import type { SignalValues } from './signal-weights.ts';
+
+/** What all files are judged with for one question. */
+export interface Evidence {
+  readonly index: SearchIndex;
+  readonly query: Query;
+  readonly vector: Float32Array | undefined;
+  readonly words: WordScores;
+}
+
+/** What one chunk of a file has to offer, before scaling. */
+export interface ChunkEvidence {
+  readonly chunk: number;
+  readonly semantic: number;
+  readonly words: number;
+  readonly defines: boolean;
+}
+
+/** A file with its signals as measured. */
+export interface Measured {
+  readonly file: number;
+  readonly chunks: readonly ChunkEvidence[];
+  readonly signals: SignalValues;
+}
+
+/** A file of thousands of chunks is data; its first ones tell enough. */
+const MAX_CHUNKS = 400;
+/** A file named after the thing it defines is its home. */
+const DEFINED_AT_HOME = 1.5;
+
+/** Makes the function that measures one file. */
+export function createMeasure(evidence: Evidence): (file: number) => Measured {
+  const { index, query, words } = evidence;
+  const rarity = (word: string): number => words.idf.get(word) ?? 0;
+  const total = [...query.words].reduce((sum, word) => sum + rarity(word), 0) || 1;
+  const defining = new Map<number, Set<string>>();
+  const definingChunks = new Set<number>();
+  for (const name of query.identifiers) {
+    for (const chunk of definers(index, name)) {
+      const file = index.fileOf[chunk] ?? 0;
+      definingChunks.add(chunk);
+      defining.set(file, (defining.get(file) ?? new Set()).add(name));
+    }
+  }
+  const askedIn = new Map(index.parts.map((part) => [part, askedTerms(part, query, rarity)]));
+  /** Share of the question's weight that these terms carry. */
+  const share = (terms: Iterable<string>): number => {
+    let sum = 0;
+    for (const term of new Set(terms)) if (query.words.has(term)) sum += rarity(term);
+    return sum / total;
+  };
+
+  return (file) => {
+    const facts = index.files[file];
+    const part = partOfFile(index, file);
+    const names = fileNames(index, file);
+    const chunks = chunkEvidence(evidence, file, part, definingChunks);
+    const similarities = chunks.map(({ semantic }) => semantic).sort(descending);
+    const scores = chunks.map((one) => one.words).sort(descending);
+    const roles = facts?.roles ?? 0;
+    const has = (role: number): number => ((roles & role) === 0 ? 0 : 1);
+    const defined = defining.get(file);
+    const defines = defined === undefined ? 0 : defined.has(names.whole) ? DEFINED_AT_HOME : 1;
+    return {
+      file,
+      chunks,
+      signals: {
+        semantic: similarities[0] ?? 0,
+        semanticTop3: topMean(similarities),
+        semanticFile: fileSimilarity(evidence, part?.segment.fileVectors, file, part),
+        semanticPath: fileSimilarity(evidence, part?.segment.pathVectors, file, part),
+        words: scores[0] ?? 0,
+        wordsTop3: (scores[0] ?? 0) + 0.5 * (scores[1] ?? 0) + 0.25 * (scores[2] ?? 0),
+        wordsHead: chunks[0]?.words ?? 0,
+        stem: nameMatch(names.stem, query.words, share),
+        folder: share(names.folder),
+        defines,
+        definesAsked: query.kind === 'symbol' ? defines : 0,
+        definesPart: part === undefined ? 0 : definesPart(part, file, askedIn.get(part), total),
+        test: has(ROLE.test),
+        aside: has(ROLE.aside),
+        generated: has(ROLE.generated),
+        prose: has(ROLE.prose | ROLE.config),
+        size: Math.log2(1 + (facts?.lines ?? 0)) / 10,
+        references: Math.log2(1 + names.mentions) / 10,
+      },
+    };
+  };
+}
+
+const descending = (a: number, b: number): number => b - a;
+
+/** Mean of the best three; missing ones count as the last there is. */
+function topMean(sorted: readonly number[]): number {
+  const [first = 0, second = first, third = second] = sorted;
+  return (first + second + third) / 3;
+}
+
+function chunkEvidence(
+  { index, words, vector }: Evidence,
+  file: number,
+  part: IndexPart | undefined,
+  defining: ReadonlySet<number>,
+): ChunkEvidence[] {
+  const from = index.firstChunkOf[file] ?? 0;
+  const to = Math.min(index.firstChunkOf[file + 1] ?? 0, from + MAX_CHUNKS);
+  const found: ChunkEvidence[] = [];
+  for (let chunk = from; chunk < to; chunk++) {
+    const semantic =
+      vector === undefined || part === undefined
+        ? 0
+        : similarity(part.segment.chunkVectors, chunk - part.firstChunk, vector);
+    found.push({ chunk, semantic, words: words.chunk[chunk] ?? 0, defines: defining.has(chunk) });
+  }
+  return found;
+}
+
+function fileSimilarity(
+  { vector }: Evidence,
+  vectors: Vectors | undefined,
+  file: number,
+  part: IndexPart | undefined,
+): number {
+  if (vector === undefined || vectors === undefined || part === undefined || vectors.count === 0) return 0;
+  return similarity(vectors, file - part.firstFile, vector);
+}
+
+/** The rarity of the question's words by their ids in a part. */
+function askedTerms(
+  { reader }: IndexPart,
+  query: Query,
+  rarity: (word: string) => number,
+): ReadonlyMap<number, number> {
+  const asked = new Map<number, number>();
+  for (const word of query.words) {
+    const id = reader.id(word);
+    if (id !== undefined) asked.set(id, rarity(word));
+  }
+  return asked;
+}
+
+/** The best partly matching name that the file declares. */
+function definesPart(
+  { segment, firstFile }: IndexPart,
+  file: number,
+  asked: ReadonlyMap<number, number> | undefined,
+  total: number,
+): number {
+  const facts = segment.files[file - firstFile];
+  if (facts === undefined || asked === undefined || asked.size === 0) return 0;
+  const { definedAt, runAt, runTerms } = segment;
+  let best = 0;
+  for (let run = definedAt[facts.chunkFrom] ?? 0; run < (definedAt[facts.chunkTo] ?? 0); run++) {
+    const from = runAt[run] ?? 0;
+    const to = runAt[run + 1] ?? 0;
+    let weight = 0;
+    let matched = 0;
+    for (let at = from; at < to; at++) {
+      const value = asked.get(runTerms[at] ?? 0);
+      if (value === undefined) continue;
+      weight += value;
+      matched++;
+    }
+    if (matched > 0) best = Math.max(best, (weight / total) * (matched / (to - from)));
+  }
+  return Math.min(1, best);
+}

@@ -1,0 +1,21 @@
+import { blankSecrets } from '../../contract/redact.ts';
+import { skipReason } from '../files/file-content.ts';
+import type { SkipReason } from '../files/source-tree.ts';
+import { languageOf } from '../languages.ts';
+
+/** Larger text is a table or a bundle; what it means shows in its beginning. */
+const MAX_TEXT = 1_000_000;
+const MAX_DATA = 64_000;
+const DATA: ReadonlySet<string> = new Set(['json', 'yaml', 'xml', 'toml', 'html', 'sql', 'css']);
+
+/** The text of a file that goes into the index, without its secrets, or why none does. */
+export function indexableText(
+  path: string,
+  content: Buffer,
+): { readonly text: string } | { readonly skipped: SkipReason } {
+  const skipped = skipReason(content);
+  if (skipped !== undefined) return { skipped };
+  const language = languageOf(path);
+  const most = language === undefined || DATA.has(language) ? MAX_DATA : MAX_TEXT;
+  return { text: blankSecrets(content.toString('utf8', 0, Math.min(content.length, most))) };
+}

@@ -1,0 +1,38 @@
+import { comparePaths } from '../files/path-order.ts';
+import type { SourceFile } from '../files/source-tree.ts';
+import type { Span } from './trigram-segment.ts';
+
+/** A file that may match; without spans all of it has to be looked at. */
+export interface Candidate {
+  readonly file: SourceFile;
+  readonly spans: readonly Span[] | undefined;
+}
+
+/** A list in path order that is not computed before its turn; `from` is a path that none of its files precedes. */
+export interface Source {
+  readonly from: string;
+  readonly candidates: Generator<Candidate>;
+}
+
+/** Merges lists that are each in path order. */
+export function* mergeByPath(sources: readonly Source[]): Generator<Candidate> {
+  // The nearest last. Segments follow one another in path order but for late changes: a head seldom moves far.
+  const heads: Head[] = sources
+    .map(({ from, candidates }) => ({ at: from, next: undefined, rest: candidates }))
+    .sort((a, b) => comparePaths(b.at, a.at));
+  for (let head = heads.pop(); head !== undefined; head = heads.pop()) {
+    if (head.next !== undefined) yield head.next;
+    const { value, done } = head.rest.next();
+    if (done) continue;
+    const moved = { at: value.file.path, next: value, rest: head.rest };
+    let place = heads.length;
+    while (place > 0 && comparePaths(heads[place - 1]?.at ?? '', moved.at) < 0) place--;
+    heads.splice(place, 0, moved);
+  }
+}
+
+interface Head {
+  readonly at: string;
+  readonly next: Candidate | undefined;
+  readonly rest: Generator<Candidate>;
+}

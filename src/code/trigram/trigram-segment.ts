@@ -1,0 +1,92 @@
+import type { Requirement } from '../../regex/literals.ts';
+import { KeyReader, type Selection } from './key-reader.ts';
+import { openSegment } from './trigram-segment-file.ts';
+import { decodeTable, type IndexedFile, SPAN_WIDTH, type Spans } from './trigram-segment-table.ts';
+
+/** A part of a file that may match. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+  /** Number of the line at `from`. */
+  readonly line: number;
+  /** Where one of several texts is demanded, bit n says that the n-th may be here. */
+  readonly texts?: number | undefined;
+}
+
+/** A segment open for questions. */
+export interface Segment {
+  readonly path: string;
+  readonly bytes: number;
+  /** For each file that may match, by its number and in order, the spans that may; all when nothing is demanded. */
+  candidates(need: Requirement): Iterable<readonly [file: number, spans: readonly Span[]]>;
+  close(): void;
+}
+
+/** Opens a segment file; gives its files, too, which it does not keep. Throws DamagedSegment. */
+export function openSegmentReader(path: string): { segment: Segment; files: readonly IndexedFile[] } {
+  const { file, table } = openSegment(path);
+  const { files, spans, blocks } = decodeTable(table);
+  const reader = new KeyReader(file, blocks);
+  const starts = blockStarts(spans, blocks);
+  const segment: Segment = {
+    path,
+    bytes: file.bytes,
+    candidates: (need) => matchingSpans(spans, starts, reader.select(need)),
+    close: () => file.close(),
+  };
+  return { segment, files };
+}
+
+/** The first span of each block, and one more: spans are ordered by block as well as by file. */
+function blockStarts({ numbers, count }: Spans, blocks: number): Uint32Array {
+  const starts = new Uint32Array(blocks + 1).fill(count);
+  for (let index = count - 1; index >= 0; index--) starts[numbers[index * SPAN_WIDTH + 1] ?? 0] = index;
+  for (let block = blocks - 1; block >= 0; block--)
+    starts[block] = Math.min(starts[block] ?? count, starts[block + 1] ?? count);
+  return starts;
+}
+
+function* matchingSpans(
+  { numbers, count }: Spans,
+  starts: Uint32Array,
+  { blocks, alternatives }: Selection,
+): Iterable<readonly [number, readonly Span[]]> {
+  let file = -1;
+  let found: Span[] = [];
+  for (const [from, to] of blocks === undefined ? [[0, count] as const] : spanRanges(blocks, starts)) {
+    for (let index = from; index < to; index++) {
+      const at = index * SPAN_WIDTH;
+      const owner = numbers[at] ?? 0;
+      if (owner !== file) {
+        if (found.length > 0) yield [file, found];
+        file = owner;
+        found = [];
+      }
+      found.push({
+        from: numbers[at + 2] ?? 0,
+        to: numbers[at + 3] ?? 0,
+        line: numbers[at + 4] ?? 0,
+        ...(alternatives.length > 0 ? { texts: membership(alternatives, numbers[at + 1] ?? 0) } : {}),
+      });
+    }
+  }
+  if (found.length > 0) yield [file, found];
+}
+
+/** Bit n is set when the n-th bitmap has the block. */
+function membership(bitmaps: readonly Uint32Array[], block: number): number {
+  let mask = 0;
+  for (const [index, bitmap] of bitmaps.entries())
+    mask |= (((bitmap[block >> 5] ?? 0) >>> (block & 31)) & 1) << index;
+  return mask;
+}
+
+/** Where the spans of each block of a bitmap lie. */
+function* spanRanges(blocks: Uint32Array, starts: Uint32Array): Iterable<readonly [number, number]> {
+  for (const [word, bits] of blocks.entries()) {
+    for (let left = bits; left !== 0; left &= left - 1) {
+      const block = (word << 5) + (31 - Math.clz32(left & -left));
+      yield [starts[block] ?? 0, starts[block + 1] ?? 0];
+    }
+  }
+}
