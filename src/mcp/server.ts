@@ -1,4 +1,5 @@
 import { McpServer, type McpServerOptions, type ServerContext } from '@modelcontextprotocol/server';
+import { SESSION_IN_REQUEST } from '../app/session-in-request.data.ts';
 import type { Caller, Format } from '../contract/caller.ts';
 import type { Answer, Engine } from '../contract/engine.ts';
 import { isObject } from '../contract/guards.ts';
@@ -106,11 +107,12 @@ function callerOf(server: McpServer, ctx: ServerContext, options: McpOptions): C
   };
 }
 
-/** Codex says which of its sessions is asking. */
+/** The session that is asking, where its agent says so. */
 function callingSession(meta: Readonly<Record<string, unknown>>): string | undefined {
-  const turn = asRecord(meta['x-codex-turn-metadata']);
-  const id = turn.thread_id ?? turn.session_id;
-  return typeof id === 'string' ? id : undefined;
+  return SESSION_IN_REQUEST.flatMap((place) => {
+    const named = asRecord(meta[place.meta]);
+    return place.fields.map((field) => named[field]);
+  }).find((id) => typeof id === 'string');
 }
 
 function asRecord(value: unknown): Readonly<Record<string, unknown>> {

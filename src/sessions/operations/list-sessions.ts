@@ -78,7 +78,7 @@ export const listSessions = operation<SessionServices>()({
   http: 'GET /api/agent-sessions',
   command: {
     words: 'sessions list',
-    examples: ['pinhole sessions list --since 7d', 'pinhole sessions list --provider codex --failed'],
+    examples: ['pinhole sessions list --since 7d', 'pinhole sessions list --failed'],
   },
 
   async run(input, { sessions, after, limit, caller, now, url }) {

@@ -16,7 +16,7 @@ test.each([
   expect(providerOf({ providers: PROVIDERS }, given)).toBe(provider);
 });
 
-test.each(['cursor', '', 'code', 'claudette'])('%j is no agent', (given) => {
+test.each(['cursor', '', 'code', 'claudette'])('%j is nobody', (given) => {
   expect(() => providerOf({ providers: PROVIDERS }, given)).toThrow(
     'provider must be one of claude_code, codex, gemini.',
   );

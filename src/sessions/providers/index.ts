@@ -11,7 +11,7 @@ export function providerWith(providers: readonly Provider[], id: string): Provid
   return providers.find((provider) => provider.id === id);
 }
 
-/** The provider that a caller means, however it is spelt: `claude`, `ClaudeCode`, `gemini-cli`. */
+/** The provider that a caller means; case, spaces and punctuation do not matter. */
 export function providerNamed(providers: readonly Provider[], given: string): Provider | undefined {
   const name = plain(given);
   return providers.find(({ id, title, aliases = [] }) =>

@@ -72,6 +72,9 @@ export interface Provider {
   sideFiles?(log: string): readonly string[];
   sideFacts?(folders: readonly string[], unreadable: Unreadable): SideFacts;
 
+  /** Where its MCP requests name the session that asks: the key in `_meta`, and fields of that object in order. */
+  readonly sessionInRequest?: { readonly meta: string; readonly fields: readonly string[] };
+
   /** How long it keeps the logs below a folder after their last change, in milliseconds; undefined: forever. */
   retentionMs?(folder: string): number | undefined;
   /** How a person makes it keep logs longer. */

@@ -9,8 +9,8 @@ import {
   parseJson,
   text,
 } from '../../model/log-json.ts';
-import { outcomeOfText } from '../../model/outcome.ts';
 import { callPart, contentText, opaque, quiet } from '../record-parts.ts';
+import { outcomeOfText } from './codex-outcome.ts';
 
 const ITEMS = new Set([
   'message',

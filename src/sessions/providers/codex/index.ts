@@ -47,5 +47,6 @@ export const codex: Provider = {
   },
   compactionLabels: ['compacted'],
 
+  sessionInRequest: { meta: 'x-codex-turn-metadata', fields: ['thread_id', 'session_id'] },
   sideFacts: (folders, unreadable) => threadFacts(new Set(folders.map(dirname)), unreadable),
 };
