@@ -54,7 +54,9 @@ describe('commands', () => {
     const disk = (await pinhole('disk', '--help')).out;
     expect(disk).toContain('pinhole disk [UNDER] [flags]');
     expect(disk).toMatch(/^ {2}pinhole disk largest +The largest files below a folder\.$/m);
-    expect((await pinhole('disk', 'set', '--help')).out).toMatch(/^ {2}pinhole disk set create /m);
+    expect((await pinhole('disk', 'selection', '--help')).out).toMatch(
+      /^ {2}pinhole disk selection create /m,
+    );
     expect((await pinhole('mcp', '--help')).out).toContain('--max-response-bytes N');
     expect((await pinhole('--version')).out).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
@@ -146,7 +148,7 @@ describe('commands', () => {
     // As find does, and as the help says; only pinhole grep has the exit codes of grep.
     expect(await pinhole('disk', 'find', '*.nothing')).toMatchObject({ code: 0, out: 'Nothing found.\n' });
     expect((await pinhole('grep', 'no such words', '.')).code).toBe(1);
-    expect((await pinhole('--help')).out).toContain('0 fine, also when nothing is found; 1 failed;');
+    expect((await pinhole('--help')).out).toContain('0 success (even with no results), 1 failure,');
   });
 
   test('completion scripts are valid for their shell', async () => {
