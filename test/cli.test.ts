@@ -139,7 +139,10 @@ describe('commands', () => {
 
   test('a first look at a disk scans it', async () => {
     const file = await pinhole('disk', 'a.txt');
-    expect(file).toMatchObject({ code: 2, err: expect.stringContaining('pinhole disk inspect FILE') });
+    expect(file).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('\nTry: pinhole disk inspect --node-id n'),
+    });
     const { code, out } = await pinhole('disk');
     expect(code).toBe(0);
     expect(out.split('\n')[0]).toContain(`${root}  `);
