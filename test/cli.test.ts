@@ -141,7 +141,7 @@ describe('commands', () => {
     const file = await pinhole('disk', 'a.txt');
     expect(file).toMatchObject({
       code: 2,
-      err: expect.stringContaining('\nTry: pinhole disk inspect --node-id n'),
+      err: expect.stringContaining('is not a folder.'),
     });
     const { code, out } = await pinhole('disk');
     expect(code).toBe(0);
