@@ -5,7 +5,7 @@ import { operation, type ReadonlyData, single } from '../../contract/operation.t
 import { indexHandle } from '../handles.ts';
 import { treemapCut } from '../reports/treemap-cut.ts';
 import type { DiskServices } from '../services.ts';
-import { pathOf } from '../tree/nodes.ts';
+import { pathOf } from '../tree/tree-nodes.ts';
 import { explainReport, reportInput, reportScope } from './report-scope.ts';
 
 const treemapSchema = z

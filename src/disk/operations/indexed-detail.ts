@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { momentText } from '../../contract/format.ts';
 import type { ReadonlyData } from '../../contract/operation.ts';
-import { freshnessText } from '../freshness.ts';
 import { indexHandle, nodeHandle } from '../handles.ts';
-import type { OpenIndex } from '../indexes.ts';
-import { kindName } from '../scan/kinds.ts';
-import { diskOf, folderAt, pathOf, textPathOf } from '../tree/nodes.ts';
-import type { Tree } from '../tree/tree.ts';
+import { freshnessText } from '../indexes/freshness.ts';
+import type { OpenIndex } from '../indexes/index-catalog.ts';
+import { kindName } from '../scan/node-kinds.ts';
+import type { Tree } from '../tree/tree-columns.ts';
+import { diskOf, folderAt, pathOf, textPathOf } from '../tree/tree-nodes.ts';
 import { depth_limit, dirs, disk_size, files, size } from './data-fields.ts';
 
 /** Everything below a folder. */

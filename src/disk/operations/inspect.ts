@@ -9,15 +9,15 @@ import { countOf, countText, momentText, sizeText } from '../../contract/format.
 import { type CallContext, operation, type ReadonlyData, single } from '../../contract/operation.ts';
 import { absolutePath, failMissing } from '../../contract/roots.ts';
 import { pageLinks } from '../../page/page-links.ts';
-import { visibleRow } from '../access.ts';
-import { freshnessText } from '../freshness.ts';
+import { agentTouchSchema, type TouchServices } from '../browse/agent-touches.ts';
+import { countChildren, kindOf } from '../browse/read-folder.ts';
 import { indexHandle, nodeHandle } from '../handles.ts';
-import { countChildren, kindOf } from '../live.ts';
-import { ownerName } from '../owners.ts';
+import { freshnessText } from '../indexes/freshness.ts';
+import { visibleRow } from '../indexes/index-access.ts';
 import type { DiskContext, DiskServices } from '../services.ts';
 import { capped } from '../sizes.ts';
-import { type TouchServices, toucherSchema } from '../touched.ts';
-import { folderAt, pathOf, rowOfPath } from '../tree/nodes.ts';
+import { folderAt, pathOf, rowOfPath } from '../tree/tree-nodes.ts';
+import { ownerName } from '../tree/user-names.ts';
 import { chooseIndex } from './chosen-index.ts';
 import { dirs, disk_size, files, kind, size } from './data-fields.ts';
 import { GLANCE_BYTES } from './glance.ts';
@@ -49,7 +49,7 @@ const detailSchema = z.object({
     .array(z.object({ scanned_at: z.string(), disk_size, files }))
     .optional()
     .describe('sizes at earlier scans, latest first'),
-  touched_by: z.array(toucherSchema).optional().describe('agent sessions that read or changed it'),
+  touched_by: z.array(agentTouchSchema).optional().describe('agent sessions that read or changed it'),
 });
 
 type NodeDetail = ReadonlyData<typeof detailSchema>;
@@ -218,7 +218,7 @@ async function indexFacts(path: string, ctx: DiskContext): Promise<IndexFacts | 
     scanned: freshnessText(open.fresh, ctx.now()),
   };
   if (folder < 0) return base;
-  const history = (await ctx.disk.search.history(open, id)).reverse().slice(0, MAX_HISTORY);
+  const history = (await ctx.disk.reports.history(open, id)).reverse().slice(0, MAX_HISTORY);
   const errors = tree.dirErrors[folder] ?? 0;
   return {
     ...base,

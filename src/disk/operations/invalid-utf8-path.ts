@@ -3,8 +3,8 @@ import { callIndex } from '../../jobs/calls.ts';
 import { callInspect } from '../calls.ts';
 import type { Disk } from '../disk.ts';
 import { indexHandle, nodeHandle } from '../handles.ts';
-import { childRows, folderAt, nameOf } from '../tree/nodes.ts';
-import type { Tree } from '../tree/tree.ts';
+import type { Tree } from '../tree/tree-columns.ts';
+import { childRows, folderAt, nameOf } from '../tree/tree-nodes.ts';
 
 /** Shown in place of a byte that is not valid UTF-8. */
 const REPLACEMENT = '\ufffd';

@@ -2,13 +2,13 @@ import { lstat } from 'node:fs/promises';
 import { z } from 'zod';
 import { sizeText } from '../../contract/format.ts';
 import type { ReadonlyData, TextStyle } from '../../contract/operation.ts';
+import type { FolderPage } from '../browse/folder-page.ts';
 import type { Disk } from '../disk.ts';
 import { nodeHandle } from '../handles.ts';
-import type { OpenIndex } from '../indexes.ts';
-import type { FolderPage } from '../listing.ts';
-import { FLAG } from '../scan/kinds.ts';
+import type { OpenIndex } from '../indexes/index-catalog.ts';
+import { FLAG } from '../scan/node-kinds.ts';
 import { sharedSize } from '../sizes.ts';
-import { folderAt, nameOf, rowOfPath } from '../tree/nodes.ts';
+import { folderAt, nameOf, rowOfPath } from '../tree/tree-nodes.ts';
 import { depth_limit, dirs, disk_size, files, size } from './data-fields.ts';
 
 /** A folder as an index knows it. */

@@ -2,15 +2,15 @@ import { z } from 'zod';
 import { fail, PinholeError } from '../../contract/errors.ts';
 import { countOf, sizeText } from '../../contract/format.ts';
 import { operation, type ReadonlyData, single } from '../../contract/operation.ts';
-import { visibleSpan } from '../access.ts';
 import { callQueryRun } from '../calls.ts';
-import { ageOf } from '../freshness.ts';
 import { indexHandle, queryHandle, selectionHandle } from '../handles.ts';
-import { MODES, type Mode, type SavedQuery } from '../queries.ts';
+import { ageOf } from '../indexes/freshness.ts';
+import { visibleSpan } from '../indexes/index-access.ts';
+import { MODES, type Mode, type SavedQuery } from '../saved-queries.ts';
 import type { Selection } from '../selections.ts';
 import type { DiskContext, DiskServices } from '../services.ts';
-import { rowsOfIds, selectionTotal, spansOf } from '../tree/selection.ts';
-import type { Tree } from '../tree/tree.ts';
+import { rowsOfIds, selectionTotal, spansOf } from '../tree/row-spans.ts';
+import type { Tree } from '../tree/tree-columns.ts';
 import { chooseIndex } from './chosen-index.ts';
 import { dirs, files } from './data-fields.ts';
 import { GLANCE_BYTES } from './glance.ts';
@@ -68,12 +68,12 @@ export const queryRun = operation<DiskServices>()({
       fail('invalid_parameter', 'Give a filter or a query_id.', {
         next: callQueryRun({ filter: { size: '>1GB' } }),
       });
-    disk.search.check(filter);
+    disk.filters.check(filter);
     const indexId = input.index_id ?? (saved?.index === undefined ? undefined : indexHandle(saved.index));
     const open = await chooseIndex(ctx, indexId, undefined);
     const { tree, row } = open;
     const span = visibleSpan(tree, ctx.roots);
-    const found = await disk.search.find(open, span, filter, signal);
+    const found = await disk.filters.find(open, span, filter, signal);
     const mode = input.mode ?? saved?.mode ?? 'replace';
     if (input.save_as !== undefined) await requireFreeName(ctx, input.save_as);
     const query = input.save_as
@@ -84,7 +84,7 @@ export const queryRun = operation<DiskServices>()({
     const total = selectionTotal(tree, spansOf(tree, found.rows));
     // A caller who may not see the query's selection got another one, so this was no run of the query itself.
     if (query !== undefined && (await mayRecordRun(ctx, query, stored))) {
-      await disk.queries.ran(query, {
+      await disk.queries.recordRun(query, {
         index: row.id,
         generation: tree.meta.generation,
         selection: stored.id,

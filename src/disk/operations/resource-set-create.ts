@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { fail } from '../../contract/errors.ts';
 import { operation, single } from '../../contract/operation.ts';
-import { visibleRow, visibleSpan } from '../access.ts';
 import { indexHandle, selectionHandle } from '../handles.ts';
+import { visibleRow, visibleSpan } from '../indexes/index-access.ts';
 import type { DiskServices } from '../services.ts';
 import { chooseIndex } from './chosen-index.ts';
 import { GLANCE_BYTES } from './glance.ts';
@@ -39,7 +39,7 @@ export const resourceSetCreate = operation<DiskServices>()({
     if (query !== undefined && node_ids.length > 0)
       fail('invalid_parameter', 'Give node_ids or query_id, not both.');
     const rows = query
-      ? (await disk.search.find(open, visibleSpan(tree, roots), query.filter, signal)).rows
+      ? (await disk.filters.find(open, visibleSpan(tree, roots), query.filter, signal)).rows
       : node_ids.map((node) => visibleRow(tree, node, roots));
     const nodes = Array.from(rows, (row) => tree.id[row] ?? 0);
     const selection = await disk.selections.create(name, { index: open.row.id, tree }, nodes, true);

@@ -3,9 +3,9 @@ import { oneLine } from '../../contract/bytes.ts';
 import { columns, sizeText } from '../../contract/format.ts';
 import { operation, page, type ReadonlyData } from '../../contract/operation.ts';
 import { indexHandle, nodeHandle, nodeNumber } from '../handles.ts';
-import { nodeRow, nodeRowSchema } from '../rows.ts';
+import { nodeRow, nodeRowSchema } from '../reports/node-rows.ts';
 import type { DiskServices } from '../services.ts';
-import { rowsOfIds } from '../tree/selection.ts';
+import { rowsOfIds } from '../tree/row-spans.ts';
 import { selection_id } from './input-fields.ts';
 import { visibleSelection } from './visible.ts';
 

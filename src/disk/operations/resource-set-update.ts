@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { operation, single } from '../../contract/operation.ts';
-import { visibleRow } from '../access.ts';
 import { indexHandle, nodeNumber } from '../handles.ts';
+import { visibleRow } from '../indexes/index-access.ts';
 import type { DiskServices } from '../services.ts';
 import { GLANCE_BYTES } from './glance.ts';
 import { node_ids, selection_id } from './input-fields.ts';
