@@ -19,7 +19,7 @@ export function handleNumber(letter: string, handle: string): number {
 export function nodeNumber(handle: string): number {
   refuseOtherKind('n', handle);
   if (!/^n[0-9a-z]{1,7}$/.test(handle)) {
-    fail('invalid_parameter', `'${handle.slice(0, 20)}' is not a node id. Node ids look like n4f2.`, {
+    fail('invalid_parameter', `'${handle.slice(0, 20)}' is not a node id. A node id looks like n4f2.`, {
       next: callCd({}),
     });
   }

@@ -46,9 +46,9 @@ export class SavedQueries {
     this.#now = now;
   }
 
-  /** Saves a query; an existing one with the same name gets the new filter. */
+  /** Saves a query, or replaces the filter of the query with this name. */
   async save(query: Pick<SavedQuery, 'name' | 'filter' | 'index' | 'mode'>): Promise<SavedQuery> {
-    // A filter given as JSON text is stored as the value it describes.
+    // A filter may arrive as JSON text; it is stored as a value.
     const filter = typeof query.filter === 'string' ? query.filter : JSON.stringify(query.filter);
     const known = await this.named(query.name);
     if (known) {
@@ -92,7 +92,7 @@ export class SavedQueries {
     await this.#db.run('DELETE FROM disk_queries WHERE id = ?', id);
   }
 
-  /** Records a run and the selection that holds its result. */
+  /** Records a run and the selection that its result went into. */
   async recordRun(query: SavedQuery, run: Omit<QueryRun, 'at'>): Promise<void> {
     const at = this.#now();
     await this.#db.run(

@@ -10,7 +10,7 @@ export const agentTouchSchema = z.object({
 /** An agent session that read or changed a file. */
 export type AgentTouch = Readonly<z.infer<typeof agentTouchSchema>>;
 
-/** The agent sessions that touched a path, newest first. */
 export interface TouchServices {
+  /** The sessions that touched a path, newest first. */
   readonly touchedBy: (path: string) => Promise<readonly AgentTouch[]>;
 }

@@ -1,5 +1,6 @@
 import { basename, join } from 'node:path';
 import { z } from 'zod';
+import { uint32At } from '../../contract/at.ts';
 import { oneLine } from '../../contract/bytes.ts';
 import { columns, countOf, countText, dayText, sizeText } from '../../contract/format.ts';
 import { type CallContext, operation, page, type ReadonlyData } from '../../contract/operation.ts';
@@ -215,7 +216,7 @@ async function* rowsOf(
     const differs = size !== undefined && size !== item.size;
     if (differs && known) disk.indexes.suspect(known.open, known.row);
     yield {
-      node_id: indexed ? nodeHandle(tree.id[row] ?? 0) : undefined,
+      node_id: indexed ? nodeHandle(uint32At(tree.id, row)) : undefined,
       name,
       kind,
       size: size ?? item.size,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { at, uint32At } from '../../contract/at.ts';
 import { oneLine } from '../../contract/bytes.ts';
 import { roomy } from '../../contract/caller.ts';
 import { countText, sizeText } from '../../contract/format.ts';
@@ -78,9 +79,12 @@ export const diskDuplicates = operation<DiskServices>()({
       : found.groups;
     const groups = passing
       .map((group) => ({ group, wasted: wasteOf(group) }))
-      .sort((a, b) => b.wasted - a.wasted || (a.group.rows[0] ?? 0) - (b.group.rows[0] ?? 0));
+      .sort((a, b) => b.wasted - a.wasted || at(a.group.rows, 0) - at(b.group.rows, 0));
     const wasted = sumSizes(groups, (group) => group.wasted);
-    const fileAt = (row: number) => ({ path: pathOf(tree, row), node_id: nodeHandle(tree.id[row] ?? 0) });
+    const fileAt = (row: number) => ({
+      path: pathOf(tree, row),
+      node_id: nodeHandle(uint32At(tree.id, row)),
+    });
     const maxFiles = roomy(ctx.caller) ? MAX_GROUP_FILES_ROOMY : MAX_GROUP_FILES;
     const headOf = ({ digest, size, rows }: DuplicateGroup, wasted: number) => ({
       digest: digest.slice(0, 16),

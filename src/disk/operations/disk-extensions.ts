@@ -9,5 +9,5 @@ export const diskExtensions = operation<DiskServices>()({
   summary: 'How much space each file extension takes below a folder.',
   http: 'GET /api/indexes/{index_id}/reports/extensions',
   command: { words: 'disk ext', positional: ['under'], examples: ['pinhole disk ext ~/src'] },
-  run: (input, ctx) => runGroupReport(input, ctx, 'summed by extension', (scope) => byExtension(scope)),
+  run: (input, ctx) => runGroupReport(input, ctx, 'summed by extension', byExtension),
 });

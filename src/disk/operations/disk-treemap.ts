@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { at } from '../../contract/at.ts';
 import { oneLine } from '../../contract/bytes.ts';
 import { columns, sizeText } from '../../contract/format.ts';
 import { operation, type ReadonlyData, single } from '../../contract/operation.ts';
@@ -60,7 +61,7 @@ export const diskTreemap = operation<DiskServices>()({
   text: ({ path, names, parents, sizes }, { units }) =>
     `${oneLine(path)}\n${columns(
       names.flatMap((name, i) =>
-        i > 0 && parents[i] === 0 ? [[sizeText(sizes[i] ?? 0, units), oneLine(name || '(rest)')]] : [],
+        i > 0 && parents[i] === 0 ? [[sizeText(at(sizes, i), units), oneLine(name || '(rest)')]] : [],
       ),
       [0],
     )}`,

@@ -3,6 +3,7 @@ import type { Stats } from 'node:fs';
 import { lstat, readlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
+import { uint32At } from '../../contract/at.ts';
 import { oneLine } from '../../contract/bytes.ts';
 import { fail, PinholeError } from '../../contract/errors.ts';
 import { countOf, countText, momentText, sizeText } from '../../contract/format.ts';
@@ -210,7 +211,7 @@ async function indexFacts(path: string, ctx: DiskContext): Promise<IndexFacts | 
   const row = open === undefined ? -1 : rowOfPath(open.tree, path);
   if (open === undefined || row < 0) return undefined;
   const { tree } = open;
-  const id = tree.id[row] ?? 0;
+  const id = uint32At(tree.id, row);
   const folder = folderAt(tree, row);
   const base = {
     index_id: indexHandle(open.row.id),
@@ -219,7 +220,11 @@ async function indexFacts(path: string, ctx: DiskContext): Promise<IndexFacts | 
   };
   if (folder < 0) return base;
   const history = (await ctx.disk.reports.history(open, id)).reverse().slice(0, MAX_HISTORY);
+<<<<<<< HEAD
   const errors = tree.dirErrors[folder] ?? 0;
+=======
+  const errors = uint32At(tree.dirErrors, folder);
+>>>>>>> disk-ops
   return {
     ...base,
     total: totalBelow(tree, folder),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { at, uint32At } from '../../contract/at.ts';
 import { fail, PinholeError } from '../../contract/errors.ts';
 import { countOf, sizeText } from '../../contract/format.ts';
 import { operation, type ReadonlyData, single } from '../../contract/operation.ts';
@@ -79,7 +80,7 @@ export const queryRun = operation<DiskServices>()({
     const query = input.save_as
       ? await disk.queries.save({ name: input.save_as, filter, index: row.id, mode })
       : saved;
-    const ids = Array.from(found.rows, (at) => tree.id[at] ?? 0);
+    const ids = Array.from(found.rows, (row) => uint32At(tree.id, row));
     const stored = await storeResult(ctx, { into: input.into, query, mode, index: row.id, ids, tree });
     const total = selectionTotal(tree, spansOf(tree, found.rows));
     // A caller who may not see the query's selection got another one, so this was no run of the query itself.
@@ -171,5 +172,5 @@ async function storeResult(
   if (mode === 'replace') return selections.replace(known, tree, ids);
   if (mode === 'append') return selections.replace(known, tree, [...known.nodes, ...ids]);
   const rows = rowsOfIds(tree, known.nodes);
-  return selections.replace(known, tree, [...known.nodes.filter((_, i) => (rows[i] ?? -1) >= 0), ...ids]);
+  return selections.replace(known, tree, [...known.nodes.filter((_, i) => at(rows, i) >= 0), ...ids]);
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { uint32At } from '../../contract/at.ts';
 import { fail } from '../../contract/errors.ts';
 import { operation, single } from '../../contract/operation.ts';
 import { indexHandle, selectionHandle } from '../handles.ts';
@@ -41,7 +42,7 @@ export const resourceSetCreate = operation<DiskServices>()({
     const rows = query
       ? (await disk.filters.find(open, visibleSpan(tree, roots), query.filter, signal)).rows
       : node_ids.map((node) => visibleRow(tree, node, roots));
-    const nodes = Array.from(rows, (row) => tree.id[row] ?? 0);
+    const nodes = Array.from(rows, (row) => uint32At(tree.id, row));
     const selection = await disk.selections.create(name, { index: open.row.id, tree }, nodes, true);
     return single(
       await selectionCard(ctx, selection, true),
