@@ -7,17 +7,17 @@ import { createRateLimit } from '../contract/rate.ts';
 import { createResultSets } from '../contract/result-sets.ts';
 import { createStreamGate } from '../contract/streams.ts';
 import { VERSION } from '../contract/version.ts';
+import { databaseShells, unitsOf } from '../disk/browse/shells.ts';
 import { openDisk } from '../disk/disk.ts';
-import { databaseShells, unitsOf } from '../disk/shells.ts';
-import { DISK_SCHEMA } from '../disk/store/schema.ts';
+import { DISK_SCHEMA } from '../disk/disk-schema.ts';
 import { createJobs } from '../jobs/queue.ts';
-import { touchedBy } from '../joins/touched.ts';
-import { sessionsIndexer } from '../sessions/indexer.ts';
+import { touchedBy } from '../joins/touched-by.ts';
 import { lookAtSessions, openSessions } from '../sessions/sessions.ts';
+import { sessionsIndexer } from '../sessions/sessions-indexer.ts';
 import { databaseAllowed } from '../store/allowed.ts';
-import { databaseAudit } from '../store/audit.ts';
+import { APP_SCHEMA } from '../store/app-schema.ts';
+import { databaseAudit } from '../store/audit-store.ts';
 import { databaseCursors } from '../store/cursors.ts';
-import { APP_SCHEMA } from '../store/schema.ts';
 import { openSqlite } from '../store/sqlite.ts';
 import { closeInTime } from './close-in-time.ts';
 import { OPERATIONS } from './operations.ts';
@@ -27,15 +27,15 @@ export interface OpenAppOptions {
   /** The data folder. */
   readonly home: string;
   readonly log: (line: string) => void;
-  /** Where links in answers point to, known only once the port is; empty where there is no server. */
+  /** Where links in answers point, known only once the port is; empty without a server. */
   readonly baseUrl: () => string;
   readonly now?: () => number;
-  /** Where the agents' logs are looked for. */
+  /** Says where the logs of agents are. */
   readonly env?: NodeJS.ProcessEnv;
   readonly timeoutMs?: number;
-  /** Whether jobs run, and those that an earlier process left are resumed; only noted down if not. */
+  /** resume: run jobs, and those that an earlier process left; run: only new ones; pause: record jobs without running them. */
   readonly jobs?: 'resume' | 'run' | 'pause';
-  /** The data folder of a process that reads the session logs; here they are only looked at. */
+  /** The data folder of another process that keeps the session index; it is only read here. */
   readonly sessionsOf?: string | undefined;
 }
 
@@ -43,11 +43,11 @@ export interface OpenAppOptions {
 export interface OpenApp {
   readonly engine: Engine;
   readonly services: Services;
-  /** Closes what it can, within a time if one is given, and tells whether that was everything. */
+  /** Closes everything, within a time limit if there is one; returns false if some part did not close. */
   close(limitMs?: number): Promise<boolean>;
 }
 
-/** Opens the data folder and puts everything together; the only place that knows all parts. */
+/** Opens the data folder and puts everything together: the only place that knows all parts. */
 export async function openApp(options: OpenAppOptions): Promise<OpenApp> {
   const { home, log } = options;
   const now = options.now ?? Date.now;
@@ -63,7 +63,7 @@ export async function openApp(options: OpenAppOptions): Promise<OpenApp> {
   const sessions =
     (sessionsOf && (await lookAtSessions({ home: sessionsOf, log, now, env }))) ||
     (await openSessions({ home, log, now, env }));
-  const touchedPaths = (root: string) => sessions.touchedPaths(root);
+  const touchedPaths = (root: string) => sessions.files.touchedPaths(root);
   const watches = env.PINHOLE_DISK_WATCHES;
   const disk = await openDisk({ db, jobs, home, now, log, touchedPaths, gitIgnores, watches });
   const code = await openCode({ jobs, home, log, watch: true, env });
@@ -111,7 +111,7 @@ export async function openApp(options: OpenAppOptions): Promise<OpenApp> {
       closeInTime(
         {
           results: () => results.close(),
-          // First of all, because it is small and what follows may use up the time.
+          // Early, because it is quick and what follows may use up the time.
           audit: () => audit.flush(),
           jobs: () => jobs.close(),
           disk: () => disk.close(),

@@ -1,8 +1,8 @@
 import { errorText } from '../contract/errors.ts';
 import { VERSION } from '../contract/version.ts';
-import { BUILT_INS } from './built-in.ts';
+import { BUILT_INS } from './built-ins.ts';
 
-/** Runs one command line and returns the exit code: 0 fine, 1 failed, 2 wrong usage. */
+/** Runs one command line and returns the exit code: 0 success, 1 failure, 2 usage error. */
 export async function runCli(argv: readonly string[]): Promise<number> {
   const [first = '--help', ...rest] = argv;
   if (first === '--version' || first === '-V' || first === 'version') {
@@ -28,7 +28,7 @@ export async function runCli(argv: readonly string[]): Promise<number> {
   }
 }
 
-/** `pinhole … | head` ends the reader first: that is no error. */
+/** In `pinhole … | head` the reader ends first; that is not an error. */
 function quietBrokenPipe(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0);

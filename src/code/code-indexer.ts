@@ -1,4 +1,4 @@
-import type { Indexer } from '../jobs/indexer.ts';
+import type { Indexer } from '../jobs/indexers.ts';
 import type { JobContext, JobReport, Jobs } from '../jobs/jobs.ts';
 import type { Code } from './code.ts';
 import { CODE_INDEX_JOB } from './code-index-list.ts';

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorText } from '../contract/errors.ts';
-import type { Indexer } from '../jobs/indexer.ts';
+import type { Indexer } from '../jobs/indexers.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import { CODE_EXACT_JOB, type CodeIndex, listCodeIndexes } from './code-index-list.ts';
 import { codeIndexer } from './code-indexer.ts';

@@ -3,6 +3,7 @@ import type { JobContext, JobReport, Jobs } from '../jobs/jobs.ts';
 import { CODE_EXACT_JOB } from './code-index-list.ts';
 import type { CodeTrees, SearchScope } from './code-trees.ts';
 import type { ExactQuery, ExactSearch } from './exact/exact-query.ts';
+import type { GrepOutcome } from './grep-output/grep-outcome.ts';
 import { parseGrep, printQuery } from './grep-output/grep-request.ts';
 import { statsText } from './grep-output/grep-stats.ts';
 import { summaryMessage } from './grep-output/json-messages.ts';
@@ -17,7 +18,7 @@ export interface Exact {
   /** Writes all matches to a file in the data folder, one `path:line:text` per line. */
   writeMatches(scope: SearchScope, query: ExactQuery, signal: AbortSignal): Promise<WrittenMatches>;
   /** Writes all matches the way ripgrep does, piece by piece; `request` is a {@link GrepRequest}. */
-  grep(request: unknown, roots: Roots, signal: AbortSignal): AsyncGenerator<Uint8Array>;
+  grep(request: unknown, roots: Roots, signal: AbortSignal): AsyncGenerator<Uint8Array, GrepOutcome>;
   /** Brings the index of a tree up to date. */
   build(
     root: string,
@@ -69,11 +70,17 @@ export function openExact({ trees, jobs, matchFolder }: ExactOptions): Exact {
       const started = performance.now();
       for (const path of request.paths) {
         const scope = await trees.scopeOf(await roots.resolve(path.folder), roots.folders);
-        yield* trees.at(scope.tree.root).print(printQuery(request, path, scope), sums, signal);
+        for await (const piece of trees
+          .at(scope.tree.root)
+          .print(printQuery(request, path, scope), sums, signal)) {
+          if (request.quiet) return { matched: true };
+          yield piece;
+        }
       }
       const took = performance.now() - started;
       if (request.form === 'json') yield Buffer.from(summaryMessage(sums, took));
       else if (request.stats) yield Buffer.from(statsText(sums, took));
+      return { matched: sums.files > 0 };
     },
   };
 }

@@ -19,6 +19,7 @@ const search = operation()({
     count: z.int().optional(),
     index: z.int().min(0).optional(),
   }),
+  data: z.object({}),
   limit: { default: 10, max: 50 },
   aliases: { pattern: 'query' },
   run: () => single({}),

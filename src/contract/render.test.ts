@@ -12,6 +12,7 @@ const search = operation()({
   readOnly: true,
   summary: 'Search.',
   input: z.strictObject({ id: z.string() }),
+  data: z.custom<{ rows: readonly string[] }>(),
   limit: { default: 10, max: 50 },
   http: 'GET /api/things/{id}/hits?mode=all',
   command: { words: 'code search', positional: ['id'] },
@@ -21,7 +22,10 @@ const search = operation()({
 });
 
 function at(door: Door, format: 'json' | 'text' = 'text') {
-  const declared = (name: string): Operation<never> | undefined => (name === 'search' ? search : undefined);
+  const declared = (name: string): Operation<never> | undefined =>
+    [search, { ...search, name: 'hidden', toolset: undefined, command: undefined }].find(
+      (operation) => operation.name === name,
+    );
   return {
     door,
     format,
@@ -91,6 +95,20 @@ test('over REST a next call carries its address', () => {
   expect(JSON.parse(text).next).toEqual([
     { operation: 'search', input: { id: 'x' }, href: '/api/things/x/hits?mode=all' },
   ]);
+});
+
+test('over MCP a call to an operation that is not a tool is left out', () => {
+  const next = [
+    { operation: 'hidden', input: {} },
+    { operation: 'search', input: { id: 'x' } },
+  ];
+  expect(written('mcp', { next })).toBe('a hit\nnext: search id=x');
+  expect(written('cli', { next })).toBe('a hit\nnext: pinhole hidden\nnext: pinhole code search x');
+  const answer = render({ data: {}, next: next.slice(0, 1), meta: {} }, search, at('mcp', 'json'));
+  expect(JSON.parse(answer.text)).not.toHaveProperty('next');
+  const error = { code: 'not_found' as const, message: 'No.', retryable: false };
+  const failed = { error: { ...error, next: { operation: 'hidden', input: {} } } };
+  expect(JSON.parse(renderError(failed, at('mcp'), 8_000).text)).toEqual({ error });
 });
 
 test('an error is JSON with the call that fixes it; at a terminal it is a sentence and a command', () => {

@@ -45,7 +45,7 @@ beforeAll(async () => {
     }),
   );
   writeLog(join(desk.folders.claude, 'p', `${A}.jsonl`), lines(records));
-  await desk.sessions.refresh();
+  await desk.sessions.reading.refresh();
 }, 60_000);
 afterAll(() => desk.close());
 
@@ -84,7 +84,7 @@ test('no piece of a secret is in the database file', () => {
 });
 
 test('no piece of a secret is in the texts that are kept for search', async () => {
-  const session = await desk.sessions.find(A);
-  const texts = await desk.sessions.texts(session, 0, session.events);
+  const session = await desk.sessions.list.find(A);
+  const texts = await desk.sessions.events.texts(session, 0, session.events);
   expect(leaks([...texts.values()].join('\n'))).toEqual([]);
 });

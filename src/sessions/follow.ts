@@ -1,5 +1,5 @@
 import type { Database } from '../store/database.ts';
-import { SESSION_COLUMNS, type SessionRow, sessionRow } from './store/rows.ts';
+import { SESSION_COLUMNS, type SessionRow, sessionRow } from './store/session-row.ts';
 
 /** What became of a session since its follower was last told. */
 export interface SessionChange {

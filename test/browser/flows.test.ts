@@ -239,7 +239,7 @@ describe('sessions', () => {
       `${id}.jsonl`,
     );
     appendFileSync(file, lines([log.prompt('begin'), log.answer('live1', text('Begun.'))]));
-    await site.owner.house.services.sessions.refresh();
+    await site.background.app.services.sessions.reading.refresh();
     await visit(`/sessions/${id}`);
     await page.getByText('running', { exact: true }).waitFor();
     appendFileSync(

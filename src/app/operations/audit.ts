@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { columns } from '../../contract/format.ts';
 import { operation, page } from '../../contract/operation.ts';
 import { isoTime } from '../../contract/time.ts';
-import { type AuditRow, WHO } from '../../store/audit.ts';
+import { type AuditRow, WHO } from '../../store/audit-store.ts';
 import type { Services } from '../services.ts';
 
 const callCard = z.object({

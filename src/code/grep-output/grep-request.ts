@@ -27,6 +27,8 @@ const grepRequest = z.strictObject({
   ignored: z.boolean().default(false),
   everything: z.boolean().default(false),
   form: z.enum(['lines', 'only', 'json', 'counts', 'names', 'files']).default('lines'),
+  /** Write nothing and end with the first match. */
+  quiet: z.boolean().default(false),
   /** Numbers at the end. */
   stats: z.boolean().default(false),
   invert: z.boolean().default(false),

@@ -73,9 +73,10 @@ export async function* printSearch(
   else sums.searched += target.index.counts(query.filter.hidden).files;
   const between = separator(style, what);
   if (what === 'files') {
-    for (const path of allFiles(query, target, named))
+    for (const path of allFiles(query, target, named)) {
+      sums.files++;
       yield Buffer.from(nameLine(style, redact(shownName(style, path))));
-    sums.files++;
+    }
     return;
   }
   for await (const file of printedFiles(query, target, named, sums)) {

@@ -1,7 +1,7 @@
 import { countOf } from '../../contract/format.ts';
 import type { Finding, Insight } from './analyze.ts';
-import type { CallFact, SessionFigures } from './facts.ts';
 import { penalty } from './score.ts';
+import type { CallFact, SessionFigures } from './session-figures.ts';
 
 const LOOP = 3;
 const LONGEST_CYCLE = 4;
@@ -95,7 +95,7 @@ export function retryLens({ calls }: SessionFigures): Finding {
         event_index: first.call,
         severity: worked ? 'info' : 'warning',
         lens: 'retries',
-        message: `${first.action}: failed, tried ${tries.length - 1} more time${tries.length === 2 ? '' : 's'} unchanged${worked ? ', worked at last' : ''}`,
+        message: `${first.action}: failed, retried ${countOf(tries.length - 1, 'time')} without a change${worked ? ', then worked' : ''}`,
       });
     }
   }
@@ -106,7 +106,7 @@ export function retryLens({ calls }: SessionFigures): Finding {
       insights.length,
       5,
       20,
-      `${insights.length} unchanged ${insights.length === 1 ? 'retry' : 'retries'}`,
+      countOf(insights.length, 'retry without a change', 'retries without a change'),
     ),
   };
 }
@@ -158,7 +158,7 @@ export function churnLens({ edits }: SessionFigures): Finding {
     for (const [path, { times, event, step }] of files) {
       if (times < CHURN) continue;
       const severity = times >= 2 * CHURN ? ('warning' as const) : ('info' as const);
-      const message = `${path} changed ${times} times`;
+      const message = `${path} edited ${times} times`;
       insights.push({
         turn_index: turn,
         step_index: step,
@@ -176,7 +176,7 @@ export function churnLens({ edits }: SessionFigures): Finding {
       insights.length,
       4,
       16,
-      `${countOf(insights.length, 'file')} changed over and over`,
+      `${countOf(insights.length, 'file')} edited many times`,
     ),
   };
 }

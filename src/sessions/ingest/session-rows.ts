@@ -1,8 +1,8 @@
 import type { Database } from '../../store/database.ts';
 import { type AssemblerState, packState } from '../model/state.ts';
-import type { LogFile } from '../providers/find.ts';
+import type { LogFile } from '../providers/log-files.ts';
 import type { Fingerprint } from './fingerprint.ts';
-import { projectHash, projectOf } from './project.ts';
+import { projectHash, projectOf } from './project-of.ts';
 import { settleResponses } from './usage-rows.ts';
 
 export type FileMark = Fingerprint & { readonly consumed: number };

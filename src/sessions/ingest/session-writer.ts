@@ -1,12 +1,13 @@
 import type { Database, SqlValue } from '../../store/database.ts';
 import type { Assembler, Gathered } from '../model/assembler.ts';
-import { shownLabel } from '../model/calls.ts';
 import { EVENT_TYPES } from '../model/event.ts';
-import { type EventRow, keyActions, outcomeOf, type TurnRow } from '../model/rows.ts';
-import type { LogFile } from '../providers/find.ts';
+import { type EventRow, keyActions, outcomeOf, type TurnRow } from '../model/event-rows.ts';
+import { shownLabel } from '../model/tool-calls.ts';
+import type { LogFile } from '../providers/log-files.ts';
+import type { Provider } from '../providers/provider.ts';
 import { trigramWords } from '../search/trigrams.ts';
 import { type Block, BlockBuilder, packBlock, SEPARATOR, unpackBody, unpackMarks } from './blocks.ts';
-import { settleNesting } from './nesting.ts';
+import { linkNested } from './nesting.ts';
 import { clearSession, type FileMark, sessionOfFile, upsertFile, upsertSession } from './session-rows.ts';
 import { settleUsage, writeUsage } from './usage-rows.ts';
 
@@ -15,6 +16,7 @@ export class SessionWriter {
   readonly db: Database;
   key: number | undefined;
   readonly #file: LogFile;
+  readonly #provider: Provider;
   readonly #redact: (text: string) => string;
   readonly #labels = new Map<string, number>();
   #blocks: Block[] = [];
@@ -23,10 +25,16 @@ export class SessionWriter {
   #resumedBlock: number | undefined;
   #clearFirst = false;
 
-  constructor(db: Database, file: LogFile, key: number | undefined, redact: (text: string) => string) {
+  constructor(
+    db: Database,
+    file: LogFile,
+    key: number | undefined,
+    { provider, redact }: { readonly provider: Provider; readonly redact: (text: string) => string },
+  ) {
     this.db = db;
     this.key = key;
     this.#file = file;
+    this.#provider = provider;
     this.#redact = redact;
     this.#builder = new BlockBuilder(redact, (block) => this.#blocks.push(block));
   }
@@ -93,8 +101,8 @@ export class SessionWriter {
         await tx.run('INSERT INTO grams (rowid, codes) VALUES (?, ?)', stored.id, words);
       }
       const { relation, parentId } = assembler.state.facts;
-      if (this.#file.provider === 'claude_code' && relation === 'subagent' && parentId !== undefined)
-        await settleNesting(tx, session, parentId, gathered.tools);
+      if (this.#provider.flatSubagents === true && relation === 'subagent' && parentId !== undefined)
+        await linkNested(tx, session, parentId, gathered.tools);
       await writeUsage(tx, session, gathered.usage);
       await settleUsage(tx, session, gathered.usage, assembler.state.facts.clientUsage);
       return session;

@@ -1,6 +1,6 @@
 import type { Database } from '../../store/database.ts';
 import { totalTokens, type Usage } from '../model/event.ts';
-import type { UsageRow } from '../model/rows.ts';
+import type { UsageRow } from '../model/event-rows.ts';
 
 /** Adds usage; lines that repeat a response lift its counts, they never add up. */
 export async function writeUsage(tx: Database, session: number, rows: readonly UsageRow[]): Promise<void> {

@@ -1,5 +1,20 @@
 import { redactThenCut } from '../../contract/redact.ts';
 import { leaveBranch, rememberLink, rewind } from './branches.ts';
+import { isEcho } from './echoes.ts';
+import type { ParsedRecord, Part } from './event.ts';
+import {
+  type EventRow,
+  FLAG,
+  type ToolRow,
+  type TouchRow,
+  type TurnRow,
+  type UsageRow,
+} from './event-rows.ts';
+import { hashText } from './hash.ts';
+import { endedProcess, noteWrite } from './processes.ts';
+import { trackReplay } from './replay.ts';
+import { mergeFacts, ofThisSession } from './session-facts.ts';
+import { type AssemblerState, noteTime } from './state.ts';
 import {
   cleanName,
   forgetOld,
@@ -9,17 +24,9 @@ import {
   settle,
   settleEarly,
   shownLabel,
-} from './calls.ts';
-import { isEcho } from './echoes.ts';
-import type { ParsedRecord, Part } from './event.ts';
-import { mergeFacts, ofThisSession } from './facts.ts';
-import { hashText } from './hash.ts';
-import { endedProcess, noteWrite } from './processes.ts';
-import { trackReplay } from './replay.ts';
-import { type EventRow, FLAG, type ToolRow, type TouchRow, type TurnRow, type UsageRow } from './rows.ts';
-import { type AssemblerState, noteTime } from './state.ts';
-import { absolutePath, touchesOf } from './tools.ts';
-import { beginTurn, closeStep, enterStep, markTurn } from './turns.ts';
+} from './tool-calls.ts';
+import { absolutePath, type Tools } from './tool-kinds.ts';
+import { beginTurn, closeStep, enterStep, markTurn } from './turn-building.ts';
 import { usageOf } from './usage-tracker.ts';
 
 /** Where a record stands in its file. */
@@ -46,6 +53,8 @@ export interface Gathered {
 }
 
 export interface AssemblerOptions {
+  /** The agent that wrote the log. */
+  readonly provider: { readonly id: string; readonly tools: Tools };
   readonly redact: (text: string) => string;
 }
 
@@ -120,7 +129,7 @@ export class Assembler {
         call: -1,
       });
     }
-    const usage = usageOf(state, record, first, ms);
+    const usage = usageOf(state, record, this.#options.provider.id, first, ms);
     if (usage !== undefined) this.#gathered.usage.push(usage);
     for (const mark of record.marks ?? []) {
       if (mark === 'step_end') {
@@ -184,11 +193,11 @@ export class Assembler {
   #addCall(part: Part, index: number, base: PushOptions, record: ParsedRecord): void {
     const { state } = this;
     const call = state.events;
-    const row = newCall(state, part, record, this.#options.redact);
+    const row = newCall(state, part, record, this.#options.provider.tools, this.#options.redact);
     if (part.callId !== undefined) state.calls.set(part.callId, row);
     noteWrite(state.processes, part);
     this.#gathered.tools.add(row);
-    this.#touch(touchesOf(row.name, part.args ?? {}), call, row.turn, row.step);
+    this.#touch(this.#options.provider.tools.touchesOf(row.name, part.args ?? {}), call, row.turn, row.step);
     state.toolCalls++;
     const { turn } = state;
     if (turn !== undefined) {
@@ -243,7 +252,7 @@ export class Assembler {
       call: options.call,
       status: row?.status ?? part.status,
       exitCode: part.exitCode,
-      // The text of a silent part is not looked at here: that would make it.
+      // The text of a silent part is a getter that serialises the record, so it is not touched here.
       bytes: part.silent === true ? options.place.length : Buffer.byteLength(part.text),
       hash: options.place.hash,
       search: options.search,

@@ -1,7 +1,7 @@
 import type { Gathered } from './assembler.ts';
 import type { ParsedRecord } from './event.ts';
 import type { AssemblerState } from './state.ts';
-import { rewindTurns } from './turns.ts';
+import { rewindTurns } from './turn-building.ts';
 
 /** Records are remembered this far back. */
 const KEPT = 4000;

@@ -1,7 +1,4 @@
-import type { JsonObject } from './json.ts';
-
-export const PROVIDERS = ['claude_code', 'codex', 'gemini'] as const;
-export type Provider = (typeof PROVIDERS)[number];
+import type { JsonObject } from './log-json.ts';
 
 export const EVENT_TYPES = [
   'user',
@@ -27,7 +24,7 @@ export interface Usage {
   /** Everything the model wrote, reasoning included. */
   readonly output: number;
   readonly reasoning: number;
-  /** Tokens of tool definitions and results that the client counts apart (Gemini). */
+  /** Tokens of tool definitions and results that the agent counts apart. */
   readonly tool: number;
 }
 
@@ -103,8 +100,8 @@ export type Mark =
   | 'turn_failed'
   | 'interrupted'
   | 'compaction'
-  /** A copied history of another session begins here. */
-  | 'replay';
+  /** Names the session that the records after it come from; a fork begins with those of its origin. */
+  | 'session_header';
 
 /** A log record after reading, before it has a place in the session. */
 export interface ParsedRecord {

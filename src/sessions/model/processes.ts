@@ -1,5 +1,5 @@
 import type { Part } from './event.ts';
-import type { ToolRow } from './rows.ts';
+import type { ToolRow } from './event-rows.ts';
 import type { AssemblerState } from './state.ts';
 
 /** Running processes by the call that began them, and the calls that write to them. */

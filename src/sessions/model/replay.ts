@@ -18,7 +18,8 @@ export function trackReplay(
   const { id, relation } = state.facts;
   if (state.replay === undefined) {
     if (state.turns > 0) return;
-    const otherThread = record.label === 'session_meta' && id !== undefined && record.facts?.id !== id;
+    const header = record.marks?.includes('session_header') === true;
+    const otherThread = header && id !== undefined && record.facts?.id !== id;
     const copied = relation !== undefined && origin?.has(hash) === true;
     if (otherThread || copied) state.replay = { sinceMs: ms };
     if (otherThread && relation === undefined) {
@@ -27,7 +28,7 @@ export function trackReplay(
     }
     return;
   }
-  if (record.label === 'session_meta') return;
+  if (record.marks?.includes('session_header') === true) return;
   if (origin === undefined) state.blindReplay = true;
   const copied = origin?.has(hash) ?? ms - state.replay.sinceMs <= BURST_MS;
   if (!copied) state.replay = undefined;

@@ -1,9 +1,9 @@
 import { DAY_MS } from '../../contract/time.ts';
-import type { CallState, EarlyAnswer } from './calls.ts';
 import type { EchoState } from './echoes.ts';
-import { isObject } from './json.ts';
+import type { SessionFacts, TurnRow } from './event-rows.ts';
+import { isObject } from './log-json.ts';
 import type { ProcessState } from './processes.ts';
-import type { SessionFacts, TurnRow } from './rows.ts';
+import type { CallState, EarlyAnswer } from './tool-calls.ts';
 import { NEW_USAGE, type UsageState } from './usage-tracker.ts';
 
 /** All that is needed to go on where the last record ended; holds hashes and redacted words only. */

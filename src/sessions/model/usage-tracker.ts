@@ -1,5 +1,5 @@
 import { NO_USAGE, type ParsedRecord, type ResponseUsage, totalTokens, type Usage } from './event.ts';
-import type { UsageRow } from './rows.ts';
+import type { UsageRow } from './event-rows.ts';
 import type { AssemblerState } from './state.ts';
 
 export interface UsageState {
@@ -10,20 +10,21 @@ export interface UsageState {
 
 export const NEW_USAGE: UsageState = { last: undefined, exact: false };
 
-const SHORTEST_ID = 24;
+const MIN_UNIQUE_ID_LENGTH = 24;
 
 /** Tokens to add for a record, or undefined when it only repeats what was counted. */
 function newTokens(
   state: UsageState,
   found: ResponseUsage,
+  provider: string,
   thread: string,
 ): { id: string; usage: Usage } | undefined {
   const { cumulative } = found;
   if (cumulative === undefined) {
     if (found.id === undefined) return undefined;
-    if (found.id.startsWith('codex:')) state.exact = true;
+    state.exact = true;
     // Ids this short are not unique in the world: made by hand, or numbered per session.
-    const id = found.id.length < SHORTEST_ID ? `${found.id}@${thread}` : found.id;
+    const id = found.id.length < MIN_UNIQUE_ID_LENGTH ? `${found.id}@${thread}` : found.id;
     return { id, usage: found.usage };
   }
   const before = state.last;
@@ -31,7 +32,7 @@ function newTokens(
   if (state.exact) return undefined;
   const total = totalTokens(cumulative);
   const usage = difference(before, cumulative, found.usage);
-  return totalTokens(usage) === 0 ? undefined : { id: `codex:${thread}:${total}`, usage };
+  return totalTokens(usage) === 0 ? undefined : { id: `${provider}:${thread}:${total}`, usage };
 }
 
 /** Running totals are lifted by repeated records, and set back by a rollback: then the last request counts. */
@@ -57,11 +58,12 @@ function difference(before: Usage | undefined, now: Usage, last: Usage): Usage {
 export function usageOf(
   state: AssemblerState,
   record: ParsedRecord,
+  provider: string,
   event: number,
   ms: number,
 ): UsageRow | undefined {
   if (record.usage === undefined) return undefined;
-  const found = newTokens(state.usage, record.usage, state.facts.id ?? '');
+  const found = newTokens(state.usage, record.usage, provider, state.facts.id ?? '');
   if (found === undefined || state.replay !== undefined) return undefined;
   const { usage } = found;
   state.contextTokens = usage.input + usage.cached + usage.cacheWrite + usage.output;

@@ -1,5 +1,5 @@
 import { readSync } from 'node:fs';
-import { parseRecord } from '../model/json.ts';
+import { parseRecord } from '../model/log-json.ts';
 
 /** One record of a log: its bytes without the line end, and how many it takes up with it. */
 export interface RawRecord {

@@ -1,6 +1,6 @@
 import type { Database, SqlRow, SqlValue } from '../../store/database.ts';
 import type { EventType } from '../model/event.ts';
-import { int } from '../store/rows.ts';
+import { int } from '../store/session-row.ts';
 
 export interface SearchScope {
   readonly sessionKey?: number | undefined;

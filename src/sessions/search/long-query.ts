@@ -1,9 +1,7 @@
-import type { Database } from '../../store/database.ts';
 import { OVERLAP } from '../ingest/blocks.ts';
-import { indexedTexts } from '../store/texts.ts';
 import type { SearchScope } from './candidates.ts';
-import { holds, substringMatcher } from './matcher.ts';
-import { type Hit, type SearchWork, searchEvents } from './search.ts';
+import { type Hit, type SearchIndex, type SearchWork, searchEvents } from './event-search.ts';
+import { holds, substringMatcher } from './text-matcher.ts';
 
 /** Whether a text is longer than what neighbouring pieces share: it may stand across the border of two. */
 export function isLong(query: string): boolean {
@@ -12,7 +10,7 @@ export function isLong(query: string): boolean {
 
 /** Events that hold a long text: found by its beginning, then looked at as a whole. */
 export async function* searchLong(
-  db: Database,
+  index: SearchIndex,
   query: string,
   scope: SearchScope,
   signal: AbortSignal,
@@ -20,8 +18,8 @@ export async function* searchLong(
 ): AsyncGenerator<Hit> {
   // Not cut inside a character or an escape.
   const beginning = query.slice(0, OVERLAP).replace(/(?:[\uD800-\uDBFF]|\\.{0,5})$/, '');
-  for await (const hit of searchEvents(db, substringMatcher(beginning), scope, signal, work)) {
-    const whole = (await indexedTexts(db, hit.key, hit.event, hit.event)).get(hit.event);
+  for await (const hit of searchEvents(index, substringMatcher(beginning), scope, signal, work)) {
+    const whole = (await index.texts(hit, hit.event, hit.event)).get(hit.event);
     if (whole !== undefined && holds(whole, query)) yield hit;
   }
 }

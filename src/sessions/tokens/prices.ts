@@ -17,7 +17,7 @@ export const PRICES_DATE = '2026-11-15';
 
 /** What an estimate takes for granted, for the answers that have one. */
 export const PRICES_ASSUME =
-  'a cache of an hour at 2 x input, long prompts at 2 x input and 1.5 x output where the model asks that; no plans, batch, priority or fast prices, no fees of the vendor for searches';
+  'one-hour cache at 2 x input, long prompts at 2 x input and 1.5 x output where the model charges that; no plans, no batch, priority or fast prices, no vendor fees for searches';
 
 /**
  * Public list prices in dollars for a million tokens: input, cached input, writing to the cache, output. Taken from
