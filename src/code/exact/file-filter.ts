@@ -6,7 +6,7 @@ import type { SourceFile } from '../files/source-tree.ts';
 import { knownLanguage, languageOf } from '../languages.ts';
 import { fileGlob } from './file-glob.ts';
 
-/** A folder that globs are relative to: below the root, where `cut` is removed from paths, or above, where `lead` is added. */
+/** A folder that globs are relative to. Below the root, `cut` is removed from paths; above it, `lead` is added. */
 export interface GlobBase {
   readonly cut: string;
   readonly lead: string;
