@@ -220,11 +220,7 @@ async function indexFacts(path: string, ctx: DiskContext): Promise<IndexFacts | 
   };
   if (folder < 0) return base;
   const history = (await ctx.disk.reports.history(open, id)).reverse().slice(0, MAX_HISTORY);
-<<<<<<< HEAD
-  const errors = tree.dirErrors[folder] ?? 0;
-=======
   const errors = uint32At(tree.dirErrors, folder);
->>>>>>> disk-ops
   return {
     ...base,
     total: totalBelow(tree, folder),

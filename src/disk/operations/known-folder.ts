@@ -10,15 +10,7 @@ import type { OpenIndex } from '../indexes/index-catalog.ts';
 import { FLAG } from '../scan/node-kinds.ts';
 import { sharedSize } from '../sizes.ts';
 
-<<<<<<< HEAD
-
-import { folderAt, nameOf, rowOfPath } from '../tree/tree-nodes.ts';
-
-=======
-
 import { folderAt, nameOf, parentRow, rowOfPath } from '../tree/tree-nodes.ts';
-
->>>>>>> disk-ops
 
 import { depth_limit, dirs, disk_size, files, size } from './data-fields.ts';
 
