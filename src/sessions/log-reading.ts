@@ -6,7 +6,7 @@ import type { LogReader, ReaderEvents } from './ingest/log-reader.ts';
 import type { LogFolder } from './providers/log-files.ts';
 import { indexHealth } from './store/index-health.ts';
 import type { SessionRow } from './store/session-row.ts';
-import { type Live, watchLogs } from './watch-logs.ts';
+import { type LogWatch, watchLogs } from './watch-logs.ts';
 
 /** How far the index is behind the logs. */
 export interface Freshness {
@@ -64,7 +64,7 @@ export function logReading(
   void scan();
   const changed = (paths: readonly string[]) => void reader.read(paths, folders, kept()).catch(report);
   // Starting to watch large folders takes a moment. Nothing waits for it; a scan afterwards finds what was missed.
-  const live: Promise<Live | undefined> = watch
+  const watching: Promise<LogWatch | undefined> = watch
     ? watchLogs(folders, changed, () => void scan(), log).then(
         (begun) => {
           void scan();
@@ -107,7 +107,7 @@ export function logReading(
       followSession(db, onChange, session, listener),
     async close(): Promise<void> {
       closed = true;
-      await (await live)?.close();
+      await (await watching)?.close();
       await reader.close();
     },
   };

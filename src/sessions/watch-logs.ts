@@ -3,28 +3,28 @@ import type { AsyncSubscription } from '@parcel/watcher';
 import { errorText } from '../contract/errors.ts';
 import type { LogFolder } from './providers/log-files.ts';
 
-export interface Live {
+export interface LogWatch {
   close(): Promise<void>;
 }
 
 const GATHER_MS = 10;
-/** So many logs that changed lately are watched one by one: the folder's watcher is slower by its own gathering. */
-const HOT_FILES = 16;
-/** How soon the first log of a newly installed client is seen, or of one whose folder was made anew. */
-const LOOK_AGAIN_MS = 1_000;
-/** Without a working watcher all folders are looked through this often. */
-const LOOK_THROUGH_MS = 5_000;
+/** How many recently changed logs get their own watcher: the folder's watcher delays its reports to gather them. */
+const MAX_FILE_WATCHERS = 16;
+/** How often to check for folders that were created, or created again. */
+const CHECK_FOLDERS_MS = 1_000;
+/** How often to scan everything when a folder cannot be watched. */
+const SCAN_EVERY_MS = 5_000;
 
 /**
- * Tells which files below the log folders changed, a few milliseconds after it happened. Folders that do not exist
- * yet, or were taken away, are looked for again. Without a working watcher everything is looked through from time to time.
+ * Reports the files below the log folders that changed, within a few milliseconds. Checks regularly for folders that do
+ * not exist. If a folder cannot be watched, everything is scanned from time to time.
  */
 export async function watchLogs(
   folders: readonly LogFolder[],
   changed: (paths: readonly string[]) => void,
-  lookThrough: () => void,
+  scan: () => void,
   log: (line: string) => void,
-): Promise<Live> {
+): Promise<LogWatch> {
   const watched = new Map<string, { readonly subscription: AsyncSubscription; readonly inode: number }>();
   const unwatched = new Set<string>();
   let pending = new Set<string>();
@@ -42,30 +42,30 @@ export async function watchLogs(
     timer ??= setTimeout(flush, GATHER_MS);
   };
 
-  const hot = new Map<string, FSWatcher>();
-  const cool = (path: string) => {
-    hot.get(path)?.close();
-    hot.delete(path);
+  const fileWatchers = new Map<string, FSWatcher>();
+  const unwatchFile = (path: string) => {
+    fileWatchers.get(path)?.close();
+    fileWatchers.delete(path);
   };
-  function heat(path: string): void {
-    if (hot.has(path)) return;
+  function watchFile(path: string): void {
+    if (fileWatchers.has(path)) return;
     try {
       const watcher = watch(path, { persistent: false }, (kind) =>
-        kind === 'rename' ? cool(path) : note(path),
+        kind === 'rename' ? unwatchFile(path) : note(path),
       );
-      watcher.on('error', () => cool(path));
-      hot.set(path, watcher);
+      watcher.on('error', () => unwatchFile(path));
+      fileWatchers.set(path, watcher);
     } catch {
-      // Gone already, or no more watches: the folder's watcher still sees it.
+      // Deleted already, or no more watches left: the folder's watcher still sees it.
     }
-    const [oldest] = hot.keys();
-    if (hot.size > HOT_FILES && oldest !== undefined) cool(oldest);
+    const [oldest] = fileWatchers.keys();
+    if (fileWatchers.size > MAX_FILE_WATCHERS && oldest !== undefined) unwatchFile(oldest);
   }
 
   async function subscribe(path: string): Promise<void> {
-    // Native and not needed by short commands: loaded when something is watched.
+    // A native module that short commands do not need.
     const { default: watcher } = await import('@parcel/watcher');
-    // A folder that is a link cannot be watched itself; what it points to can, and keeps the names it has here.
+    // A link cannot be watched, only its target; paths are reported as they are below the link.
     const real = realpathSync(path);
     const inode = inodeOf(path) ?? 0;
     const subscription = await watcher.subscribe(real, (error, events) => {
@@ -74,17 +74,17 @@ export async function watchLogs(
         if (event.type === 'delete') continue;
         const here = real === path ? event.path : `${path}${event.path.slice(real.length)}`;
         note(here);
-        heat(here);
+        watchFile(here);
       }
       const gone = events.filter((event) => event.type === 'delete');
-      if (gone.length > 0) lookThrough();
+      if (gone.length > 0) scan();
       if (gone.some((event) => event.path === real)) leave(path);
     });
     if (closed) await subscription.unsubscribe();
     else watched.set(path, { subscription, inode });
   }
 
-  /** A watcher sees nothing of a folder that takes the place of its own. */
+  /** A watcher does not see a new folder at the path of its own. */
   function leave(path: string): void {
     const { subscription } = watched.get(path) ?? {};
     watched.delete(path);
@@ -108,25 +108,25 @@ export async function watchLogs(
   }
 
   await subscribeAll();
-  let lookedThrough = Date.now();
-  const again = setInterval(() => {
+  let scannedAt = Date.now();
+  const checking = setInterval(() => {
     for (const [path, { inode }] of watched) if (inodeOf(path) !== inode) leave(path);
     if (!folders.some(({ path }) => !watched.has(path) && existsSync(path))) return;
     void subscribeAll().then((fresh) => {
-      const late = Date.now() - lookedThrough > LOOK_THROUGH_MS;
-      if (closed || !(fresh || late)) return;
-      lookedThrough = Date.now();
-      lookThrough();
+      const due = Date.now() - scannedAt > SCAN_EVERY_MS;
+      if (closed || !(fresh || due)) return;
+      scannedAt = Date.now();
+      scan();
     });
-  }, LOOK_AGAIN_MS);
-  again.unref();
+  }, CHECK_FOLDERS_MS);
+  checking.unref();
 
   return {
     async close() {
       closed = true;
-      clearInterval(again);
+      clearInterval(checking);
       clearTimeout(timer);
-      for (const path of [...hot.keys()]) cool(path);
+      for (const path of [...fileWatchers.keys()]) unwatchFile(path);
       await Promise.all([...watched.values()].map(({ subscription }) => subscription.unsubscribe()));
     },
   };

@@ -33,7 +33,7 @@ export interface Penalty {
   readonly reason: string;
 }
 
-/** What one lens sees. */
+/** What one lens finds. */
 export interface Finding {
   readonly insights: readonly Insight[];
   readonly penalties: readonly Penalty[];
@@ -50,7 +50,7 @@ export interface AnalysisOptions {
   readonly loops: boolean;
 }
 
-/** Looks at a session through all lenses. The penalties add up to what the score lacks of 100. */
+/** Examines a session through all lenses. The score is 100 minus the penalties. */
 export function analyze(figures: SessionFigures, options: AnalysisOptions): Analysis {
   const findings = [
     ...(options.failures ? [failureLens(figures), interruptionLens(figures)] : []),

@@ -59,7 +59,7 @@ export function interruptionLens({ turns }: SessionFigures): Finding {
   };
 }
 
-/** Compactions in the middle of work: what was known before them is partly lost. */
+/** Compactions in the middle of work, which lose part of what was known. */
 export function compactionLens({ turns, compactions }: SessionFigures): Finding {
   const during = turns.filter((turn) => turn.compactions > 0 && turn.calls > 0);
   const total = turns.reduce((sum, turn) => sum + turn.compactions, 0);

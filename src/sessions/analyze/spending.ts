@@ -40,7 +40,7 @@ export function tokenLens({ session, turns, assumedWindow }: SessionFigures): Fi
   };
 }
 
-/** These take no time: where they did, a person was asked. */
+/** Kinds of calls that take no time: if one did, a person was asked first. */
 const INSTANT: ReadonlySet<string> = new Set(['read', 'write', 'edit', 'plan']);
 const ASKING = /^(?:ask|request)_?user|^enterplanmode$/i;
 

@@ -4,14 +4,14 @@ import type { Database } from '../../store/database.ts';
 import { object, parseJson } from '../model/log-json.ts';
 import { int } from '../store/session-row.ts';
 
-/** Whether logs are kept after their clients delete them; stands in the data folder, so that it outlives processes. */
+/** Whether logs are kept after their agents delete them; stored in the data folder. */
 export interface ArchiveSetting {
   readonly folder: string;
   on(): boolean;
   set(on: boolean): void;
 }
 
-/** The setting of a data folder; `given` (an option or `PINHOLE_ARCHIVE=1`) comes before what is written there. */
+/** The setting in a data folder; `given` (an option or `PINHOLE_ARCHIVE=1`) overrides it. */
 export function archiveSetting(home: string, given: boolean | undefined): ArchiveSetting {
   const file = join(home, 'sessions.json');
   let on = given ?? read(file);
@@ -39,7 +39,7 @@ export type ArchiveControl = ReturnType<typeof archiveControl>;
 /** Switches the archive and says what it holds; `scan` brings it up to date. */
 export function archiveControl(db: Database, setting: ArchiveSetting, scan: () => Promise<void>) {
   return {
-    /** Whether logs are kept after their agents delete them, and what is kept; `onlyHere` counts logs that are gone. */
+    /** Whether logs are kept after their agents delete them, and what is kept; `onlyHere`: the log was deleted. */
     async state() {
       const row = await db.get(
         'SELECT COUNT(*) AS n, SUM(kept_packed) AS bytes, SUM(missing) AS missing FROM files WHERE kept_at IS NOT NULL',

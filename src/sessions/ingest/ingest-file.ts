@@ -30,7 +30,7 @@ export interface IngestOptions {
 
 const FLUSH_BYTES = 8 << 20;
 
-/** Brings the index up to date with one log. An append costs the appended bytes; undefined when nothing changed. */
+/** Brings the index up to date with one log, reading only what was appended. Undefined when nothing changed. */
 export async function ingestFile(
   db: Database,
   file: LogFile,
@@ -61,7 +61,7 @@ export async function ingestFile(
   const writer = new SessionWriter(db, file, key, options);
   await writer.open(resumed);
   const read = await readInto(writer, file, state ?? freshState(file), consumed, options);
-  // Read by two threads at once: the other was first, what it has not seen yet is an append.
+  // Another thread read the log meanwhile; what it has not seen yet was appended.
   return read ?? ingestFile(db, file, options);
 }
 
@@ -132,7 +132,7 @@ function withSpilled(record: ParsedRecord, provider: Provider, log: string): Par
   return { ...record, parts };
 }
 
-/** The same for all copies of a record; 0 when copies cannot be recognised. */
+/** Equal for all copies of a record; 0 when copies cannot be recognised. */
 function copyHash(provider: Provider, line: string): number {
   const key = provider.copyKey?.(line);
   return key === undefined ? 0 : hashEnds(key);

@@ -35,8 +35,8 @@ export interface LogReader {
 const WORKER = new URL('./log-reader.worker.ts', import.meta.url);
 
 /**
- * Reads logs in threads of its own. Another list of providers than the usual one cannot be sent to a thread: then
- * everything is read in this one.
+ * Reads logs in separate threads. A list of providers other than the usual one cannot be sent to a thread; then logs
+ * are read in this one.
  */
 export function startReader(
   database: string,
@@ -68,7 +68,7 @@ export function startReader(
     return work;
   }
 
-  /** A second thread for a large first scan; it ends with its share. */
+  /** Starts a second thread for a large first scan; it ends when its share is read. */
   function share(paths: readonly string[]): void {
     helper ??= open(() => {});
     const mine = helper;
@@ -123,7 +123,7 @@ export function idleReader(): LogReader {
   };
 }
 
-/** What is done with the messages of a reader. */
+/** Handlers for the messages of a reader. */
 interface Receiver {
   readonly changed: (keys: readonly number[]) => void;
   readonly share: (paths: readonly string[]) => void;
@@ -151,7 +151,7 @@ function sameThread(database: string, providers: readonly Provider[], receiver: 
     if (message.kind === 'progress') progress = { done: message.done, total: message.total };
     else receive(message, receiver);
   });
-  // Every request reports the failure; without one there is nobody to report it to.
+  // Each request reports the failure.
   server.catch(() => {});
   return {
     progress: () => progress,

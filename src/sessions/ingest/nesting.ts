@@ -40,7 +40,7 @@ async function callerOf(tx: Database, id: string, call: string | undefined): Pro
   return row === undefined ? undefined : String(row.id);
 }
 
-/** Only within one family, and never below itself. */
+/** Sets the parent, only within the sessions below one root and never below itself. */
 async function setParent(tx: Database, child: string, parent: string, root: string): Promise<void> {
   const above = await tx.all(
     `WITH RECURSIVE up (id, parent_id) AS (

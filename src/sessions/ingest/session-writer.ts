@@ -9,9 +9,9 @@ import { trigramWords } from '../search/trigrams.ts';
 import { type Block, BlockBuilder, packBlock, SEPARATOR, unpackBody, unpackMarks } from './blocks.ts';
 import { linkNested } from './nesting.ts';
 import { clearSession, type FileMark, sessionOfFile, upsertFile, upsertSession } from './session-rows.ts';
-import { settleUsage, writeUsage } from './usage-rows.ts';
+import { assignUsage, writeUsage } from './usage-rows.ts';
 
-/** Writes what was read of one log. Everything of one flush, the place in the file included, is one transaction. */
+/** Writes what was read of one log. A flush, including the position in the file, is one transaction. */
 export class SessionWriter {
   readonly db: Database;
   key: number | undefined;
@@ -21,7 +21,7 @@ export class SessionWriter {
   readonly #labels = new Map<string, number>();
   #blocks: Block[] = [];
   #builder: BlockBuilder;
-  /** The stored block that the builder took up and will replace. */
+  /** The stored block that the builder continues and will replace. */
   #resumedBlock: number | undefined;
   #clearFirst = false;
 
@@ -39,7 +39,7 @@ export class SessionWriter {
     this.#builder = new BlockBuilder(redact, (block) => this.#blocks.push(block));
   }
 
-  /** Takes up the unfinished block of a log that grew; a log that is read anew is cleared with the first flush. */
+  /** Continues the unfinished block of a log that grew; a log that is read again is cleared with the first flush. */
   async open(resumed: boolean): Promise<void> {
     this.#clearFirst = !resumed && this.key !== undefined;
     if (!resumed || this.key === undefined) return;
@@ -64,7 +64,7 @@ export class SessionWriter {
     this.#resumedBlock = Number(row.id);
   }
 
-  /** The key of the session; undefined when another thread has read the log meanwhile and nothing was written. */
+  /** Returns the key of the session; undefined when another thread read the log meanwhile and nothing was written. */
   async flush(assembler: Assembler, id: string, mark: FileMark, last: boolean): Promise<number | undefined> {
     const gathered = assembler.take();
     for (const event of gathered.events) {
@@ -104,7 +104,7 @@ export class SessionWriter {
       if (this.#provider.flatSubagents === true && relation === 'subagent' && parentId !== undefined)
         await linkNested(tx, session, parentId, gathered.tools);
       await writeUsage(tx, session, gathered.usage);
-      await settleUsage(tx, session, gathered.usage, assembler.state.facts.clientUsage);
+      await assignUsage(tx, session, gathered.usage, assembler.state.facts.clientUsage);
       return session;
     });
     this.#clearFirst = false;

@@ -16,24 +16,24 @@ import { trackReplay } from './replay.ts';
 import { mergeFacts, ofThisSession } from './session-facts.ts';
 import { type AssemblerState, noteTime } from './state.ts';
 import {
+  answerCall,
+  answerWithEarly,
   cleanName,
   forgetOld,
-  keepEarly,
+  keepEarlyAnswer,
   newCall,
   noteOutcome,
-  settle,
-  settleEarly,
   shownLabel,
 } from './tool-calls.ts';
 import { absolutePath, type Tools } from './tool-kinds.ts';
 import { beginTurn, closeStep, enterStep, markTurn } from './turn-building.ts';
 import { usageOf } from './usage-tracker.ts';
 
-/** Where a record stands in its file. */
+/** The position of a record in its file. */
 export interface Place {
   readonly offset: number;
   readonly length: number;
-  /** The same for copies of the record in other files. */
+  /** Equal for all copies of the record. */
   readonly hash: number;
 }
 
@@ -44,9 +44,9 @@ export interface Gathered {
   readonly turns: Set<TurnRow>;
   readonly touches: TouchRow[];
   readonly usage: UsageRow[];
-  /** Turns that were taken back. */
+  /** Turns that the user undid. */
   readonly rewound: { from: number; to: number }[];
-  /** Events from `event` on belong to `turn` now: a prompt turned out to be one. */
+  /** Events from `event` on now belong to `turn`, because a possible prompt turned out to be one. */
   readonly moved: { event: number; turn: number }[];
   /** Answers that were written before their calls. */
   readonly paired: { event: number; row: ToolRow }[];
@@ -58,7 +58,7 @@ export interface AssemblerOptions {
   readonly redact: (text: string) => string;
 }
 
-const SNIPPET = 400;
+const MAX_SNIPPET_LENGTH = 400;
 
 /** Puts the records of one log in order: events, steps, turns, calls with their results, tokens. */
 export class Assembler {
@@ -83,12 +83,12 @@ export class Assembler {
     return gathered;
   }
 
-  /** Tells which records stand also in the session this one was copied from. */
+  /** Sets the hashes of the records in the session that this one was copied from. */
   knowOrigin(hashes: ReadonlySet<number> | undefined): void {
     this.#origin = hashes;
   }
 
-  /** A line that is not JSON costs that line. */
+  /** Adds a line that is not JSON; the lines after it are read as usual. */
   addBad(text: string, place: Place): void {
     this.state.badLines++;
     const part: Part = { type: 'notification', text };
@@ -116,7 +116,7 @@ export class Assembler {
     const first = state.events;
     for (const [index, part] of record.parts.entries()) this.#addPart(part, index, record, flags, place);
     if (state.events === first) {
-      // Nothing new in a rewritten record: it still is an event, so that every byte of the log has a place.
+      // A rewritten record without anything new is still an event, so that every byte of the log belongs to one.
       const silent = {
         ...(record.parts[0] ?? { type: 'notification', text: '' }),
         type: 'notification' as const,
@@ -164,9 +164,9 @@ export class Assembler {
         if (part.prompt === true) {
           leaveBranch(state, record, this.#gathered);
           beginTurn(state, state.events, this.#short(search), this.#gathered);
-          // A new turn forgets the texts of the last one; its own prompt may still be told again.
+          // A new turn forgets the texts of the last one; its own prompt may still be repeated.
           isEcho(state.echoes, part, record.label);
-        } else state.maybe = { event: state.events, ms: state.ms, prompt: this.#short(search) };
+        } else state.possiblePrompt = { event: state.events, ms: state.ms, prompt: this.#short(search) };
         this.#push(part, index, base);
         return;
       case 'message':
@@ -208,7 +208,7 @@ export class Assembler {
       turn.lastFailed = 0;
       turn.said = false;
     }
-    const answer = settleEarly(state, row, part.callId);
+    const answer = answerWithEarly(state, row, part.callId);
     if (answer !== undefined) this.#gathered.paired.push({ event: answer, row });
     this.#push(part, index, { ...base, call });
   }
@@ -218,17 +218,17 @@ export class Assembler {
     const event = state.events;
     const before = part.callId === undefined ? undefined : state.calls.get(part.callId);
     const failedBefore = before?.status === 'failed';
-    const { row, again } = settle(state.calls, part, event, state.ms);
+    const { row, again } = answerCall(state.calls, part, event, state.ms);
     const begun = endedProcess(state, part);
     if (begun !== undefined) this.#gathered.tools.add(begun);
-    if (row === undefined) keepEarly(state, part, event);
+    if (row === undefined) keepEarlyAnswer(state, part, event);
     else {
       this.#gathered.tools.add(row);
       this.#touch(part.touches ?? [], row.call, row.turn, row.step);
       noteOutcome(state, row, { failed: failedBefore, again });
     }
     if (!again && !state.marksSteps) state.answered = true;
-    // Of two results for one call the second adds only what it says besides the output.
+    // A second result for a call only adds what it says besides the output.
     const search = again ? (part.echo === true ? (part.searchText ?? '') : '') : (part.whole ?? part.text);
     const mirror = again ? FLAG.mirror : 0;
     this.#push(part, index, { ...base, flags: base.flags | mirror, search, call: row?.call ?? -1 }, row);
@@ -272,11 +272,11 @@ export class Assembler {
     }
   }
 
-  /** An item that only may have been a prompt is one when the client also says so. */
+  /** A possible prompt is one when the agent also reports it as one. */
   #confirmPrompt(part: Part): void {
     const { state } = this;
-    if (part.prompt === true && state.maybe !== undefined) {
-      const { event, prompt } = state.maybe;
+    if (part.prompt === true && state.possiblePrompt !== undefined) {
+      const { event, prompt } = state.possiblePrompt;
       beginTurn(state, event, prompt, this.#gathered);
     }
   }
@@ -291,7 +291,7 @@ export class Assembler {
   }
 
   #short(text: string): string {
-    return redactThenCut(text, SNIPPET, this.#options.redact);
+    return redactThenCut(text, MAX_SNIPPET_LENGTH, this.#options.redact);
   }
 }
 

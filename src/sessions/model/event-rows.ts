@@ -3,7 +3,7 @@ import type { ToolKind } from './tool-kinds.ts';
 
 /** Bits that say what is special about an event. */
 export const FLAG = {
-  /** Says again what another event says. */
+  /** Repeats another event. */
   mirror: 1,
   /** Copied from the session that this one continues. */
   inherited: 2,
@@ -13,7 +13,7 @@ export const FLAG = {
   sidechain: 8,
   /** A line that is not JSON. */
   bad: 16,
-  /** Says nothing that a reader looks for. */
+  /** Not worth finding. */
   silent: 32,
 } as const;
 
@@ -35,7 +35,7 @@ export interface EventRow {
   readonly status: ToolStatus | undefined;
   readonly exitCode: number | undefined;
   readonly bytes: number;
-  /** Copies of a record in another session have the same one. */
+  /** Equal for all copies of a record. */
   readonly hash: number;
   /** What search sees; dropped once it is stored. */
   readonly search: string;
@@ -53,11 +53,11 @@ export interface ToolRow {
   startedMs: number;
   endedMs: number;
   durationMs: number | undefined;
-  /** Same name and arguments, same digest; what is only said about a command does not count. */
+  /** Equal for calls with the same name and arguments; descriptions of a command do not count. */
   readonly digest: number;
   readonly action: string;
   agentId: string | undefined;
-  /** The client's own name of a call that starts a subagent. */
+  /** The agent's own id of a call that starts a subagent. */
   readonly callId: string | undefined;
   readonly sidechain: boolean;
 }
@@ -86,7 +86,7 @@ export interface TurnRow {
   readonly tools: Map<string, number>;
   readonly actions: Map<string, number>;
   readonly failedActions: Map<string, number>;
-  /** How often what the last answered call did has failed in this turn; 0 when that call went well. */
+  /** How often the action of the last answered call has failed in this turn; 0 when that call succeeded. */
   lastFailed: number;
   openCalls: number;
   interrupted: boolean;
@@ -109,13 +109,13 @@ export interface UsageRow {
   readonly lowerBound: boolean;
 }
 
-/** What the session is known to be, from all records so far. */
+/** What all records so far say about the session. */
 export type SessionFacts = { -readonly [Name in keyof Facts]: Facts[Name] };
 
 /**
- * How a turn ended, as far as its tools and marks tell. It failed when nothing in it went well, when it ended with
- * something that had failed before, or when it broke off after a failure. A single failure that the model then spoke
- * about, such as a search that found nothing, leaves it partial; so does a prompt that nothing has answered yet.
+ * How a turn ended, judging by its calls and marks. It failed when no call succeeded, when it ended with something that
+ * had failed before, or when it broke off after a failure. It is partial after a single failure that the model then
+ * commented on, such as a search without results, and while a prompt is unanswered.
  */
 export function outcomeOf(turn: TurnRow): TurnOutcome {
   if (turn.interrupted) return 'interrupted';
@@ -125,15 +125,15 @@ export function outcomeOf(turn: TurnRow): TurnOutcome {
   return turn.failed > 0 || turn.openCalls > 0 || turn.steps === 0 ? 'partial' : 'success';
 }
 
-const KEY_ACTIONS = 3;
+const MAX_KEY_ACTIONS = 3;
 
-/** What stands out in a turn: what failed or was done again and again, else what it changed. */
+/** The notable actions of a turn: those that failed or were repeated, else its changes. */
 export function keyActions(turn: TurnRow): readonly string[] {
   const weight = ([action, times]: readonly [string, number]) =>
     times + 2 * (turn.failedActions.get(action) ?? 0) + (/^(?:edit|write|delete) /.test(action) ? 1 : 0);
   return [...turn.actions]
     .sort((a, b) => weight(b) - weight(a))
-    .slice(0, KEY_ACTIONS)
+    .slice(0, MAX_KEY_ACTIONS)
     .map(([action, times]) => {
       const failed = turn.failedActions.get(action) ?? 0;
       return `${action}${times > 1 ? ` ×${times}` : ''}${failed > 0 ? ` (${failed} failed)` : ''}`;

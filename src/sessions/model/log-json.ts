@@ -1,12 +1,12 @@
 import { isObject } from '../../contract/guards.ts';
-/** A JSON object that came from outside: every field must be looked at before use. */
+/** A JSON object from outside: every field must be checked before use. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 const NOTHING: JsonObject = Object.freeze({});
 
 export { isObject };
 
-/** The value when it is an object, else an empty one: lets optional chains of log fields be read plainly. */
+/** The value if it is an object, else an empty object, so that nested fields can be read without checks between. */
 export function object(value: unknown): JsonObject {
   return isObject(value) ? value : NOTHING;
 }
@@ -19,7 +19,7 @@ export function text(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** A string that says something: empty ones count as absent. */
+/** A string that is not empty. */
 export function filled(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
@@ -28,16 +28,16 @@ export function number(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
 
-/** A token or byte count; anything that is not a sane number counts as zero. */
+/** A token or byte count; anything that is not a positive number counts as zero. */
 export function count(value: unknown): number {
   return typeof value === 'number' && Number.isFinite(value) && value > 0 ? Math.round(value) : 0;
 }
 
-/** No client is older, and what is later is no time: a clock that was not set, or a field of another meaning. */
-const EARLIEST = Date.UTC(2000, 0);
-const LATEST = Date.UTC(2100, 0);
+/** Times outside this range come from a clock that was not set, or from a field with another meaning. */
+const MIN_TIME = Date.UTC(2000, 0);
+const MAX_TIME = Date.UTC(2100, 0);
 
-/** Milliseconds since 1970 of an ISO time or of seconds or milliseconds, or undefined. */
+/** Milliseconds since 1970, from an ISO time, seconds or milliseconds. */
 export function time(value: unknown): number | undefined {
   const ms =
     typeof value === 'string'
@@ -45,10 +45,10 @@ export function time(value: unknown): number | undefined {
       : typeof value === 'number'
         ? Math.round(value < 1e11 ? value * 1000 : value)
         : Number.NaN;
-  return ms >= EARLIEST && ms < LATEST ? ms : undefined;
+  return ms >= MIN_TIME && ms < MAX_TIME ? ms : undefined;
 }
 
-/** JSON.parse that answers undefined for what is not JSON. */
+/** Parsed JSON, or undefined for text that is not JSON. */
 export function parseJson(source: string): unknown {
   try {
     return JSON.parse(source);
@@ -57,7 +57,7 @@ export function parseJson(source: string): unknown {
   }
 }
 
-/** A record of a log. A byte order mark, or zero bytes that a crash left before the record, are no part of it. */
+/** Parses a record of a log, without a byte order mark or zero bytes that a crash left before it. */
 export function parseRecord(source: string): unknown {
   let start = 0;
   for (let code = source.charCodeAt(0); code === 0xfeff || code === 0; code = source.charCodeAt(start))

@@ -1,11 +1,11 @@
 import type { ParsedRecord } from './event.ts';
 import type { AssemblerState } from './state.ts';
 
-/** A copied history is written in one go; later records are the session's own. Used only when its origin is unknown. */
-const BURST_MS = 1500;
+/** If the origin is unknown: a copied history is written at once, so later records are the session's own. */
+const COPY_BURST_MS = 1500;
 
 /**
- * Follows a history that was copied in front of a fork's own records. It begins with the header of another thread, or
+ * Tracks a history that was copied in front of a fork's own records. It begins with the header of another session, or
  * with a record that the known origin has too, and ends with the first record that the origin does not have.
  */
 export function trackReplay(
@@ -30,6 +30,6 @@ export function trackReplay(
   }
   if (record.marks?.includes('session_header') === true) return;
   if (origin === undefined) state.blindReplay = true;
-  const copied = origin?.has(hash) ?? ms - state.replay.sinceMs <= BURST_MS;
+  const copied = origin?.has(hash) ?? ms - state.replay.sinceMs <= COPY_BURST_MS;
   if (!copied) state.replay = undefined;
 }

@@ -1,7 +1,7 @@
 import type { Facts, ParsedRecord } from './event.ts';
 import type { AssemblerState } from './state.ts';
 
-/** The folder, the project and the kin of a session are what its first records say; the rest follows the last. */
+/** For these facts the first record that has them counts; for the others the last one does. */
 const FIRST_WINS: ReadonlySet<string> = new Set([
   'id',
   'cwd',
@@ -11,7 +11,7 @@ const FIRST_WINS: ReadonlySet<string> = new Set([
   'agentName',
 ]);
 
-/** Adds what a record tells of its session. Words are redacted, because they are kept. */
+/** Adds what a record says about its session. Texts are redacted because they are stored. */
 export function mergeFacts(
   state: AssemblerState,
   found: Facts | undefined,
@@ -28,7 +28,7 @@ export function mergeFacts(
   }
 }
 
-/** Work of a subagent that is logged inside its parent is the parent's; it tells nothing of the session itself. */
+/** Records of a subagent in its parent's log belong to the parent, but say nothing about the parent session itself. */
 export function ofThisSession(record: ParsedRecord, { facts }: AssemblerState): ParsedRecord {
   const { id, parentId, relation, ...rest } = record.facts ?? {};
   if (relation !== 'subagent' || facts.id === undefined || id === facts.id || parentId !== facts.id)

@@ -5,33 +5,33 @@ import { hashEnds } from './hash.ts';
 import type { AssemblerState } from './state.ts';
 import { actionOf, type Tools } from './tool-kinds.ts';
 
-/** Rows of calls by the client's id for them, oldest first. */
+/** Calls by the agent's id for them, oldest first. */
 export type CallState = Map<string, ToolRow>;
 
-/** Answered calls are remembered this long, for clients that write an answer twice. */
-const REMEMBERED = 400;
+/** How many answered calls are remembered, for agents that write an answer twice. */
+const MAX_REMEMBERED_CALLS = 400;
 
-const NAMES_KEPT = 1_000;
+const MAX_CLEAN_NAMES = 1_000;
 const cleanNames = new Map<string, string>();
 
-/** The name of a tool as it is kept: there are few of them, so each is looked at once. */
+/** The redacted name of a tool. There are few names, so each is redacted once. */
 export function cleanName(name: string, redact: (text: string) => string): string {
   const known = cleanNames.get(name);
   if (known !== undefined) return known;
-  if (cleanNames.size >= NAMES_KEPT) cleanNames.clear();
+  if (cleanNames.size >= MAX_CLEAN_NAMES) cleanNames.clear();
   const clean = redact(name);
   cleanNames.set(name, clean);
   return clean;
 }
 
-const LABEL_LENGTH = 120;
+const MAX_LABEL_LENGTH = 120;
 
-/** What kind of record it is, as it is kept: in the words of the log, which may be any. */
+/** The redacted label of a record, which may be any text. */
 export function shownLabel(label: string, redact: (text: string) => string): string {
-  return redactThenCut(label, LABEL_LENGTH, redact);
+  return redactThenCut(label, MAX_LABEL_LENGTH, redact);
 }
 
-/** The row of a call that was just made. */
+/** The row of a new call. */
 export function newCall(
   state: AssemblerState,
   part: Part,
@@ -61,7 +61,7 @@ export function newCall(
   };
 }
 
-/** What a model says about a command, and how long it waits for it, is new each time; the command is the same. */
+/** Arguments that vary although the command is the same: its description, and how long to wait for it. */
 const NOT_RUN: ReadonlySet<string> = new Set([
   ...['description', 'justification', 'timeout', 'timeout_ms', 'yield_time_ms', 'max_output_tokens'],
 ]);
@@ -71,8 +71,8 @@ function whatRuns({ args, text }: Part): string {
   return JSON.stringify(Object.entries(args).filter(([name]) => !NOT_RUN.has(name)));
 }
 
-/** Finds the call that a result answers and writes the outcome on it. */
-export function settle(
+/** Finds the call that a result answers, and sets its outcome. */
+export function answerCall(
   state: CallState,
   part: Part,
   event: number,
@@ -86,7 +86,7 @@ export function settle(
     if (row.startedMs === 0) row.startedMs = ms;
     row.endedMs = Math.max(row.startedMs, ms);
   }
-  // Two records on one call: an exit code or a failure in either of them counts.
+  // Of two results for one call, an exit code or a failure in either counts.
   if (!again || row.status === 'ok' || row.status === 'pending') row.status = part.status ?? row.status;
   row.exitCode ??= part.exitCode;
   row.durationMs ??= part.durationMs;
@@ -94,7 +94,7 @@ export function settle(
   return { row, again };
 }
 
-/** What a settled call means for its turn and session. */
+/** Counts the outcome of a call in its turn and session. */
 export function noteOutcome(
   state: AssemblerState,
   row: ToolRow,
@@ -119,37 +119,37 @@ export interface EarlyAnswer {
   readonly part: Part;
 }
 
-/** Such answers wait this long: their calls stand a few lines further down. */
-const EARLY = 64;
+/** How many such answers are kept; their calls follow within a few lines. */
+const MAX_EARLY_ANSWERS = 64;
 
-/** Keeps an answer whose call is not there yet: lines of one response may follow the answers to its first calls. */
-export function keepEarly(state: AssemblerState, part: Part, event: number): void {
+/** Keeps an answer whose call was not read yet: a response may continue after the answers to its first calls. */
+export function keepEarlyAnswer(state: AssemblerState, part: Part, event: number): void {
   const { callId, status, exitCode, durationMs, agentId } = part;
   if (callId === undefined) return;
   const kept: Part = { type: 'tool_result', text: '', callId, status, exitCode, durationMs, agentId };
-  state.early.set(callId, { event, ms: state.ms, part: kept });
-  const [oldest] = state.early.keys();
-  if (state.early.size > EARLY && oldest !== undefined) state.early.delete(oldest);
+  state.earlyAnswers.set(callId, { event, ms: state.ms, part: kept });
+  const [oldest] = state.earlyAnswers.keys();
+  if (state.earlyAnswers.size > MAX_EARLY_ANSWERS && oldest !== undefined) state.earlyAnswers.delete(oldest);
 }
 
-/** Gives a call the answer that was written before it; the event of the answer, if there was one. */
-export function settleEarly(
+/** Gives a call the answer that was written before it, and returns the event of that answer. */
+export function answerWithEarly(
   state: AssemblerState,
   row: ToolRow,
   callId: string | undefined,
 ): number | undefined {
-  const early = callId === undefined ? undefined : state.early.get(callId);
+  const early = callId === undefined ? undefined : state.earlyAnswers.get(callId);
   if (early === undefined || callId === undefined) return undefined;
-  state.early.delete(callId);
-  settle(state.calls, early.part, early.event, early.ms);
+  state.earlyAnswers.delete(callId);
+  answerCall(state.calls, early.part, early.event, early.ms);
   noteOutcome(state, row, { failed: false, again: false });
   return early.event;
 }
 
 /** Forgets the oldest answered calls. */
 export function forgetOld(calls: CallState): void {
-  if (calls.size <= 2 * REMEMBERED) return;
-  let spare = calls.size - REMEMBERED;
+  if (calls.size <= 2 * MAX_REMEMBERED_CALLS) return;
+  let spare = calls.size - MAX_REMEMBERED_CALLS;
   for (const [id, row] of calls) {
     if (spare-- <= 0) return;
     if (row.result >= 0) calls.delete(id);

@@ -3,15 +3,15 @@ import type { Mark } from './event.ts';
 import type { TurnRow } from './event-rows.ts';
 import type { AssemblerState } from './state.ts';
 
-/** Records this close together tell of the same compaction. */
-const SAME_COMPACTION = 8;
+/** Records this close together report the same compaction. */
+const SAME_COMPACTION_EVENTS = 8;
 
-/** Starts a turn at an event that is a prompt (or, without one, at the model's first words). */
+/** Starts a turn at the event of a prompt, or without one at the model's first words. */
 export function beginTurn(state: AssemblerState, event: number, prompt: string, gathered: Gathered): TurnRow {
   const turn: TurnRow = {
     index: state.turns++,
     event,
-    startMs: state.maybe?.event === event ? state.maybe.ms : state.ms,
+    startMs: state.possiblePrompt?.event === event ? state.possiblePrompt.ms : state.ms,
     endMs: state.ms,
     prompt,
     steps: 0,
@@ -33,14 +33,14 @@ export function beginTurn(state: AssemblerState, event: number, prompt: string, 
     gathered.moved.push({ event, turn: turn.index });
     for (const row of gathered.events) if (row.index >= event) row.turn = turn.index;
   }
-  // A subagent is known by what it was asked itself, not by what was asked before in the history it was given.
+  // A subagent is named by its own prompt, not by one in the history it was given.
   const own = state.facts.relation === 'subagent' && state.turn?.inherited === true && !turn.inherited;
   if (prompt !== '' && (state.snippet === '' || own)) state.snippet = prompt;
   state.turn = turn;
   state.step = -1;
   state.stepEnded = false;
   state.answered = false;
-  state.maybe = undefined;
+  state.possiblePrompt = undefined;
   state.responses.clear();
   state.echoes.clear();
   gathered.turns.add(turn);
@@ -48,8 +48,8 @@ export function beginTurn(state: AssemblerState, event: number, prompt: string, 
 }
 
 /**
- * The model says or does something: finds the step it belongs to, or opens one. Without ids of responses, words after
- * a tool's answer are a new response, while a further call may still belong to the one before.
+ * Finds the step that something the model says or does belongs to, or starts one. Without response ids, text after a
+ * tool's answer is a new response, while another call may still belong to the previous one.
  */
 export function enterStep(
   state: AssemblerState,
@@ -57,7 +57,8 @@ export function enterStep(
   speaks: boolean,
   gathered: Gathered,
 ): void {
-  if (state.maybe !== undefined) beginTurn(state, state.maybe.event, state.maybe.prompt, gathered);
+  if (state.possiblePrompt !== undefined)
+    beginTurn(state, state.possiblePrompt.event, state.possiblePrompt.prompt, gathered);
   const turn = state.turn ?? beginTurn(state, state.events, '', gathered);
   turn.broken = false;
   const known = response === undefined ? undefined : state.responses.get(response);
@@ -73,7 +74,7 @@ export function enterStep(
   if (response !== undefined) state.responses.set(response, state.step);
 }
 
-/** What the model says next is a new response. */
+/** Ends the step: what the model says next is a new response. */
 export function closeStep(state: AssemblerState): void {
   state.stepEnded = true;
   state.answered = false;
@@ -82,7 +83,7 @@ export function closeStep(state: AssemblerState): void {
 export function markTurn(state: AssemblerState, mark: Mark, event: number, gathered: Gathered): void {
   const { turn } = state;
   if (mark === 'compaction') {
-    if (event - state.lastCompaction > SAME_COMPACTION) {
+    if (event - state.lastCompaction > SAME_COMPACTION_EVENTS) {
       state.compactions++;
       if (turn !== undefined) turn.compactions++;
     }
@@ -91,12 +92,12 @@ export function markTurn(state: AssemblerState, mark: Mark, event: number, gathe
   if (turn === undefined) return;
   if (mark === 'interrupted') turn.interrupted = true;
   if (mark === 'turn_failed') turn.broken = true;
-  // The client is done and the model never said a word: some versions log no more than this of an error.
+  // The turn ended without a word from the model: some versions log nothing else of an error.
   if (mark === 'turn_end' && turn.steps === 0 && !turn.interrupted) turn.broken = true;
   gathered.turns.add(turn);
 }
 
-/** Turns from `from` on are no longer part of what the model sees. They keep their numbers. */
+/** Marks turns that the model no longer sees. They keep their numbers. */
 export function rewindTurns(state: AssemblerState, from: number, gathered: Gathered): void {
   const first = Math.max(0, from);
   const last = state.turns - 1;

@@ -4,7 +4,7 @@ import type { AssemblerState } from './state.ts';
 
 export interface UsageState {
   last: Usage | undefined;
-  /** Exact records per response were seen: running totals are then only repetition. */
+  /** There are exact records per response, so running totals only repeat them. */
   exact: boolean;
 }
 
@@ -23,7 +23,7 @@ function newTokens(
   if (cumulative === undefined) {
     if (found.id === undefined) return undefined;
     state.exact = true;
-    // Ids this short are not unique in the world: made by hand, or numbered per session.
+    // Ids this short are not globally unique: they are made by hand, or numbered per session.
     const id = found.id.length < MIN_UNIQUE_ID_LENGTH ? `${found.id}@${thread}` : found.id;
     return { id, usage: found.usage };
   }
@@ -35,12 +35,12 @@ function newTokens(
   return totalTokens(usage) === 0 ? undefined : { id: `${provider}:${thread}:${total}`, usage };
 }
 
-/** Running totals are lifted by repeated records, and set back by a rollback: then the last request counts. */
+/** Repeated records raise a running total, and a rollback resets it: then the last request counts. */
 function difference(before: Usage | undefined, now: Usage, last: Usage): Usage {
   if (before === undefined) return totalTokens(last) > 0 ? last : now;
   const growth = totalTokens(now) - totalTokens(before);
   if (growth === 0) return NO_USAGE;
-  // A counter that begins again, after a resume for instance, stands at the last request alone.
+  // A counter that starts again, for instance after a resume, equals the last request.
   if (growth < 0 || totalTokens(now) === totalTokens(last)) return last;
   const less = (name: keyof Usage) => Math.max(0, now[name] - before[name]);
   return {
@@ -54,7 +54,7 @@ function difference(before: Usage | undefined, now: Usage, last: Usage): Usage {
   };
 }
 
-/** The tokens that a record adds, with their place; those of a copied history belong to the session it is of. */
+/** The tokens that a record adds, with their position; those of a copied history belong to its origin. */
 export function usageOf(
   state: AssemblerState,
   record: ParsedRecord,
@@ -67,7 +67,7 @@ export function usageOf(
   if (found === undefined || state.replay !== undefined) return undefined;
   const { usage } = found;
   state.contextTokens = usage.input + usage.cached + usage.cacheWrite + usage.output;
-  // A running total is written before the items of its response when the step before is already over.
+  // When the previous step is over, a running total comes before the items of its response.
   const ahead = record.usage.cumulative !== undefined && state.stepEnded ? 1 : 0;
   return {
     response: found.id,

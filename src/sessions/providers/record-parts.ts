@@ -3,7 +3,7 @@ import type { ParsedRecord, Part } from '../model/event.ts';
 import { filled, isObject, type JsonObject, list, text } from '../model/log-json.ts';
 import { displayArguments, withoutBinary } from '../model/tool-kinds.ts';
 
-/** What is kept of a record that no table knows: the whole of it, found by its first words. */
+/** A record of an unknown type: stored as a whole, found by its beginning. */
 export function opaque(label: string, record: JsonObject, ms?: number): ParsedRecord {
   const whole = JSON.stringify(record);
   const part: Part = {
@@ -14,12 +14,12 @@ export function opaque(label: string, record: JsonObject, ms?: number): ParsedRe
   return { label, known: false, ms, parts: [part] };
 }
 
-/** A record that is known and says nothing a reader looks for. */
+/** A record of a known type that is not worth finding. */
 export function quiet(label: string, record: JsonObject, ms?: number): ParsedRecord {
   return { label, known: true, ms, parts: [silentPart(record)] };
 }
 
-/** A part that is the record itself; its text is made when somebody looks at it. */
+/** A part that is the record itself; its text is made only when it is read. */
 export function silentPart(record: JsonObject): Part {
   return {
     type: 'notification',
@@ -30,7 +30,7 @@ export function silentPart(record: JsonObject): Part {
   };
 }
 
-/** The text of a message that is a string or a list of content blocks. Pictures are named. */
+/** The text of a string or a list of content blocks; pictures are replaced by their type and size. */
 export function contentText(content: unknown): string {
   if (typeof content === 'string') return content;
   if (isObject(content)) return blockText(content);
@@ -54,7 +54,7 @@ function blockText(block: JsonObject): string {
   return withoutBinary(displayArguments(block));
 }
 
-/** A tool call; its exact text is the JSON of its arguments, search sees them as a reader types them. */
+/** A tool call. Its text is the JSON of its arguments; search sees them without escapes. */
 export function callPart(name: string, callId: string | undefined, args: unknown): Part {
   const parsed = isObject(args) ? args : typeof args === 'string' ? { input: args } : {};
   const exact = typeof args === 'string' ? args : JSON.stringify(args ?? {});

@@ -18,16 +18,16 @@ export interface Hit {
   readonly preview: string;
 }
 
-/** Blocks that are read together. */
-const TOGETHER = 16;
-/** More events than a session has. */
-const MOST_EVENTS = 2 ** 26;
+/** How many blocks are read at once. */
+const BLOCKS_AT_ONCE = 16;
+/** More events than any session has. */
+const MAX_SESSION_EVENTS = 2 ** 26;
 
-/** What a search has done so far, for those who ask how it works. */
+/** What a search has done so far, for plans and tests. */
 export interface SearchWork {
-  /** The query for the index that every block with a match satisfies; undefined when all blocks are looked at. */
+  /** The index query that every block with a match satisfies; undefined when all blocks are read. */
   index?: string | undefined;
-  /** Blocks that may hold a match, blocks that were read, and those that held one. */
+  /** Blocks that may contain a match, blocks that were read, and blocks that contained one. */
   candidates: number;
   read: number;
   matching: number;
@@ -51,23 +51,23 @@ export async function* searchEvents(
   work.index = matcher.blocks;
   // Hits of blocks that overlap in time wait here until nothing newer can come.
   let waiting: Hit[] = [];
-  // A long text stands in several blocks; its event is one hit.
+  // A long text is in several blocks, but its event is one hit.
   const seen = new Set<number>();
   for await (const portion of candidateBlocks(db, matcher.blocks, scope)) {
     work.candidates += portion.length;
-    for (let from = 0; from < portion.length; from += TOGETHER) {
+    for (let from = 0; from < portion.length; from += BLOCKS_AT_ONCE) {
       signal.throwIfAborted();
       if (from > 0) await setImmediate();
-      const blocks = portion.slice(from, from + TOGETHER);
+      const blocks = portion.slice(from, from + BLOCKS_AT_ONCE);
       for (const hit of await hitsIn({ db, texts }, blocks, matcher, scope, work)) {
-        const name = hit.key * MOST_EVENTS + hit.event;
+        const name = hit.key * MAX_SESSION_EVENTS + hit.event;
         if (!seen.has(name)) waiting.push(hit);
         seen.add(name);
       }
       work.hits = seen.size;
       if (waiting.length === 0) continue;
-      // What comes in the next portion is not newer than the last block of this one.
-      const newestLeft = portion[from + TOGETHER]?.maxMs ?? blocks.at(-1)?.maxMs ?? 0;
+      // The next portion is not newer than the last block of this one.
+      const newestLeft = portion[from + BLOCKS_AT_ONCE]?.maxMs ?? blocks.at(-1)?.maxMs ?? 0;
       waiting.sort(newestFirst);
       const ready = waiting.findIndex((hit) => hit.ms < newestLeft);
       yield* ready < 0 ? waiting : waiting.slice(0, ready);
@@ -81,7 +81,7 @@ function newestFirst(a: Hit, b: Hit): number {
   return b.ms - a.ms || b.key - a.key || b.event - a.event;
 }
 
-const BODIES = `SELECT block, marks, body FROM bodies WHERE block IN (${Array(TOGETHER).fill('?').join(', ')})`;
+const BODIES = `SELECT block, marks, body FROM bodies WHERE block IN (${Array(BLOCKS_AT_ONCE).fill('?').join(', ')})`;
 
 async function hitsIn(
   { db, texts }: SearchIndex,
@@ -90,7 +90,7 @@ async function hitsIn(
   scope: SearchScope,
   work: SearchWork,
 ): Promise<readonly Hit[]> {
-  const numbers = Array.from({ length: TOGETHER }, (_, index) => blocks[index]?.id ?? -1);
+  const numbers = Array.from({ length: BLOCKS_AT_ONCE }, (_, index) => blocks[index]?.id ?? -1);
   const bodies = new Map((await db.all(BODIES, ...numbers)).map((row) => [int(row.block), row]));
   const found: Found[] = [];
   for (const { id, session } of blocks) {
@@ -111,7 +111,7 @@ async function hitsIn(
   return placed(db, found, scope);
 }
 
-/** A match at the end of a piece that is cut within a line need not be one of the whole line. */
+/** Checks the whole text: a match at the end of a piece that is cut in a line may not be a match of the line. */
 async function holdsWhole(
   texts: IndexedTexts,
   key: number,
@@ -122,7 +122,7 @@ async function holdsWhole(
   return holds((await texts({ key }, event, event)).get(event) ?? '');
 }
 
-/** Counts of tokens are found by those who ask for them; to others they are noise. */
+/** Token counts are found only when asked for; otherwise they are noise. */
 function wanted(type: EventType, { type: asked }: SearchScope): boolean {
   return asked === undefined ? type !== 'token_usage' : type === asked;
 }
@@ -134,21 +134,24 @@ interface Found {
   readonly match: Match;
 }
 
-/** So many events are looked up together. */
-const LOOKED_UP = 64;
-const PLACES = `WITH wanted (session, idx) AS (VALUES ${Array(LOOKED_UP).fill('(?, ?)').join(', ')})
+/** How many events are looked up at once. */
+const EVENTS_AT_ONCE = 64;
+const PLACES = `WITH wanted (session, idx) AS (VALUES ${Array(EVENTS_AT_ONCE).fill('(?, ?)').join(', ')})
   SELECT e.session, e.idx, e.turn, e.step, e.ms, e.name FROM wanted w JOIN events e ON e.session = w.session AND e.idx = w.idx`;
 
-/** Adds where and when each event was; those outside the wanted time, or of another tool, are left out. */
+/** Adds the turn, step and time of each event; drops events outside the wanted time or of another tool. */
 async function placed(db: Database, found: readonly Found[], scope: SearchScope): Promise<readonly Hit[]> {
   const hits: Hit[] = [];
-  for (let from = 0; from < found.length; from += LOOKED_UP) {
-    const some = found.slice(from, from + LOOKED_UP);
-    const wanted = Array.from({ length: LOOKED_UP }, (_, at) => [some[at]?.key ?? -1, some[at]?.event ?? -1]);
+  for (let from = 0; from < found.length; from += EVENTS_AT_ONCE) {
+    const some = found.slice(from, from + EVENTS_AT_ONCE);
+    const wanted = Array.from({ length: EVENTS_AT_ONCE }, (_, at) => [
+      some[at]?.key ?? -1,
+      some[at]?.event ?? -1,
+    ]);
     const rows = await db.all(PLACES, ...wanted.flat());
-    const places = new Map(rows.map((row) => [int(row.session) * MOST_EVENTS + int(row.idx), row]));
+    const places = new Map(rows.map((row) => [int(row.session) * MAX_SESSION_EVENTS + int(row.idx), row]));
     for (const { key, event, type, match } of some) {
-      const place = places.get(key * MOST_EVENTS + event);
+      const place = places.get(key * MAX_SESSION_EVENTS + event);
       const ms = int(place?.ms);
       const outside = ms < (scope.sinceMs ?? 0) || ms > (scope.untilMs ?? Number.POSITIVE_INFINITY);
       const other = scope.tool !== undefined && place?.name !== scope.tool;

@@ -14,20 +14,20 @@ export interface Match {
   readonly length: number;
 }
 
-/** Looks for something in blocks of text. */
+/** Finds something in blocks of text. */
 export interface Matcher {
   /** A full-text query that every block with a match satisfies; undefined when any block may have one. */
   readonly blocks: string | undefined;
   /** The first match in each piece of a block that has one. */
   matches(body: Buffer): readonly Match[];
-  /** Whether a whole text matches; given where the ends of a piece could be taken for those of a line or a word. */
+  /** Whether a whole text matches; present if the end of a piece could be mistaken for the end of a line or word. */
   readonly holds?: ((text: string) => boolean) | undefined;
 }
 
 const SEPARATOR_BYTE = SEPARATOR.charCodeAt(0);
 const NEWLINE = 10;
 
-/** A substring in any case; a query that is written with JSON escapes finds the plain text too. */
+/** A substring in any case; a query with JSON escapes also finds the plain text. */
 export function substringMatcher(query: string): Matcher {
   const variants = variantsOf(query);
   return {
@@ -36,7 +36,7 @@ export function substringMatcher(query: string): Matcher {
       if (!mayHold(body, variants)) return [];
       const text = decode(body, 0, body.length);
       const folded = fold(text);
-      // Where folding changes lengths, places in the one are not places in the other: pieces are looked at one by one.
+      // If folding changes lengths, positions differ: the pieces are searched one by one.
       return folded.length === text.length
         ? matchesTogether(text, folded, variants)
         : text.split(SEPARATOR).flatMap((piece, index) => {
@@ -47,7 +47,7 @@ export function substringMatcher(query: string): Matcher {
   };
 }
 
-/** Whether a whole text holds a substring, in the sense of {@link substringMatcher}. */
+/** Whether a whole text contains a substring, in the sense of {@link substringMatcher}. */
 export function holds(text: string, query: string): boolean {
   const folded = fold(text);
   return variantsOf(query).some((variant) => folded.includes(variant));
@@ -57,7 +57,7 @@ function variantsOf(query: string): readonly string[] {
   return [...new Set([query, unescaped(query)])].map(fold);
 }
 
-/** Goes through all places at once, counting pieces on the way. */
+/** Finds all positions in one pass, counting pieces on the way. */
 function matchesTogether(text: string, folded: string, variants: readonly string[]): readonly Match[] {
   const found: Match[] = [];
   let piece = 0;
@@ -88,7 +88,7 @@ function firstOf(text: string, wanted: readonly string[], from: number): { at: n
   return first;
 }
 
-/** What matches at the ends of a line or a word, or may do so. */
+/** Pattern parts that may match at the ends of a line or a word. */
 const EDGES = /[$^]|\\[bBAz<>]/;
 
 /** A regular expression in any case, line by line; see docs/guide/regex.md for the dialect. */
@@ -140,17 +140,17 @@ function matchInLines(
   return undefined;
 }
 
-/** Longer lines are not gone through for the exact place: that takes much longer than to see that they match. */
-const LOCATED = 2_000;
+/** In longer lines the exact position is not searched: that takes much longer than finding that they match. */
+const MAX_LOCATED_LENGTH = 2_000;
 
-/** Where the match lies; in a long line a place before which one ends. */
+/** The position of the match; in a long line, a position just after one. */
 function spanOf(
   regex: RegexMatcher,
   body: Buffer,
   start: number,
   end: number,
 ): { first: number; last: number } {
-  if (end - start <= LOCATED) {
+  if (end - start <= MAX_LOCATED_LENGTH) {
     const span = regex.locate(body, start, end);
     return { first: start + (span?.start ?? 0), last: start + (span?.end ?? 0) };
   }
@@ -164,7 +164,7 @@ function spanOf(
   return { first: Math.max(start, decided - 1), last: decided };
 }
 
-/** Whether a line matches a pattern, or holds it as a text where it is no valid one. */
+/** Whether a line matches a pattern, or contains it as text if it is not a valid pattern. */
 export function lineMatcher(pattern: string): (line: string) => boolean {
   try {
     const regex = compile(pattern);
@@ -205,12 +205,12 @@ function compile(pattern: string): RegexMatcher {
   }
 }
 
-/** Queries of many kilobytes cost more than they save. */
-const LONGEST_QUERY = 8_000;
+/** Longer index queries cost more than they save. */
+const MAX_INDEX_QUERY_LENGTH = 8_000;
 
 function blocksWith(need: Requirement): string | undefined {
   const query = queryOf(need);
-  return query === undefined || query.length > LONGEST_QUERY ? undefined : query;
+  return query === undefined || query.length > MAX_INDEX_QUERY_LENGTH ? undefined : query;
 }
 
 function queryOf(need: Requirement): string | undefined {
@@ -227,23 +227,23 @@ function either(queries: readonly (string | undefined)[]): string | undefined {
   return queries.map((query) => `(${query})`).join(' OR ');
 }
 
-/** Characters outside ASCII that fold into it: the sign for kelvin, and the long s. */
+/** Characters outside ASCII that fold into ASCII: the kelvin sign and the long s. */
 const STRANGERS = ['\u212a', 'ſ'].map((character) => Buffer.from(character));
 
-/** False only when a text holds none of these in any case. Looks at bytes where it can, which is much cheaper. */
+/** False only when a text contains none of these in any case. Compares bytes if possible, which is much cheaper. */
 function mayHold(body: Buffer, folded: readonly string[]): boolean {
   if (!folded.every((one) => isAscii(Buffer.from(one)))) return true;
   const lower = body.toString('latin1').toLowerCase();
   return folded.some((one) => lower.includes(one)) || STRANGERS.some((stranger) => body.includes(stranger));
 }
 
-/** Text of bytes; plain ASCII, which most is, takes a shorter way. */
+/** Decodes bytes; ASCII, which most text is, takes a faster path. */
 function decode(bytes: Buffer, from: number, to: number): string {
   const part = bytes.subarray(from, to);
   return part.toString(isAscii(part) ? 'latin1' : 'utf8');
 }
 
-/** `a \"quoted\" word` as it stands in JSON, without the escapes. */
+/** `a \"quoted\" word` from JSON, without the escapes. */
 function unescaped(query: string): string {
   if (!query.includes('\\')) return query;
   try {

@@ -3,10 +3,10 @@ import type { Database, SqlRow } from '../../store/database.ts';
 import { callListSessions } from '../calls.ts';
 import { SESSION_COLUMNS, type SessionRow, sessionRow, str } from './session-row.ts';
 
-const SHORT = 8;
-const SHOWN_MATCHES = 10;
+const MIN_SHORT_ID = 8;
+const MAX_SHOWN_MATCHES = 10;
 
-/** The end of the range of texts that begin with `prefix`. */
+/** The upper bound of texts that begin with `prefix`. */
 function after(prefix: string): string {
   return `${prefix}\u{10ffff}`;
 }
@@ -19,7 +19,7 @@ export function sessionFinder(db: Database, reading: () => boolean) {
     if (exact !== undefined) return [exact];
     return db.all(
       `SELECT ${SESSION_COLUMNS} FROM sessions s WHERE s.id >= ? AND s.id < ? AND s.copy_of IS NULL ORDER BY s.id LIMIT ?`,
-      ...[name, after(name), SHOWN_MATCHES + 1],
+      ...[name, after(name), MAX_SHOWN_MATCHES + 1],
     );
   }
 
@@ -27,15 +27,15 @@ export function sessionFinder(db: Database, reading: () => boolean) {
   async function shortId(id: string): Promise<string> {
     const before = await db.get(
       'SELECT MAX(id) AS id FROM sessions WHERE id < ? AND copy_of IS NULL AND id >= ?',
-      ...[id, id.slice(0, SHORT)],
+      ...[id, id.slice(0, MIN_SHORT_ID)],
     );
     const next = await db.get(
       'SELECT MIN(id) AS id FROM sessions WHERE id > ? AND copy_of IS NULL AND id < ?',
-      ...[id, after(id.slice(0, SHORT))],
+      ...[id, after(id.slice(0, MIN_SHORT_ID))],
     );
     const shared = Math.max(common(id, str(before?.id)), common(id, str(next?.id)));
-    const length = Math.max(SHORT, shared + 1);
-    // A hyphen at the end tells nothing: take the character after it too.
+    const length = Math.max(MIN_SHORT_ID, shared + 1);
+    // A hyphen at the end adds nothing: take the character after it too.
     return id.slice(0, id[length - 1] === '-' ? length + 1 : length);
   }
 
@@ -57,7 +57,7 @@ export function sessionFinder(db: Database, reading: () => boolean) {
       if (byPath !== undefined) return sessionRow(byPath);
     }
     const asGiven = await named(name);
-    // Clients write ids in small letters, other tools show them in capitals.
+    // Agents write ids in lower case, other tools show them in upper case.
     const rows = asGiven.length > 0 ? asGiven : await named(name.toLowerCase());
     const [only, second] = rows;
     if (only === undefined) {
@@ -72,9 +72,9 @@ export function sessionFinder(db: Database, reading: () => boolean) {
       });
     }
     if (second !== undefined) {
-      const more = rows.length > SHOWN_MATCHES;
-      const matches = await Promise.all(rows.slice(0, SHOWN_MATCHES).map((row) => shortId(str(row.id))));
-      const count = more ? `more than ${SHOWN_MATCHES}` : String(rows.length);
+      const more = rows.length > MAX_SHOWN_MATCHES;
+      const matches = await Promise.all(rows.slice(0, MAX_SHOWN_MATCHES).map((row) => shortId(str(row.id))));
+      const count = more ? `more than ${MAX_SHOWN_MATCHES}` : String(rows.length);
       fail(
         'ambiguous_session_prefix',
         `'${shown(wanted)}' matches ${count} sessions; give more characters.`,

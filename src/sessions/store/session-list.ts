@@ -11,7 +11,7 @@ export interface SessionFilter {
   readonly minTokens?: number | undefined;
   /** Only sessions with (or without) failed tools. */
   readonly failed?: boolean | undefined;
-  /** Subagents are shown with the session that started them unless asked for. */
+  /** List subagents too; by default they are shown with the session that started them. */
   readonly subagents?: boolean | undefined;
   readonly except?: string | undefined;
 }

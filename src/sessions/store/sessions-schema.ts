@@ -1,11 +1,11 @@
 import type { Migration } from '../../store/database.ts';
 
 /**
- * The index of sessions: droppable, because the clients' logs are the truth. All text in it is redacted.
- * `grams` holds hashed trigrams of each block of text (search/trigrams.ts) and nothing readable. Texts stand apart
- * from `blocks`, so that looking through blocks costs a few bytes each.
+ * The index of sessions. It can be deleted, because it is built from the agents' logs. All text in it is redacted.
+ * `grams` has hashed trigrams of each block of text (search/trigrams.ts) and nothing readable. Texts are not in
+ * `blocks`, so that scanning blocks costs a few bytes each.
  *
- * A changed schema takes a new number instead of a further step: an index with another one is read anew from the logs.
+ * A changed schema gets a new number instead of a migration: an index with another number is built again from the logs.
  */
 export const SESSIONS_SCHEMA: readonly Migration[] = [
   {

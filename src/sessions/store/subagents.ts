@@ -2,12 +2,12 @@ import type { Database } from '../../store/database.ts';
 import type { SessionList } from './session-list.ts';
 import { int, optional, type SessionRow } from './session-row.ts';
 
-/** A session that another one started, and the place where it did. */
+/** A session that another one started, and where. */
 export interface Subagent {
   readonly session: SessionRow;
-  /** The turn in which it began. */
+  /** The turn that started it. */
   readonly turn: number;
-  /** The call that began it, where that is known. */
+  /** The call that started it, if known. */
   readonly call?: { readonly event: number; readonly step: number } | undefined;
   /** How many subagents it started itself. */
   readonly children: number;
@@ -20,14 +20,14 @@ interface AgentCall {
   readonly turn: number;
   readonly step: number;
   readonly agent: string | undefined;
-  /** The client's own name of the call. */
+  /** The agent's id of the call. */
   readonly id: string | undefined;
   readonly startedMs: number;
   readonly endedMs: number;
 }
 
-/** Clocks of two logs of one client differ by less. */
-const SLACK_MS = 2_000;
+/** Times in two logs of one agent differ by less than this. */
+const CLOCK_SLACK_MS = 2_000;
 
 /** Reads the subagents of a session, oldest first, each with the call that started it. */
 export type ReadSubagents = (session: SessionRow, limit: number) => Promise<readonly Subagent[]>;
@@ -89,7 +89,7 @@ async function agentCalls(db: Database, session: number): Promise<readonly Agent
   }));
 }
 
-/** The call that the child names, or whose result names the child; else the last free one that had begun and was not over. */
+/** The call that the child names or whose result names the child; else the last other call that was running then. */
 function startOf(
   child: SessionRow,
   calls: readonly AgentCall[],
@@ -103,7 +103,7 @@ function startOf(
     ({ agent, event, startedMs, endedMs }) =>
       agent === undefined &&
       !taken.has(event) &&
-      startedMs <= child.startMs + SLACK_MS &&
-      (endedMs <= 0 || endedMs + SLACK_MS >= child.startMs),
+      startedMs <= child.startMs + CLOCK_SLACK_MS &&
+      (endedMs <= 0 || endedMs + CLOCK_SLACK_MS >= child.startMs),
   );
 }

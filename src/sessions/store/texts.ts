@@ -33,7 +33,7 @@ export function indexedTexts(db: Database): IndexedTexts {
   };
 }
 
-/** Neighbouring pieces of a long text share their ends; only the one before is looked at, however long the text. */
+/** Neighbouring pieces of a long text overlap. Only the previous piece is compared, however long the text. */
 function withoutShared(before: string, piece: string, shared: number): string {
   return before.endsWith(piece.slice(0, shared)) ? piece.slice(shared) : piece;
 }

@@ -1,7 +1,7 @@
 import type { Database } from '../../store/database.ts';
 import { int, type SessionRow, statusOf, str } from './session-row.ts';
 
-/** A tool call as a mark on a time line. */
+/** A tool call as a mark on a timeline. */
 export interface CallMark {
   readonly event: number;
   readonly turn: number;
@@ -27,7 +27,7 @@ export interface Timeline {
   readonly responses: readonly ResponseMark[];
 }
 
-/** Reads everything of a session that has a place in time, in order. */
+/** Reads the calls and responses of a session in order of time. */
 export type ReadTimeline = (session: SessionRow) => Promise<Timeline>;
 
 export function timelineStore(db: Database): ReadTimeline {

@@ -6,14 +6,14 @@ import type { Provider } from '../providers/provider.ts';
 import { int, type SessionRow, str } from '../store/session-row.ts';
 import { costOf, LONG_CONTEXTS, priceOf } from './prices.ts';
 
-/** Tokens of a group of responses, with what is known about their exactness. */
+/** Tokens of a group of responses, and how exact they are. */
 export interface TokenTotal {
   readonly usage: Usage;
   readonly total: number;
   readonly responses: number;
-  /** Responses whose client never wrote the final output count. */
+  /** Responses whose final output count was never logged. */
   readonly lowerBounds: number;
-  /** Estimated dollars of the models with a price. */
+  /** Estimated cost in dollars of the models with a price. */
   readonly cost: number;
   /** Responses to prompts so long that their tokens cost more. */
   readonly longResponses: number;
@@ -27,8 +27,8 @@ export const SUMS = `SUM(u.input) AS input, SUM(u.cached) AS cached, SUM(u.cache
   SUM(u.lower_bound) AS lower_bounds`;
 
 /**
- * The size of the prompt of a response, as far as prices depend on it: the largest limit of the price table that it is
- * over, or 0. What a client counted but did not log is many requests, of which none is known.
+ * The size of a response's prompt, as far as prices depend on it: the largest limit of the price table that it exceeds,
+ * or 0. What an agent counted but did not log is many requests of unknown size.
  */
 const PROMPT = `CASE WHEN u.response LIKE '${UNLOGGED}%' THEN 0${[...LONG_CONTEXTS]
   .sort((a, b) => b - a)
@@ -47,7 +47,7 @@ export function usageOf(row: SqlRow): Usage {
   };
 }
 
-/** Adds up rows that hold {@link SUMS} by model and, as `prompt`, by what prices depend on. */
+/** Adds up rows of {@link SUMS} by model and {@link PROMPT}. */
 export function addUp(rows: readonly SqlRow[]): TokenTotal {
   let usage = NO_USAGE;
   let responses = 0;

@@ -14,13 +14,13 @@ const BLOCKS_KNOWN = new Set([
   'fallback',
 ]);
 
-/** Answers of tools that run at the vendor's stand in the response itself: `web_search_tool_result` and others. */
+/** Results of tools that run at the vendor are part of the response, such as `web_search_tool_result`. */
 const SERVER_RESULT = /_tool_result$/;
 
-/** The model name that Claude Code writes on messages it made up itself. */
+/** The model name in messages that Claude Code wrote itself. */
 const SYNTHETIC = '<synthetic>';
 
-/** One line of an answer: usually one content block, with the usage of the whole response repeated. */
+/** One line of an answer: usually one content block, and the usage of the whole response again. */
 export function assistantRecord(
   record: JsonObject,
 ): Pick<ParsedRecord, 'label' | 'known' | 'parts'> & Partial<ParsedRecord> & { model?: string | undefined } {
@@ -93,7 +93,7 @@ function responseUsage(
   return {
     id: id === undefined ? undefined : `claude:${id}`,
     model,
-    // The final count stands only on a line that also has the reason why the model stopped.
+    // Only a line with a stop reason has the final count.
     lowerBound: message.stop_reason === null || message.stop_reason === undefined,
     usage: {
       input: count(usage.input_tokens),

@@ -4,7 +4,7 @@ import { contentText, opaque, quiet } from '../record-parts.ts';
 import { assistantRecord } from './claude-assistant.ts';
 import { toolResult } from './claude-results.ts';
 
-/** Records that only keep state: known, kept, and not searched. */
+/** Records that only keep state: they are stored but not searched. */
 const STATE = new Set([
   'progress',
   'file-history-snapshot',
@@ -23,7 +23,7 @@ const STATE = new Set([
   'worktree-state',
 ]);
 
-/** Attachments that carry a vendor's prompts or lists rather than anything that happened. */
+/** Attachments with prompts or lists of the vendor, not with anything that happened. */
 const NOISE =
   /(?:_delta|_listing|snapshot|_mode|instructions|environment|session_context|model|date|reminder)$/;
 
@@ -41,7 +41,7 @@ const SYSTEM_KNOWN = new Set([
   'api_metrics',
 ]);
 
-/** Text that the client puts in the user's mouth. */
+/** Text that the agent sends in the user's name. */
 const INJECTED =
   /^\s*(?:<(?:local-command-\w+|bash-(?:input|stdout|stderr)|system-reminder|user-prompt-submit-hook|task-notification|ide_\w+|user-memory-input|new-diagnostics)\b|Caveat: The messages below|This session is being continued from a previous)/;
 const COMMAND = /^\s*<command-(?:name|message)>/;
@@ -193,7 +193,7 @@ function titleRecord(type: string, record: JsonObject, known: Facts | undefined)
     filled(record.title) ??
     filled(record.summary) ??
     '';
-  // A summary in the first lines belongs to the session whose last record it names, often another one.
+  // A summary at the beginning belongs to the session whose last record it names, which is often another one.
   const leaf = type === 'summary' ? filled(record.leafUuid) : undefined;
   const facts: Facts = { ...known, title, ...(leaf === undefined ? {} : { titleOf: leaf }) };
   return { label: type, known: true, parts: [note(title)], facts };

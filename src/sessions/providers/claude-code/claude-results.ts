@@ -5,7 +5,7 @@ import { contentText } from '../record-parts.ts';
 
 const PERSISTED = /^<persisted-output>[\s\S]{0,400}?Full output saved to: (.+)$/m;
 
-/** A tool's answer: what the model saw, with what the client adds beside it (`toolUseResult`). */
+/** A tool's result: what the model saw, with what the agent adds in `toolUseResult`. */
 export function toolResult(block: JsonObject, record: JsonObject): Part {
   const output = contentText(block.content);
   const beside = object(record.toolUseResult);

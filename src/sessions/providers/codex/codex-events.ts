@@ -8,7 +8,7 @@ import { codexUsage, usagePart } from './codex-usage.ts';
 
 type Body = Omit<ParsedRecord, 'ms'>;
 
-/** Events that only tell the client's screen what to do. */
+/** Events that only concern the screen. */
 const STATE = new Set([
   'task_started',
   'turn_started',
@@ -24,7 +24,7 @@ const STATE = new Set([
   'dynamic_tool_call_response',
 ]);
 
-/** What the client tells its screen; repeats most of what the response items say. */
+/** An event for the screen; most of them repeat response items. */
 export function eventMessage(payload: JsonObject): Body {
   const type = text(payload.type) ?? '(no type)';
   const label = `event_msg/${type}`;
@@ -96,7 +96,7 @@ export function eventMessage(payload: JsonObject): Body {
   }
 }
 
-/** Early versions also announced the context they send in the user's name. */
+/** Early versions also logged the context they send in the user's name. */
 function userMessage(payload: JsonObject): Part {
   const said = contentText(payload.message);
   const kind = text(payload.kind) ?? 'plain';
@@ -144,7 +144,7 @@ function commandEnd(payload: JsonObject): Part {
   };
 }
 
-/** A subagent was started: its thread is the session that belongs to the call. */
+/** The result of starting a subagent, with the thread that the call started. */
 function spawnEnd(payload: JsonObject): Part {
   return {
     type: 'tool_result',

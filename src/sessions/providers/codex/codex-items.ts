@@ -31,7 +31,7 @@ const ITEMS = new Set([
   'context_compaction',
 ]);
 
-/** Context that the client sends in the user's name. */
+/** Context that the agent sends in the user's name. */
 export const INJECTED =
   /^\s*(?:<(\w[\w-]*)[^>]{0,200}>[\s\S]*<\/\1>\s*$|# AGENTS\.md instructions|<(?:environment_context|user_instructions|permissions|skills?_|turn_aborted|subagent_|goal_|collaboration_))/;
 
@@ -41,7 +41,7 @@ export function isResponseItem(type: string): boolean {
 
 type Body = Omit<ParsedRecord, 'ms'>;
 
-/** What the model was sent or said: the items of the Responses API. */
+/** An item of the Responses API: what the model was sent or said. */
 export function responseItem(type: string, item: JsonObject): Body {
   const label = `response_item/${type}`;
   const known = (parts: readonly Part[], extra: Partial<Body> = {}): Body => ({
@@ -91,7 +91,7 @@ export function responseItem(type: string, item: JsonObject): Body {
   }
 }
 
-/** Servers' tools have had several spellings; here they are `mcp__server__tool`. */
+/** Names of MCP tools have had several spellings; this gives `mcp__server__tool`. */
 function qualified(name: string, namespace: string | undefined): string {
   if (namespace?.startsWith('mcp__') !== true) {
     return name.includes('__') && !name.startsWith('mcp__') ? `mcp__${name}` : name;
@@ -119,7 +119,7 @@ function message(item: JsonObject): Part {
 
 const CWD = /(?:<cwd>\s*|Current working directory:\s*)([^\n<]+)/;
 
-/** The folder stands only in the context that the client sends, in logs whose header does not name it. */
+/** If the header does not name the working folder, the context that the agent sends does. */
 function contextFacts(item: JsonObject): ParsedRecord['facts'] {
   const said = item.role === 'user' ? contentText(item.content) : '';
   const cwd = said.includes('<environment_context>') ? CWD.exec(said)?.[1]?.trim() : undefined;
@@ -143,7 +143,7 @@ function output(item: JsonObject): Part {
     text: said,
     callId: callId(item),
     echo: true,
-    // When the client also records the whole output, only the header of this one adds anything.
+    // If the log also has the whole output, only the header of this one adds anything.
     searchText: header,
     ...outcomeOfText(whole),
     process: RUNNING.exec(whole.slice(0, 600))?.[1],
@@ -153,7 +153,7 @@ function output(item: JsonObject): Part {
 
 const RUNNING = /^Process running with session ID (\d+)/m;
 
-/** Takes the JSON shell off an output that has one, and finds the header that newer versions put before it. */
+/** Unwraps an output that is inside JSON, and finds the header that newer versions put before it. */
 function unwrapped(whole: string): { said: string; header: string | undefined } {
   if (whole.startsWith('{"output":')) {
     const inner = text(object(parseJson(whole)).output);

@@ -5,25 +5,25 @@ import { openFile } from '../../../contract/open-file.ts';
 import { readSqlite } from '../../../store/sqlite.ts';
 import { filled } from '../../model/log-json.ts';
 
-/** What Codex keeps of its threads beside their logs. */
+/** What Codex keeps about its threads outside the logs. */
 export interface CodexState {
-  /** Names of threads: those that say more than the first words of the thread. */
+  /** Names of threads that are not just the beginning of the first message. */
   readonly names: ReadonlyMap<string, string>;
   /** The thread that started each subagent. */
   readonly parents: ReadonlyMap<string, string>;
 }
 
 const NOTHING: CodexState = { names: new Map(), parents: new Map() };
-const LARGEST = 512 << 20;
-const TRIES = 3;
-const PIECE = 1 << 20;
+const MAX_STATE_BYTES = 512 << 20;
+const MAX_TRIES = 3;
+const COPY_BYTES = 1 << 20;
 
-/** The last state of each file, so that one that did not change is not read again. */
+/** The last state of each file, so that an unchanged file is not read again. */
 const known = new Map<string, { readonly stamp: string; readonly state: CodexState }>();
 
 /**
- * Reads `state_5.sqlite` of a Codex home. The file belongs to a client that may be writing to it: it is copied with its
- * journal, and only the copy is opened. Throws when it cannot be read.
+ * Reads `state_5.sqlite` of a Codex home. Codex may be writing to the file, so it is copied with its journal, and only
+ * the copy is opened. Throws when it cannot be read.
  */
 export function codexState(home: string): CodexState {
   const file = join(home, 'state_5.sqlite');
@@ -46,34 +46,34 @@ export function codexState(home: string): CodexState {
 function stampOf(file: string): string | undefined {
   const [main, journal] = [file, `${file}-wal`].map((path) => statSync(path, { throwIfNoEntry: false }));
   if (main === undefined) return undefined;
-  if (main.size > LARGEST) throw new Error('larger than such a file ever is');
+  if (main.size > MAX_STATE_BYTES) throw new Error('the file is too large');
   return [main.size, main.mtimeMs, journal?.size, journal?.mtimeMs].join();
 }
 
-/** Copies file and journal; what was written to meanwhile is copied again, because its halves need not fit. */
+/** Copies the file and its journal, again if they changed meanwhile, because then they may not match. */
 function copyWhole(file: string, to: string): string {
-  for (let time = 0; time < TRIES; time++) {
+  for (let time = 0; time < MAX_TRIES; time++) {
     const before = stampOf(file);
     copy(file, to);
     rmSync(`${to}-wal`, { force: true });
     if (statSync(`${file}-wal`, { throwIfNoEntry: false }) !== undefined) copy(`${file}-wal`, `${to}-wal`);
     if (before !== undefined && stampOf(file) === before) return before;
   }
-  throw new Error('it is being written to');
+  throw new Error('the file keeps changing');
 }
 
 function copy(file: string, to: string): void {
   const { fd } = openFile(file, { below: dirname(file) });
   const target = openSync(to, 'w', 0o600);
   try {
-    const bytes = Buffer.allocUnsafe(PIECE);
-    for (let position = 0; position <= LARGEST; ) {
-      const read = readSync(fd, bytes, 0, PIECE, position);
+    const bytes = Buffer.allocUnsafe(COPY_BYTES);
+    for (let position = 0; position <= MAX_STATE_BYTES; ) {
+      const read = readSync(fd, bytes, 0, COPY_BYTES, position);
       if (read === 0) return;
       writeSync(target, bytes, 0, read, position);
       position += read;
     }
-    throw new Error('larger than such a file ever is');
+    throw new Error('the file is too large');
   } finally {
     closeSync(target);
     closeSync(fd);
@@ -100,7 +100,7 @@ function readState(copy: string): CodexState {
   });
 }
 
-/** Without a name a thread is called by its first message, whole or its beginning: that tells nothing new. */
+/** The title of a thread, unless it is just the beginning of the first message, as without a given name. */
 function titleOf(row: Readonly<Record<string, unknown>>): string | undefined {
   const title = filled(row.title)?.trim();
   const first = filled(row.first_user_message)?.trim() ?? '';

@@ -5,7 +5,7 @@ import { changesText, changeTouches, durationMs, readTouches } from './codex-cha
 
 type Body = Omit<ParsedRecord, 'ms'>;
 
-/** `item_completed`: the paginated generation's record of everything that happened in a turn. */
+/** `item_completed`: in the paginated format, the record of each thing that happened in a turn. */
 export function completedItem(item: JsonObject): Body {
   const type = text(item.type) ?? '(no type)';
   const label = `item_completed/${type}`;

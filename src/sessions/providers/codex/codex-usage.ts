@@ -1,7 +1,7 @@
 import type { Part, Usage } from '../../model/event.ts';
 import { count, isObject, object } from '../../model/log-json.ts';
 
-/** Codex counts cached tokens inside input and reasoning inside output; here input is what was not cached. */
+/** Codex includes cached tokens in input; here input is what was not cached. */
 export function codexUsage(value: unknown): Usage {
   const usage = object(value);
   const cached = count(usage.cached_input_tokens);
@@ -17,7 +17,7 @@ export function codexUsage(value: unknown): Usage {
   };
 }
 
-/** Counts of tokens as an event; found only by those who ask for counts. */
+/** Token counts as an event, which search finds only when asked for token counts. */
 export function usagePart(whole: unknown, ofResponse: unknown): Part {
   return {
     type: 'token_usage',

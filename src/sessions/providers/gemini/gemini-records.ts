@@ -3,7 +3,7 @@ import { count, filled, isObject, type JsonObject, list, object, text, time } fr
 import { contentText, opaque, quiet } from '../record-parts.ts';
 import { geminiToolParts, responsePart } from './gemini-tools.ts';
 
-/** Context that the client sends in the user's name. */
+/** Context that the agent sends in the user's name. */
 const INJECTED = /^\s*<(session_context|hook_context|loaded_context|state_snapshot|project_context)\b/;
 
 /**
@@ -20,7 +20,7 @@ export function readGeminiRecord(record: JsonObject): ParsedRecord {
   if (record.sessionId !== undefined || record.projectHash !== undefined) return header(record);
   if (filled(record.role) !== undefined) return historyRecord(record);
   if (filled(record.type) !== undefined) return messageRecord(record);
-  // The document of the older form, cut before its first message, or one without the usual fields.
+  // A document in the older format that is cut before its first message or lacks the usual fields.
   if (record.startTime !== undefined || record.start_time !== undefined) return header(record);
   return opaque('(no type)', record, time(record.timestamp));
 }
@@ -45,7 +45,7 @@ function change(fields: JsonObject, record: JsonObject): ParsedRecord {
     title: filled(fields.summary),
   };
   if (messages.length === 0) return { ...quiet('$set', record), facts };
-  // A message that came back from a resume is known by its id alone: it may have lost fields on the way.
+  // After a resume a message is identified by its id alone, because it may have lost fields.
   const parts = messages.flatMap((message) =>
     messageParts(message).map((part) => ({ ...part, identity: restoredIdentity(message, part) })),
   );
@@ -110,7 +110,7 @@ function messageParts(message: JsonObject): readonly Part[] {
   return parts.length > 0 ? parts : [{ type: 'notification', text: '', silent: true, identity: id }];
 }
 
-/** Text blocks of a content; calls and answers of tools have parts of their own. */
+/** The text blocks of a message; calls and results are separate parts. */
 function textBlocks(content: unknown): unknown {
   if (!Array.isArray(content)) return content;
   return content.filter((block) => !isObject(block) || (!block.functionCall && !block.functionResponse));
@@ -128,13 +128,13 @@ function userParts(message: JsonObject, id: string): readonly Part[] {
   if (context !== '')
     parts.push({ type: 'notification', text: context, silent: true, identity: `${id}|context` });
   if (typed !== '' || parts.length === 0) {
-    // Commands of the client, such as /help, are kept, but a turn begins only if the model answers.
+    // Commands such as /help are stored, but start a turn only if the model answers.
     parts.push({ type: 'user', text: typed, prompt: !/^[/?]/.test(typed), identity: `${id}|${typed}` });
   }
   return parts;
 }
 
-/** Early form: `{role, parts, ts}`. */
+/** Early format: `{role, parts, ts}`. */
 function historyRecord(record: JsonObject): ParsedRecord {
   const said = contentText(record.parts ?? record.content);
   const user = record.role === 'user';

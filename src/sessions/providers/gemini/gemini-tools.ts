@@ -18,7 +18,7 @@ export const geminiTools = toolsNamed({
 const SPILLED = /For full output see: (\S.*)$/m;
 const STATUS = { success: 'ok', error: 'failed', cancelled: 'cancelled' } as const;
 
-/** A finished or running tool call of a message: the call, and its result once there is one. */
+/** A tool call in a message, with its result once there is one. */
 export function geminiToolParts(call: JsonObject): readonly Part[] {
   const name = toolName(call);
   const id = filled(call.id);
@@ -39,14 +39,14 @@ export function geminiToolParts(call: JsonObject): readonly Part[] {
 
 const SERVER_TOOL = / \((.+) MCP Server\)$/;
 
-/** Older versions name the server of a tool only in what they show. */
+/** Older versions name the MCP server of a tool only in its display name. */
 function toolName(call: JsonObject): string {
   const name = filled(call.name) ?? 'tool';
   const server = SERVER_TOOL.exec(text(call.displayName) ?? '')?.[1];
   return server === undefined || geminiTools.kindOf(name) === 'mcp' ? name : `mcp__${server}__${name}`;
 }
 
-/** The same answer as it is sent back to the model, in a message of its own. */
+/** The same result, as it is sent to the model in a separate message. */
 export function responsePart(response: JsonObject): Part {
   const said = responseText(response);
   const failed = object(response.response).error !== undefined;
@@ -63,7 +63,7 @@ function responseText(response: JsonObject): string {
   return isObject(response.response) ? contentText(said ?? JSON.stringify(response.response)) : '';
 }
 
-/** A shell command that fails still has the status "success": its exit code stands in the text. */
+/** A shell command that fails still has the status "success"; the text has its exit code. */
 function result(
   name: string,
   id: string | undefined,
