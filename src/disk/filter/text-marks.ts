@@ -1,5 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { at, uint32At } from '../../contract/at.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { globPattern } from '../../glob/pattern.ts';
 import { createMatcher, type Matcher, type Place } from '../../regex/matcher.ts';
 import type { Span } from '../tree/row-spans.ts';

@@ -1,4 +1,4 @@
-import { at, float64At, uint8At, uint16At, uint32At } from '../../contract/at.ts';
+import { at, uint8At, uint16At, uint32At, float64At } from '../../contract/at.ts';
 import { FLAG, isDir, KIND, KIND_MASK } from '../scan/node-kinds.ts';
 import { capped } from '../sizes.ts';
 import { diskOf } from '../tree/tree-nodes.ts';

@@ -1,4 +1,4 @@
-import { float64At, uint8At } from '../../contract/at.ts';
+import { uint8At, float64At } from '../../contract/at.ts';
 import { FLAG, isDir } from '../scan/node-kinds.ts';
 import { diskOf } from '../tree/tree-nodes.ts';
 import { furtherNames, inPieces, type Scope } from './row-scope.ts';

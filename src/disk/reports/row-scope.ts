@@ -1,5 +1,5 @@
+import { uint8At, uint32At, float64At } from '../../contract/at.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { float64At, uint8At, uint32At } from '../../contract/at.ts';
 import type { RowTest } from '../filter/compile-filter.ts';
 import { FLAG } from '../scan/node-kinds.ts';
 import type { Tree } from '../tree/tree-columns.ts';

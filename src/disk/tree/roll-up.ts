@@ -1,4 +1,4 @@
-import { at, float64At, uint32At } from '../../contract/at.ts';
+import { at, uint32At, float64At } from '../../contract/at.ts';
 import { capped } from '../sizes.ts';
 import type { CutLink } from './depth-cut.ts';
 import type { Tree } from './tree-columns.ts';

@@ -1,4 +1,4 @@
-import { float64At, int32At, uint8At, uint32At } from '../../contract/at.ts';
+import { uint8At, int32At, uint32At, float64At } from '../../contract/at.ts';
 import { capped } from '../sizes.ts';
 import type { Tree } from './tree-columns.ts';
 import { diskOf, folderAt, lastRow, lowerBound } from './tree-nodes.ts';
