@@ -1,5 +1,3 @@
-import { uint8At } from '../../contract/at.ts';
-
 const HEAD_BYTES = 12;
 /** The times, numbers and size of a file come before its hash, the flags after it. */
 const STAT_BYTES = 40;
@@ -42,7 +40,7 @@ export function trackedPaths(index: Buffer, hashLength = 20): string[] | undefin
 function readOffset(index: Buffer, from: number): { value: number; end: number } | undefined {
   let value = -1;
   for (let at = from; at < Math.min(index.length, from + 5); at++) {
-    const byte = uint8At(index, at);
+    const byte = index.readUInt8(at);
     value = (value + 1) * 128 + (byte & 0x7f);
     if (byte < 0x80) return { value, end: at + 1 };
   }

@@ -98,9 +98,7 @@ export class IndexCatalog implements Indexer {
   /** The index with this id, ready to use. */
   async open(handle: string): Promise<OpenIndex> {
     const row = await this.#deps.rows.get(handleNumber('i', handle));
-    if (row === undefined) {
-      fail('index_not_found', `No index '${handle.slice(0, 20)}'.`, { next: callDiskIndexes({}) });
-    }
+    if (row === undefined) noIndex(handle);
     const loaded = row.generation === 0 ? undefined : await this.#load(row);
     if (loaded === undefined) {
       const job = await this.scanOf(row);
@@ -173,8 +171,7 @@ export class IndexCatalog implements Indexer {
   async remove(handle: string): Promise<void> {
     const { rows } = this.#deps;
     const row = await rows.get(handleNumber('i', handle));
-    if (row === undefined)
-      fail('index_not_found', `No index '${handle.slice(0, 20)}'.`, { next: callDiskIndexes({}) });
+    if (row === undefined) noIndex(handle);
     this.#loaded.delete(row.id);
     await rows.remove(row.id);
     await rm(this.folderOf(row), { recursive: true, force: true });
@@ -296,6 +293,10 @@ export class IndexCatalog implements Indexer {
     await this.#deps.onSwap(row, { old, tree, rebuilt: uint32At(tree.id, 0) >= row.nextId });
     if (old !== undefined) releaseSoon(old.buffer.byteLength);
   }
+}
+
+function noIndex(handle: string): never {
+  fail('index_not_found', `No index '${handle.slice(0, 20)}'.`, { next: callDiskIndexes({}) });
 }
 
 function sameOptions(a: ScanOptions, b: ScanOptions): boolean {

@@ -1,5 +1,3 @@
-import { uint8At } from '../../contract/at.ts';
-
 /*
  * Names on Linux are bytes and need not be UTF-8. In "raw text", which can be passed back to the system, each byte that
  * is not text is a lone surrogate, U+DC80 to U+DCFF, which decoded text never contains. In text for display these bytes
@@ -17,7 +15,7 @@ export function rawText(bytes: Buffer): string {
   let raw = '';
   for (let at = 0; at < bytes.length; ) {
     const character = characterAt(bytes, at);
-    raw += character ?? String.fromCharCode(RAW_BYTE_BASE + uint8At(bytes, at));
+    raw += character ?? String.fromCharCode(RAW_BYTE_BASE + bytes.readUInt8(at));
     at += character === undefined ? 1 : Buffer.byteLength(character);
   }
   return raw;

@@ -139,9 +139,10 @@ function copyColumn(into: RowColumn, from: RowColumn, start: number, end: number
 }
 
 function copyBytes(into: Uint8Array, at: number, from: Uint8Array, start: number, end: number): void {
-  // Making a view costs more than copying a few bytes one by one.
+  if (end > from.length) throw new RangeError(`There are ${from.length} bytes of names, not ${end}.`);
+  // Making a view costs more than copying a few bytes one by one; the check above makes the default unreachable.
   if (end - start > 64) into.set(from.subarray(start, end), at);
-  else for (let i = start; i < end; i++) into[at + i - start] = uint8At(from, i);
+  else for (let i = start; i < end; i++) into[at + i - start] = from[i] ?? 0;
 }
 
 /** One number for all names of a file. Inode numbers of different devices are kept apart. */
