@@ -1,4 +1,4 @@
-import { uint8At, uint32At, float64At } from '../../contract/at.ts';
+import { float64At, uint8At, uint32At } from '../../contract/at.ts';
 import type { FilteredTotals } from '../reports/filtered-totals.ts';
 import { totalSize } from '../reports/node-rows.ts';
 import { FLAG, isDir, kindName } from '../scan/node-kinds.ts';

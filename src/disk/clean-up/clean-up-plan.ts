@@ -1,5 +1,5 @@
-import { uint8At, uint32At } from '../../contract/at.ts';
 import { lstat } from 'node:fs/promises';
+import { uint8At, uint32At } from '../../contract/at.ts';
 import { countOf } from '../../contract/format.ts';
 import { nodeHandle } from '../handles.ts';
 import { totalDisk, totalSize } from '../reports/node-rows.ts';

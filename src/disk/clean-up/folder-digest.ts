@@ -1,6 +1,6 @@
-import { float64At } from '../../contract/at.ts';
 import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
+import { float64At } from '../../contract/at.ts';
 import { countOf } from '../../contract/format.ts';
 import { ctimeMs, FACT, factReader, isFolder } from '../scan/file-facts.ts';
 import { rawText, shownPath, systemPath } from '../scan/raw-text.ts';

@@ -1,4 +1,3 @@
-
 const HEAD_BYTES = 12;
 /** The times, numbers and size of a file come before its hash, the flags after it. */
 const STAT_BYTES = 40;

@@ -1,6 +1,6 @@
-import { uint8At, uint32At } from '../../contract/at.ts';
 import { lstat, realpath } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { uint8At, uint32At } from '../../contract/at.ts';
 import { systemCode } from '../../contract/errors.ts';
 import { openHandle } from '../../contract/open-file.ts';
 import { isInside } from '../../contract/roots.ts';

@@ -1,4 +1,4 @@
-import { uint8At, float64At } from '../../contract/at.ts';
+import { float64At, uint8At } from '../../contract/at.ts';
 import type { DuplicatesFound } from '../reports/find-duplicates.ts';
 import { KIND, KIND_MASK } from '../scan/node-kinds.ts';
 import type { Span } from '../tree/row-spans.ts';

@@ -1,4 +1,4 @@
-import { uint8At, uint16At, uint32At, float64At } from '../../contract/at.ts';
+import { float64At, uint8At, uint16At, uint32At } from '../../contract/at.ts';
 import { fail } from '../../contract/errors.ts';
 import { FLAG, KIND, KIND_MASK, KIND_NAMES } from '../scan/node-kinds.ts';
 import { folderNumbers } from '../tree/folder-paths.ts';

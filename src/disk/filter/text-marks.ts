@@ -1,8 +1,8 @@
-import { at, uint32At } from '../../contract/at.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { at, uint32At } from '../../contract/at.ts';
 import { globPattern } from '../../glob/pattern.ts';
 import { createMatcher, type Matcher, type Place } from '../../regex/matcher.ts';
-import type { Span } from '../tree/row-spans.ts';
+import { requireRows, type Span } from '../tree/row-spans.ts';
 import type { Tree } from '../tree/tree-columns.ts';
 import { lowerBound, parentFolder } from '../tree/tree-nodes.ts';
 import type { TextTest } from './filter-schema.ts';
@@ -47,6 +47,7 @@ export async function textMarks(
   span: Span,
   signal: AbortSignal,
 ): Promise<TextMarks> {
+  requireRows(tree, span);
   const key = JSON.stringify([field, test.type, test.pattern, test.ignoreCase, span.from, span.to]);
   const known = kept.get(tree) ?? new Map<string, TextMarks>();
   kept.set(tree, known);

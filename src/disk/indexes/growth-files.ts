@@ -1,8 +1,8 @@
-import { uint32At, float64At } from '../../contract/at.ts';
 import { readdir, readFile, rename, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
+import { float64At, uint32At } from '../../contract/at.ts';
 import type { Tree } from '../tree/tree-columns.ts';
 import { folderId, parentFolder, pathOf } from '../tree/tree-nodes.ts';
 

@@ -1,6 +1,6 @@
-import { uint32At } from '../../contract/at.ts';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { uint32At } from '../../contract/at.ts';
 import { fail } from '../../contract/errors.ts';
 import { isInside } from '../../contract/roots.ts';
 import { glob } from '../../glob/glob.ts';

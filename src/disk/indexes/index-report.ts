@@ -1,4 +1,4 @@
-import { uint32At, float64At } from '../../contract/at.ts';
+import { float64At, uint32At } from '../../contract/at.ts';
 import type { JobReport } from '../../jobs/jobs.ts';
 import type { Progress } from '../../jobs/progress.ts';
 import { capped, sharedSize, sumSizes } from '../sizes.ts';

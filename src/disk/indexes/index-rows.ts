@@ -1,4 +1,4 @@
-import { uint32At, float64At } from '../../contract/at.ts';
+import { float64At, uint32At } from '../../contract/at.ts';
 import type { Database, SqlRow } from '../../store/database.ts';
 import { optionalNumber, parseJson } from '../../store/json.ts';
 import type { ErrorCounts } from '../scan/node-kinds.ts';

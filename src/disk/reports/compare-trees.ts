@@ -1,4 +1,4 @@
-import { uint32At, float64At } from '../../contract/at.ts';
+import { float64At, uint32At } from '../../contract/at.ts';
 import type { Tree } from '../tree/tree-columns.ts';
 import { nameOf, subFolders } from '../tree/tree-nodes.ts';
 

@@ -1,4 +1,4 @@
-import { uint8At, uint32At, float64At } from '../../contract/at.ts';
+import { float64At, uint8At, uint32At } from '../../contract/at.ts';
 import type { RowTest } from '../filter/compile-filter.ts';
 import { FLAG, isDir } from '../scan/node-kinds.ts';
 import { capped } from '../sizes.ts';

@@ -1,6 +1,6 @@
-import { at, uint8At, float64At } from '../../contract/at.ts';
 import { createHash } from 'node:crypto';
 import { closeSync, readSync, type Stats } from 'node:fs';
+import { at, float64At, uint8At } from '../../contract/at.ts';
 import { type OpenFile, openFile } from '../../contract/open-file.ts';
 import { KIND, KIND_MASK } from '../scan/node-kinds.ts';
 import { systemPath } from '../scan/raw-text.ts';

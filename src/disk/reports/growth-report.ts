@@ -1,4 +1,4 @@
-import { uint32At, float64At } from '../../contract/at.ts';
+import { float64At, uint32At } from '../../contract/at.ts';
 import { isInside } from '../../contract/roots.ts';
 import { type FolderSize, type Gone, generations, goneBetween, sizesAt } from '../indexes/growth-files.ts';
 import type { Tree } from '../tree/tree-columns.ts';

@@ -1,5 +1,5 @@
-import { uint8At, uint32At, float64At } from '../../contract/at.ts';
 import { dirname } from 'node:path';
+import { float64At, uint8At, uint32At } from '../../contract/at.ts';
 import { dayText } from '../../contract/format.ts';
 import { nodeHandle } from '../handles.ts';
 import { type KindName, kindName } from '../scan/node-kinds.ts';

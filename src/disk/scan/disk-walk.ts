@@ -1,5 +1,5 @@
-import { float64At } from '../../contract/at.ts';
 import { readdirSync, realpathSync, statSync } from 'node:fs';
+import { float64At } from '../../contract/at.ts';
 import { systemCode } from '../../contract/errors.ts';
 import { isInside } from '../../contract/roots.ts';
 import { type GlobMatch, glob } from '../../glob/glob.ts';

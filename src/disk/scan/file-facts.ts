@@ -1,5 +1,5 @@
-import { float64At } from '../../contract/at.ts';
 import { lstatSync, type Stats } from 'node:fs';
+import { float64At } from '../../contract/at.ts';
 import { MAX_BLOCKS, MAX_BYTES } from '../sizes.ts';
 
 /** The positions of the numbers that a {@link FactReader} returns. */

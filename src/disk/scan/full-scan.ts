@@ -1,5 +1,5 @@
-import { float64At } from '../../contract/at.ts';
 import { lstatSync, type Stats } from 'node:fs';
+import { float64At } from '../../contract/at.ts';
 import { systemCode } from '../../contract/errors.ts';
 import { buildTree, type DirFacts } from '../tree/build-tree.ts';
 import type { ScanOptions, Tree } from '../tree/tree-columns.ts';

@@ -1,4 +1,3 @@
-
 /*
  * Names on Linux are bytes and need not be UTF-8. In "raw text", which can be passed back to the system, each byte that
  * is not text is a lone surrogate, U+DC80 to U+DCFF, which decoded text never contains. In text for display these bytes

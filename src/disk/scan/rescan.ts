@@ -1,4 +1,4 @@
-import { uint32At, float64At } from '../../contract/at.ts';
+import { float64At, uint32At } from '../../contract/at.ts';
 import { buildTree } from '../tree/build-tree.ts';
 import { folderPaths } from '../tree/folder-paths.ts';
 import { type Tree, treeOver } from '../tree/tree-columns.ts';

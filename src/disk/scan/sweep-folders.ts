@@ -1,4 +1,4 @@
-import { uint8At, uint32At, float64At } from '../../contract/at.ts';
+import { float64At, uint8At, uint32At } from '../../contract/at.ts';
 import { folderPaths } from '../tree/folder-paths.ts';
 import type { Tree } from '../tree/tree-columns.ts';
 import { parentFolder, rawNameOf, subFolders } from '../tree/tree-nodes.ts';

@@ -1,4 +1,4 @@
-import { uint8At, int32At, uint32At, float64At } from '../../contract/at.ts';
+import { float64At, int32At, uint8At, uint32At } from '../../contract/at.ts';
 import { FLAG } from '../scan/node-kinds.ts';
 import type { Chunk, ScanStage } from '../scan/scan-stage.ts';
 import type { WalkReport } from '../scan/scanner-frames.ts';

@@ -1,6 +1,6 @@
-import { float64At } from '../../contract/at.ts';
 import { type FileHandle, open } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
+import { float64At } from '../../contract/at.ts';
 import { capped, MAX_BLOCKS, MAX_BYTES } from '../sizes.ts';
 import { parseMeta } from './parse-tree-meta.ts';
 import { columnsAt, HEAD_BYTES, MAGIC, PIECE_BYTES, VERSION } from './snapshot-format.ts';

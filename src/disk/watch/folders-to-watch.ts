@@ -1,4 +1,4 @@
-import { uint8At, uint32At, float64At } from '../../contract/at.ts';
+import { float64At, uint8At, uint32At } from '../../contract/at.ts';
 import { NOT_ENTERED } from '../scan/node-kinds.ts';
 import type { Tree } from '../tree/tree-columns.ts';
 import { folderId } from '../tree/tree-nodes.ts';

@@ -1,5 +1,5 @@
-import { uint8At, uint16At, uint32At, float64At } from '../../contract/at.ts';
 import { readdirSync } from 'node:fs';
+import { float64At, uint8At, uint16At, uint32At } from '../../contract/at.ts';
 import { ctimeMs, FACT, type FactReader, isFolder, keptMtime } from '../scan/file-facts.ts';
 import { linkCountOf } from '../scan/hard-links.ts';
 import { FLAG } from '../scan/node-kinds.ts';
