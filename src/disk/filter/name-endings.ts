@@ -1,4 +1,4 @@
-import { uint8At, uint32At } from '../../contract/at.ts';
+import { uint8At } from '../../contract/at.ts';
 import { alternatives, type Token } from '../../glob/parse-glob.ts';
 import type { Span } from '../tree/row-spans.ts';
 import type { Tree } from '../tree/tree-columns.ts';
@@ -36,16 +36,16 @@ function endingOf(field: 'name' | 'path', list: readonly Token[]): { text: strin
   return { text, sufficient: anyName || anywhere };
 }
 
-/** A test of whether the name of a row has one of the endings. */
+/** A test of whether the name of a row has one of the endings; the caller has checked that the row is in the tree. */
 export function endsWith(bytes: Uint8Array, { nameAt }: Tree, { texts }: Endings): (row: number) => boolean {
   const endings = texts.map((text) => Uint8Array.from(Buffer.from(text)));
   // For most names the last byte decides.
   const lasts = new Uint8Array(256);
   for (const ending of endings) lasts[uint8At(ending, ending.length - 1)] = 1;
   return (row) => {
-    const end = uint32At(nameAt, row + 1);
-    if (uint8At(lasts, uint8At(bytes, end - 1)) !== 1) return false;
-    const size = end - uint32At(nameAt, row);
+    const end = nameAt[row + 1] ?? 0;
+    if (lasts[bytes[end - 1] ?? 0] !== 1) return false;
+    const size = end - (nameAt[row] ?? 0);
     for (const ending of endings) {
       const { length } = ending;
       let at = size < length ? length + 2 : 1;

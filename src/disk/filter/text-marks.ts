@@ -3,7 +3,7 @@ import { at, uint32At } from '../../contract/at.ts';
 import { Lru } from '../../contract/lru.ts';
 import { globPattern } from '../../glob/glob-pattern.ts';
 import { createMatcher, type Matcher, type Place } from '../../regex/matcher.ts';
-import type { Span } from '../tree/row-spans.ts';
+import { requireRows, type Span } from '../tree/row-spans.ts';
 import type { Tree } from '../tree/tree-columns.ts';
 import { lowerBound, parentFolder } from '../tree/tree-nodes.ts';
 import type { TextTest } from './filter-schema.ts';
@@ -48,6 +48,7 @@ export async function textMarks(
   span: Span,
   signal: AbortSignal,
 ): Promise<TextMarks> {
+  requireRows(tree, span);
   const key = JSON.stringify([field, test.type, test.pattern, test.ignoreCase, span.from, span.to]);
   const known = kept.get(tree) ?? new Lru<string, TextMarks>({ most: CACHED_MARKS });
   kept.set(tree, known);

@@ -1,4 +1,4 @@
-import { at, float64At, uint8At, uint16At, uint32At } from '../../contract/at.ts';
+import { at, float64At, uint8At, uint32At } from '../../contract/at.ts';
 import { FLAG, isDir, KIND, KIND_MASK } from '../scan/node-kinds.ts';
 import { capped } from '../sizes.ts';
 import { diskOf } from '../tree/tree-nodes.ts';
@@ -32,10 +32,10 @@ async function grouped(scope: Scope, groups: number, groupRows: GroupRows) {
     groupRows(from, to, column);
     for (let row = from; row <= to; row++) {
       if (test !== undefined && !test(row)) continue;
-      const group = uint32At(column, row - from);
+      const group = column[row - from] ?? 0;
       files[group] = uint32At(files, group) + 1;
-      if ((uint8At(kind, row) & FLAG.linked) !== 0 && further.has(row)) continue;
-      sizes[group] = float64At(sizes, group) + float64At(size, row);
+      if (((kind[row] ?? 0) & FLAG.linked) !== 0 && further.has(row)) continue;
+      sizes[group] = float64At(sizes, group) + (size[row] ?? 0);
       disks[group] = float64At(disks, group) + diskOf(tree, row);
     }
   });
@@ -53,9 +53,9 @@ export async function byExtension(scope: Scope): Promise<Group[]> {
   const extensions = meta.extensions.length;
   const group = await grouped(scope, extensions + 2, (from, to, into) => {
     for (let row = from; row <= to; row++) {
-      const bits = uint8At(kind, row) & KIND_MASK;
+      const bits = (kind[row] ?? 0) & KIND_MASK;
       const other = bits === KIND.dir ? extensions : extensions + 1;
-      into[row - from] = bits === KIND.file ? uint16At(ext, row) : other;
+      into[row - from] = bits === KIND.file ? (ext[row] ?? 0) : other;
     }
   });
   const groups = meta.extensions.map((extension, number) => group(extension || '(none)', number));
@@ -97,9 +97,9 @@ export async function byAge(scope: Scope, now: number): Promise<Group[]> {
   const group = await grouped(scope, older + 3, (from, to, into) => {
     for (let row = from; row <= to; row++) {
       // Whole days, rounded towards zero: up to a day in the future counts as now.
-      const days = ((seconds - uint32At(mtime, row)) / DAY_SECONDS) | 0;
+      const days = ((seconds - (mtime[row] ?? 0)) / DAY_SECONDS) | 0;
       const age = days < 0 ? future : uint8At(groupOfDay, Math.min(days, lastDay));
-      into[row - from] = isDir(uint8At(kind, row)) ? folders : age;
+      into[row - from] = isDir(kind[row] ?? 0) ? folders : age;
     }
   });
   const groups = AGES.map(([label], i) => group(`within ${label}`, i));

@@ -1,4 +1,3 @@
-import { float64At, uint8At } from '../../contract/at.ts';
 import { FLAG, isDir } from '../scan/node-kinds.ts';
 import { diskOf } from '../tree/tree-nodes.ts';
 import { furtherNames, inPieces, type Scope } from './row-scope.ts';
@@ -18,9 +17,9 @@ export async function largestFiles(
   const top = new TopRows(limit);
   await inPieces(scope, (from, to) => {
     for (let row = from; row <= to; row++) {
-      const bits = uint8At(kind, row);
+      const bits = kind[row] ?? 0;
       if (isDir(bits) || ((bits & FLAG.linked) !== 0 && further.has(row))) continue;
-      const value = by === 'size' ? float64At(size, row) : diskOf(tree, row);
+      const value = by === 'size' ? (size[row] ?? 0) : diskOf(tree, row);
       if (value > 0 && (test === undefined || test(row))) top.add(value, row);
     }
   });

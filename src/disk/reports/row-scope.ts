@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { float64At, uint8At, uint32At } from '../../contract/at.ts';
 import type { RowTest } from '../filter/compile-filter.ts';
 import { FLAG } from '../scan/node-kinds.ts';
+import { requireRows } from '../tree/row-spans.ts';
 import type { Tree } from '../tree/tree-columns.ts';
 import { lastRow } from '../tree/tree-nodes.ts';
 
@@ -28,8 +29,9 @@ export const ROWS_PER_PIECE = 100_000;
 /** How long other work waits, plus one piece. */
 const SLICE_MS = 6;
 
-/** Calls `each` for pieces of the scope, and lets other work run from time to time. */
+/** Calls `each` for pieces of the scope, all of them in the tree, and lets other work run from time to time. */
 export async function inPieces(scope: Scope, each: (from: number, to: number) => void): Promise<void> {
+  requireRows(scope.tree, scope);
   let until = performance.now() + SLICE_MS;
   for (let from = scope.from; from <= scope.to; from += ROWS_PER_PIECE) {
     scope.signal.throwIfAborted();

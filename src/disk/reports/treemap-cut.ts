@@ -1,4 +1,4 @@
-import { at, float64At, uint8At, uint16At, uint32At } from '../../contract/at.ts';
+import { at, float64At, uint16At, uint32At } from '../../contract/at.ts';
 import { nodeHandle } from '../handles.ts';
 import { isDir } from '../scan/node-kinds.ts';
 import { capped } from '../sizes.ts';
@@ -81,7 +81,7 @@ async function leastShare(
   // A folder can also add a node for its rest.
   if (filtered === undefined) {
     await inPieces(scope, (first, last) => {
-      for (let row = first; row <= last; row++) count(weigh(row), isDir(uint8At(kind, row)) ? 2 : 1);
+      for (let row = first; row <= last; row++) count(weigh(row), isDir(kind[row] ?? 0) ? 2 : 1);
     });
   } else {
     for (const row of filtered.counted) count(diskOf(scope.tree, row), 1);

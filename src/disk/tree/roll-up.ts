@@ -1,6 +1,7 @@
 import { at, float64At, uint32At } from '../../contract/at.ts';
 import { capped } from '../sizes.ts';
 import type { CutLink } from './depth-cut.ts';
+import { requireRows } from './row-spans.ts';
 import type { Tree } from './tree-columns.ts';
 import { diskOf } from './tree-nodes.ts';
 
@@ -20,10 +21,11 @@ export function rollUp(tree: Tree, errors: Uint32Array, cutLinks: readonly CutLi
     let disk = 0;
     let bytes = 0;
     let newest = uint32At(dirNewest, folder);
+    requireRows(tree, { from: row, to: row + files });
     for (let i = row; i <= row + files; i++) {
       disk += diskOf(tree, i);
-      bytes += float64At(size, i);
-      const time = uint32At(mtime, i);
+      bytes += size[i] ?? 0;
+      const time = mtime[i] ?? 0;
       if (time > newest) newest = time;
     }
     const allDisk = capped(float64At(dirDisk, folder) + disk);
