@@ -176,7 +176,7 @@ describe('regex_search', () => {
     };
     await expect.poll(later, { timeout: 10_000 }).toMatchObject({
       fresh: false,
-      doubt: '1 of the files on this page changed since the search; repeat it',
+      doubt: '1 file on this page changed since the search; repeat the search',
     });
   });
 
