@@ -1,9 +1,9 @@
 import { realpathSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { OpenApp } from '../src/app/open-app.ts';
-import { writeFiles } from './fixtures/code/made-tree.ts';
-import { ask, temporaryApp, temporaryFolder } from './support.ts';
+import { writeFiles } from '../../../test/fixtures/code/made-tree.ts';
+import { ask, temporaryApp, temporaryFolder } from '../../../test/support.ts';
+import type { OpenApp } from '../../app/open-app.ts';
 
 let house: OpenApp;
 let root = '';

@@ -1,10 +1,10 @@
 import { realpathSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { OpenApp } from '../src/app/open-app.ts';
-import { PinholeError } from '../src/contract/errors.ts';
-import { createRoots } from '../src/contract/roots.ts';
-import { writeFiles } from './fixtures/code/made-tree.ts';
-import { ask, temporaryApp, temporaryFolder } from './support.ts';
+import { writeFiles } from '../../../test/fixtures/code/made-tree.ts';
+import { ask, temporaryApp, temporaryFolder } from '../../../test/support.ts';
+import type { OpenApp } from '../../app/open-app.ts';
+import { PinholeError } from '../../contract/errors.ts';
+import { createRoots } from '../../contract/roots.ts';
 
 /** Patterns that hang backtracking engines, or ask for huge machines. */
 const BOMBS = [

@@ -11,13 +11,13 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Jobs } from '../../jobs/jobs.ts';
-import type { SourceTree } from '../files/source-tree.ts';
-import { openTree } from '../files/watched-tree.ts';
-import { openSemantic, type Semantic, type SemanticResult } from '../semantic.ts';
-import { segmentOf } from './semantic-segment.fixture.ts';
-import { openSegment } from './semantic-segment-reader.ts';
-import { writeSegment } from './semantic-segment-writer.ts';
+import type { Jobs } from '../jobs/jobs.ts';
+import type { SourceTree } from './files/source-tree.ts';
+import { openTree } from './files/watched-tree.ts';
+import { segmentOf } from './semantic/semantic-segment.fixture.ts';
+import { openSegment } from './semantic/semantic-segment-reader.ts';
+import { writeSegment } from './semantic/semantic-segment-writer.ts';
+import { openSemantic, type Semantic, type SemanticResult } from './semantic.ts';
 
 const FILES: Readonly<Record<string, string>> = {
   'src/pool.ts':
@@ -134,7 +134,7 @@ describe('search by meaning', () => {
     expect(segments()).toEqual(before);
   });
 
-  it('builds anew when a segment is damaged', async () => {
+  it('rebuilds the index if a segment is damaged', async () => {
     await ask('pool');
     await semantic.settled(tree);
     await close();
@@ -159,7 +159,7 @@ describe('search by meaning', () => {
     expect((await ask('how sockets are kept', { minScore: 1 })).hits).toEqual([]);
   });
 
-  it('finds the like of a place', async () => {
+  it('finds code similar to a place', async () => {
     write(
       'src/socket-pool.ts',
       '/** Keeps idle sockets. */\nexport class SocketPool {\n  acquire() { return this.idle.pop(); }\n}\n',

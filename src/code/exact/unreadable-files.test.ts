@@ -1,17 +1,17 @@
 import { chmodSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { openSearch } from './fixtures/code/differential.ts';
-import { writeFiles } from './fixtures/code/made-tree.ts';
-import { type OpenedCode, openedCode } from './fixtures/code/open-code.ts';
-import { temporaryFolder } from './support.ts';
+import { openSearch } from '../../../test/fixtures/code/differential.ts';
+import { writeFiles } from '../../../test/fixtures/code/made-tree.ts';
+import { type OpenedCode, openedCode } from '../../../test/fixtures/code/open-code.ts';
+import { temporaryFolder } from '../../../test/support.ts';
 
-/* An answer says when a match may be missing, and is sure again once nothing stands in the way. */
+/* An answer says when a match may be missing, and no longer says so once everything can be read. */
 
 const NOBODY = 65_534;
 const isRoot = process.getuid?.() === 0;
 
-// Whoever may read everything cannot be kept out: root becomes nobody for these tests.
+// Root may read everything, so it becomes nobody for these tests.
 beforeAll(() => {
   if (isRoot) process.seteuid?.(NOBODY);
 });
@@ -45,7 +45,7 @@ it('a folder that cannot be read', async () => {
   for (let turn = 0; turn < 4; turn++)
     expect(await find()).toEqual({ paths: ['closed/b.c', 'open/a.c'], fresh: true, doubt: undefined });
   chmodSync(join(root, 'closed'), 0o000);
-  const doubt = '1 files or folders could not be read';
+  const doubt = '1 file or folder could not be read';
   expect(await find()).toEqual({ paths: ['open/a.c'], fresh: false, doubt });
   expect(await find()).toEqual({ paths: ['open/a.c'], fresh: false, doubt });
   chmodSync(join(root, 'closed'), 0o755);
@@ -55,7 +55,7 @@ it('a folder that cannot be read', async () => {
 it('a file that cannot be read, indexed or not', async () => {
   const closed = join(root, 'closed/b.c');
   chmodSync(closed, 0o000);
-  const unsure = { paths: ['open/a.c'], fresh: false, doubt: '1 files or folders could not be read' };
+  const unsure = { paths: ['open/a.c'], fresh: false, doubt: '1 file or folder could not be read' };
   expect(await find()).toEqual(unsure);
   await opened.index(root);
   expect(await find()).toEqual(unsure);

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ask, temporaryApp, temporaryFolder } from './support.ts';
+import { ask, temporaryApp, temporaryFolder } from '../../../test/support.ts';
 
 const root = temporaryFolder();
 const write = (path: string, text: string): void => {
@@ -45,7 +45,7 @@ test('pages by cursor without repeating a file on the first page', async () => {
   for (const { path } of second.data.matches) expect(paths).not.toContain(path);
 });
 
-test('semantic_search finds the like of a place, from the folder or absolute', async () => {
+test('semantic_search finds code similar to a place, given by a relative or absolute path', async () => {
   for (const like of ['src/pool.ts:3', `${root}/src/pool.ts:3`]) {
     const { body } = await ask(house, 'semantic_search', { like, limit: 3 }, who);
     expect(body.data.matches[0].path).toBe('src/lines.ts');

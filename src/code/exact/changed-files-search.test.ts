@@ -11,10 +11,10 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openSearch } from './fixtures/code/differential.ts';
-import { writeFiles } from './fixtures/code/made-tree.ts';
-import { type OpenedCode, openedCode } from './fixtures/code/open-code.ts';
-import { temporaryFolder } from './support.ts';
+import { openSearch } from '../../../test/fixtures/code/differential.ts';
+import { writeFiles } from '../../../test/fixtures/code/made-tree.ts';
+import { type OpenedCode, openedCode } from '../../../test/fixtures/code/open-code.ts';
+import { temporaryFolder } from '../../../test/support.ts';
 
 /* The next search after a change is right: with a watcher, without one, and after the process was away. */
 
@@ -107,7 +107,7 @@ describe.each([
     expect(await find('needle')).toEqual(['b.c:1', 'c.c:1']);
   });
 
-  it('knows what changed while nobody was there', async () => {
+  it('knows what changed while Pinhole was not running', async () => {
     await settle({ 'a.c': 'needle\n', 'b.c': 'hay\n', 'gone.c': 'needle\n', 'dir/d.c': 'needle\n' });
     const { atime, mtime } = statSync(join(root, 'a.c'));
     await away(() => {

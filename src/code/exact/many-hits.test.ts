@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ask, temporaryApp, temporaryFolder } from './support.ts';
+import { ask, temporaryApp, temporaryFolder } from '../../../test/support.ts';
 
 const house = await temporaryApp();
 const root = await realpath(temporaryFolder());

@@ -1,9 +1,9 @@
 import { realpathSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { askPinhole, askRipgrep, printAll } from './fixtures/code/differential.ts';
-import { openedCode } from './fixtures/code/open-code.ts';
-import { startRounds } from './fixtures/code/rounds.ts';
-import { temporaryFolder } from './support.ts';
+import { askPinhole, askRipgrep, printAll } from '../../../test/fixtures/code/differential.ts';
+import { openedCode } from '../../../test/fixtures/code/open-code.ts';
+import { startRounds } from '../../../test/fixtures/code/rounds.ts';
+import { temporaryFolder } from '../../../test/support.ts';
 
 /* After any change the very next search is right: beside ripgrep, which reads the tree from the start each time. */
 

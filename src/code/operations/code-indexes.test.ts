@@ -1,7 +1,7 @@
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ask, temporaryApp, temporaryFolder } from './support.ts';
+import { ask, temporaryApp, temporaryFolder } from '../../../test/support.ts';
 
 const house = await temporaryApp();
 const root = join(realpathSync(temporaryFolder()), 'app');
@@ -10,7 +10,7 @@ for (let i = 0; i < 12; i++) writeFileSync(join(root, `part-${i}.ts`), `export c
 const list = async (roots: readonly string[]) =>
   (await ask(house, 'code_indexes', {}, { roots: [...roots] })).body.data.indexes;
 
-test('what is indexed is listed with its files, size, age and state, to whoever may read it', async () => {
+test('lists indexes with files, size, age and state to callers who may read them', async () => {
   expect(await list([root])).toEqual([]);
   const { job_id } = (await ask(house, 'index', { root, what: 'code' }, { roots: [root] })).body.data;
   await new Promise<void>((resolve) => {

@@ -2,10 +2,15 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { askPinhole, askRipgrep, countPinhole, differences } from '../../test/fixtures/code/differential.ts';
-import { madeFiles, writeFiles } from '../../test/fixtures/code/made-tree.ts';
-import { type OpenedCode, openedCode } from '../../test/fixtures/code/open-code.ts';
-import { questions } from '../../test/fixtures/code/patterns.ts';
+import {
+  askPinhole,
+  askRipgrep,
+  countPinhole,
+  differences,
+} from '../../../test/fixtures/code/differential.ts';
+import { madeFiles, writeFiles } from '../../../test/fixtures/code/made-tree.ts';
+import { type OpenedCode, openedCode } from '../../../test/fixtures/code/open-code.ts';
+import { questions } from '../../../test/fixtures/code/patterns.ts';
 
 describe('exact search beside ripgrep', () => {
   let root = '';

@@ -1,8 +1,8 @@
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import type { OpenApp } from '../src/app/open-app.ts';
-import { ask, temporaryApp, temporaryFolder } from './support.ts';
+import { ask, temporaryApp, temporaryFolder } from '../../../test/support.ts';
+import type { OpenApp } from '../../app/open-app.ts';
 
 /* The first questions about trees that nobody has read: never a confident answer from half an index. */
 
@@ -81,7 +81,7 @@ test('a caller in a small repository does not wait for the folder around it', as
   await house.close();
 }, 60_000);
 
-test('finds the like of a place in a tree that nobody has read', async () => {
+test('finds code similar to a place in a tree that was never read', async () => {
   const house = await temporaryApp();
   const like = { query: undefined, like: 'zeta/gate.ts:2', path: 'alpha3' };
   const { data } = await first(house, like, inParent);
@@ -89,7 +89,7 @@ test('finds the like of a place in a tree that nobody has read', async () => {
   await house.close();
 }, 60_000);
 
-test('an index that is done is complete for search by meaning, too', async () => {
+test('an index job that is done has also built the semantic index', async () => {
   const house = await temporaryApp();
   const { body } = await ask(house, 'index', { root: parent, what: 'code' }, inParent);
   const id: string = body.data.job_id;
