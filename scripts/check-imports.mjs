@@ -56,10 +56,10 @@ const OPEN_THEMSELVES = new Map(
     'code/semantic/semantic-segment-reader.ts': ['openSync'],
     'code/trigram/trigram-manifest.ts': ['readFileSync'],
     'code/trigram/trigram-segment-file.ts': ['openSync'],
-    'disk/growth.ts': ['readFile'],
+    'disk/indexes/growth-files.ts': ['readFile'],
     'disk/reports/hash-cache.ts': ['readFileSync'],
-    'disk/tree/load.ts': ['open'],
-    'disk/tree/save.ts': ['open'],
+    'disk/tree/load-tree.ts': ['open'],
+    'disk/tree/save-tree.ts': ['open'],
     'sessions/archive/keep-logs.ts': ['openSync'],
     'sessions/archive/archive-setting.ts': ['readFileSync'],
     // The package itself: the model and the page.
@@ -68,8 +68,8 @@ const OPEN_THEMSELVES = new Map(
     'http/page-files.ts': ['readFileSync'],
     // Files of the system.
     'code/files/watch-folders.ts': ['readFileSync'],
-    'disk/owners.ts': ['readFileSync'],
-    'disk/watch/limits.ts': ['readFileSync'],
+    'disk/tree/user-names.ts': ['readFileSync'],
+    'disk/watch/watch-limits.ts': ['readFileSync'],
     // New files: an export, matches, a copy in a folder made for it.
     'code/grep-output/match-file.ts': ['open'],
     'disk/operations/disk-export.ts': ['open'],

@@ -148,7 +148,7 @@ describe('commands', () => {
     // As find does, and as the help says; only pinhole grep has the exit codes of grep.
     expect(await pinhole('disk', 'find', '*.nothing')).toMatchObject({ code: 0, out: 'Nothing found.\n' });
     expect((await pinhole('grep', 'no such words', '.')).code).toBe(1);
-    expect((await pinhole('--help')).out).toContain('0 fine, also when nothing is found; 1 failed;');
+    expect((await pinhole('--help')).out).toContain('0 success (even with no results), 1 failure,');
   });
 
   test('completion scripts are valid for their shell', async () => {

@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { startBackground } from '../src/daemon/background.ts';
-import { importNcdu } from '../src/disk/ncdu-import.ts';
+import { importNcdu } from '../src/disk/ncdu/ncdu-import.ts';
 import { emptyFolder } from './disk/made-tree.ts';
 import { personHeaders, scriptHeaders } from './sign-in.ts';
 

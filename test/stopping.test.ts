@@ -223,16 +223,18 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
 
   test('ends pinhole start at once when it is sent twice', async () => {
     const { env, start } = place();
-    writeStuckLog(env.HOME);
     const child = await start();
-    await hanging(child.pid ?? 0);
+    const record = () => readFileSync(join(env.PINHOLE_HOME, 'background.json'), 'utf8');
+    const { port, token } = JSON.parse(record());
+    // An orderly end waits a moment for this stream.
+    const headers = { authorization: `Bearer ${token}` };
+    const stream = await fetch(`http://127.0.0.1:${port}/api/live`, { headers });
     child.kill(signal);
-    // The first one has arrived when it takes no more calls.
-    await expect
-      .poll(() => readFileSync(join(env.PINHOLE_HOME, 'background.json'), 'utf8'))
-      .toContain('"port":0');
+    // The first signal has arrived when the process takes no more calls.
+    await expect.poll(record, { interval: 5 }).toContain('"port":0');
     child.kill(signal);
     const [code, by] = await once(child, 'exit');
     expect([code, by]).toEqual([null, signal]);
+    await stream.body?.cancel().catch(() => {});
   });
 });

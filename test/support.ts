@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { type OpenApp, openApp } from '../src/app/open-app.ts';
+import { OPERATIONS } from '../src/app/operations.ts';
 import type { Caller } from '../src/contract/caller.ts';
 import type { RawInput } from '../src/contract/input.ts';
 
@@ -41,9 +42,12 @@ export function caller(changes: Partial<Caller> = {}): Caller {
   return { door: 'mcp', client: 'test', id: 'test', roots: [], budget: 8_000, format: 'json', ...changes };
 }
 
-/** One call, parsed. */
+/** One call, parsed. Its data must be what the operation declares, with nothing undeclared. */
 export async function ask(app: OpenApp, operation: string, input: RawInput, who: Partial<Caller> = {}) {
   const answer = await app.engine.run(operation, input, { caller: caller(who) });
+  const declared = OPERATIONS.find(({ name }) => name === operation)?.data;
+  if (answer.ok && declared !== undefined && who.explain !== true)
+    expect(declared.parse(answer.envelope.data)).toEqual(answer.envelope.data);
   return {
     answer,
     body: answer.rendered.text.startsWith('{') ? JSON.parse(answer.rendered.text) : undefined,

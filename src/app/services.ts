@@ -1,9 +1,9 @@
 import type { CodeServices } from '../code/services.ts';
 import type { AgentFolders } from '../contract/agent-folders.ts';
 import type { StreamGate } from '../contract/streams.ts';
+import type { TouchServices } from '../disk/browse/agent-touches.ts';
+import type { Shells } from '../disk/browse/shells.ts';
 import type { Disk } from '../disk/disk.ts';
-import type { Shells } from '../disk/shells.ts';
-import type { TouchServices } from '../disk/touched.ts';
 import type { Indexers } from '../jobs/indexers.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { SessionServices } from '../sessions/services.ts';

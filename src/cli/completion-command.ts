@@ -52,7 +52,9 @@ function bash(commands: ReadonlyMap<string, readonly string[]>): string {
       .map((key) => key.split(' ')[1]);
     return `    ${group}) COMPREPLY=($(compgen -W "${words.join(' ')}" -- "$cur")); return;;`;
   });
-  const flags = [...commands].map(([words, list]) => `    "${words}") flags="${list.join(' ')}";;`);
+  const flags = [...commands]
+    .filter(([words]) => words.split(' ').length === 2)
+    .map(([words, list]) => `    "${words}") flags="${list.join(' ')}";;`);
   return `_pinhole() {
   local cur="\${COMP_WORDS[COMP_CWORD]}" flags=""
   if [ "$COMP_CWORD" -eq 1 ]; then COMPREPLY=($(compgen -W "${firsts.join(' ')}" -- "$cur")); return; fi
@@ -66,7 +68,7 @@ ${[...commands]
   .join('\n')}
   esac
   case "\${COMP_WORDS[1]} \${COMP_WORDS[2]}" in
-${flags.filter((line) => line.includes(' ') && /"\S+ \S+"/.test(line)).join('\n')}
+${flags.join('\n')}
   esac
   if [[ "$cur" == -* ]]; then COMPREPLY=($(compgen -W "$flags" -- "$cur")); else COMPREPLY=($(compgen -f -- "$cur")); fi
 }

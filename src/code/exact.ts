@@ -9,7 +9,7 @@ import { statsText } from './grep-output/grep-stats.ts';
 import { summaryMessage } from './grep-output/json-messages.ts';
 import { type MatchFile, writeMatchFile } from './grep-output/match-file.ts';
 import { noSums, type PrintQuery } from './grep-output/print-search.ts';
-import { PLAIN } from './grep-output/print-style.ts';
+import { PLAIN_STYLE } from './grep-output/print-style.ts';
 
 /** Exact search: by regular expression or fixed text. */
 export interface Exact {
@@ -60,7 +60,7 @@ export function openExact({ trees, jobs, matchFolder }: ExactOptions): Exact {
     search: ({ tree }, query, signal) => trees.at(tree.root).search(query, signal),
     async writeMatches({ tree }, { pattern, filter }, signal) {
       const sums = noSums();
-      const query: PrintQuery = { pattern, filter, what: 'matches', ignored: false, style: PLAIN };
+      const query: PrintQuery = { pattern, filter, what: 'matches', ignored: false, style: PLAIN_STYLE };
       const file = await writeMatchFile(matchFolder, trees.at(tree.root).print(query, sums, signal));
       return { ...file, hits: sums.lines, files: sums.files };
     },

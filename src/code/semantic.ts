@@ -129,7 +129,7 @@ export function openSemantic(deps: SemanticOptions): Semantic {
       if (typeof answer === 'string') {
         fail(
           'not_found',
-          'Nothing is indexed at that path and line; give the path of a source file and a line in it.',
+          'No code is indexed at that path and line. Give the path of a source file and a line in it.',
         );
       }
       const { files, chunks } = index.state;

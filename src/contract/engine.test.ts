@@ -152,7 +152,7 @@ const big = operation()({
   text: ({ text }) => text,
 });
 
-function house(options: { now?: () => number; timeoutMs?: number } = {}) {
+function app(options: { now?: () => number; timeoutMs?: number } = {}) {
   const log: string[] = [];
   const audit: AuditEntry[] = [];
   const now = options.now ?? Date.now;
@@ -188,7 +188,7 @@ describe('a glance', () => {
   const glance = (limit: number | undefined, budget: number) => {
     table.clear();
     for (let i = 0; i < 50; i++) table.set(i, 'x'.repeat(500));
-    return call(house().engine, 'glance', limit === undefined ? {} : { limit }, { budget });
+    return call(app().engine, 'glance', limit === undefined ? {} : { limit }, { budget });
   };
 
   test('is the size of an answer where the budget is small and no more rows are wanted than usual', async () => {
@@ -212,7 +212,7 @@ describe('keyset pages', () => {
   test('a cursor alone continues, and the same cursor gives the same page', async () => {
     table.clear();
     for (let i = 0; i < 25; i++) table.set(i, `row ${i}`);
-    const { engine } = house();
+    const { engine } = app();
     const first = await call(engine, 'list', {});
     expect(first.body.pagination).toMatchObject({ total_in_page: 10, has_more: true });
     const { next_cursor } = first.body.pagination;
@@ -225,7 +225,7 @@ describe('keyset pages', () => {
   });
 
   test('the same question gives the same bytes', async () => {
-    const { engine } = house();
+    const { engine } = app();
     expect((await call(engine, 'list', {})).text).toBe((await call(engine, 'list', {})).text);
   });
 
@@ -242,7 +242,7 @@ describe('keyset pages', () => {
           sizes.forEach((size, i) => {
             table.set(i * 3, '"ü'.repeat(size));
           });
-          const { engine } = house();
+          const { engine } = app();
           const stays = new Set([...table.keys()]);
           const seen: number[] = [];
           let cursor: string | undefined;
@@ -284,7 +284,7 @@ describe('keyset pages', () => {
     table.clear();
     table.set(1, 'x'.repeat(20_000));
     table.set(2, 'small');
-    const { engine } = house();
+    const { engine } = app();
     const first = await call(engine, 'list', {});
     expect(first.bytes).toBeLessThanOrEqual(8_000);
     expect(first.body.data.rows[0].text).toMatch(/x…\[\+\d+ bytes\]$/);
@@ -297,7 +297,7 @@ describe('keyset pages', () => {
 
 describe('kept results', () => {
   test('later pages do not search again, and filters narrow what is kept', async () => {
-    const { engine } = house();
+    const { engine } = app();
     searches = 0;
     const first = await call(engine, 'search', { query: 'q' });
     expect(first.body.data.hits).toEqual(['even/q0', 'odd/q1', 'even/q2']);
@@ -319,7 +319,7 @@ describe('kept results', () => {
 
   test('the time of a later page is its own, not the time since the search', async () => {
     let time = 1_000_000;
-    const { engine } = house({ now: () => time });
+    const { engine } = app({ now: () => time });
     const first = await call(engine, 'search', { query: 'q' });
     time += 6_000;
     const { next_cursor: cursor } = first.body.pagination;
@@ -329,7 +329,7 @@ describe('kept results', () => {
 
   test('expire five minutes after the last look', async () => {
     let time = 1_000_000;
-    const { engine } = house({ now: () => time });
+    const { engine } = app({ now: () => time });
     const cursor = (await call(engine, 'search', { query: 'q' })).body.pagination.next_cursor;
     time += 299_000;
     expect((await call(engine, 'search', { cursor })).ok).toBe(true);
@@ -345,7 +345,7 @@ describe('kept results', () => {
   });
 
   test('the hundred and first pushes out the least recently used', async () => {
-    const { engine } = house();
+    const { engine } = app();
     const cursors: string[] = [];
     for (let i = 0; i < 101; i++) {
       cursors.push((await call(engine, 'search', { query: `q${i}` })).body.pagination.next_cursor);
@@ -363,14 +363,14 @@ describe('wrong cursors', () => {
     ['of nonsense', 'search', { cursor: 'r1.-5' }, 'invalid_cursor', /expired/],
     ['not a string', 'list', { cursor: 7 }, 'invalid_parameter', /cursor must be a string/],
   ])('%s', async (_name, operationName, input, code, message) => {
-    const { engine } = house();
+    const { engine } = app();
     const { body } = await call(engine, operationName, input);
     expect(body.error.code).toBe(code);
     expect(body.error.message).toMatch(message);
   });
 
   test('of another operation, or with other arguments', async () => {
-    const { engine } = house();
+    const { engine } = app();
     table.clear();
     for (let i = 0; i < 25; i++) table.set(i, `row ${i}`);
     const cursor = (await call(engine, 'list', {})).body.pagination.next_cursor;
@@ -386,7 +386,7 @@ describe('wrong cursors', () => {
 
 describe('time', () => {
   test('what was found in time is returned and marked', async () => {
-    const { engine } = house({ timeoutMs: 50 });
+    const { engine } = app({ timeoutMs: 50 });
     const { body } = await call(engine, 'slow', { first: 3 });
     expect(body.data.rows).toEqual([0, 1, 2]);
     expect(body.meta.truncated).toBe(true);
@@ -401,7 +401,7 @@ describe('time', () => {
   });
 
   test('nothing in time is search_timeout, which says what was looked at', async () => {
-    const { engine } = house({ timeoutMs: 50 });
+    const { engine } = app({ timeoutMs: 50 });
     const { code, body } = await call(engine, 'slow', {});
     expect(code).toBe('search_timeout');
     expect(body.error.message).toBe(
@@ -410,13 +410,13 @@ describe('time', () => {
   });
 
   test('one thing that is cut short by the time limit is returned', async () => {
-    const { engine } = house({ timeoutMs: 50 });
+    const { engine } = app({ timeoutMs: 50 });
     const { body } = await call(engine, 'tally', {});
     expect(body).toMatchObject({ data: { count: 3 }, meta: { truncated: true } });
   });
 
   test('a cancelled call ends at once', async () => {
-    const { engine } = house();
+    const { engine } = app();
     const controller = new AbortController();
     const running = engine.run('slow', {}, { caller: who, signal: controller.signal });
     controller.abort();
@@ -426,7 +426,7 @@ describe('time', () => {
 
 describe('errors', () => {
   test('known ones pass, unknown ones stay in the log under an id', async () => {
-    const { engine, log } = house();
+    const { engine, log } = app();
     expect((await call(engine, 'broken', { how: 'known' })).body).toEqual({
       error: {
         code: 'not_found',
@@ -443,7 +443,7 @@ describe('errors', () => {
   });
 
   test('are within the budget too', async () => {
-    const { engine } = house();
+    const { engine } = app();
     const answer = await call(
       engine,
       'list',
@@ -455,13 +455,13 @@ describe('errors', () => {
   });
 
   test('an operation that does not exist', async () => {
-    const { engine } = house();
+    const { engine } = app();
     expect((await call(engine, 'nothing', {})).body.error.message).toBe("There is no operation 'nothing'.");
   });
 
   test('too many calls say when to come back', async () => {
     let time = 0;
-    const { engine } = house({ now: () => time });
+    const { engine } = app({ now: () => time });
     for (let i = 0; i < 3; i++) await call(engine, 'broken', { how: 'known' });
     expect((await call(engine, 'broken', { how: 'known' })).body.error).toEqual({
       code: 'rate_limited',
@@ -476,7 +476,7 @@ describe('errors', () => {
 });
 
 test('one large thing is cut at characters and says by how much', async () => {
-  const { engine } = house();
+  const { engine } = app();
   for (const budget of [2_000, 8_000, 100_000]) {
     const { body, bytes } = await call(engine, 'big', { size: 200_000 }, { budget });
     expect(bytes).toBeLessThanOrEqual(budget);
@@ -491,14 +491,14 @@ test('secrets do not leave, wherever they are', async () => {
   const secret = ['ghp', `_${'a1B2c3D4e5'.repeat(4).slice(0, 36)}`].join('');
   table.clear();
   table.set(1, `token ${secret} end`);
-  const { engine } = house();
+  const { engine } = app();
   const { text } = await call(engine, 'list', {});
   expect(text).not.toContain(secret);
   expect(text).toContain('[redacted:');
 });
 
 test('the audit has one entry a call, without arguments', async () => {
-  const { engine, audit } = house();
+  const { engine, audit } = app();
   await call(engine, 'big', { size: 10 });
   await call(engine, 'broken', { how: 'known' });
   expect(audit.map(({ operation: name, outcome, door, client }) => [name, outcome, door, client])).toEqual([

@@ -8,6 +8,7 @@ import type { RawInput } from '../contract/input.ts';
 import { createRoots } from '../contract/roots.ts';
 import { VERSION } from '../contract/version.ts';
 import { answerErrors } from '../http/answer-errors.ts';
+import { limitBody } from '../http/body-limit.ts';
 import { streamed } from '../http/streamed.ts';
 import type { Activity } from './activity.ts';
 
@@ -31,6 +32,7 @@ export function internalRoutes({ app, activity, log, pageLink, stop }: InternalO
   const { engine, services } = app;
   const routes = new Hono();
   routes.use(activity.counted((c) => c.req.path === '/internal/hello'));
+  routes.use(limitBody());
   routes.get('/internal/hello', (c) =>
     c.json({
       version: VERSION,

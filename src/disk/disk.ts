@@ -6,34 +6,36 @@ import type { Roots } from '../contract/roots.ts';
 import { VERSION } from '../contract/version.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Database } from '../store/database.ts';
-import { requireLocal, requireWhole, visibleRow } from './access.ts';
-import type { GitIgnores } from './cleaning/git-state.ts';
-import { Plans } from './cleaning/plans.ts';
-import { type Download, openDownload, type RangeRequest } from './download.ts';
-import { Indexes } from './indexes.ts';
-import { exportNcdu } from './ncdu-export.ts';
-import { importNcdu } from './ncdu-import.ts';
-import { Queries } from './queries.ts';
-import { Search } from './search.ts';
+import { type Download, openDownload, type RangeRequest } from './browse/download.ts';
+import { CleanUpPlans } from './clean-up/clean-up-plans.ts';
+import type { GitIgnores } from './clean-up/git-state.ts';
+import { Filters } from './filter/filters.ts';
+import { requireLocal, requireWhole, visibleRow } from './indexes/index-access.ts';
+import { IndexCatalog } from './indexes/index-catalog.ts';
+import { type IndexRow, indexRows } from './indexes/index-rows.ts';
+import { exportNcdu } from './ncdu/ncdu-export.ts';
+import { importNcdu } from './ncdu/ncdu-import.ts';
+import { Reports } from './reports/reports.ts';
+import { SavedQueries } from './saved-queries.ts';
 import { Selections } from './selections.ts';
-import { type IndexRow, indexRows } from './store/index-rows.ts';
-import { textPathOf } from './tree/nodes.ts';
-import { saveTree } from './tree/save.ts';
-import { mostWatches } from './watch/limits.ts';
+import { saveTree } from './tree/save-tree.ts';
+import { textPathOf } from './tree/tree-nodes.ts';
+import { maxWatches } from './watch/watch-limits.ts';
 
-/** Everything about disks that operations ask for. */
+/** Everything about disks that operations need. */
 export interface Disk {
-  readonly indexes: Indexes;
-  readonly search: Search;
+  readonly indexes: IndexCatalog;
+  readonly filters: Filters;
+  readonly reports: Reports;
   readonly selections: Selections;
-  readonly queries: Queries;
-  readonly plans: Plans;
+  readonly queries: SavedQueries;
+  readonly plans: CleanUpPlans;
   /** Makes an index from the text of an ncdu export. */
   importNcdu(text: string): Promise<IndexRow>;
   /** An index in ncdu's format, piece by piece. */
   exportNcdu(indexId: string, roots: Roots): Promise<Iterable<string>>;
-  /** Opens the file behind a node, or a range of it, for download. */
-  openContent(indexId: string, nodeId: string, roots: Roots, asked?: RangeRequest): Promise<Download>;
+  /** Opens the file of a node, or a range of it, for download. */
+  openContent(indexId: string, nodeId: string, roots: Roots, range?: RangeRequest): Promise<Download>;
   close(): Promise<void>;
 }
 
@@ -47,34 +49,35 @@ export interface DiskDeps {
   readonly log: (line: string) => void;
   /** Real paths of files below a root that agent sessions touched, where sessions are indexed. */
   readonly touchedPaths?: ((root: string) => Promise<Iterable<string>>) | undefined;
-  /** Which files git was told to ignore. */
+  /** Which files git ignores. */
   readonly gitIgnores: GitIgnores;
-  /** How many folders may be watched, 0 for none; half of what the system grants unless said otherwise. */
+  /** How many folders may be watched, 0 for none; by default half of what the system allows. */
   readonly watches?: string | undefined;
 }
 
-/** Opens the disk subject. Call before `jobs.recover`, since it registers its kind of job. */
+/** Opens the disk subject. Call it before `jobs.recover`, because it registers its kind of job. */
 export async function openDisk(deps: DiskDeps): Promise<Disk> {
   const { db, jobs, now, log } = deps;
   const folder = join(deps.home, 'disk');
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const selections = new Selections(db, now);
-  const indexes = new Indexes({
+  const indexes = new IndexCatalog({
     rows: indexRows(db, now),
     jobs,
     folder,
     now,
     log,
     onSwap: (row, generation) => selections.follow(row.id, generation),
-    watches: mostWatches(deps.watches),
+    watches: maxWatches(deps.watches),
   });
-  const search = new Search({ indexes, folder, now, touchedPaths: deps.touchedPaths });
+  const reports = new Reports({ indexes, folder });
   return {
     indexes,
-    search,
+    reports,
+    filters: new Filters({ reports, now, touchedPaths: deps.touchedPaths }),
     selections,
-    queries: new Queries(db, now),
-    plans: new Plans({ db, now, gitIgnores: deps.gitIgnores, equalFiles: search.equalFiles.bind(search) }),
+    queries: new SavedQueries(db, now),
+    plans: new CleanUpPlans({ db, now, gitIgnores: deps.gitIgnores, reports }),
     async importNcdu(text) {
       const parsed = importNcdu(text, 1, now());
       const { root, options } = parsed.meta;
@@ -89,13 +92,13 @@ export async function openDisk(deps: DiskDeps): Promise<Disk> {
       requireWhole(tree, roots);
       return exportNcdu(tree, VERSION, roots.person ? (name) => name : redact);
     },
-    async openContent(indexId, nodeId, roots, asked) {
+    async openContent(indexId, nodeId, roots, range) {
       const { tree } = await indexes.open(indexId);
       requireLocal(tree);
       const path = textPathOf(tree, visibleRow(tree, nodeId, roots));
       if (path === undefined)
-        fail('path_not_allowed', 'Its path is no valid text; it cannot be opened by it.');
-      return openDownload(roots, path, asked);
+        fail('path_not_allowed', 'This path is not valid UTF-8, so its file cannot be downloaded.');
+      return openDownload(roots, path, range);
     },
     async close() {
       indexes.close();

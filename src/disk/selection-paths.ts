@@ -1,9 +1,9 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { parseJson } from '../store/column-values.ts';
 import type { SqlRow } from '../store/database.ts';
-import { pathOf, rowOfPath } from './tree/nodes.ts';
-import { rowsOfIds } from './tree/selection.ts';
-import type { Tree } from './tree/tree.ts';
+import { rowsOfIds } from './tree/row-spans.ts';
+import type { Tree } from './tree/tree-columns.ts';
+import { pathOf, rowOfPath } from './tree/tree-nodes.ts';
 
 /*
  * The nodes of a selection are ids that mean something only in the file of their index. That file can be lost, but

@@ -2,10 +2,10 @@ import { fail } from '../contract/errors.ts';
 import type { Database, SqlRow } from '../store/database.ts';
 import { callSelectionList } from './calls.ts';
 import { handleNumber } from './handles.ts';
-import { totalSize } from './rows.ts';
+import { totalSize } from './reports/node-rows.ts';
 import { nodesAt, packedPaths, pathsOf, type SelectionPaths, unpackedPaths } from './selection-paths.ts';
-import { rowsOfIds } from './tree/selection.ts';
-import type { Tree } from './tree/tree.ts';
+import { rowsOfIds } from './tree/row-spans.ts';
+import type { Tree } from './tree/tree-columns.ts';
 
 /** A named selection of nodes of one index. Node ids are in ascending order. */
 export interface Selection {

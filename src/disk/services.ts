@@ -1,6 +1,6 @@
 import type { CallContext } from '../contract/operation.ts';
+import type { Shells } from './browse/shells.ts';
 import type { Disk } from './disk.ts';
-import type { Shells } from './shells.ts';
 
 /** What the operations of this subject need. */
 export interface DiskServices {

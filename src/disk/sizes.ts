@@ -1,18 +1,18 @@
 /**
- * The largest number of bytes that is told. Beyond it whole numbers are not exact any more and a database refuses to
- * give them back: a size that would be more is this one, and is shown as "at least".
+ * The largest size. Above it, whole numbers are no longer exact and the database does not return them, so larger sizes
+ * become this one and are shown as "at least".
  */
-export const MOST_BYTES = Number.MAX_SAFE_INTEGER;
+export const MAX_BYTES = Number.MAX_SAFE_INTEGER;
 
-/** The same in blocks of 512 bytes. */
-export const MOST_BLOCKS = Math.floor(MOST_BYTES / 512);
+/** The largest size in blocks of 512 bytes. */
+export const MAX_BLOCKS = Math.floor(MAX_BYTES / 512);
 
-/** A number of bytes as it may be kept and told. Sums are made first: they lose nothing but their last digits. */
+/** Limits a number of bytes to the largest size. Add up first: a sum loses only its last digits. */
 export function capped(bytes: number): number {
-  return Math.min(bytes, MOST_BYTES);
+  return Math.min(bytes, MAX_BYTES);
 }
 
-/** What many things take together. */
+/** The total size of many items. */
 export function sumSizes<Item>(items: Iterable<Item>, sizeOf: (item: Item) => number): number {
   let sum = 0;
   for (const item of items) sum += sizeOf(item);
@@ -20,9 +20,9 @@ export function sumSizes<Item>(items: Iterable<Item>, sizeOf: (item: Item) => nu
 }
 
 /**
- * What lies in several parts of a whole and counts once, such as files with several names; undefined for nothing, and
- * where the whole is more than can be told.
+ * The bytes that several parts of a whole share, such as files with several names, which count once; undefined if there
+ * are none, or if the whole is above the largest size.
  */
 export function sharedSize(parts: number, whole: number): number | undefined {
-  return parts > whole && whole < MOST_BYTES ? capped(parts - whole) : undefined;
+  return parts > whole && whole < MAX_BYTES ? capped(parts - whole) : undefined;
 }

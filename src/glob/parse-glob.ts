@@ -18,7 +18,7 @@ export interface GlobReading {
   readonly unclosedClass?: boolean | undefined;
 }
 
-const MOST_ALTERNATIVES = 256;
+const MAX_ALTERNATIVES = 256;
 
 /**
  * The alternatives of a glob, `{a,b}` written out, each as its parts. There is at least one.
@@ -49,8 +49,8 @@ function writtenOut(text: string, glob: string): string[] {
   const head = text.slice(0, open);
   const tails = writtenOut(text.slice(close + 1), glob);
   const middles = cuts.slice(1).flatMap((cut, i) => writtenOut(text.slice((cuts[i] ?? open) + 1, cut), glob));
-  if (middles.length * tails.length > MOST_ALTERNATIVES)
-    refuse(glob, `has more than ${MOST_ALTERNATIVES} alternatives; split it into several globs`);
+  if (middles.length * tails.length > MAX_ALTERNATIVES)
+    refuse(glob, `has more than ${MAX_ALTERNATIVES} alternatives; split it into several globs`);
   return middles.flatMap((middle) => tails.map((tail) => head + middle + tail));
 }
 
@@ -118,7 +118,7 @@ function classToken(body: string, glob: string): Token {
     if (members[at + 1]?.dash !== true || to === undefined) ranges.push([from, from]);
     else {
       if ((from.codePointAt(0) ?? 0) > (to.codePointAt(0) ?? 0))
-        refuse(glob, `has the range '${from}-${to}', which holds nothing; write '${to}-${from}'`);
+        refuse(glob, `has the range '${from}-${to}', which is empty; write '${to}-${from}'`);
       ranges.push([from, to]);
       at += 2;
     }

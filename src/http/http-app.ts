@@ -1,18 +1,16 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import { Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import { OPERATIONS } from '../app/operations.ts';
 import type { Services } from '../app/services.ts';
 import { BUDGET } from '../contract/caller.ts';
 import type { Engine } from '../contract/engine.ts';
-import { PinholeError } from '../contract/errors.ts';
-import { INPUT_BYTES } from '../contract/input-limits.ts';
 import { buildServer, type McpExtension } from '../mcp/server.ts';
 import { DEFAULT_TOOLSETS } from '../mcp/tool.ts';
 import { TOOLS } from '../mcp/tools.data.ts';
 import { answerErrors } from './answer-errors.ts';
 import { answerHeaders } from './answer-headers.ts';
+import { limitBody } from './body-limit.ts';
 import { codeMatches } from './code-matches.ts';
 import { connectionOf } from './connection.ts';
 import { diskFiles } from './disk-files.ts';
@@ -43,9 +41,6 @@ export interface HttpAppOptions {
   readonly mcpExtension?: McpExtension;
 }
 
-/** The arguments of a call, and what our own programs send with them. */
-const MAX_BODY_BYTES = INPUT_BYTES + 100_000;
-
 /** How MCP over HTTP answers; the caller has no workspace folders. */
 export const HTTP_MCP = {
   toolsets: DEFAULT_TOOLSETS,
@@ -64,19 +59,7 @@ export function createHttpApp(options: HttpAppOptions): Hono {
   const app = new Hono();
   app.use(answerHeaders);
   app.use(refuseForeign(options.guard));
-  app.use(
-    bodyLimit({
-      maxSize: MAX_BODY_BYTES,
-      onError: (c) =>
-        c.json(
-          new PinholeError(
-            'invalid_parameter',
-            `A body must be at most ${MAX_BODY_BYTES.toLocaleString('en')} bytes. Send less.`,
-          ).toBody(),
-          413,
-        ),
-    }),
-  );
+  app.use(limitBody());
   // Everything before the guard is open to everybody, so it must not contain data.
   app.get('/healthz', (c) => c.text('ok\n'));
   signIn.routes(app);

@@ -1,11 +1,11 @@
-import type { Toucher } from '../disk/touched.ts';
+import type { AgentTouch } from '../disk/browse/agent-touches.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 
 const MAX_TOUCHES = 200;
 const MAX_SESSIONS = 5;
 
 /** The sessions that touched a path most recently, newest first. */
-export async function touchedBy(sessions: Sessions, path: string): Promise<readonly Toucher[]> {
+export async function touchedBy(sessions: Sessions, path: string): Promise<readonly AgentTouch[]> {
   const touches = await sessions.files.touches(path, undefined, MAX_TOUCHES);
   const bySession = new Map<number, { last: number; reads: number; changes: number }>();
   for (const { session, ms, action } of touches) {

@@ -13,7 +13,7 @@ const DEAD_STATE = 2 * WIDTH;
 const OPEN = 3 * WIDTH;
 
 /** Above this many states everything is forgotten and learnt again. */
-const MOST_STATES = 8_192;
+const MAX_STATES = 8_192;
 const FIRST_STATES = 16;
 
 /** Whether a text that ends in a state matches. */
@@ -39,7 +39,8 @@ export interface Behind {
 
 /**
  * A deterministic automaton over UTF-8, built while it runs. Each byte costs one table look-up or, the first
- * time, at most one pass over the program: no pattern and no text can make it slower than that.
+ * time, at most one pass over the program: no pattern and no text can make it slower than that. In the loops over
+ * bytes `?? 0` only pleases the compiler: a reader that checks the index makes them 5 % slower.
  */
 export class Automaton {
   readonly #stepper: Stepper;
@@ -158,7 +159,7 @@ export class Automaton {
   #learn(state: number, byte: number): number {
     const here = this.#placeOf(state).progress;
     const next = this.#stepper.next(here, byte);
-    if (this.#places.length >= MOST_STATES) {
+    if (this.#places.length >= MAX_STATES) {
       // Nothing that is known by number stays; what was reached does.
       this.#reset();
       return this.#stateOf(next);

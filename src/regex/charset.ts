@@ -1,3 +1,4 @@
+import { uint32At } from '../contract/at.ts';
 /**
  * A set of characters as a test instead of a table: the 128 ASCII members are a bitmap, the others are decided
  * by the JavaScript engine's own Unicode data when a non-ASCII character turns up.
@@ -21,7 +22,7 @@ export function hasCodePoint(set: CharSet, codePoint: number): boolean {
 
 /** Membership of an ASCII code. */
 export function hasAscii(set: CharSet, code: number): boolean {
-  return (((set.ascii[code >> 5] ?? 0) >>> (code & 31)) & 1) === 1;
+  return ((uint32At(set.ascii, code >> 5) >>> (code & 31)) & 1) === 1;
 }
 
 /** The set of one character. */
@@ -109,7 +110,7 @@ function remembered(test: (codePoint: number) => boolean): (codePoint: number) =
 function asciiWhere(test: (code: number) => boolean): Uint32Array {
   const words = new Uint32Array(ASCII_WORDS);
   for (let code = 0; code < 128; code++) {
-    if (test(code)) words[code >> 5] = (words[code >> 5] ?? 0) | (1 << (code & 31));
+    if (test(code)) words[code >> 5] = uint32At(words, code >> 5) | (1 << (code & 31));
   }
   return words;
 }
@@ -135,7 +136,7 @@ function asciiOrbit(code: number): readonly number[] {
 /** Above this no character has cases. */
 const LAST_CASED = 0x1e943;
 const SURROGATES = { first: 0xd800, last: 0xdfff };
-const AT_ONCE = 4_096;
+const CODES_PER_ROUND = 4_096;
 
 /** Which characters belong together by case. */
 class Orbits {
@@ -145,8 +146,8 @@ class Orbits {
 
   constructor() {
     const cased = /[\p{Changes_When_Casemapped}\p{Changes_When_Casefolded}]/gu;
-    for (let first = 65; first <= LAST_CASED; first += AT_ONCE) {
-      const all = Array.from({ length: AT_ONCE }, (_, i) => first + i);
+    for (let first = 65; first <= LAST_CASED; first += CODES_PER_ROUND) {
+      const all = Array.from({ length: CODES_PER_ROUND }, (_, i) => first + i);
       const characters = all.filter((code) => code < SURROGATES.first || code > SURROGATES.last);
       for (const character of String.fromCodePoint(...characters).match(cased) ?? []) {
         const key = groupOf(character);

@@ -177,7 +177,7 @@ class Parser {
 
   #char(codePoint: number, flags: Flags): Syntax {
     if (codePoint === 10) {
-      this.#scanner.fail('a pattern cannot match a line break: every line is searched by itself');
+      this.#scanner.fail('a pattern cannot match a line break, because each line is searched on its own');
     }
     if (!flags.u && codePoint > 127) throw new UnsupportedPattern('bytes above 127');
     const set = singleChar(codePoint);

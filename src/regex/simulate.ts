@@ -1,3 +1,4 @@
+import { uint8At, uint32At } from '../contract/at.ts';
 import { type CharSet, hasAscii, hasCodePoint, jsClass } from './charset.ts';
 import { PERL_CLASSES } from './parse-class.ts';
 import { holds, type Program, type Surroundings } from './program.ts';
@@ -72,8 +73,8 @@ export class Simulator {
       this.#settle(before, here, found === undefined ? at - from : undefined);
       waiting.count = 0;
       for (let index = 0; index < active.count; index++) {
-        const step = this.#program.steps[active.places[index] ?? 0];
-        const start = active.starts[index] ?? 0;
+        const step = this.#program.steps[uint32At(active.places, index)];
+        const start = uint32At(active.starts, index);
         if (step?.op === 'match') {
           // What follows in the list is less preferred.
           found = { start, end: at - from };
@@ -106,7 +107,7 @@ export class Simulator {
       this.#settle(before, here, at);
       waiting.count = 0;
       for (let index = 0; index < active.count; index++) {
-        const place = active.places[index] ?? 0;
+        const place = uint32At(active.places, index);
         const step = steps[place];
         if (step?.op === 'match') return true;
         if (step?.op !== 'set') continue;
@@ -159,7 +160,12 @@ export class Simulator {
     this.#active.count = 0;
     this.#round++;
     for (let index = 0; index < this.#waiting.count; index++) {
-      this.#follow(this.#waiting.places[index] ?? 0, this.#waiting.starts[index] ?? 0, unicode, ascii);
+      this.#follow(
+        uint32At(this.#waiting.places, index),
+        uint32At(this.#waiting.starts, index),
+        unicode,
+        ascii,
+      );
     }
     if (start !== undefined) this.#follow(this.#program.start, start, unicode, ascii);
   }
@@ -219,13 +225,13 @@ function decodeLast(bytes: Uint8Array, from: number, end: number): Decoded {
 
 /** The character at a place, or one invalid byte. Overlong forms and surrogates are invalid. */
 export function decode(bytes: Uint8Array, at: number, to: number): Decoded {
-  const first = bytes[at] ?? 0;
+  const first = uint8At(bytes, at);
   if (first < 0x80) return { codePoint: first, length: 1 };
   const length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
   if (first < 0xc2 || first > 0xf4 || at + length > to) return INVALID;
   let codePoint = first & (0xff >> (length + 1));
   for (let index = 1; index < length; index++) {
-    const byte = bytes[at + index] ?? 0;
+    const byte = uint8At(bytes, at + index);
     if ((byte & 0xc0) !== 0x80) return INVALID;
     codePoint = (codePoint << 6) | (byte & 0x3f);
   }

@@ -1,7 +1,7 @@
 import { linkSync, mkdirSync, realpathSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { scanFull } from '../../src/disk/scan/full.ts';
-import type { ScanOptions, Tree } from '../../src/disk/tree/tree.ts';
+import { scanFull } from '../../src/disk/scan/full-scan.ts';
+import type { ScanOptions, Tree } from '../../src/disk/tree/tree-columns.ts';
 import { temporaryFolder } from '../support.ts';
 
 /** An empty folder that is removed after the tests of the file. */

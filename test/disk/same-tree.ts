@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Tree } from '../../src/disk/tree/tree.ts';
+import type { Tree } from '../../src/disk/tree/tree-columns.ts';
 
 const COLUMNS = [
   'id',

@@ -2,9 +2,9 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, chownSync } from 'node:fs';
 import { join } from 'node:path';
-import type { IndexingTask } from '../../src/disk/indexing.ts';
-import { loadTree } from '../../src/disk/tree/load.ts';
-import type { Tree } from '../../src/disk/tree/tree.ts';
+import type { IndexingTask } from '../../src/disk/indexes/run-indexing.ts';
+import { loadTree } from '../../src/disk/tree/load-tree.ts';
+import type { Tree } from '../../src/disk/tree/tree-columns.ts';
 import type { FromRemote } from '../../src/threads/messages.ts';
 import { workerFile } from '../../src/threads/worker-file.ts';
 import { emptyFolder, scan } from './made-tree.ts';
@@ -17,7 +17,7 @@ export async function unprivilegedScan(root: string): Promise<Tree> {
   const out = emptyFolder();
   for (const folder of [root, out]) chownSync(folder, NOBODY, NOBODY);
   chmodSync(root, 0o755);
-  const child = fork(workerFile(new URL('../../src/disk/indexing.worker.ts', import.meta.url)), [], {
+  const child = fork(workerFile(new URL('../../src/disk/indexes/indexing.worker.ts', import.meta.url)), [], {
     uid: NOBODY,
     gid: NOBODY,
     cwd: '/',

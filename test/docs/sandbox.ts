@@ -1,7 +1,7 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, realpathSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { call, claude, codex, gemini, lines, text, writeLog } from '../fixtures/sessions/logs.ts';
+import { call, claude, codex, gemini, lines, resetClock, text, writeLog } from '../fixtures/sessions/logs.ts';
 
 /** A machine as the guide assumes it: a home with agents' logs, a project, and `pinhole` on PATH. */
 export interface Sandbox {
@@ -104,6 +104,7 @@ function makeProject(project: string): void {
 }
 
 function makeLogs(home: string, project: string): void {
+  resetClock();
   const id = '5e55a001-0000-4000-8000-000000000001';
   const c = claude({ id, cwd: project });
   const retry = join(project, 'src/retry.ts');

@@ -1,7 +1,7 @@
 /** What a declaration is, as far as its first words tell. */
 export type ChunkKind = 'function' | 'class' | 'type' | 'module' | 'value' | 'section' | 'block';
 
-/** A stretch of whole lines of a file that is searched and shown as one. */
+/** A range of whole lines of a file that is searched and shown as one. */
 export interface Chunk {
   /** One-based, both included. */
   readonly lineStart: number;

@@ -26,7 +26,7 @@ const YAML_KEY = /^(\s{0,2})(?:- )?([A-Za-z_][\w.-]*):(?:\s|$)/;
 const TOML_TABLE = /^\s*\[+\s*([^\]]+?)\s*\]+\s*$/;
 const MAX_LINE = 300;
 /** How declarations begin; most lines are told apart by this alone. */
-const START = /^\s*[\p{L}_@#~]/u;
+const DECLARATION_START = /^\s*[\p{L}_@#~]/u;
 
 const KINDS: Readonly<Record<string, ChunkKind>> = {
   class: 'class',
@@ -89,7 +89,7 @@ export function declaredIn(line: string, language: string | undefined): NamedLin
     case 'css':
       return undefined;
     default:
-      if (!START.test(line)) return undefined;
+      if (!DECLARATION_START.test(line)) return undefined;
       return byKeyword(line) ?? named(BY_VALUE.exec(line)?.[1], 'value') ?? byShape(line, language);
   }
 }

@@ -1,11 +1,13 @@
+import { at } from '../../contract/at.ts';
 import type { Declaration } from './chunk.ts';
 import { declaredIn } from './declaration-line.ts';
-import { type Flat, nest } from './nest-declarations.ts';
+import { type FlatDeclaration, nest } from './nest-declarations.ts';
 
-const LEAD = /^\s*(?:\/\/|\/\*|\*|#(?!\s*(?:define|include|if|endif|else))|--|;|@|\[[A-Z]\w*|"""|'''|%)/;
-const MAX_LEAD = 30;
-const CLOSER = /^\s*(?:[)\]}>;,]|end\b|else\b|fi\b|done\b|esac\b)/;
-const TAB = 4;
+const LEADING_LINE =
+  /^\s*(?:\/\/|\/\*|\*|#(?!\s*(?:define|include|if|endif|else))|--|;|@|\[[A-Z]\w*|"""|'''|%)/;
+const MAX_LEADING_LINES = 30;
+const CLOSING_LINE = /^\s*(?:[)\]}>;,]|end\b|else\b|fi\b|done\b|esac\b)/;
+const TAB_COLUMNS = 4;
 
 /** Columns of white space before the text, or undefined for a blank line. */
 function indentOf(line: string): number | undefined {
@@ -13,7 +15,7 @@ function indentOf(line: string): number | undefined {
   for (let at = 0; at < line.length; at++) {
     const letter = line[at];
     if (letter === ' ') columns++;
-    else if (letter === '\t') columns += TAB;
+    else if (letter === '\t') columns += TAB_COLUMNS;
     else return letter === '\r' ? undefined : columns;
   }
   return undefined;
@@ -22,7 +24,7 @@ function indentOf(line: string): number | undefined {
 /** The declarations of a text by line shapes and indentation, for languages without a grammar. */
 export function outline(lines: readonly string[], language: string | undefined): Declaration[] {
   const indents = lines.map(indentOf);
-  const found: Flat[] = [];
+  const found: FlatDeclaration[] = [];
   for (const [at, line] of lines.entries()) {
     const indent = indents[at];
     const declared = indent === undefined ? undefined : declaredIn(line, language);
@@ -38,25 +40,25 @@ export function outline(lines: readonly string[], language: string | undefined):
 }
 
 /** The first of the comment and decorator lines right above a line. */
-export function leadStart(lines: readonly string[], at: number): number {
-  let from = at;
-  while (from > 0 && at - from < MAX_LEAD && LEAD.test(lines[from - 1] ?? '')) from--;
+export function leadStart(lines: readonly string[], line: number): number {
+  let from = line;
+  while (from > 0 && line - from < MAX_LEADING_LINES && LEADING_LINE.test(at(lines, from - 1))) from--;
   return from;
 }
 
-/** The line after the block that begins at `at`: everything deeper, and the line that closes it. */
+/** The line after the block that begins line `line`: everything deeper, and the line that closes it. */
 function blockEnd(
   lines: readonly string[],
   indents: readonly (number | undefined)[],
-  at: number,
+  line: number,
   indent: number,
 ): number {
-  let end = at + 1;
-  for (let next = at + 1; next < lines.length; next++) {
+  let end = line + 1;
+  for (let next = line + 1; next < lines.length; next++) {
     const own = indents[next];
     if (own === undefined) continue;
-    if (own > indent || (own === indent && CLOSER.test(lines[next] ?? ''))) end = next + 1;
-    else if (!(own === indent && /^\s*\{/.test(lines[next] ?? ''))) break;
+    if (own > indent || (own === indent && CLOSING_LINE.test(at(lines, next)))) end = next + 1;
+    else if (!(own === indent && /^\s*\{/.test(at(lines, next)))) break;
     else end = next + 1;
   }
   return end;

@@ -3,7 +3,7 @@ import type { ChunkKind, Declaration } from './chunk.ts';
 import type { SyntaxReader } from './chunker.ts';
 import { declarationQuery, grammarFile } from './grammars.ts';
 import { leadStart } from './line-outline.ts';
-import { type Flat, nest } from './nest-declarations.ts';
+import { type FlatDeclaration, nest } from './nest-declarations.ts';
 
 /** Larger files are cut by structure: a parser needs about fifty times their size in memory. */
 const MAX_TEXT = 1_000_000;
@@ -57,7 +57,7 @@ function declarations(text: string, { parser, query }: Grammar): Declaration[] |
   if (tree === null) return undefined;
   try {
     const lines = text.split('\n');
-    const found = new Map<number, Flat>();
+    const found = new Map<number, FlatDeclaration>();
     for (const { captures } of query.matches(tree.rootNode, { matchLimit: MAX_DECLARATIONS })) {
       const [first, second] = captures;
       if (first === undefined || second === undefined) continue;
@@ -72,7 +72,7 @@ function declarations(text: string, { parser, query }: Grammar): Declaration[] |
   }
 }
 
-function declaration(node: Node, name: Node, lines: readonly string[]): Flat | undefined {
+function declaration(node: Node, name: Node, lines: readonly string[]): FlatDeclaration | undefined {
   const { type } = node;
   if (!DECLARES.test(type) || /parameter|import|use_/.test(type)) return undefined;
   const kind = KINDS.find(([pattern]) => pattern.test(type))?.[1] ?? 'value';

@@ -1,3 +1,4 @@
+import { uint16At, uint32At } from '../../contract/at.ts';
 import { packSigns, similarity, type Vectors } from './vectors.ts';
 
 /** A stored vector and its dot product with the one asked for. */
@@ -59,16 +60,16 @@ function nearestSketches(
         distance += bitCount((signs[at * words + word] ?? 0) ^ (asked[word] ?? 0));
       }
       own[at] = distance;
-      histogram[distance] = (histogram[distance] ?? 0) + 1;
+      histogram[distance] = uint32At(histogram, distance) + 1;
     }
     return own;
   });
   let limit = 0;
-  for (let total = histogram[0] ?? 0; total < wanted && limit < vector.length; )
-    total += histogram[++limit] ?? 0;
+  for (let total = uint32At(histogram, 0); total < wanted && limit < vector.length; )
+    total += uint32At(histogram, ++limit);
   const found: [number, number][] = [];
   for (const [set, own] of distances.entries()) {
-    for (let at = 0; at < own.length; at++) if ((own[at] ?? 0) <= limit) found.push([set, at]);
+    for (let at = 0; at < own.length; at++) if (uint16At(own, at) <= limit) found.push([set, at]);
   }
   return found;
 }

@@ -6,6 +6,7 @@ const LOWER = 32;
 /**
  * A fixed map from lower-case ASCII words to their place in a list, asked with a stretch of a text in any case.
  * No string is made for the question, which is what makes it several times faster than a Map.
+ * `?? 0` only pleases the compiler: a reader that checks the index makes embedding 15 % slower.
  */
 export class SpanTable {
   readonly #mask: number;

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { float32At, float64At, int8At } from '../../contract/at.ts';
 import { foldDiacritics, splitWords } from '../words/split-words.ts';
 import { createVocabulary, type Vocabulary } from './vocabulary.ts';
 
@@ -26,7 +27,10 @@ export function pathText(path: string): string {
     .join(' ');
 }
 
-/** A table of token vectors; a text is the weighted sum of its tokens, at unit length. */
+/**
+ * A table of token vectors; a text is the weighted sum of its tokens, at unit length. In the loops over tokens `?? 0`
+ * only pleases the compiler: a reader that checks the index makes embedding 30 % slower.
+ */
 export class StaticModel {
   readonly name: string;
   readonly dimensions: number;
@@ -82,7 +86,7 @@ export class StaticModel {
     const sum = this.#sum(text);
     if (pathSum !== undefined) {
       for (let at = 0; at < sum.length; at++) {
-        sum[at] = (sum[at] ?? 0) + this.#pathWeight * (pathSum[at] ?? 0);
+        sum[at] = float32At(sum, at) + this.#pathWeight * float32At(pathSum, at);
       }
     }
     return toUnit(sum);
@@ -99,10 +103,10 @@ export class StaticModel {
   }
 
   #addRow(id: number, times: number, out: Float32Array): void {
-    const weight = times * (this.#scale[id] ?? 0) * (this.#queryWeight[id] ?? 0);
+    const weight = times * float32At(this.#scale, id) * float32At(this.#queryWeight, id);
     const row = id * this.dimensions;
     for (let at = 0; at < this.dimensions; at++) {
-      out[at] = (out[at] ?? 0) + weight * (this.#table[row + at] ?? 0);
+      out[at] = float32At(out, at) + weight * int8At(this.#table, row + at);
     }
   }
 
@@ -111,10 +115,10 @@ export class StaticModel {
     const distinct = this.#collect(this.#vocabulary.encode(text));
     const out = new Float32Array(this.dimensions);
     let total = 0;
-    for (let at = 0; at < distinct; at++) total += this.#share[at] ?? 0;
+    for (let at = 0; at < distinct; at++) total += float64At(this.#share, at);
     if (total === 0) return out;
     const scale = WEIGHT_TOTAL / total;
-    for (let at = 0; at < distinct; at++) this.#weight[at] = Math.round((this.#share[at] ?? 0) * scale);
+    for (let at = 0; at < distinct; at++) this.#weight[at] = Math.round(float64At(this.#share, at) * scale);
     this.#addRows(distinct, out, 1 / scale);
     return out;
   }
@@ -181,7 +185,7 @@ export function toUnit(vector: Float32Array): Float32Array {
   for (const value of vector) squares += value * value;
   if (squares === 0) return vector;
   const scale = 1 / Math.sqrt(squares);
-  for (let at = 0; at < vector.length; at++) vector[at] = (vector[at] ?? 0) * scale;
+  for (let at = 0; at < vector.length; at++) vector[at] = float32At(vector, at) * scale;
   return vector;
 }
 

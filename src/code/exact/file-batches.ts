@@ -2,19 +2,19 @@ import type { Candidate } from '../trigram/merge-candidates.ts';
 import type { VerifyFile } from './read-candidate.ts';
 
 /** Tasks for each thread: one that runs and one that waits. */
-export const DEPTH = 2;
+export const TASKS_PER_THREAD = 2;
 
 /** How large the pieces are that go to a thread. */
 export interface BatchSizes {
   /** Files of the first batch; later ones are larger. */
   readonly files: number;
-  readonly mostFiles: number;
+  readonly maxFiles: number;
   readonly bytes: number;
 }
 
 /** Candidates in batches for the threads. */
 export function* batchesOf(candidates: Iterator<Candidate>, sizes: BatchSizes): Generator<VerifyFile[]> {
-  for (let size = sizes.files; ; size = Math.min(Math.ceil(size * 1.5), sizes.mostFiles)) {
+  for (let size = sizes.files; ; size = Math.min(Math.ceil(size * 1.5), sizes.maxFiles)) {
     const batch: VerifyFile[] = [];
     let bytes = 0;
     while (batch.length < size && bytes < sizes.bytes) {

@@ -75,10 +75,7 @@ export function fileFilter(filter: FileFilter): (file: SourceFile) => boolean {
 function checkedLanguage(name: string): string {
   const known = knownLanguage(name);
   if (known === undefined) {
-    fail(
-      'invalid_parameter',
-      `language '${name.slice(0, 30)}' is not known; use a glob such as *.xyz instead.`,
-    );
+    fail('invalid_parameter', `Unknown language '${name.slice(0, 30)}'. Use a glob such as *.xyz instead.`);
   }
   return known;
 }

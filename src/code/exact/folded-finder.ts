@@ -1,3 +1,4 @@
+import { uint8At } from '../../contract/at.ts';
 /** Finds a text from a place on; -1 when there is none. */
 export type Finder = (bytes: Buffer, from: number, to: number) => number;
 
@@ -14,14 +15,14 @@ export function foldedFinder(needle: Uint8Array): Finder {
   const last = wanted.length - 1;
   const skip = new Uint8Array(256).fill(Math.min(wanted.length, 255));
   for (let at = Math.max(0, last - 254); at < last; at++) {
-    const byte = wanted[at] ?? 0;
+    const byte = uint8At(wanted, at);
     skip[byte] = last - at;
     if (byte >= 97 && byte <= 122) skip[byte - 32] = last - at;
   }
   return (bytes, from, to) => {
-    for (let end = from + last; end < to; end += skip[bytes[end] ?? 0] ?? 1) {
+    for (let end = from + last; end < to; end += uint8At(skip, uint8At(bytes, end))) {
       let at = last;
-      while (at >= 0 && LOWER[bytes[end - last + at] ?? 0] === wanted[at]) at--;
+      while (at >= 0 && LOWER[uint8At(bytes, end - last + at)] === wanted[at]) at--;
       if (at < 0) return end - last;
     }
     return -1;

@@ -29,7 +29,7 @@ export interface LineStyle {
   readonly trim: boolean;
 }
 
-const TERSE = 100;
+const TERSE_LENGTH = 100;
 
 /** The part of a line that is shown, with the match in it. Offsets are in bytes of the line. */
 export function lineText(
@@ -48,7 +48,7 @@ export function lineText(
   const shown = `${from > 0 ? '…' : ''}${text.slice(from, to)}${to < text.length ? '…' : ''}`;
   const column = start + whole.length - text.length + 1;
   // Who asks for a few characters wants a short answer.
-  return style.length < TERSE ? { text: shown, column } : { text: shown, column, bytes: bytes.length };
+  return style.length < TERSE_LENGTH ? { text: shown, column } : { text: shown, column, bytes: bytes.length };
 }
 
 /** A line that is shown beside a hit. */

@@ -1,4 +1,5 @@
 import { closeSync, readSync } from 'node:fs';
+import { at } from '../../contract/at.ts';
 import { isInPlace, NotOpened, type OpenFile, openUnplaced } from '../../contract/open-file.ts';
 import { type FileText, MAX_FILE_BYTES, skipReason, textOf } from '../files/file-content.ts';
 import type { SkipReason } from '../files/source-tree.ts';
@@ -16,7 +17,7 @@ export interface VerifyFile {
 }
 
 /** Files that are read whatever is in them: a buffer has to hold them. */
-const MOST_BYTES = 1024 * 1024 * 1024;
+const MAX_READ_BYTES = 1024 * 1024 * 1024;
 
 let buffer = Buffer.allocUnsafe(1 << 20);
 
@@ -71,7 +72,7 @@ function* partsOf(
   const everything = task.everything ?? false;
   // Where the index knows another state of the file, all of it is looked at.
   const spans = size === file.size && mtimeMs === file.mtimeMs ? file.spans : undefined;
-  if (size > (everything ? MOST_BYTES : MAX_FILE_BYTES)) yield 'too_large';
+  if (size > (everything ? MAX_READ_BYTES : MAX_FILE_BYTES)) yield 'too_large';
   else if (spans === undefined) yield whole(textOf(read(fd, 0, size)), everything);
   else if (task.lines !== undefined && task.lines.before + task.lines.after > 0) {
     const text = textOf(read(fd, 0, size));
@@ -119,8 +120,8 @@ function* parts(descriptor: number, size: number, spans: readonly Span[]): Gener
   for (let first = 0; first < spans.length; ) {
     let last = first;
     while (spans[last + 1]?.from === spans[last]?.to) last++;
-    const from = spans[first]?.from ?? 0;
-    const to = spans[last]?.to ?? 0;
+    const from = at(spans, first).from;
+    const to = at(spans, last).to;
     const bytes = read(descriptor, from, to - from);
     const shorter = bytes.length < to - from;
     const text = from === 0 || shorter ? textOf(shorter ? read(descriptor, 0, size) : bytes) : undefined;

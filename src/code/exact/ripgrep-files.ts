@@ -19,7 +19,7 @@ export interface RipgrepMessage {
 type Text = { readonly text: string } | { readonly bytes: string };
 
 /** So many hits of a file are given on at once; the file may have more. */
-const MOST_HITS = 256;
+const MAX_HITS_PER_PIECE = 256;
 
 type Found = Omit<RipgrepFile, 'moved'>;
 
@@ -49,7 +49,7 @@ export class RipgrepFiles {
       this.#hits = [];
       this.#before = [];
     } else if (type === 'match') {
-      if (this.#hits.length >= MOST_HITS) return this.#part(data);
+      if (this.#hits.length >= MAX_HITS_PER_PIECE) return this.#part(data);
       this.#match(data);
     } else if (type === 'context') this.#context(data);
     else if (type === 'end')

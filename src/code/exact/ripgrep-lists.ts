@@ -9,7 +9,7 @@ import type { SearchTarget } from './search-target.ts';
 /** Paths in one run of ripgrep: few first, for an early page; the longest list is well below the system's limit. */
 const FIRST_PATHS = 128;
 const FEW_PATHS = 8;
-const MOST_PATHS = 8_192;
+const MAX_PATHS = 8_192;
 
 /** Files in growing lists, in order; one that is too large for a buffer is alone. */
 export function* listsOf(candidates: Iterator<Candidate>): Generator<readonly Candidate[]> {
@@ -19,7 +19,7 @@ export function* listsOf(candidates: Iterator<Candidate>): Generator<readonly Ca
     if (list.length > 0 && (alone || list.length >= size)) {
       yield list;
       list = [];
-      size = Math.min(size * 4, MOST_PATHS);
+      size = Math.min(size * 4, MAX_PATHS);
     }
     list.push(step.value);
     if (!alone) continue;

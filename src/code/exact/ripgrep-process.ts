@@ -7,7 +7,7 @@ import type { PatternOptions } from '../../regex/matcher.ts';
 import { isGone } from './read-candidate.ts';
 
 /** One run is ended after this long. */
-const MOST_MS = 30_000;
+const MAX_RUN_MS = 30_000;
 
 /** The flags that make ripgrep mean the same as the index does; with `everything`, binary files are text. */
 export function patternArguments(pattern: PatternOptions, everything: boolean): string[] {
@@ -52,7 +52,7 @@ export async function* ripgrepOutputIn(
   args: readonly string[],
   signal: AbortSignal,
 ): AsyncGenerator<Buffer> {
-  const limited = AbortSignal.any([signal, AbortSignal.timeout(MOST_MS)]);
+  const limited = AbortSignal.any([signal, AbortSignal.timeout(MAX_RUN_MS)]);
   const child = spawn(rgPath, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'], signal: limited });
   let errors = '';
   child.stderr.on('data', (chunk: Buffer) => {
@@ -67,7 +67,10 @@ export async function* ripgrepOutputIn(
     yield* wholeLines(child.stdout);
     signal.throwIfAborted();
     if (limited.aborted)
-      fail('search_timeout', 'The pattern takes too long here; name a folder, a glob or a longer text.');
+      fail(
+        'search_timeout',
+        'The pattern takes too long here. Search a smaller folder, add a glob, or use a longer text.',
+      );
     if ((await ended) === 2 && /error:/.test(errors)) badPattern(errors);
   } finally {
     child.kill();

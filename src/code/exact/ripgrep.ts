@@ -88,7 +88,7 @@ async function listedPaths(output: AsyncIterable<Buffer>): Promise<Set<string>> 
 export const ONLY_THESE = ['--no-ignore', '--hidden', '--max-depth=0'] as const;
 
 /** Longer lines are not written by ripgrep; files with such a line are looked into again. */
-const LONG_LINE = 4096;
+const MAX_LINE_BYTES = 4096;
 
 const PATHS_AT_ONCE = 2_048;
 
@@ -96,9 +96,9 @@ const PATHS_AT_ONCE = 2_048;
 export const NOTHING_SHOWN: LineStyle = { before: 0, after: 0, length: 20, trim: false };
 
 /** Bytes of paths in one run: systems take a megabyte of arguments and settings, or more. */
-const PATH_BYTES = 512 * 1024;
+const MAX_PATH_BYTES = 512 * 1024;
 
-const REACH: PatternOptions = { pattern: REACHING, insensitive: false, word: false, fixed: false };
+const REACH_PATTERN: PatternOptions = { pattern: REACHING, insensitive: false, word: false, fixed: false };
 
 /**
  * The number of matching lines of each of the files (paths relative to the root), in no order. Files with a secret in
@@ -111,7 +111,7 @@ export async function countByRipgrep(
 ): Promise<{ readonly counts: Map<string, number>; readonly doubtful: readonly string[] }> {
   const counts = new Map<string, number>();
   const doubtful: string[] = [];
-  for (const list of listsOf(paths)) {
+  for (const list of pathLists(paths)) {
     const found = await countList(run, list);
     for (const [path, count] of found.counts) counts.set(path, count);
     doubtful.push(...found.doubtful);
@@ -130,7 +130,7 @@ async function countList(
     '--with-filename',
     '--null',
     '-N',
-    `--max-columns=${LONG_LINE}`,
+    `--max-columns=${MAX_LINE_BYTES}`,
     '--',
     ...[...paths].map((path) => `./${path}`),
   ];
@@ -142,7 +142,7 @@ async function countList(
     for await (const piece of ripgrepOutputIn(folder, args, run.signal)) tally.add(piece);
     const { counts, doubtful } = tally.end();
     if (counts.size === 0) return { counts, doubtful };
-    const reach = listArguments({ pattern: REACH, everything: run.everything }, counts.keys());
+    const reach = listArguments({ pattern: REACH_PATTERN, everything: run.everything }, counts.keys());
     const reaching = await listedPaths(ripgrepOutputIn(folder, reach, run.signal));
     const isUnmoved = unmovedSince(folder.path, began);
     const recounted = [...counts.keys()].filter((path) => reaching.has(path) || !isUnmoved(path));
@@ -153,11 +153,11 @@ async function countList(
   }
 }
 
-function* listsOf(paths: Iterable<string>): Generator<ReadonlySet<string>> {
+function* pathLists(paths: Iterable<string>): Generator<ReadonlySet<string>> {
   let list = new Set<string>();
   let bytes = 0;
   for (const path of paths) {
-    if (bytes + path.length > PATH_BYTES) {
+    if (bytes + path.length > MAX_PATH_BYTES) {
       yield list;
       list = new Set();
       bytes = 0;

@@ -1,3 +1,4 @@
+import { at } from '../../contract/at.ts';
 import type { Literal } from '../../regex/literals.ts';
 import type { Matcher } from '../../regex/matcher.ts';
 import { hasFoldedStrangers } from '../trigram/trigram-segment-writer.ts';
@@ -71,7 +72,7 @@ function scanFor(
     const end = newline === -1 ? to : newline;
     if ((matcher.textsSuffice || matcher.test(bytes, start, end)) && !onLine(start, end)) return;
     for (const [index, find] of finders.entries()) {
-      const found = next[index] ?? -1;
+      const found = at(next, index);
       if (found !== -1 && found <= end) next[index] = find(bytes, end, to);
     }
   }

@@ -1,3 +1,4 @@
+import { at } from '../../contract/at.ts';
 import { markersIn, mayHoldSecret, REACH, reachesOver, redact, redactLines } from '../../contract/redact.ts';
 import type { Matcher } from '../../regex/matcher.ts';
 import type { Span } from '../../regex/simulate.ts';
@@ -19,9 +20,9 @@ export interface TextParts {
 }
 
 /** Text whose secrets are looked for together. Small enough for an early hit, and large against what is around it. */
-const BLOCK = 64 * 1024;
+const BLOCK_BYTES = 64 * 1024;
 /** A longer line is looked at on its own. */
-const LONG_LINE = REACH;
+const LONG_LINE_BYTES = REACH;
 const NEWLINE = 10;
 
 /** The lines of a block and what is left of them; undefined when each line can be looked at on its own. */
@@ -42,7 +43,7 @@ export class TextSecrets {
 
   /** The line that begins at byte `at` of the text, without its secrets; undefined when it has none. */
   clean(line: Buffer, at: number): CleanLine | undefined {
-    const block = line.length > LONG_LINE ? undefined : this.#blockAt(at);
+    const block = line.length > LONG_LINE_BYTES ? undefined : this.#blockAt(at);
     const index = block === undefined ? -1 : indexOf(block.starts, at);
     const left = block?.clean[index];
     if (left === undefined || left === block?.raw[index]) return cleanLine(line);
@@ -51,18 +52,18 @@ export class TextSecrets {
   }
 
   #blockAt(at: number): Block | undefined {
-    const number = Math.floor(at / BLOCK);
+    const number = Math.floor(at / BLOCK_BYTES);
     if (!this.#blocks.has(number)) {
       // Lines come in order; those around a match may be in the block before.
       if (this.#blocks.size > 2) this.#blocks.clear();
-      this.#blocks.set(number, this.#readBlock(number * BLOCK));
+      this.#blocks.set(number, this.#readBlock(number * BLOCK_BYTES));
     }
     return this.#blocks.get(number);
   }
 
   #readBlock(from: number): Block | undefined {
     const begin = Math.max(this.#text.first, from - REACH);
-    const bytes = this.#text.read(begin, from + BLOCK + 2 * REACH);
+    const bytes = this.#text.read(begin, from + BLOCK_BYTES + 2 * REACH);
     if (!reachesOver(bytes, 0, bytes.length)) return undefined;
     const starts = [begin];
     for (let end = bytes.indexOf(NEWLINE); end !== -1; end = bytes.indexOf(NEWLINE, end + 1))
@@ -105,7 +106,7 @@ function indexOf(numbers: readonly number[], wanted: number): number {
   let high = numbers.length - 1;
   while (low <= high) {
     const middle = (low + high) >> 1;
-    const found = numbers[middle] ?? 0;
+    const found = at(numbers, middle);
     if (found === wanted) return middle;
     if (found < wanted) low = middle + 1;
     else high = middle - 1;

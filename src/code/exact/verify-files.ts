@@ -45,7 +45,7 @@ export function verify(matcher: Matcher, task: VerifyTask): VerifyReply {
   for (const [index, file] of task.files.entries()) {
     if (index > 0 && (performance.now() > deadline || Atomics.load(task.cancelled, 0) !== 0))
       return { found, counts, skipped, next: index, after: 0 };
-    const limits = { after: index === 0 ? task.after : 0, most: task.maxHits - total, deadline };
+    const limits = { after: index === 0 ? task.after : 0, maxHits: task.maxHits - total, deadline };
     const result = searchFile(matcher, task, file, limits);
     if (result.skip !== undefined) skipped.push([file.path, result.skip]);
     if (result.count > 0) {
@@ -71,7 +71,7 @@ interface Limits {
   /** From this byte on. */
   readonly after: number;
   /** Until there are so many hits. */
-  readonly most: number;
+  readonly maxHits: number;
   /** Until this moment, looked at between spans. */
   readonly deadline: number;
 }
@@ -105,7 +105,7 @@ function searchSpan(
   { bytes, offset, isInPlace }: Content,
   span: Span,
   secrets: TextSecrets,
-  { after, most }: Limits,
+  { after, maxHits }: Limits,
   result: FileResult,
 ): void {
   let counted = span.from - offset;
@@ -125,7 +125,7 @@ function searchSpan(
       const hit = { line, ...shownLine(matcher, shown, task.lines), ...around };
       result.hits.push(clean === undefined ? hit : { ...hit, redacted: true });
     }
-    if (result.count < most) return true;
+    if (result.count < maxHits) return true;
     result.stoppedAt = end + 1 + offset;
     return false;
   });

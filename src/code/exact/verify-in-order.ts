@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Matcher, PatternOptions } from '../../regex/matcher.ts';
 import type { SkipReason } from '../files/source-tree.ts';
 import type { Candidate } from '../trigram/merge-candidates.ts';
-import { batchesOf, DEPTH, fileOf, inOrder, type Ran } from './file-batches.ts';
+import { batchesOf, fileOf, inOrder, type Ran, TASKS_PER_THREAD } from './file-batches.ts';
 import type { LineStyle } from './hits.ts';
 import type { VerifyFile } from './read-candidate.ts';
 import { type VerifyReply, type VerifyTask, verify } from './verify-files.ts';
@@ -31,21 +31,21 @@ export interface Verification {
  * for each hand-over adds up. Other calls get their turn in between, and after a few turns the threads take over.
  */
 const TURN_MS = 2;
-const HERE_TURNS = 3;
+const TURNS_HERE = 3;
 /** Who wants numbers waits for the last file: the threads begin as soon as it pays. */
-const COUNT_TURNS = 1;
+const COUNT_TURNS_HERE = 1;
 /** Larger files that the index does not know are left to the threads. */
-const HERE_BYTES = 64 * 1024;
+const MAX_BYTES_HERE = 64 * 1024;
 
 /** A thread gives back what it has after this long, so that every search gets its turn. */
 const SLICE_MS = 60;
 /** Files of the first task for a thread; later ones are larger. */
 const FIRST_FILES = 32;
-const MOST_FILES = 1024;
+const MAX_FILES = 1024;
 /** Bytes of one task. */
-const MOST_BYTES = 16 * 1024 * 1024;
+const MAX_BYTES = 16 * 1024 * 1024;
 /** Hits of one task when lines are asked for: more would be read than anybody looks at. */
-const MOST_HITS = 256;
+const MAX_HITS = 256;
 
 /** Files to look into, the first of them from a byte on. */
 interface Batch {
@@ -63,13 +63,13 @@ export async function* verifyInOrder(
 ): AsyncGenerator<VerifyReply> {
   const cancelled = new Int32Array(new SharedArrayBuffer(4));
   const begun = yield* verifyHere(candidates, spec, cancelled);
-  const sizes = { files: FIRST_FILES, mostFiles: MOST_FILES, bytes: MOST_BYTES };
+  const sizes = { files: FIRST_FILES, maxFiles: MAX_FILES, bytes: MAX_BYTES };
   function* batches(): Generator<Batch> {
     if (begun !== undefined) yield begun;
     for (const files of batchesOf(candidates, sizes)) yield { files, after: 0 };
   }
   try {
-    yield* inOrder(batches(), spec.pool.size * DEPTH, (batch) => runBatch(batch, spec, cancelled));
+    yield* inOrder(batches(), spec.pool.size * TASKS_PER_THREAD, (batch) => runBatch(batch, spec, cancelled));
   } finally {
     // A reader who has enough leaves tasks behind: they end at the next file.
     Atomics.store(cancelled, 0, 1);
@@ -85,7 +85,7 @@ async function* verifyHere(
   const { matcher } = spec;
   if (matcher === undefined || !spec.urgent) return undefined;
   let open: Batch | undefined;
-  const turns = spec.lines === undefined ? COUNT_TURNS : HERE_TURNS;
+  const turns = spec.lines === undefined ? COUNT_TURNS_HERE : TURNS_HERE;
   for (let turn = 0; turn < turns; turn++) {
     if (turn > 0) await nextTurn();
     spec.signal.throwIfAborted();
@@ -94,7 +94,7 @@ async function* verifyHere(
         const { value, done } = candidates.next();
         if (done) return undefined;
         open = { files: [fileOf(value)], after: 0 };
-        if (value.spans === undefined && value.file.size > HERE_BYTES) return open;
+        if (value.spans === undefined && value.file.size > MAX_BYTES_HERE) return open;
       }
       const reply = verify(matcher, taskOf(open, spec, cancelled, TURN_MS));
       for (const [path, reason] of reply.skipped) spec.onSkipped(path, reason);
@@ -134,6 +134,6 @@ function taskOf(
   cancelled: Int32Array,
   sliceMs: number,
 ): VerifyTask {
-  const maxHits = lines === undefined ? Number.MAX_SAFE_INTEGER : MOST_HITS;
+  const maxHits = lines === undefined ? Number.MAX_SAFE_INTEGER : MAX_HITS;
   return { root, pattern, files, after, lines, everything, maxHits, sliceMs, cancelled };
 }

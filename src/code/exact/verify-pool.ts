@@ -5,9 +5,9 @@ import type { PrintReply, PrintTask } from '../grep-output/print-files.ts';
 import type { VerifyReply, VerifyTask } from './verify-files.ts';
 import type { VerifyMethods } from './verify-files.worker.ts';
 
-/** Threads that look into files. */
+/** Threads that search in files. */
 export interface VerifyPool {
-  /** Runs a task; urgent ones first. Rejects with TooExpensive when the pattern is too much for this process. */
+  /** Runs a task, urgent ones first. Rejects with TooExpensive if the pattern takes too many steps. */
   run(task: VerifyTask, urgent: boolean, signal: AbortSignal): Promise<VerifyReply>;
   run(task: PrintTask, urgent: boolean, signal: AbortSignal): Promise<PrintReply>;
   readonly size: number;
@@ -22,30 +22,30 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-interface Seat {
+interface PoolThread {
   readonly thread: Thread<VerifyMethods>;
   busy: boolean;
 }
 
-/** Threads that had nothing to do for this long end: each holds tens of megabytes. */
+/** A thread ends after being idle for this long, because each holds tens of megabytes. */
 const IDLE_MS = 120_000;
 
-/** A task gives back control after a twentieth of this; one that does not is stopped with its thread. */
+/** A task should return after a twentieth of this time; if it does not, its thread is stopped. */
 const STUCK_MS = 3_000;
 
-/** Threads that start with the first task for them and end when they are idle. */
+/** Starts a pool. Threads start with their first task and end when they are idle. */
 export function startPool(size = 2, idleMs = IDLE_MS): VerifyPool & { readonly running: number } {
   let closed = false;
   const queue: Waiting[] = [];
-  const seats: Seat[] = [];
+  const threads: PoolThread[] = [];
 
-  const work = async ({ thread }: Seat, { task, resolve, reject }: Waiting) => {
+  const work = async ({ thread }: PoolThread, { task, resolve, reject }: Waiting) => {
     const stuck = setTimeout(() => void thread.stop(), STUCK_MS);
     try {
-      // The thread answers in kind.
+      // The reply has the type that belongs to the task.
       resolve((await thread.call('look', task)) as never);
     } catch (error) {
-      if (closed) reject(new Error('the search was closed'));
+      if (closed) reject(new Error('Pinhole is closing'));
       else if (error instanceof RemoteEnded || (error instanceof Error && error.name === 'TooExpensive'))
         reject(new TooExpensive());
       else reject(error);
@@ -53,23 +53,23 @@ export function startPool(size = 2, idleMs = IDLE_MS): VerifyPool & { readonly r
       clearTimeout(stuck);
     }
   };
-  const next = async (seat: Seat) => {
-    seat.busy = true;
+  const drain = async (poolThread: PoolThread) => {
+    poolThread.busy = true;
     for (let task = takeFrom(queue); task !== undefined; task = takeFrom(queue)) {
       if (task.signal.aborted) task.reject(task.signal.reason);
-      else await work(seat, task);
+      else await work(poolThread, task);
     }
-    seat.busy = false;
+    poolThread.busy = false;
   };
-  const freeSeat = (): Seat | undefined => {
-    const free = seats.find((seat) => !seat.busy);
-    if (free !== undefined || seats.length >= size) return free;
+  const freeThread = (): PoolThread | undefined => {
+    const free = threads.find((one) => !one.busy);
+    if (free !== undefined || threads.length >= size) return free;
     const thread = new Thread<VerifyMethods>(new URL('./verify-files.worker.ts', import.meta.url), {
       idleMs,
     });
-    const seat: Seat = { thread, busy: false };
-    seats.push(seat);
-    return seat;
+    const added: PoolThread = { thread, busy: false };
+    threads.push(added);
+    return added;
   };
 
   return {
@@ -77,16 +77,16 @@ export function startPool(size = 2, idleMs = IDLE_MS): VerifyPool & { readonly r
     run: (task: VerifyTask | PrintTask, urgent: boolean, signal: AbortSignal) =>
       new Promise<never>((resolve, reject) => {
         queue.push({ task, urgent, signal, resolve, reject });
-        const free = freeSeat();
-        if (free !== undefined) void next(free);
+        const free = freeThread();
+        if (free !== undefined) void drain(free);
       }),
     get running() {
-      return seats.filter(({ thread }) => thread.running).length;
+      return threads.filter(({ thread }) => thread.running).length;
     },
     async close() {
       closed = true;
-      for (const waiting of queue.splice(0)) waiting.reject(new Error('the search was closed'));
-      await Promise.all(seats.map(({ thread }) => thread.stop()));
+      for (const waiting of queue.splice(0)) waiting.reject(new Error('Pinhole is closing'));
+      await Promise.all(threads.map(({ thread }) => thread.stop()));
     },
   };
 }

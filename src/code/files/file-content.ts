@@ -52,18 +52,18 @@ function converted(utf16: Buffer): FileText {
   return { bytes: Buffer.from(utf16.toString('utf16le')), offset: 0, converted: true };
 }
 
-const PIECE = 64 * 1024;
+const PIECE_BYTES = 64 * 1024;
 
 /** True for a minified file, from as little of it as tells; false when it cannot be read. */
 export async function isMinifiedFile(path: string, size: number): Promise<boolean> {
   if (size < MINIFIED_FROM_BYTES) return false;
   const enough = size / MINIFIED_LINE_BYTES;
-  const piece = Buffer.allocUnsafe(PIECE);
+  const piece = Buffer.allocUnsafe(PIECE_BYTES);
   const file = await openHandle(path, 'exact').catch(() => undefined);
   if (file === undefined) return false;
   try {
     for (let lines = 1; ; ) {
-      const { bytesRead } = await file.read(piece, 0, PIECE);
+      const { bytesRead } = await file.read(piece, 0, PIECE_BYTES);
       if (bytesRead === 0) return lines < enough;
       const part = piece.subarray(0, bytesRead);
       for (let at = part.indexOf(NEWLINE); at !== -1; at = part.indexOf(NEWLINE, at + 1)) lines++;

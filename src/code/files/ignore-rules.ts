@@ -184,11 +184,11 @@ function configFolder(): string {
 }
 
 /** Longer files hold no rules that a person wrote. */
-const MOST_BYTES = 1 << 20;
+const MAX_RULES_BYTES = 1 << 20;
 
 function readText(file: string, where: Whereabouts = 'anywhere'): string | undefined {
   try {
-    return readWhole(file, where, MOST_BYTES).toString('utf8');
+    return readWhole(file, where, MAX_RULES_BYTES).toString('utf8');
   } catch {
     return undefined;
   }

@@ -3,7 +3,7 @@ import type { Sweep } from './sweep-tree.ts';
 import type { TreeWatch } from './watch-folders.ts';
 
 /** Paths where a look at all files found something else than the tree knows: nobody heard of it. */
-export function* unheard(
+export function* missedChanges(
   tree: Pick<SourceTree, 'files' | 'folders'>,
   found: Sweep,
   watch: TreeWatch | undefined,

@@ -15,7 +15,7 @@ const REMOTE = new Set([
   0x786f4256, // shared folders of VirtualBox
 ]);
 
-/** True when the number of a kind of file system stands for one that others change unheard. */
+/** True when the number of a kind of file system stands for one that others change missedChanges. */
 export function isRemoteKind(kind: number): boolean {
   return REMOTE.has(kind >>> 0);
 }

@@ -2,7 +2,7 @@
  * Work that must begin after it was asked for: a run under way may have missed what the caller did just now, so it
  * is waited for, and one more run serves everybody who asked meanwhile.
  */
-export class Turns<T> {
+export class SharedRuns<T> {
   readonly #run: () => Promise<T>;
   #running: Promise<T> | undefined;
   #next: Promise<T> | undefined;

@@ -1,17 +1,18 @@
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { at, float64At } from '../../contract/at.ts';
 import { Thread } from '../../threads/thread.ts';
 import { noteRepository, type Outside, outsideOf } from './outside-state.ts';
 import { comparePaths } from './path-order.ts';
 import type { SkipCounts, SkipReason, SourceFile } from './source-tree.ts';
 import type { SweepMethods } from './sweep-tree.worker.ts';
 import { walk } from './walk-tree.ts';
-import type { HeardFolder } from './watch-folders.ts';
+import type { WatchedFolder } from './watch-folders.ts';
 
 /** Everything one look at a whole tree found. */
 export interface Sweep {
   readonly files: ReadonlyMap<string, SourceFile>;
-  readonly folders: readonly HeardFolder[];
+  readonly folders: readonly WatchedFolder[];
   readonly skipped: SkipCounts;
   /** What no watch of the folders tells of, as it was when the rules were read. */
   readonly outside: Outside;
@@ -50,7 +51,7 @@ export async function sweep(root: string): Promise<Sweep> {
 
 function collect(root: string, eachFolder: () => void): Sweep {
   const files = new Map<string, SourceFile>();
-  const folders: HeardFolder[] = [];
+  const folders: WatchedFolder[] = [];
   const outside = outsideOf(root);
   const skipped: Partial<Record<SkipReason, number>> = {};
   walk(root, {
@@ -99,10 +100,10 @@ async function unpack({ paths, numbers, folders, skipped, outside }: SweepColumn
     const at = index * COLUMNS;
     files.set(path, {
       path,
-      size: numbers[at] ?? 0,
-      mtimeMs: numbers[at + 1] ?? 0,
-      ctimeMs: numbers[at + 2] ?? 0,
-      ino: numbers[at + 3] ?? 0,
+      size: float64At(numbers, at),
+      mtimeMs: float64At(numbers, at + 1),
+      ctimeMs: float64At(numbers, at + 2),
+      ino: float64At(numbers, at + 3),
       hidden: numbers[at + 4] === 1,
     });
     if (index % UNPACK_AT_ONCE === 0) await nextTurn();
@@ -110,11 +111,11 @@ async function unpack({ paths, numbers, folders, skipped, outside }: SweepColumn
   return { files, folders: unpackFolders(folders), skipped, outside };
 }
 
-function unpackFolders(joined: string): HeardFolder[] {
+function unpackFolders(joined: string): WatchedFolder[] {
   const fields = joined === '' ? [] : joined.split('\0');
-  const folders: HeardFolder[] = [];
-  for (let at = 0; at < fields.length; at += 2)
-    folders.push({ path: fields[at] ?? '', id: fields[at + 1] ?? '' });
+  const folders: WatchedFolder[] = [];
+  for (let field = 0; field < fields.length; field += 2)
+    folders.push({ path: at(fields, field), id: at(fields, field + 1) });
   return folders;
 }
 

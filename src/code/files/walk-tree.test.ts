@@ -19,7 +19,7 @@ function put(files: Readonly<Record<string, string>>): void {
   }
 }
 
-function look(start = root) {
+function statOf(start = root) {
   const files: string[] = [];
   const hidden: string[] = [];
   const skipped: string[] = [];
@@ -71,16 +71,16 @@ describe('walk', () => {
       'nested/.git/HEAD': '',
       'nested/a.log': '',
     });
-    const seen = look();
+    const seen = statOf();
     expect(seen.files).toEqual(ripgrepFiles());
     expect(seen.files).toContain('.shown/in');
     expect(seen.hidden).toContain('.hidden/in');
-    expect(look(join(root, 'lib')).files).toEqual(ripgrepFiles(join(root, 'lib')));
+    expect(statOf(join(root, 'lib')).files).toEqual(ripgrepFiles(join(root, 'lib')));
   });
 
   it('lets .gitignore hold only inside a repository, and .pinholeignore everywhere', () => {
     put({ '.gitignore': 'a\n', '.pinholeignore': 'b\n', a: '', b: '', c: '' });
-    expect(look().files).toEqual(['a', 'c']);
+    expect(statOf().files).toEqual(['a', 'c']);
   });
 
   it('enters a linked worktree of a repository that lies elsewhere', () => {
@@ -93,8 +93,8 @@ describe('walk', () => {
       'all/two/.git': `gitdir: ${root}/all/bare.git/worktrees/two\n`,
       'all/two/c.c': '',
     });
-    expect(look(join(root, 'all')).files).toEqual(['bare.git/HEAD', 'one/b.c', 'two/c.c']);
-    expect(look()).toEqual({
+    expect(statOf(join(root, 'all')).files).toEqual(['bare.git/HEAD', 'one/b.c', 'two/c.c']);
+    expect(statOf()).toEqual({
       files: ['all/bare.git/HEAD', 'all/two/c.c', 'main/a.c'],
       hidden: [],
       skipped: ['all/one worktree'],
@@ -114,8 +114,8 @@ describe('walk', () => {
       'src/b/c.c': '',
       'src/b.c': '',
     });
-    expect(look().files).toEqual(ripgrepFiles());
-    expect(look().files).toEqual(['a.{o,log}', 'src/b.c', 'x']);
+    expect(statOf().files).toEqual(ripgrepFiles());
+    expect(statOf().files).toEqual(['a.{o,log}', 'src/b.c', 'x']);
   });
 
   it('leaves out a linked worktree and counts it, but enters a submodule', () => {
@@ -126,16 +126,16 @@ describe('walk', () => {
       'module/.git': 'gitdir: ../.git/modules/module\n',
       'module/b.ts': '',
     });
-    expect(look().files).toEqual(['module/b.ts']);
-    expect(look().skipped).toEqual(['tree worktree']);
-    expect(look(join(root, 'tree')).files).toEqual(['a.ts']);
+    expect(statOf().files).toEqual(['module/b.ts']);
+    expect(statOf().skipped).toEqual(['tree worktree']);
+    expect(statOf(join(root, 'tree')).files).toEqual(['a.ts']);
   });
 
   it('does not follow links and survives loops of them', () => {
     put({ 'a/b.ts': '' });
     symlinkSync(root, join(root, 'a/loop'));
     symlinkSync(join(root, 'a/b.ts'), join(root, 'link.ts'));
-    expect(look().files).toEqual(['a/b.ts']);
+    expect(statOf().files).toEqual(['a/b.ts']);
   });
 
   it('judges a single entry as the whole walk would', () => {

@@ -16,7 +16,7 @@ export interface WalkedFolder {
   readonly repository: boolean;
 }
 
-/** What a walk reports, as it finds it. Folders come before what is in them. */
+/** Called by a walk for everything it finds. Folders come before their content. */
 export interface WalkVisitor {
   file(file: SourceFile): void;
   /** Called before the folder's ignore files are read. */
@@ -24,7 +24,8 @@ export interface WalkVisitor {
   skipped(path: string, reason: SkipReason): void;
 }
 
-interface Place {
+/** A file or folder that a walk has come to, with the rules that hold there. */
+interface WalkPoint {
   readonly absolute: string;
   /** Relative to the root, '' at the root. */
   readonly path: string;
@@ -33,49 +34,48 @@ interface Place {
 }
 
 /**
- * Walks everything under `root` that no ignore rule hides, folder by folder. Links are not followed; `.git` is
- * never entered; a linked worktree of a repository that is walked, too, is left out, since it holds the same files
- * again.
+ * Walks everything under `root` that no ignore rule hides, folder by folder. Links are not followed and `.git` is
+ * never entered. A linked worktree is left out if its repository is walked too, because it has the same files again.
  */
 export function walk(root: string, visitor: WalkVisitor): void {
   walkFrom({ absolute: root, path: '', rules: parentRules(root), hidden: false }, visitor);
 }
 
 /**
- * Walks single entries (files or folders) below the root that may be new; nothing is reported for those that a rule
- * hides. Rules are read once a folder: a walker serves one batch of news, then a new one is needed.
+ * Walks single files or folders below the root that may be new; those that a rule hides are not reported. The rules of
+ * each folder are read once, so every batch of changes needs a new walker.
  */
 export function entryWalker(root: string): (path: string, visitor: WalkVisitor) => void {
-  const places = new Map<string, Place | undefined>();
-  const placeOf = (folder: string): Place | undefined => {
-    if (places.has(folder)) return places.get(folder);
-    const place = folder === '' ? topPlace(root) : folderPlace(placeOf(parentOf(folder)), nameOf(folder));
-    places.set(folder, place);
-    return place;
+  const points = new Map<string, WalkPoint | undefined>();
+  const pointOf = (folder: string): WalkPoint | undefined => {
+    if (points.has(folder)) return points.get(folder);
+    const point = folder === '' ? rootPoint(root) : folderPoint(pointOf(parentOf(folder)), nameOf(folder));
+    points.set(folder, point);
+    return point;
   };
   return (path, visitor) => {
-    const parent = placeOf(parentOf(path));
+    const parent = pointOf(parentOf(path));
     if (parent === undefined) return;
-    const entry = look(join(parent.absolute, nameOf(path)));
+    const entry = statOf(join(parent.absolute, nameOf(path)));
     if (entry === undefined) return;
-    const place = admit(parent, nameOf(path), entry.isDirectory());
-    if (place === undefined) return;
-    if (entry.isFile()) visitFile(place, visitor);
-    else if (entry.isDirectory()) walkFrom(place, visitor);
+    const point = admit(parent, nameOf(path), entry.isDirectory());
+    if (point === undefined) return;
+    if (entry.isFile()) visitFile(point, visitor);
+    else if (entry.isDirectory()) walkFrom(point, visitor);
   };
 }
 
-function topPlace(root: string): Place {
+function rootPoint(root: string): WalkPoint {
   return { absolute: root, path: '', rules: rulesAt(root), hidden: false };
 }
 
-/** A folder with its own rules read, or undefined where it is hidden or gone. */
-function folderPlace(parent: Place | undefined, name: string): Place | undefined {
+/** The point of a folder with its own rules, or undefined if it is hidden or gone. */
+function folderPoint(parent: WalkPoint | undefined, name: string): WalkPoint | undefined {
   if (parent === undefined) return undefined;
-  const place = admit(parent, name, true);
-  if (place === undefined || look(place.absolute)?.isDirectory() !== true) return undefined;
-  const has = (file: string) => look(join(place.absolute, file)) !== undefined;
-  return { ...place, rules: enterFolder(place.absolute, parent.rules, has) };
+  const point = admit(parent, name, true);
+  if (point === undefined || statOf(point.absolute)?.isDirectory() !== true) return undefined;
+  const has = (file: string) => statOf(join(point.absolute, file)) !== undefined;
+  return { ...point, rules: enterFolder(point.absolute, parent.rules, has) };
 }
 
 function parentOf(path: string): string {
@@ -86,22 +86,22 @@ function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-function walkFrom(start: Place, visitor: WalkVisitor): void {
+function walkFrom(start: WalkPoint, visitor: WalkVisitor): void {
   const pending = [start];
   const root = start.path === '' ? start.absolute : start.absolute.slice(0, -start.path.length - 1);
-  for (let place = pending.pop(); place !== undefined; place = pending.pop()) {
-    const found = look(place.absolute);
-    const entries = list(place, visitor);
+  for (let point = pending.pop(); point !== undefined; point = pending.pop()) {
+    const found = statOf(point.absolute);
+    const entries = list(point, visitor);
     if (entries === undefined || found === undefined) continue;
     const names = new Set<string>();
     for (const entry of entries) if (entry.name.startsWith('.')) names.add(entry.name);
-    if (place.path !== '' && names.has('.git') && isWorktreeOfSeen(place.absolute, root)) {
-      visitor.skipped(place.path, 'worktree');
+    if (point.path !== '' && names.has('.git') && isWorktreeBelow(point.absolute, root)) {
+      visitor.skipped(point.path, 'worktree');
       continue;
     }
-    visitor.folder({ path: place.path, id: folderId(found), repository: names.has('.git') });
-    const rules = enterFolder(place.absolute, place.rules, (name) => names.has(name));
-    const here: Place = { ...place, rules };
+    visitor.folder({ path: point.path, id: folderId(found), repository: names.has('.git') });
+    const rules = enterFolder(point.absolute, point.rules, (name) => names.has(name));
+    const here: WalkPoint = { ...point, rules };
     for (const entry of entries) {
       if (!entry.isFile() && !entry.isDirectory()) continue;
       const next = admit(here, entry.name, entry.isDirectory());
@@ -112,37 +112,37 @@ function walkFrom(start: Place, visitor: WalkVisitor): void {
   }
 }
 
-/** The entry as a place to go on from, or undefined where a rule hides it. */
-function admit(place: Place, name: string, isFolder: boolean): Place | undefined {
+/** The point of an entry, or undefined if a rule hides it. */
+function admit(point: WalkPoint, name: string, isFolder: boolean): WalkPoint | undefined {
   if (name === '.git') return undefined;
-  const absolute = place.absolute.endsWith('/') ? place.absolute + name : `${place.absolute}/${name}`;
-  const verdict = place.rules === undefined ? undefined : judge(place.rules, absolute, name, isFolder);
+  const absolute = point.absolute.endsWith('/') ? point.absolute + name : `${point.absolute}/${name}`;
+  const verdict = point.rules === undefined ? undefined : judge(point.rules, absolute, name, isFolder);
   if (verdict === 'ignore') return undefined;
   return {
     absolute,
-    path: place.path === '' ? name : `${place.path}/${name}`,
-    rules: place.rules,
-    hidden: place.hidden || (name.startsWith('.') && verdict !== 'keep'),
+    path: point.path === '' ? name : `${point.path}/${name}`,
+    rules: point.rules,
+    hidden: point.hidden || (name.startsWith('.') && verdict !== 'keep'),
   };
 }
 
-function visitFile(place: Place, visitor: WalkVisitor): void {
-  const found = look(place.absolute);
+function visitFile(point: WalkPoint, visitor: WalkVisitor): void {
+  const found = statOf(point.absolute);
   if (found === undefined || !found.isFile()) return;
   const { size, mtimeMs, ctimeMs, ino } = found;
-  visitor.file({ path: place.path, size, mtimeMs, ctimeMs, ino, hidden: place.hidden });
+  visitor.file({ path: point.path, size, mtimeMs, ctimeMs, ino, hidden: point.hidden });
 }
 
-function list(place: Place, visitor: WalkVisitor): Dirent[] | undefined {
+function list(point: WalkPoint, visitor: WalkVisitor): Dirent[] | undefined {
   try {
-    return listFolder(place.absolute);
+    return listFolder(point.absolute);
   } catch {
-    visitor.skipped(place.path, 'unreadable');
+    visitor.skipped(point.path, 'unreadable');
     return undefined;
   }
 }
 
-function look(path: string) {
+function statOf(path: string) {
   try {
     return lstatSync(path, { throwIfNoEntry: false });
   } catch {
@@ -155,10 +155,10 @@ function parentRules(root: string): FolderRules | undefined {
   return above === root ? undefined : rulesAt(above);
 }
 
-/** `.git` is a file that points into the `worktrees` of a repository below the root: one elsewhere is not seen. */
-function isWorktreeOfSeen(folder: string, root: string): boolean {
+/** Whether `.git` is a file that points into the `worktrees` of a repository below the root. */
+function isWorktreeBelow(folder: string, root: string): boolean {
   const main = /^(.*)[\\/]\.git(?:[\\/]modules[\\/].*)?[\\/]worktrees[\\/][^\\/]+[\\/]?$/.exec(
     gitFolder(folder),
   )?.[1];
-  return main !== undefined && isInside(main, root) && look(main) !== undefined;
+  return main !== undefined && isInside(main, root) && statOf(main) !== undefined;
 }

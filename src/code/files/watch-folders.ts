@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 export type News = (path: string | undefined) => void;
 
 /** A folder of a tree to listen to. */
-export interface HeardFolder {
+export interface WatchedFolder {
   /** Relative to the root, '' for the root itself. */
   readonly path: string;
   /** Differs when another folder takes its place, which the watch of the one before does not hear. */
@@ -20,9 +20,9 @@ export interface TreeWatch {
    * Listens to these folders too; true when it did not hear some of them before, so that they need another look.
    * Throws when the system allows no more.
    */
-  add(folders: Iterable<HeardFolder>): boolean;
+  add(folders: Iterable<WatchedFolder>): boolean;
   /** True when a change in this very folder would be heard. */
-  hears(folder: HeardFolder): boolean;
+  hears(folder: WatchedFolder): boolean;
   /** Stops listening to a folder that is gone. */
   remove(folder: string): void;
   close(): Promise<void>;
@@ -36,7 +36,7 @@ const USUAL_QUEUE = 16_384;
 let queue: number | undefined;
 
 /** The system drops events beyond its queue and nobody says so: more than half of it at once are not to be trusted. */
-export function mostNews(): number {
+export function maxTrustedNews(): number {
   queue ??= queueLimit();
   return queue / 2;
 }
@@ -66,8 +66,8 @@ function watchFolders(root: string, news: News): TreeWatch {
     watchers.get(folder)?.watcher.close();
     watchers.delete(folder);
   };
-  const hears = ({ path, id }: HeardFolder) => watchers.get(path)?.id === id;
-  const listen = ({ path, id }: HeardFolder) => {
+  const hears = ({ path, id }: WatchedFolder) => watchers.get(path)?.id === id;
+  const listen = ({ path, id }: WatchedFolder) => {
     remove(path);
     const own = basename(join(root, path));
     const watcher = watch(join(root, path), { persistent: false }, (event, name) => {

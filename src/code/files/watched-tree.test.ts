@@ -50,7 +50,7 @@ it('answers from the last look, and says so, while a look at everything takes to
   const { fresh, reason } = await tree.refresh();
   expect({ fresh, reason, late: tree.files.has('late.ts') }).toEqual({
     fresh: false,
-    reason: 'looking at all files takes long; these are the files of the last look',
+    reason: 'checking all files is slow; results are from the previous check',
     late: false,
   });
   await expect.poll(() => tree.files.has('late.ts')).toBe(true);
@@ -66,9 +66,9 @@ it('looks at everything after more events than the system keeps', async () => {
   }
   closeSync(a);
   closeSync(b);
-  writeFileSync(join(root, 'src/unheard.ts'), '');
+  writeFileSync(join(root, 'src/missedChanges.ts'), '');
   expect((await tree.refresh()).fresh).toBe(true);
-  expect(names()).toEqual(['b.ts', 'src/a.ts', 'src/unheard.ts']);
+  expect(names()).toEqual(['b.ts', 'src/a.ts', 'src/missedChanges.ts']);
 });
 
 it('hears of a change through a hard link within one more search, though no watch tells of it', async () => {

@@ -1,10 +1,10 @@
 import { basename } from 'node:path';
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { IGNORE_FILES } from './ignore-rules.ts';
-import { unheard } from './missed-changes.ts';
+import { missedChanges } from './missed-changes.ts';
 import { isRemote } from './network-file-system.ts';
 import { isSame, type Outside } from './outside-state.ts';
-import { Turns } from './shared-runs.ts';
+import { SharedRuns } from './shared-runs.ts';
 import {
   type Freshness,
   type SkipCounts,
@@ -16,10 +16,10 @@ import {
 import { type Sweep, sweep } from './sweep-tree.ts';
 import { entryWalker } from './walk-tree.ts';
 import {
-  type HeardFolder,
   MAX_WATCHED_FOLDERS,
-  mostNews,
+  maxTrustedNews,
   type TreeWatch,
+  type WatchedFolder,
   watchTree,
 } from './watch-folders.ts';
 
@@ -58,14 +58,14 @@ class WatchedTree implements SourceTree {
   readonly #checkEveryMs: number;
   readonly #listeners = new Set<(change: TreeChange) => void>();
   readonly #news = new Set<string>();
-  readonly #refreshes = new Turns(() => this.#refresh());
-  readonly #sweeps = new Turns(() => this.#sweep());
+  readonly #refreshes = new SharedRuns(() => this.#refresh());
+  readonly #sweeps = new SharedRuns(() => this.#sweep());
 
   #watch: TreeWatch | undefined;
   #watching: Promise<void> | undefined;
   #hearsAll = false;
   /** Folders of the last look, until they are listened to. */
-  #toHear: readonly HeardFolder[] = [];
+  #toHear: readonly WatchedFolder[] = [];
   /** Events since the last look: paths repeat, and the system's queue counts events. */
   #heard = 0;
   #sweepNeeded = true;
@@ -118,13 +118,15 @@ class WatchedTree implements SourceTree {
   #mustSweep(): boolean {
     if (this.#sweeps.busy || this.#sweepNeeded) return true;
     if (!this.#hearsAll || this.#watch?.exact !== true) return true;
-    return this.#news.size > MAX_NEWS || this.#heard > mostNews();
+    return this.#news.size > MAX_NEWS || this.#heard > maxTrustedNews();
   }
 
   /** Why the list of files may not be right, in a few words. */
   #doubt(sweepDone: boolean): string | undefined {
-    if (!sweepDone) return 'looking at all files takes long; these are the files of the last look';
-    return this.#remote ? 'a network file system: changes made elsewhere may not show yet' : undefined;
+    if (!sweepDone) return 'checking all files is slow; results are from the previous check';
+    return this.#remote
+      ? 'on a network file system, changes made on other machines may not show yet'
+      : undefined;
   }
 
   /** Looks at all files; false when that takes too long and there is an earlier look to answer from. */
@@ -172,7 +174,7 @@ class WatchedTree implements SourceTree {
     if (performance.now() - at < Math.max(this.#checkEveryMs, tookMs / CHECK_SHARE)) return;
     this.#checking = this.#lookAtAll()
       .then((found) => {
-        for (const path of unheard(this, found, this.#watch)) this.#hear(path);
+        for (const path of missedChanges(this, found, this.#watch)) this.#hear(path);
       })
       // The tree is gone; the next search says so.
       .catch(() => {})
@@ -203,7 +205,7 @@ class WatchedTree implements SourceTree {
     look = 1,
   ): void {
     const seen = new Set<string>();
-    const folders: HeardFolder[] = [];
+    const folders: WatchedFolder[] = [];
     walkEntry(path, {
       file: (file) => {
         seen.add(file.path);
@@ -289,7 +291,7 @@ class WatchedTree implements SourceTree {
   }
 
   /** 'new' when some were not listened to before. After 'refused' nothing is watched and every refresh sweeps. */
-  #listenTo(folders: readonly HeardFolder[]): 'known' | 'new' | 'refused' {
+  #listenTo(folders: readonly WatchedFolder[]): 'known' | 'new' | 'refused' {
     try {
       return this.#watch?.add(folders) === true ? 'new' : 'known';
     } catch {

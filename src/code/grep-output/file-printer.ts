@@ -3,7 +3,7 @@ import { type Part, scanLines } from '../exact/scan-lines.ts';
 import { type CleanLine, matchesClean, type TextParts, TextSecrets } from '../exact/secret-line.ts';
 import type { SkipReason } from '../files/source-tree.ts';
 import { countLines } from '../trigram/count-lines.ts';
-import type { LinePrinter, Place, PrintedLine } from './line-printer.ts';
+import type { LinePrinter, MatchRange, PrintedLine } from './line-printer.ts';
 import type { PrintStyle } from './print-style.ts';
 
 /** What was read of a file: `bytes` begins at `offset`, and the parts are places in the file. */
@@ -19,7 +19,7 @@ export interface PrintContent {
 const NO_TEXT: TextParts = { first: 0, read: () => Buffer.alloc(0) };
 
 /** Prints the matching lines of one file, with the lines around them. */
-export class FileRun {
+export class FilePrinter {
   readonly #matcher: Matcher;
   readonly #printer: LinePrinter;
   readonly #style: PrintStyle;
@@ -113,7 +113,7 @@ export class FileRun {
     return matches !== this.#style.invert;
   }
 
-  #places(line: PrintedLine): readonly Place[] {
+  #places(line: PrintedLine): readonly MatchRange[] {
     return this.#printer.wantsPlaces ? allMatches(this.#matcher, line) : [];
   }
 
@@ -167,8 +167,8 @@ function eachLine(bytes: Buffer, part: Part, onLine: (from: number, to: number) 
 }
 
 /** All matches in a line, none overlapping, as Rust's find_iter gives them. */
-export function allMatches(matcher: Matcher, { bytes, from, to, unended }: PrintedLine): Place[] {
-  const places: Place[] = [];
+export function allMatches(matcher: Matcher, { bytes, from, to, unended }: PrintedLine): MatchRange[] {
+  const places: MatchRange[] = [];
   let last = -1;
   for (let at = from; at <= to; ) {
     const place = matcher.locate(bytes, from, to, at);

@@ -8,7 +8,7 @@ import type { PrintQuery } from './print-search.ts';
 const text = z.string().max(4096);
 const count = z.int().min(0).max(1_000_000);
 
-const SHAPE = z.strictObject({
+const grepRequest = z.strictObject({
   pattern: z.string().max(200_000),
   case: z.enum(['smart', 'sensitive', 'insensitive']).default('sensitive'),
   word: z.boolean().default(false),
@@ -44,11 +44,11 @@ const SHAPE = z.strictObject({
 });
 
 /** All matches of a pattern, and how they are written. */
-export type GrepRequest = z.infer<typeof SHAPE>;
+export type GrepRequest = z.infer<typeof grepRequest>;
 
 /** Checks a request; what is wrong is an `invalid_parameter`. */
 export function parseGrep(raw: unknown): GrepRequest {
-  const parsed = SHAPE.safeParse(raw);
+  const parsed = grepRequest.safeParse(raw);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   return fail(

@@ -8,7 +8,7 @@ import type { PrintQuery, PrintSums } from './print-search.ts';
 export function noteFiles({ filter, ignored }: PrintQuery, target: SearchTarget, sums: PrintSums): void {
   const { tree, index } = target;
   const admits = fileFilter(filter);
-  for (const file of ignored ? loose(tree.root, filter.below, admits) : tree.files.values()) {
+  for (const file of ignored ? unfiltered(tree.root, filter.below, admits) : tree.files.values()) {
     if (!admits(file)) continue;
     sums.searched++;
     const reason = filter.everything || filter.below === file.path ? undefined : index.skipOf(file.path);
@@ -18,11 +18,15 @@ export function noteFiles({ filter, ignored }: PrintQuery, target: SearchTarget,
   if (filter.below === '' && !ignored) sums.walks.set(tree.root, tree.skipped);
 }
 
-function* loose(root: string, below: string, admits: (file: SourceFile) => boolean): Generator<SourceFile> {
+function* unfiltered(
+  root: string,
+  below: string,
+  admits: (file: SourceFile) => boolean,
+): Generator<SourceFile> {
   for (const { file } of unfilteredFiles(root, below, admits)) yield file;
 }
 
-const WORDS: Readonly<Record<SkipReason, string>> = {
+const REASON_TEXTS: Readonly<Record<SkipReason, string>> = {
   binary: 'binary',
   minified: 'minified',
   too_large: 'too large',
@@ -40,7 +44,7 @@ export function statsText(sums: PrintSums, milliseconds: number): string {
   for (const skipped of sums.walks.values())
     for (const reason of REASONS)
       if (skipped[reason] !== undefined) counts.set(reason, (counts.get(reason) ?? 0) + skipped[reason]);
-  const left = [...counts].map(([reason, count]) => `${count} ${WORDS[reason]}`);
+  const left = [...counts].map(([reason, count]) => `${count} ${REASON_TEXTS[reason]}`);
   return [
     '',
     `${sums.lines} matched lines`,

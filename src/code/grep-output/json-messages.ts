@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { ByteSink } from './byte-sink.ts';
-import type { Place, PrintedLine } from './line-printer.ts';
+import type { MatchRange, PrintedLine } from './line-printer.ts';
 
 /** The numbers at the end of a file, and of all files. */
 export interface SearchNumbers {
@@ -23,7 +23,7 @@ export class JsonMessages {
     this.#message('begin', { path: { text: name } });
   }
 
-  line(type: 'match' | 'context', name: string, line: PrintedLine, places: readonly Place[]): void {
+  line(type: 'match' | 'context', name: string, line: PrintedLine, places: readonly MatchRange[]): void {
     const { bytes, from, to, unended } = line;
     const text = unended ? bytes.subarray(from, to) : Buffer.concat([bytes.subarray(from, to), NEWLINE]);
     this.#message(type, {

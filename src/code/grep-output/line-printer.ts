@@ -4,7 +4,7 @@ import { JsonMessages } from './json-messages.ts';
 import { COLOURS, type PrintedFile, type PrintStyle, painted } from './print-style.ts';
 
 /** A place in a line, in bytes. */
-export interface Place {
+export interface MatchRange {
   readonly start: number;
   readonly end: number;
 }
@@ -56,7 +56,7 @@ export class LinePrinter {
   }
 
   /** A line that matches; one that comes after the last that counts is only shown. */
-  match(line: PrintedLine, places: readonly Place[], counts = true): void {
+  match(line: PrintedLine, places: readonly MatchRange[], counts = true): void {
     if (this.#lines === 0) this.#open();
     if (counts) {
       this.#lines++;
@@ -95,7 +95,7 @@ export class LinePrinter {
       this.#sink.text(`${painted(this.#style, COLOURS.name, this.#name)}${this.#style.nul ? '\0' : '\n'}`);
   }
 
-  #write(line: PrintedLine, mark: ':' | '-', places: readonly Place[]): void {
+  #write(line: PrintedLine, mark: ':' | '-', places: readonly MatchRange[]): void {
     const style = this.#style;
     if (style.before + style.after > 0 && this.#last > 0 && line.number > this.#last + 1)
       this.#sink.text('--\n');
@@ -136,8 +136,8 @@ export class LinePrinter {
 }
 
 /** Places without empty ones; neighbours are one. */
-function joined(places: readonly Place[]): Place[] {
-  const result: Place[] = [];
+function joined(places: readonly MatchRange[]): MatchRange[] {
+  const result: MatchRange[] = [];
   for (const place of places) {
     const last = result.at(-1);
     if (last?.end === place.start) result[result.length - 1] = { start: last.start, end: place.end };

@@ -10,8 +10,8 @@ export interface MatchFile {
 }
 
 /** Files are kept this long, and so many of them. */
-const KEPT_MS = 24 * 3600 * 1000;
-const KEPT_FILES = 50;
+const MAX_AGE_MS = 24 * 3600 * 1000;
+const MAX_FILES = 50;
 
 /** Writes pieces into a new file of a folder, for the user only, and removes old files there. */
 export async function writeMatchFile(folder: string, pieces: AsyncIterable<Uint8Array>): Promise<MatchFile> {
@@ -38,6 +38,6 @@ async function removeOld(folder: string): Promise<void> {
   const paths = (await readdir(folder)).map((name) => join(folder, name));
   const files = await Promise.all(paths.map(async (path) => ({ path, at: (await stat(path)).mtimeMs })));
   files.sort((a, b) => b.at - a.at);
-  const old = files.filter(({ at }, index) => index >= KEPT_FILES || Date.now() - at > KEPT_MS);
+  const old = files.filter(({ at }, index) => index >= MAX_FILES || Date.now() - at > MAX_AGE_MS);
   await Promise.all(old.map(({ path }) => rm(path, { force: true })));
 }

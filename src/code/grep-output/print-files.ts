@@ -1,7 +1,7 @@
 import type { Matcher, PatternOptions } from '../../regex/matcher.ts';
 import { contents, type VerifyFile } from '../exact/read-candidate.ts';
 import type { SkipReason } from '../files/source-tree.ts';
-import { FileRun } from './file-printer.ts';
+import { FilePrinter } from './file-printer.ts';
 import { LinePrinter } from './line-printer.ts';
 import { type PrintedFile, type PrintStyle, shownName } from './print-style.ts';
 
@@ -32,7 +32,7 @@ export function printFiles(matcher: Matcher, task: PrintTask): PrintReply {
   const printed: PrintedFile[] = [];
   const skipped: [string, SkipReason][] = [];
   const printer = new LinePrinter(style);
-  const run = new FileRun(matcher, printer, style);
+  const run = new FilePrinter(matcher, printer, style);
   const reading = { root, lines: { before: style.before, after: style.after }, everything };
   for (const [index, file] of task.files.entries()) {
     if (index > 0 && (performance.now() > deadline || Atomics.load(task.cancelled, 0) !== 0))

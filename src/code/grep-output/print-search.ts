@@ -4,7 +4,7 @@ import type { Requirement } from '../../regex/literals.ts';
 import type { Matcher, PatternOptions } from '../../regex/matcher.ts';
 import { TooExpensive } from '../../regex/simulate.ts';
 import { compilePattern, isSelective } from '../exact/compile-pattern.ts';
-import { batchesOf, DEPTH, inOrder } from '../exact/file-batches.ts';
+import { batchesOf, inOrder, TASKS_PER_THREAD } from '../exact/file-batches.ts';
 import { type FileFilter, fileFilter } from '../exact/file-filter.ts';
 import { type NamedFile, namedFile } from '../exact/named-file.ts';
 import type { VerifyFile } from '../exact/read-candidate.ts';
@@ -31,7 +31,7 @@ export interface PrintQuery {
   readonly stats?: boolean | undefined;
 }
 
-const SIZES = { files: 32, mostFiles: 512, bytes: 4 * 1024 * 1024 };
+const BATCH_SIZES = { files: 32, maxFiles: 512, bytes: 4 * 1024 * 1024 };
 const SLICE_MS = 200;
 
 /** Numbers over all searches that are written together. */
@@ -134,11 +134,18 @@ async function* printedFiles(
     return { results: replies };
   };
   try {
-    for await (const reply of inOrder(batchesOf(candidates, SIZES), target.pool.size * DEPTH, run))
+    for await (const reply of inOrder(
+      batchesOf(candidates, BATCH_SIZES),
+      target.pool.size * TASKS_PER_THREAD,
+      run,
+    ))
       yield* reply.printed;
   } catch (error) {
     if (!(error instanceof TooExpensive)) throw error;
-    fail('search_timeout', 'The pattern takes too long here; name a folder, a glob or a longer text.');
+    fail(
+      'search_timeout',
+      'The pattern takes too long here. Search a smaller folder, add a glob, or use a longer text.',
+    );
   } finally {
     Atomics.store(cancelled, 0, 1);
   }

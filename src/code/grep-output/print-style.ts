@@ -21,7 +21,7 @@ export interface PrintStyle {
 }
 
 /** `path:line:text`, with the path from the root. */
-export const PLAIN: PrintStyle = {
+export const PLAIN_STYLE: PrintStyle = {
   form: 'lines',
   before: 0,
   after: 0,

@@ -24,7 +24,7 @@ export const semanticSearch = operation<CodeServices>()({
   },
   run(input, ctx) {
     if ((input.query === undefined) === (input.like === undefined))
-      fail('invalid_parameter', 'Give either query or like, not both and not neither.');
+      fail('invalid_parameter', 'Give query or like, but not both.');
     const like = input.like === undefined ? undefined : parseLine(input.like);
     return semanticPage(input, { mode: 'semantic', text: input.query, like }, ctx);
   },

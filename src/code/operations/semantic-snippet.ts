@@ -1,3 +1,4 @@
+import { at } from '../../contract/at.ts';
 import { eachTerm } from '../words/terms.ts';
 
 const GAP = '…';
@@ -50,7 +51,7 @@ function bestWindow(
     let used = 0;
     let to = from;
     for (; to < lines.length; to++) {
-      used += (lines[to] ?? '').length + 1;
+      used += at(lines, to).length + 1;
       if (used > room) break;
       for (const term of found[to] ?? []) seen.add(term);
       hits += found[to]?.size ?? 0;

@@ -1,6 +1,7 @@
+import { at } from '../../contract/at.ts';
 import type { SearchIndex } from '../semantic/search-index.ts';
 import { stem } from '../words/stem.ts';
-import { termsOf, WHOLE, wholeName } from '../words/terms.ts';
+import { termsOf, WHOLE_MARK, wholeName } from '../words/terms.ts';
 
 const PATH_FOLDERS = 3;
 
@@ -22,9 +23,9 @@ export function fileNames(index: SearchIndex, file: number): FileNames {
   known.set(index, ofIndex);
   const found = ofIndex.get(file);
   if (found !== undefined) return found;
-  const parts = (index.files[file]?.path ?? '').split('/');
+  const parts = at(index.files, file).path.split('/');
   const name = (parts.pop() ?? '').replace(/(?<=.)\.\w+$/, '').replaceAll('-', '_');
-  const plain = (text: string): string[] => termsOf(text).filter((term) => !term.startsWith(WHOLE));
+  const plain = (text: string): string[] => termsOf(text).filter((term) => !term.startsWith(WHOLE_MARK));
   const whole = wholeName(name);
   const names = {
     whole,
@@ -52,7 +53,7 @@ export function nameMatch(
 function mentions({ parts }: SearchIndex, name: string): number {
   let count = 0;
   for (const { reader } of parts) {
-    const id = reader.id(WHOLE + name) ?? reader.id(stem(name));
+    const id = reader.id(WHOLE_MARK + name) ?? reader.id(stem(name));
     if (id !== undefined) count += reader.frequency(id);
   }
   return count;

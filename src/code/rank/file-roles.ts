@@ -15,14 +15,14 @@ const STUB = /\.(d\.[cm]?ts|pyi|hs-boot|mli)$/;
 const PROSE: ReadonlySet<string> = new Set(['markdown', 'restructuredtext', 'html']);
 const CONFIG: ReadonlySet<string> = new Set(['json', 'yaml', 'toml', 'xml', 'docker', 'make', 'cmake']);
 /** Where notes on generation stand. */
-const HEAD = 600;
+const HEAD_CHARACTERS = 600;
 
 /** The roles of a file by its path, its language and its first lines. */
 export function rolesOf(path: string, language: string | undefined, text: string): number {
   let roles = 0;
   if (TEST.test(path) || TEST_CLASS.test(path)) roles |= ROLE.test;
   if (ASIDE.test(path)) roles |= ROLE.aside;
-  if (GENERATED.test(path) || GENERATED_NOTE.test(text.slice(0, HEAD))) roles |= ROLE.generated;
+  if (GENERATED.test(path) || GENERATED_NOTE.test(text.slice(0, HEAD_CHARACTERS))) roles |= ROLE.generated;
   if (BARREL.test(path)) roles |= ROLE.barrel;
   if (STUB.test(path)) roles |= ROLE.stub;
   if (language === undefined ? !hasCodeName(path) : PROSE.has(language)) roles |= ROLE.prose;

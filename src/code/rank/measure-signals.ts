@@ -1,3 +1,4 @@
+import { at, float32At, uint32At } from '../../contract/at.ts';
 import { similarity, type Vectors } from '../embed/vectors.ts';
 import { definers, type IndexPart, partOfFile, type SearchIndex } from '../semantic/search-index.ts';
 import type { WordScores } from '../words/score-words.ts';
@@ -43,7 +44,7 @@ export function createMeasure(evidence: Evidence): (file: number) => Measured {
   const definingChunks = new Set<number>();
   for (const name of query.identifiers) {
     for (const chunk of definers(index, name)) {
-      const file = index.fileOf[chunk] ?? 0;
+      const file = uint32At(index.fileOf, chunk);
       definingChunks.add(chunk);
       defining.set(file, (defining.get(file) ?? new Set()).add(name));
     }
@@ -57,13 +58,12 @@ export function createMeasure(evidence: Evidence): (file: number) => Measured {
   };
 
   return (file) => {
-    const facts = index.files[file];
+    const { roles, lines } = at(index.files, file);
     const part = partOfFile(index, file);
     const names = fileNames(index, file);
     const chunks = chunkEvidence(evidence, file, part, definingChunks);
     const similarities = chunks.map(({ semantic }) => semantic).sort(descending);
     const scores = chunks.map((one) => one.words).sort(descending);
-    const roles = facts?.roles ?? 0;
     const has = (role: number): number => ((roles & role) === 0 ? 0 : 1);
     const defined = defining.get(file);
     const defines = defined === undefined ? 0 : defined.has(names.whole) ? DEFINED_AT_HOME : 1;
@@ -73,8 +73,8 @@ export function createMeasure(evidence: Evidence): (file: number) => Measured {
       signals: {
         semantic: similarities[0] ?? 0,
         semanticTop3: topMean(similarities),
-        semanticFile: fileSimilarity(evidence, part?.segment.fileVectors, file, part),
-        semanticPath: fileSimilarity(evidence, part?.segment.pathVectors, file, part),
+        semanticFile: fileSimilarity(evidence, part.segment.fileVectors, file - part.firstFile),
+        semanticPath: fileSimilarity(evidence, part.segment.pathVectors, file - part.firstFile),
         words: scores[0] ?? 0,
         wordsTop3: (scores[0] ?? 0) + 0.5 * (scores[1] ?? 0) + 0.25 * (scores[2] ?? 0),
         wordsHead: chunks[0]?.words ?? 0,
@@ -82,12 +82,12 @@ export function createMeasure(evidence: Evidence): (file: number) => Measured {
         folder: share(names.folder),
         defines,
         definesAsked: query.kind === 'symbol' ? defines : 0,
-        definesPart: part === undefined ? 0 : definesPart(part, file, askedIn.get(part), total),
+        definesPart: definesPart(part, file, askedIn.get(part), total),
         test: has(ROLE.test),
         aside: has(ROLE.aside),
         generated: has(ROLE.generated),
         prose: has(ROLE.prose | ROLE.config),
-        size: Math.log2(1 + (facts?.lines ?? 0)) / 10,
+        size: Math.log2(1 + lines) / 10,
         references: Math.log2(1 + names.mentions) / 10,
       },
     };
@@ -105,30 +105,23 @@ function topMean(sorted: readonly number[]): number {
 function chunkEvidence(
   { index, words, vector }: Evidence,
   file: number,
-  part: IndexPart | undefined,
+  part: IndexPart,
   defining: ReadonlySet<number>,
 ): ChunkEvidence[] {
-  const from = index.firstChunkOf[file] ?? 0;
-  const to = Math.min(index.firstChunkOf[file + 1] ?? 0, from + MAX_CHUNKS);
+  const from = uint32At(index.firstChunkOf, file);
+  const to = Math.min(uint32At(index.firstChunkOf, file + 1), from + MAX_CHUNKS);
   const found: ChunkEvidence[] = [];
   for (let chunk = from; chunk < to; chunk++) {
     const semantic =
-      vector === undefined || part === undefined
-        ? 0
-        : similarity(part.segment.chunkVectors, chunk - part.firstChunk, vector);
-    found.push({ chunk, semantic, words: words.chunk[chunk] ?? 0, defines: defining.has(chunk) });
+      vector === undefined ? 0 : similarity(part.segment.chunkVectors, chunk - part.firstChunk, vector);
+    found.push({ chunk, semantic, words: float32At(words.chunk, chunk), defines: defining.has(chunk) });
   }
   return found;
 }
 
-function fileSimilarity(
-  { vector }: Evidence,
-  vectors: Vectors | undefined,
-  file: number,
-  part: IndexPart | undefined,
-): number {
-  if (vector === undefined || vectors === undefined || part === undefined || vectors.count === 0) return 0;
-  return similarity(vectors, file - part.firstFile, vector);
+function fileSimilarity({ vector }: Evidence, vectors: Vectors, row: number): number {
+  // Models behind an endpoint make no vectors of paths.
+  return vector === undefined || vectors.count === 0 ? 0 : similarity(vectors, row, vector);
 }
 
 /** The rarity of the question's words by their ids in a part. */
@@ -152,17 +145,17 @@ function definesPart(
   asked: ReadonlyMap<number, number> | undefined,
   total: number,
 ): number {
-  const facts = segment.files[file - firstFile];
-  if (facts === undefined || asked === undefined || asked.size === 0) return 0;
+  if (asked === undefined || asked.size === 0) return 0;
+  const { chunkFrom, chunkTo } = at(segment.files, file - firstFile);
   const { definedAt, runAt, runTerms } = segment;
   let best = 0;
-  for (let run = definedAt[facts.chunkFrom] ?? 0; run < (definedAt[facts.chunkTo] ?? 0); run++) {
-    const from = runAt[run] ?? 0;
-    const to = runAt[run + 1] ?? 0;
+  for (let run = uint32At(definedAt, chunkFrom); run < uint32At(definedAt, chunkTo); run++) {
+    const from = uint32At(runAt, run);
+    const to = uint32At(runAt, run + 1);
     let weight = 0;
     let matched = 0;
-    for (let at = from; at < to; at++) {
-      const value = asked.get(runTerms[at] ?? 0);
+    for (let place = from; place < to; place++) {
+      const value = asked.get(uint32At(runTerms, place));
       if (value === undefined) continue;
       weight += value;
       matched++;

@@ -11,7 +11,7 @@ export interface Candidate {
 }
 
 const BY_TOP: readonly Signal[] = ['words', 'wordsTop3', 'wordsHead'];
-const SMALL = 1e-9;
+const EPSILON = 1e-9;
 
 /**
  * Brings what was measured to scales that can be added: similarities count from what an average vector scores (0)
@@ -19,7 +19,7 @@ const SMALL = 1e-9;
  */
 export function normalize({ index, vector }: Evidence, measured: readonly Measured[]): Candidate[] {
   const top = (signal: Signal): number =>
-    measured.reduce((max, one) => Math.max(max, one.signals[signal]), SMALL);
+    measured.reduce((max, one) => Math.max(max, one.signals[signal]), EPSILON);
   const average = (kind: 'chunkVectors' | 'fileVectors' | 'pathVectors'): number =>
     vector === undefined
       ? 0
@@ -35,8 +35,12 @@ export function normalize({ index, vector }: Evidence, measured: readonly Measur
     ['semanticPath', average('pathVectors')],
     ...BY_TOP.map((signal) => [signal, 0] as const),
   ];
-  const scales = bases.map(([signal, base]) => ({ signal, base, span: Math.max(SMALL, top(signal) - base) }));
-  const semanticSpan = Math.max(SMALL, top('semantic') - chunkBase);
+  const scales = bases.map(([signal, base]) => ({
+    signal,
+    base,
+    span: Math.max(EPSILON, top(signal) - base),
+  }));
+  const semanticSpan = Math.max(EPSILON, top('semantic') - chunkBase);
   const wordsTop = top('words');
   return measured.map(({ file, chunks, signals }) => ({
     file,

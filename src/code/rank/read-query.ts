@@ -1,7 +1,7 @@
 import type { WeightedTerm } from '../words/score-words.ts';
 import { splitWords } from '../words/split-words.ts';
 import { stem } from '../words/stem.ts';
-import { eachTerm, identifierTerms, WHOLE, wholeName } from '../words/terms.ts';
+import { eachTerm, identifierTerms, WHOLE_MARK, wholeName } from '../words/terms.ts';
 
 /** What a question asks for: a name, a thing described, or how things work together. */
 export type QueryKind = 'symbol' | 'sentence' | 'architecture';
@@ -27,7 +27,7 @@ const QUESTION =
 const PAIR_WEIGHT = 0.5;
 
 /** Words of questions that say nothing about code. */
-const STOP: ReadonlySet<string> = new Set(
+const STOP_WORDS: ReadonlySet<string> = new Set(
   'the a an of to is in and or for this that it as be on with by if are was we you i how does do did what when where which who why from into its their can could using used use uses via between work works working happen happens get gets handle handles handled handling implement implements implemented implementation support supports code way ways they them these those not no each all any has have across within during before after there here one two such so than out up per but only other more most some same like also will would should may might must about find show me at'
     .split(' ')
     .map(stem),
@@ -37,7 +37,7 @@ const STOP: ReadonlySet<string> = new Set(
 export function readQuery(text: string): Query {
   const all: string[] = [];
   eachTerm(text, (term) => all.push(term));
-  const telling = all.filter((term) => !STOP.has(term));
+  const telling = all.filter((term) => !STOP_WORDS.has(term));
   const single = telling.length > 0 ? telling : all;
   const identifiers = identifiersOf(text);
   const terms = new Map<string, number>();
@@ -47,7 +47,7 @@ export function readQuery(text: string): Query {
     text,
     kind: kindOf(text, identifiers),
     terms: [...terms].map(([term, weight]) => ({ term, weight })),
-    words: new Set(single.filter((term) => !term.startsWith(WHOLE))),
+    words: new Set(single.filter((term) => !term.startsWith(WHOLE_MARK))),
     identifiers,
   };
 }
@@ -58,7 +58,7 @@ function pairs(text: string): string[] {
   const found: string[] = [];
   for (let at = 1; at < words.length; at++) {
     const [left = '', right = ''] = [words[at - 1], words[at]];
-    if (!STOP.has(stem(left)) && !STOP.has(stem(right))) found.push(WHOLE + left + right);
+    if (!STOP_WORDS.has(stem(left)) && !STOP_WORDS.has(stem(right))) found.push(WHOLE_MARK + left + right);
   }
   return found;
 }
@@ -85,5 +85,5 @@ function kindOf(text: string, identifiers: ReadonlySet<string>): QueryKind {
 
 /** The terms of a name, for partial matches. */
 export function nameTerms(name: string): readonly string[] {
-  return identifierTerms(name).filter((term) => !term.startsWith(WHOLE));
+  return identifierTerms(name).filter((term) => !term.startsWith(WHOLE_MARK));
 }

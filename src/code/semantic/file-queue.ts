@@ -18,9 +18,9 @@ export interface Batch {
 }
 
 /** Files of the first batches; each pair of later ones is twice as large, so that few segments come of many files. */
-const FIRST = 400;
-const LARGEST = 8000;
-const URGENT_BATCHES = 4;
+const FIRST_BATCH_FILES = 400;
+const MAX_BATCH_FILES = 8000;
+const MAX_URGENT_BATCHES = 4;
 
 /** Files to be read, what the latest question is about first: it may be answered before all are read. */
 export class FileQueue {
@@ -43,7 +43,7 @@ export class FileQueue {
 
   /** How many threads have something to do. */
   get width(): number {
-    return Math.ceil(this.#files.length / FIRST);
+    return Math.ceil(this.#files.length / FIRST_BATCH_FILES);
   }
 
   /** Puts the files of another question first. */
@@ -73,12 +73,12 @@ export class FileQueue {
     const most = isAsked ? this.#asked : this.#files.length;
     if (most === 0) return undefined;
     const number = isAsked ? this.#askedBatches++ : this.#batches++;
-    const size = Math.min(LARGEST, FIRST * 2 ** Math.floor(number / 2));
+    const size = Math.min(MAX_BATCH_FILES, FIRST_BATCH_FILES * 2 ** Math.floor(number / 2));
     // The last two share what is left, so that two threads end together.
     const count = most <= size ? most : most < 2 * size ? Math.ceil(most / 2) : size;
     const files = this.#files.splice(0, count);
     this.#asked = Math.max(0, this.#asked - count);
-    return { files, urgent: (isAsked || this.#waitedForAll) && number < URGENT_BATCHES };
+    return { files, urgent: (isAsked || this.#waitedForAll) && number < MAX_URGENT_BATCHES };
   }
 
   #sort({ words, accept }: Wanted): void {

@@ -4,9 +4,9 @@ import type { SkipReason } from '../files/source-tree.ts';
 import { languageOf } from '../languages.ts';
 
 /** Larger text is a table or a bundle; what it means shows in its beginning. */
-const MAX_TEXT = 1_000_000;
-const MAX_DATA = 64_000;
-const DATA: ReadonlySet<string> = new Set(['json', 'yaml', 'xml', 'toml', 'html', 'sql', 'css']);
+const MAX_TEXT_BYTES = 1_000_000;
+const MAX_DATA_BYTES = 64_000;
+const DATA_LANGUAGES: ReadonlySet<string> = new Set(['json', 'yaml', 'xml', 'toml', 'html', 'sql', 'css']);
 
 /** The text of a file that goes into the index, without its secrets, or why none does. */
 export function indexableText(
@@ -16,6 +16,6 @@ export function indexableText(
   const skipped = skipReason(content);
   if (skipped !== undefined) return { skipped };
   const language = languageOf(path);
-  const most = language === undefined || DATA.has(language) ? MAX_DATA : MAX_TEXT;
+  const most = language === undefined || DATA_LANGUAGES.has(language) ? MAX_DATA_BYTES : MAX_TEXT_BYTES;
   return { text: blankSecrets(content.toString('utf8', 0, Math.min(content.length, most))) };
 }

@@ -173,7 +173,7 @@ export class SemanticIndex {
     try {
       if (this.#manifest.segments.length > 0) await this.reload();
     } catch (error) {
-      log(`code index ${folder} is built anew: ${errorText(error)}`);
+      log(`code index ${folder} is rebuilt: ${errorText(error)}`);
       this.#manifest = emptyManifest(model);
     }
     sweepFolder(folder, this.#manifest);

@@ -20,7 +20,7 @@ export interface Manifest {
 
 /** Raised whenever chunks, terms or the layout change: an index of another version is built anew. */
 const VERSION = 1;
-const NAME = 'manifest.json';
+const MANIFEST_NAME = 'manifest.json';
 
 /** An index with nothing in it. */
 export function emptyManifest(model: string): Manifest {
@@ -30,7 +30,7 @@ export function emptyManifest(model: string): Manifest {
 /** The manifest of a folder; undefined when there is none that this version understands. */
 export function readManifest(folder: string): Manifest | undefined {
   try {
-    const raw: unknown = JSON.parse(readFileSync(join(folder, NAME), 'utf8'));
+    const raw: unknown = JSON.parse(readFileSync(join(folder, MANIFEST_NAME), 'utf8'));
     if (typeof raw !== 'object' || raw === null || !('version' in raw) || raw.version !== VERSION)
       return undefined;
     return raw as unknown as Manifest; // written by `writeManifest` of the same version
@@ -42,14 +42,14 @@ export function readManifest(folder: string): Manifest | undefined {
 /** Replaces the manifest at once and removes segments that it no longer names. */
 export function writeManifest(folder: string, manifest: Manifest): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const temporary = join(folder, `${NAME}.${process.pid}`);
+  const temporary = join(folder, `${MANIFEST_NAME}.${process.pid}`);
   writeFileSync(temporary, JSON.stringify({ version: VERSION, ...manifest }), { mode: 0o600 });
-  renameSync(temporary, join(folder, NAME));
+  renameSync(temporary, join(folder, MANIFEST_NAME));
 }
 
 /** Removes files that the manifest does not name: what a crash or a replaced index left. */
 export function sweepFolder(folder: string, manifest: Manifest): void {
-  const named = new Set([NAME, ...manifest.segments]);
+  const named = new Set([MANIFEST_NAME, ...manifest.segments]);
   try {
     for (const name of readdirSync(folder)) if (!named.has(name)) rmSync(join(folder, name), { force: true });
   } catch {

@@ -1,3 +1,4 @@
+import { at, uint32At } from '../../contract/at.ts';
 import type { Embedder } from '../embed/embedder.ts';
 import { type EmbedderChoice, openEmbedder } from '../embed/open-embedder.ts';
 import { vectorAt } from '../embed/vectors.ts';
@@ -102,11 +103,9 @@ export async function ask(
   for (const { file, chunk, score, parts } of ranked) {
     if (hits.length >= question.limit) break;
     if (score < question.minScore || chunk === asked.chunk) continue;
-    const facts = index.files[file];
-    const label = labelOf(index, chunk);
-    if (facts === undefined || label === undefined) continue;
-    const { path, language, size, mtimeMs } = facts;
-    hits.push({ path, ...linesOf(index, chunk), ...label, language, score, parts, size, mtimeMs });
+    const { path, language, size, mtimeMs } = at(index.files, file);
+    const place = { path, ...linesOf(index, chunk), ...labelOf(index, chunk) };
+    hits.push({ ...place, language, score, parts, size, mtimeMs });
   }
   const { kind, terms, identifiers } = asked.query;
   return {
@@ -135,10 +134,16 @@ async function fromText(index: SearchIndex, text: string, model: Embedder): Prom
 
 /** The vector of the chunk at a place; its words are not used, since its own file has them all. */
 function fromPlace(index: SearchIndex, { path, line }: { path: string; line: number }): Asked | undefined {
-  const file = index.files.findLastIndex((one, at) => one.path === path && index.fileLength[at] !== 0);
-  const part = file === -1 ? undefined : partOfFile(index, file);
-  if (part === undefined) return undefined;
-  for (let chunk = index.firstChunkOf[file] ?? 0; chunk < (index.firstChunkOf[file + 1] ?? 0); chunk++) {
+  const file = index.files.findLastIndex(
+    (one, number) => one.path === path && index.fileLength[number] !== 0,
+  );
+  if (file === -1) return undefined;
+  const part = partOfFile(index, file);
+  for (
+    let chunk = uint32At(index.firstChunkOf, file);
+    chunk < uint32At(index.firstChunkOf, file + 1);
+    chunk++
+  ) {
     const { line_start, line_end } = linesOf(index, chunk);
     if (line < line_start || line > line_end) continue;
     return {
@@ -159,7 +164,7 @@ function acceptFiles(
   const test = pathFilter(filter);
   const answers = new Int8Array(index.files.length);
   return (file) => {
-    if (answers[file] === 0) answers[file] = test(index.files[file]?.path ?? '') ? 1 : -1;
+    if (answers[file] === 0) answers[file] = test(at(index.files, file).path) ? 1 : -1;
     return answers[file] === 1;
   };
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { at, float32At, uint32At } from '../../contract/at.ts';
 import type { Chunk } from '../chunk/chunk.ts';
 import { chunkText, type SyntaxReader } from '../chunk/chunker.ts';
 import type { Embedder } from '../embed/embedder.ts';
@@ -7,7 +8,7 @@ import { VectorWriter } from '../embed/vector-writer.ts';
 import { languageOf } from '../languages.ts';
 import { rolesOf } from '../rank/file-roles.ts';
 import { packTexts } from '../words/packed-texts.ts';
-import { eachTerm, identifierTerms, WHOLE, wholeName } from '../words/terms.ts';
+import { eachTerm, identifierTerms, WHOLE_MARK, wholeName } from '../words/terms.ts';
 import { BODY, commentLines, SIGNATURE, SYMBOL } from '../words/word-fields.ts';
 import { PREFIX, WordIndexBuilder } from '../words/word-index.ts';
 import type { ChunkLabel, IndexedFile, Segment } from './semantic-segment.ts';
@@ -58,7 +59,7 @@ export class SegmentBuilder {
     const chunks = chunkText(text, language, lines, this.#syntax);
     const starts = lineStarts(lines);
     const texts = chunks.map(({ lineStart, lineEnd }) =>
-      text.slice(starts[lineStart - 1], (starts[lineEnd] ?? 0) - 1),
+      text.slice(starts[lineStart - 1], uint32At(starts, lineEnd) - 1),
     );
     const vectors = await this.#embedder.passages(path, texts);
     const chunkFrom = this.#labels.length;
@@ -94,7 +95,7 @@ export class SegmentBuilder {
     const { lineStart, lineEnd, kind, symbol, breadcrumb, defines } = chunk;
     const number = this.#labels.length;
     for (let line = lineStart - 1; line < lineEnd; line++) {
-      words.countText(lines[line] ?? '', comments[line] === 1);
+      words.countText(at(lines, line), comments[line] === 1);
     }
     for (const name of defines) this.#addDefined(name);
     for (const name of breadcrumb) {
@@ -116,7 +117,7 @@ export class SegmentBuilder {
     for (const term of identifierTerms(name)) {
       const id = this.#words.id(term);
       this.#words.count(id, SYMBOL);
-      if (!term.startsWith(WHOLE)) this.#runTerms.push(id);
+      if (!term.startsWith(WHOLE_MARK)) this.#runTerms.push(id);
     }
     this.#runAt.push(this.#runTerms.length);
   }
@@ -125,7 +126,7 @@ export class SegmentBuilder {
     const mean = new Float32Array(this.#embedder.dimensions);
     for (const vector of vectors) {
       this.#chunkVectors.add(vector);
-      for (let at = 0; at < mean.length; at++) mean[at] = (mean[at] ?? 0) + (vector[at] ?? 0);
+      for (let at = 0; at < mean.length; at++) mean[at] = float32At(mean, at) + float32At(vector, at);
     }
     this.#fileVectors.add(toUnit(mean));
     const named = this.#embedder.path?.(path);
@@ -153,6 +154,6 @@ export function contentHash(content: Buffer): string {
 /** Where each line starts, and where one after the last would. */
 function lineStarts(lines: readonly string[]): Uint32Array {
   const starts = new Uint32Array(lines.length + 1);
-  for (const [at, line] of lines.entries()) starts[at + 1] = (starts[at] ?? 0) + line.length + 1;
+  for (const [at, line] of lines.entries()) starts[at + 1] = uint32At(starts, at) + line.length + 1;
   return starts;
 }

@@ -55,7 +55,7 @@ function assemble(header: Header, memory: Buffer, chunkRows: RowSource): Segment
   const places = new Map(header.sections.map(([name, start, bytes]) => [name, { start, bytes }]));
   const place = (name: string): { start: number; bytes: number } => {
     const found = places.get(name);
-    if (found === undefined) throw new Error(`the segment lacks ${name}`);
+    if (found === undefined) throw new Error(`the segment has no ${name}`);
     return found;
   };
   const bytes = (name: string): Uint8Array => {

@@ -1,4 +1,5 @@
 import { renameSync, writeFileSync } from 'node:fs';
+import { at } from '../../contract/at.ts';
 import type { Vectors } from '../embed/vectors.ts';
 import type { Segment } from './semantic-segment.ts';
 import { type Header, MAGIC, PREFIX_BYTES, padded } from './semantic-segment-layout.ts';
@@ -9,21 +10,22 @@ type Numbers = Uint8Array | Int8Array | Uint32Array | Float32Array;
 export function writeSegment(file: string, segment: Segment): number {
   const sections = Object.entries(sectionsOf(segment));
   const table: [string, number, number][] = [];
-  let at = 0;
+  let length = 0;
   for (const [name, { byteLength }] of sections) {
-    table.push([name, at, byteLength]);
-    at += padded(byteLength);
+    table.push([name, length, byteLength]);
+    length += padded(byteLength);
   }
   const { model, files, chunkVectors } = segment;
   const header: Header = { model, dimensions: chunkVectors.dimensions, files, sections: table };
   const json = Buffer.from(JSON.stringify(header));
   const body = padded(PREFIX_BYTES + json.length);
-  const out = Buffer.alloc(body + at);
+  const out = Buffer.alloc(body + length);
   out.write(MAGIC, 0, 'latin1');
   out.writeUInt32LE(json.length, 8);
   json.copy(out, PREFIX_BYTES);
   for (const [index, [, { buffer, byteOffset, byteLength }]] of sections.entries()) {
-    Buffer.from(buffer, byteOffset, byteLength).copy(out, body + (table[index]?.[1] ?? 0));
+    const [, start] = at(table, index);
+    Buffer.from(buffer, byteOffset, byteLength).copy(out, body + start);
   }
   const temporary = `${file}.${process.pid}`;
   writeFileSync(temporary, out, { mode: 0o600 });

@@ -1,7 +1,7 @@
 export type OnProgress = (done: number, total: number) => void;
 
 /** The pace of fewer files is mostly that of starting. */
-const ENOUGH_FILES = 200;
+const MIN_FILES = 200;
 
 /** How far a catch-up is, and how fast. */
 export class Pace {
@@ -35,7 +35,7 @@ export class Pace {
 
   /** Undefined while nothing runs, or too little was read to tell. */
   get secondsLeft(): number | undefined {
-    if (this.#total === 0 || this.#done < Math.min(ENOUGH_FILES, this.#total / 10)) return undefined;
+    if (this.#total === 0 || this.#done < Math.min(MIN_FILES, this.#total / 10)) return undefined;
     const elapsed = performance.now() - this.#began;
     return Math.ceil((elapsed * (this.#total - this.#done)) / this.#done / 1000);
   }

@@ -13,13 +13,13 @@ export interface BuildTask {
 }
 
 /** Text in one segment. Bounds the memory of a build and the time until the first part can be used. */
-export const SEGMENT_TEXT = 48 * 1024 * 1024;
-const SEGMENT_FILES = 40_000;
-const WORKERS = 2;
+export const MAX_SEGMENT_BYTES = 48 * 1024 * 1024;
+const MAX_SEGMENT_FILES = 40_000;
+const MAX_BUILDERS = 2;
 /** With more files than this the list of them takes the memory of one builder. */
 const MANY_FILES = 120_000;
 /** What a builder keeps lies outside the heap; without a limit its garbage would take a hundred megabytes. */
-const HEAP = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 256 };
+const HEAP_LIMITS = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 256 };
 
 /** Cuts files, in the order given, into lists of one segment each. */
 export function segmentTasks<File extends SourceFile>(files: readonly File[]): File[][] {
@@ -27,7 +27,7 @@ export function segmentTasks<File extends SourceFile>(files: readonly File[]): F
   let text = 0;
   for (const file of files) {
     const open = tasks.at(-1);
-    if (open === undefined || text + file.size > SEGMENT_TEXT || open.length >= SEGMENT_FILES) {
+    if (open === undefined || text + file.size > MAX_SEGMENT_BYTES || open.length >= MAX_SEGMENT_FILES) {
       tasks.push([file]);
       text = file.size;
     } else {
@@ -40,7 +40,7 @@ export function segmentTasks<File extends SourceFile>(files: readonly File[]): F
 
 /** How many segments of a tree are made at a time, so that the memory of a build stays the same. */
 export function buildersFor(files: number): number {
-  return files > MANY_FILES ? 1 : WORKERS;
+  return files > MANY_FILES ? 1 : MAX_BUILDERS;
 }
 
 /**
@@ -56,7 +56,7 @@ export async function buildSegments(
   const queue = [...tasks];
   const runOne = async () => {
     const thread = new Thread<BuildMethods>(new URL('./trigram-segment.worker.ts', import.meta.url), {
-      limits: HEAP,
+      limits: HEAP_LIMITS,
       endOnCancel: true,
     });
     try {

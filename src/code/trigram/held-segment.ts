@@ -1,3 +1,4 @@
+import { at, float64At } from '../../contract/at.ts';
 import type { Requirement } from '../../regex/literals.ts';
 import type { SkipReason, SourceFile } from '../files/source-tree.ts';
 import type { Candidate } from './merge-candidates.ts';
@@ -66,7 +67,7 @@ export class HeldSegment {
   /** A file stops counting with this change; searches that began earlier go on with it. */
   kill(number: number, change: number): void {
     this.#deadSince[number] = change;
-    this.deadBytes += this.#files[number]?.size ?? 0;
+    this.deadBytes += at(this.#files, number).size;
   }
 
   liveFiles(): SourceFile[] {
@@ -103,7 +104,7 @@ export class HeldSegment {
 
   #wanted(number: number, { change, admits }: Asked): SourceFile | undefined {
     const file = this.#files[number];
-    if (file === undefined || (this.#deadSince[number] ?? 0) <= change) return undefined;
+    if (file === undefined || float64At(this.#deadSince, number) <= change) return undefined;
     return admits(file) ? file : undefined;
   }
 }

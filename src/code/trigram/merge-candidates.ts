@@ -1,3 +1,4 @@
+import { at } from '../../contract/at.ts';
 import { comparePaths } from '../files/path-order.ts';
 import type { SourceFile } from '../files/source-tree.ts';
 import type { Span } from './trigram-segment.ts';
@@ -18,21 +19,21 @@ export interface Source {
 export function* mergeByPath(sources: readonly Source[]): Generator<Candidate> {
   // The nearest last. Segments follow one another in path order but for late changes: a head seldom moves far.
   const heads: Head[] = sources
-    .map(({ from, candidates }) => ({ at: from, next: undefined, rest: candidates }))
-    .sort((a, b) => comparePaths(b.at, a.at));
+    .map(({ from, candidates }) => ({ from, next: undefined, rest: candidates }))
+    .sort((a, b) => comparePaths(b.from, a.from));
   for (let head = heads.pop(); head !== undefined; head = heads.pop()) {
     if (head.next !== undefined) yield head.next;
     const { value, done } = head.rest.next();
     if (done) continue;
-    const moved = { at: value.file.path, next: value, rest: head.rest };
+    const moved = { from: value.file.path, next: value, rest: head.rest };
     let place = heads.length;
-    while (place > 0 && comparePaths(heads[place - 1]?.at ?? '', moved.at) < 0) place--;
+    while (place > 0 && comparePaths(at(heads, place - 1).from, moved.from) < 0) place--;
     heads.splice(place, 0, moved);
   }
 }
 
 interface Head {
-  readonly at: string;
+  readonly from: string;
   readonly next: Candidate | undefined;
   readonly rest: Generator<Candidate>;
 }

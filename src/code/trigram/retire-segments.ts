@@ -1,12 +1,12 @@
 import type { HeldSegment } from './held-segment.ts';
 
 /** Segments smaller than this are merged once there are several. */
-const SMALL_TEXT = 16 * 1024 * 1024;
-const MAX_SMALL = 6;
+const SMALL_SEGMENT_BYTES = 16 * 1024 * 1024;
+const MAX_SMALL_SEGMENTS = 6;
 
 /** Segments to make anew: mostly dead ones, and small ones when there are many. */
 export function worthRetiring(segments: readonly HeldSegment[]): HeldSegment[] {
-  const small = segments.filter((one) => one.textBytes < SMALL_TEXT);
-  const crowd = small.length >= MAX_SMALL ? small : [];
+  const small = segments.filter((one) => one.textBytes < SMALL_SEGMENT_BYTES);
+  const crowd = small.length >= MAX_SMALL_SEGMENTS ? small : [];
   return segments.filter((one) => crowd.includes(one) || one.deadBytes * 2 > one.textBytes);
 }

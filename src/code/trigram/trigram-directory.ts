@@ -1,3 +1,4 @@
+import { uint32At } from '../../contract/at.ts';
 import { TRIGRAMS } from './trigram-keys.ts';
 
 /**
@@ -13,7 +14,7 @@ export class Directory {
   constructor(trigrams: Uint32Array, offsets: Uint32Array) {
     this.#offsets = offsets.slice();
     for (const trigram of trigrams)
-      this.#bits[trigram >> 5] = (this.#bits[trigram >> 5] ?? 0) | (1 << (trigram & 31));
+      this.#bits[trigram >> 5] = uint32At(this.#bits, trigram >> 5) | (1 << (trigram & 31));
     let before = 0;
     for (const [word, bits] of this.#bits.entries()) {
       this.#before[word] = before;
@@ -23,17 +24,17 @@ export class Directory {
 
   /** Number of the group of a trigram; -1 when there is none. */
   find(trigram: number): number {
-    const bits = this.#bits[trigram >> 5] ?? 0;
+    const bits = uint32At(this.#bits, trigram >> 5);
     const bit = 1 << (trigram & 31);
-    return (bits & bit) === 0 ? -1 : (this.#before[trigram >> 5] ?? 0) + bitCount(bits & (bit - 1));
+    return (bits & bit) === 0 ? -1 : uint32At(this.#before, trigram >> 5) + bitCount(bits & (bit - 1));
   }
 
   start(group: number): number {
-    return this.#offsets[group] ?? 0;
+    return uint32At(this.#offsets, group);
   }
 
   end(group: number): number {
-    return this.#offsets[group + 1] ?? 0;
+    return uint32At(this.#offsets, group + 1);
   }
 }
 

@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { at } from '../../contract/at.ts';
 import type { Requirement } from '../../regex/literals.ts';
 import { comparePaths } from '../files/path-order.ts';
 import {
@@ -147,12 +148,11 @@ export class TrigramIndex {
       return { number, root: this.#tree.root, files: list, output: join(this.#folder, name), name };
     });
     let done = 0;
-    const names = new Map(tasks.map((task) => [task.number, task.name]));
     await buildSegments(
       tasks,
       buildersFor(this.#tree.files.size),
       (task) => {
-        this.#open(names.get(task.number) ?? '');
+        this.#open(at(tasks, task.number).name);
         done += task.files.length;
         progress(done, files.length);
         this.#dropDead();

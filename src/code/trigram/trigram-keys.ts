@@ -1,3 +1,4 @@
+import { uint8At } from '../../contract/at.ts';
 /**
  * How text becomes keys. A key is a trigram of folded symbols (18 bits), one bit that says whether any of its
  * three bytes is an upper case letter, and three bits of the byte that follows: sixteen keys a trigram. The bits
@@ -48,7 +49,7 @@ export const UPPER = Uint8Array.from({ length: 256 }, (_none, byte) => (byte >= 
 /** Three bits of each byte, spread so that frequent neighbours differ. */
 export const FOLLOWER = Uint8Array.from(SYMBOL, (symbol) => (Math.imul(symbol, 0x9e3779b1) >>> 27) & 7);
 /** The follower of the last trigram of a line. */
-export const END_OF_LINE = FOLLOWER[NEWLINE] ?? 0;
+export const END_OF_LINE = uint8At(FOLLOWER, NEWLINE);
 
 function makeSymbols(): Uint8Array {
   const table = Uint8Array.from({ length: 256 }, (_none, byte) => 62 + (byte & 1));
@@ -74,9 +75,9 @@ export function wantedKeys(text: Uint8Array, folded: boolean): Wanted[] {
   const wanted: Wanted[] = [];
   for (let at = 0; at + 3 <= text.length; at++) {
     const [a = 0, b = 0, c = 0, next] = text.subarray(at, at + 4);
-    const trigram = ((SYMBOL[a] ?? 0) << 12) | ((SYMBOL[b] ?? 0) << 6) | (SYMBOL[c] ?? 0);
-    const followers = next === undefined ? ALL_FOLLOWERS : 1 << (FOLLOWER[next] ?? 0);
-    const upper = (UPPER[a] ?? 0) | (UPPER[b] ?? 0) | (UPPER[c] ?? 0);
+    const trigram = (uint8At(SYMBOL, a) << 12) | (uint8At(SYMBOL, b) << 6) | uint8At(SYMBOL, c);
+    const followers = next === undefined ? ALL_FOLLOWERS : 1 << uint8At(FOLLOWER, next);
+    const upper = uint8At(UPPER, a) | uint8At(UPPER, b) | uint8At(UPPER, c);
     const subkeys = folded ? followers | (followers << 8) : upper === 1 ? followers << 8 : followers;
     wanted.push({ trigram, subkeys });
   }

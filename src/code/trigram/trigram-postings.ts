@@ -1,3 +1,4 @@
+import { uint8At, uint32At } from '../../contract/at.ts';
 import { END_OF_LINE, FOLLOWER, KEYS, SUBKEYS, SYMBOL, TRIGRAMS, UPPER } from './trigram-keys.ts';
 
 /** The encoded lists of one segment: for each trigram that occurs, where its group begins. */
@@ -12,7 +13,8 @@ export interface EncodedPostings {
 export const MAX_BLOCKS = 65_535;
 
 /**
- * Collects which keys occur in which blocks. Memory is bounded by the text of one segment: four bytes a key and
+ * Collects which keys occur in which blocks. In its loops over every byte `?? 0` only pleases the compiler: a reader
+ * that checks the index makes indexing 14 % slower. Memory is bounded by the text of one segment: four bytes a key and
  * block, and fixed tables of 24 MB.
  */
 export class PostingsBuilder {
@@ -124,13 +126,13 @@ function encode(lists: Uint16Array, ends: Uint32Array, blocks: number, writer: B
     offsets.push(writer.length);
     let mask = 0;
     for (let sub = 0, from = start; sub < SUBKEYS; sub++) {
-      const end = ends[first + sub] ?? 0;
+      const end = uint32At(ends, first + sub);
       if (end > from) mask |= 1 << sub;
       from = end;
     }
     writer.uint16(mask);
     for (let sub = 0; sub < SUBKEYS; sub++) {
-      const end = ends[first + sub] ?? 0;
+      const end = uint32At(ends, first + sub);
       if (end > start) writeList(writer, lists.subarray(start, end), blocks);
       start = end;
     }
@@ -195,7 +197,7 @@ class ByteWriter {
     this.#bytes.fill(0, this.length, this.length + size);
     for (const member of members) {
       const at = this.length + (member >> 3);
-      this.#bytes[at] = (this.#bytes[at] ?? 0) | (1 << (member & 7));
+      this.#bytes[at] = uint8At(this.#bytes, at) | (1 << (member & 7));
     }
     this.length += size;
   }

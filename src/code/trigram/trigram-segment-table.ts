@@ -1,3 +1,4 @@
+import { float64At } from '../../contract/at.ts';
 import type { SkipReason, SourceFile } from '../files/source-tree.ts';
 import { bytesOf, DamagedSegment, wordsOf } from './trigram-segment-file.ts';
 
@@ -55,13 +56,13 @@ export function decodeTable(bytes: Buffer): Table {
   const paths = bytes.toString('utf8', pathsAt);
   const files = (fileCount === 0 ? [] : paths.split('\0')).map((path, index) => {
     const at = index * FILE_WIDTH;
-    const flags = numbers[at + 4] ?? 0;
+    const flags = float64At(numbers, at + 4);
     return {
       path,
-      size: numbers[at] ?? 0,
-      mtimeMs: numbers[at + 1] ?? 0,
-      ctimeMs: numbers[at + 2] ?? 0,
-      ino: numbers[at + 3] ?? 0,
+      size: float64At(numbers, at),
+      mtimeMs: float64At(numbers, at + 1),
+      ctimeMs: float64At(numbers, at + 2),
+      ino: float64At(numbers, at + 3),
       hidden: flags % 2 === 1,
       skip: SKIPS[flags >> 1],
     };

@@ -1,3 +1,4 @@
+import { uint32At } from '../../contract/at.ts';
 import type { Requirement } from '../../regex/literals.ts';
 import { KeyReader, type Selection } from './key-reader.ts';
 import { openSegment } from './trigram-segment-file.ts';
@@ -40,9 +41,9 @@ export function openSegmentReader(path: string): { segment: Segment; files: read
 /** The first span of each block, and one more: spans are ordered by block as well as by file. */
 function blockStarts({ numbers, count }: Spans, blocks: number): Uint32Array {
   const starts = new Uint32Array(blocks + 1).fill(count);
-  for (let index = count - 1; index >= 0; index--) starts[numbers[index * SPAN_WIDTH + 1] ?? 0] = index;
+  for (let index = count - 1; index >= 0; index--) starts[uint32At(numbers, index * SPAN_WIDTH + 1)] = index;
   for (let block = blocks - 1; block >= 0; block--)
-    starts[block] = Math.min(starts[block] ?? count, starts[block + 1] ?? count);
+    starts[block] = Math.min(uint32At(starts, block), uint32At(starts, block + 1));
   return starts;
 }
 
@@ -56,17 +57,17 @@ function* matchingSpans(
   for (const [from, to] of blocks === undefined ? [[0, count] as const] : spanRanges(blocks, starts)) {
     for (let index = from; index < to; index++) {
       const at = index * SPAN_WIDTH;
-      const owner = numbers[at] ?? 0;
+      const owner = uint32At(numbers, at);
       if (owner !== file) {
         if (found.length > 0) yield [file, found];
         file = owner;
         found = [];
       }
       found.push({
-        from: numbers[at + 2] ?? 0,
-        to: numbers[at + 3] ?? 0,
-        line: numbers[at + 4] ?? 0,
-        ...(alternatives.length > 0 ? { texts: membership(alternatives, numbers[at + 1] ?? 0) } : {}),
+        from: uint32At(numbers, at + 2),
+        to: uint32At(numbers, at + 3),
+        line: uint32At(numbers, at + 4),
+        ...(alternatives.length > 0 ? { texts: membership(alternatives, uint32At(numbers, at + 1)) } : {}),
       });
     }
   }
@@ -77,7 +78,7 @@ function* matchingSpans(
 function membership(bitmaps: readonly Uint32Array[], block: number): number {
   let mask = 0;
   for (const [index, bitmap] of bitmaps.entries())
-    mask |= (((bitmap[block >> 5] ?? 0) >>> (block & 31)) & 1) << index;
+    mask |= ((uint32At(bitmap, block >> 5) >>> (block & 31)) & 1) << index;
   return mask;
 }
 
@@ -86,7 +87,7 @@ function* spanRanges(blocks: Uint32Array, starts: Uint32Array): Iterable<readonl
   for (const [word, bits] of blocks.entries()) {
     for (let left = bits; left !== 0; left &= left - 1) {
       const block = (word << 5) + (31 - Math.clz32(left & -left));
-      yield [starts[block] ?? 0, starts[block + 1] ?? 0];
+      yield [uint32At(starts, block), uint32At(starts, block + 1)];
     }
   }
 }

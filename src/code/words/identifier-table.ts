@@ -3,7 +3,8 @@ const FNV_PRIME = 0x01000193;
 
 /**
  * Numbers the distinct stretches of text it is asked for. Nothing is allocated for one it has seen, so that reading
- * code, which repeats its names, leaves no garbage behind.
+ * code, which repeats its names, leaves no garbage behind. `?? 0` only pleases the compiler: a reader that checks the
+ * index makes counting words 16 % slower.
  */
 export class IdentifierTable {
   #mask = (1 << 16) - 1;

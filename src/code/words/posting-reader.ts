@@ -1,3 +1,4 @@
+import { uint32At } from '../../contract/at.ts';
 import { unpackText } from './packed-texts.ts';
 import { HAS } from './posting-writer.ts';
 import type { FieldCounts } from './word-fields.ts';
@@ -30,7 +31,7 @@ export class PostingReader {
     let high = order.length;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      const id = order[middle] ?? 0;
+      const id = uint32At(order, middle);
       const found = unpackText(this.#data, id);
       if (found === term) return id;
       if (found < term) low = middle + 1;
@@ -41,15 +42,16 @@ export class PostingReader {
 
   /** In how many chunks (or files, for path terms) the term stands. */
   frequency(id: number): number {
-    return this.#data.frequencies[id] ?? 0;
+    return uint32At(this.#data.frequencies, id);
   }
 
   /** Calls `visit` with every owner of the term and its count, fields weighed. */
   each(id: number, weights: FieldCounts, visit: (owner: number, weight: number) => void): void {
     const { starts, postings } = this.#data;
-    let at = starts[id] ?? 0;
-    const end = starts[id + 1] ?? 0;
+    let at = uint32At(starts, id);
+    const end = uint32At(starts, id + 1);
     let owner = 0;
+    // Here `?? 0` only pleases the compiler: a reader that checks the index makes this loop 6 % slower.
     while (at < end) {
       let shift = 0;
       let byte = postings[at++] ?? 0;

@@ -1,3 +1,4 @@
+import { float32At, uint32At } from '../../contract/at.ts';
 import type { PostingReader } from './posting-reader.ts';
 import type { WordWeights } from './word-fields.ts';
 import { PREFIX } from './word-index.ts';
@@ -54,17 +55,17 @@ export function scoreWords(
   for (const { term, weight } of terms) {
     const chunks = countInChunks(corpus, term, weights, counts);
     const hits = new Set(countInPaths(corpus, term, weights, inPath));
-    for (const chunk of chunks) hits.add(fileOf[chunk] ?? 0);
+    for (const chunk of chunks) hits.add(uint32At(fileOf, chunk));
     idf.set(term, rarity(fileLength.length, hits.size));
     const worth = weight * rarity(fileOf.length, chunks.length);
     for (const file of hits) {
       files.add(file);
-      const path = inPath[file] ?? 0;
-      for (let chunk = firstChunkOf[file] ?? 0; chunk < (firstChunkOf[file + 1] ?? 0); chunk++) {
-        const own = counts[chunk] ?? 0;
+      const path = float32At(inPath, file);
+      for (let chunk = uint32At(firstChunkOf, file); chunk < uint32At(firstChunkOf, file + 1); chunk++) {
+        const own = float32At(counts, chunk);
         if (own + path === 0) continue;
-        const length = 1 - b + (b * (chunkLength[chunk] ?? 0)) / meanChunkLength;
-        scores[chunk] = (scores[chunk] ?? 0) + worth * saturated(own + path, k1 * length);
+        const length = 1 - b + (b * float32At(chunkLength, chunk)) / meanChunkLength;
+        scores[chunk] = float32At(scores, chunk) + worth * saturated(own + path, k1 * length);
         counts[chunk] = 0;
       }
       inPath[file] = 0;
@@ -96,7 +97,7 @@ function countInChunks(
     if (id === undefined) continue;
     reader.each(id, weights, (owner, count) => {
       const chunk = firstChunk + owner;
-      if (count === 0 || corpus.fileLength[corpus.fileOf[chunk] ?? 0] === 0) return;
+      if (count === 0 || corpus.fileLength[uint32At(corpus.fileOf, chunk)] === 0) return;
       hits.push(chunk);
       counts[chunk] = count;
     });
@@ -123,7 +124,7 @@ function countInPaths(
         const file = firstFile + owner;
         if (corpus.fileLength[file] === 0) return;
         hits.push(file);
-        counts[file] = (counts[file] ?? 0) + count;
+        counts[file] = float32At(counts, file) + count;
       });
     }
   }

@@ -6,7 +6,7 @@ for (let code = 48; code <= 57; code++) CLASS[code] = 3;
 
 const LOWER_S = 115;
 const MAX_DIGITS = 4;
-const MAX_WORD = 32;
+const MAX_WORD_LENGTH = 32;
 
 function classAt(text: string, at: number): number {
   return CLASS[text.charCodeAt(at)] ?? 0;
@@ -52,7 +52,7 @@ export function scanWords(text: string, visit: (start: number, end: number) => v
     const letters = kind === 2 ? capitalWordEnd(text, at) : runEnd(text, at, 1);
     const digits = runEnd(text, letters, 3);
     const end = digits - letters > MAX_DIGITS ? letters : digits;
-    if (end - at > 1 && end - at <= MAX_WORD) visit(at, end);
+    if (end - at > 1 && end - at <= MAX_WORD_LENGTH) visit(at, end);
     at = digits;
   }
 }

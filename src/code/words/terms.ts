@@ -2,12 +2,12 @@ import { splitWords } from './split-words.ts';
 import { stem } from './stem.ts';
 
 /** Marks a whole identifier of several words: `=connectionpool` for `ConnectionPool` and `connection_pool`. */
-export const WHOLE = '=';
+export const WHOLE_MARK = '=';
 
 /** Scripts written without spaces; their words are found by pairs of characters. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 const CACHE_LIMIT = 400_000;
-const MAX_WHOLE = 40;
+const MAX_WHOLE_LENGTH = 40;
 
 let cache = new Map<string, readonly string[]>();
 
@@ -30,11 +30,12 @@ function asciiTerms(identifier: string): string[] {
   const words = splitWords(identifier);
   const terms = words.map(stem);
   // Longer ones are keys and hashes: nobody asks for them, and the index shall not have them.
-  if (words.length > 1 && identifier.length <= MAX_WHOLE) terms.push(WHOLE + wholeName(identifier));
+  if (words.length > 1 && identifier.length <= MAX_WHOLE_LENGTH)
+    terms.push(WHOLE_MARK + wholeName(identifier));
   return terms;
 }
 
-/** An identifier without case and separators, as it stands behind {@link WHOLE}. */
+/** An identifier without case and separators, as it stands behind {@link WHOLE_MARK}. */
 export function wholeName(identifier: string): string {
   return identifier.toLowerCase().replace(/[_$-]/g, '');
 }

@@ -1,27 +1,28 @@
-import { setImmediate as breathe } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { at, uint32At } from '../../contract/at.ts';
 import { Lru } from '../../contract/lru.ts';
 import { globPattern } from '../../glob/glob-pattern.ts';
 import { createMatcher, type Matcher, type Place } from '../../regex/matcher.ts';
-import { lowerBound } from '../tree/nodes.ts';
-import type { Span } from '../tree/selection.ts';
-import type { Tree } from '../tree/tree.ts';
-import { endingsOf, endsWith, isRare } from './endings.ts';
-import { rowsHolding } from './literal-rows.ts';
-import type { TextTest } from './schema.ts';
+import type { Span } from '../tree/row-spans.ts';
+import type { Tree } from '../tree/tree-columns.ts';
+import { lowerBound, parentFolder } from '../tree/tree-nodes.ts';
+import type { TextTest } from './filter-schema.ts';
+import { rowsContaining } from './literal-rows.ts';
+import { endingsOf, endsWith, isRare } from './name-endings.ts';
 
-/** Rows that fit a test of names or paths are marked with 1. */
+/** Rows whose name or path matches are marked with 1. */
 export interface TextMarks {
   readonly marks: Uint8Array;
   readonly plan: string;
 }
 
-/** So many rows take about a tenth of a millisecond. */
-const ROWS_AT_ONCE = 4_096;
-const TURN_MS = 12;
-const MOST_LITERALS = 3;
+/** About a tenth of a millisecond of work. */
+const ROWS_PER_PIECE = 4_096;
+const SLICE_MS = 12;
+const MAX_LITERALS = 3;
 const SLASH = Uint8Array.of(0x2f);
 
-/** The pattern of a test; throws a PatternError or an UnsupportedPattern when it is none. */
+/** The compiled pattern of a test; throws a PatternError or an UnsupportedPattern if it is not valid. */
 export function matcherOf({ type, pattern, ignoreCase }: TextTest): Matcher {
   return createMatcher({
     pattern: type === 'glob' ? globPattern(pattern) : pattern,
@@ -33,12 +34,12 @@ export function matcherOf({ type, pattern, ignoreCase }: TextTest): Matcher {
   });
 }
 
-const KEPT = 4;
+const CACHED_MARKS = 4;
 const kept = new WeakMap<Tree, Lru<string, TextMarks>>();
 
 /**
- * Marks the rows of a span whose names, or paths below the root, fit. The latest marks of a tree are kept: a list,
- * its next pages and the picture beside it ask for the same.
+ * Marks the rows of a span whose names, or paths below the root, match. The latest marks of a tree are cached, because
+ * a list, its next pages and the treemap beside it need the same ones.
  */
 export async function textMarks(
   tree: Tree,
@@ -48,7 +49,7 @@ export async function textMarks(
   signal: AbortSignal,
 ): Promise<TextMarks> {
   const key = JSON.stringify([field, test.type, test.pattern, test.ignoreCase, span.from, span.to]);
-  const known = kept.get(tree) ?? new Lru<string, TextMarks>({ most: KEPT });
+  const known = kept.get(tree) ?? new Lru<string, TextMarks>({ most: CACHED_MARKS });
   kept.set(tree, known);
   const marks =
     known.get(key) ??
@@ -58,120 +59,121 @@ export async function textMarks(
   return marks;
 }
 
-/** Marks by how names end, where the test says something of it: only what ends so is looked at any closer. */
+/** Marks by the endings of names, if the test requires one: only names with that ending are tested further. */
 function endingMarks(tree: Tree, field: 'name' | 'path', test: TextTest, span: Span): TextMarks | undefined {
   const endings = endingsOf(field, test);
   if (endings === undefined) return undefined;
-  // The path of the root is empty, whatever its name is.
+  // The root has an empty path, whatever its name is.
   const from = field === 'path' ? Math.max(1, span.from) : span.from;
   const ends = endsWith(plainBytes(tree.names), tree, endings);
-  if (!endings.enough && !isRare(ends, { from, to: span.to })) return undefined;
-  const fits = endings.enough ? () => true : rowMatcher(tree, field, test);
+  if (!endings.sufficient && !isRare(ends, { from, to: span.to })) return undefined;
+  const fits = endings.sufficient ? () => true : rowMatcher(tree, field, test);
   const marks = new Uint8Array(tree.meta.nodes);
   for (let row = from; row <= span.to; row++) if (ends(row) && fits(row)) marks[row] = 1;
   const plan = `names ending in ${endings.texts.map((text) => JSON.stringify(text)).join(' or ')}`;
-  return { marks, plan: endings.enough ? plan : `${plan}, then ${field} by ${test.type}` };
+  return { marks, plan: endings.sufficient ? plan : `${plan}, then ${field} by ${test.type}` };
 }
 
-/** Tests single rows; the way to a folder is read when first needed. */
+/** Tests single rows; the path of a folder is read when it is first needed. */
 function rowMatcher(tree: Tree, field: 'name' | 'path', test: TextTest): (row: number) => boolean {
   const matcher = matcherOf(test);
   const { nameAt, parent, dirRow } = tree;
   const bytes = plainBytes(tree.names);
-  if (field === 'name') return (row) => matcher.test(bytes, nameAt[row] ?? 0, nameAt[row + 1] ?? 0);
+  if (field === 'name') return (row) => matcher.test(bytes, uint32At(nameAt, row), uint32At(nameAt, row + 1));
   const places: Place[] = [matcher.start];
   const enter = (folder: number): Place => {
     const known = places[folder];
     if (known !== undefined) return known;
-    const row = dirRow[folder] ?? 0;
-    const place = inFolder(matcher, bytes, tree, row, enter(parent[row] ?? 0));
+    const row = uint32At(dirRow, folder);
+    const place = inFolder(matcher, bytes, tree, row, enter(uint32At(parent, row)));
     places[folder] = place;
     return place;
   };
-  return (row) => matcher.test(bytes, nameAt[row] ?? 0, nameAt[row + 1] ?? 0, enter(parent[row] ?? 0));
+  return (row) =>
+    matcher.test(bytes, uint32At(nameAt, row), uint32At(nameAt, row + 1), enter(uint32At(parent, row)));
 }
 
-/** Where the path of a folder leads, with the slash behind it. */
+/** The matcher's place after the path of a folder and a slash. */
 function inFolder(matcher: Matcher, bytes: Uint8Array, { nameAt }: Tree, row: number, behind: Place): Place {
-  const named = matcher.after(bytes, nameAt[row] ?? 0, nameAt[row + 1] ?? 0, behind);
+  const named = matcher.after(bytes, uint32At(nameAt, row), uint32At(nameAt, row + 1), behind);
   return matcher.after(SLASH, 0, 1, named);
 }
 
-/** Marks the rows of a span whose names fit: by their bytes, without a string for each. */
+/** Marks the rows of a span whose names match, from their bytes, without a string per name. */
 async function nameMarks(tree: Tree, test: TextTest, span: Span, signal: AbortSignal): Promise<TextMarks> {
   const matcher = matcherOf(test);
   const { nameAt } = tree;
   const bytes = plainBytes(tree.names);
   const marks = new Uint8Array(tree.meta.nodes);
-  const turns = new Turns(signal);
+  const slices = new TimeSlices(signal);
   const literals = (matcher.texts ?? []).map(({ text, folded }) => (folded ? '' : text));
-  const useful = literals.length <= MOST_LITERALS && literals.every((text) => text.length > 1);
-  const candidates = useful && literals.length > 0 ? rowsHolding(tree, literals, span) : undefined;
+  const canSearch = literals.length <= MAX_LITERALS && literals.every((text) => text.length > 1);
+  const candidates = canSearch && literals.length > 0 ? rowsContaining(tree, literals, span) : undefined;
   if (candidates !== undefined) {
     for (const row of candidates) {
-      if (matcher.test(bytes, nameAt[row] ?? 0, nameAt[row + 1] ?? 0)) marks[row] = 1;
+      if (matcher.test(bytes, uint32At(nameAt, row), uint32At(nameAt, row + 1))) marks[row] = 1;
     }
     const named = literals.map((text) => JSON.stringify(text)).join(' or ');
-    return { marks, plan: `names holding ${named}, then ${test.type}` };
+    return { marks, plan: `names containing ${named}, then ${test.type}` };
   }
-  for (let from = span.from; from <= span.to; from += ROWS_AT_ONCE) {
-    matcher.testEach(bytes, nameAt, from, Math.min(span.to + 1, from + ROWS_AT_ONCE), marks);
-    if (turns.over) await turns.next();
+  for (let from = span.from; from <= span.to; from += ROWS_PER_PIECE) {
+    matcher.testEach(bytes, nameAt, from, Math.min(span.to + 1, from + ROWS_PER_PIECE), marks);
+    if (slices.over) await slices.next();
   }
   return { marks, plan: `every name by ${test.type}` };
 }
 
 /**
- * Marks the rows of a span whose paths below the root of the index fit. The way to a folder is read once, and gone
- * on from for each of its entries.
+ * Marks the rows of a span whose paths below the root of the index match. The path of a folder is read once, and
+ * matching continues from there for each of its entries.
  */
 async function pathMarks(tree: Tree, test: TextTest, span: Span, signal: AbortSignal): Promise<TextMarks> {
   const matcher = matcherOf(test);
   const { nameAt, parent, dirRow, dirLast } = tree;
   const bytes = plainBytes(tree.names);
   const marks = new Uint8Array(tree.meta.nodes);
-  const turns = new Turns(signal);
+  const slices = new TimeSlices(signal);
   const places = new Array<Place>(dirRow.length).fill(matcher.start);
   const enter = (folder: number) => {
-    const row = dirRow[folder] ?? 0;
-    places[folder] = inFolder(matcher, bytes, tree, row, places[parent[row] ?? 0] ?? matcher.start);
+    const row = uint32At(dirRow, folder);
+    places[folder] = inFolder(matcher, bytes, tree, row, at(places, uint32At(parent, row)));
   };
   for (const folder of foldersAbove(tree, span.from)) enter(folder);
   const last = lowerBound(dirRow, span.to + 1, dirRow.length);
   for (let folder = Math.max(1, lowerBound(dirRow, span.from, dirRow.length)); folder < last; folder++) {
-    // Nobody goes on behind an empty one.
+    // No path continues below an empty folder.
     if (dirLast[folder] !== dirRow[folder]) enter(folder);
-    if (folder % ROWS_AT_ONCE === 0 && turns.over) await turns.next();
+    if (folder % ROWS_PER_PIECE === 0 && slices.over) await slices.next();
   }
-  for (let from = span.from; from <= span.to; from += ROWS_AT_ONCE) {
-    matcher.testEach(bytes, nameAt, from, Math.min(span.to + 1, from + ROWS_AT_ONCE), marks, {
+  for (let from = span.from; from <= span.to; from += ROWS_PER_PIECE) {
+    matcher.testEach(bytes, nameAt, from, Math.min(span.to + 1, from + ROWS_PER_PIECE), marks, {
       of: parent,
       places,
     });
-    if (turns.over) await turns.next();
+    if (slices.over) await slices.next();
   }
-  // The root of the index is the empty path.
+  // The root of the index has the empty path.
   if (span.from === 0) marks[0] = matcher.test(bytes, 0, 0) ? 1 : 0;
   return { marks, plan: `path below the root by ${test.type}, folder by folder` };
 }
 
-/** The folders around a row from the top down, without the root. */
-function foldersAbove({ parent, dirRow }: Tree, row: number): number[] {
+/** The folders that contain a row, from the top down, without the root. */
+function foldersAbove(tree: Tree, row: number): number[] {
   const folders: number[] = [];
-  for (let folder = parent[row] ?? 0; folder !== 0; folder = parent[dirRow[folder] ?? 0] ?? 0)
+  for (let folder = uint32At(tree.parent, row); folder !== 0; folder = parentFolder(tree, folder))
     folders.unshift(folder);
   return folders;
 }
 
-/** A Buffer is a class of its own for the engine: the plain array below it is read faster. */
+/** V8 reads a plain Uint8Array faster than a Buffer, which is a class of its own. */
 function plainBytes(names: Buffer): Uint8Array {
   return new Uint8Array(names.buffer, names.byteOffset, names.length);
 }
 
-/** Lets others run from time to time. */
-class Turns {
+/** Lets other work run from time to time. */
+class TimeSlices {
   readonly #signal: AbortSignal;
-  #until = performance.now() + TURN_MS;
+  #until = performance.now() + SLICE_MS;
 
   constructor(signal: AbortSignal) {
     this.#signal = signal;
@@ -182,8 +184,8 @@ class Turns {
   }
 
   async next(): Promise<void> {
-    await breathe();
+    await nextTurn();
     this.#signal.throwIfAborted();
-    this.#until = performance.now() + TURN_MS;
+    this.#until = performance.now() + SLICE_MS;
   }
 }

@@ -1,13 +1,11 @@
 import { basename, join } from 'node:path';
 import { z } from 'zod';
+import { uint32At } from '../../contract/at.ts';
 import { oneLine } from '../../contract/bytes.ts';
 import { columns, countOf, countText, dayText, sizeText } from '../../contract/format.ts';
 import { type CallContext, operation, page, type ReadonlyData } from '../../contract/operation.ts';
 import { absolutePath } from '../../contract/roots.ts';
 import { pageLinks } from '../../page/page-links.ts';
-import type { Disk } from '../disk.ts';
-import { freshnessText } from '../freshness.ts';
-import { indexHandle, nodeHandle } from '../handles.ts';
 import {
   countsBelow,
   type FolderPage,
@@ -16,11 +14,14 @@ import {
   itemKey,
   type Key,
   livePage,
-} from '../listing.ts';
-import { countChildren, lookAtEntries, readFolder } from '../live.ts';
-import { sparseDisk } from '../rows.ts';
+} from '../browse/folder-page.ts';
+import { countChildren, entryStats, readFolder } from '../browse/read-folder.ts';
+import { type Shell, SORTS } from '../browse/shells.ts';
+import type { Disk } from '../disk.ts';
+import { indexHandle, nodeHandle } from '../handles.ts';
+import { freshnessText } from '../indexes/freshness.ts';
+import { sparseDisk } from '../reports/node-rows.ts';
 import type { DiskContext, DiskServices } from '../services.ts';
-import { type Shell, SORTS } from '../shells.ts';
 import { capped, sumSizes } from '../sizes.ts';
 import { counts, kind } from './data-fields.ts';
 import { GLANCE_BYTES } from './glance.ts';
@@ -197,7 +198,7 @@ async function* rowsOf(
 ): AsyncGenerator<Row> {
   const tree = known?.open.tree;
   const current = known?.fresh
-    ? await lookAtEntries(
+    ? await entryStats(
         folder,
         items.slice(0, limit + 1).map(({ name, kind }) => (kind === 'file' ? basename(name) : undefined)),
       )
@@ -215,7 +216,7 @@ async function* rowsOf(
     const differs = size !== undefined && size !== item.size;
     if (differs && known) disk.indexes.suspect(known.open, known.row);
     yield {
-      node_id: indexed ? nodeHandle(tree.id[row] ?? 0) : undefined,
+      node_id: indexed ? nodeHandle(uint32At(tree.id, row)) : undefined,
       name,
       kind,
       size: size ?? item.size,

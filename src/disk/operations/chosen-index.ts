@@ -1,10 +1,10 @@
 import { fail } from '../../contract/errors.ts';
 import { isInside } from '../../contract/roots.ts';
 import { callIndex } from '../../jobs/calls.ts';
-import { mayReadSome } from '../access.ts';
 import { callDiskIndexes } from '../calls.ts';
 import { indexHandle } from '../handles.ts';
-import type { OpenIndex } from '../indexes.ts';
+import { mayReadSome } from '../indexes/index-access.ts';
+import type { OpenIndex } from '../indexes/index-catalog.ts';
 import type { DiskContext } from '../services.ts';
 
 const MAX_LISTED_INDEXES = 10;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ERROR_KINDS, KIND_NAMES } from '../scan/kinds.ts';
+import { ERROR_KINDS, KIND_NAMES } from '../scan/node-kinds.ts';
 
 /** Fields that the data of several operations has. */
 export const kind = z.enum(KIND_NAMES);

@@ -1,4 +1,5 @@
 import { operation } from '../../contract/operation.ts';
+import { byAge } from '../reports/group-totals.ts';
 import type { DiskServices } from '../services.ts';
 import { groupReport, runGroupReport } from './group-report.ts';
 
@@ -9,5 +10,5 @@ export const diskAges = operation<DiskServices>()({
   http: 'GET /api/indexes/{index_id}/reports/ages',
   command: { words: 'disk age', positional: ['under'], examples: ['pinhole disk age ~'] },
   run: (input, ctx) =>
-    runGroupReport(input, ctx, 'summed by modification time', (scope) => ctx.disk.search.ages(scope)),
+    runGroupReport(input, ctx, 'summed by modification time', (scope) => byAge(scope, ctx.now())),
 });

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { oneLine } from '../../contract/bytes.ts';
 import { columns, sizeText } from '../../contract/format.ts';
 import { operation, page, type ReadonlyData } from '../../contract/operation.ts';
-import { requireWhole } from '../access.ts';
-import { compareTrees, type Difference } from '../reports/compare.ts';
+import { requireWhole } from '../indexes/index-access.ts';
+import { compareTrees, type Difference } from '../reports/compare-trees.ts';
 import type { DiskServices } from '../services.ts';
 import { index_id } from './input-fields.ts';
 

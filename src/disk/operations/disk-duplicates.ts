@@ -1,14 +1,15 @@
 import { z } from 'zod';
+import { at, uint32At } from '../../contract/at.ts';
 import { oneLine } from '../../contract/bytes.ts';
 import { roomy } from '../../contract/caller.ts';
 import { countText, sizeText } from '../../contract/format.ts';
 import { operation, page, type ReadonlyData } from '../../contract/operation.ts';
-import { ageOf } from '../freshness.ts';
 import { nodeHandle } from '../handles.ts';
+import { ageOf } from '../indexes/freshness.ts';
 import type { DuplicateGroup } from '../reports/find-duplicates.ts';
 import type { DiskServices } from '../services.ts';
 import { sumSizes } from '../sizes.ts';
-import { diskOf, pathOf } from '../tree/nodes.ts';
+import { diskOf, pathOf } from '../tree/tree-nodes.ts';
 import { size } from './data-fields.ts';
 import { explainReport, reportInput, reportScope } from './report-scope.ts';
 
@@ -68,7 +69,7 @@ export const diskDuplicates = operation<DiskServices>()({
     const started = performance.now();
     const scope = await reportScope(input, ctx);
     const { tree, test } = scope;
-    const found = await ctx.disk.search.duplicates(scope.open, scope, input.min_size, ctx.signal);
+    const found = await ctx.disk.reports.duplicates(scope.open, scope, input.min_size, ctx.signal);
     const wasteOf = ({ rows }: DuplicateGroup) => sumSizes(rows.slice(1), (row) => diskOf(tree, row));
     // Duplicates are found once for all filters; a filter keeps the groups in which at least two files pass.
     const passing = test
@@ -78,9 +79,12 @@ export const diskDuplicates = operation<DiskServices>()({
       : found.groups;
     const groups = passing
       .map((group) => ({ group, wasted: wasteOf(group) }))
-      .sort((a, b) => b.wasted - a.wasted || (a.group.rows[0] ?? 0) - (b.group.rows[0] ?? 0));
+      .sort((a, b) => b.wasted - a.wasted || at(a.group.rows, 0) - at(b.group.rows, 0));
     const wasted = sumSizes(groups, (group) => group.wasted);
-    const fileAt = (row: number) => ({ path: pathOf(tree, row), node_id: nodeHandle(tree.id[row] ?? 0) });
+    const fileAt = (row: number) => ({
+      path: pathOf(tree, row),
+      node_id: nodeHandle(uint32At(tree.id, row)),
+    });
     const maxFiles = roomy(ctx.caller) ? MAX_GROUP_FILES_ROOMY : MAX_GROUP_FILES;
     const headOf = ({ digest, size, rows }: DuplicateGroup, wasted: number) => ({
       digest: digest.slice(0, 16),

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { oneLine } from '../../contract/bytes.ts';
 import { columns, sizeText } from '../../contract/format.ts';
 import { operation, page, type ReadonlyData } from '../../contract/operation.ts';
-import { scopeSpan } from '../access.ts';
-import { ageOf } from '../freshness.ts';
-import { type NodeRow, nodeRow, nodeRowSchema } from '../rows.ts';
+import { ageOf } from '../indexes/freshness.ts';
+import { scopeSpan } from '../indexes/index-access.ts';
+import { type NodeRow, nodeRow, nodeRowSchema } from '../reports/node-rows.ts';
 import type { DiskServices } from '../services.ts';
 import { chooseIndex } from './chosen-index.ts';
 import { chosen_index_id, filter, under } from './input-fields.ts';
@@ -58,10 +58,10 @@ export const diskFind = operation<DiskServices>()({
     ];
     const [only] = parts;
     const combined = parts.length > 1 ? { all: parts } : only;
-    if (combined !== undefined) ctx.disk.search.check(combined);
+    if (combined !== undefined) ctx.disk.filters.check(combined);
     const open = await chooseIndex(ctx, index_id, under);
     const span = await scopeSpan(open.tree, under, ctx.roots);
-    const found = await ctx.disk.search.find(open, span, combined, ctx.signal);
+    const found = await ctx.disk.filters.find(open, span, combined, ctx.signal);
     function* rows(): Generator<NodeRow> {
       for (const row of found.rows) yield nodeRow(open.tree, row);
     }

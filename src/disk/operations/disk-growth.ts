@@ -3,11 +3,11 @@ import { oneLine } from '../../contract/bytes.ts';
 import { columns, sizeText } from '../../contract/format.ts';
 import { operation, page, type ReadonlyData } from '../../contract/operation.ts';
 import { timeOf } from '../../contract/time.ts';
-import { ageOf } from '../freshness.ts';
 import { nodeHandle } from '../handles.ts';
+import { ageOf } from '../indexes/freshness.ts';
 import type { Growth } from '../reports/growth-report.ts';
 import type { DiskServices } from '../services.ts';
-import { pathOf } from '../tree/nodes.ts';
+import { pathOf } from '../tree/tree-nodes.ts';
 import { disk_size, files } from './data-fields.ts';
 import { chosen_index_id, under } from './input-fields.ts';
 import { explainReport, reportScope } from './report-scope.ts';
@@ -63,7 +63,7 @@ export const diskGrowth = operation<DiskServices>()({
     const started = performance.now();
     const scope = await reportScope(input, ctx);
     const since = timeOf('since', input.since, ctx.now());
-    const report = await ctx.disk.search.growth(scope.open, scope, since);
+    const report = await ctx.disk.reports.growth(scope.open, scope, since);
     const toFolder = ({ row, path, id, before, now, grown }: Growth): GrownFolder => ({
       node_id: nodeHandle(id),
       path: row === undefined ? (path ?? '') : pathOf(scope.tree, row),

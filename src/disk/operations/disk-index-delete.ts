@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { fail } from '../../contract/errors.ts';
 import { operation, single } from '../../contract/operation.ts';
-import { mayReadIndex } from '../access.ts';
+import { mayReadIndex } from '../indexes/index-access.ts';
 import type { DiskServices } from '../services.ts';
 import { index_id } from './input-fields.ts';
 import { visibleIndex } from './visible.ts';

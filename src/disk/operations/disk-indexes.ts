@@ -3,8 +3,8 @@ import { oneLine } from '../../contract/bytes.ts';
 import { agoText, columns, countOf, sizeText } from '../../contract/format.ts';
 import { operation, page, type ReadonlyData } from '../../contract/operation.ts';
 import { callIndex } from '../../jobs/calls.ts';
-import { mayReadSome } from '../access.ts';
 import { handleNumber } from '../handles.ts';
+import { mayReadSome } from '../indexes/index-access.ts';
 import type { DiskServices } from '../services.ts';
 import { type IndexCard, indexCardSchema, visibleIndexCard } from './index-card.ts';
 

@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { oneLine } from '../../contract/bytes.ts';
 import { columns, sizeText } from '../../contract/format.ts';
 import { operation, page, type ReadonlyData, type TextStyle } from '../../contract/operation.ts';
-import { ageOf } from '../freshness.ts';
 import { indexHandle } from '../handles.ts';
-import { type NodeRow, nodeRow, nodeRowSchema } from '../rows.ts';
+import { ageOf } from '../indexes/freshness.ts';
+import { largestFiles } from '../reports/largest-files.ts';
+import { type NodeRow, nodeRow, nodeRowSchema } from '../reports/node-rows.ts';
 import type { DiskServices } from '../services.ts';
 import { explainReport, reportInput, reportScope } from './report-scope.ts';
 
@@ -43,7 +44,7 @@ export const diskLargest = operation<DiskServices>()({
   async run(input, ctx) {
     const started = performance.now();
     const scope = await reportScope(input, ctx);
-    const found = await ctx.disk.search.largest(scope, input.by, MAX_FILES);
+    const found = await largestFiles(scope, input.by, MAX_FILES);
     return page<NodeRow, Largest>({
       rows: found.map(({ row }) => nodeRow(scope.tree, row)),
       position: (row) => row.node_id,

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { operation, single } from '../../contract/operation.ts';
 import { pageLinks } from '../../page/page-links.ts';
-import { requireLocal } from '../access.ts';
 import { callPlanRun } from '../calls.ts';
 import { indexHandle, planHandle } from '../handles.ts';
+import { requireLocal } from '../indexes/index-access.ts';
 import type { DiskServices } from '../services.ts';
-import { rowsOfIds } from '../tree/selection.ts';
+import { rowsOfIds } from '../tree/row-spans.ts';
 import { selection_id } from './input-fields.ts';
 import { planCard, planCardSchema, planText } from './plan-card.ts';
 import { visibleSelection } from './visible.ts';

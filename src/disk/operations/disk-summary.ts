@@ -1,17 +1,18 @@
 import { z } from 'zod';
+import { float64At, uint8At, uint32At } from '../../contract/at.ts';
 import { oneLine } from '../../contract/bytes.ts';
 import { fail } from '../../contract/errors.ts';
 import { columns, countOf, countText, sizeText } from '../../contract/format.ts';
 import { operation, type ReadonlyData, single } from '../../contract/operation.ts';
 import { callInspect } from '../calls.ts';
-import { freshnessText } from '../freshness.ts';
 import { indexHandle, nodeHandle } from '../handles.ts';
+import { freshnessText } from '../indexes/freshness.ts';
 import { filteredTotals } from '../reports/filtered-totals.ts';
-import { type NodeRow, nodeRow, totalDisk, totalSize } from '../rows.ts';
-import { isDir } from '../scan/kinds.ts';
+import { type NodeRow, nodeRow, totalDisk, totalSize } from '../reports/node-rows.ts';
+import { isDir } from '../scan/node-kinds.ts';
 import type { DiskServices } from '../services.ts';
 import { sharedSize, sumSizes } from '../sizes.ts';
-import { childRows, diskOf, folderAt, nameOf, pathOf } from '../tree/nodes.ts';
+import { childRows, diskOf, folderAt, nameOf, pathOf } from '../tree/tree-nodes.ts';
 import { depth_limit, dirs, disk_size, errors, files, size } from './data-fields.ts';
 import { explainReport, reportInput, reportScope } from './report-scope.ts';
 import { sizeBar } from './size-bar.ts';
@@ -59,8 +60,8 @@ export const diskSummary = operation<DiskServices>()({
     if (folder < 0) failNotFolder(nodeRow(tree, scope.from), index_id);
     const filtered = scope.test && (await filteredTotals(scope));
     const diskAt = (row: number) => {
-      const sub = filtered === undefined ? -1 : folderAt(tree, row);
-      return sub < 0 ? totalDisk(tree, row) : (filtered?.disk[sub] ?? 0);
+      const sub = folderAt(tree, row);
+      return filtered === undefined || sub < 0 ? totalDisk(tree, row) : float64At(filtered.disk, sub);
     };
     const children = [...childRows(tree, folder)].filter(
       (row) => filtered === undefined || filtered.has(row),
@@ -68,22 +69,22 @@ export const diskSummary = operation<DiskServices>()({
     const top = [...children]
       .sort((a, b) => diskAt(b) - diskAt(a) || totalSize(tree, b) - totalSize(tree, a) || a - b)
       .slice(0, MAX_LISTED_ENTRIES);
-    const disk = (filtered?.disk ?? tree.dirDisk)[folder] ?? 0;
+    const disk = float64At(filtered?.disk ?? tree.dirDisk, folder);
     const sum = (rows: readonly number[]) => sumSizes(rows, diskAt);
-    const own = filtered === undefined ? diskOf(tree, tree.dirRow[folder] ?? 0) : 0;
+    const own = filtered === undefined ? diskOf(tree, uint32At(tree.dirRow, folder)) : 0;
     const entries = sum(children);
     const data: Summary = {
-      path: pathOf(tree, tree.dirRow[folder] ?? 0),
+      path: pathOf(tree, uint32At(tree.dirRow, folder)),
       index_id,
       scanned: freshnessText(open.fresh, ctx.now()),
-      size: (filtered?.size ?? tree.dirSize)[folder] ?? 0,
+      size: float64At(filtered?.size ?? tree.dirSize, folder),
       disk_size: disk,
-      files: (filtered?.files ?? tree.dirAllFiles)[folder] ?? 0,
-      dirs: tree.dirDirs[folder] ?? 0,
+      files: uint32At(filtered?.files ?? tree.dirAllFiles, folder),
+      dirs: uint32At(tree.dirDirs, folder),
       depth_limit: tree.meta.options.depthLimit,
       largest: top.map((row) => ({
-        node_id: nodeHandle(tree.id[row] ?? 0),
-        name: nameOf(tree, row) + (isDir(tree.kind[row] ?? 0) ? '/' : ''),
+        node_id: nodeHandle(uint32At(tree.id, row)),
+        name: nameOf(tree, row) + (isDir(uint8At(tree.kind, row)) ? '/' : ''),
         disk_size: diskAt(row),
       })),
       rest:
@@ -92,7 +93,7 @@ export const diskSummary = operation<DiskServices>()({
           : undefined,
       own: own > 0 ? own : undefined,
       shared: sharedSize(entries + own, disk),
-      errors: (tree.dirErrors[folder] ?? 0) > 0 ? tree.meta.errors : undefined,
+      errors: uint32At(tree.dirErrors, folder) > 0 ? tree.meta.errors : undefined,
     };
     return single(data, {
       explain: () => explainReport(scope, 'the entries of one folder by disk_size', started),

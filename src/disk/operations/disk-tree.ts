@@ -1,16 +1,17 @@
 import { z } from 'zod';
+import { float64At, uint32At } from '../../contract/at.ts';
 import { oneLine } from '../../contract/bytes.ts';
 import { fail } from '../../contract/errors.ts';
 import { columns, dayText, sizeText } from '../../contract/format.ts';
 import { operation, page, type ReadonlyData } from '../../contract/operation.ts';
+import { countsBelow, type Item, indexedPage, itemKey, type Key } from '../browse/folder-page.ts';
+import { SORTS } from '../browse/shells.ts';
 import { callInspect } from '../calls.ts';
 import { indexHandle, nodeHandle } from '../handles.ts';
-import { countsBelow, type Item, indexedPage, itemKey, type Key } from '../listing.ts';
 import { filteredTotals } from '../reports/filtered-totals.ts';
-import { totalDisk } from '../rows.ts';
+import { totalDisk } from '../reports/node-rows.ts';
 import type { DiskServices } from '../services.ts';
-import { SORTS } from '../shells.ts';
-import { folderAt } from '../tree/nodes.ts';
+import { folderAt } from '../tree/tree-nodes.ts';
 import { counts, disk_size, kind, size } from './data-fields.ts';
 import { filter, index_id, node_id } from './input-fields.ts';
 import { explainReport, reportScope } from './report-scope.ts';
@@ -61,7 +62,7 @@ export const diskTree = operation<DiskServices>()({
     const folder = folderAt(tree, at);
     if (folder < 0)
       fail('invalid_parameter', `${parent} is not a folder.`, {
-        next: callInspect({ index_id, node_id: nodeHandle(tree.id[at] ?? 0) }),
+        next: callInspect({ index_id, node_id: nodeHandle(uint32At(tree.id, at)) }),
       });
     const after: Key | undefined = Array.isArray(ctx.after)
       ? [Number(ctx.after[0]), String(ctx.after[1])]
@@ -70,15 +71,15 @@ export const diskTree = operation<DiskServices>()({
     const listed = indexedPage(tree, folder, sort, after, ctx.limit, filtered);
     const toEntry = (item: Item): TreeEntry => {
       const row = item.row ?? 0;
-      const handle = nodeHandle(tree.id[row] ?? 0);
-      const sub = filtered === undefined ? -1 : folderAt(tree, row);
+      const handle = nodeHandle(uint32At(tree.id, row));
+      const sub = folderAt(tree, row);
       return {
         node_id: handle,
         name: item.name,
         kind: item.kind,
         size: item.size ?? 0,
-        disk_size: filtered && sub >= 0 ? (filtered.disk[sub] ?? 0) : totalDisk(tree, row),
-        counts: filtered && sub >= 0 ? { files: filtered.files[sub] ?? 0 } : countsBelow(tree, row),
+        disk_size: filtered && sub >= 0 ? float64At(filtered.disk, sub) : totalDisk(tree, row),
+        counts: filtered && sub >= 0 ? { files: uint32At(filtered.files, sub) } : countsBelow(tree, row),
         modified_at: dayText(item.modified),
         link: ctx.url(`/api/indexes/${indexHandle(scope.open.row.id)}/nodes/${handle}`),
       };
@@ -88,10 +89,10 @@ export const diskTree = operation<DiskServices>()({
       position: ({ item }) => [...itemKey(item, sort)],
       total: listed.entries,
       shape: (rows) => ({
-        node_id: nodeHandle(tree.id[at] ?? 0),
-        total_size: (filtered?.size ?? tree.dirSize)[folder] ?? 0,
-        total_disk_size: (filtered?.disk ?? tree.dirDisk)[folder] ?? 0,
-        total_files: (filtered?.files ?? tree.dirAllFiles)[folder] ?? 0,
+        node_id: nodeHandle(uint32At(tree.id, at)),
+        total_size: float64At(filtered?.size ?? tree.dirSize, folder),
+        total_disk_size: float64At(filtered?.disk ?? tree.dirDisk, folder),
+        total_files: uint32At(filtered?.files ?? tree.dirAllFiles, folder),
         entries: rows.map(({ item, ...entry }) => entry),
       }),
       explain: () => explainReport(scope, `the entries of one folder by ${sort}`, started),

@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import { at } from '../../contract/at.ts';
 import { oneLine } from '../../contract/bytes.ts';
 import { columns, sizeText } from '../../contract/format.ts';
 import { operation, type ReadonlyData, single } from '../../contract/operation.ts';
 import { indexHandle } from '../handles.ts';
 import { treemapCut } from '../reports/treemap-cut.ts';
 import type { DiskServices } from '../services.ts';
-import { pathOf } from '../tree/nodes.ts';
+import { pathOf } from '../tree/tree-nodes.ts';
 import { explainReport, reportInput, reportScope } from './report-scope.ts';
 
 const treemapSchema = z
@@ -60,7 +61,7 @@ export const diskTreemap = operation<DiskServices>()({
   text: ({ path, names, parents, sizes }, { units }) =>
     `${oneLine(path)}\n${columns(
       names.flatMap((name, i) =>
-        i > 0 && parents[i] === 0 ? [[sizeText(sizes[i] ?? 0, units), oneLine(name || '(rest)')]] : [],
+        i > 0 && parents[i] === 0 ? [[sizeText(at(sizes, i), units), oneLine(name || '(rest)')]] : [],
       ),
       [0],
     )}`,

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { ReadonlyData } from '../../contract/operation.ts';
-import { mayReadIndex, visibleSpans } from '../access.ts';
 import { indexHandle } from '../handles.ts';
+import { mayReadIndex, visibleSpans } from '../indexes/index-access.ts';
+import type { IndexRow } from '../indexes/index-rows.ts';
 import type { DiskContext } from '../services.ts';
-import type { IndexRow } from '../store/index-rows.ts';
-import { pathOf } from '../tree/nodes.ts';
-import { selectionTotal } from '../tree/selection.ts';
+import { selectionTotal } from '../tree/row-spans.ts';
+import { pathOf } from '../tree/tree-nodes.ts';
 import { depth_limit, dirs, disk_size, errors, files, size } from './data-fields.ts';
 
 const status = z.enum(['ready', 'scanning', 'not_scanned']);

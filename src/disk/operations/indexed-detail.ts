@@ -1,12 +1,13 @@
 import { z } from 'zod';
+import { float64At, uint8At, uint32At } from '../../contract/at.ts';
 import { momentText } from '../../contract/format.ts';
 import type { ReadonlyData } from '../../contract/operation.ts';
-import { freshnessText } from '../freshness.ts';
 import { indexHandle, nodeHandle } from '../handles.ts';
-import type { OpenIndex } from '../indexes.ts';
-import { kindName } from '../scan/kinds.ts';
-import { diskOf, folderAt, pathOf, textPathOf } from '../tree/nodes.ts';
-import type { Tree } from '../tree/tree.ts';
+import { freshnessText } from '../indexes/freshness.ts';
+import type { OpenIndex } from '../indexes/index-catalog.ts';
+import { kindName } from '../scan/node-kinds.ts';
+import type { Tree } from '../tree/tree-columns.ts';
+import { diskOf, folderAt, pathOf, textPathOf } from '../tree/tree-nodes.ts';
 import { depth_limit, dirs, disk_size, files, size } from './data-fields.ts';
 
 /** Everything below a folder. */
@@ -15,10 +16,10 @@ export const totalBelowSchema = z.object({ size, disk_size, files, dirs, depth_l
 /** The totals of a folder. */
 export function totalBelow(tree: Tree, folder: number): ReadonlyData<typeof totalBelowSchema> {
   return {
-    size: tree.dirSize[folder] ?? 0,
-    disk_size: tree.dirDisk[folder] ?? 0,
-    files: tree.dirAllFiles[folder] ?? 0,
-    dirs: tree.dirDirs[folder] ?? 0,
+    size: float64At(tree.dirSize, folder),
+    disk_size: float64At(tree.dirDisk, folder),
+    files: uint32At(tree.dirAllFiles, folder),
+    dirs: uint32At(tree.dirDirs, folder),
     depth_limit: tree.meta.options.depthLimit,
   };
 }
@@ -42,12 +43,12 @@ export function indexedDetail(open: OpenIndex, row: number, now: number) {
   return {
     imported: imported ? (true as const) : undefined,
     path: pathOf(tree, row),
-    kind: kindName(tree.kind[row] ?? 0),
-    size: tree.size[row] ?? 0,
+    kind: kindName(uint8At(tree.kind, row)),
+    size: float64At(tree.size, row),
     disk_size: diskOf(tree, row),
-    modified_at: momentText((tree.mtime[row] ?? 0) * 1000),
+    modified_at: momentText(uint32At(tree.mtime, row) * 1000),
     index_id: indexHandle(index.id),
-    node_id: nodeHandle(tree.id[row] ?? 0),
+    node_id: nodeHandle(uint32At(tree.id, row)),
     scanned: imported ? `${momentText(tree.meta.scannedAt)}, elsewhere` : freshnessText(fresh, now),
     total: folder < 0 ? undefined : totalBelow(tree, folder),
   };

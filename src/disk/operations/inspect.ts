@@ -3,21 +3,22 @@ import type { Stats } from 'node:fs';
 import { lstat, readlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
+import { uint32At } from '../../contract/at.ts';
 import { oneLine } from '../../contract/bytes.ts';
 import { fail, PinholeError } from '../../contract/errors.ts';
 import { countOf, countText, momentText, sizeText } from '../../contract/format.ts';
 import { type CallContext, operation, type ReadonlyData, single } from '../../contract/operation.ts';
 import { absolutePath, failMissing } from '../../contract/roots.ts';
 import { pageLinks } from '../../page/page-links.ts';
-import { visibleRow } from '../access.ts';
-import { freshnessText } from '../freshness.ts';
+import { agentTouchSchema, type TouchServices } from '../browse/agent-touches.ts';
+import { countChildren, kindOf } from '../browse/read-folder.ts';
 import { indexHandle, nodeHandle } from '../handles.ts';
-import { countChildren, kindOf } from '../live.ts';
-import { ownerName } from '../owners.ts';
+import { freshnessText } from '../indexes/freshness.ts';
+import { visibleRow } from '../indexes/index-access.ts';
 import type { DiskContext, DiskServices } from '../services.ts';
 import { capped } from '../sizes.ts';
-import { type TouchServices, toucherSchema } from '../touched.ts';
-import { folderAt, pathOf, rowOfPath } from '../tree/nodes.ts';
+import { folderAt, pathOf, rowOfPath } from '../tree/tree-nodes.ts';
+import { ownerName } from '../tree/user-names.ts';
 import { chooseIndex } from './chosen-index.ts';
 import { dirs, disk_size, files, kind, size } from './data-fields.ts';
 import { GLANCE_BYTES } from './glance.ts';
@@ -49,7 +50,7 @@ const detailSchema = z.object({
     .array(z.object({ scanned_at: z.string(), disk_size, files }))
     .optional()
     .describe('sizes at earlier scans, latest first'),
-  touched_by: z.array(toucherSchema).optional().describe('agent sessions that read or changed it'),
+  touched_by: z.array(agentTouchSchema).optional().describe('agent sessions that read or changed it'),
 });
 
 type NodeDetail = ReadonlyData<typeof detailSchema>;
@@ -210,7 +211,7 @@ async function indexFacts(path: string, ctx: DiskContext): Promise<IndexFacts | 
   const row = open === undefined ? -1 : rowOfPath(open.tree, path);
   if (open === undefined || row < 0) return undefined;
   const { tree } = open;
-  const id = tree.id[row] ?? 0;
+  const id = uint32At(tree.id, row);
   const folder = folderAt(tree, row);
   const base = {
     index_id: indexHandle(open.row.id),
@@ -218,8 +219,8 @@ async function indexFacts(path: string, ctx: DiskContext): Promise<IndexFacts | 
     scanned: freshnessText(open.fresh, ctx.now()),
   };
   if (folder < 0) return base;
-  const history = (await ctx.disk.search.history(open, id)).reverse().slice(0, MAX_HISTORY);
-  const errors = tree.dirErrors[folder] ?? 0;
+  const history = (await ctx.disk.reports.history(open, id)).reverse().slice(0, MAX_HISTORY);
+  const errors = uint32At(tree.dirErrors, folder);
   return {
     ...base,
     total: totalBelow(tree, folder),

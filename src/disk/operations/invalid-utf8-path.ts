@@ -1,10 +1,11 @@
+import { uint32At } from '../../contract/at.ts';
 import { fail, PinholeError } from '../../contract/errors.ts';
 import { callIndex } from '../../jobs/calls.ts';
 import { callInspect } from '../calls.ts';
 import type { Disk } from '../disk.ts';
 import { indexHandle, nodeHandle } from '../handles.ts';
-import { childRows, folderAt, nameOf } from '../tree/nodes.ts';
-import type { Tree } from '../tree/tree.ts';
+import type { Tree } from '../tree/tree-columns.ts';
+import { childRows, folderAt, nameOf } from '../tree/tree-nodes.ts';
 
 /** Shown in place of a byte that is not valid UTF-8. */
 const REPLACEMENT = '\ufffd';
@@ -21,7 +22,10 @@ export async function failInvalidUtf8(error: unknown, path: string, disk: Disk):
       next: callIndex({ root: path.slice(0, path.lastIndexOf('/', path.indexOf(REPLACEMENT))) || '/' }),
     });
   fail('not_found', `${problem} Use its node id; links.children lists its entries.`, {
-    next: callInspect({ node_id: nodeHandle(open.tree.id[row] ?? 0), index_id: indexHandle(open.row.id) }),
+    next: callInspect({
+      node_id: nodeHandle(uint32At(open.tree.id, row)),
+      index_id: indexHandle(open.row.id),
+    }),
   });
 }
 

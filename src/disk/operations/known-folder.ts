@@ -1,14 +1,17 @@
 import { lstat } from 'node:fs/promises';
 import { z } from 'zod';
+import { float64At, uint8At, uint32At } from '../../contract/at.ts';
 import { sizeText } from '../../contract/format.ts';
 import type { ReadonlyData, TextStyle } from '../../contract/operation.ts';
+import type { FolderPage } from '../browse/folder-page.ts';
 import type { Disk } from '../disk.ts';
 import { nodeHandle } from '../handles.ts';
-import type { OpenIndex } from '../indexes.ts';
-import type { FolderPage } from '../listing.ts';
-import { FLAG } from '../scan/kinds.ts';
+import type { OpenIndex } from '../indexes/index-catalog.ts';
+import { FLAG } from '../scan/node-kinds.ts';
 import { sharedSize } from '../sizes.ts';
-import { folderAt, nameOf, rowOfPath } from '../tree/nodes.ts';
+
+import { folderAt, nameOf, parentRow, rowOfPath } from '../tree/tree-nodes.ts';
+
 import { depth_limit, dirs, disk_size, files, size } from './data-fields.ts';
 
 /** A folder as an index knows it. */
@@ -31,8 +34,8 @@ export async function knownFolder(path: string, disk: Disk): Promise<KnownFolder
   const folder = folderAt(tree, row);
   const stats = await lstat(path).catch(() => undefined);
   if (folder < 0 || stats === undefined) return undefined;
-  const cut = ((tree.kind[row] ?? 0) & FLAG.tooDeep) !== 0;
-  const same = stats.ctimeMs === tree.dirTime[folder] && !heard.has(tree.id[row] ?? 0);
+  const cut = (uint8At(tree.kind, row) & FLAG.tooDeep) !== 0;
+  const same = stats.ctimeMs === tree.dirTime[folder] && !heard.has(uint32At(tree.id, row));
   return { open, row, folder, fresh: same && !cut, cut };
 }
 
@@ -45,9 +48,9 @@ const MAX_CRUMBS = 5;
 export function breadcrumbOf({ open, row }: KnownFolder): z.infer<typeof crumbSchema>[] {
   const { tree } = open;
   const crumbs: z.infer<typeof crumbSchema>[] = [];
-  for (let at = row; crumbs.length < MAX_CRUMBS; at = tree.dirRow[tree.parent[at] ?? 0] ?? 0) {
+  for (let at = row; crumbs.length < MAX_CRUMBS; at = parentRow(tree, at)) {
     crumbs.unshift({
-      node_id: nodeHandle(tree.id[at] ?? 0),
+      node_id: nodeHandle(uint32At(tree.id, at)),
       name: at === 0 ? tree.meta.root : nameOf(tree, at),
     });
     if (at === 0) break;
@@ -73,18 +76,18 @@ type FolderTotal = ReadonlyData<typeof folderTotalSchema>;
 export function folderTotal(known: KnownFolder, { before, left }: FolderPage): FolderTotal {
   const { row, folder, fresh } = known;
   const { tree } = known.open;
-  const size = tree.dirSize[folder] ?? 0;
-  const own = tree.size[row] ?? 0;
+  const size = float64At(tree.dirSize, folder);
+  const own = float64At(tree.size, row);
   const shared = sharedSize(before.size + left.size + own, size);
   return {
     size,
-    disk_size: tree.dirDisk[folder] ?? 0,
-    files: tree.dirAllFiles[folder] ?? 0,
-    dirs: tree.dirDirs[folder] ?? 0,
+    disk_size: float64At(tree.dirDisk, folder),
+    files: uint32At(tree.dirAllFiles, folder),
+    dirs: uint32At(tree.dirDirs, folder),
     own,
     // In a folder that has changed, the entries are current but the totals are those of the scan.
     shared: fresh ? shared : undefined,
-    at_least: (tree.dirErrors[folder] ?? 0) > 0 ? true : undefined,
+    at_least: uint32At(tree.dirErrors, folder) > 0 ? true : undefined,
     depth_limit: tree.meta.options.depthLimit,
   };
 }
@@ -101,5 +104,5 @@ export function folderTotalText(total: FolderTotal, units: TextStyle['units']): 
 
 /** True if the scan could not read the folder itself. */
 export function isUnreadable({ open: { tree }, row }: KnownFolder): boolean {
-  return ((tree.kind[row] ?? 0) & FLAG.error) !== 0;
+  return (uint8At(tree.kind, row) & FLAG.error) !== 0;
 }

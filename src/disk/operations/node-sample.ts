@@ -3,9 +3,15 @@ import { z } from 'zod';
 import { byteLength, oneLine, toJson } from '../../contract/bytes.ts';
 import { countText, sizeText } from '../../contract/format.ts';
 import type { CallContext, TextStyle } from '../../contract/operation.ts';
-import { largestRows, type NodeSample, nodeSample, nodeSampleSchema, totalSize } from '../rows.ts';
+import {
+  largestRows,
+  type NodeSample,
+  nodeSample,
+  nodeSampleSchema,
+  totalSize,
+} from '../reports/node-rows.ts';
 import { sharedSize, sumSizes } from '../sizes.ts';
-import type { Tree } from '../tree/tree.ts';
+import type { Tree } from '../tree/tree-columns.ts';
 
 /** The largest of many nodes. The sizes of rows and rest add up to the total plus the overlap. */
 interface Sampled {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { oneLine } from '../../contract/bytes.ts';
 import { countOf, countText, sizeText } from '../../contract/format.ts';
 import type { ReadonlyData, TextStyle } from '../../contract/operation.ts';
-import type { StoredPlan } from '../cleaning/plans.ts';
+import type { StoredPlan } from '../clean-up/clean-up-plans.ts';
 import { indexHandle, planHandle, selectionHandle } from '../handles.ts';
 import { dirs, disk_size, files } from './data-fields.ts';
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { oneLine } from '../../contract/bytes.ts';
 import { countText, sizeText } from '../../contract/format.ts';
 import type { ReadonlyData, TextStyle } from '../../contract/operation.ts';
-import type { Outcome, StoredPlan } from '../cleaning/plans.ts';
+import type { Outcome, StoredPlan } from '../clean-up/clean-up-plans.ts';
 import { planHandle } from '../handles.ts';
 import { disk_size } from './data-fields.ts';
 

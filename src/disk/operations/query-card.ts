@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { oneLine } from '../../contract/bytes.ts';
 import type { ReadonlyData } from '../../contract/operation.ts';
-import { describeFilter } from '../filter/describe.ts';
+import { describeFilter } from '../filter/describe-filter.ts';
 import { indexHandle, queryHandle, selectionHandle } from '../handles.ts';
-import { MODES, type SavedQuery } from '../queries.ts';
+import { MODES, type SavedQuery } from '../saved-queries.ts';
 
 /** A saved query as callers see it. */
 export const queryCardSchema = z.object({

@@ -1,16 +1,17 @@
 import { z } from 'zod';
+import { at, uint32At } from '../../contract/at.ts';
 import { fail, PinholeError } from '../../contract/errors.ts';
 import { countOf, sizeText } from '../../contract/format.ts';
 import { operation, type ReadonlyData, single } from '../../contract/operation.ts';
-import { visibleSpan } from '../access.ts';
 import { callQueryRun } from '../calls.ts';
-import { ageOf } from '../freshness.ts';
 import { indexHandle, queryHandle, selectionHandle } from '../handles.ts';
-import { MODES, type Mode, type SavedQuery } from '../queries.ts';
+import { ageOf } from '../indexes/freshness.ts';
+import { visibleSpan } from '../indexes/index-access.ts';
+import { MODES, type Mode, type SavedQuery } from '../saved-queries.ts';
 import type { Selection } from '../selections.ts';
 import type { DiskContext, DiskServices } from '../services.ts';
-import { rowsOfIds, selectionTotal, spansOf } from '../tree/selection.ts';
-import type { Tree } from '../tree/tree.ts';
+import { rowsOfIds, selectionTotal, spansOf } from '../tree/row-spans.ts';
+import type { Tree } from '../tree/tree-columns.ts';
 import { chooseIndex } from './chosen-index.ts';
 import { dirs, files } from './data-fields.ts';
 import { GLANCE_BYTES } from './glance.ts';
@@ -68,23 +69,23 @@ export const queryRun = operation<DiskServices>()({
       fail('invalid_parameter', 'Give a filter or a query_id.', {
         next: callQueryRun({ filter: { size: '>1GB' } }),
       });
-    disk.search.check(filter);
+    disk.filters.check(filter);
     const indexId = input.index_id ?? (saved?.index === undefined ? undefined : indexHandle(saved.index));
     const open = await chooseIndex(ctx, indexId, undefined);
     const { tree, row } = open;
     const span = visibleSpan(tree, ctx.roots);
-    const found = await disk.search.find(open, span, filter, signal);
+    const found = await disk.filters.find(open, span, filter, signal);
     const mode = input.mode ?? saved?.mode ?? 'replace';
     if (input.save_as !== undefined) await requireFreeName(ctx, input.save_as);
     const query = input.save_as
       ? await disk.queries.save({ name: input.save_as, filter, index: row.id, mode })
       : saved;
-    const ids = Array.from(found.rows, (at) => tree.id[at] ?? 0);
+    const ids = Array.from(found.rows, (row) => uint32At(tree.id, row));
     const stored = await storeResult(ctx, { into: input.into, query, mode, index: row.id, ids, tree });
     const total = selectionTotal(tree, spansOf(tree, found.rows));
     // A caller who may not see the query's selection got another one, so this was no run of the query itself.
     if (query !== undefined && (await mayRecordRun(ctx, query, stored))) {
-      await disk.queries.ran(query, {
+      await disk.queries.recordRun(query, {
         index: row.id,
         generation: tree.meta.generation,
         selection: stored.id,
@@ -171,5 +172,5 @@ async function storeResult(
   if (mode === 'replace') return selections.replace(known, tree, ids);
   if (mode === 'append') return selections.replace(known, tree, [...known.nodes, ...ids]);
   const rows = rowsOfIds(tree, known.nodes);
-  return selections.replace(known, tree, [...known.nodes.filter((_, i) => (rows[i] ?? -1) >= 0), ...ids]);
+  return selections.replace(known, tree, [...known.nodes.filter((_, i) => at(rows, i) >= 0), ...ids]);
 }

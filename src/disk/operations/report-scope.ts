@@ -1,6 +1,6 @@
-import { scopeSpan } from '../access.ts';
-import type { OpenIndex } from '../indexes.ts';
-import type { Scope } from '../reports/scope.ts';
+import { scopeSpan } from '../indexes/index-access.ts';
+import type { OpenIndex } from '../indexes/index-catalog.ts';
+import type { Scope } from '../reports/row-scope.ts';
 import type { DiskContext } from '../services.ts';
 import { chooseIndex } from './chosen-index.ts';
 import { chosen_index_id, filter, under } from './input-fields.ts';
@@ -20,7 +20,7 @@ export async function reportScope(
 ): Promise<ReportScope> {
   const open = await chooseIndex(ctx, input.index_id, input.under);
   const span = await scopeSpan(open.tree, input.under, ctx.roots);
-  const compiled = await ctx.disk.search.compile(open, span, input.filter, ctx.signal);
+  const compiled = await ctx.disk.filters.compile(open, span, input.filter, ctx.signal);
   return {
     open,
     tree: open.tree,

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { uint32At } from '../../contract/at.ts';
 import { fail } from '../../contract/errors.ts';
 import { operation, single } from '../../contract/operation.ts';
-import { visibleRow, visibleSpan } from '../access.ts';
 import { indexHandle, selectionHandle } from '../handles.ts';
+import { visibleRow, visibleSpan } from '../indexes/index-access.ts';
 import type { DiskServices } from '../services.ts';
 import { chooseIndex } from './chosen-index.ts';
 import { GLANCE_BYTES } from './glance.ts';
@@ -39,9 +40,9 @@ export const resourceSetCreate = operation<DiskServices>()({
     if (query !== undefined && node_ids.length > 0)
       fail('invalid_parameter', 'Give node_ids or query_id, not both.');
     const rows = query
-      ? (await disk.search.find(open, visibleSpan(tree, roots), query.filter, signal)).rows
+      ? (await disk.filters.find(open, visibleSpan(tree, roots), query.filter, signal)).rows
       : node_ids.map((node) => visibleRow(tree, node, roots));
-    const nodes = Array.from(rows, (row) => tree.id[row] ?? 0);
+    const nodes = Array.from(rows, (row) => uint32At(tree.id, row));
     const selection = await disk.selections.create(name, { index: open.row.id, tree }, nodes, true);
     return single(
       await selectionCard(ctx, selection, true),

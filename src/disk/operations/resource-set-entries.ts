@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import { at } from '../../contract/at.ts';
 import { oneLine } from '../../contract/bytes.ts';
 import { columns, sizeText } from '../../contract/format.ts';
 import { operation, page, type ReadonlyData } from '../../contract/operation.ts';
 import { indexHandle, nodeHandle, nodeNumber } from '../handles.ts';
-import { nodeRow, nodeRowSchema } from '../rows.ts';
+import { nodeRow, nodeRowSchema } from '../reports/node-rows.ts';
 import type { DiskServices } from '../services.ts';
-import { rowsOfIds } from '../tree/selection.ts';
+import { rowsOfIds } from '../tree/row-spans.ts';
 import { selection_id } from './input-fields.ts';
 import { visibleSelection } from './visible.ts';
 
@@ -50,10 +51,10 @@ export const resourceSetEntries = operation<DiskServices>()({
     const rows = rowsOfIds(tree, wanted);
     const paths = rows.includes(-1) ? selection.paths() : undefined;
     const entries = wanted.map((node, i): SelectionEntry => {
-      const at = rows[i] ?? -1;
+      const found = at(rows, i);
       const handle = nodeHandle(node);
-      if (at < 0) return { node_id: handle, gone: true, path: paths?.get(node) };
-      return { ...nodeRow(tree, at), link: url(`/api/indexes/${indexHandle(row.id)}/nodes/${handle}`) };
+      if (found < 0) return { node_id: handle, gone: true, path: paths?.get(node) };
+      return { ...nodeRow(tree, found), link: url(`/api/indexes/${indexHandle(row.id)}/nodes/${handle}`) };
     });
     return page<SelectionEntry, Entries>({
       rows: entries,

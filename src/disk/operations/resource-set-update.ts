@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { uint32At } from '../../contract/at.ts';
 import { operation, single } from '../../contract/operation.ts';
-import { visibleRow } from '../access.ts';
 import { indexHandle, nodeNumber } from '../handles.ts';
+import { visibleRow } from '../indexes/index-access.ts';
 import type { DiskServices } from '../services.ts';
 import { GLANCE_BYTES } from './glance.ts';
 import { node_ids, selection_id } from './input-fields.ts';
@@ -34,7 +35,7 @@ export const resourceSetUpdate = operation<DiskServices>()({
     let selection = await visibleSelection(ctx, selection_id);
     const { tree } = await disk.indexes.open(indexHandle(selection.index));
     if (add.length + remove.length > 0) {
-      const added = add.map((node) => tree.id[visibleRow(tree, node, roots)] ?? 0);
+      const added = add.map((node) => uint32At(tree.id, visibleRow(tree, node, roots)));
       const removed = new Set(remove.map(nodeNumber));
       selection = await disk.selections.replace(
         selection,

@@ -6,7 +6,7 @@ import { pageLinks } from '../../page/page-links.ts';
 import type { Disk } from '../disk.ts';
 import { indexHandle, selectionHandle } from '../handles.ts';
 import type { Selection } from '../selections.ts';
-import { rowsOfIds, selectionTotal, spansOf } from '../tree/selection.ts';
+import { rowsOfIds, selectionTotal, spansOf } from '../tree/row-spans.ts';
 import { dirs, files } from './data-fields.ts';
 import { sampled, sampleLines, sampleRestFields, sampleRowsSchema } from './node-sample.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { operation, type ReadonlyData, single } from '../../contract/operation.ts';
 import { pageLinks, shortLink } from '../../page/page-links.ts';
+import { SORTS, UNITS } from '../browse/shells.ts';
 import type { DiskServices } from '../services.ts';
-import { SORTS, UNITS } from '../shells.ts';
 import { GLANCE_BYTES } from './glance.ts';
 import { shell } from './input-fields.ts';
 import { visibleShell } from './visible.ts';

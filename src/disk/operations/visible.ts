@@ -1,16 +1,16 @@
 import { isPerson } from '../../contract/caller.ts';
 import { fail } from '../../contract/errors.ts';
 import type { CallContext } from '../../contract/operation.ts';
-import { mayRead, mayReadIndex, mayReadSome, visibleSpans } from '../access.ts';
+import type { Shell, Shells } from '../browse/shells.ts';
 import { callCd, callDiskIndexes } from '../calls.ts';
-import type { StoredPlan } from '../cleaning/plans.ts';
+import type { StoredPlan } from '../clean-up/clean-up-plans.ts';
 import type { Disk } from '../disk.ts';
 import { handleNumber, indexHandle } from '../handles.ts';
-import type { SavedQuery } from '../queries.ts';
+import { mayRead, mayReadIndex, mayReadSome, visibleSpans } from '../indexes/index-access.ts';
+import type { IndexRow } from '../indexes/index-rows.ts';
+import type { SavedQuery } from '../saved-queries.ts';
 import type { Selection } from '../selections.ts';
-import type { Shell, Shells } from '../shells.ts';
-import type { IndexRow } from '../store/index-rows.ts';
-import { rowsOfIds } from '../tree/selection.ts';
+import { rowsOfIds } from '../tree/row-spans.ts';
 
 /* Stored things outlive the permission under which they were made, so it is checked again at every use. */
 

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { closeSync, readSync, type Stats } from 'node:fs';
+import { at, float64At, uint8At } from '../../contract/at.ts';
 import { type OpenFile, openFile } from '../../contract/open-file.ts';
-import { KIND, KIND_MASK } from '../scan/kinds.ts';
+import { KIND, KIND_MASK } from '../scan/node-kinds.ts';
 import { systemPath } from '../scan/raw-text.ts';
-import { rawPathOf } from '../tree/nodes.ts';
-import type { Tree } from '../tree/tree.ts';
+import type { Tree } from '../tree/tree-columns.ts';
+import { rawPathOf } from '../tree/tree-nodes.ts';
 import { HashCache } from './hash-cache.ts';
-import { furtherNames } from './scope.ts';
+import { furtherNames } from './row-scope.ts';
 
 export interface DuplicateSearch {
   readonly tree: Tree;
@@ -21,7 +22,7 @@ export interface DuplicateSearch {
 }
 
 export interface DuplicateGroup {
-  /** Bytes of each of the equal files. */
+  /** Size of each of the equal files. */
   readonly size: number;
   readonly rows: readonly number[];
   readonly digest: string;
@@ -30,22 +31,22 @@ export interface DuplicateGroup {
 export interface DuplicatesFound {
   /** Largest files first. */
   readonly groups: readonly DuplicateGroup[];
-  /** True when the time was over before all was compared. */
+  /** True if there was no time to compare all files. */
   readonly truncated: boolean;
   readonly filesHashed: number;
   readonly bytesRead: number;
   readonly unreadable: number;
 }
 
-const PREFIX = 4_096;
-const PIECE = 1 << 20;
+const PREFIX_BYTES = 4_096;
+const PIECE_BYTES = 1 << 20;
 
 /**
- * Groups files of equal content: first by size, which costs nothing, then by their first bytes, then by all of
- * them. Names of the same file are no duplicates: removing one frees nothing.
+ * Groups files of equal content: first by size, which costs nothing, then by their first bytes, then by all of them.
+ * Names of the same file are not duplicates, because removing one frees nothing.
  */
 export function findDuplicates(search: DuplicateSearch): DuplicatesFound {
-  const reader = new Reader(search);
+  const reader = new FileReader(search);
   const groups: DuplicateGroup[] = [];
   let truncated = false;
   for (const rows of bySize(search)) {
@@ -53,7 +54,7 @@ export function findDuplicates(search: DuplicateSearch): DuplicatesFound {
       truncated = true;
       break;
     }
-    const size = search.tree.size[rows[0] ?? 0] ?? 0;
+    const size = float64At(search.tree.size, at(rows, 0));
     for (const alike of split(rows, (row) => reader.prefix(row)).values()) {
       if (alike.length < 2) continue;
       for (const [digest, equal] of split(alike, (row) => reader.whole(row))) {
@@ -65,22 +66,22 @@ export function findDuplicates(search: DuplicateSearch): DuplicatesFound {
   return { groups, truncated, filesHashed, bytesRead, unreadable };
 }
 
-/** Rows of files that share their size with another, largest first. */
+/** Groups of rows of files that have the same size, largest first. */
 function* bySize({ tree, from, to, minSize, sizes }: DuplicateSearch): Generator<number[]> {
   const { kind, size } = tree;
   const further = furtherNames({ tree, from, to, test: undefined });
   const rows: number[] = [];
   for (let row = from; row <= to; row++) {
-    const bytes = size[row] ?? 0;
+    const bytes = float64At(size, row);
     const wanted = bytes >= minSize && (sizes === undefined || sizes.has(bytes));
-    if (wanted && ((kind[row] ?? 0) & KIND_MASK) === KIND.file && !further.has(row)) rows.push(row);
+    if (wanted && (uint8At(kind, row) & KIND_MASK) === KIND.file && !further.has(row)) rows.push(row);
   }
-  rows.sort((a, b) => (size[b] ?? 0) - (size[a] ?? 0) || a - b);
+  rows.sort((a, b) => float64At(size, b) - float64At(size, a) || a - b);
   let start = 0;
-  for (let at = 1; at <= rows.length; at++) {
-    if (at < rows.length && size[rows[at] ?? 0] === size[rows[start] ?? 0]) continue;
-    if (at - start > 1) yield rows.slice(start, at);
-    start = at;
+  for (let end = 1; end <= rows.length; end++) {
+    if (end < rows.length && size[at(rows, end)] === size[at(rows, start)]) continue;
+    if (end - start > 1) yield rows.slice(start, end);
+    start = end;
   }
 }
 
@@ -96,25 +97,25 @@ function split(rows: readonly number[], key: (row: number) => string | undefined
   return parts;
 }
 
-/** Reads files that are still the ones of the index; others count as unreadable. */
-class Reader {
+/** Reads files that are unchanged since the scan; others count as unreadable. */
+class FileReader {
   hashed = 0;
   bytes = 0;
   unreadable = 0;
   readonly #search: DuplicateSearch;
-  readonly #buffer = Buffer.alloc(PIECE);
+  readonly #buffer = Buffer.alloc(PIECE_BYTES);
 
   constructor(search: DuplicateSearch) {
     this.#search = search;
   }
 
   prefix(row: number): string | undefined {
-    return this.#open(row, (fd) => this.#digest(fd, PREFIX));
+    return this.#open(row, (fd) => this.#digest(fd, PREFIX_BYTES));
   }
 
   whole(row: number): string | undefined {
     return this.#open(row, (fd, stats) => {
-      if (stats.size <= PREFIX) return this.#digest(fd, PREFIX);
+      if (stats.size <= PREFIX_BYTES) return this.#digest(fd, PREFIX_BYTES);
       const key = HashCache.key(stats);
       const known = this.#search.cache.get(key);
       if (known !== undefined) return known;
@@ -129,7 +130,7 @@ class Reader {
     const { tree } = this.#search;
     let open: OpenFile | undefined;
     try {
-      // Where the scan followed links, the inode and the size have to tell that it is the same file.
+      // If the scan followed links, only the inode and the size show that it is the same file.
       const where = tree.meta.options.followSymlinks ? 'anywhere' : 'exact';
       open = openFile(systemPath(rawPathOf(tree, row)), where);
       const { fd, stats } = open;
@@ -143,13 +144,13 @@ class Reader {
     return undefined;
   }
 
-  /** The digest of the first bytes, or nothing when the time is over. */
-  #digest(fd: number, most: number): string | undefined {
+  /** The digest of the first bytes, or undefined if there is no time left. */
+  #digest(fd: number, maxBytes: number): string | undefined {
     const hash = createHash('sha256');
-    let left = most;
+    let left = maxBytes;
     while (left > 0) {
       if (performance.now() > this.#search.until) return undefined;
-      const read = readSync(fd, this.#buffer, 0, Math.min(PIECE, left), null);
+      const read = readSync(fd, this.#buffer, 0, Math.min(PIECE_BYTES, left), null);
       if (read === 0) break;
       hash.update(this.#buffer.subarray(0, read));
       this.bytes += read;

@@ -1,65 +1,68 @@
+import { float64At, uint32At } from '../../contract/at.ts';
 import { isInside } from '../../contract/roots.ts';
-import { type FolderSize, type Gone, generations, goneBetween, sizesAt } from '../growth.ts';
-import { pathOf } from '../tree/nodes.ts';
-import type { Tree } from '../tree/tree.ts';
+import { type FolderSize, type Gone, generations, goneBetween, sizesAt } from '../indexes/growth-files.ts';
+import type { Tree } from '../tree/tree-columns.ts';
+import { parentFolder, pathOf } from '../tree/tree-nodes.ts';
 
 export interface Growth {
-  /** The folder's row, or undefined when it is gone. */
+  /** The folder's row, or undefined if it was deleted. */
   readonly row: number | undefined;
-  /** Where it was, when it is gone. */
+  /** Where it was, if it was deleted. */
   readonly path?: string | undefined;
   readonly id: number;
   readonly before: FolderSize | undefined;
   readonly now: FolderSize | undefined;
-  /** Allocated bytes more than before. */
+  /** Increase in allocated bytes. */
   readonly grown: number;
 }
 
 export interface GrowthReport {
-  /** The generation compared with, and when it was scanned. */
+  /** The generation to compare with, and when it was scanned. */
   readonly since: { readonly generation: number; readonly scanned_at: number } | undefined;
   /** Largest change first. */
   readonly folders: readonly Growth[];
 }
 
 /**
- * Which folders below a row grew or shrank since a time (the latest generation before it), or since the
- * generation before this one. Folders that only pass on the change of a single folder below are left out.
+ * The folders in a range of rows that grew or shrank since a time (the latest generation before it), or since the
+ * previous generation. A folder whose whole change comes from one folder inside it is left out.
  */
 export async function growthSince(
-  folder: string,
+  growthFolder: string,
   tree: Tree,
   range: { readonly from: number; readonly to: number },
   since: number | undefined,
 ): Promise<GrowthReport> {
-  const kept = (await generations(folder)).filter(({ generation }) => generation < tree.meta.generation);
+  const kept = (await generations(growthFolder)).filter(
+    ({ generation }) => generation < tree.meta.generation,
+  );
   const base =
     since === undefined ? kept.at(-1) : (kept.findLast((one) => one.scanned_at <= since) ?? kept[0]);
   if (base === undefined) return { since: undefined, folders: [] };
-  const before = await sizesAt(folder, base.generation);
+  const before = await sizesAt(growthFolder, base.generation);
   const changed: (Growth & { folder: number })[] = [];
   for (let number = 0; number < tree.dirRow.length; number++) {
-    const row = tree.dirRow[number] ?? 0;
-    const id = tree.id[row] ?? 0;
+    const row = uint32At(tree.dirRow, number);
+    const id = uint32At(tree.id, row);
     const was = before.get(id);
     before.delete(id);
     if (row < range.from || row > range.to) continue;
-    const now = { disk: tree.dirDisk[number] ?? 0, files: tree.dirAllFiles[number] ?? 0 };
+    const now = { disk: float64At(tree.dirDisk, number), files: uint32At(tree.dirAllFiles, number) };
     const grown = now.disk - (was?.disk ?? 0);
     if (grown !== 0) changed.push({ row, id, before: was, now, grown, folder: number });
   }
-  const folders: Growth[] = withoutPassedOn(tree, changed);
-  const place = pathOf(tree, range.from);
-  for (const [id, path] of topmost(await goneBetween(folder, base.generation, tree.meta.generation))) {
+  const folders: Growth[] = withoutInherited(tree, changed);
+  const top = pathOf(tree, range.from);
+  for (const [id, path] of topmost(await goneBetween(growthFolder, base.generation, tree.meta.generation))) {
     const was = before.get(id);
-    if (was === undefined || !isInside(path, place)) continue;
+    if (was === undefined || !isInside(path, top)) continue;
     folders.push({ row: undefined, path, id, before: was, now: undefined, grown: -was.disk });
   }
   folders.sort((a, b) => Math.abs(b.grown) - Math.abs(a.grown) || a.id - b.id);
   return { since: { generation: base.generation, scanned_at: base.scanned_at }, folders };
 }
 
-/** Leaves out what lay in a folder that went later: its size is in that folder's. */
+/** Leaves out folders inside a folder that was deleted later, because its size includes them. */
 function topmost(gone: readonly Gone[]): Gone[] {
   const found: Gone[] = [];
   for (const one of [...gone].sort(([, a], [, b]) => (`${a}/` < `${b}/` ? -1 : 1))) {
@@ -69,13 +72,13 @@ function topmost(gone: readonly Gone[]): Gone[] {
   return found;
 }
 
-/** Leaves out folders whose whole change is that of one folder in them. */
-function withoutPassedOn(tree: Tree, changed: readonly (Growth & { folder: number })[]): Growth[] {
-  const passed = new Set<number>();
+/** Leaves out folders whose whole change comes from one folder inside them. */
+function withoutInherited(tree: Tree, changed: readonly (Growth & { folder: number })[]): Growth[] {
+  const inherited = new Set<number>();
   const byFolder = new Map(changed.map((growth) => [growth.folder, growth.grown]));
   for (const { folder, grown } of changed) {
-    const up = folder === 0 ? -1 : (tree.parent[tree.dirRow[folder] ?? 0] ?? 0);
-    if (up >= 0 && byFolder.get(up) === grown) passed.add(up);
+    const up = parentFolder(tree, folder);
+    if (folder !== 0 && byFolder.get(up) === grown) inherited.add(up);
   }
-  return changed.filter(({ folder }) => !passed.has(folder)).map(({ folder, ...growth }) => growth);
+  return changed.filter(({ folder }) => !inherited.has(folder)).map(({ folder, ...growth }) => growth);
 }

@@ -1,10 +1,10 @@
 import { readFileSync, renameSync, type Stats, writeFileSync } from 'node:fs';
 
-const MOST = 100_000;
+const MAX_DIGESTS = 100_000;
 
 /**
- * Digests of files that were read before. The key holds everything that changes when content does, so an
- * entry can be wrong only if someone writes to the disk behind the file system's back.
+ * Digests of files that were read before. The key includes everything that changes with the content, so an entry can be
+ * wrong only if something writes to the disk without the file system.
  */
 export class HashCache {
   readonly #file: string;
@@ -16,7 +16,7 @@ export class HashCache {
     this.#digests = digests;
   }
 
-  /** A cache that cannot be read is an empty one. */
+  /** If the file cannot be read, the cache is empty. */
   static load(file: string): HashCache {
     const digests = new Map<string, string>();
     try {
@@ -25,7 +25,7 @@ export class HashCache {
         if (key !== undefined && digest?.length === 64) digests.set(key, digest);
       }
     } catch {
-      // First use, or not readable: everything is hashed anew.
+      // First use, or unreadable: everything is hashed again.
     }
     return new HashCache(file, digests);
   }
@@ -37,7 +37,7 @@ export class HashCache {
   get(key: string): string | undefined {
     const digest = this.#digests.get(key);
     if (digest !== undefined) {
-      // Moves to the end, where what is used stays.
+      // Moved to the end, because the oldest entries are dropped.
       this.#digests.delete(key);
       this.#digests.set(key, digest);
     }
@@ -51,7 +51,7 @@ export class HashCache {
 
   save(): void {
     if (!this.#changed) return;
-    const lines = [...this.#digests].slice(-MOST).map(([key, digest]) => `${key} ${digest}`);
+    const lines = [...this.#digests].slice(-MAX_DIGESTS).map(([key, digest]) => `${key} ${digest}`);
     writeFileSync(`${this.#file}.tmp`, lines.join('\n'), { mode: 0o600 });
     renameSync(`${this.#file}.tmp`, this.#file);
   }

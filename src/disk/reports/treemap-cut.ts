@@ -1,26 +1,27 @@
+import { at, float64At, uint8At, uint16At, uint32At } from '../../contract/at.ts';
 import { nodeHandle } from '../handles.ts';
-import { isDir } from '../scan/kinds.ts';
+import { isDir } from '../scan/node-kinds.ts';
 import { capped } from '../sizes.ts';
-import { childRows, diskOf, folderAt, lowerBound, nameOf } from '../tree/nodes.ts';
-import { folderNumbers } from '../tree/paths.ts';
+import { folderNumbers } from '../tree/folder-paths.ts';
+import { childRows, diskOf, folderAt, lowerBound, nameOf } from '../tree/tree-nodes.ts';
 import { type FilteredTotals, filteredTotals } from './filtered-totals.ts';
-import { inPieces, type Scope } from './scope.ts';
+import { inPieces, type Scope } from './row-scope.ts';
 
 /**
- * The part of a tree that a picture can show, as columns: the children of a node lie together, the largest first.
- * What is too small to be seen is one node without an id at the end of its folder.
+ * The part of a tree that a treemap can show, as columns: the children of a node are adjacent, largest first. What is
+ * too small to be seen is one node without an id at the end of its folder.
  */
 export interface TreemapCut {
   /** Extensions by number. */
   readonly extensions: readonly string[];
   readonly ids: readonly string[];
   readonly names: readonly string[];
-  /** Place of the folder that holds it; the first node holds itself. */
+  /** Position of the containing folder; the first node contains itself. */
   readonly parents: readonly number[];
   readonly sizes: readonly number[];
-  /** Number of the extension; -1 for a folder, -2 for a rest. */
+  /** Number of the extension; -1 for a folder, -2 for the rest of a folder. */
   readonly kinds: readonly number[];
-  /** Seconds since 1970; of a folder the latest below it; of a rest how many nodes it stands for. */
+  /** Seconds since 1970; for a folder, the latest below it; for a rest, the number of nodes in it. */
   readonly times: readonly number[];
 }
 
@@ -35,19 +36,19 @@ interface Columns {
   bytes: number;
 }
 
-const MOST_NODES = 9_000;
-/** Shares of the whole below which nothing is shown: this one, twice as much, and so on. */
-const FINEST = 1 / 60_000;
-const STEPS = 17;
-/** Bytes of JSON that a node takes besides its name. */
+const MAX_NODES = 9_000;
+/** The share of the whole below which nothing is shown: this one, or twice as much, and so on. */
+const FINEST_SHARE = 1 / 60_000;
+const SHARE_STEPS = 17;
+/** The size of a node in JSON, without its name. */
 const NODE_BYTES = 42;
 
-/** Cuts so that at most `maxBytes` of JSON and a few thousand nodes remain. */
+/** Keeps at most `maxBytes` of JSON and a few thousand nodes. */
 export async function treemapCut(scope: Scope, maxBytes: number): Promise<TreemapCut> {
   const filtered = scope.test && (await filteredTotals(scope));
   const weigh = weights(scope, filtered);
   const total = weigh(scope.from);
-  // Counted before anything is cut: a cut that turns out too large would be made for nothing.
+  // Count first: building a cut that turns out too large is wasted work.
   for (let share = await leastShare(scope, filtered, weigh, total); ; share *= 2) {
     const columns = cutAt(scope, weigh, total * share, maxBytes);
     if (columns === undefined) continue;
@@ -56,13 +57,13 @@ export async function treemapCut(scope: Scope, maxBytes: number): Promise<Treema
     const place = new Map(extensions.map((extension, i) => [extension, i]));
     return {
       ...shown,
-      extensions: extensions.map((extension) => scope.tree.meta.extensions[extension] ?? ''),
+      extensions: extensions.map((extension) => at(scope.tree.meta.extensions, extension)),
       kinds: shown.kinds.map((kind) => (kind < 0 ? kind : (place.get(kind) ?? 0))),
     };
   }
 }
 
-/** The finest share of the whole for which few enough nodes remain. */
+/** The finest share of the whole that leaves few enough nodes. */
 async function leastShare(
   scope: Scope,
   filtered: FilteredTotals | undefined,
@@ -70,30 +71,30 @@ async function leastShare(
   total: number,
 ): Promise<number> {
   const { kind, dirRow } = scope.tree;
-  const finest = total * FINEST;
-  const counts = new Uint32Array(STEPS);
+  const finest = total * FINEST_SHARE;
+  const counts = new Uint32Array(SHARE_STEPS);
   const count = (size: number, nodes: number) => {
     if (size < finest || size <= 0) return;
-    const step = Math.min(STEPS - 1, Math.floor(Math.log2(size / finest)));
-    counts[step] = (counts[step] ?? 0) + nodes;
+    const step = Math.min(SHARE_STEPS - 1, Math.floor(Math.log2(size / finest)));
+    counts[step] = uint32At(counts, step) + nodes;
   };
-  // A folder may have a rest beside it.
+  // A folder can also add a node for its rest.
   if (filtered === undefined) {
     await inPieces(scope, (first, last) => {
-      for (let row = first; row <= last; row++) count(weigh(row), isDir(kind[row] ?? 0) ? 2 : 1);
+      for (let row = first; row <= last; row++) count(weigh(row), isDir(uint8At(kind, row)) ? 2 : 1);
     });
   } else {
     for (const row of filtered.counted) count(diskOf(scope.tree, row), 1);
     const end = lowerBound(dirRow, scope.to + 1, dirRow.length);
     for (let folder = lowerBound(dirRow, scope.from, end); folder < end; folder++)
-      count(filtered.disk[folder] ?? 0, 2);
+      count(float64At(filtered.disk, folder), 2);
   }
   let nodes = 0;
-  for (let step = STEPS - 1; step >= 0; step--) {
-    nodes += counts[step] ?? 0;
-    if (nodes > MOST_NODES) return FINEST * 2 ** (step + 1);
+  for (let step = SHARE_STEPS - 1; step >= 0; step--) {
+    nodes += uint32At(counts, step);
+    if (nodes > MAX_NODES) return FINEST_SHARE * 2 ** (step + 1);
   }
-  return FINEST;
+  return FINEST_SHARE;
 }
 
 function cutAt(
@@ -116,17 +117,17 @@ function cutAt(
     const name = nameOf(tree, row);
     const folder = folderAt(tree, row);
     columns.rows.push(row);
-    columns.ids.push(nodeHandle(tree.id[row] ?? 0));
+    columns.ids.push(nodeHandle(uint32At(tree.id, row)));
     columns.names.push(name);
     columns.parents.push(parent);
     columns.sizes.push(size);
-    columns.kinds.push(folder >= 0 ? -1 : (tree.ext[row] ?? 0));
-    columns.times.push(folder >= 0 ? (tree.dirNewest[folder] ?? 0) : (tree.mtime[row] ?? 0));
+    columns.kinds.push(folder >= 0 ? -1 : uint16At(tree.ext, row));
+    columns.times.push(folder >= 0 ? uint32At(tree.dirNewest, folder) : uint32At(tree.mtime, row));
     columns.bytes += NODE_BYTES + Buffer.byteLength(name);
   };
   add(from, 0, weigh(from));
-  for (let at = 0; at < columns.rows.length; at++) {
-    const row = columns.rows[at] ?? -1;
+  for (let place = 0; place < columns.rows.length; place++) {
+    const row = at(columns.rows, place);
     const folder = row < 0 ? -1 : folderAt(tree, row);
     if (folder < 0) continue;
     const shown: { row: number; size: number }[] = [];
@@ -141,29 +142,29 @@ function cutAt(
       }
     }
     shown.sort((a, b) => b.size - a.size || a.row - b.row);
-    for (const child of shown) add(child.row, at, child.size);
+    for (const child of shown) add(child.row, place, child.size);
     if (rest > 0) {
       columns.rows.push(-1);
       columns.ids.push('');
       columns.names.push('');
-      columns.parents.push(at);
+      columns.parents.push(place);
       columns.sizes.push(capped(rest));
       columns.kinds.push(-2);
       columns.times.push(restCount);
       columns.bytes += NODE_BYTES;
     }
-    if (columns.rows.length > MOST_NODES || columns.bytes > maxBytes) return undefined;
+    if (columns.rows.length > MAX_NODES || columns.bytes > maxBytes) return undefined;
   }
   return columns;
 }
 
-/** What each node takes on the disk; with a filter only what passes it, folders the sum of that. */
+/** Allocated bytes per node; with a filter, only what passes it counts, also in the totals of folders. */
 function weights({ tree, test }: Scope, filtered: FilteredTotals | undefined): (row: number) => number {
   const folderOf = folderNumbers(tree);
   const { further, disk } = filtered ?? { further: undefined, disk: tree.dirDisk };
   return (row) => {
     const folder = folderOf(row);
-    if (folder >= 0) return disk[folder] ?? 0;
+    if (folder >= 0) return float64At(disk, folder);
     return test === undefined || (test(row) && !further?.has(row)) ? diskOf(tree, row) : 0;
   };
 }

@@ -1,28 +1,30 @@
+import { uint8At } from '../../contract/at.ts';
+
 /*
- * Names on Linux are bytes and need not be UTF-8. Where such a name is part of a path that goes back to the system,
- * each byte that is no text travels as a lone surrogate, U+DC80 to U+DCFF, which no decoded text can hold. What is
- * shown to anyone has U+FFFD in these places instead.
+ * Names on Linux are bytes and need not be UTF-8. In "raw text", which can be passed back to the system, each byte that
+ * is not text is a lone surrogate, U+DC80 to U+DCFF, which decoded text never contains. In text for display these bytes
+ * are U+FFFD.
  */
 
-const PIECES = /([\udc80-\udcff]+)/u;
-const ESCAPE = 0xdc00;
-const LONGEST = 4;
+const RAW_BYTES = /([\udc80-\udcff]+)/u;
+const RAW_BYTE_BASE = 0xdc00;
+const MAX_CHARACTER_BYTES = 4;
 
-/** A name as text from which its bytes can be had again, by {@link systemPath}. */
+/** A name as raw text, from which {@link systemPath} restores its bytes. */
 export function rawText(bytes: Buffer): string {
   const text = bytes.toString();
   if (!text.includes('\ufffd')) return text;
   let raw = '';
   for (let at = 0; at < bytes.length; ) {
     const character = characterAt(bytes, at);
-    raw += character ?? String.fromCharCode(ESCAPE + (bytes[at] ?? 0));
+    raw += character ?? String.fromCharCode(RAW_BYTE_BASE + uint8At(bytes, at));
     at += character === undefined ? 1 : Buffer.byteLength(character);
   }
   return raw;
 }
 
 function characterAt(bytes: Buffer, at: number): string | undefined {
-  for (let end = at + 1; end <= Math.min(bytes.length, at + LONGEST); end++) {
+  for (let end = at + 1; end <= Math.min(bytes.length, at + MAX_CHARACTER_BYTES); end++) {
     const part = bytes.subarray(at, end);
     const character = part.toString();
     if (Buffer.from(character).equals(part)) return character;
@@ -30,17 +32,17 @@ function characterAt(bytes: Buffer, at: number): string | undefined {
   return undefined;
 }
 
-/** A path in the form in which the system takes it. */
+/** A path in the form that system calls accept. */
 export function systemPath(raw: string): string | Buffer {
   if (raw.isWellFormed()) return raw;
-  const pieces = raw.split(PIECES).map((piece) => {
+  const pieces = raw.split(RAW_BYTES).map((piece) => {
     if (piece.isWellFormed()) return Buffer.from(piece);
-    return Buffer.from(Array.from(piece, (unit) => unit.charCodeAt(0) - ESCAPE));
+    return Buffer.from(Array.from(piece, (unit) => unit.charCodeAt(0) - RAW_BYTE_BASE));
   });
   return Buffer.concat(pieces);
 }
 
-/** A path as it is shown. */
+/** A path for display. */
 export function shownPath(raw: string): string {
   return String(systemPath(raw));
 }

@@ -1,26 +1,27 @@
-import { buildTree } from '../tree/build.ts';
-import { folderPaths } from '../tree/paths.ts';
-import { type Tree, treeOver } from '../tree/tree.ts';
-import { isSure } from '../watch/marks.ts';
-import { FACT, factReader } from './facts.ts';
-import { dirFacts, rootStats, type ScanRequest, scanFull, walkOptions } from './full.ts';
-import { relinked } from './links.ts';
-import { startScanners } from './pool.ts';
+import { float64At, uint32At } from '../../contract/at.ts';
+import { buildTree } from '../tree/build-tree.ts';
+import { folderPaths } from '../tree/folder-paths.ts';
+import { type Tree, treeOver } from '../tree/tree-columns.ts';
+import { isSure } from '../watch/folder-marks.ts';
+import { FACT, factReader } from './file-facts.ts';
+import { dirFacts, rootStats, type ScanRequest, scanFull, walkOptions } from './full-scan.ts';
+import { relinked } from './hard-links.ts';
 import { systemPath } from './raw-text.ts';
-import { knownNames, sweep } from './sweep.ts';
-import { type DirTask, EARLIER, makeRef } from './wire.ts';
+import { type DirTask, EARLIER, makeRef } from './scanner-frames.ts';
+import { startScanners } from './scanner-pool.ts';
+import { knownNames, sweepFolders } from './sweep-folders.ts';
 
 export interface RescanRequest extends ScanRequest {
   readonly earlier: Tree;
-  /** What is known of folders by node id, see watch/marks.ts. */
+  /** What is known about folders, by node id; see watch/folder-marks.ts. */
   readonly marks: Uint8Array;
-  /** How long files may be looked at one by one. */
+  /** How long single files may be checked. */
   readonly fileMs: number;
 }
 
 export interface Rescanned {
   readonly tree: Tree;
-  /** False: the same generation, looked at again. */
+  /** False: nothing changed, so the generation stays the same. */
   readonly changed: boolean;
   readonly foldersRead: number;
   readonly filesChecked: number;
@@ -34,7 +35,7 @@ export async function rescan(request: RescanRequest): Promise<Rescanned> {
   const { root, options, earlier, signal, firstId } = request;
   const stats = rootStats(root);
   if (stats.ino % 2 ** 32 !== earlier.ino[0]) {
-    // Another folder stands at the root: nothing of the earlier one can be trusted.
+    // The root is another folder now: nothing about the earlier one can be trusted.
     const tree = await scanFull(request);
     return { tree, changed: true, foldersRead: tree.meta.dirs, filesChecked: 0, filesUnchecked: 0 };
   }
@@ -46,12 +47,16 @@ export async function rescan(request: RescanRequest): Promise<Rescanned> {
       ...(request.onProgress === undefined ? {} : { onProgress: request.onProgress }),
       ...(request.scanners === undefined ? {} : { scanners: request.scanners }),
     });
-  // Scanners take a moment to start, so they do while folders are looked at; if there is anything to look at.
+  // Scanners take a moment to start, so they start while folders are checked, if there are any to check.
   const ahead = allSure(earlier, request.marks) ? undefined : pool(0);
-  const { changed, gone, filesChecked, filesUnchecked } = sweep(earlier, request.marks, request.fileMs);
+  const { changed, gone, filesChecked, filesUnchecked } = sweepFolders(
+    earlier,
+    request.marks,
+    request.fileMs,
+  );
   const tasks = tasksFor(earlier, changed, gone);
   const rest = { foldersRead: tasks.length, filesChecked, filesUnchecked };
-  // Everything was looked at, or is watched.
+  // Every file was checked or is watched.
   const verifiedAt = filesUnchecked === 0 ? startedAt : earlier.meta.verifiedAt;
   if (tasks.length === 0) {
     await ahead?.scan([]);
@@ -61,7 +66,7 @@ export async function rescan(request: RescanRequest): Promise<Rescanned> {
   const seen = await (ahead ?? pool(0)).scan(tasks);
   const stages = [...seen.stages];
   const swept = new Map([...changed].map(([folder, facts]) => [folder, dirFacts(facts)]));
-  const linked = looked(earlier, relinked(earlier, stages, changed));
+  const linked = currentFacts(earlier, relinked(earlier, stages, changed));
   if (linked.size > 0) {
     stages.push(...(await pool(stages.length).scan(tasksFor(earlier, linked, gone))).stages);
     for (const [folder, facts] of linked) swept.set(folder, dirFacts(facts));
@@ -71,12 +76,12 @@ export async function rescan(request: RescanRequest): Promise<Rescanned> {
   return { tree, changed: true, ...rest, foldersRead: tasks.length + linked.size };
 }
 
-/** True when every folder is known to be as the index has it. */
+/** True if every folder is known to match the index. */
 function allSure(tree: Tree, marks: Uint8Array): boolean {
-  return tree.dirRow.every((row) => isSure(marks[tree.id[row] ?? 0]));
+  return tree.dirRow.every((row) => isSure(marks[uint32At(tree.id, row)]));
 }
 
-/** Folders to be read again; sub-folders that are known are not entered. */
+/** The tasks to read folders again; sub-folders that are known are not entered. */
 function tasksFor(
   tree: Tree,
   folders: ReadonlyMap<number, Float64Array>,
@@ -91,16 +96,16 @@ function tasksFor(
       return {
         ref: makeRef(EARLIER, folder),
         path,
-        dev: facts[FACT.dev] ?? 0,
-        ino: facts[FACT.ino] ?? 0,
+        dev: float64At(facts, FACT.dev),
+        ino: float64At(facts, FACT.ino),
         depth: path === root ? 0 : path.slice(root.length).split('/').length - 1,
         known: knownNames(tree, folder, gone),
       };
     });
 }
 
-/** What is seen of folders now; without those that are gone. */
-function looked(tree: Tree, folders: Iterable<number>): Map<number, Float64Array> {
+/** The current facts about folders, without those that no longer exist. */
+function currentFacts(tree: Tree, folders: Iterable<number>): Map<number, Float64Array> {
   const read = factReader();
   const paths = folderPaths(tree);
   const seen = new Map<number, Float64Array>();
@@ -108,7 +113,7 @@ function looked(tree: Tree, folders: Iterable<number>): Map<number, Float64Array
     try {
       seen.set(folder, read(systemPath(paths(folder))).slice());
     } catch {
-      // Its parent changed after this rescan began: that is for the next one.
+      // Its parent changed after this rescan began; the next one will see it.
     }
   }
   return seen;

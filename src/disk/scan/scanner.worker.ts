@@ -1,18 +1,18 @@
 import { writeSync } from 'node:fs';
-import { Batch } from './batch.ts';
-import { Walker } from './walk.ts';
-import { FRAME, HEAD_BYTES, type ScannerCommand } from './wire.ts';
+import { Walker } from './disk-walk.ts';
+import { EntryBatch } from './entry-batch.ts';
+import { FRAME, HEAD_BYTES, type ScannerCommand } from './scanner-frames.ts';
 
 /*
- * One scanner: a process of its own, since only a process can change its working folder.
- * Commands come as JSON lines on the input, frames go to the output (see wire.ts).
+ * One scanner: a process of its own, because only a process can change its working folder. It reads commands as lines
+ * of JSON from its input and writes frames to its output (see scanner-frames.ts).
  */
 
-/** How long it walks before it looks for commands again. */
+/** How long it walks before it checks for commands. */
 const SLICE_MS = 8;
-const OUTPUT = 1;
+const STDOUT = 1;
 
-const batch = new Batch();
+const batch = new EntryBatch();
 let walker: Walker | undefined;
 let commands = 0;
 let walking = false;
@@ -23,11 +23,11 @@ process.stdin.on('data', (text: string) => {
   const lines = (unread + text).split('\n');
   unread = lines.pop() ?? '';
   // The only writer of these lines is the process that started this one.
-  for (const line of lines) obey(JSON.parse(line) as ScannerCommand);
+  for (const line of lines) execute(JSON.parse(line) as ScannerCommand);
 });
 process.stdin.on('end', () => process.exit(0));
 
-function obey(command: ScannerCommand): void {
+function execute(command: ScannerCommand): void {
   commands++;
   if (command.op === 'start') walker = new Walker(command.options, command.index, batch);
   else if (command.op === 'scan') {
@@ -54,7 +54,7 @@ function walk(): void {
   else {
     walking = false;
     flush();
-    // The count tells the reader whether it has sent anything since.
+    // The count tells the reader whether it has sent more commands in the meantime.
     send(FRAME.idle, { commands });
   }
 }
@@ -77,7 +77,7 @@ function write(frame: Uint8Array): void {
   let at = 0;
   while (at < frame.length) {
     try {
-      at += writeSync(OUTPUT, frame, at);
+      at += writeSync(STDOUT, frame, at);
     } catch (error) {
       if (!(error instanceof Error && 'code' in error && error.code === 'EAGAIN')) process.exit(1);
     }

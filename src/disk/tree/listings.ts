@@ -1,23 +1,24 @@
-import type { Chunk, Stage } from '../scan/stage.ts';
-import { EARLIER, refNumber, refScanner } from '../scan/wire.ts';
+import { at, int32At, uint32At } from '../../contract/at.ts';
+import type { Chunk, ScanStage } from '../scan/scan-stage.ts';
+import { EARLIER, refNumber, refScanner } from '../scan/scanner-frames.ts';
 
-/** The entries of one folder in its chunk: files first, then folders. */
+/** The entries of one folder in its chunk: files first, then sub-folders. */
 export interface Listing {
   readonly chunk: Chunk;
   readonly first: number;
   readonly files: number;
   readonly dirs: number;
   readonly errors: number;
-  /** Number of its first folder among all that were seen. */
+  /** Number of its first sub-folder among all folders that were seen. */
   readonly firstDir: number;
 }
 
-/** All folders that the scanners have read. Columns, since there may be a hundred thousand. */
+/** All folders that the scanners have read, as columns, because there can be hundreds of thousands. */
 export class Listings {
   readonly chunks: readonly Chunk[];
-  /** How many folders were seen, read or not. */
+  /** How many folders were seen, whether read or not. */
   readonly dirs: number;
-  /** Folders of the earlier tree that were read anew, ascending. */
+  /** Folders of the earlier tree that were read again, ascending. */
   readonly reread: Uint32Array;
   readonly #chunkOf: Uint32Array;
   readonly #first: Uint32Array;
@@ -29,7 +30,7 @@ export class Listings {
   readonly #ofDir: Int32Array;
   readonly #ofEarlier = new Map<number, number>();
 
-  constructor(stages: readonly Stage[]) {
+  constructor(stages: readonly ScanStage[]) {
     this.chunks = stages.flatMap((stage) => stage.chunks);
     const dirBases: number[] = [];
     let dirs = 0;
@@ -48,17 +49,17 @@ export class Listings {
     let number = 0;
     for (const [scanner, stage] of stages.entries()) {
       for (const { view, dirsBefore } of stage.chunks) {
-        this.#dirBase.push((dirBases[scanner] ?? 0) + dirsBefore);
         let first = 0;
-        let firstDir = (dirBases[scanner] ?? 0) + dirsBefore;
+        let firstDir = at(dirBases, scanner) + dirsBefore;
+        this.#dirBase.push(firstDir);
         for (let i = 0; i < view.listingRef.length; i++, listing++) {
           this.#chunkOf[listing] = number;
           this.#first[listing] = first;
           this.#firstDir[listing] = firstDir;
           this.#place[listing] = i;
-          first += (view.listingFiles[i] ?? 0) + (view.listingDirs[i] ?? 0);
-          firstDir += view.listingDirs[i] ?? 0;
-          this.#belongs(view.listingRef[i] ?? 0, listing, dirBases);
+          first += uint32At(view.listingFiles, i) + uint32At(view.listingDirs, i);
+          firstDir += uint32At(view.listingDirs, i);
+          this.#assign(uint32At(view.listingRef, i), listing, dirBases);
         }
         number++;
       }
@@ -66,9 +67,9 @@ export class Listings {
     this.reread = Uint32Array.from(this.#ofEarlier.keys()).sort();
   }
 
-  /** The number of the listing of a folder that was seen, or -1 when it was not read. */
+  /** The number of the listing of a folder that was seen, or -1 if it was not read. */
   ofDir(dir: number): number {
-    return this.#ofDir[dir] ?? -1;
+    return int32At(this.#ofDir, dir);
   }
 
   /** The number of the new listing of a folder of the earlier tree, or -1. */
@@ -77,33 +78,33 @@ export class Listings {
   }
 
   get(number: number): Listing {
-    const chunk = this.chunks[this.#chunkOf[number] ?? 0];
-    if (chunk === undefined) throw new RangeError(`no listing ${number}`);
-    const place = this.#place[number] ?? 0;
+    const chunk = at(this.chunks, uint32At(this.#chunkOf, number));
+    const place = uint32At(this.#place, number);
     const { listingFiles, listingDirs, listingErrors } = chunk.view;
     return {
       chunk,
-      first: this.#first[number] ?? 0,
-      files: listingFiles[place] ?? 0,
-      dirs: listingDirs[place] ?? 0,
-      errors: listingErrors[place] ?? 0,
-      firstDir: this.#firstDir[number] ?? 0,
+      first: uint32At(this.#first, number),
+      files: uint32At(listingFiles, place),
+      dirs: uint32At(listingDirs, place),
+      errors: uint32At(listingErrors, place),
+      firstDir: uint32At(this.#firstDir, number),
     };
   }
 
   /** The number of the chunk that holds a listing. */
   chunkNumber(number: number): number {
-    return this.#chunkOf[number] ?? 0;
+    return uint32At(this.#chunkOf, number);
   }
 
   /** The number of the first folder in the chunk of a listing. */
   dirBase(number: number): number {
-    return this.#dirBase[this.chunkNumber(number)] ?? 0;
+    return at(this.#dirBase, this.chunkNumber(number));
   }
 
-  #belongs(ref: number, listing: number, dirBases: readonly number[]): void {
+  /** Notes which folder a listing is of. */
+  #assign(ref: number, listing: number, dirBases: readonly number[]): void {
     const scanner = refScanner(ref);
     if (scanner === EARLIER) this.#ofEarlier.set(refNumber(ref), listing);
-    else this.#ofDir[(dirBases[scanner] ?? 0) + refNumber(ref)] = listing;
+    else this.#ofDir[at(dirBases, scanner) + refNumber(ref)] = listing;
   }
 }

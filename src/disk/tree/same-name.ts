@@ -1,10 +1,10 @@
-import type { Chunk } from '../scan/stage.ts';
-import type { Tree } from './tree.ts';
+import { uint32At } from '../../contract/at.ts';
+import type { Chunk } from '../scan/scan-stage.ts';
+import type { Tree } from './tree-columns.ts';
 
 /**
- * Finds, for entries of a chunk, the row of the same name among `rows` of a tree, or -1.
- * Folders are mostly read in the same order again, so the next row is tried first and a map is made only
- * when that fails.
+ * Finds, for entries of a chunk, the row with the same name among `rows` of a tree, or -1. A folder is mostly read in
+ * the same order again, so the next row is tried first, and a map is made only when that fails.
  */
 export function sameName(tree: Tree, rows: Uint32Array, chunk: Chunk): (at: number) => number {
   let next = 0;
@@ -26,15 +26,15 @@ export function sameName(tree: Tree, rows: Uint32Array, chunk: Chunk): (at: numb
     const found = byName.get(text.toString('latin1', chunk.nameAt[at], chunk.nameAt[at + 1]));
     if (found === undefined) return -1;
     next = found + 1;
-    return rows[found] ?? -1;
+    return uint32At(rows, found);
   };
 }
 
 function equal(tree: Tree, row: number, chunk: Chunk, at: number): boolean {
-  const start = tree.nameAt[row] ?? 0;
-  const length = (tree.nameAt[row + 1] ?? 0) - start;
-  const other = chunk.nameAt[at] ?? 0;
-  if ((chunk.nameAt[at + 1] ?? 0) - other !== length) return false;
+  const start = uint32At(tree.nameAt, row);
+  const length = uint32At(tree.nameAt, row + 1) - start;
+  const other = uint32At(chunk.nameAt, at);
+  if (uint32At(chunk.nameAt, at + 1) - other !== length) return false;
   for (let i = 0; i < length; i++) if (tree.names[start + i] !== chunk.view.names[other + i]) return false;
   return true;
 }

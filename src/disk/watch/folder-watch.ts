@@ -1,16 +1,17 @@
-import { type FolderHandle, folderWatcher, type WatchFolder } from './folder-handle.ts';
+import { at } from '../../contract/at.ts';
+import { type FolderHandle, folderWatcher, type WatchFolder } from './watch-handle.ts';
 
-/** What watches have to tell, in pieces: node ids by index. */
+/** Receives what the watches report, as node ids per index. */
 export interface WatchNews {
   /** Something changed in these folders. */
-  heard(index: number, ids: readonly number[]): void;
-  /** These folders moved or are gone; they are watched no more. */
+  changed(index: number, ids: readonly number[]): void;
+  /** These folders were moved or deleted and are no longer watched. */
   lost(index: number, ids: readonly number[]): void;
-  /** So much happened at once that some of it may not have been told. */
+  /** So much happened at once that some events may be lost. */
   overflow(): void;
 }
 
-/** Which folders to begin to watch. */
+/** Folders to start watching. */
 export interface WatchOrder {
   readonly index: number;
   readonly ids: readonly number[];
@@ -18,14 +19,14 @@ export interface WatchOrder {
   readonly paths: readonly string[];
 }
 
-/** A folder that could not be watched, by its place in the order, with the system's code. */
-export type Refused = readonly [at: number, code: string];
+/** A folder that could not be watched: its position in the order, and the system's error code. */
+export type Refused = readonly [place: number, code: string];
 
-/** Watches on many folders. They stand in this process or in another one. */
+/** Watches many folders, in this process or in another one. */
 export interface WatchHost {
   add(order: WatchOrder): Promise<readonly Refused[]>;
   drop(index: number, ids: readonly number[]): void;
-  /** Resolves when everything that happened before the call has been told. */
+  /** Resolves when everything that happened before the call has been reported. */
   flush(): Promise<void>;
   close(): void;
 }
@@ -35,16 +36,16 @@ export class FolderWatch implements WatchHost {
   readonly #folders = new Map<number, Map<number, FolderHandle>>();
   readonly #news: WatchNews;
   readonly #watch: WatchFolder;
-  readonly #mostEvents: number;
-  /** Since the last turn of the loop: events, and the folders they are about. */
+  readonly #maxEvents: number;
+  /** The events since the last turn of the event loop, and their folders. */
   #events = 0;
-  readonly #heard = new Set<FolderHandle>();
+  readonly #changed = new Set<FolderHandle>();
   readonly #lost = new Set<FolderHandle>();
 
-  /** The system keeps `queue` events for us and then drops them without a word that would reach us. */
+  /** The system queues `queue` events for this process and silently drops any more. */
   constructor(news: WatchNews, queue: number) {
     this.#news = news;
-    this.#mostEvents = Math.max(1, Math.floor(queue / 2));
+    this.#maxEvents = Math.max(1, Math.floor(queue / 2));
     this.#watch = folderWatcher((folder, self) => this.#on(folder, self));
   }
 
@@ -52,10 +53,10 @@ export class FolderWatch implements WatchHost {
     const folders = this.#folders.get(index) ?? new Map<number, FolderHandle>();
     this.#folders.set(index, folders);
     const refused: Refused[] = [];
-    for (const [at, id] of ids.entries()) {
+    for (const [i, id] of ids.entries()) {
       folders.get(id)?.close();
-      const handle = this.#watch({ index, id }, paths[at] ?? '');
-      if (typeof handle === 'string') refused.push([at, handle]);
+      const handle = this.#watch({ index, id }, at(paths, i));
+      if (typeof handle === 'string') refused.push([i, handle]);
       else folders.set(id, handle);
     }
     return refused;
@@ -70,7 +71,7 @@ export class FolderWatch implements WatchHost {
   }
 
   async flush(): Promise<void> {
-    // One whole turn of the loop: all that waits in the system's queue is read in it, and told after it.
+    // A full turn of the event loop reads everything in the system's queue; it is reported after that.
     for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate);
   }
 
@@ -80,15 +81,15 @@ export class FolderWatch implements WatchHost {
   }
 
   #on(folder: FolderHandle, self: boolean): void {
-    if (this.#events++ === 0) setImmediate(() => this.#tell());
-    (self ? this.#lost : this.#heard).add(folder);
+    if (this.#events++ === 0) setImmediate(() => this.#report());
+    (self ? this.#lost : this.#changed).add(folder);
   }
 
-  #tell(): void {
-    const overflow = this.#events >= this.#mostEvents;
+  #report(): void {
+    const overflow = this.#events >= this.#maxEvents;
     this.#events = 0;
-    for (const [index, ids] of byIndex(this.#heard)) this.#news.heard(index, ids);
-    // One that was given another watch meanwhile is not lost.
+    for (const [index, ids] of byIndex(this.#changed)) this.#news.changed(index, ids);
+    // A folder that got a new watch in the meantime is not lost.
     const lost = [...this.#lost].filter(
       (folder) => this.#folders.get(folder.index)?.get(folder.id) === folder,
     );
@@ -96,7 +97,7 @@ export class FolderWatch implements WatchHost {
       this.drop(index, ids);
       this.#news.lost(index, ids);
     }
-    this.#heard.clear();
+    this.#changed.clear();
     this.#lost.clear();
     if (overflow) this.#news.overflow();
   }

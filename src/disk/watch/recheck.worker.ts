@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { CallContext } from '../../threads/messages.ts';
 import { serve } from '../../threads/serve.ts';
-import { treeOver } from '../tree/tree.ts';
-import { type Rechecked, type RecheckOrder, recheckSlices } from './rechecking.ts';
+import { treeOver } from '../tree/tree-columns.ts';
+import { type Rechecked, type RecheckOrder, recheckSlices } from './recheck-folders.ts';
 
-/* Looks at every file of many folders once, in the background: it leaves a third of a core to others. */
+/* Checks every file of many folders once, in the background, and leaves a third of a core to other work. */
 
 const SLICE_MS = 20;
 const PAUSE_MS = 10;

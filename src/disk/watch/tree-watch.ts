@@ -1,35 +1,37 @@
-import { folderPaths } from '../tree/paths.ts';
-import type { Tree } from '../tree/tree.ts';
-import { departed, toRecheck, unwatched } from './choose-folders.ts';
+import { uint32At } from '../../contract/at.ts';
+import { folderPaths } from '../tree/folder-paths.ts';
+import type { Tree } from '../tree/tree-columns.ts';
+import { folderId } from '../tree/tree-nodes.ts';
+import { MARK, type Marks } from './folder-marks.ts';
 import { FolderWatch, type WatchHost, type WatchNews } from './folder-watch.ts';
-import { eventQueue, mountsBelow, tellsAll } from './limits.ts';
-import { MARK, type Marks } from './marks.ts';
-import { recheckFolders } from './rechecking.ts';
+import { departed, toRecheck, unwatched } from './folders-to-watch.ts';
+import { recheckFolders } from './recheck-folders.ts';
+import { eventQueue, mountsBelow, reportsEveryChange } from './watch-limits.ts';
 import { WatchProcess } from './watch-process.ts';
 
-/** Folders told to a host at a time: a few milliseconds of work on both sides. */
-const SLICE = 1_000;
-/** An index with fewer folders is watched in this process. */
-const SMALL = 2_000;
-/** Folders that were looked at last, watched even where not all can be. */
-const MOST_LOOKED_AT = 200;
+/** Folders per order to a host: a few milliseconds of work on both sides. */
+const FOLDERS_PER_SLICE = 1_000;
+/** Indexes with fewer folders are watched in this process. */
+const MAX_DIRS_IN_PROCESS = 2_000;
+/** The folders that callers looked at last are watched even if not all folders can be. */
+const MAX_LOOKED_AT = 200;
 const RESTART_MS = 60_000;
 
 export interface TreeWatchOptions {
-  /** How many folders may be watched, of all indexes together; 0: none. */
+  /** How many folders may be watched, for all indexes together; 0: none. */
   readonly limit: number;
   readonly log: (line: string) => void;
-  /** The length of the system's queue of events, if not as it says. */
+  /** The length of the system's event queue; by default what the system says. */
   readonly queue?: number | undefined;
-  /** From how many folders on an index is watched in a process of its own. */
-  readonly small?: number | undefined;
+  /** Indexes with at least this many folders are watched in a process of their own. */
+  readonly maxDirsInProcess?: number | undefined;
 }
 
 interface Followed {
   readonly index: number;
   readonly marks: Marks;
   readonly host: WatchHost;
-  /** True when watches here tell of everything; else they are hints. */
+  /** True if watches report every change; otherwise they are hints. */
   readonly trusted: boolean;
   tree: Tree;
   mounts: string;
@@ -37,12 +39,12 @@ interface Followed {
   queue: number[];
   recheck: AbortController;
   working: Promise<void> | undefined;
-  /** True: something came up that the work under way may have passed already. */
+  /** True: something came up that the work in progress may have missed. */
   again: boolean;
   readonly lookedAt: Set<number>;
 }
 
-/** Watches the folders of indexes as far as the system allows, and keeps the marks on them. */
+/** Watches the folders of indexes as far as the system allows, and keeps their marks. */
 export class TreeWatch {
   readonly #options: TreeWatchOptions;
   readonly #followed = new Map<number, Followed>();
@@ -60,12 +62,12 @@ export class TreeWatch {
     this.#queue = options.queue ?? eventQueue();
   }
 
-  /** The process that watches large indexes, to be measured. */
+  /** The process that watches large indexes, for measurements. */
   get pid(): number | undefined {
     return this.#away?.pid;
   }
 
-  /** Watches the folders of a tree from now on; a later generation takes the place of an earlier one. */
+  /** Starts watching the folders of a tree; a later generation replaces an earlier one. */
   follow(index: number, tree: Tree, marks: Marks): void {
     if (this.#closed || this.#options.limit === 0) return;
     const known = this.#followed.get(index);
@@ -83,7 +85,7 @@ export class TreeWatch {
     }
     const followed = this.#followed.get(index);
     if (followed === undefined) return;
-    const room = this.#limit - MOST_LOOKED_AT - this.#used;
+    const room = this.#limit - MAX_LOOKED_AT - this.#used;
     followed.queue = followed.trusted ? unwatched(tree, marks, room) : [];
     this.#work(followed);
   }
@@ -96,25 +98,25 @@ export class TreeWatch {
     followed.queue = [];
     this.#drop(
       followed,
-      [...followed.tree.dirRow].map((row) => followed.tree.id[row] ?? 0),
+      Array.from(followed.tree.dirRow, (row) => uint32At(followed.tree.id, row)),
     );
   }
 
-  /** Tells that someone looked at a folder: it is watched even where there are too many. */
+  /** A caller looked at a folder: it is watched even if there are too many. */
   lookedAt(index: number, folder: number): void {
     const followed = this.#followed.get(index);
     if (followed === undefined) return;
     const { lookedAt, tree, marks } = followed;
-    const id = tree.id[tree.dirRow[folder] ?? 0] ?? 0;
+    const id = folderId(tree, folder);
     if ((marks.get(id) & MARK.watched) !== 0 || lookedAt.has(id)) return;
     lookedAt.add(id);
     const [oldest] = lookedAt;
-    if (lookedAt.size > MOST_LOOKED_AT && oldest !== undefined) this.#drop(followed, [oldest]);
+    if (lookedAt.size > MAX_LOOKED_AT && oldest !== undefined) this.#drop(followed, [oldest]);
     followed.queue.push(folder);
     this.#work(followed);
   }
 
-  /** Resolves when everything that happened in an index until now is in its marks. */
+  /** Resolves when the marks of an index include everything that has happened so far. */
   async flush(index: number): Promise<void> {
     const followed = this.#followed.get(index);
     if (followed === undefined) return;
@@ -122,16 +124,16 @@ export class TreeWatch {
     const mounts = mountsBelow(followed.tree.meta.root);
     if (mounts === followed.mounts) return;
     followed.mounts = mounts;
-    this.#doubt(followed);
+    this.#recheckAll(followed);
   }
 
-  /** Resolves when every watch that can be set is set and what happened before was looked for. */
+  /** Resolves when all possible watches are set and earlier changes have been looked for. */
   async ready(index: number): Promise<void> {
-    // The work itself holds no process open; whoever waits for it does.
-    const hold = setInterval(() => undefined, 60_000);
+    // The work itself does not keep the process alive; waiting for it does.
+    const keepAlive = setInterval(() => undefined, 60_000);
     for (let followed = this.#followed.get(index); followed?.working; followed = this.#followed.get(index))
       await followed.working;
-    clearInterval(hold);
+    clearInterval(keepAlive);
   }
 
   close(): void {
@@ -144,8 +146,8 @@ export class TreeWatch {
 
   #begin(index: number, tree: Tree, marks: Marks): Followed {
     const { root, options } = tree.meta;
-    const small = tree.meta.dirs < (this.#options.small ?? SMALL);
-    const trusted = tellsAll(root, options);
+    const small = tree.meta.dirs < (this.#options.maxDirsInProcess ?? MAX_DIRS_IN_PROCESS);
+    const trusted = reportsEveryChange(root, options);
     return {
       ...{ index, tree, marks, trusted, watched: 0, queue: [], working: undefined, again: false },
       host: small || !trusted ? this.#hostHere() : this.#hostAway(),
@@ -170,38 +172,39 @@ export class TreeWatch {
 
   #news(): WatchNews {
     return {
-      heard: (index, ids) => {
+      changed: (index, ids) => {
         const marks = this.#followed.get(index)?.marks;
-        for (const id of ids) marks?.add(id, MARK.heard);
+        for (const id of ids) marks?.add(id, MARK.changed);
       },
       lost: (index, ids) => {
         const followed = this.#followed.get(index);
         if (followed === undefined) return;
         this.#unmark(followed, ids);
-        for (const id of ids) followed.marks.add(id, MARK.heard);
+        for (const id of ids) followed.marks.add(id, MARK.changed);
       },
       overflow: () => {
         this.#options.log(
-          'disk: more changes at once than the system tells; watched folders are looked at again',
+          'disk: there were more changes at once than the system reports; checking all watched folders again',
         );
-        for (const followed of this.#followed.values()) this.#doubt(followed);
+        for (const followed of this.#followed.values()) this.#recheckAll(followed);
       },
     };
   }
 
-  #doubt(followed: Followed): void {
-    followed.marks.doubt();
+  /** Events may have been lost. */
+  #recheckAll(followed: Followed): void {
+    followed.marks.uncheckAll();
     followed.recheck.abort();
     followed.recheck = new AbortController();
     this.#work(followed);
   }
 
-  /** The other process died: nothing there is watched, and it is tried again unless it died at once. */
+  /** The other process died: its folders are no longer watched. It is restarted unless it died right away. */
   #awayEnded(): void {
     const host = this.#away;
     this.#away = undefined;
     const again = Date.now() - this.#awayStarted > RESTART_MS;
-    this.#options.log(`disk: the watching process ended${again ? '; another one is started' : ''}`);
+    this.#options.log(`disk: the watching process ended${again ? '; starting another one' : ''}`);
     for (const followed of [...this.#followed.values()].filter((each) => each.host === host)) {
       this.#followed.delete(followed.index);
       followed.recheck.abort();
@@ -227,35 +230,36 @@ export class TreeWatch {
     const { tree, recheck } = followed;
     if (this.#followed.get(followed.index) !== followed) return;
     await recheckFolders(tree, toRecheck(tree, marks), recheck.signal, ({ same, differ }) => {
-      const idOf = (folder: number) => tree.id[tree.dirRow[folder] ?? 0] ?? 0;
-      for (const folder of same) marks.remove(idOf(folder), MARK.unchecked);
-      for (const folder of differ) marks.add(idOf(folder), MARK.heard);
+      for (const folder of same) marks.remove(folderId(tree, folder), MARK.unchecked);
+      for (const folder of differ) marks.add(folderId(tree, folder), MARK.changed);
     });
   }
 
   async #setSlice(followed: Followed): Promise<void> {
     const { tree, index, host, marks, trusted } = followed;
-    const folders = followed.queue.splice(0, SLICE);
-    const ids = folders.map((folder) => tree.id[tree.dirRow[folder] ?? 0] ?? 0);
+    const folders = followed.queue.splice(0, FOLDERS_PER_SLICE);
+    const ids = folders.map((folder) => folderId(tree, folder));
     const refused = new Map(await host.add({ index, ids, paths: folders.map(folderPaths(tree)) }));
-    // A generation that came meanwhile has queued what it wants itself.
+    // A new generation has queued its own folders in the meantime.
     if (followed.tree.buffer !== tree.buffer || this.#followed.get(index) !== followed)
       return host.drop(index, ids);
     if (!trusted) return;
-    for (const [at, id] of ids.entries()) {
-      if (refused.has(at)) continue;
+    for (const [i, id] of ids.entries()) {
+      if (refused.has(i)) continue;
       marks.add(id, MARK.watched | MARK.unchecked);
       followed.watched++;
       this.#used++;
     }
-    if ([...refused.values()].includes('ENOSPC')) this.#full(followed);
+    if ([...refused.values()].includes('ENOSPC')) this.#outOfWatches(followed);
   }
 
-  /** The system grants no more watches than there are now. */
-  #full(followed: Followed): void {
+  /** The system allows no more watches than there are now. */
+  #outOfWatches(followed: Followed): void {
     this.#limit = this.#used;
     followed.queue = [];
-    this.#options.log(`disk: the system grants ${this.#used} watches; other folders are compared by time`);
+    this.#options.log(
+      `disk: the system allows ${this.#used} watches; other folders are compared by their change time`,
+    );
   }
 
   #drop(followed: Followed, ids: readonly number[]): void {

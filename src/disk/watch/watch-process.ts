@@ -2,29 +2,29 @@ import { Child } from '../../threads/child.ts';
 import type { Refused, WatchHost, WatchNews, WatchOrder } from './folder-watch.ts';
 import type { WatchMethods, WatchNewsMessage } from './watching.worker.ts';
 
-const FLAGS = ['--single-threaded', '--max-semi-space-size=1'];
+const NODE_FLAGS = ['--single-threaded', '--max-semi-space-size=1'];
 
-/** Watches folders in another process; `ended` is called when that one dies. */
+/** Watches folders in another process; `ended` is called when it dies. */
 export class WatchProcess implements WatchHost {
   readonly #child: Child<WatchMethods, WatchNewsMessage>;
-  #over = false;
+  #ended = false;
 
   constructor(news: WatchNews, queue: number, ended: () => void) {
     this.#child = new Child(new URL('./watching.worker.ts', import.meta.url), {
-      flags: FLAGS,
+      flags: NODE_FLAGS,
       onNews(message) {
         if (message.type === 'overflow') news.overflow();
         else news[message.type](message.index, message.ids);
       },
       onGone: () => {
-        this.#over = true;
+        this.#ended = true;
         ended();
       },
     });
     void this.#ask(() => this.#child.call('begin', queue), undefined);
   }
 
-  /** The process itself, to be measured. */
+  /** The process itself, for measurements. */
   get pid(): number | undefined {
     return this.#child.pid;
   }
@@ -42,13 +42,13 @@ export class WatchProcess implements WatchHost {
   }
 
   close(): void {
-    this.#over = true;
+    this.#ended = true;
     void this.#child.stop();
   }
 
-  /** Once the process is gone nothing is watched, which `ended` has said, and it is not started again. */
+  /** Once the process has ended, nothing is watched, and this object does not start it again. */
   async #ask<Answer>(ask: () => Promise<Answer>, otherwise: Answer): Promise<Answer> {
-    if (this.#over) return otherwise;
+    if (this.#ended) return otherwise;
     return ask().catch(() => otherwise);
   }
 }

@@ -2,23 +2,23 @@ import { serve } from '../../threads/serve.ts';
 import { FolderWatch, type Refused, type WatchOrder } from './folder-watch.ts';
 
 /*
- * Watches the folders of large indexes, in a process of its own: a hundred megabytes and storms of events stay out of
- * the process that answers. It ends with the one that started it.
+ * Watches the folders of large indexes in a process of its own, which keeps a hundred megabytes and bursts of events out
+ * of the background process. It ends with the process that started it.
  */
 
-/** What is told without being asked. */
+/** What it reports on its own. */
 export type WatchNewsMessage =
-  | { readonly type: 'heard' | 'lost'; readonly index: number; readonly ids: readonly number[] }
+  | { readonly type: 'changed' | 'lost'; readonly index: number; readonly ids: readonly number[] }
   | { readonly type: 'overflow' };
 
 let folders: FolderWatch | undefined;
 
 const methods = {
-  /** Comes first, with the length of the system's queue of events. */
+  /** Called first, with the length of the system's event queue. */
   begin(queue: number): void {
     folders = new FolderWatch(
       {
-        heard: (index, ids) => tell({ type: 'heard', index, ids }),
+        changed: (index, ids) => tell({ type: 'changed', index, ids }),
         lost: (index, ids) => tell({ type: 'lost', index, ids }),
         overflow: () => tell({ type: 'overflow' }),
       },

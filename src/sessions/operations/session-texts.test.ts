@@ -34,13 +34,13 @@ test('a comparison says where two sessions diverge', async () => {
 });
 
 test('the state of the archive comes with the call that switches it on', async () => {
-  const text = await desk.text('sessions_archive', {});
+  const text = await desk.text('sessions_archive', {}, { door: 'cli' });
   expect(text).toMatch(/^off: logs are gone when the agents delete them\nno copies yet\n/);
-  expect(text).toMatch(/\nnext: sessions_archive keep=on$/);
+  expect(text).toMatch(/\nnext: pinhole sessions archive on$/);
 });
 
 test('without a session the error says how to find out why', async () => {
-  expect((await desk.ask('current_session', { project: '/nowhere' })).error).toMatchObject({
+  expect((await desk.ask('current_session', { project: '/nowhere' }, { door: 'cli' })).error).toMatchObject({
     code: 'session_not_found',
     message: 'No session found. Start an agent, or check which log folders are read.',
     next: { operation: 'sessions_doctor', input: {} },

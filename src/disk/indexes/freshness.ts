@@ -1,0 +1,67 @@
+import { uint8At, uint32At } from '../../contract/at.ts';
+import { agoText, countOf } from '../../contract/format.ts';
+import { linkedOutside } from '../scan/hard-links.ts';
+import { FLAG, NOT_ENTERED } from '../scan/node-kinds.ts';
+import type { Tree } from '../tree/tree-columns.ts';
+import { isSure, MARK, type Marks } from '../watch/folder-marks.ts';
+
+/** How up to date an index is at this moment. */
+export interface Freshness {
+  /** When folders were checked: earlier changes are in the index, except in unseen files. */
+  readonly scannedAt: number;
+  /** Folders in which something has changed since. */
+  readonly changedFolders: number;
+  /** Files whose content may have changed without being noticed. */
+  readonly unseenFiles: number;
+  /** True: everything is watched, so every change is noticed. */
+  readonly watched: boolean;
+}
+
+/** Counts what is not sure; the last rescan did not check `lastUnseen` files. */
+export function freshnessOf(tree: Tree, marks: Marks, lastUnseen: number): Freshness {
+  let changedFolders = 0;
+  let unsureFolders = 0;
+  // These can be written through a name outside the index.
+  let unsureFiles = linkedOutside(tree).size;
+  for (let folder = 0; folder < tree.dirRow.length; folder++) {
+    const row = uint32At(tree.dirRow, folder);
+    const bits = marks.get(uint32At(tree.id, row));
+    const flags = uint8At(tree.kind, row);
+    // Nothing below a depth limit is watched.
+    if ((flags & FLAG.tooDeep) !== 0) unsureFolders++;
+    if (isSure(bits) || (flags & NOT_ENTERED) !== 0) continue;
+    if ((bits & MARK.changed) !== 0) changedFolders++;
+    if ((bits & MARK.watched) !== 0 && (bits & MARK.unchecked) === 0) continue;
+    unsureFolders++;
+    unsureFiles += uint32At(tree.dirFiles, folder);
+  }
+  const unseenFiles = Math.min(lastUnseen, unsureFiles);
+  const { scannedAt } = tree.meta;
+  return { scannedAt, changedFolders, unseenFiles, watched: unsureFolders + linkedOutside(tree).size === 0 };
+}
+
+/**
+ * The age of an index in a few words.
+ *
+ * @example freshnessText(fresh, now) // '5m ago, 3 folders changed since'
+ */
+export function freshnessText(fresh: Freshness, now: number): string {
+  const { scannedAt, changedFolders, unseenFiles, watched } = fresh;
+  if (watched && changedFolders === 0) return 'now, every change is seen';
+  const parts = [agoText(scannedAt, now)];
+  if (changedFolders > 0) parts.push(`${countOf(changedFolders, 'folder')} changed since`);
+  if (unseenFiles > 0) parts.push(`${countOf(unseenFiles, 'file')} not checked again`);
+  return parts.join(', ');
+}
+
+/** The age for the `meta` of an answer, with the depth limit of the index if it has one. */
+export function ageOf(
+  { fresh, tree }: { readonly fresh: Freshness; readonly tree: Tree },
+  now: number,
+): { readonly scanned: string; readonly depth_limit?: number | undefined } {
+  const { depthLimit } = tree.meta.options;
+  return {
+    scanned: freshnessText(fresh, now),
+    ...(depthLimit === undefined ? {} : { depth_limit: depthLimit }),
+  };
+}

@@ -1,0 +1,232 @@
+import { readdir, readFile, rename, unlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+import { float64At, uint32At } from '../../contract/at.ts';
+import type { Tree } from '../tree/tree-columns.ts';
+import { folderId, parentFolder, pathOf } from '../tree/tree-nodes.ts';
+
+/*
+ * How an index grew: one small file per generation, with the folders whose totals changed since the previous one (the
+ * first has all folders). It is gzipped: a line of JSON with the paths of deleted folders, then ids, file counts and
+ * bytes as columns.
+ */
+const MAX_GENERATIONS = 60;
+const GROWTH_FILE = /^(\d+)\.growth$/;
+
+export interface FolderSize {
+  /** Allocated bytes; -1 means that the folder was deleted. */
+  readonly disk: number;
+  readonly files: number;
+}
+
+export interface GenerationHead {
+  readonly generation: number;
+  readonly scanned_at: number;
+  readonly disk: number;
+  readonly files: number;
+}
+
+type Sizes = Map<number, FolderSize>;
+
+/** A deleted folder: its node id and where it was. The folders inside it are not listed. */
+export type Gone = readonly [id: number, path: string];
+
+/** Folders and their sizes as columns, because there can be hundreds of thousands. */
+interface Columns {
+  readonly ids: Uint32Array;
+  readonly files: Uint32Array;
+  readonly disk: Float64Array;
+  readonly gone: readonly Gone[];
+}
+
+const zip = promisify(gzip);
+const unzip = promisify(gunzip);
+
+/** Stores the folder sizes of a new generation. */
+export async function writeGrowth(folder: string, earlier: Tree | undefined, tree: Tree): Promise<void> {
+  await save(folder, headOf(tree), changes(earlier, tree));
+  await mergeOldest(folder);
+}
+
+/** All stored generations, oldest first. */
+export async function generations(folder: string): Promise<GenerationHead[]> {
+  const heads: GenerationHead[] = [];
+  for (const number of await numbers(folder)) {
+    const one = await load(folder, number);
+    if (one !== undefined) heads.push(one.head);
+  }
+  return heads;
+}
+
+/** The sizes of all folders at a generation, by node id. */
+export async function sizesAt(folder: string, generation: number): Promise<Sizes> {
+  const sizes: Sizes = new Map();
+  for (const number of await numbers(folder)) {
+    if (number > generation) break;
+    const one = await load(folder, number);
+    if (one === undefined) continue;
+    for (const [i, id] of one.ids.entries()) {
+      const disk = float64At(one.disk, i);
+      if (disk < 0) sizes.delete(id);
+      else sizes.set(id, { disk, files: uint32At(one.files, i) });
+    }
+  }
+  return sizes;
+}
+
+/** The folders that were deleted after one generation, up to another. */
+export async function goneBetween(folder: string, after: number, upTo: number): Promise<Gone[]> {
+  const gone: Gone[] = [];
+  for (const number of await numbers(folder)) {
+    if (number > after && number <= upTo) gone.push(...((await load(folder, number))?.gone ?? []));
+  }
+  return gone;
+}
+
+/** The sizes of a folder over time, oldest first, one per change. */
+export async function historyOf(folder: string, id: number): Promise<(GenerationHead & FolderSize)[]> {
+  const history: (GenerationHead & FolderSize)[] = [];
+  for (const number of await numbers(folder)) {
+    const one = await load(folder, number);
+    const at = one?.ids.indexOf(id) ?? -1;
+    if (one !== undefined && at >= 0)
+      history.push({ ...one.head, disk: float64At(one.disk, at), files: uint32At(one.files, at) });
+  }
+  return history;
+}
+
+function headOf(tree: Tree): GenerationHead {
+  const { generation, scannedAt } = tree.meta;
+  return {
+    generation,
+    scanned_at: scannedAt,
+    disk: float64At(tree.dirDisk, 0),
+    files: uint32At(tree.dirAllFiles, 0),
+  };
+}
+
+/** Folders whose totals differ between two trees. */
+function changes(earlier: Tree | undefined, tree: Tree): Columns {
+  // Indexed by id: ids have no large gaps.
+  const before = new Float64Array(earlier === undefined ? 0 : tree.meta.nextId).fill(-1);
+  const filesBefore = new Uint32Array(before.length);
+  const ids: number[] = [];
+  const files: number[] = [];
+  const disk: number[] = [];
+  const gone: Gone[] = [];
+  // By then, the sizes of the folders that still exist have been replaced by -1.
+  const isGone = (id: number) => float64At(before, id) >= 0;
+  for (let folder = 0; folder < (earlier?.meta.dirs ?? 0) && earlier; folder++) {
+    const id = folderId(earlier, folder);
+    before[id] = float64At(earlier.dirDisk, folder);
+    filesBefore[id] = uint32At(earlier.dirAllFiles, folder);
+  }
+  const put = (id: number, folderFiles: number, folderDisk: number) => {
+    ids.push(id);
+    files.push(folderFiles);
+    disk.push(folderDisk);
+  };
+  for (let folder = 0; folder < tree.meta.dirs; folder++) {
+    const id = folderId(tree, folder);
+    const nowDisk = float64At(tree.dirDisk, folder);
+    const nowFiles = uint32At(tree.dirAllFiles, folder);
+    if (before[id] !== nowDisk || filesBefore[id] !== nowFiles) put(id, nowFiles, nowDisk);
+    before[id] = -1;
+  }
+  for (let folder = 0; folder < (earlier?.meta.dirs ?? 0) && earlier; folder++) {
+    const id = folderId(earlier, folder);
+    if (!isGone(id)) continue;
+    put(id, 0, -1);
+    const row = uint32At(earlier.dirRow, folder);
+    if (folder === 0 || !isGone(folderId(earlier, parentFolder(earlier, folder))))
+      gone.push([id, pathOf(earlier, row)]);
+  }
+  return {
+    ids: Uint32Array.from(ids),
+    files: Uint32Array.from(files),
+    disk: Float64Array.from(disk),
+    gone,
+  };
+}
+
+async function numbers(folder: string): Promise<number[]> {
+  const names = await readdir(folder).catch(() => []);
+  return names
+    .flatMap((name) => GROWTH_FILE.exec(name)?.[1] ?? [])
+    .map(Number)
+    .sort((a, b) => a - b);
+}
+
+async function save(
+  folder: string,
+  head: GenerationHead,
+  { ids, files, disk, gone }: Columns,
+): Promise<void> {
+  const line = Buffer.from(`${JSON.stringify({ ...head, rows: ids.length, gone })}\n`);
+  const columns = [ids, files, disk].map((column) => new Uint8Array(column.buffer, 0, column.byteLength));
+  const file = join(folder, `${head.generation}.growth`);
+  const draft = `${file}.${process.pid}.tmp`;
+  await writeFile(draft, await zip(Buffer.concat([line, ...columns]), { level: 1 }), { mode: 0o600 });
+  await rename(draft, file);
+}
+
+/** The first line of a file; throws if it is not one of ours. */
+function parseHead(line: string): GenerationHead & { rows: number; gone: readonly Gone[] } {
+  const value: Record<string, unknown> = JSON.parse(line);
+  const number = (name: string): number => {
+    const found = value[name];
+    if (typeof found !== 'number') throw new TypeError(`${name} is not a number`);
+    return found;
+  };
+  return {
+    generation: number('generation'),
+    scanned_at: number('scanned_at'),
+    disk: number('disk'),
+    files: number('files'),
+    rows: number('rows'),
+    gone: Array.isArray(value.gone) ? value.gone.map(([id, path]) => [Number(id), String(path)]) : [],
+  };
+}
+
+interface GrowthFile extends Columns {
+  readonly head: GenerationHead;
+}
+
+/** The file of a generation; undefined if it is missing or damaged. */
+async function load(folder: string, number: number): Promise<GrowthFile | undefined> {
+  try {
+    const bytes = await unzip(await readFile(join(folder, `${number}.growth`)));
+    const end = bytes.indexOf(0x0a);
+    const { rows, gone, ...head } = parseHead(bytes.toString('utf8', 0, end));
+    // A copy, because columns must start at a multiple of eight.
+    const { buffer } = new Uint8Array(bytes.subarray(end + 1));
+    return {
+      head,
+      ids: new Uint32Array(buffer, 0, rows),
+      files: new Uint32Array(buffer, rows * 4, rows),
+      disk: new Float64Array(buffer, rows * 8, rows),
+      gone,
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Merges the two oldest generations when there are too many. */
+async function mergeOldest(folder: string): Promise<void> {
+  const [first, second, ...rest] = await numbers(folder);
+  if (first === undefined || second === undefined || rest.length < MAX_GENERATIONS - 1) return;
+  const younger = await load(folder, second);
+  if (younger !== undefined) await save(folder, younger.head, columnsOf(await sizesAt(folder, second)));
+  await unlink(join(folder, `${first}.growth`));
+}
+
+function columnsOf(sizes: Sizes): Columns {
+  return {
+    ids: Uint32Array.from(sizes.keys()),
+    files: Uint32Array.from(sizes.values(), ({ files }) => files),
+    disk: Float64Array.from(sizes.values(), ({ disk }) => disk),
+    gone: [],
+  };
+}
