@@ -1,7 +1,8 @@
 import type { Database, SqlValue } from '../../store/database.ts';
-import type { Assembler, Gathered } from '../model/assembler.ts';
+import type { Assembler } from '../model/assembler.ts';
 import { EVENT_TYPES } from '../model/event.ts';
 import { type EventRow, keyActions, outcomeOf, type TurnRow } from '../model/event-rows.ts';
+import type { Gathered } from '../model/gathered.ts';
 import { shownLabel } from '../model/tool-calls.ts';
 import type { LogFile } from '../providers/log-files.ts';
 import type { Provider } from '../providers/provider.ts';

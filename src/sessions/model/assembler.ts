@@ -2,14 +2,8 @@ import { redactThenCut } from '../../contract/redact.ts';
 import { leaveBranch, rememberLink, rewind } from './branches.ts';
 import { isEcho } from './echoes.ts';
 import type { ParsedRecord, Part } from './event.ts';
-import {
-  type EventRow,
-  FLAG,
-  type ToolRow,
-  type TouchRow,
-  type TurnRow,
-  type UsageRow,
-} from './event-rows.ts';
+import { FLAG, type ToolRow } from './event-rows.ts';
+import { emptyGathered, type Gathered } from './gathered.ts';
 import { hashText } from './hash.ts';
 import { endedProcess, noteWrite } from './processes.ts';
 import { trackReplay } from './replay.ts';
@@ -35,21 +29,6 @@ export interface Place {
   readonly length: number;
   /** Equal for all copies of the record. */
   readonly hash: number;
-}
-
-/** Rows that reading added or changed since they were last taken. */
-export interface Gathered {
-  readonly events: EventRow[];
-  readonly tools: Set<ToolRow>;
-  readonly turns: Set<TurnRow>;
-  readonly touches: TouchRow[];
-  readonly usage: UsageRow[];
-  /** Turns that the user undid. */
-  readonly rewound: { from: number; to: number }[];
-  /** Events from `event` on now belong to `turn`, because a possible prompt turned out to be one. */
-  readonly moved: { event: number; turn: number }[];
-  /** Answers that were written before their calls. */
-  readonly paired: { event: number; row: ToolRow }[];
 }
 
 export interface AssemblerOptions {
@@ -301,17 +280,4 @@ interface PushOptions {
   readonly place: Place;
   readonly search: string;
   readonly call: number;
-}
-
-function emptyGathered(): Gathered {
-  return {
-    events: [],
-    tools: new Set(),
-    turns: new Set(),
-    touches: [],
-    usage: [],
-    rewound: [],
-    moved: [],
-    paired: [],
-  };
 }

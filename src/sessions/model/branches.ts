@@ -1,5 +1,5 @@
-import type { Gathered } from './assembler.ts';
 import type { ParsedRecord } from './event.ts';
+import type { Gathered } from './gathered.ts';
 import type { AssemblerState } from './state.ts';
 import { rewindTurns } from './turn-building.ts';
 

@@ -1,6 +1,6 @@
-import type { Gathered } from './assembler.ts';
 import type { Mark } from './event.ts';
 import type { TurnRow } from './event-rows.ts';
+import type { Gathered } from './gathered.ts';
 import type { AssemblerState } from './state.ts';
 
 /** Records this close together report the same compaction. */
