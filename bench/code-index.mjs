@@ -26,8 +26,8 @@ const MILLION = 1_000_000;
 const PUBLISHED = 'semble 0.26 s, 1.5 ms; ck 85 s, 178 ms (mean over its benchmark)';
 const MODULES = [
   'src/code/semantic',
-  'src/code/files/tree',
-  'src/code/embed/nearest',
+  'src/code/files/watched-tree',
+  'src/code/embed/nearest-vectors',
   'src/code/embed/vectors',
   'src/code/embed/static-model',
 ];

@@ -186,7 +186,7 @@ async function firstPage(product, opened, tree, question) {
   }
 }
 
-/** Waits until the watcher carries the news, as it does a moment after the first search in a running owner. */
+/** Waits until the watcher carries the news, as it does a moment after the first search in a running process. */
 async function settle(product, opened, tree) {
   const question = { pattern: 'settling', insensitive: false, word: false, fixed: true };
   for (let quick = 0; quick < 5; ) {

@@ -7,14 +7,14 @@ import { databaseShells } from '../src/disk/browse/shells.ts';
 import { openDisk } from '../src/disk/disk.ts';
 import { DISK_SCHEMA } from '../src/disk/disk-schema.ts';
 import { freshnessText } from '../src/disk/indexes/freshness.ts';
-import { DISK_OPERATIONS } from '../src/disk/operations/all.ts';
+import { DISK_OPERATIONS } from '../src/disk/operations/index.ts';
 import { KIND, KIND_MASK } from '../src/disk/scan/node-kinds.ts';
 import { loadTree } from '../src/disk/tree/load-tree.ts';
 import type { Tree } from '../src/disk/tree/tree-columns.ts';
 import { pathOf, rowOfPath } from '../src/disk/tree/tree-nodes.ts';
 import { createJobs } from '../src/jobs/queue.ts';
+import { APP_SCHEMA } from '../src/store/app-schema.ts';
 import { databaseCursors } from '../src/store/cursors.ts';
-import { APP_SCHEMA } from '../src/store/schema.ts';
 import { openSqlite } from '../src/store/sqlite.ts';
 
 /** Steps of bench/disk.mjs, each run in a process of its own; prints one line of JSON. */

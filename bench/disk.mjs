@@ -19,8 +19,8 @@ const PEERS = [
   { name: 'gdu', args: (root) => ['-npcx', root] },
 ];
 /** As the owner is started, see src/daemon/connect.ts. */
-const OWNER_FLAGS = ['--max-semi-space-size=4'];
-const OWNER_ENV = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072' };
+const NODE_FLAGS = ['--max-semi-space-size=4'];
+const MEMORY_ENV = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072' };
 
 export async function run() {
   const work = mkdtempSync(join(tmpdir(), 'pinhole-bench-'));
@@ -181,8 +181,8 @@ function timed(command, args, env = {}) {
 }
 
 async function step(entry, name, ...args) {
-  const flags = [...OWNER_FLAGS, '--expose-gc', entry, name, ...args];
-  const { text, memory } = await timed(process.execPath, flags, OWNER_ENV);
+  const flags = [...NODE_FLAGS, '--expose-gc', entry, name, ...args];
+  const { text, memory } = await timed(process.execPath, flags, MEMORY_ENV);
   return { memory, ...JSON.parse(text) };
 }
 

@@ -1,5 +1,5 @@
-// H1: 50 clients at once, half over REST and half over MCP, mixed calls, against one owner process.
-// Prints calls, errors, latency and the owner's memory at the start and at the end.
+// H1: 50 clients at once, half over REST and half over MCP, mixed calls, against one background process.
+// Prints calls, errors, latency and its memory at the start and at the end.
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,20 +15,20 @@ const DISK_ONLY = process.env.BENCH_MIX === 'disk';
 export async function run({ seconds = Number(process.env.BENCH_SECONDS ?? 60) } = {}) {
   const base = mkdtempSync(join(tmpdir(), 'pinhole-load-'));
   const tree = makeTree(join(base, 'tree'));
-  const owner = await startOwner(join(base, 'home'), tree);
+  const pinhole = await startPinhole(join(base, 'home'), tree);
   console.log(
     `command: npm run bench -- load   (${CLIENTS} clients, ${seconds} s, pause ${PAUSE_MS} ms, ${DISK_ONLY ? 'disk only' : 'all subjects'})`,
   );
-  const readings = [memory(owner.pid)];
-  const meter = setInterval(() => readings.push(memory(owner.pid)), (seconds * 1000) / 4);
+  const readings = [memory(pinhole.pid)];
+  const meter = setInterval(() => readings.push(memory(pinhole.pid)), (seconds * 1000) / 4);
   const end = Date.now() + seconds * 1000;
   const results = await Promise.all(
     Array.from({ length: CLIENTS }, (_, i) =>
-      i % 2 === 0 ? restClient(owner, tree, i, end) : mcpClient(owner, tree, i, end),
+      i % 2 === 0 ? restClient(pinhole, tree, i, end) : mcpClient(pinhole, tree, i, end),
     ),
   );
   clearInterval(meter);
-  readings.push(memory(owner.pid));
+  readings.push(memory(pinhole.pid));
   const times = results.flatMap(({ ms }) => ms).sort((a, b) => a - b);
   const errors = results.flatMap(({ failed }) => failed);
   const at = (share) => times[Math.min(times.length - 1, Math.floor(times.length * share))]?.toFixed(1);
@@ -38,10 +38,10 @@ export async function run({ seconds = Number(process.env.BENCH_SECONDS ?? 60) } 
   console.log(
     `latency ms: p50 ${at(0.5)}  p95 ${at(0.95)}  p99 ${at(0.99)}  max ${at(1)}   (target p99 <= 250)`,
   );
-  console.log(`owner memory MB over the run: ${readings.map(mb).join(', ')}`);
+  console.log(`memory MB over the run: ${readings.map(mb).join(', ')}`);
   for (const error of errors.slice(0, 3)) console.log(`  ${error}`);
-  owner.child.kill();
-  await new Promise((done) => owner.child.once('exit', done));
+  pinhole.child.kill();
+  await new Promise((done) => pinhole.child.once('exit', done));
   rmSync(base, { recursive: true, force: true });
   return { errors: errors.length, p99: Number(at(0.99)) };
 }
@@ -55,7 +55,7 @@ function makeTree(root) {
   return root;
 }
 
-async function startOwner(home, tree) {
+async function startPinhole(home, tree) {
   const child = spawn(process.execPath, [resolve('dist/main.js'), 'start', tree, '--port', '0'], {
     env: { ...process.env, PINHOLE_HOME: home },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -69,7 +69,7 @@ async function startOwner(home, tree) {
     });
   });
   const url = /http:\/\/127\.0\.0\.1:\d+/.exec(text)[0];
-  const { token } = JSON.parse(readFileSync(join(home, 'owner.json'), 'utf8'));
+  const { token } = JSON.parse(readFileSync(join(home, 'background.json'), 'utf8'));
   const headers = { authorization: `Bearer ${token}` };
   while ((await (await fetch(`${url}/api/health`, { headers })).json()).data.jobs_running) await pause(200);
   return { child, url, headers, pid: child.pid };

@@ -6,9 +6,9 @@ import { chromium } from 'playwright-core';
 import { makeTree } from './disk-tree.mjs';
 import { firstLoad } from './page/first-load.mjs';
 import { diskMap } from './page/map.mjs';
-import { indexFolder, startPinhole } from './page/owner.mjs';
 import { scrolling } from './page/scrolling.mjs';
 import { writeSession } from './page/session.mjs';
+import { indexFolder, startPinhole } from './page/start-pinhole.mjs';
 
 const FILES = 1_000_000;
 

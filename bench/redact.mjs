@@ -10,7 +10,7 @@ export async function run({ rounds = Number(process.env.BENCH_RUNS ?? 5) } = {})
   const { redact, redactDeep, PLANTED, syntheticCorpus } = await loadSources('redact', [
     'src/contract/redact',
     'src/contract/redact/planted.fixture',
-    'src/contract/tokens/corpus.fixture',
+    'src/tokens/corpus.fixture',
   ]);
   const events = makeEvents(syntheticCorpus(4, 40), MEGABYTES * 1e6);
   const clean = events.map((event) => JSON.stringify(event)).join('\n');

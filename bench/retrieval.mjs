@@ -9,17 +9,17 @@ import { meets, ndcg, summarize, targetsOf } from './retrieval/ndcg.mjs';
 import { loadSources, root } from './source.mjs';
 
 const MODULES = [
-  'src/code/files/walk',
+  'src/code/files/walk-tree',
   'src/code/embed/static-embedder',
-  'src/code/semantic/segment-builder',
-  'src/code/semantic/indexable',
+  'src/code/semantic/semantic-segment-builder',
+  'src/code/semantic/indexable-text',
   'src/code/semantic/search-index',
-  'src/code/chunk/syntax',
+  'src/code/chunk/syntax-reader',
   'src/code/chunk/grammars',
-  'src/code/rank/query',
-  'src/code/rank/question',
+  'src/code/rank/read-query',
+  'src/code/rank/question-weights',
   'src/code/rank/rank',
-  'src/code/rank/weights',
+  'src/code/rank/signal-weights',
 ];
 const FOLDS = 5;
 const TARGETS = { hybrid: 0.9, semantic: 0.84, words: 0.86 };
@@ -115,7 +115,7 @@ function report(samples, weights) {
   return results;
 }
 
-function ablate(samples, weights, { MEANING, WORDS }, all) {
+function ablate(samples, weights, { SEMANTIC_SIGNALS, WORD_SIGNALS }, all) {
   console.log('\nhybrid without one signal, weights not fitted again');
   const without = (label, drop) => {
     const left = Object.fromEntries(Object.entries(weights).filter(([name]) => !drop(name)));
@@ -125,14 +125,15 @@ function ablate(samples, weights, { MEANING, WORDS }, all) {
     );
   };
   for (const name of Object.keys(weights)) without(name, (other) => other === name);
-  without('all meaning', (name) => MEANING.has(name));
-  without('all words', (name) => WORDS.has(name));
+  without('all meaning', (name) => SEMANTIC_SIGNALS.has(name));
+  without('all words', (name) => WORD_SIGNALS.has(name));
 }
 
 /** The signals a mode may use. */
-function signalsOf(mode, { SIGNALS, MEANING, WORDS }) {
+function signalsOf(mode, { SIGNALS, SEMANTIC_SIGNALS, WORD_SIGNALS }) {
   return SIGNALS.filter(
-    (name) => !(mode === 'semantic' && WORDS.has(name)) && !(mode === 'words' && MEANING.has(name)),
+    (name) =>
+      !(mode === 'semantic' && WORD_SIGNALS.has(name)) && !(mode === 'words' && SEMANTIC_SIGNALS.has(name)),
   );
 }
 

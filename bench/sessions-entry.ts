@@ -1,9 +1,10 @@
 import { appendFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { totalTokens } from '../src/sessions/model/event.ts';
-import { isObject, parseJson } from '../src/sessions/model/json.ts';
-import { findLogs, type LogFolder } from '../src/sessions/providers/find.ts';
-import { READERS } from '../src/sessions/providers/readers.ts';
+import { isObject, parseJson } from '../src/sessions/model/log-json.ts';
+import { claudeCode } from '../src/sessions/providers/claude-code/index.ts';
+import { PROVIDERS } from '../src/sessions/providers/index.ts';
+import { findLogs, type LogFolder } from '../src/sessions/providers/log-files.ts';
 import { recordsFrom } from '../src/sessions/read/source.ts';
 import { openSessions } from '../src/sessions/sessions.ts';
 
@@ -21,9 +22,9 @@ function foldersOf(logs: string): readonly LogFolder[] {
 async function read(logs: string, home: string) {
   const started = performance.now();
   const sessions = await openSessions({ home, folders: foldersOf(logs), watch: false, log: console.error });
-  await sessions.refresh();
+  await sessions.reading.refresh();
   const ms = performance.now() - started;
-  const { events } = await sessions.health();
+  const { events } = await sessions.reading.health();
   const { maxRSS, userCPUTime, systemCPUTime } = process.resourceUsage();
   const rss = maxRSS * 1024;
   const cpu = (userCPUTime + systemCPUTime) / 1000;
@@ -34,10 +35,10 @@ async function read(logs: string, home: string) {
 /** Tokens of all Claude logs, each response once; nothing is stored, and lines without usage are not parsed. */
 function tokens(config: string) {
   const responses = new Map<string, number>();
-  for (const log of findLogs([{ provider: 'claude_code', path: join(config, 'projects') }])) {
+  for (const log of findLogs(PROVIDERS, [{ provider: 'claude_code', path: join(config, 'projects') }])) {
     for (const { bytes } of recordsFrom(log.path, 0)) {
       const record = bytes.includes('"usage"') ? parseJson(bytes.toString('utf8')) : undefined;
-      const found = isObject(record) ? READERS.claude_code.read(record).usage : undefined;
+      const found = isObject(record) ? claudeCode.read(record).usage : undefined;
       if (found?.id === undefined) continue;
       responses.set(found.id, Math.max(responses.get(found.id) ?? 0, totalTokens(found.usage)));
     }
@@ -52,7 +53,7 @@ const LARGE = 100e6;
 async function append(logs: string, home: string) {
   const folder = join(logs, 'claude_code', 'large');
   const path = join(folder, '11111111-2222-4333-8444-555555555555.jsonl');
-  const [source] = findLogs(foldersOf(logs))
+  const [source] = findLogs(PROVIDERS, foldersOf(logs))
     .filter((log) => log.provider === 'claude_code' && log.path.endsWith('.jsonl'))
     .sort((a, b) => statSync(b.path).size - statSync(a.path).size);
   const sample = readFileSync(source?.path ?? '');
@@ -61,7 +62,7 @@ async function append(logs: string, home: string) {
   writeFileSync(path, '');
   for (let size = 0; size < LARGE; size += sample.length) appendFileSync(path, sample);
   const sessions = await openSessions({ home, folders: foldersOf(logs), watch: true, log: console.error });
-  await sessions.refresh();
+  await sessions.reading.refresh();
   const large = statSync(path).size;
   const lines = sample.subarray(0, APPENDED).toString('utf8').split('\n').slice(0, -1);
   const times: number[] = [];
@@ -77,13 +78,13 @@ async function append(logs: string, home: string) {
     appendFileSync(path, `${lines.join('\n')}\n${JSON.stringify(last)}\n`);
     await new Promise<void>((found) => {
       const look = async () => {
-        for await (const _ of sessions.search(word, false, {}, AbortSignal.timeout(60_000))) {
+        for await (const _ of sessions.search.find(word, false, {}, AbortSignal.timeout(60_000))) {
           stop();
           found();
           return;
         }
       };
-      const stop = sessions.onChange(() => void look());
+      const stop = sessions.reading.onChange(() => void look());
     });
     times.push(performance.now() - started);
   }
@@ -101,7 +102,7 @@ async function search(home: string, ...queries: readonly string[]) {
     for (let round = 0; round < 5; round++) {
       const started = performance.now();
       hits = 0;
-      for await (const _ of sessions.search(query, false, {}, AbortSignal.timeout(60_000)))
+      for await (const _ of sessions.search.find(query, false, {}, AbortSignal.timeout(60_000)))
         if (++hits > 10) break;
       times.push(performance.now() - started);
     }
@@ -116,15 +117,17 @@ async function search(home: string, ...queries: readonly string[]) {
 async function totals(logs: string, home: string) {
   const folders = foldersOf(logs);
   const sessions = await openSessions({ home, folders, watch: false, log: console.error });
-  await sessions.refresh();
+  await sessions.reading.refresh();
   const rows: Record<string, unknown> = {};
-  for (const { path } of findLogs(folders)) {
-    const session = await sessions.find(path);
-    const { total, lowerBounds } = await sessions.tokens(session);
-    const elsewhere = await sessions.countedElsewhere(session);
-    const children = (await sessions.children(session, 100)).filter((child) => child.relation === 'subagent');
+  for (const { path } of findLogs(PROVIDERS, folders)) {
+    const session = await sessions.list.find(path);
+    const { total, lowerBounds } = await sessions.usage.ofSession(session);
+    const elsewhere = await sessions.usage.countedElsewhere(session);
+    const children = (await sessions.list.children(session, 100)).filter(
+      (child) => child.relation === 'subagent',
+    );
     rows[path] = {
-      id: await sessions.shortId(session.id),
+      id: await sessions.list.shortId(session.id),
       version: session.version ?? '',
       relation: session.relation ?? '',
       copy: session.copyOf !== undefined,

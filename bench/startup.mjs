@@ -23,7 +23,7 @@ export async function run({ runs = Number(process.env.BENCH_RUNS ?? 20) } = {}) 
     cold: async (n) => {
       const env = pinholeEnv(join(base, `cold-${n}`));
       const figures = await measure([MAIN, 'mcp'], tree, env, cd(tree));
-      endOwner(env);
+      stopPinhole(env);
       return figures;
     },
     bare: measureBare,
@@ -33,7 +33,7 @@ export async function run({ runs = Number(process.env.BENCH_RUNS ?? 20) } = {}) 
 
   console.log(`command: npm run bench -- startup   (${runs} runs of each, in turn)`);
   console.log(
-    `warm, cold: node dist/main.js mcp   (with the owner process up; with none and no data folder)`,
+    `warm, cold: node dist/main.js mcp   (with the background process up; with none and no data folder)`,
   );
   console.log(`peer: node ${PEER}@${peer.version} TREE`);
   console.log(
@@ -44,7 +44,7 @@ export async function run({ runs = Number(process.env.BENCH_RUNS ?? 20) } = {}) 
   for (let n = 0; n < runs; n++) {
     for (const [name, once] of Object.entries(contestants)) results[name].push(await once(n));
   }
-  endOwner(pinholeEnv(warmHome));
+  stopPinhole(pinholeEnv(warmHome));
   rmSync(base, { recursive: true, force: true });
   return report(results);
 }
@@ -56,7 +56,7 @@ const pinholeEnv = (home) => ({
   PINHOLE_PORT: '0',
   PINHOLE_IDLE_SECONDS: '300',
 });
-const endOwner = (env) => execFileSync(process.execPath, [MAIN, 'stop'], { env, stdio: 'ignore' });
+const stopPinhole = (env) => execFileSync(process.execPath, [MAIN, 'stop'], { env, stdio: 'ignore' });
 
 function installPeer(folder) {
   mkdirSync(folder);

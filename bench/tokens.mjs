@@ -4,8 +4,8 @@ import { loadSources } from './source.mjs';
 
 export async function run({ rounds = Number(process.env.BENCH_RUNS ?? 5) } = {}) {
   const { estimateTokens, syntheticCorpus } = await loadSources('tokens', [
-    'src/contract/tokens',
-    'src/contract/tokens/corpus.fixture',
+    'src/tokens/estimate',
+    'src/tokens/corpus.fixture',
   ]);
   const corpus = syntheticCorpus(5, 60);
   const answers = [...corpus['answers in JSON'], ...corpus['answers in text']];

@@ -1,8 +1,8 @@
-import { type InputField, inputText } from '../src/app/input-words.ts';
+import { type InputField, inputText } from '../src/app/input-text.ts';
 import { inputJsonSchema } from '../src/contract/input.ts';
-import type { Operation } from '../src/contract/operation.ts';
+import { columnsOf, type Operation } from '../src/contract/operation.ts';
 
-/** The API reference in Markdown: one section an operation, made from its declaration. */
+/** The API reference in Markdown: one section per operation, made from its declaration. */
 export function apiReference(operations: readonly Operation<never>[]): string {
   const groups = [...new Set(operations.map(({ toolset }) => toolset))];
   return [
@@ -35,17 +35,14 @@ function section(operation: Operation<never>): string[] {
     ...(operation.command ? [`- Command: \`pinhole ${operation.command.words}\``] : []),
     ...(operation.rows === undefined ? [] : [`- Rows: ${listText(operation)}`]),
     ...(operation.readOnly ? [] : ['- Changes state']),
-    ...(operation.perMinute ? [`- At most ${operation.perMinute} calls a minute`] : []),
+    ...(operation.perMinute ? [`- At most ${operation.perMinute} calls per minute`] : []),
     '',
     ...(fields.length === 0
       ? []
       : [
           '| input | |',
           '|---|---|',
-          ...fields.map(
-            ([name, field]) =>
-              `| \`${name}\` | ${inputText(operation.name, name, field).replaceAll('|', '\\|')} |`,
-          ),
+          ...fields.map(([name, field]) => `| \`${name}\` | ${inputText(field).replaceAll('|', '\\|')} |`),
           '',
         ]),
     ...(operation.command?.examples ? ['```sh', ...operation.command.examples, '```', ''] : []),
@@ -53,7 +50,7 @@ function section(operation: Operation<never>): string[] {
 }
 
 /** Which field holds the rows of a list, and their columns. */
-function listText({ rows = [], columns = [] }: Operation<never>): string {
+function listText(operation: Operation<never>): string {
   const code = (names: string | readonly string[]) => [names].flat().map((name) => `\`${name}\``);
-  return `${code(rows).join(' or ')}; columns ${code(columns).join(', ')}`;
+  return `${code(operation.rows ?? []).join(' or ')}; columns ${code(columnsOf(operation)).join(', ')}`;
 }

@@ -45,8 +45,6 @@ const common = {
     'web-tree-sitter',
     'tree-sitter-*',
     '@vscode/tree-sitter-wasm',
-    'pg',
-    'pg-native',
   ],
   // Some bundled packages are CommonJS and ask for require at run time.
   banner: {

@@ -1,12 +1,13 @@
-// The picture in ARCHITECTURE.md as a check: which folder of src may import which, and no cycles.
+// Which folder of src may import which, that files import each other in no circle, and that ARCHITECTURE.md says the same.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, relative, sep } from 'node:path';
 
 const SUBJECTS = ['code', 'sessions', 'disk'];
 
-/** What each folder may import besides itself; folders that are not named may import everything. */
+/** What each folder may import besides itself. Every folder of src has a row, and so has main.ts. */
 const ALLOWED = {
-  contract: [],
+  tokens: [],
+  contract: ['tokens'],
   page: [],
   regex: ['contract'],
   glob: ['contract', 'regex'],
@@ -16,16 +17,33 @@ const ALLOWED = {
   ...Object.fromEntries(
     SUBJECTS.map((subject) => [subject, ['contract', 'page', 'regex', 'glob', 'threads', 'store', 'jobs']]),
   ),
-  joins: ['contract', 'store', 'jobs', ...SUBJECTS],
-  app: ['contract', 'page', 'store', 'jobs', ...SUBJECTS, 'joins'],
-  mcp: ['contract', 'app'],
-  http: ['contract', 'threads', 'app', 'mcp', 'jobs', 'sessions'],
-  daemon: ['contract', 'app', 'http', 'store'],
+  joins: ['contract', ...SUBJECTS],
+  app: ['contract', 'store', 'jobs', ...SUBJECTS, 'joins'],
+  command: ['contract'],
+  connect: ['contract', 'store', 'app'],
+  mcp: ['contract', 'app', 'command', 'connect'],
+  http: ['contract', 'threads', 'jobs', 'sessions', 'app', 'mcp'],
+  daemon: ['contract', 'store', 'app', 'command', 'connect', 'http'],
+  setup: ['contract'],
+  doctor: ['contract', 'sessions', 'disk', 'setup', 'connect'],
+  cli: ['regex', 'contract', 'jobs', 'code', 'app', 'command', 'connect', 'mcp', 'daemon', 'setup', 'doctor'],
+  'main.ts': ['cli', 'connect'],
 };
 
+/** The page may import these files, and types from anywhere: types do not reach the browser. */
+const FOR_THE_PAGE = [
+  'code/languages.ts',
+  'contract/bytes.ts',
+  'contract/envelope.ts',
+  'contract/format.ts',
+  'http/routes.data.ts',
+  'sessions/providers/agents.data.ts',
+  'page/page-links.ts',
+];
+
 /**
- * Rooms that read what users and agents wrote: they open files through src/contract/open-file.ts only. The files named
- * here open what is Pinhole's own or the system's, or write new files.
+ * Folders that read what users and agents wrote: they open files only through src/contract/open-file.ts. The files
+ * listed here open files of Pinhole itself or of the system, or write new files.
  */
 const READING = ['code', 'sessions', 'disk', 'http'];
 const OPENS =
@@ -33,29 +51,29 @@ const OPENS =
 const OPEN_THEMSELVES = new Map(
   Object.entries({
     // The data folder.
-    'code/catalog.ts': ['readFileSync'],
-    'code/semantic/manifest.ts': ['readFileSync'],
-    'code/semantic/segment-reader.ts': ['openSync'],
-    'code/trigram/manifest.ts': ['readFileSync'],
-    'code/trigram/segment-file.ts': ['openSync'],
+    'code/code-index-list.ts': ['readFileSync'],
+    'code/semantic/semantic-manifest.ts': ['readFileSync'],
+    'code/semantic/semantic-segment-reader.ts': ['openSync'],
+    'code/trigram/trigram-manifest.ts': ['readFileSync'],
+    'code/trigram/trigram-segment-file.ts': ['openSync'],
     'disk/indexes/growth-files.ts': ['readFile'],
     'disk/reports/hash-cache.ts': ['readFileSync'],
     'disk/tree/load-tree.ts': ['open'],
     'disk/tree/save-tree.ts': ['open'],
-    'sessions/archive/keep.ts': ['openSync'],
-    'sessions/archive/setting.ts': ['readFileSync'],
+    'sessions/archive/keep-logs.ts': ['openSync'],
+    'sessions/archive/archive-setting.ts': ['readFileSync'],
     // The package itself: the model and the page.
     'code/embed/static-embedder.ts': ['readFileSync'],
     'code/embed/static-model.ts': ['readFile'],
-    'http/page.ts': ['readFileSync'],
+    'http/page-files.ts': ['readFileSync'],
     // Files of the system.
-    'code/files/watch.ts': ['readFileSync'],
+    'code/files/watch-folders.ts': ['readFileSync'],
     'disk/tree/user-names.ts': ['readFileSync'],
     'disk/watch/watch-limits.ts': ['readFileSync'],
     // New files: an export, matches, a copy in a folder made for it.
-    'code/print/export-file.ts': ['open'],
-    'disk/operations/export.ts': ['open'],
-    'sessions/ingest/codex-state.ts': ['openSync'],
+    'code/grep-output/match-file.ts': ['open'],
+    'disk/operations/disk-export.ts': ['open'],
+    'sessions/providers/codex/codex-state.ts': ['openSync'],
     // Folders that the scanner enters, compared by device and inode afterwards.
     'disk/scan/change-folder.ts': ['openSync'],
   }),
@@ -73,7 +91,7 @@ function* sources(folder) {
   }
 }
 
-/** Imports of a file within src, as paths; types are needed by people, not by the running program. */
+/** The relative imports of a file, as paths; type imports do not exist in the running program. */
 function importsOf(file) {
   const text = readFileSync(file, 'utf8');
   return [...text.matchAll(IMPORT)]
@@ -86,10 +104,9 @@ function importsOf(file) {
     .map(({ target, ...rest }) => ({ path: normalize(join(dirname(file), target)), ...rest }));
 }
 
-const folderOf = (file) => {
-  const [, first = '', ...rest] = file.split(sep);
-  return rest.length === 0 ? '' : first;
-};
+/** The folder of src that a file is in; the name of the file itself for one directly in src. */
+const folderOf = (file) => file.split(sep)[1];
+const isInSrc = (path) => path.startsWith(`src${sep}`);
 
 const graph = new Map([...sources('src')].map((file) => [file, importsOf(file)]));
 const problems = [];
@@ -97,16 +114,47 @@ const problems = [];
 for (const [file, imports] of graph) {
   const from = folderOf(file);
   const allowed = ALLOWED[from];
-  if (allowed === undefined) continue;
+  if (allowed === undefined) {
+    problems.push(`${file}: src/${from} has no row in scripts/check-imports.mjs`);
+    continue;
+  }
   for (const { path } of imports) {
     const to = folderOf(path);
-    if (path.startsWith(`src${sep}`) && to !== from && !allowed.includes(to)) {
+    if (isInSrc(path) && to !== from && !allowed.includes(to)) {
       problems.push(`${file} imports ${path}: ${from} may import ${allowed.join(', ') || 'nothing of ours'}`);
     }
   }
 }
 
-/** What a file imports to open others with. */
+for (const file of sources(join('web', 'src')))
+  for (const { path, type } of importsOf(file)) {
+    const name = relative('src', path).split(sep).join('/');
+    if (isInSrc(path) && !type && !FOR_THE_PAGE.includes(name))
+      problems.push(`${file} imports ${path}: web may import types, and ${FOR_THE_PAGE.join(', ')}`);
+  }
+
+/** The rows `| `src/x`, `src/y` | what | contract, store |` of the table in ARCHITECTURE.md, by folder. */
+function describedImports() {
+  const rows = new Map();
+  for (const line of readFileSync('ARCHITECTURE.md', 'utf8').split('\n')) {
+    const [, folders = '', , imports = ''] = line.split('|').map((cell) => cell.trim());
+    for (const [, folder] of folders.matchAll(/`src\/([\w.]+)`/g))
+      rows.set(folder, imports === 'nothing of ours' ? [] : imports.split(', '));
+  }
+  return rows;
+}
+
+const described = describedImports();
+for (const [folder, allowed] of Object.entries(ALLOWED)) {
+  const said = described.get(folder)?.toSorted().join(', ');
+  const wanted = allowed.toSorted().join(', ');
+  if (said !== wanted)
+    problems.push(
+      `ARCHITECTURE.md says that src/${folder} may import '${said}', but the rule is '${wanted}'`,
+    );
+}
+
+/** The functions that open files and that a source file imports. */
 function opensOf(text) {
   const named = [...text.matchAll(FS_IMPORT)].flatMap(([, names]) =>
     names.includes('{') && !/^[^{]*\w/.test(names)
@@ -131,31 +179,31 @@ for (const file of graph.keys()) {
   for (const used of opensOf(readFileSync(file, 'utf8'))) {
     opening.add(`${name} ${used}`);
     if (!(OPEN_THEMSELVES.get(name) ?? []).includes(used))
-      problems.push(`${file} uses ${used}: files that others wrote are opened by contract/open-file.ts`);
+      problems.push(`${file} uses ${used}: open files that others wrote through contract/open-file.ts`);
   }
 }
 for (const [name, functions] of OPEN_THEMSELVES)
   for (const used of functions)
     if (!opening.has(`${name} ${used}`))
-      problems.push(`${name} no longer uses ${used}: take it off the list`);
+      problems.push(`${name} no longer uses ${used}: remove it from the list`);
 
-/** Depth-first search; a file met again on the way is a cycle. Types and imports at run time make none. */
+/** Depth-first search; a file that appears twice on a path is a cycle. Type imports and dynamic imports do not count. */
 const done = new Set();
-function visit(file, way) {
-  if (way.includes(file)) {
+function visit(file, trail) {
+  if (trail.includes(file)) {
     problems.push(
-      `cycle: ${[...way.slice(way.indexOf(file)), file].map((path) => relative('src', path)).join(' -> ')}`,
+      `cycle: ${[...trail.slice(trail.indexOf(file)), file].map((path) => relative('src', path)).join(' -> ')}`,
     );
     return;
   }
   if (done.has(file)) return;
   for (const { path, type, dynamic } of graph.get(file) ?? [])
-    if (!type && !dynamic) visit(path, [...way, file]);
+    if (!type && !dynamic) visit(path, [...trail, file]);
   done.add(file);
 }
 for (const file of graph.keys()) visit(file, []);
 
-if (graph.size < 50) problems.push(`only ${graph.size} files were looked at: is this the right folder?`);
+if (graph.size < 50) problems.push(`only ${graph.size} files were found: is this the right folder?`);
 for (const problem of problems) console.error(problem);
 console.log(
   `imports: ${graph.size} files, ${[...graph.values()].flat().length} imports, ${problems.length} problems`,

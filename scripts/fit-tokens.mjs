@@ -1,4 +1,4 @@
-// Fits the weights of the token estimate (src/contract/tokens/weights.ts) to the o200k tokenizer.
+// Fits the weights of the token estimate (src/tokens/weights.ts) to the o200k tokenizer.
 //
 //   node scripts/fit-tokens.mjs [FOLDER[=SHARE]…]
 //
@@ -80,14 +80,14 @@ for (const argument of folders.length > 0 ? folders : ['src', 'docs', 'scripts',
     } else add(isHeldOut(path) ? 'check' : 'fit', kind, content.slice(0, FILE_CHARS));
   }
 }
-const { randomFrom, syntheticCorpus } = await load('src/contract/tokens/corpus.fixture.ts');
+const { randomFrom, syntheticCorpus } = await load('src/tokens/corpus.fixture.ts');
 const synthetic = syntheticCorpus(1, 120);
 for (const [kind, list] of Object.entries(synthetic)) for (const item of list) add('fit', kind, item);
 for (const [kind, list] of Object.entries(syntheticCorpus(2, 30)))
   for (const item of list) add('check', kind, item);
 
 // Every different piece of the text once, with its weight, its true cost and the weights that the tally reads for it.
-const { tally, WEIGHT_COUNT } = await load('src/contract/tokens/tally.ts');
+const { tally, WEIGHT_COUNT } = await load('src/tokens/tally.ts');
 const pieces = new Map();
 for (const [kind, list] of text.fit) {
   const split = list.flatMap((content) => content.match(SPLIT) ?? []);
@@ -156,9 +156,9 @@ for (const [kind, list] of text.check) {
   );
 }
 
-const { encodeWeights } = await load('src/contract/tokens/encoding.ts');
+const { encodeWeights } = await load('src/tokens/encoding.ts');
 const lines = encodeWeights(weights).match(/.{1,100}/g) ?? [];
 writeFileSync(
-  'src/contract/tokens/weights.ts',
+  'src/tokens/weights.ts',
   `// Made by scripts/fit-tokens.mjs.\nexport const WEIGHTS = \`\n${lines.join('\n')}\n\`;\n`,
 );

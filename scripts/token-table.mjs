@@ -176,7 +176,7 @@ function peerReason(row, ours, own, theirs) {
     return `${shown(ours - theirs)} tokens are of requests that the client counted but did not log (compaction)`;
   }
   if (theirs === firstLines(row)) {
-    return 'ccusage keeps the first line of each response, the larger output count stands on a later one';
+    return 'ccusage keeps the first line of each response, but a later one has the larger output count';
   }
   return `UNEXPLAINED: ${theirs - ours}`;
 }
@@ -190,7 +190,7 @@ function page(table) {
 
 Made by \`node scripts/token-table.mjs\` from logs that the clients themselves wrote. A response is counted once over all
 logs, by its id; it belongs to the earliest session that has it. Cached input is part of the total, reasoning is part of
-the output. The totals of Claude Code sessions hold their subagents, as the client's own do.
+the output. The totals of Claude Code sessions include their subagents, as the client's own do.
 
 "Client" is the total that the client wrote itself, read from its log without Pinhole: \`cost-state\` of Claude Code, the
 token records of Codex, the token fields of Gemini CLI. Claude Code before 2.1.3xx writes none. ccusage is 18.0.11.

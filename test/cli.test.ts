@@ -54,7 +54,9 @@ describe('commands', () => {
     const disk = (await pinhole('disk', '--help')).out;
     expect(disk).toContain('pinhole disk [UNDER] [flags]');
     expect(disk).toMatch(/^ {2}pinhole disk largest +The largest files below a folder\.$/m);
-    expect((await pinhole('disk', 'set', '--help')).out).toMatch(/^ {2}pinhole disk set create /m);
+    expect((await pinhole('disk', 'selection', '--help')).out).toMatch(
+      /^ {2}pinhole disk selection create /m,
+    );
     expect((await pinhole('mcp', '--help')).out).toContain('--max-response-bytes N');
     expect((await pinhole('--version')).out).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
@@ -77,10 +79,10 @@ describe('commands', () => {
       'a.txt',
     ]);
     expect((await pinhole('stats', '--days', '1')).out).toMatch(/cd +2 +0/);
-    expect((await pinhole('restart')).out).toContain('Pinhole runs at');
+    expect((await pinhole('restart')).out).toContain('Pinhole is running at');
     expect(JSON.parse((await pinhole('status', '--json')).out).pid).not.toBe(status.pid);
     expect((await pinhole('logs')).out).toContain('pinhole ended');
-    expect((await pinhole('stop')).out).toBe('Pinhole has ended.\n');
+    expect((await pinhole('stop')).out).toBe('Pinhole stopped.\n');
     expect((await pinhole('stop')).out).toBe('Pinhole was not running.\n');
   });
 
@@ -115,19 +117,19 @@ describe('commands', () => {
     });
     expect(await pinhole('disk', 'cd', 'a', 'b')).toMatchObject({
       code: 2,
-      err: expect.stringContaining("Unexpected 'b'"),
+      err: expect.stringContaining("Unexpected argument 'b'"),
     });
     expect(await pinhole('nonsense')).toMatchObject({
       code: 2,
-      err: expect.stringContaining("no command 'nonsense'"),
+      err: expect.stringContaining("Unknown command 'nonsense'"),
     });
     expect(await pinhole('sessions', 'nonsense')).toMatchObject({
       code: 2,
-      err: "pinhole: There is no command 'sessions nonsense'. pinhole sessions --help lists them.\n",
+      err: "pinhole: Unknown command 'sessions nonsense'. List its commands with: pinhole sessions --help\n",
     });
     expect(await pinhole('mcp', '--max-response-bytes', '10')).toMatchObject({
       code: 2,
-      err: 'pinhole: --max-response-bytes must be a whole number, 2000..100000.\n',
+      err: 'pinhole: --max-response-bytes must be a whole number from 2000 to 100000.\n',
     });
     expect(await pinhole('mcp', '--toolsets', 'everything')).toMatchObject({ code: 2 });
     const json = await pinhole('disk', 'cd', 'nothing', '--json');
@@ -137,7 +139,7 @@ describe('commands', () => {
 
   test('a first look at a disk scans it', async () => {
     const file = await pinhole('disk', 'a.txt');
-    expect(file).toMatchObject({ code: 2, err: expect.stringContaining('pinhole disk inspect FILE') });
+    expect(file).toMatchObject({ code: 2, err: expect.stringContaining("a.txt' is not a folder.") });
     const { code, out } = await pinhole('disk');
     expect(code).toBe(0);
     expect(out.split('\n')[0]).toContain(`${root}  `);
@@ -146,7 +148,7 @@ describe('commands', () => {
     // As find does, and as the help says; only pinhole grep has the exit codes of grep.
     expect(await pinhole('disk', 'find', '*.nothing')).toMatchObject({ code: 0, out: 'Nothing found.\n' });
     expect((await pinhole('grep', 'no such words', '.')).code).toBe(1);
-    expect((await pinhole('--help')).out).toContain('0 fine, also when nothing is found; 1 failed;');
+    expect((await pinhole('--help')).out).toContain('0 success (even with no results), 1 failure,');
   });
 
   test('completion scripts are valid for their shell', async () => {

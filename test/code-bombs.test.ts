@@ -140,7 +140,7 @@ describe('patterns made to hang', () => {
   it.each(GIANTS)('%s: answered or refused in words, in every form', async (_name, pattern) => {
     const signal = AbortSignal.timeout(25_000);
     const request = { pattern, paths: [{ folder: root, lead: '' }], form: 'counts' };
-    const outcome = await drain(house.services.code.grep(request, await createRoots([root]), signal));
+    const outcome = await drain(house.services.code.exact.grep(request, await createRoots([root]), signal));
     expect(outcome).toMatch(/^(done|invalid_parameter|search_timeout)$/);
     const { answer } = await ask(
       house,

@@ -16,7 +16,7 @@ import { writeFiles } from './fixtures/code/made-tree.ts';
 import { type OpenedCode, openedCode } from './fixtures/code/open-code.ts';
 import { temporaryFolder } from './support.ts';
 
-/* The next search after a change is right: with a watcher, without one, and after the owner was away. */
+/* The next search after a change is right: with a watcher, without one, and after the process was away. */
 
 let root = '';
 let home = '';
@@ -59,7 +59,7 @@ describe.each([
     for (let turn = 0; turn < 4; turn++) await find('settling');
   }
 
-  /** The owner ends and starts again; what happens meanwhile nobody saw. */
+  /** The process ends and starts again; what happens meanwhile nobody saw. */
   async function away(act: () => void): Promise<void> {
     await opened.close(false);
     act();

@@ -177,8 +177,19 @@ describe('pinhole grep beside ripgrep', () => {
   });
 
   it.each([
-    ['-P', /-P is not taken: .*rg -P/],
-    ['--multiline', /--multiline is not taken: .*rg -U/],
+    [['-q', '--json', 'foo']],
+    [['-q', '--json', 'nothing_like_this']],
+    [['-q', '--stats', 'nothing_like_this']],
+    [['--stats', 'nothing_like_this']],
+    [['--files', '-g', '*.nothing_like_this']],
+    [['-o', 'x*', 'odd']],
+  ])('ends with the exit code of ripgrep: %j', async (args) => {
+    expect((await pinhole('grep', ...args)).code).toBe(ripgrep(...args).code);
+  });
+
+  it.each([
+    ['-P', /-P is not supported: .*rg -P/],
+    ['--multiline', /--multiline is not supported: .*rg -U/],
     ['--files-without-match', /--files/],
     ['--sort=modified', /--sort/],
     ['-tnope', /nope/],
@@ -231,7 +242,7 @@ describe('pinhole grep beside ripgrep', () => {
       encoding: 'utf8',
     });
     expect(stdout).toBe(ripgrep('-c', 'foo', './').out.replaceAll('./', ''));
-    expect(stderr).toBe('pinhole: this folder is searched, not standard input; rg does that.\n');
+    expect(stderr).toBe('pinhole: searching the current folder, not standard input. Use rg for that.\n');
   });
 
   it('looks into a minified file that is named', async () => {

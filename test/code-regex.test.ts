@@ -48,6 +48,28 @@ describe('regex_search', () => {
     expect(meta.index.files + meta.skipped.binary).toBeGreaterThanOrEqual(3);
   });
 
+  it('what ripgrep alone can find, in every encoding and at every line end', async () => {
+    writeFiles(root, { 'plain.txt': 'one\na needle\nlast needle', 'windows.txt': 'one\r\na needle\r\n' });
+    writeFileSync(join(root, 'mark.txt'), '\uFEFFa needle\n');
+    writeFileSync(join(root, 'little.txt'), Buffer.from('\uFEFFä\na needle\n', 'utf16le'));
+    writeFileSync(join(root, 'big.txt'), Buffer.from('\uFEFFä\na needle\n', 'utf16le').swap16());
+    writeFileSync(join(root, 'latin.txt'), Buffer.from('\xe4\na needle \xe4\n', 'latin1'));
+    const found = [
+      'big.txt:2',
+      'latin.txt:2',
+      'little.txt:2',
+      'mark.txt:1',
+      'plain.txt:2',
+      'plain.txt:3',
+      'windows.txt:2',
+    ];
+    const { data, meta } = await search({ pattern: '(?x)need le', context_lines: 1 });
+    expect(places(data)).toEqual(found);
+    expect(meta.index.fresh).toBe(true);
+    const { data: counted } = await search({ pattern: '(?x)need le', output: 'count' });
+    expect(counted.count).toEqual({ hits: 7, files: 6 });
+  });
+
   it('links to the same search on the page', async () => {
     writeFiles(root, { 'src/a.ts': 'port\n' });
     const { link } = await search({
@@ -154,7 +176,7 @@ describe('regex_search', () => {
     };
     await expect.poll(later, { timeout: 10_000 }).toMatchObject({
       fresh: false,
-      doubt: '1 of the files on this page changed since the search; repeat it',
+      doubt: '1 file on this page changed since the search; repeat the search',
     });
   });
 
@@ -167,7 +189,7 @@ describe('regex_search', () => {
     writeFiles(root, Object.fromEntries(files));
     const { answer, pagination } = await search({ pattern: 'mutex_lock', limit: 50 });
     expect(pagination.total_in_page).toBe(50);
-    expect(answer.bytes).toBeLessThanOrEqual(4_000);
+    expect(answer.rendered.bytes).toBeLessThanOrEqual(4_000);
   });
 
   it('fits 50 hits into 4 kB with long lines and long paths', async () => {
@@ -182,11 +204,11 @@ describe('regex_search', () => {
       { budget: 4_000 },
     );
     expect(pagination.total_in_page).toBe(50);
-    expect(answer.bytes).toBeLessThanOrEqual(4_000);
+    expect(answer.rendered.bytes).toBeLessThanOrEqual(4_000);
     expect(data.matches[0].hits[0].text).toContain('needle');
     // Whole snippets do not fit: the page ends earlier and goes on.
     const wide = await search({ pattern: 'needle', limit: 50 }, { budget: 4_000 });
-    expect(wide.answer.bytes).toBeLessThanOrEqual(4_000);
+    expect(wide.answer.rendered.bytes).toBeLessThanOrEqual(4_000);
     expect(wide.pagination).toMatchObject({ has_more: true });
   });
 

@@ -34,6 +34,7 @@ test('a query for a secret finds nothing, with and without an index, whole or in
       "export const key = '[redacted:aws]';",
       "export const token = '[redacted:github]';",
     ]);
+    expect(body.meta.redacted).toBe(2);
   }
 });
 
@@ -56,7 +57,7 @@ test.each([false, true])(
     const grep = async (request: Record<string, unknown>) => {
       let text = '';
       const paths = [{ folder, lead: '' }];
-      const pieces = house.services.code.grep(
+      const pieces = house.services.code.exact.grep(
         { paths, ...request },
         await createRoots([folder]),
         new AbortController().signal,
@@ -100,7 +101,11 @@ test('names of files are redacted in every form', async () => {
   const grep = async (request: Record<string, unknown>) => {
     let text = '';
     const asked = { pattern: 'needle', paths: [{ folder, lead: '' }], ...request };
-    const pieces = house.services.code.grep(asked, await createRoots([folder]), new AbortController().signal);
+    const pieces = house.services.code.exact.grep(
+      asked,
+      await createRoots([folder]),
+      new AbortController().signal,
+    );
     for await (const piece of pieces) text += Buffer.from(piece).toString();
     return text;
   };

@@ -4,12 +4,12 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from 'vitest';
-import { findOrStartOwner } from '../src/daemon/connect.ts';
-import { findOwner } from '../src/daemon/find-owner.ts';
-import { becomeOwner } from '../src/daemon/owner.ts';
-import { readOwner, writeOwner } from '../src/daemon/owner-file.ts';
-import { isAlive } from '../src/daemon/process-id.ts';
-import { stopOwner } from '../src/daemon/stop-owner.ts';
+import { readBackgroundRecord, writeBackgroundRecord } from '../src/connect/background-record.ts';
+import { findBackground } from '../src/connect/find-background.ts';
+import { findOrStartBackground } from '../src/connect/find-or-start.ts';
+import { isAlive } from '../src/connect/process-id.ts';
+import { stopBackground } from '../src/connect/stop-background.ts';
+import { startBackground } from '../src/daemon/background.ts';
 import { scriptHeaders } from './sign-in.ts';
 import { temporaryFolder } from './support.ts';
 
@@ -22,7 +22,7 @@ const newHome = () => {
   return home;
 };
 afterAll(async () => {
-  for (const home of homes) await stopOwner(home);
+  for (const home of homes) await stopBackground(home);
   for (const child of children) child.kill('SIGKILL');
 });
 
@@ -53,42 +53,42 @@ async function command(
   return { code, out, err };
 }
 
-describe('the owner process', () => {
+describe('the background process', () => {
   test('ends by itself when nobody calls', async () => {
     const home = newHome();
-    const owner = run(home, 'owner', '--idle-seconds', '1');
-    const [code] = await once(owner, 'exit');
+    const background = run(home, 'background', '--idle-seconds', '1');
+    const [code] = await once(background, 'exit');
     expect(code).toBe(0);
-    expect(readOwner(home)?.port).toBe(0);
-    expect(await findOwner(home)).toBeUndefined();
+    expect(readBackgroundRecord(home)?.port).toBe(0);
+    expect(await findBackground(home)).toBeUndefined();
   });
 
   test('does not end while a page is looked at', async () => {
     const home = newHome();
     const options = { home, host: '127.0.0.1', port: 0, strictPort: true, idleMs: 200 };
-    const owner = await becomeOwner(options);
-    if (owner === undefined) throw new Error('no owner');
+    const background = await startBackground(options);
+    if (background === undefined) throw new Error('no background process');
     const stop = new AbortController();
-    const headers = scriptHeaders(owner);
-    await fetch(`http://127.0.0.1:${owner.port}/api/live`, { headers, signal: stop.signal });
-    expect(await Promise.race([owner.ended, sleep(1_000, 'runs')])).toBe('runs');
+    const headers = scriptHeaders(background);
+    await fetch(`http://127.0.0.1:${background.port}/api/live`, { headers, signal: stop.signal });
+    expect(await Promise.race([background.ended, sleep(1_000, 'runs')])).toBe('runs');
     stop.abort();
-    await owner.ended;
+    await background.ended;
   });
 
   test('killed with SIGKILL: the next command starts another, and what was stored is there', async () => {
     const home = newHome();
     const folder = temporaryFolder();
     expect((await command(home, 'allow', folder)).code).toBe(0);
-    const pid = readOwner(home)?.pid ?? 0;
+    const pid = readBackgroundRecord(home)?.pid ?? 0;
     process.kill(pid, 'SIGKILL');
     const { code, out } = await command(home, 'allow');
     expect(code).toBe(0);
     expect(out.trim()).toBe(folder);
-    expect(readOwner(home)?.pid).not.toBe(pid);
+    expect(readBackgroundRecord(home)?.pid).not.toBe(pid);
   });
 
-  test('an idle owner of another version is replaced, a busy one is used', async () => {
+  test('an idle background of another version is replaced, a busy one is used', async () => {
     for (const idle of [true, false]) {
       const home = newHome();
       const script = `const http = require('node:http');
@@ -98,11 +98,11 @@ describe('the owner process', () => {
         }).listen(process.argv[1], () => console.log('listens'));`;
       const run = join(home, 'run');
       mkdirSync(run, { mode: 0o700 });
-      const socket = join(run, 'owner.sock');
+      const socket = join(run, 'background.sock');
       const old = spawn(process.execPath, ['-e', script, socket], { stdio: ['ignore', 'pipe', 'inherit'] });
       children.push(old);
       await once(old.stdout, 'data');
-      writeOwner(home, {
+      writeBackgroundRecord(home, {
         host: '127.0.0.1',
         pid: old.pid ?? 0,
         port: 1,
@@ -113,8 +113,8 @@ describe('the owner process', () => {
       });
       process.argv[1] = main;
       process.env.PINHOLE_PORT = '0';
-      const owner = await findOrStartOwner(home);
-      expect(owner.pid === old.pid).toBe(!idle);
+      const background = await findOrStartBackground(home);
+      expect(background.pid === old.pid).toBe(!idle);
       expect(isAlive(old.pid ?? 0)).toBe(!idle);
       old.kill('SIGKILL');
     }
@@ -122,8 +122,8 @@ describe('the owner process', () => {
 
   test('a record of a process that is gone, or nonsense in its place, does no harm', async () => {
     const home = newHome();
-    const socket = join(home, 'run', 'owner.sock');
-    writeOwner(home, {
+    const socket = join(home, 'run', 'background.sock');
+    writeBackgroundRecord(home, {
       pid: 1,
       host: '127.0.0.1',
       port: 1,
@@ -133,23 +133,23 @@ describe('the owner process', () => {
       started_at: 0,
     });
     expect((await command(home, 'health')).code).toBe(0);
-    await stopOwner(home);
-    writeFileSync(join(home, 'owner.json'), '{"pid":');
+    await stopBackground(home);
+    writeFileSync(join(home, 'background.json'), '{"pid":');
     expect((await command(home, 'health')).code).toBe(0);
   });
 
-  test('a data folder that cannot be written says so', async () => {
+  test('a data folder that is not writable says so', async () => {
     const file = join(newHome(), 'file');
     writeFileSync(file, '');
     const { code, err } = await command(join(file, 'home'), 'health');
     expect(code).toBe(1);
     expect(err).toBe(
-      `pinhole: The data folder ${join(file, 'home')} cannot be written (ENOTDIR); set PINHOLE_HOME to one that can.\n`,
+      `pinhole: The data folder ${join(file, 'home')} is not writable (ENOTDIR). Set PINHOLE_HOME to a writable folder.\n`,
     );
   });
 });
 
-test('pinhole start serves until it is told to end', async () => {
+test('pinhole start serves until it is stopped', async () => {
   const home = newHome();
   const child = run(home, 'start', '--port', '0', '--no-index');
   const [chunk] = await once(child.stdout ?? child, 'data');
@@ -163,11 +163,11 @@ test('pinhole start serves until it is told to end', async () => {
   expect(signIn.status).toBe(200);
   expect(await command(home, 'token')).toMatchObject({
     code: 0,
-    out: `${readOwner(home)?.token}\n`,
+    out: `${readBackgroundRecord(home)?.token}\n`,
     err: '',
   });
   const again = await command(home, 'start');
-  expect(again.out).toContain('already runs at');
+  expect(again.out).toContain('is already running at');
   child.kill('SIGTERM');
   const [code] = await once(child, 'exit');
   expect(code).toBe(0);

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { becomeOwner } from '../src/daemon/owner.ts';
+import { startBackground } from '../src/daemon/background.ts';
 import { importNcdu } from '../src/disk/ncdu/ncdu-import.ts';
 import { emptyFolder } from './disk/made-tree.ts';
 import { personHeaders, scriptHeaders } from './sign-in.ts';
@@ -14,19 +14,19 @@ writeFileSync(join(root, 'empty'), '');
 const SECRET = ['gh', 'p_', 'a1B2c3D4e5'.repeat(3), 'a1B2c3'].join('');
 writeFileSync(join(root, SECRET), '');
 for (let i = 0; i < 120; i++) writeFileSync(join(root, 'docs', `${i}.md`), 'x'.repeat(i));
-const owner = await becomeOwner({
+const background = await startBackground({
   home: emptyFolder(),
   host: '127.0.0.1',
   port: 0,
   strictPort: true,
   idleMs: undefined,
 });
-if (owner === undefined) throw new Error('no owner');
-afterAll(() => owner.stop());
-await owner.house.services.allowed.add(root);
-const base = `http://127.0.0.1:${owner.port}`;
-const token = scriptHeaders(owner);
-const person = await personHeaders(owner);
+if (background === undefined) throw new Error('no background process');
+afterAll(() => background.stop());
+await background.app.services.allowed.add(root);
+const base = `http://127.0.0.1:${background.port}`;
+const token = scriptHeaders(background);
+const person = await personHeaders(background);
 const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(base + path, { headers: { ...person, ...headers } });
 const json = async (path: string) => JSON.parse(await (await get(path)).text());
@@ -75,7 +75,7 @@ describe('downloads', () => {
       {
         code: 'path_not_allowed',
         message:
-          'Only a person downloads a file, on the page: pinhole open. A script reads text with /api/files/view, where secrets are redacted.',
+          'Only a person can download a file, on the page (pinhole open). A script can read text with /api/files/view, which redacts secrets.',
         retryable: false,
       },
     ]);
@@ -174,7 +174,7 @@ describe('lists', () => {
   test('equal files are a line each in CSV, however many there are', async () => {
     const place = emptyFolder();
     for (let i = 0; i < 1_200; i++) writeFileSync(join(place, `${i}`), 'same');
-    await owner.house.services.allowed.add(place);
+    await background.app.services.allowed.add(place);
     const { data } = await post('/api/indexes', { root: place });
     await (await get(`/api/jobs/${data.job_id}/events`)).text();
     const report = '/api/indexes/i2/reports/duplicates?min_size=1';

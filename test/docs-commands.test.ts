@@ -2,9 +2,10 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { CLIENTS } from '../src/setup/clients.ts';
-import { planClient } from '../src/setup/plan.ts';
+import { planClient } from '../src/setup/plan-changes.ts';
 import { commandBlocks, read, userDocs } from './docs/blocks.ts';
 import { makeSandbox } from './docs/sandbox.ts';
+import { shows } from './docs/shown.ts';
 import { temporaryFolder } from './support.ts';
 
 const pages = userDocs().map((path) => ({ path, text: read(path) }));
@@ -17,14 +18,17 @@ test.each(pages)('links of $path lead to files that exist', ({ path, text }) => 
 describe.concurrent('commands', () => {
   const withCommands = pages.filter(({ text }) => commandBlocks(text).length > 0);
 
-  test.each(withCommands)('of $path run', { timeout: 180_000 }, async ({ path, text }) => {
+  test.each(withCommands)('of $path run and print what it shows', { timeout: 180_000 }, async (page) => {
     const sandbox = makeSandbox(temporaryFolder());
     try {
       // In order: later blocks build on earlier ones, as for a reader.
-      for (const { line, script } of commandBlocks(text))
-        await sandbox.run(script).catch((error: Error) => {
-          throw new Error(`${path}:${line}\n${error.message}`);
+      for (const { line, script, shown } of commandBlocks(page.text)) {
+        const printed = await sandbox.run(script).catch((error: Error) => {
+          throw new Error(`${page.path}:${line}\n${error.message}`);
         });
+        if (shown !== undefined && !shows(shown.text, printed))
+          throw new Error(`${page.path}:${shown.line} shows\n${shown.text}\nbut it prints\n${printed}`);
+      }
     } finally {
       sandbox.stop();
     }

@@ -6,20 +6,20 @@ import { temporaryFolder } from './support.ts';
 
 /* Links in an agent's answer open for the person beside it; one agent does not get at another's folders. */
 
-const house = processHome();
+const app = processHome();
 const project = temporaryFolder();
 for (let i = 0; i < 9; i++) writeFileSync(join(project, `file-${i}.txt`), 'x'.repeat(1000 * i));
 
 test('pages and cursors of an agent are for the page, not for another agent or a script', async () => {
-  const agent = await connectClient(house, { cwd: project });
+  const agent = await connectClient(app, { cwd: project });
   const tool = async (client: typeof agent, name: string, given: Record<string, unknown>) =>
     JSON.parse(onlyText(await client.callTool({ name, arguments: given })));
   const { data: begun } = await tool(agent, 'index', { root: project });
-  const at = `http://127.0.0.1:${house.owner().port}`;
+  const at = `http://127.0.0.1:${app.background().port}`;
   const get = async (path: string, headers: Record<string, string>) =>
     JSON.parse(await (await fetch(at + path, { headers })).text());
-  const page = await house.person();
-  const script = house.script();
+  const page = await app.person();
+  const script = app.script();
   await expect
     .poll(async () => (await get(`/api/jobs/${begun.job_id}`, page)).data?.status, { timeout: 20_000 })
     .toBe('done');
@@ -57,7 +57,7 @@ test('pages and cursors of an agent are for the page, not for another agent or a
   });
   expect(JSON.parse(await change.text()).error.code).toBe('path_not_allowed');
 
-  const other = await connectClient(house, { cwd: temporaryFolder() });
+  const other = await connectClient(app, { cwd: temporaryFolder() });
   for (const [name, given] of [
     ['cd', { path: project }],
     ['inspect', { index_id: data.index_id, node_id: data.entries[0].node_id }],

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync, realpathSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { logFile } from '../src/daemon/log.ts';
+import { logFile } from '../src/connect/background-log.ts';
 import { connectClient, MAIN, onlyText, type ProcessHome, processHome } from './processes.ts';
 import { temporaryFolder } from './support.ts';
 
@@ -13,8 +13,8 @@ const crowd = processHome();
 const orphaned = processHome();
 const killed = processHome();
 
-async function connect(house: ProcessHome) {
-  const client = await connectClient(house, { cwd: root });
+async function connect(place: ProcessHome) {
+  const client = await connectClient(place, { cwd: root });
   onTestFinished(() => client.close());
   return {
     tools: async () => (await client.listTools()).tools.map(({ name }) => name),
@@ -23,7 +23,7 @@ async function connect(house: ProcessHome) {
   };
 }
 
-test('twenty clients that start at once on an empty folder share one owner', {
+test('twenty clients that start at once on an empty folder share one background process', {
   timeout: 120_000,
 }, async () => {
   const clients = await Promise.all(Array.from({ length: 20 }, () => connect(crowd)));
@@ -37,20 +37,20 @@ test('twenty clients that start at once on an empty folder share one owner', {
   // Each has a shell of its own, so one agent's cd does not move another.
   expect(new Set(answers.map((answer) => answer.data.shell)).size).toBe(20);
 
-  const owned = readFileSync(logFile(crowd.home), 'utf8').match(/ owns .* \(pid \d+\)/g);
-  expect(owned).toEqual([expect.stringContaining(`(pid ${crowd.owner().pid})`)]);
+  const started = readFileSync(logFile(crowd.home), 'utf8').match(/ runs on port .* \(pid \d+\)/g);
+  expect(started).toEqual([expect.stringContaining(`(pid ${crowd.background().pid})`)]);
 
   // The lock is held: one more that wants to own the folder gives way at once.
-  const { pid } = crowd.owner();
-  const late = spawn(process.execPath, [MAIN, 'owner'], { env: crowd.env, stdio: 'ignore' });
+  const { pid } = crowd.background();
+  const late = spawn(process.execPath, [MAIN, 'background'], { env: crowd.env, stdio: 'ignore' });
   expect(await once(late, 'exit')).toEqual([0, null]);
-  expect(crowd.owner().pid).toBe(pid);
+  expect(crowd.background().pid).toBe(pid);
 });
 
-test('a client that died while it started the owner holds nobody up', async () => {
+test('a client that died while it started the background holds nobody up', async () => {
   const dead = spawn(process.execPath, ['-e', '0'], { stdio: 'ignore' });
   await once(dead, 'exit');
-  const turn = join(orphaned.home, 'owner.starting');
+  const turn = join(orphaned.home, 'background.starting');
   writeFileSync(turn, String(dead.pid));
   // It never grows old: only a look whether the process lives helps.
   utimesSync(turn, new Date(), new Date(Date.now() + 3_600_000));
@@ -58,18 +58,18 @@ test('a client that died while it started the owner holds nobody up', async () =
   expect(await client.call('cd', { path: root })).toHaveProperty('data');
 });
 
-test('an owner killed between two calls is replaced, and the caller does not notice', async () => {
+test('an background killed between two calls is replaced, and the caller does not notice', async () => {
   const client = await connect(killed);
   const before = await client.call('cd', { path: root });
-  const pids = [killed.owner().pid];
+  const pids = [killed.background().pid];
 
   for (const [name, input] of [
     ['cd', { path: '.', shell: before.data.shell }],
     ['session_preferences', { shell: before.data.shell, units: 'si' }],
   ] as const) {
-    process.kill(killed.owner().pid, 'SIGKILL');
+    process.kill(killed.background().pid, 'SIGKILL');
     expect(await client.call(name, input)).toHaveProperty('data');
-    pids.push(killed.owner().pid);
+    pids.push(killed.background().pid);
   }
   expect(new Set(pids).size).toBe(3);
   const after = await client.call('cd', { path: '.', shell: before.data.shell });

@@ -6,7 +6,7 @@ import { TOOLSETS } from '../src/contract/operation.ts';
 import { connectClient, ERAS, type Era, onlyText, processHome } from './processes.ts';
 import { temporaryFolder } from './support.ts';
 
-const house = processHome();
+const place = processHome();
 const root = realpathSync(temporaryFolder());
 const more = realpathSync(temporaryFolder());
 const names = Array.from({ length: 45 }, (_, n) => `file-${String(n).padStart(2, '0')}.txt`);
@@ -14,7 +14,7 @@ for (const name of names) writeFileSync(join(root, name), name);
 mkdirSync(join(root, 'sub'));
 
 async function connect(args: readonly string[] = [], era: Era = 'modern') {
-  const client = await connectClient(house, { cwd: root, args, era });
+  const client = await connectClient(place, { cwd: root, args, era });
   onTestFinished(() => client.close());
   return client;
 }

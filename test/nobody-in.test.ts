@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { OPERATIONS } from '../src/app/operations.ts';
-import { becomeOwner } from '../src/daemon/owner.ts';
+import { startBackground } from '../src/daemon/background.ts';
 import { routesOf } from '../src/http/routes.ts';
 import { stranger, type Try } from './stranger.ts';
 import { ask, temporaryFolder } from './support.ts';
@@ -14,10 +14,16 @@ writeFileSync(join(docs, 'thesis.txt'), SECRET);
 // The trash of the person whose Pinhole this is.
 process.env.HOME = temporaryFolder();
 process.env.XDG_DATA_HOME = join(process.env.HOME, 'share');
-const owner = await becomeOwner({ home, host: '127.0.0.1', port: 0, strictPort: true, idleMs: undefined });
-if (owner === undefined) throw new Error('no owner');
-afterAll(() => owner.stop());
-const { house, port } = owner;
+const background = await startBackground({
+  home,
+  host: '127.0.0.1',
+  port: 0,
+  strictPort: true,
+  idleMs: undefined,
+});
+if (background === undefined) throw new Error('no background process');
+afterAll(() => background.stop());
+const { app, port } = background;
 const base = `http://127.0.0.1:${port}`;
 const other = stranger();
 
@@ -108,7 +114,7 @@ describe(`somebody without proof (${other.isOther ? 'another account' : 'this ac
       error: {
         code: 'unauthorized',
         message:
-          'This needs proof of who asks. A person runs: pinhole open. A script sends: Authorization: Bearer $(pinhole token)',
+          'Sign in first. A person runs: pinhole open. A script sends the header: Authorization: Bearer $(pinhole token)',
         retryable: false,
       },
     });
@@ -128,20 +134,20 @@ describe(`somebody without proof (${other.isOther ? 'another account' : 'this ac
     ]);
     expect(replies.map(({ status }) => status)).toEqual([401, 401, 401]);
     expect(JSON.stringify(replies)).not.toContain(SECRET);
-    expect(await house.services.allowed.list()).toEqual([]);
+    expect(await app.services.allowed.list()).toEqual([]);
 
-    // The same with everything prepared by the owner: only the last step is left.
+    // The same with everything prepared by the background: only the last step is left.
     const cli = { door: 'cli', roots: ['/'] } as const;
-    const { body: index } = await ask(house, 'index', { root: docs }, cli);
+    const { body: index } = await ask(app, 'index', { root: docs }, cli);
     await finished(index.data.job_id);
     const { body: found } = await ask(
-      house,
+      app,
       'query_run',
       { filter: { name: 'thesis.txt' }, index_id: 'i1', save_as: 'mine' },
       cli,
     );
     const set = found.data.selection_id;
-    const { body: plan } = await ask(house, 'disk_plan_create', { selection_id: set }, cli);
+    const { body: plan } = await ask(app, 'disk_plan_create', { selection_id: set }, cli);
     const [run] = await other.ask(port, [
       { method: 'POST', path: `/api/plans/${plan.data.plan_id}/run`, headers, body: { confirm: 1 } },
     ]);
@@ -158,7 +164,7 @@ describe(`somebody without proof (${other.isOther ? 'another account' : 'this ac
       },
     ]);
     expect(deleted?.status).toBe(401);
-    expect((await ask(house, 'resource_set_get', { selection_id: set }, cli)).answer.ok).toBe(true);
+    expect((await ask(app, 'resource_set_get', { selection_id: set }, cli)).answer.ok).toBe(true);
   });
 });
 
@@ -167,7 +173,7 @@ async function finished(job: string): Promise<void> {
     const look = (status: string | undefined) => {
       if (status === 'done' || status === 'failed') resolve();
     };
-    house.services.jobs.watch(job, ({ status }) => look(status));
-    void house.services.jobs.get(job).then((found) => look(found?.status));
+    app.services.jobs.watch(job, ({ status }) => look(status));
+    void app.services.jobs.get(job).then((found) => look(found?.status));
   });
 }

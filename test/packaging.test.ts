@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { ownVersion, VERSIONED, versionsIn } from '../scripts/versions.mjs';
 import { OPERATIONS } from '../src/app/operations.ts';
-import { BUILT_INS } from '../src/cli/built-in.ts';
+import { BUILT_INS } from '../src/cli/built-ins.ts';
 
 const json = (path: string) => JSON.parse(readFileSync(path, 'utf8'));
 const about = json('package.json');

@@ -8,7 +8,7 @@ import { temporaryFolder } from './support.ts';
 // What npm would publish, unpacked beside the packages it depends on. A whole install is in test/package.
 const folder = temporaryFolder();
 const home = temporaryFolder();
-let owner: ChildProcess | undefined;
+let background: ChildProcess | undefined;
 
 beforeAll(() => {
   // Without scripts: the files were built before the tests, and other tests are using them.
@@ -17,14 +17,14 @@ beforeAll(() => {
   execFileSync('tar', ['-xzf', join(folder, filename), '-C', folder]);
   symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
 });
-afterAll(() => void owner?.kill('SIGKILL'));
+afterAll(() => void background?.kill('SIGKILL'));
 
 test('the packed program serves the page and everything the page loads', async () => {
   const main = join(folder, 'package/dist/main.js');
   const env = { PATH: process.env.PATH ?? '', HOME: home, PINHOLE_HOME: home };
-  owner = spawn(process.execPath, [main, 'start', '--port', '0', '--no-index'], { env, cwd: home });
-  await once(owner.stdout ?? owner, 'data');
-  const { port, token } = JSON.parse(readFileSync(join(home, 'owner.json'), 'utf8'));
+  background = spawn(process.execPath, [main, 'start', '--port', '0', '--no-index'], { env, cwd: home });
+  await once(background.stdout ?? background, 'data');
+  const { port, token } = JSON.parse(readFileSync(join(home, 'background.json'), 'utf8'));
   const get = (path: string) =>
     fetch(`http://127.0.0.1:${port}${path}`, { headers: { authorization: `Bearer ${token}` } });
 

@@ -18,8 +18,8 @@ export type Era = (typeof ERAS)[number];
 export interface ProcessHome {
   readonly home: string;
   readonly env: Record<string, string>;
-  /** What the running owner left in owner.json. */
-  owner(): { readonly pid: number; readonly port: number; readonly token: string };
+  /** What the running background left in background.json. */
+  background(): { readonly pid: number; readonly port: number; readonly token: string };
   /** The header of a script that has the token. */
   script(): { readonly authorization: string };
   /** The headers of a person's page. */
@@ -39,12 +39,12 @@ export function processHome(): ProcessHome {
   afterAll(
     () => new Promise<void>((done) => void execFile(process.execPath, [MAIN, 'stop'], { env }, () => done())),
   );
-  const owner = () => JSON.parse(readFileSync(join(home, 'owner.json'), 'utf8'));
+  const background = () => JSON.parse(readFileSync(join(home, 'background.json'), 'utf8'));
   return {
     home,
     env,
-    owner,
-    script: () => scriptHeaders(owner()),
+    background,
+    script: () => scriptHeaders(background()),
     person: async () => {
       const { stdout } = await promisify(execFile)(process.execPath, [MAIN, 'open', '--print'], { env });
       const { port, pathname, hash } = new URL(stdout.trim());

@@ -74,7 +74,7 @@ describe('setup', () => {
   test('wrong usage and broken files', async () => {
     expect(await pinhole('setup', '--client', 'emacs')).toMatchObject({
       code: 2,
-      err: "pinhole: There is no client 'emacs'; known are claude, codex, gemini, cursor, vscode, opencode.\n",
+      err: "pinhole: Unknown client 'emacs'. Choose one of: claude, codex, gemini, cursor, vscode, opencode.\n",
     });
     expect(await pinhole('setup', '--scope', 'world')).toMatchObject({ code: 2 });
     expect(await pinhole('setup', 'codex')).toMatchObject({ code: 2 });
@@ -96,7 +96,7 @@ describe('doctor', () => {
     expect(words.out).toMatch(/^ok {4}node {7}Node\.js \d/);
     expect(words.out).toMatch(/process {4}(started|runs) at http:\/\/127\.0\.0\.1:\d+/);
     expect(words.out).toContain('Codex (');
-    expect(words.out).toContain('warn  clients    Cursor does not know Pinhole\n');
+    expect(words.out).toContain('warn  clients    Pinhole is not set up in Cursor\n');
     expect(words.out).toContain('fix: pinhole setup --client cursor\n');
     const json = JSON.parse((await pinhole('doctor', '--json')).out);
     expect(json.healthy).toBe(true);
@@ -112,6 +112,6 @@ describe('doctor', () => {
     const { code, out } = await pinhole('doctor');
     expect(code).toBe(1);
     expect(out).toContain('FAIL  clients    Codex would start /nowhere/pinhole, which does not exist');
-    expect(out).toContain('1 to fix before Pinhole works.');
+    expect(out).toContain('1 problem to fix before Pinhole works.');
   });
 });

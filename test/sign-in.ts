@@ -1,11 +1,11 @@
-import type { Owner } from '../src/daemon/owner.ts';
+import type { Background } from '../src/daemon/background.ts';
 
 /** The headers of a person's page: the cookie that a link gives, and where the page is from. */
 export async function personHeaders(
-  owner: Pick<Owner, 'port' | 'pageLink'>,
+  background: Pick<Background, 'port' | 'pageLink'>,
 ): Promise<{ readonly cookie: string; readonly origin: string }> {
-  const origin = `http://127.0.0.1:${owner.port}`;
-  const [, code] = owner.pageLink().split('=');
+  const origin = `http://127.0.0.1:${background.port}`;
+  const [, code] = background.pageLink().split('=');
   const response = await fetch(`${origin}/api/sign-in`, {
     method: 'POST',
     headers: { origin, 'content-type': 'application/json', connection: 'close' },
@@ -17,6 +17,6 @@ export async function personHeaders(
 }
 
 /** The header of a script. */
-export function scriptHeaders({ token }: Pick<Owner, 'token'>): { readonly authorization: string } {
+export function scriptHeaders({ token }: Pick<Background, 'token'>): { readonly authorization: string } {
   return { authorization: `Bearer ${token}` };
 }

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { readOwner } from '../src/daemon/owner-file.ts';
+import { readBackgroundRecord } from '../src/connect/background-record.ts';
 import { connectClient, MAIN, onlyText, processHome } from './processes.ts';
 import { stranger } from './stranger.ts';
 import { temporaryFolder } from './support.ts';
@@ -23,14 +23,14 @@ test('what takes the port of a dead process gets no token, and nobody believes i
   const place = processHome();
   const health = () => run(process.execPath, [MAIN, 'health', '--json'], { env: place.env });
   await health();
-  const dead = place.owner();
+  const dead = place.background();
   process.kill(dead.pid, 'SIGKILL');
   const squatter = await other.begin(SQUAT, String(dead.port));
   expect(await squatter.line()).toBe('listening');
 
   const { stdout } = await health();
-  expect(JSON.parse(stdout).data).toMatchObject({ status: 'ok', pid: place.owner().pid });
-  expect(place.owner().port).not.toBe(dead.port);
+  expect(JSON.parse(stdout).data).toMatchObject({ status: 'ok', pid: place.background().pid });
+  expect(place.background().port).not.toBe(dead.port);
   const client = await connectClient(place, { cwd: temporaryFolder() });
   expect(onlyText(await client.callTool({ name: 'list_sessions', arguments: {} }))).not.toContain('made up');
   await client.close();
@@ -58,9 +58,9 @@ test('a socket that another account made in a folder of its own is not believed'
     token: 't',
     started_at: 1,
   };
-  writeFileSync(join(place.home, 'owner.json'), JSON.stringify(record), { mode: 0o600 });
+  writeFileSync(join(place.home, 'background.json'), JSON.stringify(record), { mode: 0o600 });
   const { stdout } = await run(process.execPath, [MAIN, 'health', '--json'], { env: place.env });
-  expect(JSON.parse(stdout).data).toMatchObject({ status: 'ok', pid: readOwner(place.home)?.pid });
+  expect(JSON.parse(stdout).data).toMatchObject({ status: 'ok', pid: readBackgroundRecord(place.home)?.pid });
   expect(server.said).toEqual(['listening']);
   server.end();
 });

@@ -48,7 +48,7 @@ function place(home = temporaryFolder()) {
   const begin = async (): Promise<number> => {
     const { code, out } = await command('health');
     expect(code, out).toBe(0);
-    const { pid } = JSON.parse(readFileSync(join(home, 'owner.json'), 'utf8'));
+    const { pid } = JSON.parse(readFileSync(join(home, 'background.json'), 'utf8'));
     pids.push(pid);
     expect(isRunning(pid)).toBe(true);
     return pid;
@@ -110,7 +110,7 @@ describe('pinhole stop ends the process', () => {
     const { env, command, begin } = place();
     writeLogs(env.HOME, 12, 1_500);
     const pid = await begin();
-    expect(await command('stop')).toEqual({ code: 0, out: 'Pinhole has ended.\n' });
+    expect(await command('stop')).toEqual({ code: 0, out: 'Pinhole stopped.\n' });
     expect(isRunning(pid)).toBe(false);
   });
 
@@ -118,7 +118,7 @@ describe('pinhole stop ends the process', () => {
     const { env, command, begin } = place();
     writeStuckLog(env.HOME);
     const pid = await begin();
-    expect(await command('stop')).toEqual({ code: 0, out: 'Pinhole has ended.\n' });
+    expect(await command('stop')).toEqual({ code: 0, out: 'Pinhole stopped.\n' });
     expect(isRunning(pid)).toBe(false);
   });
 
@@ -126,7 +126,7 @@ describe('pinhole stop ends the process', () => {
     const { command, begin } = place();
     const pid = await begin();
     expect((await command('index', '/usr')).code).toBe(0);
-    expect(await command('stop')).toEqual({ code: 0, out: 'Pinhole has ended.\n' });
+    expect(await command('stop')).toEqual({ code: 0, out: 'Pinhole stopped.\n' });
     expect(isRunning(pid)).toBe(false);
   });
 
@@ -134,7 +134,7 @@ describe('pinhole stop ends the process', () => {
     const { command, begin } = place();
     const pid = await begin();
     process.kill(pid, 'SIGSTOP');
-    expect(await command('stop')).toEqual({ code: 0, out: 'Pinhole has ended.\n' });
+    expect(await command('stop')).toEqual({ code: 0, out: 'Pinhole stopped.\n' });
     expect(isRunning(pid)).toBe(false);
     expect(await command('stop')).toEqual({ code: 0, out: 'Pinhole was not running.\n' });
   });
@@ -142,8 +142,8 @@ describe('pinhole stop ends the process', () => {
   test('that nobody can find, because its record is gone', async () => {
     const { home, command, begin } = place();
     const pid = await begin();
-    rmSync(join(home, 'owner.json'));
-    expect(await command('stop')).toEqual({ code: 0, out: 'Pinhole has ended.\n' });
+    rmSync(join(home, 'background.json'));
+    expect(await command('stop')).toEqual({ code: 0, out: 'Pinhole stopped.\n' });
     expect(isRunning(pid)).toBe(false);
   });
 
@@ -165,7 +165,7 @@ describe('pinhole stop ends the process', () => {
       }
     }
     await command('allow', '/usr');
-    expect(await command('stop')).toEqual({ code: 0, out: 'Pinhole has ended.\n' });
+    expect(await command('stop')).toEqual({ code: 0, out: 'Pinhole stopped.\n' });
     expect(isRunning(pid)).toBe(false);
   });
 
@@ -176,7 +176,7 @@ describe('pinhole stop ends the process', () => {
     const { code, out } = await command('restart');
     expect(code, out).toBe(0);
     expect(isRunning(pid)).toBe(false);
-    const again = JSON.parse(readFileSync(join(home, 'owner.json'), 'utf8')).pid;
+    const again = JSON.parse(readFileSync(join(home, 'background.json'), 'utf8')).pid;
     pids.push(again);
     expect(again).not.toBe(pid);
     expect(isRunning(again)).toBe(true);
@@ -189,8 +189,8 @@ describe('pinhole stop ends the process', () => {
     await command('stop');
     const other = spawn('sleep', ['600']);
     children.push(other);
-    const record = JSON.parse(readFileSync(join(home, 'owner.json'), 'utf8'));
-    writeFileSync(join(home, 'owner.json'), JSON.stringify({ ...record, pid: other.pid, port: 1 }));
+    const record = JSON.parse(readFileSync(join(home, 'background.json'), 'utf8'));
+    writeFileSync(join(home, 'background.json'), JSON.stringify({ ...record, pid: other.pid, port: 1 }));
     expect(await command('stop')).toEqual({ code: 0, out: 'Pinhole was not running.\n' });
     expect(isRunning(other.pid ?? 0)).toBe(true);
   });
@@ -223,14 +223,18 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
 
   test('ends pinhole start at once when it is sent twice', async () => {
     const { env, start } = place();
-    writeStuckLog(env.HOME);
     const child = await start();
-    await hanging(child.pid ?? 0);
+    const record = () => readFileSync(join(env.PINHOLE_HOME, 'background.json'), 'utf8');
+    const { port, token } = JSON.parse(record());
+    // An orderly end waits a moment for this stream.
+    const headers = { authorization: `Bearer ${token}` };
+    const stream = await fetch(`http://127.0.0.1:${port}/api/live`, { headers });
     child.kill(signal);
-    // The first one has arrived when it takes no more calls.
-    await expect.poll(() => readFileSync(join(env.PINHOLE_HOME, 'owner.json'), 'utf8')).toContain('"port":0');
+    // The first signal has arrived when the process takes no more calls.
+    await expect.poll(record, { interval: 5 }).toContain('"port":0');
     child.kill(signal);
     const [code, by] = await once(child, 'exit');
     expect([code, by]).toEqual([null, signal]);
+    await stream.body?.cancel().catch(() => {});
   });
 });

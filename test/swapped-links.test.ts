@@ -18,10 +18,10 @@ const root = realpathSync(temporaryFolder());
 const aside = realpathSync(temporaryFolder());
 const outside = realpathSync(temporaryFolder());
 
-let house: OpenApp;
+let app: OpenApp;
 let attacker: ReturnType<typeof fork>;
 beforeAll(async () => {
-  house = await temporaryApp();
+  app = await temporaryApp();
   for (const [place, word] of [
     [root, 'inside'],
     [outside, 'forbidden'],
@@ -49,7 +49,7 @@ let calls = 0;
 const who = () => ({ roots: [root], cwd: root, id: `swapped-${calls++}`, budget: 8_000 });
 
 async function search(input: Record<string, unknown>): Promise<string> {
-  return (await ask(house, 'regex_search', input, who())).answer.rendered.text;
+  return (await ask(app, 'regex_search', input, who())).answer.rendered.text;
 }
 
 async function grep(request: Record<string, unknown>): Promise<string> {
@@ -57,7 +57,7 @@ async function grep(request: Record<string, unknown>): Promise<string> {
   const roots = await createRoots([root], root);
   const asked = { paths: [{ folder: root, lead: '' }], ...request };
   try {
-    for await (const piece of house.services.code.grep(asked, roots, new AbortController().signal))
+    for await (const piece of app.services.code.exact.grep(asked, roots, new AbortController().signal))
       pieces.push(piece);
   } catch (error) {
     // The asked path is the link at this moment.
@@ -73,8 +73,10 @@ const doors: Record<string, () => Promise<string>> = {
   'regex_search of one file': () => search({ pattern: 'marker', path: join(root, 'file.txt') }),
   'regex_search of a folder': () => search({ pattern: 'marker', path: join(root, 'folder') }),
   'regex_search through ripgrep': () => search({ pattern: 'm' }),
+  'regex_search of a pattern for ripgrep alone': () => search({ pattern: '(?x)mark er', context_lines: 1 }),
   'regex_search of everything': () => search({ pattern: 'marker', everything: true, hidden: true }),
   grep: () => grep({ pattern: 'marker' }),
+  'grep of a pattern for ripgrep alone': () => grep({ pattern: '(?x)mark er' }),
   'grep of one file': () =>
     grep({ pattern: 'marker', paths: [{ folder: join(root, 'file.txt'), lead: '' }] }),
   'grep without ignore rules': () => grep({ pattern: 'marker', ignored: true }),
@@ -82,10 +84,10 @@ const doors: Record<string, () => Promise<string>> = {
   'grep for the names of files without ignore rules': () =>
     grep({ pattern: '', form: 'files', ignored: true }),
   'cd to a folder': async () =>
-    (await ask(house, 'cd', { path: join(root, 'folder') }, who())).answer.rendered.text,
-  'cd to the folder above': async () => (await ask(house, 'cd', { path: root }, who())).answer.rendered.text,
+    (await ask(app, 'cd', { path: join(root, 'folder') }, who())).answer.rendered.text,
+  'cd to the folder above': async () => (await ask(app, 'cd', { path: root }, who())).answer.rendered.text,
   file_view: async () =>
-    (await ask(house, 'file_view', { path: join(root, 'file.txt') }, who())).answer.rendered.text,
+    (await ask(app, 'file_view', { path: join(root, 'file.txt') }, who())).answer.rendered.text,
 };
 
 describe.each(Object.entries(doors))('%s', (_name, door) => {
@@ -105,8 +107,8 @@ describe.each(Object.entries(doors))('%s', (_name, door) => {
 it('a count does not count what is outside', { timeout: 60_000 }, async () => {
   const counted = new Set<string>();
   for (const ends = performance.now() + LASTS_MS; performance.now() < ends; ) {
-    for (const pattern of ['m', 'marker']) {
-      const { body } = await ask(house, 'regex_search', { pattern, output: 'files' }, who());
+    for (const pattern of ['m', 'marker', '(?x)mark er']) {
+      const { body } = await ask(app, 'regex_search', { pattern, output: 'files' }, who());
       for (const { path, hits } of body?.data?.files ?? []) counted.add(`${path} ${hits}`);
     }
   }

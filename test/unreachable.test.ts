@@ -5,9 +5,9 @@ import { mkdirSync, readdirSync, readFileSync, realpathSync, statSync, writeFile
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { writeBackgroundRecord } from '../src/connect/background-record.ts';
+import { holdData } from '../src/connect/data-holder.ts';
 import { VERSION } from '../src/contract/version.ts';
-import { holdData } from '../src/daemon/holder.ts';
-import { writeOwner } from '../src/daemon/owner-file.ts';
 import { connectClient, MAIN, onlyText } from './processes.ts';
 import { temporaryFolder } from './support.ts';
 
@@ -109,7 +109,7 @@ describe.skipIf(noSandbox !== undefined)('in a sandbox without network', () => {
       expect(change.ms).toBeLessThan(SOON_MS);
       if (change.code !== 0) {
         expect(change.err).toMatch(/Only process \d+ can change the data folder/);
-        expect(await run(['stop'])).toMatchObject({ code: 0, out: 'Pinhole has ended.\n' });
+        expect(await run(['stop'])).toMatchObject({ code: 0, out: 'Pinhole stopped.\n' });
         expect((await run(['allow', project])).code).toBe(0);
       }
       expect((await run(['allow'])).out.trim()).toBe(project);
@@ -129,10 +129,10 @@ describe.skipIf(noSandbox !== undefined)('in a sandbox without network', () => {
     );
     children.push(inside);
     await once(inside.stdout, 'data');
-    const { pid } = JSON.parse(readFileSync(join(home, 'owner.json'), 'utf8'));
+    const { pid } = JSON.parse(readFileSync(join(home, 'background.json'), 'utf8'));
     // Its number is of its own container: here it belongs to another process, or to none.
     expect(pid).toBeLessThan(1000);
-    expect(await run(['stop'])).toMatchObject({ code: 0, out: 'Pinhole has ended.\n' });
+    expect(await run(['stop'])).toMatchObject({ code: 0, out: 'Pinhole stopped.\n' });
     expect((await run(['health'])).code).toBe(0);
   });
 });
@@ -147,23 +147,23 @@ test('a background process that cannot start: commands say why, answer and end',
   expect(ms).toBeLessThan(SOON_MS);
 });
 
-describe('while a process that cannot be reached has the data', () => {
+describe('while a process that cannot be reached holds the data', () => {
   /** This process has it, and says that it is where nobody listens. */
   const hold = (home: string) => {
     const lock = holdData(home, 'background');
-    if (lock === undefined) throw new Error('somebody else has the data');
+    if (lock === undefined) throw new Error('another process holds the data');
     onTestFinished(() => lock.release());
-    const { token } = JSON.parse(readFileSync(join(home, 'owner.json'), 'utf8'));
-    const socket = join(home, 'run', 'owner.sock');
+    const { token } = JSON.parse(readFileSync(join(home, 'background.json'), 'utf8'));
+    const socket = join(home, 'run', 'background.sock');
     const place = { host: '127.0.0.1', port: 1, socket, version: VERSION, token, started_at: 1 };
-    writeOwner(home, { pid: process.pid, ...place });
+    writeBackgroundRecord(home, { pid: process.pid, ...place });
   };
   /** Every file with its content; what SQLite shares between processes may come and go. */
   const filesOf = (folder: string) =>
     Object.fromEntries(
       readdirSync(folder, { recursive: true })
         .map((name) => join(folder, String(name)))
-        .filter((path) => statSync(path).isFile() && !/-(wal|shm)$|owner\.(log|lock)$/.test(path))
+        .filter((path) => statSync(path).isFile() && !/-(wal|shm)$|background\.(log|lock)$/.test(path))
         .sort()
         .map((path) => [path, createHash('sha256').update(readFileSync(path)).digest('hex')]),
     );
@@ -175,7 +175,7 @@ describe('while a process that cannot be reached has the data', () => {
     expect((await run(['disk', '--under', project])).code).toBe(0);
     expect((await run(['code', 'search', 'greeting'])).out).toContain('hello.ts');
     expect((await run(['sessions', 'list'])).out).toContain('5e55a001');
-    expect((await run(['stop'])).out).toBe('Pinhole has ended.\n');
+    expect((await run(['stop'])).out).toBe('Pinhole stopped.\n');
     hold(home);
     const before = filesOf(home);
     const left = guests();
@@ -222,7 +222,7 @@ describe('while a process that cannot be reached has the data', () => {
     hold(home);
     const { code, out } = await run(['status']);
     expect(code).toBe(1);
-    expect(out).toContain(`Process ${process.pid} has the data, but cannot be reached from here.`);
+    expect(out).toContain(`Process ${process.pid} holds the data folder but cannot be reached from here.`);
   });
 });
 

@@ -65,7 +65,7 @@ export async function diskMap(browser, base, index, flat) {
     frames.push(...(await page.evaluate(zoom)));
     await page.close();
   }
-  // The first one warms the owner.
+  // The first one warms the background process.
   const warm = visits.slice(1);
   const middle = (pick) => at(warm.map(pick), 0.5);
   note('map: boxes in the picture', middle((one) => one.boxes).toLocaleString('en'));
@@ -76,7 +76,7 @@ export async function diskMap(browser, base, index, flat) {
     middle((one) => one.skeleton),
     LIMITS.skeletonMs,
   );
-  note('map: data from the warm owner', milliseconds(middle((one) => one.data)));
+  note('map: data from a warm process', milliseconds(middle((one) => one.data)));
   said(
     'map: first picture after the data',
     middle((one) => one.picture),

@@ -2,7 +2,7 @@
 import { loadSources } from '../../bench/source.mjs';
 
 const { createVocabulary, foldDiacritics, SKIPPED, splitWords } = await loadSources('model-words', [
-  'src/code/words/split',
+  'src/code/words/split-words',
   'src/code/embed/vocabulary',
 ]);
 

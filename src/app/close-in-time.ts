@@ -1,6 +1,7 @@
+import { errorStack } from '../contract/errors.ts';
 /**
- * Closes parts one after the other. One that fails does not keep the others from being closed. With a limit for all of
- * them together, neither does one that hangs: each may take half of the time that is left. Tells whether all went well.
+ * Closes parts one after another, even if one of them fails. With a time limit for all of them, a part that hangs does
+ * not block the others either: each gets half of the time that is left. Returns whether everything closed.
  */
 export async function closeInTime(
   parts: Readonly<Record<string, () => unknown>>,
@@ -15,13 +16,13 @@ export async function closeInTime(
       await (limitMs === undefined ? work : within(work, (end - performance.now()) / 2));
     } catch (error) {
       clean = false;
-      log(`closing the ${name}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+      log(`closing the ${name}: ${errorStack(error)}`);
     }
   }
   return clean;
 }
 
-/** The work, as long as it ends in time. */
+/** The result of the work, or an error if it takes too long. */
 function within<T>(work: Promise<T>, ms: number): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error('it took too long')), Math.max(0, ms));

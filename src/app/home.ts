@@ -9,7 +9,7 @@ export function dataFolder(env: NodeJS.ProcessEnv = process.env): string {
   return join(env.XDG_DATA_HOME || join(homedir(), '.local', 'share'), 'pinhole');
 }
 
-/** The data folder, made and checked; the error says what to do. */
+/** The data folder, created if missing and checked; the error says what to do. */
 export function usableDataFolder(): string {
   const home = dataFolder();
   try {
@@ -20,7 +20,7 @@ export function usableDataFolder(): string {
     const reason = systemCode(error) ?? String(error);
     throw new PinholeError(
       'conflict',
-      `The data folder ${home} cannot be written (${reason}); set PINHOLE_HOME to one that can.`,
+      `The data folder ${home} is not writable (${reason}). Set PINHOLE_HOME to a writable folder.`,
     );
   }
 }

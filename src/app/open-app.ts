@@ -1,8 +1,6 @@
 import { join } from 'node:path';
 import { openCode } from '../code/code.ts';
 import { gitIgnores } from '../code/files/git-ignores.ts';
-import { codeIndexer } from '../code/indexer.ts';
-import { openSemantic } from '../code/semantic.ts';
 import { createAgentFolders } from '../contract/agent-folders.ts';
 import { createEngine, type Engine } from '../contract/engine.ts';
 import { createRateLimit } from '../contract/rate.ts';
@@ -13,13 +11,13 @@ import { databaseShells, unitsOf } from '../disk/browse/shells.ts';
 import { openDisk } from '../disk/disk.ts';
 import { DISK_SCHEMA } from '../disk/disk-schema.ts';
 import { createJobs } from '../jobs/queue.ts';
-import { touchedBy } from '../joins/touched.ts';
-import { sessionsIndexer } from '../sessions/indexer.ts';
+import { touchedBy } from '../joins/touched-by.ts';
 import { lookAtSessions, openSessions } from '../sessions/sessions.ts';
+import { sessionsIndexer } from '../sessions/sessions-indexer.ts';
 import { databaseAllowed } from '../store/allowed.ts';
-import { databaseAudit } from '../store/audit.ts';
+import { APP_SCHEMA } from '../store/app-schema.ts';
+import { databaseAudit } from '../store/audit-store.ts';
 import { databaseCursors } from '../store/cursors.ts';
-import { APP_SCHEMA } from '../store/schema.ts';
 import { openSqlite } from '../store/sqlite.ts';
 import { closeInTime } from './close-in-time.ts';
 import { OPERATIONS } from './operations.ts';
@@ -29,15 +27,15 @@ export interface OpenAppOptions {
   /** The data folder. */
   readonly home: string;
   readonly log: (line: string) => void;
-  /** Where links in answers point to, known only once the port is; empty where there is no server. */
+  /** Where links in answers point, known only once the port is; empty without a server. */
   readonly baseUrl: () => string;
   readonly now?: () => number;
-  /** Where the agents' logs are looked for. */
+  /** Says where the logs of agents are. */
   readonly env?: NodeJS.ProcessEnv;
   readonly timeoutMs?: number;
-  /** Whether jobs run, and those that an earlier process left are resumed; only noted down if not. */
+  /** resume: run jobs, and those that an earlier process left; run: only new ones; pause: record jobs without running them. */
   readonly jobs?: 'resume' | 'run' | 'pause';
-  /** The data folder of a process that reads the session logs; here they are only looked at. */
+  /** The data folder of another process that keeps the session index; it is only read here. */
   readonly sessionsOf?: string | undefined;
 }
 
@@ -45,11 +43,11 @@ export interface OpenAppOptions {
 export interface OpenApp {
   readonly engine: Engine;
   readonly services: Services;
-  /** Closes what it can, within a time if one is given, and tells whether that was everything. */
+  /** Closes everything, within a time limit if there is one; returns false if some part did not close. */
   close(limitMs?: number): Promise<boolean>;
 }
 
-/** Opens the data folder and puts everything together; the only place that knows all parts. */
+/** Opens the data folder and puts everything together: the only place that knows all parts. */
 export async function openApp(options: OpenAppOptions): Promise<OpenApp> {
   const { home, log } = options;
   const now = options.now ?? Date.now;
@@ -65,17 +63,16 @@ export async function openApp(options: OpenAppOptions): Promise<OpenApp> {
   const sessions =
     (sessionsOf && (await lookAtSessions({ home: sessionsOf, log, now, env }))) ||
     (await openSessions({ home, log, now, env }));
-  const touchedPaths = (root: string) => sessions.touchedPaths(root);
+  const touchedPaths = (root: string) => sessions.files.touchedPaths(root);
   const watches = env.PINHOLE_DISK_WATCHES;
   const disk = await openDisk({ db, jobs, home, now, log, touchedPaths, gitIgnores, watches });
-  const code = await openCode({ jobs, home, log, watch: true });
-  const semantic = await openSemantic({ jobs, home, log, env });
+  const code = await openCode({ jobs, home, log, watch: true, env });
   const services: Services = {
     about: { version: VERSION, started_at: now(), home },
     jobs,
     indexers: {
       disk: disk.indexes,
-      code: codeIndexer(code, semantic, jobs),
+      code: code.indexer,
       sessions: sessionsIndexer(sessions, jobs),
     },
     audit,
@@ -85,7 +82,6 @@ export async function openApp(options: OpenAppOptions): Promise<OpenApp> {
     shells: databaseShells(db, now),
     disk,
     code,
-    semantic,
     sessions,
     touchedBy: (path) => touchedBy(sessions, path),
   };
@@ -115,11 +111,10 @@ export async function openApp(options: OpenAppOptions): Promise<OpenApp> {
       closeInTime(
         {
           results: () => results.close(),
-          // First of all, because it is small and what follows may use up the time.
+          // Early, because it is quick and what follows may use up the time.
           audit: () => audit.flush(),
           jobs: () => jobs.close(),
           disk: () => disk.close(),
-          'search by meaning': () => semantic.close(),
           code: () => code.close(),
           sessions: () => sessions.close(),
           'last of the audit': () => audit.flush(),

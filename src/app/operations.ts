@@ -1,36 +1,16 @@
-import { hybridSearch } from '../code/operations/hybrid-search.ts';
-import { codeIndexList } from '../code/operations/index-list.ts';
-import { regexSearch } from '../code/operations/regex-search.ts';
-import { semanticSearch } from '../code/operations/semantic-search.ts';
+import { CODE_OPERATIONS } from '../code/operations/index.ts';
 import type { Operation } from '../contract/operation.ts';
-import { DISK_OPERATIONS } from '../disk/operations/all.ts';
-import { indexFolder } from '../jobs/operations/index-folder.ts';
-import { jobCancel } from '../jobs/operations/job-cancel.ts';
-import { jobList } from '../jobs/operations/job-list.ts';
-import { jobProgress } from '../jobs/operations/job-progress.ts';
+import { DISK_OPERATIONS } from '../disk/operations/index.ts';
+import { JOB_OPERATIONS } from '../jobs/operations/index.ts';
 import { SESSION_OPERATIONS } from '../sessions/operations/index.ts';
-import { allow } from './operations/allow.ts';
-import { audit } from './operations/audit.ts';
-import { fileView } from './operations/file-view.ts';
-import { health } from './operations/health.ts';
-import { stats } from './operations/stats.ts';
+import { APP_OPERATIONS } from './operations/index.ts';
 import type { Services } from './services.ts';
 
-/** All operations, in the order in which tools are listed. Every door is made from this list. */
+/** All operations, in the order in which tools are listed. MCP, REST and the commands are made from this list. */
 export const OPERATIONS = [
-  regexSearch,
-  semanticSearch,
-  hybridSearch,
-  codeIndexList,
+  ...CODE_OPERATIONS,
   ...SESSION_OPERATIONS,
   ...DISK_OPERATIONS,
-  indexFolder,
-  jobProgress,
-  jobList,
-  jobCancel,
-  health,
-  audit,
-  stats,
-  allow,
-  fileView,
+  ...JOB_OPERATIONS,
+  ...APP_OPERATIONS,
 ] as const satisfies readonly Operation<Services>[];

@@ -1,28 +1,27 @@
-import type { Code } from '../code/code.ts';
-import type { Semantic } from '../code/semantic.ts';
+import type { CodeServices } from '../code/services.ts';
 import type { AgentFolders } from '../contract/agent-folders.ts';
 import type { StreamGate } from '../contract/streams.ts';
 import type { TouchServices } from '../disk/browse/agent-touches.ts';
 import type { Shells } from '../disk/browse/shells.ts';
 import type { Disk } from '../disk/disk.ts';
-import type { Indexers } from '../jobs/indexer.ts';
+import type { Indexers } from '../jobs/indexers.ts';
 import type { Jobs } from '../jobs/jobs.ts';
-import type { SessionServices } from '../sessions/operations/shared.ts';
+import type { SessionServices } from '../sessions/services.ts';
 import type { AllowedFolders } from '../store/allowed.ts';
-import type { AuditStore } from '../store/audit.ts';
+import type { AuditStore } from '../store/audit-store.ts';
 
-/** What the running process knows of itself. */
+/** What the running process knows about itself. */
 export interface About {
   readonly version: string;
   readonly started_at: number;
   readonly home: string;
 }
 
-/** Everything operations may ask for. */
-export interface Services extends SessionServices, TouchServices {
+/** Everything that operations can use. */
+export interface Services extends CodeServices, SessionServices, TouchServices {
   readonly about: About;
   readonly jobs: Jobs;
-  /** Who builds the index of which subject. */
+  /** Builds the index of each subject. */
   readonly indexers: Indexers;
   readonly audit: AuditStore;
   readonly streams: StreamGate;
@@ -30,6 +29,4 @@ export interface Services extends SessionServices, TouchServices {
   readonly agentFolders: AgentFolders;
   readonly shells: Shells;
   readonly disk: Disk;
-  readonly code: Code;
-  readonly semantic: Semantic;
 }

@@ -1,7 +1,8 @@
+import { errorText } from '../contract/errors.ts';
 import { VERSION } from '../contract/version.ts';
-import { BUILT_INS } from './built-in.ts';
+import { BUILT_INS } from './built-ins.ts';
 
-/** Runs one command line and returns the exit code: 0 fine, 1 failed, 2 wrong usage. */
+/** Runs one command line and returns the exit code: 0 success, 1 failure, 2 usage error. */
 export async function runCli(argv: readonly string[]): Promise<number> {
   const [first = '--help', ...rest] = argv;
   if (first === '--version' || first === '-V' || first === 'version') {
@@ -22,12 +23,12 @@ export async function runCli(argv: readonly string[]): Promise<number> {
     return await runOperationCommand(argv);
   } catch (error) {
     const { PinholeError } = await import('../contract/errors.ts');
-    process.stderr.write(`pinhole: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.stderr.write(`pinhole: ${errorText(error)}\n`);
     return error instanceof PinholeError && error.code === 'invalid_parameter' ? 2 : 1;
   }
 }
 
-/** `pinhole … | head` ends the reader first: that is no error. */
+/** In `pinhole … | head` the reader ends first; that is not an error. */
 function quietBrokenPipe(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0);

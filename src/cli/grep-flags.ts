@@ -2,11 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { fstatSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { rgPath } from '@vscode/ripgrep';
-import type { GrepRequest } from '../code/print/grep-request.ts';
-import { PinholeError } from '../contract/errors.ts';
-import { readFlags, wholeNumber } from './flags.ts';
+import type { GrepRequest } from '../code/grep-output/grep-request.ts';
+import { readFlags, wholeNumber } from '../command/flags.ts';
+import { errorText, PinholeError } from '../contract/errors.ts';
+import { escapePattern } from '../regex/escape-pattern.ts';
 
-/** The flags of ripgrep that people type, by their long names. Those with `no-` in front read as false without it. */
+/** The flags of ripgrep that people type, by their long names; `--no-NAME` sets NAME to false. */
 const OPTIONS = {
   regexp: { type: 'string', short: 'e', multiple: true },
   'ignore-case': { type: 'boolean', short: 'i' },
@@ -48,40 +49,39 @@ const OPTIONS = {
   config: { type: 'boolean' },
 } as const;
 
-/** Flags of ripgrep that are not taken, and what to do instead. */
-const INSTEAD: Readonly<Record<string, string>> = {
-  '-P': 'look-around and back-references cannot run in linear time; use rg -P',
-  '--pcre2': 'look-around and back-references cannot run in linear time; use rg -P',
-  '-U': 'a match lies within one line; use rg -U',
-  '--multiline': 'a match lies within one line; use rg -U',
-  '-r': 'nothing is replaced; use rg -r',
-  '--replace': 'nothing is replaced; use rg -r',
-  '-f': 'give each pattern with -e',
-  '--file': 'give each pattern with -e',
-  '-z': 'compressed files are not read; use rg -z',
-  '--search-zip': 'compressed files are not read; use rg -z',
-  '-L': 'links are not followed; use rg -L',
-  '--follow': 'links are not followed; use rg -L',
-  '--files-without-match': 'compare --files with -l',
-  '--count-matches': 'lines are counted (-c); -o with wc -l counts matches',
-  '-d': 'narrow with -g instead',
-  '--max-depth': 'narrow with -g instead',
-  '-M': 'lines are written whole',
-  '--max-columns': 'lines are written whole',
+/** Flags of ripgrep that are not supported, and what to do instead. */
+const UNSUPPORTED: Readonly<Record<string, string>> = {
+  '-P': 'look-around and back-references cannot run in linear time. Use rg -P',
+  '--pcre2': 'look-around and back-references cannot run in linear time. Use rg -P',
+  '-U': 'matches never span lines. Use rg -U',
+  '--multiline': 'matches never span lines. Use rg -U',
+  '-r': 'nothing is replaced. Use rg -r',
+  '--replace': 'nothing is replaced. Use rg -r',
+  '-f': 'pass each pattern with -e',
+  '--file': 'pass each pattern with -e',
+  '-z': 'compressed files are not read. Use rg -z',
+  '--search-zip': 'compressed files are not read. Use rg -z',
+  '-L': 'links are not followed. Use rg -L',
+  '--follow': 'links are not followed. Use rg -L',
+  '--files-without-match': 'compare the output of --files with that of -l',
+  '--count-matches': '-c counts lines; to count matches, pipe -o into wc -l',
+  '-d': 'narrow the search with -g',
+  '--max-depth': 'narrow the search with -g',
+  '-M': 'lines are always written whole',
+  '--max-columns': 'lines are always written whole',
   '--iglob': 'use -g',
-  '-E': 'UTF-8, and UTF-16 with a byte order mark, are read; use rg -E',
-  '--encoding': 'UTF-8, and UTF-16 with a byte order mark, are read; use rg -E',
+  '-E': 'only UTF-8, and UTF-16 with a byte order mark, can be read. Use rg -E',
+  '--encoding': 'only UTF-8, and UTF-16 with a byte order mark, can be read. Use rg -E',
   '--vimgrep': 'use --no-heading -n --column',
-  '--debug': '--stats says what was not searched',
-  '--trace': '--stats says what was not searched',
-  '--sortr': 'only --sort path is known',
+  '--debug': '--stats shows what was not searched',
+  '--trace': '--stats shows what was not searched',
+  '--sortr': 'results are always sorted by path',
 };
 
-/** What `pinhole grep` was asked. */
+/** What `pinhole grep` was asked to do. */
 export interface GrepCommand {
   readonly request: Omit<GrepRequest, 'language'>;
-  readonly quiet: boolean;
-  /** What people should know, beside the matches. */
+  /** What the person should know, besides the matches. */
   readonly notes: readonly string[];
 }
 
@@ -92,12 +92,12 @@ export function readGrep(args: readonly string[], terminal: boolean): GrepComman
   const { values, positionals } = read(args);
   const patterns = values.files ? [] : (values.regexp ?? positionals.splice(0, 1));
   if (patterns.length === 0 && !values.files)
-    throw new PinholeError('invalid_parameter', 'PATTERN is missing. --help shows what is taken.');
+    throw new PinholeError('invalid_parameter', 'PATTERN is missing. See pinhole grep --help.');
   if (values.sort !== undefined && values.sort !== 'path' && values.sort !== 'none')
-    throw new PinholeError('invalid_parameter', '--sort takes path only: that is the order, always.');
+    throw new PinholeError('invalid_parameter', '--sort must be path: results are always sorted by path.');
   if (positionals.includes('-'))
-    throw new PinholeError('invalid_parameter', 'standard input is not searched; use rg for it.');
-  const open = values.unrestricted?.length ?? 0;
+    throw new PinholeError('invalid_parameter', 'Standard input cannot be searched. Use rg for that.');
+  const unrestricted = values.unrestricted?.length ?? 0;
   const paths = positionals.map((typed) => ({
     folder: resolve(typed),
     lead: typed.replace(/(?<=.)\/+$/, ''),
@@ -109,26 +109,26 @@ export function readGrep(args: readonly string[], terminal: boolean): GrepComman
       globs: values.glob ?? [],
       base: process.cwd(),
       types: typesOf(values),
-      hidden: values.hidden === true || open >= 2,
-      ignored: values.ignore === false || open >= 1,
-      everything: values.text === true || open >= 3,
+      hidden: values.hidden === true || unrestricted >= 2,
+      ignored: values.ignore === false || unrestricted >= 1,
+      everything: values.text === true || unrestricted >= 3,
       form: formOf(values),
+      quiet: values.quiet === true,
       stats: values.stats === true && values.quiet !== true,
       invert: values['invert-match'] === true,
       before: contextOf('before-context', values['before-context'] ?? values.context),
       after: contextOf('after-context', values['after-context'] ?? values.context),
       most:
         values['max-count'] === undefined ? undefined : wholeNumber('max-count', values['max-count'], 1, 1e9),
-      ...looks(values, positionals, terminal),
+      ...appearance(values, positionals, terminal),
     },
-    quiet: values.quiet === true,
-    notes: paths.length === 0 && hasInput() ? [FOLDER_INSTEAD] : [],
+    notes: paths.length === 0 && hasInput() ? [FOLDER_SEARCHED] : [],
   };
 }
 
-const FOLDER_INSTEAD = 'this folder is searched, not standard input; rg does that.';
+const FOLDER_SEARCHED = 'searching the current folder, not standard input. Use rg for that.';
 
-/** Something was piped or redirected into the command; what a parent process merely left open is a socket. */
+/** Whether something was piped or redirected into the command; what a parent process merely left open is a socket. */
 function hasInput(): boolean {
   try {
     const input = fstatSync(0);
@@ -142,17 +142,17 @@ function read(args: readonly string[]) {
   try {
     return readFlags(args, OPTIONS);
   } catch (error) {
-    const flag = /'(-[^\s',]+)/.exec(error instanceof Error ? error.message : '')?.[1] ?? '';
-    const instead = INSTEAD[flag];
+    const flag = /'(-[^\s',]+)/.exec(errorText(error))?.[1] ?? '';
+    const instead = UNSUPPORTED[flag];
     if (instead === undefined) throw error;
-    throw new PinholeError('invalid_parameter', `${flag} is not taken: ${instead}.`, { cause: error });
+    throw new PinholeError('invalid_parameter', `${flag} is not supported: ${instead}.`, { cause: error });
   }
 }
 
 function patternOf(patterns: readonly string[], values: Values) {
   const fixed = values['fixed-strings'] === true;
   const whole = values['line-regexp'] === true;
-  const parts = fixed && (patterns.length > 1 || whole) ? patterns.map(escaped) : patterns;
+  const parts = fixed && (patterns.length > 1 || whole) ? patterns.map(escapePattern) : patterns;
   const joined =
     parts.length === 1 && !whole ? String(parts[0]) : parts.map((part) => `(?:${part})`).join('|');
   return {
@@ -163,19 +163,15 @@ function patternOf(patterns: readonly string[], values: Values) {
   } as const;
 }
 
-function escaped(text: string): string {
-  return text.replace(/[\\.+*?()|[\]{}^$#&\-~]/g, '\\$&');
-}
-
 function formOf(values: Values): GrepRequest['form'] {
   if (values.files) return 'files';
-  if (values.json) return 'json';
   if (values['files-with-matches'] || values.quiet) return 'names';
+  if (values.json) return 'json';
   if (values.count) return 'counts';
   return values['only-matching'] ? 'only' : 'lines';
 }
 
-function looks(values: Values, paths: readonly string[], terminal: boolean) {
+function appearance(values: Values, paths: readonly string[], terminal: boolean) {
   const colour = values.pretty ? 'always' : (values.color ?? 'auto');
   const pretty = values.pretty === true || terminal;
   const heading = values.heading ?? pretty;
@@ -199,7 +195,7 @@ function contextOf(name: string, value: string | undefined): number {
   return value === undefined ? 0 : wholeNumber(name, value, 0, 1_000_000);
 }
 
-/** Globs of the types as ripgrep itself knows them. */
+/** The globs of file types, as ripgrep itself defines them. */
 function typesOf(values: Values): { only: string[]; not: string[] } | undefined {
   if (values.type === undefined && values['type-not'] === undefined) return undefined;
   const list = execFileSync(rgPath, ['--no-config', '--type-list'], { encoding: 'utf8' });
@@ -214,7 +210,7 @@ function typesOf(values: Values): { only: string[]; not: string[] } | undefined 
     if (found !== undefined) return found;
     throw new PinholeError(
       'invalid_parameter',
-      `unrecognized file type: ${name}; rg --type-list names them.`,
+      `Unknown file type '${name}'. List them with: rg --type-list`,
     );
   };
   return { only: (values.type ?? []).flatMap(globs), not: (values['type-not'] ?? []).flatMap(globs) };

@@ -1,13 +1,14 @@
-import { type InputField, inputText } from '../app/input-words.ts';
+import { type InputField, inputText } from '../app/input-text.ts';
 import { OPERATIONS } from '../app/operations.ts';
+import type { BuiltIn } from '../command/built-in.ts';
 import { columns } from '../contract/format.ts';
 import { inputJsonSchema } from '../contract/input.ts';
 import type { Operation } from '../contract/operation.ts';
 import { VERSION } from '../contract/version.ts';
-import { BUILT_INS, type BuiltIn, type BuiltInEntry } from './built-in.ts';
-import { bold } from './style.ts';
+import { BUILT_INS, type BuiltInEntry } from './built-ins.ts';
+import { bold } from './colours.ts';
 
-/** All commands of operations: the words to type and the operation. */
+/** All operations that are commands, with the words to type. */
 export function operationCommands(): { words: string; operation: Operation<never> }[] {
   return OPERATIONS.filter(({ command }) => command !== undefined).map((operation) => ({
     words: operation.command?.words ?? operation.name,
@@ -15,7 +16,7 @@ export function operationCommands(): { words: string; operation: Operation<never
   }));
 }
 
-/** First words that many commands share, in the order of the help. */
+/** First words that several commands share, in the order of the help. */
 const GROUPS = [
   ['code', 'Code'],
   ['sessions', 'Agent sessions'],
@@ -47,21 +48,21 @@ export function mainHelp(): string {
       ),
     ),
     bold('Examples'),
-    '  pinhole start                 run it here; prints the link to the page',
-    '  pinhole disk cd ~             what is in a folder',
+    '  pinhole start                 run Pinhole in this terminal; prints a link to the page',
+    '  pinhole disk cd ~             list a folder',
     '  pinhole mcp --help            how agents connect',
     '',
-    'Exit codes: 0 fine, also when nothing is found; 1 failed; 2 wrong usage.',
-    'pinhole grep has those of grep: 0 with a match, 1 without, 2 on an error. Data folder: PINHOLE_HOME.',
+    'Exit codes: 0 success (even with no results), 1 failure, 2 usage error.',
+    'pinhole grep has the exit codes of grep: 0 match, 1 no match, 2 error.\nSet PINHOLE_HOME to choose the data folder.',
     '',
   ].join('\n');
 }
 
-/** Help of words that several commands begin with, such as `sessions`. */
+/** Help for a word that several commands start with, such as `sessions`. */
 export function groupHelp(word: string): string | undefined {
   const members = commandsBelow(word);
   if (members.length === 0) return undefined;
-  return `${memberRows(members)}\n\nMore on one: pinhole ${members[0]?.words} --help\n`;
+  return `${memberRows(members)}\n\nMore about a command: pinhole ${members[0]?.words} --help\n`;
 }
 
 type Command = ReturnType<typeof operationCommands>[number];
@@ -76,7 +77,7 @@ function memberRows(members: readonly Command[]): string {
   );
 }
 
-/** Help of a command; one that others begin with, such as `disk`, lists those too. */
+/** Help for a command; one that others start with, such as `disk`, lists those too. */
 export function commandHelp(operation: Operation<never>): string {
   const words = operation.command?.words ?? operation.name.replaceAll('_', '-');
   const places = operation.command?.positional ?? [];
@@ -85,7 +86,7 @@ export function commandHelp(operation: Operation<never>): string {
   );
   const flags = properties.map(([name, field]) => [
     `  --${name.replaceAll('_', '-')}${valueName(field)}`,
-    inputText(operation.name, name, field),
+    inputText(field),
   ]);
   const below = commandsBelow(words);
   return [

@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { progressLine } from './follow-job.ts';
 import { sayOnInterrupt } from './index-first.ts';
-import { progressLine } from './progress.ts';
 
-test('Ctrl-C says that the scan goes on and how to see or stop it, then ends; after the scan it is left alone', async () => {
+test('Ctrl-C says that the scan continues and how to see or stop it, then ends; after the scan nothing listens', async () => {
   const written = vi.spyOn(process.stderr, 'write');
   onTestFinished(() => written.mockRestore());
   const before = process.listenerCount('SIGINT');
@@ -12,14 +12,14 @@ test('Ctrl-C says that the scan goes on and how to see or stop it, then ends; af
     process.rawListeners('SIGINT').at(-1)?.call(process, 'SIGINT');
   });
   expect(String(written.mock.calls.at(-1)?.[0]).trimStart()).toBe(
-    'The scan goes on in the background. pinhole job j7 shows how far it is, pinhole job j7 --cancel stops it.\n',
+    'The scan continues in the background. Progress: pinhole job j7. Stop it: pinhole job j7 --cancel\n',
   );
   expect(process.listenerCount('SIGINT')).toBe(before);
   sayOnInterrupt('j8', () => undefined)();
   expect(process.listenerCount('SIGINT')).toBe(before);
 });
 
-test('without a share the line of progress has the entries so far and the rate', () => {
+test('without a percentage the progress line shows the entries so far and the rate', () => {
   const card = {
     job_id: 'j7',
     kind: 'disk-index',

@@ -1,12 +1,12 @@
 import { OPERATIONS } from '../app/operations.ts';
 import type { Services } from '../app/services.ts';
+import { readFlags } from '../command/flags.ts';
+import { closeConnections } from '../connect/call-background.ts';
 import { argumentsFromText } from '../contract/arguments.ts';
 import { PinholeError } from '../contract/errors.ts';
 import { inputJsonSchema, knownName, otherNames } from '../contract/input.ts';
 import type { Operation } from '../contract/operation.ts';
-import { closeConnections } from '../daemon/http-client.ts';
-import { cliCaller, cliEngine } from './engine.ts';
-import { readFlags } from './flags.ts';
+import { cliCaller, cliEngine } from './cli-engine.ts';
 import { commandHelp, groupHelp, mainHelp } from './help.ts';
 import { indexFirst } from './index-first.ts';
 
@@ -22,13 +22,13 @@ export async function runOperationCommand(argv: readonly string[]): Promise<numb
     if (help === undefined && argv.length > 0 && !['--help', '-h', 'help'].includes(argv[0] ?? '')) {
       throw new PinholeError(
         'invalid_parameter',
-        `There is no command '${argv[0]}'. pinhole --help lists them.`,
+        `Unknown command '${argv[0]}'. List all commands with: pinhole --help`,
       );
     }
     if (help !== undefined && member !== undefined && !wantsHelp) {
       throw new PinholeError(
         'invalid_parameter',
-        `There is no command '${group} ${member}'. pinhole ${group} --help lists them.`,
+        `Unknown command '${group} ${member}'. List its commands with: pinhole ${group} --help`,
       );
     }
     process.stdout.write(help ?? mainHelp());
@@ -47,13 +47,13 @@ export async function runOperationCommand(argv: readonly string[]): Promise<numb
   const { text } = answer.rendered;
   if (json || answer.ok) process.stdout.write(`${text}\n`);
   else process.stderr.write(`pinhole: ${text}\n`);
-  // An index that was asked for is finished first where nobody else would do it.
+  // Without a background process, an index that this command started must be finished here.
   await engine.close(!operation.readOnly);
   closeConnections();
   return answer.ok ? 0 : answer.error.code === 'invalid_parameter' ? 2 : 1;
 }
 
-/** The operation with the most words that match the beginning of the command line. */
+/** The operation whose command words match the beginning of the command line; of several, the longest. */
 function findCommand(
   argv: readonly string[],
 ): { operation: AnyOperation; rest: readonly string[] } | undefined {
@@ -91,7 +91,7 @@ function readWords(operation: AnyOperation, args: readonly string[]) {
   positionals.forEach((word, i) => {
     const place = places[Math.min(i, places.length - 1)];
     if (place === undefined || (i >= places.length && !Array.isArray(words[place]))) {
-      throw new PinholeError('invalid_parameter', `Unexpected '${word}'. --help shows what is taken.`);
+      throw new PinholeError('invalid_parameter', `Unexpected argument '${word}'. See --help.`);
     }
     words[place] = word;
   });

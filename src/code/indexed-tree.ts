@@ -1,20 +1,21 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import type { ExactQuery, ExactSearch } from './exact/exact-query.ts';
+import { prepareSearch } from './exact/exact-search.ts';
+import type { SearchTarget } from './exact/search-target.ts';
+import type { VerifyPool } from './exact/verify-pool.ts';
 import type { Freshness, SourceTree } from './files/source-tree.ts';
-import { type PrintQuery, type PrintSums, printSearch } from './print/print-search.ts';
-import type { VerifyPool } from './search/pool.ts';
-import type { RegexQuery, RegexSearch } from './search/query.ts';
-import { regexSearch, type SearchScene } from './search/regex-search.ts';
+import { type PrintQuery, type PrintSums, printSearch } from './grep-output/print-search.ts';
 import { TrigramIndex } from './trigram/trigram-index.ts';
 
-/** Fewer pending files than this, and smaller ones, are cheaper to look at than to index. */
+/** Fewer pending files, and fewer bytes, are cheaper to search directly than to index. */
 const WORTH_FILES = 200;
 const WORTH_BYTES = 2 * 1024 * 1024;
 
-/** Asked when enough is pending; decides when and how the index is brought up to date. */
+/** Called when enough files are pending to be worth indexing. */
 export type OnPending = (tree: IndexedTree) => void;
 
-/** A source tree with its n-gram index. */
+/** A source tree with its index for exact search. */
 export class IndexedTree {
   readonly tree: SourceTree;
   readonly #folder: string;
@@ -31,22 +32,22 @@ export class IndexedTree {
     this.#onPending = onPending;
   }
 
-  /** The index, once the tree has been looked at. */
+  /** The index, once the tree was read. */
   get index(): TrigramIndex | undefined {
     return this.#index;
   }
 
   /** Prepares a search over the files as they are now. */
-  async search(query: RegexQuery, signal: AbortSignal): Promise<RegexSearch> {
-    return regexSearch(query, await this.#scene(signal));
+  async search(query: ExactQuery, signal: AbortSignal): Promise<ExactSearch> {
+    return prepareSearch(query, await this.#target(signal));
   }
 
-  /** Writes out all matches in the files as they are now. */
+  /** Prints all matches in the files as they are now. */
   async *print(query: PrintQuery, sums: PrintSums, signal: AbortSignal): AsyncGenerator<Uint8Array> {
-    yield* printSearch(query, await this.#scene(signal), sums);
+    yield* printSearch(query, await this.#target(signal), sums);
   }
 
-  async #scene(signal: AbortSignal): Promise<SearchScene> {
+  async #target(signal: AbortSignal): Promise<SearchTarget> {
     const { reason } = await this.refresh();
     const index = await this.#opened();
     const { pending, pendingBytes } = index.state;
@@ -60,14 +61,14 @@ export class IndexedTree {
     return { tree: this.tree, index, pool: this.#pool, doubt: reason, signal };
   }
 
-  /** Makes the list of files right as of now. */
+  /** Brings the list of files up to date. */
   async refresh(): Promise<Freshness> {
     const freshness = await this.tree.refresh();
     await this.#opened();
     return freshness;
   }
 
-  /** Indexes what is pending; a build that runs already is joined. */
+  /** Indexes what is pending; joins a build that is already running. */
   async build(signal: AbortSignal, progress: (done: number, total: number) => void): Promise<void> {
     if (this.#building !== undefined) return this.#building;
     this.#building = this.#build(signal, progress).finally(() => {
@@ -78,7 +79,7 @@ export class IndexedTree {
 
   async close(): Promise<void> {
     await this.tree.close();
-    // A failed opening has been told to whoever waited for it.
+    // If opening failed, the search that waited for it has reported that.
     (await this.#opening?.catch(() => undefined))?.close();
     this.#index = undefined;
     this.#opening = undefined;

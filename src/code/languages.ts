@@ -94,7 +94,7 @@ export function languageOf(path: string): string | undefined {
   return dot === -1 ? undefined : byEnding.get(name.slice(dot));
 }
 
-/** The canonical name of a language, or undefined when nobody here knows it. */
+/** The canonical name of a language, or undefined if it is unknown. */
 export function knownLanguage(name: string): string | undefined {
   const lower = name.toLowerCase();
   return lower in LANGUAGES ? lower : ALIASES[lower];

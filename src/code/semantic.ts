@@ -4,80 +4,76 @@ import { unlessAborted } from '../contract/abort.ts';
 import { fail } from '../contract/errors.ts';
 import type { JobContext, JobReport, Jobs } from '../jobs/jobs.ts';
 import { type EmbedderChoice, embedderFromEnvironment, modelName } from './embed/open-embedder.ts';
+import { pathFilter } from './exact/file-filter.ts';
 import type { SourceTree } from './files/source-tree.ts';
 import { rootId } from './indexed-tree.ts';
-import { readQuery } from './rank/query.ts';
-import { pathFilter } from './search/query.ts';
-import type { MeaningAnswer, MeaningQuestion } from './semantic/answer.ts';
+import { readQuery } from './rank/read-query.ts';
 import type { Wanted } from './semantic/file-queue.ts';
-import { MeaningIndex } from './semantic/meaning-index.ts';
-import type { OnProgress } from './semantic/pace.ts';
-import { createThreads } from './semantic/threads.ts';
+import type { SemanticAnswer, SemanticQuestion } from './semantic/semantic-answer.ts';
+import { SemanticIndex } from './semantic/semantic-index.ts';
+import { createThreads } from './semantic/semantic-threads.ts';
+import type { OnProgress } from './semantic/update-pace.ts';
 
-/** A question about the files of a tree. */
-export type MeaningSearch = Omit<MeaningQuestion, 'root' | 'embedder'>;
+/** A query about the files of a tree. */
+export type SemanticQuery = Omit<SemanticQuestion, 'root' | 'embedder'>;
 
-/** An answer with what it can be trusted for. */
-export interface MeaningResult extends MeaningAnswer {
+/** An answer with how complete it is. */
+export interface SemanticResult extends SemanticAnswer {
   readonly index: { readonly files: number; readonly chunks: number; readonly fresh: boolean };
-  /** How many of the files that the question is about were looked at, when that is not all. */
+  /** How many of the files in question have been read, if not all. */
   readonly indexing?: { readonly files: number; readonly of: number; readonly seconds_left?: number };
 }
 
 /** Search by meaning. */
 export interface Semantic {
-  /** Answers over the files as they are now; a large tree that was never read is answered from what is read so far. */
-  search(tree: SourceTree, search: MeaningSearch, signal: AbortSignal): Promise<MeaningResult>;
-  /** Resolves when every file of the tree is in the index. */
+  /** Searches the files as they are now; in a large tree that is being indexed, the files that were read so far. */
+  search(tree: SourceTree, search: SemanticQuery, signal: AbortSignal): Promise<SemanticResult>;
+  /** Resolves when every file of the tree is indexed. */
   build(tree: SourceTree, signal: AbortSignal, progress?: OnProgress): Promise<void>;
-  /** Resolves when no work on the tree is left, the pass behind the first answers included. */
+  /** Resolves when no work on the tree is left, including the second pass after the first answers. */
   settled(tree: SourceTree): Promise<void>;
+  /** Frees the memory of a tree's index; the files of the index stay. */
+  release(root: string): void;
   close(): Promise<void>;
 }
 
-export interface SemanticDeps {
+export interface SemanticOptions {
   readonly jobs: Jobs;
   /** The data folder. */
   readonly home: string;
   readonly log: (line: string) => void;
-  readonly env?: Readonly<Record<string, string | undefined>>;
-  /** How long an answer waits for files that are not in the index yet, many or few. */
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
+  /** How long a search waits for files that are not indexed yet, if they are many or few. */
   readonly waitMs?: { readonly many: number; readonly few: number };
 }
 
-const JOB_KIND = 'code-meaning';
+const SEMANTIC_JOB = 'code-semantic';
 const WAIT_MS = { many: 3_000, few: 10_000 };
-/** So many files are read first of all, whatever else there is to do: soon enough to be waited for. */
+/** A search waits for this many files, since they are read within seconds. */
 const FEW_FILES = 400;
-/** More files than this are worth a job that people can watch. */
+/** Reading more files than this becomes a job, which people can watch. */
 const JOB_FILES = 500;
-const MAX_TREES = 12;
 
-/** Opens the search by meaning. Call before `jobs.recover`, since it registers its kind of job. */
-export async function openSemantic(deps: SemanticDeps): Promise<Semantic> {
+/** Opens semantic search. Call it before `jobs.recover`, because it registers a kind of job. */
+export function openSemantic(deps: SemanticOptions): Semantic {
   const { jobs, log } = deps;
   const embedder: EmbedderChoice = embedderFromEnvironment(deps.env ?? {});
   const model = modelName(embedder);
   const threads = createThreads();
-  const indexes = new Map<string, MeaningIndex>();
+  /** By root; an index is released together with its tree. */
+  const indexes = new Map<string, SemanticIndex>();
 
-  const indexOf = (tree: SourceTree): MeaningIndex => {
+  const indexOf = (tree: SourceTree): SemanticIndex => {
+    const known = indexes.get(tree.root);
+    if (known !== undefined) return known;
     const folder = join(deps.home, 'code', rootId(tree.root), 'semantic');
-    const index = indexes.get(tree.root) ?? new MeaningIndex(tree, { folder, threads, embedder, model, log });
-    // Re-inserted, so that the map's order is the order of use.
-    indexes.delete(tree.root);
+    const index = new SemanticIndex(tree, { folder, threads, embedder, model, log });
     indexes.set(tree.root, index);
-    const [oldest] = indexes.keys();
-    if (indexes.size > MAX_TREES && oldest !== undefined) {
-      indexes.get(oldest)?.close();
-      indexes.delete(oldest);
-      void threads.search.call('unload', { root: oldest }).catch(() => {});
-    }
     return index;
   };
 
   jobs.register({
-    name: JOB_KIND,
+    name: SEMANTIC_JOB,
     afterRestart: 'fail',
     async run({ params, signal, progress }: JobContext): Promise<JobReport> {
       const index = indexes.get(String(params.root));
@@ -90,22 +86,22 @@ export async function openSemantic(deps: SemanticDeps): Promise<Semantic> {
     },
   });
 
-  /** Reads what the question is about, or as much of it as the time allows. */
-  const catchUp = async (index: MeaningIndex, tree: SourceTree, wanted: Wanted): Promise<void> => {
+  /** Reads the files that a search needs, or as many as time allows. */
+  const catchUp = async (index: SemanticIndex, tree: SourceTree, wanted: Wanted): Promise<void> => {
     const removed = !index.updating && index.removed().length > 0;
     const pending = index.pending().length;
     const update = index.update(wanted);
-    // Heard of by whoever waits; nobody may be waiting any more when it fails.
+    // The search that waits for it reports a failure, but it may have stopped waiting by then.
     update.catch((error: unknown) => log(`code index of ${tree.root}: ${String(error)}`));
     if (pending > JOB_FILES) {
-      jobs.start(JOB_KIND, tree.root, { root: tree.root }).catch((error: unknown) => log(String(error)));
+      jobs.start(SEMANTIC_JOB, tree.root, { root: tree.root }).catch((error: unknown) => log(String(error)));
     }
     const { many, few } = deps.waitMs ?? WAIT_MS;
     const began = performance.now();
     const atFirst = index.pending(wanted.accept).length;
     while (index.updating) {
       const asked = index.pending(wanted.accept).length;
-      // Some of many are waited for as long as a few: an answer from next to nothing helps nobody.
+      // Even of many files some are waited for, because an answer from almost nothing does not help.
       const isMany = asked > FEW_FILES && asked < atFirst;
       const left = began + (isMany ? many : few) - performance.now();
       if (left <= 0 || (asked === 0 && !removed)) break;
@@ -121,19 +117,19 @@ export async function openSemantic(deps: SemanticDeps): Promise<Semantic> {
       await unlessAborted(signal, index.open(tree));
       const wanted = wantedBy(search);
       if (!index.upToDate(generation)) await unlessAborted(signal, catchUp(index, tree, wanted));
-      // Counted before the question is asked: what is read meanwhile may not be in its answer.
+      // Counted before the search, because files that are read during it may not be in its answer.
       const indexing = index.upToDate(generation) ? undefined : share(index, tree, wanted);
-      const question: MeaningQuestion = { ...search, root: tree.root, embedder };
+      const question: SemanticQuestion = { ...search, root: tree.root, embedder };
       let answer = await unlessAborted(signal, threads.search.call('ask', question));
       if (answer === 'not loaded') {
-        // The thread was idle for long and ended; what it knew is in files.
+        // The thread ended because it was idle; what it knew is in files.
         await unlessAborted(signal, index.reload());
         answer = await unlessAborted(signal, threads.search.call('ask', question));
       }
       if (typeof answer === 'string') {
         fail(
           'not_found',
-          'Nothing is indexed at that path and line; give the path of a source file and a line in it.',
+          'No code is indexed at that path and line. Give the path of a source file and a line in it.',
         );
       }
       const { files, chunks } = index.state;
@@ -148,11 +144,15 @@ export async function openSemantic(deps: SemanticDeps): Promise<Semantic> {
       const index = indexOf(tree);
       await unlessAborted(signal, index.open(tree));
       await stoppedBy(signal, index, index.update(undefined, progress));
-      // What changed after a catch-up began that was joined.
+      // Files that changed after the start of a running update that was joined.
       if (index.pending().length > 0) await stoppedBy(signal, index, index.update());
     },
     async settled(tree) {
       await indexes.get(tree.root)?.settled();
+    },
+    release(root) {
+      indexes.get(root)?.close();
+      if (indexes.delete(root)) void threads.search.call('unload', { root }).catch(() => {});
     },
     async close() {
       for (const index of indexes.values()) index.close();
@@ -161,16 +161,16 @@ export async function openSemantic(deps: SemanticDeps): Promise<Semantic> {
   };
 }
 
-/** Which files a question is about. */
-function wantedBy({ text, like, filter }: MeaningSearch): Wanted {
+/** Which files a search needs. */
+function wantedBy({ text, like, filter }: SemanticQuery): Wanted {
   const { words } = readQuery(text ?? '');
   if (filter.below === '' && filter.globs.length === 0 && filter.language === undefined) return { words };
   const test = pathFilter(filter);
   return { words, accept: (path) => test(path) || path === like?.path };
 }
 
-/** How much of what a question is about has been read; undefined for all of it. */
-function share(index: MeaningIndex, tree: SourceTree, { accept }: Wanted): MeaningResult['indexing'] {
+/** How many of the files that a search needs have been read; undefined if all have. */
+function share(index: SemanticIndex, tree: SourceTree, { accept }: Wanted): SemanticResult['indexing'] {
   const pending = index.pending(accept).length;
   if (pending === 0) return undefined;
   let of = 0;
@@ -179,8 +179,8 @@ function share(index: MeaningIndex, tree: SourceTree, { accept }: Wanted): Meani
   return { files: of - pending, of, ...(secondsLeft === undefined ? {} : { seconds_left: secondsLeft }) };
 }
 
-/** Waits for work on an index, and ends it when the caller gives up. */
-async function stoppedBy(signal: AbortSignal, index: MeaningIndex, work: Promise<void>): Promise<void> {
+/** Waits for work on an index, and stops it if the caller gives up. */
+async function stoppedBy(signal: AbortSignal, index: SemanticIndex, work: Promise<void>): Promise<void> {
   const stop = () => index.stop();
   signal.addEventListener('abort', stop, { once: true });
   try {

@@ -1,23 +1,27 @@
-import { unlessAborted } from './abort.ts';
-import type { Caller } from './caller.ts';
+import { TimeLimit, unlessAborted } from './abort.ts';
+import { answerBudget, type Caller } from './caller.ts';
 import { CURSOR_VERSION, type CursorStore, saveCursor, shortId } from './cursor.ts';
 import type { Envelope } from './envelope.ts';
-import { PinholeError } from './errors.ts';
 import { fillPage, type Pulled } from './fill.ts';
 import type { RawInput } from './input.ts';
 import { knownTotal, type Operation, type Page, type Position, type Single } from './operation.ts';
 import { redactDeep } from './redact.ts';
 import { type Rendered, type Rendering, render, renderCut } from './render.ts';
 import { iterate, type ResultSet, type ResultSets } from './result-sets.ts';
+import { withRowLinks } from './row-links.ts';
 
 export interface AnswerContext {
   readonly operation: Operation<never>;
   /** The arguments to remember with a cursor. */
   readonly input: RawInput;
   readonly caller: Caller;
+  /** The number of rows the caller wants at most. */
+  readonly limit: number;
   readonly rendering: Rendering;
   /** Whether a server answers at the addresses of links. */
   readonly served: boolean;
+  /** The full address of a path. */
+  readonly url: (path: string) => string;
 }
 
 /** A successful answer: the value, and how the caller's door wrote it while filling the budget. */
@@ -36,7 +40,6 @@ export interface PageContext extends AnswerContext {
   /** How long this call takes: for later pages of kept results, whose own time is that of the search. */
   readonly ms?: (() => number) | undefined;
   readonly signal: AbortSignal;
-  readonly limit: number;
   readonly now: () => number;
   readonly cursors: CursorStore;
   readonly results: ResultSets;
@@ -45,12 +48,13 @@ export interface PageContext extends AnswerContext {
 /** Writes an answer of one thing within the caller's budget. */
 export function answerSingle(context: AnswerContext, result: Single<unknown>): Written {
   const { data, next, link, links, meta = {} } = result;
-  return finish({ data, ...extras({ next, link, links }), meta }, context, result.budget);
+  const budget = bytesFor(context, result.budget);
+  return finish({ data, ...extras({ next, link, links }), meta }, context, budget);
 }
 
 /** Writes as many rows as fit and leaves a cursor for the rest. */
 export async function answerPage(context: PageContext): Promise<Written> {
-  const { page, set, caller, input, operation } = context;
+  const { page, set, input, operation } = context;
   const source = rowSource(context);
   const cursorAt = (mark: Position) =>
     set ? `${set.id}.${mark}` : shortId('c', operation.name, input, mark, CURSOR_VERSION);
@@ -62,11 +66,13 @@ export async function answerPage(context: PageContext): Promise<Written> {
     const total = set ? set.total() : knownTotal(page);
     const before = set ? context.offset : context.first ? 0 : undefined;
     const left = total === undefined || before === undefined ? undefined : total - before - rows.length;
+    const shaped = page.shape(
+      rows.map(({ row }) => row),
+      hasMore,
+    );
     return {
-      data: page.shape(
-        rows.map(({ row }) => row),
-        hasMore,
-      ),
+      // Only scripts follow links from row to row: agents have `next`, and the page makes its own.
+      data: context.caller.door === 'rest' ? withRowLinks(operation, shaped, context.url) : shaped,
       pagination: {
         total_in_page: rows.length,
         total,
@@ -78,13 +84,13 @@ export async function answerPage(context: PageContext): Promise<Written> {
       meta: metaOf(context, source.stopped()),
     };
   };
+  const limit = page.limit ?? context.limit;
+  const budget = bytesFor({ ...context, limit }, page.budget);
   const filled = await fillPage({
     pull: source.pull,
-    limit: page.limit ?? context.limit,
+    limit,
     build,
-    fits: (envelope) =>
-      render(envelope, operation, context.rendering).bytes <=
-      Math.min(caller.budget, page.budget ?? caller.budget),
+    fits: (envelope) => render(envelope, operation, context.rendering).bytes <= budget,
   });
   source.close();
 
@@ -95,21 +101,27 @@ export async function answerPage(context: PageContext): Promise<Written> {
   }
   const whole = filled.oversize && last ? page.whole?.(last.row) : undefined;
   const envelope = whole === undefined ? filled.built : { ...filled.built, next: [whole] };
-  return finish(envelope, context, page.budget);
+  return finish(envelope, context, budget);
+}
+
+/** The bytes of an answer: what the operation declares, or less where the answer itself says so. */
+function bytesFor({ caller, operation, limit }: AnswerContext, own: number | undefined): number {
+  const budget = answerBudget(caller, operation, limit);
+  return Math.min(budget, own ?? budget);
 }
 
 /** Facts on the answer, which are read as late as they can be. */
-function metaOf({ page: { meta = {} }, ms }: PageContext, stopped: boolean): Envelope['meta'] {
+function metaOf({ page: { meta = {}, searched }, ms }: PageContext, stopped: boolean): Envelope['meta'] {
   if (!stopped && (ms === undefined || !('ms' in meta))) return meta;
   return {
     ...meta,
     ...(ms !== undefined && 'ms' in meta && { ms: ms() }),
-    ...(stopped && { truncated: true }),
+    ...(stopped && { truncated: true, ...extras({ searched: searched?.() }) }),
   };
 }
 
 /** Redacts what rows did not bring along, and cuts where even the least is too much. */
-function finish(envelope: Envelope, context: AnswerContext, glance: number | undefined): Written {
+function finish(envelope: Envelope, context: AnswerContext, budget: number): Written {
   const { data, next } = envelope;
   const { link, links } = context.served ? envelope : {};
   const { pagination, meta } = envelope;
@@ -118,9 +130,8 @@ function finish(envelope: Envelope, context: AnswerContext, glance: number | und
     ...redactDeep({ data, ...extras({ next, link, links }) }),
     meta,
   };
-  const { operation, rendering, caller } = context;
+  const { operation, rendering } = context;
   const rendered = render(clean, operation, rendering);
-  const budget = Math.min(caller.budget, glance ?? caller.budget);
   return rendered.bytes <= budget
     ? { envelope: clean, rendered }
     : renderCut(clean, operation, rendering, budget);
@@ -155,8 +166,8 @@ function rowSource({ page, set, offset, signal }: PageContext) {
         pulled++;
         return { row: redactDeep(row), mark: set ? index : page.position(row) };
       } catch (error) {
-        const timedOut = signal.reason instanceof PinholeError && signal.reason.code === 'search_timeout';
-        if (!timedOut || pulled === 0) throw error;
+        if (!(signal.reason instanceof TimeLimit)) throw error;
+        if (pulled === 0) throw signal.reason.having(page.searched?.());
         stopped = true;
         return undefined;
       }

@@ -1,4 +1,5 @@
 import { fail } from './errors.ts';
+import { isObject } from './guards.ts';
 import { inputJsonSchema, knownName, type RawInput } from './input.ts';
 import type { Operation } from './operation.ts';
 
@@ -58,5 +59,5 @@ function parsed(word: string): unknown {
 }
 
 function record(value: unknown): Field {
-  return typeof value === 'object' && value !== null ? { ...value } : {};
+  return isObject(value) ? { ...value } : {};
 }

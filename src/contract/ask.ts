@@ -7,7 +7,7 @@ import type { RawInput } from './input.ts';
 /** The part of an operation that tells what its data is. */
 interface Asked<Data> {
   readonly name: string;
-  readonly data?: z.ZodType<Data> | undefined;
+  readonly data: z.ZodType<Data>;
 }
 
 /** The data of one call, checked against what the operation declares; throws the error it answered with. */
@@ -18,7 +18,6 @@ export async function ask<Data>(
   caller: Caller,
 ): Promise<Data> {
   const answer = await engine.run(name, input, { caller });
-  if (data === undefined) throw new Error(`${name} does not declare its data`);
   if (answer.ok) return data.parse(answer.envelope.data);
   const { code, message, ...options } = answer.error;
   throw new PinholeError(code, message, options);

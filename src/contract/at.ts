@@ -12,6 +12,11 @@ export function at<Item>(list: readonly Item[], index: number): Item {
   return item === undefined ? outOfRange(list, index) : item;
 }
 
+export function int8At(column: Int8Array, index: number): number {
+  const value = column[index];
+  return value === undefined ? outOfRange(column, index) : value;
+}
+
 export function uint8At(column: Uint8Array, index: number): number {
   const value = column[index];
   return value === undefined ? outOfRange(column, index) : value;
@@ -28,6 +33,11 @@ export function int32At(column: Int32Array, index: number): number {
 }
 
 export function uint32At(column: Uint32Array, index: number): number {
+  const value = column[index];
+  return value === undefined ? outOfRange(column, index) : value;
+}
+
+export function float32At(column: Float32Array, index: number): number {
   const value = column[index];
   return value === undefined ? outOfRange(column, index) : value;
 }

@@ -38,3 +38,15 @@ export function isPerson({ door }: Pick<Caller, 'door'>): boolean {
 export function roomy({ budget }: Pick<Caller, 'budget'>): boolean {
   return budget > BUDGET.max;
 }
+
+interface Sized {
+  readonly glance?: number | undefined;
+  readonly limit?: { readonly default: number } | undefined;
+}
+
+/** The most bytes an answer of an operation may have, where the caller wants this many rows. */
+export function answerBudget(caller: Pick<Caller, 'budget'>, operation: Sized, limit: number): number {
+  const { glance = caller.budget, limit: rows } = operation;
+  if (roomy(caller) || (rows !== undefined && limit > rows.default)) return caller.budget;
+  return Math.min(caller.budget, glance);
+}

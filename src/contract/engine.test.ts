@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import type { AuditEntry } from './audit.ts';
+import type { AuditEntry } from './audit-log.ts';
 import type { Caller } from './caller.ts';
 import { memoryCursors } from './cursor.ts';
 import { createEngine, type Engine } from './engine.ts';
 import { fail } from './errors.ts';
-import { operation, page, single } from './operation.ts';
+import { operation, page, type Single, single } from './operation.ts';
 import { createResultSets } from './result-sets.ts';
 
 /** A list in memory that tests change between pages. */
@@ -18,6 +18,7 @@ const list = operation()({
   readOnly: true,
   summary: 'Rows by number.',
   input: z.strictObject({ only: z.string().optional() }),
+  data: z.custom<{ rows: readonly unknown[] }>(),
   limit: { default: 10, max: 50 },
   run: ({ only }, { after, limit }) =>
     page<{ id: number; text: string }, { rows: readonly unknown[] }>({
@@ -36,6 +37,24 @@ const list = operation()({
   text: ({ rows }) => rows.map((row) => JSON.stringify(row)).join('\n'),
 });
 
+const glance = operation()({
+  name: 'glance',
+  toolset: 'disk',
+  readOnly: true,
+  summary: 'Rows by number, a few kilobytes of them.',
+  input: z.strictObject({}),
+  limit: { default: 10, max: 50 },
+  glance: 2_500,
+  data: z.custom<{ budget: number; rows: readonly unknown[] }>(),
+  run: (_input, { budget }) =>
+    page<[number, string], { budget: number; rows: readonly unknown[] }>({
+      rows: [...table],
+      position: ([id]) => id,
+      shape: (rows) => ({ budget, rows }),
+    }),
+  text: () => '',
+});
+
 let searches = 0;
 const search = operation()({
   name: 'search',
@@ -43,6 +62,7 @@ const search = operation()({
   readOnly: true,
   summary: 'Kept results.',
   input: z.strictObject({ query: z.string(), path: z.string().optional() }),
+  data: z.custom<{ hits: readonly string[] }>(),
   limit: { default: 3, max: 50 },
   narrows: ['path'],
   run: ({ query }, { now }) => {
@@ -71,6 +91,7 @@ const slow = operation()({
   readOnly: true,
   summary: 'Never ends.',
   input: z.strictObject({ first: z.int().min(0).max(10).default(0) }),
+  data: z.custom<{ rows: readonly number[] }>(),
   limit: { default: 50, max: 50 },
   run: ({ first }, { signal }) =>
     page<number, { rows: readonly number[] }>({
@@ -82,8 +103,23 @@ const slow = operation()({
       })(),
       position: (row) => row,
       shape: (rows) => ({ rows }),
+      searched: () => '7 files',
     }),
-  text: () => '',
+  text: ({ rows }) => rows.join('\n'),
+});
+
+const tally = operation()({
+  name: 'tally',
+  toolset: 'code',
+  readOnly: true,
+  summary: 'Counts until it is stopped.',
+  input: z.strictObject({}),
+  data: z.object({ count: z.int() }),
+  run: (_input, { signal }) =>
+    new Promise<Single<{ count: number }>>((resolve) => {
+      signal.addEventListener('abort', () => resolve(single({ count: 3 }, { meta: { truncated: true } })));
+    }),
+  text: ({ count }) => String(count),
 });
 
 const broken = operation()({
@@ -92,6 +128,7 @@ const broken = operation()({
   readOnly: true,
   summary: 'Throws.',
   input: z.strictObject({ how: z.string() }),
+  data: z.object({}),
   perMinute: 3,
   run: ({ how }) => {
     if (how === 'known') fail('not_found', 'No such thing; list shows them.', { details: { id: 7 } });
@@ -106,6 +143,7 @@ const big = operation()({
   readOnly: true,
   summary: 'One large thing.',
   input: z.strictObject({ size: z.int().min(0).max(10_000_000) }),
+  data: z.object({ name: z.string(), text: z.string(), list: z.array(z.int()) }),
   run: ({ size }) =>
     single(
       { name: 'thing', text: 'é'.repeat(size), list: Array.from({ length: 50 }, (_, i) => i) },
@@ -114,12 +152,12 @@ const big = operation()({
   text: ({ text }) => text,
 });
 
-function house(options: { now?: () => number; timeoutMs?: number } = {}) {
+function app(options: { now?: () => number; timeoutMs?: number } = {}) {
   const log: string[] = [];
   const audit: AuditEntry[] = [];
   const now = options.now ?? Date.now;
   const engine = createEngine({
-    operations: [list, search, slow, broken, big],
+    operations: [list, glance, search, slow, tally, broken, big],
     services: {},
     cursors: memoryCursors(),
     results: createResultSets(now),
@@ -146,11 +184,35 @@ const call = async (
   return { text, bytes, ok: answer.ok, code: answer.ok ? undefined : answer.error.code, body };
 };
 
+describe('a glance', () => {
+  const glance = (limit: number | undefined, budget: number) => {
+    table.clear();
+    for (let i = 0; i < 50; i++) table.set(i, 'x'.repeat(500));
+    return call(app().engine, 'glance', limit === undefined ? {} : { limit }, { budget });
+  };
+
+  test('is the size of an answer where the budget is small and no more rows are wanted than usual', async () => {
+    const { bytes, body } = await glance(undefined, 8_000);
+    expect(bytes).toBeLessThanOrEqual(2_500);
+    expect(bytes).toBeGreaterThan(1_500);
+    expect(body.data.budget).toBe(2_500);
+    expect((await glance(5, 8_000)).bytes).toBeLessThanOrEqual(2_500);
+  });
+
+  test('is not for callers who want more rows or have room', async () => {
+    expect((await glance(11, 8_000)).body).toMatchObject({
+      data: { budget: 8_000 },
+      pagination: { total_in_page: 11 },
+    });
+    expect((await glance(undefined, 1_000_000)).body.pagination.total_in_page).toBe(10);
+  });
+});
+
 describe('keyset pages', () => {
   test('a cursor alone continues, and the same cursor gives the same page', async () => {
     table.clear();
     for (let i = 0; i < 25; i++) table.set(i, `row ${i}`);
-    const { engine } = house();
+    const { engine } = app();
     const first = await call(engine, 'list', {});
     expect(first.body.pagination).toMatchObject({ total_in_page: 10, has_more: true });
     const { next_cursor } = first.body.pagination;
@@ -163,7 +225,7 @@ describe('keyset pages', () => {
   });
 
   test('the same question gives the same bytes', async () => {
-    const { engine } = house();
+    const { engine } = app();
     expect((await call(engine, 'list', {})).text).toBe((await call(engine, 'list', {})).text);
   });
 
@@ -180,7 +242,7 @@ describe('keyset pages', () => {
           sizes.forEach((size, i) => {
             table.set(i * 3, '"ü'.repeat(size));
           });
-          const { engine } = house();
+          const { engine } = app();
           const stays = new Set([...table.keys()]);
           const seen: number[] = [];
           let cursor: string | undefined;
@@ -222,7 +284,7 @@ describe('keyset pages', () => {
     table.clear();
     table.set(1, 'x'.repeat(20_000));
     table.set(2, 'small');
-    const { engine } = house();
+    const { engine } = app();
     const first = await call(engine, 'list', {});
     expect(first.bytes).toBeLessThanOrEqual(8_000);
     expect(first.body.data.rows[0].text).toMatch(/x…\[\+\d+ bytes\]$/);
@@ -235,7 +297,7 @@ describe('keyset pages', () => {
 
 describe('kept results', () => {
   test('later pages do not search again, and filters narrow what is kept', async () => {
-    const { engine } = house();
+    const { engine } = app();
     searches = 0;
     const first = await call(engine, 'search', { query: 'q' });
     expect(first.body.data.hits).toEqual(['even/q0', 'odd/q1', 'even/q2']);
@@ -257,7 +319,7 @@ describe('kept results', () => {
 
   test('the time of a later page is its own, not the time since the search', async () => {
     let time = 1_000_000;
-    const { engine } = house({ now: () => time });
+    const { engine } = app({ now: () => time });
     const first = await call(engine, 'search', { query: 'q' });
     time += 6_000;
     const { next_cursor: cursor } = first.body.pagination;
@@ -267,7 +329,7 @@ describe('kept results', () => {
 
   test('expire five minutes after the last look', async () => {
     let time = 1_000_000;
-    const { engine } = house({ now: () => time });
+    const { engine } = app({ now: () => time });
     const cursor = (await call(engine, 'search', { query: 'q' })).body.pagination.next_cursor;
     time += 299_000;
     expect((await call(engine, 'search', { cursor })).ok).toBe(true);
@@ -283,7 +345,7 @@ describe('kept results', () => {
   });
 
   test('the hundred and first pushes out the least recently used', async () => {
-    const { engine } = house();
+    const { engine } = app();
     const cursors: string[] = [];
     for (let i = 0; i < 101; i++) {
       cursors.push((await call(engine, 'search', { query: `q${i}` })).body.pagination.next_cursor);
@@ -301,14 +363,14 @@ describe('wrong cursors', () => {
     ['of nonsense', 'search', { cursor: 'r1.-5' }, 'invalid_cursor', /expired/],
     ['not a string', 'list', { cursor: 7 }, 'invalid_parameter', /cursor must be a string/],
   ])('%s', async (_name, operationName, input, code, message) => {
-    const { engine } = house();
+    const { engine } = app();
     const { body } = await call(engine, operationName, input);
     expect(body.error.code).toBe(code);
     expect(body.error.message).toMatch(message);
   });
 
   test('of another operation, or with other arguments', async () => {
-    const { engine } = house();
+    const { engine } = app();
     table.clear();
     for (let i = 0; i < 25; i++) table.set(i, `row ${i}`);
     const cursor = (await call(engine, 'list', {})).body.pagination.next_cursor;
@@ -324,20 +386,37 @@ describe('wrong cursors', () => {
 
 describe('time', () => {
   test('what was found in time is returned and marked', async () => {
-    const { engine } = house({ timeoutMs: 50 });
+    const { engine } = app({ timeoutMs: 50 });
     const { body } = await call(engine, 'slow', { first: 3 });
     expect(body.data.rows).toEqual([0, 1, 2]);
     expect(body.meta.truncated).toBe(true);
+    expect(body.meta.searched).toBe('7 files');
     expect(body.pagination.has_more).toBe(true);
+    const asText = await engine.run('slow', { first: 2 }, { caller: { ...who, format: 'text' } });
+    expect(asText.rendered.text.split('\n').slice(0, 3)).toEqual([
+      'Stopped at the time limit; searched until then: 7 files.',
+      '0',
+      '1',
+    ]);
   });
 
-  test('nothing in time is search_timeout', async () => {
-    const { engine } = house({ timeoutMs: 50 });
-    expect((await call(engine, 'slow', {})).code).toBe('search_timeout');
+  test('nothing in time is search_timeout, which says what was looked at', async () => {
+    const { engine } = app({ timeoutMs: 50 });
+    const { code, body } = await call(engine, 'slow', {});
+    expect(code).toBe('search_timeout');
+    expect(body.error.message).toBe(
+      'Stopped after 0.05 s. Searched until then: 7 files, without a match; the rest was not searched. Narrow the call.',
+    );
+  });
+
+  test('one thing that is cut short by the time limit is returned', async () => {
+    const { engine } = app({ timeoutMs: 50 });
+    const { body } = await call(engine, 'tally', {});
+    expect(body).toMatchObject({ data: { count: 3 }, meta: { truncated: true } });
   });
 
   test('a cancelled call ends at once', async () => {
-    const { engine } = house();
+    const { engine } = app();
     const controller = new AbortController();
     const running = engine.run('slow', {}, { caller: who, signal: controller.signal });
     controller.abort();
@@ -347,7 +426,7 @@ describe('time', () => {
 
 describe('errors', () => {
   test('known ones pass, unknown ones stay in the log under an id', async () => {
-    const { engine, log } = house();
+    const { engine, log } = app();
     expect((await call(engine, 'broken', { how: 'known' })).body).toEqual({
       error: {
         code: 'not_found',
@@ -364,7 +443,7 @@ describe('errors', () => {
   });
 
   test('are within the budget too', async () => {
-    const { engine } = house();
+    const { engine } = app();
     const answer = await call(
       engine,
       'list',
@@ -376,13 +455,13 @@ describe('errors', () => {
   });
 
   test('an operation that does not exist', async () => {
-    const { engine } = house();
+    const { engine } = app();
     expect((await call(engine, 'nothing', {})).body.error.message).toBe("There is no operation 'nothing'.");
   });
 
   test('too many calls say when to come back', async () => {
     let time = 0;
-    const { engine } = house({ now: () => time });
+    const { engine } = app({ now: () => time });
     for (let i = 0; i < 3; i++) await call(engine, 'broken', { how: 'known' });
     expect((await call(engine, 'broken', { how: 'known' })).body.error).toEqual({
       code: 'rate_limited',
@@ -397,7 +476,7 @@ describe('errors', () => {
 });
 
 test('one large thing is cut at characters and says by how much', async () => {
-  const { engine } = house();
+  const { engine } = app();
   for (const budget of [2_000, 8_000, 100_000]) {
     const { body, bytes } = await call(engine, 'big', { size: 200_000 }, { budget });
     expect(bytes).toBeLessThanOrEqual(budget);
@@ -412,14 +491,14 @@ test('secrets do not leave, wherever they are', async () => {
   const secret = ['ghp', `_${'a1B2c3D4e5'.repeat(4).slice(0, 36)}`].join('');
   table.clear();
   table.set(1, `token ${secret} end`);
-  const { engine } = house();
+  const { engine } = app();
   const { text } = await call(engine, 'list', {});
   expect(text).not.toContain(secret);
   expect(text).toContain('[redacted:');
 });
 
 test('the audit has one entry a call, without arguments', async () => {
-  const { engine, audit } = house();
+  const { engine, audit } = app();
   await call(engine, 'big', { size: 10 });
   await call(engine, 'broken', { how: 'known' });
   expect(audit.map(({ operation: name, outcome, door, client }) => [name, outcome, door, client])).toEqual([

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { unlessAborted, withTimeLimit } from './abort.ts';
+import { unlessStopped, withTimeLimit } from './abort.ts';
 import { type AgentFolders, createAgentFolders } from './agent-folders.ts';
 import { answerPage, answerSingle, type Written } from './answer.ts';
-import type { AuditLog } from './audit.ts';
+import type { AuditLog } from './audit-log.ts';
 import { byteLength, toJson } from './bytes.ts';
 import { callWords } from './call-words.ts';
-import { type Caller, isPerson } from './caller.ts';
+import { answerBudget, type Caller, isPerson } from './caller.ts';
 import { continueFrom } from './continuation.ts';
 import type { CursorStore } from './cursor.ts';
 import type { Envelope } from './envelope.ts';
@@ -84,6 +84,7 @@ export function createEngine<Services extends object>(deps: EngineDeps<Services>
     const point = await continueFrom(operation, named, deps, { folders, door: caller.door });
     const input = parseInput(operation, point.input);
     const limit = typeof input.limit === 'number' ? input.limit : Number.MAX_SAFE_INTEGER;
+    const url = (path: string) => deps.baseUrl() + path;
     const common = {
       operation,
       input: point.input,
@@ -93,6 +94,7 @@ export function createEngine<Services extends object>(deps: EngineDeps<Services>
       cursors: deps.cursors,
       results: deps.results,
       served: deps.baseUrl() !== '',
+      url,
     };
     const rendering = async (): Promise<Rendering> => {
       const style = caller.format === 'text' ? await deps.style?.(caller, input) : undefined;
@@ -124,12 +126,13 @@ export function createEngine<Services extends object>(deps: EngineDeps<Services>
           isPerson(caller),
         ),
         after: point.after,
+        budget: answerBudget(caller, operation, limit),
         limit,
         limitGiven: typeof point.input.limit === 'number',
         now,
-        url: (path) => deps.baseUrl() + path,
+        url,
       };
-      const result = await unlessAborted(
+      const result = await unlessStopped(
         signal,
         Promise.resolve(operation.run(input, { ...deps.services, ...ctx })),
       );

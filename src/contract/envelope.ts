@@ -37,7 +37,7 @@ export interface Envelope<Data = unknown> extends Readonly<Omit<Sent, 'data' | '
 
 /** JSON Schema of an operation's answers: for MCP's `outputSchema` and for OpenAPI. */
 export function outputJsonSchema({ data }: Pick<Operation<never>, 'data'>): JsonSchema {
-  const { $schema, ...schema } = z.toJSONSchema(envelopeSchema(data ?? z.looseObject({})), {
+  const { $schema, ...schema } = z.toJSONSchema(envelopeSchema(data), {
     io: 'output',
     unrepresentable: 'any',
     override: ({ jsonSchema }) => {

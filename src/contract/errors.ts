@@ -104,6 +104,16 @@ export function fail(code: ErrorCode, message: string, options?: ErrorOptions): 
   throw new PinholeError(code, message, options);
 }
 
+/** What an error says, whatever was thrown. */
+export function errorText(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** The stack of an error, for a log. */
+export function errorStack(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
 /** The `code` of a Node.js system error such as ENOENT, or undefined. */
 export function systemCode(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { argumentsFromText } from './arguments.ts';
+import { errorText } from './errors.ts';
 import { inputJsonSchema, parseInput, withKnownNames } from './input.ts';
 import { operation, single } from './operation.ts';
 
@@ -18,6 +19,7 @@ const search = operation()({
     count: z.int().optional(),
     index: z.int().min(0).optional(),
   }),
+  data: z.object({}),
   limit: { default: 10, max: 50 },
   aliases: { pattern: 'query' },
   run: () => single({}),
@@ -28,7 +30,7 @@ const problem = (input: Record<string, unknown>) => {
   try {
     parseInput(search, input);
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return errorText(error);
   }
   return 'no error';
 };

@@ -66,7 +66,7 @@ const TELLS = process.platform === 'linux' && existsSync(DESCRIPTORS);
 export function openFile(path: string | Buffer, where: Whereabouts): OpenFile {
   const file = openUnplaced(path, where);
   try {
-    if (!isInPlace(file, path, where)) throw new NotOpened('elsewhere', path);
+    if (!isInPlace(file.fd, path, where)) throw new NotOpened('elsewhere', path);
     return file;
   } catch (error) {
     closeSync(file.fd);
@@ -91,11 +91,11 @@ export function openUnplaced(path: string | Buffer, where: Whereabouts): OpenFil
 }
 
 /** True when an open file is where it must be. */
-export function isInPlace({ fd, stats }: OpenFile, path: string | Buffer, where: Whereabouts): boolean {
+export function isInPlace(fd: number, path: string | Buffer, where: Whereabouts): boolean {
   if (where === 'anywhere') return true;
   const text = typeof path === 'string' ? path : path.toString('latin1');
-  const location = locationOf(fd, stats, path);
-  return location !== undefined && isAllowed(location, text, where, () => isNamed(stats, path));
+  const location = locationOf(fd, path);
+  return location !== undefined && isAllowed(location, text, where, () => isNamed(fd, path));
 }
 
 /** Opens a plain file or a folder; the caller closes it. Throws {@link NotOpened}, or what the system says. */
@@ -104,7 +104,7 @@ export async function openHandle(path: string, where: Whereabouts): Promise<File
   try {
     const stats = await handle.stat();
     if (!stats.isFile() && !stats.isDirectory()) throw new NotOpened('kind', path);
-    if (!isInPlace({ fd: handle.fd, stats }, path, where)) throw new NotOpened('elsewhere', path);
+    if (!isInPlace(handle.fd, path, where)) throw new NotOpened('elsewhere', path);
     return handle;
   } catch (error) {
     await handle.close();
@@ -156,7 +156,7 @@ export interface OpenFolder {
 export function openFolder(path: string, where: Whereabouts = 'exact'): OpenFolder {
   const fd = openSync(path, LIST);
   try {
-    if (!isInPlace({ fd, stats: fstatSync(fd) }, path, where)) throw new NotOpened('elsewhere', path);
+    if (!isInPlace(fd, path, where)) throw new NotOpened('elsewhere', path);
     return { fd, path: TELLS ? `${DESCRIPTORS}/${fd}` : path };
   } catch (error) {
     closeSync(fd);
@@ -198,16 +198,17 @@ function folded(path: string): string {
 }
 
 /** Where an open descriptor leads; undefined when that cannot be proven. */
-function locationOf(fd: number, stats: Stats, path: string | Buffer): string | undefined {
+function locationOf(fd: number, path: string | Buffer): string | undefined {
   if (TELLS) {
     const link = `${DESCRIPTORS}/${fd}`;
     return typeof path === 'string' ? readlinkSync(link) : readlinkSync(link, 'buffer').toString('latin1');
   }
-  return isNamed(stats, path) ? realpathSync(path).toString() : undefined;
+  return isNamed(fd, path) ? realpathSync(path).toString() : undefined;
 }
 
 /** True when the path leads to this very file and none of its parts changed while looking. */
-function isNamed(stats: Stats, path: string | Buffer): boolean {
+function isNamed(fd: number, path: string | Buffer): boolean {
+  const stats = fstatSync(fd);
   const real = realpathSync(path);
   const named = lstatSync(real);
   return named.dev === stats.dev && named.ino === stats.ino && realpathSync(path) === real;

@@ -18,6 +18,8 @@ export interface CallContext {
   readonly roots: Roots;
   /** Rows come after this position; undefined on a first page. */
   readonly after: Position | undefined;
+  /** The most bytes this answer may have: the caller's budget, or the operation's `glance`. */
+  readonly budget: number;
   /** The number of rows wanted at most (already checked against the operation's maximum). */
   readonly limit: number;
   /** True when the caller named that number; false where it is the operation's default. */
@@ -61,6 +63,8 @@ export interface Page<Row, Data> extends ResultExtras {
   readonly limit?: number | undefined;
   /** How many rows there are in all pages, when that is known cheaply; a function where it is known only later. */
   readonly total?: number | (() => number | undefined) | undefined;
+  /** What was looked at so far, as `1,204 files`: said of a search that the time limit stops. */
+  readonly searched?: (() => string | undefined) | undefined;
   /** The call that returns this row whole, shown when a row had to be cut to fit. */
   readonly whole?: ((row: Row) => NextCall) | undefined;
   /** Keeps the rows for the next pages instead of running again: for searches. */
@@ -80,16 +84,21 @@ export interface Operation<Services = object, Data = unknown> {
   readonly linked?: boolean | undefined;
   readonly input: z.ZodObject;
   /** What its answers hold. */
-  readonly data?: z.ZodType<Data> | undefined;
+  readonly data: z.ZodType<Data>;
   /** Default and maximum number of rows; makes the operation take `limit` and `cursor`. */
   readonly limit?: { readonly default: number; readonly max: number } | undefined;
+  /** The most bytes for a caller with a small budget who asks for no more rows than the default. */
+  readonly glance?: number | undefined;
   /**
    * The field of its data that holds the rows of a list: CSV and lines of JSON are made of these. Where answers come
    * in several forms, the fields of all of them; an answer has one.
    */
   readonly rows?: string | readonly string[] | undefined;
-  /** Every field that a row can have, in the order of a table: also of one without rows. */
-  readonly columns?: readonly string[] | undefined;
+  /**
+   * Where a row leads, for callers that follow links: a path of the REST API such as `/api/jobs/{job_id}`. Names in
+   * braces are fields of the row or of the data around it. The row's schema has an optional `link`.
+   */
+  readonly rowLink?: string | undefined;
   /** Its answers come with the plan behind them; see {@link ResultExtras}. */
   readonly explains?: true | undefined;
   /** Input names of kept results that may narrow them when given with a cursor. */
@@ -162,6 +171,11 @@ export function operation<Services = object>() {
   };
 }
 
+/** What a data schema describes, read-only at every level. */
+export type ReadonlyData<Schema extends z.ZodType> = DeepReadonly<z.infer<Schema>>;
+
+type DeepReadonly<T> = T extends object ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> } : T;
+
 /** An answer of one thing. */
 export function single<Data>(data: Data, extras: ResultExtras = {}): Single<Data> {
   return { kind: 'single', data, ...extras };
@@ -181,19 +195,24 @@ export function knownTotal({ total }: Pick<Page<never, unknown>, 'total'>): numb
 export type Row = Readonly<Record<string, unknown>>;
 
 /** The fields of a list's rows, in the order of a table: those that its data schema declares. */
-export function columnsOf({ rows = [], columns, data }: Pick<Operation<never>, 'rows' | 'columns' | 'data'>) {
-  if (data === undefined || columns !== undefined) return columns ?? [];
+export function columnsOf({ rows = [], data }: Pick<Operation<never>, 'rows' | 'data'>): readonly string[] {
   const { properties = {} } = z.toJSONSchema(data, { unrepresentable: 'any' });
   const wanted = [rows].flat();
-  const lists = Object.entries(properties).filter(([name]) => wanted.includes(name));
-  return [...new Set(lists.flatMap(([, list]) => fieldsOfItems(list)))];
+  const forms = wanted.map((name) => fieldsOfItems(properties[name]));
+  // Tables have no lists of rows in their cells: where answers come in several forms, they use the one without.
+  const flat = forms.filter((fields) => !fields.some(([, field]) => isRow(field) && isListOfRows(field)));
+  return [...new Set((flat.length > 0 ? flat : forms).flat().map(([name]) => name))];
 }
 
-function fieldsOfItems(list: unknown): string[] {
+function fieldsOfItems(list: unknown): [name: string, field: unknown][] {
   if (!isRow(list) || !isRow(list.items)) return [];
   const { properties, anyOf } = list.items;
   const forms = Array.isArray(anyOf) ? anyOf.filter(isRow).map((form) => form.properties) : [properties];
-  return forms.flatMap((form) => (isRow(form) ? Object.keys(form) : []));
+  return forms.flatMap((form) => (isRow(form) ? Object.entries(form) : []));
+}
+
+function isListOfRows({ items }: Row): boolean {
+  return isRow(items) && items.type === 'object';
 }
 
 /** The rows in the data of a list: those in the field that the operation declares. */

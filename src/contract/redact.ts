@@ -1,8 +1,10 @@
 import { findSecrets } from './redact/find.ts';
 import { nameKind } from './redact/names.ts';
+import { REACH } from './redact/reach.ts';
 import { isSecretValue } from './redact/values.ts';
 
 export { mayHoldSecret } from './redact/find.ts';
+export { REACH, REACHING, reachesOver } from './redact/reach.ts';
 
 // Taking one secret out can free the start of another that was glued to it; more rounds than this is no text.
 const ROUNDS = 8;
@@ -16,6 +18,71 @@ const SHORTEST = 12;
  */
 export function redact(text: string): string {
   return replaced(text, (_secret, kind) => `[redacted:${kind}]`);
+}
+
+// What is known of a key: that it is one.
+const BOUNDARY = /-----(?:BEGIN|END) [A-Z0-9 ]{0,40}-----/;
+const MARKER = /\[redacted:[a-z0-9-]+\]/g;
+
+/**
+ * The same line for line: a secret over several lines leaves a marker on each of them, and the lines that begin and
+ * end a private key stay, so that its place can be found.
+ */
+export function redactLines(text: string): string {
+  return replaced(text, (secret, kind) =>
+    secret.replace(/[^\r\n]+/g, (line) => {
+      const boundary = secret.length > line.length ? BOUNDARY.exec(line)?.[0] : undefined;
+      return boundary ?? `[redacted:${kind}]`;
+    }),
+  );
+}
+
+/** Some lines of a text, from 1 on, redacted together with what is around them. */
+export function linesOf(text: string, first: number, last: number): readonly string[] {
+  const start = lineStart(text, 0, first - 1);
+  const end = lineStart(text, start, last - first + 1);
+  const begin = start < REACH ? 0 : text.lastIndexOf('\n', start - REACH) + 1;
+  const after = text.indexOf('\n', end + REACH);
+  const window = text.slice(begin, after === -1 ? text.length : after);
+  const lead = window.slice(0, start - begin).split('\n').length - 1;
+  return redactLines(window)
+    .split('\n')
+    .slice(lead, lead + last - first + 1);
+}
+
+/** Where a line begins that comes so many lines after a place; the end of the text when there are fewer. */
+function lineStart(text: string, from: number, lines: number): number {
+  let at = from;
+  for (let line = 0; line < lines; line++) {
+    const newline = text.indexOf('\n', at);
+    if (newline === -1) return text.length;
+    at = newline + 1;
+  }
+  return at;
+}
+
+/** Where the markers are in a text. */
+export function markersIn(text: string): { readonly start: number; readonly end: number }[] {
+  return [...text.matchAll(MARKER)].map(({ index, 0: { length } }) => ({
+    start: index,
+    end: index + length,
+  }));
+}
+
+/**
+ * The beginning of a text, redacted before it is cut: of a secret that the cut would divide, nothing is left. Looks
+ * at little more than the beginning, unless there is a secret in it.
+ */
+export function redactThenCut(
+  text: string,
+  length: number,
+  clean: (text: string) => string = redact,
+): string {
+  const head = text.slice(0, length + REACH);
+  const cleanHead = clean(head);
+  // What follows a secret moves up, and may have been cut itself.
+  const all = cleanHead === head || head.length === text.length ? cleanHead : clean(text);
+  return all.slice(0, length).replace(/[\uD800-\uDBFF]$/, '');
 }
 
 /** The text with spaces for its secrets: everything else, and every line, stays in its place. */

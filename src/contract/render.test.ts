@@ -12,6 +12,7 @@ const search = operation()({
   readOnly: true,
   summary: 'Search.',
   input: z.strictObject({ id: z.string() }),
+  data: z.custom<{ rows: readonly string[] }>(),
   limit: { default: 10, max: 50 },
   http: 'GET /api/things/{id}/hits?mode=all',
   command: { words: 'code search', positional: ['id'] },
@@ -21,7 +22,10 @@ const search = operation()({
 });
 
 function at(door: Door, format: 'json' | 'text' = 'text') {
-  const declared = (name: string): Operation<never> | undefined => (name === 'search' ? search : undefined);
+  const declared = (name: string): Operation<never> | undefined =>
+    [search, { ...search, name: 'hidden', toolset: undefined, command: undefined }].find(
+      (operation) => operation.name === name,
+    );
   return {
     door,
     format,
@@ -54,6 +58,9 @@ test('an empty answer says so, and what was skipped', () => {
 test('what can make an answer wrong comes first', () => {
   expect(written('mcp', { meta: { truncated: true } })).toBe(
     'Stopped at the time limit; not everything was searched.\na hit',
+  );
+  expect(written('mcp', { meta: { truncated: true, searched: '1,204 files' } })).toBe(
+    'Stopped at the time limit; searched until then: 1,204 files.\na hit',
   );
   const indexing = { files: 1_635, of: 118_583, seconds_left: 40 };
   const line = 'Only 1,635 of 118,583 files are indexed yet (about 40 s left); results may be incomplete.';
@@ -88,6 +95,20 @@ test('over REST a next call carries its address', () => {
   expect(JSON.parse(text).next).toEqual([
     { operation: 'search', input: { id: 'x' }, href: '/api/things/x/hits?mode=all' },
   ]);
+});
+
+test('over MCP a call to an operation that is not a tool is left out', () => {
+  const next = [
+    { operation: 'hidden', input: {} },
+    { operation: 'search', input: { id: 'x' } },
+  ];
+  expect(written('mcp', { next })).toBe('a hit\nnext: search id=x');
+  expect(written('cli', { next })).toBe('a hit\nnext: pinhole hidden\nnext: pinhole code search x');
+  const answer = render({ data: {}, next: next.slice(0, 1), meta: {} }, search, at('mcp', 'json'));
+  expect(JSON.parse(answer.text)).not.toHaveProperty('next');
+  const error = { code: 'not_found' as const, message: 'No.', retryable: false };
+  const failed = { error: { ...error, next: { operation: 'hidden', input: {} } } };
+  expect(JSON.parse(renderError(failed, at('mcp'), 8_000).text)).toEqual({ error });
 });
 
 test('an error is JSON with the call that fixes it; at a terminal it is a sentence and a command', () => {

@@ -1,3 +1,4 @@
+import { estimateTokens } from '../tokens/estimate.ts';
 import { byteLength, cutText, printable, toJson } from './bytes.ts';
 import { type CallWords, requestOf } from './call-words.ts';
 import type { Door, Format } from './caller.ts';
@@ -7,7 +8,6 @@ import { countOf, countText } from './format.ts';
 import type { NextCall } from './next-call.ts';
 import type { Operation, TextStyle } from './operation.ts';
 import { shrink } from './shrink.ts';
-import { estimateTokens } from './tokens.ts';
 
 /** An answer as it goes out. */
 export interface Rendered {
@@ -54,8 +54,9 @@ export function renderError(body: ErrorBody, rendering: ErrorRendering, budget: 
     const fix = error.next === undefined ? '' : `\nTry: ${rendering.words(error.next)}`;
     return measured(cutText(printable(error.message), budget - byteLength(fix)) + fix);
   }
-  const next = error.next === undefined ? {} : { next: withLink(error.next, rendering) };
-  const sent = { error: { ...error, ...next } };
+  const { next, ...rest } = error;
+  const [call] = callable(next && [next], rendering);
+  const sent = { error: call === undefined ? rest : { ...error, next: withLink(call, rendering) } };
   return measured(toJson(shrink(sent, (candidate) => byteLength(toJson(candidate)) - budget)));
 }
 
@@ -65,8 +66,11 @@ function measured(text: string): Rendered {
 
 function renderJson(envelope: Envelope, rendering: Pick<Rendering, 'door' | 'declared'>): Rendered {
   const { data, pagination, next, link, links, meta } = envelope;
-  const calls = next?.map((call) => withLink(call, rendering));
-  const head = toJson({ data, pagination, next: calls, link, links }).slice(0, -1);
+  const calls = callable(next, rendering).map((call) => withLink(call, rendering));
+  const head = toJson({ data, pagination, ...(calls.length > 0 && { next: calls }), link, links }).slice(
+    0,
+    -1,
+  );
   const tokens = estimateTokens(head) + estimateTokens(toJson(meta)) + 14;
   // The size counts its own digits: a second round settles it.
   let bytes = byteLength(head);
@@ -80,6 +84,18 @@ function renderJson(envelope: Envelope, rendering: Pick<Rendering, 'door' | 'dec
   return { text, bytes, tokens };
 }
 
+/** Over MCP a call to an operation that is not a tool is left out. */
+function callable(
+  calls: readonly NextCall[] = [],
+  { door, declared }: Pick<Rendering, 'door' | 'declared'>,
+): readonly NextCall[] {
+  if (door !== 'mcp') return calls;
+  return calls.filter(({ operation }) => {
+    const known = declared(operation);
+    return known === undefined || known.toolset !== undefined;
+  });
+}
+
 /** Over HTTP a call that only reads comes with its address. */
 function withLink(call: NextCall, { door, declared }: Pick<Rendering, 'door' | 'declared'>): NextCall {
   if (door !== 'rest' && door !== 'page') return call;
@@ -90,11 +106,11 @@ function withLink(call: NextCall, { door, declared }: Pick<Rendering, 'door' | '
 function renderText(
   envelope: Envelope,
   operation: Operation<never>,
-  { style, words }: Rendering,
+  rendering: Rendering,
   budget = Number.POSITIVE_INFINITY,
 ): Rendered {
+  const { style, words } = rendering;
   const { pagination, next, meta } = envelope;
-  const warning = meta.truncated === true ? 'Stopped at the time limit; not everything was searched.\n' : '';
   const rows = printable(operation.text(envelope.data, style)).trimEnd();
   const body = rows === '' && pagination?.total_in_page === 0 ? 'Nothing found.' : rows;
   const tail: string[] = [];
@@ -104,8 +120,8 @@ function renderText(
   if (skipped !== '') tail.push(`skipped: ${skipped}`);
   if (pagination?.next_cursor !== undefined)
     tail.push(more(operation, pagination, pagination.next_cursor, words));
-  for (const call of next ?? []) tail.push(`next: ${words(call)}`);
-  const lead = partial(meta) + warning;
+  for (const call of callable(next, rendering)) tail.push(`next: ${words(call)}`);
+  const lead = partial(meta) + stopped(meta);
   const end = tail.map((line) => `\n${line}`).join('');
   return measured(lead + cutText(body, budget - byteLength(lead) - byteLength(end)) + end);
 }
@@ -117,6 +133,14 @@ function partial({ indexing }: Envelope['meta']): string {
   const left =
     typeof known.seconds_left === 'number' ? ` (about ${countText(known.seconds_left)} s left)` : '';
   return `${share(known)} indexed yet${left}; results may be incomplete.\n`;
+}
+
+/** The same for a call that the time limit ended, with what was searched until then where that is known. */
+function stopped({ truncated, searched }: Envelope['meta']): string {
+  if (truncated !== true) return '';
+  const told =
+    typeof searched === 'string' ? `searched until then: ${searched}` : 'not everything was searched';
+  return `Stopped at the time limit; ${told}.\n`;
 }
 
 /** Counted in files, or in bytes, which are shown as a percentage; the whole may not be known yet. */

@@ -1,5 +1,6 @@
 import { toJson } from './bytes.ts';
 import { type CursorInput, shortId } from './cursor.ts';
+import { Lru } from './lru.ts';
 import { knownTotal, type Page } from './operation.ts';
 
 export const RESULT_SETS = { ttlMs: 300_000, most: 100, bytes: 64_000_000, sweepMs: 60_000 } as const;
@@ -36,22 +37,13 @@ export interface ResultSets {
 
 /** Kept searches: five minutes from the last look, at most a hundred, least recently used out first. */
 export function createResultSets(now: () => number, limits = RESULT_SETS): ResultSets {
-  const kept = new Map<string, { set: ResultSet; seen: number }>();
-  const drop = (id: string) => {
-    kept.get(id)?.set.close();
-    kept.delete(id);
-  };
+  const kept = new Lru<string, { set: ResultSet; seen: number }>({
+    most: limits.most,
+    weight: { of: ({ set }) => set.bytes(), most: limits.bytes },
+    dropped: ({ set }) => set.close(),
+  });
   const sweep = () => {
-    for (const [id, { seen }] of kept) if (now() - seen > limits.ttlMs) drop(id);
-  };
-  const makeRoom = () => {
-    let bytes = 0;
-    for (const { set } of kept.values()) bytes += set.bytes();
-    for (const [id, { set }] of kept) {
-      if (kept.size <= limits.most && bytes <= limits.bytes) break;
-      bytes -= set.bytes();
-      drop(id);
-    }
+    for (const [id, { seen }] of [...kept]) if (now() - seen > limits.ttlMs) kept.delete(id);
   };
   const timer = setInterval(sweep, limits.sweepMs);
   timer.unref();
@@ -59,26 +51,22 @@ export function createResultSets(now: () => number, limits = RESULT_SETS): Resul
   return {
     open: openResultSet,
     keep(set) {
-      // Re-inserted, so that the map's order is the order of use.
-      kept.delete(set.id);
       kept.set(set.id, { set, seen: now() });
-      makeRoom();
       return set.id;
     },
     find(id) {
       const entry = kept.get(id);
       if (entry === undefined) return undefined;
       if (now() - entry.seen > limits.ttlMs) {
-        drop(id);
+        kept.delete(id);
         return undefined;
       }
-      kept.delete(id);
-      kept.set(id, { set: entry.set, seen: now() });
+      entry.seen = now();
       return entry.set;
     },
     close() {
       clearInterval(timer);
-      for (const id of [...kept.keys()]) drop(id);
+      for (const id of [...kept.keys()]) kept.delete(id);
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { AuditLog } from './audit.ts';
+import type { AuditLog } from './audit-log.ts';
 import type { Caller } from './caller.ts';
 import { type ErrorCode, fromSystem, PinholeError } from './errors.ts';
 import type { TakeTurn } from './rate.ts';
@@ -14,10 +14,10 @@ export interface Stream {
 }
 
 /** Lets streams through as the engine lets calls through: counted against the caller's rate, and one line each in the audit. */
-export type StreamGate = (
+export type StreamGate = <Outcome>(
   stream: Stream,
-  open: () => AsyncGenerator<Uint8Array>,
-) => AsyncGenerator<Uint8Array>;
+  open: () => AsyncIterator<Uint8Array, Outcome>,
+) => AsyncGenerator<Uint8Array, Outcome>;
 
 /** Nobody counts the tokens of a stream; this is what they are in code and prose, nearly enough. */
 const BYTES_A_TOKEN = 4;
@@ -31,18 +31,23 @@ export function createStreamGate(deps: {
     const started = deps.now();
     let bytes = 0;
     let outcome: 'ok' | ErrorCode = 'ok';
+    let pieces: ReturnType<typeof open> | undefined;
     try {
       deps.takeTurn(operation, caller.id, perMinute);
-      for await (const piece of open()) {
-        bytes += piece.length;
-        yield piece;
+      pieces = open();
+      for (;;) {
+        const step = await pieces.next();
+        if (step.done) return step.value;
+        bytes += step.value.length;
+        yield step.value;
       }
     } catch (error) {
       const known = error instanceof PinholeError ? error : fromSystem(error);
       outcome = known?.code ?? 'internal_error';
       throw error;
     } finally {
-      // Also when the reader has enough and goes away.
+      // Also when the reader stops early.
+      await pieces?.return?.();
       deps.audit.record({
         at: started,
         client: caller.client,

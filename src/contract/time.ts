@@ -1,8 +1,8 @@
 import { fail } from './errors.ts';
 
-const AGES: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
+export const DAY_MS = 86_400_000;
+const AGES: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: DAY_MS, w: 7 * DAY_MS };
 
-const DAY_MS = 86_400_000;
 /** A date alone; those without hyphens too. */
 const DATE = /^(\d{4})-?(\d{2})-?(\d{2})$/;
 /** The beginning of every ISO time: other texts are not left to Date.parse, which finds a year in almost anything. */
@@ -35,4 +35,11 @@ export function timeOf(
     fail('invalid_parameter', `${name} must be a time such as 2026-11-14T21:40:05Z, or an age such as 7d.`);
   }
   return ms;
+}
+
+/** A time as answers have it; nothing where there is none. */
+export function isoTime(ms: number): string;
+export function isoTime(ms: number | undefined): string | undefined;
+export function isoTime(ms: number | undefined): string | undefined {
+  return ms === undefined ? undefined : new Date(ms).toISOString();
 }

@@ -1,16 +1,16 @@
 import type { Context, MiddlewareHandler } from 'hono';
 
-/** When somebody last called, so that an idle process can end. */
+/** When the last request came, so that an idle process can end. */
 export interface Activity {
-  /** Counts requests, but for those that are left out. */
+  /** Counts requests, except those that `leftOut` names. */
   counted(leftOut?: (c: Context) => boolean): MiddlewareHandler;
   idleFor(): number;
-  /** Whether a page is being looked at: it would be signed out by the end of this process. */
+  /** Whether a page is open: the end of this process would sign it out. */
   isWatched(): boolean;
 }
 
-/** The stream that a page holds open while it is looked at. */
-const WATCHES = '/api/live';
+/** The stream that a page holds open while it is shown. */
+const PAGE_STREAM = '/api/live';
 
 export function trackActivity(): Activity {
   let open = 0;
@@ -27,7 +27,7 @@ export function trackActivity(): Activity {
           open--;
           last = Date.now();
         }
-        if (c.req.path === WATCHES && c.res.ok) {
+        if (c.req.path === PAGE_STREAM && c.res.ok) {
           watching++;
           c.req.raw.signal.addEventListener('abort', () => watching--, { once: true });
         }

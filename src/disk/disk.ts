@@ -17,7 +17,7 @@ import { exportNcdu } from './ncdu/ncdu-export.ts';
 import { importNcdu } from './ncdu/ncdu-import.ts';
 import { Reports } from './reports/reports.ts';
 import { SavedQueries } from './saved-queries.ts';
-import { Sets } from './sets.ts';
+import { Selections } from './selections.ts';
 import { saveTree } from './tree/save-tree.ts';
 import { textPathOf } from './tree/tree-nodes.ts';
 import { maxWatches } from './watch/watch-limits.ts';
@@ -27,7 +27,7 @@ export interface Disk {
   readonly indexes: IndexCatalog;
   readonly filters: Filters;
   readonly reports: Reports;
-  readonly sets: Sets;
+  readonly selections: Selections;
   readonly queries: SavedQueries;
   readonly plans: CleanUpPlans;
   /** Makes an index from the text of an ncdu export. */
@@ -60,14 +60,14 @@ export async function openDisk(deps: DiskDeps): Promise<Disk> {
   const { db, jobs, now, log } = deps;
   const folder = join(deps.home, 'disk');
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const sets = new Sets(db, now);
+  const selections = new Selections(db, now);
   const indexes = new IndexCatalog({
     rows: indexRows(db, now),
     jobs,
     folder,
     now,
     log,
-    onSwap: (row, generation) => sets.follow(row.id, generation),
+    onSwap: (row, generation) => selections.follow(row.id, generation),
     watches: maxWatches(deps.watches),
   });
   const reports = new Reports({ indexes, folder });
@@ -75,7 +75,7 @@ export async function openDisk(deps: DiskDeps): Promise<Disk> {
     indexes,
     reports,
     filters: new Filters({ reports, now, touchedPaths: deps.touchedPaths }),
-    sets,
+    selections,
     queries: new SavedQueries(db, now),
     plans: new CleanUpPlans({ db, now, gitIgnores: deps.gitIgnores, reports }),
     async importNcdu(text) {

@@ -1,24 +1,24 @@
 import { fail } from '../contract/errors.ts';
+import { optionalNumber, parseJson } from '../store/column-values.ts';
 import type { Database, SqlRow } from '../store/database.ts';
-import { optionalNumber, parseJson } from '../store/json.ts';
 import { callQueryList } from './calls.ts';
 import { handleNumber } from './handles.ts';
 
 export const MODES = ['replace', 'append', 'merge'] as const;
 /**
- * How a result goes into a selection: it replaces the nodes there, is added to them, or is added while nodes that no
- * longer exist are removed.
+ * How a result is stored in a selection: it replaces the nodes there, is appended to them, or is merged, which also
+ * drops nodes that are no longer on the disk.
  */
 export type Mode = (typeof MODES)[number];
 
 export interface SavedQuery {
   readonly id: number;
   readonly name: string;
-  /** The filter as it was written. */
+  /** The filter as the caller wrote it. */
   readonly filter: unknown;
   readonly index: number | undefined;
-  /** The selection that results go into, once there is one. */
-  readonly set: number | undefined;
+  /** The selection that holds its results, once it has run. */
+  readonly selection: number | undefined;
   readonly mode: Mode;
   readonly createdAt: number;
   readonly lastRunAt: number | undefined;
@@ -28,7 +28,7 @@ export interface QueryRun {
   readonly at: number;
   readonly index: number;
   readonly generation: number;
-  readonly set: number;
+  readonly selection: number;
   readonly matches: number;
   readonly size: number;
   readonly ms: number;
@@ -97,11 +97,11 @@ export class SavedQueries {
     const at = this.#now();
     await this.#db.run(
       'UPDATE disk_queries SET last_run_at = ?, set_id = ? WHERE id = ?',
-      ...[at, run.set, query.id],
+      ...[at, run.selection, query.id],
     );
     await this.#db.run(
       'INSERT INTO disk_query_runs (query_id, at, index_id, generation, set_id, matches, size, ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
-      ...[query.id, at, run.index, run.generation, run.set, run.matches, run.size, run.ms],
+      ...[query.id, at, run.index, run.generation, run.selection, run.matches, run.size, run.ms],
     );
     await this.#db.run(
       'DELETE FROM disk_query_runs WHERE query_id = ? AND id NOT IN (SELECT id FROM disk_query_runs WHERE query_id = ? ORDER BY id DESC LIMIT ?)',
@@ -119,7 +119,7 @@ export class SavedQueries {
       at: Number(row.at),
       index: Number(row.index_id),
       generation: Number(row.generation),
-      set: Number(row.set_id),
+      selection: Number(row.set_id),
       matches: Number(row.matches),
       size: Number(row.size),
       ms: Number(row.ms),
@@ -137,7 +137,7 @@ function toQuery(row: SqlRow): SavedQuery {
     name: String(row.name),
     filter: parseJson<unknown>(row.filter),
     index: optionalNumber(row.index_id),
-    set: optionalNumber(row.set_id),
+    selection: optionalNumber(row.set_id),
     mode: MODES.find((mode) => mode === row.mode) ?? 'replace',
     createdAt: Number(row.created_at),
     lastRunAt: optionalNumber(row.last_run_at),

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Place } from '../setup/place.ts';
-import { checkClients } from './clients.ts';
-import { isHealthy } from './finding.ts';
-import { checkLogs } from './logs.ts';
-import { checkDataFolder, checkNode } from './machine.ts';
+import { checkClients } from './check-clients.ts';
+import { checkLogs } from './check-logs.ts';
+import { checkDataFolder, checkNode } from './check-machine.ts';
+import { isHealthy } from './doctor-finding.ts';
 
 const root = mkdtempSync(join(realpathSync(tmpdir()), 'pinhole-doctor-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -49,7 +49,7 @@ describe('data folder', () => {
     mkdirSync(home);
     chmodSync(home, 0o755);
     expect(checkDataFolder(home, () => 5e8)).toMatchObject([
-      { state: 'warn', fix: 'make room, or set PINHOLE_HOME to a folder on another disk' },
+      { state: 'warn', fix: 'free some space, or set PINHOLE_HOME to a folder on another disk' },
       { state: 'warn', fix: `chmod 700 ${home}` },
     ]);
     expect(checkDataFolder(home, () => 5e6)[0]?.state).toBe('fail');
@@ -59,9 +59,7 @@ describe('data folder', () => {
     const file = join(root, 'file');
     writeFileSync(file, '');
     const findings = checkDataFolder(join(file, 'x'));
-    expect(findings).toMatchObject([
-      { state: 'fail', text: `${join(file, 'x')} cannot be written (ENOTDIR)` },
-    ]);
+    expect(findings).toMatchObject([{ state: 'fail', text: `${join(file, 'x')} is not writable (ENOTDIR)` }]);
     expect(isHealthy(findings)).toBe(false);
   });
 });
@@ -75,7 +73,7 @@ describe('clients', () => {
       {
         check: 'clients',
         state: 'warn',
-        text: 'Codex does not know Pinhole',
+        text: 'Pinhole is not set up in Codex',
         fix: 'pinhole setup --client codex',
       },
     ]);
@@ -135,20 +133,20 @@ describe('logs', () => {
       {
         check: 'logs',
         state: 'ok',
-        text: `claude_code: 2 logs, 2.0 KiB in ${join(place.home, '.claude/projects')}`,
+        text: `Claude Code: 2 logs, 2.0 KiB in ${join(place.home, '.claude/projects')}`,
       },
       {
         check: 'retention',
         state: 'warn',
-        text: 'claude_code deletes logs after 30 days: 1 within a week, the first 2026-11-19',
-        fix: 'pinhole sessions archive on keeps them, or set "cleanupPeriodDays": 3650 in ~/.claude/settings.json',
+        text: 'Claude Code deletes logs after 30 days: 1 within a week, the first 2026-11-19',
+        fix: 'keep copies with pinhole sessions archive on, or set "cleanupPeriodDays": 3650 in ~/.claude/settings.json',
       },
     ]);
     write(place, '.claude/settings.json', '{"cleanupPeriodDays": 3650}');
     expect(checkLogs(place.env, NOW)[1]).toEqual({
       check: 'retention',
       state: 'ok',
-      text: 'claude_code deletes logs after 3650 days; none is due this week',
+      text: 'Claude Code deletes logs after 3650 days; none within a week',
     });
   });
 });

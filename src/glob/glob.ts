@@ -1,20 +1,20 @@
 import { createMatcher, type Matcher } from '../regex/matcher.ts';
-import { alternatives, type GlobReading, type Token } from './parse.ts';
-import { choicePattern } from './pattern.ts';
+import { choicePattern } from './glob-pattern.ts';
+import { alternatives, type GlobReading, type Token } from './parse-glob.ts';
 
-/** Says whether a name, or a path with `/`, fits a glob. */
+/** Says whether a name, or a path with `/`, matches a glob. */
 export type GlobMatch = (text: string) => boolean;
 
 export interface GlobOptions extends GlobReading {
   readonly ignoreCase?: boolean | undefined;
-  /** The glob is for a name: a path fits if one of its names does. */
+  /** The glob is for names: a path matches if one of its names does. */
   readonly anyName?: boolean | undefined;
 }
 
 /**
  * Compiles a glob as git and ripgrep read it: `*` and `?` within a name, `**` as a whole part for any folders,
- * `[a-z]`, `[!a]`, `{a,b}` also nested, and `\` before a character that is meant itself. Globs come from strangers, so
- * they run on our own regular expressions: no glob takes more than one step for each byte of a text.
+ * `[a-z]`, `[!a]`, `{a,b}` also nested, and `\` before a literal character. Globs come from strangers, so
+ * they run on our own regular expressions: no glob takes more than one step per byte of a text.
  *
  * @example glob('*.{ts,tsx}')('index.ts') // true
  */
@@ -28,7 +28,7 @@ export function glob(pattern: string, options: GlobOptions = {}): GlobMatch {
   }
   const one = `(?:${choicePattern(choices)})`;
   const whole = options.anyName === true ? `(?:(?s:.)*/)?${one}(?:/(?s:.)*)?` : one;
-  // Made when first needed: of the rules of a large tree's ignore files many never are.
+  // Compiled when first needed, because many rules of a large tree's ignore files never are.
   let matcher: Matcher | undefined;
   return (text) => {
     matcher ??= createMatcher({
@@ -44,7 +44,7 @@ export function glob(pattern: string, options: GlobOptions = {}): GlobMatch {
   };
 }
 
-/** Plain names and `*.ending` are compared as they are: 20 times as fast, and most rules are of these kinds. */
+/** Plain names and `*.ending` are compared directly: 20 times as fast, and most rules are of these kinds. */
 function simpleMatch(tokens: readonly Token[]): GlobMatch | undefined {
   const [first] = tokens;
   const star = first?.type === 'star' && first.reach === 'name';
@@ -54,7 +54,7 @@ function simpleMatch(tokens: readonly Token[]): GlobMatch | undefined {
     plain += token.char;
   }
   if (!star) return (text) => text === plain;
-  // What the star stands for has no slash.
+  // The part that the star matches has no slash.
   return (text) => text.endsWith(plain) && !text.slice(0, text.length - plain.length).includes('/');
 }
 

@@ -1,8 +1,8 @@
 import type { MiddlewareHandler } from 'hono';
 
 /**
- * What every answer says to browsers, whoever made it: nothing is sniffed, framed or embedded by other sites, no
- * address is told to them, and what the API answers is not stored.
+ * Headers of every answer: browsers must not sniff its type, other sites cannot frame or embed it, its address is not
+ * sent to them, and answers of the API are not stored.
  */
 export const answerHeaders: MiddlewareHandler = async (c, next) => {
   await next();

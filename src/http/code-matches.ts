@@ -8,7 +8,7 @@ import { streamed } from './streamed.ts';
 
 const FLAGS = ['word', 'fixed', 'hidden', 'everything'] as const;
 
-/** All matches of a pattern, too many for an answer: as lines, or as ripgrep's JSON messages. */
+/** All matches of a pattern, for when they are too many for an answer: as lines, or as the JSON messages of ripgrep. */
 export function codeMatches(
   app: Hono,
   services: Pick<Services, 'code' | 'allowed' | 'agentFolders' | 'streams'>,
@@ -17,7 +17,7 @@ export function codeMatches(
     const query = c.req.query();
     const form = query.format ?? 'lines';
     if (form !== 'json' && form !== 'lines')
-      fail('invalid_parameter', 'format must be one of lines, json.', {
+      fail('invalid_parameter', 'format must be lines or json.', {
         details: { formats: ['lines', 'json'] },
       });
     const request = {

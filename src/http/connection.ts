@@ -1,13 +1,13 @@
 import { getConnInfo } from '@hono/node-server/conninfo';
 import type { Context } from 'hono';
 
-/** Tells HTTP callers apart by their connection, for rate limits; they have no other name. */
+/** Identifies an HTTP caller by its connection, for rate limits; callers have no other name. */
 export function connectionOf(c: Context): string {
   try {
     const { address, port } = getConnInfo(c).remote;
     return `${address}:${port}`;
   } catch {
-    // Called without a socket, as tests do.
+    // There is no socket in tests.
     return 'http';
   }
 }

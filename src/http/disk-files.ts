@@ -6,19 +6,19 @@ import { isPerson, requestRoots } from './person.ts';
 
 type Download = Awaited<ReturnType<Services['disk']['openContent']>>;
 
-/** What is too large for an answer: the content of files, and whole indexes. */
+/** Downloads, for what is too large for an answer: the content of files, and whole indexes. */
 export function diskFiles(app: Hono, services: Pick<Services, 'disk' | 'allowed' | 'agentFolders'>): void {
   const { disk } = services;
 
   app.on(['GET', 'HEAD'], '/api/indexes/:index_id/nodes/:node_id/content', async (c) => {
-    // Nothing is redacted in a file: an agent or a script reads it in answers, where secrets are.
+    // Downloads are not redacted, so agents and scripts must read files through answers, which are.
     if (!isPerson(c))
       fail(
         'path_not_allowed',
-        'Only a person downloads a file, on the page: pinhole open. A script reads text with /api/files/view, where secrets are redacted.',
+        'Only a person can download a file, on the page (pinhole open). A script can read text with /api/files/view, which redacts secrets.',
       );
     const { index_id, node_id } = c.req.param();
-    // Ranges are for GET alone: HEAD tells of the whole file.
+    // Ranges apply to GET only; HEAD describes the whole file.
     const asked =
       c.req.method === 'HEAD' ? {} : { range: c.req.header('range'), ifRange: c.req.header('if-range') };
     const file = await disk.openContent(index_id, node_id, await requestRoots(c, services), asked);
@@ -50,7 +50,7 @@ export function diskFiles(app: Hono, services: Pick<Services, 'disk' | 'allowed'
   });
 }
 
-/** A file is data to be saved, whatever it holds: never shown, never run, never sniffed. */
+/** A file is data to be saved, whatever it contains: browsers must never show, run or sniff it. */
 function contentHeaders({ name, size, start, end, part, modified, etag }: Download): Record<string, string> {
   const ranges: Record<string, string> = {
     whole: '',

@@ -4,7 +4,7 @@ import type { Operation } from '../contract/operation.ts';
 const FORMATS = ['json', 'text', 'csv', 'ndjson', 'explain'] as const;
 export type RestFormat = (typeof FORMATS)[number];
 
-/** How the answers of an operation can be had with `?format=`. */
+/** The formats that `?format=` offers for the answers of an operation. */
 export function formatsOf(operation: Pick<Operation<never>, 'rows' | 'explains'>): readonly RestFormat[] {
   return FORMATS.filter((format) => {
     if (format === 'explain') return operation.explains === true;
@@ -12,16 +12,16 @@ export function formatsOf(operation: Pick<Operation<never>, 'rows' | 'explains'>
   });
 }
 
-/** The format asked for; one that the operation does not have is refused before anything runs. */
+/** The requested format; one that the operation does not support is refused before anything runs. */
 export function askedFormat(operation: Operation<never>, asked: readonly string[] | undefined): RestFormat {
   const [word = 'json', ...others] = asked ?? [];
-  const has = formatsOf(operation);
-  const format = has.find((each) => each === word);
+  const supported = formatsOf(operation);
+  const format = supported.find((each) => each === word);
   if (format !== undefined && others.length === 0) return format;
-  const must = `format must be one of ${has.join(', ')}`;
-  const why = others.length > 0 ? ', given once' : (reasonAgainst(word, operation.name) ?? '');
+  const must = `format must be one of ${supported.join(', ')}`;
+  const why = others.length > 0 ? ', and given only once' : (reasonAgainst(word, operation.name) ?? '');
   return fail('invalid_parameter', `${must}${why}.`, {
-    details: { operation: operation.name, formats: has },
+    details: { operation: operation.name, formats: supported },
   });
 }
 

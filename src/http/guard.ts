@@ -6,10 +6,10 @@ import type { Who } from './person.ts';
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Keeps other web sites out (DNS rebinding, cross-site requests). What a browser says about a request can only get it
- * refused: anybody can make such headers up.
+ * Keeps other web sites out (DNS rebinding, cross-site requests). These headers can only get a request refused, never
+ * admitted, because any program can forge them.
  *
- * @param hosts names a request may give, without port; undefined where machines have many names
+ * @param hosts host names that requests may use, without port; undefined: any
  */
 export function refuseForeign({
   hosts,
@@ -19,7 +19,7 @@ export function refuseForeign({
   return async function refuseForeignRequest(c, next) {
     const host = hostName(c.req.header('host'));
     if (host === undefined || !(hosts?.includes(host) ?? true)) {
-      return refusal(c, 403, 'path_not_allowed', 'This host name is not served; use 127.0.0.1.');
+      return refusal(c, 403, 'path_not_allowed', 'This host name is not served. Use 127.0.0.1.');
     }
     if ((c.req.header('origin') !== undefined && !isSameOrigin(c)) || isForeign(c)) {
       return refusal(c, 403, 'path_not_allowed', 'Requests from other web pages are refused.');
@@ -28,10 +28,10 @@ export function refuseForeign({
   };
 }
 
-/** Lets in who holds the token, or a browser that signed in, and notes who it is. */
+/** Admits requests with the token or from a browser that signed in, and records who asks. */
 export function requireProof(options: {
   readonly token: string;
-  /** Whom the cookie of a request signed in. */
+  /** Who signed in with the cookie of a request. */
   readonly session: (c: Context) => Who | undefined;
 }): MiddlewareHandler {
   return async function requireProofOfRequest(c, next) {
@@ -46,32 +46,32 @@ export function requireProof(options: {
   };
 }
 
-/** A cookie comes along by itself, be it with another page's request: it changes things from our own page only. */
+/** Browsers send the cookie with requests of other pages too, so with it only our own page may change something. */
 function mayUseCookie(c: Context): boolean {
   return c.req.path !== '/mcp' && (READS.has(c.req.method) || isSameOrigin(c));
 }
 
-/** The answer to whoever proved nothing. */
+/** The answer to a request without proof of who asks. */
 export function unauthorized(c: Context): Response {
   c.header('WWW-Authenticate', 'Bearer');
   return refusal(
     c,
     401,
     'unauthorized',
-    'This needs proof of who asks. A person runs: pinhole open. A script sends: Authorization: Bearer $(pinhole token)',
+    'Sign in first. A person runs: pinhole open. A script sends the header: Authorization: Bearer $(pinhole token)',
   );
 }
 
-/** Whether a request names this very server as the page that it comes from. */
+/** Whether a request comes from a page of this server. */
 export function isSameOrigin(c: Context): boolean {
   const host = hostOf(c.req.header('origin'));
   return host !== undefined && host === c.req.header('host')?.toLowerCase();
 }
 
-/** To a browser all ports of this machine are one site; whatever is served on another one is not ours. */
+/** For browsers, all ports of this machine are one site, but what another port serves is not ours. */
 const FOREIGN: ReadonlySet<string | undefined> = new Set(['cross-site', 'same-site']);
 
-/** Another site may lead a person here, but it may not fetch, embed or post anything. */
+/** Another site may link to a page here, but not fetch, embed or post anything. */
 function isForeign(c: Context): boolean {
   return (
     FOREIGN.has(c.req.header('sec-fetch-site')) &&
@@ -84,7 +84,7 @@ function holdsToken(header: string | undefined, token: string): boolean {
   return given !== undefined && isSame(given, token);
 }
 
-/** Compares secrets; how long it takes tells nothing about them. */
+/** Compares secrets in constant time. */
 export function isSame(given: string, wanted: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(given), digest(wanted));

@@ -1,6 +1,6 @@
 import type { LanguageInput } from 'shiki/core';
 
-/** Grammars by the language names that searches answer with; each is loaded when it is first asked for. */
+/** Grammars by the language names in search answers; each is loaded when it is first needed. */
 export const GRAMMARS: Readonly<Record<string, LanguageInput>> = {
   bash: () => import('shiki/langs/bash.mjs'),
   c: () => import('shiki/langs/c.mjs'),

@@ -42,7 +42,7 @@ const TOKENS: readonly (readonly [name: string, scopes: readonly string[]])[] = 
   ['operator', ['keyword.operator', 'punctuation']],
 ];
 
-/** Colours stand for the place in the list above: no real colour leaves the server. */
+/** Each colour encodes an index of the list above: no real colour leaves the server. */
 const colourOf = (kind: number) => `#0000${kind.toString(16).padStart(2, '0')}`;
 
 export const TOKEN_THEME = {
@@ -56,7 +56,7 @@ export const TOKEN_THEME = {
   bg: '#ffffff',
 };
 
-/** The place in the list of a token that has this colour. */
+/** The index in the list for a token with this colour. */
 export function tokenClass(colour: string | undefined): number {
   const kind = Number.parseInt(colour?.slice(1) ?? '0', 16);
   return kind < TOKENS.length ? kind : 0;

@@ -1,15 +1,16 @@
 import type { Hono } from 'hono';
 import { PinholeError } from '../contract/errors.ts';
+import { isObject } from '../contract/guards.ts';
 import { Thread } from '../threads/thread.ts';
 import type { HighlightMethods, HighlightOrder } from './highlight.worker.ts';
 
-const MOST_CHARACTERS = 200_000;
+const MAX_CHARACTERS = 200_000;
 const IDLE_MS = 120_000;
 const ANSWER_MS = 8_000;
 
 /**
- * `POST /api/highlight`: colours for text that the page already has, line by line as `[text, kind]` pairs.
- * Nothing is read or kept, so it is no operation. The work is done in a thread that ends when it is idle.
+ * `POST /api/highlight`: colours for text that the page already has, line by line as `[text, kind]` pairs. It reads
+ * and keeps nothing, so it is not an operation. A thread does the work and ends when it is idle.
  */
 export function highlightRoute(app: Hono): void {
   const highlight = createHighlighter();
@@ -20,14 +21,14 @@ export function highlightRoute(app: Hono): void {
 }
 
 function readOrder(body: unknown): HighlightOrder {
-  if (typeof body === 'object' && body !== null && 'language' in body && 'code' in body) {
+  if (isObject(body)) {
     const { language, code } = body;
-    if (typeof language === 'string' && typeof code === 'string' && code.length <= MOST_CHARACTERS)
+    if (typeof language === 'string' && typeof code === 'string' && code.length <= MAX_CHARACTERS)
       return { language, code };
   }
   throw new PinholeError(
     'invalid_parameter',
-    `The body must be { language, code } with at most ${MOST_CHARACTERS} characters.`,
+    `The body must be { language, code } with at most ${MAX_CHARACTERS} characters.`,
   );
 }
 
@@ -37,12 +38,12 @@ function createHighlighter() {
     background: true,
   });
   return async (order: HighlightOrder) => {
-    // Some text can make a grammar very slow: everybody waiting goes on without colours.
+    // Some texts make a grammar very slow; then everybody who waits goes without colours.
     const late = setTimeout(() => void thread.stop(), ANSWER_MS);
     try {
       return await thread.call('highlight', order);
     } catch {
-      // Text without colour is still the text.
+      // The page shows the text without colours.
       return undefined;
     } finally {
       clearTimeout(late);

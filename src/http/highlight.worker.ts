@@ -14,7 +14,7 @@ export interface HighlightOrder {
 
 let highlighter: Promise<HighlighterCore> | undefined;
 
-/** Undefined: a language without a grammar. */
+/** Undefined for a language without a grammar. */
 async function highlight({
   language,
   code,
@@ -31,7 +31,7 @@ async function highlight({
     lang: language,
     theme: TOKEN_THEME.name,
     tokenizeMaxLineLength: 2_000,
-    // Grammars compile on their first lines, which takes long; the owner ends a thread that does not answer.
+    // Grammars compile on their first lines, which is slow; a thread that does not answer in time is ended from outside.
     tokenizeTimeLimit: 0,
   };
   return shiki.codeToTokensBase(code, options).map((line) => {

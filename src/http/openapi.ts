@@ -1,4 +1,3 @@
-import { inputWords } from '../app/input-words.ts';
 import { outputJsonSchema } from '../contract/envelope.ts';
 import { errorJsonSchema } from '../contract/errors.ts';
 import { inputJsonSchema } from '../contract/input.ts';
@@ -8,12 +7,12 @@ import { pathInputs, routesOf } from './routes.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** OpenAPI 3.1 of all REST routes, made from the operations. */
+/** OpenAPI 3.1 for all REST routes, made from the operations. */
 export function openApi(operations: readonly Operation<never>[]): Json {
   const paths: Record<string, Record<string, Json>> = {};
   const seen = new Map<string, number>();
   for (const { method, path: plain, when, operation } of routesOf(operations)) {
-    // OpenAPI knows no choice by query: such routes are listed with it, as they are called.
+    // OpenAPI cannot choose a route by query, so such routes are listed with their query.
     const query = new URLSearchParams(when).toString();
     const path = query === '' ? plain : `${plain}?${query}`;
     const number = seen.get(operation.name) ?? 0;
@@ -32,7 +31,7 @@ export function openApi(operations: readonly Operation<never>[]): Json {
     components: {
       schemas: { Error: errorJsonSchema() },
       securitySchemes: {
-        token: { type: 'http', scheme: 'bearer', description: 'pinhole token prints it.' },
+        token: { type: 'http', scheme: 'bearer', description: 'Printed by: pinhole token' },
       },
     },
   };
@@ -50,18 +49,15 @@ function describe(method: string, path: string, operation: Operation<never>, num
       name,
       in: inPath.has(name) ? 'path' : 'query',
       required: inPath.has(name),
-      description: inputWords(operation.name, name),
+      description: field.description,
       schema: field,
     }));
-  const described = Object.fromEntries(
-    properties.map(([name, field]) => [name, { ...field, description: inputWords(operation.name, name) }]),
-  );
   return {
     operationId: number === 0 ? operation.name : `${operation.name}_${number + 1}`,
     summary: operation.summary,
     parameters,
     ...(changes && method !== 'DELETE'
-      ? { requestBody: { content: { 'application/json': { schema: { ...schema, properties: described } } } } }
+      ? { requestBody: { content: { 'application/json': { schema } } } }
       : {}),
     responses: {
       200: {

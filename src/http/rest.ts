@@ -3,6 +3,7 @@ import { argumentsFromText } from '../contract/arguments.ts';
 import { BUDGET, type Caller } from '../contract/caller.ts';
 import type { Engine } from '../contract/engine.ts';
 import { ERROR_STATUS, fail, PinholeError } from '../contract/errors.ts';
+import { isObject } from '../contract/guards.ts';
 import type { RawInput } from '../contract/input.ts';
 import type { Operation } from '../contract/operation.ts';
 import { connectionOf } from './connection.ts';
@@ -11,10 +12,10 @@ import { isPerson } from './person.ts';
 import { type Route, routeGroups, routesOf } from './routes.ts';
 import { streamAll } from './stream-all.ts';
 
-/** Query names that say how to answer and are not inputs. */
-const ABOUT_ANSWER = new Set(['format', 'max_bytes']);
+/** Query parameters that choose the form of the answer; they are not inputs. */
+const ANSWER_PARAMETERS = new Set(['format', 'max_bytes']);
 
-/** One route for each operation that declares one. */
+/** Serves the REST routes that operations declare. */
 export function restRoutes(app: Hono, engine: Engine, operations: readonly Operation<never>[]): void {
   for (const group of routeGroups(operations)) {
     const [{ method, path }] = group;
@@ -47,24 +48,27 @@ function chosenRoute(group: readonly [Route, ...Route[]], query: Readonly<Record
 
 const isRead = (c: Context) => c.req.method === 'GET' || c.req.method === 'HEAD';
 
-/** What a link can ask for must be harmless: where an operation may change something, it is given no input by GET. */
+/** Following a link must be harmless, so a GET passes no input to an operation that can change something. */
 function refuseChange(
   c: Context,
   { operation, path, method }: Route,
   operations: readonly Operation<never>[],
 ): void {
   if (operation.readOnly) return;
-  const given = Object.keys(c.req.query()).find((name) => !ABOUT_ANSWER.has(name));
+  const given = Object.keys(c.req.query()).find((name) => !ANSWER_PARAMETERS.has(name));
   if (given === undefined) return;
   const others = routesOf(operations).filter((route) => route.path === path && route.method !== method);
   const how = others.map((route) => `${route.method} ${path}`).join(' or ');
-  fail('invalid_parameter', `A GET changes nothing; send '${given.slice(0, 40)}' with ${how}.`);
+  fail(
+    'invalid_parameter',
+    `A GET request cannot change anything. Send '${given.slice(0, 40)}' with ${how}.`,
+  );
 }
 
 async function readInput(c: Context, { operation, when }: Route): Promise<RawInput> {
   const words: Record<string, string | string[]> = {};
   for (const [name, values] of Object.entries(c.req.queries())) {
-    if (!ABOUT_ANSWER.has(name) && !(name in when))
+    if (!ANSWER_PARAMETERS.has(name) && !(name in when))
       words[name] = values.length === 1 ? (values[0] ?? '') : values;
   }
   const fromPath = argumentsFromText(operation, c.req.param());
@@ -77,14 +81,14 @@ async function readBody(c: Context): Promise<RawInput> {
   if (text === '') return {};
   try {
     const body: unknown = JSON.parse(text);
-    if (typeof body === 'object' && body !== null && !Array.isArray(body)) return { ...body };
+    if (isObject(body)) return { ...body };
   } catch {
-    // Said below, the same for everything that is no object.
+    // Reported below, like everything that is not an object.
   }
   throw new PinholeError('invalid_parameter', 'The body must be a JSON object.');
 }
 
-/** Who asks over REST, and how the answer shall look. */
+/** Who asks over REST, and the form of the answer. */
 export function restCaller(c: Context, format: RestFormat): Caller {
   const client = (c.req.header('x-pinhole-client') ?? c.req.header('user-agent') ?? 'rest').slice(0, 80);
   const person = isPerson(c);

@@ -4,8 +4,8 @@ import { type Route, routesOf } from './routes.ts';
 export type ApiRoute = Omit<Route, 'operation'>;
 
 /**
- * The REST routes of every operation, by its name, for the page. A data file (`*.data.ts`): the build runs it and puts
- * the JSON in its place, so that the page is built without the operations.
+ * The REST routes of every operation, by its name, for the page. A data file (`*.data.ts`): the build runs it and
+ * replaces it with its data, so that the page does not contain the operations.
  */
 export const ROUTES: Readonly<Record<string, readonly ApiRoute[]>> = byOperation(routesOf(OPERATIONS));
 

@@ -4,7 +4,7 @@ export interface Route {
   readonly method: string;
   /** With braces as declared: `/api/jobs/{job_id}`. */
   readonly path: string;
-  /** Query values that choose this operation among those that share the path: `?mode=regex`. */
+  /** Query values that select this operation among those with the same path: `?mode=regex`. */
   readonly when: Readonly<Record<string, string>>;
   readonly operation: Operation<never>;
 }
@@ -20,7 +20,7 @@ export function routesOf(operations: readonly Operation<never>[]): Route[] {
   );
 }
 
-/** Routes by method and path; the first of a group answers when the query chooses none. */
+/** Routes by method and path; the first of a group answers if the query selects none. */
 export function routeGroups(operations: readonly Operation<never>[]): readonly [Route, ...Route[]][] {
   const groups = new Map<string, [Route, ...Route[]]>();
   for (const route of routesOf(operations)) {
@@ -32,7 +32,7 @@ export function routeGroups(operations: readonly Operation<never>[]): readonly [
   return [...groups.values()];
 }
 
-/** Names in braces. */
+/** The inputs in a path: the names in braces. */
 export function pathInputs(path: string): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '');
 }

@@ -6,7 +6,7 @@ import { columnsOf, type Operation, type Row, rowsOf } from '../contract/operati
 
 export type StreamFormat = 'csv' | 'ndjson';
 
-/** All rows of a list as CSV or one JSON object a line, fetched page by page while they are sent. */
+/** All rows of a list, as CSV or as one JSON object per line, fetched page by page while they are sent. */
 export async function streamAll(
   engine: Engine,
   operation: Operation<never>,
@@ -28,7 +28,7 @@ export async function streamAll(
       yield rows;
       if (next === undefined) return;
       const answer = await engine.run(operation.name, { cursor: next }, call);
-      // Headers are gone: breaking the stream off is the only honest sign that rows are missing.
+      // The headers are sent already: breaking off the stream is the only honest way to show that rows are missing.
       if (!answer.ok) throw new Error(answer.error.message);
       ({ rows, next } = readPage(operation, answer.envelope));
     }
@@ -42,7 +42,7 @@ async function* jsonLines(pages: AsyncIterable<readonly Row[]>): AsyncGenerator<
   for await (const rows of pages) yield rows.map((row) => `${JSON.stringify(row)}\n`).join('');
 }
 
-/** The declared columns, also where there are no rows. What a row does not have is an empty cell. */
+/** Starts with the declared columns, even without rows. A missing value is an empty cell. */
 async function* csvLines(
   pages: AsyncIterable<readonly Row[]>,
   columns: readonly string[],
@@ -79,7 +79,7 @@ function readPage(operation: Operation<never>, { data, pagination }: Envelope): 
 /** A list or a record inside a row is written as JSON. */
 function csvCell(value: unknown): string {
   const text = value === undefined ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value);
-  // A leading sign or @ would be run as a formula by spreadsheet programs.
+  // Spreadsheet programs run cells that start with a sign or @ as formulas.
   const safe = typeof value === 'string' && /^[=+@\t\r-]/.test(text) ? `'${text}` : text;
   return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

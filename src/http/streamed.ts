@@ -1,9 +1,9 @@
-/** The first piece is awaited, so that what is wrong with the question becomes an error and not a broken stream. */
+/** Awaits the first piece, so that a mistake in the request becomes an error and not a broken stream. */
 export async function streamed(
-  pieces: AsyncGenerator<Uint8Array>,
+  pieces: AsyncIterator<Uint8Array, unknown>,
   headers: Record<string, string>,
 ): Promise<Response> {
-  let first: IteratorResult<Uint8Array> | undefined = await pieces.next();
+  let first: IteratorResult<Uint8Array, unknown> | undefined = await pieces.next();
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
       const step = first ?? (await pieces.next());
@@ -12,7 +12,7 @@ export async function streamed(
       else controller.enqueue(step.value);
     },
     async cancel() {
-      await pieces.return(undefined);
+      await pieces.return?.();
     },
   });
   return new Response(body, { headers: { 'content-type': 'text/plain; charset=utf-8', ...headers } });

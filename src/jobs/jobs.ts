@@ -3,12 +3,12 @@ import type { Progress } from './progress.ts';
 export const JOB_STATUSES = ['queued', 'running', 'done', 'failed', 'cancelled'] as const;
 export type JobStatus = (typeof JOB_STATUSES)[number];
 
-/** A piece of background work as everyone sees it. Times are milliseconds since 1970. */
+/** A piece of background work. Times are milliseconds since 1970. */
 export interface Job {
   /** Short handle such as `j7`. */
   readonly id: string;
   readonly kind: string;
-  /** Names the work; asking for the same key while it runs gives the same job. */
+  /** Names the work; starting the same key while it runs returns the same job. */
   readonly key: string;
   readonly status: JobStatus;
   readonly progress: Progress | undefined;
@@ -29,16 +29,16 @@ export interface JobContext {
   readonly id: string;
   readonly params: JobParams;
   readonly signal: AbortSignal;
-  /** True when an earlier process began this job and did not end it. */
+  /** True if an earlier process started this job and did not finish it. */
   readonly resumed: boolean;
   progress(progress: Progress): void;
 }
 
 export interface JobKind {
   readonly name: string;
-  /** After a restart: run again from the start, or count as failed. */
+  /** After a restart: run again from the beginning, or count as failed. */
   readonly afterRestart: 'resume' | 'fail';
-  /** A run that is stopped fails: one that ends with a report was cancelled too late, and is done. */
+  /** A stopped run throws; if it returns a report, it was cancelled too late and counts as done. */
   readonly whole?: true | undefined;
   run(job: JobContext): Promise<JobReport | undefined>;
 }
@@ -49,17 +49,17 @@ export interface Jobs {
   register(kind: JobKind): void;
   /** Starts work of a registered kind, or returns the job that is already doing it. */
   start(kind: string, key: string, params: JobParams): Promise<Job>;
-  /** The job that waits to do this work or is doing it. */
+  /** The job that is queued or running for this work. */
   underWay(kind: string, key: string): Promise<Job | undefined>;
   get(id: string): Promise<Job | undefined>;
   /** Newest first. */
   list(after: number | undefined, limit: number): Promise<Job[]>;
   cancel(id: string): Promise<Job | undefined>;
-  /** Calls back on every change of the job until it ends or the returned function is called. */
+  /** Calls the listener on every change of the job until the returned function is called. */
   watch(id: string, listener: (job: Job) => void): () => void;
-  /** The same for every job, those that begin later too. */
+  /** The same for all jobs, including later ones. */
   watchAll(listener: (job: Job) => void): () => void;
-  /** Takes up or closes what an earlier process left running. */
+  /** Resumes or fails the jobs that an earlier process left running. */
   recover(): Promise<void>;
   /** True while anything is queued or running. */
   busy(): boolean;

@@ -1,4 +1,4 @@
-/** How far a job is; `total` is absent while nobody knows. */
+/** How far a job is; `total` is absent while it is unknown. */
 export interface Progress {
   readonly done: number;
   readonly total?: number | undefined;
@@ -8,7 +8,7 @@ export interface Progress {
   readonly phase?: string | undefined;
 }
 
-/** Whole per cent done, at most 99 before the end. */
+/** Percentage done, at most 99 before the end. */
 export function percent(progress: Progress | undefined): number | undefined {
   if (progress?.total === undefined || progress.total <= 0) return undefined;
   return Math.min(99, Math.floor((100 * progress.done) / progress.total));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { APP_SCHEMA } from '../store/app-schema.ts';
 import type { Database } from '../store/database.ts';
-import { APP_SCHEMA } from '../store/schema.ts';
 import { openSqlite } from '../store/sqlite.ts';
 import type { Job, JobContext, Jobs } from './jobs.ts';
 import { etaSeconds, percent } from './progress.ts';
@@ -152,7 +152,7 @@ describe('after a restart', () => {
     if (afterRestart === 'fail') {
       expect(await after.jobs.get('j1')).toMatchObject({
         status: 'failed',
-        error: 'Pinhole was stopped before this ended; start it again.',
+        error: 'Pinhole stopped before this job ended. Start it again.',
       });
     } else {
       await after.started(1);

@@ -1,13 +1,13 @@
 import { EventEmitter } from 'node:events';
-import { fail } from '../contract/errors.ts';
+import { errorStack, errorText, fail } from '../contract/errors.ts';
+import { optionalNumber, optionalText, parseJson } from '../store/column-values.ts';
 import type { Database, SqlRow } from '../store/database.ts';
-import { optionalNumber, optionalText, parseJson } from '../store/json.ts';
 import type { Job, JobKind, JobParams, JobReport, JobStatus, Jobs } from './jobs.ts';
 import { etaSeconds, type Progress } from './progress.ts';
 
-const AT_ONCE = 2;
+const MAX_RUNNING = 2;
 const SAVE_PROGRESS_MS = 1_000;
-/** The name under which listeners hear of every job. */
+/** The event name for changes of any job. */
 const EVERY = 'every';
 
 interface Running {
@@ -20,7 +20,7 @@ interface Running {
 export interface JobsOptions {
   readonly now: () => number;
   readonly log: (line: string) => void;
-  /** Jobs are only noted down, never run. */
+  /** Jobs are only recorded, never run. */
   readonly paused?: boolean | undefined;
 }
 
@@ -61,7 +61,7 @@ export function createJobs(db: Database, options: JobsOptions): Jobs {
     const row = await db.get('SELECT kind, params FROM jobs WHERE id = ?', id);
     const kind = kinds.get(String(row?.kind));
     if (row === undefined || kind === undefined)
-      return end(id, 'failed', undefined, 'Nothing here can do this work.');
+      return end(id, 'failed', undefined, 'This version of Pinhole cannot do this work.');
     await db.run("UPDATE jobs SET status = 'running', started_at = ? WHERE id = ?", now(), id);
     await announce(id);
     const { signal } = state.controller;
@@ -81,19 +81,19 @@ export function createJobs(db: Database, options: JobsOptions): Jobs {
         },
       });
       const late = signal.aborted && kind.whole !== true;
-      // A closing process leaves the row as running: the next one resumes or fails it.
+      // A closing process leaves the row as running; the next process resumes or fails it.
       if (late && closing) return;
       await end(id, late ? 'cancelled' : 'done', report, undefined);
     } catch (error) {
       if (closing) return;
       if (signal.aborted) return end(id, 'cancelled', undefined, undefined);
-      log(`job j${id} failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
-      await end(id, 'failed', undefined, error instanceof Error ? error.message : String(error));
+      log(`job j${id} failed: ${errorStack(error)}`);
+      await end(id, 'failed', undefined, errorText(error));
     }
   }
 
   function pump(): void {
-    while (!closing && running.size < AT_ONCE) {
+    while (!closing && running.size < MAX_RUNNING) {
       const next = waiting.shift();
       if (next === undefined) return;
       const state: Running = {
@@ -116,7 +116,7 @@ export function createJobs(db: Database, options: JobsOptions): Jobs {
   return {
     register: (kind) => void kinds.set(kind.name, kind),
     async start(kind, key, params) {
-      if (!kinds.has(kind)) fail('invalid_parameter', `There is no work of the kind '${kind}'.`);
+      if (!kinds.has(kind)) fail('invalid_parameter', `Unknown kind of job '${kind}'.`);
       const id = await db.transaction(async (tx) => {
         const same = await tx.get(
           "SELECT id FROM jobs WHERE kind = ? AND key = ? AND status IN ('queued', 'running')",
@@ -135,7 +135,7 @@ export function createJobs(db: Database, options: JobsOptions): Jobs {
       }
       pump();
       const job = await load(id.id);
-      return job ?? fail('internal_error', 'The job vanished while it was started.');
+      return job ?? fail('internal_error', 'The job disappeared while it was being started.');
     },
     async underWay(kind, key) {
       const row = await db.get(
@@ -182,7 +182,7 @@ export function createJobs(db: Database, options: JobsOptions): Jobs {
         const id = Number(row.id);
         if (running.has(id) || waiting.some((job) => job.id === id)) continue;
         if (kinds.get(String(row.kind))?.afterRestart === 'resume') waiting.push({ id, resumed: true });
-        else await end(id, 'failed', undefined, 'Pinhole was stopped before this ended; start it again.');
+        else await end(id, 'failed', undefined, 'Pinhole stopped before this job ended. Start it again.');
       }
       pump();
     },
@@ -195,7 +195,7 @@ export function createJobs(db: Database, options: JobsOptions): Jobs {
   };
 }
 
-/** The number in a handle such as `j7`; 0, which no job has, for anything else. */
+/** The number in a handle such as `j7`; 0, which no job has, for any other text. */
 function jobNumber(id: string): number {
   return /^j\d{1,15}$/.test(id) ? Number(id.slice(1)) : 0;
 }

@@ -1,15 +1,15 @@
 import { fileURLToPath } from 'node:url';
 import type { McpServer } from '@modelcontextprotocol/server';
 
-const PATIENCE_MS = 2_000;
+const ANSWER_MS = 2_000;
 
-/** The folders that the client declares as its workspace, asked for once; older clients only, the others say nothing. */
+/** The folders that the client declares as its workspace, asked for once; only older clients declare any. */
 export function clientRoots(server: McpServer): () => Promise<readonly string[]> {
   let asked: Promise<readonly string[]> | undefined;
   return () => {
     if (server.server.getClientCapabilities()?.roots === undefined) return Promise.resolve([]);
     asked ??= server.server
-      .listRoots(undefined, { timeout: PATIENCE_MS })
+      .listRoots(undefined, { timeout: ANSWER_MS })
       .then(({ roots }) => roots.flatMap(({ uri }) => folderOf(uri)))
       .catch(() => []);
     return asked;

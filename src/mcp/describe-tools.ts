@@ -1,14 +1,14 @@
 import { outputJsonSchema } from '../contract/envelope.ts';
 import { inputJsonSchema, type JsonSchema } from '../contract/input.ts';
 import type { Operation } from '../contract/operation.ts';
-import type { Tool } from './tools.ts';
+import type { Tool } from './tool.ts';
 
-/** The operations that are tools, with their input as a model needs to know it. */
+/** The operations that are tools, with their input described as briefly as a model needs it. */
 export function describeTools(operations: readonly Operation<never>[]): Tool[] {
   return operations.flatMap((operation) => {
     const { name, summary: description, toolset, readOnly, unlisted = [] } = operation;
     if (toolset === undefined) return [];
-    const inputSchema = asModelsNeedIt(withoutUnlisted(inputJsonSchema(operation), unlisted));
+    const inputSchema = forModels(withoutUnlisted(inputJsonSchema(operation), unlisted));
     return [{ name, description, toolset, readOnly, inputSchema, outputSchema: outputJsonSchema(operation) }];
   });
 }
@@ -20,34 +20,34 @@ function withoutUnlisted(schema: JsonSchema, unlisted: readonly string[]): JsonS
   return { ...schema, properties: Object.fromEntries(listed) };
 }
 
-const UNSAID = new Set(['minLength', 'maxLength', 'minItems', 'maxItems']);
+const LEFT_OUT = new Set(['description', 'minLength', 'maxLength', 'minItems', 'maxItems']);
 
 /**
- * Leaves out what no model plans by, because every tool is paid for in each conversation: lengths of strings and
- * lists, a least number of zero or one, what a number is when it is left out, and that a switch is off. The
- * contract still knows and checks them.
+ * Leaves out what no model needs, because every conversation pays for each tool: what inputs mean (the summary and
+ * their names say it), lengths of strings and lists, a minimum of zero or one, defaults of numbers, and that a switch
+ * is off. The contract still checks them.
  */
-function asModelsNeedIt(schema: JsonSchema): JsonSchema {
+function forModels(schema: JsonSchema): JsonSchema {
   const kept = Object.entries(schema).filter(
     ([key, value]) =>
-      !UNSAID.has(key) &&
+      !LEFT_OUT.has(key) &&
       !(key === 'minimum' && (value === 0 || value === 1)) &&
       !(key === 'default' && (value === false || typeof value === 'number')),
   );
   return Object.fromEntries(
-    kept.map(([key, value]) => [key, key === 'properties' ? eachProperty(value) : inner(value)]),
+    kept.map(([key, value]) => [key, key === 'properties' ? forEachProperty(value) : nested(value)]),
   );
 }
 
-/** Names of properties are no keywords: one may be called `minimum`. */
-function eachProperty(properties: unknown): unknown {
+/** Property names are not keywords: a property can be called `minimum`. */
+function forEachProperty(properties: unknown): unknown {
   if (!isSchema(properties)) return properties;
-  return Object.fromEntries(Object.entries(properties).map(([name, value]) => [name, inner(value)]));
+  return Object.fromEntries(Object.entries(properties).map(([name, value]) => [name, nested(value)]));
 }
 
-function inner(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(inner);
-  return isSchema(value) ? asModelsNeedIt(value) : value;
+function nested(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(nested);
+  return isSchema(value) ? forModels(value) : value;
 }
 
 function isSchema(value: unknown): value is JsonSchema {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { withoutLongLines } from './long-lines.ts';
 
-/** What is handed on and what is replied when a text arrives in pieces of a size. */
+/** What is passed on and what is replied when a text arrives in pieces of one size. */
 async function pass(text: string, size: number) {
   const replies: { id: unknown; error: { code: number; message: string } }[] = [];
   const lines = withoutLongLines((message) => replies.push(JSON.parse(message)), 100);

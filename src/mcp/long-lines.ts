@@ -1,23 +1,23 @@
 import { Transform, type TransformCallback } from 'node:stream';
 import { createIdFinder, type IdFinder, type MessageId } from './message-id.ts';
 
-/** Below the 10 MB at which the SDK gives up the connection. */
-export const MESSAGE_BYTES = 8_000_000;
+/** Below the 10 MB at which the SDK closes the connection. */
+export const MAX_MESSAGE_BYTES = 8_000_000;
 const NEWLINE = 0x0a;
 const INVALID_REQUEST = -32600;
 
 /**
- * Hands on whole lines of JSON-RPC. A line that is too long is not kept in memory and not handed on; `reply` gets an
- * error for it, with the id of its request, and the connection lives on.
+ * Passes whole lines of JSON-RPC on. A line that is too long is neither kept in memory nor passed on: `reply` gets an
+ * error with the id of its request, and the connection stays open.
  */
-export function withoutLongLines(reply: (message: string) => void, most = MESSAGE_BYTES): Transform {
+export function withoutLongLines(reply: (message: string) => void, maxBytes = MAX_MESSAGE_BYTES): Transform {
   let parts: Buffer[] = [];
   let length = 0;
   let finder: IdFinder | undefined;
 
   const take = (part: Buffer) => {
     length += part.length;
-    if (finder === undefined && length > most) {
+    if (finder === undefined && length > maxBytes) {
       finder = createIdFinder();
       for (const earlier of parts) finder.read(earlier);
       parts = [];
@@ -27,7 +27,7 @@ export function withoutLongLines(reply: (message: string) => void, most = MESSAG
   };
   const endLine = (stream: Transform) => {
     if (finder === undefined) stream.push(Buffer.concat(parts));
-    else reply(tooLong(finder.id(), most));
+    else reply(tooLong(finder.id(), maxBytes));
     parts = [];
     length = 0;
     finder = undefined;
@@ -47,7 +47,7 @@ export function withoutLongLines(reply: (message: string) => void, most = MESSAG
   });
 }
 
-function tooLong(id: MessageId, most: number): string {
-  const message = `A message must be at most ${most.toLocaleString('en')} bytes. Send less.`;
+function tooLong(id: MessageId, maxBytes: number): string {
+  const message = `A message must be at most ${maxBytes.toLocaleString('en')} bytes. Send less.`;
   return `${JSON.stringify({ jsonrpc: '2.0', id, error: { code: INVALID_REQUEST, message } })}\n`;
 }

@@ -1,4 +1,4 @@
-/** The id of a JSON-RPC message; null where there is none. */
+/** The id of a JSON-RPC message; null if it has none. */
 export type MessageId = string | number | null;
 
 export interface IdFinder {
@@ -12,17 +12,17 @@ const COLON = 0x3a;
 const COMMA = 0x2c;
 const OPENING: ReadonlySet<number> = new Set([0x7b, 0x5b]);
 const CLOSING: ReadonlySet<number> = new Set([0x7d, 0x5d]);
-const LONGEST = 200;
+const MAX_ID_CHARACTERS = 200;
 
 /**
- * Finds the id of a message that is too large to be parsed, piece by piece: the value beside the key `id` of the
- * outermost object. Of everything else only the depth is followed.
+ * Finds the id of a message that is too large to parse, piece by piece: the value of the key `id` of the outermost
+ * object. Of everything else it only tracks the depth.
  */
 export function createIdFinder(): IdFinder {
   let depth = 0;
   let inString = false;
   let escaped = false;
-  /** The key or value that is being read, as long as it is one of the outermost object and short. */
+  /** The key or value being read, if it belongs to the outermost object and is short. */
   let text = '';
   let key = '';
   let found = '';
@@ -32,12 +32,12 @@ export function createIdFinder(): IdFinder {
     key = '';
     text = '';
   };
-  const note = (byte: number) => {
-    if (depth === 1 && text.length < LONGEST) text += String.fromCharCode(byte);
+  const keep = (byte: number) => {
+    if (depth === 1 && text.length < MAX_ID_CHARACTERS) text += String.fromCharCode(byte);
   };
   const step = (byte: number) => {
     if (inString) {
-      note(byte);
+      keep(byte);
       if (escaped) escaped = false;
       else if (byte === BACKSLASH) escaped = true;
       else if (byte === QUOTE) inString = false;
@@ -45,7 +45,7 @@ export function createIdFinder(): IdFinder {
     }
     if (byte === QUOTE) {
       inString = true;
-      note(byte);
+      keep(byte);
     } else if (OPENING.has(byte)) {
       depth++;
     } else if (CLOSING.has(byte)) {
@@ -57,7 +57,7 @@ export function createIdFinder(): IdFinder {
     } else if (depth === 1 && byte === COMMA) {
       endValue();
     } else {
-      note(byte);
+      keep(byte);
     }
   };
 

@@ -1,14 +1,16 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 
-/** One prompt people can pick: a look at what went wrong last, from broad to narrow. */
+/** A prompt that people can pick: what went wrong last, from broad to narrow. */
 export function registerPrompt(server: McpServer): void {
   server.registerPrompt(
     'what_went_wrong',
     {
       title: 'What went wrong?',
       description: 'Find out why a recent agent session failed or was slow, with evidence.',
-      argsSchema: z.object({ topic: z.string().max(500).optional().describe('What it was about, if known') }),
+      argsSchema: z.object({
+        topic: z.string().max(500).optional().describe('what the session was about, if known'),
+      }),
     },
     ({ topic }) => ({
       messages: [
@@ -21,7 +23,7 @@ export function registerPrompt(server: McpServer): void {
                 ? `Find the recent agent session about: ${topic}.`
                 : 'Find the most recent agent session with failures.',
               'Use list_sessions (or search_event_previews), then analyze_session, then get_turn_steps for the worst turn.',
-              'Tell what failed first, what was tried, and what would have avoided it. Quote session, turn and event numbers.',
+              'Say what failed first, what was tried, and what would have avoided it. Quote session, turn and event numbers.',
             ].join(' '),
           },
         },

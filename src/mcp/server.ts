@@ -1,11 +1,13 @@
 import { McpServer, type McpServerOptions, type ServerContext } from '@modelcontextprotocol/server';
+import { SESSION_IN_REQUEST } from '../app/session-in-request.data.ts';
 import type { Caller, Format } from '../contract/caller.ts';
 import type { Answer, Engine } from '../contract/engine.ts';
+import { isObject } from '../contract/guards.ts';
 import { VERSION } from '../contract/version.ts';
 import { clientRoots } from './client-roots.ts';
 import { instructions } from './instructions.ts';
 import { registerPrompt } from './prompt.ts';
-import { advertised, type Tool, type ToolChoice, toolsFor } from './tools.ts';
+import { advertised, type Tool, type ToolChoice, toolsFor } from './tool.ts';
 
 export interface McpOptions extends ToolChoice {
   readonly format: Format;
@@ -17,17 +19,17 @@ export interface McpOptions extends ToolChoice {
   readonly cwd?: string | undefined;
   /** Whether the client can be asked for its workspace folders: not over stateless HTTP. */
   readonly askRoots: boolean;
-  /** Tells this connection apart from others of the same client. */
+  /** Distinguishes this connection from others of the same client. */
   readonly connection: string;
 }
 
-/** More than operations: the fixtures that the conformance suite asks for. */
+/** Additions to the operations: the fixtures that the conformance suite needs. */
 export interface McpExtension {
   readonly options: McpServerOptions;
   readonly register: (server: McpServer) => void;
 }
 
-/** An MCP server whose tools are the operations; it only passes calls on to the engine. */
+/** An MCP server whose tools are the operations; it only passes calls to the engine. */
 export function buildServer(
   engine: Engine,
   tools: readonly Tool[],
@@ -105,13 +107,14 @@ function callerOf(server: McpServer, ctx: ServerContext, options: McpOptions): C
   };
 }
 
-/** Codex says which of its sessions is asking. */
+/** The session that is asking, where its agent says so. */
 function callingSession(meta: Readonly<Record<string, unknown>>): string | undefined {
-  const turn = asRecord(meta['x-codex-turn-metadata']);
-  const id = turn.thread_id ?? turn.session_id;
-  return typeof id === 'string' ? id : undefined;
+  return SESSION_IN_REQUEST.flatMap((place) => {
+    const named = asRecord(meta[place.meta]);
+    return place.fields.map((field) => named[field]);
+  }).find((id) => typeof id === 'string');
 }
 
-function asRecord(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
+function asRecord(value: unknown): Readonly<Record<string, unknown>> {
+  return isObject(value) ? value : {};
 }

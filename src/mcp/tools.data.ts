@@ -1,6 +1,6 @@
 import { OPERATIONS } from '../app/operations.ts';
 import { describeTools } from './describe-tools.ts';
-import type { Tool } from './tools.ts';
+import type { Tool } from './tool.ts';
 
-/** All tools. Made by the build, so that `pinhole mcp` starts without the operations and their schemas. */
+/** All tools. The build replaces this file with its data, so that `pinhole mcp` starts without the operations. */
 export const TOOLS: readonly Tool[] = describeTools(OPERATIONS);

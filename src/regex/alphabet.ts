@@ -5,10 +5,10 @@ import type { Program } from './program.ts';
 const unicodeWord = jsClass(PERL_CLASSES.w.unicode);
 const asciiWord = jsClass(PERL_CLASSES.w.ascii);
 
-/** What looks can ask about the neighbour of a place; one bit each. */
+/** What looks can ask about the neighbour of a position; one bit each. */
 export const SEEN = { start: 1, unicodeWord: 2, asciiWord: 4, broken: 8 } as const;
 
-/** Not a character: a byte that is no UTF-8. */
+/** Not a character: a byte that is not UTF-8. */
 export const BROKEN = -1;
 
 /** What looks see of a character, as bits of {@link SEEN}. */
@@ -29,7 +29,7 @@ export function seenBy(program: Program): number {
   return bits;
 }
 
-/** For each ASCII code those that the program cannot tell from it, itself among them. */
+/** For each ASCII code, those that the program cannot distinguish from it, including itself. */
 export function alikeCodes(program: Program): readonly (readonly number[])[] {
   const sets = [...new Set(program.steps.flatMap((step) => (step.op === 'set' ? [step.set] : [])))];
   const seen = seenBy(program);

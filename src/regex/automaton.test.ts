@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Automaton } from './automaton.ts';
 import { createMatcher } from './matcher.ts';
-import { parsePattern } from './parse.ts';
+import { parsePattern } from './parse-pattern.ts';
 import { compile } from './program.ts';
 import { Simulator } from './simulate.ts';
 import { DEAD, MATCHED, Stepper } from './stepper.ts';

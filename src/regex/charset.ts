@@ -1,3 +1,4 @@
+import { uint32At } from '../contract/at.ts';
 /**
  * A set of characters as a test instead of a table: the 128 ASCII members are a bitmap, the others are decided
  * by the JavaScript engine's own Unicode data when a non-ASCII character turns up.
@@ -5,15 +6,15 @@
 export interface CharSet {
   /** Four words of 32 bits. */
   readonly ascii: Uint32Array;
-  /** Membership of a code point above 127. Never asked for surrogates. */
+  /** Membership of a code point above 127; never called for surrogates. */
   readonly other: (codePoint: number) => boolean;
-  /** The single member, for sets of one character. */
+  /** The only member, for sets of one character. */
   readonly single?: number | undefined;
 }
 
 const ASCII_WORDS = 4;
 
-/** True when the code point is in the set; anything that is not a character (invalid bytes) is in none. */
+/** Whether the code point is in the set; invalid bytes are in no set. */
 export function hasCodePoint(set: CharSet, codePoint: number): boolean {
   if (codePoint < 0) return false;
   return codePoint < 128 ? hasAscii(set, codePoint) : set.other(codePoint);
@@ -21,7 +22,7 @@ export function hasCodePoint(set: CharSet, codePoint: number): boolean {
 
 /** Membership of an ASCII code. */
 export function hasAscii(set: CharSet, code: number): boolean {
-  return (((set.ascii[code >> 5] ?? 0) >>> (code & 31)) & 1) === 1;
+  return ((uint32At(set.ascii, code >> 5) >>> (code & 31)) & 1) === 1;
 }
 
 /** The set of one character. */
@@ -35,7 +36,7 @@ export function rangeSet(low: number, high: number): CharSet {
   return { ascii: asciiWhere((code) => code >= low && code <= high), other };
 }
 
-/** The set that a JavaScript character class such as `\p{Lu}` describes; the caller vouches for the source. */
+/** The set that a JavaScript character class such as `\p{Lu}` describes; the caller must trust the source. */
 export function jsClass(source: string): CharSet {
   const pattern = new RegExp(source, 'u');
   return fromTest((codePoint) => pattern.test(String.fromCodePoint(codePoint)));
@@ -58,7 +59,7 @@ export function intersection(a: CharSet, b: CharSet): CharSet {
   );
 }
 
-/** Everything in neither or, seen the other way, not in the set. */
+/** Everything that is not in the set. */
 export function negation(set: CharSet): CharSet {
   return combine(
     (code) => !hasAscii(set, code),
@@ -66,7 +67,7 @@ export function negation(set: CharSet): CharSet {
   );
 }
 
-/** The set together with all other cases of its members. */
+/** The set with all other cases of its members. */
 export function caseFolded(set: CharSet): CharSet {
   return combine(
     (code) => orbit(code).some((member) => hasCodePoint(set, member)),
@@ -74,7 +75,7 @@ export function caseFolded(set: CharSet): CharSet {
   );
 }
 
-/** The only ASCII members, when there are at most `most` of them and no others could be. */
+/** The ASCII members, if there are at most `most`. */
 export function asciiMembers(set: CharSet, most: number): number[] | undefined {
   const members: number[] = [];
   for (let code = 0; code < 128; code++) {
@@ -93,7 +94,7 @@ function combine(ascii: (code: number) => boolean, other: (codePoint: number) =>
   return { ascii: asciiWhere(ascii), other: remembered(other) };
 }
 
-/** Scripts reuse their letters, so a small memory of answers saves most of the work. */
+/** Texts repeat their letters, so a small cache saves most of the work. */
 function remembered(test: (codePoint: number) => boolean): (codePoint: number) => boolean {
   const known = new Map<number, boolean>();
   return (codePoint) => {
@@ -109,17 +110,17 @@ function remembered(test: (codePoint: number) => boolean): (codePoint: number) =
 function asciiWhere(test: (code: number) => boolean): Uint32Array {
   const words = new Uint32Array(ASCII_WORDS);
   for (let code = 0; code < 128; code++) {
-    if (test(code)) words[code >> 5] = (words[code >> 5] ?? 0) | (1 << (code & 31));
+    if (test(code)) words[code >> 5] = uint32At(words, code >> 5) | (1 << (code & 31));
   }
   return words;
 }
 
-/** The two characters outside ASCII that are letters of ASCII but for case: the Kelvin sign and the long s. */
+/** The two characters outside ASCII that differ from ASCII letters only in case: the Kelvin sign and the long s. */
 const BEYOND_ASCII: Readonly<Record<number, number>> = { 107: 0x212a, 115: 0x17f };
 
-/** All characters that are the same as this one but for case, itself included (Unicode simple folding). */
+/** All characters that differ from this one only in case, including itself (Unicode simple folding). */
 export function orbit(codePoint: number): readonly number[] {
-  // Without the table, which takes a while to make and which few patterns need.
+  // Without the table, which takes a while to build and which few patterns need.
   if (codePoint < 128) return asciiOrbit(codePoint);
   orbits ??= new Orbits();
   return orbits.of(codePoint);
@@ -132,12 +133,12 @@ function asciiOrbit(code: number): readonly number[] {
   return beyond === undefined ? [lower - 32, lower] : [lower - 32, lower, beyond];
 }
 
-/** Above this no character has cases. */
+/** No character above this has cases. */
 const LAST_CASED = 0x1e943;
 const SURROGATES = { first: 0xd800, last: 0xdfff };
-const AT_ONCE = 4_096;
+const CODES_PER_ROUND = 4_096;
 
-/** Which characters belong together by case. */
+/** Groups of characters that differ only in case. */
 class Orbits {
   /** Groups that are a little too large (Turkish i among others). */
   readonly #groups = new Map<string, number[]>();
@@ -145,8 +146,8 @@ class Orbits {
 
   constructor() {
     const cased = /[\p{Changes_When_Casemapped}\p{Changes_When_Casefolded}]/gu;
-    for (let first = 65; first <= LAST_CASED; first += AT_ONCE) {
-      const all = Array.from({ length: AT_ONCE }, (_, i) => first + i);
+    for (let first = 65; first <= LAST_CASED; first += CODES_PER_ROUND) {
+      const all = Array.from({ length: CODES_PER_ROUND }, (_, i) => first + i);
       const characters = all.filter((code) => code < SURROGATES.first || code > SURROGATES.last);
       for (const character of String.fromCodePoint(...characters).match(cased) ?? []) {
         const key = groupOf(character);
@@ -175,6 +176,6 @@ class Orbits {
 let orbits: Orbits | undefined;
 
 function groupOf(character: string): string {
-  // First to lower case, since the capital sharp s has no capital of two letters as the small one has.
+  // First to lower case, because the capital sharp s, unlike the small one, has no capital of two letters.
   return character.toLowerCase().toUpperCase().toLowerCase();
 }

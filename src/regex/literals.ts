@@ -7,7 +7,7 @@ export interface Literal {
   readonly folded: boolean;
 }
 
-/** What every matching line must contain. `any` says nothing. */
+/** What every matching line must contain; `any` is no requirement. */
 export type Requirement =
   | { readonly kind: 'any' }
   | { readonly kind: 'literal'; readonly literal: Literal }
@@ -15,15 +15,15 @@ export type Requirement =
 
 const ANY: Requirement = { kind: 'any' };
 
-/** A set of alternative texts is followed up to this many; then it is closed and a new one begun. */
+/** A set of alternative texts grows up to this many; then a new one is started. */
 const MAX_TEXTS = 24;
 const MAX_LENGTH = 200;
 const MAX_COPIES = 16;
 
-/** All texts that a part can be, or undefined when they are too many. */
+/** All texts that a part can be, or undefined if they are too many. */
 type Texts = readonly Literal[] | undefined;
 
-/** Derives what a matching line must contain from the pattern. */
+/** Derives from the pattern what a matching line must contain. */
 export function requirement(syntax: Syntax): Requirement {
   return simplified(required(syntax));
 }
@@ -43,7 +43,7 @@ function required(syntax: Syntax): Requirement {
   }
 }
 
-/** Joins neighbouring parts with known texts; the others stand between them. */
+/** Joins neighbouring parts with known texts; other parts separate them. */
 function requiredOfSequence(parts: readonly Syntax[]): Requirement {
   const found: Requirement[] = [];
   let open: readonly Literal[] = [{ text: '', folded: false }];
@@ -74,7 +74,7 @@ function unrolled(part: Syntax): Syntax[] {
   return [...Array<Syntax>(copies).fill(part.part), { ...part, min: 0, max: Number.POSITIVE_INFINITY }];
 }
 
-/** All texts that the part can be, or undefined when they are too many to list. */
+/** All texts that the part can be, or undefined if they are too many. */
 export function textsOf(syntax: Syntax): Texts {
   switch (syntax.kind) {
     case 'empty':
@@ -126,7 +126,7 @@ function product(left: readonly Literal[], right: Texts): readonly Literal[] | u
   return all.some((one) => one.text.length > MAX_LENGTH) ? undefined : all;
 }
 
-/** Once a text is folded, all its letters are: a weaker demand, and still true. */
+/** Once a text is folded, all its letters are: a weaker requirement, but still true. */
 function joinedText(a: Literal, b: Literal): string {
   return a.folded || b.folded ? lowerAscii(a.text + b.text) : a.text + b.text;
 }
@@ -151,8 +151,8 @@ function simplified(need: Requirement): Requirement {
 }
 
 /**
- * A short list of texts of which every matching line contains at least one: the best to look for first.
- * Undefined when the pattern promises nothing.
+ * A short list of texts of which every matching line contains at least one: the best to search for first.
+ * Undefined if the pattern requires nothing.
  */
 export function searchTexts(need: Requirement): readonly Literal[] | undefined {
   if (need.kind === 'any') return undefined;
@@ -165,7 +165,7 @@ export function searchTexts(need: Requirement): readonly Literal[] | undefined {
   return known.sort((a, b) => worth(b) - worth(a))[0];
 }
 
-/** Long texts are rare, many texts cost one pass each, folded ones a copy of the text. */
+/** Long texts are rare; each text costs a pass, and folded ones cost more. */
 function worth(texts: readonly Literal[]): number {
   const shortest = Math.min(...texts.map((literal) => literal.text.length));
   return shortest - texts.length + (texts.some((literal) => literal.folded) ? -2 : 0);

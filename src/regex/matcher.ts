@@ -1,37 +1,38 @@
 import { Automaton, type Behind, type Place } from './automaton.ts';
+import { escapePattern } from './escape-pattern.ts';
 import { type Literal, type Requirement, requirement, searchTexts, textsOf } from './literals.ts';
-import { parsePattern } from './parse.ts';
+import { parsePattern } from './parse-pattern.ts';
 import { compile } from './program.ts';
 import { Simulator, type Span } from './simulate.ts';
 import { concat, type Look, type Syntax } from './syntax.ts';
 
 export type { Place } from './automaton.ts';
 
-/** How a pattern is meant. */
+/** A pattern and how to read it. */
 export interface PatternOptions {
   readonly pattern: string;
   readonly insensitive: boolean;
   /** Whole words only. */
   readonly word: boolean;
-  /** The pattern is a text, not an expression. */
+  /** The pattern is plain text, not an expression. */
   readonly fixed: boolean;
-  /** Bytes that are no UTF-8 are read as U+FFFD, the way texts show them, instead of being in no set. */
+  /** Bytes that are not UTF-8 are read as U+FFFD, as texts show them, instead of being in no set. */
   readonly lossy?: boolean | undefined;
-  /** Each line is a text of its own: `\A` and `\z` are its start and end. */
+  /** Each line is its own text: `\A` and `\z` are its start and end. */
   readonly apart?: boolean | undefined;
 }
 
 /** A compiled pattern. */
 export interface Matcher {
-  /** What every matching line contains. */
+  /** What every matching line must contain. */
   readonly requirement: Requirement;
-  /** Texts of which a matching line contains at least one, to look for before anything else. */
+  /** Texts of which a matching line contains at least one, to search for before anything else. */
   readonly texts: readonly Literal[] | undefined;
-  /** A line with one of the texts matches: nothing else has to be tested. */
+  /** Whether every line with one of the texts matches, so that nothing else has to be tested. */
   readonly textsSuffice: boolean;
-  /** Steps of the compiled pattern: what a character can cost at most. */
+  /** Steps of the compiled pattern: the most that a character can cost. */
   readonly size: number;
-  /** True when the line `bytes[from, to)` matches, behind the text that led to a place if one is given. */
+  /** Whether the line `bytes[from, to)` matches, after the text that led to `behind` if given. */
   test(bytes: Uint8Array, from: number, to: number, behind?: Place): boolean;
   /**
    * Writes 1 for each text `i` in `[from, to)` that matches and 0 for the others, a text being the bytes from
@@ -45,11 +46,13 @@ export interface Matcher {
     into: Uint8Array,
     behind?: Behind,
   ): void;
-  /** The place before any text. */
+  /** The state before any text. */
   readonly start: Place;
-  /** Where a text leads, so that what follows it can be tested without reading it again. */
+  /** The state after a text, so that what follows can be tested without reading the text again. */
   after(bytes: Uint8Array, from: number, to: number, behind?: Place): Place;
-  /** The first match in the line that begins at `begin` or later. */
+  /** Whether a line matches whatever is in its gaps; see {@link Simulator.matchesAround}. */
+  testAround(line: Uint8Array, gaps: readonly Span[]): boolean;
+  /** The first match in the line that starts at or after `begin`. */
   locate(bytes: Uint8Array, from: number, to: number, begin?: number): Span | undefined;
 }
 
@@ -70,6 +73,7 @@ export function createMatcher(options: PatternOptions): Matcher {
     after: automaton.after.bind(automaton),
     testEach: automaton.testEach.bind(automaton),
     start: automaton.start,
+    testAround: (line, gaps) => simulator.matchesAround(line, gaps),
     locate: (bytes, from, to, begin) => simulator.firstMatch(bytes, from, to, begin),
   };
 }
@@ -80,11 +84,6 @@ export function parseOptions({ pattern, insensitive, word, fixed, apart }: Patte
   if (!word) return syntax;
   const look = (kind: Look): Syntax => ({ kind: 'look', look: kind, unicode: true });
   return concat([look('word-start-half'), syntax, look('word-end-half')]);
-}
-
-/** The expression that matches exactly this text. */
-export function escapePattern(text: string): string {
-  return text.replace(/[\\.+*?()|[\]{}^$#&\-~]/g, '\\$&');
 }
 
 /** Plain characters and choices between them. */

@@ -11,7 +11,7 @@ import {
 import type { Scanner } from './scanner.ts';
 import { UnsupportedPattern } from './syntax.ts';
 
-/** How classes are read: with Unicode data or ASCII only, with or without regard to case. */
+/** How classes are read: with Unicode data or ASCII only, with or without case. */
 export interface ClassFlags {
   readonly unicode: boolean;
   readonly insensitive: boolean;
@@ -178,7 +178,7 @@ function char(codePoint: number, flags: ClassFlags): CharSet {
   return singleChar(codePoint);
 }
 
-/** The complement; in byte mode it would hold bytes that are no characters, which only ripgrep can match. */
+/** The complement; in byte mode it would contain bytes that are not characters, which only ripgrep can match. */
 export function negated(set: CharSet, unicode: boolean): CharSet {
   if (!unicode) throw new UnsupportedPattern('negated class in byte mode');
   return negation(set);

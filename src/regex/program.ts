@@ -1,7 +1,7 @@
 import type { CharSet } from './charset.ts';
 import { type Look, type Syntax, UnsupportedPattern } from './syntax.ts';
 
-/** One step of a compiled pattern; numbers are places in the program. */
+/** One step of a compiled pattern; numbers are indexes into the program. */
 export type Step =
   | { readonly op: 'set'; readonly set: CharSet; next: number }
   /** `first` is preferred. */
@@ -15,7 +15,7 @@ export interface Program {
   readonly start: number;
 }
 
-/** Larger programs are left to the external engine, which has a limit and a time limit of its own. */
+/** Larger programs are left to ripgrep, which has its own limits of size and time. */
 export const MAX_STEPS = 20_000;
 
 /** Compiles a parsed pattern. */
@@ -26,7 +26,7 @@ export function compile(syntax: Syntax): Program {
   return { steps: compiler.steps, start };
 }
 
-/** Builds from the end to the start, so that every step knows its successor. */
+/** Compiles from the end to the start, so that every step knows its successor. */
 class Compiler {
   readonly steps: Step[] = [];
 
@@ -81,18 +81,18 @@ class Compiler {
   }
 }
 
-/** What lies on either side of a place in a line. */
+/** What is on either side of a position in a line. */
 export interface Surroundings {
   readonly atStart: boolean;
   readonly atEnd: boolean;
   readonly wordBefore: boolean;
   readonly wordAfter: boolean;
-  /** The neighbour is a byte that is no UTF-8: what asks for the absence of a word does not hold there. */
+  /** The neighbour is not UTF-8: looks for the absence of a word do not hold there. */
   readonly brokenBefore: boolean;
   readonly brokenAfter: boolean;
 }
 
-/** Whether a place in a line satisfies a look. */
+/** Whether a position in a line satisfies a look. */
 export function holds(look: Look, around: Surroundings): boolean {
   const { wordBefore, wordAfter, brokenBefore, brokenAfter } = around;
   switch (look) {

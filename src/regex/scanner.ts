@@ -1,3 +1,4 @@
+import { at } from '../contract/at.ts';
 import { PatternError } from './syntax.ts';
 
 const SIMPLE_ESCAPES: Readonly<Record<string, number>> = { a: 7, f: 12, n: 10, r: 13, t: 9, v: 11 };
@@ -27,10 +28,10 @@ export class Scanner {
 
   take(): string {
     if (this.done()) this.fail('the pattern ends too early');
-    return this.#characters[this.#at++] ?? '';
+    return at(this.#characters, this.#at++);
   }
 
-  /** Takes the text if it is next. */
+  /** Takes the text if it comes next. */
   accept(text: string): boolean {
     for (let index = 0; index < text.length; index++) if (this.peek(index) !== text[index]) return false;
     this.#at += text.length;

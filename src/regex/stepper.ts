@@ -3,33 +3,33 @@ import { hasCodePoint } from './charset.ts';
 import { holds, type Program, type Surroundings } from './program.ts';
 import { decode } from './simulate.ts';
 
-/** Where a text has brought a pattern: good for going on with this pattern. */
+/** The state of a pattern after a text, to continue from. */
 export interface Progress {
-  /** Places in the program reached, before looks and splits are followed. */
+  /** Steps of the program that were reached, before looks and splits are followed. */
   readonly places: Uint32Array;
-  /** What looks can see of the character before, as bits of SEEN. */
+  /** What looks can see of the previous character, as bits of SEEN. */
   readonly before: number;
-  /** The first bytes of a character that is not complete yet. */
+  /** The first bytes of an incomplete character. */
   readonly begun: readonly number[];
 }
 
 const NOTHING: readonly number[] = [];
 /** The pattern has matched, whatever follows. */
 export const MATCHED: Progress = { places: new Uint32Array(0), before: 0, begun: NOTHING };
-/** The pattern cannot match any more, whatever follows. */
+/** The pattern can no longer match, whatever follows. */
 export const DEAD: Progress = { places: new Uint32Array(0), before: 0, begun: NOTHING };
 
-/** Told apart from all characters. */
+/** Differs from all characters. */
 const END = -2;
 
-/** Takes a pattern through a text byte by byte, all its alternatives at once. */
+/** Runs a pattern through a text byte by byte, all its alternatives at once. */
 export class Stepper {
   readonly start: Progress;
   readonly #program: Program;
   readonly #seen: number;
-  /** What a byte that is no UTF-8 is read as. */
+  /** What a byte that is not UTF-8 is read as. */
   readonly #broken: number;
-  /** Places from which a match can be reached behind the start of a text. */
+  /** Steps from which a match can be reached after the start of a text. */
   readonly #hopeful: Uint8Array;
   readonly #marks: Uint32Array;
   #mark = 0;
@@ -71,7 +71,7 @@ export class Stepper {
     return at === MATCHED || this.#follow(at, END) === undefined;
   }
 
-  /** The first of the bytes is no character; the others are read anew. */
+  /** The first byte is not part of a character; the others are read again. */
   #afterBroken(here: Progress, [, ...others]: readonly number[]): Progress {
     let at = this.#take(here, this.#broken);
     for (const byte of others) if (at !== MATCHED) at = this.next(at, byte);

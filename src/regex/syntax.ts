@@ -14,7 +14,7 @@ export type Look =
 /** A parsed pattern. */
 export type Syntax =
   | { readonly kind: 'empty' }
-  /** `folded`: written without regard to case, so that a letter stands for all its cases. */
+  /** `folded`: written without regard to case, so that a letter means all its cases. */
   | {
       readonly kind: 'set';
       readonly set: CharSet;

@@ -4,6 +4,8 @@ import type { getSessionSummaryInput } from './operations/get-session-summary.ts
 import type { getSessionTurnsInput } from './operations/get-session-turns.ts';
 import type { getTurnStepsInput } from './operations/get-turn-steps.ts';
 import type { listSessionsInput } from './operations/list-sessions.ts';
+import type { sessionsArchiveInput } from './operations/sessions-archive.ts';
+import type { sessionsDoctorInput } from './operations/sessions-doctor.ts';
 
 /** The calls that answers and errors about sessions suggest. */
 export const callListSessions = callTo<typeof listSessionsInput>('list_sessions');
@@ -11,3 +13,5 @@ export const callSessionSummary = callTo<typeof getSessionSummaryInput>('get_ses
 export const callSessionTurns = callTo<typeof getSessionTurnsInput>('get_session_turns');
 export const callTurnSteps = callTo<typeof getTurnStepsInput>('get_turn_steps');
 export const callEventDetails = callTo<typeof getEventDetailsInput>('get_event_details');
+export const callSessionsDoctor = callTo<typeof sessionsDoctorInput>('sessions_doctor');
+export const callSessionsArchive = callTo<typeof sessionsArchiveInput>('sessions_archive');

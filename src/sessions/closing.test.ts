@@ -43,8 +43,8 @@ test('closed in the middle of reading, nothing is half done and the next one goe
     await sessions.close();
   }
   const sessions = await open();
-  await sessions.refresh();
-  expect(await sessions.health()).toMatchObject({ sessions: 6, events: 9_000, badLines: 0 });
+  await sessions.reading.refresh();
+  expect(await sessions.reading.health()).toMatchObject({ sessions: 6, events: 9_000, badLines: 0 });
   await sessions.close();
   rmSync(folder, { recursive: true, force: true });
 });

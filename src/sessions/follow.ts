@@ -1,23 +1,23 @@
 import type { Database } from '../store/database.ts';
-import { SESSION_COLUMNS, type SessionRow, sessionRow } from './store/rows.ts';
+import { SESSION_COLUMNS, type SessionRow, sessionRow } from './store/session-row.ts';
 
-/** What became of a session since its follower was last told. */
+/** What changed in a session since the last report. */
 export interface SessionChange {
   /** The session as it is now. */
   readonly session: SessionRow;
   /** Events from here on are new. */
   readonly firstEvent: number;
-  /** Turns from here on are new or have grown. */
+  /** Turns from here on are new or have changed. */
   readonly firstTurn: number;
-  /** The log was written anew: nothing that was known of the session need be true any more. */
+  /** The log was rewritten: everything in the session may have changed. */
   readonly rewritten: boolean;
-  /** A subagent of the session went on. */
+  /** A subagent of the session changed. */
   readonly subagents: boolean;
 }
 
 type Subscribe = (listener: (keys: readonly number[]) => void) => () => void;
 
-/** Tells of every change of one session and of its subagents, in order, until the returned function is called. */
+/** Reports every change of a session and its subagents, in order, until the returned function is called. */
 export function followSession(
   db: Database,
   onChange: Subscribe,
@@ -28,7 +28,7 @@ export function followSession(
   let ended = false;
   let last: Promise<void> = Promise.resolve();
 
-  async function look(keys: readonly number[]): Promise<void> {
+  async function report(keys: readonly number[]): Promise<void> {
     const marks = keys.map(() => '?').join(',');
     const child = await db.get(
       `WITH RECURSIVE up (parent_id) AS (
@@ -54,8 +54,8 @@ export function followSession(
   }
 
   const stop = onChange((keys) => {
-    // One after the other, so that no change is told before an earlier one. A database that was closed has no news.
-    last = last.then(() => (ended ? undefined : look(keys))).catch(() => {});
+    // One after the other, so that changes are reported in order. Errors come from a database that was closed.
+    last = last.then(() => (ended ? undefined : report(keys))).catch(() => {});
   });
   return () => {
     ended = true;

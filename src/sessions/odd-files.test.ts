@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import { type Desk, openDesk } from '../../test/fixtures/sessions/harness.ts';
 import { call, claude, codex, gemini, lines, writeLog } from '../../test/fixtures/sessions/logs.ts';
-import { keptPath } from './archive/keep.ts';
+import { keptPath } from './archive/keep-logs.ts';
 
 /* What an agent may put beside a log: pipes, devices, and links to files that are no business of the logs. */
 
@@ -90,7 +90,7 @@ test.each(Object.keys(places).flatMap((place) => Object.keys(odd).map((kind) => 
     const path = places[place]?.() ?? '';
     mkdirSync(dirname(path), { recursive: true });
     odd[kind]?.(path);
-    await desk.sessions.refresh();
+    await desk.sessions.reading.refresh();
     expect(await sessions()).toBe(3);
     const { data } = await output();
     // Of the log.
@@ -108,7 +108,7 @@ test.each([
   writeSessions();
   rmSync(path(), { recursive: true, force: true });
   symlinkSync(target, path());
-  await desk.sessions.refresh();
+  await desk.sessions.reading.refresh();
   expect((await output()).data.source).toBeUndefined();
   expect(JSON.stringify((await output()).data)).not.toContain('outside');
   expect(
@@ -119,7 +119,7 @@ test.each([
 test('an output in its place is read and kept', async () => {
   writeSessions();
   writeLog(join(project(), A, 'tool-results/t1.txt'), 'all of it');
-  await desk.sessions.refresh();
+  await desk.sessions.reading.refresh();
   expect((await output()).data).toMatchObject({ text: 'all of it', source: 'spilled' });
   expect(
     existsSync(keptPath(join(desk.home, 'data/archive'), join(project(), A, 'tool-results/t1.txt'))),
@@ -139,7 +139,7 @@ test('the log folder itself may be a link', async () => {
     lines([log.prompt('go'), log.answer('msg_1', call('t1', 'Bash', {})), log.result('t1', spilled)]),
   );
   writeLog(join(link, '-srv-app', A, 'tool-results/t1.txt'), 'all of it');
-  await desk.sessions.refresh();
+  await desk.sessions.reading.refresh();
   expect((await output()).data).toMatchObject({ text: 'all of it', source: 'spilled' });
   rmSync(real, { recursive: true });
 });
@@ -151,7 +151,7 @@ test.each(['a pipe', 'a link to /dev/zero'])(
     const cwd = mkdtempSync(join(tmpdir(), 'pinhole-cwd-'));
     odd[kind]?.(join(cwd, '.git'));
     writeSessions(cwd);
-    await desk.sessions.refresh();
+    await desk.sessions.reading.refresh();
     expect(await sessions()).toBe(3);
     rmSync(cwd, { recursive: true });
   },

@@ -26,7 +26,7 @@ test.each([
 ])('%s costs nothing', async (_, number, damage) => {
   const log = claudeLog(id(number));
   writeLog(log, damage(lines(talk(id(number)))));
-  await desk.sessions.refresh();
+  await desk.sessions.reading.refresh();
   const { first_prompt, bad_lines, stats } = await summary(id(number));
   expect({ first_prompt, bad_lines }).toEqual({ first_prompt: 'a question', bad_lines: undefined });
   expect(stats).toMatchObject({ total_turns: 1, total_events: 2 });
@@ -41,7 +41,7 @@ test('a chat in one document may begin with a byte order mark', async () => {
     join(desk.folders.gemini, 'app/chats/session-2026-03-01T10-00-00000004.json'),
     `\uFEFF${JSON.stringify(chat, undefined, 2)}`,
   );
-  await desk.sessions.refresh();
+  await desk.sessions.reading.refresh();
   expect(await summary(id(4))).toMatchObject({ session_id: id(4), first_prompt: 'hello' });
 });
 
@@ -54,7 +54,7 @@ test.each([
   const records = talk(id(number)).map((record, index) => ({ ...record, timestamp: times[index] }));
   const later = claude({ id: id(number) }).prompt('more', { timestamp: '2026-03-01T10:01:10Z' });
   writeLog(claudeLog(id(number)), lines(seconds === 0 ? records : [...records, later]));
-  await desk.sessions.refresh();
+  await desk.sessions.reading.refresh();
   const { stats, start_time } = await summary(id(number));
   expect(stats.duration_seconds).toBe(seconds);
   expect(start_time).toBe(
@@ -72,7 +72,7 @@ test('logs that only their files name are sessions of their own, however they ar
     join(desk.folders.gemini, 'app/chats/drift.json'),
     JSON.stringify({ messages: [gemini.user('u9', 'gemini')] }),
   );
-  await desk.sessions.refresh();
+  await desk.sessions.reading.refresh();
   const { sessions } = (await desk.ask('list_sessions', { limit: 50, fields: ['snippet'] })).data;
   const drifting = sessions.filter((session: { id: string }) => session.id.startsWith('drift'));
   expect(drifting.map((session: { snippet: string }) => session.snippet).sort()).toEqual([
@@ -90,7 +90,7 @@ test('a folder of logs that is a link is watched like any other', async () => {
   symlinkSync(join(home, 'elsewhere'), linked);
   const other = await openDesk({ home, folders: [{ provider: 'claude_code', path: linked }], watch: true });
   try {
-    const told = new Promise<void>((resolve) => other.sessions.onChange(() => resolve()));
+    const told = new Promise<void>((resolve) => other.sessions.reading.onChange(() => resolve()));
     const log = writeLog(join(real, `${id(9)}.jsonl`), lines(talk(id(9))));
     await told;
     const { data } = await other.ask('get_session_summary', {

@@ -77,7 +77,7 @@ beforeAll(async () => {
       },
     ]),
   );
-  await desk.sessions.refresh();
+  await desk.sessions.reading.refresh();
 });
 afterAll(() => desk.close());
 
@@ -92,7 +92,7 @@ const leaks = (haystack: string) =>
 
 test('no secret is in any answer', async () => {
   for (const id of [A, C, G]) {
-    const session = await desk.sessions.find(id);
+    const session = await desk.sessions.list.find(id);
     for (const { name, input } of SESSION_OPERATIONS) {
       const all = {
         session_id: id,
@@ -146,8 +146,8 @@ test('twenty kinds and more', () => {
 
 test('no secret is in the texts that are kept for search', async () => {
   for (const id of [A, C, G]) {
-    const session = await desk.sessions.find(id);
-    const texts = await desk.sessions.texts(session, 0, session.events);
+    const session = await desk.sessions.list.find(id);
+    const texts = await desk.sessions.events.texts(session, 0, session.events);
     expect(texts.size).toBeGreaterThan(3);
     expect(leaks([...texts.values()].join('\n'))).toEqual([]);
   }

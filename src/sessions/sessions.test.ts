@@ -30,7 +30,7 @@ describe('reading', () => {
       log.answer('msg_0000000000000001', call('t1', 'Bash', { command: 'make all' })),
     ]);
     const path = writeLog(claudeLog(A), first);
-    await desk.sessions.refresh();
+    await desk.sessions.reading.refresh();
     const before = (await desk.ask('get_turn_steps', { session_id: A, turn_index: 0 })).data.steps;
     expect(before[0].tools[0]).toMatchObject({ name: 'Bash', status: 'pending', event_index: 1 });
 
@@ -40,10 +40,10 @@ describe('reading', () => {
       log.prompt('two'),
     ]);
     appendFileSync(path, second.slice(0, -30));
-    await desk.sessions.refresh();
+    await desk.sessions.reading.refresh();
     expect((await desk.ask('get_session_turns', { session_id: A })).data.total_turns).toBe(1);
     appendFileSync(path, second.slice(-30));
-    await desk.sessions.refresh();
+    await desk.sessions.reading.refresh();
     const { turns } = (await desk.ask('get_session_turns', { session_id: A })).data;
     expect(
       turns.map((turn: { outcome: string; user_message: string }) => [turn.user_message, turn.outcome]),
@@ -68,14 +68,14 @@ describe('reading', () => {
       claudeLog(A),
       lines([log.prompt('old words'), log.answer('msg_0000000000000001', text('ok'))]),
     );
-    await desk.sessions.refresh();
+    await desk.sessions.reading.refresh();
     writeFileSync(path, lines([claude({ id: A }).prompt('new words')]));
-    await desk.sessions.refresh();
+    await desk.sessions.reading.refresh();
     expect((await desk.ask('search_event_previews', { query: 'words' })).data.matches).toMatchObject([
       { preview: 'new words', event_index: 0 },
     ]);
     rmSync(path);
-    await desk.sessions.refresh();
+    await desk.sessions.reading.refresh();
     expect((await desk.ask('get_session_summary', { session_id: A })).error.code).toBe('session_not_found');
     expect((await desk.ask('search_event_previews', { query: 'words' })).data.matches).toEqual([]);
   });
@@ -113,7 +113,7 @@ describe('reading', () => {
       join(desk.folders.claude, '-srv-app', A, 'tool-results/t1.txt'),
       `start\n${'noise\n'.repeat(9000)}the needle\nend`,
     );
-    await desk.sessions.refresh();
+    await desk.sessions.reading.refresh();
     const { data } = await desk.ask('search_event_previews', { query: 'the end' });
     expect(data.matches[0]).toMatchObject({ session_id: 'cccccccc', event_index: 3 });
     let raw = '';
@@ -173,11 +173,11 @@ test('names of Codex threads are titles, the last one counts, and they stay when
     updated_at: '2026-03-01T10:00:00Z',
   }));
   writeLog(join(desk.folders.codex, '../session_index.jsonl'), `${lines(names)}not json\n`);
-  await desk.sessions.refresh();
+  await desk.sessions.reading.refresh();
   const title = async () => (await desk.ask('get_session_summary', { session_id: A })).data.title;
   expect(await title()).toBe('second name');
   appendFileSync(path, lines([codex.user('more')]));
-  await desk.sessions.refresh();
+  await desk.sessions.reading.refresh();
   expect(await title()).toBe('second name');
 });
 
@@ -195,7 +195,7 @@ describe('projects', () => {
       lines([gemini.header('12345678-7777-4777-8777-777777777777'), gemini.user('u1', 'three')]),
     );
     writeLog(join(desk.folders.gemini, 'repo/.project_root'), repository);
-    await desk.sessions.refresh();
+    await desk.sessions.reading.refresh();
     const { projects } = (await desk.ask('get_project_info', {})).data;
     expect(projects).toMatchObject([{ root_path: repository, session_count: 3 }]);
     const byHash = await desk.ask('list_sessions', { project: projects[0].hash });

@@ -15,10 +15,10 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { systemCode } from '../contract/errors.ts';
-import type { Change } from './plan.ts';
+import type { Change } from './plan-changes.ts';
 import { UnusableSettings } from './settings-format.ts';
 
-/** Makes a planned change: backup beside the file, then one rename. Returns the backup's path, if there was a file. */
+/** Makes a planned change: a backup beside the file, then one rename. Returns the path of the backup, if there was a file. */
 export function applyChange(change: Change, now: number): string | undefined {
   const { file, before, after } = change;
   if (before === undefined) {
@@ -26,7 +26,7 @@ export function applyChange(change: Change, now: number): string | undefined {
     replaceFile(file, after, change.scope === 'user' ? 0o600 : undefined, before);
     return undefined;
   }
-  // A link, as dotfile managers make them, stays a link.
+  // A symbolic link, as dotfile managers create them, stays a link.
   const real = realpathSync(file);
   const backup = freeName(`${file}.before-pinhole-${stamp(now)}`);
   copyFileSync(real, backup, constants.COPYFILE_EXCL);
@@ -34,7 +34,7 @@ export function applyChange(change: Change, now: number): string | undefined {
   return backup;
 }
 
-/** Without a mode it is the usual one of new files. */
+/** Without a mode the file gets the default one. */
 function replaceFile(
   file: string,
   text: string,
@@ -51,9 +51,9 @@ function replaceFile(
       closeSync(handle);
     }
     if (mode !== undefined) chmodSync(temporary, mode);
-    // Clients write their settings too: what was planned on must still be there.
+    // Clients write their settings too: the change only fits the text it was planned for.
     if (currentText(file) !== expected)
-      throw new UnusableSettings('it changed while setup was running; run setup again');
+      throw new UnusableSettings('it changed while setup was running. Run setup again');
     renameSync(temporary, file);
   } finally {
     rmSync(temporary, { force: true });

@@ -16,24 +16,24 @@ export interface Launch {
   readonly args: readonly string[];
 }
 
-/** A program that can use MCP servers, and where and how it keeps them. */
+/** A program that can use MCP servers, and where and how it stores them. */
 export interface Client {
   readonly name: ClientName;
   readonly title: string;
-  /** Programs on PATH that tell it is installed. */
+  /** Programs on PATH that show that it is installed. */
   readonly binaries: readonly string[];
-  /** Files or folders that tell it is in use. */
+  /** Files or folders that show that it is in use. */
   readonly traces: (place: Place) => readonly string[];
   /**
-   * Settings files to write, each with the names it may have: the first that exists is used, else the
-   * first is made. More than one where editions of the program keep their own.
+   * Settings files to write, each as a list of possible names: the first that exists is used, otherwise the first is
+   * created. There are several files where editions of the program have their own.
    */
   readonly files: (place: Place, scope: Scope) => readonly (readonly string[])[];
   readonly format: SettingsFormat;
   /** The key that holds the servers. */
   readonly container: string;
   readonly entry: (launch: Launch) => Entry;
-  /** What a person does next. */
+  /** What the person has to do next. */
   readonly next: Readonly<Record<Scope, string>>;
 }
 
@@ -52,7 +52,7 @@ export const CLIENTS: readonly Client[] = [
     container: 'mcpServers',
     entry: ({ command, args }) => ({ type: 'stdio', command, args }),
     next: {
-      user: 'start a new session; /mcp lists it',
+      user: 'start a new session; /mcp should list it',
       project: 'start a new session there and approve the server once',
     },
   },
@@ -68,8 +68,8 @@ export const CLIENTS: readonly Client[] = [
     container: 'mcp_servers',
     entry: ({ command, args }) => ({ command, args }),
     next: {
-      user: 'start a new session; /mcp lists it',
-      project: 'start a new session there; Codex reads it in projects you trust',
+      user: 'start a new session; /mcp should list it',
+      project: 'start a new session there; Codex reads this file in projects you trust',
     },
   },
   {
@@ -84,7 +84,7 @@ export const CLIENTS: readonly Client[] = [
     container: 'mcpServers',
     entry: ({ command, args }) => ({ command, args }),
     next: {
-      user: 'start a new session in a folder you trust; /mcp lists it',
+      user: 'start a new session in a folder you trust; /mcp should list it',
       project: 'trust the folder and start a new session there',
     },
   },
@@ -114,7 +114,10 @@ export const CLIENTS: readonly Client[] = [
     format: commented,
     container: 'servers',
     entry: ({ command, args }) => ({ type: 'stdio', command, args }),
-    next: { user: 'run “MCP: List Servers” and start it', project: 'run “MCP: List Servers” and start it' },
+    next: {
+      user: 'run “MCP: List Servers” and start pinhole',
+      project: 'run “MCP: List Servers” and start pinhole',
+    },
   },
   {
     name: 'opencode',
@@ -157,7 +160,7 @@ function opencodeFolder({ home, env }: Place): string {
   return join(env.XDG_CONFIG_HOME || join(home, '.config'), 'opencode');
 }
 
-/** The settings folders of VS Code's editions, the common one first. */
+/** The settings folders of the editions of VS Code, the most common one first. */
 function codeFolders(place: Place): readonly string[] {
   const editions = ['Code', 'Code - Insiders', 'VSCodium'];
   return editions.map((edition) => join(applicationFolder(place), edition, 'User'));

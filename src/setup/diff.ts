@@ -1,6 +1,6 @@
-const CONTEXT = 2;
+const CONTEXT_LINES = 2;
 
-/** The changed lines with a little around them, as `+`, `-` and space lines; empty when nothing changed. */
+/** The changed lines with a few around them, marked with `+`, `-` or spaces; empty if nothing changed. */
 export function lineDiff(before: string, after: string): readonly string[] {
   if (before === after) return [];
   const old = linesOf(before);
@@ -14,10 +14,10 @@ export function lineDiff(before: string, after: string): readonly string[] {
   )
     tail++;
   return [
-    ...old.slice(Math.max(0, head - CONTEXT), head).map((line) => `  ${line}`),
+    ...old.slice(Math.max(0, head - CONTEXT_LINES), head).map((line) => `  ${line}`),
     ...old.slice(head, old.length - tail).map((line) => `- ${line}`),
     ...fresh.slice(head, fresh.length - tail).map((line) => `+ ${line}`),
-    ...old.slice(old.length - tail, old.length - tail + CONTEXT).map((line) => `  ${line}`),
+    ...old.slice(old.length - tail, old.length - tail + CONTEXT_LINES).map((line) => `  ${line}`),
   ];
 }
 

@@ -24,7 +24,7 @@ export function insertProperty(text: string, object: Node, key: string, value: u
   const line = `${eol}${indent}${JSON.stringify(key)}: ${valueText(value, indent, unit, eol)}`;
   return [
     ...(hasComma ? [] : [{ offset: end, length: 0, text: ',' }]),
-    // Below a comment that stands behind the last property, so that it stays with it.
+    // After a comment that follows the last property on its line, so that the two stay together.
     {
       offset: endOfLineComment(text, hasComma ? next + 1 : end),
       length: 0,
@@ -33,7 +33,7 @@ export function insertProperty(text: string, object: Node, key: string, value: u
   ];
 }
 
-/** JSON with a line for each property and lists on one line; without an indent all on one line. */
+/** JSON with one line per property and lists on one line; without an indent everything is on one line. */
 export function valueText(value: unknown, indent?: string, unit = '  ', eol = '\n'): string {
   if (Array.isArray(value)) return `[${value.map((item) => valueText(item)).join(', ')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

@@ -2,7 +2,7 @@ import type { Node } from 'jsonc-parser';
 import { afterTrivia } from './json-trivia.ts';
 import { type Edit, lineEnd, lineStart } from './settings-format.ts';
 
-/** Edits that take a property out of an object and leave every comment around it. */
+/** Edits that remove a property from an object and leave every comment around it. */
 export function removeProperty(text: string, object: Node, key: string): readonly Edit[] {
   const children = object.children ?? [];
   const index = children.findIndex((child) => child.children?.[0]?.value === key);
@@ -14,13 +14,13 @@ export function removeProperty(text: string, object: Node, key: string): readonl
   const end = hasComma ? next + 1 : own.offset + own.length;
   const comma = previous && !hasComma ? afterTrivia(text, previous.offset + previous.length) : undefined;
   if (comma === undefined || text[comma] !== ',') return [span(text, own.offset, end)];
-  // On one line the space behind the comma goes with it.
+  // On one line, the space after the comma goes too.
   return /^,[ \t]*$/.test(text.slice(comma, own.offset))
     ? [{ offset: comma, length: end - comma, text: '' }]
     : [{ offset: comma, length: 1, text: '' }, span(text, own.offset, end)];
 }
 
-/** The whole lines where nothing else stands on them. */
+/** The span, extended to whole lines if nothing else is on them. */
 function span(text: string, start: number, end: number): Edit {
   const from = lineStart(text, start);
   const to = lineEnd(text, end);

@@ -113,7 +113,7 @@ test.each([
   ['{"a": 1', 'it is not valid JSON (close brace expected at line 1, column 8)'],
   ['{\n  "a": 1,\n}', 'it is not valid JSON (property name expected at line 3, column 1)'],
   ['{\n  // no\n}', 'it is not valid JSON (invalid comment token at line 2, column 3)'],
-  ['[]', 'it does not hold a JSON object'],
+  ['[]', 'it is not a JSON object'],
 ])('refuses %j and says where', (text, message) => {
   expect(() => plain.set(text, path, entry)).toThrow(new UnusableSettings(message));
 });

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+import { isObject } from '../contract/guards.ts';
 import { insertProperty, valueText } from './json-insert.ts';
 import { removeProperty } from './json-remove.ts';
 import {
   applyEdits,
   type Entry,
   type EntryPath,
-  isObject,
   placeOf,
   type SettingsFormat,
   UnusableSettings,
@@ -22,10 +22,10 @@ export function jsonSettings({ comments }: { readonly comments: boolean }): Sett
     });
     const [first] = errors;
     if (first !== undefined || root === undefined) {
-      const what = first === undefined ? 'nothing in it' : words(printParseErrorCode(first.error));
+      const what = first === undefined ? 'it is empty' : words(printParseErrorCode(first.error));
       throw new UnusableSettings(`it is not valid JSON (${what} at ${placeOf(text, first?.offset ?? 0)})`);
     }
-    if (root.type !== 'object') throw new UnusableSettings('it does not hold a JSON object');
+    if (root.type !== 'object') throw new UnusableSettings('it is not a JSON object');
     return root;
   };
   return {
@@ -52,7 +52,7 @@ export function jsonSettings({ comments }: { readonly comments: boolean }): Sett
       const without = applyEdits(text, removeProperty(text, holder, name));
       const root = tree(without);
       const left = property(root, container);
-      // An empty list of servers says nothing; comments in it do.
+      // An empty list of servers can go, unless there are comments in it.
       if (left === undefined || left.children?.length || inside(without, left) !== '') return without;
       const bare = applyEdits(without, removeProperty(without, root, container));
       const rest = tree(bare);
@@ -63,7 +63,7 @@ export function jsonSettings({ comments }: { readonly comments: boolean }): Sett
   };
 }
 
-/** One edit after the other, each on the tree of the text before it. */
+/** Applies edits one by one, each to the tree of the text so far. */
 function updateEntry(text: string, find: (text: string) => Node, entry: Entry): string {
   let current = text;
   for (const [key, value] of Object.entries(entry)) {

@@ -1,6 +1,6 @@
 import { lineBreak } from './settings-format.ts';
 
-/** The next offset that is neither space nor comment. */
+/** The next offset after spaces and comments. */
 export function afterTrivia(text: string, offset: number): number {
   let at = offset;
   for (;;) {
@@ -11,7 +11,7 @@ export function afterTrivia(text: string, offset: number): number {
   }
 }
 
-/** Behind the comments that stand on the rest of this line; the same offset when there are none. */
+/** The offset after the comments on the rest of this line; the same offset if there are none. */
 export function endOfLineComment(text: string, offset: number): number {
   let end = offset;
   let at = offset;

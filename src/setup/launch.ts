@@ -4,17 +4,17 @@ import type { Launch } from './clients.ts';
 import { onPath, type Place } from './place.ts';
 
 /**
- * How clients shall start Pinhole: by name where it is installed for good, by `npx` where it came through
- * npm, and by path where it runs from a checkout.
+ * How clients should start Pinhole: by name if it is installed globally, by `npx` if it was started through npm, and
+ * by path if it runs from a checkout.
  *
  * @param main the file that runs now
  */
 export function defaultLaunch(main: string, place: Place): Launch {
   if (!main.split(sep).includes('node_modules')) return { command: process.execPath, args: [main, 'mcp'] };
-  // npx and npm scripts put the package's own folder first on PATH; that is not an installation.
-  const lasting = !main.includes(`${sep}_npx${sep}`) && onPath('pinhole', withoutNpm(place)) === main;
-  const words = lasting ? ['pinhole', 'mcp'] : ['npx', '-y', 'pinhole', 'mcp'];
-  // Windows programs start .cmd files only through the shell.
+  // npx and npm scripts put the folder of the package first on PATH; that is not an installation.
+  const isGlobal = !main.includes(`${sep}_npx${sep}`) && onPath('pinhole', withoutNpm(place)) === main;
+  const words = isGlobal ? ['pinhole', 'mcp'] : ['npx', '-y', 'pinhole', 'mcp'];
+  // On Windows, .cmd files can only be started through the shell.
   const [command = 'npx', ...args] = place.platform === 'win32' ? ['cmd', '/c', ...words] : words;
   return { command, args };
 }
@@ -27,7 +27,7 @@ function withoutNpm(place: Place): Place {
   return { ...place, env: { ...place.env, PATH } };
 }
 
-/** A command line given as one string, split at spaces outside of quotes. */
+/** Splits a command line at spaces outside of quotes. */
 export function splitCommand(line: string): Launch {
   const words = [...line.matchAll(/(?:[^\s"']+|"[^"]*"|'[^']*')+/g)].map(([word]) =>
     word.replaceAll(/["']/g, ''),

@@ -2,10 +2,10 @@ import { accessSync, constants, existsSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 
-/** The machine as setup sees it; tests bring their own. */
+/** The machine as setup sees it; tests pass their own. */
 export interface Place {
   readonly home: string;
-  /** The project, for settings that belong to one. */
+  /** The project folder, for project settings. */
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform: NodeJS.Platform;
@@ -36,7 +36,7 @@ export function anyExists(paths: readonly string[]): boolean {
   return paths.some((path) => existsSync(path));
 }
 
-/** Where programs keep settings of a user: `~/.config`, `~/Library/Application Support`, `%APPDATA%`. */
+/** Where programs keep a user's settings: `~/.config`, `~/Library/Application Support`, `%APPDATA%`. */
 export function applicationFolder({ home, env, platform }: Place): string {
   if (platform === 'win32') return env.APPDATA || join(home, 'AppData', 'Roaming');
   if (platform === 'darwin') return join(home, 'Library', 'Application Support');

@@ -1,7 +1,7 @@
-/** What Pinhole writes for itself into a client's settings. */
+/** The entry that Pinhole writes into a client's settings. */
 export type Entry = Readonly<Record<string, string | boolean | readonly string[]>>;
 
-/** Where the entry lies in a settings file, such as `['mcpServers', 'pinhole']`. */
+/** Where the entry is in a settings file, such as `['mcpServers', 'pinhole']`. */
 export type EntryPath = readonly [container: string, name: string];
 
 /** A settings file that must not be touched: it does not parse, or it is written in a way we cannot edit safely. */
@@ -13,18 +13,13 @@ export class UnusableSettings extends Error {
 export interface SettingsFormat {
   /** All settings as plain data; throws {@link UnusableSettings} with line and column. */
   parse(text: string): Readonly<Record<string, unknown>>;
-  /** The text with the entry added, or with its keys brought to these values; other keys of the entry stay. */
+  /** The text with the entry added, or with its keys set to these values; other keys of the entry stay. */
   set(text: string, path: EntryPath, entry: Entry): string;
   /** The text without the entry. */
   remove(text: string, path: EntryPath): string;
 }
 
-/** Whether a parsed value is an object with keys. */
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** Line and column of an offset, counted from one. */
+/** Line and column of an offset, starting at 1. */
 export function placeOf(text: string, offset: number): string {
   const before = text.slice(0, offset).split('\n');
   return `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
@@ -36,7 +31,7 @@ export interface Edit {
   readonly text: string;
 }
 
-/** Applies edits that do not overlap; of two at one place the first comes first. */
+/** Applies edits that do not overlap; of two at the same offset, the first comes first. */
 export function applyEdits(text: string, edits: readonly Edit[]): string {
   return [...edits]
     .reverse()
@@ -57,7 +52,7 @@ export function lineStart(text: string, offset: number): number {
   return text.lastIndexOf('\n', offset - 1) + 1;
 }
 
-/** Where the line break of an offset's line stands. */
+/** Where the line break of an offset's line is. */
 export function lineBreak(text: string, offset: number): number {
   const at = text.indexOf('\n', offset);
   if (at < 0) return text.length;

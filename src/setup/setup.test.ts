@@ -19,7 +19,7 @@ import { CLIENTS, type ClientName, isInstalled } from './clients.ts';
 import { lineDiff } from './diff.ts';
 import { defaultLaunch, splitCommand } from './launch.ts';
 import { onPath, type Place } from './place.ts';
-import { planClient, type Wish } from './plan.ts';
+import { planClient, type SetupRequest } from './plan-changes.ts';
 
 const root = mkdtempSync(join(realpathSync(tmpdir()), 'pinhole-setup-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -48,8 +48,8 @@ function write(path: string, text: string): string {
   return file;
 }
 
-function run(name: ClientName, wish: Partial<Wish> = {}) {
-  const changes = planClient(client(name), place, { scope: 'user', launch, ...wish });
+function run(name: ClientName, request: Partial<SetupRequest> = {}) {
+  const changes = planClient(client(name), place, { scope: 'user', launch, ...request });
   return changes.map((change) => {
     if (change.what === 'nothing' || change.what === 'refused') return { ...change, backup: undefined };
     return { ...change, backup: applyChange(change, NOW) };

@@ -67,7 +67,7 @@ PINHOLE_HOME = "/x"
     const inline = '[mcp_servers]\npinhole = { command = "npx", args = ["-y", "pinhole", "mcp"] }\n';
     expect(tomlSettings.set(inline, path, entry)).toBe(inline);
     expect(() => tomlSettings.set(inline, path, { command: 'y' })).toThrow(
-      'mcp_servers.pinhole is not written as a table of its own (line 2, column 1); change it there by hand',
+      'mcp_servers.pinhole is not a separate table (line 2, column 1). Change it by hand',
     );
   });
 });

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { parse, TomlError } from 'smol-toml';
+import { isObject } from '../contract/guards.ts';
 import {
   applyEdits,
   type Edit,
   type Entry,
   type EntryPath,
   eolOf,
-  isObject,
   lineBreak,
   lineEnd,
   lineStart,
@@ -16,7 +16,7 @@ import {
 } from './settings-format.ts';
 import { type Statement, statementsOf } from './toml-statements.ts';
 
-/** TOML settings: the entry is a table of its own. */
+/** TOML settings: the entry is a separate table. */
 export const tomlSettings: SettingsFormat = {
   parse: parsed,
 
@@ -27,7 +27,7 @@ export const tomlSettings: SettingsFormat = {
     if (header === undefined) {
       if (Object.entries(entry).every(([key, value]) => isDeepStrictEqual(current[key], value))) return text;
       throw new UnusableSettings(
-        `${path.join('.')} is not written as a table of its own (${placeOf(text, first(text, path))}); change it there by hand`,
+        `${path.join('.')} is not a separate table (${placeOf(text, first(text, path))}). Change it by hand`,
       );
     }
     return applyEdits(
@@ -81,7 +81,7 @@ function append(text: string, path: EntryPath, entry: Entry): string {
   return `${text}${gap}${table}`;
 }
 
-/** Runs of statements that belong to the entry: its table with all pairs, its sub-tables, single dotted pairs. */
+/** Ranges of statements that belong to the entry: its table with all pairs, its sub-tables, single dotted pairs. */
 function spans(statements: readonly Statement[], path: EntryPath): readonly (readonly [number, number])[] {
   const runs: [number, number][] = [];
   let open = false;
@@ -95,7 +95,7 @@ function spans(statements: readonly Statement[], path: EntryPath): readonly (rea
   return runs;
 }
 
-/** A run with the lines it stands on, and the empty line that set it apart. */
+/** A range, extended to whole lines and to the empty line above it. */
 function wholeLines(text: string): (run: readonly [number, number]) => Edit {
   return ([start, end]) => {
     const to = lineEnd(text, end);
@@ -117,7 +117,7 @@ function same(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((part, i) => part === b[i]);
 }
 
-/** JSON's strings are valid basic strings of TOML. */
+/** JSON strings are valid basic strings in TOML. */
 function valueText(value: Entry[string]): string {
   return typeof value === 'object'
     ? `[${value.map((item) => JSON.stringify(item)).join(', ')}]`

@@ -1,11 +1,11 @@
 /** One statement of a TOML text: a `[table]` header or a `key = value` pair. */
 export interface Statement {
   readonly kind: 'table' | 'pair';
-  /** The full key, the table's key included for pairs. */
+  /** The full key; for pairs it includes the key of the table. */
   readonly key: readonly string[];
   readonly start: number;
   readonly end: number;
-  /** Where the value starts; of pairs only. */
+  /** Where the value starts; only for pairs. */
   readonly value: number;
 }
 
@@ -36,7 +36,7 @@ export function statementsOf(text: string): readonly Statement[] {
   return statements;
 }
 
-/** A dotted key, and where the `=` or `]` behind it stands. */
+/** A dotted key, and the offset of the `=` or `]` after it. */
 function readKey(text: string, offset: number): { key: readonly string[]; end: number } {
   const key: string[] = [];
   let at = skipSpace(text, offset);
@@ -56,7 +56,7 @@ function endOfBare(text: string, offset: number): number {
   return Math.max(at, offset + 1);
 }
 
-/** The end of a value: lists and inline tables may span lines, strings may hold anything. */
+/** The end of a value; lists and inline tables can span lines, and strings can contain anything. */
 function endOfValue(text: string, offset: number): number {
   let depth = 0;
   let at = offset;
@@ -86,7 +86,7 @@ function endOfString(text: string, offset: number): number {
   let at = offset + mark.length;
   while (at < text.length && !text.startsWith(mark, at)) at += quote === '"' && text[at] === '\\' ? 2 : 1;
   at += mark.length;
-  // Up to two quotes may stand just before the closing three.
+  // Up to two quotes can come right before the closing three.
   while (mark === triple && text[at] === quote) at++;
   return at;
 }

@@ -1,6 +1,6 @@
 import type { Database } from './database.ts';
 
-/** The folders that the user allowed for good. */
+/** The folders that the user allowed permanently. */
 export interface AllowedFolders {
   list(): Promise<readonly string[]>;
   add(path: string): Promise<void>;

@@ -1,12 +1,13 @@
 import type { CursorInput, CursorStore } from '../contract/cursor.ts';
 import type { Position } from '../contract/operation.ts';
+import { DAY_MS } from '../contract/time.ts';
+import { parseJson } from './column-values.ts';
 import type { Database } from './database.ts';
-import { parseJson } from './json.ts';
 
-const KEPT_MS = 24 * 3_600_000;
+const MAX_AGE_MS = DAY_MS;
 const SWEEP_EVERY = 200;
 
-/** Cursor records in the database, a day long, so that a restart between two pages goes unnoticed. */
+/** Cursors in the database, kept for a day, so that nobody notices a restart between two pages. */
 export function databaseCursors(db: Database, now: () => number): CursorStore {
   let saved = 0;
   return {
@@ -17,10 +18,14 @@ export function databaseCursors(db: Database, now: () => number): CursorStore {
         ...[id, operation, JSON.stringify(input), JSON.stringify(position), created_at, version],
       );
       if (++saved % SWEEP_EVERY === 0)
-        await db.run('DELETE FROM cursors WHERE created_at < ?', now() - KEPT_MS);
+        await db.run('DELETE FROM cursors WHERE created_at < ?', now() - MAX_AGE_MS);
     },
     async load(id) {
-      const row = await db.get('SELECT * FROM cursors WHERE id = ? AND created_at >= ?', id, now() - KEPT_MS);
+      const row = await db.get(
+        'SELECT * FROM cursors WHERE id = ? AND created_at >= ?',
+        id,
+        now() - MAX_AGE_MS,
+      );
       if (row === undefined) return undefined;
       return {
         operation: String(row.operation),

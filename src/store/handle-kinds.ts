@@ -1,24 +1,29 @@
 import { fail } from '../contract/errors.ts';
+import type { NextCall } from '../contract/next-call.ts';
 
-/** What the first letter of a handle tells, and where one of its kind comes from. */
-const KINDS: Readonly<Record<string, readonly [name: string, example: string, from: string]>> = {
-  i: ['an index', 'i3', 'index'],
-  n: ['a node', 'n4f2', 'cd'],
-  j: ['a job', 'j7', 'index'],
-  s: ['a set', 's5', 'query_run'],
-  q: ['a query', 'q2', 'query_run with save_as'],
-  w: ['a shell', 'w8', 'cd'],
-  p: ['a plan', 'p1', 'a person'],
+/** What the first letter of a handle means. */
+const KINDS: Readonly<Record<string, { readonly name: string; readonly example: string }>> = {
+  i: { name: 'an index', example: 'i3' },
+  n: { name: 'a node', example: 'n4f2' },
+  j: { name: 'a job', example: 'j7' },
+  s: { name: 'a selection', example: 's5' },
+  q: { name: 'a query', example: 'q2' },
+  w: { name: 'a shell', example: 'w8' },
+  p: { name: 'a plan', example: 'p1' },
 };
 
-/** Refuses a handle of another kind than the one with this letter. What is no handle at all is left to the caller. */
-export function refuseOtherKind(letter: string, handle: string): void {
+/**
+ * Refuses a handle of another kind than this letter's; text that is not a handle is left to the caller.
+ *
+ * @param next the call that gives a handle of the wanted kind
+ */
+export function refuseOtherKind(letter: string, handle: string, next?: NextCall): void {
   const [given, wanted] = [KINDS[handle.slice(0, 1)], KINDS[letter]];
   if (given === undefined || wanted === undefined || given === wanted) return;
   if (!/^(?:n[0-9a-z]{1,7}|[ijsqwp]\d{1,15})$/.test(handle)) return;
-  const [name, example, from] = wanted;
   fail(
     'invalid_parameter',
-    `'${handle}' is ${given[0]}; ${name} looks like ${example} and comes from ${from}.`,
+    `'${handle}' is ${given.name}, not ${wanted.name} (for example ${wanted.example}).`,
+    next && { next },
   );
 }

@@ -5,17 +5,17 @@ export interface Lock {
   release(): void;
 }
 
-/** Long enough for somebody who only looks whether it is held. */
-const PATIENCE_MS = 200;
+/** Long enough to outwait a process that only checks whether the lock is held. */
+const WAIT_MS = 200;
 
 /**
- * Takes a lock that the operating system gives up when the process dies, however it dies: an exclusive SQLite
- * transaction on a file of its own. Undefined when somebody else holds it.
+ * Takes a lock that the operating system releases when the process dies, however it dies: an exclusive SQLite
+ * transaction on a separate file. Undefined when another process holds it.
  */
 export function tryLock(file: string): Lock | undefined {
   const connection = openPrivately(file);
   try {
-    connection.exec(`PRAGMA busy_timeout = ${PATIENCE_MS}; BEGIN EXCLUSIVE;`);
+    connection.exec(`PRAGMA busy_timeout = ${WAIT_MS}; BEGIN EXCLUSIVE;`);
   } catch (error) {
     connection.close();
     if (isBusy(error)) return undefined;
@@ -24,7 +24,7 @@ export function tryLock(file: string): Lock | undefined {
   return { release: () => connection.close() };
 }
 
-/** Whether somebody holds the lock. */
+/** Whether any process holds the lock. */
 export function isLocked(file: string): boolean {
   if (!existsSync(file)) return false;
   const connection = new (loadDriver())(file);

@@ -18,7 +18,7 @@ interface Connection {
 }
 type ConnectionClass = new (file: string) => Connection;
 
-/** Node has the API built in from 22.13; on Node 20 a package carries the same. */
+/** Node has this API built in since 22.13; on older versions a package provides it. */
 export function loadDriver(): ConnectionClass {
   const require = createRequire(import.meta.url);
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
@@ -27,9 +27,9 @@ export function loadDriver(): ConnectionClass {
 }
 
 /**
- * Opens a database that only this user can read, also in an older folder that others can enter. What SQLite puts
- * beside the file has the same mode. The mode is set by name: closing a descriptor of our own would give up the locks
- * that this process has on the file.
+ * Opens a database that only this user can read, even in an older folder that others can enter. The files that SQLite
+ * creates beside it get the same mode. The mode is set by path, because closing a descriptor of our own would release
+ * the locks that this process holds on the file.
  */
 export function openPrivately(file: string): Connection {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
@@ -37,14 +37,14 @@ export function openPrivately(file: string): Connection {
   try {
     if ((statSync(file).mode & 0o077) !== 0) chmodSync(file, 0o600);
   } catch {
-    // A file of another user, on a shared volume; doctor warns of the folder.
+    // The file of another user, on a shared volume; doctor warns about the folder.
   }
   return connection;
 }
 
-const STATEMENTS_KEPT = 200;
+const MAX_STATEMENTS = 200;
 
-/** Opens (and brings up to date) a SQLite database; `:memory:` for tests. */
+/** Opens a SQLite database and runs missing migrations; `:memory:` for tests. */
 export async function openSqlite(file: string, migrations: readonly Migration[]): Promise<Database> {
   const connection = file === ':memory:' ? new (loadDriver())(file) : openPrivately(file);
   connection.exec(
@@ -54,7 +54,7 @@ export async function openSqlite(file: string, migrations: readonly Migration[])
   return wrap(connection);
 }
 
-/** Opens a database that another process writes, to read only; undefined when it is not there or of another version. */
+/** Opens a database that another process writes, for reading; undefined if it is missing or of another version. */
 export function openSqliteToRead(file: string, migrations: readonly Migration[]): Database | undefined {
   if (!existsSync(file)) return undefined;
   const connection = new (loadDriver())(file);
@@ -65,13 +65,13 @@ export function openSqliteToRead(file: string, migrations: readonly Migration[])
     if (known.size === migrations.length && migrations.every(({ id }) => known.has(id)))
       return wrap(connection);
   } catch {
-    // Being made in this moment, or damaged.
+    // Just being created, or damaged.
   }
   connection.close();
   return undefined;
 }
 
-/** Copies a database as it is at one moment, also while another process writes it. */
+/** Copies a database as it is at one moment, even while another process writes to it. */
 export function copySqlite(file: string, copy: string): void {
   const connection = new (loadDriver())(file);
   try {
@@ -82,7 +82,7 @@ export function copySqlite(file: string, copy: string): void {
   }
 }
 
-/** Looks into a SQLite file of somebody else; `look` gets a function that gives the rows of a query. */
+/** Reads a SQLite file of another program; `look` gets a function that returns the rows of a query. */
 export function readSqlite<T>(file: string, look: (rows: (sql: string) => readonly SqlRow[]) => T): T {
   const connection = new (loadDriver())(file);
   try {
@@ -108,7 +108,7 @@ function migrate(connection: Connection, migrations: readonly Migration[], file:
     if (foreign !== undefined) {
       throw new PinholeError(
         'conflict',
-        `${file} was written by a newer Pinhole (schema step ${foreign} is not known here). Update Pinhole, or point PINHOLE_HOME to another folder.`,
+        `${file} was written by a newer Pinhole (unknown schema step ${foreign}). Update Pinhole, or set PINHOLE_HOME to another folder.`,
       );
     }
     const record = connection.prepare('INSERT INTO migrations (id, name) VALUES (?, ?)');
@@ -125,12 +125,12 @@ function migrate(connection: Connection, migrations: readonly Migration[], file:
   }
 }
 
-/** On a full disk SQLite takes a transaction back by itself; a second time is no news, and must not hide the first. */
+/** On a full disk SQLite rolls back by itself; the error of a second rollback must not hide the first error. */
 function rollBack(connection: Connection): void {
   try {
     connection.exec('ROLLBACK');
   } catch {
-    // There is no transaction any more.
+    // There is no transaction left.
   }
 }
 
@@ -151,8 +151,8 @@ function firstRow(statement: Statement, params: readonly SqlValue[]): SqlRow | u
 }
 
 /**
- * The driver throws when a whole number is too large to be exact in JavaScript. One such row must not make all that is
- * read with it unusable: then everything is read as large integers and made numbers here.
+ * The driver throws if an integer is too large to be exact in JavaScript. One such row must not make the others
+ * unreadable, so then everything is read as big integers and converted here.
  */
 function reading<T>(statement: Statement, read: () => T, exact: (rows: T) => T): T {
   try {
@@ -168,15 +168,15 @@ function reading<T>(statement: Statement, read: () => T, exact: (rows: T) => T):
   }
 }
 
-/** What the drivers say; only some of their errors have a code. */
+/** The message of the drivers; only some of their errors have a code. */
 const TOO_LARGE = /too large to be represented as a JavaScript number/;
-const LARGEST = BigInt(Number.MAX_SAFE_INTEGER);
+const MAX_EXACT = BigInt(Number.MAX_SAFE_INTEGER);
 
-/** A row whose numbers are exact, or the nearest that is. */
+/** A row with exact numbers; one that is too large becomes the nearest exact number. */
 function withExactNumbers(row: SqlRow): SqlRow {
   const exact = (value: SqlValue): SqlValue => {
     if (typeof value !== 'bigint') return value;
-    return Number(value > LARGEST ? LARGEST : value < -LARGEST ? -LARGEST : value);
+    return Number(value > MAX_EXACT ? MAX_EXACT : value < -MAX_EXACT ? -MAX_EXACT : value);
   };
   return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, exact(value)]));
 }
@@ -186,13 +186,13 @@ function wrap(connection: Connection): Database {
   const prepare = (sql: string): Statement => {
     const known = statements.get(sql);
     if (known) return known;
-    if (statements.size >= STATEMENTS_KEPT) statements.clear();
+    if (statements.size >= MAX_STATEMENTS) statements.clear();
     const made = connection.prepare(sql);
     statements.set(sql, made);
     return made;
   };
 
-  // One connection: a transaction that awaits must keep everybody else out until it ends.
+  // There is one connection, so a transaction that awaits must keep everybody else out until it ends.
   let tail: Promise<unknown> = Promise.resolve();
   const exclusively = <T>(work: () => T | Promise<T>): Promise<T> => {
     const turn = tail.then(work);
@@ -201,7 +201,6 @@ function wrap(connection: Connection): Database {
   };
 
   const direct: Database = {
-    dialect: 'sqlite',
     all: async (sql, ...params) => allRows(prepare(sql), params),
     get: async (sql, ...params) => firstRow(prepare(sql), params),
     run: async (sql, ...params) => {
@@ -229,7 +228,6 @@ function wrap(connection: Connection): Database {
     }
   };
   return {
-    dialect: 'sqlite',
     all: (sql, ...params) => exclusively(() => direct.all(sql, ...params)),
     get: (sql, ...params) => exclusively(() => direct.get(sql, ...params)),
     run: (sql, ...params) => exclusively(() => direct.run(sql, ...params)),

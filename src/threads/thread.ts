@@ -1,4 +1,5 @@
 import { type ResourceLimits, Worker } from 'node:worker_threads';
+import { errorText } from '../contract/errors.ts';
 import type { FromRemote, Methods } from './messages.ts';
 import { Remote, type RemoteOptions } from './remote.ts';
 import { workerFile } from './worker-file.ts';
@@ -17,7 +18,7 @@ export class Thread<M extends Methods, News = never> extends Remote<M, News> {
     super((onMessage, onGone) => {
       const worker = new Worker(workerFile(source), { resourceLimits: limits });
       worker.on('message', (message: FromRemote) => onMessage(message));
-      worker.on('error', (error) => onGone(error instanceof Error ? error.message : String(error)));
+      worker.on('error', (error) => onGone(errorText(error)));
       worker.on('exit', (code) => onGone(`the thread ended with ${code}`));
       return {
         send: (message, transfer) => worker.postMessage(message, transfer),

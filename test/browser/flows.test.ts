@@ -80,7 +80,7 @@ describe('everywhere', () => {
 
   test('an unknown address says so', async () => {
     await visit('/disk/i99');
-    await page.getByText("There is no index 'i99'").waitFor();
+    await page.getByText("No index 'i99'").waitFor();
     await visit('/sessions/zzzzzzzz');
     await page.getByRole('alert').waitFor();
     opened.problems.length = 0;
@@ -239,7 +239,7 @@ describe('sessions', () => {
       `${id}.jsonl`,
     );
     appendFileSync(file, lines([log.prompt('begin'), log.answer('live1', text('Begun.'))]));
-    await site.owner.house.services.sessions.refresh();
+    await site.background.app.services.sessions.reading.refresh();
     await visit(`/sessions/${id}`);
     await page.getByText('running', { exact: true }).waitFor();
     appendFileSync(

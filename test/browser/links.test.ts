@@ -45,7 +45,7 @@ const CALLS: Readonly<Record<string, readonly [input: RawInput, shows: (body: Bo
       { name: 'two', index_id: site.index, node_ids },
       ({ data }) => ['two', data.sample[0].name],
     ],
-    resource_set_list: [{}, ({ data }) => [data.sets[0].name]],
+    resource_set_list: [{}, ({ data }) => [data.selections[0].name]],
     resource_set_get: [{ selection_id }, ({ data }) => [data.name, data.sample[0].name]],
     resource_set_update: [{ selection_id, add: node_ids }, ({ data }) => [data.name]],
     resource_set_delete: [{ selection_id: extra.selection_id }, () => ['Selections']],
@@ -98,7 +98,7 @@ function pageOf({ link, links, data }: Body): string {
 }
 
 async function ask(name: string, input: RawInput, budget = 8_000): Promise<Body> {
-  const answer = await site.owner.house.engine.run(name, input, {
+  const answer = await site.background.app.engine.run(name, input, {
     caller: caller({ roots: [site.project], cwd: site.project, budget }),
   });
   expect(answer.rendered.text).not.toContain('"error"');

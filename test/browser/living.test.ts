@@ -24,7 +24,7 @@ test('without a sign-in the page says how; a token signs in, by a cookie that sc
   await page.getByLabel('Token').fill('wrong');
   await page.keyboard.press('Enter');
   await page.getByRole('alert').getByText('This is not the token').waitFor();
-  await page.getByLabel('Token').fill(site.owner.token);
+  await page.getByLabel('Token').fill(site.background.token);
   await page.keyboard.press('Enter');
   await settled(page, 'retry settings');
   expect(new URL(page.url()).search).toBe('?provider=codex');
@@ -44,7 +44,7 @@ test('a link that is opened in another tab signs in this one too', async () => {
   await page.goto(`${site.base}/sessions?provider=codex`);
   await page.getByRole('heading', { name: 'Sign in to Pinhole' }).waitFor();
   const other = await context.newPage();
-  await other.goto(`${site.base}${site.owner.pageLink()}`);
+  await other.goto(`${site.base}${site.background.pageLink()}`);
   await settled(page, 'retry settings');
   await other.close();
   await page.getByRole('button', { name: 'Sign out' }).click();
@@ -53,7 +53,7 @@ test('a link that is opened in another tab signs in this one too', async () => {
 });
 
 test('a link signs in and leaves no trace in the address', async () => {
-  await page.goto(`${site.base}${site.owner.pageLink()}`);
+  await page.goto(`${site.base}${site.background.pageLink()}`);
   await settled(page, 'Connect your agent');
   expect(page.url()).toBe(`${site.base}/`);
   expect(problems).toEqual([]);
@@ -102,7 +102,7 @@ const turn = (said: string) =>
 
 test('a running session shows what is new within a second and follows its end, unless the reader is elsewhere', async () => {
   writeLog(file, Array.from({ length: 12 }, (_, i) => turn(`part ${i}`)).join(''));
-  await site.owner.house.services.sessions.refresh();
+  await site.background.app.services.sessions.reading.refresh();
   await page.goto(`${site.base}/sessions/${LIVE}`);
   await page.getByText('running', { exact: true }).waitFor();
   await transcript.getByText('part 11', { exact: false }).last().waitFor();
@@ -136,7 +136,7 @@ test('Pinhole ends and starts again: the page says so, asks who is there, and go
   // Meanwhile another program could have had the port and the cookie: the new process knows nobody yet.
   await page.getByRole('heading', { name: 'Sign in to Pinhole' }).waitFor();
   const other = await context.newPage();
-  await other.goto(`${site.base}${site.owner.pageLink()}`);
+  await other.goto(`${site.base}${site.background.pageLink()}`);
   await page.getByRole('link', { name: 'Turns 15' }).waitFor();
   await other.close();
   appendFileSync(file, turn('what came after'));

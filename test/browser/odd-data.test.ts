@@ -22,7 +22,7 @@ for (let i = 0; i < 130; i++) {
   for (const side of ['a', 'b'])
     writeFileSync(join(site.project, 'odd', `${side}${i}.dat`), `${i}`.repeat(3_000));
 }
-await site.owner.house.services.sessions.refresh();
+await site.background.app.services.sessions.reading.refresh();
 const job = await site.api('POST', '/api/indexes', { root: site.project });
 while ((await site.api('GET', `/api/jobs/${job.data.job_id}`)).data.status !== 'done');
 
@@ -191,7 +191,7 @@ test('a session that is not known yet appears when its log was read, and names t
     join(folder, `${id}.jsonl`),
     lines([log.prompt('late but here'), log.answer('l1', text('I came late.'))]),
   );
-  await site.owner.house.services.sessions.refresh();
+  await site.background.app.services.sessions.reading.refresh();
   await page.getByText('I came late.').waitFor();
   expect(await page.title()).toBe('late but here · Sessions · Pinhole');
 });
@@ -206,7 +206,7 @@ test('what is shown stays while Pinhole is away', async () => {
   );
   await again();
   await page.getByRole('heading', { name: 'Sign in to Pinhole' }).waitFor();
-  await page.goto(`${site.base}${site.owner.pageLink()}`);
+  await page.goto(`${site.base}${site.background.pageLink()}`);
   await page.goto(`${site.base}/disk/${site.index}?tab=largest`);
   await settled(page, 'take-');
   expect(await page.getByRole('region', { name: 'Largest files' }).getByRole('link').count()).toBeGreaterThan(

@@ -2,12 +2,26 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, test } from 'vitest';
+import { scriptHeaders } from '../sign-in.ts';
 import { idle, launchBrowser, openPage, settled } from './browser.ts';
 import { AGENTS, MAIN_SESSION } from './demo-sessions.ts';
 import { openSite } from './site.ts';
 
-const FOLDER = resolve('docs/screenshots');
-// A fixed, short folder, since it is seen.
+/** All pictures; git ignores this folder. */
+const ALL = resolve('.screenshots');
+/** The pictures that the README and the guide show, and a few more. */
+const KEPT = resolve('docs/screenshots');
+const KEPT_NAMES: ReadonlySet<string> = new Set([
+  'home-light-1280',
+  'disk-map-light-1280',
+  'disk-map-dark-1280',
+  'session-light-1280',
+  'session-dark-1280',
+  'session-light-390',
+  'sessions-usage-light-1280',
+  'code-preview-light-1280',
+]);
+// The pictures show this folder's path, so it is short and always the same.
 const folder = join(tmpdir(), 'ada');
 rmSync(folder, { recursive: true, force: true });
 const site = await openSite({ folder, scale: 4, sessions: 30, evil: false });
@@ -22,18 +36,18 @@ const other = (await site.api('GET', '/api/agent-sessions?limit=5')).data.sessio
 const tile = encodeURIComponent(join(site.project, 'src/tile.ts'));
 const largest = (await site.api('GET', `/api/indexes/${site.index}/reports/largest?limit=4`)).data.files;
 const nodes = largest.map((file: { node_id: string }) => file.node_id);
-const set = await site.api('POST', '/api/resource-sets', {
+const selection = await site.api('POST', '/api/resource-sets', {
   name: 'old footage',
   index_id: site.index,
   node_ids: nodes,
 });
-const plan = await site.api('POST', `/api/resource-sets/${set.data.selection_id}/plan`);
+const plan = await site.api('POST', `/api/resource-sets/${selection.data.selection_id}/plan`);
 await site.api('POST', '/api/queries', {
   filter: { all: [{ ext: 'log' }, { modified: '>30d' }] },
   save_as: 'old logs',
   index_id: site.index,
 });
-// A day's worth of questions, so that Home and Activity have something to tell.
+// A day's worth of calls, so that Home and Activity have something to show.
 for (const path of [
   '/api/cd?limit=20',
   '/api/agent-sessions?limit=20',
@@ -44,9 +58,10 @@ for (const path of [
   for (let i = 0; i < 6; i++) {
     const folder =
       path.includes('cd?') || path.includes('code') ? `&path=${encodeURIComponent(site.project)}` : '';
-    await fetch(`${site.base}${path}${folder}&max_bytes=${4_000 + 2_000 * i}`, {
-      headers: { 'x-pinhole-client': 'claude-code' },
+    const answer = await fetch(`${site.base}${path}${folder}&max_bytes=${4_000 + 2_000 * i}`, {
+      headers: { ...scriptHeaders(site.background), 'x-pinhole-client': 'claude-code' },
     });
+    if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`);
   }
 }
 
@@ -82,15 +97,16 @@ const LOOKS = [
   { theme: 'dark', width: 390, height: 780 },
 ] as const;
 
-mkdirSync(FOLDER, { recursive: true });
+mkdirSync(ALL, { recursive: true });
 test.each(LOOKS)('$theme, $width pixels', async ({ theme, width, height }) => {
   const { page, context } = await openPage(browser, site, { theme, width, height });
   for (const [name, path, shows] of SHOTS.filter(wanted)) {
     await page.goto(site.base + path);
     await settled(page, shows);
-    // Colours of code, plots and measured rows come a moment after the text.
+    // Colours of code, plots and measured rows appear a moment after the text.
     await idle(page);
-    await page.screenshot({ path: join(FOLDER, `${name}-${theme}-${width}.png`) });
+    const picture = `${name}-${theme}-${width}`;
+    await page.screenshot({ path: join(KEPT_NAMES.has(picture) ? KEPT : ALL, `${picture}.png`) });
   }
   await context.close();
 });

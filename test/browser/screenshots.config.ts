@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** `npm run screenshots`: pictures of every page for the README and the docs. */
+/** `npm run screenshots`: pictures of every page in `.screenshots`; those that the docs show in `docs/screenshots`. */
 export default defineConfig({
   test: {
     include: ['test/browser/*.shots.ts'],

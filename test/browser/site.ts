@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { becomeOwner, type Owner } from '../../src/daemon/owner.ts';
+import { type Background, startBackground } from '../../src/daemon/background.ts';
 import { personHeaders } from '../sign-in.ts';
 import { makeDemoSessions } from './demo-sessions.ts';
 import { makeDemoTree } from './demo-tree.ts';
@@ -12,7 +12,7 @@ export interface Site {
   readonly base: string;
   readonly project: string;
   readonly index: string;
-  readonly owner: Owner;
+  readonly background: Background;
   /** The cookie of a person who signed in, `name=value`. */
   cookie(): Promise<string>;
   /** One call of the REST API as our own page makes it. */
@@ -52,22 +52,22 @@ export async function openSite(options: SiteOptions = {}): Promise<Site> {
   process.env.GEMINI_CLI_HOME = places.geminiHome;
   process.env.HOME = folder;
   process.env.XDG_DATA_HOME = join(folder, 'share');
-  const start = async (port: number): Promise<Owner> => {
+  const start = async (port: number): Promise<Background> => {
     const host = options.host ?? '127.0.0.1';
-    const begun = await becomeOwner({
+    const begun = await startBackground({
       home: join(folder, 'data'),
       host,
       port,
       strictPort: true,
       idleMs: undefined,
     });
-    if (begun === undefined) throw new Error('no owner');
+    if (begun === undefined) throw new Error('no background process');
     return begun;
   };
-  let owner = await start(0);
-  const { port } = owner;
-  let signedIn = personHeaders(owner);
-  const base = `http://127.0.0.1:${owner.port}`;
+  let background = await start(0);
+  const { port } = background;
+  let signedIn = personHeaders(background);
+  const base = `http://127.0.0.1:${background.port}`;
   const api = async (method: string, path: string, body?: unknown) => {
     const init = body === undefined ? {} : { body: JSON.stringify(body) };
     // A fresh connection each time: a kept one may be closed by the server just as it is used again.
@@ -84,20 +84,20 @@ export async function openSite(options: SiteOptions = {}): Promise<Site> {
   const site = {
     base,
     project,
-    get owner() {
-      return owner;
+    get background() {
+      return background;
     },
     cookie: async () => (await signedIn).cookie,
     api,
     async stop() {
-      await owner.stop();
+      await background.stop();
       return async () => {
-        owner = await start(port);
-        signedIn = personHeaders(owner);
+        background = await start(port);
+        signedIn = personHeaders(background);
       };
     },
     async close() {
-      await owner.stop();
+      await background.stop();
       rmSync(folder, { recursive: true, force: true });
     },
   };
@@ -105,7 +105,7 @@ export async function openSite(options: SiteOptions = {}): Promise<Site> {
   await api('POST', '/api/allowed', { path: project });
   const index = await ended(api, await api('POST', '/api/indexes', { root: project }));
   await ended(api, await api('POST', '/api/indexes', { root: project, what: 'code' }));
-  await owner.house.services.sessions.refresh();
+  await background.app.services.sessions.reading.refresh();
   return Object.assign(site, { index });
 }
 

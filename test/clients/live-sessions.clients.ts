@@ -63,7 +63,7 @@ async function follow(agent: Agent) {
   });
 
   const find = async (query: string, type: EventType) => {
-    for await (const _ of sessions.search(query, false, { type }, AbortSignal.timeout(10_000)))
+    for await (const _ of sessions.search.find(query, false, { type }, AbortSignal.timeout(10_000)))
       return running;
     return false;
   };
@@ -75,8 +75,8 @@ async function follow(agent: Agent) {
   }
   const asked = model.requests.length;
   await ended;
-  await sessions.refresh();
-  const [session] = await sessions.list({}, undefined, 1);
+  await sessions.reading.refresh();
+  const [session] = await sessions.list.page({}, undefined, 1);
   return { found, asked, session };
 }
 

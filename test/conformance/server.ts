@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
-import { createApp, HTTP_MCP } from '../../src/http/app.ts';
+import { createHttpApp, HTTP_MCP } from '../../src/http/http-app.ts';
 import { buildServer, type McpExtension } from '../../src/mcp/server.ts';
 import { TOOLS } from '../../src/mcp/tools.data.ts';
 import { temporaryApp } from '../support.ts';
@@ -15,25 +15,25 @@ export interface TestServer {
 
 const TOKEN = 'the token of these tests';
 
-/** The app as the owner process serves it, on a free loopback port and an empty data folder. */
+/** The app as the background process serves it, on a free loopback port and an empty data folder. */
 export async function startServer(extension?: McpExtension): Promise<TestServer> {
-  const house = await temporaryApp();
+  const app = await temporaryApp();
   let base = '';
-  const app = createApp({
-    engine: house.engine,
-    services: house.services,
+  const routes = createHttpApp({
+    engine: app.engine,
+    services: app.services,
     url: (path) => base + path,
-    log: (line) => house.logged.push(line),
+    log: (line) => app.logged.push(line),
     guard: { hosts: ['127.0.0.1', 'localhost'], token: TOKEN },
     ...(extension && {
       mcpExtension: extension,
       extend: (hono) =>
         serveSessions(hono, () =>
-          buildServer(house.engine, TOOLS, { ...HTTP_MCP, connection: 'session' }, extension),
+          buildServer(app.engine, TOOLS, { ...HTTP_MCP, connection: 'session' }, extension),
         ),
     }),
   });
-  const listener = getRequestListener(app.fetch);
+  const listener = getRequestListener(routes.fetch);
   const server = createServer((req, res) => {
     // The suite has no way to send a header of ours.
     req.rawHeaders.push('authorization', `Bearer ${TOKEN}`);

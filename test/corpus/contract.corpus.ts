@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, test } from 'vitest';
 import { countSecrets, redact } from '../../src/contract/redact.ts';
-import { estimateTokens } from '../../src/contract/tokens.ts';
+import { estimateTokens } from '../../src/tokens/estimate.ts';
 
 const corpus = process.env.PINHOLE_CORPUS;
 if (corpus === undefined) throw new Error('PINHOLE_CORPUS must name the folder with the test material');

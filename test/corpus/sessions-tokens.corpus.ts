@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type JsonObject, list, object, parseJson, text } from '../../src/sessions/model/json.ts';
-import { findLogs, type LogFile, type LogFolder } from '../../src/sessions/providers/find.ts';
+import { type JsonObject, list, object, parseJson, text } from '../../src/sessions/model/log-json.ts';
+import { PROVIDERS } from '../../src/sessions/providers/index.ts';
+import { findLogs, type LogFile, type LogFolder } from '../../src/sessions/providers/log-files.ts';
 import { type Desk, openDesk } from '../fixtures/sessions/harness.ts';
 
 const corpus = process.env.PINHOLE_CORPUS;
@@ -31,9 +32,11 @@ const number = (value: unknown) => (typeof value === 'number' ? value : 0);
 
 /** Sessions with their logs; copies of a thread in a second file are counted with it. */
 async function sessionsOf(provider: string) {
-  const logs = findLogs(folders).filter((log) => log.provider === provider && !log.path.endsWith('.zst'));
+  const logs = findLogs(PROVIDERS, folders).filter(
+    (log) => log.provider === provider && !log.path.endsWith('.zst'),
+  );
   const found = await Promise.all(
-    logs.map(async (log) => ({ log, session: await desk.sessions.find(log.path) })),
+    logs.map(async (log) => ({ log, session: await desk.sessions.list.find(log.path) })),
   );
   return found.filter(({ session }) => session.copyOf === undefined);
 }
@@ -52,12 +55,14 @@ test('Claude Code: the totals of its cost records, subagents included', async ()
           ),
         ),
     );
-    const children = (await desk.sessions.children(session, 100)).filter(
+    const children = (await desk.sessions.list.children(session, 100)).filter(
       (child) => child.relation === 'subagent',
     );
-    const { total, cost } = await desk.sessions.tokens(session);
+    const { total, cost } = await desk.sessions.usage.ofSession(session);
     expect(total + sum(children.map((child) => child.totalTokens)), log.path).toBe(own);
-    const spent = await Promise.all(children.map(async (child) => (await desk.sessions.tokens(child)).cost));
+    const spent = await Promise.all(
+      children.map(async (child) => (await desk.sessions.usage.ofSession(child)).cost),
+    );
     expect(cost + sum(spent), log.path).toBeCloseTo(number(last.totalCostUSD), 6);
     compared++;
   }
@@ -69,7 +74,7 @@ test('Codex: exact records where there are some, the running total where nothing
   let running = 0;
   for (const { log, session } of await sessionsOf('codex')) {
     const records = recordsOf(log);
-    const { total } = await desk.sessions.tokens(session);
+    const { total } = await desk.sessions.usage.ofSession(session);
     const responses = new Map<string, number>();
     for (const { type, payload } of records) {
       const { thread_id, response_id, usage } = object(payload);
@@ -102,16 +107,16 @@ test('Gemini CLI: the totals of its messages, each once', async () => {
       if (type === 'gemini' && own > 0) messages.set(text(id) ?? '', own);
     }
     if (messages.size === 0) continue;
-    expect((await desk.sessions.tokens(session)).total, log.path).toBe(sum(messages.values()));
+    expect((await desk.sessions.usage.ofSession(session)).total, log.path).toBe(sum(messages.values()));
     compared++;
   }
   expect(compared).toBeGreaterThan(2);
 });
 
 test('the sessions together have as many tokens as all days, projects and models', async () => {
-  const sessions = await desk.sessions.list({ subagents: true }, undefined, 10_000);
+  const sessions = await desk.sessions.list.page({ subagents: true }, undefined, 10_000);
   const whole = sum(sessions.map((session) => session.totalTokens));
   for (const group of ['day', 'project', 'model', 'session'] as const) {
-    expect(sum((await desk.sessions.usage(group, {})).map((line) => line.total)), group).toBe(whole);
+    expect(sum((await desk.sessions.usage.by(group, {})).map((line) => line.total)), group).toBe(whole);
   }
 });

@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { redact } from '../../src/contract/redact.ts';
-import { FLAG } from '../../src/sessions/model/rows.ts';
-import { findLogs, type LogFolder } from '../../src/sessions/providers/find.ts';
+import { FLAG } from '../../src/sessions/model/event-rows.ts';
+import { PROVIDERS } from '../../src/sessions/providers/index.ts';
+import { findLogs, type LogFolder } from '../../src/sessions/providers/log-files.ts';
 import { type Desk, openDesk } from '../fixtures/sessions/harness.ts';
 import { parseBytes } from '../fixtures/sessions/parse.ts';
 
@@ -15,7 +16,7 @@ const folders: readonly LogFolder[] = [
   { provider: 'codex', path: join(root, 'codex') },
   { provider: 'gemini', path: join(root, 'gemini') },
 ];
-const logs = findLogs(folders);
+const logs = findLogs(PROVIDERS, folders);
 
 let desk: Desk;
 beforeAll(async () => {
@@ -24,26 +25,26 @@ beforeAll(async () => {
 afterAll(() => desk.close());
 
 async function allSessions() {
-  return desk.sessions.list({ subagents: true }, undefined, 10_000);
+  return desk.sessions.list.page({ subagents: true }, undefined, 10_000);
 }
 
 describe('real logs', () => {
   test('no log is lost, and what is unknown is listed', async () => {
-    const health = await desk.sessions.health();
+    const health = await desk.sessions.reading.health();
     expect(health.files).toBe(logs.length);
     expect(health.sessions).toBe(logs.length);
     expect(health.events).toBeGreaterThan(19_000);
     for (const { label, records, example } of health.unknown) {
       expect(label).not.toBe('');
       expect(records).toBeGreaterThan(0);
-      expect((await desk.sessions.find(example)).unknownRecords).toBeGreaterThan(0);
+      expect((await desk.sessions.list.find(example)).unknownRecords).toBeGreaterThan(0);
     }
   });
 
   test('every event is given in full, and together they are the log, byte for byte', async () => {
     for (const log of logs) {
-      const session = await desk.sessions.find(log.path);
-      const events = await desk.sessions.events(session, 0, session.events);
+      const session = await desk.sessions.list.find(log.path);
+      const events = await desk.sessions.events.range(session, 0, session.events);
       expect(events.map((event) => event.index)).toEqual(events.map((_, index) => index));
       const bytes = log.path.endsWith('.zst') ? undefined : readFileSync(log.path);
       let at = 0;
@@ -81,9 +82,9 @@ describe('real logs', () => {
         expect(event.data.step_index).toBe(step_index);
         if (turn_index === undefined || step_index === undefined) continue;
         if (match.event_type !== 'tool_call' && match.event_type !== 'message') continue;
-        const session = await desk.sessions.find(session_id);
-        const turn = await desk.sessions.turn(session, turn_index);
-        const [step] = await desk.sessions.steps(session, turn, step_index - 1, 1);
+        const session = await desk.sessions.list.find(session_id);
+        const turn = await desk.sessions.turns.at(session, turn_index);
+        const [step] = await desk.sessions.turns.steps(session, turn, step_index - 1, 1);
         expect(step?.index).toBe(step_index);
         if (match.event_type === 'tool_call')
           expect(step?.tools.map((tool) => tool.event)).toContain(event_index);

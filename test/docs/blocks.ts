@@ -5,19 +5,33 @@ import { join } from 'node:path';
 export interface CommandBlock {
   readonly line: number;
   readonly script: string;
+  /** The ` ```text ` block that follows: what the page says these commands print. */
+  readonly shown?: { readonly line: number; readonly text: string };
 }
 
-/** The ` ```sh ` blocks of a text; those marked ` ```sh no-run ` cannot run offline and are left out. */
+/**
+ * The ` ```sh ` blocks of a text, each with the ` ```text ` block that follows it, if any. Blocks marked
+ * ` ```sh no-run ` cannot run offline and are left out.
+ */
 export function commandBlocks(text: string): readonly CommandBlock[] {
   const blocks: CommandBlock[] = [];
-  for (const match of text.matchAll(/^```sh[ \t]*(.*)\n([\s\S]*?)^```/gm)) {
-    if (match[1]?.trim() === 'no-run') continue;
-    blocks.push({ line: text.slice(0, match.index).split('\n').length, script: match[2] ?? '' });
+  let ran = false;
+  for (const match of text.matchAll(/^```([a-z]*)[ \t]*(.*)\n([\s\S]*?)^```/gm)) {
+    const [, language, mark = '', content = ''] = match;
+    const line = text.slice(0, match.index).split('\n').length;
+    if (language === 'text') {
+      const commands = ran ? blocks.pop() : undefined;
+      if (commands === undefined)
+        throw new Error(`line ${line}: a text block must follow the sh block whose output it shows`);
+      blocks.push({ ...commands, shown: { line, text: content } });
+    }
+    ran = language === 'sh' && mark.trim() !== 'no-run';
+    if (ran) blocks.push({ line, script: content });
   }
   return blocks;
 }
 
-/** Markdown files for users, the generated reference left out. */
+/** Markdown files for users, without the generated reference. */
 export function userDocs(): readonly string[] {
   const inDocs = readdirSync('docs', { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.md') && !path.startsWith('api') && !path.startsWith('decisions'))

@@ -1,7 +1,6 @@
-// The little of curl that the guide uses, so that its commands run where there is no curl, against the
-// port that the sandbox has instead of 4747.
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+// The part of curl that the guide uses. It runs where curl is not installed, and it asks the sandbox's own
+// server instead of port 4747.
+import { execFileSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 
 const { values, positionals } = parseArgs({
@@ -17,8 +16,8 @@ const { values, positionals } = parseArgs({
     'data-urlencode': { type: 'string', multiple: true, default: [] },
   },
 });
-const { port } = JSON.parse(readFileSync(join(process.env.PINHOLE_HOME, 'owner.json'), 'utf8'));
-const url = new URL(positionals[0].replace(/:4747\b/, `:${port}`));
+const status = JSON.parse(execFileSync('pinhole', ['status', '--json'], { encoding: 'utf8' }));
+const url = new URL(positionals[0].replace('http://127.0.0.1:4747', status.url));
 for (const pair of values['data-urlencode']) {
   const at = pair.indexOf('=');
   url.searchParams.append(pair.slice(0, at), pair.slice(at + 1));

@@ -1,13 +1,16 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, realpathSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { call, claude, codex, gemini, lines, text, writeLog } from '../fixtures/sessions/logs.ts';
+import { call, claude, codex, gemini, lines, resetClock, text, writeLog } from '../fixtures/sessions/logs.ts';
 
 /** A machine as the guide assumes it: a home with agents' logs, a project, and `pinhole` on PATH. */
 export interface Sandbox {
   readonly home: string;
   readonly project: string;
-  /** Runs a block of commands in the project; rejects with what they printed when one fails. */
+  /**
+   * Runs a block of commands in the project and gives what they print, with `/home/you` for the home folder.
+   * Rejects with what they printed when one fails.
+   */
   run(script: string): Promise<string>;
   stop(): void;
 }
@@ -19,13 +22,8 @@ export function makeSandbox(folder: string): Sandbox {
   makeProject(project);
   makeLogs(home, project);
   const bin = makePrograms(join(root, 'bin'));
-  const env = {
-    PATH: `${bin}:${dirname(process.execPath)}:/usr/bin:/bin`,
-    HOME: home,
-    PINHOLE_HOME: join(root, 'data'),
-    PINHOLE_PORT: '0',
-    PINHOLE_IDLE_SECONDS: '300',
-  };
+  // Only what every user has: a block that needs another variable fails here, as it would for a reader.
+  const env = { PATH: `${bin}:${dirname(process.execPath)}:/usr/bin:/bin`, HOME: home, TZ: 'UTC' };
   return {
     home,
     project,
@@ -35,7 +33,8 @@ export function makeSandbox(folder: string): Sandbox {
           'bash',
           ['--norc', '-euo', 'pipefail', '-c', script],
           { cwd: project, env, timeout: 120_000 },
-          (error, out, err) => (error ? failed(new Error(`${script}\n${out}${err}`)) : done(out)),
+          (error, out, err) =>
+            error ? failed(new Error(`${script}\n${out}${err}`)) : done(out.replaceAll(home, '/home/you')),
         ),
       ),
     stop: () => void execFileSync(join(bin, 'pinhole'), ['stop'], { env, stdio: 'ignore' }),
@@ -105,6 +104,7 @@ function makeProject(project: string): void {
 }
 
 function makeLogs(home: string, project: string): void {
+  resetClock();
   const id = '5e55a001-0000-4000-8000-000000000001';
   const c = claude({ id, cwd: project });
   const retry = join(project, 'src/retry.ts');
@@ -161,14 +161,17 @@ function makeLogs(home: string, project: string): void {
   );
 }
 
-/** `pinhole` and `npx pinhole` are the built command; `curl` asks the sandbox's own server. */
+/** `pinhole` and `npx pinhole` are the built command; `curl` asks the sandbox's own server, on whatever port it has. */
 function makePrograms(bin: string): string {
   const main = resolve('dist/main.js');
   const program = (name: string, script: string) => {
     writeLog(join(bin, name), script);
     chmodSync(join(bin, name), 0o755);
   };
-  program('pinhole', `#!/bin/sh\nexec "${process.execPath}" "${main}" "$@"\n`);
+  program(
+    'pinhole',
+    `#!/bin/sh\nexport PINHOLE_PORT=0 PINHOLE_IDLE_SECONDS=300\nexec "${process.execPath}" "${main}" "$@"\n`,
+  );
   program(
     'npx',
     `#!/bin/sh\nwhile [ "$1" = -y ] || [ "$1" = pinhole ]; do last=$1; shift; [ "$last" = pinhole ] && break; done\nexec pinhole "$@"\n`,

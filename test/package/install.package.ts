@@ -155,7 +155,7 @@ describe('installed', () => {
 
   test('serves the page', async () => {
     const { url } = JSON.parse((await pinhole('status', '--json')).out);
-    const { token } = JSON.parse(readFileSync(join(home, '.local/share/pinhole/owner.json'), 'utf8'));
+    const { token } = JSON.parse(readFileSync(join(home, '.local/share/pinhole/background.json'), 'utf8'));
     const get = (path: string) => fetch(url + path, { headers: { authorization: `Bearer ${token}` } });
     const page = await get('/');
     expect(page.status).toBe(200);

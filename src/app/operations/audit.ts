@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { columns } from '../../contract/format.ts';
 import { operation, page } from '../../contract/operation.ts';
-import { type AuditRow, WHO } from '../../store/audit.ts';
+import { isoTime } from '../../contract/time.ts';
+import { type AuditRow, WHO } from '../../store/audit-store.ts';
 import type { Services } from '../services.ts';
 
 const callCard = z.object({
@@ -66,7 +67,7 @@ export const audit = operation<Pick<Services, 'audit'>>()({
 
 function card({ id, at, paged, ...row }: AuditRow): CallCard {
   return {
-    at: new Date(at).toISOString(),
+    at: isoTime(at),
     ...row,
     paged: paged || undefined,
   };

@@ -40,15 +40,16 @@ export const fileView = operation()({
       }
       const bytes = await file.readFile({ signal });
       if (bytes.subarray(0, 8_000).includes(0)) fail('invalid_parameter', 'This is not a text file.');
-      const all = bytes.toString('utf8').split('\n');
-      if (all.at(-1) === '' && all.length > 1) all.pop();
-      const wanted = Math.min(line ?? 1, all.length);
-      const first = Math.max(1, Math.min(wanted - Math.floor(lines / 2), all.length - lines + 1));
-      const text = all
-        .slice(first - 1, first - 1 + lines)
+      // Loaded with the first view: the bridge knows every operation and runs none.
+      const { linesOf } = await import('../../contract/redact.ts');
+      const all = bytes.toString('utf8');
+      const total = Math.max(1, all.split('\n').length - (all.endsWith('\n') ? 1 : 0));
+      const wanted = Math.min(line ?? 1, total);
+      const first = Math.max(1, Math.min(wanted - Math.floor(lines / 2), total - lines + 1));
+      const text = linesOf(all, first, Math.min(total, first - 1 + lines))
         .join('\n')
         .slice(0, MAX_SHOWN_CHARACTERS);
-      return single({ path, size, first_line: first, total_lines: all.length, text });
+      return single({ path, size, first_line: first, total_lines: total, text });
     } finally {
       await file.close();
     }

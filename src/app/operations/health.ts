@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { agoText, sizeText } from '../../contract/format.ts';
 import { operation, single } from '../../contract/operation.ts';
+import { isoTime } from '../../contract/time.ts';
 import type { Services } from '../services.ts';
 
 export const health = operation<Pick<Services, 'about' | 'jobs'>>()({
@@ -25,7 +26,7 @@ export const health = operation<Pick<Services, 'about' | 'jobs'>>()({
       status: 'ok' as const,
       version: about.version,
       pid: process.pid,
-      started_at: new Date(about.started_at).toISOString(),
+      started_at: isoTime(about.started_at),
       memory_bytes: process.memoryUsage.rss(),
       jobs_running: jobs.busy(),
     }),

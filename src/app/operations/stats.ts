@@ -1,10 +1,20 @@
 import { z } from 'zod';
-import { columns, countText, sizeText } from '../../contract/format.ts';
+import { columns, countOf, countText, sizeText } from '../../contract/format.ts';
 import { operation, single } from '../../contract/operation.ts';
-import { WHO } from '../../store/audit.ts';
+import { DAY_MS } from '../../contract/time.ts';
+import { WHO } from '../../store/audit-store.ts';
 import type { Services } from '../services.ts';
 
-const DAY_MS = 86_400_000;
+const operationStats = z.object({
+  operation: z.string(),
+  calls: z.int(),
+  errors: z.int(),
+  paged: z.int(),
+  bytes_out: z.int(),
+  tokens: z.int(),
+  ms_average: z.number(),
+  ms_max: z.number(),
+});
 
 export const stats = operation<Pick<Services, 'audit'>>()({
   name: 'stats',
@@ -12,22 +22,19 @@ export const stats = operation<Pick<Services, 'audit'>>()({
   readOnly: true,
   summary: 'How often each operation was called, failed or was paged, and what it cost.',
   input: z.strictObject({
-    days: z.int().min(1).max(3650).default(7),
-    who: z.enum(WHO).optional(),
+    days: z.int().min(1).max(3650).default(7).describe('how many days back'),
+    who: z.enum(WHO).optional().describe('calls by agents or by people (default: both)'),
   }),
-  http: 'GET /api/stats',
+  data: z.object({
+    days: z.int(),
+    calls: z.int(),
+    errors: z.int(),
+    bytes_out: z.int(),
+    tokens: z.int(),
+    operations: z.array(operationStats),
+  }),
   rows: 'operations',
-  columns: [
-    'operation',
-    'calls',
-    'errors',
-    'paged',
-    'repeated',
-    'bytes_out',
-    'tokens',
-    'ms_average',
-    'ms_max',
-  ],
+  http: 'GET /api/stats',
   command: { words: 'stats', examples: ['pinhole stats --days 1'] },
 
   async run({ days, who }, { audit, now }) {
@@ -47,7 +54,7 @@ export const stats = operation<Pick<Services, 'audit'>>()({
 
   text: (data, { units }) =>
     data.calls === 0
-      ? `No calls in the last ${data.days} days.`
+      ? `No calls in the last ${countOf(data.days, 'day')}.`
       : `${columns(
           [
             ['operation', 'calls', 'errors', 'paged', 'sent', 'tokens', 'ms avg', 'ms max'],
@@ -63,5 +70,5 @@ export const stats = operation<Pick<Services, 'audit'>>()({
             ]),
           ],
           [1, 2, 3, 4, 5, 6, 7],
-        )}\n${countText(data.calls)} calls in ${data.days} days, ${countText(data.errors)} errors, ${sizeText(data.bytes_out, units)}`,
+        )}\n${countOf(data.calls, 'call')} in ${countOf(data.days, 'day')}, ${countOf(data.errors, 'error')}, ${sizeText(data.bytes_out, units)}`,
 });

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import type { Declaration } from './chunk.ts';
 import { chunkText } from './chunker.ts';
 import { grammarLanguages } from './grammars.ts';
-import { outline } from './outline.ts';
-import { partition } from './partition.ts';
-import { createSyntaxReader } from './syntax.ts';
+import { outline } from './line-outline.ts';
+import { partition } from './partition-lines.ts';
+import { createSyntaxReader } from './syntax-reader.ts';
 
 const names = (text: string, language: string): string[] =>
   outline(text.split('\n'), language).map(({ name }) => name);

@@ -1,7 +1,7 @@
-/** What a declaration is, as far as its first words tell. */
+/** What a declaration is, judging by its first words. */
 export type ChunkKind = 'function' | 'class' | 'type' | 'module' | 'value' | 'section' | 'block';
 
-/** A stretch of whole lines of a file that is searched and shown as one. */
+/** A range of whole lines of a file that is searched and shown as one. */
 export interface Chunk {
   /** One-based, both included. */
   readonly lineStart: number;
@@ -15,16 +15,16 @@ export interface Chunk {
   readonly defines: readonly string[];
 }
 
-/** Something with a name in a file. Lines are zero-based. */
+/** Something with a name in a file. Lines count from 0. */
 export interface Declaration {
   readonly name: string;
   readonly kind: ChunkKind;
-  /** The line that has the name. */
+  /** The line with the name. */
   readonly line: number;
-  /** First line with its comments and decorators. */
+  /** First line, including comments and decorators. */
   readonly from: number;
-  /** Line after the last. */
+  /** One after the last line. */
   readonly to: number;
-  /** How deep it is nested. */
+  /** How deeply it is nested. */
   readonly level: number;
 }

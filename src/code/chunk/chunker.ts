@@ -1,14 +1,14 @@
 import type { Chunk, Declaration } from './chunk.ts';
 import { headings } from './headings.ts';
-import { outline } from './outline.ts';
-import { partition, type Stretch } from './partition.ts';
+import { outline } from './line-outline.ts';
+import { type LineRange, partition } from './partition-lines.ts';
 
-/** Finds declarations by grammar; undefined for a language it has none for. */
+/** Finds declarations by grammar; undefined for a language without one. */
 export type SyntaxReader = (text: string, language: string) => Declaration[] | undefined;
 
 const MAX_BREADCRUMB = 4;
 
-/** Cuts a text into chunks: along its syntax where there is a grammar, along its structure otherwise. */
+/** Cuts a text into chunks: along its syntax if there is a grammar, otherwise along its structure. */
 export function chunkText(
   text: string,
   language: string | undefined,
@@ -18,7 +18,7 @@ export function chunkText(
   const declarations = declarationsOf(text, language, lines, syntax);
   return partition(lines, declarations)
     .filter(({ from, to }) => lines.slice(from, to).some((line) => line.trim() !== ''))
-    .map((stretch) => describe(stretch, declarations));
+    .map((range) => describe(range, declarations));
 }
 
 function declarationsOf(
@@ -32,8 +32,8 @@ function declarationsOf(
   return read ?? outline(lines, language);
 }
 
-/** Names a stretch after its first outermost declaration, or after what it lies inside of. */
-function describe({ from, to }: Stretch, declarations: readonly Declaration[]): Chunk {
+/** Names a range after its first outermost declaration, or after what encloses it. */
+function describe({ from, to }: LineRange, declarations: readonly Declaration[]): Chunk {
   const inside = declarations.filter(({ line }) => line >= from && line < to);
   const around = declarations.filter((one) => one.line < from && one.to > from);
   const main =

@@ -1,6 +1,6 @@
 import type { ChunkKind } from './chunk.ts';
 
-/** A name found in one line by its shape alone. */
+/** A name found in one line by the shape of the line alone. */
 export interface NamedLine {
   readonly name: string;
   readonly kind: ChunkKind;
@@ -25,8 +25,8 @@ const HASKELL = /^([a-z_][\w']*)\s*::/;
 const YAML_KEY = /^(\s{0,2})(?:- )?([A-Za-z_][\w.-]*):(?:\s|$)/;
 const TOML_TABLE = /^\s*\[+\s*([^\]]+?)\s*\]+\s*$/;
 const MAX_LINE = 300;
-/** How declarations begin; most lines are told apart by this alone. */
-const START = /^\s*[\p{L}_@#~]/u;
+/** How declarations begin; this alone rules out most lines. */
+const DECLARATION_START = /^\s*[\p{L}_@#~]/u;
 
 const KINDS: Readonly<Record<string, ChunkKind>> = {
   class: 'class',
@@ -55,7 +55,7 @@ const KINDS: Readonly<Record<string, ChunkKind>> = {
   namespace: 'module',
 };
 
-/** Languages in which a name and parentheses after a type declare a function. */
+/** Languages in which a type, a name and parentheses declare a function. */
 const CALL_SHAPED: ReadonlySet<string> = new Set([
   'c',
   'cpp',
@@ -89,7 +89,7 @@ export function declaredIn(line: string, language: string | undefined): NamedLin
     case 'css':
       return undefined;
     default:
-      if (!START.test(line)) return undefined;
+      if (!DECLARATION_START.test(line)) return undefined;
       return byKeyword(line) ?? named(BY_VALUE.exec(line)?.[1], 'value') ?? byShape(line, language);
   }
 }

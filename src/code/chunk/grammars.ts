@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-/** Grammar file of each language; C is read with the C++ grammar, of which it is nearly a part. */
+/** Grammar file of each language; C is read with the C++ grammar, which covers nearly all of it. */
 const FILES: Readonly<Record<string, string>> = {
   bash: 'bash',
   c: 'cpp',
@@ -18,7 +18,7 @@ const FILES: Readonly<Record<string, string>> = {
   typescript: 'tsx',
 };
 
-/** The grammar of a language, or undefined where the package has none. */
+/** The grammar of a language, or undefined if the package has none. */
 export function grammarFile(language: string): string | undefined {
   const name = FILES[language];
   if (name === undefined) return undefined;
@@ -29,7 +29,7 @@ export function grammarFile(language: string): string | undefined {
 /** Languages with a grammar. */
 export const grammarLanguages: readonly string[] = Object.keys(FILES);
 
-/** Which nodes declare a name: everything with a name, and what grammars name in other ways. */
+/** Which nodes declare a name, besides those with a `name` field. */
 const EXTRA: Readonly<Record<string, string>> = {
   cpp: '(function_definition declarator: (_) @name) @node (declaration declarator: (function_declarator) @name) @node (field_declaration declarator: (function_declarator) @name) @node (preproc_function_def name: (_) @name) @node',
   rust: '(impl_item type: (_) @name) @node',

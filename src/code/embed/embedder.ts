@@ -1,6 +1,6 @@
-/** Turns text into vectors of unit length whose dot product says how near two meanings are. */
+/** Turns text into unit vectors whose dot product says how close two meanings are. */
 export interface Embedder {
-  /** Tells indexes of different models apart. */
+  /** Distinguishes the indexes of different models. */
   readonly name: string;
   readonly dimensions: number;
   /** Vectors of pieces of one file, in order. */
@@ -8,8 +8,8 @@ export interface Embedder {
     path: string,
     texts: readonly string[],
   ): Promise<readonly Float32Array[]> | readonly Float32Array[];
-  /** The vector of a question; `weigh` says how much each of its words counts, where the model can use that. */
+  /** The vector of a question; `weigh` says how much each of its words counts, if the model can use that. */
   question(text: string, weigh?: (word: string) => number): Promise<Float32Array> | Float32Array;
-  /** The vector of a file's name alone, where the model makes it at no cost. */
+  /** The vector of a path alone, if the model computes it at no cost. */
   path?(path: string): Float32Array;
 }

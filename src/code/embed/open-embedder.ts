@@ -2,14 +2,14 @@ import type { Embedder } from './embedder.ts';
 import { openRemoteEmbedder, parseRemoteModel } from './remote-embedder.ts';
 import { openStaticEmbedder, staticModelName } from './static-embedder.ts';
 
-/** Which model to use; plain data, so that threads can be told. */
+/** Which model to use; plain data that can be sent to threads. */
 export interface EmbedderChoice {
-  /** `ollama:MODEL[@URL]` or `openai:MODEL@URL`; our own model when left out. */
+  /** `ollama:MODEL[@URL]` or `openai:MODEL@URL`; our own model if absent. */
   readonly remote?: string | undefined;
   readonly key?: string | undefined;
 }
 
-/** The choice of the environment: `PINHOLE_EMBEDDER` and `PINHOLE_EMBEDDER_KEY`. */
+/** The choice in the environment: `PINHOLE_EMBEDDER` and `PINHOLE_EMBEDDER_KEY`. */
 export function embedderFromEnvironment(env: Readonly<Record<string, string | undefined>>): EmbedderChoice {
   return { remote: env.PINHOLE_EMBEDDER || undefined, key: env.PINHOLE_EMBEDDER_KEY || undefined };
 }
@@ -21,7 +21,7 @@ export async function openEmbedder({ remote, key }: EmbedderChoice): Promise<Emb
     : await openRemoteEmbedder(parseRemoteModel(remote, key));
 }
 
-/** A name that changes with the model, known without opening it. */
+/** The name of the chosen model, without opening it. */
 export function modelName({ remote }: EmbedderChoice): string {
   return remote ?? staticModelName();
 }

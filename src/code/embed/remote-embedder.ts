@@ -1,3 +1,4 @@
+import { isObject } from '../../contract/guards.ts';
 import type { Embedder } from './embedder.ts';
 import { toUnit } from './static-model.ts';
 
@@ -10,13 +11,13 @@ export interface RemoteModel {
   readonly key?: string | undefined;
 }
 
-const BATCH = 64;
+const BATCH_TEXTS = 64;
 const TIMEOUT_MS = 60_000;
 /** Endpoints refuse longer texts, or cut them silently. */
 const MAX_TEXT = 8000;
 
 /**
- * Reads `ollama:MODEL@URL` or `openai:MODEL@URL`; the address may be left out for Ollama on this machine.
+ * Parses `ollama:MODEL@URL` or `openai:MODEL@URL`; the URL can be omitted for Ollama on this machine.
  *
  * @example parseRemoteModel('ollama:nomic-embed-text')
  */
@@ -25,24 +26,24 @@ export function parseRemoteModel(spec: string, key?: string): RemoteModel {
   const [, kind, model, address] = match ?? [];
   const url = address ?? (kind === 'ollama' ? 'http://127.0.0.1:11434' : undefined);
   if (model === undefined || url === undefined) {
-    throw new Error(`embedder '${spec}' is not understood; use ollama:MODEL[@URL] or openai:MODEL@URL`);
+    throw new Error(`unknown embedder '${spec}'; use ollama:MODEL[@URL] or openai:MODEL@URL`);
   }
   return { kind: kind === 'ollama' ? 'ollama' : 'openai', model, url: url.replace(/\/$/, ''), key };
 }
 
-/** Connects to an endpoint; its first answer tells the number of dimensions. */
+/** Connects to an endpoint; its first answer shows the number of dimensions. */
 export async function openRemoteEmbedder(remote: RemoteModel): Promise<Embedder> {
   const embed = (texts: readonly string[]): Promise<Float32Array[]> => request(remote, texts);
   const [probe] = await embed(['dimensions']);
   const dimensions = probe?.length ?? 0;
-  if (dimensions === 0) throw new Error(`${remote.url} gave no vector for ${remote.model}`);
+  if (dimensions === 0) throw new Error(`${remote.url} returned no vector for ${remote.model}`);
   return {
     name: `${remote.kind}:${remote.model}`,
     dimensions,
     async passages(path, texts) {
       const vectors: Float32Array[] = [];
-      for (let at = 0; at < texts.length; at += BATCH) {
-        const batch = texts.slice(at, at + BATCH).map((text) => `${path}\n${text}`.slice(0, MAX_TEXT));
+      for (let at = 0; at < texts.length; at += BATCH_TEXTS) {
+        const batch = texts.slice(at, at + BATCH_TEXTS).map((text) => `${path}\n${text}`.slice(0, MAX_TEXT));
         vectors.push(...(await embed(batch)));
       }
       return vectors;
@@ -71,26 +72,22 @@ async function request(
   if (!response.ok) throw new Error(`${address} answered ${response.status} for model ${model}`);
   const vectors = vectorsIn(await response.json());
   if (vectors.length !== input.length)
-    throw new Error(`${address} gave ${vectors.length} vectors for ${input.length} texts`);
+    throw new Error(`${address} returned ${vectors.length} vectors for ${input.length} texts`);
   return vectors;
 }
 
 /** Ollama answers `{ embeddings: [[…]] }`, the others `{ data: [{ embedding: […] }] }`. */
 function vectorsIn(body: unknown): Float32Array[] {
-  const record = isRecord(body) ? body : {};
+  const record = isObject(body) ? body : {};
   const rows = Array.isArray(record.embeddings)
     ? record.embeddings
     : Array.isArray(record.data)
-      ? record.data.map((row: unknown) => (isRecord(row) ? row.embedding : undefined))
+      ? record.data.map((row: unknown) => (isObject(row) ? row.embedding : undefined))
       : [];
   return rows.map((row: unknown) => {
     if (!Array.isArray(row) || !row.every((value) => typeof value === 'number')) {
-      throw new Error('the endpoint answered something that is not a list of vectors');
+      throw new Error('the endpoint did not return a list of vectors');
     }
     return toUnit(Float32Array.from(row));
   });
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }

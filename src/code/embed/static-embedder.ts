@@ -16,7 +16,7 @@ export function weightsFolder(): string {
   }
 }
 
-/** Our own model: inside the package, no network, tens of thousands of chunks a second. */
+/** Our own model: part of the package, no network, tens of thousands of chunks per second. */
 export async function openStaticEmbedder(folder = weightsFolder()): Promise<Embedder> {
   const model = await StaticModel.load(folder);
   return {

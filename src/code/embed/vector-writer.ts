@@ -1,3 +1,4 @@
+import { float32At } from '../../contract/at.ts';
 import { memoryRows, packSigns, type Vectors } from './vectors.ts';
 
 /** Collects unit vectors as int8 rows. */
@@ -21,12 +22,12 @@ export class VectorWriter {
       this.#rows = larger;
     }
     let largest = 0;
-    for (let i = 0; i < vector.length; i++) largest = Math.max(largest, Math.abs(vector[i] ?? 0));
+    for (let i = 0; i < vector.length; i++) largest = Math.max(largest, Math.abs(float32At(vector, i)));
     const scale = largest === 0 ? 0 : 127 / largest;
     for (let i = 0; i < this.#dimensions; i++) {
-      const value = vector[i] ?? 0;
+      const value = float32At(vector, i);
       this.#rows[at + i] = Math.round(value * scale);
-      this.#sum[i] = (this.#sum[i] ?? 0) + value;
+      this.#sum[i] = float32At(this.#sum, i) + value;
     }
     this.#factors.push(largest / 127);
   }

@@ -1,4 +1,5 @@
-/** Where the int8 rows of stored vectors come from: memory, or a file for what is too large to keep. */
+import { float32At, int8At, uint32At } from '../../contract/at.ts';
+/** Where the int8 rows of stored vectors come from: memory, or a file if they are too large to keep. */
 export interface RowSource {
   /** One row; the array may be overwritten by the next call. */
   row(at: number): Int8Array;
@@ -10,9 +11,9 @@ export interface Vectors {
   readonly count: number;
   readonly source: RowSource;
   readonly factors: Float32Array;
-  /** The sign of every value, 32 to a number: a sketch for finding near vectors fast. */
+  /** The sign of every value, 32 per number: a sketch for finding near vectors fast. */
   readonly signs: Uint32Array;
-  /** The sum of all vectors, for what an average one would score. */
+  /** The sum of all vectors, to compute what an average one would score. */
   readonly sum: Float32Array;
 }
 
@@ -25,13 +26,13 @@ export function memoryRows(rows: Int8Array, dimensions: number): RowSource {
 export function similarity({ source, factors }: Vectors, at: number, vector: Float32Array): number {
   const row = source.row(at);
   let sum = 0;
-  for (let i = 0; i < row.length; i++) sum += (row[i] ?? 0) * (vector[i] ?? 0);
-  return sum * (factors[at] ?? 0);
+  for (let i = 0; i < row.length; i++) sum += int8At(row, i) * float32At(vector, i);
+  return sum * float32At(factors, at);
 }
 
 /** A stored vector, unpacked. */
 export function vectorAt({ source, factors }: Vectors, at: number): Float32Array {
-  const factor = factors[at] ?? 0;
+  const factor = float32At(factors, at);
   return Float32Array.from(source.row(at), (value) => value * factor);
 }
 
@@ -41,7 +42,7 @@ export function meanSimilarity(sets: readonly Vectors[], vector: Float32Array): 
   let count = 0;
   for (const set of sets) {
     count += set.count;
-    for (let i = 0; i < vector.length; i++) total += (set.sum[i] ?? 0) * (vector[i] ?? 0);
+    for (let i = 0; i < vector.length; i++) total += float32At(set.sum, i) * float32At(vector, i);
   }
   return count === 0 ? 0 : total / count;
 }
@@ -51,7 +52,7 @@ export function packSigns(vector: ArrayLike<number>, out: Uint32Array, start: nu
   for (let i = 0; i < vector.length; i++) {
     if ((vector[i] ?? 0) > 0) {
       const word = start + (i >> 5);
-      out[word] = (out[word] ?? 0) | (1 << (i & 31));
+      out[word] = uint32At(out, word) | (1 << (i & 31));
     }
   }
 }

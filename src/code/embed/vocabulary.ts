@@ -1,7 +1,8 @@
-import { foldDiacritics, scanWords } from '../words/split.ts';
+import { at } from '../../contract/at.ts';
+import { foldDiacritics, scanWords } from '../words/split-words.ts';
 import { SpanTable } from './span-table.ts';
 
-/** Words the model never saw: they carry no meaning in code or prose. */
+/** Words that the model never saw, because they mean nothing in code or prose. */
 export const SKIPPED: ReadonlySet<string> = new Set(
   'the an of to is in and or for this that it as be on with by if else return self let const var end then are was we you'.split(
     ' ',
@@ -10,7 +11,7 @@ export const SKIPPED: ReadonlySet<string> = new Set(
 
 /** Ids 0 and 1 are padding and separator; hash buckets follow the words. */
 const FIRST_WORD = 2;
-const BUCKETS = 512;
+const HASH_BUCKETS = 512;
 const MAX_PIECE = 18;
 const MIN_PIECE = 3;
 const SKIP_COST = 1.2;
@@ -25,8 +26,8 @@ export interface Vocabulary {
 }
 
 /**
- * A vocabulary over a list of words (`words[id]`). A word outside the list is cut into the cheapest row of known
- * pieces, or falls into a hash bucket when more than a third of its letters would be lost.
+ * A vocabulary over a list of words (`words[id]`). A word outside the list is cut into the cheapest sequence of known
+ * pieces, or falls into a hash bucket if more than a third of its letters would be lost.
  */
 export function createVocabulary(words: readonly string[]): Vocabulary {
   const table = new SpanTable([...words.slice(FIRST_WORD), ...SKIPPED]);
@@ -41,7 +42,7 @@ export function createVocabulary(words: readonly string[]): Vocabulary {
   const bucket = (word: string): number => {
     let hash = 0x811c9dc5;
     for (let at = 0; at < word.length; at++) hash = Math.imul(hash ^ word.charCodeAt(at), 0x01000193);
-    return words.length + ((hash >>> 0) % BUCKETS);
+    return words.length + ((hash >>> 0) % HASH_BUCKETS);
   };
 
   const pieces = (word: string): readonly number[] => {
@@ -54,7 +55,7 @@ export function createVocabulary(words: readonly string[]): Vocabulary {
   };
 
   return {
-    size: words.length + BUCKETS,
+    size: words.length + HASH_BUCKETS,
     encode(text) {
       const plain = foldDiacritics(text);
       // Every token comes from at least two letters, so this many fit.
@@ -79,18 +80,18 @@ interface Step {
   readonly id: number;
 }
 
-/** Known pieces of at least three letters at cost 1 each, skipped letters at 1.2; undefined when too much is lost. */
+/** Known pieces of at least three letters cost 1 each, skipped letters 1.2; undefined if too much is lost. */
 function cheapestCut(
   word: string,
   known: (piece: string) => number | undefined,
 ): readonly number[] | undefined {
   const best: Step[] = [{ cost: 0, from: 0, id: 0 }];
-  const offer = (at: number, step: Step): void => {
-    const old = best[at];
-    if (old === undefined || step.cost < old.cost) best[at] = step;
+  const offer = (end: number, step: Step): void => {
+    const old = best[end];
+    if (old === undefined || step.cost < old.cost) best[end] = step;
   };
   for (let from = 0; from < word.length; from++) {
-    const cost = best[from]?.cost ?? 0;
+    const cost = at(best, from).cost;
     offer(from + 1, { cost: cost + SKIP_COST, from, id: 0 });
     for (let to = from + MIN_PIECE; to <= word.length && to - from <= MAX_PIECE; to++) {
       const id = known(word.slice(from, to));
@@ -99,12 +100,11 @@ function cheapestCut(
   }
   const cut: number[] = [];
   let lost = 0;
-  for (let at = word.length; at > 0; ) {
-    const step = best[at];
-    if (step === undefined) break;
+  for (let end = word.length; end > 0; ) {
+    const step = at(best, end);
     if (step.id === 0) lost++;
     else cut.push(step.id);
-    at = step.from;
+    end = step.from;
   }
   return cut.length === 0 || lost * 3 > word.length ? undefined : cut.reverse();
 }

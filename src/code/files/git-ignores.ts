@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { enterFolder, type FolderRules, judgeGit } from './ignore.ts';
+import { enterFolder, type FolderRules, judgeGit } from './ignore-rules.ts';
 
 /**
- * Tells of paths below the top of a repository whether git was told to ignore them, by themselves or by a folder
- * above them; what git keeps nevertheless is for the caller to know.
+ * Says of paths below the top of a repository whether git ignores them, by themselves or because of a folder
+ * above them. Files that git tracks in spite of that are for the caller to know.
  */
 export function gitIgnores(top: string): (path: string, isFolder: boolean) => boolean {
   const rules = new Map<string, FolderRules>();

@@ -1,5 +1,5 @@
 /**
- * What the searches know about a source folder: which files it holds now, and what changed since.
+ * What the searches know about a source folder: which files it has now, and what changed since.
  *
  * ```ts
  * const tree = openTree('/srv/project', { watch: true });
@@ -9,7 +9,7 @@
  * ```
  */
 
-/** A regular file under a root, as the last look at the disk saw it. */
+/** A regular file under a root, as it was at the last check. */
 export interface SourceFile {
   /** Relative to the root, with `/`. */
   readonly path: string;
@@ -17,19 +17,19 @@ export interface SourceFile {
   readonly mtimeMs: number;
   readonly ctimeMs: number;
   readonly ino: number;
-  /** In, or itself, a dot folder or dot file that no rule shows: searched only on request. */
+  /** A dot file, or a file in a dot folder, that no rule shows: searched only on request. */
   readonly hidden: boolean;
 }
 
 /** Why something under a root is not searched. The first two are decided by the walk, the others by content. */
 export type SkipReason = 'worktree' | 'unreadable' | 'too_large' | 'binary' | 'minified';
 
-/** How many of each were left out. */
+/** Left out files by reason. */
 export type SkipCounts = Readonly<Partial<Record<SkipReason, number>>>;
 
 /** What one refresh found, as paths relative to the root. */
 export interface TreeChange {
-  /** New files and files whose size, time or inode moved. */
+  /** New files, and files whose size, time or inode changed. */
   readonly changed: readonly SourceFile[];
   readonly removed: readonly string[];
 }
@@ -44,23 +44,23 @@ export interface Freshness {
   readonly reason?: string;
 }
 
-/** One source folder, its files, and the news about them. */
+/** One source folder, its files, and their changes. */
 export interface SourceTree {
   /** Absolute, real path. */
   readonly root: string;
   readonly files: ReadonlyMap<string, SourceFile>;
   /** Folders that no ignore rule hides; '' is the root. */
   readonly folders: ReadonlySet<string>;
-  /** What the walk itself left out (nested worktrees, folders that could not be read). */
+  /** What the walk left out: nested worktrees and folders that could not be read. */
   readonly skipped: SkipCounts;
-  /** Makes `files` right as of now: drains the watcher, or looks at every file where nothing watches. */
+  /** Brings `files` up to date: reads the watcher's events, or checks every file where nothing is watched. */
   refresh(signal?: AbortSignal): Promise<Freshness>;
   /** Listens to changes; the returned function stops it. Listeners run inside `refresh`, in order. */
   onChange(listener: (change: TreeChange) => void): () => void;
   close(): Promise<void>;
 }
 
-/** True when the two describe the same state of the same file. */
+/** Whether both describe the same state of the same file. */
 export function sameFile(a: SourceFile, b: SourceFile): boolean {
   return a.size === b.size && a.mtimeMs === b.mtimeMs && a.ctimeMs === b.ctimeMs && a.ino === b.ino;
 }

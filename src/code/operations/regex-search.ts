@@ -1,68 +1,85 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { oneLine } from '../../contract/bytes.ts';
+import { countOf } from '../../contract/format.ts';
 import { operation, page, single } from '../../contract/operation.ts';
 import { pageLinks, shortLink } from '../../page/page-links.ts';
-import type { Code } from '../code.ts';
-import type { Hit } from '../search/hits.ts';
-import type { RegexSearch } from '../search/query.ts';
-import { smartCase } from '../search/smart-case.ts';
+import type { ExactQuery, ExactSearch } from '../exact/exact-query.ts';
+import { smartCase } from '../exact/smart-case.ts';
+import type { CodeServices } from '../services.ts';
 import { changedSince } from './changed-since.ts';
-import { narrowed } from './narrowed.ts';
+import { countHits, type HitRow, type HitTally, hitRows } from './hit-rows.ts';
+import { narrowPaths } from './narrow-paths.ts';
+import { FILTER_NAMES, fileFilters, root, snippetInput } from './search-input.ts';
+import { searchMeta } from './search-meta.ts';
 
-type Row = Hit & { readonly path: string };
+const hit = z.object({
+  line: z.int(),
+  column: z.int().optional().describe('where the match starts, if the line is cut'),
+  bytes: z.int().optional().describe('length of the line, if it is cut'),
+  text: z.string().optional(),
+  before: z.array(z.string()).optional(),
+  after: z.array(z.string()).optional(),
+});
 
-interface FileRow {
-  readonly path: string;
-  readonly hits: number;
-}
+const fileMatches = z.object({ path: z.string(), hits: z.array(hit) });
+const fileCount = z.object({ path: z.string(), hits: z.int() });
 
-/** One of the forms of an answer. */
-interface Matches {
-  /** Folder of the paths, where it is not the caller's. */
-  readonly root?: string | undefined;
-  readonly matches?: readonly { readonly path: string; readonly hits: readonly Partial<Hit>[] }[];
-  readonly files?: readonly FileRow[];
-  readonly count?: { readonly hits: number; readonly files: number };
-  /** All matches, in a file on this machine. */
-  readonly file?: {
-    readonly path: string;
-    readonly bytes: number;
-    readonly hits: number;
-    readonly files: number;
-  };
-}
+/** One field per value of `output`, besides the root. */
+const matches = z.object({
+  root,
+  matches: z.array(fileMatches).optional().describe('output=hits: matching lines by file'),
+  files: z.array(fileCount).optional().describe('output=files: number of matching lines per file'),
+  count: z.object({ hits: z.int(), files: z.int() }).optional().describe('output=count'),
+  file: z
+    .object({ path: z.string(), bytes: z.int(), hits: z.int(), files: z.int() })
+    .optional()
+    .describe('output=file: a file on this machine with all matches'),
+});
 
-const OUTPUTS = ['hits', 'files', 'count', 'file'] as const;
-/** More is cut to this; not in the schema, where it would be paid for in every conversation. */
-const MOST_CONTEXT = 10;
-const CASES = ['smart', 'sensitive', 'insensitive'] as const;
+type FileMatches = z.infer<typeof fileMatches>;
+type FileCount = z.infer<typeof fileCount>;
+type Matches = z.infer<typeof matches>;
 
-export const regexSearch = operation<{ code: Code }>()({
+/** More lines are cut to this number. The schema does not say so: it would cost tokens in every conversation. */
+const MAX_CONTEXT_LINES = 10;
+
+export const regexSearchInput = z.strictObject({
+  pattern: z.string().min(1).max(2000).describe('regular expression, in the syntax of ripgrep'),
+  ...fileFilters,
+  case: z
+    .enum(['smart', 'sensitive', 'insensitive'])
+    .default('smart')
+    .describe('smart ignores case unless the pattern has capitals'),
+  word: z.boolean().optional().describe('match whole words only'),
+  fixed: z.boolean().optional().describe('treat the pattern as plain text'),
+  hidden: z.boolean().optional().describe('search hidden files and folders too'),
+  everything: z.boolean().optional().describe('search binary, minified and very large files too'),
+  output: z
+    .enum(['hits', 'files', 'count', 'file'])
+    .optional()
+    .describe(
+      'hits are matching lines (default), files are paths with a number of hits, count is the total only, file writes all matches to a file on this machine',
+    ),
+  context_lines: z
+    .int()
+    .min(0)
+    .optional()
+    .describe(`lines to show around each match, at most ${MAX_CONTEXT_LINES}`),
+  ...snippetInput,
+});
+
+export const regexSearch = operation<CodeServices>()({
   name: 'regex_search',
   toolset: 'code',
   readOnly: true,
   explains: true,
   summary: 'Every line that matches a regex (Rust dialect).',
-  input: z.strictObject({
-    pattern: z.string().min(1).max(2000),
-    path: z.string().min(1).max(4096).optional(),
-    glob: z.array(z.string().min(1).max(500)).max(50).optional(),
-    language: z.string().max(40).optional(),
-    case: z.enum(CASES).default('smart'),
-    word: z.boolean().optional(),
-    fixed: z.boolean().optional(),
-    hidden: z.boolean().optional(),
-    everything: z.boolean().optional(),
-    output: z.enum(OUTPUTS).optional(),
-    context_lines: z.int().min(0).optional(),
-    include_snippet: z.boolean().default(true),
-    snippet_length: z.int().min(20).max(10_000).default(500),
-  }),
+  input: regexSearchInput,
+  data: matches,
   limit: { default: 50, max: 200 },
   rows: ['matches', 'files'],
-  columns: ['path', 'hits'],
-  narrows: ['path', 'glob', 'language'],
+  narrows: FILTER_NAMES,
   perMinute: 600,
   unlisted: [
     'case',
@@ -84,179 +101,109 @@ export const regexSearch = operation<{ code: Code }>()({
 
   async run(input, { code, roots, signal, caller, now, limit, url }) {
     const started = now();
-    const place = await code.place(await roots.resolve(input.path ?? '.'), roots.folders);
-    const around = Math.min(input.context_lines ?? 0, MOST_CONTEXT);
-    const filter = {
-      below: place.below,
-      globs: input.glob ?? [],
-      language: input.language,
-      hidden: input.hidden ?? false,
-      everything: input.everything ?? false,
+    const scope = await code.trees.scopeOf(await roots.resolve(input.path ?? '.'), roots.folders);
+    const treeRoot = scope.tree.root;
+    const query = queryOf(input, scope.below, caller.door === 'mcp');
+    const search = await code.exact.search(scope, query, signal);
+    const tally: HitTally = { hits: 0, total: undefined, paths: new Set(), redacted: 0 };
+    const countChanged = () => changedSince(treeRoot, tally.paths, started);
+    const meta = searchMeta(search, tally, () => now() - started, countChanged);
+    if (input.output === 'file') {
+      const file = await code.exact.writeMatches(scope, query, signal);
+      return single<Matches>({ root: treeRoot, file }, { meta });
+    }
+    const shownRoot = treeRoot === caller.cwd ? undefined : treeRoot;
+    const searched = () => countOf(search.report.searched, 'file');
+    const extras = {
+      meta,
+      explain: () => search.plan(),
+      link: url(linkPath(input, join(treeRoot, scope.below))),
     };
-    const fixed = input.fixed ?? false;
-    const query = {
-      pattern: {
-        pattern: input.pattern,
-        insensitive: input.case === 'smart' ? smartCase(input.pattern, fixed) : input.case === 'insensitive',
-        word: input.word ?? false,
-        fixed,
-      },
-      filter,
-      lines: {
-        before: around,
-        after: around,
-        length: input.snippet_length,
-        trim: around === 0 && caller.door === 'mcp',
-      },
-    };
-    const search = await code.regexSearch(place, query, signal);
-    const root = place.tree.root === caller.cwd ? undefined : place.tree.root;
-    const seen: Seen = { hits: 0, total: undefined, paths: new Set() };
-    const changed = () => changedSince(place.tree.root, seen.paths, started);
-    const meta = answerMeta(search, seen, () => now() - started, changed);
-    const explain = () => search.plan();
-    const link = url(
-      shortLink(
-        pageLinks.code({
-          q: input.pattern,
-          mode: 'regex',
-          path: join(place.tree.root, place.below),
-          glob: input.glob?.join(','),
-          language: input.language,
-          word: input.word,
-          fixed,
-          case: input.case === 'smart' ? undefined : input.case,
-        }),
-      ),
-    );
-    if (input.output === 'file')
+    if (input.output === 'count') {
+      const { truncated, ...count } = await countHits(search, true, signal);
       return single<Matches>(
-        { root: place.tree.root, file: await code.matchFile(place, query, signal) },
-        { meta },
+        { root: shownRoot, count },
+        truncated ? { ...extras, meta: { ...meta, truncated, searched: searched() } } : extras,
       );
-    if (input.output === 'count')
-      return single<Matches>({ root, count: await countAll(search) }, { link, meta, explain });
-    const narrow = (row: { readonly path: string }, filters: Readonly<Record<string, unknown>>) =>
-      narrowed(filters, place.tree.root)(row.path);
+    }
+    const keep = {
+      narrow: ({ path }: { readonly path: string }, filters: Readonly<Record<string, unknown>>) =>
+        narrowPaths(filters, treeRoot)(path),
+    };
     if (input.output === 'files') {
-      return page<FileRow, Matches>({
-        rows: fileRows(search),
-        position: (row) => row.path,
-        shape: (files) => ({ root, files }),
-        link,
-        meta,
-        explain,
-        keep: { narrow },
+      return page<FileCount, Matches>({
+        ...extras,
+        rows: fileCounts(search),
+        position: ({ path }) => path,
+        shape: (files) => ({ root: shownRoot, files: [...files] }),
+        searched,
+        keep,
       });
     }
-    return page<Row, Matches>({
-      rows: hitRows(search, seen, limit),
+    return page<HitRow, Matches>({
+      ...extras,
+      rows: hitRows(search, tally, limit),
       position: (row) => [row.path, row.line],
-      shape: (rows) => {
-        seen.paths = new Set(rows.map(({ path }) => path));
-        return { root, matches: grouped(rows, input.include_snippet) };
+      shape(rows) {
+        tally.paths = new Set(rows.map(({ path }) => path));
+        tally.redacted = rows.filter(({ redacted }) => redacted).length;
+        return { root: shownRoot, matches: grouped(rows, input.include_snippet) };
       },
       // Known later than the first page.
-      total: () => seen.total,
-      link,
-      meta,
-      explain,
-      keep: { narrow },
+      total: () => tally.total,
+      searched,
+      keep,
     });
   },
 
-  text(data) {
-    if (data.file !== undefined)
-      return `${data.file.hits} matches in ${data.file.files} files: ${data.file.path} (${data.file.bytes} bytes)`;
-    if (data.count !== undefined) return `${data.count.hits} matches in ${data.count.files} files`;
-    if (data.files !== undefined)
-      return data.files.map(({ path, hits }) => `${oneLine(path)}: ${hits}`).join('\n');
-    return (data.matches ?? []).map(fileText).join('\n');
+  text({ file, count, files, matches: shown = [] }) {
+    if (file !== undefined) return `${countText(file)}: ${file.path} (${countOf(file.bytes, 'byte')})`;
+    if (count !== undefined) return countText(count);
+    if (files !== undefined) return files.map(({ path, hits }) => `${oneLine(path)}: ${hits}`).join('\n');
+    return shown.map(matchesText).join('\n');
   },
 });
 
-/** What is known of the number of hits. */
-interface Seen {
-  hits: number;
-  total: number | undefined;
-  /** Files on the page. */
-  paths: ReadonlySet<string>;
-}
+type RegexSearchInput = z.output<typeof regexSearchInput>;
 
-/** Counting the rest begins this long after the first page, so that it takes no time from it. */
-const COUNT_AFTER_MS = 25;
-
-async function* hitRows(search: RegexSearch, seen: Seen, limit: number): AsyncGenerator<Row> {
-  let counting = false;
-  for await (const { path, hits } of search.hits()) {
-    seen.hits += hits.length;
-    for (const hit of hits) yield { path, ...hit };
-    if (seen.hits <= limit || counting) continue;
-    counting = true;
-    setTimeout(() => {
-      if (seen.total === undefined) countAll(search, false).then(({ hits }) => setTotal(seen, hits), ignore);
-    }, COUNT_AFTER_MS).unref();
-  }
-  setTotal(seen, seen.hits);
-}
-
-function setTotal(seen: Seen, total: number): void {
-  seen.total = total;
-}
-
-/** Without the total the answer says "at least": nobody needs to hear of it. */
-function ignore(): void {}
-
-async function* fileRows(search: RegexSearch): AsyncGenerator<FileRow> {
-  for await (const [path, hits] of search.counts()) yield { path, hits };
-}
-
-async function countAll(search: RegexSearch, waited = true): Promise<{ hits: number; files: number }> {
-  const count = { hits: 0, files: 0 };
-  for await (const [, hits] of search.counts(waited)) {
-    count.hits += hits;
-    count.files++;
-  }
-  return count;
-}
-
-/** Lines were read this long ago, for a page that is asked for later. */
-const LATER_MS = 50;
-
-/** Facts on the answer; read when it is written, since some are known only then. */
-function answerMeta(search: RegexSearch, seen: Readonly<Seen>, ms: () => number, changed: () => number) {
+function queryOf(input: RegexSearchInput, below: string, terse: boolean): ExactQuery {
+  const { pattern, glob = [], language, hidden = false, everything = false, fixed = false } = input;
+  const around = Math.min(input.context_lines ?? 0, MAX_CONTEXT_LINES);
+  const insensitive = input.case === 'smart' ? smartCase(pattern, fixed) : input.case === 'insensitive';
   return {
-    get ms() {
-      return ms();
-    },
-    /** There are at least this many; the total is not known yet. */
-    get at_least() {
-      return seen.hits > 0 && seen.total === undefined ? seen.hits : undefined;
-    },
-    get index() {
-      const { files, doubt: unsure, indexed } = search.report;
-      const stale = ms() > LATER_MS ? changed() : 0;
-      const doubt =
-        unsure ??
-        (stale > 0 ? `${stale} of the files on this page changed since the search; repeat it` : undefined);
-      return {
-        files,
-        fresh: doubt === undefined,
-        ...(doubt === undefined ? {} : { doubt }),
-        ...(indexed ? {} : { building: true }),
-      };
-    },
-    get skipped() {
-      const { skipped } = search.report;
-      return Object.keys(skipped).length > 0 ? skipped : undefined;
-    },
+    pattern: { pattern, insensitive, word: input.word ?? false, fixed },
+    filter: { below, globs: glob, language, hidden, everything },
+    lines: { before: around, after: around, length: input.snippet_length, trim: around === 0 && terse },
   };
 }
 
-function grouped(rows: readonly Row[], withText: boolean) {
-  const groups: { path: string; hits: Partial<Hit>[] }[] = [];
-  for (const { path, ...hit } of rows) {
-    const shown = withText ? hit : { line: hit.line };
+/** The same search on the page. */
+function linkPath(input: RegexSearchInput, path: string): string {
+  const { pattern, glob, language, word, fixed = false } = input;
+  return shortLink(
+    pageLinks.code({
+      q: pattern,
+      mode: 'regex',
+      path,
+      glob: glob?.join(','),
+      language,
+      word,
+      fixed,
+      case: input.case === 'smart' ? undefined : input.case,
+    }),
+  );
+}
+
+async function* fileCounts(search: ExactSearch): AsyncGenerator<FileCount> {
+  for await (const [path, hits] of search.counts()) yield { path, hits };
+}
+
+function grouped(rows: readonly HitRow[], withText: boolean): FileMatches[] {
+  const groups: FileMatches[] = [];
+  for (const { path, line, column, bytes, text, before, after } of rows) {
+    const shown = withText
+      ? { line, column, bytes, text, before: before && [...before], after: after && [...after] }
+      : { line };
     const open = groups.at(-1);
     if (open?.path === path) open.hits.push(shown);
     else groups.push({ path, hits: [shown] });
@@ -264,9 +211,14 @@ function grouped(rows: readonly Row[], withText: boolean) {
   return groups;
 }
 
-function fileText({ path, hits }: { readonly path: string; readonly hits: readonly Partial<Hit>[] }): string {
+/** `1 match in 1 file`. */
+function countText({ hits, files }: { readonly hits: number; readonly files: number }): string {
+  return `${countOf(hits, 'match', 'matches')} in ${countOf(files, 'file')}`;
+}
+
+function matchesText({ path, hits }: FileMatches): string {
   const lines = [oneLine(path)];
-  for (const { line = 0, text, before = [], after = [] } of hits) {
+  for (const { line, text, before = [], after = [] } of hits) {
     for (const [index, shown] of before.entries())
       lines.push(`  ${line - before.length + index}- ${oneLine(shown)}`);
     lines.push(text === undefined ? `  ${line}` : `  ${line}: ${oneLine(text)}`);

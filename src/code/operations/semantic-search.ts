@@ -1,34 +1,21 @@
 import { z } from 'zod';
 import { fail } from '../../contract/errors.ts';
 import { operation } from '../../contract/operation.ts';
-import {
-  MEANING_COLUMNS,
-  MEANING_INPUT,
-  MEANING_LIMIT,
-  MEANING_NARROWS,
-  MEANING_UNLISTED,
-  type MeaningServices,
-  meaningPage,
-  meaningText,
-} from './meaning.ts';
+import type { CodeServices } from '../services.ts';
+import { SEMANTIC_DECLARATION, searchQuery, semanticInput } from './semantic-input.ts';
+import { semanticPage, semanticText } from './semantic-page.ts';
 
-export const semanticSearch = operation<MeaningServices>()({
+export const semanticSearchInput = z.strictObject({
+  query: searchQuery.optional(),
+  like: z.string().min(3).max(4096).optional().describe('find code similar to this place: path:line'),
+  ...semanticInput,
+});
+
+export const semanticSearch = operation<CodeServices>()({
+  ...SEMANTIC_DECLARATION,
   name: 'semantic_search',
-  toolset: 'code',
-  readOnly: true,
-  explains: true,
-  summary: 'Code near in meaning to a query, or like a place ("src/a.ts:40").',
-  input: z.strictObject({
-    query: z.string().min(1).max(2000).optional(),
-    like: z.string().min(3).max(4096).optional(),
-    ...MEANING_INPUT,
-  }),
-  limit: MEANING_LIMIT,
-  rows: 'matches',
-  columns: MEANING_COLUMNS,
-  narrows: MEANING_NARROWS,
-  unlisted: MEANING_UNLISTED,
-  aliases: { q: 'query', pattern: 'query', threshold: 'min_score', include: 'glob' },
+  summary: 'Code close in meaning to a query, or similar to a place ("src/a.ts:40").',
+  input: semanticSearchInput,
   http: 'GET /api/code/search?mode=semantic',
   command: {
     words: 'code like',
@@ -36,19 +23,17 @@ export const semanticSearch = operation<MeaningServices>()({
     examples: ["pinhole code like 'turns text into tokens'", 'pinhole code like --like src/words.ts:40'],
   },
   run(input, ctx) {
-    if ((input.query === undefined) === (input.like === undefined)) {
-      fail('invalid_parameter', 'Give either query or like ("path:line").');
-    }
-    const like = input.like === undefined ? undefined : parsePlace(input.like);
-    return meaningPage(input, { mode: 'semantic', text: input.query, like }, ctx);
+    if ((input.query === undefined) === (input.like === undefined))
+      fail('invalid_parameter', 'Give query or like, but not both.');
+    const like = input.like === undefined ? undefined : parseLine(input.like);
+    return semanticPage(input, { mode: 'semantic', text: input.query, like }, ctx);
   },
-  text: meaningText,
+  text: semanticText,
 });
 
 /** `src/a.ts:40` as path and line. */
-function parsePlace(place: string): { path: string; line: number } {
-  const match = /^(.+):(\d{1,9})$/.exec(place);
-  if (match === null)
-    fail('invalid_parameter', 'like must be a path from the searched root and a line: "src/a.ts:40".');
-  return { path: (match[1] ?? '').replace(/^\.\//, ''), line: Number(match[2]) };
+function parseLine(place: string): { path: string; line: number } {
+  const [, path, line] = /^(?:\.\/)?(.+):(\d{1,9})$/.exec(place) ?? [];
+  if (path === undefined) fail('invalid_parameter', 'like must be a path and a line, e.g. src/a.ts:40.');
+  return { path, line: Number(line) };
 }

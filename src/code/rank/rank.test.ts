@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { openStaticEmbedder } from '../embed/static-embedder.ts';
-import { segmentOf } from '../semantic/fixture.ts';
 import { joinSegments, linesOf } from '../semantic/search-index.ts';
-import { readQuery } from './query.ts';
-import { questionWeights } from './question.ts';
+import { segmentOf } from '../semantic/semantic-segment.fixture.ts';
+import { ROLE, rolesOf } from './file-roles.ts';
+import { questionWeights } from './question-weights.ts';
 import { rank } from './rank.ts';
-import { ROLE, rolesOf } from './roles.ts';
-import type { RankMode } from './weights.ts';
+import { readQuery } from './read-query.ts';
+import type { RankMode } from './signal-weights.ts';
 
 const FILES = {
   'src/pool.ts':
@@ -80,7 +80,7 @@ describe('ranking', () => {
     const [best] = rank(index, readQuery(text), { mode: 'hybrid', vector });
     const sum = Object.values(best?.parts ?? {}).reduce((total, part) => total + part, 0);
     expect(Math.min(1, sum)).toBeCloseTo(best?.score ?? 0, 6);
-    expect(best?.parts.meaning).toBeGreaterThan(0);
+    expect(best?.parts.semantic).toBeGreaterThan(0);
     expect(best?.parts.words).toBeGreaterThan(0);
   });
 

@@ -1,10 +1,11 @@
-import { type Near, nearest } from '../embed/nearest.ts';
+import { at, float32At, uint32At } from '../../contract/at.ts';
+import { type Near, nearest } from '../embed/nearest-vectors.ts';
 import { definers, type SearchIndex } from '../semantic/search-index.ts';
-import { scoreWords } from '../words/scorer.ts';
-import { type Candidate, normalize } from './normalize.ts';
-import type { Query } from './query.ts';
-import { createMeasure, type Evidence } from './signals.ts';
-import { type RankMode, SIGNALS, type Signal, WEIGHTS } from './weights.ts';
+import { scoreWords } from '../words/score-words.ts';
+import { createMeasure, type Evidence } from './measure-signals.ts';
+import { type Candidate, normalize } from './normalize-signals.ts';
+import type { Query } from './read-query.ts';
+import { type RankMode, SIGNALS, type Signal, WEIGHTS } from './signal-weights.ts';
 import { WORD_WEIGHTS } from './word-weights.ts';
 
 /** An answer: a chunk, its score between 0 and 1, and what the score is made of. */
@@ -24,20 +25,20 @@ export interface RankOptions {
   readonly accept?: ((file: number) => boolean) | undefined;
 }
 
-/** How many chunks each kind of evidence may bring in; every file of theirs is judged by all of it. */
-const CHUNKS_BY_WORDS = 300;
-const CHUNKS_BY_MEANING = 200;
-const DEFINERS = 100;
-/** The first answers are of different files; more of one file comes after. */
+/** How many chunks each kind of evidence may add; their files are judged by all evidence. */
+const MAX_CHUNKS_BY_WORDS = 300;
+const MAX_CHUNKS_BY_VECTOR = 200;
+const MAX_DEFINERS = 100;
+/** The first answers come from different files; more chunks of one file come later. */
 const DISTINCT_FILES = 10;
-const CHUNKS_OF_A_FILE = 4;
-const LATER_CHUNK = 0.8;
+const MAX_CHUNKS_PER_FILE = 4;
+const LATER_CHUNK_FACTOR = 0.8;
 
 /** Ranks the chunks of an index for a question. */
 export function rank(index: SearchIndex, query: Query, options: RankOptions): Ranked[] {
   const candidates = gather(index, query, options);
   const weights = WEIGHTS[options.mode];
-  // A name that was asked for and found may go past it: the score is cut at 1.
+  // A name that was asked for and found may exceed it; the score is cut at 1.
   const possible = SIGNALS.reduce(
     (sum, signal) => sum + (signal === 'definesAsked' ? 0 : Math.max(0, weights[signal] ?? 0)),
     0,
@@ -53,15 +54,15 @@ export function rank(index: SearchIndex, query: Query, options: RankOptions): Ra
     const { file } = candidate;
     const shown = Math.min(1, Math.max(0, score));
     (first.length < DISTINCT_FILES ? first : later).push({ file, chunk: best.chunk, score: shown, parts });
-    for (const [place, { chunk, worth }] of candidate.chunks.slice(1, CHUNKS_OF_A_FILE).entries()) {
+    for (const [place, { chunk, worth }] of candidate.chunks.slice(1, MAX_CHUNKS_PER_FILE).entries()) {
       const share = best.worth > 0 ? Math.max(0, worth / best.worth) : 0;
-      later.push({ file, chunk, score: shown * share * LATER_CHUNK ** (place + 1), parts });
+      later.push({ file, chunk, score: shown * share * LATER_CHUNK_FACTOR ** (place + 1), parts });
     }
   }
   return [...first, ...later.sort((a, b) => b.score - a.score)];
 }
 
-/** Finds and judges the files that may be answers. */
+/** Finds the files that may be answers and measures their signals. */
 export function gather(
   index: SearchIndex,
   query: Query,
@@ -73,16 +74,15 @@ export function gather(
   const evidence: Evidence = { index, query, words, vector: used };
   const files = new Set<number>();
   const add = (chunk: number): void => {
-    const file = index.fileOf[chunk] ?? 0;
+    const file = uint32At(index.fileOf, chunk);
     if (alive(file)) files.add(file);
   };
   if (mode !== 'semantic') {
     for (const chunk of topChunks(words.chunk, words.files.filter(alive), index)) add(chunk);
-    for (const name of query.identifiers) definers(index, name).slice(0, DEFINERS).forEach(add);
+    for (const name of query.identifiers) definers(index, name).slice(0, MAX_DEFINERS).forEach(add);
   }
   if (used !== undefined)
-    for (const { set, at } of nearestChunks(index, used, alive))
-      add((index.parts[set]?.firstChunk ?? 0) + at);
+    for (const { set, at: row } of nearestChunks(index, used, alive)) add(chunkAt(index, set, row));
   return normalize(evidence, [...files].map(createMeasure(evidence)));
 }
 
@@ -90,23 +90,34 @@ function nearestChunks(index: SearchIndex, vector: Float32Array, alive: (file: n
   return nearest(
     index.parts.map(({ segment }) => segment.chunkVectors),
     vector,
-    CHUNKS_BY_MEANING,
-    (set, at) => alive(index.fileOf[(index.parts[set]?.firstChunk ?? 0) + at] ?? 0),
+    MAX_CHUNKS_BY_VECTOR,
+    (set, row) => alive(uint32At(index.fileOf, chunkAt(index, set, row))),
   );
+}
+
+/** The number of the chunk that a row of a part's vectors belongs to. */
+function chunkAt(index: SearchIndex, part: number, row: number): number {
+  return at(index.parts, part).firstChunk + row;
 }
 
 /** The chunks of these files with the highest scores. */
 function topChunks(scores: Float32Array, files: readonly number[], index: SearchIndex): number[] {
   const chunks: number[] = [];
   for (const file of files) {
-    for (let chunk = index.firstChunkOf[file] ?? 0; chunk < (index.firstChunkOf[file + 1] ?? 0); chunk++) {
-      if ((scores[chunk] ?? 0) > 0) chunks.push(chunk);
+    for (
+      let chunk = uint32At(index.firstChunkOf, file);
+      chunk < uint32At(index.firstChunkOf, file + 1);
+      chunk++
+    ) {
+      if (float32At(scores, chunk) > 0) chunks.push(chunk);
     }
   }
-  if (chunks.length <= CHUNKS_BY_WORDS) return chunks;
+  if (chunks.length <= MAX_CHUNKS_BY_WORDS) return chunks;
   const limit =
-    Float32Array.from(chunks, (chunk) => scores[chunk] ?? 0).sort()[chunks.length - CHUNKS_BY_WORDS] ?? 0;
-  return chunks.filter((chunk) => (scores[chunk] ?? 0) >= limit);
+    Float32Array.from(chunks, (chunk) => float32At(scores, chunk)).sort()[
+      chunks.length - MAX_CHUNKS_BY_WORDS
+    ] ?? 0;
+  return chunks.filter((chunk) => float32At(scores, chunk) >= limit);
 }
 
 function weigh(

@@ -1,6 +1,6 @@
-import type { WordWeights } from '../words/fields.ts';
+import type { WordWeights } from '../words/word-fields.ts';
 
-/** Measured to matter little within a factor of two of these; see the bench. */
+/** Measured: changes within a factor of two matter little; see the benchmark. */
 export const WORD_WEIGHTS: WordWeights = {
   body: 1,
   comment: 0.3,

@@ -3,24 +3,24 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EmbedderChoice } from '../embed/open-embedder.ts';
 import type { Batch } from './file-queue.ts';
-import type { BatchResult } from './manifest-change.ts';
-import type { KnownFile } from './searcher.ts';
-import type { MeaningThreads } from './threads.ts';
+import type { BatchResult } from './semantic-manifest-change.ts';
+import type { KnownFile } from './semantic-searcher.ts';
+import type { SemanticThreads } from './semantic-threads.ts';
 
 export interface BuildOptions {
   readonly root: string;
   /** Where segments go. */
   readonly folder: string;
   readonly embedder: EmbedderChoice;
-  readonly threads: MeaningThreads['index'];
+  readonly threads: SemanticThreads['index'];
   readonly syntax: boolean;
-  /** What the index has already. */
+  /** What the index already has. */
   readonly known?: Readonly<Record<string, KnownFile>>;
-  /** Called after each batch; the next one of that thread waits for it. */
+  /** Called after each batch; the thread waits for it before the next one. */
   readonly done: (result: BatchResult) => Promise<void>;
 }
 
-/** Builds segments, batch by batch, with all given threads, until there is no next batch. */
+/** Builds segments, batch by batch, with the given threads, until there are no more batches. */
 export async function buildBatches(next: () => Batch | undefined, options: BuildOptions): Promise<void> {
   const { root, folder, embedder, syntax, known = {} } = options;
   mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -1,27 +1,27 @@
 import { join } from 'node:path';
 import { readStart } from '../../contract/open-file.ts';
 import type { SyntaxReader } from '../chunk/chunker.ts';
-import { createSyntaxReader } from '../chunk/syntax.ts';
+import { createSyntaxReader } from '../chunk/syntax-reader.ts';
 import type { Embedder } from '../embed/embedder.ts';
 import { type EmbedderChoice, openEmbedder } from '../embed/open-embedder.ts';
-import { MAX_FILE_BYTES } from '../files/content.ts';
+import { MAX_FILE_BYTES } from '../files/file-content.ts';
 import type { SkipReason } from '../files/source-tree.ts';
 import { languageOf } from '../languages.ts';
 import { BuildTurns, type Pause } from './build-turns.ts';
-import { indexableText } from './indexable.ts';
-import { contentHash, SegmentBuilder } from './segment-builder.ts';
-import { writeSegment } from './segment-writer.ts';
+import { indexableText } from './indexable-text.ts';
+import { contentHash, SegmentBuilder } from './semantic-segment-builder.ts';
+import { writeSegment } from './semantic-segment-writer.ts';
 
-/** What an indexing thread is asked to do. */
+/** What an indexing thread builds. */
 export interface BuildOrder {
   readonly root: string;
   readonly paths: readonly string[];
-  /** Hashes of what the index has already, by path; the same content is not read into it again. */
+  /** Hashes of what the index already has, by path; the same content is not indexed again. */
   readonly known: Readonly<Record<string, string>>;
   readonly file: string;
-  /** Cut along syntax: slower, and exact. */
+  /** Cut along syntax, which is slower and exact. */
   readonly syntax: boolean;
-  /** A question waits for it: builds that are not urgent pause. */
+  /** A search waits for it, so builds that are not urgent pause. */
   readonly urgent: boolean;
   readonly embedder: EmbedderChoice;
 }
@@ -33,7 +33,7 @@ export interface BuildReport {
   readonly files: number;
   readonly chunks: number;
   readonly bytes: number;
-  /** Files whose content the index has already, with their new stamps. */
+  /** Files whose content is already in the index, with their new stamps. */
   readonly same: Readonly<Record<string, Stamp>>;
   /** Files with nothing to index, and why. */
   readonly skipped: Readonly<Record<string, { readonly reason: SkipReason; readonly stamp: Stamp }>>;
@@ -82,7 +82,7 @@ async function build(order: BuildOrder, pause: Pause): Promise<BuildReport> {
 
 const grammars = new Map<string, Promise<SyntaxReader>>();
 
-/** A reader for all languages of these paths; grammars are loaded once a thread. */
+/** A reader for all languages of these paths; grammars are loaded once per thread. */
 async function syntaxFor(paths: readonly string[]): Promise<SyntaxReader> {
   const readers = new Map<string, SyntaxReader>();
   for (const language of new Set(paths.map(languageOf))) {
@@ -100,10 +100,10 @@ interface ReadFile {
   readonly mtimeMs: number;
 }
 
-/** The file as it is now with its stamp from the same descriptor; undefined when it is gone, unreadable or a link. */
+/** The file as it is now, with its stamp from the same descriptor; undefined if it is deleted, unreadable or a link. */
 function readFile(path: string): ReadFile | undefined {
   try {
-    // One byte more than allowed is enough to know that it is too large.
+    // One byte more than allowed is enough to see that it is too large.
     const { bytes: content, stats } = readStart(path, 'exact', MAX_FILE_BYTES + 1);
     return { content, size: stats.size, mtimeMs: stats.mtimeMs };
   } catch {

@@ -1,12 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Called between two files: lets other builds of the thread begin, and urgent ones go first. */
+/** Called between two files: lets other builds of the thread start, and urgent ones go first. */
 export type Pause = () => Promise<void>;
 
-/** How long a build runs before it looks for others. */
+/** How long a build runs before it lets others run. */
 const TURN_MS = 10;
 
-/** The builds of one thread: those that a question waits for run before those of the background. */
+/** The builds of one thread: those that a search waits for run before background builds. */
 export class BuildTurns {
   #urgent = 0;
   #lastUrgent: Promise<void> = Promise.resolve();

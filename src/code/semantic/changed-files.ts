@@ -1,12 +1,12 @@
 import type { SourceFile, SourceTree } from '../files/source-tree.ts';
 
-/** Files that changed and were not read since: their size and time alone do not tell of every change. */
+/** Files that changed and were not read since. Size and time alone do not show every change. */
 export class ChangedFiles {
   readonly #changed = new Map<string, SourceFile>();
   #later: SourceFile[] | undefined;
   #stop = (): void => {};
 
-  /** Listens to a tree instead of the one before. */
+  /** Follows the changes of this tree instead of the previous one. */
   follow(tree: SourceTree): void {
     this.#stop();
     this.#stop = tree.onChange(({ changed, removed }) => {
@@ -20,17 +20,17 @@ export class ChangedFiles {
     return this.#changed.has(path);
   }
 
-  /** These were read; those that changed again meanwhile stay. */
+  /** Removes files that were read, except those that changed again in the meantime. */
   read(files: readonly SourceFile[]): void {
     for (const file of files) if (this.#changed.get(file.path) === file) this.#changed.delete(file.path);
   }
 
-  /** From now on remembers what changes, whether it is read or not. */
+  /** Remembers all changes from now on, read or not. */
   remember(): void {
     this.#later = [];
   }
 
-  /** All that changed since counts as not read. */
+  /** Counts everything that changed since as not read. */
   recall(): void {
     for (const file of this.#later ?? []) this.#changed.set(file.path, file);
     this.#later = undefined;

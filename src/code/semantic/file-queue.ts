@@ -1,31 +1,31 @@
 import type { SourceFile } from '../files/source-tree.ts';
 import { languageOf } from '../languages.ts';
-import { ROLE, rolesOf } from '../rank/roles.ts';
+import { ROLE, rolesOf } from '../rank/file-roles.ts';
 import { termsOf } from '../words/terms.ts';
 
-/** What the question that waits is about: its files are read first. */
+/** What a waiting search needs: its files are read first. */
 export interface Wanted {
   readonly words: ReadonlySet<string>;
-  /** The files that can answer it; absent when all can. */
+  /** The files that can answer it; absent if all can. */
   readonly accept?: ((path: string) => boolean) | undefined;
 }
 
-/** Files that are read into one segment. */
+/** Files that go into one segment. */
 export interface Batch {
   readonly files: readonly SourceFile[];
-  /** A question waits for it: it goes before what is read in the background, also for other trees. */
+  /** A search waits for it, so it goes before background work, for other trees too. */
   readonly urgent: boolean;
 }
 
-/** Files of the first batches; each pair of later ones is twice as large, so that few segments come of many files. */
-const FIRST = 400;
-const LARGEST = 8000;
-const URGENT_BATCHES = 4;
+/** Files in the first batches; each later pair is twice as large, so that many files make few segments. */
+const FIRST_BATCH_FILES = 400;
+const MAX_BATCH_FILES = 8000;
+const MAX_URGENT_BATCHES = 4;
 
-/** Files to be read, what the latest question is about first: it may be answered before all are read. */
+/** Files to read, those of the latest search first, so that it can be answered before all are read. */
 export class FileQueue {
   #files: SourceFile[];
-  /** So many of the first files are those that a question about a part of the tree is about. */
+  /** The number of files at the front that the latest search, about a part of the tree, needs. */
   #asked = 0;
   #askedBatches = 0;
   #batches = 0;
@@ -41,19 +41,19 @@ export class FileQueue {
     return this.#files.length;
   }
 
-  /** How many threads have something to do. */
+  /** How many threads can be kept busy. */
   get width(): number {
-    return Math.ceil(this.#files.length / FIRST);
+    return Math.ceil(this.#files.length / FIRST_BATCH_FILES);
   }
 
-  /** Puts the files of another question first. */
+  /** Puts the files of another search first. */
   prefer(wanted: Wanted): void {
     this.#waitedForAll = wanted.accept === undefined;
     this.#askedBatches = 0;
     this.#sort(wanted);
   }
 
-  /** Takes out files that are read otherwise. */
+  /** Removes files that are read elsewhere. */
   drop(files: readonly SourceFile[]): void {
     const paths = new Set(files.map(({ path }) => path));
     const asked = this.#files.slice(0, this.#asked).filter(({ path }) => !paths.has(path));
@@ -67,18 +67,18 @@ export class FileQueue {
     this.#asked = 0;
   }
 
-  /** The files that are to be read next. */
+  /** The files to read next. */
   next(): Batch | undefined {
     const isAsked = this.#asked > 0;
     const most = isAsked ? this.#asked : this.#files.length;
     if (most === 0) return undefined;
     const number = isAsked ? this.#askedBatches++ : this.#batches++;
-    const size = Math.min(LARGEST, FIRST * 2 ** Math.floor(number / 2));
-    // The last two share what is left, so that two threads end together.
+    const size = Math.min(MAX_BATCH_FILES, FIRST_BATCH_FILES * 2 ** Math.floor(number / 2));
+    // The last two batches share what is left, so that two threads end together.
     const count = most <= size ? most : most < 2 * size ? Math.ceil(most / 2) : size;
     const files = this.#files.splice(0, count);
     this.#asked = Math.max(0, this.#asked - count);
-    return { files, urgent: (isAsked || this.#waitedForAll) && number < URGENT_BATCHES };
+    return { files, urgent: (isAsked || this.#waitedForAll) && number < MAX_URGENT_BATCHES };
   }
 
   #sort({ words, accept }: Wanted): void {
@@ -93,7 +93,7 @@ export class FileQueue {
   }
 }
 
-/** A name that has words of the question comes first, then code, then tests and prose. */
+/** Files with words of the question in their name come first, then code, then tests and prose. */
 function urgency(path: string, words: ReadonlySet<string>): number {
   const hits = termsOf(path.replaceAll('-', '_')).filter((term) => words.has(term)).length;
   const roles = rolesOf(path, languageOf(path), '');

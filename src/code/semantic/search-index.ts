@@ -1,23 +1,24 @@
+import { float32At, uint32At } from '../../contract/at.ts';
 import { unpackText } from '../words/packed-texts.ts';
 import { PostingReader } from '../words/posting-reader.ts';
-import { rarity, type WordCorpus, type WordPart } from '../words/scorer.ts';
+import { rarity, type WordCorpus, type WordPart } from '../words/score-words.ts';
 import { stem } from '../words/stem.ts';
 import { PREFIX } from '../words/word-index.ts';
-import { type ChunkLabel, type IndexedFile, parseLabel, type Segment } from './segment.ts';
+import { type ChunkLabel, type IndexedFile, parseLabel, type Segment } from './semantic-segment.ts';
 
-/** A segment in its place in the whole index. */
+/** A segment with its position in the whole index. */
 export interface IndexPart extends WordPart {
   readonly segment: Segment;
 }
 
-/** All segments as one: chunks and files are numbered through. A file without words is gone or empty. */
+/** All segments as one, with chunks and files numbered consecutively. A file without words is deleted or empty. */
 export interface SearchIndex extends WordCorpus {
   readonly parts: readonly IndexPart[];
   readonly files: readonly IndexedFile[];
   readonly chunks: number;
 }
 
-/** Puts segments together; a file in a later segment, or named in `gone`, hides the same path in earlier ones. */
+/** Joins segments; a file in a later segment, or in `gone`, hides the same path in earlier ones. */
 export function joinSegments(
   segments: readonly Segment[],
   gone: ReadonlySet<string> = new Set(),
@@ -40,12 +41,12 @@ export function joinSegments(
       firstChunkOf[file] = firstChunk + chunkFrom;
       const alive = newest.get(path) === file && !gone.has(path);
       for (let at = chunkFrom; at < chunkTo; at++) {
-        const length = segment.length[at] ?? 0;
+        const length = uint32At(segment.length, at);
         fileOf[firstChunk + at] = file;
         chunkLength[firstChunk + at] = length;
-        if (alive) fileLength[file] = (fileLength[file] ?? 0) + length;
+        if (alive) fileLength[file] = float32At(fileLength, file) + length;
       }
-      words += fileLength[file] ?? 0;
+      words += float32At(fileLength, file);
     }
     firstChunk += segment.length.length;
     firstFile += segment.files.length;
@@ -63,12 +64,21 @@ export function joinSegments(
   };
 }
 
-/** The part a chunk or file is in. */
-export function partOfFile(index: SearchIndex, file: number): IndexPart | undefined {
-  return index.parts.findLast(({ firstFile }) => firstFile <= file);
+/** The part that a file is in. */
+export function partOfFile(index: SearchIndex, file: number): IndexPart {
+  return found(index.parts.findLast(({ firstFile }) => firstFile <= file));
 }
 
-/** Chunks that declare a name (without case and separators). */
+function partOfChunk(index: SearchIndex, chunk: number): IndexPart {
+  return found(index.parts.findLast(({ firstChunk }) => firstChunk <= chunk));
+}
+
+function found(part: IndexPart | undefined): IndexPart {
+  if (part === undefined) throw new RangeError('the index has no such file or chunk');
+  return part;
+}
+
+/** Chunks that declare a name (given without case and separators). */
 export function definers(index: SearchIndex, name: string): number[] {
   const found: number[] = [];
   for (const { reader, firstChunk } of index.parts) {
@@ -79,14 +89,12 @@ export function definers(index: SearchIndex, name: string): number[] {
 }
 
 /** The label of a chunk. */
-export function labelOf(index: SearchIndex, chunk: number): ChunkLabel | undefined {
-  const part = index.parts.findLast(({ firstChunk }) => firstChunk <= chunk);
-  return part === undefined
-    ? undefined
-    : parseLabel(unpackText(part.segment.labels, chunk - part.firstChunk));
+export function labelOf(index: SearchIndex, chunk: number): ChunkLabel {
+  const { segment, firstChunk } = partOfChunk(index, chunk);
+  return parseLabel(unpackText(segment.labels, chunk - firstChunk));
 }
 
-/** How rare a word of a question is in this index, over chunks. */
+/** How rare a word of a question is among the chunks. */
 export function wordRarity(index: SearchIndex, word: string): number {
   const term = stem(word);
   let hits = 0;
@@ -97,9 +105,9 @@ export function wordRarity(index: SearchIndex, word: string): number {
   return rarity(index.chunks, Math.min(hits, index.chunks));
 }
 
-/** The lines of a chunk, one-based and inclusive. */
+/** The lines of a chunk, from 1, both included. */
 export function linesOf(index: SearchIndex, chunk: number): { line_start: number; line_end: number } {
-  const part = index.parts.findLast(({ firstChunk }) => firstChunk <= chunk);
-  const local = chunk - (part?.firstChunk ?? 0);
-  return { line_start: part?.segment.lineStart[local] ?? 1, line_end: part?.segment.lineEnd[local] ?? 1 };
+  const { segment, firstChunk } = partOfChunk(index, chunk);
+  const local = chunk - firstChunk;
+  return { line_start: uint32At(segment.lineStart, local), line_end: uint32At(segment.lineEnd, local) };
 }

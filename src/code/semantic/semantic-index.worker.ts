@@ -4,5 +4,5 @@ import { buildSegment } from './build-segment.ts';
 const methods = { build: buildSegment };
 export type IndexMethods = typeof methods;
 
-// A build makes way for a more urgent one by itself.
+// A build pauses by itself for a more urgent one.
 serve(methods, 'at once');

@@ -1,5 +1,5 @@
 import { serve } from '../../threads/serve.ts';
-import { ask, load, unload, warm } from './searcher.ts';
+import { ask, load, unload, warm } from './semantic-searcher.ts';
 
 const methods = { ask, load, unload, warm };
 export type SearchMethods = typeof methods;

@@ -13,11 +13,11 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Jobs } from '../../jobs/jobs.ts';
 import type { SourceTree } from '../files/source-tree.ts';
-import { openTree } from '../files/tree.ts';
-import { type MeaningResult, openSemantic, type Semantic } from '../semantic.ts';
-import { segmentOf } from './fixture.ts';
-import { openSegment } from './segment-reader.ts';
-import { writeSegment } from './segment-writer.ts';
+import { openTree } from '../files/watched-tree.ts';
+import { openSemantic, type Semantic, type SemanticResult } from '../semantic.ts';
+import { segmentOf } from './semantic-segment.fixture.ts';
+import { openSegment } from './semantic-segment-reader.ts';
+import { writeSegment } from './semantic-segment-writer.ts';
 
 const FILES: Readonly<Record<string, string>> = {
   'src/pool.ts':
@@ -41,19 +41,19 @@ const write = (path: string, text: string): void => {
 };
 const open = async (): Promise<void> => {
   tree = openTree(root, { watch: true });
-  semantic = await openSemantic({ jobs, home: join(folder, 'home'), log: () => {} });
+  semantic = openSemantic({ jobs, home: join(folder, 'home'), log: () => {} });
 };
 const close = async (): Promise<void> => {
   await semantic.close();
   await tree.close();
 };
-const ask = (text: string, more: Partial<Parameters<Semantic['search']>[1]> = {}): Promise<MeaningResult> =>
+const ask = (text: string, more: Partial<Parameters<Semantic['search']>[1]> = {}): Promise<SemanticResult> =>
   semantic.search(
     tree,
     { mode: 'hybrid', text, filter: { below: '', globs: [] }, minScore: 0, limit: 20, ...more },
     new AbortController().signal,
   );
-const paths = ({ hits }: MeaningResult): string[] => [...new Set(hits.map(({ path }) => path))];
+const paths = ({ hits }: SemanticResult): string[] => [...new Set(hits.map(({ path }) => path))];
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'pinhole-semantic-'));

@@ -1,19 +1,19 @@
 import type { SkipCounts, SkipReason, SourceFile } from '../files/source-tree.ts';
 
-/** Running numbers of the files of an index, so that no answer has to count them. */
+/** Keeps count of the files of an index, so that no answer has to count them. */
 export class FileTally {
   pendingBytes = 0;
   readonly #shown = { files: 0, skipped: new Map<SkipReason, number>() };
   readonly #hidden = { files: 0, skipped: new Map<SkipReason, number>() };
 
-  /** Adds or, with -1, takes away an indexed file. */
+  /** Adds or, with -1, removes an indexed file. */
   addEntry(file: SourceFile, skip: SkipReason | undefined, by: 1 | -1): void {
     const side = file.hidden ? this.#hidden : this.#shown;
     if (skip === undefined) side.files += by;
     else side.skipped.set(skip, (side.skipped.get(skip) ?? 0) + by);
   }
 
-  /** Adds or takes away a file that waits for the index. */
+  /** Adds or removes a file that is not indexed yet. */
   addPending(file: SourceFile, by: 1 | -1): void {
     (file.hidden ? this.#hidden : this.#shown).files += by;
     this.pendingBytes += by * file.size;

@@ -1,12 +1,13 @@
+import { at, float64At } from '../../contract/at.ts';
 import type { Requirement } from '../../regex/literals.ts';
 import type { SkipReason, SourceFile } from '../files/source-tree.ts';
-import type { Candidate } from './merge.ts';
-import type { Segment } from './segment.ts';
-import type { IndexedFile } from './segment-table.ts';
+import type { Candidate } from './merge-candidates.ts';
+import type { Segment } from './trigram-segment.ts';
+import type { IndexedFile } from './trigram-segment-table.ts';
 
-/** Which state of the files a search is about, and which of them. */
+/** Which files a search is about, and in which state. */
 export interface Asked {
-  /** Number of the last change that the search knows of. */
+  /** Number of the last change that the search knows. */
   readonly change: number;
   readonly admits: (file: SourceFile) => boolean;
 }
@@ -14,8 +15,8 @@ export interface Asked {
 const LIVES = Number.POSITIVE_INFINITY;
 
 /**
- * A segment in use: its files, and since when each does not count any more. Files that are as the tree knows them are
- * the tree's own objects, so that a large tree is not in memory twice.
+ * A segment in use: its files, and since when each no longer counts. Files that are as the tree knows them are
+ * the tree's own objects, so that a large tree is in memory only once.
  */
 export class HeldSegment {
   readonly name: string;
@@ -49,7 +50,7 @@ export class HeldSegment {
     return this.#segment.bytes;
   }
 
-  /** No file of the segment comes before this path. */
+  /** All files of the segment come at or after this path. */
   get from(): string {
     return this.#files[0]?.path ?? '';
   }
@@ -63,10 +64,10 @@ export class HeldSegment {
     return this.#skips.get(number);
   }
 
-  /** A file stops counting with this change; searches that began earlier go on with it. */
+  /** A file stops counting with this change; searches that started earlier still use it. */
   kill(number: number, change: number): void {
     this.#deadSince[number] = change;
-    this.deadBytes += this.#files[number]?.size ?? 0;
+    this.deadBytes += at(this.#files, number).size;
   }
 
   liveFiles(): SourceFile[] {
@@ -81,7 +82,7 @@ export class HeldSegment {
     }
   }
 
-  /** Files whose content was not indexed, to be looked at as a whole. */
+  /** Files whose content was not indexed, to be searched as a whole. */
   *leftOut(asked: Asked): Generator<Candidate> {
     for (const number of this.#skips.keys()) {
       const file = this.#wanted(number, asked);
@@ -89,7 +90,7 @@ export class HeldSegment {
     }
   }
 
-  /** All files, to be looked at as a whole. */
+  /** All files, to be searched as a whole. */
   *everything(asked: Asked): Generator<Candidate> {
     for (const number of this.#files.keys()) {
       const file = this.#skips.has(number) ? undefined : this.#wanted(number, asked);
@@ -103,7 +104,7 @@ export class HeldSegment {
 
   #wanted(number: number, { change, admits }: Asked): SourceFile | undefined {
     const file = this.#files[number];
-    if (file === undefined || (this.#deadSince[number] ?? 0) <= change) return undefined;
+    if (file === undefined || float64At(this.#deadSince, number) <= change) return undefined;
     return admits(file) ? file : undefined;
   }
 }

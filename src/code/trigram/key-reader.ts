@@ -1,23 +1,24 @@
+import { at, float64At, int32At, uint32At } from '../../contract/at.ts';
 import type { Literal, Requirement } from '../../regex/literals.ts';
-import { type Wanted, wantedKeys } from './alphabet.ts';
-import { bitCount } from './directory.ts';
 import { readGroup } from './posting-groups.ts';
-import type { SegmentFile } from './segment-file.ts';
+import { bitCount } from './trigram-directory.ts';
+import { type Wanted, wantedKeys } from './trigram-keys.ts';
+import type { SegmentFile } from './trigram-segment-file.ts';
 
 /** Lists read for the texts of a pattern; more of them rule out little. */
 const USUAL_LISTS = 8;
 /**
- * A list takes a fraction of the time that opening a file does: while so few blocks are left that they are hardly all
- * right, more lists are read. In a large tree the wrong ones of all segments would outweigh the matches.
+ * Reading a list takes a fraction of the time of opening a file. While so few blocks are left that hardly all are
+ * right, more lists are read; in a large tree the wrong blocks of all segments would outweigh the matches.
  */
-const MOST_LISTS = 20;
-const HANDFUL = 16;
-/** So few blocks are cheaper to look into than the lists of several other texts. */
+const MAX_LISTS = 20;
+const HANDFUL_OF_BLOCKS = 16;
+/** So few blocks are cheaper to search than to read the lists of more texts. */
 const FEW_BLOCKS = 3;
 
 const known = new WeakMap<Literal, readonly Wanted[]>();
 
-/** The keys of a text, made once for all segments. */
+/** The keys of a text, computed once for all segments. */
 function keysOf(literal: Literal): readonly Wanted[] {
   let keys = known.get(literal);
   if (keys === undefined) {
@@ -30,12 +31,12 @@ function keysOf(literal: Literal): readonly Wanted[] {
 /** Blocks that may satisfy a requirement: a bitmap, or undefined for all of them. */
 export interface Selection {
   readonly blocks: Uint32Array | undefined;
-  /** Where the requirement is one of several texts, the blocks of each. */
+  /** The blocks of each text, if the requirement is one of several texts. */
   readonly alternatives: readonly Uint32Array[];
 }
 
-/** Bits of a number. */
-const MOST_ALTERNATIVES = 31;
+/** One bit of a number each. */
+const MAX_ALTERNATIVES = 31;
 
 /** Answers which blocks of a segment can satisfy a requirement. */
 export class KeyReader {
@@ -49,7 +50,7 @@ export class KeyReader {
 
   /** Throws DamagedSegment. */
   select(need: Requirement): Selection {
-    if (need.kind !== 'one' || need.parts.length > MOST_ALTERNATIVES)
+    if (need.kind !== 'one' || need.parts.length > MAX_ALTERNATIVES)
       return { blocks: this.#evaluate(need), alternatives: [] };
     const each = need.parts.map((part) => (part.kind === 'literal' ? this.#evaluate(part) : undefined));
     const alternatives = each.filter((blocks) => blocks !== undefined);
@@ -61,7 +62,7 @@ export class KeyReader {
     if (need.kind === 'any') return undefined;
     if (need.kind === 'literal') return this.#all([need.literal]);
     if (need.kind === 'one') return this.#one(need.parts);
-    // All texts together, so that the rarest keys of any of them are read first.
+    // All texts together, so that the rarest keys of all are read first.
     const texts = need.parts.flatMap((part) => (part.kind === 'literal' ? [part.literal] : []));
     let result = this.#all(texts);
     for (const part of need.parts) {
@@ -84,7 +85,7 @@ export class KeyReader {
     return union(each, this.#words);
   }
 
-  /** Blocks with the keys of all the texts; undefined when none of them is long enough for a key. */
+  /** Blocks with the keys of all texts; undefined if every text is too short for a key. */
   #all(texts: readonly Literal[]): Uint32Array | undefined {
     const keys = texts.length === 1 && texts[0] ? keysOf(texts[0]) : texts.flatMap(keysOf);
     const order = this.#rarestFirst(keys);
@@ -92,11 +93,11 @@ export class KeyReader {
     const { directory } = this.#file;
     let result: Uint32Array | undefined;
     let read = 0;
-    for (const { at, subkeys } of order) {
+    for (const { group, subkeys } of order) {
       const left = result === undefined ? Number.POSITIVE_INFINITY : countBits(result);
-      if (left === 0 || read === MOST_LISTS || (read >= USUAL_LISTS && left > HANDFUL)) break;
+      if (left === 0 || read === MAX_LISTS || (read >= USUAL_LISTS && left > HANDFUL_OF_BLOCKS)) break;
       const blocks = new Uint32Array(this.#words);
-      readGroup(this.#file.group(directory.start(at), directory.end(at)), subkeys, blocks);
+      readGroup(this.#file.group(directory.start(group), directory.end(group)), subkeys, blocks);
       if (result === undefined) result = blocks;
       else intersect(result, blocks);
       read++;
@@ -104,56 +105,57 @@ export class KeyReader {
     return result;
   }
 
-  /** The lists of keys, those that should be the shortest first; undefined when there is none for one of them. */
-  #rarestFirst(keys: readonly Wanted[]): Iterable<Place> | undefined {
+  /** The lists of the keys, likely shortest first; undefined if a key has no list. */
+  #rarestFirst(keys: readonly Wanted[]): Iterable<KeyList> | undefined {
     const { directory } = this.#file;
     const groups = new Int32Array(keys.length);
     const sizes = new Float64Array(keys.length);
     for (let index = 0; index < keys.length; index++) {
-      const { trigram, subkeys } = keys[index] ?? NO_KEY;
-      const at = directory.find(trigram);
-      if (at === -1) return undefined;
-      groups[index] = at;
-      sizes[index] = (directory.end(at) - directory.start(at)) * bitCount(subkeys);
+      const { trigram, subkeys } = at(keys, index);
+      const group = directory.find(trigram);
+      if (group === -1) return undefined;
+      groups[index] = group;
+      sizes[index] = (directory.end(group) - directory.start(group)) * bitCount(subkeys);
     }
     return inOrderOf(keys, groups, sizes);
   }
 }
 
-/** Where the list of a key is. */
-interface Place {
-  /** Number of the group. */
-  readonly at: number;
+/** The list of a key. */
+interface KeyList {
+  /** Number of its group in the directory. */
+  readonly group: number;
   readonly subkeys: number;
 }
 
-const NO_KEY: Wanted = { trigram: 0, subkeys: 0 };
+/** Neighbouring trigrams share two characters and mostly occur together, so they are read later. */
+const NEIGHBOURS = [-2, -1, 1, 2];
+const NEIGHBOUR_PENALTY = 16;
 
-/** Neighbours share two characters, so where one is, the other often is, too: they come later. */
-const NEAR = [-2, -1, 1, 2];
-const LATER = 16;
-
-/** Few of many lists are read: each is looked for when its turn comes. */
-function* inOrderOf(keys: readonly Wanted[], groups: Int32Array, sizes: Float64Array): Iterable<Place> {
+/** Finds each next list when it is asked for, because only a few of many are read. */
+function* inOrderOf(keys: readonly Wanted[], groups: Int32Array, sizes: Float64Array): Iterable<KeyList> {
   for (let taken = 0; taken < keys.length; taken++) {
     let best = 0;
     for (let index = 1; index < sizes.length; index++)
-      if ((sizes[index] ?? 0) < (sizes[best] ?? 0)) best = index;
+      if (float64At(sizes, index) < float64At(sizes, best)) best = index;
     sizes[best] = Number.POSITIVE_INFINITY;
-    for (const step of NEAR) if (best + step in sizes) sizes[best + step] = (sizes[best + step] ?? 0) * LATER;
-    yield { at: groups[best] ?? 0, subkeys: keys[best]?.subkeys ?? 0 };
+    for (const step of NEIGHBOURS)
+      if (best + step in sizes) sizes[best + step] = float64At(sizes, best + step) * NEIGHBOUR_PENALTY;
+    yield { group: int32At(groups, best), subkeys: at(keys, best).subkeys };
   }
 }
 
 function union(bitmaps: readonly Uint32Array[], words: number): Uint32Array {
   const result = new Uint32Array(words);
   for (const bitmap of bitmaps)
-    for (let index = 0; index < words; index++) result[index] = (result[index] ?? 0) | (bitmap[index] ?? 0);
+    for (let index = 0; index < words; index++)
+      result[index] = uint32At(result, index) | uint32At(bitmap, index);
   return result;
 }
 
 function intersect(into: Uint32Array, other: Uint32Array): void {
-  for (let index = 0; index < into.length; index++) into[index] = (into[index] ?? 0) & (other[index] ?? 0);
+  for (let index = 0; index < into.length; index++)
+    into[index] = uint32At(into, index) & uint32At(other, index);
 }
 
 function countBits(bits: Uint32Array): number {

@@ -12,8 +12,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { madeLines, writeFiles } from '../../../test/fixtures/code/made-tree.ts';
 import type { SourceTree } from '../files/source-tree.ts';
-import { openTree } from '../files/tree.ts';
-import { buildersFor } from './build.ts';
+import { openTree } from '../files/watched-tree.ts';
+import { buildersFor } from './build-trigram-segments.ts';
 import { TrigramIndex } from './trigram-index.ts';
 
 let base = '';

@@ -1,8 +1,9 @@
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { at } from '../../contract/at.ts';
 import type { Requirement } from '../../regex/literals.ts';
-import { comparePaths } from '../files/paths.ts';
+import { comparePaths } from '../files/path-order.ts';
 import {
   type SkipCounts,
   type SkipReason,
@@ -11,39 +12,39 @@ import {
   sameFile,
   type TreeChange,
 } from '../files/source-tree.ts';
-import { buildersFor, buildSegments, segmentTasks } from './build.ts';
+import { buildersFor, buildSegments, segmentTasks } from './build-trigram-segments.ts';
 import { FileTally } from './file-tally.ts';
 import { type Asked, HeldSegment } from './held-segment.ts';
-import { MANIFEST, readManifest, writeManifest } from './manifest.ts';
-import { type Candidate, mergeByPath } from './merge.ts';
-import { worthRetiring } from './retiring.ts';
-import { openSegmentReader } from './segment.ts';
-import { DamagedSegment } from './segment-file.ts';
-import type { IndexedFile } from './segment-table.ts';
+import { type Candidate, mergeByPath } from './merge-candidates.ts';
+import { worthRetiring } from './retire-segments.ts';
+import { MANIFEST, readManifest, writeManifest } from './trigram-manifest.ts';
+import { openSegmentReader } from './trigram-segment.ts';
+import { DamagedSegment } from './trigram-segment-file.ts';
+import type { IndexedFile } from './trigram-segment-table.ts';
 
-/** How far the index is. */
+/** How much of the tree is indexed. */
 export interface IndexState {
-  /** Files whose present content is in the index, searched or knowingly left out. */
+  /** Files whose current content is indexed, or left out on purpose. */
   readonly indexed: number;
-  /** Files that are looked at directly until they are indexed, and their size. */
+  /** Files that are searched without the index until they are in it, and their size. */
   readonly pending: number;
   readonly pendingBytes: number;
   readonly bytes: number;
   readonly segments: number;
 }
 
-/** Where the present content of a file is. */
+/** Where the current content of a file is. */
 interface Entry {
   readonly owner: HeldSegment;
   /** Number of the file in the segment. */
   readonly number: number;
 }
 
-/** What a search wants from the index. */
+/** What a search asks the index. */
 export interface Wanted {
   readonly need: Requirement;
   readonly admits: (file: SourceFile) => boolean;
-  /** Files that are left out for their content, too. */
+  /** Include files that are left out because of their content. */
   readonly everything?: boolean | undefined;
 }
 
@@ -51,8 +52,8 @@ export interface Wanted {
 const RETIRED_MS = 120_000;
 
 /**
- * The n-gram index of one tree: segments on disk, each made once and never changed. A file's newest segment
- * counts; what changed since is pending and looked at as a whole, so an answer is right at any moment.
+ * The trigram index of one tree: segments on disk, each built once and never changed. A file's newest segment
+ * counts; what changed since is pending and searched as a whole, so answers are right at any moment.
  */
 export class TrigramIndex {
   readonly #folder: string;
@@ -70,17 +71,17 @@ export class TrigramIndex {
     this.#tree = tree;
   }
 
-  /** Opens what is stored; the tree must have been refreshed once. Damaged segments are dropped. */
+  /** Opens the stored index; the tree must have been refreshed once. Damaged segments are dropped. */
   static async open(folder: string, tree: SourceTree): Promise<TrigramIndex> {
     const index = new TrigramIndex(folder, tree);
     mkdirSync(folder, { recursive: true });
     for (const name of readManifest(folder)) {
       index.#open(name);
-      // A large index has many segments: others get their turn in between.
+      // A large index has many segments, so others get their turn in between.
       await nextTurn();
     }
     index.#removeStrays();
-    // In one go with the subscription, so that no change falls between.
+    // Together with the subscription, so that no change is missed in between.
     const removed = [...index.#entries.keys()].filter((path) => !tree.files.has(path));
     index.#update({ changed: [...tree.files.values()], removed });
     index.#stopListening = tree.onChange((change) => index.#update(change));
@@ -99,12 +100,12 @@ export class TrigramIndex {
     };
   }
 
-  /** How many files are searched and how many are left out for their content. */
+  /** How many files are searched, and how many are left out because of their content. */
   counts(hidden: boolean): { readonly files: number; readonly skipped: SkipCounts } {
     return this.#tally.counts(hidden);
   }
 
-  /** How many of some of the files are left out for their content: those are few, so each is looked at. */
+  /** How many of the admitted files are left out because of their content. They are few, so each is checked. */
   leftOut(admits: (file: SourceFile) => boolean): SkipCounts {
     const skipped: Partial<Record<SkipReason, number>> = {};
     for (const owner of this.#segments) {
@@ -116,18 +117,18 @@ export class TrigramIndex {
     return skipped;
   }
 
-  /** True while the index does not know the file's content. */
+  /** Whether the file's current content is not indexed yet. */
   isPending(path: string): boolean {
     return this.#pending.has(path);
   }
 
-  /** Why the file's content is not searched, as far as the index knows. */
+  /** Why the file's content is not searched, if the index knows. */
   skipOf(path: string): SkipReason | undefined {
     const entry = this.#entries.get(path);
     return entry?.owner.skipOf(entry.number);
   }
 
-  /** Files that may satisfy a requirement, in path order, found as they are asked for. */
+  /** Files that may satisfy a requirement, in path order, found as they are pulled. */
   *candidates({ need, admits, everything = false }: Wanted): Generator<Candidate> {
     const asked: Asked = { change: this.#changes, admits };
     const sources = this.#segments.flatMap((owner) => {
@@ -137,7 +138,7 @@ export class TrigramIndex {
     yield* mergeByPath([...sources, { from: '', candidates: this.#fromPending(admits) }]);
   }
 
-  /** Indexes what is pending. Each segment counts as soon as it is on the disk. */
+  /** Indexes what is pending. Each segment counts as soon as it is on disk. */
   async build(signal: AbortSignal, progress: (doneFiles: number, allFiles: number) => void): Promise<void> {
     const retired = worthRetiring(this.#segments);
     const files = [...this.#pending.values(), ...retired.flatMap((owner) => owner.liveFiles())];
@@ -147,12 +148,11 @@ export class TrigramIndex {
       return { number, root: this.#tree.root, files: list, output: join(this.#folder, name), name };
     });
     let done = 0;
-    const names = new Map(tasks.map((task) => [task.number, task.name]));
     await buildSegments(
       tasks,
       buildersFor(this.#tree.files.size),
       (task) => {
-        this.#open(names.get(task.number) ?? '');
+        this.#open(at(tasks, task.number).name);
         done += task.files.length;
         progress(done, files.length);
         this.#dropDead();
@@ -168,7 +168,7 @@ export class TrigramIndex {
     this.#segments = [];
   }
 
-  /** Forgets a segment that turned out damaged; its files are pending again. */
+  /** Drops a damaged segment; its files are pending again. */
   drop(segmentPath: string): void {
     const owner = this.#segments.find((one) => one.path === segmentPath);
     if (owner === undefined) return;
@@ -214,7 +214,7 @@ export class TrigramIndex {
     const owner = new HeldSegment(name, segment, files, (file) => present(file) ?? file);
     this.#segments.push(owner);
     for (const [number, file] of files.entries()) {
-      // Changed while it was read, or long ago: the entry would never be right.
+      // Changed while it was read, or earlier: the entry would never be right.
       if (present(file) === undefined) owner.kill(number, 0);
       else {
         this.#forget(file.path);
@@ -240,7 +240,7 @@ export class TrigramIndex {
     this.#tally.addPending(file, 1);
   }
 
-  /** Takes the file out of whichever list it is in. */
+  /** Removes the file from whichever list it is in. */
   #forget(path: string): void {
     const entry = this.#entries.get(path);
     if (entry !== undefined) {
@@ -263,7 +263,7 @@ export class TrigramIndex {
     for (const owner of [...this.#segments]) if (!alive.has(owner)) this.#retire(owner);
   }
 
-  /** Takes a segment out; searches that began with it may read on for a while. */
+  /** Removes a segment; searches that started with it may still read it for a while. */
   #retire(owner: HeldSegment): void {
     setTimeout(() => owner.close(), RETIRED_MS).unref();
     this.#segments = this.#segments.filter((one) => one !== owner);
@@ -275,7 +275,7 @@ export class TrigramIndex {
     writeManifest(this.#folder, this.#tree.root, names);
   }
 
-  /** What a build that was killed left behind. */
+  /** Removes what a killed build left behind. */
   #removeStrays(): void {
     const known = new Set([MANIFEST, ...this.#segments.map((one) => one.name)]);
     for (const name of readdirSync(this.#folder)) {

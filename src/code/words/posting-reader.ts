@@ -1,6 +1,7 @@
-import type { FieldCounts } from './fields.ts';
+import { uint32At } from '../../contract/at.ts';
 import { unpackText } from './packed-texts.ts';
 import { HAS } from './posting-writer.ts';
+import type { FieldCounts } from './word-fields.ts';
 import type { WordIndexData } from './word-index.ts';
 
 const CACHE_LIMIT = 50_000;
@@ -8,14 +9,14 @@ const CACHE_LIMIT = 50_000;
 /** Reads a stored word index. */
 export class PostingReader {
   readonly #data: WordIndexData;
-  /** Terms asked for so far: questions and files ask for the same ones again. */
+  /** Terms that were looked up before: questions and files repeat them. */
   #found = new Map<string, number | undefined>();
 
   constructor(data: WordIndexData) {
     this.#data = data;
   }
 
-  /** The number of a term, or undefined. */
+  /** The id of a term, or undefined. */
   id(term: string): number | undefined {
     if (this.#found.has(term)) return this.#found.get(term);
     if (this.#found.size > CACHE_LIMIT) this.#found = new Map();
@@ -30,7 +31,7 @@ export class PostingReader {
     let high = order.length;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      const id = order[middle] ?? 0;
+      const id = uint32At(order, middle);
       const found = unpackText(this.#data, id);
       if (found === term) return id;
       if (found < term) low = middle + 1;
@@ -39,17 +40,18 @@ export class PostingReader {
     return undefined;
   }
 
-  /** In how many chunks (or files, for path terms) the term stands. */
+  /** In how many chunks (or files, for path terms) the term occurs. */
   frequency(id: number): number {
-    return this.#data.frequencies[id] ?? 0;
+    return uint32At(this.#data.frequencies, id);
   }
 
-  /** Calls `visit` with every owner of the term and its count, fields weighed. */
+  /** Calls `visit` with every owner of the term and its weighted count. */
   each(id: number, weights: FieldCounts, visit: (owner: number, weight: number) => void): void {
     const { starts, postings } = this.#data;
-    let at = starts[id] ?? 0;
-    const end = starts[id + 1] ?? 0;
+    let at = uint32At(starts, id);
+    const end = uint32At(starts, id + 1);
     let owner = 0;
+    // Here `?? 0` only pleases the compiler: a reader that checks the index makes this loop 6 % slower.
     while (at < end) {
       let shift = 0;
       let byte = postings[at++] ?? 0;

@@ -1,15 +1,15 @@
 const MAX_BODY = 31;
 const MAX_OTHER = 255;
 
-/** Bits of the first byte of a posting besides the body count. */
+/** Flags in the first byte of a posting, below the body count. */
 export const HAS = { comment: 1, signature: 2, symbol: 4 } as const;
 
 /**
  * The postings of one term, as bytes: the distance to the chunk before, a byte with the body count and which other
- * fields follow, and one byte for each of those. About two and a half bytes a posting.
+ * fields follow, and one byte for each of those. About two and a half bytes per posting.
  */
 export class PostingWriter {
-  /** A plain array: most terms have a posting or two, and typed arrays cost more to make than that. */
+  /** A plain array, because most terms have only a posting or two and making a typed array costs more. */
   readonly bytes: number[] = [];
   #last = 0;
   #count = 0;
@@ -18,7 +18,7 @@ export class PostingWriter {
     return this.#count;
   }
 
-  /** Chunks must come in rising order. */
+  /** Chunks must come in ascending order. */
   add(chunk: number, body: number, comment: number, signature: number, symbol: number): void {
     let distance = chunk - this.#last;
     this.#last = chunk;

@@ -1,7 +1,7 @@
 const VOWEL = /[aeiouy]/;
 const MIN_STEM = 3;
 
-/** Endings that turn a verb into a noun or adjective, longest first, and what must be left of the word. */
+/** Endings that turn a verb into a noun or adjective, longest first, and how many letters must be left. */
 const DERIVED: readonly (readonly [ending: string, left: number])[] = [
   ['izations', 3],
   ['ization', 3],
@@ -28,7 +28,7 @@ const DERIVED: readonly (readonly [ending: string, left: number])[] = [
 ];
 
 /**
- * Cuts a word down to what its family shares: route, router, routes and routing meet, and so do validate,
+ * Reduces a word to what its family shares: route, router, routes and routing become the same, and so do validate,
  * validator and validation. The result is a key, not a dictionary form.
  */
 export function stem(word: string): string {
@@ -48,7 +48,7 @@ function withoutVerbEnding(word: string): string {
   if (ending === 0) return word;
   const rest = word.slice(0, -ending);
   if (rest.length < MIN_STEM || !VOWEL.test(rest)) return word;
-  // serializing is serialize, so that the noun endings below see the whole verb.
+  // serializing becomes serialize, so that the noun endings below see the whole verb.
   return /(?:iz|at)$/.test(rest) ? `${rest}e` : undoubled(rest);
 }
 
@@ -61,7 +61,7 @@ function withoutDerivation(word: string): string {
   return word;
 }
 
-/** running is run, but calling is call and passing is pass. */
+/** running becomes run, but calling is call and passing is pass. */
 function undoubled(word: string): string {
   const last = word.at(-1);
   const doubled = last === word.at(-2) && last !== 'l' && last !== 's' && last !== 'z';

@@ -1,13 +1,13 @@
-import { splitWords } from './split.ts';
+import { splitWords } from './split-words.ts';
 import { stem } from './stem.ts';
 
 /** Marks a whole identifier of several words: `=connectionpool` for `ConnectionPool` and `connection_pool`. */
-export const WHOLE = '=';
+export const WHOLE_MARK = '=';
 
-/** Scripts written without spaces; their words are found by pairs of characters. */
+/** Scripts without spaces between words; their words are found by pairs of characters. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 const CACHE_LIMIT = 400_000;
-const MAX_WHOLE = 40;
+const MAX_WHOLE_LENGTH = 40;
 
 let cache = new Map<string, readonly string[]>();
 
@@ -21,7 +21,7 @@ export function identifierTerms(identifier: string): readonly string[] {
   return terms;
 }
 
-/** {@link identifierTerms} without remembering, for readers that keep the answer themselves. */
+/** {@link identifierTerms} without the cache, for callers that keep the result themselves. */
 export function splitTerms(identifier: string): readonly string[] {
   return isAscii(identifier) ? asciiTerms(identifier) : otherTerms(identifier);
 }
@@ -29,12 +29,13 @@ export function splitTerms(identifier: string): readonly string[] {
 function asciiTerms(identifier: string): string[] {
   const words = splitWords(identifier);
   const terms = words.map(stem);
-  // Longer ones are keys and hashes: nobody asks for them, and the index shall not have them.
-  if (words.length > 1 && identifier.length <= MAX_WHOLE) terms.push(WHOLE + wholeName(identifier));
+  // Longer ones are keys and hashes, which nobody searches for and the index should not contain.
+  if (words.length > 1 && identifier.length <= MAX_WHOLE_LENGTH)
+    terms.push(WHOLE_MARK + wholeName(identifier));
   return terms;
 }
 
-/** An identifier without case and separators, as it stands behind {@link WHOLE}. */
+/** An identifier without case and separators, as it follows {@link WHOLE_MARK}. */
 export function wholeName(identifier: string): string {
   return identifier.toLowerCase().replace(/[_$-]/g, '');
 }
@@ -47,7 +48,7 @@ for (let code = 0; code < 128; code++) {
 }
 const OTHER_LETTER = /[\p{L}\p{N}\p{M}]/u;
 
-/** True for what may stand in an identifier or in a word of any script. */
+/** Whether a character may be part of an identifier or of a word in any script. */
 function isWordCode(code: number): boolean {
   return code < 128 ? CLASS[code] !== 0 : OTHER_LETTER.test(String.fromCharCode(code));
 }
@@ -73,7 +74,7 @@ export function eachTerm(text: string, visit: (term: string) => void): void {
   });
 }
 
-/** All terms of a text, in order, repeated ones repeated. */
+/** All terms of a text, in order and with repeats. */
 export function termsOf(text: string): string[] {
   const terms: string[] = [];
   eachTerm(text, (term) => terms.push(term));

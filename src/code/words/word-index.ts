@@ -1,13 +1,17 @@
-import { BODY, COMMENT, FIELDS } from './fields.ts';
+import { at, int32At, uint32At } from '../../contract/at.ts';
 import { grown, IdentifierTable } from './identifier-table.ts';
 import { type PackedTexts, packTexts } from './packed-texts.ts';
 import { PostingWriter } from './posting-writer.ts';
 import { eachIdentifier, splitTerms } from './terms.ts';
+import { BODY, COMMENT, FIELDS } from './word-fields.ts';
 
-/** Prefixes of terms that stand for a file rather than a chunk, and for a declared name. */
+/** Prefixes of terms from file names and folders, and of declared names. */
 export const PREFIX = { stem: '/', folder: '.', defined: '#' } as const;
 
-/** Collects the postings of a segment; one per build. */
+/**
+ * Collects the postings of a segment; one per build. In `countText`, `count` and `flush`, which run for every word,
+ * `?? 0` only pleases the compiler: a reader that checks the index makes them 16 % slower.
+ */
 export class WordIndexBuilder {
   readonly #ids = new Map<string, number>();
   readonly #writers: PostingWriter[] = [];
@@ -15,13 +19,13 @@ export class WordIndexBuilder {
   /** The terms of identifier n are `#pool` from `#poolAt[n]` to `#poolAt[n + 1]`: no object for each. */
   #pool = new Int32Array(1 << 16);
   #poolAt = new Int32Array(1 << 14);
-  /** Counts of the chunk being read, by field and term. */
+  /** Counts of the current chunk, by field and term. */
   #counts: Uint16Array[] = FIELDS.map(() => new Uint16Array(1 << 16));
-  /** Terms with a count; one that stands in several fields is listed for each. */
+  /** Terms with a count; a term that is in several fields is listed for each. */
   #touched = new Int32Array(1 << 12);
   #touchedCount = 0;
 
-  /** The number of a term, new ones included. */
+  /** The id of a term; a new term gets one. */
   id(term: string): number {
     let id = this.#ids.get(term);
     if (id === undefined) {
@@ -48,7 +52,7 @@ export class WordIndexBuilder {
     });
   }
 
-  /** Counts a term of the chunk being read; `field` is a place in FIELDS. */
+  /** Counts a term of the current chunk; `field` is an index into FIELDS. */
   count(id: number, field: number): void {
     const counts = this.#counts[field];
     if (counts === undefined) return;
@@ -59,10 +63,10 @@ export class WordIndexBuilder {
     this.#touched[this.#touchedCount++] = id;
   }
 
-  /** Finds the terms of an identifier that was not seen before. */
+  /** Finds the terms of a new identifier. */
   #learn(number: number, identifier: string): void {
     if (number + 2 > this.#poolAt.length) this.#poolAt = grown(this.#poolAt);
-    let at = this.#poolAt[number] ?? 0;
+    let at = int32At(this.#poolAt, number);
     for (const term of splitTerms(identifier)) {
       if (at === this.#pool.length) this.#pool = grown(this.#pool);
       this.#pool[at++] = this.id(term);
@@ -82,7 +86,7 @@ export class WordIndexBuilder {
       const inComment = comment[id] ?? 0;
       const inSignature = signature[id] ?? 0;
       const inSymbol = symbol[id] ?? 0;
-      // A term is listed once for each field it is in; the first time takes all.
+      // A term is listed once per field; the first time takes all.
       if (inBody + inComment + inSignature + inSymbol === 0) continue;
       total += inBody;
       this.#writers[id]?.add(owner, inBody, inComment, inSignature, inSymbol);
@@ -95,27 +99,25 @@ export class WordIndexBuilder {
     return total;
   }
 
-  /** The finished index as plain arrays. */
+  /** The finished index as arrays. */
   finish(): WordIndexData {
     const terms = [...this.#ids.keys()];
     const starts = new Uint32Array(terms.length + 1);
     const frequencies = new Uint32Array(terms.length);
     for (const [id, writer] of this.#writers.entries()) {
-      starts[id + 1] = (starts[id] ?? 0) + writer.bytes.length;
+      starts[id + 1] = uint32At(starts, id) + writer.bytes.length;
       frequencies[id] = writer.count;
     }
-    const postings = new Uint8Array(starts[terms.length] ?? 0);
-    for (const [id, writer] of this.#writers.entries()) postings.set(writer.bytes, starts[id] ?? 0);
-    const order = Uint32Array.from(terms.keys()).sort((a, b) =>
-      (terms[a] ?? '') < (terms[b] ?? '') ? -1 : 1,
-    );
+    const postings = new Uint8Array(uint32At(starts, terms.length));
+    for (const [id, writer] of this.#writers.entries()) postings.set(writer.bytes, uint32At(starts, id));
+    const order = Uint32Array.from(terms.keys()).sort((a, b) => (at(terms, a) < at(terms, b) ? -1 : 1));
     return { ...packTexts(terms), order, starts, frequencies, postings };
   }
 }
 
-/** A word index in the form it is stored in. */
+/** A word index as it is stored. */
 export interface WordIndexData extends PackedTexts {
-  /** Term ids in the order of their terms, for looking them up. */
+  /** Term ids in the order of their terms, for binary search. */
   readonly order: Uint32Array;
   /** Where the postings of each term start, by id. */
   readonly starts: Uint32Array;

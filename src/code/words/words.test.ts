@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { commentLines } from './fields.ts';
 import { IdentifierTable } from './identifier-table.ts';
 import { packTexts, unpackText } from './packed-texts.ts';
 import { PostingReader } from './posting-reader.ts';
-import { splitWords } from './split.ts';
+import { splitWords } from './split-words.ts';
 import { stem } from './stem.ts';
 import { eachIdentifier, termsOf } from './terms.ts';
+import { commentLines } from './word-fields.ts';
 import { WordIndexBuilder } from './word-index.ts';
 
 describe('splitting', () => {

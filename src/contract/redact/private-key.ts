@@ -2,7 +2,8 @@ import { isAlphanumeric, tokenStart } from './characters.ts';
 import type { Finding, Trigger } from './finding.ts';
 
 const KIND = 'private-key';
-const LONGEST_BODY = 20_000;
+/** A key is looked for over so many characters. */
+export const LONGEST_BODY = 20_000;
 const HEADER = /-----BEGIN (?:[A-Z0-9]{2,12} ){0,2}$/;
 const FOOTER = /-----END (?:[A-Z0-9]{2,12} ){0,2}$/;
 const REST_OF_LINE = /PRIVATE KEY(?: BLOCK)?-----/y;

@@ -35,7 +35,9 @@ const NOT_SECRETS = new Set(
 );
 
 /** Whether a value behind a name of that kind is a secret, and not code, a placeholder or a label. */
-export function isSecretValue(kind: NameKind, value: string, form: ValueForm, rest: string): boolean {
+export function isSecretValue(kind: NameKind, given: string, form: ValueForm, rest: string): boolean {
+  // What was cut short is still a part of it.
+  const value = given.endsWith('…') ? given.slice(0, -1) : given;
   // Nothing that long is chosen by a person.
   if (value.length >= 200 && !looksRandom(value.slice(0, 100))) return false;
   if (

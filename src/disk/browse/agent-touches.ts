@@ -1,12 +1,16 @@
-/** An agent session that read or changed a file. */
-export interface AgentTouch {
-  readonly session_id: string;
-  readonly last: string;
-  readonly reads?: number | undefined;
-  readonly changes?: number | undefined;
-}
+import { z } from 'zod';
 
-/** The agent sessions that touched a path, newest first. */
+export const agentTouchSchema = z.object({
+  session_id: z.string(),
+  last: z.string().describe('the day of the last read or change'),
+  reads: z.int().optional(),
+  changes: z.int().optional(),
+});
+
+/** An agent session that read or changed a file. */
+export type AgentTouch = Readonly<z.infer<typeof agentTouchSchema>>;
+
 export interface TouchServices {
+  /** The sessions that touched a path, newest first. */
   readonly touchedBy: (path: string) => Promise<readonly AgentTouch[]>;
 }

@@ -1,6 +1,6 @@
 import { fail } from '../../contract/errors.ts';
+import { optionalNumber, optionalText } from '../../store/column-values.ts';
 import type { Database, SqlRow } from '../../store/database.ts';
-import { optionalNumber, optionalText } from '../../store/json.ts';
 import { callCd } from '../calls.ts';
 
 export const SORTS = ['size', 'name', 'modified'] as const;

@@ -78,7 +78,10 @@ describe('a plan', () => {
       const refused = await call('disk_plan_run', { plan_id, confirm: 2 }, { ...person(root), door });
       expect(refused.error.code).toBe('path_not_allowed');
     }
-    expect((await call('disk_plan_run', { plan_id })).error.message).toMatch(/confirm 2/);
+    expect((await call('disk_plan_run', { plan_id })).error).toMatchObject({
+      message: 'This moves 2 items to the trash. Confirm that number.',
+      next: { operation: 'disk_plan_run', input: { plan_id, confirm: 2 } },
+    });
     expect((await call('disk_plan_run', { plan_id, confirm: 3 })).error.code).toBe('invalid_parameter');
     expect(existsSync(join(root, 'old'))).toBe(true);
   });

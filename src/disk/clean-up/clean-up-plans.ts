@@ -1,6 +1,7 @@
 import { fail, systemCode } from '../../contract/errors.ts';
+import { parseJson } from '../../store/column-values.ts';
 import type { Database, SqlRow } from '../../store/database.ts';
-import { parseJson } from '../../store/json.ts';
+import { callPlans } from '../calls.ts';
 import { handleNumber } from '../handles.ts';
 import type { OpenIndex } from '../indexes/index-catalog.ts';
 import type { Reports } from '../reports/reports.ts';
@@ -14,7 +15,7 @@ export type PlanStatus = 'planned' | 'done' | 'undone';
 
 export interface StoredPlan {
   readonly id: number;
-  readonly set: number;
+  readonly selection: number;
   readonly index: number;
   readonly status: PlanStatus;
   readonly createdAt: number;
@@ -59,17 +60,19 @@ export class CleanUpPlans {
     return makePlan({ tree: open.tree, rows, gitIgnores, equalFiles, signal });
   }
 
-  async create(set: number, index: number, plan: CleanPlan): Promise<StoredPlan> {
+  async create(selection: number, index: number, plan: CleanPlan): Promise<StoredPlan> {
     const { id } = await this.#db.run(
       "INSERT INTO disk_plans (set_id, index_id, status, plan, created_at) VALUES (?, ?, 'planned', ?, ?)",
-      ...[set, index, JSON.stringify(plan), this.#now()],
+      ...[selection, index, JSON.stringify(plan), this.#now()],
     );
     return this.#load(id);
   }
 
   async get(handle: string): Promise<StoredPlan> {
     const row = await this.#db.get(`${SELECT_PLANS} WHERE id = ?`, handleNumber('p', handle));
-    return row ? toPlan(row) : fail('not_found', `No plan '${handle.slice(0, 20)}'.`);
+    return row
+      ? toPlan(row)
+      : fail('not_found', `No plan '${handle.slice(0, 20)}'.`, { next: callPlans({}) });
   }
 
   async list(before: number | undefined, limit: number): Promise<StoredPlan[]> {
@@ -197,7 +200,7 @@ const NO_PLAN: CleanPlan = {
 function toPlan(row: SqlRow): StoredPlan {
   return {
     id: Number(row.id),
-    set: Number(row.set_id),
+    selection: Number(row.set_id),
     index: Number(row.index_id),
     status: STATUSES.find((status) => status === row.status) ?? 'planned',
     createdAt: Number(row.created_at),

@@ -32,8 +32,11 @@ const ROWS_PER_SLICE = 20_000;
 const MAX_FILE_BYTES = 1 << 30;
 
 /**
- * Finds the repository around a path and reads its list of files, once per repository. Git itself is not run, because
- * a repository's settings can make it run other programs. Undefined outside a repository.
+ * Finds the repository around a path and reads its list of files, once per repository. Undefined outside a repository.
+ *
+ * Git itself is not run, although `git ls-files -z` and `git check-ignore --stdin` would answer the same: both run the
+ * program that a repository's own settings name as `core.fsmonitor` (tried with git 2.39), other settings may follow,
+ * and a disk holds repositories of strangers. Where a repository belongs to another user git refuses to answer at all.
  */
 export function createGitState(
   tree: Tree,

@@ -251,7 +251,7 @@ describe('what is no filter is refused with its place', () => {
   const digits = '9'.repeat(400);
   test.each<[string, unknown, string, RegExp]>([
     ['an empty filter', {}, 'filter', /at least one test/],
-    ['a range of nothing', { name: '[z-a]' }, 'filter.name', /'z-a', which holds nothing; write 'a-z'/],
+    ['a range of nothing', { name: '[z-a]' }, 'filter.name', /'z-a', which is empty; write 'a-z'/],
     ['the same in a path', { path: 'x/[9-0]*' }, 'filter.path', /'9-0'/],
     ['two stars beside a letter', { path: 'docs/**r/a' }, 'filter.path', /for '\*\*r' write '\*\*\/\*r'/],
     ['a slash in a name', { name: 'docs/*.md' }, 'filter.name', /\{ path: '\*\*\/docs\/\*\.md' \}/],

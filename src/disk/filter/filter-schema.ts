@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { fail, PinholeError } from '../../contract/errors.ts';
-import { alternatives, plainGlobs, type Token } from '../../glob/parse.ts';
+import { isObject } from '../../contract/guards.ts';
+import { alternatives, plainGlobs, type Token } from '../../glob/parse-glob.ts';
 import { PatternError, UnsupportedPattern } from '../../regex/syntax.ts';
 import { KIND_NAMES } from '../scan/node-kinds.ts';
 import { userId } from '../tree/user-names.ts';
@@ -176,7 +177,7 @@ const textTest = (field: 'name' | 'path') =>
       return z.NEVER;
     };
     const given: unknown = typeof value === 'string' ? { glob: value } : value;
-    if (!isRecord(given)) return wrong(PATTERN_HELP);
+    if (!isObject(given)) return wrong(PATTERN_HELP);
     const { ignore_case: ignoreCase = false, ...patterns } = given;
     const [[type, pattern] = [], ...others] = Object.entries(patterns);
     if ((type !== 'glob' && type !== 'regex') || others.length > 0) return wrong(PATTERN_HELP);
@@ -208,10 +209,6 @@ function pathProblem({ type, pattern }: TextTest): string | undefined {
 
 function needsSlash(tokens: readonly Token[]): boolean {
   return tokens.some((token) => token.type === 'char' && token.char === '/');
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** What is wrong with a pattern, and where; undefined if nothing is. */

@@ -1,5 +1,5 @@
 import { uint8At } from '../../contract/at.ts';
-import { alternatives, type Token } from '../../glob/parse.ts';
+import { alternatives, type Token } from '../../glob/parse-glob.ts';
 import type { Span } from '../tree/row-spans.ts';
 import type { Tree } from '../tree/tree-columns.ts';
 import type { TextTest } from './filter-schema.ts';

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { at, uint32At } from '../../contract/at.ts';
-import { globPattern } from '../../glob/pattern.ts';
+import { Lru } from '../../contract/lru.ts';
+import { globPattern } from '../../glob/glob-pattern.ts';
 import { createMatcher, type Matcher, type Place } from '../../regex/matcher.ts';
 import { requireRows, type Span } from '../tree/row-spans.ts';
 import type { Tree } from '../tree/tree-columns.ts';
@@ -34,7 +35,7 @@ export function matcherOf({ type, pattern, ignoreCase }: TextTest): Matcher {
 }
 
 const CACHED_MARKS = 4;
-const kept = new WeakMap<Tree, Map<string, TextMarks>>();
+const kept = new WeakMap<Tree, Lru<string, TextMarks>>();
 
 /**
  * Marks the rows of a span whose names, or paths below the root, match. The latest marks of a tree are cached, because
@@ -49,16 +50,13 @@ export async function textMarks(
 ): Promise<TextMarks> {
   requireRows(tree, span);
   const key = JSON.stringify([field, test.type, test.pattern, test.ignoreCase, span.from, span.to]);
-  const known = kept.get(tree) ?? new Map<string, TextMarks>();
+  const known = kept.get(tree) ?? new Lru<string, TextMarks>({ most: CACHED_MARKS });
   kept.set(tree, known);
   const marks =
     known.get(key) ??
     endingMarks(tree, field, test, span) ??
     (await (field === 'name' ? nameMarks : pathMarks)(tree, test, span, signal));
-  known.delete(key);
   known.set(key, marks);
-  const [oldest] = known.keys();
-  if (known.size > CACHED_MARKS && oldest !== undefined) known.delete(oldest);
   return marks;
 }
 

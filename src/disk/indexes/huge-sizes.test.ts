@@ -58,7 +58,7 @@ async function everyCommand(house: OpenApp, index_id: string): Promise<void> {
     treemap: await call(house, 'disk_treemap', on),
     filtered: await call(house, 'disk_treemap', { ...on, filter: { size: '>0' } }),
     compare: await call(house, 'disk_compare', { ...on, other: index_id }),
-    sets: await call(house, 'resource_set_list'),
+    selections: await call(house, 'resource_set_list'),
     set: await call(house, 'resource_set_get', { selection_id }),
     entries: await call(house, 'resource_set_entries', { selection_id }),
     queries: await call(house, 'query_list'),

@@ -5,12 +5,12 @@ import { fail } from '../../contract/errors.ts';
 import { isInside } from '../../contract/roots.ts';
 import { glob } from '../../glob/glob.ts';
 import { callIndex, callJobProgress } from '../../jobs/calls.ts';
-import type { Indexer, IndexRequest } from '../../jobs/indexer.ts';
+import type { Indexer, IndexRequest } from '../../jobs/indexers.ts';
 import type { Job, JobContext, JobReport, Jobs } from '../../jobs/jobs.ts';
 import { callDiskIndexes } from '../calls.ts';
 import { handleNumber, indexHandle } from '../handles.ts';
 import { expectedEntries } from '../scan/expected-entries.ts';
-import type { NewGeneration } from '../sets.ts';
+import type { NewGeneration } from '../selections.ts';
 import { DamagedSnapshot, loadTree } from '../tree/load-tree.ts';
 import { removeDrafts } from '../tree/save-tree.ts';
 import type { ScanOptions, Tree } from '../tree/tree-columns.ts';
@@ -290,7 +290,7 @@ export class IndexCatalog implements Indexer {
     this.#loaded.set(row.id, { tree, marks, watchedSinceScan: true });
     if (row.options.imported !== true) this.#watch.follow(row.id, tree, marks);
     if (old?.buffer === tree.buffer || row.generation === 0) return;
-    await this.#deps.onSwap(row, { old, tree, anew: uint32At(tree.id, 0) >= row.nextId });
+    await this.#deps.onSwap(row, { old, tree, rebuilt: uint32At(tree.id, 0) >= row.nextId });
     if (old !== undefined) releaseSoon(old.buffer.byteLength);
   }
 }

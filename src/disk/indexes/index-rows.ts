@@ -1,6 +1,6 @@
 import { float64At, uint32At } from '../../contract/at.ts';
+import { optionalNumber, parseJson } from '../../store/column-values.ts';
 import type { Database, SqlRow } from '../../store/database.ts';
-import { optionalNumber, parseJson } from '../../store/json.ts';
 import type { ErrorCounts } from '../scan/node-kinds.ts';
 import type { ScanOptions, Tree } from '../tree/tree-columns.ts';
 

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { emptyFolder } from '../../../test/disk/made-tree.ts';
 import { ask, caller } from '../../../test/support.ts';
 import { type OpenApp, openApp } from '../../app/open-app.ts';
-import { callOwner } from '../../daemon/http-client.ts';
-import { readOwner } from '../../daemon/owner-file.ts';
+import { readBackgroundRecord } from '../../connect/background-record.ts';
+import { callBackground } from '../../connect/call-background.ts';
 import { loadTree } from '../tree/load-tree.ts';
 
 const FOLDERS = 200;
@@ -25,7 +25,7 @@ beforeAll(() => {
   }
 });
 afterAll(() => {
-  for (const owner of owners) owner.kill('SIGKILL');
+  for (const background of owners) background.kill('SIGKILL');
 });
 
 /** Calls back for every change in a folder until it says that it has seen what it waits for. */
@@ -44,28 +44,30 @@ function seen(folder: string, look: (name: string) => boolean): Promise<void> {
 }
 
 /** Starts a process that owns the folder; no file of it may grow beyond `most` blocks of 512 bytes. */
-async function startOwner(home: string, most = 'unlimited'): Promise<ChildProcess> {
+async function startProcess(home: string, most = 'unlimited'): Promise<ChildProcess> {
   const command = `ulimit -f ${most}; exec "$0" "$@"`;
-  const owner = spawn('sh', ['-c', command, process.execPath, resolve('dist/main.js'), 'owner'], {
+  const background = spawn('sh', ['-c', command, process.execPath, resolve('dist/main.js'), 'owner'], {
     env: { ...process.env, PINHOLE_HOME: home, PINHOLE_PORT: '0', HOME: home },
     stdio: 'ignore',
   });
-  owners.push(owner);
-  await seen(home, () => readOwner(home)?.pid === owner.pid);
-  return owner;
+  owners.push(background);
+  await seen(home, () => readBackgroundRecord(home)?.pid === background.pid);
+  return background;
 }
 
-async function askOwner(home: string, operation: string, input: object) {
-  const record = readOwner(home);
+async function askBackground(home: string, operation: string, input: object) {
+  const record = readBackgroundRecord(home);
   if (record === undefined) throw new Error('no owner');
   const body = { operation, input, caller: caller(who) };
-  return JSON.parse(JSON.parse((await callOwner(record, 'POST', '/internal/run', body)).body).rendered.text);
+  return JSON.parse(
+    JSON.parse((await callBackground(record, 'POST', '/internal/run', body)).body).rendered.text,
+  );
 }
 
 /** The end of a job in another process, asked for until it comes. */
 async function ownersJob(home: string, id: string): Promise<{ status: string; error?: string }> {
   for (;;) {
-    const { data } = await askOwner(home, 'job_progress', { job_id: id });
+    const { data } = await askBackground(home, 'job_progress', { job_id: id });
     if (!['queued', 'running'].includes(data.status)) return data;
     await new Promise(setImmediate);
   }
@@ -88,18 +90,21 @@ async function jobsEnd({ services: { jobs } }: OpenApp): Promise<string[]> {
   return (await jobs.list(undefined, 20)).map(({ status }) => status);
 }
 
-/** An index with a set that a person made. */
+/** An index with a selection that a person made. */
 async function indexed(home: string): Promise<void> {
-  const { data } = await askOwner(home, 'index', { root });
+  const { data } = await askBackground(home, 'index', { root });
   expect((await ownersJob(home, data.job_id)).status).toBe('done');
-  const { entries } = (await askOwner(home, 'cd', { path: root })).data;
-  const made = await askOwner(home, 'resource_set_create', { name: 'mine', node_ids: [entries[0].node_id] });
+  const { entries } = (await askBackground(home, 'cd', { path: root })).data;
+  const made = await askBackground(home, 'resource_set_create', {
+    name: 'mine',
+    node_ids: [entries[0].node_id],
+  });
   expect(made.data.counts).toMatchObject({ files: FILES, dirs: 1 });
 }
 
 async function expectWhole(house: OpenApp, home: string, drafts = false): Promise<void> {
-  const set = await ask(house, 'resource_set_list', {}, who);
-  expect(set.body.data.sets).toMatchObject([{ name: 'mine', counts: { files: FILES, dirs: 1 } }]);
+  const listed = await ask(house, 'resource_set_list', {}, who);
+  expect(listed.body.data.selections).toMatchObject([{ name: 'mine', counts: { files: FILES, dirs: 1 } }]);
   const { data } = (await ask(house, 'cd', { path: root }, who)).body;
   expect(data).toMatchObject({ indexed: true, total: { files: FOLDERS * FILES, dirs: FOLDERS } });
   const folder = join(home, 'disk/i1');
@@ -117,10 +122,10 @@ describe('a process that is killed', () => {
     ['a moment later', (home: string) => draft(home).then(() => new Promise(setImmediate))],
   ])('%s leaves the generation before; the next start finishes the work', async (_when, moment) => {
     const home = emptyFolder();
-    const owner = await startOwner(home);
+    const background = await startProcess(home);
     await indexed(home);
-    await Promise.all([moment(home), askOwner(home, 'index', { root, full: true })]);
-    owner.kill('SIGKILL');
+    await Promise.all([moment(home), askBackground(home, 'index', { root, full: true })]);
+    background.kill('SIGKILL');
     const house = await open(home);
     // What was half written may lie there until the work begins anew.
     await expectWhole(house, home, true);
@@ -132,19 +137,19 @@ describe('a process that is killed', () => {
 
 test('a full disk: the index before is kept, the job says what to do, and doing it helps', async () => {
   const home = emptyFolder();
-  const owner = await startOwner(home);
+  const background = await startProcess(home);
   await indexed(home);
-  owner.kill('SIGKILL');
+  background.kill('SIGKILL');
   // Enough for everything but the columns of the index.
-  const cramped = await startOwner(home, '2600');
-  const { data } = await askOwner(home, 'index', { root, full: true });
+  const cramped = await startProcess(home, '2600');
+  const { data } = await askBackground(home, 'index', { root, full: true });
   const job = await ownersJob(home, data.job_id);
   expect(job).toMatchObject({ status: 'failed' });
   expect(JSON.stringify(job)).toMatch(/no space left in '.*' to save the index; the previous one is kept/);
-  expect((await askOwner(home, 'cd', { path: root })).data.total.files).toBe(FOLDERS * FILES);
+  expect((await askBackground(home, 'cd', { path: root })).data.total.files).toBe(FOLDERS * FILES);
   cramped.kill('SIGKILL');
-  await startOwner(home);
-  const again = await askOwner(home, 'index', { root, full: true });
+  await startProcess(home);
+  const again = await askBackground(home, 'index', { root, full: true });
   expect((await ownersJob(home, again.data.job_id)).status).toBe('done');
-  expect((await askOwner(home, 'cd', { path: root })).data.total.files).toBe(FOLDERS * FILES);
+  expect((await askBackground(home, 'cd', { path: root })).data.total.files).toBe(FOLDERS * FILES);
 });

@@ -1,3 +1,4 @@
+import { Lru } from '../../contract/lru.ts';
 import type { Tree } from '../tree/tree-columns.ts';
 import type { Marks } from '../watch/folder-marks.ts';
 import type { Freshness } from './freshness.ts';
@@ -19,51 +20,37 @@ const MAX_BYTES_IN_MEMORY = 600 << 20;
 
 /** The trees in memory by index. */
 export class LoadedTrees {
-  readonly #trees = new Map<number, LoadedTree>();
+  readonly #trees: Lru<number, LoadedTree>;
   readonly #loading = new Map<number, Promise<LoadedTree | undefined>>();
-  readonly #dropped: (index: number) => void;
 
   constructor(dropped: (index: number) => void) {
-    this.#dropped = dropped;
+    const weight = { of: ({ tree }: LoadedTree) => tree.buffer.byteLength, most: MAX_BYTES_IN_MEMORY };
+    this.#trees = new Lru({ weight, dropped: (_, index) => dropped(index) });
   }
 
   get(index: number): LoadedTree | undefined {
-    return this.#trees.get(index);
+    return this.#trees.peek(index);
   }
 
   /** The tree in memory, or the one that `read` loads; simultaneous calls wait for the same load. */
   async load(index: number, read: () => Promise<LoadedTree | undefined>): Promise<LoadedTree | undefined> {
     const known = this.#trees.get(index);
-    if (known !== undefined) {
-      // Moved to the end, so that the others are dropped first.
-      this.#trees.delete(index);
-      this.#trees.set(index, known);
-      return known;
-    }
+    if (known !== undefined) return known;
     const running = this.#loading.get(index) ?? read();
     this.#loading.set(index, running);
     return running.finally(() => this.#loading.delete(index));
   }
 
   set(index: number, loaded: LoadedTree): LoadedTree {
-    this.#trees.delete(index);
     this.#trees.set(index, loaded);
-    let bytes = 0;
-    for (const { tree } of this.#trees.values()) bytes += tree.buffer.byteLength;
-    for (const [oldest, { tree }] of this.#trees) {
-      if (bytes <= MAX_BYTES_IN_MEMORY || oldest === index) break;
-      bytes -= tree.buffer.byteLength;
-      this.delete(oldest);
-    }
     return loaded;
   }
 
   delete(index: number): void {
     this.#trees.delete(index);
-    this.#dropped(index);
   }
 
   [Symbol.iterator](): Iterator<[number, LoadedTree]> {
-    return this.#trees.entries();
+    return this.#trees[Symbol.iterator]();
   }
 }

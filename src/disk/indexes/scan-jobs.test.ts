@@ -35,13 +35,13 @@ test.each([
   const none = await ask(house, operation, { job_id: 'j99', ...more }, stranger);
   expect(body.error).toEqual({
     ...none.body.error,
-    message: `There is no job '${job}'.`,
+    message: `No job '${job}'.`,
   });
   expect(body.error.code).toBe('not_found');
   const other = await ask(house, operation, { job_id: 'i1', ...more }, stranger);
   expect(other.body.error).toMatchObject({
     code: 'invalid_parameter',
-    message: "'i1' is an index; a job looks like j7 and comes from index.",
+    message: "'i1' is an index, not a job (for example j7).",
   });
 });
 

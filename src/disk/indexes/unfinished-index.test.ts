@@ -19,7 +19,10 @@ const filter = { size: '>0' };
 
 test('an index that is being made here is never answered for by one of another place', async () => {
   const run = (cwd: string) => ask(house, 'query_run', { filter }, { ...who, id: cwd, cwd });
-  expect((await run(here)).body.error.message).toBe('There is no index yet; index root=… makes one.');
+  expect((await run(here)).body.error).toMatchObject({
+    message: 'Nothing is indexed yet.',
+    next: { operation: 'index', input: { root: here } },
+  });
   const other = await indexed(house, there, who);
   expect((await run(here)).body.data.index_id).toBe(other);
 

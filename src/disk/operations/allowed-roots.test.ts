@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { indexed } from '../../../test/disk/indexed.ts';
 import { emptyFolder } from '../../../test/disk/made-tree.ts';
 import { ask, temporaryApp } from '../../../test/support.ts';
-import { DISK_OPERATIONS } from './all.ts';
+import { DISK_OPERATIONS } from './index.ts';
 
 /** Whoever may read one folder learns nothing of another one, by whatever handle, and changes nothing there. */
 

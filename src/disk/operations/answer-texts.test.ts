@@ -50,12 +50,13 @@ test('the largest show the size they are sorted by, and the other one only where
   expect(byDisk[0]).toMatch(/^n\S+ +8\.0 KiB +\S+ +\S+\/one\.txt {2}\(4\.9 KiB of content\)$/);
 });
 
-test('the summary of a file says that it is one, how large it is, and what tells more', async () => {
+test('the summary of a file says that it is one, how large it is, and suggests a look at it', async () => {
   const { error } = (await ask(house, 'disk_summary', { under: join(root, 'sub/one.txt') }, who)).body;
   expect(error.code).toBe('invalid_parameter');
   expect(error.message).toContain(
-    `'${root}/sub/one.txt' is a file (4.9 KiB, 8.0 KiB on disk), not a folder; pinhole disk inspect`,
+    `'${root}/sub/one.txt' is a file (4.9 KiB, 8.0 KiB on disk), not a folder.`,
   );
+  expect(error.next).toMatchObject({ operation: 'inspect', input: { index_id: 'i1' } });
 });
 
 test('an import in the place of an index names the command that makes room', async () => {

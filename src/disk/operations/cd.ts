@@ -1,8 +1,9 @@
 import { basename, join } from 'node:path';
 import { z } from 'zod';
+import { uint32At } from '../../contract/at.ts';
 import { oneLine } from '../../contract/bytes.ts';
 import { columns, countOf, countText, dayText, sizeText } from '../../contract/format.ts';
-import { type CallContext, operation, page } from '../../contract/operation.ts';
+import { type CallContext, operation, page, type ReadonlyData } from '../../contract/operation.ts';
 import { absolutePath } from '../../contract/roots.ts';
 import { pageLinks } from '../../page/page-links.ts';
 import {
@@ -14,84 +15,94 @@ import {
   type Key,
   livePage,
 } from '../browse/folder-page.ts';
-import { countChildren, entryStats, type Kind, readFolder } from '../browse/read-folder.ts';
-import { type Shell, type Shells, SORTS } from '../browse/shells.ts';
+import { countChildren, entryStats, readFolder } from '../browse/read-folder.ts';
+import { type Shell, SORTS } from '../browse/shells.ts';
 import type { Disk } from '../disk.ts';
 import { indexHandle, nodeHandle } from '../handles.ts';
 import { freshnessText } from '../indexes/freshness.ts';
 import { sparseDisk } from '../reports/node-rows.ts';
+import type { DiskContext, DiskServices } from '../services.ts';
 import { capped, sumSizes } from '../sizes.ts';
-import { glance } from './choose.ts';
-import { visibleShell } from './kept.ts';
+import { counts, kind } from './data-fields.ts';
+import { GLANCE_BYTES } from './glance.ts';
+import { shell } from './input-fields.ts';
+import { failInvalidUtf8 } from './invalid-utf8-path.ts';
 import {
   breadcrumbOf,
-  type Crumb,
+  crumbSchema,
+  folderTotal,
+  folderTotalSchema,
+  folderTotalText,
+  isUnreadable,
   type KnownFolder,
   knownFolder,
-  type Total,
-  totalOf,
-  totalText,
-  unreadable,
 } from './known-folder.ts';
-import { nameIsNoText } from './name-is-no-text.ts';
+import { visibleShell } from './visible.ts';
 
-interface Entry {
-  readonly node_id?: string | undefined;
-  readonly name: string;
-  readonly kind: Kind;
-  readonly size?: number | undefined;
-  /** Only where the file has holes: what it takes on the disk. */
-  readonly disk_size?: number | undefined;
-  readonly counts?: { readonly files: number; readonly dirs?: number | undefined } | undefined;
-  readonly modified_at: string;
-  /** The size at the scan, where the file has changed since; totals still hold this one. */
-  readonly was?: number | undefined;
-}
-
-interface Part {
-  readonly entries: number;
-  /** Known where the totals of all folders in it are. */
-  readonly size?: number | undefined;
-}
-
-interface Listing {
-  readonly cwd: string;
-  /** The folders above it and itself, by handle; where it is in an index. */
-  readonly breadcrumb?: readonly Crumb[] | undefined;
-  readonly shell: string;
-  readonly index_id?: string | undefined;
-  readonly indexed: boolean;
-  readonly scanned?: string | undefined;
-  /** True: the folder changed since the scan and was read anew; totals below it are those of the scan. */
-  readonly changed?: boolean | undefined;
-  /** True: the system denied the scan to read this folder, so that nothing is known of what it holds. */
-  readonly unreadable?: boolean | undefined;
-  readonly total?: Total | undefined;
-  readonly before?: Part | undefined;
-  readonly entries: readonly Entry[];
-  readonly rest?: Part | undefined;
-}
-
-type Row = Entry & { readonly item: Item };
-
-const ROWS = 20;
-
-export const cdInput = z.strictObject({
-  path: z.string().min(1).max(4096).default('.'),
-  shell: z.string().max(20).optional(),
-  sort: z.enum(SORTS).optional(),
+const entrySchema = z.object({
+  node_id: z.string().optional(),
+  name: z.string(),
+  kind,
+  size: z.int().optional().describe('bytes of content, of a folder with everything below it'),
+  disk_size: z.int().optional().describe('bytes allocated on the disk, only for sparse files'),
+  counts,
+  modified_at: z.string(),
+  was: z
+    .int()
+    .optional()
+    .describe('the size at the scan, if the file has changed since; totals include this size'),
 });
 
-export const cd = operation<{ shells: Shells; disk: Disk }>()({
+const partSchema = z.object({
+  entries: z.int(),
+  size: z.int().optional().describe('absent if it includes folders whose size is not known'),
+});
+
+const listingSchema = z.object({
+  cwd: z.string(),
+  breadcrumb: z.array(crumbSchema).optional().describe('the nearest folders above it, and itself'),
+  shell: z.string(),
+  index_id: z.string().optional(),
+  indexed: z.boolean(),
+  scanned: z.string().optional(),
+  changed: z
+    .literal(true)
+    .optional()
+    .describe('changed since the scan: entries are current, totals are those of the scan'),
+  unreadable: z.literal(true).optional().describe('the scan was denied access, so its entries are not known'),
+  total: folderTotalSchema.optional(),
+  before: partSchema.optional().describe('entries on earlier pages'),
+  entries: z.array(entrySchema),
+  rest: partSchema.optional().describe('entries on later pages'),
+});
+
+type Listing = ReadonlyData<typeof listingSchema>;
+type Entry = Listing['entries'][number];
+type Part = NonNullable<Listing['rest']>;
+type Row = Entry & { readonly item: Item };
+
+export const cdInput = z.strictObject({
+  path: z
+    .string()
+    .min(1)
+    .max(4096)
+    .default('.')
+    .describe('the folder to go to; relative to the folder of the shell'),
+  shell: shell.optional(),
+  sort: z.enum(SORTS).optional().describe('order of the entries (default: size)'),
+});
+
+export const cd = operation<DiskServices>()({
   name: 'cd',
   toolset: 'disk',
   readOnly: true,
   summary:
     'Go to a folder and list its largest entries. The shell handle keeps the place for relative paths.',
   input: cdInput,
-  limit: { default: ROWS, max: 100 },
+  limit: { default: 20, max: 100 },
+  glance: GLANCE_BYTES,
+  data: listingSchema,
   rows: 'entries',
-  columns: ['node_id', 'name', 'kind', 'size', 'disk_size', 'counts', 'modified_at', 'was'],
   aliases: { dir: 'path', directory: 'path', session_id: 'shell', sort_by: 'sort' },
   http: 'GET /api/cd',
   command: {
@@ -101,10 +112,10 @@ export const cd = operation<{ shells: Shells; disk: Disk }>()({
   },
 
   async run(input, ctx) {
-    const { folder, from } = await target(input.path, input.shell, ctx);
+    const { folder, from } = await targetFolder(input.path, input.shell, ctx);
     const known = await knownFolder(folder, ctx.disk);
     const live = known?.fresh ? undefined : await readFolder(folder, ctx.signal);
-    // Only now: a shell never stands in a place that cannot be read.
+    // Only now, so that a shell is never in a folder that cannot be read.
     const shell = ctx.after && from ? from : await ctx.shells.move(input.shell, ctx.caller.id, folder);
     const sort = input.sort ?? shell.sort ?? 'size';
     const limit = ctx.limitGiven ? ctx.limit : (shell.limit ?? ctx.limit);
@@ -119,7 +130,6 @@ export const cd = operation<{ shells: Shells; disk: Disk }>()({
       position: ({ item }) => [folder, ...itemKey(item, sort)],
       limit,
       total: listed.entries,
-      budget: glance({ ...ctx, limit }, ROWS),
       shape: (rows, more) => ({
         cwd: folder,
         breadcrumb: known && breadcrumbOf(known),
@@ -128,8 +138,8 @@ export const cd = operation<{ shells: Shells; disk: Disk }>()({
         indexed: known !== undefined,
         scanned: known && freshnessText(known.open.fresh, ctx.now()),
         changed: known && !known.fresh && !known.cut ? true : undefined,
-        unreadable: known && live === undefined ? unreadable(known) : undefined,
-        total: known && totalOf(known, listed),
+        unreadable: known && live === undefined && isUnreadable(known) ? true : undefined,
+        total: known && folderTotal(known, listed),
         before: listed.before.entries > 0 ? shownPart(listed.before) : undefined,
         entries: rows.map(({ item, ...entry }) => entry),
         rest: more ? shownPart(restOf(listed, rows)) : undefined,
@@ -141,10 +151,10 @@ export const cd = operation<{ shells: Shells; disk: Disk }>()({
   },
 
   text(data, { units }) {
-    const size = data.total ? `${totalText(data.total, units)}  ` : '';
+    const size = data.total ? `${folderTotalText(data.total, units)}  ` : '';
     const from = data.indexed
       ? `(${data.index_id}, scanned ${data.scanned})`
-      : '(not indexed: folders without their totals)';
+      : '(not indexed: folders without totals)';
     const rows = data.entries.map((entry) => [
       ...(data.indexed ? [entry.node_id ?? ''] : []),
       entry.kind === 'dir' ? 'd' : entry.kind === 'symlink' ? 'l' : 'f',
@@ -157,16 +167,16 @@ export const cd = operation<{ shells: Shells; disk: Disk }>()({
     const rest = data.rest
       ? `\n... ${countText(data.rest.entries)} more${data.rest.size === undefined ? '' : `, ${sizeText(data.rest.size, units)}`}`
       : '';
-    const none = data.unreadable ? '(the system denied access to it)' : '(empty)';
+    const none = data.unreadable ? '(the system denied access)' : '(empty)';
     return `${oneLine(data.cwd)}  ${size}${from}  shell ${data.shell}\n${data.entries.length === 0 ? none : columns(rows, right)}${rest}`;
   },
 });
 
-/** The folder a call means, and the shell it starts from. A cursor carries its folder along. */
-async function target(
+/** The folder to list, and the shell from which the path starts. A cursor includes its folder. */
+async function targetFolder(
   path: string,
   handle: string | undefined,
-  ctx: CallContext & { shells: Shells; disk: Disk },
+  ctx: DiskContext,
 ): Promise<{ folder: string; from: Shell | undefined }> {
   const { shells, caller, roots, after } = ctx;
   const from = handle === undefined ? await shells.ofCaller(caller.id) : await visibleShell(ctx, handle);
@@ -174,11 +184,11 @@ async function target(
   const absolute = absolutePath(wanted, from?.cwd ?? caller.cwd);
   const folder = await roots
     .resolve(absolute)
-    .catch((error: unknown) => nameIsNoText(error, absolute, ctx.disk));
+    .catch((error: unknown) => failInvalidUtf8(error, absolute, ctx.disk));
   return { folder, from };
 }
 
-/** Rows for the entries that are shown: files are looked at on the disk, since writing into one tells no folder. */
+/** Rows for the entries that are shown. Files are read from the disk, because writing to one does not change its folder. */
 async function* rowsOf(
   folder: string,
   { items }: FolderPage,
@@ -187,7 +197,7 @@ async function* rowsOf(
   disk: Disk,
 ): AsyncGenerator<Row> {
   const tree = known?.open.tree;
-  const now = known?.fresh
+  const current = known?.fresh
     ? await entryStats(
         folder,
         items.slice(0, limit + 1).map(({ name, kind }) => (kind === 'file' ? basename(name) : undefined)),
@@ -201,12 +211,12 @@ async function* rowsOf(
       : kind === 'dir'
         ? await countChildren(join(folder, basename(name)))
         : undefined;
-    const seen = now[i];
+    const seen = current[i];
     const size = seen && capped(seen.size);
     const differs = size !== undefined && size !== item.size;
     if (differs && known) disk.indexes.suspect(known.open, known.row);
     yield {
-      node_id: indexed ? nodeHandle(tree.id[row] ?? 0) : undefined,
+      node_id: indexed ? nodeHandle(uint32At(tree.id, row)) : undefined,
       name,
       kind,
       size: size ?? item.size,
@@ -219,7 +229,7 @@ async function* rowsOf(
   }
 }
 
-/** Without an index folders have no size, and neither has what they are a part of. */
+/** Without an index folders have no size, and neither has a part that includes some. */
 function shownPart({ entries, size, unsized = 0 }: FolderPage['left']): Part {
   return { entries, size: unsized > 0 ? undefined : size };
 }

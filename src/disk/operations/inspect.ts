@@ -3,77 +3,80 @@ import type { Stats } from 'node:fs';
 import { lstat, readlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
+import { uint32At } from '../../contract/at.ts';
 import { oneLine } from '../../contract/bytes.ts';
 import { fail, PinholeError } from '../../contract/errors.ts';
 import { countOf, countText, momentText, sizeText } from '../../contract/format.ts';
-import { type CallContext, operation, single } from '../../contract/operation.ts';
+import { type CallContext, operation, type ReadonlyData, single } from '../../contract/operation.ts';
 import { absolutePath, failMissing } from '../../contract/roots.ts';
 import { pageLinks } from '../../page/page-links.ts';
-import type { AgentTouch, TouchServices } from '../browse/agent-touches.ts';
-import { countChildren, type Kind, kindOf } from '../browse/read-folder.ts';
-import type { Shells } from '../browse/shells.ts';
-import type { Disk } from '../disk.ts';
+import { agentTouchSchema, type TouchServices } from '../browse/agent-touches.ts';
+import { countChildren, kindOf } from '../browse/read-folder.ts';
 import { indexHandle, nodeHandle } from '../handles.ts';
 import { freshnessText } from '../indexes/freshness.ts';
 import { visibleRow } from '../indexes/index-access.ts';
+import type { DiskContext, DiskServices } from '../services.ts';
 import { capped } from '../sizes.ts';
 import { folderAt, pathOf, rowOfPath } from '../tree/tree-nodes.ts';
 import { ownerName } from '../tree/user-names.ts';
-import { chooseIndex, glance } from './choose.ts';
-import { indexedDetail, outOfReach, type TotalBelow, totalBelow } from './inspect-indexed.ts';
-import { visibleShell } from './kept.ts';
+import { chooseIndex } from './chosen-index.ts';
+import { dirs, disk_size, files, kind, size } from './data-fields.ts';
+import { GLANCE_BYTES } from './glance.ts';
+import { indexedDetail, totalBelow, totalBelowSchema, whyUnreachable } from './indexed-detail.ts';
+import { chosen_index_id, node_id, shell } from './input-fields.ts';
+import { visibleShell } from './visible.ts';
 
-/** What the index knows on top of the disk. */
-interface Indexed {
-  readonly index_id: string;
-  readonly node_id: string;
-  readonly scanned: string;
-  readonly total?: TotalBelow | undefined;
-  readonly errors?: number | undefined;
-  /** Allocated bytes at earlier scans, latest first. */
-  readonly history?:
-    | readonly { readonly scanned_at: string; readonly disk_size: number; readonly files: number }[]
-    | undefined;
-}
+const detailSchema = z.object({
+  path: z.string(),
+  kind,
+  size,
+  disk_size,
+  modified_at: z.string(),
+  changed_at: z.string().optional().describe('when content or metadata last changed'),
+  permissions: z.string().optional(),
+  owner: z.string().optional(),
+  imported: z.literal(true).optional().describe('in an imported index; the file is not here'),
+  gone: z.literal(true).optional().describe('no longer there; the facts are those of the last scan'),
+  hard_links: z.int().optional(),
+  symlink: z.string().optional().describe('the target of the link'),
+  counts: z.object({ files, dirs }).optional().describe('entries directly in a folder that is not indexed'),
+  digest: z.string().optional(),
+  index_id: z.string().optional(),
+  node_id: z.string().optional(),
+  scanned: z.string().optional(),
+  total: totalBelowSchema.optional(),
+  errors: z.int().optional().describe('how many entries below it could not be read'),
+  history: z
+    .array(z.object({ scanned_at: z.string(), disk_size, files }))
+    .optional()
+    .describe('sizes at earlier scans, latest first'),
+  touched_by: z.array(agentTouchSchema).optional().describe('agent sessions that read or changed it'),
+});
 
-interface NodeDetail extends Partial<Indexed> {
-  readonly path: string;
-  readonly kind: Kind;
-  readonly size: number;
-  readonly disk_size: number;
-  readonly modified_at: string;
-  readonly changed_at?: string | undefined;
-  readonly permissions?: string | undefined;
-  readonly owner?: string | undefined;
-  /** True: of an imported index; the file is not here. */
-  readonly imported?: boolean | undefined;
-  /** True: it is no longer there; the facts are those of the last scan. */
-  readonly gone?: boolean | undefined;
-  readonly hard_links?: number | undefined;
-  readonly symlink?: string | undefined;
-  readonly counts?: { readonly files: number; readonly dirs: number } | undefined;
-  readonly digest?: string | undefined;
-  readonly touched_by?: readonly AgentTouch[] | undefined;
-}
+type NodeDetail = ReadonlyData<typeof detailSchema>;
+/** What the index adds to the facts from the disk. */
+type IndexFacts = Pick<NodeDetail, 'index_id' | 'node_id' | 'scanned' | 'total' | 'errors' | 'history'>;
 
-type InspectContext = CallContext & { readonly shells: Shells; readonly disk: Disk };
-
-const HISTORY = 8;
+const MAX_HISTORY = 8;
 const NODE_ID = /^n[0-9a-z]{1,7}$/;
 
-export const inspect = operation<{ shells: Shells; disk: Disk } & TouchServices>()({
+export const inspectInput = z.strictObject({
+  path: z.string().min(1).max(4096).optional().describe('the file or folder, if node_id is not given'),
+  node_id: node_id.optional(),
+  index_id: chosen_index_id,
+  shell: shell.optional(),
+  digest: z.boolean().optional().describe('compute the SHA-256 of the content'),
+});
+
+export const inspect = operation<DiskServices & TouchServices>()({
   name: 'inspect',
   toolset: 'disk',
   readOnly: true,
   summary:
     'Facts on one file or folder: sizes, times, permissions, owner, link target, totals, history, SHA-256 on request.',
-  input: z.strictObject({
-    path: z.string().min(1).max(4096).optional(),
-    node_id: z.string().max(20).optional(),
-    index_id: z.string().max(20).optional(),
-    shell: z.string().max(20).optional(),
-    digest: z.boolean().optional(),
-  }),
+  input: inspectInput,
+  glance: GLANCE_BYTES,
+  data: detailSchema,
   aliases: { file: 'path', file_path: 'path', session_id: 'shell', node: 'node_id' },
   http: [
     'GET /api/files/inspect',
@@ -87,27 +90,31 @@ export const inspect = operation<{ shells: Shells; disk: Disk } & TouchServices>
   },
 
   async run({ path, node_id, index_id, shell, digest }, ctx) {
-    const id = node_id ?? (await nodeInPlaceOfPath(path, shell, ctx));
+    const id = node_id ?? (await nodeGivenAsPath(path, shell, ctx));
     const node = id === undefined ? undefined : await namedNode(id, index_id, ctx);
-    const why = node && outOfReach(node.open, node.row);
+    const unreachable = node && whyUnreachable(node.open, node.row);
     const seen =
-      why === undefined
-        ? await lookAt(
+      unreachable === undefined
+        ? await statEntry(
             node ? pathOf(node.open.tree, node.row) : await namedPath(path, shell, ctx),
             ctx,
-          ).catch((error: unknown) => goneNode(error, node))
+          ).catch((error: unknown) => ignoreIfIndexed(error, node))
         : undefined;
     if (node !== undefined && seen === undefined) {
-      if (digest) fail('invalid_parameter', `digest: ${why ?? 'the file is no longer there'}.`);
+      if (digest)
+        fail(
+          'invalid_parameter',
+          `The digest cannot be computed: ${unreachable ?? 'the file is no longer there'}.`,
+        );
       const detail: NodeDetail = {
         ...indexedDetail(node.open, node.row, ctx.now()),
-        gone: why === undefined ? true : undefined,
+        gone: unreachable === undefined ? true : undefined,
       };
-      return single(detail, { ...linksOf(detail, ctx), budget: glance(ctx) });
+      return single(detail, linksOf(detail, ctx));
     }
     const { target, stats } = seen ?? fail('not_found', 'Nothing exists there.');
     const kind = kindOf(stats);
-    const indexed = await fromIndex(target, ctx);
+    const indexed = await indexFacts(target, ctx);
     const detail: NodeDetail = {
       path: target,
       kind,
@@ -122,9 +129,9 @@ export const inspect = operation<{ shells: Shells; disk: Disk } & TouchServices>
       counts: kind === 'dir' && indexed === undefined ? await countChildren(target) : undefined,
       digest: digest && kind === 'file' ? await sha256(target, ctx) : undefined,
       ...indexed,
-      touched_by: kind === 'file' ? some(await ctx.touchedBy(target)) : undefined,
+      touched_by: kind === 'file' ? unlessEmpty(await ctx.touchedBy(target)) : undefined,
     };
-    return single(detail, { ...linksOf(detail, ctx), budget: glance(ctx) });
+    return single(detail, linksOf(detail, ctx));
   },
 
   text(data, { units }) {
@@ -159,26 +166,26 @@ interface Seen {
 }
 
 /** The entry at a path as it is now. */
-async function lookAt(path: string, ctx: CallContext): Promise<Seen> {
+async function statEntry(path: string, ctx: CallContext): Promise<Seen> {
   const target = await entryPath(path, ctx);
   return { target, stats: await lstat(target).catch((error: unknown) => failMissing(target, error)) };
 }
 
-/** What an index has a node of is told of even when it is gone. */
-function goneNode(error: unknown, node: object | undefined): undefined {
+/** A node that the index knows is described even after its file was deleted. */
+function ignoreIfIndexed(error: unknown, node: object | undefined): undefined {
   if (node === undefined || !(error instanceof PinholeError) || error.code !== 'not_found') throw error;
 }
 
-async function namedNode(nodeId: string, indexId: string | undefined, ctx: InspectContext) {
+async function namedNode(nodeId: string, indexId: string | undefined, ctx: DiskContext) {
   const open = await chooseIndex(ctx, indexId, undefined);
   return { open, row: visibleRow(open.tree, nodeId, ctx.roots) };
 }
 
-/** People and agents give the node id that they see where a path is asked for; a file of that name comes first. */
-async function nodeInPlaceOfPath(
+/** People and agents often pass a node id as the path. A file with that name takes precedence. */
+async function nodeGivenAsPath(
   path: string | undefined,
   shell: string | undefined,
-  ctx: InspectContext,
+  ctx: DiskContext,
 ): Promise<string | undefined> {
   if (path === undefined || !NODE_ID.test(path)) return undefined;
   const file = await namedPath(path, shell, ctx)
@@ -191,20 +198,20 @@ async function nodeInPlaceOfPath(
 async function namedPath(
   path: string | undefined,
   handle: string | undefined,
-  ctx: InspectContext,
+  ctx: DiskContext,
 ): Promise<string> {
-  if (path === undefined) fail('invalid_parameter', 'path or node_id is needed.');
+  if (path === undefined) fail('invalid_parameter', 'Give a path or a node_id.');
   const shell =
     handle === undefined ? await ctx.shells.ofCaller(ctx.caller.id) : await visibleShell(ctx, handle);
   return absolutePath(path, shell?.cwd ?? ctx.caller.cwd);
 }
 
-async function fromIndex(path: string, ctx: InspectContext): Promise<Indexed | undefined> {
+async function indexFacts(path: string, ctx: DiskContext): Promise<IndexFacts | undefined> {
   const open = await ctx.disk.indexes.covering(path);
   const row = open === undefined ? -1 : rowOfPath(open.tree, path);
   if (open === undefined || row < 0) return undefined;
   const { tree } = open;
-  const id = tree.id[row] ?? 0;
+  const id = uint32At(tree.id, row);
   const folder = folderAt(tree, row);
   const base = {
     index_id: indexHandle(open.row.id),
@@ -212,8 +219,8 @@ async function fromIndex(path: string, ctx: InspectContext): Promise<Indexed | u
     scanned: freshnessText(open.fresh, ctx.now()),
   };
   if (folder < 0) return base;
-  const history = (await ctx.disk.reports.history(open, id)).reverse().slice(0, HISTORY);
-  const errors = tree.dirErrors[folder] ?? 0;
+  const history = (await ctx.disk.reports.history(open, id)).reverse().slice(0, MAX_HISTORY);
+  const errors = uint32At(tree.dirErrors, folder);
   return {
     ...base,
     total: totalBelow(tree, folder),
@@ -233,7 +240,7 @@ function linksOf({ path, kind, index_id, node_id, permissions }: NodeDetail, { u
   if (index_id === undefined || node_id === undefined) {
     return { link: url(pageLinks.path(path)) };
   }
-  // Only a file that was looked at can be opened.
+  // Only a file that could be read can be opened.
   const reachable = permissions !== undefined;
   const node = `/api/indexes/${index_id}/nodes/${node_id}`;
   const more =
@@ -242,21 +249,20 @@ function linksOf({ path, kind, index_id, node_id, permissions }: NodeDetail, { u
   return { links: { self: url(pageLinks.node(index_id, node_id)), ...more, ...content } };
 }
 
-/** A list, or nothing where it is empty. */
-function some<T>(list: readonly T[]): readonly T[] | undefined {
+function unlessEmpty<T>(list: readonly T[]): readonly T[] | undefined {
   return list.length > 0 ? list : undefined;
 }
 
-/** The entry itself, not what a link points to; but a link that leaves the roots is refused. */
+/** The entry itself, not what a link points to; a link that leads outside the roots is refused. */
 async function entryPath(absolute: string, ctx: CallContext): Promise<string> {
-  // The folder around a root may not be read, and need not be.
+  // The folder above a root must not be read, and need not be.
   if (ctx.roots.folders.includes(absolute)) return absolute;
   const folder = await ctx.roots.resolve(dirname(absolute));
   const entry = absolute === dirname(absolute) ? absolute : join(folder, basename(absolute));
   const stats = await lstat(entry).catch((error: unknown) => failMissing(absolute, error));
   if (!stats.isSymbolicLink()) return ctx.roots.resolve(entry);
   await ctx.roots.resolve(entry).catch((error: unknown) => {
-    // A link to nowhere leads nowhere: it may be shown.
+    // A broken link leads nowhere, so it may be shown.
     if (!(error instanceof PinholeError && error.code === 'not_found')) throw error;
   });
   return entry;

@@ -1,13 +1,18 @@
 import { lstat } from 'node:fs/promises';
+import { z } from 'zod';
+import { float64At, uint8At, uint32At } from '../../contract/at.ts';
 import { sizeText } from '../../contract/format.ts';
-import type { TextStyle } from '../../contract/operation.ts';
+import type { ReadonlyData, TextStyle } from '../../contract/operation.ts';
 import type { FolderPage } from '../browse/folder-page.ts';
 import type { Disk } from '../disk.ts';
 import { nodeHandle } from '../handles.ts';
 import type { OpenIndex } from '../indexes/index-catalog.ts';
 import { FLAG } from '../scan/node-kinds.ts';
 import { sharedSize } from '../sizes.ts';
-import { folderAt, nameOf, rowOfPath } from '../tree/tree-nodes.ts';
+
+import { folderAt, nameOf, parentRow, rowOfPath } from '../tree/tree-nodes.ts';
+
+import { depth_limit, dirs, disk_size, files, size } from './data-fields.ts';
 
 /** A folder as an index knows it. */
 export interface KnownFolder {
@@ -16,7 +21,7 @@ export interface KnownFolder {
   readonly folder: number;
   /** True when nothing in the folder itself has changed since the scan. */
   readonly fresh: boolean;
-  /** True at a depth limit: the index has its totals, and nothing of what is in it. */
+  /** True at a depth limit: the index has the totals of the folder, but not its entries. */
   readonly cut: boolean;
 }
 
@@ -29,27 +34,23 @@ export async function knownFolder(path: string, disk: Disk): Promise<KnownFolder
   const folder = folderAt(tree, row);
   const stats = await lstat(path).catch(() => undefined);
   if (folder < 0 || stats === undefined) return undefined;
-  const cut = ((tree.kind[row] ?? 0) & FLAG.tooDeep) !== 0;
-  const same = stats.ctimeMs === tree.dirTime[folder] && !heard.has(tree.id[row] ?? 0);
+  const cut = (uint8At(tree.kind, row) & FLAG.tooDeep) !== 0;
+  const same = stats.ctimeMs === tree.dirTime[folder] && !heard.has(uint32At(tree.id, row));
   return { open, row, folder, fresh: same && !cut, cut };
 }
 
-/** A folder on the way to where one is. */
-export interface Crumb {
-  readonly node_id: string;
-  readonly name: string;
-}
+/** A folder on the way from the root of the index to the current one. */
+export const crumbSchema = z.object({ node_id: z.string(), name: z.string() });
 
-/** Levels that are told; the path itself stands beside them. */
-const NEAREST = 5;
+const MAX_CRUMBS = 5;
 
-/** The way from the root of the index, or the last part of it, to a folder: the handles of what is above it. */
-export function breadcrumbOf({ open, row }: KnownFolder): Crumb[] {
+/** The current folder and the nearest folders above it, outermost first. */
+export function breadcrumbOf({ open, row }: KnownFolder): z.infer<typeof crumbSchema>[] {
   const { tree } = open;
-  const crumbs: Crumb[] = [];
-  for (let at = row; crumbs.length < NEAREST; at = tree.dirRow[tree.parent[at] ?? 0] ?? 0) {
+  const crumbs: z.infer<typeof crumbSchema>[] = [];
+  for (let at = row; crumbs.length < MAX_CRUMBS; at = parentRow(tree, at)) {
     crumbs.unshift({
-      node_id: nodeHandle(tree.id[at] ?? 0),
+      node_id: nodeHandle(uint32At(tree.id, at)),
       name: at === 0 ? tree.meta.root : nameOf(tree, at),
     });
     if (at === 0) break;
@@ -57,42 +58,42 @@ export function breadcrumbOf({ open, row }: KnownFolder): Crumb[] {
   return crumbs;
 }
 
-/** Totals of the folder: entries + rest + own, less what is shared by hard links, is the size. */
-export interface Total {
-  readonly size: number;
-  readonly disk_size: number;
-  readonly files: number;
-  readonly dirs: number;
-  readonly own: number;
-  readonly shared?: number | undefined;
-  /** True: some of it could not be read, so there is more. */
-  readonly at_least?: boolean | undefined;
-  /** Sizes and files are of everything; folders are counted down to this depth of the index. */
-  readonly depth_limit?: number | undefined;
-}
+/** Totals of a folder: the sizes of its entries, the rest and `own` add up to `size` plus `shared`. */
+export const folderTotalSchema = z.object({
+  size,
+  disk_size,
+  files,
+  dirs,
+  own: z.int().describe('bytes of the folder itself'),
+  shared: z.int().optional().describe('bytes in several entries (hard links) that count once in the total'),
+  at_least: z.literal(true).optional().describe('some of it could not be read, so there is more'),
+  depth_limit,
+});
 
-/** The totals of a folder beside the entries of its listing. */
-export function totalOf(known: KnownFolder, { before, left }: FolderPage): Total {
+type FolderTotal = ReadonlyData<typeof folderTotalSchema>;
+
+/** The totals of a folder, to show with a page of its entries. */
+export function folderTotal(known: KnownFolder, { before, left }: FolderPage): FolderTotal {
   const { row, folder, fresh } = known;
   const { tree } = known.open;
-  const size = tree.dirSize[folder] ?? 0;
-  const own = tree.size[row] ?? 0;
+  const size = float64At(tree.dirSize, folder);
+  const own = float64At(tree.size, row);
   const shared = sharedSize(before.size + left.size + own, size);
   return {
     size,
-    disk_size: tree.dirDisk[folder] ?? 0,
-    files: tree.dirAllFiles[folder] ?? 0,
-    dirs: tree.dirDirs[folder] ?? 0,
+    disk_size: float64At(tree.dirDisk, folder),
+    files: uint32At(tree.dirAllFiles, folder),
+    dirs: uint32At(tree.dirDirs, folder),
     own,
-    // Of a folder that has changed the entries are of now and the totals of the scan.
+    // In a folder that has changed, the entries are current but the totals are those of the scan.
     shared: fresh ? shared : undefined,
-    at_least: (tree.dirErrors[folder] ?? 0) > 0 ? true : undefined,
+    at_least: uint32At(tree.dirErrors, folder) > 0 ? true : undefined,
     depth_limit: tree.meta.options.depthLimit,
   };
 }
 
-/** Totals in words: of what is listed, and of what it takes on the disk. */
-export function totalText(total: Total, units: TextStyle['units']): string {
+/** Totals as text: the sizes that are listed, and the space on the disk. */
+export function folderTotalText(total: FolderTotal, units: TextStyle['units']): string {
   const { size, disk_size, shared, at_least, depth_limit } = total;
   return [
     `${at_least ? 'at least ' : ''}${sizeText(size, units)}, ${sizeText(disk_size, units)} on disk`,
@@ -101,7 +102,7 @@ export function totalText(total: Total, units: TextStyle['units']): string {
   ].join(', ');
 }
 
-/** True where the scan could not read the folder itself. */
-export function unreadable({ open: { tree }, row }: KnownFolder): true | undefined {
-  return ((tree.kind[row] ?? 0) & FLAG.error) === 0 ? undefined : true;
+/** True if the scan could not read the folder itself. */
+export function isUnreadable({ open: { tree }, row }: KnownFolder): boolean {
+  return (uint8At(tree.kind, row) & FLAG.error) !== 0;
 }

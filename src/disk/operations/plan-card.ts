@@ -1,35 +1,37 @@
+import { z } from 'zod';
 import { oneLine } from '../../contract/bytes.ts';
-import { fail } from '../../contract/errors.ts';
 import { countOf, countText, sizeText } from '../../contract/format.ts';
-import type { CallContext, TextStyle } from '../../contract/operation.ts';
-import type { Outcome, StoredPlan } from '../clean-up/clean-up-plans.ts';
-import { indexHandle, planHandle, setHandle } from '../handles.ts';
+import type { ReadonlyData, TextStyle } from '../../contract/operation.ts';
+import type { StoredPlan } from '../clean-up/clean-up-plans.ts';
+import { indexHandle, planHandle, selectionHandle } from '../handles.ts';
+import { dirs, disk_size, files } from './data-fields.ts';
 
-export interface PlanCard {
-  readonly plan_id: string;
-  readonly selection_id: string;
-  readonly index_id: string;
-  readonly status: StoredPlan['status'];
-  readonly items: number;
-  /** Once it was begun: how many of the items are in the trash now. */
-  readonly moved?: number | undefined;
-  readonly files: number;
-  readonly dirs: number;
-  readonly disk_size: number;
-  /** What it would really free: hard links that stay elsewhere free nothing. */
-  readonly freed: number;
-  readonly missing?: number | undefined;
-  readonly warnings: Readonly<Record<string, number>>;
-  readonly sample: readonly {
-    readonly path: string;
-    readonly disk_size: number;
-    readonly warnings?: readonly string[] | undefined;
-  }[];
-}
+/** A clean-up plan as lists show it. */
+export const planRowSchema = z.object({
+  plan_id: z.string(),
+  selection_id: z.string(),
+  index_id: z.string(),
+  status: z.enum(['planned', 'done', 'undone']),
+  items: z.int(),
+  moved: z.int().optional().describe('how many items are in the trash now, once the plan was run'),
+  files,
+  dirs,
+  disk_size,
+  freed: z.int().describe('bytes it really frees: data with hard links elsewhere stays'),
+  missing: z.int().optional().describe('nodes of the selection that no longer exist'),
+  warnings: z.record(z.string(), z.int()).describe('how many items have each warning'),
+});
 
-const SAMPLE = 10;
+/** A clean-up plan with its largest items. */
+export const planCardSchema = planRowSchema.extend({
+  sample: z.array(z.object({ path: z.string(), disk_size, warnings: z.array(z.string()).optional() })),
+});
 
-export function planCard({ id, set, index, status, plan, moved }: StoredPlan): PlanCard {
+export type PlanCard = ReadonlyData<typeof planCardSchema>;
+
+const MAX_SAMPLE_ITEMS = 10;
+
+export function planCard({ id, selection, index, status, plan, moved }: StoredPlan): PlanCard {
   const warnings: Record<string, number> = {};
   for (const item of plan.items) {
     for (const warning of item.warnings) {
@@ -37,11 +39,11 @@ export function planCard({ id, set, index, status, plan, moved }: StoredPlan): P
       warnings[kind] = (warnings[kind] ?? 0) + 1;
     }
   }
-  if (plan.not_compared) warnings['no time to look for all equal files'] = 1;
-  const largest = [...plan.items].sort((a, b) => b.disk_size - a.disk_size).slice(0, SAMPLE);
+  if (plan.not_compared) warnings['not enough time to look for other copies of all files'] = 1;
+  const largest = [...plan.items].sort((a, b) => b.disk_size - a.disk_size).slice(0, MAX_SAMPLE_ITEMS);
   return {
     plan_id: planHandle(id),
-    selection_id: setHandle(set),
+    selection_id: selectionHandle(selection),
     index_id: indexHandle(index),
     status,
     items: plan.items.length,
@@ -75,37 +77,4 @@ export function planText(card: PlanCard, { units }: TextStyle): string {
         `  ${sizeText(disk_size, units)}  ${oneLine(path)}${warnings ? `  (${oneLine(warnings.join('; '))})` : ''}`,
     ),
   ].join('\n');
-}
-
-/** Moving files is for people: an agent may plan, never carry out. */
-export function onlyPeople({ caller }: CallContext): void {
-  if (caller.door !== 'page' && caller.door !== 'cli') {
-    fail('path_not_allowed', 'Only a person may do this, on the page or with: pinhole disk clean PLAN');
-  }
-}
-
-export interface OutcomeData {
-  readonly plan_id: string;
-  readonly moved: number;
-  readonly disk_size: number;
-  readonly failed: number;
-  readonly failures?: Outcome['failed'] | undefined;
-}
-
-export function outcomeData(plan: StoredPlan, { moved, bytes, failed }: Outcome): OutcomeData {
-  return {
-    plan_id: planHandle(plan.id),
-    moved,
-    disk_size: bytes,
-    failed: failed.length,
-    failures: failed.length > 0 ? failed.slice(0, 20) : undefined,
-  };
-}
-
-export function outcomeText(verb: string) {
-  return ({ plan_id, moved, disk_size, failures = [], failed }: OutcomeData, { units }: TextStyle): string =>
-    [
-      `${plan_id}: ${countText(moved)} ${verb} (${sizeText(disk_size, units)})${failed > 0 ? `, ${countText(failed)} left alone` : ''}`,
-      ...failures.map(({ path, reason }) => `  ${oneLine(path)}: ${oneLine(reason)}`),
-    ].join('\n');
 }

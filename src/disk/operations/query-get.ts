@@ -1,22 +1,41 @@
 import { z } from 'zod';
 import { countOf } from '../../contract/format.ts';
-import { operation, single } from '../../contract/operation.ts';
+import { operation, type ReadonlyData, single } from '../../contract/operation.ts';
 import { pageLinks } from '../../page/page-links.ts';
-import { setHandle } from '../handles.ts';
-import { type DiskServices, glance } from './choose.ts';
-import { visibleQuery } from './kept.ts';
-import { queryCard, queryText } from './query-list.ts';
+import { selectionHandle } from '../handles.ts';
+import type { DiskServices } from '../services.ts';
+import { GLANCE_BYTES } from './glance.ts';
+import { query_id } from './input-fields.ts';
+import { queryCard, queryCardSchema, queryText } from './query-card.ts';
+import { visibleQuery } from './visible.ts';
 
-const RUNS = 10;
+const querySchema = queryCardSchema.omit({ filter_summary: true }).extend({
+  filter: z.unknown(),
+  runs: z
+    .array(
+      z.object({
+        at: z.string(),
+        generation: z.int(),
+        selection_id: z.string(),
+        matches: z.int(),
+        size: z.int(),
+        ms: z.number(),
+      }),
+    )
+    .describe('the latest runs first'),
+});
+
+const MAX_RUNS = 10;
 
 export const queryGet = operation<DiskServices>()({
   name: 'query_get',
   toolset: 'disk',
   readOnly: true,
   summary: 'A saved query: its filter in full and its latest runs.',
-  input: z.strictObject({ query_id: z.string().max(20) }),
+  input: z.strictObject({ query_id }),
+  glance: GLANCE_BYTES,
+  data: querySchema,
   rows: 'runs',
-  columns: ['at', 'generation', 'selection_id', 'matches', 'size', 'ms'],
   aliases: { id: 'query_id' },
   http: 'GET /api/queries/{query_id}',
   command: { words: 'disk query show', positional: ['query_id'], examples: ['pinhole disk query show q2'] },
@@ -25,20 +44,19 @@ export const queryGet = operation<DiskServices>()({
     const { disk, url } = ctx;
     const query = await visibleQuery(ctx, query_id);
     const { filter_summary, ...card } = queryCard(query);
-    const runs = (await disk.queries.runs(query, RUNS)).map((run) => ({
+    const runs = (await disk.queries.runs(query, MAX_RUNS)).map((run) => ({
       at: new Date(run.at).toISOString(),
       generation: run.generation,
-      selection_id: setHandle(run.set),
+      selection_id: selectionHandle(run.selection),
       matches: run.matches,
       size: run.size,
       ms: run.ms,
     }));
-    return single(
+    return single<ReadonlyData<typeof querySchema>>(
       { ...card, filter: query.filter, runs },
       {
         link: url(pageLinks.query(query_id)),
         links: { run: url(`/api/queries/${query_id}/run`) },
-        budget: glance(ctx),
       },
     );
   },

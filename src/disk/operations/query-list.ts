@@ -1,39 +1,13 @@
 import { z } from 'zod';
-import { oneLine } from '../../contract/bytes.ts';
-import { operation, page } from '../../contract/operation.ts';
+import { operation, page, type ReadonlyData } from '../../contract/operation.ts';
 import { pageLinks } from '../../page/page-links.ts';
-import { describeFilter } from '../filter/describe-filter.ts';
-import { handleNumber, indexHandle, queryHandle, setHandle } from '../handles.ts';
-import type { SavedQuery } from '../saved-queries.ts';
-import { type DiskServices, glance } from './choose.ts';
-import { maySeeQuery, onlyVisible } from './kept.ts';
+import { handleNumber } from '../handles.ts';
+import type { DiskServices } from '../services.ts';
+import { GLANCE_BYTES } from './glance.ts';
+import { type QueryCard, queryCard, queryCardSchema, queryText } from './query-card.ts';
+import { maySeeQuery, onlyVisible } from './visible.ts';
 
-export interface QueryCard {
-  readonly query_id: string;
-  readonly name: string;
-  readonly filter_summary: string;
-  readonly index_id?: string | undefined;
-  readonly selection_id?: string | undefined;
-  readonly mode: string;
-  readonly last_executed_at?: string | undefined;
-}
-
-export function queryCard(query: SavedQuery): QueryCard {
-  return {
-    query_id: queryHandle(query.id),
-    name: query.name,
-    filter_summary: describeFilter(query.filter),
-    index_id: query.index === undefined ? undefined : indexHandle(query.index),
-    selection_id: query.set === undefined ? undefined : setHandle(query.set),
-    mode: query.mode,
-    last_executed_at: query.lastRunAt === undefined ? undefined : new Date(query.lastRunAt).toISOString(),
-  };
-}
-
-export const queryText = (card: QueryCard) =>
-  `${card.query_id} ${oneLine(card.name)}  ${oneLine(card.filter_summary)}${card.last_executed_at ? `  last run ${card.last_executed_at}` : ''}`;
-
-const ROWS = 10;
+const queriesSchema = z.object({ queries: z.array(queryCardSchema) });
 
 export const queryListInput = z.strictObject({});
 
@@ -43,9 +17,10 @@ export const queryList = operation<DiskServices>()({
   readOnly: true,
   summary: 'Saved queries, newest first.',
   input: queryListInput,
-  limit: { default: ROWS, max: 100 },
+  limit: { default: 10, max: 100 },
+  glance: GLANCE_BYTES,
+  data: queriesSchema,
   rows: 'queries',
-  columns: ['query_id', 'name', 'filter_summary', 'index_id', 'selection_id', 'mode', 'last_executed_at'],
   http: 'GET /api/queries',
   command: { words: 'disk queries', examples: ['pinhole disk queries'] },
 
@@ -56,10 +31,9 @@ export const queryList = operation<DiskServices>()({
       for await (const query of onlyVisible(list, (one) => maySeeQuery(ctx, one), after))
         yield queryCard(query);
     }
-    return page<QueryCard, { queries: readonly QueryCard[] }>({
+    return page<QueryCard, ReadonlyData<typeof queriesSchema>>({
       rows: cards(),
       position: (card) => handleNumber('q', card.query_id),
-      budget: glance(ctx, ROWS),
       shape: (shown) => ({ queries: shown }),
       link: url(pageLinks.disk),
       links: { run: url('/api/queries/{query_id}/run') },

@@ -1,40 +1,46 @@
 import { z } from 'zod';
+import { at, uint32At } from '../../contract/at.ts';
 import { fail, PinholeError } from '../../contract/errors.ts';
 import { countOf, sizeText } from '../../contract/format.ts';
-import { operation, single } from '../../contract/operation.ts';
-import { indexHandle, queryHandle, setHandle } from '../handles.ts';
+import { operation, type ReadonlyData, single } from '../../contract/operation.ts';
+import { callQueryRun } from '../calls.ts';
+import { indexHandle, queryHandle, selectionHandle } from '../handles.ts';
 import { ageOf } from '../indexes/freshness.ts';
 import { visibleSpan } from '../indexes/index-access.ts';
 import { MODES, type Mode, type SavedQuery } from '../saved-queries.ts';
-import type { ResourceSet } from '../sets.ts';
+import type { Selection } from '../selections.ts';
+import type { DiskContext, DiskServices } from '../services.ts';
 import { rowsOfIds, selectionTotal, spansOf } from '../tree/row-spans.ts';
 import type { Tree } from '../tree/tree-columns.ts';
-import { chooseIndex, type DiskContext, type DiskServices } from './choose.ts';
-import { nameIsFree, visibleQuery, visibleSet } from './kept.ts';
-import { MOST_SAMPLED, type Sampled, sampled, sampleLines } from './sample.ts';
-import { setExtras } from './set-card.ts';
+import { chooseIndex } from './chosen-index.ts';
+import { dirs, files } from './data-fields.ts';
+import { GLANCE_BYTES } from './glance.ts';
+import { chosen_index_id, filter, query_id, selection_id } from './input-fields.ts';
+import { MAX_SAMPLED, sampled, sampleLines, sampleRestFields, sampleRowsSchema } from './node-sample.ts';
+import { selectionLinks } from './selection-card.ts';
+import { requireFreeName, visibleQuery, visibleSelection } from './visible.ts';
 
-interface QueryResult {
-  readonly query_id?: string | undefined;
-  readonly selection_id: string;
-  readonly index_id: string;
-  readonly counts: { readonly matches: number; readonly files: number; readonly dirs: number };
-  readonly total_size: number;
-  readonly total_disk_size: number;
-  /** The largest matches; with the rest, less what lies in several of them, they are the total size. */
-  readonly report: Sampled['rows'];
-  readonly rest?: Sampled['rest'];
-  readonly overlap?: Sampled['overlap'];
-}
+const resultSchema = z.object({
+  query_id: z.string().optional(),
+  selection_id: z.string(),
+  index_id: z.string(),
+  counts: z.object({ matches: z.int(), files, dirs }),
+  total_size: z.int(),
+  total_disk_size: z.int(),
+  report: sampleRowsSchema.describe('the largest matches'),
+  ...sampleRestFields,
+});
 
 export const queryRunInput = z.strictObject({
-  filter: z.unknown().optional(),
-  query_id: z.string().max(20).optional(),
-  save_as: z.string().min(1).max(100).optional(),
-  index_id: z.string().max(20).optional(),
-  into: z.string().max(20).optional(),
-  mode: z.enum(MODES).optional(),
-  limit: z.int().min(1).max(MOST_SAMPLED).optional(),
+  filter: filter.describe(
+    'what to find, as JSON: {"name":"*.log","size":">1GB","modified":">30d"}; combine with any, all, not',
+  ),
+  query_id: query_id.optional().describe('run this saved query, e.g. q2'),
+  save_as: z.string().min(1).max(100).optional().describe('save the filter as a query with this name'),
+  index_id: chosen_index_id,
+  into: selection_id.optional().describe('the selection to store the result in, e.g. s5'),
+  mode: z.enum(MODES).optional().describe('how to combine the result with an existing selection'),
+  limit: z.int().min(1).max(MAX_SAMPLED).optional().describe('how many of the largest matches to list'),
 });
 
 export const queryRun = operation<DiskServices>()({
@@ -44,6 +50,8 @@ export const queryRun = operation<DiskServices>()({
   explains: true,
   summary: "Find nodes: {name:'*.log',size:'>1GB',modified:'>30d'}; any, all, not, ext, kind.",
   input: queryRunInput,
+  glance: GLANCE_BYTES,
+  data: resultSchema,
   unlisted: ['limit'],
   aliases: { selection_id: 'into', name: 'save_as' },
   http: ['POST /api/queries', 'POST /api/queries/{query_id}/run'],
@@ -55,44 +63,43 @@ export const queryRun = operation<DiskServices>()({
 
   async run(input, ctx) {
     const { disk, signal } = ctx;
-    const given = input.query_id === undefined ? undefined : await visibleQuery(ctx, input.query_id);
-    const filter = input.filter ?? given?.filter;
+    const saved = input.query_id === undefined ? undefined : await visibleQuery(ctx, input.query_id);
+    const filter = input.filter ?? saved?.filter;
     if (filter === undefined)
-      fail('invalid_parameter', "filter or query_id is needed, e.g. filter={size:'>1GB'}.");
+      fail('invalid_parameter', 'Give a filter or a query_id.', {
+        next: callQueryRun({ filter: { size: '>1GB' } }),
+      });
     disk.filters.check(filter);
-    const asked = input.index_id ?? (given?.index === undefined ? undefined : indexHandle(given.index));
-    const open = await chooseIndex(ctx, asked, undefined);
+    const indexId = input.index_id ?? (saved?.index === undefined ? undefined : indexHandle(saved.index));
+    const open = await chooseIndex(ctx, indexId, undefined);
     const { tree, row } = open;
     const span = visibleSpan(tree, ctx.roots);
     const found = await disk.filters.find(open, span, filter, signal);
-    const mode = input.mode ?? given?.mode ?? 'replace';
-    if (input.save_as !== undefined) await nameIsFree(ctx, input.save_as);
+    const mode = input.mode ?? saved?.mode ?? 'replace';
+    if (input.save_as !== undefined) await requireFreeName(ctx, input.save_as);
     const query = input.save_as
       ? await disk.queries.save({ name: input.save_as, filter, index: row.id, mode })
-      : given;
-    const ids = Array.from(found.rows, (at) => tree.id[at] ?? 0);
-    const set = await intoSet(ctx, input.into, query, mode, row.id, ids, tree);
+      : saved;
+    const ids = Array.from(found.rows, (row) => uint32At(tree.id, row));
+    const stored = await storeResult(ctx, { into: input.into, query, mode, index: row.id, ids, tree });
     const total = selectionTotal(tree, spansOf(tree, found.rows));
-    // A run by someone who may not see the query's set goes elsewhere, and is not the query's.
-    if (
-      query !== undefined &&
-      (query.set === undefined || query.set === set.id || (await ownsSet(ctx, query.set)))
-    ) {
+    // A caller who may not see the query's selection got another one, so this was no run of the query itself.
+    if (query !== undefined && (await mayRecordRun(ctx, query, stored))) {
       await disk.queries.recordRun(query, {
         index: row.id,
         generation: tree.meta.generation,
-        set: set.id,
+        selection: stored.id,
         matches: ids.length,
         size: total.size,
         ms: found.ms,
       });
     }
-    const selection = setHandle(set.id);
+    const selection_id = selectionHandle(stored.id);
     const largest = sampled(ctx, tree, found.rows, total.size, input.limit);
-    return single<QueryResult>(
+    return single<ReadonlyData<typeof resultSchema>>(
       {
         query_id: query && queryHandle(query.id),
-        selection_id: selection,
+        selection_id,
         index_id: indexHandle(row.id),
         counts: { matches: ids.length, files: total.files, dirs: total.dirs },
         total_size: total.size,
@@ -102,7 +109,7 @@ export const queryRun = operation<DiskServices>()({
         overlap: largest.overlap,
       },
       {
-        ...setExtras(ctx, selection),
+        ...selectionLinks(ctx, selection_id),
         meta: { ms: found.ms, ...ageOf(open, ctx.now()) },
         explain: () => ({
           filter,
@@ -122,40 +129,48 @@ export const queryRun = operation<DiskServices>()({
   },
 });
 
-async function ownsSet(ctx: DiskContext, set: number): Promise<boolean> {
-  return visibleSet(ctx, setHandle(set)).then(
+async function mayRecordRun(ctx: DiskContext, query: SavedQuery, stored: Selection): Promise<boolean> {
+  if (query.selection === undefined || query.selection === stored.id) return true;
+  return visibleSelection(ctx, selectionHandle(query.selection)).then(
     () => true,
     (error: unknown) => !(error instanceof PinholeError && error.code === 'path_not_allowed'),
   );
 }
 
-/** The set that holds the result: the one asked for, the query's own, or a new one. */
-async function intoSet(
+interface QueryResult {
+  /** The selection that the caller wants it in. */
+  readonly into: string | undefined;
+  readonly query: SavedQuery | undefined;
+  readonly mode: Mode;
+  readonly index: number;
+  readonly ids: readonly number[];
+  readonly tree: Tree;
+}
+
+/** Stores a result in the selection that was asked for, in that of the query, or in a new one. */
+async function storeResult(
   ctx: DiskContext,
-  into: string | undefined,
-  query: SavedQuery | undefined,
-  mode: Mode,
-  index: number,
-  ids: readonly number[],
-  tree: Tree,
-): Promise<ResourceSet> {
-  const { disk } = ctx;
-  const own = into ?? (query?.set === undefined ? undefined : setHandle(query.set));
-  const set =
-    own === undefined
+  { into, query, mode, index, ids, tree }: QueryResult,
+): Promise<Selection> {
+  const { selections } = ctx.disk;
+  const handle = into ?? (query?.selection === undefined ? undefined : selectionHandle(query.selection));
+  const known =
+    handle === undefined
       ? undefined
-      : await visibleSet(ctx, own).catch((error: unknown) => {
-          // The query's own set may be deleted, or not for this caller; one that was asked for must be there.
+      : await visibleSelection(ctx, handle).catch((error: unknown) => {
+          // The query's own selection may be deleted or not visible to this caller; one that was named must exist.
           if (into !== undefined) throw error;
           return undefined;
         });
-  if (set === undefined || (into === undefined && set.index !== index)) {
-    return disk.sets.create(query?.name ?? 'result', { index, tree }, ids, query !== undefined);
-  }
-  if (set.index !== index)
-    fail('conflict', `${own} belongs to index ${indexHandle(set.index)}; a set has nodes of one index.`);
-  if (mode === 'replace') return disk.sets.replace(set, tree, ids);
-  if (mode === 'append') return disk.sets.replace(set, tree, [...set.nodes, ...ids]);
-  const rows = rowsOfIds(tree, set.nodes);
-  return disk.sets.replace(set, tree, [...set.nodes.filter((_, i) => (rows[i] ?? -1) >= 0), ...ids]);
+  if (known === undefined || (into === undefined && known.index !== index))
+    return selections.create(query?.name ?? 'result', { index, tree }, ids, query !== undefined);
+  if (known.index !== index)
+    fail(
+      'conflict',
+      `${handle} belongs to index ${indexHandle(known.index)}. A selection has nodes of one index only.`,
+    );
+  if (mode === 'replace') return selections.replace(known, tree, ids);
+  if (mode === 'append') return selections.replace(known, tree, [...known.nodes, ...ids]);
+  const rows = rowsOfIds(tree, known.nodes);
+  return selections.replace(known, tree, [...known.nodes.filter((_, i) => at(rows, i) >= 0), ...ids]);
 }

@@ -1,11 +1,15 @@
 import { z } from 'zod';
+import { uint32At } from '../../contract/at.ts';
 import { fail } from '../../contract/errors.ts';
 import { operation, single } from '../../contract/operation.ts';
-import { indexHandle, setHandle } from '../handles.ts';
+import { indexHandle, selectionHandle } from '../handles.ts';
 import { visibleRow, visibleSpan } from '../indexes/index-access.ts';
-import { chooseIndex, type DiskServices } from './choose.ts';
-import { visibleQuery } from './kept.ts';
-import { setCard, setExtras, setText } from './set-card.ts';
+import type { DiskServices } from '../services.ts';
+import { chooseIndex } from './chosen-index.ts';
+import { GLANCE_BYTES } from './glance.ts';
+import { chosen_index_id, node_ids, query_id } from './input-fields.ts';
+import { selectionCard, selectionCardSchema, selectionLinks, selectionText } from './selection-card.ts';
+import { visibleQuery } from './visible.ts';
 
 export const resourceSetCreate = operation<DiskServices>()({
   name: 'resource_set_create',
@@ -13,33 +17,38 @@ export const resourceSetCreate = operation<DiskServices>()({
   readOnly: false,
   summary: 'Keep a selection: node_ids, or what a saved query finds.',
   input: z.strictObject({
-    name: z.string().min(1).max(100),
-    index_id: z.string().max(20).optional(),
-    node_ids: z.array(z.string().max(20)).optional(),
-    query_id: z.string().max(20).optional(),
+    name: z.string().min(1).max(100).describe('a name for the selection'),
+    index_id: chosen_index_id,
+    node_ids: node_ids.describe('the nodes to select, e.g. n4f2'),
+    query_id: query_id.optional().describe('select what this saved query finds, e.g. q2'),
   }),
+  glance: GLANCE_BYTES,
+  data: selectionCardSchema,
   http: 'POST /api/resource-sets',
   command: {
-    words: 'disk set create',
+    words: 'disk selection create',
     positional: ['name'],
-    examples: ['pinhole disk set create old --query-id q2'],
+    examples: ['pinhole disk selection create old --query-id q2'],
   },
 
   async run({ name, index_id, node_ids = [], query_id }, ctx) {
     const { disk, roots, signal } = ctx;
     const query = query_id === undefined ? undefined : await visibleQuery(ctx, query_id);
-    const asked = index_id ?? (query?.index === undefined ? undefined : indexHandle(query.index));
-    const open = await chooseIndex(ctx, asked, undefined);
+    const wanted = index_id ?? (query?.index === undefined ? undefined : indexHandle(query.index));
+    const open = await chooseIndex(ctx, wanted, undefined);
     const { tree } = open;
     if (query !== undefined && node_ids.length > 0)
       fail('invalid_parameter', 'Give node_ids or query_id, not both.');
     const rows = query
       ? (await disk.filters.find(open, visibleSpan(tree, roots), query.filter, signal)).rows
       : node_ids.map((node) => visibleRow(tree, node, roots));
-    const nodes = Array.from(rows, (row) => tree.id[row] ?? 0);
-    const set = await disk.sets.create(name, { index: open.row.id, tree }, nodes, true);
-    return single(await setCard(ctx, set, true), setExtras(ctx, setHandle(set.id)));
+    const nodes = Array.from(rows, (row) => uint32At(tree.id, row));
+    const selection = await disk.selections.create(name, { index: open.row.id, tree }, nodes, true);
+    return single(
+      await selectionCard(ctx, selection, true),
+      selectionLinks(ctx, selectionHandle(selection.id)),
+    );
   },
 
-  text: setText,
+  text: selectionText,
 });

@@ -1,51 +1,65 @@
 import { z } from 'zod';
+import { at } from '../../contract/at.ts';
 import { oneLine } from '../../contract/bytes.ts';
 import { columns, sizeText } from '../../contract/format.ts';
-import { operation, page } from '../../contract/operation.ts';
+import { operation, page, type ReadonlyData } from '../../contract/operation.ts';
 import { indexHandle, nodeHandle, nodeNumber } from '../handles.ts';
-import { type NodeRow, nodeRow } from '../reports/node-rows.ts';
+import { nodeRow, nodeRowSchema } from '../reports/node-rows.ts';
+import type { DiskServices } from '../services.ts';
 import { rowsOfIds } from '../tree/row-spans.ts';
-import type { DiskServices } from './choose.ts';
-import { visibleSet } from './kept.ts';
+import { selection_id } from './input-fields.ts';
+import { visibleSelection } from './visible.ts';
 
-type SetEntry =
-  | (NodeRow & { readonly link: string })
-  | { readonly node_id: string; readonly gone: true; readonly path?: string | undefined };
+const entriesSchema = z.object({
+  entries: z.array(
+    z.union([
+      nodeRowSchema.extend({ link: z.string() }),
+      z.object({
+        node_id: z.string(),
+        gone: z.literal(true).describe('no longer on the disk'),
+        path: z.string().optional().describe('where it was'),
+      }),
+    ]),
+  ),
+});
+
+type Entries = ReadonlyData<typeof entriesSchema>;
+type SelectionEntry = Entries['entries'][number];
 
 export const resourceSetEntries = operation<DiskServices>()({
   name: 'resource_set_entries',
   toolset: undefined,
   readOnly: true,
-  summary: 'All nodes of a selection, in the order of their ids.',
-  input: z.strictObject({ selection_id: z.string().max(20) }),
+  summary: 'All nodes of a selection, ordered by id.',
+  input: z.strictObject({ selection_id }),
   limit: { default: 100, max: 1000 },
+  data: entriesSchema,
   rows: 'entries',
-  columns: ['node_id', 'path', 'kind', 'size', 'disk_size', 'modified_at', 'link', 'gone'],
   http: 'GET /api/resource-sets/{selection_id}/entries',
   command: {
-    words: 'disk set entries',
+    words: 'disk selection entries',
     positional: ['selection_id'],
-    examples: ['pinhole disk set entries s5'],
+    examples: ['pinhole disk selection entries s5'],
   },
 
   async run({ selection_id }, ctx) {
     const { disk, after, limit, url } = ctx;
-    const set = await visibleSet(ctx, selection_id);
-    const { tree, row } = await disk.indexes.open(indexHandle(set.index));
+    const selection = await visibleSelection(ctx, selection_id);
+    const { tree, row } = await disk.indexes.open(indexHandle(selection.index));
     const last = typeof after === 'number' ? after : -1;
-    const wanted = set.nodes.filter((node) => node > last).slice(0, limit + 1);
+    const wanted = selection.nodes.filter((node) => node > last).slice(0, limit + 1);
     const rows = rowsOfIds(tree, wanted);
-    const paths = rows.includes(-1) ? set.paths() : undefined;
-    const entries = wanted.map((node, i): SetEntry => {
-      const at = rows[i] ?? -1;
+    const paths = rows.includes(-1) ? selection.paths() : undefined;
+    const entries = wanted.map((node, i): SelectionEntry => {
+      const found = at(rows, i);
       const handle = nodeHandle(node);
-      if (at < 0) return { node_id: handle, gone: true, path: paths?.get(node) };
-      return { ...nodeRow(tree, at), link: url(`/api/indexes/${indexHandle(row.id)}/nodes/${handle}`) };
+      if (found < 0) return { node_id: handle, gone: true, path: paths?.get(node) };
+      return { ...nodeRow(tree, found), link: url(`/api/indexes/${indexHandle(row.id)}/nodes/${handle}`) };
     });
-    return page<SetEntry, { entries: readonly SetEntry[] }>({
+    return page<SelectionEntry, Entries>({
       rows: entries,
       position: (entry) => nodeNumber(entry.node_id),
-      total: set.nodes.length,
+      total: selection.nodes.length,
       shape: (shown) => ({ entries: shown }),
     });
   },

@@ -1,15 +1,16 @@
 import { z } from 'zod';
 import { PinholeError } from '../../contract/errors.ts';
-import { operation, page } from '../../contract/operation.ts';
+import { operation, page, type ReadonlyData } from '../../contract/operation.ts';
 import { pageLinks } from '../../page/page-links.ts';
 import { handleNumber } from '../handles.ts';
-import { type DiskServices, glance } from './choose.ts';
-import { maySeeSet, onlyVisible } from './kept.ts';
-import { type SetCard, setCard, setText } from './set-card.ts';
+import type { DiskServices } from '../services.ts';
+import { GLANCE_BYTES } from './glance.ts';
+import { selectionCard, selectionRowSchema, selectionText } from './selection-card.ts';
+import { maySeeSelection, onlyVisible } from './visible.ts';
 
-type Card = Omit<SetCard, 'sample' | 'rest' | 'overlap' | 'gone'>;
+const selectionsSchema = z.object({ selections: z.array(selectionRowSchema) });
 
-const ROWS = 10;
+type SelectionRow = ReadonlyData<typeof selectionRowSchema>;
 
 export const resourceSetListInput = z.strictObject({});
 
@@ -19,42 +20,36 @@ export const resourceSetList = operation<DiskServices>()({
   readOnly: true,
   summary: 'Selections, newest first.',
   input: resourceSetListInput,
-  limit: { default: ROWS, max: 100 },
-  rows: 'sets',
-  columns: [
-    'selection_id',
-    'name',
-    'index_id',
-    'counts',
-    'total_size',
-    'total_disk_size',
-    'freed',
-    'updated_at',
-  ],
+  limit: { default: 10, max: 100 },
+  glance: GLANCE_BYTES,
+  data: selectionsSchema,
+  rows: 'selections',
   http: 'GET /api/resource-sets',
-  command: { words: 'disk sets', examples: ['pinhole disk sets'] },
+  command: { words: 'disk selections', examples: ['pinhole disk selections'] },
 
   async run(_input, ctx) {
-    const { sets } = ctx.disk;
-    async function* cards(): AsyncGenerator<Card> {
-      for await (const set of onlyVisible(sets.list.bind(sets), (one) => maySeeSet(ctx, one), ctx.after)) {
-        // A set of an index that is gone does not hide the others.
-        const card = await setCard(ctx, set, false).catch((error: unknown) => {
+    const { selections } = ctx.disk;
+    const list = selections.list.bind(selections);
+    async function* cards(): AsyncGenerator<SelectionRow> {
+      for await (const one of onlyVisible(list, (each) => maySeeSelection(ctx, each), ctx.after)) {
+        // A selection whose index is gone must not hide the others.
+        const card = await selectionCard(ctx, one, false).catch((error: unknown) => {
           if (!(error instanceof PinholeError)) throw error;
           return undefined;
         });
         if (card !== undefined) yield card;
       }
     }
-    return page<Card, { sets: readonly Card[] }>({
+    return page<SelectionRow, ReadonlyData<typeof selectionsSchema>>({
       rows: cards(),
       position: (card) => handleNumber('s', card.selection_id),
-      budget: glance(ctx, ROWS),
-      shape: (shown) => ({ sets: shown }),
+      shape: (shown) => ({ selections: shown }),
       link: ctx.url(pageLinks.disk),
     });
   },
 
-  text: ({ sets }, style) =>
-    sets.length === 0 ? 'No sets yet.' : sets.map((card) => setText(card, style)).join('\n'),
+  text: ({ selections }, style) =>
+    selections.length === 0
+      ? 'No selections yet.'
+      : selections.map((card) => selectionText(card, style)).join('\n'),
 });

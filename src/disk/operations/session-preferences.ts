@@ -1,21 +1,34 @@
 import { z } from 'zod';
-import { operation, single } from '../../contract/operation.ts';
+import { operation, type ReadonlyData, single } from '../../contract/operation.ts';
 import { pageLinks, shortLink } from '../../page/page-links.ts';
-import { type Shell, type Shells, SORTS, UNITS } from '../browse/shells.ts';
-import { glance } from './choose.ts';
-import { visibleShell } from './kept.ts';
+import { SORTS, UNITS } from '../browse/shells.ts';
+import type { DiskServices } from '../services.ts';
+import { GLANCE_BYTES } from './glance.ts';
+import { shell } from './input-fields.ts';
+import { visibleShell } from './visible.ts';
 
-export const sessionPreferences = operation<{ shells: Shells }>()({
+const limit = z.int().min(1).max(100).optional();
+const shellSchema = z.object({
+  shell: z.string(),
+  cwd: z.string(),
+  units: z.enum(UNITS).optional(),
+  limit,
+  sort: z.enum(SORTS).optional(),
+});
+
+export const sessionPreferences = operation<Pick<DiskServices, 'shells'>>()({
   name: 'session_preferences',
   toolset: 'disk',
   readOnly: false,
   summary: 'See or set how a shell shows folders: units, sort, rows.',
   input: z.strictObject({
-    shell: z.string().max(20),
-    units: z.enum(UNITS).optional(),
-    limit: z.int().min(1).max(100).optional(),
-    sort: z.enum(SORTS).optional(),
+    shell: shell.describe('a shell, e.g. w8'),
+    units: z.enum(UNITS).optional().describe('iec: multiples of 1024; si: multiples of 1000; bytes'),
+    limit: limit.describe('how many entries of a folder are listed'),
+    sort: z.enum(SORTS).optional().describe('order of the entries'),
   }),
+  glance: GLANCE_BYTES,
+  data: shellSchema,
   aliases: { session_id: 'shell', default_limit: 'limit', sort_by: 'sort' },
   http: ['GET /api/shells/{shell}', 'PATCH /api/shells/{shell}'],
   command: {
@@ -29,7 +42,9 @@ export const sessionPreferences = operation<{ shells: Shells }>()({
     const now = await visibleShell(ctx, shell);
     const given = { ...(units && { units }), ...(limit && { limit }), ...(sort && { sort }) };
     const known = Object.keys(given).length > 0 ? await shells.prefer(shell, given) : now;
-    return single<Shell>(known, { link: url(shortLink(pageLinks.path(known.cwd))), budget: glance(ctx) });
+    return single<ReadonlyData<typeof shellSchema>>(known, {
+      link: url(shortLink(pageLinks.path(known.cwd))),
+    });
   },
 
   text: ({ shell, cwd, units, limit, sort }) =>

@@ -1,30 +1,33 @@
 import { dirname } from 'node:path';
+import { z } from 'zod';
 import { float64At, uint8At, uint32At } from '../../contract/at.ts';
 import { dayText } from '../../contract/format.ts';
 import { nodeHandle } from '../handles.ts';
-import { type KindName, kindName } from '../scan/node-kinds.ts';
+import { KIND_NAMES, kindName } from '../scan/node-kinds.ts';
 import type { Tree } from '../tree/tree-columns.ts';
 import { diskOf, folderAt, nameOf, pathOf } from '../tree/tree-nodes.ts';
 import { TopRows } from './top-rows.ts';
 
 /** A node as lists show it. */
-export interface NodeRow {
-  readonly node_id: string;
-  readonly path: string;
-  readonly kind: KindName;
-  readonly size: number;
-  readonly disk_size: number;
-  readonly modified_at: string;
-}
+export const nodeRowSchema = z.object({
+  node_id: z.string(),
+  path: z.string(),
+  kind: z.enum(KIND_NAMES),
+  size: z.int().describe('bytes of content, with everything below'),
+  disk_size: z.int().describe('bytes allocated on the disk, with everything below'),
+  modified_at: z.string(),
+});
+
+export type NodeRow = Readonly<z.infer<typeof nodeRowSchema>>;
 
 /** A node as small samples show it. */
-export interface NodeSample extends Pick<NodeRow, 'node_id' | 'kind' | 'size'> {
-  readonly name: string;
-  /** The folder it is in, because many nodes of a sample have the same name. */
-  readonly in: string;
-  /** Allocated bytes; only for sparse files. */
-  readonly disk_size?: number | undefined;
-}
+export const nodeSampleSchema = nodeRowSchema.pick({ node_id: true, kind: true, size: true }).extend({
+  name: z.string(),
+  in: z.string().describe('the folder it is in'),
+  disk_size: z.int().optional().describe('bytes allocated on the disk, only for sparse files'),
+});
+
+export type NodeSample = Readonly<z.infer<typeof nodeSampleSchema>>;
 
 /** The size of a node with everything below it. */
 export function totalSize(tree: Tree, row: number): number {

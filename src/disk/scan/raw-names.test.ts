@@ -101,24 +101,29 @@ test.runIf(process.platform === 'linux')(
   },
 );
 
-test.runIf(process.platform === 'linux')('cd by a name that is no text says what leads there', async () => {
-  const root = emptyFolder();
-  mkdirSync(raw(root));
-  writeFileSync(Buffer.concat([raw(root), Buffer.from('/inside')]), 'x'.repeat(300));
-  const who = { roots: [root], cwd: root };
-  const path = 'bad-\ufffd\ufffd';
-  const before = await ask(house, 'cd', { path }, who);
-  expect(before.body.error.message).toContain('index the folder');
-  await indexed(house, root, who);
-  const { error } = (await ask(house, 'cd', { path }, who)).body;
-  const [, node_id, index_id] = /inspect node_id=(\w+) index_id=(\w+)/.exec(error.message) ?? [];
-  const { data, links } = (await ask(house, 'inspect', { node_id, index_id }, who)).body;
-  expect(data).toMatchObject({ path: join(root, path), kind: 'dir', total: { files: 1 } });
-  expect(links.children).toContain(`parent=${node_id}`);
-  const tree = await ask(house, 'disk_tree', { index_id, parent: node_id }, who);
-  expect(tree.body.data.entries).toMatchObject([{ name: 'inside', size: 300 }]);
-  expect((await ask(house, 'cd', { path: 'nowhere' }, who)).body.error.message).toMatch(/Nothing exists/);
-});
+test.runIf(process.platform === 'linux')(
+  'cd to a name that is not valid UTF-8 suggests its node id',
+  async () => {
+    const root = emptyFolder();
+    mkdirSync(raw(root));
+    writeFileSync(Buffer.concat([raw(root), Buffer.from('/inside')]), 'x'.repeat(300));
+    const who = { roots: [root], cwd: root };
+    const path = 'bad-\ufffd\ufffd';
+    const before = await ask(house, 'cd', { path }, who);
+    expect(before.body.error.message).toContain('Index a folder above it');
+    expect(before.body.error.next).toMatchObject({ operation: 'index', input: { root } });
+    await indexed(house, root, who);
+    const { error } = (await ask(house, 'cd', { path }, who)).body;
+    expect(error.next.operation).toBe('inspect');
+    const { node_id, index_id } = error.next.input;
+    const { data, links } = (await ask(house, 'inspect', { node_id, index_id }, who)).body;
+    expect(data).toMatchObject({ path: join(root, path), kind: 'dir', total: { files: 1 } });
+    expect(links.children).toContain(`parent=${node_id}`);
+    const tree = await ask(house, 'disk_tree', { index_id, parent: node_id }, who);
+    expect(tree.body.data.entries).toMatchObject([{ name: 'inside', size: 300 }]);
+    expect((await ask(house, 'cd', { path: 'nowhere' }, who)).body.error.message).toMatch(/Nothing exists/);
+  },
+);
 
 test('a folder so deep that no path leads to it is scanned by two scanners and rescanned', async () => {
   const root = emptyFolder();

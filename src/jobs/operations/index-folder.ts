@@ -4,7 +4,7 @@ import { fail } from '../../contract/errors.ts';
 import { operation, single } from '../../contract/operation.ts';
 import { pageLinks } from '../../page/page-links.ts';
 import { callJobProgress } from '../calls.ts';
-import { INDEX_SUBJECTS, type Indexers } from '../indexer.ts';
+import { INDEX_SUBJECTS, type Indexers } from '../indexers.ts';
 
 const indexStarted = z.object({
   job_id: z.string(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { operation, single } from '../../contract/operation.ts';
 import type { Jobs } from '../jobs.ts';
-import { visibleJob } from '../visible.ts';
+import { visibleJob } from '../visible-jobs.ts';
 import { job_id, jobCard, jobCardSchema, jobText } from './job-progress.ts';
 
 export const jobCancel = operation<{ jobs: Jobs }>()({

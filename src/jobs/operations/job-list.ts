@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { operation, page } from '../../contract/operation.ts';
 import type { Job, Jobs } from '../jobs.ts';
-import { maySeeJob } from '../visible.ts';
+import { maySeeJob } from '../visible-jobs.ts';
 import { type JobCard, jobCard, jobCardSchema, jobText } from './job-progress.ts';
 
 export const jobList = operation<{ jobs: Jobs }>()({

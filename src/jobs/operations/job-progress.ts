@@ -2,10 +2,11 @@ import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { countText, durationText } from '../../contract/format.ts';
 import { operation, single } from '../../contract/operation.ts';
+import { isoTime } from '../../contract/time.ts';
 import { pageLinks } from '../../page/page-links.ts';
 import { JOB_STATUSES, type Job, type Jobs } from '../jobs.ts';
 import { percent } from '../progress.ts';
-import { visibleJob } from '../visible.ts';
+import { visibleJob } from '../visible-jobs.ts';
 
 export const jobCardSchema = z.object({
   job_id: z.string(),
@@ -29,7 +30,6 @@ export type JobCard = Readonly<z.infer<typeof jobCardSchema>>;
 
 /** A job as callers see it. */
 export function jobCard(job: Job, url: (path: string) => string): JobCard {
-  const iso = (at: number | undefined) => (at === undefined ? undefined : new Date(at).toISOString());
   const indexId = job.report?.index_id;
   return {
     job_id: job.id,
@@ -42,8 +42,8 @@ export function jobCard(job: Job, url: (path: string) => string): JobCard {
     unit: job.progress?.unit,
     progress_pct: job.status === 'done' ? 100 : percent(job.progress),
     eta_seconds: job.eta_seconds,
-    started_at: iso(job.started_at),
-    ended_at: iso(job.ended_at),
+    started_at: isoTime(job.started_at),
+    ended_at: isoTime(job.ended_at),
     index_id: typeof indexId === 'string' ? indexId : undefined,
     report: job.report,
     error: job.error,
@@ -63,9 +63,6 @@ export function jobText(card: JobCard): string {
   return `${card.job_id} ${card.kind} ${card.status}${share}${done}${eta}${card.root ? `  ${card.root}` : ''}${card.error ? `\n${card.error}` : ''}${report}`;
 }
 
-/** A model asks again and again: a card is a glance, whatever the names in its report are. */
-const GLANCE_BYTES = 2_500;
-
 export const job_id = z.string().max(20).describe('a job, e.g. j7');
 
 export const jobProgressInput = z.strictObject({
@@ -81,18 +78,17 @@ export const jobProgress = operation<{ jobs: Jobs }>()({
   summary: 'How far a background job is, and its report at the end. cancel stops it.',
   input: jobProgressInput,
   data: jobCardSchema,
+  // A model asks again and again, whatever the length of the names in a report.
+  glance: 2_500,
   aliases: { id: 'job_id', job: 'job_id' },
   http: 'GET /api/jobs/{job_id}',
   command: { words: 'job', positional: ['job_id'], examples: ['pinhole job j7', 'pinhole job j7 --cancel'] },
 
   async run({ job_id, cancel }, ctx) {
-    const { caller, jobs, url } = ctx;
+    const { jobs, url } = ctx;
     const job = await visibleJob(ctx, job_id);
     const card = jobCard(cancel ? ((await jobs.cancel(job.id)) ?? job) : job, url);
-    return single(card, {
-      budget: caller.door === 'mcp' ? GLANCE_BYTES : undefined,
-      link: url(pageLinks.job(card.job_id)),
-    });
+    return single(card, { link: url(pageLinks.job(card.job_id)) });
   },
 
   text: jobText,

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { SessionRow } from '../store/rows.ts';
+import type { SessionRow } from '../store/session-row.ts';
 import type { TurnSummary } from '../store/turn-store.ts';
 import { analyze } from './analyze.ts';
-import type { CallFact, SessionFigures } from './facts.ts';
+import type { CallFact, SessionFigures } from './session-figures.ts';
 
 const turn = fc.record({
   outcome: fc.constantFrom('success', 'partial', 'failed', 'interrupted'),
@@ -50,6 +50,7 @@ function figuresOf(
     calls: made,
     edits: edits.filter((one) => one.turn < turns.length).map((one, at) => ({ ...one, event: at, step: at })),
     compactions: turns.flatMap((one, index) => (one.compactions > 0 ? [{ turn: index, event: index }] : [])),
+    assumedWindow: 200_000,
     counts: {},
   };
 }

@@ -1,23 +1,28 @@
-import type { SessionFigures } from './facts.ts';
 import { compactionLens, failureLens, interruptionLens } from './outcomes.ts';
 import { churnLens, loopLens, retryLens } from './repetition.ts';
+import type { SessionFigures } from './session-figures.ts';
 import { bottleneckLens, tokenLens } from './spending.ts';
 
-export type Lens =
-  | 'failures'
-  | 'loops'
-  | 'retries'
-  | 'edit_churn'
-  | 'token_usage'
-  | 'bottleneck'
-  | 'compaction'
-  | 'interruptions';
+export const LENSES = [
+  'failures',
+  'loops',
+  'retries',
+  'edit_churn',
+  'token_usage',
+  'bottleneck',
+  'compaction',
+  'interruptions',
+] as const;
+export type Lens = (typeof LENSES)[number];
+
+/** The worst first. */
+export const SEVERITIES = ['critical', 'warning', 'info'] as const;
 
 export interface Insight {
   readonly turn_index: number;
   readonly step_index?: number | undefined;
   readonly event_index?: number | undefined;
-  readonly severity: 'critical' | 'warning' | 'info';
+  readonly severity: (typeof SEVERITIES)[number];
   readonly lens: Lens;
   readonly message: string;
 }
@@ -28,7 +33,7 @@ export interface Penalty {
   readonly reason: string;
 }
 
-/** What one lens sees. */
+/** What one lens finds. */
 export interface Finding {
   readonly insights: readonly Insight[];
   readonly penalties: readonly Penalty[];
@@ -45,9 +50,7 @@ export interface AnalysisOptions {
   readonly loops: boolean;
 }
 
-const SEVERITY = { critical: 0, warning: 1, info: 2 } as const;
-
-/** Looks at a session through all lenses. The penalties add up to what the score lacks of 100. */
+/** Examines a session through all lenses. The score is 100 minus the penalties. */
 export function analyze(figures: SessionFigures, options: AnalysisOptions): Analysis {
   const findings = [
     ...(options.failures ? [failureLens(figures), interruptionLens(figures)] : []),
@@ -67,6 +70,9 @@ export function analyze(figures: SessionFigures, options: AnalysisOptions): Anal
   }
   const insights = findings
     .flatMap((finding) => finding.insights)
-    .sort((a, b) => SEVERITY[a.severity] - SEVERITY[b.severity] || a.turn_index - b.turn_index);
+    .sort(
+      (a, b) =>
+        SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity) || a.turn_index - b.turn_index,
+    );
   return { score, penalties, insights };
 }

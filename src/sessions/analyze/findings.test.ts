@@ -26,7 +26,7 @@ async function found(made: readonly Made[], cacheRead = 1000): Promise<readonly 
     return [question, log.result(`t${at}`, failed ? 'Exit code 1\nno' : 'ok', { error: failed === true })];
   });
   writeLog(join(desk.folders.claude, '-srv-app', `${id}.jsonl`), lines([log.prompt('go'), ...records]));
-  await desk.sessions.refresh();
+  await desk.sessions.reading.refresh();
   const { data } = await desk.ask('analyze_session', { session_id: id });
   return data.insights.map((insight: { lens: string; message: string }) => insight.lens).sort();
 }

@@ -1,7 +1,7 @@
 import { countOf } from '../../contract/format.ts';
 import type { Finding, Insight } from './analyze.ts';
-import type { SessionFigures } from './facts.ts';
 import { penalty } from './score.ts';
+import type { SessionFigures } from './session-figures.ts';
 
 /** Turns with failed tools, each with its first failure as evidence. */
 export function failureLens({ turns, calls }: SessionFigures): Finding {
@@ -19,7 +19,7 @@ export function failureLens({ turns, calls }: SessionFigures): Finding {
         event_index: turn.event,
         severity: 'critical',
         lens: 'failures',
-        message: 'the turn ended with an error of the client or the API',
+        message: 'the turn ended with an error in the agent or the API',
       });
       continue;
     }
@@ -32,13 +32,13 @@ export function failureLens({ turns, calls }: SessionFigures): Finding {
       event_index: first.result < 0 ? first.call : first.result,
       severity: turn.outcome === 'failed' ? 'critical' : 'warning',
       lens: 'failures',
-      message: `${failed.length} of ${turn.calls} tool calls failed: ${what}${code}`,
+      message: `${failed.length} of ${countOf(turn.calls, 'tool call')} failed: ${what}${code}`,
     });
   }
   return {
     insights,
     penalties: [
-      ...penalty('failures', failedTurns, 10, 20, `${countOf(failedTurns, 'turn')} ended failed`),
+      ...penalty('failures', failedTurns, 10, 20, countOf(failedTurns, 'failed turn')),
       ...penalty('failures', failedCalls, 3, 30, countOf(failedCalls, 'failed tool call')),
     ],
   };
@@ -59,7 +59,7 @@ export function interruptionLens({ turns }: SessionFigures): Finding {
   };
 }
 
-/** Compactions in the middle of work: what was known before them is partly lost. */
+/** Compactions in the middle of work, which lose part of what was known. */
 export function compactionLens({ turns, compactions }: SessionFigures): Finding {
   const during = turns.filter((turn) => turn.compactions > 0 && turn.calls > 0);
   const total = turns.reduce((sum, turn) => sum + turn.compactions, 0);
@@ -69,7 +69,7 @@ export function compactionLens({ turns, compactions }: SessionFigures): Finding 
       event_index: compactions.find((compaction) => compaction.turn === turn.index)?.event,
       severity: turn.compactions > 1 ? 'warning' : 'info',
       lens: 'compaction',
-      message: `context compacted ${turn.compactions === 1 ? 'once' : `${turn.compactions} times`} during the turn`,
+      message: `the context was compacted ${turn.compactions === 1 ? 'once' : `${turn.compactions} times`} during the turn`,
     })),
     penalties: penalty('compaction', total, 5, 15, countOf(total, 'compaction')),
   };

@@ -1,11 +1,11 @@
 import { countOf } from '../../contract/format.ts';
 import type { Finding, Insight } from './analyze.ts';
-import type { CallFact, SessionFigures } from './facts.ts';
 import { penalty } from './score.ts';
+import type { CallFact, SessionFigures } from './session-figures.ts';
 
-const LOOP = 3;
-const LONGEST_CYCLE = 4;
-const CHURN = 4;
+const MIN_LOOP_TIMES = 3;
+const MAX_CYCLE = 4;
+const MIN_CHURN_EDITS = 4;
 
 function byTurn<T extends { readonly turn: number }>(items: readonly T[]): ReadonlyMap<number, readonly T[]> {
   const groups = new Map<number, T[]>();
@@ -21,12 +21,12 @@ const WAITING: ReadonlySet<string> = new Set([
   ...['bashoutput', 'taskoutput', 'agentoutputtool', 'write_stdin', 'wait', 'wait_agent'],
 ]);
 
-/** Whether a call only asks for news of something that runs on: it is meant to be made again. */
+/** Whether a call only polls something that keeps running, which is meant to be repeated. */
 function waits({ name, action }: CallFact): boolean {
   return WAITING.has(name.toLowerCase()) || /^sleep\b/.test(action);
 }
 
-/** The same calls with the same arguments, again and again: one call, or a cycle of up to four. */
+/** Repeated calls with the same arguments: one call, or a cycle of up to four. */
 export function loopLens({ calls }: SessionFigures): Finding {
   const insights: Insight[] = [];
   for (const [turn, made] of byTurn(calls.filter((call) => !waits(call)))) {
@@ -56,10 +56,10 @@ export function loopLens({ calls }: SessionFigures): Finding {
 }
 
 function loopAt(calls: readonly CallFact[], at: number): { cycle: number; times: number } | undefined {
-  for (let cycle = 1; cycle <= LONGEST_CYCLE; cycle++) {
+  for (let cycle = 1; cycle <= MAX_CYCLE; cycle++) {
     let times = 1;
     while (sameCycle(calls, at, at + times * cycle, cycle)) times++;
-    if (times >= LOOP) return { cycle, times };
+    if (times >= MIN_LOOP_TIMES) return { cycle, times };
   }
   return undefined;
 }
@@ -71,7 +71,7 @@ function sameCycle(calls: readonly CallFact[], a: number, b: number, cycle: numb
   return true;
 }
 
-/** A failed call and those after it that were the same while nothing had changed. */
+/** A failed call and its repetitions while nothing had changed. */
 interface Tries {
   readonly calls: CallFact[];
   changes: number;
@@ -79,8 +79,8 @@ interface Tries {
 }
 
 /**
- * A failed call that is made again unchanged although nothing was done meanwhile that could help: testing, mending and
- * testing again is no retry. Edits may fail because their file was not read before; reading it helps.
+ * Failed calls that were repeated although nothing was done in between that could help: testing, fixing and testing
+ * again is not a retry. An edit may fail because its file was not read; then reading it helps.
  */
 export function retryLens({ calls }: SessionFigures): Finding {
   const insights: Insight[] = [];
@@ -95,7 +95,7 @@ export function retryLens({ calls }: SessionFigures): Finding {
         event_index: first.call,
         severity: worked ? 'info' : 'warning',
         lens: 'retries',
-        message: `${first.action}: failed, tried ${tries.length - 1} more time${tries.length === 2 ? '' : 's'} unchanged${worked ? ', worked at last' : ''}`,
+        message: `${first.action}: failed, retried ${countOf(tries.length - 1, 'time')} without a change${worked ? ', then worked' : ''}`,
       });
     }
   }
@@ -106,7 +106,7 @@ export function retryLens({ calls }: SessionFigures): Finding {
       insights.length,
       5,
       20,
-      `${insights.length} unchanged ${insights.length === 1 ? 'retry' : 'retries'}`,
+      countOf(insights.length, 'retry without a change', 'retries without a change'),
     ),
   };
 }
@@ -140,7 +140,7 @@ const LOOKING: ReadonlySet<string> = new Set(['read', 'search', 'plan']);
 const LOOKING_COMMAND =
   /^(?:ls|cat|head|tail|sed -n|rg|grep|find|pwd|which|wc|git (?:status|diff|log|show))\b/;
 
-/** Whether a call leaves everything as it is. */
+/** Whether a call changes nothing. */
 function looks({ kind, action }: CallFact): boolean {
   return LOOKING.has(kind) || (kind === 'execute' && LOOKING_COMMAND.test(action));
 }
@@ -156,9 +156,9 @@ export function churnLens({ edits }: SessionFigures): Finding {
       else known.times++;
     }
     for (const [path, { times, event, step }] of files) {
-      if (times < CHURN) continue;
-      const severity = times >= 2 * CHURN ? ('warning' as const) : ('info' as const);
-      const message = `${path} changed ${times} times`;
+      if (times < MIN_CHURN_EDITS) continue;
+      const severity = times >= 2 * MIN_CHURN_EDITS ? ('warning' as const) : ('info' as const);
+      const message = `${path} edited ${times} times`;
       insights.push({
         turn_index: turn,
         step_index: step,
@@ -176,7 +176,7 @@ export function churnLens({ edits }: SessionFigures): Finding {
       insights.length,
       4,
       16,
-      `${countOf(insights.length, 'file')} changed over and over`,
+      `${countOf(insights.length, 'file')} edited many times`,
     ),
   };
 }

@@ -1,6 +1,6 @@
 import type { Lens, Penalty } from './analyze.ts';
 
-/** A penalty of so much a piece, at most `most`; none when nothing was found. */
+/** A penalty of some points per finding, at most `most`; none when nothing was found. */
 export function penalty(
   lens: Lens,
   times: number,

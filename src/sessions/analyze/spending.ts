@@ -1,47 +1,46 @@
 import { countOf, durationText, shortCount } from '../../contract/format.ts';
-import { assumedWindow } from '../tokens/windows.ts';
 import type { Finding, Insight } from './analyze.ts';
-import type { SessionFigures } from './facts.ts';
 import { penalty } from './score.ts';
+import type { SessionFigures } from './session-figures.ts';
 
-const BIG_TURN = 200_000;
-const SHARE = 0.4;
-const PRESSURE = 0.9;
+const BIG_TURN_TOKENS = 200_000;
+const BIG_TURN_SHARE = 0.4;
+const NEARLY_FULL = 0.9;
 const SLOW_MS = 30_000;
-const SLOWEST = 3;
+const MAX_SLOW_CALLS = 3;
 
 /** Turns that took most of the tokens, and a context window that is nearly full. */
-export function tokenLens({ session, turns }: SessionFigures): Finding {
+export function tokenLens({ session, turns, assumedWindow }: SessionFigures): Finding {
   const insights: Insight[] = [];
   const total = turns.reduce((sum, turn) => sum + turn.tokens, 0);
   for (const turn of turns) {
-    if (turn.tokens < BIG_TURN || turn.tokens < SHARE * total || turns.length === 1) continue;
+    if (turn.tokens < BIG_TURN_TOKENS || turn.tokens < BIG_TURN_SHARE * total || turns.length === 1) continue;
     insights.push({
       turn_index: turn.index,
       event_index: turn.event,
       severity: 'info',
       lens: 'token_usage',
-      message: `${shortCount(turn.tokens)} tokens, ${Math.round((100 * turn.tokens) / total)} % of the session, in ${turn.calls} tool calls`,
+      message: `${shortCount(turn.tokens)} tokens, ${Math.round((100 * turn.tokens) / total)} % of the session, in ${countOf(turn.calls, 'tool call')}`,
     });
   }
-  const { provider, contextTokens, contextWindow } = session;
-  const window = contextWindow ?? assumedWindow(provider, contextTokens);
+  const { contextTokens, contextWindow } = session;
+  const window = contextWindow ?? assumedWindow;
   const full = window === undefined ? 0 : contextTokens / window;
-  if (full > PRESSURE) {
+  if (full > NEARLY_FULL) {
     insights.push({
       turn_index: Math.max(0, turns.length - 1),
       severity: 'warning',
       lens: 'token_usage',
-      message: `the last request filled ${Math.round(100 * full)} % of ${contextWindow === undefined ? `a context window of ${shortCount(window ?? 0)} (assumed: the log does not tell)` : 'the context window'}`,
+      message: `the last request filled ${Math.round(100 * full)} % of ${contextWindow === undefined ? `a context window of ${shortCount(window ?? 0)} (assumed: the log does not say)` : 'the context window'}`,
     });
   }
   return {
     insights,
-    penalties: penalty('token_usage', full > PRESSURE ? 1 : 0, 10, 10, 'context window nearly full'),
+    penalties: penalty('token_usage', full > NEARLY_FULL ? 1 : 0, 10, 10, 'a nearly full context window'),
   };
 }
 
-/** These take no time: where they did, a person was asked. */
+/** Kinds of calls that take no time: if one did, a person was asked first. */
 const INSTANT: ReadonlySet<string> = new Set(['read', 'write', 'edit', 'plan']);
 const ASKING = /^(?:ask|request)_?user|^enterplanmode$/i;
 
@@ -51,7 +50,7 @@ export function bottleneckLens({ calls }: SessionFigures): Finding {
     .filter(({ ms, kind, name }) => ms >= SLOW_MS && !INSTANT.has(kind) && !ASKING.test(name))
     .sort((a, b) => b.ms - a.ms);
   return {
-    insights: slow.slice(0, SLOWEST).map((call) => ({
+    insights: slow.slice(0, MAX_SLOW_CALLS).map((call) => ({
       turn_index: call.turn,
       step_index: call.step,
       event_index: call.call,
@@ -64,7 +63,7 @@ export function bottleneckLens({ calls }: SessionFigures): Finding {
       slow.length,
       2,
       6,
-      `${countOf(slow.length, 'tool call')} of 30 s or more`,
+      `${countOf(slow.length, 'tool call')} that took 30 s or more`,
     ),
   };
 }

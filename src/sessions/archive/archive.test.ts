@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { afterEach, expect, test, vi } from 'vitest';
 import { type Desk, openDesk } from '../../../test/fixtures/sessions/harness.ts';
 import { call, claude, gemini, lines, text, writeLog } from '../../../test/fixtures/sessions/logs.ts';
-import { keptPath } from './keep.ts';
+import { keptPath } from './keep-logs.ts';
 
 const A = 'aaaaaaaa-1111-4111-8111-111111111111';
 const SECRET = `ghp_${'a1B2'.repeat(9)}`;
@@ -17,7 +17,7 @@ const copyOf = (path: string) => keptPath(join(desk.home, 'data/archive'), path)
 
 /** Every event of a session as the log has it, redacted. */
 async function rawTexts(id: string): Promise<readonly string[]> {
-  const session = await desk.sessions.find(id);
+  const session = await desk.sessions.list.find(id);
   const texts: string[] = [];
   for (let event_index = 0; event_index < session.events; event_index++) {
     const { data } = await desk.ask('get_event_details', { session_id: id, event_index, raw: true });
@@ -50,7 +50,7 @@ function writeSession() {
 test('what a client deletes stays readable to the last byte, also for an index that is made anew', async () => {
   desk = await openDesk();
   const { log, path, folder } = writeSession();
-  await desk.sessions.refresh();
+  await desk.sessions.reading.refresh();
   expect((await desk.ask('sessions_archive', {})).data).toMatchObject({ on: false, logs: 0 });
   expect((await desk.ask('sessions_archive', { keep: 'on' })).data).toMatchObject({
     on: true,
@@ -58,14 +58,14 @@ test('what a client deletes stays readable to the last byte, also for an index t
     only_here: 0,
   });
   appendFileSync(path, lines([log.answer('msg_3', text('and more'))]));
-  await desk.sessions.refresh();
+  await desk.sessions.reading.refresh();
   const before = await rawTexts(A);
   const written = readFileSync(path);
   expect(gunzipSync(readFileSync(copyOf(path)))).toEqual(written);
   expect(statSync(copyOf(path)).mode & 0o777).toBe(0o600);
 
   rmSync(folder, { recursive: true });
-  await desk.sessions.refresh();
+  await desk.sessions.reading.refresh();
   expect(await rawTexts(A)).toEqual(before);
   expect(before.join('')).not.toContain(SECRET);
   const output = await desk.ask('get_event_details', { session_id: A, event_index: 2 });
@@ -90,14 +90,14 @@ test('a copy that was left half written is mended; a log that is rewritten is co
   desk = await openDesk({ archive: true });
   const log = claude({ id: A });
   const path = writeLog(claudeLog(A), lines([log.prompt('one')]));
-  await desk.sessions.refresh();
+  await desk.sessions.reading.refresh();
   appendFileSync(copyOf(path), Buffer.from([0x1f, 0x8b, 8, 0, 0]));
   appendFileSync(path, lines([log.prompt('two')]));
-  await desk.sessions.refresh();
+  await desk.sessions.reading.refresh();
   expect(gunzipSync(readFileSync(copyOf(path)))).toEqual(readFileSync(path));
   truncateSync(path);
   appendFileSync(path, lines([claude({ id: A }).prompt('all new')]));
-  await desk.sessions.refresh();
+  await desk.sessions.reading.refresh();
   expect(gunzipSync(readFileSync(copyOf(path)))).toEqual(readFileSync(path));
 });
 
@@ -111,32 +111,32 @@ test('chats that are one document, and the project of one that is gone', async (
     JSON.stringify({ ...header, messages: [gemini.user('u', 'hello'), gemini.answer('g')], kind }),
   );
   writeLog(join(project, '.project_root'), '/srv/app');
-  await desk.sessions.refresh();
+  await desk.sessions.reading.refresh();
   const before = await rawTexts('12345678');
   await desk.close(true);
   rmSync(join(desk.home, 'data/sessions.db'));
   rmSync(project, { recursive: true });
   desk = await openDesk({ home: desk.home, archive: true });
   expect(await rawTexts('12345678')).toEqual(before);
-  expect((await desk.sessions.find('12345678')).cwd).toBe('/srv/app');
+  expect((await desk.sessions.list.find('12345678')).cwd).toBe('/srv/app');
 });
 
 test('switched off, what is deleted is gone, and people are warned before', async () => {
   desk = await openDesk();
   const path = writeLog(claudeLog(A), lines([claude({ id: A }).prompt('soon gone')]));
-  await desk.sessions.refresh();
+  await desk.sessions.reading.refresh();
   expect((await desk.ask('list_sessions', {}, { door: 'cli' })).data.deleted_soon).toBeUndefined();
   const old = Date.now() / 1000 - 27 * 86_400;
   utimesSync(path, old, old);
-  await desk.sessions.refresh();
+  await desk.sessions.reading.refresh();
   const warned = {
     sessions: 1,
     first_at: `${new Date((old + 30 * 86_400) * 1000).toISOString().slice(0, 19)}Z`,
   };
   expect((await desk.ask('list_sessions', {}, { door: 'cli' })).data.deleted_soon).toEqual(warned);
   expect((await desk.ask('list_sessions', {})).data.deleted_soon).toBeUndefined();
-  expect(await desk.text('sessions_doctor', {})).toMatch(
-    /1 log will be deleted .* pinhole sessions archive on keeps them/,
+  expect(await desk.text('sessions_doctor', {}, { door: 'cli' })).toMatch(
+    /1 log will be deleted .*; the archive keeps copies\nnext: pinhole sessions archive on$/,
   );
   expect((await desk.ask('get_session_summary', { session_id: A })).data.expires_at).toBe(warned.first_at);
   // The client is told to keep them longer.
@@ -145,7 +145,7 @@ test('switched off, what is deleted is gone, and people are warned before', asyn
   desk = await openDesk({ home: desk.home });
   expect((await desk.ask('list_sessions', {}, { door: 'cli' })).data.deleted_soon).toBeUndefined();
   rmSync(path);
-  await desk.sessions.refresh();
+  await desk.sessions.reading.refresh();
   expect((await desk.ask('list_sessions', {})).data.sessions).toEqual([]);
 });
 
@@ -154,7 +154,7 @@ test('the last words of a log are kept too, soon after they were written', async
   const { path } = writeSession();
   await desk.close(true);
   desk = await openDesk({ home: desk.home, archive: true, watch: true });
-  await desk.sessions.refresh();
+  await desk.sessions.reading.refresh();
   appendFileSync(path, lines([claude({ id: A }).prompt('last words')]));
   const written = readFileSync(path);
   await vi.waitUntil(() => gunzipSync(readFileSync(copyOf(path))).equals(written), { timeout: 10_000 });

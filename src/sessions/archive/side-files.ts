@@ -1,38 +1,15 @@
-import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Provider } from '../model/event.ts';
-import { spillFolders } from '../read/spilled.ts';
+import { namesIn } from '../providers/agent-files.ts';
+import type { AgentPath, Provider } from '../providers/provider.ts';
 
-export interface SideFile {
-  readonly path: string;
-  /** No part of the path below this folder may be a link. */
-  readonly base: string;
-}
-
-/** Small files that belong to a log: what it says of a subagent or a project, and large outputs. */
-export function sideFiles(provider: Provider, log: string): readonly SideFile[] {
-  const chats = log.lastIndexOf('/chats/');
-  const about =
-    provider === 'claude_code'
-      ? [log.replace(/\.jsonl$/, '.meta.json')]
-      : provider === 'gemini' && chats >= 0
-        ? [
-            join(log.slice(0, chats), '.project_root'),
-            join(dirname(dirname(log.slice(0, chats))), 'projects.json'),
-          ]
-        : [];
+/** Small files that belong to a log: descriptions of a subagent or a project, and large outputs. */
+export function sideFiles(provider: Provider, log: string): readonly AgentPath[] {
+  const about = provider.sideFiles?.(log) ?? [];
+  const spilled = provider.spillFolders?.(log) ?? [];
   return [
     ...about.map((path) => ({ path, base: dirname(path) })),
-    ...spillFolders(provider, log).flatMap(({ folder, base }) =>
-      filesIn(folder).map((path) => ({ path, base })),
+    ...spilled.flatMap(({ path: folder, base }) =>
+      namesIn(folder).map((name) => ({ path: join(folder, name), base })),
     ),
   ];
-}
-
-function filesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder).map((name) => join(folder, name));
-  } catch {
-    return [];
-  }
 }

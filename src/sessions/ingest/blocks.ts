@@ -1,23 +1,23 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { EVENT_TYPES, type EventType } from '../model/event.ts';
 
-/** Texts of a block are joined by a character that text does not hold. */
+/** Joins the texts of a block; does not occur in texts. */
 export const SEPARATOR = '\u001e';
 const BLOCK_SIZE = 16 * 1024;
-/** Neighbouring pieces of a cut text share at least this much, so that no short match is lost between them. */
+/** Neighbouring pieces of a text overlap by at least this much, so that no short match is lost between them. */
 export const OVERLAP = 512;
-/** For a whole line more than that is shared, up to so much. */
+/** The overlap is extended to a whole line, up to this much. */
 const LINE_OVERLAP = 4 * 1024;
-/** Texts longer than this are redacted on their own before they are cut. */
-const LONG = 12 * 1024;
+/** Texts longer than this are redacted separately before they are cut. */
+const LONG_TEXT = 12 * 1024;
 
 /** Where a piece of text comes from. */
 export interface Mark {
   readonly event: number;
   readonly type: EventType;
-  /** How much of its beginning the piece before has too, where the text of the event was cut. */
+  /** How much the piece overlaps with the one before, if the text of the event was cut. */
   readonly shared?: number | undefined;
-  /** It begins within a line. */
+  /** The piece begins in the middle of a line. */
   readonly broken?: boolean | undefined;
 }
 
@@ -34,7 +34,7 @@ export interface Block {
   readonly unfinished: boolean;
 }
 
-/** Gathers texts of events into blocks of about 16 kB. */
+/** Collects texts of events in blocks of about 16 kB. */
 export class BlockBuilder {
   #entries: BlockEntry[] = [];
   #size = 0;
@@ -48,7 +48,7 @@ export class BlockBuilder {
     this.#emit = emit;
   }
 
-  /** Takes up a block that was stored unfinished. */
+  /** Continues a block that was stored unfinished. */
   resume(block: Block): void {
     this.#entries = [...block.entries];
     this.#size = block.size;
@@ -58,7 +58,7 @@ export class BlockBuilder {
 
   add(event: number, type: EventType, text: string, ms: number): void {
     const plain = text.includes(SEPARATOR) ? text.replaceAll(SEPARATOR, ' ') : text;
-    if (plain.length <= LONG) {
+    if (plain.length <= LONG_TEXT) {
       this.#put({ event, type, text: plain }, ms);
       return;
     }
@@ -74,7 +74,7 @@ export class BlockBuilder {
     if (ms > this.#maxMs) this.#maxMs = ms;
   }
 
-  /** Hands out what is left as an unfinished block. */
+  /** Emits what is left as an unfinished block. */
   finish(): void {
     if (this.#entries.length > 0) this.#close(this.#size < BLOCK_SIZE / 2);
   }
@@ -89,7 +89,7 @@ export class BlockBuilder {
   }
 }
 
-/** A long text in pieces that begin and end with whole lines, unless a line is very long. */
+/** Cuts a long text into pieces of whole lines, unless a line is very long. */
 function* cutText(text: string): Generator<Pick<BlockEntry, 'text' | 'shared' | 'broken'>> {
   for (let start = 0, shared = 0; ; ) {
     const end = pieceEnd(text, start);
@@ -115,18 +115,18 @@ function nextStart(text: string, start: number, end: number): number {
   return line > start && wanted - line <= LINE_OVERLAP ? line : wholeCharacter(text, wanted);
 }
 
-/** A place at or just before this one that is not within a surrogate pair. */
+/** This position, or the one before it if this one is inside a surrogate pair. */
 function wholeCharacter(text: string, at: number): number {
   const unit = text.charCodeAt(at);
   return unit >= 0xdc00 && unit < 0xe000 ? at - 1 : at;
 }
 
-/** Whether a line of this piece may go on in another one. */
+/** Whether a line of this piece may continue in another one. */
 export function isBroken({ broken }: Mark, text: string): boolean {
   return broken === true || text.length >= BLOCK_SIZE - 1;
 }
 
-/** Redacts many texts in one go; a secret that seems to span two of them is looked for in each alone. */
+/** Redacts many texts at once; if a secret seems to span two of them, each is redacted separately. */
 function redactAll(entries: readonly BlockEntry[], redact: (text: string) => string): readonly BlockEntry[] {
   const joined = entries.map((entry) => entry.text).join(SEPARATOR);
   const clean = redact(joined);
@@ -138,8 +138,8 @@ function redactAll(entries: readonly BlockEntry[], redact: (text: string) => str
 }
 
 /**
- * Text of a block and the marks that tell which event each piece is of: a digit for the type, the difference to the
- * event before, and behind `+`, or `-` within a line, how much the piece before has too.
+ * The text of a block, and marks that say which event each piece belongs to: a digit for the type, the difference to
+ * the event before, and after `+`, or `-` in the middle of a line, the overlap with the piece before.
  */
 export function packBlock(block: Block): { body: Buffer; marks: string; text: string } {
   const text = block.entries.map((entry) => entry.text).join(SEPARATOR);
@@ -153,12 +153,12 @@ export function packBlock(block: Block): { body: Buffer; marks: string; text: st
   return { body: deflateRawSync(text, { level: 1 }), marks: marks.join(' '), text };
 }
 
-/** Room for a whole block, so that it is unpacked in one go. */
-const UNPACKED = 24 * 1024;
+/** Enough for a whole block, so that it is unpacked at once. */
+const UNPACK_BYTES = 24 * 1024;
 
 /** The text of a block as bytes. */
 export function unpackBytes(body: Uint8Array): Buffer {
-  return inflateRawSync(body, { chunkSize: UNPACKED });
+  return inflateRawSync(body, { chunkSize: UNPACK_BYTES });
 }
 
 export function unpackBody(body: Uint8Array): string {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, readSync } from 'node:fs';
 import { openLog } from '../read/source.ts';
 
-/** What is remembered of a file to see whether it only grew. */
+/** What is stored of a file to see whether it only grew. */
 export interface Fingerprint {
   readonly size: number;
   readonly mtime: number;
@@ -11,14 +11,14 @@ export interface Fingerprint {
   readonly tail: string;
 }
 
-const EDGE = 4096;
+const EDGE_BYTES = 4096;
 
 /** The fingerprint of the first `consumed` bytes of a file. */
 export function fingerprint(path: string, consumed: number): Fingerprint {
   const { fd, stats } = openLog(path);
   try {
     const { size, mtimeMs } = stats;
-    const edge = Math.min(EDGE, consumed);
+    const edge = Math.min(EDGE_BYTES, consumed);
     return { size, mtime: mtimeMs, head: hashAt(fd, 0, edge), tail: hashAt(fd, consumed - edge, edge) };
   } finally {
     closeSync(fd);
@@ -33,7 +33,7 @@ function hashAt(fd: number, position: number, length: number): string {
 
 export type Change = 'same' | 'grown' | 'rewritten';
 
-/** Compares a file with what was read of it. `appendOnly` is false for files that clients rewrite as a whole. */
+/** Compares a file with what was read of it. `appendOnly` is false for files that agents rewrite as a whole. */
 export function compare(
   path: string,
   before: Fingerprint & { consumed: number },

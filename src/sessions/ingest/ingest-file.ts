@@ -3,14 +3,14 @@ import type { Database } from '../../store/database.ts';
 import { Assembler } from '../model/assembler.ts';
 import type { ParsedRecord } from '../model/event.ts';
 import { hashEnds } from '../model/hash.ts';
-import { isObject, parseRecord } from '../model/json.ts';
+import { isObject, parseRecord } from '../model/log-json.ts';
 import { type AssemblerState, newState, unpackState } from '../model/state.ts';
-import type { LogFile } from '../providers/find.ts';
-import { READERS } from '../providers/readers.ts';
+import type { LogFile } from '../providers/log-files.ts';
+import type { Provider } from '../providers/provider.ts';
 import { isAppendOnly, recordsFrom } from '../read/source.ts';
 import { spilledText } from '../read/spilled.ts';
 import { compare, fingerprint } from './fingerprint.ts';
-import { parentHashes } from './lineage.ts';
+import { parentHashes } from './parent-hashes.ts';
 import { SessionWriter } from './session-writer.ts';
 
 export interface Ingested {
@@ -20,15 +20,17 @@ export interface Ingested {
 }
 
 export interface IngestOptions {
+  /** The agent that wrote the log. */
+  readonly provider: Provider;
   readonly redact: (text: string) => string;
   /** Read the file again even if it did not change. */
-  readonly anew?: boolean;
+  readonly again?: boolean;
   readonly signal?: AbortSignal;
 }
 
 const FLUSH_BYTES = 8 << 20;
 
-/** Brings the index up to date with one log. An append costs the appended bytes; undefined when nothing changed. */
+/** Brings the index up to date with one log, reading only what was appended. Undefined when nothing changed. */
 export async function ingestFile(
   db: Database,
   file: LogFile,
@@ -38,7 +40,7 @@ export async function ingestFile(
   let consumed = 0;
   let state: AssemblerState | undefined;
   const key = row?.session === null || row?.session === undefined ? undefined : Number(row.session);
-  if (row !== undefined && key !== undefined && options.anew !== true) {
+  if (row !== undefined && key !== undefined && options.again !== true) {
     consumed = Number(row.consumed);
     const before = {
       size: Number(row.size),
@@ -56,10 +58,10 @@ export async function ingestFile(
   }
   const resumed = state !== undefined;
   if (!resumed) consumed = 0;
-  const writer = new SessionWriter(db, file, key, options.redact);
+  const writer = new SessionWriter(db, file, key, options);
   await writer.open(resumed);
   const read = await readInto(writer, file, state ?? freshState(file), consumed, options);
-  // Read by two threads at once: the other was first, what it has not seen yet is an append.
+  // Another thread read the log meanwhile; what it has not seen yet was appended.
   return read ?? ingestFile(db, file, options);
 }
 
@@ -80,10 +82,9 @@ async function readInto(
   file: LogFile,
   state: AssemblerState,
   start: number,
-  { redact, signal }: IngestOptions,
+  { provider, redact, signal }: IngestOptions,
 ): Promise<Ingested | undefined> {
-  const reader = READERS[file.provider];
-  const assembler = new Assembler(state, { redact });
+  const assembler = new Assembler(state, { provider, redact });
   const firstEvent = state.events;
   let consumed = start;
   let flushed = start;
@@ -93,13 +94,12 @@ async function readInto(
     if (raw.bytes.length === 0) continue;
     const text = raw.bytes.toString('utf8');
     const record = parseRecord(text);
-    const where = { offset: raw.offset, length: raw.length, hash: copyHash(file, text) };
+    const where = { offset: raw.offset, length: raw.length, hash: copyHash(provider, text) };
     if (!isObject(record)) assembler.addBad(text, where);
     else {
-      const parsed = withSpilled(reader.read(record), file);
+      const parsed = withSpilled(provider.read(record), provider, place);
       assembler.add(parsed, where);
-      // Only Codex copies the history of another session in front of a new one.
-      if (file.provider === 'codex' && (parsed.label === 'session_meta' || parsed.label === 'header')) {
+      if (parsed.marks?.includes('session_header') === true) {
         const origin = state.facts.parentId ?? parsed.facts?.id;
         assembler.knowOrigin(
           origin === undefined ? undefined : await parentHashes(writer.db, origin, writer.key),
@@ -123,35 +123,22 @@ async function readInto(
   return key === undefined ? undefined : { key, bytes: consumed - start, events: state.events - firstEvent };
 }
 
-/** Outputs that the client put in files of their own are found by their whole text. */
-function withSpilled(record: ParsedRecord, file: LogFile): ParsedRecord {
+/** Adds the whole text of outputs that the agent put in separate files, so that search finds it. */
+function withSpilled(record: ParsedRecord, provider: Provider, log: string): ParsedRecord {
   if (!record.parts.some((part) => part.spilledTo !== undefined)) return record;
   const parts = record.parts.map((part) =>
-    part.spilledTo === undefined
-      ? part
-      : { ...part, whole: spilledText(file.provider, file.keptAt ?? file.path, part.spilledTo) },
+    part.spilledTo === undefined ? part : { ...part, whole: spilledText(provider, log, part.spilledTo) },
   );
   return { ...record, parts };
 }
 
-const UUID_FIELD = '"uuid":"';
-const UUID_LENGTH = 36;
-
-/**
- * The same for copies of a record in another file. Those of Codex differ in time and ordinal only, which stand before
- * the type; those of Claude Code keep their own id.
- */
-function copyHash(file: LogFile, text: string): number {
-  if (file.provider === 'claude_code') {
-    const at = text.lastIndexOf(UUID_FIELD) + UUID_FIELD.length;
-    return at < UUID_FIELD.length ? 0 : hashEnds(text.slice(at, at + UUID_LENGTH));
-  }
-  if (file.provider !== 'codex') return 0;
-  const type = text.indexOf('"type":');
-  return hashEnds(type < 0 ? text : text.slice(type));
+/** Equal for all copies of a record; 0 when copies cannot be recognised. */
+function copyHash(provider: Provider, line: string): number {
+  const key = provider.copyKey?.(line);
+  return key === undefined ? 0 : hashEnds(key);
 }
 
-/** A log is named by its file where the client does so, else by what stands in it. */
+/** The id of a session: from the name of its log where the agent puts it there, else from the records. */
 function identity(file: LogFile, state: AssemblerState): string {
   return file.id ?? state.facts.id ?? basename(file.path).replace(/\.(?:jsonl|json|jsonl\.zst)$/, '');
 }

@@ -25,7 +25,7 @@ test('a subagent that another one started hangs on that one, whichever is read f
   const lowerLog = lines([lower.prompt('dig'), lower.answer('msg_0000000000000011', text('dug'))]);
   writeLog(join(folder, 'agent-a0000002lower.jsonl'), lowerLog);
   writeLog(join(folder, 'agent-a0000002lower.meta.json'), '{"toolUseId":"t2","spawnDepth":2}');
-  await desk.sessions.refresh();
+  await desk.sessions.reading.refresh();
   const root = claude({ id: A });
   writeLog(
     claudeLog(A),
@@ -41,12 +41,12 @@ test('a subagent that another one started hangs on that one, whichever is read f
     ]),
   );
   writeLog(join(folder, 'agent-a0000001upper.meta.json'), '{"toolUseId":"t1","spawnDepth":1}');
-  await desk.sessions.refresh();
+  await desk.sessions.reading.refresh();
   writeLog(
     join(folder, 'agent-a0000003named.jsonl'),
     lines([named.prompt('more'), named.answer('msg_0000000000000013', text('done'))]),
   );
-  await desk.sessions.refresh();
+  await desk.sessions.reading.refresh();
   const parentOf = async (id: string) =>
     (await desk.ask('get_session_summary', { session_id: id })).data.parent;
   expect(await parentOf('a0000001upper')).toEqual({ id: 'aaaaaaaa', relation: 'subagent' });
@@ -54,13 +54,13 @@ test('a subagent that another one started hangs on that one, whichever is read f
   expect(await parentOf('a0000003named')).toEqual({ id: 'a0000001', relation: 'subagent' });
   // An append to the lower one does not take it away.
   appendFileSync(join(folder, 'agent-a0000002lower.jsonl'), lines([lower.prompt('on')]));
-  await desk.sessions.refresh();
+  await desk.sessions.reading.refresh();
   expect(await parentOf('a0000002lower')).toEqual({ id: 'a0000001', relation: 'subagent' });
   const { data } = await desk.ask('get_turn_steps', { session_id: 'a0000001upper', turn_index: 0 });
   expect(data.steps[0].tools).toMatchObject([{ subagent: 'a0000002' }, { subagent: 'a0000003' }]);
   expect((await desk.ask('list_sessions', {})).data.sessions).toHaveLength(1);
   rmSync(join(folder, 'agent-a0000001upper.jsonl'));
-  await desk.sessions.refresh();
+  await desk.sessions.reading.refresh();
   expect(await parentOf('a0000002lower')).toEqual({ id: 'aaaaaaaa', relation: 'subagent' });
 });
 
@@ -83,7 +83,7 @@ test('subagents that name each other stay with their session', async () => {
       ]),
     );
   }
-  await desk.sessions.refresh();
+  await desk.sessions.reading.refresh();
   const parents = await Promise.all(
     ['a000000aone', 'a000000btwo'].map(
       async (id) => (await desk.ask('get_session_summary', { session_id: id })).data.parent.id,
@@ -119,7 +119,7 @@ test('what a client counted itself is not added again for a subagent of a subage
       root.record('cost-state', { totalCostUSD: 1, modelUsage: { 'claude-opus-4-5': usage } }),
     ]),
   );
-  await desk.sessions.refresh();
+  await desk.sessions.reading.refresh();
   expect(await Promise.all([A, 'a0000001upper', 'a0000002lower'].map(totalOf))).toEqual([100, 100, 100]);
 });
 
@@ -130,12 +130,12 @@ test('a subagent whose session is gone is listed itself', async () => {
   writeLog(join(folder, 'agent-a0000001upper.jsonl'), lines([log.prompt('alone')]));
   const cold = claude({ id: A, extra: { isSidechain: true, agentId: 'a0000002cold' } });
   writeLog(join(folder, 'agent-a0000002cold.jsonl'), lines([cold.prompt('Warmup')]));
-  await desk.sessions.refresh();
+  await desk.sessions.reading.refresh();
   const { sessions } = (await desk.ask('list_sessions', {})).data;
   expect(sessions).toMatchObject([{ id: 'a0000001', snippet: 'alone', parent_id: 'aaaaaaaa' }]);
   const { projects } = (await desk.ask('get_project_info', {})).data;
   expect(projects).toMatchObject([{ root_path: '/srv/app', session_count: 1 }]);
   writeLog(claudeLog(A), lines([claude({ id: A }).prompt('root')]));
-  await desk.sessions.refresh();
+  await desk.sessions.reading.refresh();
   expect((await desk.ask('list_sessions', {})).data.sessions).toMatchObject([{ snippet: 'root' }]);
 });

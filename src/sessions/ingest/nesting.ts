@@ -1,13 +1,12 @@
 import type { Database } from '../../store/database.ts';
-import type { ToolRow } from '../model/rows.ts';
+import type { ToolRow } from '../model/event-rows.ts';
 
 /**
- * Logs of all subagents of a Claude Code session lie side by side and name that session alone, also those that another
- * subagent started. The call that started one tells whose it is: links a session that was just written to the subagent
- * that called it, and those that it called itself to it, whichever was read first. `root` is the session that its own
- * records name.
+ * Some agents put the logs of all subagents of a session side by side, and each names that session (`root`), even when
+ * another subagent started it. The call that started a subagent says whose it is. Sets the parent of the session that
+ * was just written, and of those it started, so the order in which logs are read does not matter.
  */
-export async function settleNesting(
+export async function linkNested(
   tx: Database,
   key: number,
   root: string,
@@ -17,7 +16,7 @@ export async function settleNesting(
   if (self === undefined) return;
   const id = String(self.id);
   const parent = await callerOf(tx, id, self.spawn_call === null ? undefined : String(self.spawn_call));
-  if (parent !== undefined && parent !== id) await hang(tx, id, parent, root);
+  if (parent !== undefined && parent !== id) await setParent(tx, id, parent, root);
   for (const { kind, agentId, callId } of tools) {
     if (kind !== 'agent' && agentId === undefined) continue;
     const children = await tx.all(
@@ -25,11 +24,11 @@ export async function settleNesting(
          AND (id = ? OR spawn_call = ?)`,
       ...[root, key, agentId ?? null, callId ?? null],
     );
-    for (const child of children) await hang(tx, String(child.id), id, root);
+    for (const child of children) await setParent(tx, String(child.id), id, root);
   }
 }
 
-/** The subagent with the call whose result names the session, or that the session names. */
+/** The subagent whose call started the session: the result names the session, or the session names the call. */
 async function callerOf(tx: Database, id: string, call: string | undefined): Promise<string | undefined> {
   const row = await tx.get(
     `SELECT p.id FROM sessions p JOIN (
@@ -41,8 +40,8 @@ async function callerOf(tx: Database, id: string, call: string | undefined): Pro
   return row === undefined ? undefined : String(row.id);
 }
 
-/** Only within one family, and never below itself. */
-async function hang(tx: Database, child: string, parent: string, root: string): Promise<void> {
+/** Sets the parent, only within the sessions below one root and never below itself. */
+async function setParent(tx: Database, child: string, parent: string, root: string): Promise<void> {
   const above = await tx.all(
     `WITH RECURSIVE up (id, parent_id) AS (
        SELECT id, parent_id FROM sessions WHERE id = ?

@@ -1,83 +1,89 @@
+import { errorText } from '../../contract/errors.ts';
 import type { Database } from '../../store/database.ts';
-import { describe, isLog, type LogFolder } from '../providers/find.ts';
-import { int, str } from '../store/rows.ts';
+import { providerWith } from '../providers/index.ts';
+import { type LogFile, type LogFolder, logAt, logFile } from '../providers/log-files.ts';
+import type { Provider } from '../providers/provider.ts';
+import { int, str } from '../store/session-row.ts';
 import { ingestFile } from './ingest-file.ts';
-import type { FromReader } from './messages.ts';
-import type { PlannedFile } from './scan.ts';
+import type { PlannedFile } from './plan-scan.ts';
+import type { FromReader } from './reader-messages.ts';
 
-type Redact = (text: string) => string;
 type Tell = (message: FromReader) => void;
 
 const PROGRESS_EVERY_MS = 200;
 
-/** Reads logs one after the other; one that cannot be read is told and left for the next time. */
-export async function readFiles(
-  db: Database,
-  files: readonly PlannedFile[],
-  redact: Redact,
-  tell: Tell,
-): Promise<number> {
+/** What reading logs needs besides the logs. */
+export interface ReadingTools {
+  readonly db: Database;
+  readonly providers: readonly Provider[];
+  readonly redact: (text: string) => string;
+  readonly tell: Tell;
+}
+
+/** Reads logs one after the other. A log that cannot be read is reported and tried again next time. */
+export async function readFiles(tools: ReadingTools, files: readonly PlannedFile[]): Promise<number> {
+  const { tell } = tools;
   const total = files.reduce((sum, file) => sum + file.size, 0);
   let done = 0;
   let bytes = 0;
-  let told = 0;
+  let toldAt = 0;
   let changed: number[] = [];
-  for (const { log, size, anew } of files) {
+  for (const { log, size } of files) {
     try {
-      const ingested = await ingestFile(db, log, { redact, anew: anew === true });
+      const ingested = await readLog(tools, log, false);
       if (ingested !== undefined) {
         bytes += ingested.bytes;
         changed.push(ingested.key);
       }
     } catch (error) {
-      tell({
-        kind: 'unreadable',
-        path: log.path,
-        reason: error instanceof Error ? error.message : String(error),
-      });
+      tell({ kind: 'unreadable', path: log.path, reason: errorText(error) });
     }
     done += size;
-    if (Date.now() - told > PROGRESS_EVERY_MS) {
-      told = Date.now();
+    if (Date.now() - toldAt > PROGRESS_EVERY_MS) {
+      toldAt = Date.now();
       tell({ kind: 'progress', done, total });
       tell({ kind: 'changed', keys: changed });
       changed = [];
     }
   }
   if (changed.length > 0) tell({ kind: 'changed', keys: changed });
-  await readBlindReplays(db, redact, tell);
+  await readBlindReplays(tools);
   return bytes;
 }
 
-/** Logs named by path, as a watcher gives them. */
+/** Reads the logs among some paths, as a watcher gives them. */
 export async function readPaths(
-  db: Database,
+  tools: ReadingTools,
   paths: readonly string[],
   folders: readonly LogFolder[],
-  redact: Redact,
-  tell: Tell,
 ): Promise<number> {
   const files = paths.flatMap((path): PlannedFile[] => {
-    const folder = folders.find((candidate) => path.startsWith(`${candidate.path}/`));
-    if (folder === undefined || !isLog(path, folder.provider)) return [];
-    return [{ log: describe(path, folder.provider), size: 0 }];
+    const log = logAt(tools.providers, folders, path);
+    return log === undefined ? [] : [{ log, size: 0 }];
   });
-  return readFiles(db, files, redact, tell);
+  return readFiles(tools, files);
 }
 
-/** Forks that were read before the session they were copied from are read again now that it is known. */
-async function readBlindReplays(db: Database, redact: Redact, tell: Tell): Promise<void> {
-  const rows = await db.all(
-    `SELECT f.path, s.key FROM sessions s JOIN files f ON f.session = s.key
+function readLog({ db, providers, redact }: ReadingTools, log: LogFile, again: boolean) {
+  const provider = providerWith(providers, log.provider);
+  if (provider === undefined) throw new Error(`no provider '${log.provider}'`);
+  return ingestFile(db, log, { provider, redact, again });
+}
+
+/** Reads forks again that were read before the session they were copied from. */
+async function readBlindReplays(tools: ReadingTools): Promise<void> {
+  const rows = await tools.db.all(
+    `SELECT f.path, f.provider, s.key FROM sessions s JOIN files f ON f.session = s.key
      WHERE s.blind_replay = 1 AND EXISTS (SELECT 1 FROM sessions p WHERE p.id = s.parent_id)`,
   );
   for (const row of rows) {
-    const log = describe(str(row.path), 'codex');
+    const provider = providerWith(tools.providers, str(row.provider));
+    if (provider === undefined) continue;
     try {
-      await ingestFile(db, log, { redact, anew: true });
-      tell({ kind: 'changed', keys: [int(row.key)] });
+      await readLog(tools, logFile(provider, str(row.path)), true);
+      tools.tell({ kind: 'changed', keys: [int(row.key)] });
     } catch {
-      // Gone meanwhile: the next scan takes it out.
+      // Deleted meanwhile: the next scan removes it.
     }
   }
 }

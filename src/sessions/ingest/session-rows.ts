@@ -1,15 +1,15 @@
 import type { Database } from '../../store/database.ts';
 import { type AssemblerState, packState } from '../model/state.ts';
-import type { LogFile } from '../providers/find.ts';
+import type { LogFile } from '../providers/log-files.ts';
 import type { Fingerprint } from './fingerprint.ts';
-import { projectHash, projectOf } from './project.ts';
+import { projectHash, projectOf } from './project-of.ts';
 import { settleResponses } from './usage-rows.ts';
 
 export type FileMark = Fingerprint & { readonly consumed: number };
 
 const OF_SESSION = ['events', 'turns', 'tools', 'touches', 'usage', 'unknown'] as const;
 
-/** Removes all that was read of a session, but not its row: its key and id stay. */
+/** Removes everything of a session except its row, so that its key and id stay. */
 export async function clearSession(tx: Database, key: number): Promise<void> {
   await tx.run('DELETE FROM grams WHERE rowid IN (SELECT id FROM blocks WHERE session = ?)', key);
   await tx.run('DELETE FROM bodies WHERE block IN (SELECT id FROM blocks WHERE session = ?)', key);
@@ -18,7 +18,7 @@ export async function clearSession(tx: Database, key: number): Promise<void> {
   await tx.run('UPDATE sessions SET parent_id = NULL, relation = NULL WHERE key = ?', key);
 }
 
-/** Removes a session whose log is gone; what it had in common with others is theirs now. */
+/** Removes a session whose log was deleted; what it shared with others now belongs to them. */
 export async function removeSession(tx: Database, key: number): Promise<void> {
   const shared = await tx.all(
     `SELECT response FROM usage u WHERE session = ? AND owned = 1
@@ -30,7 +30,7 @@ export async function removeSession(tx: Database, key: number): Promise<void> {
   await tx.run('DELETE FROM sessions WHERE key = ?', key);
   await tx.run('DELETE FROM files WHERE session = ?', key);
   if (row !== undefined && row.copy_of === null) await promoteCopy(tx, String(row.id));
-  // What a subagent started goes to the session that had started it.
+  // Sessions that a subagent started are given to the session that started it.
   if (row?.relation === 'subagent') {
     await tx.run(
       "UPDATE sessions SET parent_id = ? WHERE parent_id = ? AND relation = 'subagent'",
@@ -43,7 +43,7 @@ export async function removeSession(tx: Database, key: number): Promise<void> {
   );
 }
 
-/** The newest copy takes the place of a session that is gone. */
+/** The newest copy replaces a session that was removed. */
 async function promoteCopy(tx: Database, id: string): Promise<void> {
   const copy = await tx.get(
     'SELECT key FROM sessions WHERE copy_of = ? ORDER BY end_ms DESC, events DESC LIMIT 1',
@@ -74,7 +74,7 @@ export async function upsertFile(
     ...[file.path, file.provider, session, mark.size, mark.mtime, mark.consumed, mark.head, mark.tail],
     ...[file.archived ? 1 : 0, file.keptAt === undefined ? 0 : 1, file.keptAt ?? null],
   );
-  // What was read anew from its beginning is no continuation of its copy.
+  // A log that was read from the beginning does not continue its copy in the archive.
   if (anew) await tx.run('UPDATE files SET kept = 0 WHERE path = ?', file.path);
 }
 
@@ -109,14 +109,14 @@ const COLUMNS = [
   'state',
 ] as const;
 
-/** What was learnt elsewhere, from other logs or files beside them, stays when the log itself does not say it. */
+/** Columns that other logs or side files may have set: a log without the value keeps it. */
 const LEARNT: ReadonlySet<string> = new Set(['title', 'parent_id', 'relation']);
 
 function assigned(name: string): string {
   return LEARNT.has(name) ? `${name} = COALESCE(?, ${name})` : `${name} = ?`;
 }
 
-/** Writes the row of a session and says its key. */
+/** Writes the row of a session and returns its key. */
 export async function upsertSession(
   tx: Database,
   key: number | undefined,
@@ -146,15 +146,15 @@ export async function upsertSession(
   await tx.run(`UPDATE sessions SET ${COLUMNS.map(assigned).join(', ')} WHERE key = ?`, ...values, session);
   await tx.batch(
     'INSERT OR REPLACE INTO unknown (session, label, records) VALUES (?, ?, ?)',
-    [...state.unknown].map(([label, records]) => [session, label.slice(0, 120), records]),
+    [...state.unknown].map(([label, records]) => [session, label, records]),
   );
   return session;
 }
 
 /**
- * A thread can stand in two files: archived and not, before and after a revert, as `.json` and `.jsonl`. The one in
- * use, or else the longest, has the id; others are copies with a mark behind it. Logs of two clients, and logs that
- * only their file names, are no copies: they get a number.
+ * A thread can be in two files: archived and not, before and after a revert, as `.json` and `.jsonl`. The one in use,
+ * or else the longest, gets the id; the others are copies, with a suffix. Logs of different agents, and logs whose only id
+ * is their file name, are not copies: they get a number.
  */
 async function newSession(tx: Database, id: string, file: LogFile, state: AssemblerState): Promise<number> {
   const holder = await tx.get(
@@ -189,7 +189,7 @@ async function newSession(tx: Database, id: string, file: LogFile, state: Assemb
   return key;
 }
 
-/** The name with the first number behind it that no session has. */
+/** The name with the first suffix number that no session has. */
 async function freeName(tx: Database, name: string): Promise<string> {
   for (let number = 2; ; number++) {
     const numbered = `${name}-${number}`;

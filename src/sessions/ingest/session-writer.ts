@@ -1,36 +1,45 @@
 import type { Database, SqlValue } from '../../store/database.ts';
 import type { Assembler, Gathered } from '../model/assembler.ts';
 import { EVENT_TYPES } from '../model/event.ts';
-import { type EventRow, keyActions, outcomeOf, type TurnRow } from '../model/rows.ts';
-import type { LogFile } from '../providers/find.ts';
+import { type EventRow, keyActions, outcomeOf, type TurnRow } from '../model/event-rows.ts';
+import { shownLabel } from '../model/tool-calls.ts';
+import type { LogFile } from '../providers/log-files.ts';
+import type { Provider } from '../providers/provider.ts';
 import { trigramWords } from '../search/trigrams.ts';
 import { type Block, BlockBuilder, packBlock, SEPARATOR, unpackBody, unpackMarks } from './blocks.ts';
-import { settleNesting } from './nesting.ts';
+import { linkNested } from './nesting.ts';
 import { clearSession, type FileMark, sessionOfFile, upsertFile, upsertSession } from './session-rows.ts';
-import { settleUsage, writeUsage } from './usage-rows.ts';
+import { assignUsage, writeUsage } from './usage-rows.ts';
 
-/** Writes what was read of one log. Everything of one flush, the place in the file included, is one transaction. */
+/** Writes what was read of one log. A flush, including the position in the file, is one transaction. */
 export class SessionWriter {
   readonly db: Database;
   key: number | undefined;
   readonly #file: LogFile;
+  readonly #provider: Provider;
   readonly #redact: (text: string) => string;
   readonly #labels = new Map<string, number>();
   #blocks: Block[] = [];
   #builder: BlockBuilder;
-  /** The stored block that the builder took up and will replace. */
+  /** The stored block that the builder continues and will replace. */
   #resumedBlock: number | undefined;
   #clearFirst = false;
 
-  constructor(db: Database, file: LogFile, key: number | undefined, redact: (text: string) => string) {
+  constructor(
+    db: Database,
+    file: LogFile,
+    key: number | undefined,
+    { provider, redact }: { readonly provider: Provider; readonly redact: (text: string) => string },
+  ) {
     this.db = db;
     this.key = key;
     this.#file = file;
+    this.#provider = provider;
     this.#redact = redact;
     this.#builder = new BlockBuilder(redact, (block) => this.#blocks.push(block));
   }
 
-  /** Takes up the unfinished block of a log that grew; a log that is read anew is cleared with the first flush. */
+  /** Continues the unfinished block of a log that grew; a log that is read again is cleared with the first flush. */
   async open(resumed: boolean): Promise<void> {
     this.#clearFirst = !resumed && this.key !== undefined;
     if (!resumed || this.key === undefined) return;
@@ -55,7 +64,7 @@ export class SessionWriter {
     this.#resumedBlock = Number(row.id);
   }
 
-  /** The key of the session; undefined when another thread has read the log meanwhile and nothing was written. */
+  /** Returns the key of the session; undefined when another thread read the log meanwhile and nothing was written. */
   async flush(assembler: Assembler, id: string, mark: FileMark, last: boolean): Promise<number | undefined> {
     const gathered = assembler.take();
     for (const event of gathered.events) {
@@ -92,10 +101,10 @@ export class SessionWriter {
         await tx.run('INSERT INTO grams (rowid, codes) VALUES (?, ?)', stored.id, words);
       }
       const { relation, parentId } = assembler.state.facts;
-      if (this.#file.provider === 'claude_code' && relation === 'subagent' && parentId !== undefined)
-        await settleNesting(tx, session, parentId, gathered.tools);
+      if (this.#provider.flatSubagents === true && relation === 'subagent' && parentId !== undefined)
+        await linkNested(tx, session, parentId, gathered.tools);
       await writeUsage(tx, session, gathered.usage);
-      await settleUsage(tx, session, gathered.usage, assembler.state.facts.clientUsage);
+      await assignUsage(tx, session, gathered.usage, assembler.state.facts.clientUsage);
       return session;
     });
     this.#clearFirst = false;
@@ -188,7 +197,7 @@ export class SessionWriter {
   }
 
   async #learnLabel(tx: Database, label: string): Promise<void> {
-    const shown = this.#redact(label.slice(0, 120));
+    const shown = shownLabel(label, this.#redact);
     await tx.run('INSERT OR IGNORE INTO labels (label) VALUES (?)', shown);
     const row = await tx.get('SELECT id FROM labels WHERE label = ?', shown);
     this.#labels.set(label, Number(row?.id ?? 0));

@@ -1,8 +1,8 @@
 import type { Database } from '../../store/database.ts';
 import { totalTokens, type Usage } from '../model/event.ts';
-import type { UsageRow } from '../model/rows.ts';
+import type { UsageRow } from '../model/event-rows.ts';
 
-/** Adds usage; lines that repeat a response lift its counts, they never add up. */
+/** Adds usage. Lines that repeat a response can raise its counts, but are never added up. */
 export async function writeUsage(tx: Database, session: number, rows: readonly UsageRow[]): Promise<void> {
   await tx.batch(
     `INSERT INTO usage (session, response, event, turn, step, ms, model, input, cached, cache_write, cache_write_hour,
@@ -31,11 +31,11 @@ export async function writeUsage(tx: Database, session: number, rows: readonly U
   );
 }
 
-/** Prefix of rows that hold what a client counted but did not log, such as its own compaction requests. */
+/** Prefix of rows for what an agent counted but did not log, such as its own compaction requests. */
 export const UNLOGGED = 'unlogged:';
 
-/** Gives the responses of new rows to their owners and brings the totals of the sessions concerned up to date. */
-export async function settleUsage(
+/** Assigns the responses of new rows to sessions, and updates the totals of the sessions concerned. */
+export async function assignUsage(
   tx: Database,
   session: number,
   rows: readonly UsageRow[],
@@ -50,8 +50,8 @@ export async function settleUsage(
 }
 
 /**
- * Gives every response to one session: the earliest that has it. Forks and continued sessions hold copies of the
- * responses before them.
+ * Assigns every response to the earliest session that has it. Forks and continued sessions contain copies of earlier
+ * responses.
  */
 export async function settleResponses(tx: Database, responses: readonly string[]): Promise<void> {
   const concerned = new Set<number>();
@@ -85,8 +85,8 @@ export async function settleResponses(tx: Database, responses: readonly string[]
 }
 
 /**
- * A session that repeats another's responses was forked from it when it holds the same records, and continues it when
- * it tells them anew; if nothing better is known.
+ * Unless more is known, a session that repeats another's responses is a fork if it has the same records, and a
+ * continuation if it has other records with the same responses.
  */
 async function linkContinuation(tx: Database, owner: number, later: readonly number[]): Promise<void> {
   for (const key of later) {
@@ -111,8 +111,8 @@ async function updateTotal(tx: Database, key: number): Promise<void> {
 }
 
 /**
- * Where the client keeps totals of its own for a session and its subagents, what they have beyond the logged
- * responses becomes a row of its own, so that the sum is the client's.
+ * If the agent keeps totals for a session and its subagents, the excess over the logged responses becomes a separate
+ * row, so that the sum equals the agent's total.
  */
 async function addUnlogged(
   tx: Database,

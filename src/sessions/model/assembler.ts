@@ -1,22 +1,39 @@
+import { redactThenCut } from '../../contract/redact.ts';
 import { leaveBranch, rememberLink, rewind } from './branches.ts';
-import { cleanName, forgetOld, keepEarly, newCall, noteOutcome, settle, settleEarly } from './calls.ts';
 import { isEcho } from './echoes.ts';
 import type { ParsedRecord, Part } from './event.ts';
-import { mergeFacts, ofThisSession } from './facts.ts';
+import {
+  type EventRow,
+  FLAG,
+  type ToolRow,
+  type TouchRow,
+  type TurnRow,
+  type UsageRow,
+} from './event-rows.ts';
 import { hashText } from './hash.ts';
 import { endedProcess, noteWrite } from './processes.ts';
 import { trackReplay } from './replay.ts';
-import { type EventRow, FLAG, type ToolRow, type TouchRow, type TurnRow, type UsageRow } from './rows.ts';
+import { mergeFacts, ofThisSession } from './session-facts.ts';
 import { type AssemblerState, noteTime } from './state.ts';
-import { absolutePath, touchesOf } from './tools.ts';
-import { beginTurn, closeStep, enterStep, markTurn } from './turns.ts';
+import {
+  answerCall,
+  answerWithEarly,
+  cleanName,
+  forgetOld,
+  keepEarlyAnswer,
+  newCall,
+  noteOutcome,
+  shownLabel,
+} from './tool-calls.ts';
+import { absolutePath, type Tools } from './tool-kinds.ts';
+import { beginTurn, closeStep, enterStep, markTurn } from './turn-building.ts';
 import { usageOf } from './usage-tracker.ts';
 
-/** Where a record stands in its file. */
+/** The position of a record in its file. */
 export interface Place {
   readonly offset: number;
   readonly length: number;
-  /** The same for copies of the record in other files. */
+  /** Equal for all copies of the record. */
   readonly hash: number;
 }
 
@@ -27,19 +44,21 @@ export interface Gathered {
   readonly turns: Set<TurnRow>;
   readonly touches: TouchRow[];
   readonly usage: UsageRow[];
-  /** Turns that were taken back. */
+  /** Turns that the user undid. */
   readonly rewound: { from: number; to: number }[];
-  /** Events from `event` on belong to `turn` now: a prompt turned out to be one. */
+  /** Events from `event` on now belong to `turn`, because a possible prompt turned out to be one. */
   readonly moved: { event: number; turn: number }[];
   /** Answers that were written before their calls. */
   readonly paired: { event: number; row: ToolRow }[];
 }
 
 export interface AssemblerOptions {
+  /** The agent that wrote the log. */
+  readonly provider: { readonly id: string; readonly tools: Tools };
   readonly redact: (text: string) => string;
 }
 
-const SNIPPET = 400;
+const MAX_SNIPPET_LENGTH = 400;
 
 /** Puts the records of one log in order: events, steps, turns, calls with their results, tokens. */
 export class Assembler {
@@ -64,12 +83,12 @@ export class Assembler {
     return gathered;
   }
 
-  /** Tells which records stand also in the session this one was copied from. */
+  /** Sets the hashes of the records in the session that this one was copied from. */
   knowOrigin(hashes: ReadonlySet<number> | undefined): void {
     this.#origin = hashes;
   }
 
-  /** A line that is not JSON costs that line. */
+  /** Adds a line that is not JSON; the lines after it are read as usual. */
   addBad(text: string, place: Place): void {
     this.state.badLines++;
     const part: Part = { type: 'notification', text };
@@ -83,7 +102,10 @@ export class Assembler {
     this.#ms = ms;
     trackReplay(state, record, place.hash, ms, this.#origin);
     mergeFacts(state, record.facts, this.#options.redact);
-    if (!record.known) state.unknown.set(record.label, (state.unknown.get(record.label) ?? 0) + 1);
+    if (!record.known) {
+      const label = shownLabel(record.label, this.#options.redact);
+      state.unknown.set(label, (state.unknown.get(label) ?? 0) + 1);
+    }
     const flags =
       (record.known ? 0 : FLAG.opaque) |
       (record.sidechain === true ? FLAG.sidechain : 0) |
@@ -94,7 +116,7 @@ export class Assembler {
     const first = state.events;
     for (const [index, part] of record.parts.entries()) this.#addPart(part, index, record, flags, place);
     if (state.events === first) {
-      // Nothing new in a rewritten record: it still is an event, so that every byte of the log has a place.
+      // A rewritten record without anything new is still an event, so that every byte of the log belongs to one.
       const silent = {
         ...(record.parts[0] ?? { type: 'notification', text: '' }),
         type: 'notification' as const,
@@ -107,7 +129,7 @@ export class Assembler {
         call: -1,
       });
     }
-    const usage = usageOf(state, record, first, ms);
+    const usage = usageOf(state, record, this.#options.provider.id, first, ms);
     if (usage !== undefined) this.#gathered.usage.push(usage);
     for (const mark of record.marks ?? []) {
       if (mark === 'step_end') {
@@ -142,9 +164,9 @@ export class Assembler {
         if (part.prompt === true) {
           leaveBranch(state, record, this.#gathered);
           beginTurn(state, state.events, this.#short(search), this.#gathered);
-          // A new turn forgets the texts of the last one; its own prompt may still be told again.
+          // A new turn forgets the texts of the last one; its own prompt may still be repeated.
           isEcho(state.echoes, part, record.label);
-        } else state.maybe = { event: state.events, ms: state.ms, prompt: this.#short(search) };
+        } else state.possiblePrompt = { event: state.events, ms: state.ms, prompt: this.#short(search) };
         this.#push(part, index, base);
         return;
       case 'message':
@@ -171,11 +193,11 @@ export class Assembler {
   #addCall(part: Part, index: number, base: PushOptions, record: ParsedRecord): void {
     const { state } = this;
     const call = state.events;
-    const row = newCall(state, part, record, this.#options.redact);
+    const row = newCall(state, part, record, this.#options.provider.tools, this.#options.redact);
     if (part.callId !== undefined) state.calls.set(part.callId, row);
     noteWrite(state.processes, part);
     this.#gathered.tools.add(row);
-    this.#touch(touchesOf(row.name, part.args ?? {}), call, row.turn, row.step);
+    this.#touch(this.#options.provider.tools.touchesOf(row.name, part.args ?? {}), call, row.turn, row.step);
     state.toolCalls++;
     const { turn } = state;
     if (turn !== undefined) {
@@ -186,7 +208,7 @@ export class Assembler {
       turn.lastFailed = 0;
       turn.said = false;
     }
-    const answer = settleEarly(state, row, part.callId);
+    const answer = answerWithEarly(state, row, part.callId);
     if (answer !== undefined) this.#gathered.paired.push({ event: answer, row });
     this.#push(part, index, { ...base, call });
   }
@@ -196,17 +218,17 @@ export class Assembler {
     const event = state.events;
     const before = part.callId === undefined ? undefined : state.calls.get(part.callId);
     const failedBefore = before?.status === 'failed';
-    const { row, again } = settle(state.calls, part, event, state.ms);
+    const { row, again } = answerCall(state.calls, part, event, state.ms);
     const begun = endedProcess(state, part);
     if (begun !== undefined) this.#gathered.tools.add(begun);
-    if (row === undefined) keepEarly(state, part, event);
+    if (row === undefined) keepEarlyAnswer(state, part, event);
     else {
       this.#gathered.tools.add(row);
       this.#touch(part.touches ?? [], row.call, row.turn, row.step);
       noteOutcome(state, row, { failed: failedBefore, again });
     }
     if (!again && !state.marksSteps) state.answered = true;
-    // Of two results for one call the second adds only what it says besides the output.
+    // A second result for a call only adds what it says besides the output.
     const search = again ? (part.echo === true ? (part.searchText ?? '') : '') : (part.whole ?? part.text);
     const mirror = again ? FLAG.mirror : 0;
     this.#push(part, index, { ...base, flags: base.flags | mirror, search, call: row?.call ?? -1 }, row);
@@ -230,7 +252,7 @@ export class Assembler {
       call: options.call,
       status: row?.status ?? part.status,
       exitCode: part.exitCode,
-      // The text of a silent part is not looked at here: that would make it.
+      // The text of a silent part is a getter that serialises the record, so it is not touched here.
       bytes: part.silent === true ? options.place.length : Buffer.byteLength(part.text),
       hash: options.place.hash,
       search: options.search,
@@ -243,16 +265,18 @@ export class Assembler {
 
   #touch(touches: NonNullable<Part['touches']>, event: number, turn: number, step: number): void {
     for (const { path, action } of touches) {
-      const absolute = this.#options.redact(absolutePath(path, this.state.facts.cwd));
+      const { redact } = this.#options;
+      // Before it is made plain, too: `redis://:…@host` is no address any more afterwards.
+      const absolute = redact(absolutePath(redact(path), this.state.facts.cwd));
       this.#gathered.touches.push({ event, turn, step, ms: this.state.ms, path: absolute, action });
     }
   }
 
-  /** An item that only may have been a prompt is one when the client also says so. */
+  /** A possible prompt is one when the agent also reports it as one. */
   #confirmPrompt(part: Part): void {
     const { state } = this;
-    if (part.prompt === true && state.maybe !== undefined) {
-      const { event, prompt } = state.maybe;
+    if (part.prompt === true && state.possiblePrompt !== undefined) {
+      const { event, prompt } = state.possiblePrompt;
       beginTurn(state, event, prompt, this.#gathered);
     }
   }
@@ -267,7 +291,7 @@ export class Assembler {
   }
 
   #short(text: string): string {
-    return this.#options.redact(text.slice(0, 10 * SNIPPET)).slice(0, SNIPPET);
+    return redactThenCut(text, MAX_SNIPPET_LENGTH, this.#options.redact);
   }
 }
 

@@ -1,17 +1,17 @@
 import type { Part } from './event.ts';
 import { hashEnds } from './hash.ts';
 
-/** How often each text of the turn was told by each kind of record. */
+/** How often each text of the turn occurred in each kind of record. */
 export type EchoState = Map<string, Map<string, number>>;
 
 /**
- * Clients that log everything twice (as item and as event) would double every message. The n-th telling by one kind
- * of record is an echo when another kind has told it n times already. Keeps the turn's texts as hashes.
+ * Agents that log everything twice (as item and as event) would double every message. The n-th occurrence of a text in
+ * one kind of record is an echo when it has occurred n times in another kind. Keeps the turn's texts as hashes.
  */
 export function isEcho(state: EchoState, part: Part, label: string): boolean {
   if (part.echo !== true || part.text === '(encrypted)') return false;
   const source = label.split('/', 1)[0] ?? label;
-  // Summaries of reasoning are joined in one place and told one by one in the other: the first line is common.
+  // Summaries of reasoning are joined in one kind of record and separate in the other: they share the first line.
   const told = part.type === 'reasoning' ? (part.text.split('\n', 1)[0] ?? '') : part.text.trim();
   const key = `${part.type}${hashEnds(told)}`;
   const counts = state.get(key) ?? new Map<string, number>();

@@ -1,7 +1,4 @@
-import type { JsonObject } from './json.ts';
-
-export const PROVIDERS = ['claude_code', 'codex', 'gemini'] as const;
-export type Provider = (typeof PROVIDERS)[number];
+import type { JsonObject } from './log-json.ts';
 
 export const EVENT_TYPES = [
   'user',
@@ -22,44 +19,44 @@ export interface Usage {
   readonly input: number;
   readonly cached: number;
   readonly cacheWrite: number;
-  /** The part of those writes that is kept for an hour, and costs more. */
+  /** The part of those writes that is cached for an hour and costs more. */
   readonly cacheWriteHour: number;
   /** Everything the model wrote, reasoning included. */
   readonly output: number;
   readonly reasoning: number;
-  /** Tokens of tool definitions and results that the client counts apart (Gemini). */
+  /** Tokens of tool definitions and results that the agent counts separately. */
   readonly tool: number;
 }
 
 /** One thing that a log record says. A record has at least one part; events are made of parts. */
 export interface Part {
   readonly type: EventType;
-  /** The exact text of the event, decoded and whole. */
+  /** The exact and complete text of the event, decoded. */
   readonly text: string;
-  /** A typed prompt: begins a turn. */
+  /** A typed prompt, which starts a turn. */
   readonly prompt?: boolean;
   readonly name?: string | undefined;
   readonly callId?: string | undefined;
   readonly args?: JsonObject | undefined;
   readonly status?: ToolStatus | undefined;
   readonly exitCode?: number | undefined;
-  /** How long the tool ran, where the client says so. */
+  /** How long the tool ran, if the agent says so. */
   readonly durationMs?: number | undefined;
-  /** The client's name of a process that runs on behind a result, or that a call goes on with. */
+  /** The agent's name of a process that keeps running after a result, or that a call continues. */
   readonly process?: string | undefined;
   /** The session that this call started. */
   readonly agentId?: string | undefined;
   /** Files that the record itself names as read or changed. */
   readonly touches?: readonly Touch[] | undefined;
-  /** Where the whole output is when the log holds only its beginning. */
+  /** The file with the whole output, when the log has only its beginning. */
   readonly spilledTo?: string | undefined;
-  /** The whole output, once it was read from there. */
+  /** The whole output, once it was read from that file. */
   readonly whole?: string | undefined;
   /** Not worth finding: prompts of the vendor, repeated state, progress ticks. */
   readonly silent?: boolean;
-  /** Says again what another record says; shown only when that one is missing. */
+  /** Repeats another record; shown only when that one is missing. */
   readonly echo?: boolean;
-  /** Names the part in the session: the same one again, in a rewritten record, adds nothing. */
+  /** Identifies the part in the session: it is added only once, however often its record is rewritten. */
   readonly identity?: string | undefined;
   /** Text that search sees where it differs from `text`. */
   readonly searchText?: string | undefined;
@@ -72,7 +69,7 @@ export interface Touch {
   readonly action: TouchAction;
 }
 
-/** What a record tells about its session as a whole; later records win unless said otherwise. */
+/** What a record says about its session as a whole; later records win unless stated otherwise. */
 export interface Facts {
   readonly id?: string | undefined;
   readonly cwd?: string | undefined;
@@ -81,19 +78,19 @@ export interface Facts {
   readonly version?: string | undefined;
   readonly model?: string | undefined;
   readonly title?: string | undefined;
-  /** The record that the title belongs to; another session's when it is not found here. */
+  /** The record that the title belongs to; the title is another session's if this session does not have it. */
   readonly titleOf?: string | undefined;
   readonly parentId?: string | undefined;
   readonly relation?: Relation | undefined;
   readonly agentName?: string | undefined;
   readonly contextWindow?: number | undefined;
-  /** Totals that the client itself keeps for the session, by model. */
+  /** Totals that the agent itself keeps for the session, by model. */
   readonly clientUsage?: Readonly<Record<string, Usage>> | undefined;
 }
 
 export type Relation = 'subagent' | 'fork' | 'continuation';
 
-/** What a record does to the run of turns and steps besides adding events. */
+/** What a record means for turns and steps, besides adding events. */
 export type Mark =
   /** The next thing the model says is a new response. */
   | 'step_end'
@@ -103,12 +100,12 @@ export type Mark =
   | 'turn_failed'
   | 'interrupted'
   | 'compaction'
-  /** A copied history of another session begins here. */
-  | 'replay';
+  /** Names the session that the records after it come from; a fork begins with those of its origin. */
+  | 'session_header';
 
 /** A log record after reading, before it has a place in the session. */
 export interface ParsedRecord {
-  /** What the client calls it, such as `assistant` or `event_msg/token_count`. */
+  /** What the agent calls it, such as `assistant` or `event_msg/token_count`. */
   readonly label: string;
   /** False for a record type that this version does not know. */
   readonly known: boolean;
@@ -119,21 +116,21 @@ export interface ParsedRecord {
   readonly usage?: ResponseUsage | undefined;
   readonly facts?: Facts | undefined;
   readonly marks?: readonly Mark[] | undefined;
-  /** How many turns are taken back. */
+  /** The turns that are undone: a number of them, or all after a message. */
   readonly rewind?: { readonly turns: number } | { readonly toMessage: string } | undefined;
   readonly sidechain?: boolean | undefined;
-  /** The record's own id and the one before it, where the client links them. */
+  /** The record's id and its predecessor's, if the agent links them. */
   readonly link?: { readonly id: string; readonly parent: string | undefined } | undefined;
 }
 
 export interface ResponseUsage {
-  /** Same id, same response, in whichever file it is found. */
+  /** The same response has the same id in every file. */
   readonly id?: string | undefined;
   readonly usage: Usage;
-  /** Running total of the thread, from which the client's log gives only differences. */
+  /** The running total of the thread, for logs that have no count per response. */
   readonly cumulative?: Usage | undefined;
   readonly model?: string | undefined;
-  /** The client did not write the final count. */
+  /** The agent did not write the final count. */
   readonly lowerBound?: boolean | undefined;
 }
 

@@ -12,10 +12,10 @@ export function hashText(value: string, seed = 0): number {
   return 4294967296 * (2097151 & low) + (high >>> 0);
 }
 
-const ENDS = 400;
+const END_LENGTH = 400;
 
-/** A hash of both ends and the length: cheap for long texts, different for all but contrived ones. */
+/** A hash of both ends and the length: cheap for long texts, and different for all but contrived ones. */
 export function hashEnds(value: string): number {
-  if (value.length <= 2 * ENDS) return hashText(value, value.length);
-  return hashText(value.slice(0, ENDS) + value.slice(-ENDS), value.length);
+  if (value.length <= 2 * END_LENGTH) return hashText(value, value.length);
+  return hashText(value.slice(0, END_LENGTH) + value.slice(-END_LENGTH), value.length);
 }

@@ -1,19 +1,19 @@
 import type { Part } from './event.ts';
-import type { ToolRow } from './rows.ts';
+import type { ToolRow } from './event-rows.ts';
 import type { AssemblerState } from './state.ts';
 
-/** Running processes by the call that began them, and the calls that write to them. */
+/** Running processes by the call that started them, and the calls that write to them. */
 export type ProcessState = Map<string, string>;
 
-/** Remembers which process a call goes on with. */
+/** Remembers which process a call continues. */
 export function noteWrite(state: ProcessState, part: Part): void {
   if (part.process !== undefined && part.callId !== undefined)
     state.set(`write ${part.callId}`, part.process);
 }
 
 /**
- * A command that takes long answers while it still runs; its end comes with a later call that writes to it. Follows
- * that, and gives the call that began the process once it has ended.
+ * A long command answers while it is still running; its end comes with a later call that writes to it. Returns the call
+ * that started the process once it has ended.
  */
 export function endedProcess(state: AssemblerState, result: Part): ToolRow | undefined {
   const { processes } = state;

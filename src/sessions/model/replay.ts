@@ -1,11 +1,11 @@
 import type { ParsedRecord } from './event.ts';
 import type { AssemblerState } from './state.ts';
 
-/** A copied history is written in one go; later records are the session's own. Used only when its origin is unknown. */
-const BURST_MS = 1500;
+/** If the origin is unknown: a copied history is written at once, so later records are the session's own. */
+const COPY_BURST_MS = 1500;
 
 /**
- * Follows a history that was copied in front of a fork's own records. It begins with the header of another thread, or
+ * Tracks a history that was copied in front of a fork's own records. It begins with the header of another session, or
  * with a record that the known origin has too, and ends with the first record that the origin does not have.
  */
 export function trackReplay(
@@ -18,7 +18,8 @@ export function trackReplay(
   const { id, relation } = state.facts;
   if (state.replay === undefined) {
     if (state.turns > 0) return;
-    const otherThread = record.label === 'session_meta' && id !== undefined && record.facts?.id !== id;
+    const header = record.marks?.includes('session_header') === true;
+    const otherThread = header && id !== undefined && record.facts?.id !== id;
     const copied = relation !== undefined && origin?.has(hash) === true;
     if (otherThread || copied) state.replay = { sinceMs: ms };
     if (otherThread && relation === undefined) {
@@ -27,8 +28,8 @@ export function trackReplay(
     }
     return;
   }
-  if (record.label === 'session_meta') return;
+  if (record.marks?.includes('session_header') === true) return;
   if (origin === undefined) state.blindReplay = true;
-  const copied = origin?.has(hash) ?? ms - state.replay.sinceMs <= BURST_MS;
+  const copied = origin?.has(hash) ?? ms - state.replay.sinceMs <= COPY_BURST_MS;
   if (!copied) state.replay = undefined;
 }

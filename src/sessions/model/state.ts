@@ -1,11 +1,12 @@
-import type { CallState, EarlyAnswer } from './calls.ts';
+import { DAY_MS } from '../../contract/time.ts';
 import type { EchoState } from './echoes.ts';
-import { isObject } from './json.ts';
+import type { SessionFacts, TurnRow } from './event-rows.ts';
+import { isObject } from './log-json.ts';
 import type { ProcessState } from './processes.ts';
-import type { SessionFacts, TurnRow } from './rows.ts';
+import type { CallState, EarlyAnswer } from './tool-calls.ts';
 import { NEW_USAGE, type UsageState } from './usage-tracker.ts';
 
-/** All that is needed to go on where the last record ended; holds hashes and redacted words only. */
+/** All that is needed to continue after the last record; contains only hashes and redacted texts. */
 export interface AssemblerState {
   events: number;
   ms: number;
@@ -17,23 +18,23 @@ export interface AssemblerState {
   stepEnded: boolean;
   /** A tool has answered since the model last spoke. */
   answered: boolean;
-  /** The client marks the ends of responses itself. */
+  /** The agent itself marks the ends of responses. */
   marksSteps: boolean;
-  /** Steps of this turn by the client's response id. */
+  /** Steps of this turn by the agent's response id. */
   readonly responses: Map<string, number>;
-  /** A possible prompt that begins a turn once the model answers. */
-  maybe: { event: number; ms: number; prompt: string } | undefined;
+  /** A possible prompt, which starts a turn once the model answers. */
+  possiblePrompt: { event: number; ms: number; prompt: string } | undefined;
   readonly calls: CallState;
-  /** Answers by the client's id of their call, which has not been read yet. */
-  readonly early: Map<string, EarlyAnswer>;
+  /** Answers to calls that have not been read yet, by the agent's id of the call. */
+  readonly earlyAnswers: Map<string, EarlyAnswer>;
   readonly processes: ProcessState;
   readonly echoes: EchoState;
   readonly identities: Set<number>;
-  /** Turn of recent records by the client's id, to see where a branch or a rewind leaves. */
+  /** Turns of recent records by the agent's id, to see where a branch or a rewind starts. */
   readonly links: Map<string, number>;
   readonly usage: UsageState;
   replay: Replay | undefined;
-  /** The end of a copied history was guessed, because its origin was not known. */
+  /** The end of a copied history was guessed, because its origin was unknown. */
   blindReplay: boolean;
   facts: SessionFacts;
   toolCalls: number;
@@ -66,9 +67,9 @@ export function newState(): AssemblerState {
     answered: false,
     marksSteps: false,
     responses: new Map(),
-    maybe: undefined,
+    possiblePrompt: undefined,
     calls: new Map(),
-    early: new Map(),
+    earlyAnswers: new Map(),
     processes: new Map(),
     echoes: new Map(),
     identities: new Set(),
@@ -90,20 +91,20 @@ export function newState(): AssemblerState {
   };
 }
 
-/** A session begins with the oldest of its first records; copies of older records further down do not move it. */
+/** A session starts with the oldest of this many first records; older records further down are copies. */
 const FIRST_RECORDS = 20;
 
-/** A time that lies further back than this shows that the one before was wrong: the clock was set. */
-const CLOCK_SET_MS = 86_400_000;
+/** A time this much earlier than the one before shows that the clock was set: the one before was wrong. */
+const MAX_BACKWARD_MS = DAY_MS;
 
-/** Follows the time of records and says the time of this one; one without has that of the record before. */
+/** Notes the time of a record and returns it; a record without a time has that of its predecessor. */
 export function noteTime(state: AssemblerState, ms: number | undefined): number {
   if (ms === undefined) return state.ms;
-  // What came before the first time that is known is as old as it.
+  // Records before the first known time get that time.
   if (state.ms === 0 && state.turn !== undefined) state.turn.startMs = ms;
   const first = state.startMs === 0 || (ms < state.startMs && state.events < FIRST_RECORDS);
   if (first) state.startMs = ms;
-  const back = ms < state.ms - CLOCK_SET_MS;
+  const back = ms < state.ms - MAX_BACKWARD_MS;
   if (back && state.turn !== undefined) state.turn.endMs = Math.max(state.turn.startMs, ms);
   if (ms > state.ms || back) state.ms = ms;
   return ms;
@@ -118,7 +119,7 @@ export function packState(state: AssemblerState): string {
   });
 }
 
-/** The state back from the database; a text of another version gives undefined, and the log is read anew. */
+/** The state from the database; undefined for one of another version, so that the log is read again. */
 export function unpackState(packed: string): AssemblerState | undefined {
   let value: unknown;
   try {
@@ -135,6 +136,6 @@ export function unpackState(packed: string): AssemblerState | undefined {
   const sameShape = Object.entries(fresh).every(
     ([name, initial]) => initial === undefined || value[name]?.constructor === initial.constructor,
   );
-  // The text was written by packState of this version: every field was just compared with a fresh state.
+  // packState of this version wrote the text: every field was just compared with a new state.
   return sameShape ? ({ ...fresh, ...value } as AssemblerState) : undefined;
 }

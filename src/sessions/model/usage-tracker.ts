@@ -1,29 +1,30 @@
 import { NO_USAGE, type ParsedRecord, type ResponseUsage, totalTokens, type Usage } from './event.ts';
-import type { UsageRow } from './rows.ts';
+import type { UsageRow } from './event-rows.ts';
 import type { AssemblerState } from './state.ts';
 
 export interface UsageState {
   last: Usage | undefined;
-  /** Exact records per response were seen: running totals are then only repetition. */
+  /** There are exact records per response, so running totals only repeat them. */
   exact: boolean;
 }
 
 export const NEW_USAGE: UsageState = { last: undefined, exact: false };
 
-const SHORTEST_ID = 24;
+const MIN_UNIQUE_ID_LENGTH = 24;
 
 /** Tokens to add for a record, or undefined when it only repeats what was counted. */
 function newTokens(
   state: UsageState,
   found: ResponseUsage,
+  provider: string,
   thread: string,
 ): { id: string; usage: Usage } | undefined {
   const { cumulative } = found;
   if (cumulative === undefined) {
     if (found.id === undefined) return undefined;
-    if (found.id.startsWith('codex:')) state.exact = true;
-    // Ids this short are not unique in the world: made by hand, or numbered per session.
-    const id = found.id.length < SHORTEST_ID ? `${found.id}@${thread}` : found.id;
+    state.exact = true;
+    // Ids this short are not globally unique: they are made by hand, or numbered per session.
+    const id = found.id.length < MIN_UNIQUE_ID_LENGTH ? `${found.id}@${thread}` : found.id;
     return { id, usage: found.usage };
   }
   const before = state.last;
@@ -31,15 +32,15 @@ function newTokens(
   if (state.exact) return undefined;
   const total = totalTokens(cumulative);
   const usage = difference(before, cumulative, found.usage);
-  return totalTokens(usage) === 0 ? undefined : { id: `codex:${thread}:${total}`, usage };
+  return totalTokens(usage) === 0 ? undefined : { id: `${provider}:${thread}:${total}`, usage };
 }
 
-/** Running totals are lifted by repeated records, and set back by a rollback: then the last request counts. */
+/** Repeated records raise a running total, and a rollback resets it: then the last request counts. */
 function difference(before: Usage | undefined, now: Usage, last: Usage): Usage {
   if (before === undefined) return totalTokens(last) > 0 ? last : now;
   const growth = totalTokens(now) - totalTokens(before);
   if (growth === 0) return NO_USAGE;
-  // A counter that begins again, after a resume for instance, stands at the last request alone.
+  // A counter that starts again, for instance after a resume, equals the last request.
   if (growth < 0 || totalTokens(now) === totalTokens(last)) return last;
   const less = (name: keyof Usage) => Math.max(0, now[name] - before[name]);
   return {
@@ -53,19 +54,20 @@ function difference(before: Usage | undefined, now: Usage, last: Usage): Usage {
   };
 }
 
-/** The tokens that a record adds, with their place; those of a copied history belong to the session it is of. */
+/** The tokens that a record adds, with their position; those of a copied history belong to its origin. */
 export function usageOf(
   state: AssemblerState,
   record: ParsedRecord,
+  provider: string,
   event: number,
   ms: number,
 ): UsageRow | undefined {
   if (record.usage === undefined) return undefined;
-  const found = newTokens(state.usage, record.usage, state.facts.id ?? '');
+  const found = newTokens(state.usage, record.usage, provider, state.facts.id ?? '');
   if (found === undefined || state.replay !== undefined) return undefined;
   const { usage } = found;
   state.contextTokens = usage.input + usage.cached + usage.cacheWrite + usage.output;
-  // A running total is written before the items of its response when the step before is already over.
+  // When the previous step is over, a running total comes before the items of its response.
   const ahead = record.usage.cumulative !== undefined && state.stepEnded ? 1 : 0;
   return {
     response: found.id,

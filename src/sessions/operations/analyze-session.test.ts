@@ -6,7 +6,7 @@ import { A, sampleDesk } from '../../../test/fixtures/sessions/sample.ts';
 const { desk } = await sampleDesk();
 afterAll(() => desk.close());
 
-test('findings come in pages of a glance for an agent, all at once for a person', async () => {
+test('agents get findings in small pages, people get all at once', async () => {
   const id = 'dddddddd-4444-4444-8444-444444444444';
   const log = claude({ id });
   const turns = Array.from({ length: 60 }, (_, n) => [
@@ -15,7 +15,7 @@ test('findings come in pages of a glance for an agent, all at once for a person'
     log.result(`t${n}`, 'Exit code 2', { error: true }),
   ]).flat();
   writeLog(join(desk.folders.claude, '-srv-app', `${id}.jsonl`), lines(turns));
-  await desk.sessions.refresh();
+  await desk.sessions.reading.refresh();
   const found: number[] = [];
   for (let input: object = { session_id: id }; ; ) {
     const answer = await desk.ask('analyze_session', { ...input });
@@ -32,8 +32,10 @@ test('findings come in pages of a glance for an agent, all at once for a person'
 });
 
 test('the score and its penalties add up, evidence has coordinates', async () => {
-  const { data, hint } = await desk.ask('analyze_session', { session_id: A });
-  expect(hint).toBe('get_event_details session_id=aaaaaaaa-1 event_index=9');
+  const { data, next } = await desk.ask('analyze_session', { session_id: A });
+  expect(next).toEqual([
+    { operation: 'get_event_details', input: { session_id: 'aaaaaaaa-1', event_index: 9 } },
+  ]);
   expect((await desk.ask('get_event_details', { session_id: A, event_index: 9 })).data).toMatchObject({
     event_type: 'tool_result',
     status: 'failed',

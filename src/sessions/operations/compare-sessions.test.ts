@@ -9,14 +9,14 @@ afterAll(() => desk.close());
 test('two sessions side by side', async () => {
   const { data } = await desk.ask('compare_sessions', { a: A, b: B });
   expect(data).toMatchObject({ a: { turns: 2 }, b: { turns: 1 }, tools: { Bash: [4, 0], Read: [1, 1] } });
-  expect(data.parts_at).toMatchObject({
+  expect(data.diverge_at).toMatchObject({
     call: 0,
     a: { action: 'read src/a.ts' },
     b: { action: 'read src/b.ts' },
   });
 });
 
-test('a file is the same in two worktrees of a project, and another one in another project', async () => {
+test('a file is the same in two worktrees of a project, but not in another project', async () => {
   const session = (id: string, cwd: string, path: string) => {
     const log = claude({ id, cwd });
     const input = { file_path: path, old_string: 'a', new_string: 'b' };
@@ -34,7 +34,7 @@ test('a file is the same in two worktrees of a project, and another one in anoth
   const tree = '/srv/shop/.claude/worktrees/x';
   const worktree = session('dddddddd-2222-4222-8222-222222222222', tree, `${tree}/src/cart.ts`);
   const other = session('dddddddd-3333-4333-8333-333333333333', '/srv/till', '/srv/till/src/cart.ts');
-  await desk.sessions.refresh();
+  await desk.sessions.reading.refresh();
   const filesOf = async (a: string, b: string) => (await desk.ask('compare_sessions', { a, b })).data.files;
   expect(await filesOf(main, worktree)).toEqual({ both: ['/srv/shop/src/cart.ts'], only_a: [], only_b: [] });
   expect(await filesOf(main, other)).toMatchObject({ both: [], only_b: ['/srv/till/src/cart.ts'] });

@@ -1,64 +1,69 @@
 import { z } from 'zod';
 import { roomy } from '../../contract/caller.ts';
-import { columns, countText } from '../../contract/format.ts';
-import { operation, single } from '../../contract/operation.ts';
+import { columns, countText, durationText } from '../../contract/format.ts';
+import { operation, type ReadonlyData, single } from '../../contract/operation.ts';
 import { pageLinks } from '../../page/page-links.ts';
-import type { SessionFigures } from '../analyze/facts.ts';
+import type { SessionFigures } from '../analyze/session-figures.ts';
+import type { SessionServices } from '../services.ts';
 import type { Sessions } from '../sessions.ts';
-import type { SessionRow } from '../store/rows.ts';
-import { durationSeconds, freshness, iso, type SessionServices, snip } from './shared.ts';
+import type { SessionRow } from '../store/session-row.ts';
+import { freshness } from './index-freshness.ts';
+import { roomFor } from './room.ts';
+import { session_id } from './session-inputs.ts';
+import { clock, durationSeconds, failedText, iso, snip } from './session-text.ts';
 
-interface Side {
-  readonly id: string;
-  readonly provider: string;
-  readonly model?: string | undefined;
-  readonly start_time: string;
-  readonly turns: number;
-  readonly steps: number;
-  readonly tool_calls: number;
-  readonly failures: number;
-  readonly tokens: number;
-  readonly duration_seconds: number;
-  readonly score: number;
-  readonly first_prompt: string;
-}
+const sideSchema = z.object({
+  id: z.string(),
+  provider: z.string(),
+  model: z.string().optional(),
+  start_time: z.string(),
+  turns: z.int(),
+  steps: z.int(),
+  tool_calls: z.int(),
+  failures: z.int(),
+  tokens: z.int(),
+  duration_seconds: z.int(),
+  score: z.number(),
+  first_prompt: z.string(),
+});
 
-export interface Comparison {
-  readonly a: Side;
-  readonly b: Side;
-  /** Times a tool was used, in a and in b. */
-  readonly tools: Readonly<Record<string, readonly [number, number]>>;
-  readonly files: {
-    readonly both: readonly string[];
-    readonly only_a: readonly string[];
-    readonly only_b: readonly string[];
-  };
-  readonly failed_actions: { readonly a: readonly string[]; readonly b: readonly string[] };
-  /** How many of each list are left out. */
-  readonly more?: Readonly<Record<string, number>> | undefined;
-  /** The first call in which they differ; absent when one is the beginning of the other. */
-  readonly parts_at?:
-    | { readonly call: number; readonly a?: Place | undefined; readonly b?: Place | undefined }
-    | undefined;
-}
+const callPlace = z.object({ turn_index: z.int(), event_index: z.int(), action: z.string() });
+const paths = z.array(z.string());
 
-interface Place {
-  readonly turn_index: number;
-  readonly event_index: number;
-  readonly action: string;
-}
+const comparisonSchema = z.object({
+  a: sideSchema,
+  b: sideSchema,
+  tools: z.record(z.string(), z.tuple([z.int(), z.int()])).describe('calls of each tool in a and in b'),
+  files: z.object({ both: paths, only_a: paths, only_b: paths }),
+  failed_actions: z.object({ a: z.array(z.string()), b: z.array(z.string()) }),
+  more: z.record(z.string(), z.int()).optional().describe('how many entries of each list are left out'),
+  diverge_at: z
+    .object({ call: z.int(), a: callPlace.optional(), b: callPlace.optional() })
+    .optional()
+    .describe('the first call that differs; absent if one session is the beginning of the other'),
+});
 
+type Side = ReadonlyData<typeof sideSchema>;
+type CallPlace = ReadonlyData<typeof callPlace>;
+type Comparison = ReadonlyData<typeof comparisonSchema>;
+
+/** Entries of each list in a small answer. */
 const LISTED = 8;
-/** So many bytes a line of a list takes, with room to spare; pages get as many as fit. */
-const LINE_BYTES = 160;
+/** A larger answer shares its room among the lists. */
 const LISTS = 6;
+const LINE_BYTES = 160;
+const MAX_PROMPT = 120;
 
 export const compareSessions = operation<SessionServices>()({
   name: 'compare_sessions',
   toolset: 'sessions',
   readOnly: true,
-  summary: 'Two sessions side by side, and where they part.',
-  input: z.strictObject({ a: z.string(), b: z.string() }),
+  summary: 'Two sessions side by side, and where they diverge.',
+  input: z.strictObject({
+    a: session_id.describe('the first session: its id, or the first characters of it'),
+    b: session_id.describe('the second session: its id, or the first characters of it'),
+  }),
+  data: comparisonSchema,
   aliases: { id1: 'a', id2: 'b', session_a: 'a', session_b: 'b' },
   http: 'GET /api/agent-compare',
   command: {
@@ -67,10 +72,10 @@ export const compareSessions = operation<SessionServices>()({
     examples: ['pinhole sessions compare fb3cff44 9c01aa12'],
   },
 
-  async run(input, { sessions, url, caller }) {
-    const most = roomy(caller) ? Math.floor(caller.budget / LISTS / LINE_BYTES) : LISTED;
+  async run(input, { sessions, url, caller, budget }) {
+    const most = roomy(caller) ? Math.floor(roomFor(budget) / LISTS / LINE_BYTES) : LISTED;
     const meta = await freshness(sessions);
-    const [a, b] = await Promise.all([sessions.find(input.a), sessions.find(input.b)]);
+    const [a, b] = await Promise.all([sessions.list.find(input.a), sessions.list.find(input.b)]);
     const [first, second] = await Promise.all([side(sessions, a), side(sessions, b)]);
     const lists = {
       ...files(first.figures, second.figures),
@@ -88,12 +93,12 @@ export const compareSessions = operation<SessionServices>()({
       files: { both: both.slice(0, most), only_a: only_a.slice(0, most), only_b: only_b.slice(0, most) },
       failed_actions: { a: failed_a.slice(0, most), b: failed_b.slice(0, most) },
       more: more.length === 0 ? undefined : Object.fromEntries(more),
-      parts_at: partingPoint(first.figures, second.figures),
+      diverge_at: divergence(first.figures, second.figures),
     };
     return single(data, { link: url(pageLinks.comparison(data.a.id, data.b.id)), meta });
   },
 
-  text: (data) => {
+  text: (data, { now }) => {
     const { a, b } = data;
     const row = (name: string, pick: (side: Side) => string | number) => [
       name,
@@ -102,41 +107,48 @@ export const compareSessions = operation<SessionServices>()({
     ];
     const table = columns([
       ['', a.id, b.id],
-      row('client', (side) => `${side.provider} ${side.model ?? ''}`),
-      row('start', (side) => side.start_time),
+      row('agent', ({ provider, model }) => (model === undefined ? provider : `${provider} ${model}`)),
+      row('start', (side) => clock(side.start_time, now)),
       row('turns', (side) => side.turns),
       row('steps', (side) => side.steps),
-      row('calls', (side) => `${side.tool_calls} (${side.failures} failed)`),
+      row('calls', (side) => `${side.tool_calls}${failedText(side.failures)}`),
       row('tokens', (side) => countText(side.tokens)),
-      row('seconds', (side) => side.duration_seconds),
+      row('duration', (side) => durationText(side.duration_seconds)),
       row('score', (side) => side.score),
       ...Object.entries(data.tools).map(([name, [x, y]]) => [`  ${name}`, String(x), String(y)]),
     ]);
     const { both, only_a, only_b } = data.files;
-    const parts = data.parts_at;
     return [
       table,
       `files in both: ${both.join(', ') || 'none'}`,
       `only in ${a.id}: ${only_a.join(', ') || 'none'}`,
       `only in ${b.id}: ${only_b.join(', ') || 'none'}`,
-      parts === undefined
-        ? a.tool_calls === b.tool_calls
-          ? 'the same calls in the same order'
-          : 'one is the beginning of the other'
-        : `they part at call ${parts.call}: ${parts.a?.action ?? '(end)'} (e${parts.a?.event_index ?? '-'}) / ${parts.b?.action ?? '(end)'} (e${parts.b?.event_index ?? '-'})`,
+      divergenceText(data),
     ].join('\n');
   },
 });
+
+function divergenceText({ a, b, diverge_at: at }: Comparison): string {
+  if (at !== undefined)
+    return `they diverge at call ${at.call}: ${callPlaceText(at.a)} / ${callPlaceText(at.b)}`;
+  return a.tool_calls === b.tool_calls
+    ? 'the same calls in the same order'
+    : 'one session is the beginning of the other';
+}
+
+function callPlaceText(place: CallPlace | undefined): string {
+  return place === undefined ? '(end)' : `${place.action} (e${place.event_index})`;
+}
 
 async function side(
   sessions: Sessions,
   session: SessionRow,
 ): Promise<{ side: Side; figures: SessionFigures }> {
-  const { analysis, figures } = await sessions.analyze(session, { failures: true, loops: true });
+  const { analysis, figures } = await sessions.analysis.of(session, { failures: true, loops: true });
   return {
     figures,
     side: {
-      id: await sessions.shortId(session.id),
+      id: await sessions.list.shortId(session.id),
       provider: session.provider,
       model: session.model,
       start_time: iso(session.startMs),
@@ -147,7 +159,7 @@ async function side(
       tokens: session.totalTokens,
       duration_seconds: durationSeconds(session),
       score: analysis.score,
-      first_prompt: snip(session.snippet, 120),
+      first_prompt: snip(session.snippet, MAX_PROMPT),
     },
   };
 }
@@ -180,7 +192,7 @@ function files(a: SessionFigures, b: SessionFigures): Comparison['files'] {
   };
 }
 
-/** What a file is called, also in another worktree of the same project. */
+/** All names of a file: its path, and its path inside the project, which is the same in other worktrees. */
 function namesOf(path: string, own: SessionRow, other: SessionRow): readonly string[] {
   if (own.projectHash === undefined || own.projectHash !== other.projectHash) return [path];
   const roots = [own.cwd, own.projectPath].flatMap((root) => (root === undefined ? [] : `${root}/`));
@@ -192,12 +204,12 @@ function failedActions(figures: SessionFigures): readonly string[] {
   return [...new Set(failed)];
 }
 
-function partingPoint(a: SessionFigures, b: SessionFigures): Comparison['parts_at'] {
+function divergence(a: SessionFigures, b: SessionFigures): Comparison['diverge_at'] {
   const length = Math.min(a.calls.length, b.calls.length);
   let call = 0;
   while (call < length && a.calls[call]?.digest === b.calls[call]?.digest) call++;
   if (call === a.calls.length || call === b.calls.length) return undefined;
-  const place = (figures: SessionFigures): Place | undefined => {
+  const place = (figures: SessionFigures): CallPlace | undefined => {
     const made = figures.calls[call];
     return made === undefined
       ? undefined

@@ -1,73 +1,76 @@
 import { z } from 'zod';
 import { fail } from '../../contract/errors.ts';
 import { agoText, columns, countOf, shortCount } from '../../contract/format.ts';
-import { operation, single } from '../../contract/operation.ts';
-import { FLAG } from '../model/rows.ts';
+import { operation, type ReadonlyData, single } from '../../contract/operation.ts';
+import { callSessionsDoctor } from '../calls.ts';
+import { FLAG } from '../model/event-rows.ts';
+import type { SessionServices } from '../services.ts';
 import type { Sessions } from '../sessions.ts';
-import type { SessionRow } from '../store/rows.ts';
-import { assumedWindow } from '../tokens/windows.ts';
-import {
-  freshness,
-  iso,
-  projectOf,
-  SESSION_ALIASES,
-  type SessionServices,
-  sessionId,
-  snip,
-} from './shared.ts';
+import type { SessionRow } from '../store/session-row.ts';
+import { freshness } from './index-freshness.ts';
+import { project, projectOf, SESSION_ALIASES, session_id } from './session-inputs.ts';
+import { failedText, iso, snip } from './session-text.ts';
 
-interface RecentEvent {
-  readonly event_index: number;
-  readonly time: string;
-  readonly event_type: string;
-  readonly name?: string | undefined;
-  readonly status?: string | undefined;
-  readonly preview: string;
-}
+const recentEventSchema = z.object({
+  event_index: z.int(),
+  time: z.string(),
+  event_type: z.string(),
+  name: z.string().optional(),
+  status: z.string().optional(),
+  preview: z.string(),
+});
 
-export interface CurrentSession {
-  readonly session_id: string;
-  readonly provider: string;
-  readonly model?: string | undefined;
-  readonly project?: string | undefined;
-  readonly last_time: string;
-  readonly context: {
-    readonly tokens: number;
-    readonly window?: number | undefined;
-    /** The client does not say how large the context is: the usual size is meant. */
-    readonly assumed?: true | undefined;
-  };
-  readonly totals: {
-    readonly turns: number;
-    readonly tool_calls: number;
-    readonly failures: number;
-    readonly tokens: number;
-  };
-  readonly turn?:
-    | {
-        readonly turn_index: number;
-        readonly user_message: string;
-        readonly outcome: string;
-        readonly step_count: number;
-        readonly tools: Readonly<Record<string, number>>;
-        readonly failed_tools: number;
-        readonly tokens: number;
-      }
-    | undefined;
-  readonly recent: readonly RecentEvent[];
-}
+const contextSchema = z.object({
+  tokens: z.int(),
+  window: z.int().optional(),
+  assumed: z
+    .literal(true)
+    .optional()
+    .describe('the log does not say how large the window is: the usual size'),
+});
 
-const RECENT = 10;
-/** Looked through from the end for events worth showing. */
-const LOOKED_AT = 80;
+export const currentSessionSchema = z.object({
+  session_id: z.string(),
+  provider: z.string(),
+  model: z.string().optional(),
+  project: z.string().optional(),
+  last_time: z.string(),
+  context: contextSchema,
+  totals: z.object({ turns: z.int(), tool_calls: z.int(), failures: z.int(), tokens: z.int() }),
+  turn: z
+    .object({
+      turn_index: z.int(),
+      user_message: z.string(),
+      outcome: z.string(),
+      step_count: z.int(),
+      tools: z.record(z.string(), z.int()),
+      failed_tools: z.int(),
+      tokens: z.int(),
+    })
+    .optional(),
+  recent: z.array(recentEventSchema),
+});
+
+type RecentEvent = ReadonlyData<typeof recentEventSchema>;
+type ContextUse = ReadonlyData<typeof contextSchema>;
+type CurrentSession = ReadonlyData<typeof currentSessionSchema>;
+
+const RECENT_EVENTS = 10;
+/** How many events from the end are searched for ones worth showing. */
+const EVENTS_SEARCHED = 80;
+const MAX_PROMPT = 200;
+const MAX_PROMPT_IN_TEXT = 120;
+const MAX_PREVIEW = 160;
+const MAX_TOOLS = 8;
 
 /** For people: `pinhole watch` shows this once a second. */
 export const currentSession = operation<SessionServices>()({
   name: 'current_session',
   toolset: undefined,
   readOnly: true,
-  summary: 'The session that was last written to: context in use, current turn, last events.',
-  input: z.strictObject({ session_id: sessionId.optional(), project: z.string().optional() }),
+  summary: 'The most recently active session: context in use, current turn, latest events.',
+  input: z.strictObject({ session_id: session_id.optional(), project: project.optional() }),
+  data: currentSessionSchema,
   aliases: SESSION_ALIASES,
   http: 'GET /api/agent-current',
   command: { words: 'sessions now', examples: ['pinhole sessions now', 'pinhole sessions now --project .'] },
@@ -77,17 +80,21 @@ export const currentSession = operation<SessionServices>()({
     const meta = await freshness(sessions);
     const folder = projectOf(project, caller);
     const session =
-      session_id === undefined ? await sessions.latest(folder, undefined) : await sessions.find(session_id);
+      session_id === undefined
+        ? await sessions.list.latest(folder, undefined)
+        : await sessions.list.find(session_id);
     if (session === undefined)
-      fail('session_not_found', 'There is no session yet; start an agent, or look at sessions doctor.');
-    const [turn] = await sessions.turns(session, session.turns - 2, 1);
+      fail('session_not_found', 'No session found. Start an agent, or check which log folders are read.', {
+        next: callSessionsDoctor({}),
+      });
+    const [turn] = await sessions.turns.after(session, session.turns - 2, 1);
     const data: CurrentSession = {
-      session_id: await sessions.shortId(session.id),
+      session_id: await sessions.list.shortId(session.id),
       provider: session.provider,
       model: session.model,
       project: session.projectPath,
       last_time: iso(session.endMs),
-      context: contextOf(session),
+      context: contextOf(sessions, session),
       totals: {
         turns: session.turns,
         tool_calls: session.toolCalls,
@@ -99,10 +106,10 @@ export const currentSession = operation<SessionServices>()({
           ? undefined
           : {
               turn_index: turn.index,
-              user_message: snip(turn.prompt, 200),
+              user_message: snip(turn.prompt, MAX_PROMPT),
               outcome: turn.outcome,
               step_count: turn.steps,
-              tools: Object.fromEntries(turn.tools.slice(0, 8)),
+              tools: Object.fromEntries(turn.tools.slice(0, MAX_TOOLS)),
               failed_tools: turn.failed,
               tokens: turn.tokens,
             },
@@ -115,7 +122,7 @@ export const currentSession = operation<SessionServices>()({
     const { context, totals, turn } = data;
     const where = [data.provider, data.model, data.project].filter((word) => word !== undefined);
     const lines = [
-      `${data.session_id}  ${where.join('  ')}  last record ${agoText(Date.parse(data.last_time), now)}`,
+      `${data.session_id}  ${where.join('  ')}  last active ${agoText(Date.parse(data.last_time), now)}`,
       `context   ${contextBar(context)}`,
       `session   ${countOf(totals.turns, 'turn')}, ${countOf(totals.tool_calls, 'call')}${failedText(totals.failures)}, ${shortCount(totals.tokens)} tok`,
     ];
@@ -124,7 +131,7 @@ export const currentSession = operation<SessionServices>()({
       const what = [countOf(turn.step_count, 'step'), ...tools, `${shortCount(turn.tokens)} tok`];
       lines.push(
         `turn ${String(turn.turn_index).padEnd(4)} ${what.join(', ')}${failedText(turn.failed_tools)}  ${turn.outcome}`,
-        `          "${snip(turn.user_message, 120)}"`,
+        `          "${snip(turn.user_message, MAX_PROMPT_IN_TEXT)}"`,
       );
     }
     const recent = data.recent.map((event) => [
@@ -132,15 +139,11 @@ export const currentSession = operation<SessionServices>()({
       event.time.slice(11, 19),
       speaker(event),
       event.status === undefined || event.status === 'ok' ? '' : event.status,
-      snip(event.preview, 160),
+      snip(event.preview, MAX_PREVIEW),
     ]);
     return [...lines, '', columns(recent, [0])].join('\n');
   },
 });
-
-function failedText(failed: number): string {
-  return failed === 0 ? '' : ` (${failed} failed)`;
-}
 
 const SPEAKERS: Readonly<Record<string, string>> = {
   user: 'you',
@@ -155,34 +158,31 @@ function speaker({ event_type, name }: RecentEvent): string {
   return event_type === 'tool_result' ? `${name} →` : name;
 }
 
-function contextOf({
-  provider,
-  contextTokens: tokens,
-  contextWindow,
-}: SessionRow): CurrentSession['context'] {
+function contextOf(sessions: Sessions, session: SessionRow): ContextUse {
+  const { contextTokens: tokens, contextWindow } = session;
   if (contextWindow !== undefined) return { tokens, window: contextWindow };
-  const window = assumedWindow(provider, tokens);
+  const window = sessions.usage.assumedWindow(session);
   return window === undefined ? { tokens } : { tokens, window, assumed: true };
 }
 
-const BAR = 30;
+const BAR_WIDTH = 30;
 
-function contextBar({ tokens, window, assumed }: CurrentSession['context']): string {
+function contextBar({ tokens, window, assumed }: ContextUse): string {
   if (window === undefined || window <= 0) return `${shortCount(tokens)} tok in the last request`;
   const share = Math.min(1, tokens / window);
-  const full = Math.round(share * BAR);
-  const bar = `${'█'.repeat(full)}${'░'.repeat(BAR - full)}`;
+  const full = Math.round(share * BAR_WIDTH);
+  const bar = `${'█'.repeat(full)}${'░'.repeat(BAR_WIDTH - full)}`;
   return `${bar} ${Math.round(100 * share)} %  ${shortCount(tokens)} of ${assumed === true ? 'about ' : ''}${shortCount(window)}`;
 }
 
 async function recentEvents(sessions: Sessions, session: SessionRow): Promise<readonly RecentEvent[]> {
   const last = session.events - 1;
-  const first = Math.max(0, last - LOOKED_AT);
-  const events = (await sessions.events(session, first, last)).filter(
+  const first = Math.max(0, last - EVENTS_SEARCHED);
+  const events = (await sessions.events.range(session, first, last)).filter(
     (event) => (event.flags & (FLAG.mirror | FLAG.silent)) === 0,
   );
-  const texts = await sessions.texts(session, first, last);
-  return events.slice(-RECENT).map((event) => {
+  const texts = await sessions.events.texts(session, first, last);
+  return events.slice(-RECENT_EVENTS).map((event) => {
     const text = texts.get(event.index) ?? '';
     return {
       event_index: event.index,
@@ -194,7 +194,7 @@ async function recentEvents(sessions: Sessions, session: SessionRow): Promise<re
         event.name !== undefined && text.startsWith(`${event.name} `)
           ? text.slice(event.name.length + 1)
           : text,
-        160,
+        MAX_PREVIEW,
       ),
     };
   });

@@ -32,6 +32,6 @@ test.each([
   expect(data.touches).toHaveLength(3);
 });
 
-test('everything is below the root', async () => {
+test('the root contains every file', async () => {
   expect((await desk.ask('file_history', { path: '/' })).data.touches).toHaveLength(4);
 });

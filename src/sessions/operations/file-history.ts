@@ -2,53 +2,49 @@ import { posix } from 'node:path';
 import { z } from 'zod';
 import { roomy } from '../../contract/caller.ts';
 import { fail } from '../../contract/errors.ts';
-import { operation, page } from '../../contract/operation.ts';
+import { operation, page, type ReadonlyData } from '../../contract/operation.ts';
 import { pageLinks, shortLink } from '../../page/page-links.ts';
 import { callEventDetails } from '../calls.ts';
+import type { SessionServices } from '../services.ts';
 import type { Sessions } from '../sessions.ts';
-import type { FileTouch, TouchPosition } from '../store/file-history.ts';
-import { clock, freshness, iso, rowLink, type SessionServices } from './shared.ts';
+import type { FileTouch, TouchPosition } from '../store/file-touches.ts';
+import { freshness } from './index-freshness.ts';
+import { clock, iso, placeNumber, placeText } from './session-text.ts';
 
-interface TouchCard {
-  readonly session_id: string;
-  readonly event_index: number;
-  readonly turn_index?: number | undefined;
-  readonly step_index?: number | undefined;
-  readonly timestamp: string;
-  readonly action: string;
-  readonly tool: string;
-  readonly status?: string | undefined;
-  /** Given when it is not the path that was asked for. */
-  readonly path?: string | undefined;
-  readonly diff?: string | undefined;
-  readonly link?: string | undefined;
-}
+const touchCardSchema = z.object({
+  session_id: z.string(),
+  event_index: z.int(),
+  turn_index: z.int().optional(),
+  step_index: z.int().optional(),
+  timestamp: z.string(),
+  action: z.string(),
+  tool: z.string(),
+  status: z.string().optional(),
+  path: z.string().optional().describe('set if it is not the path that was asked for'),
+  diff: z.string().optional(),
+  link: z.string().optional(),
+});
+
+const fileHistorySchema = z.object({ path: z.string(), touches: z.array(touchCardSchema) });
+
+type TouchCard = ReadonlyData<typeof touchCardSchema>;
 
 const DIFF_LINES = 20;
-/** For callers with room; the page folds what is long. */
-const ALL_LINES = 1_000;
+/** For callers with more room; the page folds long diffs. */
+const DIFF_LINES_WITH_ROOM = 1_000;
 
 export const fileHistory = operation<SessionServices>()({
   name: 'file_history',
   toolset: 'sessions',
   readOnly: true,
   summary: 'Sessions that read or changed a file, with the diff of each edit.',
-  input: z.strictObject({ path: z.string() }),
+  input: z.strictObject({
+    path: z.string().describe('the file or folder, absolute or relative to the current folder'),
+  }),
+  data: fileHistorySchema,
   limit: { default: 10, max: 50 },
   rows: 'touches',
-  columns: [
-    'session_id',
-    'event_index',
-    'turn_index',
-    'step_index',
-    'timestamp',
-    'action',
-    'tool',
-    'status',
-    'path',
-    'diff',
-    'link',
-  ],
+  rowLink: '/api/agent-sessions/{session_id}/events/{event_index}',
   aliases: { file: 'path', file_path: 'path' },
   http: 'GET /api/files/history',
   command: {
@@ -61,23 +57,17 @@ export const fileHistory = operation<SessionServices>()({
     if (given === '') fail('invalid_parameter', 'path must not be empty.');
     const path = posix.normalize(given.replace(/^file:\/\//, ''));
     const meta = await freshness(sessions);
-    // A relative path is below the caller's folder if that is known and anything was done there.
+    // A relative path is inside the caller's folder if that is known and some session touched it there.
     const inFolder =
       caller.cwd === undefined || path.startsWith('/') ? undefined : posix.join(caller.cwd, path);
     const position = positionOf(after);
-    const near = inFolder === undefined ? [] : await sessions.touches(inFolder, position, limit + 1);
+    const near = inFolder === undefined ? [] : await sessions.files.touches(inFolder, position, limit + 1);
     const asked = near.length > 0 && inFolder !== undefined ? inFolder : path;
-    const touches = near.length > 0 ? near : await sessions.touches(path, position, limit + 1);
-    return page<TouchCard & { source: FileTouch }, { path: string; touches: readonly TouchCard[] }>({
-      rows: cards(sessions, touches, asked, roomy(caller) ? ALL_LINES : DIFF_LINES),
+    const touches = near.length > 0 ? near : await sessions.files.touches(path, position, limit + 1);
+    return page<TouchCard & { source: FileTouch }, ReadonlyData<typeof fileHistorySchema>>({
+      rows: cards(sessions, touches, asked, roomy(caller) ? DIFF_LINES_WITH_ROOM : DIFF_LINES),
       position: ({ source }) => [source.ms, source.session.key, source.event],
-      shape: (rows) => ({
-        path: asked,
-        touches: rows.map(({ source, ...card }) => ({
-          ...card,
-          link: rowLink({ caller, url }, card.session_id, 'events', card.event_index),
-        })),
-      }),
+      shape: (rows) => ({ path: asked, touches: rows.map(({ source, ...card }) => card) }),
       whole: (row) => callEventDetails({ session_id: row.session_id, event_index: row.event_index }),
       link: url(shortLink(pageLinks.fileHistory(asked))),
       meta,
@@ -89,9 +79,9 @@ export const fileHistory = operation<SessionServices>()({
       ? `No agent session touched ${path}.`
       : touches
           .map((touch) => {
-            const place =
-              touch.turn_index === undefined ? '' : ` t${touch.turn_index}.${touch.step_index ?? 0}`;
-            const head = `${touch.session_id} e${touch.event_index}${place} ${clock(touch.timestamp, now)} ${touch.action}${touch.status === undefined ? '' : ` (${touch.status})`}${touch.path === undefined ? '' : ` ${touch.path}`}`;
+            const status = touch.status === undefined ? '' : ` (${touch.status})`;
+            const path = touch.path === undefined ? '' : ` ${touch.path}`;
+            const head = `${touch.session_id} ${placeText(touch)} ${clock(touch.timestamp, now)} ${touch.action}${status}${path}`;
             return touch.diff === undefined ? head : `${head}\n${touch.diff}`;
           })
           .join('\n'),
@@ -110,16 +100,16 @@ async function* cards(
   for (const touch of touches) {
     yield {
       source: touch,
-      session_id: await sessions.shortId(touch.session.id),
+      session_id: await sessions.list.shortId(touch.session.id),
       event_index: touch.event,
-      turn_index: touch.turn < 0 ? undefined : touch.turn,
-      step_index: touch.step < 0 ? undefined : touch.step,
+      turn_index: placeNumber(touch.turn),
+      step_index: placeNumber(touch.step),
       timestamp: iso(touch.ms),
       action: touch.action,
       tool: touch.tool,
       status: touch.status === 'ok' ? undefined : touch.status,
       path: touch.path === asked ? undefined : touch.path,
-      diff: touch.status === 'failed' ? undefined : await sessions.diff(touch, lines),
+      diff: touch.status === 'failed' ? undefined : await sessions.files.diff(touch, lines),
     };
   }
 }

@@ -7,10 +7,10 @@ afterAll(() => desk.close());
 
 test('every record comes back byte for byte', async () => {
   for (const path of paths) {
-    const session = await desk.sessions.find(path);
+    const session = await desk.sessions.list.find(path);
     let whole = '';
     let at = 0;
-    for (const event of await desk.sessions.events(session, 0, session.events)) {
+    for (const event of await desk.sessions.events.range(session, 0, session.events)) {
       if (event.offset < at) continue;
       at = event.offset + event.length;
       for (let offset: number | undefined = 0; offset !== undefined; ) {

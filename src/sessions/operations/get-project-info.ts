@@ -1,17 +1,23 @@
 import { z } from 'zod';
 import { columns, countOf, shortCount } from '../../contract/format.ts';
-import { operation, page } from '../../contract/operation.ts';
+import { operation, page, type ReadonlyData } from '../../contract/operation.ts';
 import { pageLinks } from '../../page/page-links.ts';
+import type { SessionServices } from '../services.ts';
 import type { ProjectRow } from '../store/session-list.ts';
-import { clock, freshness, iso, type SessionServices, shortHash } from './shared.ts';
+import { freshness } from './index-freshness.ts';
+import { clock, iso, shortHash } from './session-text.ts';
 
-interface ProjectCard {
-  readonly hash: string;
-  readonly root_path?: string | undefined;
-  readonly session_count: number;
-  readonly last_activity: string;
-  readonly total_tokens: number;
-}
+const projectCardSchema = z.object({
+  hash: z.string(),
+  root_path: z.string().optional(),
+  session_count: z.int(),
+  last_activity: z.string(),
+  total_tokens: z.int(),
+});
+
+const projectsSchema = z.object({ projects: z.array(projectCardSchema) });
+
+type ProjectCard = ReadonlyData<typeof projectCardSchema>;
 
 export const getProjectInfo = operation<SessionServices>()({
   name: 'get_project_info',
@@ -19,9 +25,9 @@ export const getProjectInfo = operation<SessionServices>()({
   readOnly: true,
   summary: 'Projects that have agent sessions.',
   input: z.strictObject({}),
+  data: projectsSchema,
   limit: { default: 20, max: 100 },
   rows: 'projects',
-  columns: ['hash', 'root_path', 'session_count', 'last_activity', 'total_tokens'],
   unlisted: ['limit'],
   http: 'GET /api/projects',
   command: { words: 'sessions projects', examples: ['pinhole sessions projects'] },
@@ -29,10 +35,10 @@ export const getProjectInfo = operation<SessionServices>()({
   async run(_input, { sessions, after, limit, url }) {
     const meta = await freshness(sessions);
     const position = Array.isArray(after) ? ([Number(after[0]), String(after[1])] as const) : undefined;
-    return page<ProjectRow, { projects: readonly ProjectCard[] }>({
-      rows: await sessions.projects(position, limit + 1),
+    return page<ProjectRow, ReadonlyData<typeof projectsSchema>>({
+      rows: await sessions.list.projects(position, limit + 1),
       position: (row) => [row.lastMs, row.hash],
-      shape: (rows) => ({ projects: rows.map(card) }),
+      shape: (rows) => ({ projects: rows.map(projectCard) }),
       link: url(pageLinks.sessions()),
       meta,
     });
@@ -53,9 +59,9 @@ export const getProjectInfo = operation<SessionServices>()({
         ),
 });
 
-function card(row: ProjectRow): ProjectCard {
+function projectCard(row: ProjectRow): ProjectCard {
   return {
-    hash: shortHash(row.hash) ?? '',
+    hash: shortHash(row.hash),
     root_path: row.path,
     session_count: row.sessions,
     last_activity: iso(row.lastMs),

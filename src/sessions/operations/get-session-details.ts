@@ -1,30 +1,58 @@
 import { z } from 'zod';
-import { type CallContext, operation, page, type Result } from '../../contract/operation.ts';
+import {
+  type CallContext,
+  operation,
+  page,
+  type ReadonlyData,
+  type Result,
+} from '../../contract/operation.ts';
 import { pageLinks } from '../../page/page-links.ts';
 import { callEventDetails } from '../calls.ts';
-import { getSessionFull } from './get-session-full.ts';
-import { getSessionSummary } from './get-session-summary.ts';
-import { getSessionTurns } from './get-session-turns.ts';
-import { getTurnSteps, type StepCard, stepCard } from './get-turn-steps.ts';
-import { freshness, SESSION_ALIASES, type SessionServices, sessionId } from './shared.ts';
-
-/** Steps are taken from the index in portions: a page shows few of them. */
-const PORTION = 16;
+import type { SessionServices } from '../services.ts';
+import { getSessionFull, sessionFullSchema } from './get-session-full.ts';
+import { getSessionSummary, sessionSummarySchema } from './get-session-summary.ts';
+import { getSessionTurns, sessionTurnsSchema } from './get-session-turns.ts';
+import {
+  getTurnSteps,
+  STEPS_PER_READ,
+  type StepCard,
+  stepCard,
+  stepCardSchema,
+  turnStepsSchema,
+} from './get-turn-steps.ts';
+import { freshness } from './index-freshness.ts';
+import { SESSION_ALIASES, session_id, turn_index } from './session-inputs.ts';
 
 const LEVELS = ['summary', 'turns', 'steps', 'full'] as const;
 
 const input = z.strictObject({
-  session_id: sessionId,
-  detail_level: z.enum(LEVELS).default('summary'),
-  turn_index: z.int().min(0).optional(),
-  include_reasoning: z.boolean().optional(),
+  session_id,
+  detail_level: z.enum(LEVELS).default('summary').describe('how much detail to show'),
+  turn_index: turn_index.optional(),
+  include_reasoning: z.boolean().optional().describe("include the model's reasoning"),
 });
 
-/** The operation that took this one's place, for each level of detail. */
+const stepsByTurnSchema = z.object({
+  session_id: z.string(),
+  total_turns: z.int(),
+  turns: z.array(z.object({ turn_index: z.int(), steps: z.array(stepCardSchema) })),
+});
+type StepsByTurn = ReadonlyData<typeof stepsByTurnSchema>;
+
+/** One form per level of detail. */
+const data = z.union([
+  sessionSummarySchema,
+  turnStepsSchema,
+  sessionTurnsSchema,
+  sessionFullSchema,
+  stepsByTurnSchema,
+]);
+
+/** Each level of detail is now an operation of its own. */
 async function atLevel(
   given: z.output<typeof input>,
   ctx: CallContext & SessionServices,
-): Promise<Result<unknown>> {
+): Promise<Result<ReadonlyData<typeof data>>> {
   const { session_id, detail_level, include_reasoning } = given;
   if (detail_level === 'turns') return getSessionTurns.run({ session_id, include_reasoning }, ctx);
   if (detail_level === 'full') return getSessionFull.run({ session_id }, ctx);
@@ -41,26 +69,20 @@ interface TurnStep {
   readonly step: StepCard;
 }
 
-interface StepsByTurn {
-  readonly session_id: string;
-  readonly total_turns: number;
-  readonly turns: readonly { readonly turn_index: number; readonly steps: readonly StepCard[] }[];
-}
-
-/** Turn after turn of a session with its steps, the long texts cut. */
+/** The steps of all turns in order, with long texts cut. */
 async function stepsOfAllTurns(
   session_id: string,
   { sessions, after, url }: CallContext & SessionServices,
 ): Promise<Result<StepsByTurn>> {
   const meta = await freshness(sessions);
-  const session = await sessions.find(session_id);
-  const id = await sessions.shortId(session.id);
+  const session = await sessions.list.find(session_id);
+  const id = await sessions.list.shortId(session.id);
   const [firstTurn, lastStep] = Array.isArray(after) ? [Number(after[0]), Number(after[1])] : [0, -1];
   async function* rows(): AsyncGenerator<TurnStep> {
     for (let index = firstTurn; index < session.turns; index++) {
-      const turn = await sessions.turn(session, index);
-      for (let last = index === firstTurn ? lastStep : -1; last < turn.steps - 1; last += PORTION) {
-        for (const step of await sessions.steps(session, turn, last, PORTION))
+      const turn = await sessions.turns.at(session, index);
+      for (let last = index === firstTurn ? lastStep : -1; last < turn.steps - 1; last += STEPS_PER_READ) {
+        for (const step of await sessions.turns.steps(session, turn, last, STEPS_PER_READ))
           yield { turn: index, step: await stepCard(sessions, step) };
       }
     }
@@ -81,13 +103,15 @@ function byTurn(shown: readonly TurnStep[]): StepsByTurn['turns'] {
   return [...turns].map(([turn_index, steps]) => ({ turn_index, steps }));
 }
 
-function legacy(name: 'get_session_details' | 'get_session_by_id') {
+/** The same operation under each of its two former names. */
+export function sessionDetails<const Name extends string>(name: Name) {
   return operation<SessionServices>()({
     name,
     toolset: 'legacy',
     readOnly: true,
-    summary: 'Deprecated: use get_session_summary and its kin.',
+    summary: 'Deprecated: use get_session_summary and the tools next to it.',
     input,
+    data,
     limit: { default: 10, max: 50 },
     aliases: { ...SESSION_ALIASES, turn: 'turn_index' },
     perMinute: 60,
@@ -96,5 +120,4 @@ function legacy(name: 'get_session_details' | 'get_session_by_id') {
   });
 }
 
-export const getSessionDetails = legacy('get_session_details');
-export const getSessionById = legacy('get_session_by_id');
+export const getSessionDetails = sessionDetails('get_session_details');

@@ -1,14 +1,39 @@
 import { z } from 'zod';
-import { operation, page } from '../../contract/operation.ts';
+import { countOf } from '../../contract/format.ts';
+import { operation, page, type ReadonlyData } from '../../contract/operation.ts';
 import { pageLinks } from '../../page/page-links.ts';
-import { FLAG } from '../model/rows.ts';
+import { FLAG } from '../model/event-rows.ts';
+import type { SessionServices } from '../services.ts';
 import type { Sessions } from '../sessions.ts';
-import type { SessionRow } from '../store/rows.ts';
-import { piecesOf } from './pieces.ts';
-import { freshness, iso, SESSION_ALIASES, type SessionServices, sessionId } from './shared.ts';
+import type { SessionRow } from '../store/session-row.ts';
+import { freshness } from './index-freshness.ts';
+import { roomFor } from './room.ts';
+import { SESSION_ALIASES, session_id } from './session-inputs.ts';
+import { iso, placeNumber } from './session-text.ts';
+import { piecesOf } from './text-pieces.ts';
 
-/** A stretch of one event. */
-interface Stretch {
+const fullEventSchema = z.object({
+  event_index: z.int(),
+  event_type: z.string(),
+  name: z.string().optional(),
+  status: z.string().optional(),
+  timestamp: z.string(),
+  offset: z.int().optional().describe('byte of the event where this text begins'),
+  text: z.string(),
+  bytes_left: z.int().optional(),
+});
+
+export const sessionFullSchema = z.object({
+  session_id: z.string(),
+  total_turns: z.int(),
+  turns: z.array(z.object({ turn_index: z.int().optional(), events: z.array(fullEventSchema) })),
+});
+
+type FullEvent = ReadonlyData<typeof fullEventSchema>;
+type SessionFull = ReadonlyData<typeof sessionFullSchema>;
+
+/** A part of one event's text. */
+interface EventPart {
   readonly turn: number;
   readonly event: number;
   readonly type: string;
@@ -21,37 +46,23 @@ interface Stretch {
   readonly text: string;
 }
 
-interface FullEvent {
-  readonly event_index: number;
-  readonly event_type: string;
-  readonly name?: string | undefined;
-  readonly status?: string | undefined;
-  readonly timestamp: string;
-  readonly offset?: number | undefined;
-  readonly text: string;
-  readonly bytes_left?: number | undefined;
-}
+const EVENTS_PER_READ = 64;
 
-export interface FullTurns {
-  readonly session_id: string;
-  readonly total_turns: number;
-  readonly turns: readonly {
-    readonly turn_index?: number | undefined;
-    readonly events: readonly FullEvent[];
-  }[];
-}
-
-const PORTION = 64;
+/** What an answer needs besides its events. */
+const HEAD_BYTES = 380;
+/** Quotes and line breaks make a text about this much longer as JSON. */
+const ESCAPED_LENGTH = 1.3;
+const MIN_PART_BYTES = 200;
 
 export const getSessionFull = operation<SessionServices>()({
   name: 'get_session_full',
   toolset: 'sessions',
   readOnly: true,
   summary: 'A whole session, uncut, in pages (cursor "start"). Costly.',
-  input: z.strictObject({ session_id: sessionId }),
+  input: z.strictObject({ session_id }),
+  data: sessionFullSchema,
   limit: { default: 5, max: 10 },
   rows: 'turns',
-  columns: ['turn_index', 'events'],
   aliases: SESSION_ALIASES,
   http: 'GET /api/agent-sessions/{session_id}/full',
   command: {
@@ -61,17 +72,18 @@ export const getSessionFull = operation<SessionServices>()({
   },
   perMinute: 10,
 
-  async run({ session_id }, { sessions, after, limit, caller, url }) {
+  async run({ session_id }, { sessions, after, limit, budget, url }) {
     const meta = await freshness(sessions);
-    const session = await sessions.find(session_id);
-    const id = await sessions.shortId(session.id);
+    const session = await sessions.list.find(session_id);
+    const id = await sessions.list.shortId(session.id);
     const [event, offset] = Array.isArray(after) ? [Number(after[0]), Number(after[1])] : [0, 0];
-    // The budget is shared out over the limit: that many portions of text a page.
-    const size = Math.max(200, Math.floor((caller.budget - 800) / limit / 1.3));
-    return page<readonly Stretch[], FullTurns>({
-      rows: portions(stretches(sessions, session, event, offset, size), size),
-      position: (row) => endOf(row.at(-1)),
-      shape: (rows) => ({ session_id: id, total_turns: session.turns, turns: grouped(rows.flat()) }),
+    // A page has `limit` portions of text, which share the budget.
+    const room = roomFor(budget, HEAD_BYTES) / limit / ESCAPED_LENGTH;
+    const size = Math.max(MIN_PART_BYTES, Math.floor(room));
+    return page<readonly EventPart[], SessionFull>({
+      rows: portions(eventParts(sessions, session, event, offset, size), size),
+      position: (portion) => endOf(portion.at(-1)),
+      shape: (rows) => ({ session_id: id, total_turns: session.turns, turns: byTurn(rows.flat()) }),
       link: url(pageLinks.session(id)),
       meta,
     });
@@ -79,26 +91,31 @@ export const getSessionFull = operation<SessionServices>()({
 
   text: ({ session_id, total_turns, turns }) =>
     [
-      `${session_id}  ${total_turns} turns`,
+      `${session_id}  ${countOf(total_turns, 'turn')}`,
       ...turns.flatMap((turn) => [
         `turn ${turn.turn_index ?? '-'}`,
-        ...turn.events.map((e) => `e${e.event_index} ${e.event_type} ${e.name ?? ''}\n${e.text}`),
+        ...turn.events.map((event) => `e${event.event_index} ${labelOf(event)}\n${event.text}`),
       ]),
     ].join('\n'),
 });
 
-async function* stretches(
+function labelOf({ event_type, name }: FullEvent): string {
+  return name === undefined ? event_type : `${event_type} ${name}`;
+}
+
+/** The texts of all events in order, the long ones in parts. */
+async function* eventParts(
   sessions: Sessions,
   session: SessionRow,
   fromEvent: number,
   fromOffset: number,
   size: number,
-): AsyncGenerator<Stretch> {
-  for (let first = fromEvent; first < session.events; first += PORTION) {
-    for (const event of await sessions.events(session, first, first + PORTION - 1)) {
-      // What only repeats another event, or is the vendor's own prompt, is left to get_event_details.
+): AsyncGenerator<EventPart> {
+  for (let first = fromEvent; first < session.events; first += EVENTS_PER_READ) {
+    for (const event of await sessions.events.range(session, first, first + EVENTS_PER_READ - 1)) {
+      // Events that repeat others and the vendor's own prompts are shown only one by one.
       if ((event.flags & (FLAG.mirror | FLAG.silent)) !== 0) continue;
-      const { text } = await sessions.text(session, event, false);
+      const { text } = await sessions.events.text(session, event, false);
       const bytes = Buffer.byteLength(text);
       const offset = event.index === fromEvent ? fromOffset : 0;
       const { turn, index, type, name, status, ms } = event;
@@ -109,53 +126,57 @@ async function* stretches(
   }
 }
 
-/** What an event costs besides its text. */
-const HEAD = 110;
+/** What an event takes as JSON besides its text. */
+const EVENT_HEAD_BYTES = 110;
 
-/** Small events go together, so that a page is full. */
-async function* portions(rows: AsyncIterable<Stretch>, size: number): AsyncGenerator<readonly Stretch[]> {
-  let portion: Stretch[] = [];
+/** Puts small parts into one portion, so that pages are full. */
+async function* portions(
+  parts: AsyncIterable<EventPart>,
+  size: number,
+): AsyncGenerator<readonly EventPart[]> {
+  let portion: EventPart[] = [];
   let used = 0;
-  for await (const row of rows) {
-    const cost = Buffer.byteLength(JSON.stringify(row.text)) + HEAD;
+  for await (const part of parts) {
+    const cost = Buffer.byteLength(JSON.stringify(part.text)) + EVENT_HEAD_BYTES;
     if (portion.length > 0 && used + cost > size) {
       yield portion;
       portion = [];
       used = 0;
     }
-    portion.push(row);
+    portion.push(part);
     used += cost;
   }
   if (portion.length > 0) yield portion;
 }
 
-function endOf(row: Stretch | undefined): readonly [number, number] {
-  if (row === undefined) return [0, 0];
-  return row.end < row.bytes ? [row.event, row.end] : [row.event + 1, 0];
+/** Where the next portion begins: an event, and a byte of its text. */
+function endOf(last: EventPart | undefined): readonly [number, number] {
+  if (last === undefined) return [0, 0];
+  return last.end < last.bytes ? [last.event, last.end] : [last.event + 1, 0];
 }
 
-function grouped(rows: readonly Stretch[]): FullTurns['turns'] {
+function byTurn(parts: readonly EventPart[]): SessionFull['turns'] {
   const turns: { turn_index?: number | undefined; events: FullEvent[] }[] = [];
-  for (const row of rows) {
-    const index = row.turn < 0 ? undefined : row.turn;
+  for (const part of parts) {
+    const index = placeNumber(part.turn);
     let turn = turns.at(-1);
     if (turn === undefined || turn.turn_index !== index) {
       turn = { turn_index: index, events: [] };
       turns.push(turn);
     }
     const before = turn.events.at(-1);
-    const left = row.bytes - row.end || undefined;
-    if (before?.event_index === row.event) {
-      turn.events[turn.events.length - 1] = { ...before, text: before.text + row.text, bytes_left: left };
+    const left = part.bytes - part.end || undefined;
+    if (before?.event_index === part.event) {
+      turn.events[turn.events.length - 1] = { ...before, text: before.text + part.text, bytes_left: left };
     } else {
       turn.events.push({
-        event_index: row.event,
-        event_type: row.type,
-        name: row.name,
-        status: row.status,
-        timestamp: iso(row.ms),
-        offset: row.offset || undefined,
-        text: row.text,
+        event_index: part.event,
+        event_type: part.type,
+        name: part.name,
+        status: part.status,
+        timestamp: iso(part.ms),
+        offset: part.offset || undefined,
+        text: part.text,
         bytes_left: left,
       });
     }

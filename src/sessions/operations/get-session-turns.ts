@@ -1,41 +1,47 @@
 import { z } from 'zod';
-import { shortCount } from '../../contract/format.ts';
-import { operation, page } from '../../contract/operation.ts';
+import { countOf, shortCount } from '../../contract/format.ts';
+import { operation, page, type ReadonlyData } from '../../contract/operation.ts';
 import { pageLinks } from '../../page/page-links.ts';
 import { callTurnSteps } from '../calls.ts';
+import type { SessionServices } from '../services.ts';
 import type { Sessions } from '../sessions.ts';
-import type { SessionRow } from '../store/rows.ts';
+import type { SessionRow } from '../store/session-row.ts';
 import type { TurnSummary } from '../store/turn-store.ts';
-import { freshness, iso, rowLink, SESSION_ALIASES, type SessionServices, sessionId, snip } from './shared.ts';
+import { freshness } from './index-freshness.ts';
+import { SESSION_ALIASES, session_id } from './session-inputs.ts';
+import { durationSeconds, failedText, iso, snip } from './session-text.ts';
 
-export interface TurnCard {
-  readonly turn_index: number;
-  readonly event_index: number;
-  readonly start_time: string;
-  readonly user_message: string;
-  readonly outcome: string;
-  readonly step_count: number;
-  readonly tools: Readonly<Record<string, number>>;
-  readonly failed_tools: number;
-  readonly tokens: number;
-  readonly duration_seconds: number;
-  readonly key_actions: readonly string[];
-  readonly reasoning?: string | undefined;
-  readonly compactions?: number | undefined;
-  readonly rewound?: true | undefined;
-  readonly inherited?: true | undefined;
-  readonly link?: string | undefined;
-}
+const turnCardSchema = z.object({
+  turn_index: z.int(),
+  event_index: z.int(),
+  start_time: z.string(),
+  user_message: z.string(),
+  outcome: z.string(),
+  step_count: z.int(),
+  tools: z.record(z.string(), z.int()).describe('how often each tool was called'),
+  failed_tools: z.int(),
+  tokens: z.int(),
+  duration_seconds: z.int(),
+  key_actions: z.array(z.string()),
+  reasoning: z.string().optional(),
+  compactions: z.int().optional(),
+  rewound: z.literal(true).optional(),
+  inherited: z.literal(true).optional(),
+  link: z.string().optional(),
+});
 
-export interface Turns {
-  readonly session_id: string;
-  readonly total_turns: number;
-  readonly turns: readonly TurnCard[];
-}
+export const sessionTurnsSchema = z.object({
+  session_id: z.string(),
+  total_turns: z.int(),
+  turns: z.array(turnCardSchema),
+});
+
+type TurnCard = ReadonlyData<typeof turnCardSchema>;
+type SessionTurns = ReadonlyData<typeof sessionTurnsSchema>;
 
 export const getSessionTurnsInput = z.strictObject({
-  session_id: sessionId,
-  include_reasoning: z.boolean().optional(),
+  session_id,
+  include_reasoning: z.boolean().optional().describe("include the model's reasoning"),
 });
 
 export const getSessionTurns = operation<SessionServices>()({
@@ -44,26 +50,10 @@ export const getSessionTurns = operation<SessionServices>()({
   readOnly: true,
   summary: 'Turns of a session: prompt, outcome, tools, failures, tokens.',
   input: getSessionTurnsInput,
+  data: sessionTurnsSchema,
   limit: { default: 10, max: 50 },
   rows: 'turns',
-  columns: [
-    'turn_index',
-    'event_index',
-    'start_time',
-    'user_message',
-    'outcome',
-    'step_count',
-    'tools',
-    'failed_tools',
-    'tokens',
-    'duration_seconds',
-    'key_actions',
-    'reasoning',
-    'compactions',
-    'rewound',
-    'inherited',
-    'link',
-  ],
+  rowLink: '/api/agent-sessions/{session_id}/turns/{turn_index}/steps',
   aliases: SESSION_ALIASES,
   http: 'GET /api/agent-sessions/{session_id}/turns',
   command: {
@@ -72,24 +62,17 @@ export const getSessionTurns = operation<SessionServices>()({
     examples: ['pinhole sessions turns fb3cff44'],
   },
 
-  async run({ session_id, include_reasoning }, { sessions, after, limit, caller, url }) {
+  async run({ session_id, include_reasoning }, { sessions, after, limit, url }) {
     const meta = await freshness(sessions);
-    const session = await sessions.find(session_id);
-    const id = await sessions.shortId(session.id);
-    const turns = await sessions.turns(session, typeof after === 'number' ? after : -1, limit + 1);
+    const session = await sessions.list.find(session_id);
+    const id = await sessions.list.shortId(session.id);
+    const turns = await sessions.turns.after(session, typeof after === 'number' ? after : -1, limit + 1);
     const worst = turns.find((turn) => turn.outcome === 'failed') ?? turns[0];
-    return page<TurnCard, Turns>({
+    return page<TurnCard, SessionTurns>({
       rows: cards(sessions, session, turns, include_reasoning === true),
       position: (turn) => turn.turn_index,
       total: session.turns,
-      shape: (rows) => ({
-        session_id: id,
-        total_turns: session.turns,
-        turns: rows.map((turn) => ({
-          ...turn,
-          link: rowLink({ caller, url }, id, 'turns', turn.turn_index, 'steps'),
-        })),
-      }),
+      shape: (rows) => ({ session_id: id, total_turns: session.turns, turns: rows }),
       next: worst && [callTurnSteps({ session_id: id, turn_index: worst.index })],
       link: url(pageLinks.session(session.id)),
       meta,
@@ -99,24 +82,29 @@ export const getSessionTurns = operation<SessionServices>()({
   text: turnsText,
 });
 
-/** Turns as aligned lines. */
-export function turnsText({ session_id, total_turns, turns }: Turns): string {
+function turnsText({ session_id, total_turns, turns }: SessionTurns): string {
   const first = turns[0];
   const last = turns.at(-1);
   if (first === undefined || last === undefined) return `${session_id}  no turns`;
-  const lines = turns.map((turn) => {
-    const tools = Object.entries(turn.tools)
-      .slice(0, 4)
-      .map(([name, times]) => `${name} ${times}`)
-      .join(' ');
-    const failed = turn.failed_tools > 0 ? ` (${turn.failed_tools} failed)` : '';
-    const key = turn.key_actions.length > 0 ? `  key: ${turn.key_actions.join(', ')}` : '';
-    const note = `${turn.rewound ? ' rewound' : ''}${turn.inherited ? ' inherited' : ''}${turn.compactions ? ' compacted' : ''}`;
-    return `${turn.turn_index} ${turn.start_time.slice(11, 16)}  ${turn.step_count} steps  ${tools}${failed}  ${shortCount(turn.tokens)} tok  ${turn.outcome}${note}  "${snip(turn.user_message, 80)}"${key}`;
-  });
-  return [`${session_id}  turns ${first.turn_index}-${last.turn_index} of ${total_turns}`, ...lines].join(
-    '\n',
-  );
+  const shown = first === last ? `turn ${first.turn_index}` : `turns ${first.turn_index}-${last.turn_index}`;
+  return [`${session_id}  ${shown} of ${total_turns}`, ...turns.map(turnText)].join('\n');
+}
+
+function turnText(turn: TurnCard): string {
+  const tools = Object.entries(turn.tools)
+    .slice(0, MAX_TOOLS_IN_TEXT)
+    .map(([name, times]) => `${name} ${times}`)
+    .join(' ');
+  const note = `${turn.rewound ? ' rewound' : ''}${turn.inherited ? ' inherited' : ''}${turn.compactions ? ' compacted' : ''}`;
+  return [
+    `${turn.turn_index} ${turn.start_time.slice(11, 16)}`,
+    countOf(turn.step_count, 'step'),
+    ...(tools === '' ? [] : [`${tools}${failedText(turn.failed_tools)}`]),
+    `${shortCount(turn.tokens)} tok`,
+    `${turn.outcome}${note}`,
+    `"${snip(turn.user_message, MAX_PROMPT_IN_TEXT)}"`,
+    ...(turn.key_actions.length === 0 ? [] : [`key: ${turn.key_actions.join(', ')}`]),
+  ].join('  ');
 }
 
 async function* cards(
@@ -134,26 +122,33 @@ async function firstReasoning(
   session: SessionRow,
   turn: TurnSummary,
 ): Promise<string | undefined> {
-  const [step] = (await sessions.steps(session, turn, -1, 5)).filter(
+  const [step] = (await sessions.turns.steps(session, turn, -1, STEPS_WITH_REASONING)).filter(
     (candidate) => candidate.reasoning !== undefined,
   );
-  return step?.reasoning === undefined ? undefined : snip(step.reasoning, 300);
+  return step?.reasoning === undefined ? undefined : snip(step.reasoning, MAX_REASONING);
 }
 
-const TOOLS = 8;
+const MAX_PROMPT = 200;
+const MAX_PROMPT_IN_TEXT = 80;
+const MAX_REASONING = 300;
+/** The tools of a turn that are named, the most used first. */
+const MAX_TOOLS = 8;
+const MAX_TOOLS_IN_TEXT = 4;
+/** A turn says what it is about in its first steps. */
+const STEPS_WITH_REASONING = 5;
 
 function turnCard(turn: TurnSummary, reasoning: string | undefined): TurnCard {
   return {
     turn_index: turn.index,
     event_index: turn.event,
     start_time: iso(turn.startMs),
-    user_message: snip(turn.prompt, 200),
+    user_message: snip(turn.prompt, MAX_PROMPT),
     outcome: turn.outcome,
     step_count: turn.steps,
-    tools: Object.fromEntries(turn.tools.slice(0, TOOLS)),
+    tools: Object.fromEntries(turn.tools.slice(0, MAX_TOOLS)),
     failed_tools: turn.failed,
     tokens: turn.tokens,
-    duration_seconds: Math.max(0, Math.round((turn.endMs - turn.startMs) / 1000)),
+    duration_seconds: durationSeconds(turn),
     key_actions: turn.actions,
     reasoning,
     compactions: turn.compactions || undefined,

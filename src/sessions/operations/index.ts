@@ -1,4 +1,5 @@
 import type { Operation } from '../../contract/operation.ts';
+import type { SessionServices } from '../services.ts';
 import { analyzeSession } from './analyze-session.ts';
 import { compareSessions } from './compare-sessions.ts';
 import { currentSession } from './current-session.ts';
@@ -6,7 +7,8 @@ import { fileHistory } from './file-history.ts';
 import { getEventDetails } from './get-event-details.ts';
 import { getProjectInfo } from './get-project-info.ts';
 import { getReasoningChain } from './get-reasoning-chain.ts';
-import { getSessionById, getSessionDetails } from './get-session-details.ts';
+import { getSessionById } from './get-session-by-id.ts';
+import { getSessionDetails } from './get-session-details.ts';
 import { getSessionFull } from './get-session-full.ts';
 import { getSessionSummary } from './get-session-summary.ts';
 import { getSessionTurns } from './get-session-turns.ts';
@@ -19,10 +21,9 @@ import { sessionSubagents } from './session-subagents.ts';
 import { sessionTimeline } from './session-timeline.ts';
 import { sessionsArchive } from './sessions-archive.ts';
 import { sessionsDoctor } from './sessions-doctor.ts';
-import type { SessionServices } from './shared.ts';
 import { usage } from './usage.ts';
 
-/** All operations on agent sessions, in the order in which tools are listed. */
+/** All operations on sessions, in the order of the tool list. */
 export const SESSION_OPERATIONS = [
   listSessions,
   getProjectInfo,

@@ -4,7 +4,7 @@ import { A, G, sampleDesk } from '../../../test/fixtures/sessions/sample.ts';
 const { desk, paths } = await sampleDesk();
 afterAll(() => desk.close());
 
-test('list, summary, turns, steps, event: each carries the way to the next', async () => {
+test('list, summary, turns, steps, event: each leads to the next', async () => {
   const list = await desk.ask('list_sessions', {});
   const ids = list.data.sessions.map((session: { id: string }) => session.id);
   expect(ids).toEqual(['cccccccc', '01a1dcbe', 'aaaaaaaa-2', 'aaaaaaaa-1']);
@@ -21,7 +21,9 @@ test('list, summary, turns, steps, event: each carries the way to the next', asy
     { turn_index: 0, outcome: 'success', step_count: 3, tools: { Read: 1, Edit: 1 } },
     { turn_index: 1, outcome: 'failed', failed_tools: 4, key_actions: ['npm test ×4 (4 failed)'] },
   ]);
-  expect(turns.hint).toBe('get_turn_steps session_id=aaaaaaaa-1 turn_index=1');
+  expect(turns.next).toEqual([
+    { operation: 'get_turn_steps', input: { session_id: 'aaaaaaaa-1', turn_index: 1 } },
+  ]);
   const steps = await desk.ask('get_turn_steps', { session_id: A, turn_index: 0 });
   const [first] = steps.data.steps;
   expect(first).toMatchObject({
@@ -47,7 +49,7 @@ test('list, summary, turns, steps, event: each carries the way to the next', asy
   expect(end.data.text).toBe('the last line');
 });
 
-test('an ambiguous beginning names the matches; a wrong index names the range', async () => {
+test('an ambiguous prefix lists the matches; a wrong index names the range', async () => {
   const { error } = await desk.ask('get_session_summary', { session_id: 'aaaaaaaa' });
   expect(error).toMatchObject({
     code: 'ambiguous_session_prefix',
@@ -71,12 +73,12 @@ test('a log is also found by its path', async () => {
   expect((await desk.ask('get_session_summary', { session_id: paths[0] })).data.session_id).toBe(A);
 });
 
-test('a session is also found by its id in capitals', async () => {
+test('a session is also found by its id in upper case', async () => {
   expect((await desk.ask('get_session_summary', { session_id: 'CCCCCCCC' })).data.session_id).toBe(G);
   expect((await desk.ask('get_session_summary', { session_id: A.toUpperCase() })).data.session_id).toBe(A);
 });
 
-test('fields: those asked for, all when none is, and no others', async () => {
+test('fields: only those asked for, all by default, and an error for others', async () => {
   const list = async (fields: unknown) => desk.ask('list_sessions', { fields, limit: 1 });
   expect((await list(['provider', 'model'])).data.sessions).toEqual([
     { id: 'cccccccc', provider: 'gemini', model: 'gemini-2.5-pro' },
@@ -87,11 +89,11 @@ test('fields: those asked for, all when none is, and no others', async () => {
   expect((await list([])).data.sessions).toEqual((await list(undefined)).data.sessions);
   expect((await list(['tokens'])).error).toMatchObject({
     code: 'invalid_parameter',
-    message: expect.stringContaining("'tokens' is none"),
+    message: expect.stringMatching(/^Unknown field 'tokens'\. Fields: id, provider, .*, parent_id\.$/),
   });
 });
 
-test('a project by its path, by where the caller stands, by its hash', async () => {
+test('a project is found by its path, relative to the caller, and by its hash', async () => {
   const hash = (await desk.ask('get_session_summary', { session_id: A })).data.project.hash;
   const ids = async (project: string, cwd = '/') =>
     (await desk.ask('list_sessions', { project }, { cwd })).data.sessions.length;
@@ -111,7 +113,7 @@ test('a date alone is a whole day', async () => {
   expect(await on('2026-03-02', '2026-03-02')).toBe(0);
 });
 
-test('over REST each row has an address of its own; over MCP it does not', async () => {
+test('over REST each row has a link; over MCP it does not', async () => {
   const rows = async (door: 'rest' | 'mcp') => {
     const ask = async (operation: string, input: object) =>
       (await desk.ask(operation, { ...input }, { door })).data;

@@ -34,7 +34,7 @@ test('filters and regular expressions', async () => {
   );
 });
 
-test('pages of a search are one list, each hit once', async () => {
+test('the pages of a search list each hit once', async () => {
   const seen: string[] = [];
   let cursor: string | undefined;
   do {
@@ -57,13 +57,13 @@ test('the calling session does not find itself unless it asks by id', async () =
   expect((await desk.ask('list_sessions', {}, own)).data.sessions).toHaveLength(3);
 });
 
-test('counts of tokens are found by those who ask for them', async () => {
+test('token counts are found only by their event type', async () => {
   const id = '01a1dcbf-5555-7555-8555-555555555555';
   writeLog(
     join(desk.folders.codex, `2026/03/01/rollout-${id}.jsonl`),
     lines([codex.meta(id), codex.user('count'), codex.said('one'), codex.tokens(1000, 1000)]),
   );
-  await desk.sessions.refresh();
+  await desk.sessions.reading.refresh();
   const find = async (input: object) => (await desk.ask('search_event_previews', { ...input })).data.matches;
   expect(await find({ query: 'output_tokens', event_type: 'TokenUsage' })).toMatchObject([
     {
@@ -75,17 +75,17 @@ test('counts of tokens are found by those who ask for them', async () => {
   expect(await find({ query: 'output_tokens' })).toEqual([]);
 });
 
-test('a line that is no record is shown as it is', async () => {
+test('a line that is not a record is shown as it is', async () => {
   const id = '01a1dcc0-5555-7555-8555-555555555555';
   const log = `${lines([codex.meta(id), codex.user('go')])}{"half": "a line\n${lines([codex.said('on')])}`;
   writeLog(join(desk.folders.codex, `2026/03/01/rollout-${id}.jsonl`), log);
-  await desk.sessions.refresh();
+  await desk.sessions.reading.refresh();
   const { data } = await desk.ask('get_event_details', { session_id: id, event_index: 2 });
   expect(data).toMatchObject({ record: 'bad line', text: '{"half": "a line\n' });
   expect((await desk.ask('get_session_summary', { session_id: id })).data.bad_lines).toBe(1);
 });
 
-test('a search tells how it works', async () => {
+test('a search explains how it works', async () => {
   const plan = async (input: object) =>
     (await desk.ask('search_event_previews', { ...input }, { explain: true, door: 'rest' })).data;
   expect(await plan({ query: 'npm test', provider: 'claude', session_id: A })).toMatchObject({
@@ -98,7 +98,7 @@ test('a search tells how it works', async () => {
   expect(every.blocks.read).toBe(every.blocks.candidates);
 });
 
-test('a long text is found wherever it stands in a longer one, and only where it stands', async () => {
+test('a long text is found anywhere in a longer one, and nowhere else', async () => {
   const id = '01a1dcc1-5555-7555-8555-555555555555';
   const passage = Array.from({ length: 150 }, (_, n) => `Word ${n} "of" it`).join('\n');
   const places = [0, 15_000, 15_500, 15_800, 16_000, 16_300, 31_000];
@@ -107,7 +107,7 @@ test('a long text is found wherever it stands in a longer one, and only where it
     join(desk.folders.codex, `2026/03/01/rollout-${id}.jsonl`),
     lines([codex.meta(id), ...prompts, codex.user(`${passage.slice(0, 1000)} and something else`)]),
   );
-  await desk.sessions.refresh();
+  await desk.sessions.reading.refresh();
   const find = async (query: string) =>
     (await desk.ask('search_event_previews', { query, session_id: id, limit: 50 })).data.matches.length;
   expect(await find(passage)).toBe(places.length);
@@ -117,7 +117,7 @@ test('a long text is found wherever it stands in a longer one, and only where it
   expect(await find(`${passage}z`)).toBe(0);
 });
 
-test('among calls the name of a tool means its calls, not every text that holds it', async () => {
+test('among calls the name of a tool finds its calls, not every text that contains it', async () => {
   const id = 'eeeeeeee-5555-4555-8555-555555555555';
   const log = claude({ id });
   const asked = log.prompt('Read it');
@@ -126,7 +126,7 @@ test('among calls the name of a tool means its calls, not every text that holds 
     log.answer(`m${n}`, call(`s${n}`, 'Bash', { command: 'cat README.md' })),
   );
   writeLog(join(desk.folders.claude, 'p', `${id}.jsonl`), lines([asked, ...reads, ...shell]));
-  await desk.sessions.refresh();
+  await desk.sessions.reading.refresh();
   const previews = async (query: string, more = {}) => {
     const input = { query, session_id: id, event_type: 'ToolCall', limit: 20, ...more };
     const { data } = await desk.ask('search_event_previews', input);

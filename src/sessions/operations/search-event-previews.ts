@@ -1,38 +1,42 @@
 import { z } from 'zod';
 import type { Caller } from '../../contract/caller.ts';
 import { fail } from '../../contract/errors.ts';
-import { operation, page } from '../../contract/operation.ts';
+import { operation, page, type ReadonlyData } from '../../contract/operation.ts';
 import { timeOf } from '../../contract/time.ts';
 import { pageLinks, shortLink } from '../../page/page-links.ts';
 import { callEventDetails } from '../calls.ts';
 import { EVENT_TYPES, type EventType } from '../model/event.ts';
 import type { SearchScope } from '../search/candidates.ts';
-import type { Hit, SearchWork } from '../search/search.ts';
+import type { Hit, SearchWork } from '../search/event-search.ts';
+import type { SessionServices } from '../services.ts';
 import type { Sessions } from '../sessions.ts';
+import { freshness } from './index-freshness.ts';
 import {
-  clock,
-  cut,
-  freshness,
-  iso,
+  project,
   projectOf,
   provider,
   providerOf,
-  rowLink,
   SESSION_ALIASES,
-  type SessionServices,
-  timeInput,
-} from './shared.ts';
+  session_id,
+  since,
+  until,
+} from './session-inputs.ts';
+import { clock, cut, iso, placeNumber, placeText } from './session-text.ts';
 
-export interface Match {
-  readonly session_id: string;
-  readonly event_index: number;
-  readonly turn_index?: number | undefined;
-  readonly step_index?: number | undefined;
-  readonly timestamp: string;
-  readonly event_type: string;
-  readonly preview: string;
-  readonly link?: string | undefined;
-}
+export const matchSchema = z.object({
+  session_id: z.string(),
+  event_index: z.int(),
+  turn_index: z.int().optional(),
+  step_index: z.int().optional(),
+  timestamp: z.string(),
+  event_type: z.string(),
+  preview: z.string(),
+  link: z.string().optional(),
+});
+
+const matchesSchema = z.object({ matches: z.array(matchSchema) });
+
+export type Match = ReadonlyData<typeof matchSchema>;
 
 /** The type of event that is meant; `ToolCall` is the same as `tool_call`. */
 function eventTypeOf(given: string | undefined): EventType | undefined {
@@ -42,20 +46,30 @@ function eventTypeOf(given: string | undefined): EventType | undefined {
   return known ?? fail('invalid_parameter', `event_type must be one of ${EVENT_TYPES.join(', ')}.`);
 }
 
-export interface SearchInput {
-  readonly query: string;
-  readonly regex?: boolean | undefined;
-  readonly session_id?: string | undefined;
-  readonly provider?: string | undefined;
-  readonly project?: string | undefined;
-  readonly event_type?: string | undefined;
-  readonly since?: unknown;
-  readonly until?: unknown;
-}
+export const searchEventPreviewsInput = z.strictObject({
+  query: z
+    .string()
+    .describe(
+      'text to look for, ignoring case; with event_type tool_call, the exact name of a tool finds its calls',
+    ),
+  regex: z.boolean().optional().describe('treat the query as a regular expression'),
+  session_id: session_id.optional(),
+  provider: provider.optional(),
+  project: project.optional(),
+  event_type: z
+    .string()
+    .optional()
+    .describe(`one of ${EVENT_TYPES.join(', ')}`),
+  since: since.optional(),
+  until: until.optional(),
+});
 
-/** Hits are counted for the total as long as that takes no time. */
-const COUNTED = 200;
-const COUNTING_MS = 15;
+export type SearchInput = z.infer<typeof searchEventPreviewsInput>;
+
+/** Hits are counted for the total up to this number, as long as that takes no noticeable time. */
+const MAX_COUNTED = 200;
+const MAX_COUNTING_MS = 15;
+const MAX_PLAN_QUERY = 400;
 
 export const searchEventPreviews = operation<SessionServices>()({
   name: 'search_event_previews',
@@ -63,28 +77,11 @@ export const searchEventPreviews = operation<SessionServices>()({
   readOnly: true,
   explains: true,
   summary: 'Search the text of session events.',
-  input: z.strictObject({
-    query: z.string(),
-    regex: z.boolean().optional(),
-    session_id: z.string().optional(),
-    provider: provider.optional(),
-    project: z.string().optional(),
-    event_type: z.string().optional(),
-    since: timeInput.optional(),
-    until: timeInput.optional(),
-  }),
+  input: searchEventPreviewsInput,
+  data: matchesSchema,
   limit: { default: 10, max: 50 },
   rows: 'matches',
-  columns: [
-    'session_id',
-    'event_index',
-    'turn_index',
-    'step_index',
-    'timestamp',
-    'event_type',
-    'preview',
-    'link',
-  ],
+  rowLink: '/api/agent-sessions/{session_id}/events/{event_index}',
   aliases: { pattern: 'query', q: 'query', text: 'query', project_hash: 'project', ...SESSION_ALIASES },
   http: 'GET /api/agent-events',
   command: {
@@ -105,17 +102,12 @@ export const searchEventPreviews = operation<SessionServices>()({
     const { head, rest, total } = await firstHits(sessions, input, scope, signal, limit, work);
     const sessionCount = new Set(head.map((hit) => hit.session_id)).size;
     const first = head[0];
-    return page<Match, { matches: readonly Match[] }>({
+    return page<Match, ReadonlyData<typeof matchesSchema>>({
       rows: chain(head, rest),
       position: (match) => [match.session_id, match.event_index],
       total,
       keep: {},
-      shape: (matches) => ({
-        matches: matches.map((match) => ({
-          ...match,
-          link: rowLink(ctx, match.session_id, 'events', match.event_index),
-        })),
-      }),
+      shape: (matches) => ({ matches }),
       next: first && [callEventDetails({ session_id: first.session_id, event_index: first.event_index })],
       link: url(
         shortLink(pageLinks.sessionSearch({ q: input.query, regex: input.regex, session: input.session_id })),
@@ -129,13 +121,10 @@ export const searchEventPreviews = operation<SessionServices>()({
     matches.length === 0
       ? 'No matches.'
       : matches
-          .map((match) => {
-            const place =
-              match.turn_index === undefined
-                ? ''
-                : ` t${match.turn_index}${match.step_index === undefined ? '' : `.${match.step_index}`}`;
-            return `${match.session_id} e${match.event_index}${place} ${clock(match.timestamp, now)} ${match.event_type}  ${match.preview}`;
-          })
+          .map(
+            (match) =>
+              `${match.session_id} ${placeText(match)} ${clock(match.timestamp, now)} ${match.event_type}  ${match.preview}`,
+          )
           .join('\n'),
 });
 
@@ -146,16 +135,16 @@ export async function scopeOf(
   now: number,
 ): Promise<SearchScope> {
   if (input.query === '') fail('invalid_parameter', 'query must not be empty.');
-  const session = input.session_id === undefined ? undefined : await sessions.find(input.session_id);
+  const session = input.session_id === undefined ? undefined : await sessions.list.find(input.session_id);
   const own =
     session === undefined && caller.session !== undefined ? await keyOf(sessions, caller.session) : undefined;
   const type = eventTypeOf(input.event_type);
-  // Who looks for Read among calls means the tool, not each command with a README.
-  const named = type === 'tool_call' && input.regex !== true && (await sessions.isTool(input.query));
+  // A search for Read among calls means the tool, not every command with a README.
+  const named = type === 'tool_call' && input.regex !== true && (await sessions.events.isTool(input.query));
   return {
     sessionKey: session?.key,
     excludeKeys: own === undefined ? [] : [own],
-    provider: providerOf(input.provider),
+    provider: providerOf(sessions, input.provider),
     project: projectOf(input.project, caller),
     type,
     tool: named ? input.query : undefined,
@@ -164,16 +153,16 @@ export async function scopeOf(
   };
 }
 
-/** The calling session is left out of what it finds; it may not be indexed yet. */
+/** The calling session does not find itself; it may not be indexed yet. */
 async function keyOf(sessions: Sessions, id: string): Promise<number | undefined> {
   try {
-    return (await sessions.find(id)).key;
+    return (await sessions.list.find(id)).key;
   } catch {
     return undefined;
   }
 }
 
-/** Takes hits until enough are known for a page; counts them all where they are few. */
+/** Takes enough hits for a page; counts all of them if they are few. */
 async function firstHits(
   sessions: Sessions,
   input: SearchInput,
@@ -189,8 +178,8 @@ async function firstHits(
     const next = await found.next();
     if (next.done === true) return { head, rest: undefined, total: head.length };
     head.push(next.value);
-    const late = head.length > limit && performance.now() - started > COUNTING_MS;
-    if (late || head.length >= COUNTED) return { head, rest: found, total: undefined };
+    const late = head.length > limit && performance.now() - started > MAX_COUNTING_MS;
+    if (late || head.length >= MAX_COUNTED) return { head, rest: found, total: undefined };
   }
 }
 
@@ -202,17 +191,17 @@ export async function* matchesOf(
   work?: SearchWork,
 ): AsyncGenerator<Match> {
   const ids = new Map<number, string>();
-  for await (const hit of sessions.search(input.query, input.regex === true, scope, signal, work)) {
+  for await (const hit of sessions.search.find(input.query, input.regex === true, scope, signal, work)) {
     let id = ids.get(hit.key);
     if (id === undefined) {
-      id = await sessions.shortIdOf(hit.key);
+      id = await sessions.list.shortIdOf(hit.key);
       ids.set(hit.key, id);
     }
     yield matchCard(id, hit);
   }
 }
 
-/** How the first page was found: `format=explain`. */
+/** How the first page was found, for `format=explain`. */
 function planOf(input: SearchInput, scope: SearchScope, { index, ...blocks }: SearchWork, ms: number) {
   const { sinceMs, untilMs, sessionKey, excludeKeys, ...filters } = scope;
   return {
@@ -226,12 +215,12 @@ function planOf(input: SearchInput, scope: SearchScope, { index, ...blocks }: Se
     },
     steps: [
       index === undefined
-        ? 'every block of text, the newest first'
-        : 'blocks of text that the index of trigrams names, the newest first',
-      'the text of each block is unpacked and looked through until the page is full',
-      'places and times of the events that match',
+        ? 'take every block of text, newest first'
+        : 'take the blocks of text that the trigram index names, newest first',
+      'unpack and search each block until the page is full',
+      'look up places and times of the matching events',
     ],
-    index: index === undefined ? undefined : cut(index, 400),
+    index: index === undefined ? undefined : cut(index, MAX_PLAN_QUERY),
     blocks,
     ms,
   };
@@ -241,8 +230,8 @@ function matchCard(id: string, hit: Hit): Match {
   return {
     session_id: id,
     event_index: hit.event,
-    turn_index: hit.turn < 0 ? undefined : hit.turn,
-    step_index: hit.step < 0 ? undefined : hit.step,
+    turn_index: placeNumber(hit.turn),
+    step_index: placeNumber(hit.step),
     timestamp: iso(hit.ms),
     event_type: hit.type,
     preview: hit.preview,

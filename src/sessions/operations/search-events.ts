@@ -1,15 +1,30 @@
 import { z } from 'zod';
-import { operation, page } from '../../contract/operation.ts';
+import { operation, page, type ReadonlyData } from '../../contract/operation.ts';
 import { callEventDetails } from '../calls.ts';
+import type { SessionServices } from '../services.ts';
 import type { Sessions } from '../sessions.ts';
-import { type Match, matchesOf, type SearchInput, scopeOf } from './search-event-previews.ts';
-import { cut, freshness, provider, type SessionServices, timeInput } from './shared.ts';
+import { freshness } from './index-freshness.ts';
+import {
+  type Match,
+  matchesOf,
+  matchSchema,
+  type SearchInput,
+  scopeOf,
+  searchEventPreviewsInput,
+} from './search-event-previews.ts';
+import { cut } from './session-text.ts';
 
-interface FullMatch extends Match {
-  readonly payload?: string | undefined;
-}
+const fullMatchSchema = matchSchema.extend({
+  payload: z.string().optional().describe('the whole event, cut if it is very long'),
+});
 
-const PAYLOAD = 5_000;
+const fullMatchesSchema = z.object({ matches: z.array(fullMatchSchema) });
+
+type FullMatch = ReadonlyData<typeof fullMatchSchema>;
+
+const MAX_PAYLOAD = 5_000;
+
+const { query, ...filters } = searchEventPreviewsInput.shape;
 
 export const searchEvents = operation<SessionServices>()({
   name: 'search_events',
@@ -17,29 +32,13 @@ export const searchEvents = operation<SessionServices>()({
   readOnly: true,
   summary: 'Deprecated: use search_event_previews, then get_event_details.',
   input: z.strictObject({
-    pattern: z.string(),
-    regex: z.boolean().optional(),
-    session_id: z.string().optional(),
-    provider: provider.optional(),
-    project: z.string().optional(),
-    event_type: z.string().optional(),
-    since: timeInput.optional(),
-    until: timeInput.optional(),
-    include_full_payload: z.boolean().optional(),
+    pattern: query,
+    ...filters,
+    include_full_payload: z.boolean().optional().describe('whole events instead of previews'),
   }),
+  data: fullMatchesSchema,
   limit: { default: 10, max: 50 },
   rows: 'matches',
-  columns: [
-    'session_id',
-    'event_index',
-    'turn_index',
-    'step_index',
-    'timestamp',
-    'event_type',
-    'preview',
-    'link',
-    'payload',
-  ],
   unlisted: ['regex', 'since', 'until'],
   aliases: { query: 'pattern', project_hash: 'project' },
 
@@ -47,7 +46,7 @@ export const searchEvents = operation<SessionServices>()({
     const meta = await freshness(sessions);
     const search: SearchInput = { ...rest, query: pattern };
     const scope = await scopeOf(search, sessions, caller, now());
-    return page<FullMatch, { matches: readonly FullMatch[] }>({
+    return page<FullMatch, ReadonlyData<typeof fullMatchesSchema>>({
       rows: withPayload(sessions, matchesOf(sessions, search, scope, signal), include_full_payload === true),
       position: (match) => [match.session_id, match.event_index],
       keep: {},
@@ -71,9 +70,9 @@ async function* withPayload(
       yield match;
       continue;
     }
-    const session = await sessions.find(match.session_id);
-    const event = await sessions.event(session, match.event_index);
-    const { text } = await sessions.text(session, event, false);
-    yield { ...match, payload: cut(text, PAYLOAD) };
+    const session = await sessions.list.find(match.session_id);
+    const event = await sessions.events.at(session, match.event_index);
+    const { text } = await sessions.events.text(session, event, false);
+    yield { ...match, payload: cut(text, MAX_PAYLOAD) };
   }
 }

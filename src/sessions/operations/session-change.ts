@@ -1,7 +1,7 @@
 import type { SessionChange } from '../follow.ts';
-import { iso } from './shared.ts';
+import { iso } from './session-text.ts';
 
-/** A change of a running session as the page gets it: numbers and coordinates only, texts are asked for by them. */
+/** A change of a running session as the page gets it: counts and indexes only; the page asks for the texts. */
 export interface SessionChangeCard {
   /** Events from this index on are new. */
   readonly first_event: number;
@@ -15,9 +15,9 @@ export interface SessionChangeCard {
   readonly total_tokens: number;
   readonly context: { readonly tokens: number; readonly window?: number | undefined };
   readonly last_time: string;
-  /** Everything has to be asked for again. */
+  /** The log was rewritten: everything has to be asked for again. */
   readonly rewritten?: true | undefined;
-  /** Subagents went on too. */
+  /** Subagents changed too. */
   readonly subagents?: true | undefined;
 }
 

@@ -1,40 +1,36 @@
 import { z } from 'zod';
-import { countOf } from '../../contract/format.ts';
-import { operation, page } from '../../contract/operation.ts';
-import { SESSION_ALIASES, type SessionServices, sessionId } from './shared.ts';
+import { operation, page, type ReadonlyData } from '../../contract/operation.ts';
+import type { SessionServices } from '../services.ts';
+import { SESSION_ALIASES, session_id } from './session-inputs.ts';
+import { touchText } from './session-text.ts';
 
-interface TouchedFile {
-  readonly path: string;
-  readonly reads: number;
-  readonly edits: number;
-}
+const touchedFileSchema = z.object({ path: z.string(), reads: z.int(), edits: z.int() });
 
-interface SessionFiles {
-  readonly session_id: string;
-  readonly files: readonly TouchedFile[];
-}
+const sessionFilesSchema = z.object({ session_id: z.string(), files: z.array(touchedFileSchema) });
+
+type TouchedFile = ReadonlyData<typeof touchedFileSchema>;
 
 /** More than any session touches. */
-const ALL = 1_000_000;
+const MAX_FILES = 1_000_000;
 
-/** For lists that go on: a summary names the first of them. */
+/** The whole list, of which a summary shows the beginning. */
 export const sessionFiles = operation<SessionServices>()({
   name: 'session_files',
   toolset: undefined,
   readOnly: true,
-  summary: 'Every file that a session read or changed, the most changed first.',
-  input: z.strictObject({ session_id: sessionId }),
+  summary: 'Every file that a session read or changed, most edited first.',
+  input: z.strictObject({ session_id }),
+  data: sessionFilesSchema,
   limit: { default: 100, max: 500 },
   rows: 'files',
-  columns: ['path', 'reads', 'edits'],
   aliases: SESSION_ALIASES,
   http: 'GET /api/agent-sessions/{session_id}/files',
 
   async run({ session_id }, { sessions }) {
-    const session = await sessions.find(session_id);
-    const id = await sessions.shortId(session.id);
-    const files = await sessions.files(session, ALL);
-    return page<TouchedFile, SessionFiles>({
+    const session = await sessions.list.find(session_id);
+    const id = await sessions.list.shortId(session.id);
+    const files = await sessions.files.ofSession(session, MAX_FILES);
+    return page<TouchedFile, ReadonlyData<typeof sessionFilesSchema>>({
       rows: files,
       position: ({ path }) => path,
       shape: (shown) => ({ session_id: id, files: shown }),
@@ -44,7 +40,5 @@ export const sessionFiles = operation<SessionServices>()({
   },
 
   text: ({ files }) =>
-    files
-      .map(({ path, edits, reads }) => `${path}  ${countOf(edits, 'edit')}, ${countOf(reads, 'read')}`)
-      .join('\n') || 'No file was touched.',
+    files.map((file) => `${file.path}  ${touchText(file)}`).join('\n') || 'No files read or changed.',
 });

@@ -1,75 +1,57 @@
 import { z } from 'zod';
 import { countOf, shortCount } from '../../contract/format.ts';
-import { operation, page } from '../../contract/operation.ts';
+import { operation, page, type ReadonlyData } from '../../contract/operation.ts';
+import type { SessionServices } from '../services.ts';
 import type { Sessions } from '../sessions.ts';
 import type { Subagent } from '../store/subagents.ts';
-import { durationSeconds, iso, SESSION_ALIASES, type SessionServices, sessionId, snip } from './shared.ts';
+import { SESSION_ALIASES, session_id } from './session-inputs.ts';
+import { durationSeconds, iso, snip } from './session-text.ts';
 
-/** A subagent at the place where it was started. */
-export interface SubagentCard {
-  readonly id: string;
-  readonly name?: string | undefined;
-  readonly task: string;
-  readonly model?: string | undefined;
-  readonly turn: number;
-  /** Where the call that started it is known. */
-  readonly step?: number | undefined;
-  readonly event?: number | undefined;
-  readonly start_time: string;
-  readonly duration_seconds: number;
-  readonly turns: number;
-  readonly tool_calls: number;
-  readonly failures: number;
-  readonly total_tokens: number;
-  /** How its last turn ended. */
-  readonly outcome?: string | undefined;
-  /** How many it started itself. */
-  readonly subagents?: number | undefined;
-}
+const subagentCardSchema = z.object({
+  id: z.string(),
+  name: z.string().optional(),
+  task: z.string(),
+  model: z.string().optional(),
+  turn: z.int().describe('the turn in which it was started'),
+  step: z.int().optional().describe('of the call that started it, if that is known'),
+  event: z.int().optional().describe('of the call that started it, if that is known'),
+  start_time: z.string(),
+  duration_seconds: z.int(),
+  turns: z.int(),
+  tool_calls: z.int(),
+  failures: z.int(),
+  total_tokens: z.int(),
+  outcome: z.string().optional().describe('how its last turn ended'),
+  subagents: z.int().optional().describe('how many subagents it started itself'),
+});
 
-interface SessionSubagents {
-  readonly session_id: string;
-  readonly subagents: readonly SubagentCard[];
-}
+const subagentsSchema = z.object({ session_id: z.string(), subagents: z.array(subagentCardSchema) });
 
-/** More would not be asked for at once. */
-const ALL = 30_000;
+type SubagentCard = ReadonlyData<typeof subagentCardSchema>;
 
-/** For pictures and lists that go on: a summary names the first of them. */
+/** More than anyone looks through. */
+const MAX_SUBAGENTS = 30_000;
+const MAX_TASK = 160;
+
+/** The whole list, of which a summary shows the beginning. */
 export const sessionSubagents = operation<SessionServices>()({
   name: 'session_subagents',
   toolset: undefined,
   readOnly: true,
-  summary: 'Sessions that a session started, in the order of their beginning, with the calls that did.',
-  input: z.strictObject({ session_id: sessionId }),
+  summary: 'Subagents of a session, oldest first, with the call that started each.',
+  input: z.strictObject({ session_id }),
+  data: subagentsSchema,
   limit: { default: 100, max: 500 },
   rows: 'subagents',
-  columns: [
-    'id',
-    'name',
-    'task',
-    'model',
-    'turn',
-    'step',
-    'event',
-    'start_time',
-    'duration_seconds',
-    'turns',
-    'tool_calls',
-    'failures',
-    'total_tokens',
-    'outcome',
-    'subagents',
-  ],
   aliases: SESSION_ALIASES,
   http: 'GET /api/agent-sessions/{session_id}/subagents',
 
   async run({ session_id }, { sessions }) {
-    const session = await sessions.find(session_id);
-    const id = await sessions.shortId(session.id);
-    const agents = await sessions.subagents(session, ALL);
+    const session = await sessions.list.find(session_id);
+    const id = await sessions.list.shortId(session.id);
+    const agents = await sessions.list.subagents(session, MAX_SUBAGENTS);
     const cards = await Promise.all(agents.map((agent) => subagentCard(sessions, agent)));
-    return page<SubagentCard, SessionSubagents>({
+    return page<SubagentCard, ReadonlyData<typeof subagentsSchema>>({
       rows: cards,
       position: (card) => card.id,
       shape: (subagents) => ({ session_id: id, subagents }),
@@ -82,7 +64,7 @@ export const sessionSubagents = operation<SessionServices>()({
     subagents
       .map(
         ({ id, name, tool_calls, total_tokens }) =>
-          `${id}  ${name ?? 'subagent'}  ${countOf(tool_calls, 'call')}, ${shortCount(total_tokens)} tokens`,
+          `${id}  ${name ?? 'subagent'}  ${countOf(tool_calls, 'call')}, ${shortCount(total_tokens)} tok`,
       )
       .join('\n') || 'No subagents.',
 });
@@ -92,9 +74,9 @@ async function subagentCard(
   { session, turn, call, children, outcome }: Subagent,
 ): Promise<SubagentCard> {
   return {
-    id: await sessions.shortId(session.id),
+    id: await sessions.list.shortId(session.id),
     name: session.agentName,
-    task: snip(session.title ?? session.snippet, 160),
+    task: snip(session.title ?? session.snippet, MAX_TASK),
     model: session.model,
     turn,
     step: call?.step,

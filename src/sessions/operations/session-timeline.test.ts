@@ -32,9 +32,9 @@ writeLog(
 );
 writeLog(join(folder, A, 'subagents/agent-abc123.jsonl'), lines(named));
 writeLog(join(folder, A, 'subagents/agent-def456.jsonl'), lines(unnamed));
-await desk.sessions.refresh();
+await desk.sessions.reading.refresh();
 
-test('calls and responses lie in columns of one length', async () => {
+test('calls and responses are columns of the same length', async () => {
   const { data } = await desk.ask('session_timeline', { session_id: A });
   expect(data).toMatchObject({ session_id: 'aaaaaaaa', names: ['Read', 'Task'], kinds: ['read', 'agent'] });
   expect(data.calls).toMatchObject({
@@ -51,7 +51,7 @@ test('calls and responses lie in columns of one length', async () => {
   expect(new Set(lengths)).toEqual(new Set([3]));
 });
 
-test('subagents hang on the call that started them, by its result or by the time', async () => {
+test('subagents are linked to the call that started them, by its result or by time', async () => {
   const { data } = await desk.ask('session_subagents', { session_id: A });
   expect(data.subagents).toMatchObject([
     { id: 'abc123', task: 'look around', turn: 0, event: 3, tool_calls: 1, failures: 1, outcome: 'failed' },
@@ -61,7 +61,7 @@ test('subagents hang on the call that started them, by its result or by the time
   expect(alone.data.subagents).toEqual([]);
 });
 
-test('a step names the session that its call started, also while that still runs', async () => {
+test('a step names the session that its call started, even while it runs', async () => {
   const B = 'bbbbbbbb-2222-4222-8222-222222222222';
   const running = claude({ id: B });
   const [asked, begun] = [
@@ -72,7 +72,7 @@ test('a step names the session that its call started, also while that still runs
   const child = claude({ id: B, extra: { isSidechain: true, agentId: 'fed987' } });
   writeLog(join(folder, B, 'subagents/agent-fed987.jsonl'), lines([child.prompt('dig')]));
   writeLog(join(folder, B, 'subagents/agent-fed987.meta.json'), '{"agentType":"digger","toolUseId":"t9"}');
-  await desk.sessions.refresh();
+  await desk.sessions.reading.refresh();
   const steps = await desk.ask('get_turn_steps', { session_id: B, turn_index: 0 });
   expect(steps.data.steps[0].tools[0]).toMatchObject({ name: 'Task', status: 'pending', subagent: 'fed987' });
   const begunBy = await desk.ask('session_subagents', { session_id: B });
@@ -83,7 +83,7 @@ test('a step names the session that its call started, also while that still runs
   expect(ended.data.steps[1].tools[0]).toMatchObject({ name: 'Task', subagent: 'abc123' });
 });
 
-test('files and subagents go on from page to page until all were named once', async () => {
+test('all pages of files and subagents list each once', async () => {
   const C = 'cccccccc-3333-4333-8333-333333333333';
   const many = claude({ id: C });
   const reads = Array.from({ length: 620 }, (_, i) => [
@@ -96,7 +96,7 @@ test('files and subagents go on from page to page until all were named once', as
     const child = claude({ id: C, extra: { isSidechain: true, agentId: id } });
     writeLog(join(folder, C, `subagents/agent-${id}.jsonl`), lines([child.prompt(`part ${i}`)]));
   }
-  await desk.sessions.refresh();
+  await desk.sessions.reading.refresh();
   const all = async (operation: string, field: 'files' | 'subagents') => {
     const rows: { readonly path?: string; readonly id?: string }[] = [];
     for (let cursor: string | undefined; ; ) {

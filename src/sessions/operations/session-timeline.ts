@@ -1,58 +1,63 @@
 import { z } from 'zod';
-import { operation, single } from '../../contract/operation.ts';
-import { SESSION_ALIASES, type SessionServices, sessionId } from './shared.ts';
+import { countOf } from '../../contract/format.ts';
+import { operation, type ReadonlyData, single } from '../../contract/operation.ts';
+import { TOOL_STATUSES } from '../model/event.ts';
+import type { SessionServices } from '../services.ts';
+import { roomFor } from './room.ts';
+import { SESSION_ALIASES, session_id } from './session-inputs.ts';
 
-/** Columns of the same length; place `i` of each belongs to the same call or response. */
-interface SessionTimeline {
-  readonly session_id: string;
-  readonly context_window?: number | undefined;
-  /** Names and kinds by number. */
-  readonly names: readonly string[];
-  readonly kinds: readonly string[];
-  readonly calls: {
-    readonly event: readonly number[];
-    readonly turn: readonly number[];
-    readonly step: readonly number[];
-    readonly name: readonly number[];
-    readonly kind: readonly number[];
-    /** 0 ok, 1 failed, 2 cancelled, 3 pending. */
-    readonly status: readonly number[];
-    readonly time: readonly number[];
-  };
-  readonly responses: {
-    readonly event: readonly number[];
-    readonly turn: readonly number[];
-    readonly step: readonly number[];
-    readonly time: readonly number[];
-    readonly context: readonly number[];
-    readonly output: readonly number[];
-  };
-}
+const column = z.array(z.number());
+const STATUSES: readonly string[] = TOOL_STATUSES;
 
-const STATUSES = ['ok', 'failed', 'cancelled', 'pending'];
-/** So many bytes of JSON a mark takes; what does not fit the caller's budget is left out at the end. */
-const MARK_BYTES = 48;
+/** Columns of the same length: entry `i` of each belongs to the same call or response. */
+const timelineSchema = z.object({
+  session_id: z.string(),
+  context_window: z.int().optional(),
+  names: z.array(z.string()).describe('tool names, by the numbers in calls.name'),
+  kinds: z.array(z.string()).describe('kinds of tools, by the numbers in calls.kind'),
+  calls: z.object({
+    event: column,
+    turn: column,
+    step: column,
+    name: column,
+    kind: column,
+    status: column.describe(STATUSES.map((status, number) => `${number} ${status}`).join(', ')),
+    time: column,
+  }),
+  responses: z.object({
+    event: column,
+    turn: column,
+    step: column,
+    time: column,
+    context: column,
+    output: column,
+  }),
+});
 
-/** For pictures: an agent reads turns and steps. */
+/** What a call or a response takes as JSON, with room to spare; what does not fit is left out at the end. */
+const MARK_BYTES = 60;
+
+/** For drawings; agents read turns and steps. */
 export const sessionTimeline = operation<SessionServices>()({
   name: 'session_timeline',
   toolset: undefined,
   readOnly: true,
-  summary: 'Tool calls and responses of a session in order, as columns: what a picture of it shows.',
-  input: z.strictObject({ session_id: sessionId }),
+  summary: 'Timeline data: the tool calls and responses of a session in order, column by column.',
+  input: z.strictObject({ session_id }),
+  data: timelineSchema,
   aliases: SESSION_ALIASES,
   http: 'GET /api/agent-sessions/{session_id}/timeline',
 
-  async run({ session_id }, { sessions, caller }) {
-    const session = await sessions.find(session_id);
-    const timeline = await sessions.timeline(session);
-    const most = Math.floor((caller.budget * 0.4) / MARK_BYTES);
+  async run({ session_id }, { sessions, budget }) {
+    const session = await sessions.list.find(session_id);
+    const timeline = await sessions.analysis.timeline(session);
+    const most = Math.floor(roomFor(budget) / 2 / MARK_BYTES);
     const calls = timeline.calls.slice(0, most);
     const responses = timeline.responses.slice(0, most);
     const names = [...new Set(calls.map((call) => call.name))];
     const kinds = [...new Set(calls.map((call) => call.kind))];
-    return single<SessionTimeline>({
-      session_id: await sessions.shortId(session.id),
+    return single<ReadonlyData<typeof timelineSchema>>({
+      session_id: await sessions.list.shortId(session.id),
       context_window: session.contextWindow,
       names,
       kinds,
@@ -77,5 +82,5 @@ export const sessionTimeline = operation<SessionServices>()({
   },
 
   text: ({ session_id, calls, responses }) =>
-    `${session_id}  ${calls.event.length} calls, ${responses.event.length} responses`,
+    `${session_id}  ${countOf(calls.event.length, 'call')}, ${countOf(responses.event.length, 'response')}`,
 });

@@ -1,10 +1,42 @@
 import { z } from 'zod';
 import { columns, countOf, countText, sizeText } from '../../contract/format.ts';
 import { operation, single } from '../../contract/operation.ts';
-import { freshness, iso, type SessionServices } from './shared.ts';
+import { callSessionsArchive } from '../calls.ts';
+import type { SessionServices } from '../services.ts';
+import { freshness } from './index-freshness.ts';
+import { iso } from './session-text.ts';
 
 const SOON_DAYS = 7;
-const SHOWN = 100;
+/** Unreadable files and unknown records that are listed. */
+const MAX_LISTED = 100;
+
+export const sessionsDoctorInput = z.strictObject({});
+
+const sessionsHealthSchema = z.object({
+  folders: z.array(z.object({ provider: z.string(), path: z.string() })),
+  logs: z.int(),
+  bytes: z.int(),
+  sessions: z.int(),
+  events: z.int(),
+  archive: z.object({ on: z.boolean(), logs: z.int(), bytes: z.int(), only_here: z.int() }),
+  bad_lines: z.int(),
+  unreadable: z.array(z.object({ path: z.string(), reason: z.string() })),
+  unknown: z.array(
+    z.object({
+      provider: z.string(),
+      version: z.string().optional(),
+      label: z.string(),
+      records: z.int(),
+      sessions: z.int(),
+      example: z.string().describe('a session with such a record'),
+    }),
+  ),
+  deleted_soon: z.object({
+    within_days: z.int(),
+    sessions: z.int(),
+    first: z.object({ id: z.string(), at: z.string() }).optional(),
+  }),
+});
 
 /** For people: what the readers did not understand, and what will be lost. */
 export const sessionsDoctor = operation<SessionServices>()({
@@ -12,30 +44,32 @@ export const sessionsDoctor = operation<SessionServices>()({
   toolset: undefined,
   readOnly: true,
   summary:
-    'What was read of the session logs, what the readers did not know by client version, and what the clients delete soon.',
-  input: z.strictObject({}),
+    'How much of the session logs was read, which records are unknown in which agent version, and which logs the agents delete soon.',
+  input: sessionsDoctorInput,
+  data: sessionsHealthSchema,
   http: 'GET /api/agent-health',
   command: { words: 'sessions doctor', examples: ['pinhole sessions doctor'] },
 
   async run(_input, { sessions }) {
     const meta = await freshness(sessions);
-    const health = await sessions.health();
-    const expiring = await sessions.expiring(SOON_DAYS);
-    const archive = await sessions.archive();
+    const health = await sessions.reading.health();
+    const expiring = await sessions.archive.expiring(SOON_DAYS);
+    const archive = await sessions.archive.state();
+    const atRisk = expiring.length > 0 && !archive.on;
     return single(
       {
-        folders: sessions.folders().map((folder) => ({ provider: folder.provider, path: folder.path })),
+        folders: sessions.reading.folders.map((folder) => ({ provider: folder.provider, path: folder.path })),
         logs: health.files,
         bytes: health.bytes,
         sessions: health.sessions,
         events: health.events,
         archive: { on: archive.on, logs: archive.logs, bytes: archive.bytes, only_here: archive.onlyHere },
         bad_lines: health.badLines,
-        unreadable: sessions.unreadable().slice(0, SHOWN),
+        unreadable: sessions.reading.unreadable().slice(0, MAX_LISTED),
         unknown: await Promise.all(
-          health.unknown.slice(0, SHOWN).map(async ({ example, ...found }) => ({
+          health.unknown.slice(0, MAX_LISTED).map(async ({ example, ...found }) => ({
             ...found,
-            example: await sessions.shortId(example),
+            example: await sessions.list.shortId(example),
           })),
         ),
         deleted_soon: {
@@ -44,22 +78,22 @@ export const sessionsDoctor = operation<SessionServices>()({
           first:
             expiring[0] === undefined
               ? undefined
-              : { id: await sessions.shortId(expiring[0].id), at: iso(expiring[0].at) },
+              : { id: await sessions.list.shortId(expiring[0].id), at: iso(expiring[0].at) },
         },
       },
-      { meta },
+      { meta, next: atRisk ? [callSessionsArchive({ keep: 'on' })] : undefined },
     );
   },
 
   text: (data, { units }) => {
     const lines = [
-      `${countText(data.logs)} logs (${sizeText(data.bytes, units)}), ${countText(data.sessions)} sessions, ${countText(data.events)} events, ${countText(data.bad_lines)} bad lines`,
+      `${countOf(data.logs, 'log')} (${sizeText(data.bytes, units)}), ${countOf(data.sessions, 'session')}, ${countOf(data.events, 'event')}, ${countOf(data.bad_lines, 'bad line')}`,
       ...data.folders.map((folder) => `  ${folder.provider.padEnd(12)} ${folder.path}`),
     ];
     for (const { path, reason } of data.unreadable) lines.push(`cannot read ${path}: ${reason}`);
     if (data.unknown.length === 0) lines.push('every record type is known');
     else {
-      lines.push('records of unknown types (kept, and shown by sessions event):');
+      lines.push('records of unknown types (kept, and shown as events):');
       lines.push(
         columns(
           data.unknown.map((found) => [
@@ -76,13 +110,13 @@ export const sessionsDoctor = operation<SessionServices>()({
     const { archive } = data;
     lines.push(
       archive.on || archive.logs > 0
-        ? `archive ${archive.on ? 'on' : 'off'}: ${countText(archive.logs)} logs kept (${sizeText(archive.bytes, units)}), ${countText(archive.only_here)} of them left nowhere else`
+        ? `archive ${archive.on ? 'on' : 'off'}: ${countOf(archive.logs, 'log')} kept (${sizeText(archive.bytes, units)}), ${countText(archive.only_here)} of them nowhere else`
         : 'archive off',
     );
     const { first, sessions, within_days } = data.deleted_soon;
     if (first !== undefined) {
       lines.push(
-        `${countOf(sessions, 'log')} will be deleted by the client within ${within_days} days, the first (${first.id}) on ${first.at.slice(0, 10)}${archive.on ? '; their copies stay' : '; pinhole sessions archive on keeps them'}`,
+        `${countOf(sessions, 'log')} will be deleted by the agent within ${within_days} days, the first (${first.id}) on ${first.at.slice(0, 10)}; ${archive.on ? 'the copies stay' : 'the archive keeps copies'}`,
       );
     }
     return lines.join('\n');

@@ -1,38 +1,38 @@
 import { z } from 'zod';
 import { columns, countOf, countText } from '../../contract/format.ts';
-import { operation, page } from '../../contract/operation.ts';
+import { operation, page, type ReadonlyData } from '../../contract/operation.ts';
 import { timeOf } from '../../contract/time.ts';
+import type { SessionServices } from '../services.ts';
 import { PRICES_ASSUME, PRICES_DATE } from '../tokens/prices.ts';
 import type { UsageLine } from '../tokens/totals.ts';
-import { freshness, provider, providerOf, type SessionServices, timeInput } from './shared.ts';
+import { freshness } from './index-freshness.ts';
+import { provider, providerOf, since, until } from './session-inputs.ts';
 
-export interface UsageCard {
-  readonly group: string;
-  readonly input: number;
-  readonly output: number;
-  readonly reasoning: number;
-  readonly cache_write: number;
-  /** The part of those writes that is kept for an hour. */
-  readonly cache_write_1h?: number | undefined;
-  readonly cached: number;
-  readonly total: number;
-  readonly responses: number;
-  readonly models: readonly string[];
-  readonly lower_bound?: true | undefined;
-  readonly cost_usd?: number | undefined;
-  /** Responses to prompts so long that their tokens cost more. */
-  readonly long_context?: number | undefined;
-  readonly unpriced?: readonly string[] | undefined;
-}
+const usageCardSchema = z.object({
+  group: z.string(),
+  input: z.int(),
+  output: z.int(),
+  reasoning: z.int(),
+  cache_write: z.int(),
+  cache_write_1h: z.int().optional().describe('the part of cache_write that is kept for an hour'),
+  cached: z.int(),
+  total: z.int(),
+  responses: z.int(),
+  models: z.array(z.string()),
+  lower_bound: z.literal(true).optional(),
+  cost_usd: z.number().optional(),
+  long_context: z.int().optional().describe('responses to prompts so long that their tokens cost more'),
+  unpriced: z.array(z.string()).optional().describe('models without a known price'),
+});
 
-interface Usage {
-  readonly by: string;
-  /** The date of the prices. */
-  readonly prices: string;
-  /** What the estimate takes for granted. */
-  readonly assumed: string;
-  readonly usage: readonly UsageCard[];
-}
+const usageSchema = z.object({
+  by: z.string(),
+  prices: z.string().describe('the date of the prices'),
+  assumed: z.string().describe('what the estimate assumes'),
+  usage: z.array(usageCardSchema),
+});
+
+type UsageCard = ReadonlyData<typeof usageCardSchema>;
 
 /** For people: agents see tokens in the sessions themselves. */
 export const usage = operation<SessionServices>()({
@@ -41,29 +41,14 @@ export const usage = operation<SessionServices>()({
   readOnly: true,
   summary: 'Tokens and estimated cost by day, project, model or session; every response counted once.',
   input: z.strictObject({
-    by: z.enum(['day', 'project', 'model', 'session']).default('day'),
-    since: timeInput.optional(),
-    until: timeInput.optional(),
+    by: z.enum(['day', 'project', 'model', 'session']).default('day').describe('what to group by'),
+    since: since.optional(),
+    until: until.optional(),
     provider: provider.optional(),
   }),
+  data: usageSchema,
   limit: { default: 50, max: 1000 },
   rows: 'usage',
-  columns: [
-    'group',
-    'input',
-    'output',
-    'reasoning',
-    'cache_write',
-    'cache_write_1h',
-    'cached',
-    'total',
-    'responses',
-    'models',
-    'lower_bound',
-    'cost_usd',
-    'long_context',
-    'unpriced',
-  ],
   http: 'GET /api/usage',
   command: {
     words: 'sessions usage',
@@ -77,13 +62,13 @@ export const usage = operation<SessionServices>()({
 
   async run(input, { sessions, after, now }) {
     const meta = await freshness(sessions);
-    const lines = await sessions.usage(input.by, {
+    const lines = await sessions.usage.by(input.by, {
       sinceMs: timeOf('since', input.since, now(), 'local'),
       untilMs: timeOf('until', input.until, now(), 'local'),
-      provider: providerOf(input.provider),
+      provider: providerOf(sessions, input.provider),
     });
     const start = typeof after === 'string' ? lines.findIndex((line) => line.group === after) + 1 : 0;
-    return page<UsageLine, Usage>({
+    return page<UsageLine, ReadonlyData<typeof usageSchema>>({
       rows: lines.slice(start),
       position: (line) => line.group,
       total: lines.length,
@@ -91,7 +76,7 @@ export const usage = operation<SessionServices>()({
         by: input.by,
         prices: PRICES_DATE,
         assumed: PRICES_ASSUME,
-        usage: rows.map(card),
+        usage: rows.map(usageCard),
       }),
       meta,
     });
@@ -123,23 +108,23 @@ export const usage = operation<SessionServices>()({
           ...(by === 'model' ? [] : ['models']),
         ],
         ...rows.map((row) => [row.group, ...numbers(row), money(row.cost_usd), ...models(row)]),
-        ['together', ...numbers(whole), money(sum((row) => row.cost_usd ?? 0))],
+        ['total', ...numbers(whole), money(sum((row) => row.cost_usd ?? 0))],
       ],
       [1, 2, 3, 4, 5, 6],
     );
     const unpriced = [...new Set(rows.flatMap((row) => row.unpriced ?? []))];
     const bound = rows.some((row) => row.lower_bound)
-      ? '\noutput is a lower bound where the client never wrote the final count'
+      ? '\noutput is a lower bound where the agent never wrote the final count'
       : '';
-    const missing = unpriced.length === 0 ? '' : `, without ${unpriced.join(', ')}: no price is known`;
+    const missing = unpriced.length === 0 ? '' : `, without ${unpriced.join(', ')} (no known price)`;
     const hour = sum((row) => row.cache_write_1h ?? 0);
     const long = sum((row) => row.long_context ?? 0);
-    const dearer = [
-      ...(hour > 0 ? [`${countText(hour)} tokens written to a cache of an hour`] : []),
+    const costlier = [
+      ...(hour > 0 ? [`${countText(hour)} tokens written to the one-hour cache`] : []),
       ...(long > 0 ? [`${countOf(long, 'response')} to long prompts`] : []),
     ];
-    const found = dearer.length === 0 ? '' : `\nat higher prices: ${dearer.join(', ')}`;
-    return `${table}\ncost: an estimate from list prices of ${prices}${missing}; ${assumed}${found}${bound}`;
+    const surcharges = costlier.length === 0 ? '' : `\nat higher prices: ${costlier.join(', ')}`;
+    return `${table}\ncost: estimated from list prices of ${prices}${missing}; ${assumed}${surcharges}${bound}`;
   },
 });
 
@@ -152,7 +137,7 @@ function money(dollars: number | undefined): string {
   return dollars === undefined ? '-' : `$${dollars.toFixed(2)}`;
 }
 
-function card(line: UsageLine): UsageCard {
+function usageCard(line: UsageLine): UsageCard {
   return {
     group: line.group,
     input: line.usage.input + line.usage.tool,

@@ -3,12 +3,12 @@ import type { RawRecord } from './lines.ts';
 const ARRAYS = /"(?:messages|history)"\s*:\s*\[/;
 
 /**
- * Records of a chat kept as one JSON document: first what stands before the messages, then one a message. Together
- * they cover every byte; what follows the last message goes with it. A document that is cut anywhere still gives the
- * messages that are whole.
+ * Records of a chat that is one JSON document: first the fields around the messages, then each message. Together they
+ * cover every byte; what follows the last message belongs to it. A document that is cut still gives its complete
+ * messages.
  */
 export function documentRecords(source: Buffer): readonly RawRecord[] {
-  // One character a byte, so that positions are bytes: quotes and brackets are the same in UTF-8.
+  // One character per byte, so that positions are bytes: quotes and brackets are the same in UTF-8.
   const bytes = source.toString('latin1');
   const list = ARRAYS.exec(bytes);
   if (list === null) {
@@ -37,14 +37,14 @@ export function documentRecords(source: Buffer): readonly RawRecord[] {
   ];
 }
 
-/** The message that stands at the beginning of the bytes of its record. */
+/** The message at the beginning of a record. */
 export function leadingObject(text: string): string {
   const start = text.indexOf('{');
   const end = start < 0 ? -1 : endOfObject(text, start);
   return end < 0 ? text : text.slice(start, end);
 }
 
-/** Position of `wanted` when only separators stand before it, else -1. */
+/** Position of `wanted` if only separators come before it, else -1. */
 function nextOf(text: string, from: number, wanted: string): number {
   for (let at = from; at < text.length; at++) {
     const character = text[at];
@@ -79,7 +79,7 @@ function endOfObject(text: string, start: number): number {
   return -1;
 }
 
-/** Position of the quote that ends the string begun at `start`, or -1. */
+/** Position of the quote that ends the string at `start`, or -1. */
 function endOfString(text: string, start: number): number {
   for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
     let slashes = 0;
@@ -89,7 +89,7 @@ function endOfString(text: string, start: number): number {
   return -1;
 }
 
-/** The fields around the list of messages as an object of their own. */
+/** The fields around the list of messages as one object. */
 function headerJson(before: string, after: string): string {
   const fields = before.trimEnd().replace(/,$/, '');
   const rest = after.replace(/^\s*\]/, '').trim();

@@ -1,20 +1,20 @@
 import { readSync } from 'node:fs';
-import { parseRecord } from '../model/json.ts';
+import { parseRecord } from '../model/log-json.ts';
 
-/** One record of a log: its bytes without the line end, and how many it takes up with it. */
+/** One record of a log: its bytes without the line break; `length` includes it. */
 export interface RawRecord {
   readonly bytes: Buffer;
   readonly offset: number;
   readonly length: number;
 }
 
-const CHUNK = 1 << 20;
+const CHUNK_BYTES = 1 << 20;
 const NEWLINE = 0x0a;
 const EMPTY = Buffer.alloc(0);
 
 /**
- * Reads the lines of a file from `start` on. Empty lines belong to the line before. A last line without its end is
- * given only when it is a whole JSON object; a half-written one waits for the next time.
+ * Reads the lines of a file from `start` on. Empty lines belong to the line before. A last line without a line break
+ * counts only if it is a complete JSON object; a half-written one is left for the next time.
  */
 export function* linesFrom(fd: number, start: number): Generator<RawRecord> {
   yield* splitLines(chunksOf(fd, start), start);
@@ -22,20 +22,20 @@ export function* linesFrom(fd: number, start: number): Generator<RawRecord> {
 
 function* chunksOf(fd: number, start: number): Generator<Buffer> {
   for (let position = start; ; ) {
-    const chunk = Buffer.allocUnsafe(CHUNK);
-    const read = readSync(fd, chunk, 0, CHUNK, position);
+    const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+    const read = readSync(fd, chunk, 0, CHUNK_BYTES, position);
     if (read === 0) return;
     position += read;
-    yield read === CHUNK ? chunk : chunk.subarray(0, read);
+    yield read === CHUNK_BYTES ? chunk : chunk.subarray(0, read);
   }
 }
 
-/** Lines of a run of chunks whose first byte stands at `start`. */
+/** The lines of some chunks that begin at `start`. */
 export function* splitLines(chunks: Iterable<Uint8Array>, start: number): Generator<RawRecord> {
   let pending: Buffer[] = [];
   let pendingLength = 0;
   let at = start;
-  // The line before is held back until it is known how many empty lines follow it.
+  // A line is held back until it is known how many empty lines follow it.
   let held: { bytes: Buffer; offset: number; length: number } | undefined;
   for (const piece of chunks) {
     const chunk = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
@@ -72,7 +72,7 @@ function isBlank(line: Buffer): boolean {
   return true;
 }
 
-/** No proper beginning of a JSON object is JSON itself, so what parses is complete. */
+/** The beginning of a JSON object never parses, so an object that parses is complete. */
 function isWholeObject(text: string): boolean {
   return text.trimEnd().endsWith('}') && parseRecord(text) !== undefined;
 }

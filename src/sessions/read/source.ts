@@ -8,14 +8,14 @@ import { linesFrom, type RawRecord, splitLines } from './lines.ts';
 
 export type Format = 'lines' | 'document' | 'zstd';
 
-/** How a log file is laid out, by its name; a copy in the archive is laid out as its original. */
+/** The format of a log, by its name; a copy in the archive has the format of the original. */
 export function formatOf(path: string): Format {
   const name = path.replace(/\.gz$/, '');
   if (name.endsWith('.zst')) return 'zstd';
   return name.endsWith('.json') ? 'document' : 'lines';
 }
 
-/** Files that are rewritten as a whole are read from their beginning every time. */
+/** Whether a log only grows. Others are rewritten, and read from the beginning every time. */
 export function isAppendOnly(path: string): boolean {
   return formatOf(path) === 'lines';
 }
@@ -39,7 +39,7 @@ export function* recordsFrom(path: string, start: number): Generator<RawRecord> 
   }
 }
 
-/** The bytes of one record as they stand in the log, or undefined when the file is gone or shorter. */
+/** The bytes of a record in the log, or undefined when the file is shorter. */
 export function readBytes(path: string, offset: number, length: number): Buffer | undefined {
   if (formatOf(path) === 'zstd' || isKept(path)) {
     const whole = Buffer.concat([...unpacked(path)]);
@@ -66,24 +66,24 @@ function isKept(path: string): boolean {
   return path.endsWith('.gz');
 }
 
-/** Opens a log, or a copy of one: a plain file that is no link. */
+/** Opens a log or a copy of one; it must be a plain file, not a link. */
 export function openLog(path: string): OpenFile {
   return openFile(path, { below: dirname(path) });
 }
 
-/** Larger logs that have to be read as a whole are left out. */
-const LARGEST = 1 << 30;
+/** Larger logs are skipped if they have to be read as a whole. */
+const MAX_WHOLE_BYTES = 1 << 30;
 
 /**
  * All bytes of a file, or of the original of a copy in the archive. No part of its path below the folder `base` may
  * be a link.
  */
-export function wholeFile(path: string, base = dirname(path), most = LARGEST): Buffer {
+export function wholeFile(path: string, base = dirname(path), most = MAX_WHOLE_BYTES): Buffer {
   const bytes = readWhole(path, { below: base }, most);
   return isKept(path) ? gunzipSync(bytes, { maxOutputLength: most }) : bytes;
 }
 
-const INPUT_CHUNK = 256 * 1024;
+const INPUT_CHUNK_BYTES = 256 * 1024;
 
 function* unpacked(path: string): Generator<Uint8Array> {
   const packed = wholeFile(path);
@@ -93,12 +93,12 @@ function* unpacked(path: string): Generator<Uint8Array> {
   }
   const ready: Uint8Array[] = [];
   const stream = new Decompress((chunk) => ready.push(chunk));
-  for (let at = 0; at < packed.length; at += INPUT_CHUNK) {
-    const end = Math.min(packed.length, at + INPUT_CHUNK);
+  for (let at = 0; at < packed.length; at += INPUT_CHUNK_BYTES) {
+    const end = Math.min(packed.length, at + INPUT_CHUNK_BYTES);
     try {
       stream.push(packed.subarray(at, end), end === packed.length);
     } catch {
-      // A damaged end costs what follows it; what was unpacked so far stays.
+      // Damaged: what was unpacked before the damage still counts.
       yield* ready.splice(0);
       return;
     }

@@ -1,19 +1,22 @@
-import { readdirSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
-import type { Provider } from '../model/event.ts';
-import { isObject, list, parseJson } from '../model/json.ts';
-import { contentText } from '../providers/reader.ts';
+import { basename, join } from 'node:path';
+import { isObject, list, parseJson } from '../model/log-json.ts';
+import type { Provider } from '../providers/provider.ts';
+import { contentText } from '../providers/record-parts.ts';
 import { wholeFile } from './source.ts';
 
-const LARGEST = 64 << 20;
+const MAX_OUTPUT_BYTES = 64 << 20;
 
 /**
- * The whole of an output that the client put in a file of its own. The path in the log is only believed in its last
- * part: the file must lie where the client keeps such files, beside the log.
+ * The whole of an output that the agent put in a separate file. Only the last part of the path in the log is trusted:
+ * the file must be where the agent keeps such files, beside the log.
  */
-export function spilledText(provider: Provider, log: string, saidPath: string): string | undefined {
+export function spilledText(
+  provider: Pick<Provider, 'spillFolders'>,
+  log: string,
+  saidPath: string,
+): string | undefined {
   const name = basename(saidPath);
-  for (const { folder, base } of spillFolders(provider, log)) {
+  for (const { path: folder, base } of provider.spillFolders?.(log) ?? []) {
     const content = text(join(folder, name), base) ?? text(join(folder, `${name}.gz`), base);
     if (content === undefined) continue;
     if (!name.endsWith('.json')) return content;
@@ -27,38 +30,9 @@ export function spilledText(provider: Provider, log: string, saidPath: string): 
 
 function text(path: string, base: string): string | undefined {
   try {
-    return wholeFile(path, base, LARGEST).toString('utf8');
+    return wholeFile(path, base, MAX_OUTPUT_BYTES).toString('utf8');
   } catch {
-    // Not there, too large, or reached through a link: the log's own beginning of the output has to do.
+    // Missing, too large, or reached through a link: the log still has the beginning of the output.
     return undefined;
-  }
-}
-
-export interface SpillFolder {
-  readonly folder: string;
-  /** The folder of the client's own that it is in: what follows it may not be a link. */
-  readonly base: string;
-}
-
-/** Where the client keeps large outputs of the session of a log, or the archive its copies of them. */
-export function spillFolders(provider: Provider, log: string): readonly SpillFolder[] {
-  const folder = dirname(log);
-  if (provider === 'claude_code') {
-    const session = basename(log).replace(/\.jsonl(?:\.gz)?$/, '');
-    return [
-      { folder: join(folder, session, 'tool-results'), base: folder },
-      { folder: join(dirname(folder), 'tool-results'), base: dirname(folder) },
-    ];
-  }
-  if (provider !== 'gemini') return [];
-  const chats = folder.lastIndexOf('/chats');
-  if (chats < 0) return [];
-  const base = folder.slice(0, chats);
-  const outputs = join(base, 'tool-outputs');
-  try {
-    const folders = [outputs, ...readdirSync(outputs).map((name) => join(outputs, name))];
-    return folders.map((one) => ({ folder: one, base }));
-  } catch {
-    return [];
   }
 }

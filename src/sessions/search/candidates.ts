@@ -1,21 +1,21 @@
 import type { Database, SqlRow, SqlValue } from '../../store/database.ts';
 import type { EventType } from '../model/event.ts';
-import { int } from '../store/rows.ts';
+import { int } from '../store/session-row.ts';
 
 export interface SearchScope {
   readonly sessionKey?: number | undefined;
   readonly excludeKeys?: readonly number[] | undefined;
   readonly provider?: string | undefined;
-  /** Path or beginning of the hash of a project. */
+  /** The path of a project, or the beginning of its hash. */
   readonly project?: string | undefined;
   readonly type?: EventType | undefined;
-  /** Only calls of the tool of this name. */
+  /** Only calls of this tool. */
   readonly tool?: string | undefined;
   readonly sinceMs?: number | undefined;
   readonly untilMs?: number | undefined;
 }
 
-/** A block that may hold a match. */
+/** A block that may contain a match. */
 export interface Candidate {
   readonly id: number;
   readonly session: number;
@@ -23,15 +23,15 @@ export interface Candidate {
   readonly maxMs: number;
 }
 
-/** Fewer matching blocks than this are looked up and put in order; more are met by walking from the newest. */
-const FEW = 512;
-/** A text that stands nearly everywhere is found in the newest blocks without any look-up. */
+/** Up to this many matching blocks are looked up and sorted; more are found by walking from the newest. */
+const MAX_SORTED_BLOCKS = 512;
+/** Sizes of portions: a text that is nearly everywhere is found in the first one. */
 const FIRST_PORTION = 64;
-const LARGEST_PORTION = 4096;
+const MAX_PORTION = 4096;
 
-const MATCHING = 'IN (SELECT rowid FROM grams WHERE grams MATCH ?)';
+const IS_MATCHING = 'IN (SELECT rowid FROM grams WHERE grams MATCH ?)';
 
-/** Blocks that may hold a match in portions, by the newest event in them. Costs what is asked for, not what there is. */
+/** Blocks that may contain a match, newest first, in portions that are read only when they are asked for. */
 export async function* candidateBlocks(
   db: Database,
   query: string | undefined,
@@ -39,7 +39,7 @@ export async function* candidateBlocks(
 ): AsyncGenerator<readonly Candidate[]> {
   const { conditions, params } = conditionsOf(scope);
   if (scope.sessionKey !== undefined) {
-    const matching = query === undefined ? [] : [`b.id ${MATCHING}`];
+    const matching = query === undefined ? [] : [`b.id ${IS_MATCHING}`];
     yield await select(
       db,
       [...conditions, ...matching],
@@ -53,15 +53,15 @@ export async function* candidateBlocks(
     return;
   }
   let last: Candidate | undefined;
-  for (let limit = FIRST_PORTION; ; limit = Math.min(2 * limit, LARGEST_PORTION)) {
+  for (let limit = FIRST_PORTION; ; limit = Math.min(2 * limit, MAX_PORTION)) {
     const where = [...conditions];
     const values = [...params];
     if (last !== undefined) {
       where.push('(b.max_ms, b.id) < (?, ?)');
       values.push(last.maxMs, last.id);
-      // The plus keeps SQLite from looking up every matching block by its number before it puts them in order.
+      // The plus keeps SQLite from looking up every matching block by its number before sorting.
       if (query !== undefined) {
-        where.push(`+b.id ${MATCHING}`);
+        where.push(`+b.id ${IS_MATCHING}`);
         values.push(query);
       }
     }
@@ -86,7 +86,7 @@ async function select(
   return rows.map(candidate);
 }
 
-/** All matching blocks, newest first, when they are few; otherwise undefined. */
+/** All matching blocks, newest first, if there are few; otherwise undefined. */
 async function fewBlocks(
   db: Database,
   query: string,
@@ -97,9 +97,9 @@ async function fewBlocks(
     `SELECT b.id, b.session, b.max_ms, ${conditions.join(' AND ')} AS wanted
      FROM (SELECT rowid FROM grams WHERE grams MATCH ? LIMIT ?) g
      JOIN blocks b ON b.id = g.rowid JOIN sessions s ON s.key = b.session`,
-    ...[...params, query, FEW],
+    ...[...params, query, MAX_SORTED_BLOCKS],
   );
-  if (rows.length === FEW) return undefined;
+  if (rows.length === MAX_SORTED_BLOCKS) return undefined;
   return rows
     .filter((row) => int(row.wanted) === 1)
     .map(candidate)
@@ -127,10 +127,10 @@ function conditionsOf(scope: SearchScope): { conditions: string[]; params: SqlVa
   return { conditions, params };
 }
 
-/** Stands for the hash of the project where a log does not tell it. */
+/** Replaces the hash of the project when the log does not name a project. */
 export const UNKNOWN_PROJECT = 'unknown';
 
-/** A project is named by its path or by the beginning of its hash. */
+/** SQL for a project, given its path or the beginning of its hash. */
 export function projectCondition(project: string): [string, ...SqlValue[]] {
   if (project === UNKNOWN_PROJECT) return ['s.project_hash IS NULL'];
   const path = project.length > 1 ? project.replace(/\/+$/, '') : project;

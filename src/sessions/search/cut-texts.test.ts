@@ -34,8 +34,8 @@ async function sessionOf(id: string, output: string) {
       log.result(`t-${id}`, output),
     ]),
   );
-  await desk.sessions.refresh();
-  return desk.sessions.find(id);
+  await desk.sessions.reading.refresh();
+  return desk.sessions.list.find(id);
 }
 
 const matches = async (id: string, query: string) =>
@@ -48,7 +48,7 @@ test.each([
 ])('a long text of %s is put together again as it was', async (_name, longest) => {
   const text = longText(200_000, longest);
   const session = await sessionOf(`${String(longest).padStart(8, '0')}-1111-4111-8111-111111111111`, text);
-  expect((await desk.sessions.texts(session, 2, 2)).get(2) === text).toBe(true);
+  expect((await desk.sessions.events.texts(session, 2, 2)).get(2) === text).toBe(true);
 });
 
 test('a line is found as a whole wherever a long text is cut', async () => {

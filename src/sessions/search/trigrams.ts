@@ -1,30 +1,30 @@
 /**
  * Search finds candidate blocks by hashed trigrams: each block's set of them is one row of a full-text table.
- * Hashing in JavaScript keeps folding of case the same on both sides, for every script, and is several times faster
- * than the trigram tokenizer of SQLite because each code is handed over once a block.
+ * Hashing in JavaScript keeps case folding the same for blocks and queries in every script, and is several times faster
+ * than SQLite's trigram tokenizer, because each code is passed once per block.
  */
-const BITS = 18;
-const CODES = 1 << BITS;
+const CODE_BITS = 18;
+const CODE_COUNT = 1 << CODE_BITS;
 
 const words: string[] = [];
-const seen = new Uint32Array(CODES);
+const seen = new Uint32Array(CODE_COUNT);
 let stamp = 0;
 
 function word(code: number): string {
-  if (words.length === 0) for (let index = 0; index < CODES; index++) words.push(index.toString(36));
+  if (words.length === 0) for (let index = 0; index < CODE_COUNT; index++) words.push(index.toString(36));
   return words[code] ?? '';
 }
 
 function codeOf(a: number, b: number, c: number): number {
   const mixed = Math.imul(a, 0x9e3779b1) ^ Math.imul(b, 0x85ebca6b) ^ Math.imul(c, 0xc2b2ae35);
-  return Math.imul(mixed, 0x27d4eb2f) >>> (32 - BITS);
+  return Math.imul(mixed, 0x27d4eb2f) >>> (32 - CODE_BITS);
 }
 
 /**
- * Small letters that are the same as another small one in any case, with that one. None of them is in Latin-1: text in
- * it, which most is, need not be looked through.
+ * Lower-case letters that equal another lower-case letter in any case. None of them is in Latin-1, so Latin-1 text,
+ * which most is, need not be searched for them.
  */
-const SAME: ReadonlyMap<string, string> = new Map(
+const SAME_LETTERS: ReadonlyMap<string, string> = new Map(
   ['ſs', 'ςσ', 'μµ', '\u0345ι', '\u1fbeι', 'ϐβ', 'ϑθ', 'ϕφ', 'ϖπ', 'ϰκ', 'ϱρ', 'ϵε', 'ẛṡ']
     .concat([
       '\u1c80в',
@@ -39,11 +39,11 @@ const SAME: ReadonlyMap<string, string> = new Map(
     ])
     .map(([letter = '', plain = '']) => [letter, plain]),
 );
-const STRANGERS = new RegExp(`[${[...SAME.keys()].join('')}]`, 'g');
+const FOLDED_LETTERS = new RegExp(`[${[...SAME_LETTERS.keys()].join('')}]`, 'g');
 
-/** How text is compared: any case. */
+/** Folds text for comparison in any case. */
 export function fold(text: string): string {
-  return text.toLowerCase().replace(STRANGERS, (letter) => SAME.get(letter) ?? letter);
+  return text.toLowerCase().replace(FOLDED_LETTERS, (letter) => SAME_LETTERS.get(letter) ?? letter);
 }
 
 /** The distinct codes of a text, as words of a full-text row. */
@@ -66,16 +66,16 @@ export function trigramWords(text: string): string {
   return found.join(' ');
 }
 
-/** More codes hardly leave out more blocks, but each has to be gone through. */
-const QUERY_WORDS = 8;
+/** More codes hardly exclude more blocks, but each one costs a list to merge. */
+const MAX_QUERY_CODES = 8;
 
-/** A full-text query that every block holding `literal` satisfies; undefined when the text is too short for one. */
+/** A full-text query that every block with `literal` satisfies; undefined when the text is too short for one. */
 export function trigramQuery(literal: string): string | undefined {
   const all = trigramWords(literal).split(' ');
   if (all[0] === '') return undefined;
-  const step = Math.max(1, all.length / QUERY_WORDS);
+  const step = Math.max(1, all.length / MAX_QUERY_CODES);
   const some = Array.from(
-    { length: Math.min(all.length, QUERY_WORDS) },
+    { length: Math.min(all.length, MAX_QUERY_CODES) },
     (_, at) => all[Math.floor(at * step)],
   );
   return some.map((code) => `"${code}"`).join(' AND ');

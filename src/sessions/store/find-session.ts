@@ -1,89 +1,98 @@
 import { fail, PinholeError } from '../../contract/errors.ts';
 import type { Database, SqlRow } from '../../store/database.ts';
 import { callListSessions } from '../calls.ts';
-import { SESSION_COLUMNS, type SessionRow, sessionRow, str } from './rows.ts';
+import { SESSION_COLUMNS, type SessionRow, sessionRow, str } from './session-row.ts';
 
-const SHORT = 8;
-const SHOWN_MATCHES = 10;
+const MIN_SHORT_ID = 8;
+const MAX_SHOWN_MATCHES = 10;
 
-/** The end of the range of texts that begin with `prefix`. */
+/** The upper bound of texts that begin with `prefix`. */
 function after(prefix: string): string {
   return `${prefix}\u{10ffff}`;
 }
 
-/** The session that an id, the beginning of one, or the path of a log names. One may be missing while logs are `reading`. */
-export async function findSession(db: Database, given: string, reading = false): Promise<SessionRow> {
-  const wanted = given.trim();
-  const name = wanted.replace(/^agent-/, '');
-  if (wanted.includes('/')) {
-    const byPath = await db.get(
-      `SELECT ${SESSION_COLUMNS} FROM files f JOIN sessions s ON s.key = f.session WHERE f.path = ?`,
-      wanted,
+/** Finds sessions by what a caller calls them. A session may still be missing while logs are being read. */
+export function sessionFinder(db: Database, reading: () => boolean) {
+  /** The session with this id, or else those whose id begins with it. */
+  async function named(name: string): Promise<readonly SqlRow[]> {
+    const exact = await db.get(`SELECT ${SESSION_COLUMNS} FROM sessions s WHERE s.id = ?`, name);
+    if (exact !== undefined) return [exact];
+    return db.all(
+      `SELECT ${SESSION_COLUMNS} FROM sessions s WHERE s.id >= ? AND s.id < ? AND s.copy_of IS NULL ORDER BY s.id LIMIT ?`,
+      ...[name, after(name), MAX_SHOWN_MATCHES + 1],
     );
-    if (byPath !== undefined) return sessionRow(byPath);
   }
-  const asGiven = await named(db, name);
-  // Clients write ids in small letters, other tools show them in capitals.
-  const rows = asGiven.length > 0 ? asGiven : await named(db, name.toLowerCase());
-  const [only, second] = rows;
-  if (only === undefined) {
-    const details = { session_id: shown(wanted) };
-    if (reading) {
-      const message = `No session '${shown(wanted)}' so far: logs are still being read. Ask again in a few seconds.`;
-      throw new PinholeError('session_not_found', message, { details, retryable: true });
-    }
-    fail('session_not_found', `No session '${shown(wanted)}'.`, {
-      next: callListSessions({}),
-      details,
-    });
-  }
-  if (second !== undefined) {
-    const more = rows.length > SHOWN_MATCHES;
-    const matches = await Promise.all(rows.slice(0, SHOWN_MATCHES).map((row) => shortId(db, str(row.id))));
-    const count = more ? `more than ${SHOWN_MATCHES}` : String(rows.length);
-    fail('ambiguous_session_prefix', `'${shown(wanted)}' matches ${count} sessions; give more characters.`, {
-      details: {
-        matches,
-      },
-    });
-  }
-  return sessionRow(only);
-}
 
-/** The session with this id, or else those whose id begins with it. */
-async function named(db: Database, name: string): Promise<readonly SqlRow[]> {
-  const exact = await db.get(`SELECT ${SESSION_COLUMNS} FROM sessions s WHERE s.id = ?`, name);
-  if (exact !== undefined) return [exact];
-  return db.all(
-    `SELECT ${SESSION_COLUMNS} FROM sessions s WHERE s.id >= ? AND s.id < ? AND s.copy_of IS NULL ORDER BY s.id LIMIT ?`,
-    ...[name, after(name), SHOWN_MATCHES + 1],
-  );
+  /** The shortest beginning of an id, of at least 8 characters, that no other session has. */
+  async function shortId(id: string): Promise<string> {
+    const before = await db.get(
+      'SELECT MAX(id) AS id FROM sessions WHERE id < ? AND copy_of IS NULL AND id >= ?',
+      ...[id, id.slice(0, MIN_SHORT_ID)],
+    );
+    const next = await db.get(
+      'SELECT MIN(id) AS id FROM sessions WHERE id > ? AND copy_of IS NULL AND id < ?',
+      ...[id, after(id.slice(0, MIN_SHORT_ID))],
+    );
+    const shared = Math.max(common(id, str(before?.id)), common(id, str(next?.id)));
+    const length = Math.max(MIN_SHORT_ID, shared + 1);
+    // A hyphen at the end adds nothing: take the character after it too.
+    return id.slice(0, id[length - 1] === '-' ? length + 1 : length);
+  }
+
+  /** The short id of the session with this key. */
+  async function shortIdOf(key: number): Promise<string> {
+    const row = await db.get('SELECT id FROM sessions WHERE key = ?', key);
+    return shortId(str(row?.id));
+  }
+
+  /** The session of an id, of the beginning of one, or of the path of a log. */
+  async function find(given: string): Promise<SessionRow> {
+    const wanted = given.trim();
+    const name = wanted.replace(/^agent-/, '');
+    if (wanted.includes('/')) {
+      const byPath = await db.get(
+        `SELECT ${SESSION_COLUMNS} FROM files f JOIN sessions s ON s.key = f.session WHERE f.path = ?`,
+        wanted,
+      );
+      if (byPath !== undefined) return sessionRow(byPath);
+    }
+    const asGiven = await named(name);
+    // Agents write ids in lower case, other tools show them in upper case.
+    const rows = asGiven.length > 0 ? asGiven : await named(name.toLowerCase());
+    const [only, second] = rows;
+    if (only === undefined) {
+      const details = { session_id: shown(wanted) };
+      if (reading()) {
+        const message = `No session '${shown(wanted)}' so far: logs are still being read. Ask again in a few seconds.`;
+        throw new PinholeError('session_not_found', message, { details, retryable: true });
+      }
+      fail('session_not_found', `No session '${shown(wanted)}'.`, {
+        next: callListSessions({}),
+        details,
+      });
+    }
+    if (second !== undefined) {
+      const more = rows.length > MAX_SHOWN_MATCHES;
+      const matches = await Promise.all(rows.slice(0, MAX_SHOWN_MATCHES).map((row) => shortId(str(row.id))));
+      const count = more ? `more than ${MAX_SHOWN_MATCHES}` : String(rows.length);
+      fail(
+        'ambiguous_session_prefix',
+        `'${shown(wanted)}' matches ${count} sessions; give more characters.`,
+        {
+          details: {
+            matches,
+          },
+        },
+      );
+    }
+    return sessionRow(only);
+  }
+
+  return { find, shortId, shortIdOf };
 }
 
 function shown(text: string): string {
   return text.slice(0, 80);
-}
-
-/** The shortest beginning of an id, of at least 8 characters, that no other session has. */
-export async function shortId(db: Database, id: string): Promise<string> {
-  const before = await db.get(
-    'SELECT MAX(id) AS id FROM sessions WHERE id < ? AND copy_of IS NULL AND id >= ?',
-    ...[id, id.slice(0, SHORT)],
-  );
-  const next = await db.get(
-    'SELECT MIN(id) AS id FROM sessions WHERE id > ? AND copy_of IS NULL AND id < ?',
-    ...[id, after(id.slice(0, SHORT))],
-  );
-  const shared = Math.max(common(id, str(before?.id)), common(id, str(next?.id)));
-  const length = Math.max(SHORT, shared + 1);
-  // A hyphen at the end tells nothing: take the character after it too.
-  return id.slice(0, id[length - 1] === '-' ? length + 1 : length);
-}
-
-/** The short id of the session with this key. */
-export async function shortIdOf(db: Database, key: number): Promise<string> {
-  const row = await db.get('SELECT id FROM sessions WHERE key = ?', key);
-  return shortId(db, str(row?.id));
 }
 
 function common(a: string, b: string): number {

@@ -1,6 +1,7 @@
 import type { Database, SqlValue } from '../../store/database.ts';
+import type { Provider } from '../providers/provider.ts';
 import { projectCondition, UNKNOWN_PROJECT } from '../search/candidates.ts';
-import { int, optional, SESSION_COLUMNS, type SessionRow, sessionRow, str } from './rows.ts';
+import { int, optional, SESSION_COLUMNS, type SessionRow, sessionRow, str } from './session-row.ts';
 
 export interface SessionFilter {
   readonly provider?: string | undefined;
@@ -10,64 +11,12 @@ export interface SessionFilter {
   readonly minTokens?: number | undefined;
   /** Only sessions with (or without) failed tools. */
   readonly failed?: boolean | undefined;
-  /** Subagents are shown with the session that started them unless asked for. */
+  /** List subagents too; by default they are shown with the session that started them. */
   readonly subagents?: boolean | undefined;
   readonly except?: string | undefined;
 }
 
-/** Claude Code 2.0 wakes its agents with this word before anybody needs them: nobody looks for such sessions. */
-const WARM_UP = 'Warmup';
-
-/** A subagent is shown with the session that started it; where that is gone, it stands for itself. */
-const ON_ITS_OWN = `(s.relation IS NULL OR s.relation <> 'subagent'
-  OR (s.snippet <> '${WARM_UP}' AND NOT EXISTS (SELECT 1 FROM sessions p WHERE p.id = s.parent_id)))`;
-
 export type ListPosition = readonly [startMs: number, key: number];
-
-/** Sessions newest first, after a position. */
-export async function listSessions(
-  db: Database,
-  filter: SessionFilter,
-  after: ListPosition | undefined,
-  limit: number,
-): Promise<readonly SessionRow[]> {
-  const conditions = ['s.copy_of IS NULL', 's.events > 0'];
-  const params: SqlValue[] = [];
-  const where = (sql: string, ...values: SqlValue[]) => {
-    conditions.push(sql);
-    params.push(...values);
-  };
-  if (filter.provider !== undefined) where('s.provider = ?', filter.provider);
-  if (filter.project !== undefined) where(...projectCondition(filter.project));
-  if (filter.sinceMs !== undefined) where('s.end_ms >= ?', filter.sinceMs);
-  if (filter.untilMs !== undefined) where('s.start_ms <= ?', filter.untilMs);
-  if (filter.minTokens !== undefined) where('s.total_tokens >= ?', filter.minTokens);
-  if (filter.failed !== undefined) where(filter.failed ? 's.failures > 0' : 's.failures = 0');
-  if (filter.subagents !== true) where(ON_ITS_OWN);
-  if (filter.except !== undefined) where('s.id <> ?', filter.except);
-  if (after !== undefined) where('(s.start_ms, s.key) < (?, ?)', ...after);
-  const rows = await db.all(
-    `SELECT ${SESSION_COLUMNS} FROM sessions s WHERE ${conditions.join(' AND ')}
-     ORDER BY s.start_ms DESC, s.key DESC LIMIT ?`,
-    ...[...params, limit],
-  );
-  return rows.map(sessionRow);
-}
-
-/** The session with the newest record, of one project or of all. */
-export async function latestSession(
-  db: Database,
-  project: string | undefined,
-  except: string | undefined,
-): Promise<SessionRow | undefined> {
-  const [sql, ...params] = project === undefined ? ['1 = 1'] : projectCondition(project);
-  const row = await db.get(
-    `SELECT ${SESSION_COLUMNS} FROM sessions s WHERE s.copy_of IS NULL AND s.id <> ? AND ${sql}
-     ORDER BY s.end_ms DESC, s.key DESC LIMIT 1`,
-    ...[except ?? '', ...params],
-  );
-  return row === undefined ? undefined : sessionRow(row);
-}
 
 export interface ProjectRow {
   readonly hash: string;
@@ -79,52 +28,96 @@ export interface ProjectRow {
 
 export type ProjectPosition = readonly [lastMs: number, hash: string];
 
-/** Projects by their last activity, after a position. */
-export async function listProjects(
-  db: Database,
-  after: ProjectPosition | undefined,
-  limit: number,
-): Promise<readonly ProjectRow[]> {
-  const [lastMs, hash] = after ?? [Number.MAX_SAFE_INTEGER, ''];
-  const rows = await db.all(
-    `SELECT hash, path, n, last_ms, tokens FROM (
-       SELECT COALESCE(s.project_hash, '${UNKNOWN_PROJECT}') AS hash, MAX(s.project_path) AS path,
-         MAX(s.end_ms) AS last_ms, SUM(s.copy_of IS NULL AND s.events > 0 AND ${ON_ITS_OWN}) AS n,
-         SUM(s.total_tokens) AS tokens
-       FROM sessions s GROUP BY hash)
-     WHERE last_ms < ? OR (last_ms = ? AND hash > ?) ORDER BY last_ms DESC, hash LIMIT ?`,
-    ...[lastMs, lastMs, hash, limit],
-  );
-  return rows.map((row) => ({
-    hash: str(row.hash),
-    path: optional(row.path),
-    sessions: int(row.n),
-    lastMs: int(row.last_ms),
-    tokens: int(row.tokens),
-  }));
+export type SessionList = ReturnType<typeof sessionList>;
+
+/** The sessions and projects of the index. */
+export function sessionList(db: Database, providers: readonly Provider[]) {
+  const warmUp = warmUpCondition(providers);
+  // A subagent is listed with the session that started it; if that session is gone, it is listed itself.
+  const listed = `(s.relation IS NULL OR s.relation <> 'subagent'
+    OR (NOT ${warmUp} AND NOT EXISTS (SELECT 1 FROM sessions p WHERE p.id = s.parent_id)))`;
+  return {
+    /** Sessions newest first, after a position. */
+    async page(
+      filter: SessionFilter,
+      after: ListPosition | undefined,
+      limit: number,
+    ): Promise<readonly SessionRow[]> {
+      const conditions = ['s.copy_of IS NULL', 's.events > 0'];
+      const params: SqlValue[] = [];
+      const where = (sql: string, ...values: SqlValue[]) => {
+        conditions.push(sql);
+        params.push(...values);
+      };
+      if (filter.provider !== undefined) where('s.provider = ?', filter.provider);
+      if (filter.project !== undefined) where(...projectCondition(filter.project));
+      if (filter.sinceMs !== undefined) where('s.end_ms >= ?', filter.sinceMs);
+      if (filter.untilMs !== undefined) where('s.start_ms <= ?', filter.untilMs);
+      if (filter.minTokens !== undefined) where('s.total_tokens >= ?', filter.minTokens);
+      if (filter.failed !== undefined) where(filter.failed ? 's.failures > 0' : 's.failures = 0');
+      if (filter.subagents !== true) where(listed);
+      if (filter.except !== undefined) where('s.id <> ?', filter.except);
+      if (after !== undefined) where('(s.start_ms, s.key) < (?, ?)', ...after);
+      const rows = await db.all(
+        `SELECT ${SESSION_COLUMNS} FROM sessions s WHERE ${conditions.join(' AND ')}
+         ORDER BY s.start_ms DESC, s.key DESC LIMIT ?`,
+        ...[...params, limit],
+      );
+      return rows.map(sessionRow);
+    },
+
+    /** The session with the newest record, of one project or of all. */
+    async latest(project: string | undefined, except: string | undefined): Promise<SessionRow | undefined> {
+      const [sql, ...params] = project === undefined ? ['1 = 1'] : projectCondition(project);
+      const row = await db.get(
+        `SELECT ${SESSION_COLUMNS} FROM sessions s WHERE s.copy_of IS NULL AND s.id <> ? AND ${sql}
+         ORDER BY s.end_ms DESC, s.key DESC LIMIT 1`,
+        ...[except ?? '', ...params],
+      );
+      return row === undefined ? undefined : sessionRow(row);
+    },
+
+    /** Projects by their last activity, after a position. */
+    async projects(after: ProjectPosition | undefined, limit: number): Promise<readonly ProjectRow[]> {
+      const [lastMs, hash] = after ?? [Number.MAX_SAFE_INTEGER, ''];
+      const rows = await db.all(
+        `SELECT hash, path, n, last_ms, tokens FROM (
+           SELECT COALESCE(s.project_hash, '${UNKNOWN_PROJECT}') AS hash, MAX(s.project_path) AS path,
+             MAX(s.end_ms) AS last_ms, SUM(s.copy_of IS NULL AND s.events > 0 AND ${listed}) AS n,
+             SUM(s.total_tokens) AS tokens
+           FROM sessions s GROUP BY hash)
+         WHERE last_ms < ? OR (last_ms = ? AND hash > ?) ORDER BY last_ms DESC, hash LIMIT ?`,
+        ...[lastMs, lastMs, hash, limit],
+      );
+      return rows.map((row) => ({
+        hash: str(row.hash),
+        path: optional(row.path),
+        sessions: int(row.n),
+        lastMs: int(row.last_ms),
+        tokens: int(row.tokens),
+      }));
+    },
+
+    /** Sessions that name this one as their parent, oldest first. */
+    async children(session: SessionRow, limit: number): Promise<readonly SessionRow[]> {
+      const rows = await db.all(
+        `SELECT ${SESSION_COLUMNS} FROM sessions s WHERE s.parent_id = ? AND s.copy_of IS NULL
+           AND NOT (s.relation = 'subagent' AND ${warmUp})
+         ORDER BY s.start_ms, s.key LIMIT ?`,
+        ...[session.id, limit],
+      );
+      return rows.map(sessionRow);
+    },
+  };
 }
 
-/** Files that a session read or changed, most touched first; changes count more than looks. */
-export async function filesTouched(
-  db: Database,
-  key: number,
-  limit: number,
-): Promise<readonly { path: string; reads: number; edits: number }[]> {
-  const rows = await db.all(
-    `SELECT path, SUM(action = 'read') AS reads, SUM(action <> 'read') AS edits FROM touches WHERE session = ?
-     GROUP BY path ORDER BY edits * 3 + reads DESC, path LIMIT ?`,
-    ...[key, limit],
+/** SQL that is true for a session that its agent started in advance. */
+function warmUpCondition(providers: readonly Provider[]): string {
+  const quoted = (value: string) => `'${value.replaceAll("'", "''")}'`;
+  const cases = providers.flatMap(({ id, warmUpPrompt }) =>
+    warmUpPrompt === undefined
+      ? []
+      : [`(s.provider = ${quoted(id)} AND s.snippet = ${quoted(warmUpPrompt)})`],
   );
-  return rows.map((row) => ({ path: str(row.path), reads: int(row.reads), edits: int(row.edits) }));
-}
-
-/** Sessions that name this one as their parent, oldest first. */
-export async function childSessions(db: Database, id: string, limit: number): Promise<readonly SessionRow[]> {
-  const rows = await db.all(
-    `SELECT ${SESSION_COLUMNS} FROM sessions s WHERE s.parent_id = ? AND s.copy_of IS NULL
-       AND NOT (s.relation = 'subagent' AND s.snippet = ?)
-     ORDER BY s.start_ms, s.key LIMIT ?`,
-    ...[id, WARM_UP, limit],
-  );
-  return rows.map(sessionRow);
+  return cases.length === 0 ? 'FALSE' : `(${cases.join(' OR ')})`;
 }

@@ -1,10 +1,9 @@
 import type { Database } from '../../store/database.ts';
 import type { ToolStatus } from '../model/event.ts';
-import { FLAG } from '../model/rows.ts';
-import { eventsOfSteps } from './event-store.ts';
-import { int, optional, optionalInt, type SessionRow, statusOf, str } from './rows.ts';
-import { indexedTexts } from './texts.ts';
-import { lastEventOf, type TurnSummary } from './turn-store.ts';
+import { FLAG } from '../model/event-rows.ts';
+import type { Events } from './event-store.ts';
+import { int, optional, optionalInt, type SessionRow, statusOf, str } from './session-row.ts';
+import type { TurnSummary, Turns } from './turn-store.ts';
 
 export interface StepTool {
   readonly name: string;
@@ -39,57 +38,63 @@ interface Draft {
   calls: number[];
 }
 
-/** The steps of a turn from a given one on: what the model thought, said and did, with the answers. */
-export async function stepsOf(
-  db: Database,
+/** Reads the steps of a turn after a given one: what the model thought, said and did, with the answers. */
+export type ReadSteps = (
   session: SessionRow,
   turn: TurnSummary,
   after: number,
   limit: number,
-): Promise<readonly Step[]> {
-  const last = await lastEventOf(db, session, turn);
-  const events = await eventsOfSteps(db, session.key, {
-    first: turn.event,
-    last,
-    turn: turn.index,
-    from: after + 1,
-    to: after + limit,
-  });
-  const shown = events.filter((event) => (event.flags & FLAG.mirror) === 0);
-  const first = shown[0]?.index ?? turn.event;
-  const tools = await toolRows(db, session.key, turn.index, after, limit);
-  const lastShown = Math.max(shown.at(-1)?.index ?? first, ...[...tools.values()].map((tool) => tool.result));
-  const texts = await indexedTexts(db, session.key, first, lastShown);
-  const drafts = new Map<number, Draft>();
-  for (const event of shown) {
-    const draft = drafts.get(event.step) ?? newDraft(event.index);
-    drafts.set(event.step, draft);
-    const text = texts.get(event.index) ?? '';
-    if (event.type === 'reasoning') {
-      draft.reasoning.push(text || '(encrypted)');
-      draft.reasoningEvents.push(event.index);
-    } else if (event.type === 'message' && text !== '') {
-      draft.message.push(text);
-      draft.messageEvents.push(event.index);
+) => Promise<readonly Step[]>;
+
+export function stepStore(db: Database, turns: Turns, events: Events): ReadSteps {
+  return async (session, turn, after, limit) => {
+    const last = await turns.lastEvent(session, turn);
+    const found = await events.ofSteps(session, {
+      first: turn.event,
+      last,
+      turn: turn.index,
+      from: after + 1,
+      to: after + limit,
+    });
+    const shown = found.filter((event) => (event.flags & FLAG.mirror) === 0);
+    const first = shown[0]?.index ?? turn.event;
+    const tools = await toolRows(db, session.key, turn.index, after, limit);
+    const lastShown = Math.max(
+      shown.at(-1)?.index ?? first,
+      ...[...tools.values()].map((tool) => tool.result),
+    );
+    const texts = await events.texts(session, first, lastShown);
+    const drafts = new Map<number, Draft>();
+    for (const event of shown) {
+      const draft = drafts.get(event.step) ?? newDraft(event.index);
+      drafts.set(event.step, draft);
+      const text = texts.get(event.index) ?? '';
+      if (event.type === 'reasoning') {
+        draft.reasoning.push(text || '(encrypted)');
+        draft.reasoningEvents.push(event.index);
+      } else if (event.type === 'message' && text !== '') {
+        draft.message.push(text);
+        draft.messageEvents.push(event.index);
+      }
+      if (event.type === 'tool_call') draft.calls.push(event.index);
     }
-    if (event.type === 'tool_call') draft.calls.push(event.index);
-  }
-  const tokens = await tokensBySteps(db, session.key, turn.index);
-  return [...drafts]
-    .sort(([a], [b]) => a - b)
-    .map(([index, draft]) => ({
-      index,
-      event: draft.event,
-      reasoning: draft.reasoning.join('\n') || undefined,
-      message: draft.message.join('\n') || undefined,
-      reasoningEvents: draft.reasoningEvents,
-      messageEvents: draft.messageEvents,
-      tools: draft.calls.flatMap((call) => {
-        const tool = tools.get(call);
-        return tool === undefined ? [] : [stepTool(tool, texts)];
-      }),
-      tokens: tokens.get(index) ?? 0,
-    }));
+    const tokens = await tokensBySteps(db, session.key, turn.index);
+    return [...drafts]
+      .sort(([a], [b]) => a - b)
+      .map(([index, draft]) => ({
+        index,
+        event: draft.event,
+        reasoning: draft.reasoning.join('\n') || undefined,
+        message: draft.message.join('\n') || undefined,
+        reasoningEvents: draft.reasoningEvents,
+        messageEvents: draft.messageEvents,
+        tools: draft.calls.flatMap((call) => {
+          const tool = tools.get(call);
+          return tool === undefined ? [] : [stepTool(tool, texts)];
+        }),
+        tokens: tokens.get(index) ?? 0,
+      }));
+  };
 }
 
 function newDraft(event: number): Draft {

@@ -1,13 +1,13 @@
 import type { Database } from '../../store/database.ts';
-import { int, optional, type SessionRow } from './rows.ts';
-import { childSessions } from './session-list.ts';
+import type { SessionList } from './session-list.ts';
+import { int, optional, type SessionRow } from './session-row.ts';
 
-/** A session that another one started, and the place where it did. */
+/** A session that another one started, and where. */
 export interface Subagent {
   readonly session: SessionRow;
-  /** The turn in which it began. */
+  /** The turn that started it. */
   readonly turn: number;
-  /** The call that began it, where that is known. */
+  /** The call that started it, if known. */
   readonly call?: { readonly event: number; readonly step: number } | undefined;
   /** How many subagents it started itself. */
   readonly children: number;
@@ -20,58 +20,56 @@ interface AgentCall {
   readonly turn: number;
   readonly step: number;
   readonly agent: string | undefined;
-  /** The client's own name of the call. */
+  /** The agent's id of the call. */
   readonly id: string | undefined;
   readonly startedMs: number;
   readonly endedMs: number;
 }
 
-/** Clocks of two logs of one client differ by less. */
-const SLACK_MS = 2_000;
+/** Times in two logs of one agent differ by less than this. */
+const CLOCK_SLACK_MS = 2_000;
 
-/** The subagents of a session in the order of their beginning, each with the call that started it. */
-export async function subagentsOf(
-  db: Database,
-  session: SessionRow,
-  limit: number,
-): Promise<readonly Subagent[]> {
-  const children = (await childSessions(db, session.id, limit)).filter(
-    ({ relation }) => relation === 'subagent',
-  );
-  if (children.length === 0) return [];
-  const calls = await agentCalls(db, session.key);
-  const turns = await db.all('SELECT idx, start_ms FROM turns WHERE session = ? ORDER BY idx', session.key);
-  const marks = children.map(() => '?').join(',');
-  const below = new Map(
-    (
-      await db.all(
-        `SELECT parent_id, COUNT(*) AS children FROM sessions
-         WHERE parent_id IN (${marks}) AND relation = 'subagent' AND copy_of IS NULL GROUP BY parent_id`,
-        ...children.map(({ id }) => id),
-      )
-    ).map((row) => [String(row.parent_id), int(row.children)]),
-  );
-  const outcomes = new Map(
-    (
-      await db.all(
-        `SELECT t.session, t.outcome, MAX(t.idx) FROM turns t WHERE t.session IN (${marks}) GROUP BY t.session`,
-        ...children.map(({ key }) => key),
-      )
-    ).map((row) => [int(row.session), optional(row.outcome)]),
-  );
-  const taken = new Set<number>();
-  return children.map((child) => {
-    const call = startOf(child, calls, taken);
-    if (call !== undefined) taken.add(call.event);
-    const turn = call?.turn ?? int(turns.findLast((row) => int(row.start_ms) <= child.startMs)?.idx ?? 0);
-    return {
-      session: child,
-      turn,
-      call: call && { event: call.event, step: call.step },
-      children: below.get(child.id) ?? 0,
-      outcome: outcomes.get(child.key),
-    };
-  });
+/** Reads the subagents of a session, oldest first, each with the call that started it. */
+export type ReadSubagents = (session: SessionRow, limit: number) => Promise<readonly Subagent[]>;
+
+export function subagentStore(db: Database, list: SessionList): ReadSubagents {
+  return async (session, limit) => {
+    const children = (await list.children(session, limit)).filter(({ relation }) => relation === 'subagent');
+    if (children.length === 0) return [];
+    const calls = await agentCalls(db, session.key);
+    const turns = await db.all('SELECT idx, start_ms FROM turns WHERE session = ? ORDER BY idx', session.key);
+    const marks = children.map(() => '?').join(',');
+    const below = new Map(
+      (
+        await db.all(
+          `SELECT parent_id, COUNT(*) AS children FROM sessions
+           WHERE parent_id IN (${marks}) AND relation = 'subagent' AND copy_of IS NULL GROUP BY parent_id`,
+          ...children.map(({ id }) => id),
+        )
+      ).map((row) => [String(row.parent_id), int(row.children)]),
+    );
+    const outcomes = new Map(
+      (
+        await db.all(
+          `SELECT t.session, t.outcome, MAX(t.idx) FROM turns t WHERE t.session IN (${marks}) GROUP BY t.session`,
+          ...children.map(({ key }) => key),
+        )
+      ).map((row) => [int(row.session), optional(row.outcome)]),
+    );
+    const taken = new Set<number>();
+    return children.map((child) => {
+      const call = startOf(child, calls, taken);
+      if (call !== undefined) taken.add(call.event);
+      const turn = call?.turn ?? int(turns.findLast((row) => int(row.start_ms) <= child.startMs)?.idx ?? 0);
+      return {
+        session: child,
+        turn,
+        call: call && { event: call.event, step: call.step },
+        children: below.get(child.id) ?? 0,
+        outcome: outcomes.get(child.key),
+      };
+    });
+  };
 }
 
 async function agentCalls(db: Database, session: number): Promise<readonly AgentCall[]> {
@@ -91,7 +89,7 @@ async function agentCalls(db: Database, session: number): Promise<readonly Agent
   }));
 }
 
-/** The call that the child names, or whose result names the child; else the last free one that had begun and was not over. */
+/** The call that the child names or whose result names the child; else the last other call that was running then. */
 function startOf(
   child: SessionRow,
   calls: readonly AgentCall[],
@@ -105,7 +103,7 @@ function startOf(
     ({ agent, event, startedMs, endedMs }) =>
       agent === undefined &&
       !taken.has(event) &&
-      startedMs <= child.startMs + SLACK_MS &&
-      (endedMs <= 0 || endedMs + SLACK_MS >= child.startMs),
+      startedMs <= child.startMs + CLOCK_SLACK_MS &&
+      (endedMs <= 0 || endedMs + CLOCK_SLACK_MS >= child.startMs),
   );
 }

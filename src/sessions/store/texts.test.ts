@@ -20,9 +20,9 @@ test('a text of many pieces is put together as it was, and its step tells how mu
       log.result('t1', long),
     ]),
   );
-  await desk.sessions.refresh();
+  await desk.sessions.reading.refresh();
   const { steps } = (await desk.ask('get_turn_steps', { session_id: ID, turn_index: 0 })).data;
   expect(steps[0].tools[0].result).toBe(`${long.slice(0, 500)}…[+${long.length - 500} bytes]`);
-  const session = await desk.sessions.find(ID);
-  expect((await desk.sessions.texts(session, 2, 2)).get(2) === long).toBe(true);
+  const session = await desk.sessions.list.find(ID);
+  expect((await desk.sessions.events.texts(session, 2, 2)).get(2) === long).toBe(true);
 });

@@ -1,7 +1,7 @@
 import type { Database } from '../../store/database.ts';
-import { int, type SessionRow, statusOf, str } from './rows.ts';
+import { int, type SessionRow, statusOf, str } from './session-row.ts';
 
-/** A tool call as a mark on a time line. */
+/** A tool call as a mark on a timeline. */
 export interface CallMark {
   readonly event: number;
   readonly turn: number;
@@ -27,34 +27,38 @@ export interface Timeline {
   readonly responses: readonly ResponseMark[];
 }
 
-/** Everything of a session that has a place in time, in order. */
-export async function timelineOf(db: Database, session: SessionRow): Promise<Timeline> {
-  const calls = await db.all(
-    'SELECT call, turn, step, name, kind, status, started_ms FROM tools WHERE session = ? ORDER BY call',
-    session.key,
-  );
-  const responses = await db.all(
-    `SELECT event, turn, step, ms, input + cached + cache_write + tool AS context, output
-     FROM usage WHERE session = ? ORDER BY ms, event`,
-    session.key,
-  );
-  return {
-    calls: calls.map((row) => ({
-      event: int(row.call),
-      turn: int(row.turn),
-      step: int(row.step),
-      name: str(row.name),
-      kind: str(row.kind),
-      status: statusOf(row.status) ?? 'pending',
-      ms: int(row.started_ms),
-    })),
-    responses: responses.map((row) => ({
-      event: int(row.event),
-      turn: int(row.turn),
-      step: int(row.step),
-      ms: int(row.ms),
-      context: int(row.context),
-      output: int(row.output),
-    })),
+/** Reads the calls and responses of a session in order of time. */
+export type ReadTimeline = (session: SessionRow) => Promise<Timeline>;
+
+export function timelineStore(db: Database): ReadTimeline {
+  return async (session) => {
+    const calls = await db.all(
+      'SELECT call, turn, step, name, kind, status, started_ms FROM tools WHERE session = ? ORDER BY call',
+      session.key,
+    );
+    const responses = await db.all(
+      `SELECT event, turn, step, ms, input + cached + cache_write + tool AS context, output
+       FROM usage WHERE session = ? ORDER BY ms, event`,
+      session.key,
+    );
+    return {
+      calls: calls.map((row) => ({
+        event: int(row.call),
+        turn: int(row.turn),
+        step: int(row.step),
+        name: str(row.name),
+        kind: str(row.kind),
+        status: statusOf(row.status) ?? 'pending',
+        ms: int(row.started_ms),
+      })),
+      responses: responses.map((row) => ({
+        event: int(row.event),
+        turn: int(row.turn),
+        step: int(row.step),
+        ms: int(row.ms),
+        context: int(row.context),
+        output: int(row.output),
+      })),
+    };
   };
 }

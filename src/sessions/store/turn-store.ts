@@ -1,7 +1,7 @@
 import { fail } from '../../contract/errors.ts';
 import type { Database, SqlRow } from '../../store/database.ts';
-import { list, parseJson } from '../model/json.ts';
-import { int, type SessionRow, str } from './rows.ts';
+import { list, parseJson } from '../model/log-json.ts';
+import { int, type SessionRow, str } from './session-row.ts';
 
 export interface TurnSummary {
   readonly index: number;
@@ -47,44 +47,42 @@ function turnSummary(row: SqlRow): TurnSummary {
   };
 }
 
-/** Turns of a session after a given one, in order. */
-export async function turnsAfter(
-  db: Database,
-  session: number,
-  after: number,
-  limit: number,
-): Promise<readonly TurnSummary[]> {
-  const rows = await db.all(
-    `${TURNS} WHERE t.session = ? AND t.idx > ? ORDER BY t.idx LIMIT ?`,
-    ...[session, after, limit],
-  );
-  return rows.map(turnSummary);
+export type Turns = ReturnType<typeof turnStore>;
+
+/** The turns of sessions. */
+export function turnStore(db: Database) {
+  return {
+    /** Turns of a session after a given one, in order. */
+    async after(session: SessionRow, after: number, limit: number): Promise<readonly TurnSummary[]> {
+      const rows = await db.all(
+        `${TURNS} WHERE t.session = ? AND t.idx > ? ORDER BY t.idx LIMIT ?`,
+        ...[session.key, after, limit],
+      );
+      return rows.map(turnSummary);
+    },
+
+    async at(session: SessionRow, index: number): Promise<TurnSummary> {
+      const row = await db.get(`${TURNS} WHERE t.session = ? AND t.idx = ?`, session.key, index);
+      return row === undefined ? noTurn(session, index) : turnSummary(row);
+    },
+
+    /** The last event of a turn: the one before the next turn begins, or the session's last. */
+    async lastEvent(session: SessionRow, turn: TurnSummary): Promise<number> {
+      const next = await db.get(
+        'SELECT event FROM turns WHERE session = ? AND idx = ?',
+        session.key,
+        turn.index + 1,
+      );
+      return next === undefined ? session.events - 1 : int(next.event) - 1;
+    },
+  };
 }
 
-export async function turnAt(db: Database, session: SessionRow, index: number): Promise<TurnSummary> {
-  const row = await db.get(`${TURNS} WHERE t.session = ? AND t.idx = ?`, session.key, index);
-  if (row === undefined) {
-    const range = session.turns === 0 ? 'no turns' : `turns 0..${session.turns - 1}`;
-    fail(
-      'invalid_turn_index',
-      `Turn ${index} does not exist; session ${session.id.slice(0, 8)} has ${range}.`,
-      {
-        details: {
-          requested_index: index,
-          max_index: session.turns - 1,
-        },
-      },
-    );
-  }
-  return turnSummary(row);
-}
-
-/** The last event of a turn: the one before the next turn begins, or the session's last. */
-export async function lastEventOf(db: Database, session: SessionRow, turn: TurnSummary): Promise<number> {
-  const next = await db.get(
-    'SELECT event FROM turns WHERE session = ? AND idx = ?',
-    session.key,
-    turn.index + 1,
+function noTurn(session: SessionRow, index: number): never {
+  const range = session.turns === 0 ? 'no turns' : `turns 0..${session.turns - 1}`;
+  return fail(
+    'invalid_turn_index',
+    `Turn ${index} does not exist; session ${session.id.slice(0, 8)} has ${range}.`,
+    { details: { requested_index: index, max_index: session.turns - 1 } },
   );
-  return next === undefined ? session.events - 1 : int(next.event) - 1;
 }

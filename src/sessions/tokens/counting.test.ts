@@ -27,7 +27,7 @@ describe('tokens', () => {
         log.answer('msg_0000000000000001', text('b'), { ...usage, output: 70 }, { stop_reason: 'end_turn' }),
       ]),
     );
-    await desk.sessions.refresh();
+    await desk.sessions.reading.refresh();
     const { data } = await desk.ask('get_session_summary', { session_id: A });
     expect(data.tokens).toMatchObject({ input: 10, cached: 100, cache_write: 20, output: 70 });
     expect(data.tokens.lower_bound).toBeUndefined();
@@ -44,7 +44,7 @@ describe('tokens', () => {
         log.answer('msg_0000000000000001', text('a'), { output: 1 }, { stop_reason: null }),
       ]),
     );
-    await desk.sessions.refresh();
+    await desk.sessions.reading.refresh();
     expect((await desk.ask('get_session_summary', { session_id: A })).data.tokens.lower_bound).toBe(true);
     expect(await desk.text('usage', {})).toContain('lower bound');
   });
@@ -76,7 +76,7 @@ describe('tokens', () => {
         },
       ]),
     );
-    await desk.sessions.refresh();
+    await desk.sessions.reading.refresh();
     expect(await totalOf(A)).toBe(265);
   });
 
@@ -105,7 +105,7 @@ describe('tokens', () => {
         }),
       ]),
     );
-    await desk.sessions.refresh();
+    await desk.sessions.reading.refresh();
     const { tokens } = (await desk.ask('get_session_summary', { session_id: A })).data;
     const short = 0.1 * 3 + 0.01 * 3.75 + 0.04 * 6 + 0.001 * 15;
     const long = 0.000001 * 6 + 0.2 * 0.6 + 0.001 * 22.5;
@@ -115,7 +115,7 @@ describe('tokens', () => {
     expect(usage).toMatchObject([{ models: ['claude-sonnet-4-5'], responses: 2, cost_usd: tokens.cost_usd }]);
     expect(assumed).toContain('2 x input');
     expect(await desk.text('usage', {})).toContain(
-      'at higher prices: 40,000 tokens written to a cache of an hour, 1 response to long prompts',
+      'at higher prices: 40,000 tokens written to the one-hour cache, 1 response to long prompts',
     );
   });
 });

@@ -41,19 +41,19 @@ test('a fork owns only its own responses, whichever is read first', async () => 
       own.answer('msg_0000000000000002', text('2'), { input: 0, cacheRead: 0, cacheWrite: 0, output: 50 }),
     ]),
   );
-  await desk.sessions.refresh();
+  await desk.sessions.reading.refresh();
   expect(await totalOf(B)).toBe(1050);
   // The original begins with a record of its own that is older.
   const older = { type: 'mode', mode: 'normal', sessionId: A, timestamp: '2026-01-01T00:00:00.000Z' };
   writeLog(claudeLog(A), lines([older, ...shared]));
-  await desk.sessions.refresh();
+  await desk.sessions.reading.refresh();
   expect(await totalOf(A)).toBe(1000);
   expect(await totalOf(B)).toBe(50);
   const { data } = await desk.ask('get_session_summary', { session_id: B });
   expect(data.tokens.counted_elsewhere).toEqual({ responses: 1, tokens: 1000 });
   expect(data.parent).toEqual({ id: 'aaaaaaaa', relation: 'fork' });
   rmSync(claudeLog(A));
-  await desk.sessions.refresh();
+  await desk.sessions.reading.refresh();
   expect(await totalOf(B)).toBe(1050);
 });
 
@@ -80,9 +80,9 @@ test('a Codex fork that copies its origin counts only what came after', async ()
     join(desk.folders.codex, `2026/03/01/rollout-2026-03-01T10-00-00-${id}.jsonl`);
   // The fork is found first: it is read again once its origin is known.
   writeLog(place(fork), lines([...copied, ...own]));
-  await desk.sessions.refresh();
+  await desk.sessions.reading.refresh();
   writeLog(place(origin), lines(past));
-  await desk.sessions.refresh();
+  await desk.sessions.reading.refresh();
   expect(await totalOf(origin)).toBe(2000);
   expect(await totalOf(fork)).toBe(1000);
   const { turns } = (await desk.ask('get_session_turns', { session_id: fork })).data;
@@ -102,7 +102,7 @@ test('a Codex subagent that was given the history of its parent is known by its 
   const own = [codex.userItem('a part'), codex.user('a part'), codex.said('done'), codex.tokens(1300, 300)];
   writeLog(place(parent), lines(past));
   writeLog(place(child), lines([...copied, ...own]));
-  await desk.sessions.refresh();
+  await desk.sessions.reading.refresh();
   const { data } = await desk.ask('get_session_summary', { session_id: child });
   expect(data).toMatchObject({
     first_prompt: 'a part',
@@ -131,7 +131,7 @@ test('subagents are linked both ways', async () => {
     join(folder, 'agent-a1b2c3d4e5f6a7b8c.meta.json'),
     JSON.stringify({ agentType: 'Explore', toolUseId: 't1' }),
   );
-  await desk.sessions.refresh();
+  await desk.sessions.reading.refresh();
   const { data } = await desk.ask('get_session_summary', { session_id: A });
   expect(data.subagents).toEqual([
     { id: 'a1b2c3d4', relation: 'subagent', name: 'Explore', total_tokens: 1130 },
@@ -162,7 +162,7 @@ test('a subagent of Gemini CLI lies in a folder of its parent and counts its own
       gemini.answer('11111111-aaaa-4aaa-8aaa-aaaaaaaaaaaa', { toolCalls: [spawn] }),
     ]),
   );
-  await desk.sessions.refresh();
+  await desk.sessions.reading.refresh();
   writeLog(
     join(chats, parent, 'g4ix5h.jsonl'),
     lines([
@@ -171,7 +171,7 @@ test('a subagent of Gemini CLI lies in a folder of its parent and counts its own
       gemini.answer('22222222-aaaa-4aaa-8aaa-aaaaaaaaaaaa'),
     ]),
   );
-  await desk.sessions.refresh();
+  await desk.sessions.reading.refresh();
   expect([await totalOf(parent), await totalOf('g4ix5h')]).toEqual([1065, 1065]);
   const started = await desk.ask('session_subagents', { session_id: parent });
   expect(started.data.subagents).toMatchObject([{ id: 'g4ix5h', total_tokens: 1065, turn: 0, step: 0 }]);
@@ -193,12 +193,12 @@ test('a session that is told anew under another id continues the first', async (
       second.prompt('two'),
     ]),
   );
-  await desk.sessions.refresh();
+  await desk.sessions.reading.refresh();
   const { data } = await desk.ask('get_session_summary', { session_id: B });
   expect(data.parent).toEqual({ id: 'aaaaaaaa', relation: 'continuation' });
   expect(data.stats.total_tokens).toBe(0);
   appendFileSync(claudeLog(B), lines([second.answer('msg_0000000000000000000002', text('no'))]));
-  await desk.sessions.refresh();
+  await desk.sessions.reading.refresh();
   const grown = (await desk.ask('get_session_summary', { session_id: B })).data;
   expect(grown.parent).toEqual({ id: 'aaaaaaaa', relation: 'continuation' });
   expect(grown.stats.total_tokens).toBe(1130);

@@ -1,14 +1,14 @@
 import type { Usage } from '../model/event.ts';
 
-/** Dollars for a million tokens. */
+/** Dollars per million tokens. */
 export interface Price {
   readonly input: number;
   readonly cached: number;
   readonly cacheWrite: number;
-  /** Writing to a cache that is kept for an hour. */
+  /** Writing to the cache for an hour. */
   readonly cacheWriteHour: number;
   readonly output: number;
-  /** These are the prices of a long prompt. */
+  /** The prices are those for a long prompt. */
   readonly long: boolean;
 }
 
@@ -17,16 +17,16 @@ export const PRICES_DATE = '2026-11-15';
 
 /** What an estimate takes for granted, for the answers that have one. */
 export const PRICES_ASSUME =
-  'a cache of an hour at 2 x input, long prompts at 2 x input and 1.5 x output where the model asks that; no plans, batch, priority or fast prices, no fees of the vendor for searches';
+  'one-hour cache at 2 x input, long prompts at 2 x input and 1.5 x output where the model charges that; no plans, no batch, priority or fast prices, no vendor fees for searches';
 
 /**
- * Public list prices in dollars for a million tokens: input, cached input, writing to the cache, output. Taken from
- * the price file of the litellm project (its state of 2026-08-08), except those of models that a client itself
- * recorded a cost for. For estimates only: plans, discounts, batch and priority prices and searches of the vendor are
- * not in them. Where a vendor asks nothing for writing to the cache it costs what input costs.
+ * Public list prices in dollars per million tokens: input, cached input, writing to the cache, output. Taken from the
+ * price file of the litellm project (as of 2026-08-08), except for models whose cost an agent itself recorded. For
+ * estimates only: they do not include plans, discounts, batch and priority prices or the vendor's searches. If a vendor
+ * does not charge for writing to the cache, it costs the same as input.
  */
 const PRICES: Readonly<Record<string, readonly [number, number, number, number]>> = {
-  // From the cost records of Claude Code 2.1.325.
+  // From the cost records of an agent (version 2.1.325).
   'claude-opus-5-5': [4, 0.2, 5, 20],
   'claude-fable-5': [10, 1, 12.5, 50],
   'claude-opus-5': [5, 0.5, 6.25, 25],
@@ -95,8 +95,8 @@ const PRICES: Readonly<Record<string, readonly [number, number, number, number]>
 };
 
 /**
- * Prompts of more tokens than this cost twice as much, and what is answered to them half as much again, for the whole
- * request. Models that are not named ask the same for prompts of every length.
+ * Prompts with more tokens than this cost twice as much, and their answers half as much again, for the whole request.
+ * For other models the length of the prompt does not matter.
  */
 const LONG: Readonly<Record<string, number>> = {
   'claude-sonnet-4-5': 200_000,
@@ -113,21 +113,21 @@ const LONG: Readonly<Record<string, number>> = {
   'gemini-3-pro': 200_000,
   'gemini-2.5-pro': 200_000,
 };
-const LONG_INPUT = 2;
-const LONG_OUTPUT = 1.5;
+const LONG_INPUT_FACTOR = 2;
+const LONG_OUTPUT_FACTOR = 1.5;
 
-/** The lengths of prompts at which some model costs more. */
+/** The prompt lengths above which some model costs more. */
 export const LONG_CONTEXTS: ReadonlySet<number> = new Set(Object.values(LONG));
 
-/** Anthropic asks twice the price of input for what is kept in the cache for an hour; nobody else offers that. */
-const HOUR = 2;
+/** Anthropic charges twice the input price for caching for an hour; other vendors do not offer it. */
+const HOUR_CACHE_FACTOR = 2;
 
-/** What may stand behind a model's name without making it another model: a date, a revision, a size of the context. */
+/** Suffixes that do not make it another model: a date, a revision, the size of the context. */
 const SUFFIX = /^(?:-latest|-preview(?:-[\d-]+)?|-exp|-\d{8}|-\d{4}-\d{2}-\d{2}|-\d{3}|-v\d+:\d+|[@:[].*)*$/;
 
 /**
- * The price of a model for a prompt that is longer than so many tokens, or undefined when the table does not have it: a
- * guess by a similar name would be none.
+ * The price of a model for a prompt of more than `prompt` tokens, or undefined for a model that is not in the table: a
+ * similar name would be a wrong guess.
  */
 export function priceOf(model: string, promptOver = 0): Price | undefined {
   const name = model
@@ -139,18 +139,18 @@ export function priceOf(model: string, promptOver = 0): Price | undefined {
   if (found === undefined) return undefined;
   const [known, [input, cached, cacheWrite, output]] = found;
   const long = promptOver >= (LONG[known] ?? Number.POSITIVE_INFINITY);
-  const more = long ? LONG_INPUT : 1;
+  const more = long ? LONG_INPUT_FACTOR : 1;
   return {
     input: input * more,
     cached: cached * more,
     cacheWrite: cacheWrite * more,
-    cacheWriteHour: input * more * HOUR,
-    output: output * (long ? LONG_OUTPUT : 1),
+    cacheWriteHour: input * more * HOUR_CACHE_FACTOR,
+    output: output * (long ? LONG_OUTPUT_FACTOR : 1),
     long,
   };
 }
 
-/** Estimated dollars of some tokens. */
+/** The estimated cost in dollars. */
 export function costOf(price: Price, usage: Usage): number {
   const { input, cached, cacheWrite, cacheWriteHour, output, tool } = usage;
   const spent =

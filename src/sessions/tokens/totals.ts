@@ -1,17 +1,19 @@
 import type { Database, SqlRow, SqlValue } from '../../store/database.ts';
 import { UNLOGGED } from '../ingest/usage-rows.ts';
 import { NO_USAGE, totalTokens, type Usage } from '../model/event.ts';
-import { int, str } from '../store/rows.ts';
+import { providerWith } from '../providers/index.ts';
+import type { Provider } from '../providers/provider.ts';
+import { int, type SessionRow, str } from '../store/session-row.ts';
 import { costOf, LONG_CONTEXTS, priceOf } from './prices.ts';
 
-/** Tokens of a group of responses, with what is known about their exactness. */
+/** Tokens of a group of responses, and how exact they are. */
 export interface TokenTotal {
   readonly usage: Usage;
   readonly total: number;
   readonly responses: number;
-  /** Responses whose client never wrote the final output count. */
+  /** Responses whose final output count was never logged. */
   readonly lowerBounds: number;
-  /** Estimated dollars of the models with a price. */
+  /** Estimated cost in dollars of the models with a price. */
   readonly cost: number;
   /** Responses to prompts so long that their tokens cost more. */
   readonly longResponses: number;
@@ -25,8 +27,8 @@ export const SUMS = `SUM(u.input) AS input, SUM(u.cached) AS cached, SUM(u.cache
   SUM(u.lower_bound) AS lower_bounds`;
 
 /**
- * The size of the prompt of a response, as far as prices depend on it: the largest limit of the price table that it is
- * over, or 0. What a client counted but did not log is many requests, of which none is known.
+ * The size of a response's prompt, as far as prices depend on it: the largest limit of the price table that it exceeds,
+ * or 0. What an agent counted but did not log is many requests of unknown size.
  */
 const PROMPT = `CASE WHEN u.response LIKE '${UNLOGGED}%' THEN 0${[...LONG_CONTEXTS]
   .sort((a, b) => b - a)
@@ -45,7 +47,7 @@ export function usageOf(row: SqlRow): Usage {
   };
 }
 
-/** Adds up rows that hold {@link SUMS} by model and, as `prompt`, by what prices depend on. */
+/** Adds up rows of {@link SUMS} by model and {@link PROMPT}. */
 export function addUp(rows: readonly SqlRow[]): TokenTotal {
   let usage = NO_USAGE;
   let responses = 0;
@@ -92,29 +94,6 @@ function plus(a: Usage, b: Usage): Usage {
   };
 }
 
-/** Tokens of a session and of the copies of its log, each response counted once in the whole index. */
-export async function sessionTokens(db: Database, id: string): Promise<TokenTotal> {
-  const rows = await db.all(
-    `SELECT u.model, ${PROMPT} AS prompt, ${SUMS} FROM usage u JOIN sessions s ON s.key = u.session
-     WHERE u.owned = 1 AND (s.id = ? OR s.copy_of = ?) GROUP BY u.model, prompt`,
-    ...[id, id],
-  );
-  return addUp(rows);
-}
-
-/** Responses that stand in a session's log but belong to an earlier session. */
-export async function countedElsewhere(
-  db: Database,
-  key: number,
-): Promise<{ responses: number; tokens: number }> {
-  const row = await db.get(
-    `SELECT COUNT(*) AS n, COALESCE(SUM(input + cached + cache_write + output + tool), 0) AS tokens FROM usage
-     WHERE session = ? AND owned = 0`,
-    key,
-  );
-  return { responses: int(row?.n), tokens: int(row?.tokens) };
-}
-
 export type UsageGroup = 'day' | 'project' | 'model' | 'session';
 
 export interface UsageLine extends TokenTotal {
@@ -128,45 +107,74 @@ const GROUPS: Readonly<Record<UsageGroup, string>> = {
   session: 's.id',
 };
 
-/** Tokens of the whole index by day, project, model or session. */
-export async function usageBy(
-  db: Database,
-  group: UsageGroup,
-  filter: {
-    readonly sinceMs?: number | undefined;
-    readonly untilMs?: number | undefined;
-    readonly provider?: string | undefined;
-  },
-): Promise<readonly UsageLine[]> {
-  const conditions = ['u.owned = 1'];
-  const params: SqlValue[] = [];
-  if (filter.sinceMs !== undefined) {
-    conditions.push('u.ms >= ?');
-    params.push(filter.sinceMs);
-  }
-  if (filter.untilMs !== undefined) {
-    conditions.push('u.ms <= ?');
-    params.push(filter.untilMs);
-  }
-  if (filter.provider !== undefined) {
-    conditions.push('s.provider = ?');
-    params.push(filter.provider);
-  }
-  const rows = await db.all(
-    `SELECT ${GROUPS[group]} AS grp, u.model, ${PROMPT} AS prompt, ${SUMS}
-     FROM usage u JOIN sessions s ON s.key = u.session
-     WHERE ${conditions.join(' AND ')} GROUP BY grp, u.model, prompt`,
-    ...params,
-  );
-  const groups = new Map<string, SqlRow[]>();
-  for (const row of rows) {
-    const name = str(row.grp);
-    const known = groups.get(name);
-    if (known === undefined) groups.set(name, [row]);
-    else known.push(row);
-  }
-  const lines = [...groups].map(([name, members]) => ({ group: name, ...addUp(members) }));
-  return group === 'day'
-    ? lines.sort((a, b) => (a.group < b.group ? 1 : -1))
-    : lines.sort((a, b) => b.total - a.total || (a.group < b.group ? -1 : 1));
+export interface UsageFilter {
+  readonly sinceMs?: number | undefined;
+  readonly untilMs?: number | undefined;
+  readonly provider?: string | undefined;
+}
+
+export type UsageTotals = ReturnType<typeof usageTotals>;
+
+/** Tokens and what they cost; each response counts once in the whole index. */
+export function usageTotals(db: Database, providers: readonly Provider[]) {
+  return {
+    /** The smallest context window that the agent offers and the session fits in, where the log does not name one. */
+    assumedWindow: ({ provider, contextTokens }: SessionRow): number | undefined =>
+      providerWith(providers, provider)?.contextWindows?.find((size) => contextTokens <= size),
+
+    /** Tokens of a session and of the copies of its log. */
+    async ofSession(session: SessionRow): Promise<TokenTotal> {
+      const rows = await db.all(
+        `SELECT u.model, ${PROMPT} AS prompt, ${SUMS} FROM usage u JOIN sessions s ON s.key = u.session
+         WHERE u.owned = 1 AND (s.id = ? OR s.copy_of = ?) GROUP BY u.model, prompt`,
+        ...[session.id, session.id],
+      );
+      return addUp(rows);
+    },
+
+    /** Responses in a session's log that belong to an earlier session. */
+    async countedElsewhere(session: SessionRow): Promise<{ responses: number; tokens: number }> {
+      const row = await db.get(
+        `SELECT COUNT(*) AS n, COALESCE(SUM(input + cached + cache_write + output + tool), 0) AS tokens FROM usage
+         WHERE session = ? AND owned = 0`,
+        session.key,
+      );
+      return { responses: int(row?.n), tokens: int(row?.tokens) };
+    },
+
+    /** Tokens of the whole index by day, project, model or session. */
+    async by(group: UsageGroup, filter: UsageFilter): Promise<readonly UsageLine[]> {
+      const conditions = ['u.owned = 1'];
+      const params: SqlValue[] = [];
+      if (filter.sinceMs !== undefined) {
+        conditions.push('u.ms >= ?');
+        params.push(filter.sinceMs);
+      }
+      if (filter.untilMs !== undefined) {
+        conditions.push('u.ms <= ?');
+        params.push(filter.untilMs);
+      }
+      if (filter.provider !== undefined) {
+        conditions.push('s.provider = ?');
+        params.push(filter.provider);
+      }
+      const rows = await db.all(
+        `SELECT ${GROUPS[group]} AS grp, u.model, ${PROMPT} AS prompt, ${SUMS}
+         FROM usage u JOIN sessions s ON s.key = u.session
+         WHERE ${conditions.join(' AND ')} GROUP BY grp, u.model, prompt`,
+        ...params,
+      );
+      const groups = new Map<string, SqlRow[]>();
+      for (const row of rows) {
+        const name = str(row.grp);
+        const known = groups.get(name);
+        if (known === undefined) groups.set(name, [row]);
+        else known.push(row);
+      }
+      const lines = [...groups].map(([name, members]) => ({ group: name, ...addUp(members) }));
+      return group === 'day'
+        ? lines.sort((a, b) => (a.group < b.group ? 1 : -1))
+        : lines.sort((a, b) => b.total - a.total || (a.group < b.group ? -1 : 1));
+    },
+  };
 }

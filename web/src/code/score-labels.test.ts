@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { SIGNALS } from '../../../src/code/rank/weights.ts';
+import { SIGNALS } from '../../../src/code/rank/signal-weights.ts';
 import { scoreLabel } from './score-labels.ts';
 
 test('every part of a score has its own label', () => {

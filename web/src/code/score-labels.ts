@@ -1,9 +1,9 @@
 /** What the parts of a score are called on the page. */
 const LABELS: Readonly<Record<string, string>> = {
-  meaning: 'meaning of the best chunk',
-  meaningTop3: 'meaning of the best three chunks',
-  meaningFile: 'meaning of the whole file',
-  meaningPath: 'meaning of the path',
+  semantic: 'meaning of the best chunk',
+  semanticTop3: 'meaning of the best three chunks',
+  semanticFile: 'meaning of the whole file',
+  semanticPath: 'meaning of the path',
   words: 'words in the best chunk',
   wordsTop3: 'words in the best three chunks',
   wordsHead: 'words at the top of the file',

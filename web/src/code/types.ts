@@ -1,4 +1,4 @@
-import type { MeaningHit, MeaningPlan } from '../../../src/code/semantic/answer.ts';
+import type { SemanticHit, SemanticPlan } from '../../../src/code/semantic/semantic-answer.ts';
 import type { DataOf } from '../data/operations.ts';
 
 export type FileView = DataOf<'file_view'>;
@@ -6,6 +6,6 @@ export type FileHits = NonNullable<DataOf<'regex_search'>['matches']>[number];
 export type Hit = FileHits['hits'][number];
 
 /** How a ranked search was understood, and the parts of each score. */
-export interface RankingPlan extends Partial<MeaningPlan> {
-  readonly hits: readonly Pick<MeaningHit, 'path' | 'line_start' | 'score' | 'parts'>[];
+export interface RankingPlan extends Partial<SemanticPlan> {
+  readonly hits: readonly Pick<SemanticHit, 'path' | 'line_start' | 'score' | 'parts'>[];
 }

@@ -1,6 +1,6 @@
 import { effect, signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import type { LiveHello } from '../../../src/http/live.ts';
+import type { LiveHello } from '../../../src/http/live-events.ts';
 import type { SessionChangeCard } from '../../../src/sessions/operations/session-change.ts';
 import { connected, reconnect, refreshAll, signedOut } from './client.ts';
 import type { DataOf } from './operations.ts';

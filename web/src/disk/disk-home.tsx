@@ -85,7 +85,7 @@ export function DiskHome() {
 
 function Selections() {
   const { answer } = useAnswer('resource_set_list', { limit: 20 });
-  const selections = answer?.data.sets ?? [];
+  const selections = answer?.data.selections ?? [];
   return (
     <Panel title="Selections">
       {selections.length === 0 && (

@@ -1,3 +1,4 @@
+import { AGENTS } from '../../../src/sessions/providers/agents.data.ts';
 import { useLive } from '../data/live.ts';
 import { useAnswer } from '../data/use-answer.ts';
 import { ended } from '../data/use-jobs.ts';
@@ -9,6 +10,7 @@ import { Failure, Skeleton } from '../ui/states.tsx';
 import { Ago } from '../ui/time.tsx';
 
 const ROWS_SHOWN = 4;
+const LIST = new Intl.ListFormat('en-GB');
 
 /** Folders whose sizes are indexed. */
 export function DiskPanel() {
@@ -61,7 +63,8 @@ export function SessionsPanel() {
       {answer && projects.length === 0 && (
         <div class="panel-body setup">
           <p class="quiet">
-            No agent logs found. Pinhole looks in the log folders of Claude Code, Codex and Gemini CLI.
+            No agent logs found. Pinhole looks in the log folders of{' '}
+            {LIST.format(AGENTS.map(({ title }) => title))}.
           </p>
           <CopyLine text="pinhole doctor" />
         </div>
@@ -124,7 +127,7 @@ export function CodePanel() {
                 </>
               )}
               , {sizeText(index.bytes)}
-              {index.meaning ? ', semantic index ready' : ''}
+              {index.semantic ? ', semantic index ready' : ''}
             </span>
           </li>
         ))}

@@ -1,20 +1,25 @@
-const AGENTS: Readonly<Record<string, readonly [letter: string, name: string]>> = {
-  claude_code: ['C', 'Claude Code'],
-  codex: ['X', 'Codex'],
-  gemini: ['G', 'Gemini CLI'],
-};
+import { AGENTS } from '../../../src/sessions/providers/agents.data.ts';
 
+function agentOf(provider: string) {
+  return AGENTS.find((agent) => agent.id === provider);
+}
+
+/** The name of the agent; the id itself for one that this version does not know. */
 export function agentName(provider: string): string {
-  return AGENTS[provider]?.[1] ?? provider;
+  return agentOf(provider)?.title ?? provider;
 }
 
 /** The agent that wrote a session, as a letter. */
 export function AgentMark({ provider }: { readonly provider: string }) {
-  const [letter, name] = AGENTS[provider] ?? ['?', provider];
+  const { title, mark, colour } = agentOf(provider) ?? {
+    title: provider,
+    mark: '?',
+    colour: 'var(--text-2)',
+  };
   return (
-    <span class={`provider-mark ${provider}`} title={name}>
-      <span aria-hidden="true">{letter}</span>
-      <span class="hidden-text">{name}</span>
+    <span class="provider-mark" style={{ color: colour }} title={title}>
+      <span aria-hidden="true">{mark}</span>
+      <span class="hidden-text">{title}</span>
     </span>
   );
 }

@@ -10,7 +10,7 @@ import { agentName } from './agent-mark.tsx';
 import type { Comparison } from './types.ts';
 
 type Side = Comparison['a'];
-type Place = NonNullable<NonNullable<Comparison['parts_at']>['a']>;
+type Place = NonNullable<NonNullable<Comparison['diverge_at']>['a']>;
 
 const ROWS: readonly (readonly [string, (side: Side) => string | number])[] = [
   ['agent', (side) => `${agentName(side.provider)} ${side.model ?? ''}`],
@@ -99,7 +99,7 @@ export function CompareView() {
 }
 
 function Divergence({ data }: { readonly data: Comparison }) {
-  const at = data.parts_at;
+  const at = data.diverge_at;
   if (at === undefined) return <p class="quiet">One session is the beginning of the other.</p>;
   const side = (id: string, place: Place | undefined) =>
     place === undefined ? (

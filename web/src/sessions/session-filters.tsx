@@ -1,15 +1,14 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import { AGENTS } from '../../../src/sessions/providers/agents.data.ts';
 import { go, pageLinks, param, withQuery } from '../frame/router.ts';
 import { Choice } from '../ui/basics.tsx';
 import type { ProjectCard } from './types.ts';
 
-const AGENTS = [
+const AGENT_CHOICES: readonly (readonly [id: string, title: string])[] = [
   ['', 'All'],
-  ['claude_code', 'Claude Code'],
-  ['codex', 'Codex'],
-  ['gemini', 'Gemini'],
-] as const;
+  ...AGENTS.map(({ id, title }) => [id, title] as const),
+];
 
 const TIMES = [
   ['', 'Any time'],
@@ -24,7 +23,7 @@ export function SessionFilters(props: {
   readonly children?: ComponentChildren;
 }) {
   const [text, setText] = useState('');
-  const agent = AGENTS.find(([id]) => id === param('provider'))?.[0] ?? '';
+  const agent = AGENT_CHOICES.find(([id]) => id === param('provider'))?.[0] ?? '';
   const failed = param('failed') === 'true';
   return (
     <div class="toolbar">
@@ -48,7 +47,7 @@ export function SessionFilters(props: {
       </form>
       <Choice
         label="Agent"
-        options={AGENTS}
+        options={AGENT_CHOICES}
         value={agent}
         onChange={(value) => go(withQuery({ provider: value }))}
       />

@@ -16,7 +16,7 @@ const TONES: Readonly<Record<JobCard['status'], Tone>> = {
 const TITLES: Readonly<Record<string, string>> = {
   'disk-index': 'Disk scan',
   'code-index': 'Code index',
-  'code-meaning': 'Semantic index',
+  'code-semantic': 'Semantic index',
 };
 
 /** What a job does. */

@@ -1,0 +1,84 @@
+import type { BuiltIn } from '../command/built-in.ts';
+
+export interface BuiltInEntry {
+  readonly name: string;
+  readonly summary: string;
+  /** Left out of the help: Pinhole itself uses it. */
+  readonly hidden?: boolean;
+  readonly load: () => Promise<BuiltIn>;
+}
+
+/** Each command is loaded only when it is run, so that `pinhole mcp` starts at once. */
+export const BUILT_INS: readonly BuiltInEntry[] = [
+  {
+    name: 'setup',
+    summary: 'Add Pinhole to Claude Code, Codex, Gemini CLI, Cursor, VS Code and opencode.',
+    load: async () => (await import('./setup-command.ts')).setup,
+  },
+  {
+    name: 'doctor',
+    summary: 'Check everything Pinhole needs and show what to fix.',
+    load: async () => (await import('./doctor-command.ts')).doctor,
+  },
+  {
+    name: 'mcp',
+    summary: 'Serve MCP over stdin and stdout, for an agent.',
+    load: async () => (await import('../mcp/command.ts')).mcp,
+  },
+  {
+    name: 'start',
+    summary: 'Run Pinhole in this terminal and index the current folder.',
+    load: async () => (await import('./start-command.ts')).start,
+  },
+  {
+    name: 'open',
+    summary: 'Open the page in the browser, signed in.',
+    load: async () => (await import('./open-command.ts')).open,
+  },
+  {
+    name: 'token',
+    summary: 'Print the token that scripts and HTTP clients send.',
+    load: async () => (await import('./token-command.ts')).token,
+  },
+  {
+    name: 'grep',
+    summary: 'Search code through the index, with the flags of ripgrep.',
+    load: async () => (await import('./grep-command.ts')).grep,
+  },
+  {
+    name: 'status',
+    summary: 'Show whether the background process is running, and where.',
+    load: async () => (await import('./status-command.ts')).status,
+  },
+  {
+    name: 'stop',
+    summary: 'Stop the background process.',
+    load: async () => (await import('./stop-command.ts')).stop,
+  },
+  {
+    name: 'restart',
+    summary: 'Restart the background process.',
+    load: async () => (await import('./restart-command.ts')).restart,
+  },
+  {
+    name: 'watch',
+    summary: 'Follow the agent session in progress: context, tools, failures.',
+    load: async () => (await import('./watch-command.ts')).watch,
+  },
+  {
+    name: 'logs',
+    summary: 'Show the log of the background process.',
+    load: async () => (await import('./logs-command.ts')).logs,
+  },
+  {
+    name: 'completion',
+    summary: 'Print a completion script for bash, zsh or fish.',
+    load: async () => (await import('./completion-command.ts')).completion,
+  },
+  {
+    name: 'background',
+    summary: 'The background process itself.',
+    hidden: true,
+    load: async () => (await import('../daemon/command.ts')).background,
+  },
+];

@@ -1,0 +1,45 @@
+import { usableDataFolder } from '../app/home.ts';
+import type { OpenApp } from '../app/open-app.ts';
+import { OPERATIONS } from '../app/operations.ts';
+import { findOrStartBackground } from '../connect/find-or-start.ts';
+import type { LocalApp } from '../connect/local-engine.ts';
+import { type RemoteEngine, remoteEngine } from '../connect/remote-engine.ts';
+import type { Caller } from '../contract/caller.ts';
+
+const CLI_BUDGET = 50_000_000;
+
+/** The engine of the commands: the background process, or this process if there is none. */
+export function cliEngine(): RemoteEngine {
+  const home = usableDataFolder();
+  return remoteEngine({
+    operations: OPERATIONS,
+    connect: () => findOrStartBackground(home),
+    openHere: () => localApp(home),
+    onLocal: sayLocal,
+  });
+}
+
+/** Tells the person why this command is slower than usual. */
+export function sayLocal(reason: string): void {
+  process.stderr.write(`pinhole: ${reason} This command runs without it.\n`);
+}
+
+/** The app in this process; it must be closed. */
+export async function localApp(home: string): Promise<OpenApp & LocalApp> {
+  const { openLocalApp } = await import('../connect/local-app.ts');
+  const { createLog } = await import('../connect/background-log.ts');
+  return await openLocalApp(home, createLog(home));
+}
+
+/** A person at a terminal may read whatever their user may read. */
+export function cliCaller(format: Caller['format']): Caller {
+  return {
+    door: 'cli',
+    client: 'cli',
+    id: `cli#${process.pid}`,
+    roots: ['/'],
+    cwd: process.cwd(),
+    budget: CLI_BUDGET,
+    format,
+  };
+}

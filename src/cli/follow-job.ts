@@ -1,0 +1,38 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ask } from '../contract/ask.ts';
+import type { Engine } from '../contract/engine.ts';
+import { countText, durationText } from '../contract/format.ts';
+import { type JobCard, jobProgress } from '../jobs/operations/job-progress.ts';
+import { cliCaller } from './cli-engine.ts';
+import { dim } from './colours.ts';
+
+const BAR_WIDTH = 24;
+const POLL_MS = 150;
+
+/** Waits for a job to end; on a terminal, draws its progress. */
+export async function followJob(engine: Engine, jobId: string, label: string): Promise<JobCard> {
+  const terminal = process.stderr.isTTY === true;
+  for (;;) {
+    const card = await ask(engine, jobProgress, { job_id: jobId }, cliCaller('json'));
+    const ended = card.status !== 'queued' && card.status !== 'running';
+    if (terminal) process.stderr.write(`\r\u001b[K${ended ? '' : progressLine(card, label, Date.now())}`);
+    if (ended) return card;
+    await sleep(POLL_MS);
+  }
+}
+
+/** One line of progress; while the total is unknown, the rate shows that work goes on. */
+export function progressLine(card: JobCard, label: string, now: number): string {
+  const share = card.progress_pct;
+  const filled = share === undefined ? 0 : Math.round((BAR_WIDTH * share) / 100);
+  const bar =
+    share === undefined ? '' : ` ${'█'.repeat(filled)}${dim('░'.repeat(BAR_WIDTH - filled))} ${share} %`;
+  const done = card.done === undefined ? '' : `  ${countText(card.done)} ${card.unit ?? ''}`;
+  const left = card.eta_seconds === undefined ? '' : `  ${durationText(card.eta_seconds)} left`;
+  const seconds = card.started_at === undefined ? 0 : (now - Date.parse(card.started_at)) / 1000;
+  const rate =
+    share === undefined && card.done !== undefined && seconds >= 1
+      ? `  ${countText(Math.round(card.done / seconds))}/s`
+      : '';
+  return `${label}${bar}${done}${rate}${left}`;
+}

@@ -1,0 +1,66 @@
+import { usableDataFolder } from '../app/home.ts';
+import type { BuiltIn } from '../command/built-in.ts';
+import { readFlags, wholeNumber } from '../command/flags.ts';
+import { killThisProcess, stopOnSignals } from '../connect/end-process.ts';
+import { findBackground } from '../connect/find-background.ts';
+import { type Background, DEFAULT_PORT, startBackground } from '../daemon/background.ts';
+import { bold, dim } from './colours.ts';
+
+export const start: BuiltIn = {
+  usage: 'pinhole start [FOLDER] [flags]',
+  flags: [
+    ['--port N', `port to listen on (default ${DEFAULT_PORT}, or a free one if taken)`],
+    ['--host ADDRESS', 'address to listen on (default 127.0.0.1; 0.0.0.0 for all)'],
+    ['--no-index', 'do not index the folder'],
+  ],
+  examples: ['pinhole start', 'pinhole start ~/projects/app --port 5000'],
+  async run(args) {
+    const { values, positionals } = readFlags(args, {
+      port: { type: 'string' },
+      host: { type: 'string', default: '127.0.0.1' },
+      index: { type: 'boolean', default: true },
+    });
+    const home = usableDataFolder();
+    const folder = positionals[0] ?? process.cwd();
+    const background = await startBackground({
+      home,
+      host: values.host,
+      port: wholeNumber('port', values.port ?? process.env.PINHOLE_PORT ?? String(DEFAULT_PORT), 0, 65_535),
+      strictPort: values.port !== undefined,
+      idleMs: undefined,
+      kill: killThisProcess,
+    });
+    if (background === undefined) {
+      const running = await findBackground(home);
+      process.stdout.write(
+        `Pinhole is already running${running ? ` at http://${running.host}:${running.port} (pid ${running.pid})` : ''}. Open its page: pinhole open. Stop it: pinhole stop\n`,
+      );
+      return 0;
+    }
+    stopOnSignals(background.stop);
+    greet(background, values.host, home);
+    if (values.index) {
+      const { indexWithProgress } = await import('./index-with-progress.ts');
+      await indexWithProgress(background, folder);
+    }
+    await background.ended;
+    return 0;
+  },
+};
+
+function greet(background: Background, host: string, home: string): void {
+  const here = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+  const address = `http://${here.includes(':') ? `[${here}]` : here}:${background.port}`;
+  const lines = [
+    `${bold('Pinhole')} is running at ${bold(address)}  ${dim('(press Ctrl-C to stop it)')}`,
+    '',
+    `  The page       ${bold(address + background.pageLink())}`,
+    `                 ${dim('signs you in once, within 15 minutes; for a new link run: npx pinhole open')}`,
+    `  For an agent   npx pinhole setup   ${dim('(adds Pinhole to the agents it finds)')}`,
+    `                 or over HTTP: ${address}/mcp ${dim('with the token')}`,
+    `  For a script   curl -H "Authorization: Bearer $(npx pinhole token)" ${address}/api/health`,
+    `  For you        npx pinhole --help`,
+    `  Data           ${home}`,
+  ];
+  process.stdout.write(`${lines.join('\n')}\n\n`);
+}

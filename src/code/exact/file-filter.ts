@@ -1,0 +1,81 @@
+import { relative } from 'node:path';
+import { fail } from '../../contract/errors.ts';
+import { isInside } from '../../contract/roots.ts';
+import { glob } from '../../glob/glob.ts';
+import type { SourceFile } from '../files/source-tree.ts';
+import { knownLanguage, languageOf } from '../languages.ts';
+import { fileGlob } from './file-glob.ts';
+
+/** A folder that globs are relative to. Below the root, `cut` is removed from paths; above it, `lead` is added. */
+export interface GlobBase {
+  readonly cut: string;
+  readonly lead: string;
+}
+
+/** The base for a folder, relative to a root. */
+export function globBase(folder: string, root: string): GlobBase | undefined {
+  if (folder === root) return undefined;
+  if (isInside(folder, root)) return { cut: `${relative(root, folder)}/`, lead: '' };
+  return { cut: '', lead: isInside(root, folder) ? `${relative(folder, root)}/` : '../' };
+}
+
+/** A path as globs see it. */
+function fromBase(path: string, { cut, lead }: GlobBase): string {
+  return path.startsWith(cut) ? lead + path.slice(cut.length) : `../${path}`;
+}
+
+/** Which files of a tree to search. */
+export interface FileFilter {
+  /** Folder or file relative to the root; '' for all. */
+  readonly below: string;
+  /** As in ripgrep, a glob with `!` in front excludes files; the others include them. */
+  readonly globs: readonly string[];
+  /** What globs are relative to, if not the root. */
+  readonly base?: GlobBase | undefined;
+  readonly language?: string | undefined;
+  /** Globs for the names of wanted and unwanted types of files. */
+  readonly types?: { readonly only: readonly string[]; readonly not: readonly string[] } | undefined;
+  readonly hidden: boolean;
+  /** Search binary, minified and very large files too. */
+  readonly everything?: boolean | undefined;
+}
+
+/** A test for files by their path. */
+export function pathFilter(filter: Omit<FileFilter, 'hidden' | 'everything'>): (path: string) => boolean {
+  const { below, globs, base } = filter;
+  const include = globs.filter((glob) => !glob.startsWith('!')).map(fileGlob);
+  const exclude = globs.filter((glob) => glob.startsWith('!')).map((glob) => fileGlob(glob.slice(1)));
+  const globbed = (path: string) =>
+    (include.length === 0 || include.some((test) => test(path))) && !exclude.some((test) => test(path));
+  const only = filter.types?.only.map((name) => glob(name)) ?? [];
+  const not = filter.types?.not.map((name) => glob(name)) ?? [];
+  const ofType = (name: string) =>
+    (only.length === 0 || only.some((test) => test(name))) && !not.some((test) => test(name));
+  const language = filter.language === undefined ? undefined : checkedLanguage(filter.language);
+  return (path) =>
+    (below === '' || path === below || path.startsWith(`${below}/`)) &&
+    globbed(base === undefined ? path : fromBase(path, base)) &&
+    ofType(path.slice(path.lastIndexOf('/') + 1)) &&
+    (language === undefined || languageOf(path) === language);
+}
+
+/** Whether a search is about all files of a tree. */
+export function isWhole({ below, globs, language, types }: FileFilter): boolean {
+  return below === '' && globs.length === 0 && language === undefined && types === undefined;
+}
+
+/** A test for files of a tree. */
+export function fileFilter(filter: FileFilter): (file: SourceFile) => boolean {
+  const test = pathFilter(filter);
+  // A search inside a dot folder means the files in it.
+  const showHidden = filter.hidden || /(^|\/)\./.test(filter.below);
+  return (file) => (showHidden || !file.hidden) && test(file.path);
+}
+
+function checkedLanguage(name: string): string {
+  const known = knownLanguage(name);
+  if (known === undefined) {
+    fail('invalid_parameter', `Unknown language '${name.slice(0, 30)}'. Use a glob such as *.xyz instead.`);
+  }
+  return known;
+}

@@ -1,0 +1,72 @@
+import type { Requirement } from '../../regex/literals.ts';
+import type { Matcher } from '../../regex/matcher.ts';
+import { comparePaths } from '../files/path-order.ts';
+import type { SourceFile } from '../files/source-tree.ts';
+import type { Candidate } from '../trigram/merge-candidates.ts';
+import { compilePattern, isSelective } from './compile-pattern.ts';
+import type { ExactQuery } from './exact-query.ts';
+import { fileFilter } from './file-filter.ts';
+import { type NamedFile, namedFile } from './named-file.ts';
+import type { SearchTarget } from './search-target.ts';
+
+/** With more unindexed text than this, ripgrep is faster than we are. */
+const MAX_PENDING_BYTES = 24 * 1024 * 1024;
+
+const ANYTHING: Requirement = { kind: 'any' };
+
+/** What is decided about a search before anything is read. */
+export interface SearchSetup {
+  readonly matcher: Matcher | undefined;
+  /** What every matching line must contain. */
+  readonly need: Requirement;
+  readonly admits: (file: SourceFile) => boolean;
+  /** The one file to search, if the caller named a file that searches of folders leave out. */
+  readonly named: NamedFile | undefined;
+  /** Search files whatever they contain. */
+  readonly everything: boolean;
+  /** Whether the index knows nearly all files. */
+  readonly indexed: boolean;
+  /** Whether the index narrows the search down; if not, ripgrep looks for the files with matches. */
+  readonly selective: boolean;
+}
+
+export function setUpSearch({ pattern, filter }: ExactQuery, target: SearchTarget): SearchSetup {
+  const matcher = compilePattern(pattern);
+  const need = matcher?.requirement ?? ANYTHING;
+  const indexed = target.index.state.pendingBytes <= MAX_PENDING_BYTES;
+  const named = namedFile(target, filter.below);
+  const everything = (filter.everything ?? false) || (named !== undefined && named.nul === undefined);
+  const selective = isSelective(need) && indexed && !everything;
+  return { matcher, need, admits: fileFilter(filter), named, everything, indexed, selective };
+}
+
+/** Files that may match, in path order, from a path on. */
+export function candidatesFrom(
+  path: string,
+  { named, need, admits, everything }: SearchSetup,
+  { index }: Pick<SearchTarget, 'index'>,
+): Iterator<Candidate> {
+  if (named !== undefined) return [{ file: named.file, spans: undefined }].values();
+  const all = index.candidates({ need, admits, everything });
+  return path === '' ? all : startingAt(all, path);
+}
+
+/** How much is left to search: all admitted files, or those that the index does not rule out. */
+export function sizeOfSearch(
+  { need, admits, everything }: SearchSetup,
+  { index }: Pick<SearchTarget, 'index'>,
+  narrowed: boolean,
+): { readonly files: number; readonly bytes: number } {
+  const size = { files: 0, bytes: 0 };
+  for (const { file, spans } of index.candidates({ need: narrowed ? need : ANYTHING, admits, everything })) {
+    size.files++;
+    size.bytes += spans?.reduce((sum, span) => sum + span.to - span.from, 0) ?? file.size;
+  }
+  return size;
+}
+
+function* startingAt(candidates: Iterator<Candidate>, path: string): Generator<Candidate> {
+  for (let step = candidates.next(); !step.done; step = candidates.next()) {
+    if (comparePaths(step.value.file.path, path) >= 0) yield step.value;
+  }
+}

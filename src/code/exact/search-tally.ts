@@ -1,0 +1,68 @@
+import { countOf } from '../../contract/format.ts';
+import type { SkipCounts, SkipReason } from '../files/source-tree.ts';
+import type { SearchReport } from './exact-query.ts';
+import { type FileFilter, isWhole } from './file-filter.ts';
+import type { SearchSetup } from './search-setup.ts';
+import type { SearchTarget } from './search-target.ts';
+
+/** Counts what a search looked into and what it left out. */
+export class SearchTally {
+  readonly #target: SearchTarget;
+  readonly #setup: Pick<SearchSetup, 'admits' | 'indexed'>;
+  readonly #filter: FileFilter;
+  readonly #skipped: Partial<Record<SkipReason, number>> = {};
+  /** What the index leaves out, kept until the index moves on: one answer asks for it several times. */
+  #leftOut: { readonly indexed: number; readonly skipped: SkipCounts } | undefined;
+  #searched = 0;
+
+  constructor(target: SearchTarget, setup: Pick<SearchSetup, 'admits' | 'indexed'>, filter: FileFilter) {
+    this.#target = target;
+    this.#setup = setup;
+    this.#filter = filter;
+  }
+
+  readonly addSearched = (files: number): void => {
+    this.#searched += files;
+  };
+
+  readonly addSkipped = (path: string, reason: SkipReason): void => {
+    // The index itself counts the files that it knows.
+    if (this.#target.index.skipOf(path) !== undefined) return;
+    this.#skipped[reason] = (this.#skipped[reason] ?? 0) + 1;
+  };
+
+  report(via: SearchReport['via']): SearchReport {
+    const { index, tree } = this.#target;
+    const { files, skipped: everywhere } = index.counts(this.#filter.hidden);
+    const inScope = isWhole(this.#filter) ? everywhere : this.#leftOutByIndex();
+    const skipped = sumOf([tree.skipped, inScope, this.#skipped]);
+    const { unreadable = 0 } = skipped;
+    const unread =
+      unreadable > 0
+        ? `${countOf(unreadable, 'file or folder', 'files or folders')} could not be read`
+        : undefined;
+    const doubt = this.#target.doubt ?? unread;
+    const { indexed } = this.#setup;
+    return { via, fresh: doubt === undefined, doubt, indexed, files, searched: this.#searched, skipped };
+  }
+
+  #leftOutByIndex(): SkipCounts {
+    const { index } = this.#target;
+    const { indexed } = index.state;
+    if (this.#leftOut?.indexed !== indexed)
+      this.#leftOut = { indexed, skipped: index.leftOut(this.#setup.admits) };
+    return this.#leftOut.skipped;
+  }
+}
+
+function sumOf(counts: readonly SkipCounts[]): SkipCounts {
+  const sum: Partial<Record<SkipReason, number>> = {};
+  for (const one of counts) {
+    for (const [reason, count] of Object.entries(one)) {
+      // Object.entries of our own record.
+      const key = reason as SkipReason;
+      sum[key] = (sum[key] ?? 0) + count;
+    }
+  }
+  return sum;
+}

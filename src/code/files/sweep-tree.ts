@@ -1,0 +1,125 @@
+import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { at, float64At } from '../../contract/at.ts';
+import { Thread } from '../../threads/thread.ts';
+import { noteRepository, type Outside, outsideOf } from './outside-state.ts';
+import { comparePaths } from './path-order.ts';
+import type { SkipCounts, SkipReason, SourceFile } from './source-tree.ts';
+import type { SweepMethods } from './sweep-tree.worker.ts';
+import { walk } from './walk-tree.ts';
+import type { WatchedFolder } from './watch-folders.ts';
+
+/** Everything that one check of a whole tree found. */
+export interface Sweep {
+  readonly files: ReadonlyMap<string, SourceFile>;
+  readonly folders: readonly WatchedFolder[];
+  readonly skipped: SkipCounts;
+  /** What no watch reports, as it was when the rules were read. */
+  readonly outside: Outside;
+}
+
+/** A sweep as it is sent between threads: columns instead of objects, names joined by NUL. */
+export interface SweepColumns {
+  readonly paths: string;
+  /** size, mtime, ctime, inode, hidden for each path. */
+  readonly numbers: Float64Array;
+  /** Path and id of each folder in turn. */
+  readonly folders: string;
+  readonly skipped: SkipCounts;
+  readonly outside: Outside;
+}
+
+const COLUMNS = 5;
+
+/** A walk that takes longer than this moves to its own thread. */
+const IN_PLACE_MS = 15;
+
+class TooSlow extends Error {}
+
+/** Checks every file of a tree; large trees are walked in a thread. */
+export async function sweep(root: string): Promise<Sweep> {
+  const deadline = performance.now() + IN_PLACE_MS;
+  try {
+    return collect(root, () => {
+      if (performance.now() > deadline) throw new TooSlow();
+    });
+  } catch (error) {
+    if (!(error instanceof TooSlow)) throw error;
+    return unpack(await sweepInThread(root));
+  }
+}
+
+function collect(root: string, eachFolder: () => void): Sweep {
+  const files = new Map<string, SourceFile>();
+  const folders: WatchedFolder[] = [];
+  const outside = outsideOf(root);
+  const skipped: Partial<Record<SkipReason, number>> = {};
+  walk(root, {
+    file: (file) => files.set(file.path, file),
+    folder: ({ path, id, repository }) => {
+      eachFolder();
+      folders.push({ path, id });
+      if (repository) noteRepository(join(root, path), outside);
+    },
+    skipped: (_path, reason) => {
+      skipped[reason] = (skipped[reason] ?? 0) + 1;
+    },
+  });
+  return { files, folders, skipped, outside };
+}
+
+/** The sweep of a tree in the form that is cheap to send between threads, in path order. */
+export function packedSweep(root: string): SweepColumns {
+  const { files, folders, skipped, outside } = collect(root, () => {});
+  // Sorted here, in a thread, so that sorting them later takes no time.
+  const sorted = [...files.values()].sort((a, b) => comparePaths(a.path, b.path));
+  const numbers = new Float64Array(sorted.length * COLUMNS);
+  for (const [index, file] of sorted.entries()) {
+    const at = index * COLUMNS;
+    numbers[at] = file.size;
+    numbers[at + 1] = file.mtimeMs;
+    numbers[at + 2] = file.ctimeMs;
+    numbers[at + 3] = file.ino;
+    numbers[at + 4] = file.hidden ? 1 : 0;
+  }
+  return {
+    paths: sorted.map((file) => file.path).join('\0'),
+    numbers,
+    folders: folders.flatMap(({ path, id }) => [path, id]).join('\0'),
+    skipped,
+    outside,
+  };
+}
+
+/** Files turned into objects between two turns of the event loop. */
+const UNPACK_AT_ONCE = 20_000;
+
+async function unpack({ paths, numbers, folders, skipped, outside }: SweepColumns): Promise<Sweep> {
+  const files = new Map<string, SourceFile>();
+  for (const [index, path] of (paths === '' ? [] : paths.split('\0')).entries()) {
+    const at = index * COLUMNS;
+    files.set(path, {
+      path,
+      size: float64At(numbers, at),
+      mtimeMs: float64At(numbers, at + 1),
+      ctimeMs: float64At(numbers, at + 2),
+      ino: float64At(numbers, at + 3),
+      hidden: numbers[at + 4] === 1,
+    });
+    if (index % UNPACK_AT_ONCE === 0) await nextTurn();
+  }
+  return { files, folders: unpackFolders(folders), skipped, outside };
+}
+
+function unpackFolders(joined: string): WatchedFolder[] {
+  const fields = joined === '' ? [] : joined.split('\0');
+  const folders: WatchedFolder[] = [];
+  for (let field = 0; field < fields.length; field += 2)
+    folders.push({ path: at(fields, field), id: at(fields, field + 1) });
+  return folders;
+}
+
+function sweepInThread(root: string): Promise<SweepColumns> {
+  const thread = new Thread<SweepMethods>(new URL('./sweep-tree.worker.ts', import.meta.url));
+  return thread.once('sweep', root);
+}

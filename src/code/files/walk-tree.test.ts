@@ -1,0 +1,161 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { rgPath } from '@vscode/ripgrep';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { entryWalker, walk } from './walk-tree.ts';
+
+let root = '';
+beforeEach(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'pinhole-walk-')));
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+function put(files: Readonly<Record<string, string>>): void {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+}
+
+function statOf(start = root) {
+  const files: string[] = [];
+  const hidden: string[] = [];
+  const skipped: string[] = [];
+  walk(start, {
+    file: (file) => (file.hidden ? hidden : files).push(file.path),
+    folder: () => {},
+    skipped: (path, reason) => skipped.push(`${path} ${reason}`),
+  });
+  return { files: files.sort(), hidden: hidden.sort(), skipped: skipped.sort() };
+}
+
+function ripgrepFiles(start = root): string[] {
+  const out = execFileSync(rgPath, ['--files', '--no-config', './'], { cwd: start, encoding: 'utf8' });
+  return out
+    .split('\n')
+    .filter(Boolean)
+    .map((path) => path.replace(/^\.\//, ''))
+    .sort();
+}
+
+describe('walk', () => {
+  it('sees what ripgrep sees under ignore files at every level', () => {
+    put({
+      '.git/HEAD': 'ref: refs/heads/main',
+      '.git/info/exclude': 'excluded.txt\n',
+      '.gitignore':
+        '*.log\nbuild/\n/only-top.txt\n!keep.log\n!.shown\n# comment\n\\#hash\ntrailing\\ \nsub/*.tmp\n**/deep/x\n',
+      '.ignore': 'by-ignore.txt\n!rescued.log\n',
+      'a.log': '',
+      'keep.log': '',
+      'rescued.log': '',
+      'build/out.js': '',
+      'lib/build/out.js': '',
+      'only-top.txt': '',
+      'lib/only-top.txt': '',
+      'excluded.txt': '',
+      'by-ignore.txt': '',
+      '#hash': '',
+      'trailing ': '',
+      'sub/a.tmp': '',
+      'sub/b/a.tmp': '',
+      'q/deep/x': '',
+      'q/deep/y': '',
+      '.shown/in': '',
+      '.hidden/in': '',
+      'lib/.gitignore': '!a.log\nlocal\n',
+      'lib/a.log': '',
+      'lib/local': '',
+      'nested/.git/HEAD': '',
+      'nested/a.log': '',
+    });
+    const seen = statOf();
+    expect(seen.files).toEqual(ripgrepFiles());
+    expect(seen.files).toContain('.shown/in');
+    expect(seen.hidden).toContain('.hidden/in');
+    expect(statOf(join(root, 'lib')).files).toEqual(ripgrepFiles(join(root, 'lib')));
+  });
+
+  it('lets .gitignore hold only inside a repository, and .pinholeignore everywhere', () => {
+    put({ '.gitignore': 'a\n', '.pinholeignore': 'b\n', a: '', b: '', c: '' });
+    expect(statOf().files).toEqual(['a', 'c']);
+  });
+
+  it('enters a linked worktree of a repository that lies elsewhere', () => {
+    put({
+      'main/.git/HEAD': '',
+      'main/a.c': '',
+      'all/one/.git': `gitdir: ${root}/main/.git/worktrees/one\n`,
+      'all/one/b.c': '',
+      'all/bare.git/HEAD': '',
+      'all/two/.git': `gitdir: ${root}/all/bare.git/worktrees/two\n`,
+      'all/two/c.c': '',
+    });
+    expect(statOf(join(root, 'all')).files).toEqual(['bare.git/HEAD', 'one/b.c', 'two/c.c']);
+    expect(statOf()).toEqual({
+      files: ['all/bare.git/HEAD', 'all/two/c.c', 'main/a.c'],
+      hidden: [],
+      skipped: ['all/one worktree'],
+    });
+  });
+
+  it('reads braces, escaped ones, and a byte order mark in rules as ripgrep does', () => {
+    put({
+      '.git/HEAD': '',
+      '.gitignore': '\ufeff*.{o,log}\nsrc/{a,b/c}.c\n\\{x,y\\}\n',
+      'a.o': '',
+      'a.log': '',
+      'a.{o,log}': '',
+      '{x,y}': '',
+      x: '',
+      'src/a.c': '',
+      'src/b/c.c': '',
+      'src/b.c': '',
+    });
+    expect(statOf().files).toEqual(ripgrepFiles());
+    expect(statOf().files).toEqual(['a.{o,log}', 'src/b.c', 'x']);
+  });
+
+  it('leaves out a linked worktree and counts it, but enters a submodule', () => {
+    put({
+      '.git/HEAD': '',
+      'tree/.git': `gitdir: ${root}/.git/worktrees/tree\n`,
+      'tree/a.ts': '',
+      'module/.git': 'gitdir: ../.git/modules/module\n',
+      'module/b.ts': '',
+    });
+    expect(statOf().files).toEqual(['module/b.ts']);
+    expect(statOf().skipped).toEqual(['tree worktree']);
+    expect(statOf(join(root, 'tree')).files).toEqual(['a.ts']);
+  });
+
+  it('does not follow links and survives loops of them', () => {
+    put({ 'a/b.ts': '' });
+    symlinkSync(root, join(root, 'a/loop'));
+    symlinkSync(join(root, 'a/b.ts'), join(root, 'link.ts'));
+    expect(statOf().files).toEqual(['a/b.ts']);
+  });
+
+  it('judges a single entry as the whole walk would', () => {
+    put({
+      '.git/HEAD': '',
+      '.gitignore': '*.log\nout/\n',
+      'x/a.log': '',
+      'x/a.ts': '',
+      'out/a.ts': '',
+      'x/y/z.ts': '',
+    });
+    const entry = (path: string) => {
+      const files: string[] = [];
+      entryWalker(root)(path, { file: (file) => files.push(file.path), folder: () => {}, skipped: () => {} });
+      return files.sort();
+    };
+    expect(entry('x/a.log')).toEqual([]);
+    expect(entry('x/a.ts')).toEqual(['x/a.ts']);
+    expect(entry('out/a.ts')).toEqual([]);
+    expect(entry('x')).toEqual(['x/a.ts', 'x/y/z.ts']);
+    expect(entry('gone')).toEqual([]);
+  });
+});

@@ -1,0 +1,164 @@
+import { type Dirent, lstatSync } from 'node:fs';
+import { join } from 'node:path';
+import { listFolder } from '../../contract/open-file.ts';
+import { isInside } from '../../contract/roots.ts';
+import { enterFolder, type FolderRules, gitFolder, judge, rulesAt } from './ignore-rules.ts';
+import { folderId } from './outside-state.ts';
+import type { SkipReason, SourceFile } from './source-tree.ts';
+
+/** A folder that a walk has entered. */
+export interface WalkedFolder {
+  /** Relative to the root, '' for the root itself. */
+  readonly path: string;
+  /** Differs when another folder takes its place. */
+  readonly id: string;
+  /** The top of a repository or worktree. */
+  readonly repository: boolean;
+}
+
+/** Called by a walk for everything it finds. Folders come before their content. */
+export interface WalkVisitor {
+  file(file: SourceFile): void;
+  /** Called before the folder's ignore files are read. */
+  folder(folder: WalkedFolder): void;
+  skipped(path: string, reason: SkipReason): void;
+}
+
+/** A file or folder that a walk has come to, with the rules that hold there. */
+interface WalkPoint {
+  readonly absolute: string;
+  /** Relative to the root, '' at the root. */
+  readonly path: string;
+  readonly rules: FolderRules | undefined;
+  readonly hidden: boolean;
+}
+
+/**
+ * Walks everything under `root` that no ignore rule hides, folder by folder. Links are not followed and `.git` is
+ * never entered. A linked worktree is left out if its repository is walked too, because it has the same files again.
+ */
+export function walk(root: string, visitor: WalkVisitor): void {
+  walkFrom({ absolute: root, path: '', rules: parentRules(root), hidden: false }, visitor);
+}
+
+/**
+ * Walks single files or folders below the root that may be new; those that a rule hides are not reported. The rules of
+ * each folder are read once, so every batch of changes needs a new walker.
+ */
+export function entryWalker(root: string): (path: string, visitor: WalkVisitor) => void {
+  const points = new Map<string, WalkPoint | undefined>();
+  const pointOf = (folder: string): WalkPoint | undefined => {
+    if (points.has(folder)) return points.get(folder);
+    const point = folder === '' ? rootPoint(root) : folderPoint(pointOf(parentOf(folder)), nameOf(folder));
+    points.set(folder, point);
+    return point;
+  };
+  return (path, visitor) => {
+    const parent = pointOf(parentOf(path));
+    if (parent === undefined) return;
+    const entry = statOf(join(parent.absolute, nameOf(path)));
+    if (entry === undefined) return;
+    const point = admit(parent, nameOf(path), entry.isDirectory());
+    if (point === undefined) return;
+    if (entry.isFile()) visitFile(point, visitor);
+    else if (entry.isDirectory()) walkFrom(point, visitor);
+  };
+}
+
+function rootPoint(root: string): WalkPoint {
+  return { absolute: root, path: '', rules: rulesAt(root), hidden: false };
+}
+
+/** The point of a folder with its own rules, or undefined if it is hidden or gone. */
+function folderPoint(parent: WalkPoint | undefined, name: string): WalkPoint | undefined {
+  if (parent === undefined) return undefined;
+  const point = admit(parent, name, true);
+  if (point === undefined || statOf(point.absolute)?.isDirectory() !== true) return undefined;
+  const has = (file: string) => statOf(join(point.absolute, file)) !== undefined;
+  return { ...point, rules: enterFolder(point.absolute, parent.rules, has) };
+}
+
+function parentOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+function walkFrom(start: WalkPoint, visitor: WalkVisitor): void {
+  const pending = [start];
+  const root = start.path === '' ? start.absolute : start.absolute.slice(0, -start.path.length - 1);
+  for (let point = pending.pop(); point !== undefined; point = pending.pop()) {
+    const found = statOf(point.absolute);
+    const entries = list(point, visitor);
+    if (entries === undefined || found === undefined) continue;
+    const names = new Set<string>();
+    for (const entry of entries) if (entry.name.startsWith('.')) names.add(entry.name);
+    if (point.path !== '' && names.has('.git') && isWorktreeBelow(point.absolute, root)) {
+      visitor.skipped(point.path, 'worktree');
+      continue;
+    }
+    visitor.folder({ path: point.path, id: folderId(found), repository: names.has('.git') });
+    const rules = enterFolder(point.absolute, point.rules, (name) => names.has(name));
+    const here: WalkPoint = { ...point, rules };
+    for (const entry of entries) {
+      if (!entry.isFile() && !entry.isDirectory()) continue;
+      const next = admit(here, entry.name, entry.isDirectory());
+      if (next === undefined) continue;
+      if (entry.isDirectory()) pending.push(next);
+      else visitFile(next, visitor);
+    }
+  }
+}
+
+/** The point of an entry, or undefined if a rule hides it. */
+function admit(point: WalkPoint, name: string, isFolder: boolean): WalkPoint | undefined {
+  if (name === '.git') return undefined;
+  const absolute = point.absolute.endsWith('/') ? point.absolute + name : `${point.absolute}/${name}`;
+  const verdict = point.rules === undefined ? undefined : judge(point.rules, absolute, name, isFolder);
+  if (verdict === 'ignore') return undefined;
+  return {
+    absolute,
+    path: point.path === '' ? name : `${point.path}/${name}`,
+    rules: point.rules,
+    hidden: point.hidden || (name.startsWith('.') && verdict !== 'keep'),
+  };
+}
+
+function visitFile(point: WalkPoint, visitor: WalkVisitor): void {
+  const found = statOf(point.absolute);
+  if (found === undefined || !found.isFile()) return;
+  const { size, mtimeMs, ctimeMs, ino } = found;
+  visitor.file({ path: point.path, size, mtimeMs, ctimeMs, ino, hidden: point.hidden });
+}
+
+function list(point: WalkPoint, visitor: WalkVisitor): Dirent[] | undefined {
+  try {
+    return listFolder(point.absolute);
+  } catch {
+    visitor.skipped(point.path, 'unreadable');
+    return undefined;
+  }
+}
+
+function statOf(path: string) {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
+
+function parentRules(root: string): FolderRules | undefined {
+  const above = join(root, '..');
+  return above === root ? undefined : rulesAt(above);
+}
+
+/** Whether `.git` is a file that points into the `worktrees` of a repository below the root. */
+function isWorktreeBelow(folder: string, root: string): boolean {
+  const main = /^(.*)[\\/]\.git(?:[\\/]modules[\\/].*)?[\\/]worktrees[\\/][^\\/]+[\\/]?$/.exec(
+    gitFolder(folder),
+  )?.[1];
+  return main !== undefined && isInside(main, root) && statOf(main) !== undefined;
+}

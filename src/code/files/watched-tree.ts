@@ -1,0 +1,305 @@
+import { basename } from 'node:path';
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
+import { IGNORE_FILES } from './ignore-rules.ts';
+import { missedChanges } from './missed-changes.ts';
+import { isRemote } from './network-file-system.ts';
+import { isSame, type Outside } from './outside-state.ts';
+import { SharedRuns } from './shared-runs.ts';
+import {
+  type Freshness,
+  type SkipCounts,
+  type SourceFile,
+  type SourceTree,
+  sameFile,
+  type TreeChange,
+} from './source-tree.ts';
+import { type Sweep, sweep } from './sweep-tree.ts';
+import { entryWalker } from './walk-tree.ts';
+import {
+  MAX_WATCHED_FOLDERS,
+  maxTrustedNews,
+  type TreeWatch,
+  type WatchedFolder,
+  watchTree,
+} from './watch-folders.ts';
+
+/** With more changes at once than this a sweep is cheaper, and safe if the system dropped some. */
+const MAX_NEWS = 1_000;
+
+/** A check of all files that takes longer goes on in the background; until then answers say that they may be stale. */
+const PATIENCE_MS = 10_000;
+
+/** How often, at most, all files are checked for changes that no watch reports, such as those through a hard link. */
+const CHECK_EVERY_MS = 5 * 60_000;
+/** Checks of all files take at most this share of the time. */
+const CHECK_SHARE = 0.01;
+/** A folder that keeps being replaced is read again this often; then the next search checks everything. */
+const MAX_LOOKS = 3;
+
+export interface TreeOptions {
+  /** Watch the folder; without it every refresh checks every file. */
+  readonly watch: boolean;
+  readonly patienceMs?: number;
+  readonly checkEveryMs?: number;
+}
+
+/** One source tree; nothing is read before the first refresh. */
+export function openTree(root: string, options: TreeOptions): SourceTree {
+  return new WatchedTree(root, options);
+}
+
+class WatchedTree implements SourceTree {
+  readonly root: string;
+  files = new Map<string, SourceFile>();
+  folders = new Set<string>();
+  skipped: SkipCounts = {};
+  readonly #wantsWatch: boolean;
+  readonly #patienceMs: number;
+  readonly #checkEveryMs: number;
+  readonly #listeners = new Set<(change: TreeChange) => void>();
+  readonly #news = new Set<string>();
+  readonly #refreshes = new SharedRuns(() => this.#refresh());
+  readonly #sweeps = new SharedRuns(() => this.#sweep());
+
+  #watch: TreeWatch | undefined;
+  #watching: Promise<void> | undefined;
+  #hearsAll = false;
+  /** Folders of the last check, until they are watched. */
+  #toHear: readonly WatchedFolder[] = [];
+  /** Events since the last check. Paths repeat, and the system's queue counts events. */
+  #heard = 0;
+  #sweepNeeded = true;
+  #swept = false;
+  #outside: Outside = new Map();
+  #checking: Promise<void> | undefined;
+  #looked = { at: 0, tookMs: 0 };
+  #remote: boolean | undefined;
+  #generation = 0;
+  #closed = false;
+
+  constructor(root: string, options: TreeOptions) {
+    this.root = root;
+    this.#wantsWatch = options.watch;
+    this.#patienceMs = options.patienceMs ?? PATIENCE_MS;
+    this.#checkEveryMs = options.checkEveryMs ?? CHECK_EVERY_MS;
+  }
+
+  onChange(listener: (change: TreeChange) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  refresh(): Promise<Freshness> {
+    return this.#refreshes.take();
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#watching;
+    await this.#watch?.close();
+    this.#watch = undefined;
+  }
+
+  async #refresh(): Promise<Freshness> {
+    // Two turns of the event loop: by then every earlier change has been read from the system's queue.
+    await nextTurn();
+    await nextTurn();
+    this.#remote ??= await isRemote(this.root);
+    if (!this.#mustSweep() && !isSame(this.#outside)) this.#sweepNeeded = true;
+    if (!this.#mustSweep()) this.#readNews();
+    const done = !this.#mustSweep() || (await this.#sweepWithin());
+    if (this.#wantsWatch && !this.#remote && this.#watching === undefined)
+      this.#watching = this.#startWatching();
+    this.#checkSometimes();
+    const reason = this.#doubt(done);
+    return { generation: this.#generation, fresh: reason === undefined, ...(reason ? { reason } : {}) };
+  }
+
+  #mustSweep(): boolean {
+    if (this.#sweeps.busy || this.#sweepNeeded) return true;
+    if (!this.#hearsAll || this.#watch?.exact !== true) return true;
+    return this.#news.size > MAX_NEWS || this.#heard > maxTrustedNews();
+  }
+
+  /** Why the list of files may not be right, in a few words. */
+  #doubt(sweepDone: boolean): string | undefined {
+    if (!sweepDone) return 'checking all files is slow; results are from the previous check';
+    return this.#remote
+      ? 'on a network file system, changes made on other machines may not show yet'
+      : undefined;
+  }
+
+  /** Checks all files; false if that takes too long and there is an earlier check to answer from. */
+  async #sweepWithin(): Promise<boolean> {
+    const sweeping = this.#sweeps.take().then(() => true);
+    if (!this.#swept) return sweeping;
+    // A caller that waits gets the failure; later calls check again.
+    sweeping.catch(() => {});
+    const late = new AbortController();
+    const waited = delay(this.#patienceMs, false, { signal: late.signal }).catch(() => false);
+    return Promise.race([sweeping, waited]).finally(() => late.abort());
+  }
+
+  async #sweep(): Promise<void> {
+    this.#sweepNeeded = false;
+    this.#news.clear();
+    this.#heard = 0;
+    const found = await this.#lookAtAll();
+    this.#swept = true;
+    this.skipped = found.skipped;
+    this.#outside = found.outside;
+    this.#followFolders(found);
+    const changed: SourceFile[] = [];
+    const removed: string[] = [];
+    for (const [path, file] of found.files) {
+      const before = this.files.get(path);
+      if (before === undefined || !sameFile(before, file)) changed.push(file);
+    }
+    for (const path of this.files.keys()) if (!found.files.has(path)) removed.push(path);
+    this.files = new Map(found.files);
+    this.#tell({ changed, removed });
+  }
+
+  async #lookAtAll(): Promise<Sweep> {
+    const began = performance.now();
+    const found = await sweep(this.root);
+    this.#looked = { at: performance.now(), tookMs: performance.now() - began };
+    return found;
+  }
+
+  /** After a search now and then, finds changes that no watch reported; the next search reads them. */
+  #checkSometimes(): void {
+    if (!this.#hearsAll || this.#checking !== undefined || this.#sweepNeeded) return;
+    const { at, tookMs } = this.#looked;
+    if (performance.now() - at < Math.max(this.#checkEveryMs, tookMs / CHECK_SHARE)) return;
+    this.#checking = this.#lookAtAll()
+      .then((found) => {
+        for (const path of missedChanges(this, found, this.#watch)) this.#hear(path);
+      })
+      // The tree was deleted; the next search says so.
+      .catch(() => {})
+      .finally(() => {
+        this.#checking = undefined;
+      });
+  }
+
+  /** Reads each path again that the watcher reported. */
+  #readNews(): void {
+    const changed: SourceFile[] = [];
+    const removed: string[] = [];
+    const paths = [...this.#news];
+    this.#news.clear();
+    this.#heard = 0;
+    // What could not be read may be readable now; only a check of everything counts it again.
+    if (paths.length > 0 && (this.skipped.unreadable ?? 0) > 0) this.#sweepNeeded = true;
+    const walkEntry = entryWalker(this.root);
+    for (const path of paths) this.#readPath(path, walkEntry, changed, removed);
+    this.#tell({ changed, removed });
+  }
+
+  #readPath(
+    path: string,
+    walkEntry: ReturnType<typeof entryWalker>,
+    changed: SourceFile[],
+    removed: string[],
+    look = 1,
+  ): void {
+    const seen = new Set<string>();
+    const folders: WatchedFolder[] = [];
+    walkEntry(path, {
+      file: (file) => {
+        seen.add(file.path);
+        const before = this.files.get(file.path);
+        if (before !== undefined && sameFile(before, file)) return;
+        this.files.set(file.path, file);
+        changed.push(file);
+      },
+      folder: (folder) => {
+        seen.add(folder.path);
+        folders.push(folder);
+        // Its exclude file is known from the next check of everything.
+        if (folder.repository) this.#sweepNeeded = true;
+      },
+      skipped: () => {
+        this.#sweepNeeded = true;
+      },
+    });
+    for (const folder of folders) this.folders.add(folder.path);
+    // What was put into a folder between reading and watching it is found by reading it again.
+    const isNew = this.#listenTo(folders) === 'new';
+    if (isNew && look < MAX_LOOKS) {
+      this.#readPath(path, walkEntry, changed, removed, look + 1);
+      return;
+    }
+    if (isNew) this.#sweepNeeded = true;
+    this.#forget(path, seen, removed);
+  }
+
+  /** Drops what was known at or below the path and no longer exists. */
+  #forget(path: string, seen: ReadonlySet<string>, removed: string[]): void {
+    if (!seen.has(path) && this.files.delete(path)) removed.push(path);
+    if (!this.folders.has(path)) return;
+    const below = `${path}/`;
+    for (const file of [...this.files.keys()]) {
+      if (!file.startsWith(below) || seen.has(file)) continue;
+      this.files.delete(file);
+      removed.push(file);
+    }
+    for (const folder of [...this.folders]) {
+      if ((folder !== path && !folder.startsWith(below)) || seen.has(folder)) continue;
+      this.folders.delete(folder);
+      this.#watch?.remove(folder);
+    }
+  }
+
+  #tell(change: TreeChange): void {
+    if (change.changed.length + change.removed.length === 0) return;
+    this.#generation++;
+    for (const listener of this.#listeners) listener(change);
+  }
+
+  #followFolders(found: Sweep): void {
+    const now = new Set(found.folders.map(({ path }) => path));
+    for (const folder of this.folders) if (!now.has(folder)) this.#watch?.remove(folder);
+    this.folders = now;
+    if (!this.#hearsAll) this.#toHear = found.folders;
+    else if (this.#listenTo(found.folders) === 'new') this.#sweepNeeded = true;
+  }
+
+  async #startWatching(): Promise<void> {
+    const folders = this.#toHear;
+    if (folders.length > MAX_WATCHED_FOLDERS) return;
+    const watch = await watchTree(this.root, (path) => this.#hear(path)).catch(() => undefined);
+    if (watch === undefined) return;
+    this.#watch = watch;
+    for (let from = 0; from < folders.length && !this.#closed; from += 200) {
+      if (this.#listenTo(folders.slice(from, from + 200)) === 'refused') return;
+      await nextTurn();
+    }
+    // Changes may have been made before their folder was watched.
+    this.#sweepNeeded = true;
+    this.#hearsAll = watch.exact;
+    this.#toHear = [];
+  }
+
+  #hear(path: string | undefined): void {
+    this.#heard++;
+    // Git's ignore files apply only inside a repository, so one that appears or disappears changes what they hide.
+    if (path === undefined || IGNORE_FILES.has(basename(path)) || basename(path) === '.git')
+      this.#sweepNeeded = true;
+    else this.#news.add(path);
+  }
+
+  /** 'new' if some were not watched before. After 'refused' nothing is watched and every refresh sweeps. */
+  #listenTo(folders: readonly WatchedFolder[]): 'known' | 'new' | 'refused' {
+    try {
+      return this.#watch?.add(folders) === true ? 'new' : 'known';
+    } catch {
+      const watch = this.#watch;
+      this.#watch = undefined;
+      this.#hearsAll = false;
+      void watch?.close();
+      return 'refused';
+    }
+  }
+}

@@ -1,0 +1,100 @@
+/** Everything that a file is judged by, in the order of explanations. */
+export const SIGNALS = [
+  'semantic',
+  'semanticTop3',
+  'semanticFile',
+  'semanticPath',
+  'words',
+  'wordsTop3',
+  'wordsHead',
+  'stem',
+  'folder',
+  'defines',
+  'definesAsked',
+  'definesPart',
+  'test',
+  'aside',
+  'generated',
+  'prose',
+  'size',
+  'references',
+] as const;
+
+export type Signal = (typeof SIGNALS)[number];
+export type SignalValues = Readonly<Record<Signal, number>>;
+
+/** Which evidence counts: all, only vectors, or only words and names. */
+export type RankMode = 'hybrid' | 'semantic' | 'words';
+
+/** Signals that come from vectors, and from the words of a question. */
+export const SEMANTIC_SIGNALS: ReadonlySet<Signal> = new Set([
+  'semantic',
+  'semanticTop3',
+  'semanticFile',
+  'semanticPath',
+]);
+export const WORD_SIGNALS: ReadonlySet<Signal> = new Set([
+  'words',
+  'wordsTop3',
+  'wordsHead',
+  'stem',
+  'folder',
+  'defines',
+  'definesAsked',
+  'definesPart',
+]);
+
+/**
+ * Fitted over the development half of the retrieval benchmark and rounded; `npm run bench -- retrieval` shows what
+ * each adds. Set by hand: `definesAsked` of hybrid (fitted 1.9), because who types a name wants its definition first.
+ */
+export const WEIGHTS: Readonly<Record<RankMode, Readonly<Partial<Record<Signal, number>>>>> = {
+  hybrid: {
+    semantic: 2.3,
+    semanticTop3: 1.4,
+    semanticFile: 1.3,
+    semanticPath: 0.8,
+    words: 0.8,
+    wordsTop3: 1.8,
+    wordsHead: 0.5,
+    stem: 1.5,
+    folder: 0.1,
+    defines: 0.8,
+    definesAsked: 4,
+    definesPart: 1.7,
+    test: -2.2,
+    aside: -1.5,
+    generated: -0.9,
+    prose: -2.2,
+    size: 1.9,
+    references: 2.1,
+  },
+  semantic: {
+    semantic: 3.9,
+    semanticTop3: 2.6,
+    semanticFile: 1.9,
+    semanticPath: 0.7,
+    test: -2.6,
+    aside: -1.8,
+    generated: -0.9,
+    prose: -2.2,
+    size: 3.3,
+    references: 2,
+  },
+  words: {
+    words: 1.2,
+    wordsTop3: 3.4,
+    wordsHead: 1.2,
+    stem: 5,
+    folder: 2,
+    defines: 1.2,
+    definesAsked: 1.6,
+    definesPart: 2.2,
+    test: -2.2,
+    aside: -1.5,
+    generated: -1,
+    prose: -2.3,
+    size: 1.5,
+    references: 2.1,
+  },
+};

@@ -1,0 +1,52 @@
+import type { EmbedderChoice } from '../embed/open-embedder.ts';
+import type { QueryKind } from '../rank/read-query.ts';
+import type { RankMode, Signal } from '../rank/signal-weights.ts';
+
+/** A question to the search thread. */
+export interface SemanticQuestion {
+  readonly root: string;
+  readonly mode: Exclude<RankMode, 'words'>;
+  /** The text to search for, or a place to find similar code to. */
+  readonly text?: string | undefined;
+  readonly like?: { readonly path: string; readonly line: number } | undefined;
+  readonly filter: {
+    readonly below: string;
+    readonly globs: readonly string[];
+    readonly language?: string | undefined;
+  };
+  readonly minScore: number;
+  readonly limit: number;
+  readonly embedder: EmbedderChoice;
+}
+
+/** A chunk that may answer a question. */
+export interface SemanticHit {
+  readonly path: string;
+  readonly line_start: number;
+  readonly line_end: number;
+  readonly kind: string;
+  readonly symbol?: string | undefined;
+  readonly breadcrumb: readonly string[];
+  readonly language?: string | undefined;
+  readonly score: number;
+  /** What each signal added to the score. */
+  readonly parts: Readonly<Partial<Record<Signal, number>>>;
+  /** The file's size and time when it was indexed. */
+  readonly size: number;
+  readonly mtimeMs: number;
+}
+
+/** How the answer was found. */
+export interface SemanticPlan {
+  readonly kind: QueryKind | 'like';
+  readonly terms: readonly string[];
+  readonly identifiers: readonly string[];
+  readonly files: number;
+  readonly chunks: number;
+  readonly ms: number;
+}
+
+export interface SemanticAnswer {
+  readonly hits: readonly SemanticHit[];
+  readonly plan: SemanticPlan;
+}

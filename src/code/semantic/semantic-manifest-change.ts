@@ -1,0 +1,55 @@
+import type { SourceFile } from '../files/source-tree.ts';
+import type { BuildReport, Stamp } from './build-segment.ts';
+import type { Manifest } from './semantic-manifest.ts';
+
+/** A batch of files and its result. */
+export interface BatchResult {
+  readonly report: BuildReport;
+  readonly batch: readonly SourceFile[];
+  /** File names of the segments it made. */
+  readonly segments: readonly string[];
+}
+
+/** The manifest after a batch was read. */
+export function withBatch(
+  manifest: Manifest,
+  { report, batch, segments }: BatchResult,
+  syntax: boolean,
+): Manifest {
+  const read = new Set(batch.map(({ path }) => path));
+  const stamps = new Map<string, Stamp>(batch.map(({ path, size, mtimeMs }) => [path, [size, mtimeMs]]));
+  const skipped = Object.entries(report.skipped).map(
+    ([path, one]) =>
+      [
+        path,
+        { ...one, stamp: one.reason === 'unreadable' ? (stamps.get(path) ?? one.stamp) : one.stamp },
+      ] as const,
+  );
+  return {
+    ...manifest,
+    segments: [...manifest.segments, ...segments],
+    // A file with nothing to index may have had something before.
+    gone: [...manifest.gone.filter((path) => !read.has(path)), ...Object.keys(report.skipped)],
+    touched: { ...except(manifest.touched, read), ...report.same },
+    skipped: { ...except(manifest.skipped, read), ...Object.fromEntries(skipped) },
+    syntax: manifest.segments.length === 0 ? syntax : manifest.syntax && syntax,
+  };
+}
+
+/** The manifest after files were deleted. */
+export function withoutFiles(
+  manifest: Manifest,
+  forget: ReadonlySet<string>,
+  removed: readonly string[],
+): Manifest {
+  return {
+    ...manifest,
+    gone: [...new Set([...manifest.gone, ...removed])],
+    touched: except(manifest.touched, forget),
+    skipped: except(manifest.skipped, forget),
+  };
+}
+
+function except<T>(of: Readonly<Record<string, T>>, paths: ReadonlySet<string>): Record<string, T> {
+  return Object.fromEntries(Object.entries(of).filter(([path]) => !paths.has(path)));
+}

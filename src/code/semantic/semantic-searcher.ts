@@ -1,0 +1,170 @@
+import { at, uint32At } from '../../contract/at.ts';
+import type { Embedder } from '../embed/embedder.ts';
+import { type EmbedderChoice, openEmbedder } from '../embed/open-embedder.ts';
+import { vectorAt } from '../embed/vectors.ts';
+import { pathFilter } from '../exact/file-filter.ts';
+import { questionWeights } from '../rank/question-weights.ts';
+import { rank } from '../rank/rank.ts';
+import { type Query, readQuery } from '../rank/read-query.ts';
+import type { Stamp } from './build-segment.ts';
+import { joinSegments, labelOf, linesOf, partOfFile, type SearchIndex } from './search-index.ts';
+import type { SemanticAnswer, SemanticHit, SemanticQuestion } from './semantic-answer.ts';
+import { type OpenSegment, openSegment } from './semantic-segment-reader.ts';
+
+/** Which segments make up the index of a root. */
+export interface SegmentList {
+  readonly root: string;
+  /** Segment files, oldest first; a later one hides the same paths in earlier ones. */
+  readonly files: readonly string[];
+  readonly gone: readonly string[];
+  readonly embedder: EmbedderChoice;
+}
+
+/** An indexed file. */
+export interface KnownFile {
+  readonly stamp: Stamp;
+  readonly hash: string;
+}
+
+export interface LoadReport {
+  readonly model: string | undefined;
+  readonly files: Readonly<Record<string, KnownFile>>;
+  readonly chunks: number;
+  readonly bytes: number;
+}
+
+interface Loaded {
+  readonly open: ReadonlyMap<string, OpenSegment>;
+  readonly index: SearchIndex;
+}
+
+/** The loaded indexes by root. */
+const indexes = new Map<string, Loaded>();
+let model: Promise<Embedder> | undefined;
+
+function opened(choice: EmbedderChoice): Promise<Embedder> {
+  model ??= openEmbedder(choice);
+  return model;
+}
+
+/** Makes the given segments the index of a root; segments that are already loaded are not read again. */
+export function load({ root, files, gone, embedder }: SegmentList): LoadReport {
+  warm(embedder);
+  const before = indexes.get(root)?.open ?? new Map<string, OpenSegment>();
+  const open = new Map(files.map((file) => [file, before.get(file) ?? openSegment(file)]));
+  for (const [file, segment] of before) if (!open.has(file)) segment.close();
+  const segments = [...open.values()];
+  const index = joinSegments(
+    segments.map(({ segment }) => segment),
+    new Set(gone),
+  );
+  indexes.set(root, { open, index });
+  const known: Record<string, KnownFile> = {};
+  for (const { path, size, mtimeMs, hash } of index.files) known[path] = { stamp: [size, mtimeMs], hash };
+  for (const path of gone) delete known[path];
+  return {
+    model: segments[0]?.segment.model,
+    files: known,
+    chunks: index.chunks,
+    bytes: segments.reduce((sum, { bytes }) => sum + bytes, 0),
+  };
+}
+
+/** Starts opening the model, so that it is open for the first question. */
+export function warm(embedder: EmbedderChoice): void {
+  opened(embedder).catch(() => {});
+}
+
+/** Frees the index of a root. */
+export function unload({ root }: { readonly root: string }): void {
+  for (const segment of indexes.get(root)?.open.values() ?? []) segment.close();
+  indexes.delete(root);
+}
+
+/** Answers a question about a loaded root. */
+export async function ask(
+  question: SemanticQuestion,
+): Promise<SemanticAnswer | 'not loaded' | 'no such place'> {
+  const started = performance.now();
+  const index = indexes.get(question.root)?.index;
+  if (index === undefined) return 'not loaded';
+  const asked =
+    question.like === undefined
+      ? await fromText(index, question.text ?? '', await opened(question.embedder))
+      : fromPlace(index, question.like);
+  if (asked === undefined) return 'no such place';
+  const accept = acceptFiles(index, question.filter);
+  const ranked = rank(index, asked.query, {
+    mode: question.like === undefined ? question.mode : 'semantic',
+    vector: asked.vector,
+    accept,
+  });
+  const hits: SemanticHit[] = [];
+  for (const { file, chunk, score, parts } of ranked) {
+    if (hits.length >= question.limit) break;
+    if (score < question.minScore || chunk === asked.chunk) continue;
+    const { path, language, size, mtimeMs } = at(index.files, file);
+    const place = { path, ...linesOf(index, chunk), ...labelOf(index, chunk) };
+    hits.push({ ...place, language, score, parts, size, mtimeMs });
+  }
+  const { kind, terms, identifiers } = asked.query;
+  return {
+    hits,
+    plan: {
+      kind: question.like === undefined ? kind : 'like',
+      terms: terms.map(({ term }) => term),
+      identifiers: [...identifiers],
+      files: index.files.length,
+      chunks: index.chunks,
+      ms: performance.now() - started,
+    },
+  };
+}
+
+interface Asked {
+  readonly query: Query;
+  readonly vector: Float32Array;
+  /** The chunk that the question is about, which is not an answer. */
+  readonly chunk?: number;
+}
+
+async function fromText(index: SearchIndex, text: string, model: Embedder): Promise<Asked> {
+  return { query: readQuery(text), vector: await model.question(text, questionWeights(index)) };
+}
+
+/** The vector of the chunk at a place. Its words are not used, because its own file has them all. */
+function fromPlace(index: SearchIndex, { path, line }: { path: string; line: number }): Asked | undefined {
+  const file = index.files.findLastIndex(
+    (one, number) => one.path === path && index.fileLength[number] !== 0,
+  );
+  if (file === -1) return undefined;
+  const part = partOfFile(index, file);
+  for (
+    let chunk = uint32At(index.firstChunkOf, file);
+    chunk < uint32At(index.firstChunkOf, file + 1);
+    chunk++
+  ) {
+    const { line_start, line_end } = linesOf(index, chunk);
+    if (line < line_start || line > line_end) continue;
+    return {
+      query: readQuery(''),
+      vector: vectorAt(part.segment.chunkVectors, chunk - part.firstChunk),
+      chunk,
+    };
+  }
+  return undefined;
+}
+
+/** The filter by file number; each path is tested once. */
+function acceptFiles(
+  index: SearchIndex,
+  filter: SemanticQuestion['filter'],
+): ((file: number) => boolean) | undefined {
+  if (filter.below === '' && filter.globs.length === 0 && filter.language === undefined) return undefined;
+  const test = pathFilter(filter);
+  const answers = new Int8Array(index.files.length);
+  return (file) => {
+    if (answers[file] === 0) answers[file] = test(at(index.files, file).path) ? 1 : -1;
+    return answers[file] === 1;
+  };
+}

@@ -1,0 +1,41 @@
+import { availableParallelism } from 'node:os';
+import { Thread } from '../../threads/thread.ts';
+import type { IndexMethods } from './semantic-index.worker.ts';
+import type { SearchMethods } from './semantic-search.worker.ts';
+
+/** The threads of semantic search: one that answers, and some that read files. */
+export interface SemanticThreads {
+  readonly search: Thread<SearchMethods>;
+  readonly index: readonly Thread<IndexMethods>[];
+  stop(): Promise<void>;
+}
+
+/** Indexes stay in memory for this long after the last question. */
+const SEARCH_IDLE_MS = 15 * 60_000;
+const INDEX_IDLE_MS = 60_000;
+const MAX_INDEX_THREADS = 4;
+/** Reading files makes many short-lived strings; room for them halves the time spent on garbage collection. */
+const INDEX_YOUNG_MB = 48;
+
+/** Creates the threads; each starts when it is first needed. */
+export function createThreads(): SemanticThreads {
+  const search = new Thread<SearchMethods>(new URL('./semantic-search.worker.ts', import.meta.url), {
+    idleMs: SEARCH_IDLE_MS,
+  });
+  const count = Math.min(MAX_INDEX_THREADS, Math.max(1, availableParallelism()));
+  const index = Array.from(
+    { length: count },
+    () =>
+      new Thread<IndexMethods>(new URL('./semantic-index.worker.ts', import.meta.url), {
+        idleMs: INDEX_IDLE_MS,
+        limits: { maxYoungGenerationSizeMb: INDEX_YOUNG_MB },
+      }),
+  );
+  return {
+    search,
+    index,
+    async stop() {
+      await Promise.all([search.stop(), ...index.map((thread) => thread.stop())]);
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import { errorText } from '../../contract/errors.ts';
+import { Thread } from '../../threads/thread.ts';
+import type { SourceFile } from '../files/source-tree.ts';
+import type { BuildMethods } from './trigram-segment.worker.ts';
+
+/** One segment to build. */
+export interface BuildTask {
+  readonly number: number;
+  readonly root: string;
+  readonly files: readonly SourceFile[];
+  /** Where the segment goes. */
+  readonly output: string;
+}
+
+/** Text per segment: limits the memory of a build and the time until the first segment can be used. */
+export const MAX_SEGMENT_BYTES = 48 * 1024 * 1024;
+const MAX_SEGMENT_FILES = 40_000;
+const MAX_BUILDERS = 2;
+/** With more files than this, their list takes the memory of one builder. */
+const MANY_FILES = 120_000;
+/** What a builder keeps is outside the heap; without a limit its garbage would take a hundred megabytes. */
+const HEAP_LIMITS = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 256 };
+
+/** Divides files, in the given order, into one list per segment. */
+export function segmentTasks<File extends SourceFile>(files: readonly File[]): File[][] {
+  const tasks: File[][] = [];
+  let text = 0;
+  for (const file of files) {
+    const open = tasks.at(-1);
+    if (open === undefined || text + file.size > MAX_SEGMENT_BYTES || open.length >= MAX_SEGMENT_FILES) {
+      tasks.push([file]);
+      text = file.size;
+    } else {
+      open.push(file);
+      text += file.size;
+    }
+  }
+  return tasks;
+}
+
+/** How many segments of a tree are built at a time, so that the memory of a build stays the same. */
+export function buildersFor(files: number): number {
+  return files > MANY_FILES ? 1 : MAX_BUILDERS;
+}
+
+/**
+ * Builds segments in worker threads, a few at a time, and calls `done` when each is on disk. Stops early,
+ * without an error, if the signal aborts.
+ */
+export async function buildSegments(
+  tasks: readonly BuildTask[],
+  builders: number,
+  done: (task: BuildTask, bytes: number) => void | Promise<void>,
+  signal: AbortSignal,
+): Promise<void> {
+  const queue = [...tasks];
+  const runOne = async () => {
+    const thread = new Thread<BuildMethods>(new URL('./trigram-segment.worker.ts', import.meta.url), {
+      limits: HEAP_LIMITS,
+      endOnCancel: true,
+    });
+    try {
+      for (let task = queue.shift(); task !== undefined && !signal.aborted; task = queue.shift()) {
+        const bytes = await thread.call('build', task, { signal }).catch((error: unknown) => {
+          if (signal.aborted) return undefined;
+          throw new Error(`segment ${task?.output}: ${errorText(error)}`);
+        });
+        if (bytes !== undefined) await done(task, bytes);
+      }
+    } finally {
+      await thread.stop();
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(builders, tasks.length) }, runOne));
+}

@@ -1,0 +1,222 @@
+import { randomBytes } from 'node:crypto';
+import { createServer } from 'node:http';
+import { getRequestListener, type ServerType, serve } from '@hono/node-server';
+import type { Hono } from 'hono';
+import { closeInTime } from '../app/close-in-time.ts';
+import { type OpenApp, openApp } from '../app/open-app.ts';
+import { createLog, startFailureLine } from '../connect/background-log.ts';
+import {
+  type BackgroundRecord,
+  readBackgroundRecord,
+  writeBackgroundRecord,
+} from '../connect/background-record.ts';
+import { callBackground } from '../connect/call-background.ts';
+import { holdData } from '../connect/data-holder.ts';
+import { listenPrivately, removeSocket } from '../connect/private-socket.ts';
+import { errorStack, PinholeError, systemCode } from '../contract/errors.ts';
+import { VERSION } from '../contract/version.ts';
+import { createHttpApp } from '../http/http-app.ts';
+import { createSignIn } from '../http/sign-in.ts';
+import type { Lock } from '../store/lock.ts';
+import { trackActivity } from './activity.ts';
+import { internalRoutes } from './internal-routes.ts';
+
+export const DEFAULT_PORT = 4747;
+
+const REACH_MS = 5_000;
+/** How long closing the servers may take, and then the app; `pinhole stop` waits longer than both before it kills. */
+const CLOSE_MS = 3_000;
+
+export interface BackgroundOptions {
+  readonly home: string;
+  readonly host: string;
+  /** 0 for any free port. A free port replaces one that is taken, unless `strictPort` is set. */
+  readonly port: number;
+  readonly strictPort: boolean;
+  /** The process ends after this long without a request; undefined: never. */
+  readonly idleMs: number | undefined;
+  readonly timeoutMs?: number | undefined;
+  /** Set where the process ends with this server: closing gets a time limit, and `kill` is called if something hangs. */
+  readonly kill?: (() => void) | undefined;
+}
+
+/** The background process, as the program that runs it sees it. */
+export interface Background {
+  readonly port: number;
+  readonly token: string;
+  readonly app: OpenApp;
+  readonly log: (line: string) => void;
+  /** Path of the page for a person; it signs in one browser, once. */
+  pageLink(): string;
+  /** Resolves when it has ended: by `stop`, by request, or because it was idle. */
+  readonly ended: Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Makes this process the background process; undefined when another process holds the data. */
+export async function startBackground(options: BackgroundOptions): Promise<Background | undefined> {
+  const { home, host } = options;
+  const lock = holdData(home, 'background');
+  if (lock === undefined) return undefined;
+  const log = createLog(home);
+  try {
+    return await openBackground(options, lock, log);
+  } catch (error) {
+    log(startFailureLine(`${errorStack(error)} (host ${host})`));
+    lock.release();
+    throw error;
+  }
+}
+
+async function openBackground(
+  options: BackgroundOptions,
+  lock: Lock,
+  log: (line: string) => void,
+): Promise<Background> {
+  const { home, host } = options;
+  const before = readBackgroundRecord(home);
+  // Kept across restarts, so that scripts keep working.
+  const token = before?.token ?? randomBytes(24).toString('base64url');
+  let port = 0;
+  const url = (path: string) => `http://${host.includes(':') ? `[${host}]` : host}:${port}${path}`;
+  const app = await openApp({
+    home,
+    log,
+    baseUrl: () => url(''),
+    ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
+  });
+  const activity = trackActivity();
+  let finish: () => void = () => {};
+  const ended = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  const signIn = createSignIn(token);
+  const httpApp = createHttpApp({
+    engine: app.engine,
+    services: app.services,
+    url,
+    log,
+    signIn,
+    guard: { hosts: isLoopback(host) ? [host, '127.0.0.1', 'localhost', '[::1]', '::1'] : undefined, token },
+    extend: (hono) => hono.use(activity.counted()),
+  });
+  const internal = internalRoutes({ app, activity, log, pageLink: signIn.link, stop: () => void stop() });
+  const internalServer = createServer(getRequestListener(internal.fetch));
+  removeSocket(before?.socket ?? '');
+  const socket = await listenPrivately(internalServer, home).catch(async (error: unknown) => {
+    await app.close();
+    throw error;
+  });
+  const server = await listen(httpApp, host, options.port, options.strictPort).catch(
+    async (error: unknown) => {
+      await closeServer(internalServer);
+      removeSocket(socket);
+      await app.close();
+      if (systemCode(error) !== 'EADDRINUSE') throw error;
+      throw new PinholeError('conflict', `Port ${options.port} is taken. Choose another one with --port.`);
+    },
+  );
+  port = server.port;
+  const record: BackgroundRecord = {
+    pid: process.pid,
+    host: localAddress(host),
+    port,
+    socket,
+    version: VERSION,
+    token,
+    started_at: Date.now(),
+  };
+  const closeServers = async () => {
+    await Promise.all([closeServer(server.server), closeServer(internalServer)]);
+    removeSocket(socket);
+  };
+  await reachItself(record).catch(async (error: unknown) => {
+    await closeServers();
+    await app.close();
+    throw error;
+  });
+  writeBackgroundRecord(home, record);
+  log(`pinhole ${VERSION} runs on port ${port} with ${home} (pid ${process.pid})`);
+
+  const idleTimer =
+    options.idleMs === undefined
+      ? undefined
+      : setInterval(
+          () => {
+            const isIdle = activity.idleFor() >= (options.idleMs ?? 0) && !activity.isWatched();
+            if (isIdle && !app.services.jobs.busy()) void stop();
+          },
+          Math.min(30_000, options.idleMs),
+        );
+
+  let stopping: Promise<void> | undefined;
+  const stop = () => {
+    stopping ??= (async () => {
+      clearInterval(idleTimer);
+      const parts = {
+        record: () => {
+          // The data folder itself may be gone; then nobody needs the record.
+          if (readBackgroundRecord(home)?.pid === process.pid)
+            writeBackgroundRecord(home, { ...record, pid: 0, port: 0, socket: '', started_at: 0 });
+        },
+        servers: closeServers,
+      };
+      const limit = options.kill && CLOSE_MS;
+      const clean = [await closeInTime(parts, log, limit), await app.close(limit)];
+      log(`pinhole ended (pid ${process.pid})`);
+      // Until the process itself ends it must be seen as holding the data, so that `pinhole stop` can find it.
+      if (options.kill === undefined) lock.release();
+      else if (clean.includes(false)) options.kill();
+      finish();
+    })();
+    return stopping;
+  };
+  return { port, token, app, log, pageLink: signIn.link, ended, stop };
+}
+
+/** A process that cannot be reached would only keep the data from others. */
+async function reachItself(record: BackgroundRecord): Promise<void> {
+  await callBackground(record, 'GET', '/internal/hello', undefined, { timeoutMs: REACH_MS }).catch(
+    (error: unknown) => {
+      throw new PinholeError(
+        'conflict',
+        `The socket ${record.socket} cannot be reached on this machine (${systemCode(error) ?? error}).`,
+      );
+    },
+  );
+}
+
+function listen(
+  app: Hono,
+  host: string,
+  wanted: number,
+  strict: boolean,
+): Promise<{ server: ServerType; port: number }> {
+  return new Promise((resolve, reject) => {
+    const server = serve({ fetch: app.fetch, hostname: host, port: wanted }, (info) =>
+      resolve({ server, port: info.port }),
+    );
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EADDRINUSE' && !strict && wanted !== 0) resolve(listen(app, host, 0, true));
+      else reject(error);
+    });
+  });
+}
+
+function closeServer(server: ServerType): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    // Answers under way get a moment; idle connections and event streams do not delay the end.
+    if ('closeIdleConnections' in server) server.closeIdleConnections();
+    setTimeout(() => 'closeAllConnections' in server && server.closeAllConnections(), 500).unref();
+  });
+}
+
+/** The address at which this machine reaches the server: one that listens everywhere is also on loopback. */
+function localAddress(host: string): string {
+  return host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+}
+
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127\./.test(host);
+}

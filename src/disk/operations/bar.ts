@@ -1,7 +1,0 @@
-const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
-
-/** A bar of block characters for a share from 0 to 1. */
-export function bar(share: number, width = 20): string {
-  const eighths = Math.round(Math.min(1, Math.max(0, share)) * width * 8);
-  return '█'.repeat(eighths >> 3) + (EIGHTHS[eighths & 7] ?? '');
-}

@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { oneLine } from '../../contract/bytes.ts';
+import { columns, sizeText } from '../../contract/format.ts';
+import { operation, page, type ReadonlyData, type TextStyle } from '../../contract/operation.ts';
+import { indexHandle } from '../handles.ts';
+import { ageOf } from '../indexes/freshness.ts';
+import { largestFiles } from '../reports/largest-files.ts';
+import { type NodeRow, nodeRow, nodeRowSchema } from '../reports/node-rows.ts';
+import type { DiskServices } from '../services.ts';
+import { explainReport, reportInput, reportScope } from './report-scope.ts';
+
+const by = z.enum(['disk_size', 'size']);
+
+const largestSchema = z.object({
+  by: by.describe('the size that the files are sorted by'),
+  files: z.array(nodeRowSchema),
+});
+
+type Largest = ReadonlyData<typeof largestSchema>;
+
+const MAX_FILES = 1_000;
+
+export const diskLargest = operation<DiskServices>()({
+  name: 'disk_largest',
+  toolset: undefined,
+  readOnly: true,
+  summary: 'The largest files below a folder.',
+  input: z.strictObject({
+    ...reportInput,
+    by: by.default('disk_size').describe('the size to sort by: space on the disk, or length of the content'),
+  }),
+  limit: { default: 20, max: 500 },
+  data: largestSchema,
+  rows: 'files',
+  explains: true,
+  aliases: { path: 'under', parent: 'under' },
+  http: 'GET /api/indexes/{index_id}/reports/largest',
+  command: {
+    words: 'disk largest',
+    positional: ['under'],
+    examples: ['pinhole disk largest ~', 'pinhole disk largest . --limit 50 --by size'],
+  },
+
+  async run(input, ctx) {
+    const started = performance.now();
+    const scope = await reportScope(input, ctx);
+    const found = await largestFiles(scope, input.by, MAX_FILES);
+    return page<NodeRow, Largest>({
+      rows: found.map(({ row }) => nodeRow(scope.tree, row)),
+      position: (row) => row.node_id,
+      shape: (files) => ({ by: input.by, files }),
+      keep: {},
+      meta: ageOf(scope.open, ctx.now()),
+      links: { entry: ctx.url(`/disk/${indexHandle(scope.open.row.id)}/{node_id}`) },
+      explain: () => explainReport(scope, `the ${MAX_FILES} files with the most ${input.by}`, started),
+    });
+  },
+
+  text: ({ by, files }, { units }) =>
+    files.length === 0
+      ? 'No files.'
+      : columns(
+          files.map((row) => [
+            row.node_id,
+            sizeText(row[by], units),
+            row.modified_at,
+            oneLine(row.path) + otherSize(row, by, units),
+          ]),
+          [1],
+        ),
+});
+
+/** The size that the files are not sorted by, where it differs. */
+function otherSize({ size, disk_size }: NodeRow, by: Largest['by'], units: TextStyle['units']): string {
+  const [sorted, other] = by === 'size' ? [size, disk_size] : [disk_size, size];
+  const text = sizeText(other, units);
+  if (text === sizeText(sorted, units)) return '';
+  return by === 'size' ? `  (${text} on disk)` : `  (${text} of content)`;
+}

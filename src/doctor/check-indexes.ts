@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { ask } from '../contract/ask.ts';
+import type { Caller } from '../contract/caller.ts';
+import type { Engine } from '../contract/engine.ts';
+import { PinholeError } from '../contract/errors.ts';
+import { agoText, countOf } from '../contract/format.ts';
+import { DAY_MS } from '../contract/time.ts';
+import { diskIndexes } from '../disk/operations/disk-indexes.ts';
+import type { IndexCard } from '../disk/operations/index-card.ts';
+import type { Finding } from './doctor-finding.ts';
+
+const STALE_MS = 30 * DAY_MS;
+
+/** The part of the answer of `sessions_doctor` that is checked here. */
+const sessionsDoctor = {
+  name: 'sessions_doctor',
+  data: z.object({
+    sessions: z.number(),
+    events: z.number(),
+    bad_lines: z.number(),
+    unknown: z.array(z.unknown()),
+  }),
+};
+
+/** Reports what is indexed, through the operations that everybody uses. */
+export async function checkIndexes(engine: Engine, caller: Caller, now: number): Promise<readonly Finding[]> {
+  return [
+    ...(await unlessFailed('disk', async () =>
+      diskFindings((await ask(engine, diskIndexes, {}, caller)).indexes, now),
+    )),
+    ...(await unlessFailed('sessions', async () =>
+      sessionFindings(await ask(engine, sessionsDoctor, {}, caller)),
+    )),
+  ];
+}
+
+async function unlessFailed(
+  subject: string,
+  check: () => Promise<readonly Finding[]>,
+): Promise<readonly Finding[]> {
+  try {
+    return await check();
+  } catch (error) {
+    if (!(error instanceof PinholeError)) throw error;
+    const text = `${subject}: ${error.message}`;
+    return [{ check: 'indexes', state: 'fail', text, fix: 'see pinhole logs for what happened' }];
+  }
+}
+
+function diskFindings(indexes: readonly IndexCard[], now: number): readonly Finding[] {
+  if (indexes.length === 0)
+    return [{ check: 'indexes', state: 'ok', text: 'disk: none yet; make one with pinhole index PATH' }];
+  return indexes.map(({ index_id, root, files, scanned_at }): Finding => {
+    const name = `disk ${index_id} ${root}: ${countOf(files, 'file')}`;
+    if (scanned_at === undefined) return { check: 'indexes', state: 'ok', text: `${name}, scanning` };
+    const scanned = Date.parse(scanned_at);
+    const text = `${name}, scanned ${agoText(scanned, now)}`;
+    return now - scanned > STALE_MS
+      ? { check: 'indexes', state: 'warn', text, fix: `pinhole index ${root}` }
+      : { check: 'indexes', state: 'ok', text };
+  });
+}
+
+function sessionFindings(reply: z.infer<typeof sessionsDoctor.data>): readonly Finding[] {
+  const { sessions, events, bad_lines, unknown } = reply;
+  const text = `sessions: ${countOf(sessions, 'session')}, ${countOf(events, 'event')}, ${countOf(bad_lines, 'bad line')}`;
+  return [
+    unknown.length === 0
+      ? { check: 'indexes', state: 'ok', text }
+      : {
+          check: 'indexes',
+          state: 'warn',
+          text: `${text}, ${countOf(unknown.length, 'unknown record type')}`,
+          fix: 'list them with pinhole sessions doctor; a newer Pinhole may know them',
+        },
+  ];
+}

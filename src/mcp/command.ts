@@ -1,0 +1,125 @@
+import { randomBytes } from 'node:crypto';
+import { resolve } from 'node:path';
+import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
+import { usableDataFolder } from '../app/home.ts';
+import type { BuiltIn } from '../command/built-in.ts';
+import { readFlags, wholeNumber } from '../command/flags.ts';
+import { closeConnections } from '../connect/call-background.ts';
+import { findOrStartBackground } from '../connect/find-or-start.ts';
+import { type LocalApp, localEngine } from '../connect/local-engine.ts';
+import { remoteEngine } from '../connect/remote-engine.ts';
+import { BUDGET, FORMATS } from '../contract/caller.ts';
+import { PinholeError } from '../contract/errors.ts';
+import { TOOLSETS, type Toolset } from '../contract/operation.ts';
+import { withoutLongLines } from './long-lines.ts';
+import { buildServer, type McpOptions } from './server.ts';
+import { DEFAULT_TOOLSETS } from './tool.ts';
+import { TOOLS } from './tools.data.ts';
+
+export const mcp: BuiltIn = {
+  usage: 'pinhole mcp [flags]',
+  flags: [
+    ['--toolsets LIST', `which tools: ${TOOLSETS.join(', ')} (default ${DEFAULT_TOOLSETS.join(',')})`],
+    ['--read-only', 'leave out tools that change something'],
+    ['--root PATH', 'another folder that may be read, besides the current one; can be repeated'],
+    ['--format FORMAT', 'json (default) or text: the same answers in fewer tokens'],
+    ['--structured', 'also send structuredContent and output schemas'],
+    ['--max-response-bytes N', `${BUDGET.min}..${BUDGET.max} (default ${BUDGET.default})`],
+    ['--timeout SECONDS', 'time limit per call, 1..600 (default 30)'],
+    ['--local', 'run without the background process'],
+  ],
+  examples: [
+    'claude mcp add pinhole -- pinhole mcp',
+    'pinhole mcp --toolsets code,sessions --read-only',
+    'pinhole mcp --format text',
+  ],
+  async run(args) {
+    const { values } = readFlags(args, {
+      toolsets: { type: 'string' },
+      'read-only': { type: 'boolean', default: false },
+      root: { type: 'string', multiple: true, default: [] },
+      format: { type: 'string', default: 'json' },
+      structured: { type: 'boolean', default: false },
+      'max-response-bytes': { type: 'string', default: String(BUDGET.default) },
+      timeout: { type: 'string', default: '30' },
+      local: { type: 'boolean', default: false },
+    });
+    const options: McpOptions = {
+      toolsets: readToolsets(values.toolsets),
+      readOnly: values['read-only'],
+      format: FORMATS.find((format) => format === values.format) ?? wrong('--format must be json or text.'),
+      structured: values.structured,
+      budget: wholeNumber('max-response-bytes', values['max-response-bytes'], BUDGET.min, BUDGET.max),
+      timeoutMs: wholeNumber('timeout', values.timeout, 1, 600) * 1000,
+      roots: startFolders(values.root),
+      cwd: process.cwd(),
+      askRoots: true,
+      connection: randomBytes(4).toString('hex'),
+    };
+    const home = usableDataFolder();
+    // Started right away, so that it is ready for the first call; the tool list does not wait for it.
+    const early = values.local ? undefined : findOrStartBackground(home);
+    early?.catch(() => {});
+    const openHere = () => localApp(home);
+    const engine = values.local
+      ? localEngine(openHere)
+      : remoteEngine({ operations: TOOLS, connect: connectOnce(early, home), openHere, onLocal: sayLocal });
+    await new Promise<void>((ended) => {
+      const messages = process.stdin.pipe(withoutLongLines((reply) => process.stdout.write(reply)));
+      serveStdio(() => buildServer(engine, TOOLS, options), {
+        transport: new StdioServerTransport(messages),
+        onerror: (error) => process.stderr.write(`pinhole: ${error.message}\n`),
+      });
+      process.stdin.once('end', ended);
+      process.stdin.once('close', ended);
+    });
+    await engine.close(false);
+    closeConnections();
+    // Nobody is left to read what is still under way.
+    setTimeout(() => process.exit(0), 200).unref();
+    return 0;
+  },
+};
+
+/** Loaded only when there is no background process, because it loads all operations. */
+async function localApp(home: string): Promise<LocalApp> {
+  const { openLocalApp } = await import('../connect/local-app.ts');
+  const { createLog } = await import('../connect/background-log.ts');
+  return openLocalApp(home, createLog(home));
+}
+
+function sayLocal(reason: string): void {
+  process.stderr.write(`pinhole: ${reason} Calls run without it.\n`);
+}
+
+function connectOnce(early: ReturnType<typeof findOrStartBackground> | undefined, home: string) {
+  let first = early;
+  return () => {
+    const attempt = first ?? findOrStartBackground(home);
+    first = undefined;
+    return attempt;
+  };
+}
+
+/** The folder it was started in, unless that is the root folder, where desktop programs start their servers. */
+function startFolders(given: readonly string[]): string[] {
+  const here = process.cwd();
+  return [...(resolve(here) === resolve('/') ? [] : [here]), ...given.map((path) => resolve(path))];
+}
+
+function readToolsets(list: string | undefined): readonly Toolset[] {
+  if (list === undefined) return DEFAULT_TOOLSETS;
+  const names = list.split(',').map((name) => name.trim());
+  return TOOLSETS.filter((toolset) => names.includes(toolset) || names.includes('all')).length > 0 &&
+    names.every(isToolset)
+    ? TOOLSETS.filter((toolset) => names.includes(toolset) || (names.includes('all') && toolset !== 'legacy'))
+    : wrong(`--toolsets must be a list of ${TOOLSETS.join(', ')}, or all.`);
+}
+
+function isToolset(name: string): boolean {
+  return name === 'all' || TOOLSETS.some((toolset) => toolset === name);
+}
+
+function wrong(message: string): never {
+  throw new PinholeError('invalid_parameter', message);
+}

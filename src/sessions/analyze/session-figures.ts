@@ -1,0 +1,109 @@
+import type { Database } from '../../store/database.ts';
+import type { ToolStatus } from '../model/event.ts';
+import { FLAG } from '../model/event-rows.ts';
+import { providerWith } from '../providers/index.ts';
+import type { Provider } from '../providers/provider.ts';
+import { int, optionalInt, type SessionRow, statusOf, str } from '../store/session-row.ts';
+import type { TurnSummary, Turns } from '../store/turn-store.ts';
+import type { UsageTotals } from '../tokens/totals.ts';
+
+export interface CallFact {
+  readonly call: number;
+  readonly result: number;
+  readonly turn: number;
+  readonly step: number;
+  readonly name: string;
+  readonly kind: string;
+  readonly status: ToolStatus;
+  readonly exitCode: number | undefined;
+  readonly ms: number;
+  readonly digest: number;
+  readonly action: string;
+}
+
+export interface EditFact {
+  readonly path: string;
+  readonly turn: number;
+  readonly event: number;
+  readonly step: number;
+}
+
+/** What the lenses examine: everything about a session except its texts. */
+export interface SessionFigures {
+  readonly session: SessionRow;
+  /** The context window that its agent probably uses, where the log does not name one. */
+  readonly assumedWindow: number | undefined;
+  readonly turns: readonly TurnSummary[];
+  readonly calls: readonly CallFact[];
+  readonly edits: readonly EditFact[];
+  readonly compactions: readonly { readonly turn: number; readonly event: number }[];
+  readonly counts: Readonly<Record<string, number>>;
+}
+
+const MAX_TURNS = 1_000_000;
+
+export interface FigureSources {
+  readonly db: Database;
+  readonly turns: Turns;
+  readonly usage: UsageTotals;
+  readonly providers: readonly Provider[];
+}
+
+export async function gatherFigures(
+  { db, turns, usage, providers }: FigureSources,
+  session: SessionRow,
+): Promise<SessionFigures> {
+  const labels = providerWith(providers, session.provider)?.compactionLabels ?? [];
+  const calls = await db.all('SELECT * FROM tools WHERE session = ? ORDER BY call', session.key);
+  const edits = await db.all(
+    `SELECT t.path, t.turn, t.event, t.step FROM touches t JOIN tools c ON c.session = t.session AND c.call = t.event
+     WHERE t.session = ? AND t.action IN ('edit', 'write') AND c.status <> 'failed' ORDER BY t.event`,
+    session.key,
+  );
+  const compactions = await db.all(
+    `SELECT e.turn, e.idx FROM events e JOIN labels l ON l.id = e.label
+     WHERE e.session = ? AND l.label IN (${labels.map(() => '?').join(', ')}) ORDER BY e.idx`,
+    ...[session.key, ...labels],
+  );
+  const counts = await db.all(
+    `SELECT type, COUNT(*) AS n FROM events WHERE session = ? AND flags & ${FLAG.mirror} = 0 GROUP BY type`,
+    session.key,
+  );
+  return {
+    session,
+    assumedWindow: usage.assumedWindow(session),
+    turns: await turns.after(session, -1, MAX_TURNS),
+    calls: calls.map((row) => ({
+      call: int(row.call),
+      result: int(row.result),
+      turn: int(row.turn),
+      step: int(row.step),
+      name: str(row.name),
+      kind: str(row.kind),
+      status: statusOf(row.status) ?? 'pending',
+      exitCode: optionalInt(row.exit_code),
+      ms: optionalInt(row.duration_ms) ?? (int(row.result) < 0 ? 0 : int(row.ended_ms) - int(row.started_ms)),
+      digest: int(row.digest),
+      action: str(row.action),
+    })),
+    edits: edits.map((row) => ({
+      path: str(row.path),
+      turn: int(row.turn),
+      event: int(row.event),
+      step: int(row.step),
+    })),
+    compactions: compactions.map((row) => ({ turn: int(row.turn), event: int(row.idx) })),
+    counts: Object.fromEntries(counts.map((row) => [COUNT_NAMES[int(row.type)] ?? 'other', int(row.n)])),
+  };
+}
+
+/** In the order of EVENT_TYPES. */
+const COUNT_NAMES = [
+  'user_messages',
+  'assistant_messages',
+  'reasoning',
+  'tool_calls',
+  'tool_results',
+  'token_usage',
+  'notifications',
+];

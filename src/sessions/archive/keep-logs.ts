@@ -1,0 +1,148 @@
+import {
+  closeSync,
+  existsSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { readWhole } from '../../contract/open-file.ts';
+import type { Database, SqlRow } from '../../store/database.ts';
+import { providerWith } from '../providers/index.ts';
+import type { AgentPath, Provider } from '../providers/provider.ts';
+import { isAppendOnly, openLog } from '../read/source.ts';
+import { int, str } from '../store/session-row.ts';
+import { sideFiles } from './side-files.ts';
+
+/** Bytes of a log that are compressed at once. */
+const PORTION_BYTES = 8 << 20;
+/** Larger files beside a log are not kept. */
+const MAX_SIDE_FILE_BYTES = 64 << 20;
+
+/** The path of a copy. The archive repeats the whole path, so the original's path follows from it. */
+export function keptPath(archive: string, path: string): string {
+  return `${join(archive, path)}.gz`;
+}
+
+/** The path of the file that a copy was made from. */
+export function originalPath(archive: string, copy: string): string {
+  return copy.slice(archive.length).replace(/\.gz$/, '');
+}
+
+/**
+ * Copies what is new in every log into the archive, unredacted and compressed, readable by the user only. Only what was
+ * appended is copied; while a log is being written, additions below `least` bytes wait.
+ */
+export async function keepLogs(
+  db: Database,
+  providers: readonly Provider[],
+  archive: string,
+  least = 1,
+): Promise<void> {
+  const rows = await db.all(
+    `SELECT path, provider, size, consumed, kept, kept_packed FROM files WHERE missing = 0
+       AND CASE WHEN consumed > 0 THEN consumed ELSE size END - kept NOT BETWEEN 0 AND ?`,
+    least - 1,
+  );
+  for (const row of rows) {
+    try {
+      await keepLog(db, archive, row, providerWith(providers, str(row.provider)));
+    } catch {
+      // Deleted or unreadable meanwhile: the next scan decides what to do.
+    }
+  }
+}
+
+async function keepLog(
+  db: Database,
+  archive: string,
+  row: SqlRow,
+  provider: Provider | undefined,
+): Promise<void> {
+  const path = str(row.path);
+  const copy = keptPath(archive, path);
+  const wanted = isAppendOnly(path) ? int(row.consumed) : statSync(path).size;
+  const grown = isAppendOnly(path) && int(row.kept) > 0 && int(row.kept) < wanted && existsSync(copy);
+  mkdirSync(dirname(copy), { recursive: true, mode: 0o700 });
+  const packed = grown
+    ? append(path, copy, int(row.kept), wanted, int(row.kept_packed))
+    : replace(path, copy, wanted);
+  for (const side of provider === undefined ? [] : sideFiles(provider, path)) keepSide(archive, side);
+  await db.run(
+    'UPDATE files SET kept = ?, kept_packed = ?, kept_at = ? WHERE path = ?',
+    ...[wanted, packed, copy, path],
+  );
+}
+
+/** Each addition is a separate gzip member; what a crash left half written is cut off first. */
+function append(path: string, copy: string, from: number, to: number, packed: number): number {
+  const target = openSync(copy, 'r+', 0o600);
+  try {
+    ftruncateSync(target, packed);
+    return packInto(path, target, from, to, packed);
+  } finally {
+    closeSync(target);
+  }
+}
+
+function replace(path: string, copy: string, size: number): number {
+  const draft = `${copy}.new`;
+  const target = openSync(draft, 'w', 0o600);
+  let packed: number;
+  try {
+    packed = packInto(path, target, 0, size, 0);
+  } finally {
+    closeSync(target);
+  }
+  renameSync(draft, copy);
+  return packed;
+}
+
+function packInto(path: string, target: number, from: number, to: number, at: number): number {
+  const { fd: source } = openLog(path);
+  let end = at;
+  try {
+    const bytes = Buffer.allocUnsafe(Math.min(PORTION_BYTES, Math.max(1, to - from)));
+    for (let position = from; position < to; ) {
+      const read = readSync(source, bytes, 0, Math.min(bytes.length, to - position), position);
+      if (read === 0) break;
+      const member = gzipSync(bytes.subarray(0, read));
+      writeSync(target, member, 0, member.length, end);
+      end += member.length;
+      position += read;
+    }
+  } finally {
+    closeSync(source);
+  }
+  return end;
+}
+
+/** Files beside a log do not change once they are written. */
+function keepSide(archive: string, { path, base }: AgentPath): void {
+  const copy = keptPath(archive, path);
+  if (existsSync(copy)) return;
+  let bytes: Buffer;
+  try {
+    bytes = readWhole(path, { below: base }, MAX_SIDE_FILE_BYTES);
+  } catch {
+    // Missing, too large, or a link: not a file of this log.
+    return;
+  }
+  mkdirSync(dirname(copy), { recursive: true, mode: 0o700 });
+  writeFileSync(copy, gzipSync(bytes), { mode: 0o600 });
+}
+
+/** Every copy in an archive. */
+export function* keptFiles(folder: string): Generator<string> {
+  if (!existsSync(folder)) return;
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    if (entry.isFile() && entry.name.endsWith('.gz')) yield join(entry.parentPath ?? entry.path, entry.name);
+  }
+}

@@ -1,0 +1,77 @@
+import { statSync } from 'node:fs';
+import type { Database } from '../../store/database.ts';
+import { keptFiles, originalPath } from '../archive/keep-logs.ts';
+import { findLogs, type LogFile, type LogFolder, logAt } from '../providers/log-files.ts';
+import type { Provider } from '../providers/provider.ts';
+import { int, str } from '../store/session-row.ts';
+import type { Archive } from './reader-messages.ts';
+import { removeSession } from './session-rows.ts';
+
+export interface PlannedFile {
+  readonly log: LogFile;
+  /** Bytes to read at most. */
+  readonly size: number;
+}
+
+export interface ScanPlan {
+  readonly files: PlannedFile[];
+  readonly bytes: number;
+  /** Sessions whose logs were deleted. */
+  readonly removed: readonly number[];
+  /** Folders that cannot be read; logs in them may still exist. */
+  readonly unreadable: ReadonlyMap<string, unknown>;
+}
+
+/** Compares the folders with the index: which logs are new, changed or deleted. Oldest logs come first. */
+export async function planScan(
+  db: Database,
+  providers: readonly Provider[],
+  folders: readonly LogFolder[],
+  archive: Archive,
+): Promise<ScanPlan> {
+  const rows = await db.all('SELECT path, session, size, mtime, consumed, missing, kept_at FROM files');
+  const known = new Map(rows.map((row) => [str(row.path), row]));
+  const files: (PlannedFile & { mtime: number })[] = [];
+  const present = new Set<string>();
+  const unreadable = new Map<string, unknown>();
+  for (const log of findLogs(providers, folders, (folder, error) => unreadable.set(folder, error))) {
+    const stats = statOf(log.path);
+    if (stats === undefined) continue;
+    present.add(log.path);
+    const row = known.get(log.path);
+    if (row !== undefined && int(row.size) === stats.size && Number(row.mtime) === stats.mtimeMs) {
+      if (int(row.missing) === 1) await db.run('UPDATE files SET missing = 0 WHERE path = ?', log.path);
+      continue;
+    }
+    const grown = row === undefined ? stats.size : Math.max(0, stats.size - int(row.consumed));
+    files.push({ log, size: grown, mtime: stats.mtimeMs });
+  }
+  // Parents before the forks that were copied from them.
+  files.sort((a, b) => a.mtime - b.mtime || (a.log.path < b.log.path ? -1 : 1));
+  for (const copy of keptFiles(archive.folder)) {
+    const path = originalPath(archive.folder, copy);
+    const log = known.has(path) || present.has(path) ? undefined : logAt(providers, folders, path, copy);
+    const stats = log && statOf(copy);
+    // The only copy of a log, and an index that was built again and does not know it yet.
+    if (log !== undefined && stats !== undefined) files.push({ log, size: stats.size, mtime: stats.mtimeMs });
+  }
+  const removed: number[] = [];
+  for (const [path, row] of known) {
+    if (present.has(path) || !folders.some((folder) => path.startsWith(`${folder.path}/`))) continue;
+    if ([...unreadable.keys()].some((folder) => path.startsWith(`${folder}/`))) continue;
+    if (archive.on || row.kept_at !== null) await db.run('UPDATE files SET missing = 1 WHERE path = ?', path);
+    else {
+      await db.transaction((tx) => removeSession(tx, int(row.session)));
+      removed.push(int(row.session));
+    }
+  }
+  return { files, bytes: files.reduce((sum, file) => sum + file.size, 0), removed, unreadable };
+}
+
+function statOf(path: string): { size: number; mtimeMs: number } | undefined {
+  try {
+    return statSync(path);
+  } catch {
+    return undefined;
+  }
+}

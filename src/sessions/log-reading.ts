@@ -1,0 +1,114 @@
+import { errorText } from '../contract/errors.ts';
+import type { Database } from '../store/database.ts';
+import type { ArchiveSetting } from './archive/archive-setting.ts';
+import { followSession, type SessionChange } from './follow.ts';
+import type { LogReader, ReaderEvents } from './ingest/log-reader.ts';
+import type { LogFolder } from './providers/log-files.ts';
+import { indexHealth } from './store/index-health.ts';
+import type { SessionRow } from './store/session-row.ts';
+import { type LogWatch, watchLogs } from './watch-logs.ts';
+
+/** How far the index is behind the logs. */
+export interface Freshness {
+  readonly fresh: boolean;
+  readonly done?: number | undefined;
+  readonly total?: number | undefined;
+}
+
+export interface LogReadingDeps {
+  readonly folders: readonly LogFolder[];
+  readonly archive: ArchiveSetting;
+  readonly log: (line: string) => void;
+  readonly watch: boolean;
+}
+
+export type LogReading = ReturnType<typeof logReading>;
+
+/** Keeps the index up to date with the log folders, and says how far it is. */
+export function logReading(
+  db: Database,
+  makeReader: (events: ReaderEvents) => LogReader,
+  { folders, archive, log, watch }: LogReadingDeps,
+) {
+  const listeners = new Set<(keys: readonly number[]) => void>();
+  const reader = makeReader({
+    changed: (keys) => {
+      for (const listener of listeners) listener(keys);
+    },
+    log,
+  });
+  const kept = () => ({ folder: archive.folder, on: archive.on() });
+  const report = (error: unknown) => log(`session logs: ${errorText(error)}`);
+  let scanning: Promise<void> | undefined;
+  let wanted = false;
+  let closed = false;
+
+  /** Scans all folders. Scans do not overlap: a request during a scan starts one more after it. */
+  function scan(): Promise<void> {
+    wanted = true;
+    scanning ??= (async () => {
+      while (wanted && !closed) {
+        wanted = false;
+        await reader.scan(folders, kept()).catch(report);
+      }
+      scanning = undefined;
+    })();
+    return scanning;
+  }
+
+  function onChange(listener: (keys: readonly number[]) => void): () => void {
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
+  }
+
+  void scan();
+  const changed = (paths: readonly string[]) => void reader.read(paths, folders, kept()).catch(report);
+  // Starting to watch large folders takes a moment. Nothing waits for it; a scan afterwards finds what was missed.
+  const watching: Promise<LogWatch | undefined> = watch
+    ? watchLogs(folders, changed, () => void scan(), log).then(
+        (begun) => {
+          void scan();
+          return begun;
+        },
+        (error: unknown) => {
+          report(error);
+          return undefined;
+        },
+      )
+    : Promise.resolve(undefined);
+
+  return {
+    folders,
+    busy: reader.busy,
+    scan,
+    /** Scans all log folders and waits until every log is read. */
+    async refresh(): Promise<void> {
+      await scan();
+      await reader.idle();
+    },
+    /** Waits a little for reading that is under way, and says how far it is. */
+    async settled(ms: number): Promise<Freshness> {
+      if (!reader.busy()) return { fresh: true };
+      let timer: NodeJS.Timeout | undefined;
+      const late = new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, ms);
+      });
+      await Promise.race([reader.idle(), late]);
+      clearTimeout(timer);
+      return reader.busy() ? { fresh: false, ...reader.progress() } : { fresh: true };
+    },
+    /** Files that cannot be read, with the reason. */
+    unreadable: () => [...reader.unreadable()].map(([path, reason]) => ({ path, reason })),
+    health: indexHealth(db),
+    /** Calls back with the keys of sessions that changed. */
+    onChange,
+    /** Calls back with every change of a session and its subagents, until the returned function is called. */
+    follow: (session: SessionRow, listener: (change: SessionChange) => void) =>
+      followSession(db, onChange, session, listener),
+    async close(): Promise<void> {
+      closed = true;
+      await (await watching)?.close();
+      await reader.close();
+    },
+  };
+}

@@ -1,0 +1,141 @@
+import type { EventType, Facts, ToolStatus, TouchAction, Usage } from './event.ts';
+import type { ToolKind } from './tool-kinds.ts';
+
+/** Bits that say what is special about an event. */
+export const FLAG = {
+  /** Repeats another event. */
+  mirror: 1,
+  /** Copied from the session that this one continues. */
+  inherited: 2,
+  /** Of a record type that the reader does not know. */
+  opaque: 4,
+  /** Work of a subagent that is logged inside its parent. */
+  sidechain: 8,
+  /** A line that is not JSON. */
+  bad: 16,
+  /** Not worth finding. */
+  silent: 32,
+} as const;
+
+export interface EventRow {
+  readonly index: number;
+  readonly type: EventType;
+  readonly flags: number;
+  readonly label: string;
+  turn: number;
+  step: number;
+  readonly ms: number;
+  readonly offset: number;
+  readonly length: number;
+  /** Which part of its record. */
+  readonly part: number;
+  readonly name: string | undefined;
+  /** For a call its own index, for a result the index of its call. */
+  readonly call: number;
+  readonly status: ToolStatus | undefined;
+  readonly exitCode: number | undefined;
+  readonly bytes: number;
+  /** Equal for all copies of a record. */
+  readonly hash: number;
+  /** What search sees; dropped once it is stored. */
+  readonly search: string;
+}
+
+export interface ToolRow {
+  readonly call: number;
+  result: number;
+  readonly turn: number;
+  readonly step: number;
+  readonly name: string;
+  readonly kind: ToolKind;
+  status: ToolStatus;
+  exitCode: number | undefined;
+  startedMs: number;
+  endedMs: number;
+  durationMs: number | undefined;
+  /** Equal for calls with the same name and arguments; descriptions of a command do not count. */
+  readonly digest: number;
+  readonly action: string;
+  agentId: string | undefined;
+  /** The agent's own id of a call that starts a subagent. */
+  readonly callId: string | undefined;
+  readonly sidechain: boolean;
+}
+
+export interface TouchRow {
+  readonly event: number;
+  readonly turn: number;
+  readonly step: number;
+  readonly ms: number;
+  readonly path: string;
+  readonly action: TouchAction;
+}
+
+export type TurnOutcome = 'success' | 'partial' | 'failed' | 'interrupted';
+
+/** A turn while it grows, and the row it becomes. */
+export interface TurnRow {
+  readonly index: number;
+  readonly event: number;
+  startMs: number;
+  endMs: number;
+  readonly prompt: string;
+  steps: number;
+  calls: number;
+  failed: number;
+  readonly tools: Map<string, number>;
+  readonly actions: Map<string, number>;
+  readonly failedActions: Map<string, number>;
+  /** How often the action of the last answered call has failed in this turn; 0 when that call succeeded. */
+  lastFailed: number;
+  openCalls: number;
+  interrupted: boolean;
+  broken: boolean;
+  /** The model has spoken since its last call. */
+  said: boolean;
+  compactions: number;
+  rewound: boolean;
+  inherited: boolean;
+}
+
+export interface UsageRow {
+  readonly response: string;
+  readonly event: number;
+  readonly turn: number;
+  readonly step: number;
+  readonly ms: number;
+  readonly model: string | undefined;
+  readonly usage: Usage;
+  readonly lowerBound: boolean;
+}
+
+/** What all records so far say about the session. */
+export type SessionFacts = { -readonly [Name in keyof Facts]: Facts[Name] };
+
+/**
+ * How a turn ended, judging by its calls and marks. It failed when no call succeeded, when it ended with something that
+ * had failed before, or when it broke off after a failure. It is partial after a single failure that the model then
+ * commented on, such as a search without results, and while a prompt is unanswered.
+ */
+export function outcomeOf(turn: TurnRow): TurnOutcome {
+  if (turn.interrupted) return 'interrupted';
+  const nothingWorked = turn.failed > 0 && turn.failed === turn.calls;
+  const endedBadly = turn.lastFailed > 1 || (turn.lastFailed === 1 && !turn.said);
+  if (turn.broken || nothingWorked || endedBadly) return 'failed';
+  return turn.failed > 0 || turn.openCalls > 0 || turn.steps === 0 ? 'partial' : 'success';
+}
+
+const MAX_KEY_ACTIONS = 3;
+
+/** The notable actions of a turn: those that failed or were repeated, else its changes. */
+export function keyActions(turn: TurnRow): readonly string[] {
+  const weight = ([action, times]: readonly [string, number]) =>
+    times + 2 * (turn.failedActions.get(action) ?? 0) + (/^(?:edit|write|delete) /.test(action) ? 1 : 0);
+  return [...turn.actions]
+    .sort((a, b) => weight(b) - weight(a))
+    .slice(0, MAX_KEY_ACTIONS)
+    .map(([action, times]) => {
+      const failed = turn.failedActions.get(action) ?? 0;
+      return `${action}${times > 1 ? ` ×${times}` : ''}${failed > 0 ? ` (${failed} failed)` : ''}`;
+    });
+}

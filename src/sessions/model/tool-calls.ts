@@ -1,0 +1,157 @@
+import { redactThenCut } from '../../contract/redact.ts';
+import type { ParsedRecord, Part } from './event.ts';
+import type { ToolRow } from './event-rows.ts';
+import { hashEnds } from './hash.ts';
+import type { AssemblerState } from './state.ts';
+import { actionOf, type Tools } from './tool-kinds.ts';
+
+/** Calls by the agent's id for them, oldest first. */
+export type CallState = Map<string, ToolRow>;
+
+/** How many answered calls are remembered, for agents that write an answer twice. */
+const MAX_REMEMBERED_CALLS = 400;
+
+const MAX_CLEAN_NAMES = 1_000;
+const cleanNames = new Map<string, string>();
+
+/** The redacted name of a tool. There are few names, so each is redacted once. */
+export function cleanName(name: string, redact: (text: string) => string): string {
+  const known = cleanNames.get(name);
+  if (known !== undefined) return known;
+  if (cleanNames.size >= MAX_CLEAN_NAMES) cleanNames.clear();
+  const clean = redact(name);
+  cleanNames.set(name, clean);
+  return clean;
+}
+
+const MAX_LABEL_LENGTH = 120;
+
+/** The redacted label of a record, which may be any text. */
+export function shownLabel(label: string, redact: (text: string) => string): string {
+  return redactThenCut(label, MAX_LABEL_LENGTH, redact);
+}
+
+/** The row of a new call. */
+export function newCall(
+  state: AssemblerState,
+  part: Part,
+  record: ParsedRecord,
+  tools: Tools,
+  redact: (text: string) => string,
+): ToolRow {
+  const name = cleanName(part.name ?? 'tool', redact);
+  const kind = tools.kindOf(name);
+  return {
+    call: state.events,
+    result: -1,
+    turn: state.turn?.index ?? -1,
+    step: state.step,
+    name,
+    kind,
+    status: part.status ?? 'pending',
+    exitCode: undefined,
+    startedMs: record.ms ?? state.ms,
+    endedMs: record.ms ?? state.ms,
+    durationMs: undefined,
+    digest: hashEnds(`${name} ${kind === 'execute' ? whatRuns(part) : part.text}`),
+    action: actionOf(tools, name, part.args ?? {}, state.facts.cwd, redact),
+    agentId: part.agentId,
+    callId: kind === 'agent' ? part.callId : undefined,
+    sidechain: record.sidechain === true,
+  };
+}
+
+/** Arguments that vary although the command is the same: its description, and how long to wait for it. */
+const NOT_RUN: ReadonlySet<string> = new Set([
+  ...['description', 'justification', 'timeout', 'timeout_ms', 'yield_time_ms', 'max_output_tokens'],
+]);
+
+function whatRuns({ args, text }: Part): string {
+  if (args === undefined || !Object.keys(args).some((name) => NOT_RUN.has(name))) return text;
+  return JSON.stringify(Object.entries(args).filter(([name]) => !NOT_RUN.has(name)));
+}
+
+/** Finds the call that a result answers, and sets its outcome. */
+export function answerCall(
+  state: CallState,
+  part: Part,
+  event: number,
+  ms: number,
+): { row: ToolRow | undefined; again: boolean } {
+  const row = part.callId === undefined ? undefined : state.get(part.callId);
+  if (row === undefined) return { row: undefined, again: false };
+  const again = row.result >= 0;
+  if (!again) {
+    row.result = event;
+    if (row.startedMs === 0) row.startedMs = ms;
+    row.endedMs = Math.max(row.startedMs, ms);
+  }
+  // Of two results for one call, an exit code or a failure in either counts.
+  if (!again || row.status === 'ok' || row.status === 'pending') row.status = part.status ?? row.status;
+  row.exitCode ??= part.exitCode;
+  row.durationMs ??= part.durationMs;
+  row.agentId ??= part.agentId;
+  return { row, again };
+}
+
+/** Counts the outcome of a call in its turn and session. */
+export function noteOutcome(
+  state: AssemblerState,
+  row: ToolRow,
+  before: { readonly failed: boolean; readonly again: boolean },
+): void {
+  const { turn } = state;
+  const failed = row.status === 'failed' && !before.failed;
+  if (failed) state.failures++;
+  if (turn === undefined || row.turn !== turn.index) return;
+  if (!before.again) turn.openCalls = Math.max(0, turn.openCalls - 1);
+  if (failed) {
+    turn.failed++;
+    turn.failedActions.set(row.action, (turn.failedActions.get(row.action) ?? 0) + 1);
+  }
+  turn.lastFailed = row.status === 'failed' ? (turn.failedActions.get(row.action) ?? 1) : 0;
+}
+
+/** An answer that was written before its call. */
+export interface EarlyAnswer {
+  readonly event: number;
+  readonly ms: number;
+  readonly part: Part;
+}
+
+/** How many such answers are kept; their calls follow within a few lines. */
+const MAX_EARLY_ANSWERS = 64;
+
+/** Keeps an answer whose call was not read yet: a response may continue after the answers to its first calls. */
+export function keepEarlyAnswer(state: AssemblerState, part: Part, event: number): void {
+  const { callId, status, exitCode, durationMs, agentId } = part;
+  if (callId === undefined) return;
+  const kept: Part = { type: 'tool_result', text: '', callId, status, exitCode, durationMs, agentId };
+  state.earlyAnswers.set(callId, { event, ms: state.ms, part: kept });
+  const [oldest] = state.earlyAnswers.keys();
+  if (state.earlyAnswers.size > MAX_EARLY_ANSWERS && oldest !== undefined) state.earlyAnswers.delete(oldest);
+}
+
+/** Gives a call the answer that was written before it, and returns the event of that answer. */
+export function answerWithEarly(
+  state: AssemblerState,
+  row: ToolRow,
+  callId: string | undefined,
+): number | undefined {
+  const early = callId === undefined ? undefined : state.earlyAnswers.get(callId);
+  if (early === undefined || callId === undefined) return undefined;
+  state.earlyAnswers.delete(callId);
+  answerCall(state.calls, early.part, early.event, early.ms);
+  noteOutcome(state, row, { failed: false, again: false });
+  return early.event;
+}
+
+/** Forgets the oldest answered calls. */
+export function forgetOld(calls: CallState): void {
+  if (calls.size <= 2 * MAX_REMEMBERED_CALLS) return;
+  let spare = calls.size - MAX_REMEMBERED_CALLS;
+  for (const [id, row] of calls) {
+    if (spare-- <= 0) return;
+    if (row.result >= 0) calls.delete(id);
+  }
+}

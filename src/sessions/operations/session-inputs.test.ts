@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { codex } from '../providers/codex/index.ts';
+import { PROVIDERS } from '../providers/index.ts';
+import { providerOf } from './session-inputs.ts';
+
+test.each([
+  ['claude_code', 'claude_code'],
+  ['claude', 'claude_code'],
+  ['ClaudeCode', 'claude_code'],
+  ['claude-code', 'claude_code'],
+  ['codex', 'codex'],
+  ['Codex CLI', 'codex'],
+  ['gemini-cli', 'gemini'],
+  ['Gemini', 'gemini'],
+])('%s is a name of %s', (given, provider) => {
+  expect(providerOf({ providers: PROVIDERS }, given)).toBe(provider);
+});
+
+test.each(['cursor', '', 'code', 'claudette'])('%j is nobody', (given) => {
+  expect(() => providerOf({ providers: PROVIDERS }, given)).toThrow(
+    'provider must be one of claude_code, codex, gemini.',
+  );
+});
+
+test('an agent whose name ends in code keeps its name', () => {
+  const opencode = { ...codex, id: 'opencode', title: 'opencode', aliases: [] };
+  expect(providerOf({ providers: [...PROVIDERS, opencode] }, 'OpenCode')).toBe('opencode');
+  expect(() => providerOf({ providers: [...PROVIDERS, opencode] }, 'open')).toThrow(
+    'provider must be one of claude_code, codex, gemini, opencode.',
+  );
+});

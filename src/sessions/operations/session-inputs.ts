@@ -1,0 +1,44 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import type { Caller } from '../../contract/caller.ts';
+import { fail } from '../../contract/errors.ts';
+import { PROVIDERS, providerNamed } from '../providers/index.ts';
+import type { Sessions } from '../sessions.ts';
+
+export const session_id = z
+  .string()
+  .describe('a session: its id, the first characters of the id, or the path of its log');
+
+export const turn_index = z.int().min(0).describe('number of the turn, from 0');
+
+export const event_index = z.int().min(0).describe('number of the event, from 0');
+
+/** The service checks the name: listing all names in every tool would cost tokens in every conversation. */
+export const provider = z
+  .string()
+  .describe(`only sessions of this agent: ${PROVIDERS.map(({ id }) => id).join(', ')}`);
+
+export const project = z.string().describe('only sessions of this project: its path or its hash');
+
+const TIME_FORMS = 'a date, a time, or an age such as 7d or 12h';
+export const since = z.unknown().describe(`from this time on: ${TIME_FORMS}`);
+export const until = z.unknown().describe(`up to this time: ${TIME_FORMS}`);
+
+export const SESSION_ALIASES = { id: 'session_id', session: 'session_id' } as const;
+
+/** The id of the agent that is meant, in any spelling. */
+export function providerOf(
+  { providers }: Pick<Sessions, 'providers'>,
+  given: string | undefined,
+): string | undefined {
+  if (given === undefined) return undefined;
+  const ids = providers.map(({ id }) => id).join(', ');
+  return providerNamed(providers, given)?.id ?? fail('invalid_parameter', `provider must be one of ${ids}.`);
+}
+
+/** The project that is meant: its hash, or its path, which may be relative to the caller's folder. */
+export function projectOf(given: string | undefined, { cwd }: Pick<Caller, 'cwd'>): string | undefined {
+  return given !== undefined && cwd !== undefined && /^\.{1,2}(?:\/|$)/.test(given)
+    ? resolve(cwd, given)
+    : given;
+}

@@ -1,0 +1,69 @@
+import { countOf, momentText } from '../../contract/format.ts';
+import type { SessionRow } from '../store/session-row.ts';
+
+/** A time to the second as answers have it; logs without times have zeros. */
+export function iso(ms: number): string {
+  return ms > 0 ? momentText(ms) : 'unknown';
+}
+
+/** `07-14 21:40` in UTC for people; with the year if it is not the current one. */
+export function clock(isoTime: string, now: number): string {
+  if (isoTime === 'unknown') return '-';
+  const year = new Date(now).toISOString().slice(0, 4);
+  return `${isoTime.slice(isoTime.startsWith(year) ? 5 : 0, 10)} ${isoTime.slice(11, 16)}`;
+}
+
+/** At most `max` characters on one line, whole code points. */
+export function snip(text: string, max: number): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  if (line.length <= max) return line;
+  return `${line.slice(0, max - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
+}
+
+/** At most `max` characters with line breaks kept; says how many bytes are missing, as the contract does. */
+export function cut(text: string, max: number): string {
+  if (text.length <= max) return text;
+  const head = text.slice(0, max).replace(/[\uD800-\uDBFF]$/, '');
+  return `${head}…[+${Buffer.byteLength(text) - Buffer.byteLength(head)} bytes]`;
+}
+
+export function durationSeconds({ startMs, endMs }: Pick<SessionRow, 'startMs' | 'endMs'>): number {
+  return Math.max(0, Math.round((endMs - startMs) / 1000));
+}
+
+export function shortHash(hash: string): string {
+  return hash.slice(0, 8);
+}
+
+/** The number of a turn, step or call; the index has -1 for events outside of them. */
+export function placeNumber(number: number): number | undefined {
+  return number < 0 ? undefined : number;
+}
+
+interface Place {
+  readonly turn_index?: number | undefined;
+  readonly step_index?: number | undefined;
+  readonly event_index?: number | undefined;
+}
+
+/** `e9 t1.2`: an event, and the turn and step it belongs to. */
+export function placeText({ event_index, turn_index, step_index }: Place): string {
+  const step = step_index === undefined ? '' : `.${step_index}`;
+  return [
+    ...(event_index === undefined ? [] : [`e${event_index}`]),
+    ...(turn_index === undefined ? [] : [`t${turn_index}${step}`]),
+  ].join(' ');
+}
+
+/** ` (3 failed)`, or nothing if none did. */
+export function failedText(failed: number): string {
+  return failed === 0 ? '' : ` (${failed} failed)`;
+}
+
+/** `2 edits, 1 read`: what a session did with a file. */
+export function touchText({ edits, reads }: { readonly edits: number; readonly reads: number }): string {
+  return [
+    ...(edits === 0 ? [] : [countOf(edits, 'edit')]),
+    ...(reads === 0 ? [] : [countOf(reads, 'read')]),
+  ].join(', ');
+}

@@ -1,0 +1,24 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+const ROOT = join(import.meta.dirname, '../../..');
+const AGENT = /claude[ _-]?code|codex|gemini/i;
+
+/** Files about the MCP clients that Pinhole is added to, and prices, which are per model. */
+const OTHERS =
+  /^src\/(?:setup\/|tokens\/|cli\/(?:built-ins|setup-command)\.ts$|contract\/caller\.ts$|mcp\/command\.ts$|sessions\/tokens\/prices\.ts$)|^web\/src\/home\/setup-panel\.tsx$/;
+const OWN = /^src\/sessions\/providers\/(?:claude-code|codex|gemini)\/|^src\/sessions\/providers\/index\.ts$/;
+
+test('only the folder of its provider and the list name an agent', () => {
+  const files = ['src', 'web/src'].flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && /(?<!\.test|\.fixture)\.(?:ts|tsx|css)$/.test(entry.name))
+      .map((entry) => join(entry.parentPath ?? entry.path, entry.name).slice(ROOT.length + 1)),
+  );
+  expect(files.length).toBeGreaterThan(500);
+  const naming = files.filter(
+    (file) => !OWN.test(file) && !OTHERS.test(file) && AGENT.test(readFileSync(join(ROOT, file), 'utf8')),
+  );
+  expect(naming).toEqual([]);
+});

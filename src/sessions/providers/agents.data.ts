@@ -1,0 +1,12 @@
+import { PROVIDERS } from './index.ts';
+
+/**
+ * How the page shows each agent. A data file (`*.data.ts`): the build runs it and puts the JSON in its place, so the
+ * page is built without the code that reads logs.
+ */
+export const AGENTS: readonly {
+  readonly id: string;
+  readonly title: string;
+  readonly mark: string;
+  readonly colour: string;
+}[] = PROVIDERS.map(({ id, title, mark, colour }) => ({ id, title, mark, colour }));

@@ -1,0 +1,93 @@
+import { basename, dirname, join } from 'node:path';
+import { DAY_MS } from '../../../contract/time.ts';
+import { filled, list, number, object, parseJson } from '../../model/log-json.ts';
+import { toolsNamed } from '../../model/tool-kinds.ts';
+import { parentFolder, readSmall, settingsBeside } from '../agent-files.ts';
+import type { LogPlace, Provider } from '../provider.ts';
+import { readClaudeRecord } from './claude-records.ts';
+
+const DEFAULT_RETENTION_DAYS = 30;
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i;
+const UUID_FIELD = '"uuid":"';
+const UUID_LENGTH = 36;
+
+/** Logs: `~/.claude/projects/<slug>/<session>.jsonl`; subagents: `<session>/subagents/agent-<id>.jsonl`. */
+export const claudeCode: Provider = {
+  id: 'claude_code',
+  title: 'Claude Code',
+  aliases: ['claude'],
+  mark: 'C',
+  colour: 'var(--warning)',
+
+  variables: ['CLAUDE_CONFIG_DIR'],
+  logFolders(env, home) {
+    const configured = (env.CLAUDE_CONFIG_DIR ?? '')
+      .split(',')
+      .map((path) => path.trim())
+      .filter((path) => path !== '');
+    const defaults = [join(home, '.claude'), join(env.XDG_CONFIG_HOME || join(home, '.config'), 'claude')];
+    return (configured.length > 0 ? configured : defaults).map((path) => join(path, 'projects'));
+  },
+  logEndings: ['.jsonl'],
+  otherFiles: /^history\.jsonl$/,
+  otherFolders: ['tool-results', 'memory', 'checkpoints', 'shell-snapshots'],
+  place(path, readAt) {
+    const name = basename(path, '.jsonl');
+    const agent = /^agent-(.+)$/.exec(name)?.[1];
+    if (agent !== undefined) return { id: agent, ...parentFolder(dirname(path)), ...agentMeta(readAt) };
+    return UUID.test(name) ? { id: name } : {};
+  },
+
+  read: readClaudeRecord,
+  tools: toolsNamed({
+    read: ['read', 'notebookread'],
+    list: ['ls'],
+    write: ['write'],
+    edit: ['edit', 'multiedit', 'notebookedit'],
+    execute: ['bash', 'bashoutput', 'killshell'],
+    search: ['grep', 'glob', 'websearch', 'web_search', 'webfetch', 'web_fetch', 'toolsearch'],
+    agent: ['task', 'agent'],
+    plan: ['todowrite', 'todoread', 'exitplanmode'],
+  }),
+  copyKey(line) {
+    const at = line.lastIndexOf(UUID_FIELD);
+    return at < 0 ? undefined : line.slice(at + UUID_FIELD.length, at + UUID_FIELD.length + UUID_LENGTH);
+  },
+  recordedDiff(record) {
+    const hunks = list(object(record.toolUseResult).structuredPatch).map(object);
+    if (hunks.length === 0) return undefined;
+    return hunks
+      .map((hunk) => {
+        const head = `@@ -${hunk.oldStart},${hunk.oldLines} +${hunk.newStart},${hunk.newLines} @@`;
+        return [head, ...list(hunk.lines).filter((line) => typeof line === 'string')].join('\n');
+      })
+      .join('\n');
+  },
+  compactionLabels: ['system/compact_boundary'],
+  warmUpPrompt: 'Warmup',
+  flatSubagents: true,
+  contextWindows: [200_000, 1_000_000],
+
+  spillFolders(log) {
+    const folder = dirname(log);
+    const session = basename(log).replace(/\.jsonl(?:\.gz)?$/, '');
+    return [
+      { path: join(folder, session, 'tool-results'), base: folder },
+      { path: join(dirname(folder), 'tool-results'), base: dirname(folder) },
+    ];
+  },
+  sideFiles: (log) => [metaFile(log)],
+
+  retentionMs: (folder) =>
+    (number(settingsBeside(folder).cleanupPeriodDays) ?? DEFAULT_RETENTION_DAYS) * DAY_MS,
+  keepLonger: 'set "cleanupPeriodDays": 3650 in ~/.claude/settings.json',
+};
+
+function metaFile(log: string): string {
+  return log.replace(/\.jsonl$/, '.meta.json');
+}
+
+function agentMeta(log: string): LogPlace {
+  const meta = object(parseJson(readSmall(metaFile(log)) ?? ''));
+  return { agentName: filled(meta.agentType), spawnCall: filled(meta.toolUseId) };
+}

@@ -1,0 +1,24 @@
+import { claudeCode } from './claude-code/index.ts';
+import { codex } from './codex/index.ts';
+import { gemini } from './gemini/index.ts';
+import type { Provider } from './provider.ts';
+
+/** The agents whose logs Pinhole reads. */
+export const PROVIDERS: readonly Provider[] = [claudeCode, codex, gemini];
+
+/** The provider with an id; an index may still know sessions of one that is no longer in the list. */
+export function providerWith(providers: readonly Provider[], id: string): Provider | undefined {
+  return providers.find((provider) => provider.id === id);
+}
+
+/** The provider that a caller means; case, spaces and punctuation do not matter. */
+export function providerNamed(providers: readonly Provider[], given: string): Provider | undefined {
+  const name = plain(given);
+  return providers.find(({ id, title, aliases = [] }) =>
+    [id, title, ...aliases].some((one) => plain(one) === name),
+  );
+}
+
+function plain(name: string): string {
+  return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+}

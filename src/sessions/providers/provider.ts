@@ -1,0 +1,82 @@
+import type { ParsedRecord } from '../model/event.ts';
+import type { JsonObject } from '../model/log-json.ts';
+import type { Tools } from '../model/tool-kinds.ts';
+
+/** What the name and the surroundings of a log say about its session. */
+export interface LogPlace {
+  readonly id?: string | undefined;
+  readonly parentId?: string | undefined;
+  readonly cwd?: string | undefined;
+  readonly agentName?: string | undefined;
+  /** The call of the parent that started this session. */
+  readonly spawnCall?: string | undefined;
+  /** The agent itself has put the log away. */
+  readonly archived?: boolean | undefined;
+}
+
+/** A folder or file of an agent; no part of its path below `base` may be a link. */
+export interface AgentPath {
+  readonly path: string;
+  readonly base: string;
+}
+
+/** What an agent keeps about its sessions outside their logs, by session id. */
+export interface SideFacts {
+  readonly titles: ReadonlyMap<string, string>;
+  /** The session that started each subagent. */
+  readonly parents: ReadonlyMap<string, string>;
+}
+
+export type Unreadable = (path: string, error: unknown) => void;
+
+/** Everything Pinhole knows about one agent that writes session logs. */
+export interface Provider {
+  readonly id: string;
+  readonly title: string;
+  /** Other names a caller may use; case, spaces and punctuation do not matter. */
+  readonly aliases?: readonly string[];
+  /** The letter and the CSS colour that stand for the agent on the page. */
+  readonly mark: string;
+  readonly colour: string;
+
+  /** Environment variables that move its log folders. */
+  readonly variables: readonly string[];
+  logFolders(env: NodeJS.ProcessEnv, home: string): readonly string[];
+  /** How the names of its logs end. */
+  readonly logEndings: readonly string[];
+  /** Names of files and folders among the logs that are not logs. */
+  readonly otherFiles?: RegExp;
+  readonly otherFolders?: readonly string[];
+  /** Reads the place of a log. `readAt` differs from `path` for a copy in the archive. */
+  place(path: string, readAt: string): LogPlace;
+
+  /** Turns one record of a log into parts, from the record alone. */
+  read(record: JsonObject): ParsedRecord;
+  readonly tools: Tools;
+  /** The part of a line that is the same in every copy of its record; undefined when copies cannot be recognised. */
+  copyKey?(line: string): string | undefined;
+  /** The diff of a file that the agent wrote beside a tool's answer. */
+  recordedDiff?(record: JsonObject, path: string): string | undefined;
+  /** Labels of the records that say that the context was compacted, one per compaction. */
+  readonly compactionLabels?: readonly string[];
+  /** The prompt of subagents that are started in advance; they are not listed. */
+  readonly warmUpPrompt?: string;
+  /** Logs of nested subagents name the outermost session instead of the one that started them. */
+  readonly flatSubagents?: boolean;
+  /** Context windows it offers, smallest first, for logs that do not say which one is used. */
+  readonly contextWindows?: readonly number[];
+
+  /** Where it puts outputs that are too large for the log. */
+  spillFolders?(log: string): readonly AgentPath[];
+  /** Small files that describe the session of a log. */
+  sideFiles?(log: string): readonly string[];
+  sideFacts?(folders: readonly string[], unreadable: Unreadable): SideFacts;
+
+  /** Where its MCP requests name the session that asks: the key in `_meta`, and fields of that object in order. */
+  readonly sessionInRequest?: { readonly meta: string; readonly fields: readonly string[] };
+
+  /** How long it keeps the logs below a folder after their last change, in milliseconds; undefined: forever. */
+  retentionMs?(folder: string): number | undefined;
+  /** How a person makes it keep logs longer. */
+  readonly keepLonger?: string;
+}

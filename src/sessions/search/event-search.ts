@@ -1,0 +1,164 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Database } from '../../store/database.ts';
+import { isBroken, unpackBytes, unpackMarks } from '../ingest/blocks.ts';
+import type { EventType } from '../model/event.ts';
+import { int } from '../store/session-row.ts';
+import type { IndexedTexts } from '../store/texts.ts';
+import { type Candidate, candidateBlocks, type SearchScope } from './candidates.ts';
+import { previewAround } from './preview.ts';
+import type { Match, Matcher } from './text-matcher.ts';
+
+export interface Hit {
+  readonly key: number;
+  readonly event: number;
+  readonly turn: number;
+  readonly step: number;
+  readonly ms: number;
+  readonly type: EventType;
+  readonly preview: string;
+}
+
+/** How many blocks are read at once. */
+const BLOCKS_AT_ONCE = 16;
+/** More events than any session has. */
+const MAX_SESSION_EVENTS = 2 ** 26;
+
+/** What a search has done so far, for plans and tests. */
+export interface SearchWork {
+  /** The index query that every block with a match satisfies; undefined when all blocks are read. */
+  index?: string | undefined;
+  /** Blocks that may contain a match, blocks that were read, and blocks that contained one. */
+  candidates: number;
+  read: number;
+  matching: number;
+  hits: number;
+}
+
+/** Where a search looks. */
+export interface SearchIndex {
+  readonly db: Database;
+  readonly texts: IndexedTexts;
+}
+
+/** Events whose text matches, newest first, found as they are asked for. */
+export async function* searchEvents(
+  { db, texts }: SearchIndex,
+  matcher: Matcher,
+  scope: SearchScope,
+  signal: AbortSignal,
+  work: SearchWork = { candidates: 0, read: 0, matching: 0, hits: 0 },
+): AsyncGenerator<Hit> {
+  work.index = matcher.blocks;
+  // Hits of blocks that overlap in time wait here until nothing newer can come.
+  let waiting: Hit[] = [];
+  // A long text is in several blocks, but its event is one hit.
+  const seen = new Set<number>();
+  for await (const portion of candidateBlocks(db, matcher.blocks, scope)) {
+    work.candidates += portion.length;
+    for (let from = 0; from < portion.length; from += BLOCKS_AT_ONCE) {
+      signal.throwIfAborted();
+      if (from > 0) await setImmediate();
+      const blocks = portion.slice(from, from + BLOCKS_AT_ONCE);
+      for (const hit of await hitsIn({ db, texts }, blocks, matcher, scope, work)) {
+        const name = hit.key * MAX_SESSION_EVENTS + hit.event;
+        if (!seen.has(name)) waiting.push(hit);
+        seen.add(name);
+      }
+      work.hits = seen.size;
+      if (waiting.length === 0) continue;
+      // The next portion is not newer than the last block of this one.
+      const newestLeft = portion[from + BLOCKS_AT_ONCE]?.maxMs ?? blocks.at(-1)?.maxMs ?? 0;
+      waiting.sort(newestFirst);
+      const ready = waiting.findIndex((hit) => hit.ms < newestLeft);
+      yield* ready < 0 ? waiting : waiting.slice(0, ready);
+      waiting = ready < 0 ? [] : waiting.slice(ready);
+    }
+  }
+  yield* waiting;
+}
+
+function newestFirst(a: Hit, b: Hit): number {
+  return b.ms - a.ms || b.key - a.key || b.event - a.event;
+}
+
+const BODIES = `SELECT block, marks, body FROM bodies WHERE block IN (${Array(BLOCKS_AT_ONCE).fill('?').join(', ')})`;
+
+async function hitsIn(
+  { db, texts }: SearchIndex,
+  blocks: readonly Candidate[],
+  matcher: Matcher,
+  scope: SearchScope,
+  work: SearchWork,
+): Promise<readonly Hit[]> {
+  const numbers = Array.from({ length: BLOCKS_AT_ONCE }, (_, index) => blocks[index]?.id ?? -1);
+  const bodies = new Map((await db.all(BODIES, ...numbers)).map((row) => [int(row.block), row]));
+  const found: Found[] = [];
+  for (const { id, session } of blocks) {
+    const row = bodies.get(id);
+    if (!(row?.body instanceof Uint8Array)) continue;
+    const matches = matcher.matches(unpackBytes(row.body));
+    work.read++;
+    if (matches.length === 0) continue;
+    work.matching++;
+    const marks = unpackMarks(String(row.marks));
+    for (const match of matches) {
+      const mark = marks[match.piece];
+      if (mark === undefined || !wanted(mark.type, scope)) continue;
+      if (isBroken(mark, match.text) && !(await holdsWhole(texts, session, mark.event, matcher))) continue;
+      found.push({ key: session, event: mark.event, type: mark.type, match });
+    }
+  }
+  return placed(db, found, scope);
+}
+
+/** Checks the whole text: a match at the end of a piece that is cut in a line may not be a match of the line. */
+async function holdsWhole(
+  texts: IndexedTexts,
+  key: number,
+  event: number,
+  { holds }: Matcher,
+): Promise<boolean> {
+  if (holds === undefined) return true;
+  return holds((await texts({ key }, event, event)).get(event) ?? '');
+}
+
+/** Token counts are found only when asked for; otherwise they are noise. */
+function wanted(type: EventType, { type: asked }: SearchScope): boolean {
+  return asked === undefined ? type !== 'token_usage' : type === asked;
+}
+
+interface Found {
+  readonly key: number;
+  readonly event: number;
+  readonly type: EventType;
+  readonly match: Match;
+}
+
+/** How many events are looked up at once. */
+const EVENTS_AT_ONCE = 64;
+const PLACES = `WITH wanted (session, idx) AS (VALUES ${Array(EVENTS_AT_ONCE).fill('(?, ?)').join(', ')})
+  SELECT e.session, e.idx, e.turn, e.step, e.ms, e.name FROM wanted w JOIN events e ON e.session = w.session AND e.idx = w.idx`;
+
+/** Adds the turn, step and time of each event; drops events outside the wanted time or of another tool. */
+async function placed(db: Database, found: readonly Found[], scope: SearchScope): Promise<readonly Hit[]> {
+  const hits: Hit[] = [];
+  for (let from = 0; from < found.length; from += EVENTS_AT_ONCE) {
+    const some = found.slice(from, from + EVENTS_AT_ONCE);
+    const wanted = Array.from({ length: EVENTS_AT_ONCE }, (_, at) => [
+      some[at]?.key ?? -1,
+      some[at]?.event ?? -1,
+    ]);
+    const rows = await db.all(PLACES, ...wanted.flat());
+    const places = new Map(rows.map((row) => [int(row.session) * MAX_SESSION_EVENTS + int(row.idx), row]));
+    for (const { key, event, type, match } of some) {
+      const place = places.get(key * MAX_SESSION_EVENTS + event);
+      const ms = int(place?.ms);
+      const outside = ms < (scope.sinceMs ?? 0) || ms > (scope.untilMs ?? Number.POSITIVE_INFINITY);
+      const other = scope.tool !== undefined && place?.name !== scope.tool;
+      if (place === undefined || outside || other) continue;
+      const preview = previewAround(match.text, match.at, match.length);
+      hits.push({ key, event, turn: int(place.turn), step: int(place.step), ms, type, preview });
+    }
+  }
+  return hits;
+}

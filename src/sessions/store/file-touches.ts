@@ -1,0 +1,145 @@
+import { redact } from '../../contract/redact.ts';
+import type { Database, SqlRow } from '../../store/database.ts';
+import type { ToolStatus, TouchAction } from '../model/event.ts';
+import { filled, type JsonObject, list, object, text } from '../model/log-json.ts';
+import { passageDiff, patchOfFile, shortDiff } from '../model/patch.ts';
+import { commandOf } from '../model/tool-kinds.ts';
+import { providerWith } from '../providers/index.ts';
+import type { Provider } from '../providers/provider.ts';
+import type { Events } from './event-store.ts';
+import { int, SESSION_COLUMNS, type SessionRow, sessionRow, statusOf, str } from './session-row.ts';
+
+export interface FileTouch {
+  readonly session: SessionRow;
+  readonly path: string;
+  readonly event: number;
+  readonly turn: number;
+  readonly step: number;
+  readonly ms: number;
+  readonly action: TouchAction;
+  readonly status: ToolStatus;
+  readonly tool: string;
+  /** Index of the event that answered the call, or -1. */
+  readonly result: number;
+}
+
+export type TouchPosition = readonly [ms: number, key: number, event: number];
+
+export interface TouchedFile {
+  readonly path: string;
+  readonly reads: number;
+  readonly edits: number;
+}
+
+export type FileHistory = ReturnType<typeof fileHistory>;
+
+/** What sessions did to files. */
+export function fileHistory(db: Database, providers: readonly Provider[], events: Events) {
+  return {
+    /** Files that a session read or changed, most touched first; changes count more than reads. */
+    async ofSession(session: SessionRow, limit: number): Promise<readonly TouchedFile[]> {
+      const rows = await db.all(
+        `SELECT path, SUM(action = 'read') AS reads, SUM(action <> 'read') AS edits FROM touches WHERE session = ?
+         GROUP BY path ORDER BY edits * 3 + reads DESC, path LIMIT ?`,
+        ...[session.key, limit],
+      );
+      return rows.map((row) => ({ path: str(row.path), reads: int(row.reads), edits: int(row.edits) }));
+    },
+
+    /**
+     * What sessions did to a path or to anything below it, newest first, after a position. A relative path matches the
+     * end of paths.
+     */
+    async touches(
+      path: string,
+      after: TouchPosition | undefined,
+      limit: number,
+    ): Promise<readonly FileTouch[]> {
+      const plain = path.length > 1 ? path.replace(/\/+$/, '') : path;
+      const absolute = plain.startsWith('/') || /^[A-Za-z]:/.test(plain);
+      const where = absolute
+        ? { sql: '(t.path = ? OR (t.path >= ? AND t.path < ?))', params: [plain, ...below(plain)] }
+        : { sql: "(t.path = ? OR t.path LIKE ? ESCAPE '\\')", params: [plain, `%/${likeEscape(plain)}`] };
+      const [ms, key, event] = after ?? [Number.MAX_SAFE_INTEGER, 0, 0];
+      const rows = await db.all(
+        `SELECT ${SESSION_COLUMNS}, t.path, t.event, t.turn, t.step, t.ms, t.action, c.status, c.name, c.result
+         FROM touches t JOIN sessions s ON s.key = t.session
+         LEFT JOIN tools c ON c.session = t.session AND c.call = t.event
+         WHERE ${where.sql} AND s.copy_of IS NULL AND (t.ms, t.session, t.event) < (?, ?, ?)
+         ORDER BY t.ms DESC, t.session DESC, t.event DESC LIMIT ?`,
+        ...[...where.params, ms, key, event, limit],
+      );
+      return rows.map(touch);
+    },
+
+    /** Every path below a folder that some session read or changed. */
+    async touchedPaths(folder: string): Promise<readonly string[]> {
+      const plain = folder.replace(/\/+$/, '');
+      const rows = await db.all(
+        'SELECT DISTINCT path FROM touches WHERE path >= ? AND path < ?',
+        ...below(plain),
+      );
+      return rows.map((row) => String(row.path));
+    },
+
+    /** The change that a touch made, as a unified diff of at most `lines` lines; undefined when it made none. */
+    async diff(touched: FileTouch, lines: number): Promise<string | undefined> {
+      if (touched.action === 'read') return undefined;
+      const [call] = await events.range(touched.session, touched.event, touched.event);
+      const [answer] =
+        touched.result < 0 ? [] : await events.range(touched.session, touched.result, touched.result);
+      const record = answer === undefined ? undefined : await events.record(touched.session, answer);
+      const part = call === undefined ? undefined : await events.part(touched.session, call);
+      const diff =
+        (record === undefined
+          ? undefined
+          : providerWith(providers, touched.session.provider)?.recordedDiff?.(record, touched.path)) ??
+        (part?.args === undefined ? undefined : argumentDiff(part.args, touched.path));
+      return diff === undefined ? undefined : shortDiff(redact(diff), lines);
+    },
+  };
+}
+
+/** The range of all paths below a folder. */
+function below(folder: string): readonly [string, string] {
+  const plain = folder === '/' ? '' : folder;
+  return [`${plain}/`, `${plain}0`];
+}
+
+function likeEscape(value: string): string {
+  return value.replace(/[\\%_]/g, (character) => `\\${character}`);
+}
+
+function touch(row: SqlRow): FileTouch {
+  const actions: readonly TouchAction[] = ['read', 'write', 'edit', 'delete'];
+  return {
+    session: sessionRow(row),
+    path: str(row.path),
+    event: int(row.event),
+    turn: int(row.turn),
+    step: int(row.step),
+    ms: int(row.ms),
+    action: actions.find((action) => action === row.action) ?? 'read',
+    status: statusOf(row.status) ?? 'pending',
+    tool: str(row.name),
+    result: int(row.result ?? -1),
+  };
+}
+
+/** The diff that the arguments of the call describe. */
+function argumentDiff(args: JsonObject, path: string): string | undefined {
+  const patch = [filled(args.input), filled(args.patch), commandOf(args)].find((value) =>
+    value?.includes('*** '),
+  );
+  if (patch !== undefined) return patchOfFile(patch, path);
+  const edits = list(args.edits).map(object);
+  const passages = edits.length > 0 ? edits : [args];
+  const diffs = passages.flatMap((edit) => {
+    const before = text(edit.old_string);
+    const after = text(edit.new_string);
+    return before === undefined || after === undefined ? [] : [passageDiff(before, after)];
+  });
+  if (diffs.length > 0) return diffs.join('\n');
+  const content = text(args.content);
+  return content === undefined ? undefined : passageDiff('', content);
+}

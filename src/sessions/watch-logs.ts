@@ -1,0 +1,141 @@
+import { existsSync, type FSWatcher, realpathSync, statSync, watch } from 'node:fs';
+import type { AsyncSubscription } from '@parcel/watcher';
+import { errorText } from '../contract/errors.ts';
+import type { LogFolder } from './providers/log-files.ts';
+
+export interface LogWatch {
+  close(): Promise<void>;
+}
+
+const GATHER_MS = 10;
+/** How many recently changed logs get their own watcher: the folder's watcher delays its reports to gather them. */
+const MAX_FILE_WATCHERS = 16;
+/** How often to check for folders that were created, or created again. */
+const CHECK_FOLDERS_MS = 1_000;
+/** How often to scan everything when a folder cannot be watched. */
+const SCAN_EVERY_MS = 5_000;
+
+/**
+ * Reports the files below the log folders that changed, within a few milliseconds. Checks regularly for folders that do
+ * not exist. If a folder cannot be watched, everything is scanned from time to time.
+ */
+export async function watchLogs(
+  folders: readonly LogFolder[],
+  changed: (paths: readonly string[]) => void,
+  scan: () => void,
+  log: (line: string) => void,
+): Promise<LogWatch> {
+  const watched = new Map<string, { readonly subscription: AsyncSubscription; readonly inode: number }>();
+  const unwatched = new Set<string>();
+  let pending = new Set<string>();
+  let timer: NodeJS.Timeout | undefined;
+  let closed = false;
+
+  const flush = () => {
+    timer = undefined;
+    const paths = [...pending];
+    pending = new Set();
+    changed(paths);
+  };
+  const note = (path: string) => {
+    pending.add(path);
+    timer ??= setTimeout(flush, GATHER_MS);
+  };
+
+  const fileWatchers = new Map<string, FSWatcher>();
+  const unwatchFile = (path: string) => {
+    fileWatchers.get(path)?.close();
+    fileWatchers.delete(path);
+  };
+  function watchFile(path: string): void {
+    if (fileWatchers.has(path)) return;
+    try {
+      const watcher = watch(path, { persistent: false }, (kind) =>
+        kind === 'rename' ? unwatchFile(path) : note(path),
+      );
+      watcher.on('error', () => unwatchFile(path));
+      fileWatchers.set(path, watcher);
+    } catch {
+      // Deleted already, or no more watches left: the folder's watcher still sees it.
+    }
+    const [oldest] = fileWatchers.keys();
+    if (fileWatchers.size > MAX_FILE_WATCHERS && oldest !== undefined) unwatchFile(oldest);
+  }
+
+  async function subscribe(path: string): Promise<void> {
+    // A native module that short commands do not need.
+    const { default: watcher } = await import('@parcel/watcher');
+    // A link cannot be watched, only its target; paths are reported as they are below the link.
+    const real = realpathSync(path);
+    const inode = inodeOf(path) ?? 0;
+    const subscription = await watcher.subscribe(real, (error, events) => {
+      if (error !== null || closed) return;
+      for (const event of events) {
+        if (event.type === 'delete') continue;
+        const here = real === path ? event.path : `${path}${event.path.slice(real.length)}`;
+        note(here);
+        watchFile(here);
+      }
+      const gone = events.filter((event) => event.type === 'delete');
+      if (gone.length > 0) scan();
+      if (gone.some((event) => event.path === real)) leave(path);
+    });
+    if (closed) await subscription.unsubscribe();
+    else watched.set(path, { subscription, inode });
+  }
+
+  /** A watcher does not see a new folder at the path of its own. */
+  function leave(path: string): void {
+    const { subscription } = watched.get(path) ?? {};
+    watched.delete(path);
+    subscription?.unsubscribe().catch(() => {});
+  }
+
+  async function subscribeAll(): Promise<boolean> {
+    let fresh = false;
+    for (const path of new Set(folders.map((folder) => folder.path))) {
+      if (watched.has(path) || !existsSync(path)) continue;
+      try {
+        await subscribe(path);
+        fresh = true;
+      } catch (error) {
+        if (unwatched.has(path)) continue;
+        unwatched.add(path);
+        log(`cannot watch ${path}: ${errorText(error)}`);
+      }
+    }
+    return fresh;
+  }
+
+  await subscribeAll();
+  let scannedAt = Date.now();
+  const checking = setInterval(() => {
+    for (const [path, { inode }] of watched) if (inodeOf(path) !== inode) leave(path);
+    if (!folders.some(({ path }) => !watched.has(path) && existsSync(path))) return;
+    void subscribeAll().then((fresh) => {
+      const due = Date.now() - scannedAt > SCAN_EVERY_MS;
+      if (closed || !(fresh || due)) return;
+      scannedAt = Date.now();
+      scan();
+    });
+  }, CHECK_FOLDERS_MS);
+  checking.unref();
+
+  return {
+    async close() {
+      closed = true;
+      clearInterval(checking);
+      clearTimeout(timer);
+      for (const path of [...fileWatchers.keys()]) unwatchFile(path);
+      await Promise.all([...watched.values()].map(({ subscription }) => subscription.unsubscribe()));
+    },
+  };
+}
+
+function inodeOf(path: string): number | undefined {
+  try {
+    return statSync(path).ino;
+  } catch {
+    return undefined;
+  }
+}
