@@ -2,6 +2,7 @@ import { closeSync, type Dirent, type Stats } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
 import { fail, systemCode } from '../../contract/errors.ts';
 import { NotOpened, type OpenFolder, openFolder } from '../../contract/open-file.ts';
+import { callInspect } from '../calls.ts';
 import { capped } from '../sizes.ts';
 import type { Sort } from './shells.ts';
 
@@ -101,7 +102,8 @@ export function compareKeys(a: readonly [number, string], b: readonly [number, s
 function unreadable(folder: string, error: unknown): never {
   const code = systemCode(error);
   if (error instanceof NotOpened) fail('not_found', `The folder '${folder}' was replaced by a link.`);
-  if (code === 'ENOTDIR') fail('invalid_parameter', `'${folder}' is not a folder.`);
+  if (code === 'ENOTDIR')
+    fail('invalid_parameter', `'${folder}' is not a folder.`, { next: callInspect({ path: folder }) });
   if (code === 'ENOENT') fail('not_found', `The folder '${folder}' no longer exists.`);
   if (code === 'EACCES' || code === 'EPERM') fail('path_not_allowed', `Permission denied: '${folder}'.`);
   throw error;

@@ -244,7 +244,7 @@ export class IndexCatalog implements Indexer {
       full !== true &&
       earlier !== undefined &&
       row.options.depthLimit === undefined &&
-      sameOptions(earlier.tree.meta.options, row.options);
+      JSON.stringify(earlier.tree.meta.options) === JSON.stringify(row.options);
     const onFileSystem = row.generation > 0 ? undefined : await expectedEntries(row.root, row.options);
     await this.#watch.flush(row.id);
     const marks = earlier?.marks ?? new Marks();
@@ -297,8 +297,4 @@ export class IndexCatalog implements Indexer {
 
 function noIndex(handle: string): never {
   fail('index_not_found', `No index '${handle.slice(0, 20)}'.`, { next: callDiskIndexes({}) });
-}
-
-function sameOptions(a: ScanOptions, b: ScanOptions): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
 }
