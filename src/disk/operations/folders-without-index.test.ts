@@ -198,7 +198,7 @@ describe('bad input', () => {
     ['limit -1', 'cd', { path: '.', limit: -1 }, 'invalid_parameter', /limit must be 1\.\.100/],
     ['limit 10^9', 'cd', { path: '.', limit: 1e9 }, 'invalid_parameter', /limit must be 1\.\.100/],
     ['a NUL', 'cd', { path: 'a\0b' }, 'invalid_parameter', /NUL/],
-    ['a job that is not there', 'job_progress', { job_id: 'j999' }, 'not_found', /no job 'j999'/],
+    ['a job that is not there', 'job_progress', { job_id: 'j999' }, 'not_found', /No job 'j999'/],
   ])('%s: %s', async (_name, operation, input, code, message) => {
     writeFileSync(join(root, 'file'), '');
     symlinkSync('/etc', join(root, 'out'));
