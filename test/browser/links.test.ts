@@ -158,7 +158,7 @@ test.each(LATER)('a later page of %s links to the same view', async (name, input
 const GONE: readonly (readonly [path: string, says: string])[] = [
   ['/sessions/zzzzzzzz', 'zzzzzzzz'],
   [`/sessions/${session_id}?event=999999`, 'Turn 0'],
-  ['/disk/i99', "There is no index 'i99'"],
+  ['/disk/i99', "No index 'i99'"],
   [`/disk/${site.index}/nzzzz`, 'nzzzz'],
   ['/disk/selections/s999', 's999'],
   ['/disk/queries/q999', 'q999'],
