@@ -1,0 +1,25 @@
+import { defineConfig } from 'vitest/config';
+import base from '../vitest.config.ts';
+
+/** Beside their source and yet slow, because they watch files, run processes or scan trees: `npm test` runs them. */
+const SLOW = [
+  'src/code/exact/{changed-files-search,hanging-patterns,many-hits,random-changes,ripgrep-comparison}.test.ts',
+  'src/code/files/watched-tree.test.ts',
+  'src/code/operations/regex-search.test.ts',
+  'src/code/semantic.test.ts',
+  'src/code/semantic/first-search.test.ts',
+  'src/code/trigram/*.test.ts',
+  'src/contract/{roots,redact/bomb}.test.ts',
+  'src/daemon/**/*.test.ts',
+  'src/disk/{browse,clean-up,indexes,operations,scan,watch}/**/*.test.ts',
+  'src/disk/filter/compile-filter.test.ts',
+  'src/http/{code-matches,http-app,live-events}.test.ts',
+  'src/regex/matcher.test.ts',
+  'src/sessions/{odd-files,damage,closing}.test.ts',
+  'src/sessions/archive/*.test.ts',
+  'src/sessions/operations/answer-sizes.test.ts',
+];
+
+export default defineConfig({
+  test: { ...base.test, include: ['src/**/*.test.ts', 'web/**/*.test.ts'], exclude: SLOW },
+});
