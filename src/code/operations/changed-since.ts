@@ -10,7 +10,8 @@ export function changedSince(root: string, paths: Iterable<string>, moment: numb
 function isNewer(path: string, moment: number): boolean {
   try {
     const found = statSync(path, { throwIfNoEntry: false });
-    return found === undefined || found.ctimeMs > moment;
+    // The moment is in whole milliseconds, and file times are finer: a file written just before it is not newer.
+    return found === undefined || found.ctimeMs >= moment + 1;
   } catch {
     return true;
   }

@@ -15,7 +15,7 @@ const FILES = 40;
 const NAME = 'a file with a very long name, '.repeat(6);
 const root = emptyFolder();
 const who = { roots: [root] };
-const owners: ChildProcess[] = [];
+const processes: ChildProcess[] = [];
 
 beforeAll(() => {
   for (let folder = 0; folder < FOLDERS; folder++) {
@@ -25,7 +25,7 @@ beforeAll(() => {
   }
 });
 afterAll(() => {
-  for (const background of owners) background.kill('SIGKILL');
+  for (const background of processes) background.kill('SIGKILL');
 });
 
 /** Calls back for every change in a folder until it says that it has seen what it waits for. */
@@ -46,18 +46,18 @@ function seen(folder: string, look: (name: string) => boolean): Promise<void> {
 /** Starts a process that owns the folder; no file of it may grow beyond `most` blocks of 512 bytes. */
 async function startProcess(home: string, most = 'unlimited'): Promise<ChildProcess> {
   const command = `ulimit -f ${most}; exec "$0" "$@"`;
-  const background = spawn('sh', ['-c', command, process.execPath, resolve('dist/main.js'), 'owner'], {
+  const background = spawn('sh', ['-c', command, process.execPath, resolve('dist/main.js'), 'background'], {
     env: { ...process.env, PINHOLE_HOME: home, PINHOLE_PORT: '0', HOME: home },
     stdio: 'ignore',
   });
-  owners.push(background);
+  processes.push(background);
   await seen(home, () => readBackgroundRecord(home)?.pid === background.pid);
   return background;
 }
 
 async function askBackground(home: string, operation: string, input: object) {
   const record = readBackgroundRecord(home);
-  if (record === undefined) throw new Error('no owner');
+  if (record === undefined) throw new Error('no background process');
   const body = { operation, input, caller: caller(who) };
   return JSON.parse(
     JSON.parse((await callBackground(record, 'POST', '/internal/run', body)).body).rendered.text,
@@ -65,7 +65,7 @@ async function askBackground(home: string, operation: string, input: object) {
 }
 
 /** The end of a job in another process, asked for until it comes. */
-async function ownersJob(home: string, id: string): Promise<{ status: string; error?: string }> {
+async function jobIn(home: string, id: string): Promise<{ status: string; error?: string }> {
   for (;;) {
     const { data } = await askBackground(home, 'job_progress', { job_id: id });
     if (!['queued', 'running'].includes(data.status)) return data;
@@ -93,7 +93,7 @@ async function jobsEnd({ services: { jobs } }: OpenApp): Promise<string[]> {
 /** An index with a selection that a person made. */
 async function indexed(home: string): Promise<void> {
   const { data } = await askBackground(home, 'index', { root });
-  expect((await ownersJob(home, data.job_id)).status).toBe('done');
+  expect((await jobIn(home, data.job_id)).status).toBe('done');
   const { entries } = (await askBackground(home, 'cd', { path: root })).data;
   const made = await askBackground(home, 'resource_set_create', {
     name: 'mine',
@@ -143,13 +143,13 @@ test('a full disk: the index before is kept, the job says what to do, and doing 
   // Enough for everything but the columns of the index.
   const cramped = await startProcess(home, '2600');
   const { data } = await askBackground(home, 'index', { root, full: true });
-  const job = await ownersJob(home, data.job_id);
+  const job = await jobIn(home, data.job_id);
   expect(job).toMatchObject({ status: 'failed' });
   expect(JSON.stringify(job)).toMatch(/no space left in '.*' to save the index; the previous one is kept/);
   expect((await askBackground(home, 'cd', { path: root })).data.total.files).toBe(FOLDERS * FILES);
   cramped.kill('SIGKILL');
   await startProcess(home);
   const again = await askBackground(home, 'index', { root, full: true });
-  expect((await ownersJob(home, again.data.job_id)).status).toBe('done');
+  expect((await jobIn(home, again.data.job_id)).status).toBe('done');
   expect((await askBackground(home, 'cd', { path: root })).data.total.files).toBe(FOLDERS * FILES);
 });
