@@ -52,6 +52,19 @@ test('a link that is opened in another tab signs in this one too', async () => {
   problems.length = 0;
 });
 
+test('a link that is opened in the tab of the sign-in page signs it in', async () => {
+  await page.goto(`${site.base}/`);
+  await page.getByRole('heading', { name: 'Sign in to Pinhole' }).waitFor();
+  // Only what follows the hash changes, so the page is not loaded again.
+  await page.goto(`${site.base}${site.background.pageLink()}`);
+  await settled(page, 'Connect your agent');
+  expect(page.url()).toBe(`${site.base}/`);
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('heading', { name: 'Sign in to Pinhole' }).waitFor();
+  await page.goto('about:blank');
+  problems.length = 0;
+});
+
 test('a link signs in and leaves no trace in the address', async () => {
   await page.goto(`${site.base}${site.background.pageLink()}`);
   await settled(page, 'Connect your agent');

@@ -16,6 +16,8 @@ export function startSession(): void {
     signedOut.value = false;
     refreshAll();
   });
+  // A link that is opened in the tab of the sign-in page changes only the address after the hash.
+  addEventListener('hashchange', () => void signInByLink());
 }
 
 /** Signs in with the code of a sign-in link, and removes the code from the address at once. */
