@@ -102,10 +102,22 @@ async function seen(places: readonly string[]): Promise<unknown> {
   );
 }
 
+/** What the places show once it no longer changes: answers come one after the other. */
+async function settled(places: readonly string[]): Promise<unknown> {
+  let now = await seen(places);
+  const isUnchanged = async () => {
+    const before = JSON.stringify(now);
+    now = await seen(places);
+    return JSON.stringify(now) === before;
+  };
+  await expect.poll(isUnchanged, { interval: 200 }).toBe(true);
+  return now;
+}
+
 test.each(ADDRESSES)('%s shows the same after a reload and after coming back', async (path, ...places) => {
   problems.length = 0;
   await page.goto(site.base + path);
-  const first = await seen(places);
+  const first = await settled(places);
   expect(JSON.stringify(first)).not.toContain('[]');
   expect(page.url()).toBe(site.base + path);
   await page.reload();
