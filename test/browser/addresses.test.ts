@@ -110,7 +110,7 @@ async function settled(places: readonly string[]): Promise<unknown> {
     now = await seen(places);
     return JSON.stringify(now) === before;
   };
-  await expect.poll(isUnchanged, { interval: 200 }).toBe(true);
+  await expect.poll(isUnchanged, { interval: 400 }).toBe(true);
   return now;
 }
 
