@@ -166,13 +166,13 @@ describe('installed', () => {
   });
 
   test('runs, is well, and ends', async () => {
-    const [, address = ''] = /runs at (http:\/\/127\.0\.0\.1:\d+)/.exec((await pinhole('status')).out) ?? [];
-    const page = await fetch(`${address}/sessions`);
+    const { url } = JSON.parse((await pinhole('status', '--json')).out);
+    const page = await fetch(`${url}/sessions`);
     expect(await page.text()).toContain('<title>Pinhole</title>');
     expect(page.status).toBe(200);
     const doctor = await pinhole('doctor', '--json');
     expect(JSON.parse(doctor.out).healthy, doctor.out).toBe(true);
-    expect((await pinhole('stop')).out).toBe('Pinhole has ended.\n');
+    expect((await pinhole('stop')).out).toBe('Pinhole stopped.\n');
     expect(statSync(join(home, '.local/share/pinhole/pinhole.db')).isFile()).toBe(true);
   });
 });
