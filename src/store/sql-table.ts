@@ -1,0 +1,44 @@
+/** A value of SQLite, as connections hand it out. */
+export type SqlValue = string | number | null;
+
+export type SqlColumnType = 'text' | 'integer' | 'real' | 'time';
+
+/**
+ * A table that people and agents ask with `sql`: a view with a promise. Columns are added, never renamed; what is
+ * behind them may change.
+ */
+export interface SqlTable {
+  readonly name: string;
+  /** What one row is: `tool call`. */
+  readonly row: string;
+  /** In order. Times are milliseconds since 1970 in the SELECT, and shown as `YYYY-MM-DD HH:MM`. */
+  readonly columns: Readonly<Record<string, { readonly type: SqlColumnType; readonly meaning: string }>>;
+  /**
+   * The SELECT behind it, with the columns in the same order. `{db}` stands for the schema name of one database of the
+   * subject; with several databases the view is the UNION ALL of one SELECT for each.
+   */
+  readonly select: string;
+}
+
+/** What a function of a subject may do in the process that runs the queries. */
+export interface SqlConnection {
+  /** All rows of a SELECT over the attached databases. */
+  all(sql: string, ...parameters: SqlValue[]): readonly Readonly<Record<string, unknown>>[];
+}
+
+/** What a subject brings to `sql`: imported by the process that runs the queries. */
+export interface SqlSubject {
+  readonly tables: readonly SqlTable[];
+  /** Functions that its SELECTs call, made once per connection; `schemas` are the names of its attached databases. */
+  functions?(
+    connection: SqlConnection,
+    schemas: readonly string[],
+  ): Readonly<Record<string, (...values: SqlValue[]) => SqlValue>>;
+}
+
+/** A database file that a caller may ask, and what the answer must say about it. */
+export interface SqlDatabase {
+  readonly file: string;
+  /** Why rows may be missing or old, in one sentence; absent if everything is there. */
+  readonly incomplete?: string | undefined;
+}
