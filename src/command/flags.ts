@@ -11,7 +11,12 @@ export function readFlags<const O extends Options>(args: readonly string[], opti
     // Node's advice follows in further sentences and lines.
     const [first = ''] = errorText(error).split(/\.(?:\s|$)/);
     const dashed = /^Option '(.*)' argument is ambiguous$/.exec(first);
-    const message = dashed === null ? first : `Write a value that starts with a dash as ${dashed[1]}=-VALUE`;
+    const message =
+      dashed !== null
+        ? `Write a value that starts with a dash as ${dashed[1]}=-VALUE`
+        : first.startsWith('Unknown option')
+          ? `${first}. If it is no option, write -- in front of it`
+          : first;
     throw new PinholeError('invalid_parameter', `${message}. See --help.`, { cause: error });
   }
 }

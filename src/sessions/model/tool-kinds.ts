@@ -4,7 +4,17 @@ import type { Touch } from './event.ts';
 import { filled, isObject, type JsonObject, list, text } from './log-json.ts';
 import { patchTouches } from './patch.ts';
 
-const TOOL_KINDS = ['read', 'write', 'edit', 'execute', 'search', 'agent', 'plan', 'mcp', 'other'] as const;
+export const TOOL_KINDS = [
+  'read',
+  'write',
+  'edit',
+  'execute',
+  'search',
+  'agent',
+  'plan',
+  'mcp',
+  'other',
+] as const;
 export type ToolKind = (typeof TOOL_KINDS)[number];
 
 /** Names of an agent's own tools, in lower case. Tools that `list` a folder read no file; `patch` edits by a patch. */

@@ -6,11 +6,34 @@ export function iso(ms: number): string {
   return ms > 0 ? momentText(ms) : 'unknown';
 }
 
-/** `07-14 21:40` in UTC for people; with the year if it is not the current one. */
+/** `07-14 21:40` for people, local; with the year if it is not the current one. */
 export function clock(isoTime: string, now: number): string {
   if (isoTime === 'unknown') return '-';
-  const year = new Date(now).toISOString().slice(0, 4);
-  return `${isoTime.slice(isoTime.startsWith(year) ? 5 : 0, 10)} ${isoTime.slice(11, 16)}`;
+  const day = localDay(Date.parse(isoTime));
+  return `${day.slice(day.slice(0, 4) === localDay(now).slice(0, 4) ? 5 : 0)} ${localClock(isoTime)}`;
+}
+
+/** A time for people, as short as it can be: `21:40` today, `07-14` this year, `2025-07-14` before. Local. */
+export function shortTime(isoTime: string, now: number): string {
+  if (isoTime === 'unknown') return '-';
+  const [day, today] = [localDay(Date.parse(isoTime)), localDay(now)];
+  if (day === today) return localClock(isoTime);
+  return day.slice(0, 4) === today.slice(0, 4) ? day.slice(5) : day;
+}
+
+/** `21:40`, local. */
+export function localClock(isoTime: string): string {
+  const at = new Date(isoTime);
+  return isoTime === 'unknown' ? '-' : `${twoDigits(at.getHours())}:${twoDigits(at.getMinutes())}`;
+}
+
+function localDay(ms: number): string {
+  const at = new Date(ms);
+  return `${at.getFullYear()}-${twoDigits(at.getMonth() + 1)}-${twoDigits(at.getDate())}`;
+}
+
+function twoDigits(number: number): string {
+  return String(number).padStart(2, '0');
 }
 
 /** At most `max` characters on one line, whole code points. */

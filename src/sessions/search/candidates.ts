@@ -1,6 +1,7 @@
 import type { Database, SqlRow, SqlValue } from '../../store/database.ts';
 import type { EventType } from '../model/event.ts';
 import { int } from '../store/session-row.ts';
+import type { CallFilter } from './call-filter.ts';
 
 export interface SearchScope {
   readonly sessionKey?: number | undefined;
@@ -9,8 +10,8 @@ export interface SearchScope {
   /** The path of a project, or the beginning of its hash. */
   readonly project?: string | undefined;
   readonly type?: EventType | undefined;
-  /** Only calls of this tool. */
-  readonly tool?: string | undefined;
+  /** Only events of these calls. */
+  readonly calls?: CallFilter | undefined;
   readonly sinceMs?: number | undefined;
   readonly untilMs?: number | undefined;
 }
@@ -110,20 +111,35 @@ function candidate(row: SqlRow): Candidate {
   return { id: int(row.id), session: int(row.session), maxMs: int(row.max_ms) };
 }
 
-function conditionsOf(scope: SearchScope): { conditions: string[]; params: SqlValue[] } {
+/** SQL for the sessions `s` of a scope; the caller adds what it knows of times. */
+export function sessionConditions(
+  scope: SearchScope,
+  column: string,
+): { conditions: string[]; params: SqlValue[] } {
   const conditions: string[] = [];
   const params: SqlValue[] = [];
   const where = (sql: string, ...values: SqlValue[]) => {
     conditions.push(sql);
     params.push(...values);
   };
-  if (scope.sessionKey !== undefined) where('b.session = ?', scope.sessionKey);
+  if (scope.sessionKey !== undefined) where(`${column} = ?`, scope.sessionKey);
   else where('s.copy_of IS NULL');
-  for (const key of scope.excludeKeys ?? []) where('b.session <> ?', key);
+  for (const key of scope.excludeKeys ?? []) where(`${column} <> ?`, key);
   if (scope.provider !== undefined) where('s.provider = ?', scope.provider);
   if (scope.project !== undefined) where(...projectCondition(scope.project));
-  if (scope.sinceMs !== undefined) where('b.max_ms >= ?', scope.sinceMs);
-  if (scope.untilMs !== undefined) where('b.min_ms <= ?', scope.untilMs);
+  return { conditions, params };
+}
+
+function conditionsOf(scope: SearchScope): { conditions: string[]; params: SqlValue[] } {
+  const { conditions, params } = sessionConditions(scope, 'b.session');
+  if (scope.sinceMs !== undefined) {
+    conditions.push('b.max_ms >= ?');
+    params.push(scope.sinceMs);
+  }
+  if (scope.untilMs !== undefined) {
+    conditions.push('b.min_ms <= ?');
+    params.push(scope.untilMs);
+  }
   return { conditions, params };
 }
 

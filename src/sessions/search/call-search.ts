@@ -1,0 +1,56 @@
+import type { Database, SqlRow } from '../../store/database.ts';
+import { int, optional } from '../store/session-row.ts';
+import type { IndexedTexts } from '../store/texts.ts';
+import { callCondition } from './call-filter.ts';
+import { type SearchScope, sessionConditions } from './candidates.ts';
+import type { Hit } from './event-search.ts';
+import { previewAround } from './preview.ts';
+
+const PORTION = 200;
+
+/** The calls of a scope without a text to look for, newest first: at the event of the result, if there is one. */
+export async function* searchCalls(
+  db: Database,
+  texts: IndexedTexts,
+  scope: SearchScope,
+  signal: AbortSignal,
+): AsyncGenerator<Hit> {
+  const { conditions, params } = sessionConditions(scope, 'c.session');
+  const [condition, ...values] = callCondition(scope.calls ?? {});
+  let last: readonly number[] = [Number.MAX_SAFE_INTEGER, 0, 0];
+  for (;;) {
+    signal.throwIfAborted();
+    const rows = await db.all(
+      `SELECT c.* FROM tools c JOIN sessions s ON s.key = c.session
+       WHERE ${conditions.join(' AND ')} AND ${condition} AND c.ended_ms BETWEEN ? AND ?
+         AND (c.ended_ms, c.session, c.call) < (?, ?, ?)
+       ORDER BY c.ended_ms DESC, c.session DESC, c.call DESC LIMIT ?`,
+      ...[...params, ...values, scope.sinceMs ?? 0, scope.untilMs ?? Number.MAX_SAFE_INTEGER],
+      ...[...last, PORTION],
+    );
+    for (const row of rows) {
+      last = [int(row.ended_ms), int(row.session), int(row.call)];
+      yield await callHit(texts, row, scope);
+    }
+    if (rows.length < PORTION) return;
+  }
+}
+
+async function callHit(texts: IndexedTexts, row: SqlRow, { type }: SearchScope): Promise<Hit> {
+  const [call, result] = [int(row.call), int(row.result)];
+  const atCall = type === 'tool_call' || result < 0;
+  const event = atCall ? call : result;
+  const key = int(row.session);
+  const text = (await texts({ key }, event, event)).get(event) ?? '';
+  return {
+    key,
+    event,
+    turn: int(row.turn),
+    step: int(row.step),
+    ms: int(row.ended_ms),
+    type: atCall ? 'tool_call' : 'tool_result',
+    tool: optional(row.name),
+    status: optional(row.status),
+    preview: previewAround(text, 0, 0),
+  };
+}
