@@ -14,8 +14,8 @@ export function readFlags<const O extends Options>(args: readonly string[], opti
     const message =
       dashed !== null
         ? `Write a value that starts with a dash as ${dashed[1]}=-VALUE`
-        : first.startsWith('Unknown option')
-          ? `${first}. If it is no option, write -- in front of it`
+        : /^Unknown option '(?!--?[A-Za-z][\w-]*')/.test(first)
+          ? `${first}. Write -- in front of a text that starts with dashes`
           : first;
     throw new PinholeError('invalid_parameter', `${message}. See --help.`, { cause: error });
   }

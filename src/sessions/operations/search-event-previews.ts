@@ -3,7 +3,6 @@ import { countOf } from '../../contract/format.ts';
 import { operation, page, type ReadonlyData, type TextStyle } from '../../contract/operation.ts';
 import { pageLinks, shortLink } from '../../page/page-links.ts';
 import { callEventDetails } from '../calls.ts';
-import type { EventType } from '../model/event.ts';
 import type { SearchScope } from '../search/candidates.ts';
 import type { Hit, SearchWork } from '../search/event-search.ts';
 import type { SessionServices } from '../services.ts';
@@ -11,7 +10,7 @@ import type { Sessions } from '../sessions.ts';
 import { freshness } from './index-freshness.ts';
 import { type Search, type SearchInput, searchInput, searchOf } from './search-scope.ts';
 import { SESSION_ALIASES } from './session-inputs.ts';
-import { cut, iso, placeNumber, placeText, shortTime, snip } from './session-text.ts';
+import { cut, iso, kindOf, placeNumber, placeText, shortTime, snip } from './session-text.ts';
 
 export const matchSchema = z.object({
   session_id: z.string(),
@@ -103,23 +102,13 @@ function matchesText({ total, sessions, matches }: Matches, { now }: TextStyle):
   const rows = matches.map((match, at) => {
     const { session_id, timestamp, event_type, tool, status, preview } = match;
     const session = matches[at - 1]?.session_id === session_id ? '' : session_id;
-    const kind = KINDS[event_type] ?? event_type;
-    const what = [kind, tool, status].filter((word) => word !== undefined).join(' ');
+    const what = [kindOf(event_type), tool, status].filter((word) => word !== undefined).join(' ');
     const text =
       tool !== undefined && preview.startsWith(`${tool} `) ? preview.slice(tool.length + 1) : preview;
     return `${session} ${placeText(match)} ${shortTime(timestamp, now)} ${what}  ${snip(text, MAX_PREVIEW_IN_TEXT)}`;
   });
   return [...counts, ...rows].join('\n');
 }
-
-const KINDS: Readonly<Record<string, string>> = {
-  message: 'says',
-  reasoning: 'thinks',
-  tool_call: 'call',
-  tool_result: 'result',
-  token_usage: 'tokens',
-  notification: 'note',
-} satisfies Partial<Record<EventType, string>>;
 
 /** Takes enough hits for a page; counts all of them if they are few. */
 async function firstHits(

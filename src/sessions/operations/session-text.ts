@@ -1,4 +1,5 @@
 import { countOf, momentText } from '../../contract/format.ts';
+import type { EventType } from '../model/event.ts';
 import type { SessionRow } from '../store/session-row.ts';
 
 /** A time to the second as answers have it; logs without times have zeros. */
@@ -89,4 +90,18 @@ export function touchText({ edits, reads }: { readonly edits: number; readonly r
     ...(edits === 0 ? [] : [countOf(edits, 'edit')]),
     ...(reads === 0 ? [] : [countOf(reads, 'read')]),
   ].join(', ');
+}
+
+const KINDS: Readonly<Partial<Record<EventType, string>>> = {
+  message: 'says',
+  reasoning: 'thinks',
+  tool_call: 'call',
+  tool_result: 'result',
+  token_usage: 'tokens',
+  notification: 'note',
+};
+
+/** A type of event in one short word. */
+export function kindOf(type: string): string {
+  return Object.entries(KINDS).find(([name]) => name === type)?.[1] ?? type;
 }

@@ -2,7 +2,7 @@ import { searchCalls } from './call-search.ts';
 import type { SearchScope } from './candidates.ts';
 import { type Hit, type SearchIndex, type SearchWork, searchEvents } from './event-search.ts';
 import { isLong, searchLong } from './long-query.ts';
-import { holds, lineMatcher, regexMatcher, substringMatcher } from './text-matcher.ts';
+import { holds, lineFinder, lineMatcher, regexMatcher, substringMatcher } from './text-matcher.ts';
 import { newestOf, searchUsage } from './usage-search.ts';
 
 export type SessionSearch = ReturnType<typeof sessionSearch>;
@@ -51,6 +51,6 @@ export function sessionSearch(index: SearchIndex) {
         : searchCalls(index.db, index.texts, scope, signal);
     },
 
-    lineMatcher,
+    lineFinder,
   };
 }

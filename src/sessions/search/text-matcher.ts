@@ -180,14 +180,25 @@ function spanOf(
 
 /** Whether a line matches a pattern, or contains it as text if it is not a valid pattern. */
 export function lineMatcher(pattern: string): (line: string) => boolean {
+  const find = lineFinder(pattern);
+  return (line) => find(line) !== undefined;
+}
+
+/** Where a line first matches a pattern, or contains it as text if it is not a valid pattern. */
+export function lineFinder(pattern: string): (line: string) => number | undefined {
   try {
     const regex = compile(pattern);
     return (line) => {
       const bytes = Buffer.from(line);
-      return regex.test(bytes, 0, bytes.length);
+      if (!regex.test(bytes, 0, bytes.length)) return undefined;
+      return bytes.toString('utf8', 0, spanOf(regex, bytes, 0, bytes.length).first).length;
     };
   } catch {
-    return (line) => holds(line, pattern);
+    const { variants, compared } = wantedTexts(pattern);
+    return (line) => {
+      const { at } = firstOf(compared(line), variants, 0);
+      return at < 0 ? undefined : at;
+    };
   }
 }
 

@@ -126,6 +126,18 @@ export function eventStore(db: Database, providers: readonly Provider[], texts: 
     };
   }
 
+  /** How many events from an index on are shown in a whole session, and the bytes of their texts. */
+  async function bytesFrom(
+    session: SessionRow,
+    first: number,
+  ): Promise<{ readonly events: number; readonly bytes: number }> {
+    const row = await db.get(
+      'SELECT COUNT(*) AS events, SUM(bytes) AS bytes FROM events WHERE session = ? AND idx >= ? AND flags & ? = 0',
+      ...[session.key, first, FLAG.mirror | FLAG.silent],
+    );
+    return { events: int(row?.events), bytes: int(row?.bytes) };
+  }
+
   /** Whether some session called a tool of exactly this name. */
   async function isTool(name: string): Promise<boolean> {
     return (await db.get('SELECT 1 FROM tools WHERE name = ? LIMIT 1', name)) !== undefined;
@@ -185,7 +197,7 @@ export function eventStore(db: Database, providers: readonly Provider[], texts: 
       : { text: redact(spilled), source: 'spilled' };
   }
 
-  return { range, ofSteps, at, pairOf, isTool, record, part, text, texts };
+  return { range, ofSteps, at, pairOf, bytesFrom, isTool, record, part, text, texts };
 }
 
 function sourceOf(path: string | undefined): 'log' | 'archive' {
