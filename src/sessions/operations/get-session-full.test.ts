@@ -32,7 +32,7 @@ test('the text says where it is, and shows what a call was asked to do', async (
   expect(Buffer.byteLength(first)).toBeGreaterThan(7_200);
   expect(first).toContain('call Read\n/srv/app/src/a.ts\n');
   const small = await desk.text('get_session_full', { session_id: B });
-  expect(small.split('\n')[0]).toBe('aaaaaaaa-2  whole session');
+  expect(small.split('\n')[0]).toBe('aaaaaaaa-2  1 turn, 2 events');
 });
 
 test('limit is the number of turns on a page', async () => {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Caller } from '../../contract/caller.ts';
+import { countOf } from '../../contract/format.ts';
 import { operation, page, type ReadonlyData } from '../../contract/operation.ts';
 import { pageLinks } from '../../page/page-links.ts';
 import { FLAG } from '../model/event-rows.ts';
@@ -112,7 +113,7 @@ export const getSessionFull = operation<SessionServices>()({
       `event ${event} of ${total_events}`,
     ];
     return [
-      `${session_id}  ${total_chunks === 1 ? 'whole session' : where.join(', ')}`,
+      `${session_id}  ${total_chunks === 1 ? `${countOf(total_turns, 'turn')}, ${countOf(total_events, 'event')}` : where.join(', ')}`,
       ...turns.flatMap((part) => [
         ...(part.turn_index === undefined ? [] : [`turn ${part.turn_index}`]),
         ...part.events.map(eventText),

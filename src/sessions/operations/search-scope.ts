@@ -12,7 +12,7 @@ import { project, projectOf, provider, providerOf, session_id, since, until } fr
 /** A type of event; `ToolCall` is the same as `tool_call`. */
 const event_type = z.preprocess(
   (given) => (typeof given === 'string' ? given.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toLowerCase() : given),
-  z.enum(EVENT_TYPES).optional(),
+  z.enum(EVENT_TYPES).optional().describe('only events of this type'),
 );
 
 export const status = z.enum(CALL_STATUSES).describe('only calls that ended so');

@@ -3,7 +3,7 @@ import type { ToolStatus } from '../model/event.ts';
 import { FLAG } from '../model/event-rows.ts';
 import type { Events } from './event-store.ts';
 import { int, optional, optionalInt, type SessionRow, statusOf, str } from './session-row.ts';
-import type { TurnSummary, Turns } from './turn-store.ts';
+import { SPLIT, type TokenSplit, type TurnSummary, type Turns, tokenSplit } from './turn-store.ts';
 
 export interface StepTool {
   readonly name: string;
@@ -27,6 +27,7 @@ export interface Step {
   readonly messageEvents: readonly number[];
   readonly tools: readonly StepTool[];
   readonly tokens: number;
+  readonly split: TokenSplit;
 }
 
 interface Draft {
@@ -81,19 +82,24 @@ export function stepStore(db: Database, turns: Turns, events: Events): ReadSteps
     const tokens = await tokensBySteps(db, session.key, turn.index);
     return [...drafts]
       .sort(([a], [b]) => a - b)
-      .map(([index, draft]) => ({
-        index,
-        event: draft.event,
-        reasoning: draft.reasoning.join('\n') || undefined,
-        message: draft.message.join('\n') || undefined,
-        reasoningEvents: draft.reasoningEvents,
-        messageEvents: draft.messageEvents,
-        tools: draft.calls.flatMap((call) => {
-          const tool = tools.get(call);
-          return tool === undefined ? [] : [stepTool(tool, texts)];
-        }),
-        tokens: tokens.get(index) ?? 0,
-      }));
+      .map(([index, draft]) => {
+        const split = tokens.get(index) ?? { input: 0, cached: 0, output: 0 };
+        return {
+          index,
+          // What the model said tells more than what it thought before.
+          event: draft.messageEvents[0] ?? draft.event,
+          reasoning: draft.reasoning.join('\n') || undefined,
+          message: draft.message.join('\n') || undefined,
+          reasoningEvents: draft.reasoningEvents,
+          messageEvents: draft.messageEvents,
+          tools: draft.calls.flatMap((call) => {
+            const tool = tools.get(call);
+            return tool === undefined ? [] : [stepTool(tool, texts)];
+          }),
+          tokens: split.input + split.cached + split.output,
+          split,
+        };
+      });
   };
 }
 
@@ -158,11 +164,10 @@ async function tokensBySteps(
   db: Database,
   session: number,
   turn: number,
-): Promise<ReadonlyMap<number, number>> {
+): Promise<ReadonlyMap<number, TokenSplit>> {
   const rows = await db.all(
-    `SELECT step, SUM(input + cached + cache_write + output + tool) AS tokens FROM usage
-     WHERE session = ? AND turn = ? AND owned = 1 GROUP BY step`,
+    `SELECT u.step, ${SPLIT} FROM usage u WHERE u.session = ? AND u.turn = ? AND u.owned = 1 GROUP BY u.step`,
     ...[session, turn],
   );
-  return new Map(rows.map((row) => [int(row.step), int(row.tokens)]));
+  return new Map(rows.map((row) => [int(row.step), tokenSplit(row)]));
 }

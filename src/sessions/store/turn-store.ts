@@ -19,12 +19,31 @@ export interface TurnSummary {
   readonly rewound: boolean;
   readonly inherited: boolean;
   readonly tokens: number;
+  readonly split: TokenSplit;
 }
 
-const TURNS = `SELECT t.*, COALESCE((SELECT SUM(u.input + u.cached + u.cache_write + u.output + u.tool) FROM usage u
-  WHERE u.session = t.session AND u.turn = t.idx AND u.owned = 1), 0) AS tokens FROM turns t`;
+/** Tokens of a turn or step by what they cost; what was written to the cache counts as input. */
+export interface TokenSplit {
+  readonly input: number;
+  readonly cached: number;
+  readonly output: number;
+}
+
+/** The columns of a {@link TokenSplit}. */
+export const SPLIT = `SUM(u.input + u.cache_write + u.tool) AS split_input, SUM(u.cached) AS split_cached,
+  SUM(u.output) AS split_output`;
+
+export function tokenSplit(row: SqlRow): TokenSplit {
+  return { input: int(row.split_input), cached: int(row.split_cached), output: int(row.split_output) };
+}
+
+const TURNS = `SELECT t.*, u.* FROM turns t LEFT JOIN (
+    SELECT u.session AS usage_session, u.turn AS usage_turn, ${SPLIT} FROM usage u
+    WHERE u.session = ? AND u.owned = 1 GROUP BY u.turn
+  ) u ON u.usage_session = t.session AND u.usage_turn = t.idx`;
 
 function turnSummary(row: SqlRow): TurnSummary {
+  const split = tokenSplit(row);
   return {
     index: int(row.idx),
     event: int(row.event),
@@ -43,7 +62,8 @@ function turnSummary(row: SqlRow): TurnSummary {
     compactions: int(row.compactions),
     rewound: int(row.rewound) === 1,
     inherited: int(row.inherited) === 1,
-    tokens: int(row.tokens),
+    tokens: split.input + split.cached + split.output,
+    split,
   };
 }
 
@@ -56,13 +76,16 @@ export function turnStore(db: Database) {
     async after(session: SessionRow, after: number, limit: number): Promise<readonly TurnSummary[]> {
       const rows = await db.all(
         `${TURNS} WHERE t.session = ? AND t.idx > ? ORDER BY t.idx LIMIT ?`,
-        ...[session.key, after, limit],
+        ...[session.key, session.key, after, limit],
       );
       return rows.map(turnSummary);
     },
 
     async at(session: SessionRow, index: number): Promise<TurnSummary> {
-      const row = await db.get(`${TURNS} WHERE t.session = ? AND t.idx = ?`, session.key, index);
+      const row = await db.get(
+        `${TURNS} WHERE t.session = ? AND t.idx = ?`,
+        ...[session.key, session.key, index],
+      );
       return row === undefined ? noTurn(session, index) : turnSummary(row);
     },
 
