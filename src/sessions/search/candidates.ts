@@ -146,12 +146,14 @@ function conditionsOf(scope: SearchScope): { conditions: string[]; params: SqlVa
 /** Replaces the hash of the project when the log does not name a project. */
 export const UNKNOWN_PROJECT = 'unknown';
 
-/** SQL for a project, given its path or the beginning of its hash. */
+/** SQL for a project, given its path, its name (the end of its path) or the beginning of its hash. */
 export function projectCondition(project: string): [string, ...SqlValue[]] {
   if (project === UNKNOWN_PROJECT) return ['s.project_hash IS NULL'];
   const path = project.length > 1 ? project.replace(/\/+$/, '') : project;
+  const end = `/${path}`;
   return [
-    '(s.project_path = ? OR s.cwd = ? OR (s.project_hash >= ? AND s.project_hash < ?))',
-    ...[path, path, project, `${project}\u{10ffff}`],
+    `(s.project_path = ? OR s.cwd = ? OR (s.project_hash >= ? AND s.project_hash < ?)
+      OR substr(s.project_path, ?) = ? COLLATE NOCASE)`,
+    ...[path, path, project, `${project}\u{10ffff}`, -end.length, end],
   ];
 }
