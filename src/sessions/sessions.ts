@@ -18,7 +18,7 @@ import { readRetention, retentionOf } from './store/retention.ts';
 import { sessionList } from './store/session-list.ts';
 import { SESSIONS_SCHEMA } from './store/sessions-schema.ts';
 import { stepStore } from './store/step-store.ts';
-import { subagentStore } from './store/subagents.ts';
+import { agentRunStore, subagentStore } from './store/subagents.ts';
 import { indexedTexts } from './store/texts.ts';
 import { turnStore } from './store/turn-store.ts';
 import { usageTotals } from './tokens/totals.ts';
@@ -79,13 +79,14 @@ function sessionsIn(
   const setting = archiveSetting(home, deps.archive ?? forced);
   const reading = logReading(db, makeReader, { folders, archive: setting, log, watch });
   const list = sessionList(db, providers);
+  const subagents = subagentStore(db, list);
   const turns = turnStore(db);
   const texts = indexedTexts(db);
   const events = eventStore(db, providers, texts);
   const usage = usageTotals(db, providers);
   return {
     providers,
-    list: { ...list, ...sessionFinder(db, reading.busy), subagents: subagentStore(db, list) },
+    list: { ...list, ...sessionFinder(db, reading.busy), subagents, agentRuns: agentRunStore(db, subagents) },
     turns: { ...turns, steps: stepStore(db, turns, events) },
     events,
     search: sessionSearch({ db, texts }),

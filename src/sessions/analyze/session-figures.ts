@@ -4,6 +4,7 @@ import { FLAG } from '../model/event-rows.ts';
 import { providerWith } from '../providers/index.ts';
 import type { Provider } from '../providers/provider.ts';
 import { int, optionalInt, type SessionRow, statusOf, str } from '../store/session-row.ts';
+import { callMs } from '../store/subagents.ts';
 import type { TurnSummary, Turns } from '../store/turn-store.ts';
 import type { UsageTotals } from '../tokens/totals.ts';
 
@@ -57,7 +58,7 @@ export async function gatherFigures(
   const calls = await db.all('SELECT * FROM tools WHERE session = ? ORDER BY call', session.key);
   const edits = await db.all(
     `SELECT t.path, t.turn, t.event, t.step FROM touches t JOIN tools c ON c.session = t.session AND c.call = t.event
-     WHERE t.session = ? AND t.action IN ('edit', 'write') AND c.status <> 'failed' ORDER BY t.event`,
+     WHERE t.session = ? AND t.action IN ('edit', 'write') AND c.status NOT IN ('failed', 'rejected') ORDER BY t.event`,
     session.key,
   );
   const compactions = await db.all(
@@ -82,7 +83,7 @@ export async function gatherFigures(
       kind: str(row.kind),
       status: statusOf(row.status) ?? 'pending',
       exitCode: optionalInt(row.exit_code),
-      ms: optionalInt(row.duration_ms) ?? (int(row.result) < 0 ? 0 : int(row.ended_ms) - int(row.started_ms)),
+      ms: callMs(row) ?? 0,
       digest: int(row.digest),
       action: str(row.action),
     })),

@@ -146,14 +146,18 @@ export class Assembler {
           // A new turn forgets the texts of the last one; its own prompt may still be repeated.
           isEcho(state.echoes, part, record.label);
         } else state.possiblePrompt = { event: state.events, ms: state.ms, prompt: this.#short(search) };
-        this.#push(part, index, base);
+        this.#push(part.command === true ? { ...part, type: 'notification' } : part, index, base);
         return;
       case 'message':
       case 'reasoning':
         enterStep(state, record.response, true, this.#gathered);
         if (part.type === 'message' && part.text !== '' && record.sidechain !== true) {
-          if (state.turn !== undefined) state.turn.said = true;
-          state.lastMessage = this.#short(part.text);
+          const said = this.#short(part.text);
+          if (state.turn !== undefined) {
+            state.turn.said = true;
+            state.turn.reply = said;
+          }
+          state.lastMessage = said;
         }
         this.#push(part, index, base);
         return;
@@ -187,7 +191,7 @@ export class Assembler {
       turn.lastFailed = 0;
       turn.said = false;
     }
-    const answer = answerWithEarly(state, row, part.callId);
+    const answer = answerWithEarly(state, row, part.callId, this.#options.redact);
     if (answer !== undefined) this.#gathered.paired.push({ event: answer, row });
     this.#push(part, index, { ...base, call });
   }
@@ -196,15 +200,19 @@ export class Assembler {
     const { state } = this;
     const event = state.events;
     const before = part.callId === undefined ? undefined : state.calls.get(part.callId);
-    const failedBefore = before?.status === 'failed';
-    const { row, again } = answerCall(state.calls, part, event, state.ms);
-    const begun = endedProcess(state, part);
+    const failedBefore = { failed: before?.status === 'failed', checkFailed: before?.checkFailed === true };
+    const { row, again } = answerCall(state.calls, part, {
+      event,
+      ms: state.ms,
+      redact: this.#options.redact,
+    });
+    const begun = endedProcess(state, part, this.#options.redact);
     if (begun !== undefined) this.#gathered.tools.add(begun);
-    if (row === undefined) keepEarlyAnswer(state, part, event);
+    if (row === undefined) keepEarlyAnswer(state, part, event, this.#options.redact);
     else {
       this.#gathered.tools.add(row);
       this.#touch(part.touches ?? [], row.call, row.turn, row.step);
-      noteOutcome(state, row, { failed: failedBefore, again });
+      noteOutcome(state, row, { ...failedBefore, again });
     }
     if (!again && !state.marksSteps) state.answered = true;
     // A second result for a call only adds what it says besides the output.
@@ -243,11 +251,11 @@ export class Assembler {
   }
 
   #touch(touches: NonNullable<Part['touches']>, event: number, turn: number, step: number): void {
-    for (const { path, action } of touches) {
+    for (const { path, action, lines } of touches) {
       const { redact } = this.#options;
       // Before it is made plain, too: `redis://:…@host` is no address any more afterwards.
       const absolute = redact(absolutePath(redact(path), this.state.facts.cwd));
-      this.#gathered.touches.push({ event, turn, step, ms: this.state.ms, path: absolute, action });
+      this.#gathered.touches.push({ event, turn, step, ms: this.state.ms, path: absolute, action, lines });
     }
   }
 

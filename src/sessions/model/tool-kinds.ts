@@ -1,7 +1,8 @@
 import { posix } from 'node:path';
 import { redactThenCut } from '../../contract/redact.ts';
 import type { Touch } from './event.ts';
-import { filled, isObject, type JsonObject, list, text } from './log-json.ts';
+import { type LineCounts, linesOf, passageCounts, sumCounts } from './line-counts.ts';
+import { filled, isObject, type JsonObject, list, object, text } from './log-json.ts';
 import { patchTouches } from './patch.ts';
 
 export const TOOL_KINDS = [
@@ -10,6 +11,7 @@ export const TOOL_KINDS = [
   'edit',
   'execute',
   'search',
+  'web',
   'agent',
   'plan',
   'mcp',
@@ -73,13 +75,27 @@ function touchesOfKind(kind: ToolKind, args: JsonObject): readonly Touch[] {
   }
   const path = pathOf(args);
   const one = path === undefined ? [] : [path];
-  if (kind === 'edit' || kind === 'write') return one.map((changed) => ({ path: changed, action: kind }));
+  if (kind === 'edit' || kind === 'write')
+    return one.map((changed) => ({ path: changed, action: kind, lines: changedLines(args) }));
   if (kind !== 'read') return [];
   const several = [...list(args.paths), ...list(args.include)].filter((given) => typeof given === 'string');
   return [...one, ...several.filter((given) => !/[*?]/.test(given))].map((read) => ({
     path: read,
     action: 'read',
   }));
+}
+
+/** Lines that the arguments of an edit add and remove; a file that is written whole counts as new. */
+function changedLines(args: JsonObject): LineCounts | undefined {
+  const edits = list(args.edits).map(object);
+  const counts = (edits.length > 0 ? edits : [args]).flatMap((edit) => {
+    const before = text(edit.old_string);
+    const after = text(edit.new_string);
+    return before === undefined || after === undefined ? [] : [passageCounts(before, after)];
+  });
+  if (counts.length > 0) return sumCounts(counts);
+  const content = text(args.content);
+  return content === undefined ? undefined : { added: linesOf(content), removed: 0 };
 }
 
 /** An absolute path without `//`, `.` or `..`. Windows paths stay as they are. */
@@ -98,18 +114,62 @@ function decodeUri(path: string): string {
   }
 }
 
+const MAX_TARGET_LENGTH = 300;
+
+/** What a call is about: the file, pattern, query, address or task that its arguments name. */
+export function targetOf(
+  tools: Tools,
+  name: string,
+  args: JsonObject,
+  cwd: string | undefined,
+  redact: (text: string) => string,
+): string | undefined {
+  const kind = tools.kindOf(name);
+  if (kind === 'execute') return undefined;
+  const touched = tools.touchesOf(name, args)[0]?.path;
+  if (touched !== undefined)
+    return redactThenCut(absolutePath(redact(touched), cwd), MAX_TARGET_LENGTH, redact);
+  const words =
+    filled(args.pattern) ??
+    filled(args.query) ??
+    filled(args.url) ??
+    filled(args.description) ??
+    pathOf(args) ??
+    filled(args.name) ??
+    filled(args.skill) ??
+    filled(args.prompt) ??
+    filled(args.message);
+  return words === undefined
+    ? undefined
+    : redactThenCut(words.split('\n', 1)[0] ?? '', MAX_TARGET_LENGTH, redact);
+}
+
+/** The redacted command of a call that runs one. */
+export function runCommand(args: JsonObject, redact: (text: string) => string): string | undefined {
+  const command = commandOf(args);
+  return command === undefined ? undefined : redactThenCut(command, MAX_COMMAND_LENGTH, redact);
+}
+
+/** The kind of subagent that a call starts. */
+export function agentTypeOf(args: JsonObject, redact: (text: string) => string): string | undefined {
+  const type =
+    filled(args.subagent_type) ?? filled(args.agent_type) ?? filled(args.agent_name) ?? filled(args.agent);
+  return type === undefined ? undefined : redactThenCut(type, 100, redact);
+}
+
 const MAX_ACTION_LENGTH = 60;
 /** How much of a command is searched for its name. */
 const MAX_COMMAND_LENGTH = 4_000;
 
 /**
  * A short name for what a call did, the same for the same thing: `npm test`, `edit src/a.ts`. Everything in it is
- * redacted before it is cut; `name` is redacted already.
+ * redacted before it is cut; `name` and `command` are redacted already.
  */
 export function actionOf(
   tools: Tools,
   name: string,
   args: JsonObject,
+  command: string | undefined,
   cwd: string | undefined,
   redact: (text: string) => string,
 ): string {
@@ -119,11 +179,7 @@ export function actionOf(
   if (touched !== undefined && touched.action !== 'read') {
     return `${touched.action} ${shorten(relative(touched.path, cwd))}`;
   }
-  if (kind === 'execute') {
-    const command = commandOf(args);
-    if (command !== undefined)
-      return shortLine(commandHead(redactThenCut(command, MAX_COMMAND_LENGTH, redact)));
-  }
+  if (command !== undefined) return shortLine(commandHead(command));
   const target = pathOf(args) ?? filled(args.pattern) ?? filled(args.query) ?? filled(args.description);
   const label = kind === 'read' ? 'read' : name;
   return target === undefined ? label : `${label} ${shorten(relative(target, cwd))}`;

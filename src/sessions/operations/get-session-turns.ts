@@ -9,7 +9,7 @@ import type { SessionRow } from '../store/session-row.ts';
 import type { TurnSummary } from '../store/turn-store.ts';
 import { freshness } from './index-freshness.ts';
 import { SESSION_ALIASES, session_id } from './session-inputs.ts';
-import { clock, durationSeconds, failedText, iso, snip } from './session-text.ts';
+import { clock, durationSeconds, failedText, iso, snip, tokenSplit } from './session-text.ts';
 
 const turnCardSchema = z.object({
   turn_index: z.int(),
@@ -162,9 +162,7 @@ function turnCard(turn: TurnSummary, reasoning: string | undefined): TurnCard {
     tools: Object.fromEntries(turn.tools.slice(0, MAX_TOOLS)),
     failed_tools: turn.failed,
     tokens: turn.tokens,
-    input_tokens: turn.split.input || undefined,
-    cached_tokens: turn.split.cached || undefined,
-    output_tokens: turn.split.output || undefined,
+    ...tokenSplit(turn.usage),
     duration_seconds: durationSeconds(turn),
     key_actions: turn.actions,
     reasoning,

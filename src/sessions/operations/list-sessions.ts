@@ -10,7 +10,7 @@ import type { SessionServices } from '../services.ts';
 import type { Sessions } from '../sessions.ts';
 import type { SessionRow } from '../store/session-row.ts';
 import { freshness } from './index-freshness.ts';
-import { status, tool } from './search-scope.ts';
+import { check, status, tool } from './search-scope.ts';
 import { fieldsOf, type ListedCard, listedSessionSchema, sessionCard, sessionText } from './session-card.ts';
 import { project, projectOf, provider, providerOf, since, until } from './session-inputs.ts';
 import { iso } from './session-text.ts';
@@ -40,6 +40,7 @@ export const listSessionsInput = z.strictObject({
   failed: z.boolean().optional().describe('only sessions with failures'),
   status: status.optional(),
   tool: tool.optional(),
+  check: check.optional(),
   sort: z.enum(SORTS).default('newest').describe('what comes first'),
   // A list, or names separated by commas.
   fields: z
@@ -79,7 +80,7 @@ export const listSessions = operation<SessionServices>()({
       untilMs: timeOf('until', input.until, now()),
       minTokens: input.min_tokens,
       failed: input.failed,
-      calls: { status: input.status, tool: input.tool },
+      calls: { status: input.status, tool: input.tool, check: input.check },
       except: caller.session,
     };
     const costs = fields.includes('cost_usd') ? await sessions.usage.costs() : undefined;

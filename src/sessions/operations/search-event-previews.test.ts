@@ -135,7 +135,9 @@ test('among calls the name of a tool finds its calls, not every text that contai
   const id = 'eeeeeeee-5555-4555-8555-555555555555';
   const log = claude({ id });
   const asked = log.prompt('Read it');
-  const reads = [0, 1].map((n) => log.answer(`r${n}`, call(`r${n}`, 'Read', { file_path: `/srv/${n}.ts` })));
+  const reads = [0, 1].map((n) =>
+    log.answer(`r${n}`, call(`toolu_read${n}`, 'Read', { file_path: `/srv/${n}.ts` })),
+  );
   const shell = [0, 1, 2, 3].map((n) =>
     log.answer(`m${n}`, call(`s${n}`, 'Bash', { command: 'cat README.md' })),
   );
@@ -146,14 +148,16 @@ test('among calls the name of a tool finds its calls, not every text that contai
     const { data } = await desk.ask('search_event_previews', input);
     return data.matches.map(({ preview }: { preview: string }) => preview.split(' ')[0]);
   };
-  expect(await previews('Read')).toEqual(['Read', 'Read']);
-  expect(await previews('Bash')).toEqual(['Bash', 'Bash', 'Bash', 'Bash']);
+  expect(await previews('Read')).toEqual(['/srv/1.ts', '/srv/0.ts']);
+  expect(await previews('Bash')).toEqual(['cat', 'cat', 'cat', 'cat']);
   expect(await previews('read')).toEqual(['Bash', 'Bash', 'Bash', 'Bash', 'Read', 'Read']);
   expect(await previews('readme')).toEqual(['Bash', 'Bash', 'Bash', 'Bash']);
   expect(await previews('Readme')).toEqual([]);
   expect(await previews('Read', { regex: true })).toHaveLength(2);
   expect(await previews('Read', { event_type: undefined })).toHaveLength(3);
-  expect(await previews('"name":"Read"', { event_type: undefined })).toEqual(['Read', 'Read']);
+  expect(await previews('"name":"Read"', { event_type: undefined })).toEqual(['/srv/1.ts', '/srv/0.ts']);
+  expect(await previews('toolu_read0', { event_type: undefined })).toEqual(['/srv/0.ts']);
+  expect(await previews('toolu_read2', { event_type: undefined })).toEqual([]);
 });
 
 test('calls by status and tool, with and without a text', async () => {
@@ -170,7 +174,7 @@ test('calls by status and tool, with and without a text', async () => {
     event_type: 'tool_result',
     tool: 'Bash',
     status: 'failed',
-    preview: 'Exit code 1 Error: "quoted" thing failed',
+    preview: 'npm test → Error: "quoted" thing failed',
   });
   const events = async (input: object) =>
     (await find(input)).matches.map((match: { event_index: number }) => match.event_index);
@@ -180,8 +184,12 @@ test('calls by status and tool, with and without a text', async () => {
   expect(await events({ query: 'a.ts', tool: 'read' })).toEqual([2]);
   expect(await events({ query: 'last', tool: 'bash' })).toEqual([]);
   expect(await events({ query: 'npm', status: 'failed' })).toEqual([14, 12, 10, 8]);
+  expect(await events({ check: 'test', status: 'failed' })).toEqual([15, 13, 11, 9]);
+  expect(await events({ check: 'test', status: 'ok' })).toEqual([]);
+  expect(await events({ check: 'lint' })).toEqual([]);
+  expect(await events({ min_bytes: 30_000 })).toEqual([3]);
   expect((await desk.ask('search_event_previews', {})).error.message).toBe(
-    'Give a query, or one of event_type, status, tool.',
+    'Give a query, or one of event_type, status, tool, check, min_bytes.',
   );
 });
 

@@ -2,8 +2,9 @@ import { z } from 'zod';
 import type { Caller } from '../../contract/caller.ts';
 import { fail } from '../../contract/errors.ts';
 import { timeOf } from '../../contract/time.ts';
+import { CHECKS } from '../model/checks.ts';
 import { EVENT_TYPES, type EventType } from '../model/event.ts';
-import { CALL_STATUSES } from '../search/call-filter.ts';
+import { CALL_STATUSES, filtersCalls } from '../search/call-filter.ts';
 import type { SearchScope } from '../search/candidates.ts';
 import type { SearchQuery } from '../search/session-search.ts';
 import type { Sessions } from '../sessions.ts';
@@ -18,7 +19,11 @@ const event_type = z.preprocess(
 export const status = z.enum(CALL_STATUSES).describe('only calls that ended so');
 export const tool = z
   .string()
-  .describe('only calls of this tool: its name, or a kind: read, edit, write, execute, search, agent, mcp');
+  .describe(
+    'only calls of this tool: its name, or a kind: read, edit, write, execute, search, web, agent, mcp',
+  );
+
+export const check = z.enum(CHECKS).describe('only calls that run such a check; failed ones with status');
 
 export const searchInput = z.strictObject({
   query: z.string().optional().describe('text; a capital letter makes case matter. Not needed with a filter'),
@@ -29,6 +34,8 @@ export const searchInput = z.strictObject({
   event_type,
   status: status.optional(),
   tool: tool.optional(),
+  check: check.optional(),
+  min_bytes: z.int().min(0).optional().describe('only calls with results of at least this size'),
   since: since.optional(),
   until: until.optional(),
 });
@@ -48,29 +55,35 @@ export async function searchOf(
   now: number,
 ): Promise<Search> {
   if (input.query === '') fail('invalid_parameter', 'query must not be empty.');
-  const { query, status } = input;
-  const filtered = status !== undefined || input.tool !== undefined;
+  const { query, status, check, min_bytes: minBytes } = input;
+  const filtered = filtersCalls({ status, tool: input.tool, check, minBytes });
   if (query === undefined && input.event_type === undefined && !filtered)
-    fail('invalid_parameter', 'Give a query, or one of event_type, status, tool.');
+    fail('invalid_parameter', 'Give a query, or one of event_type, status, tool, check, min_bytes.');
   const session = input.session_id === undefined ? undefined : await sessions.list.find(input.session_id);
   const own =
     session === undefined && caller.session !== undefined ? await keyOf(sessions, caller.session) : undefined;
   const named = input.regex === true ? undefined : await namedTool(sessions, query, input.event_type);
-  const tool = input.tool ?? named;
+  const id =
+    query !== undefined && CALL_ID.test(query) && (await sessions.events.isCall(query)) ? query : undefined;
+  const calls = { tool: input.tool ?? named, status, check, minBytes, id };
+  const text = named === undefined && id === undefined ? query : undefined;
   return {
-    query: { text: named === undefined ? query : undefined, regex: input.regex === true },
+    query: { text, regex: input.regex === true },
     scope: {
       sessionKey: session?.key,
       excludeKeys: own === undefined ? [] : [own],
       provider: providerOf(sessions, input.provider),
       project: projectOf(input.project, caller),
       type: named === undefined ? input.event_type : 'tool_call',
-      calls: tool === undefined && status === undefined ? undefined : { tool, status },
+      calls: filtersCalls(calls) ? calls : undefined,
       sinceMs: timeOf('since', input.since, now),
       untilMs: timeOf('until', input.until, now),
     },
   };
 }
+
+/** What an agent may call a call: `toolu_01…`, `call_…`. */
+const CALL_ID = /^[\w-]{8,100}$/;
 
 /** A search for Read among calls means the tool, not every command with a README; so does `"name":"Read"`. */
 async function namedTool(

@@ -26,6 +26,8 @@ const usual = {
 const onRequest = {
   project: z.string(),
   branch: z.string(),
+  rejected: z.int(),
+  interrupted: z.int(),
   cost_usd: z.number(),
   last_prompt: z.string(),
   last_message: z.string(),
@@ -39,7 +41,7 @@ const sessionCardSchema = z.object({
 
 export const listedSessionSchema = sessionCardSchema.partial();
 
-type SessionCard = ReadonlyData<typeof sessionCardSchema>;
+export type SessionCard = ReadonlyData<typeof sessionCardSchema>;
 export type ListedCard = ReadonlyData<typeof listedSessionSchema>;
 
 const USUAL = Object.keys(usual);
@@ -81,16 +83,13 @@ export async function sessionCard(
     parent_id: row.parentId === undefined ? undefined : await sessions.list.shortId(row.parentId),
     project: row.projectPath ?? row.projectHash,
     branch: row.branch,
+    rejected: row.rejected || undefined,
+    interrupted: row.interrupted || undefined,
     cost_usd: cost === undefined ? undefined : Number(cost.toFixed(4)),
-    last_prompt: fields.includes('last_prompt') ? await lastPrompt(sessions, row) : undefined,
+    last_prompt: snip(row.lastPrompt, MAX_LAST) || undefined,
     last_message: snip(row.lastMessage, MAX_LAST) || undefined,
   };
   return Object.fromEntries(Object.entries(card).filter(([name]) => fields.includes(name)));
-}
-
-async function lastPrompt(sessions: Sessions, row: SessionRow): Promise<string | undefined> {
-  const [turn] = await sessions.turns.after(row, row.turns - 2, 1);
-  return turn === undefined ? undefined : snip(turn.prompt, MAX_LAST);
 }
 
 /** `fb3cff44 claude 11-14 21:40 59m 6 turns 3.07M tok  add cursor pagination`, and the last words below if wanted. */
@@ -104,6 +103,8 @@ export function sessionText(card: ListedCard, now: number): string {
     turn_count === undefined ? undefined : countOf(turn_count, 'turn'),
     total_tokens === undefined ? undefined : `${shortCount(total_tokens)} tok`,
     failures === undefined ? undefined : `${failures} failed`,
+    card.rejected === undefined ? undefined : `${card.rejected} rejected`,
+    card.interrupted === undefined ? undefined : `${card.interrupted} interrupted`,
     cost_usd === undefined ? undefined : `$${cost_usd.toFixed(2)} ${card.model ?? ''}`.trim(),
     cost_usd === undefined && title === undefined && snippet === undefined ? card.model : undefined,
     card.project,

@@ -1,5 +1,5 @@
 import { countOf, momentText } from '../../contract/format.ts';
-import type { EventType } from '../model/event.ts';
+import type { EventType, Usage } from '../model/event.ts';
 import type { SessionRow } from '../store/session-row.ts';
 
 /** A time to the second as answers have it; logs without times have zeros. */
@@ -104,4 +104,13 @@ const KINDS: Readonly<Partial<Record<EventType, string>>> = {
 /** A type of event in one short word. */
 export function kindOf(type: string): string {
   return Object.entries(KINDS).find(([name]) => name === type)?.[1] ?? type;
+}
+
+/** Tokens by what they cost; what was written to the cache counts as input. */
+export function tokenSplit({ input, cacheWrite, tool, cached, output }: Usage) {
+  return {
+    input_tokens: input + cacheWrite + tool || undefined,
+    cached_tokens: cached || undefined,
+    output_tokens: output || undefined,
+  };
 }

@@ -6,7 +6,7 @@ import type { Sessions } from '../sessions.ts';
 import type { SessionRow } from '../store/session-row.ts';
 import type { Step, StepTool } from '../store/step-store.ts';
 import { argumentsOf } from './event-text.ts';
-import { cut } from './session-text.ts';
+import { cut, tokenSplit } from './session-text.ts';
 
 const callCardSchema = z.object({
   name: z.string(),
@@ -60,9 +60,7 @@ export async function stepCard(
     message_events: (step.message?.length ?? 0) > MAX_TEXT ? step.messageEvents : undefined,
     tools: await Promise.all(step.tools.map((tool) => callCard(sessions, session, tool, caller))),
     tokens: step.tokens,
-    input_tokens: step.split.input || undefined,
-    cached_tokens: step.split.cached || undefined,
-    output_tokens: step.split.output || undefined,
+    ...tokenSplit(step.usage),
   };
 }
 

@@ -41,7 +41,8 @@ async function callHit(texts: IndexedTexts, row: SqlRow, { type }: SearchScope):
   const atCall = type === 'tool_call' || result < 0;
   const event = atCall ? call : result;
   const key = int(row.session);
-  const text = (await texts({ key }, event, event)).get(event) ?? '';
+  const what = cutLine(optional(row.command) ?? optional(row.target) ?? '', MAX_WHAT);
+  const said = optional(row.error) ?? (atCall && what !== '' ? '' : await beginning(texts, key, event));
   return {
     key,
     event,
@@ -50,7 +51,19 @@ async function callHit(texts: IndexedTexts, row: SqlRow, { type }: SearchScope):
     ms: int(row.ended_ms),
     type: atCall ? 'tool_call' : 'tool_result',
     tool: optional(row.name),
-    status: optional(row.status),
-    preview: previewAround(text, 0, 0),
+    status: int(row.check_failed) === 1 ? 'failed' : optional(row.status),
+    preview: cutLine([what, said].filter((part) => part !== '').join(' → '), MAX_PREVIEW),
   };
+}
+
+const MAX_WHAT = 120;
+const MAX_PREVIEW = 300;
+
+async function beginning(texts: IndexedTexts, key: number, event: number): Promise<string> {
+  return previewAround((await texts({ key }, event, event)).get(event) ?? '', 0, 0);
+}
+
+function cutLine(text: string, max: number): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length <= max ? line : `${line.slice(0, max - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }

@@ -154,7 +154,7 @@ async function placed(db: Database, found: readonly Found[], scope: SearchScope)
       some[at]?.event ?? -1,
     ]);
     const rows = await db.all(
-      `${WANTED} SELECT e.session, e.idx, e.turn, e.step, e.ms, c.name, c.status
+      `${WANTED} SELECT e.session, e.idx, e.turn, e.step, e.ms, c.name, c.status, c.check_failed
        FROM wanted w JOIN events e ON e.session = w.session AND e.idx = w.idx
        ${join} tools c ON c.session = e.session AND c.call = e.call AND ${condition}`,
       ...wanted.flat(),
@@ -167,7 +167,8 @@ async function placed(db: Database, found: readonly Found[], scope: SearchScope)
       const outside = ms < (scope.sinceMs ?? 0) || ms > (scope.untilMs ?? Number.POSITIVE_INFINITY);
       if (place === undefined || outside) continue;
       const preview = previewAround(match.text, match.at, match.length);
-      const [tool, status] = [optional(place.name), optional(place.status)];
+      const tool = optional(place.name);
+      const status = int(place.check_failed) === 1 ? 'failed' : optional(place.status);
       hits.push({
         key,
         event,

@@ -143,6 +143,11 @@ export function eventStore(db: Database, providers: readonly Provider[], texts: 
     return (await db.get('SELECT 1 FROM tools WHERE name = ? LIMIT 1', name)) !== undefined;
   }
 
+  /** Whether an agent gave a call this id. */
+  async function isCall(id: string): Promise<boolean> {
+    return (await db.get('SELECT 1 FROM tools WHERE call_id = ? LIMIT 1', id)) !== undefined;
+  }
+
   /** The log of a session, its copy in the archive if the agent deleted the log, or undefined. */
   async function logPath(session: SessionRow): Promise<string | undefined> {
     const row = await db.get(
@@ -197,7 +202,7 @@ export function eventStore(db: Database, providers: readonly Provider[], texts: 
       : { text: redact(spilled), source: 'spilled' };
   }
 
-  return { range, ofSteps, at, pairOf, bytesFrom, isTool, record, part, text, texts };
+  return { range, ofSteps, at, pairOf, bytesFrom, isTool, isCall, record, part, text, texts };
 }
 
 function sourceOf(path: string | undefined): 'log' | 'archive' {

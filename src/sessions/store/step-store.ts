@@ -1,9 +1,10 @@
 import type { Database } from '../../store/database.ts';
-import type { ToolStatus } from '../model/event.ts';
+import { NO_USAGE, type ToolStatus, totalTokens, type Usage } from '../model/event.ts';
 import { FLAG } from '../model/event-rows.ts';
+import { SUMS, usageOf } from '../tokens/totals.ts';
 import type { Events } from './event-store.ts';
 import { int, optional, optionalInt, type SessionRow, statusOf, str } from './session-row.ts';
-import { SPLIT, type TokenSplit, type TurnSummary, type Turns, tokenSplit } from './turn-store.ts';
+import type { TurnSummary, Turns } from './turn-store.ts';
 
 export interface StepTool {
   readonly name: string;
@@ -27,7 +28,8 @@ export interface Step {
   readonly messageEvents: readonly number[];
   readonly tools: readonly StepTool[];
   readonly tokens: number;
-  readonly split: TokenSplit;
+  /** The same by kind. */
+  readonly usage: Usage;
 }
 
 interface Draft {
@@ -83,7 +85,7 @@ export function stepStore(db: Database, turns: Turns, events: Events): ReadSteps
     return [...drafts]
       .sort(([a], [b]) => a - b)
       .map(([index, draft]) => {
-        const split = tokens.get(index) ?? { input: 0, cached: 0, output: 0 };
+        const usage = tokens.get(index) ?? NO_USAGE;
         return {
           index,
           // What the model said tells more than what it thought before.
@@ -96,8 +98,8 @@ export function stepStore(db: Database, turns: Turns, events: Events): ReadSteps
             const tool = tools.get(call);
             return tool === undefined ? [] : [stepTool(tool, texts)];
           }),
-          tokens: split.input + split.cached + split.output,
-          split,
+          tokens: totalTokens(usage),
+          usage,
         };
       });
   };
@@ -164,10 +166,10 @@ async function tokensBySteps(
   db: Database,
   session: number,
   turn: number,
-): Promise<ReadonlyMap<number, TokenSplit>> {
+): Promise<ReadonlyMap<number, Usage>> {
   const rows = await db.all(
-    `SELECT u.step, ${SPLIT} FROM usage u WHERE u.session = ? AND u.turn = ? AND u.owned = 1 GROUP BY u.step`,
+    `SELECT u.step, ${SUMS} FROM usage u WHERE u.session = ? AND u.turn = ? AND u.owned = 1 GROUP BY u.step`,
     ...[session, turn],
   );
-  return new Map(rows.map((row) => [int(row.step), tokenSplit(row)]));
+  return new Map(rows.map((row) => [int(row.step), usageOf(row)]));
 }

@@ -1,6 +1,8 @@
 import { fail } from '../../contract/errors.ts';
 import type { Database, SqlRow } from '../../store/database.ts';
+import { NO_USAGE, type Usage } from '../model/event.ts';
 import { list, parseJson } from '../model/log-json.ts';
+import { type TokenTotal, usageByTurns } from '../tokens/totals.ts';
 import { int, type SessionRow, str } from './session-row.ts';
 
 export interface TurnSummary {
@@ -18,32 +20,16 @@ export interface TurnSummary {
   readonly compactions: number;
   readonly rewound: boolean;
   readonly inherited: boolean;
+  /** The last thing that the model said. */
+  readonly reply: string;
   readonly tokens: number;
-  readonly split: TokenSplit;
+  /** The same by kind; what an earlier session counts is not in it. */
+  readonly usage: Usage;
+  /** Estimated dollars of the models with a price. */
+  readonly cost: number;
 }
 
-/** Tokens of a turn or step by what they cost; what was written to the cache counts as input. */
-export interface TokenSplit {
-  readonly input: number;
-  readonly cached: number;
-  readonly output: number;
-}
-
-/** The columns of a {@link TokenSplit}. */
-export const SPLIT = `SUM(u.input + u.cache_write + u.tool) AS split_input, SUM(u.cached) AS split_cached,
-  SUM(u.output) AS split_output`;
-
-export function tokenSplit(row: SqlRow): TokenSplit {
-  return { input: int(row.split_input), cached: int(row.split_cached), output: int(row.split_output) };
-}
-
-const TURNS = `SELECT t.*, u.* FROM turns t LEFT JOIN (
-    SELECT u.session AS usage_session, u.turn AS usage_turn, ${SPLIT} FROM usage u
-    WHERE u.session = ? AND u.owned = 1 GROUP BY u.turn
-  ) u ON u.usage_session = t.session AND u.usage_turn = t.idx`;
-
-function turnSummary(row: SqlRow): TurnSummary {
-  const split = tokenSplit(row);
+function turnSummary(row: SqlRow, total: TokenTotal | undefined): TurnSummary {
   return {
     index: int(row.idx),
     event: int(row.event),
@@ -62,8 +48,10 @@ function turnSummary(row: SqlRow): TurnSummary {
     compactions: int(row.compactions),
     rewound: int(row.rewound) === 1,
     inherited: int(row.inherited) === 1,
-    tokens: split.input + split.cached + split.output,
-    split,
+    reply: str(row.reply),
+    tokens: total?.total ?? 0,
+    usage: total?.usage ?? NO_USAGE,
+    cost: total?.cost ?? 0,
   };
 }
 
@@ -75,18 +63,17 @@ export function turnStore(db: Database) {
     /** Turns of a session after a given one, in order. */
     async after(session: SessionRow, after: number, limit: number): Promise<readonly TurnSummary[]> {
       const rows = await db.all(
-        `${TURNS} WHERE t.session = ? AND t.idx > ? ORDER BY t.idx LIMIT ?`,
-        ...[session.key, session.key, after, limit],
+        'SELECT * FROM turns WHERE session = ? AND idx > ? ORDER BY idx LIMIT ?',
+        ...[session.key, after, limit],
       );
-      return rows.map(turnSummary);
+      const last = int(rows.at(-1)?.idx ?? after);
+      const totals = await usageByTurns(db, session.key, after + 1, last);
+      return rows.map((row) => turnSummary(row, totals.get(int(row.idx))));
     },
 
     async at(session: SessionRow, index: number): Promise<TurnSummary> {
-      const row = await db.get(
-        `${TURNS} WHERE t.session = ? AND t.idx = ?`,
-        ...[session.key, session.key, index],
-      );
-      return row === undefined ? noTurn(session, index) : turnSummary(row);
+      const [turn] = await this.after(session, index - 1, 1);
+      return turn?.index === index ? turn : noTurn(session, index);
     },
 
     /** The last event of a turn: the one before the next turn begins, or the session's last. */

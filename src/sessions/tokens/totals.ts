@@ -94,6 +94,32 @@ function plus(a: Usage, b: Usage): Usage {
   };
 }
 
+/** Tokens of turns of a session, by the index of the turn. */
+export async function usageByTurns(
+  db: Database,
+  session: number,
+  first: number,
+  last: number,
+): Promise<ReadonlyMap<number, TokenTotal>> {
+  const rows = await db.all(
+    `SELECT u.turn, u.model, ${PROMPT} AS prompt, ${SUMS} FROM usage u
+     WHERE u.session = ? AND u.turn BETWEEN ? AND ? AND u.owned = 1 GROUP BY u.turn, u.model, prompt`,
+    ...[session, first, last],
+  );
+  return new Map([...grouped(rows, 'turn')].map(([turn, members]) => [Number(turn), addUp(members)]));
+}
+
+function grouped(rows: readonly SqlRow[], column: string): ReadonlyMap<string, readonly SqlRow[]> {
+  const groups = new Map<string, SqlRow[]>();
+  for (const row of rows) {
+    const name = String(row[column] ?? '');
+    const known = groups.get(name);
+    if (known === undefined) groups.set(name, [row]);
+    else known.push(row);
+  }
+  return groups;
+}
+
 export type UsageGroup = 'day' | 'project' | 'model' | 'session';
 
 export interface UsageLine extends TokenTotal {
@@ -175,14 +201,7 @@ export function usageTotals(db: Database, providers: readonly Provider[]) {
          WHERE ${conditions.join(' AND ')} GROUP BY grp, u.model, prompt`,
         ...params,
       );
-      const groups = new Map<string, SqlRow[]>();
-      for (const row of rows) {
-        const name = str(row.grp);
-        const known = groups.get(name);
-        if (known === undefined) groups.set(name, [row]);
-        else known.push(row);
-      }
-      const lines = [...groups].map(([name, members]) => ({ group: name, ...addUp(members) }));
+      const lines = [...grouped(rows, 'grp')].map(([name, members]) => ({ group: name, ...addUp(members) }));
       return group === 'day'
         ? lines.sort((a, b) => (a.group < b.group ? 1 : -1))
         : lines.sort((a, b) => b.total - a.total || (a.group < b.group ? -1 : 1));
