@@ -11,6 +11,7 @@ import { PROVIDERS } from './providers/index.ts';
 import { type LogFolder, logFolders } from './providers/log-files.ts';
 import type { Provider } from './providers/provider.ts';
 import { sessionSearch } from './search/session-search.ts';
+import { editedFileStore } from './store/edited-files.ts';
 import { eventStore } from './store/event-store.ts';
 import { fileHistory } from './store/file-touches.ts';
 import { sessionFinder } from './store/find-session.ts';
@@ -91,7 +92,7 @@ function sessionsIn(
     events,
     search: sessionSearch({ db, texts }),
     usage,
-    files: fileHistory(db, providers, events),
+    files: { ...fileHistory(db, providers, events), edited: editedFileStore(db) },
     analysis: sessionAnalysis({ db, turns, usage, providers }),
     archive: {
       ...archiveControl(db, setting, reading.scan),
