@@ -65,7 +65,7 @@ async function follow(agent: Agent) {
   const find = async (query: string, type: EventType) => {
     for await (const _ of sessions.search.find(
       { text: query, regex: false },
-      { type },
+      { types: [type] },
       AbortSignal.timeout(10_000),
     ))
       return running;

@@ -193,6 +193,19 @@ test('calls by status and tool, with and without a text', async () => {
   );
 });
 
+test('oldest first, and only what was said', async () => {
+  const find = async (input: object) =>
+    (await desk.ask('search_event_previews', { session_id: A, ...input })).data.matches.map(
+      (match: { event_index: number }) => match.event_index,
+    );
+  expect(await find({ query: 'npm test', order: 'oldest' })).toEqual([8, 10, 12, 14]);
+  expect(await find({ query: 'parser', event_type: 'said' })).toEqual([0]);
+  expect(await find({ event_type: 'said', order: 'oldest' })).toEqual([0, 6, 7, 16]);
+  expect(await desk.text('search_event_previews', { query: 'I give up', order: 'oldest' })).toMatch(
+    /^1 match in 1 session, oldest first\n/,
+  );
+});
+
 test('the text names a session once, and the counts first', async () => {
   const text = await desk.text('search_event_previews', { query: 'npm test', limit: 2 });
   expect(text.split('\n').slice(0, 3)).toEqual([

@@ -28,6 +28,7 @@ export const matchSchema = z.object({
 const matchesSchema = z.object({
   total: z.int().optional().describe('matches in all pages, if they are few'),
   sessions: z.int().optional().describe('how many sessions have them'),
+  order: z.enum(['newest', 'oldest']),
   matches: z.array(matchSchema),
 });
 
@@ -37,6 +38,7 @@ type Matches = ReadonlyData<typeof matchesSchema>;
 /** Hits are counted for the total up to this number, as long as that takes no noticeable time. */
 const MAX_COUNTED = 1_000;
 const MAX_COUNTING_MS = 40;
+const MAX_REVERSED = 20_000;
 const MAX_PLAN_QUERY = 400;
 const MAX_PREVIEW_IN_TEXT = 200;
 
@@ -69,7 +71,10 @@ export const searchEventPreviews = operation<SessionServices>()({
     const started = now();
     const search = await searchOf(input, sessions, ctx.caller, now());
     const work: SearchWork = { candidates: 0, read: 0, matching: 0, hits: 0 };
-    const { head, rest, total } = await firstHits(sessions, search, signal, limit, work);
+    const { head, rest, total } =
+      input.order === 'oldest'
+        ? await oldestHits(matchesOf(sessions, search, signal, work))
+        : await firstHits(sessions, search, signal, limit, work);
     const inSessions = total === undefined ? undefined : new Set(head.map((hit) => hit.session_id)).size;
     const first = head[0];
     return page<Match, Matches>({
@@ -77,7 +82,7 @@ export const searchEventPreviews = operation<SessionServices>()({
       position: (match) => [match.session_id, match.event_index],
       total,
       keep: {},
-      shape: (matches) => ({ total, sessions: inSessions, matches }),
+      shape: (matches) => ({ total, sessions: inSessions, order: input.order, matches }),
       next: first && [callEventDetails({ session_id: first.session_id, event_index: first.event_index })],
       link: url(
         shortLink(
@@ -93,12 +98,12 @@ export const searchEventPreviews = operation<SessionServices>()({
 });
 
 /** `fb3cff44 e87 t2.3 22:11 result Bash  …text…`; rows of the session above begin with a space instead of its id. */
-function matchesText({ total, sessions, matches }: Matches, { now }: TextStyle): string {
+function matchesText({ total, sessions, order, matches }: Matches, { now }: TextStyle): string {
   if (matches.length === 0) return 'No matches.';
   const counts =
     total === undefined || sessions === undefined
       ? []
-      : [`${countOf(total, 'match', 'matches')} in ${countOf(sessions, 'session')}, newest first`];
+      : [`${countOf(total, 'match', 'matches')} in ${countOf(sessions, 'session')}, ${order} first`];
   const rows = matches.map((match, at) => {
     const { session_id, timestamp, event_type, tool, status, preview } = match;
     const session = matches[at - 1]?.session_id === session_id ? '' : session_id;
@@ -108,6 +113,20 @@ function matchesText({ total, sessions, matches }: Matches, { now }: TextStyle):
     return `${session} ${placeText(match)} ${shortTime(timestamp, now)} ${what}  ${snip(text, MAX_PREVIEW_IN_TEXT)}`;
   });
   return [...counts, ...rows].join('\n');
+}
+
+/** All hits, oldest first; if there are very many, the oldest of the newest of them. */
+async function oldestHits(found: AsyncGenerator<Match>) {
+  const head: Match[] = [];
+  for await (const match of found) {
+    head.push(match);
+    if (head.length >= MAX_REVERSED) break;
+  }
+  return {
+    head: head.reverse(),
+    rest: undefined,
+    total: head.length < MAX_REVERSED ? head.length : undefined,
+  };
 }
 
 /** Takes enough hits for a page; counts all of them if they are few. */
@@ -149,12 +168,13 @@ export async function* matchesOf(
 
 /** How the first page was found, for `format=explain`. */
 function planOf(input: SearchInput, scope: SearchScope, { index, ...blocks }: SearchWork, ms: number) {
-  const { sinceMs, untilMs, sessionKey, excludeKeys, calls, ...filters } = scope;
+  const { sinceMs, untilMs, sessionKey, excludeKeys, calls, types, ...filters } = scope;
   return {
     kind: input.query === undefined ? 'filter' : input.regex === true ? 'regex' : 'substring',
     filters: {
       ...filters,
       ...calls,
+      type: types?.join(', '),
       session_id: input.session_id,
       since: sinceMs === undefined ? undefined : iso(sinceMs),
       until: untilMs === undefined ? undefined : iso(untilMs),

@@ -13,7 +13,10 @@ import { project, projectOf, provider, providerOf, session_id, since, until } fr
 /** A type of event; `ToolCall` is the same as `tool_call`. */
 const event_type = z.preprocess(
   (given) => (typeof given === 'string' ? given.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toLowerCase() : given),
-  z.enum(EVENT_TYPES).optional().describe('only events of this type'),
+  z
+    .enum([...EVENT_TYPES, 'said'])
+    .optional()
+    .describe('only events of this type; said: user and message'),
 );
 
 export const status = z.enum(CALL_STATUSES).describe('only calls that ended so');
@@ -36,11 +39,12 @@ export const searchInput = z.strictObject({
   tool: tool.optional(),
   check: check.optional(),
   min_bytes: z.int().min(0).optional().describe('only calls with results of at least this size'),
+  order: z.enum(['newest', 'oldest']).default('newest').describe('which comes first'),
   since: since.optional(),
   until: until.optional(),
 });
 
-export type SearchInput = z.infer<typeof searchInput>;
+export type SearchInput = z.input<typeof searchInput>;
 
 export interface Search {
   readonly query: SearchQuery;
@@ -62,7 +66,8 @@ export async function searchOf(
   const session = input.session_id === undefined ? undefined : await sessions.list.find(input.session_id);
   const own =
     session === undefined && caller.session !== undefined ? await keyOf(sessions, caller.session) : undefined;
-  const named = input.regex === true ? undefined : await namedTool(sessions, query, input.event_type);
+  const named =
+    input.regex === true ? undefined : await namedTool(sessions, query, typesOf(input.event_type));
   const id =
     query !== undefined && CALL_ID.test(query) && (await sessions.events.isCall(query)) ? query : undefined;
   const calls = { tool: input.tool ?? named, status, check, minBytes, id };
@@ -74,12 +79,18 @@ export async function searchOf(
       excludeKeys: own === undefined ? [] : [own],
       provider: providerOf(sessions, input.provider),
       project: projectOf(input.project, caller),
-      type: named === undefined ? input.event_type : 'tool_call',
+      types: named === undefined ? typesOf(input.event_type) : ['tool_call'],
       calls: filtersCalls(calls) ? calls : undefined,
       sinceMs: timeOf('since', input.since, now),
       untilMs: timeOf('until', input.until, now),
     },
   };
+}
+
+function typesOf(given: SearchInput['event_type']): readonly EventType[] | undefined {
+  if (given === 'said') return ['user', 'message'];
+  const type = EVENT_TYPES.find((one) => one === given);
+  return type && [type];
 }
 
 /** What an agent may call a call: `toolu_01…`, `call_…`. */
@@ -89,11 +100,12 @@ const CALL_ID = /^[\w-]{8,100}$/;
 async function namedTool(
   sessions: Sessions,
   query: string | undefined,
-  type: EventType | undefined,
+  types: readonly EventType[] | undefined,
 ): Promise<string | undefined> {
-  if (query === undefined || (type !== undefined && type !== 'tool_call')) return undefined;
+  const calls = types?.includes('tool_call');
+  if (query === undefined || calls === false) return undefined;
   const inJson = /^"name"\s*:\s*"([^"]+)"$/.exec(query)?.[1];
-  const name = inJson ?? (type === 'tool_call' ? query : undefined);
+  const name = inJson ?? (calls === true ? query : undefined);
   return name !== undefined && (await sessions.events.isTool(name)) ? name : undefined;
 }
 

@@ -4,7 +4,7 @@ import { countOf, durationText, shortCount } from '../../contract/format.ts';
 import type { ReadonlyData } from '../../contract/operation.ts';
 import type { Sessions } from '../sessions.ts';
 import type { SessionRow } from '../store/session-row.ts';
-import { clock, durationSeconds, iso, shortHash, snip } from './session-text.ts';
+import { clock, durationSeconds, iso, modelText, shortHash, snip } from './session-text.ts';
 
 /** What a row has if nothing else is asked for. */
 const usual = {
@@ -105,8 +105,10 @@ export function sessionText(card: ListedCard, now: number): string {
     failures === undefined ? undefined : `${failures} failed`,
     card.rejected === undefined ? undefined : `${card.rejected} rejected`,
     card.interrupted === undefined ? undefined : `${card.interrupted} interrupted`,
-    cost_usd === undefined ? undefined : `$${cost_usd.toFixed(2)} ${card.model ?? ''}`.trim(),
-    cost_usd === undefined && title === undefined && snippet === undefined ? card.model : undefined,
+    cost_usd === undefined ? undefined : `$${cost_usd.toFixed(2)} ${modelText(card.model ?? '')}`.trim(),
+    cost_usd === undefined && title === undefined && snippet === undefined
+      ? modelText(card.model ?? '')
+      : undefined,
     card.project,
     card.branch,
   ].filter((word) => word !== undefined && word !== '');

@@ -114,3 +114,8 @@ export function tokenSplit({ input, cacheWrite, tool, cached, output }: Usage) {
     output_tokens: output || undefined,
   };
 }
+
+/** A model's name without its maker and its date. */
+export function modelText(model: string): string {
+  return model.replace(/^claude-/, '').replace(/-\d{8}$/, '');
+}

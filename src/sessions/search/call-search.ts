@@ -21,7 +21,7 @@ export async function* searchCalls(
   for (;;) {
     signal.throwIfAborted();
     const rows = await db.all(
-      `SELECT c.* FROM tools c JOIN sessions s ON s.key = c.session
+      `SELECT c.*, s.project_path, s.cwd FROM tools c JOIN sessions s ON s.key = c.session
        WHERE ${conditions.join(' AND ')} AND ${condition} AND c.ended_ms BETWEEN ? AND ?
          AND (c.ended_ms, c.session, c.call) < (?, ?, ?)
        ORDER BY c.ended_ms DESC, c.session DESC, c.call DESC LIMIT ?`,
@@ -36,13 +36,15 @@ export async function* searchCalls(
   }
 }
 
-async function callHit(texts: IndexedTexts, row: SqlRow, { type }: SearchScope): Promise<Hit> {
+async function callHit(texts: IndexedTexts, row: SqlRow, { types }: SearchScope): Promise<Hit> {
   const [call, result] = [int(row.call), int(row.result)];
-  const atCall = type === 'tool_call' || result < 0;
+  const atCall = types?.includes('tool_call') === true || result < 0;
   const event = atCall ? call : result;
   const key = int(row.session);
-  const what = cutLine(optional(row.command) ?? optional(row.target) ?? '', MAX_WHAT);
-  const said = optional(row.error) ?? (atCall && what !== '' ? '' : await beginning(texts, key, event));
+  const what = cutLine(optional(row.command) ?? targetOf(row), MAX_WHAT);
+  // A rejection without words says nothing more than its status.
+  const told = row.status === 'rejected' || (atCall && what !== '');
+  const said = optional(row.error) ?? (told ? '' : await beginning(texts, key, event));
   return {
     key,
     event,
@@ -58,6 +60,15 @@ async function callHit(texts: IndexedTexts, row: SqlRow, { type }: SearchScope):
 
 const MAX_WHAT = 120;
 const MAX_PREVIEW = 300;
+
+/** The target of a call; a file as it is called in its project. */
+function targetOf(row: SqlRow): string {
+  const target = optional(row.target) ?? '';
+  const folder = [optional(row.cwd), optional(row.project_path)].find(
+    (one) => one !== undefined && target.startsWith(`${one}/`),
+  );
+  return folder === undefined ? target : target.slice(folder.length + 1);
+}
 
 async function beginning(texts: IndexedTexts, key: number, event: number): Promise<string> {
   return previewAround((await texts({ key }, event, event)).get(event) ?? '', 0, 0);

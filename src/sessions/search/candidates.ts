@@ -9,7 +9,8 @@ export interface SearchScope {
   readonly provider?: string | undefined;
   /** The path of a project, or the beginning of its hash. */
   readonly project?: string | undefined;
-  readonly type?: EventType | undefined;
+  /** Only events of these types. */
+  readonly types?: readonly EventType[] | undefined;
   /** Only events of these calls. */
   readonly calls?: CallFilter | undefined;
   readonly sinceMs?: number | undefined;

@@ -127,8 +127,8 @@ async function holdsWhole(
 }
 
 /** Token counts are found only when asked for; otherwise they are noise. */
-function wanted(type: EventType, { type: asked }: SearchScope): boolean {
-  return asked === undefined ? type !== 'token_usage' : type === asked;
+function wanted(type: EventType, { types }: SearchScope): boolean {
+  return types === undefined ? type !== 'token_usage' : types.includes(type);
 }
 
 interface Found {

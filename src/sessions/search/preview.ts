@@ -19,7 +19,7 @@ export function previewAround(whole: string, found: number, length: number): str
 
 /** What agents write around a person's words when a call is rejected. */
 const REJECTION =
-  /^The user doesn't want to (?:proceed with this tool use|take this action right now)\.[\s\S]{0,300}?(?:the user said:\s*|$)/;
+  /^The user doesn't want to (?:proceed with this tool use|take this action right now)\.[\s\S]{0,300}?(?:the user said:\s*|tell you how to proceed\.\s*$|$)/;
 
 /** Text that says nothing, at the beginning of results and prompts. */
 const LEADS: readonly RegExp[] = [
@@ -32,8 +32,10 @@ const LEADS: readonly RegExp[] = [
 function withoutLead(text: string, at: number): { readonly text: string; readonly at: number } {
   const rejection = REJECTION.exec(text)?.[0].length ?? 0;
   // Everything in front of the person's words is the same in every rejection, so a match in it is one of the words.
-  if (rejection > 0 && rejection < text.length)
-    return { text: text.slice(rejection), at: Math.max(0, at - rejection) };
+  if (rejection > 0)
+    return rejection < text.length
+      ? { text: text.slice(rejection), at: Math.max(0, at - rejection) }
+      : { text: '(rejected without a word)', at: 0 };
   for (const lead of LEADS) {
     const length = lead.exec(text)?.[0].length ?? 0;
     if (length > 0 && length <= at) return { text: text.slice(length), at: at - length };

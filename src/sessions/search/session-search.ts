@@ -36,7 +36,7 @@ export function sessionSearch(index: SearchIndex) {
       work?: SearchWork,
     ): AsyncGenerator<Hit> {
       const anything = text === undefined;
-      if (scope.type === 'token_usage') {
+      if (scope.types?.includes('token_usage')) {
         const matches = anything
           ? () => true
           : regex
