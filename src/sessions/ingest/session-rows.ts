@@ -3,11 +3,12 @@ import { type AssemblerState, packState } from '../model/state.ts';
 import type { LogFile } from '../providers/log-files.ts';
 import type { Fingerprint } from './fingerprint.ts';
 import { projectHash, projectOf } from './project-of.ts';
+import { shortenIds } from './short-ids.ts';
 import { settleResponses } from './usage-rows.ts';
 
 export type FileMark = Fingerprint & { readonly consumed: number };
 
-const OF_SESSION = ['events', 'turns', 'tools', 'touches', 'usage', 'unknown'] as const;
+const OF_SESSION = ['events', 'turns', 'tools', 'touches', 'usage', 'unknown', 'findings'] as const;
 
 /** Removes everything of a session except its row, so that its key and id stay. */
 export async function clearSession(tx: Database, key: number): Promise<void> {
@@ -15,7 +16,7 @@ export async function clearSession(tx: Database, key: number): Promise<void> {
   await tx.run('DELETE FROM bodies WHERE block IN (SELECT id FROM blocks WHERE session = ?)', key);
   await tx.run('DELETE FROM blocks WHERE session = ?', key);
   for (const table of OF_SESSION) await tx.run(`DELETE FROM ${table} WHERE session = ?`, key);
-  await tx.run('UPDATE sessions SET parent_id = NULL, relation = NULL WHERE key = ?', key);
+  await tx.run("UPDATE sessions SET parent_id = NULL, relation = NULL, analysed = '' WHERE key = ?", key);
 }
 
 /** Removes a session whose log was deleted; what it shared with others now belongs to them. */
@@ -51,6 +52,7 @@ async function promoteCopy(tx: Database, id: string): Promise<void> {
   );
   if (copy !== undefined)
     await tx.run('UPDATE sessions SET id = ?, copy_of = NULL WHERE key = ?', id, Number(copy.key));
+  await shortenIds(tx, id);
 }
 
 /** The session that was read from a log, if it was read. */
@@ -190,6 +192,7 @@ async function newSession(tx: Database, id: string, file: LogFile, state: Assemb
      VALUES (?, ?, ?, 0, 0, '', '', 0, 0, 0, 0, 0, 0, 0, 0, 0, '')`,
     ...[own, copyOf, file.provider],
   );
+  await shortenIds(tx, id);
   return key;
 }
 

@@ -6,7 +6,7 @@ import type { ParsedRecord, Part } from './event.ts';
 import type { ToolRow } from './event-rows.ts';
 import { hashEnds } from './hash.ts';
 import type { AssemblerState } from './state.ts';
-import { actionOf, agentTypeOf, runCommand, type Tools, targetOf } from './tool-kinds.ts';
+import { actionOf, agentTypeOf, type CallNames, runCommand, targetOf } from './tool-kinds.ts';
 
 /** Calls by the agent's id for them, oldest first. */
 export type CallState = Map<string, ToolRow>;
@@ -39,11 +39,9 @@ export function newCall(
   state: AssemblerState,
   part: Part,
   record: ParsedRecord,
-  tools: Tools,
+  { name, kind, touched }: Pick<CallNames, 'name' | 'kind' | 'touched'>,
   redact: (text: string) => string,
 ): ToolRow {
-  const name = cleanName(part.name ?? 'tool', redact);
-  const kind = tools.kindOf(name);
   const args = part.args ?? {};
   const command = kind === 'execute' ? runCommand(args, redact) : undefined;
   const check = command === undefined ? undefined : checkOf(command);
@@ -60,12 +58,12 @@ export function newCall(
     endedMs: record.ms ?? state.ms,
     durationMs: undefined,
     digest: hashEnds(`${name} ${kind === 'execute' ? whatRuns(part) : part.text}`),
-    action: actionOf(tools, name, args, command, state.facts.cwd, redact),
+    action: actionOf({ name, kind, touched, command }, args, state.facts.cwd, redact),
     agentId: part.agentId,
     callId: part.callId,
     sidechain: record.sidechain === true,
     about: {
-      target: targetOf(tools, name, args, state.facts.cwd, redact),
+      target: touched?.path ?? (kind === 'execute' ? undefined : targetOf(args, redact)),
       command: command?.slice(0, MAX_COMMAND_LENGTH),
       agentType: kind === 'agent' ? agentTypeOf(args, redact) : undefined,
     },

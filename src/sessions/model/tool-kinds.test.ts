@@ -68,12 +68,13 @@ test('paths become absolute', () => {
 });
 
 test('the same thing done has the same short name', () => {
-  const run = (command: string) => actionOf(tools, 'Bash', { command }, command, '/srv', redact);
+  const run = (command: string) =>
+    actionOf({ name: 'Bash', kind: 'execute', touched: undefined, command }, { command }, '/srv', redact);
   expect(run('cd /srv && CI=1 npm test 2>&1 | tail')).toBe('npm test');
   expect(run('npm test')).toBe('npm test');
-  expect(actionOf(tools, 'Edit', { file_path: '/srv/src/a.ts' }, undefined, '/srv', redact)).toBe(
-    'edit src/a.ts',
-  );
+  const touched = { path: '/srv/src/a.ts', action: 'edit' } as const;
+  const edit = actionOf({ name: 'Edit', kind: 'edit', touched, command: undefined }, {}, '/srv', redact);
+  expect(edit).toBe('edit src/a.ts');
 });
 
 test('arguments are shown as one types them', () => {

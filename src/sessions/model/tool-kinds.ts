@@ -106,6 +106,20 @@ export function absolutePath(path: string, cwd: string | undefined): string {
   return cwd === undefined ? plain : posix.normalize(`${cwd.replace(/\\/g, '/')}/${plain}`);
 }
 
+/** Touches with absolute paths, redacted. */
+export function absoluteTouches(
+  touches: readonly Touch[],
+  cwd: string | undefined,
+  redact: (text: string) => string,
+): readonly Touch[] {
+  return touches.map((touch) => {
+    // Before it is made plain, too: `redis://:…@host` is no address any more afterwards.
+    const plain = redact(touch.path);
+    const absolute = absolutePath(plain, cwd);
+    return { ...touch, path: absolute === plain ? plain : redact(absolute) };
+  });
+}
+
 function decodeUri(path: string): string {
   try {
     return decodeURIComponent(path);
@@ -116,19 +130,8 @@ function decodeUri(path: string): string {
 
 const MAX_TARGET_LENGTH = 300;
 
-/** What a call is about: the file, pattern, query, address or task that its arguments name. */
-export function targetOf(
-  tools: Tools,
-  name: string,
-  args: JsonObject,
-  cwd: string | undefined,
-  redact: (text: string) => string,
-): string | undefined {
-  const kind = tools.kindOf(name);
-  if (kind === 'execute') return undefined;
-  const touched = tools.touchesOf(name, args)[0]?.path;
-  if (touched !== undefined)
-    return redactThenCut(absolutePath(redact(touched), cwd), MAX_TARGET_LENGTH, redact);
+/** What a call is about that reads or changes no file: the pattern, query, address or task that its arguments name. */
+export function targetOf(args: JsonObject, redact: (text: string) => string): string | undefined {
   const words =
     filled(args.pattern) ??
     filled(args.query) ??
@@ -163,26 +166,31 @@ const MAX_COMMAND_LENGTH = 4_000;
 
 /**
  * A short name for what a call did, the same for the same thing: `npm test`, `edit src/a.ts`. Everything in it is
- * redacted before it is cut; `name` and `command` are redacted already.
+ * redacted before it is cut.
  */
 export function actionOf(
-  tools: Tools,
-  name: string,
+  { name, kind, touched, command }: CallNames,
   args: JsonObject,
-  command: string | undefined,
   cwd: string | undefined,
   redact: (text: string) => string,
 ): string {
-  const shorten = (value: string) => shortLine(redactThenCut(value, MAX_COMMAND_LENGTH, redact));
-  const kind = tools.kindOf(name);
-  const touched = tools.touchesOf(name, args)[0];
-  if (touched !== undefined && touched.action !== 'read') {
-    return `${touched.action} ${shorten(relative(touched.path, cwd))}`;
-  }
+  if (touched !== undefined && touched.action !== 'read')
+    return `${touched.action} ${shortLine(relative(touched.path, cwd))}`;
   if (command !== undefined) return shortLine(commandHead(command));
-  const target = pathOf(args) ?? filled(args.pattern) ?? filled(args.query) ?? filled(args.description);
+  const target =
+    touched?.path ?? pathOf(args) ?? filled(args.pattern) ?? filled(args.query) ?? filled(args.description);
   const label = kind === 'read' ? 'read' : name;
-  return target === undefined ? label : `${label} ${shorten(relative(target, cwd))}`;
+  if (target === undefined) return label;
+  return `${label} ${shortLine(relative(redactThenCut(target, MAX_COMMAND_LENGTH, redact), cwd))}`;
+}
+
+/** What is known of a call, redacted. */
+export interface CallNames {
+  readonly name: string;
+  readonly kind: ToolKind;
+  /** The first file that it reads or changes. */
+  readonly touched: Touch | undefined;
+  readonly command: string | undefined;
 }
 
 function relative(path: string, cwd: string | undefined): string {

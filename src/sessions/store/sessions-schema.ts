@@ -32,6 +32,7 @@ CREATE INDEX files_session ON files (session);
 CREATE TABLE sessions (
   key INTEGER PRIMARY KEY,
   id TEXT NOT NULL UNIQUE,
+  short TEXT NOT NULL DEFAULT '',
   copy_of TEXT,
   provider TEXT NOT NULL,
   project_hash TEXT,
@@ -65,8 +66,12 @@ CREATE TABLE sessions (
   total_tokens INTEGER NOT NULL DEFAULT 0,
   blind_replay INTEGER NOT NULL DEFAULT 0,
   client_usage TEXT,
+  analysed TEXT NOT NULL DEFAULT '',
+  score INTEGER,
   state TEXT NOT NULL
 );
+CREATE INDEX sessions_short ON sessions (short);
+CREATE INDEX sessions_copies ON sessions (copy_of) WHERE copy_of IS NOT NULL;
 CREATE INDEX sessions_start ON sessions (start_ms, key);
 CREATE INDEX sessions_project ON sessions (project_hash, start_ms);
 CREATE INDEX sessions_parent ON sessions (parent_id);
@@ -175,6 +180,16 @@ CREATE TABLE usage (
   PRIMARY KEY (session, response)
 ) WITHOUT ROWID;
 CREATE INDEX usage_response ON usage (response);
+CREATE TABLE findings (
+  session INTEGER NOT NULL,
+  turn INTEGER NOT NULL,
+  step INTEGER,
+  event INTEGER,
+  kind TEXT NOT NULL,
+  severity TEXT NOT NULL,
+  message TEXT NOT NULL
+);
+CREATE INDEX findings_session ON findings (session);
 CREATE TABLE unknown (
   session INTEGER NOT NULL,
   label TEXT NOT NULL,

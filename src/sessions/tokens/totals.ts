@@ -35,6 +35,9 @@ const PROMPT = `CASE WHEN u.response LIKE '${UNLOGGED}%' THEN 0${[...LONG_CONTEX
   .map((limit) => ` WHEN u.input + u.cached + u.cache_write > ${limit} THEN ${limit}`)
   .join('')} ELSE 0 END`;
 
+/** What the cost of a response `u` depends on, in the order that `response_cost` takes it. */
+export const COST_ARGUMENTS = `u.model, ${PROMPT}, u.input, u.cached, u.cache_write, u.cache_write_hour, u.output, u.tool`;
+
 export function usageOf(row: SqlRow): Usage {
   return {
     input: int(row.input),
