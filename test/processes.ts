@@ -56,10 +56,16 @@ export function processHome(): ProcessHome {
 /** An official client, connected to a `pinhole mcp` of its own. */
 export async function connectClient(
   { env }: Pick<ProcessHome, 'env'>,
-  options: { readonly cwd: string; readonly args?: readonly string[]; readonly era?: Era },
+  options: {
+    readonly cwd: string;
+    readonly args?: readonly string[];
+    readonly era?: Era;
+    /** The name it introduces itself with. */
+    readonly name?: string;
+  },
 ): Promise<Client> {
   const client = new Client(
-    { name: 'pinhole-test', version: '1.0.0' },
+    { name: options.name ?? 'pinhole-test', version: '1.0.0' },
     {
       capabilities: {},
       versionNegotiation: { mode: options.era === 'legacy' ? 'legacy' : { pin: '2026-07-28' } },

@@ -65,13 +65,16 @@ export function renderError(body: ErrorBody, rendering: ErrorRendering, budget: 
   return measured(toJson(shrink(sent, (candidate) => byteLength(toJson(candidate)) - budget)));
 }
 
+/** Details that repeat the question. */
+const ECHOES: ReadonlySet<string> = new Set(['operation', 'cursor', 'parameter', 'place']);
+
 /** The code, the message, and those details that the message does not already hold. */
 function errorLines({ code, message, details = {} }: ErrorBody['error']): string {
   const unsaid = Object.entries(details).flatMap(([name, value]) => {
     const words = (Array.isArray(value) ? value : [value]).map((item) =>
       typeof item === 'string' ? item : toJson(item),
     );
-    const said = name === 'operation' || words.every((word) => message.includes(word));
+    const said = ECHOES.has(name) || words.every((word) => message.includes(word));
     return said ? [] : [`${name}: ${words.join(', ')}`];
   });
   return [`${code}: ${message}`, ...unsaid].join('\n');

@@ -6,7 +6,7 @@ import { isObject } from '../contract/guards.ts';
 import type { RawInput } from '../contract/input.ts';
 import { VERSION } from '../contract/version.ts';
 import { clientRoots } from './client-roots.ts';
-import { instructions } from './instructions.ts';
+import { instructionsFor } from './instructions.ts';
 import { successors } from './old-names.ts';
 import { registerPrompt } from './prompt.ts';
 import {
@@ -127,14 +127,6 @@ function described(tool: Tool, structured: boolean) {
 
 function annotationsOf({ readOnly }: Tool) {
   return { readOnlyHint: readOnly, openWorldHint: false, ...(readOnly ? {} : { destructiveHint: false }) };
-}
-
-/** The same for every client: it is sent before some of them say who they are. */
-function instructionsFor(tools: readonly Tool[], options: McpOptions): string {
-  const listed = listedTools(tools, options).map(({ name }) => name);
-  const all = listedTools(tools, { ...options, toolsets: ['all'] });
-  const more = `More tools, for session turns, analysis, selections and saved queries: ${options.command} mcp --toolsets all`;
-  return instructions(listed, options.budget, all.length > listed.length ? more : undefined);
 }
 
 const text = (words: string) => ({ type: 'text' as const, text: words });

@@ -71,6 +71,19 @@ describe('describeTools', () => {
     expect(describeTools([declare({ toolset: undefined })])).toEqual([]);
   });
 
+  test('describes in a few words what agents guess wrong', () => {
+    const input = z.strictObject({ glob: z.array(z.string()).optional(), output: z.string().optional() });
+    expect(schemaOf({ input })).toMatchObject({
+      properties: {
+        glob: { type: 'array', items: { type: 'string' }, description: "'*.ts', '!test/**'" },
+        output: { type: 'string' },
+      },
+    });
+    expect(schemaOf({ input, name: 'regex_search' })).toMatchObject({
+      properties: { output: { type: 'string', description: 'file: write all to a file' } },
+    });
+  });
+
   test('says that a tool takes nothing', () => {
     expect(schemaOf({})).toEqual({ type: 'object', additionalProperties: false });
   });

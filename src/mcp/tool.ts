@@ -1,4 +1,5 @@
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
+import { isObject } from '../contract/guards.ts';
 import type { JsonSchema } from '../contract/input.ts';
 import { TOOLSETS, type Toolset } from '../contract/operation.ts';
 
@@ -27,21 +28,21 @@ export interface ToolChoice {
 
 /**
  * The tools that every conversation pays for where a client loads all tools at once: those that answer most questions
- * in one call.
+ * in one call. Each with inputs that are not worth their tokens there; they work all the same.
  */
-const CORE: ReadonlySet<string> = new Set([
-  'sql',
-  'symbol',
-  'outline',
-  'regex_search',
-  'hybrid_search',
-  'get_event_details',
-  'query_run',
-  'index',
-]);
+const CORE: Readonly<Record<string, readonly string[]>> = {
+  sql: [],
+  symbol: [],
+  outline: [],
+  regex_search: [],
+  hybrid_search: [],
+  get_event_details: ['raw'],
+  query_run: ['query_id', 'save_as', 'into', 'mode'],
+  index: ['exclude'],
+};
 
 export function isCore({ name }: Pick<Tool, 'name'>): boolean {
-  return CORE.has(name);
+  return Object.hasOwn(CORE, name);
 }
 
 /** Clients, by the name they introduce themselves with, whose model sees only the names of tools until it asks for more. */
@@ -59,13 +60,21 @@ export function callableTools(tools: readonly Tool[], { readOnly }: Pick<ToolCho
 
 /** The tools that a client is shown, in their fixed order. */
 export function listedTools(tools: readonly Tool[], choice: ToolChoice, client?: string): Tool[] {
-  const groups = choice.toolsets ?? [defersTools(client) ? 'all' : 'core'];
+  const groups = choice.toolsets ?? ['core', ...(defersTools(client) ? (['all'] as const) : [])];
   const hasToolset = groups.some((group) => group !== 'core');
-  return callableTools(tools, choice).filter((tool) => {
-    if (groups.includes('core') && isCore(tool)) return true;
-    if (tool.toolset === 'every') return hasToolset;
-    return groups.includes(tool.toolset) || (groups.includes('all') && tool.toolset !== 'legacy');
+  return callableTools(tools, choice).flatMap((tool) => {
+    if (groups.includes('core') && isCore(tool)) return [withoutInputs(tool, CORE[tool.name] ?? [])];
+    if (tool.toolset === 'every') return hasToolset ? [tool] : [];
+    const chosen = groups.includes(tool.toolset) || (groups.includes('all') && tool.toolset !== 'legacy');
+    return chosen ? [tool] : [];
   });
+}
+
+function withoutInputs(tool: Tool, names: readonly string[]): Tool {
+  const { properties } = tool.inputSchema;
+  if (names.length === 0 || !isObject(properties)) return tool;
+  const kept = Object.entries(properties).filter(([name]) => !names.includes(name));
+  return { ...tool, inputSchema: { ...tool.inputSchema, properties: Object.fromEntries(kept) } };
 }
 
 /** Reads a list such as `code,disk`; undefined if it names something else. */
