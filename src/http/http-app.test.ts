@@ -206,6 +206,17 @@ describe('REST', () => {
       Object.values(item).map(({ operationId }) => operationId),
     );
     expect(new Set(ids).size).toBe(ids.length);
+    expect(Object.keys(paths).filter((path) => path.includes('?'))).toEqual([]);
+    const { operationId, parameters } = paths['/api/code/search'].get;
+    expect(operationId).toBe('code_search');
+    expect(parameters[0]).toMatchObject({
+      name: 'mode',
+      schema: { enum: ['regex', 'semantic', 'hybrid'] },
+    });
+    const names = parameters.map(({ name }: { name: string }) => name);
+    expect(new Set(names).size).toBe(names.length);
+    expect(names).toEqual(expect.arrayContaining(['pattern', 'query']));
+    expect(paths['/api/agent-sessions/{session_id}/full'].get['x-max-requests-per-minute']).toBe(10);
   });
 });
 
