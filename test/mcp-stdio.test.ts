@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { TOOL_GROUPS } from '../src/mcp/tool.ts';
 import { CLIENTS, loadedBy, tokensOf, tokensOfAll } from './clients/cost.ts';
-import { connectClient, ERAS, type Era, MAIN, onlyText, processHome } from './processes.ts';
+import { connectClient, ERAS, type Era, JSON_ANSWERS, MAIN, onlyText, processHome } from './processes.ts';
 import { temporaryFolder } from './support.ts';
 
 const place = processHome();
@@ -18,8 +18,6 @@ async function connect(args: readonly string[] = [], era: Era = 'modern', name =
   onTestFinished(() => client.close());
   return client;
 }
-
-const JSON_ANSWERS = ['--format', 'json'] as const;
 
 async function ask(
   client: Awaited<ReturnType<typeof connect>>,

@@ -8,6 +8,9 @@ import { afterAll } from 'vitest';
 import { personHeaders, scriptHeaders } from './sign-in.ts';
 import { temporaryFolder } from './support.ts';
 
+/** For tests that look at fields. */
+export const JSON_ANSWERS = ['--format', 'json'] as const;
+
 /** The built command. */
 export const MAIN = resolve('dist/main.js');
 

@@ -1,7 +1,7 @@
 import { PinholeError } from './errors.ts';
 
-/** Stops a loop that has gone wild; far above what an agent or a page asks for. */
-export const DEFAULT_PER_MINUTE = 6_000;
+/** Stops a loop that has gone wild; far above what an agent, a page or all scripts together ask for. */
+export const DEFAULT_PER_MINUTE = 12_000;
 const MOST_KEYS = 10_000;
 
 /** How many calls of an operation a caller has left. */
