@@ -1,4 +1,9 @@
-import { McpServer, type McpServerOptions, type ServerContext } from '@modelcontextprotocol/server';
+import {
+  type CallToolResult,
+  McpServer,
+  type McpServerOptions,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
 import { SESSION_IN_REQUEST } from '../app/session-in-request.data.ts';
 import type { Caller, Format } from '../contract/caller.ts';
 import type { Answer, Engine } from '../contract/engine.ts';
@@ -60,8 +65,7 @@ export function buildServer(
   );
   const declaredRoots = options.askRoots ? clientRoots(server) : async () => [];
   const structured = options.structured && options.format === 'json';
-  const callable = callableTools(tools, options);
-  const call = async (operation: string, input: RawInput, ctx: ServerContext) => {
+  const call: CallTool = async (operation, input, ctx) => {
     const info = clientInfo(server, ctx);
     const caller: Caller = {
       ...callerOf(info, ctx, options),
@@ -74,42 +78,58 @@ export function buildServer(
     );
   };
   // Old tools are themselves only where they were asked for; otherwise their successors answer.
-  const current = callable.filter(
+  const current = callableTools(tools, options).filter(
     ({ toolset }) => toolset !== 'legacy' || options.toolsets?.includes('legacy'),
   );
   for (const tool of current)
     server.registerTool(tool.name, described(tool, structured), (input, ctx) =>
       call(tool.name, asRecord(input), ctx),
     );
-  for (const [name, translate] of successors(current)) {
-    if (current.some((tool) => tool.name === name)) continue;
-    server.registerTool(name, { inputSchema: ANY_INPUT }, async (input, ctx) => {
+  answerFormerNames(server, current, call);
+  registerPrompt(server);
+  extension?.register(server);
+  // The SDK lists whatever is registered, also the fixtures.
+  if (extension === undefined) listForClient(server, tools, options, structured);
+  return server;
+}
+
+type CallTool = (operation: string, input: RawInput, ctx: ServerContext) => Promise<CallToolResult>;
+
+/** A dead end costs an agent a turn, so former names run their successors, or name them. */
+function answerFormerNames(server: McpServer, tools: readonly Tool[], call: CallTool): void {
+  const names = new Set(tools.map(({ name }) => name));
+  for (const [name, translate] of successors(tools)) {
+    if (names.has(name)) continue;
+    const about = { description: 'A former name.', inputSchema: ANY_INPUT };
+    server.registerTool(name, about, async (input, ctx) => {
       const { tools: named, call: next } = translate(asRecord(input));
-      const allowed = callable.find((tool) => tool.name === next?.operation);
-      if (next !== undefined && allowed !== undefined) return call(next.operation, next.input, ctx);
+      if (next !== undefined && names.has(next.operation)) return call(next.operation, next.input, ctx);
       return { content: [text(`${name} is now ${named.join(', ')}: call one of these.`)], isError: true };
     });
   }
-  registerPrompt(server);
-  extension?.register(server);
-  // What is not listed still answers when it is called. The SDK lists whatever is registered, also the fixtures.
-  if (extension === undefined)
-    server.server.setRequestHandler('tools/list', (_request, ctx) => {
-      const { name } = clientInfo(server, ctx);
-      return {
-        tools: listedTools(tools, options, name).map((tool) => ({
-          name: tool.name,
-          description: tool.description,
-          inputSchema: { ...tool.inputSchema, type: 'object' as const },
-          ...(structured ? { outputSchema: tool.outputSchema } : {}),
-          annotations: annotationsOf(tool),
-          ...(options.toolsets === undefined && defersTools(name) && isCore(tool)
-            ? { _meta: ALWAYS_LOADED }
-            : {}),
-        })),
-      };
-    });
-  return server;
+}
+
+/** Lists what suits the client. What is not listed still answers when it is called. */
+function listForClient(
+  server: McpServer,
+  tools: readonly Tool[],
+  options: McpOptions,
+  structured: boolean,
+): void {
+  server.server.setRequestHandler('tools/list', (_request, ctx) => {
+    const { name } = clientInfo(server, ctx);
+    const marks = options.toolsets === undefined && defersTools(name);
+    return {
+      tools: listedTools(tools, options, name).map((tool) => ({
+        name: tool.name,
+        description: tool.description,
+        inputSchema: { ...tool.inputSchema, type: 'object' as const },
+        ...(structured ? { outputSchema: tool.outputSchema } : {}),
+        annotations: annotationsOf(tool),
+        ...(marks && isCore(tool) ? { _meta: ALWAYS_LOADED } : {}),
+      })),
+    };
+  });
 }
 
 /** Claude Code then shows its model the whole tool from the start. */
@@ -131,7 +151,7 @@ function annotationsOf({ readOnly }: Tool) {
 
 const text = (words: string) => ({ type: 'text' as const, text: words });
 
-function toToolResult(answer: Answer, structured: boolean) {
+function toToolResult(answer: Answer, structured: boolean): CallToolResult {
   const { rendered } = answer;
   const content = [text(rendered.text)];
   if (!answer.ok) return { content, isError: true };
