@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
+import { accessSync, constants, existsSync, lstatSync, mkdirSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fail, PinholeError, systemCode } from '../contract/errors.ts';
@@ -16,7 +16,6 @@ export function usableDataFolder(): string {
   try {
     createFolder(home);
     accessSync(home, constants.R_OK | constants.W_OK | constants.X_OK);
-    return home;
   } catch (error) {
     const reason = systemCode(error) ?? String(error);
     throw new PinholeError(
@@ -24,6 +23,23 @@ export function usableDataFolder(): string {
       `The data folder ${home} is not writable (${reason}). Set PINHOLE_HOME to a writable folder.`,
     );
   }
+  refuseForeign(home);
+  return home;
+}
+
+/** Another user who controls the folder could put a record of their own there and read everything. */
+function refuseForeign(home: string): void {
+  const me = process.getuid?.();
+  if (me === undefined) return;
+  const link = lstatSync(home);
+  const folder = statSync(home);
+  const planted = link.isSymbolicLink() && link.uid !== me && link.uid !== 0;
+  const open = folder.uid !== me && folder.uid !== 0 && (folder.mode & 0o022) !== 0;
+  if (!planted && !open) return;
+  throw new PinholeError(
+    'conflict',
+    `The data folder ${home} is ${planted ? 'a link that belongs to another user' : 'open to its owner, another user, and to others'}. Set PINHOLE_HOME to a folder of your own.`,
+  );
 }
 
 /** Step by step, because Node's own recursive form tries forever where nothing can be created, such as in /proc. */
