@@ -4,6 +4,7 @@ import { answerBudget, type Caller } from './caller.ts';
 import { CURSOR_VERSION, type CursorStore, saveCursor, shortId } from './cursor.ts';
 import type { Envelope } from './envelope.ts';
 import { fillPage, type Pulled } from './fill.ts';
+import { isObject } from './guards.ts';
 import type { RawInput } from './input.ts';
 import { knownTotal, type Operation, type Page, type Position, type Single } from './operation.ts';
 import { redactDeep } from './redact.ts';
@@ -143,8 +144,9 @@ function metaOf({ page: { meta = {}, searched }, ms }: PageContext, stopped: boo
 
 /** Redacts what rows did not bring along, and cuts where even the least is too much. */
 function finish(envelope: Envelope, context: AnswerContext, budget: number): Written {
-  const { data, next } = envelope;
+  const { next } = envelope;
   const { link, links } = context.served ? envelope : {};
+  const data = context.served ? envelope.data : withoutAddresses(envelope.data);
   const { pagination, meta } = envelope;
   const clean = {
     ...extras({ pagination }),
@@ -157,6 +159,17 @@ function finish(envelope: Envelope, context: AnswerContext, budget: number): Wri
   return rendered.bytes <= budget
     ? { envelope: clean, rendered }
     : renderCut(clean, operation, rendering, budget);
+}
+
+/** Where no server answers, fields such as `status_url` lead nowhere. */
+function withoutAddresses(data: unknown): unknown {
+  if (Array.isArray(data)) return data.map(withoutAddresses);
+  if (!isObject(data)) return data;
+  return Object.fromEntries(
+    Object.entries(data)
+      .filter(([name]) => !name.endsWith('_url'))
+      .map(([name, value]) => [name, Array.isArray(value) ? withoutAddresses(value) : value]),
+  );
 }
 
 /** Redaction writes brackets, which addresses must not contain. */
