@@ -3,8 +3,8 @@
  * inputs are told by their names: every conversation pays for each word.
  */
 const WORDS: Readonly<Record<string, string>> = {
-  glob: "'*.ts', '!test/**'",
   since: '7d or a date',
+  'regex_search.glob': "'*.ts', '!test/**'",
   'regex_search.output': 'file: write all to a file',
 };
 

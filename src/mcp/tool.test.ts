@@ -73,14 +73,16 @@ describe('describeTools', () => {
 
   test('describes in a few words what agents guess wrong', () => {
     const input = z.strictObject({ glob: z.array(z.string()).optional(), output: z.string().optional() });
-    expect(schemaOf({ input })).toMatchObject({
+    expect(schemaOf({ input, name: 'regex_search' })).toMatchObject({
       properties: {
         glob: { type: 'array', items: { type: 'string' }, description: "'*.ts', '!test/**'" },
-        output: { type: 'string' },
+        output: { type: 'string', description: 'file: write all to a file' },
       },
     });
-    expect(schemaOf({ input, name: 'regex_search' })).toMatchObject({
-      properties: { output: { type: 'string', description: 'file: write all to a file' } },
+    expect(schemaOf({ input, name: 'other' })).toMatchObject({ properties: { output: { type: 'string' } } });
+    const since = z.strictObject({ since: z.string() });
+    expect(schemaOf({ input: since })).toMatchObject({
+      properties: { since: { description: '7d or a date' } },
     });
   });
 

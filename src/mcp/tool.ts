@@ -31,14 +31,14 @@ export interface ToolChoice {
  * in one call. Each with inputs that are not worth their tokens there; they work all the same.
  */
 const CORE: Readonly<Record<string, readonly string[]>> = {
-  sql: [],
-  symbol: [],
-  outline: [],
-  regex_search: [],
-  hybrid_search: [],
-  get_event_details: ['raw'],
-  query_run: ['query_id', 'save_as', 'into', 'mode'],
-  index: ['exclude'],
+  sql: ['limit'],
+  symbol: ['limit'],
+  outline: ['limit'],
+  regex_search: ['spans'],
+  hybrid_search: ['include_snippet', 'context_lines'],
+  get_event_details: ['raw', 'context_lines'],
+  query_run: ['query_id', 'save_as', 'into', 'mode', 'sort', 'depth', 'min_size', 'since', 'select'],
+  index: ['exclude', 'wait_seconds'],
 };
 
 export function isCore({ name }: Pick<Tool, 'name'>): boolean {
