@@ -34,7 +34,7 @@ test('agents get findings in small pages, people get all at once', async () => {
 test('the score and its penalties add up, evidence has coordinates', async () => {
   const { data, next } = await desk.ask('analyze_session', { session_id: A });
   expect(next).toEqual([
-    { operation: 'get_event_details', input: { session_id: 'aaaaaaaa-1', event_index: 9 } },
+    { operation: 'get_event_details', input: { session_id: 'aaaaaaaa-1', event_index: 15 } },
   ]);
   expect((await desk.ask('get_event_details', { session_id: A, event_index: 9 })).data).toMatchObject({
     event_type: 'tool_result',

@@ -108,9 +108,9 @@ interface Numbered {
   readonly insight: Insight;
 }
 
-/** The result explains a failure; the steps around it explain anything else. */
+/** Failures, failed checks and rejections are explained by their result; anything else by the steps around it. */
 function evidenceFor(id: string, { lens, turn_index, event_index }: Insight): NextCall {
-  return lens === 'failures' && event_index !== undefined
+  return ['failures', 'checks', 'rejected'].includes(lens) && event_index !== undefined
     ? callEventDetails({ session_id: id, event_index })
     : callTurnSteps({ session_id: id, turn_index: Math.max(0, turn_index) });
 }

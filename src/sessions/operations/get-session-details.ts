@@ -12,16 +12,10 @@ import type { SessionServices } from '../services.ts';
 import { getSessionFull, sessionFullSchema } from './get-session-full.ts';
 import { getSessionSummary, sessionSummarySchema } from './get-session-summary.ts';
 import { getSessionTurns, sessionTurnsSchema } from './get-session-turns.ts';
-import {
-  getTurnSteps,
-  STEPS_PER_READ,
-  type StepCard,
-  stepCard,
-  stepCardSchema,
-  turnStepsSchema,
-} from './get-turn-steps.ts';
+import { getTurnSteps, STEPS_PER_READ, turnStepsSchema } from './get-turn-steps.ts';
 import { freshness } from './index-freshness.ts';
 import { SESSION_ALIASES, session_id, turn_index } from './session-inputs.ts';
+import { type StepCard, stepCard, stepCardSchema } from './step-card.ts';
 
 const LEVELS = ['summary', 'turns', 'steps', 'full'] as const;
 
@@ -72,7 +66,7 @@ interface TurnStep {
 /** The steps of all turns in order, with long texts cut. */
 async function stepsOfAllTurns(
   session_id: string,
-  { sessions, after, url }: CallContext & SessionServices,
+  { sessions, after, caller, url }: CallContext & SessionServices,
 ): Promise<Result<StepsByTurn>> {
   const meta = await freshness(sessions);
   const session = await sessions.list.find(session_id);
@@ -83,7 +77,7 @@ async function stepsOfAllTurns(
       const turn = await sessions.turns.at(session, index);
       for (let last = index === firstTurn ? lastStep : -1; last < turn.steps - 1; last += STEPS_PER_READ) {
         for (const step of await sessions.turns.steps(session, turn, last, STEPS_PER_READ))
-          yield { turn: index, step: await stepCard(sessions, step) };
+          yield { turn: index, step: await stepCard(sessions, session, step, caller) };
       }
     }
   }

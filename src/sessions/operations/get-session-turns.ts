@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { countOf, shortCount } from '../../contract/format.ts';
-import { operation, page, type ReadonlyData } from '../../contract/operation.ts';
+import { operation, page, type ReadonlyData, type TextStyle } from '../../contract/operation.ts';
 import { pageLinks } from '../../page/page-links.ts';
 import { callTurnSteps } from '../calls.ts';
 import type { SessionServices } from '../services.ts';
@@ -9,7 +9,7 @@ import type { SessionRow } from '../store/session-row.ts';
 import type { TurnSummary } from '../store/turn-store.ts';
 import { freshness } from './index-freshness.ts';
 import { SESSION_ALIASES, session_id } from './session-inputs.ts';
-import { durationSeconds, failedText, iso, snip } from './session-text.ts';
+import { clock, durationSeconds, failedText, iso, snip, tokenSplit } from './session-text.ts';
 
 const turnCardSchema = z.object({
   turn_index: z.int(),
@@ -21,6 +21,9 @@ const turnCardSchema = z.object({
   tools: z.record(z.string(), z.int()).describe('how often each tool was called'),
   failed_tools: z.int(),
   tokens: z.int(),
+  input_tokens: z.int().optional().describe('read by the model and not from the cache'),
+  cached_tokens: z.int().optional(),
+  output_tokens: z.int().optional(),
   duration_seconds: z.int(),
   key_actions: z.array(z.string()),
   reasoning: z.string().optional(),
@@ -82,28 +85,39 @@ export const getSessionTurns = operation<SessionServices>()({
   text: turnsText,
 });
 
-function turnsText({ session_id, total_turns, turns }: SessionTurns): string {
-  const first = turns[0];
-  const last = turns.at(-1);
-  if (first === undefined || last === undefined) return `${session_id}  no turns`;
-  const shown = first === last ? `turn ${first.turn_index}` : `turns ${first.turn_index}-${last.turn_index}`;
-  return [`${session_id}  ${shown} of ${total_turns}`, ...turns.map(turnText)].join('\n');
+function turnsText({ session_id, total_turns, turns }: SessionTurns, { now }: TextStyle): string {
+  if (turns.length === 0) return `${session_id}  no turns`;
+  const lines = turns.map((turn, at) => turnText(turn, timeText(turn, turns[at - 1], now)));
+  return [`${session_id}  ${countOf(total_turns, 'turn')}`, ...lines].join('\n');
 }
 
-function turnText(turn: TurnCard): string {
+/** The time of day; with the day for the first turn and for the first of another day. */
+function timeText(turn: TurnCard, before: TurnCard | undefined, now: number): string {
+  const [day, time] = clock(turn.start_time, now).split(' ');
+  const same = before !== undefined && clock(before.start_time, now).split(' ')[0] === day;
+  return same && time !== undefined ? time : clock(turn.start_time, now);
+}
+
+function turnText(turn: TurnCard, time: string): string {
   const tools = Object.entries(turn.tools)
     .slice(0, MAX_TOOLS_IN_TEXT)
     .map(([name, times]) => `${name} ${times}`)
     .join(' ');
-  const note = `${turn.rewound ? ' rewound' : ''}${turn.inherited ? ' inherited' : ''}${turn.compactions ? ' compacted' : ''}`;
+  const notes = [
+    ...(turn.outcome === 'success' ? [] : [turn.outcome]),
+    ...(turn.rewound ? ['rewound'] : []),
+    ...(turn.inherited ? ['inherited'] : []),
+    ...(turn.compactions ? ['compacted'] : []),
+  ];
+  const output = turn.output_tokens === undefined ? '' : `out ${shortCount(turn.output_tokens)} of `;
   return [
-    `${turn.turn_index} ${turn.start_time.slice(11, 16)}`,
+    `${turn.turn_index} ${time}`,
     countOf(turn.step_count, 'step'),
     ...(tools === '' ? [] : [`${tools}${failedText(turn.failed_tools)}`]),
-    `${shortCount(turn.tokens)} tok`,
-    `${turn.outcome}${note}`,
+    ...(turn.tokens === 0 ? [] : [`${output}${shortCount(turn.tokens)} tok`]),
+    ...(notes.length === 0 ? [] : [notes.join(' ')]),
     `"${snip(turn.user_message, MAX_PROMPT_IN_TEXT)}"`,
-    ...(turn.key_actions.length === 0 ? [] : [`key: ${turn.key_actions.join(', ')}`]),
+    ...(turn.key_actions.length === 0 ? [] : [turn.key_actions.join(', ')]),
   ].join('  ');
 }
 
@@ -148,6 +162,7 @@ function turnCard(turn: TurnSummary, reasoning: string | undefined): TurnCard {
     tools: Object.fromEntries(turn.tools.slice(0, MAX_TOOLS)),
     failed_tools: turn.failed,
     tokens: turn.tokens,
+    ...tokenSplit(turn.usage),
     duration_seconds: durationSeconds(turn),
     key_actions: turn.actions,
     reasoning,

@@ -10,10 +10,10 @@ test('one thing is singular, and what did not happen is not mentioned', async ()
   expect(summary).toMatch(/ {2}1 turn {2}1 call$/m);
   expect(summary).toContain('\n  src/b.ts  1 read\n');
   expect((await text('get_session_turns')).split('\n').slice(0, 2)).toEqual([
-    'aaaaaaaa-2  turn 0 of 1',
-    '0 10:00  1 step  Read 1  1.13k tok  partial  "other work"  key: read src/b.ts',
+    'aaaaaaaa-2  1 turn',
+    '0 03-01 10:00  1 step  Read 1  out 20 of 1.13k tok  partial  "other work"  read src/b.ts',
   ]);
-  expect(await text('get_session_full')).toMatch(/^aaaaaaaa-2 {2}1 turn\n/);
+  expect(await text('get_session_full')).toMatch(/^aaaaaaaa-2 {2}1 turn, 2 events\n/);
   expect(await text('session_timeline')).toBe('aaaaaaaa-2  1 call, 1 response');
 });
 
