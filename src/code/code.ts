@@ -8,13 +8,18 @@ import { codeIndexer } from './code-indexer.ts';
 import { CodeTrees } from './code-trees.ts';
 import { startPool } from './exact/verify-pool.ts';
 import { type Exact, openExact } from './exact.ts';
+import type { SourceTree } from './files/source-tree.ts';
 import { openSemantic, type Semantic } from './semantic.ts';
+import type { FileSymbols } from './symbols/file-symbols.ts';
 
 /** Everything about source code that operations ask for. */
 export interface Code {
   readonly trees: CodeTrees;
   readonly exact: Exact;
   readonly semantic: Semantic;
+  readonly symbols: {
+    inFile(tree: SourceTree, path: string, signal: AbortSignal): Promise<FileSymbols | undefined>;
+  };
   /** Builds the indexes of a folder, for both kinds of search. */
   readonly indexer: Indexer;
   /** The trees that are indexed, newest first. */
@@ -38,7 +43,13 @@ export async function openCode({ jobs, home, log, watch, env }: CodeOptions): Pr
   const folder = join(home, 'code');
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const pool = startPool();
-  const semantic = openSemantic({ jobs, home, log, env });
+  const semantic = openSemantic({
+    jobs,
+    home,
+    log,
+    env,
+    filesWith: (tree, filter, word, signal) => exact.filesWith(tree, filter, word, signal),
+  });
   const trees = new CodeTrees({
     folder,
     pool,
@@ -55,6 +66,7 @@ export async function openCode({ jobs, home, log, watch, env }: CodeOptions): Pr
     trees,
     exact,
     semantic,
+    symbols: { inFile: async () => undefined },
     indexer: codeIndexer({ trees, exact, semantic }, jobs),
     indexes: () => listCodeIndexes(folder, jobs),
     async close() {
