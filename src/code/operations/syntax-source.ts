@@ -1,0 +1,65 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { FileSymbols } from '../symbols/file-symbols.ts';
+import { FileSyntax } from './file-syntax.ts';
+
+/** What the syntax of a file says, as the file is now; undefined where its language is not known. */
+export type ReadSymbols = (path: string) => Promise<FileSymbols | undefined>;
+
+/** Files whose syntax is kept: rows come file by file, and ranked rows return to a file now and then. */
+const MAX_KEPT = 32;
+
+/** Reads the syntax of files for one answer, as long as there is time. */
+export class SyntaxSource {
+  readonly #read: ReadSymbols;
+  readonly #known = new Map<string, Promise<FileSyntax | undefined>>();
+  #left = 0;
+  /** Files that there was no time for. */
+  late = 0;
+
+  constructor(read: ReadSymbols) {
+    this.#read = read;
+  }
+
+  /** Allows so many more milliseconds of waiting; what was left before is gone. */
+  allow(ms: number): void {
+    this.#left = ms;
+  }
+
+  /** Starts reading a file that is asked about soon. */
+  start(path: string): void {
+    if (this.#left > 0) void this.#started(path);
+  }
+
+  /** The syntax of a file; undefined if it is not known, or not in time. */
+  async of(path: string): Promise<FileSyntax | undefined> {
+    if (this.#left <= 0 && !this.#known.has(path)) {
+      this.late++;
+      return undefined;
+    }
+    const began = performance.now();
+    const ended = new AbortController();
+    const late = delay(Math.max(0, this.#left), 'late' as const, { signal: ended.signal, ref: false });
+    // Rejected when the file came first.
+    late.catch(() => {});
+    const syntax = await Promise.race([this.#started(path), late]);
+    ended.abort();
+    this.#left -= performance.now() - began;
+    if (syntax !== 'late') return syntax;
+    this.late++;
+    return undefined;
+  }
+
+  #started(path: string): Promise<FileSyntax | undefined> {
+    const known = this.#known.get(path);
+    if (known !== undefined) return known;
+    // A file that cannot be read has no syntax; the search itself says what it could not read.
+    const reading = this.#read(path).then(
+      (symbols) => (symbols === undefined ? undefined : new FileSyntax(symbols)),
+      () => undefined,
+    );
+    this.#known.set(path, reading);
+    const [oldest] = this.#known.keys();
+    if (this.#known.size > MAX_KEPT && oldest !== undefined) this.#known.delete(oldest);
+    return reading;
+  }
+}
