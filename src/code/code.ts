@@ -8,19 +8,16 @@ import { codeIndexer } from './code-indexer.ts';
 import { CodeTrees } from './code-trees.ts';
 import { startPool } from './exact/verify-pool.ts';
 import { type Exact, openExact } from './exact.ts';
-import type { SourceTree } from './files/source-tree.ts';
 import { openSemantic, type Semantic } from './semantic.ts';
-import type { FileSymbols } from './symbols/file-symbols.ts';
+import { openSymbols, type Symbols } from './symbols/symbols.ts';
 
 /** Everything about source code that operations ask for. */
 export interface Code {
   readonly trees: CodeTrees;
   readonly exact: Exact;
   readonly semantic: Semantic;
-  readonly symbols: {
-    inFile(tree: SourceTree, path: string, signal: AbortSignal): Promise<FileSymbols | undefined>;
-  };
-  /** Builds the indexes of a folder, for both kinds of search. */
+  readonly symbols: Symbols;
+  /** Builds the indexes of a folder: for exact search, for search by meaning, and of its symbols. */
   readonly indexer: Indexer;
   /** The trees that are indexed, newest first. */
   indexes(): Promise<readonly CodeIndex[]>;
@@ -50,6 +47,7 @@ export async function openCode({ jobs, home, log, watch, env }: CodeOptions): Pr
     env,
     filesWith: (tree, filter, word, signal) => exact.filesWith(tree, filter, word, signal),
   });
+  const symbols = openSymbols({ jobs, home, log });
   const trees = new CodeTrees({
     folder,
     pool,
@@ -59,18 +57,22 @@ export async function openCode({ jobs, home, log, watch, env }: CodeOptions): Pr
         .start(CODE_EXACT_JOB, root, { root })
         .catch((error: unknown) => log(`code index of ${root}: ${errorText(error)}`));
     },
-    onClose: (root) => semantic.release(root),
+    onClose(root) {
+      semantic.release(root);
+      symbols.release(root);
+    },
   });
   const exact = openExact({ trees, jobs, matchFolder: join(folder, 'matches') });
   return {
     trees,
     exact,
     semantic,
-    symbols: { inFile: async () => undefined },
-    indexer: codeIndexer({ trees, exact, semantic }, jobs),
+    symbols,
+    indexer: codeIndexer({ trees, exact, semantic, symbols }, jobs),
     indexes: () => listCodeIndexes(folder, jobs),
     async close() {
       await semantic.close();
+      await symbols.close();
       await trees.close();
       await pool.close();
     },
