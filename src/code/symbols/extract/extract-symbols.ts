@@ -96,6 +96,8 @@ class SymbolExtraction implements Extraction {
   /** Attributes: where they start and which node they belong to. */
   #leadStart = 0;
   #leadNext = NONE;
+  /** The node that is read by hand. */
+  #current = 0;
   readonly #exported = new Set<string>();
   #isTestFile: boolean;
 
@@ -175,6 +177,7 @@ class SymbolExtraction implements Extraction {
       this.#leadNext = tree.after(node);
     }
     if (rule.documentation?.(tree, node) === true) this.#commentNodes.push(node);
+    this.#current = node;
     rule.read?.(this, node);
     if (rule.isWrapper) this.#defineWrapped(node);
     if (rule.definition !== undefined) {
@@ -426,7 +429,7 @@ class SymbolExtraction implements Extraction {
   addImport(name: string, imported: string, module: string, node: number): void {
     if (name === '' || module === '') return;
     this.#imports.push({ name, imported, module, line: this.tree.lineAt(this.tree.start(node)) + 1 });
-    this.#scopes.bind(columns.scopes[node] ?? 0, name, 'kept');
+    this.#scopes.bind(columns.scopes[this.#current] ?? 0, name, 'kept');
   }
 
   addUse(start: number, name: string, kind: ReferenceKind, around: number): void {
@@ -437,15 +440,15 @@ class SymbolExtraction implements Extraction {
     this.#uses.push({ name, kind, line: line + 1, column, inside, scope, isPath: false });
   }
 
-  bind(name: string, node: number): void {
-    this.#scopes.bind(columns.scopes[node] ?? 0, name, 'local');
+  bind(name: string): void {
+    this.#scopes.bind(columns.scopes[this.#current] ?? 0, name, 'local');
   }
 
   exportName(name: string): void {
     this.#exported.add(name);
   }
 
-  free(name: string, node: number): void {
-    this.#scopes.bind(columns.scopes[node] ?? 0, name, 'kept');
+  free(name: string): void {
+    this.#scopes.bind(columns.scopes[this.#current] ?? 0, name, 'kept');
   }
 }

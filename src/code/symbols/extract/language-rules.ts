@@ -73,10 +73,10 @@ export interface Extraction {
   addImport(name: string, imported: string, module: string, at: number): void;
   /** A use in a text without nodes. */
   addUse(start: number, name: string, kind: ReferenceKind, around: number): void;
-  /** Names a variable of the scope around a node. */
-  bind(name: string, node: number): void;
+  /** Names a variable of the scope around the node that is read. */
+  bind(name: string): void;
   /** A name that belongs to an outer scope although it is assigned here. */
-  free(name: string, node: number): void;
+  free(name: string): void;
   /** Adds a definition by hand; its children are inside it. */
   define(node: number, name: number, rule: DefinitionRule): void;
   scopeKind(node: number): ScopeKind;
