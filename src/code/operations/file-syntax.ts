@@ -70,10 +70,12 @@ export class FileSyntax {
    */
   owner(line: number): NamedDefinition | undefined {
     const { comments, definitions } = this.#symbols;
+    const around = this.enclosing(line);
     const comment = comments.find((span) => covers(span, line));
-    if (comment === undefined) return this.enclosing(line);
+    // The documentation of a Python definition is inside it.
+    if (comment === undefined || this.#symbols.language === 'python') return around;
     const below = definitions.findIndex((one) => one.from === comment.to + 1 && isPlace(one));
-    return this.#named(below) ?? this.enclosing(line);
+    return this.#named(below) ?? around;
   }
 
   /** The definition that fills most of some lines, or the innermost one around them. */
@@ -113,9 +115,7 @@ export class FileSyntax {
     if (comments.some((span) => covers(span, line))) return 'comment';
     if (this.#imports.has(line)) return 'import';
     if (definitions.some((one) => one.isPrototype && covers(one, line))) return 'prototype';
-    const defines = definitions.some(
-      (one) => one.line === line && (CONTAINERS.has(one.kind) || named(one.name)),
-    );
+    const defines = definitions.some((one) => one.line === line && (isPlace(one) || named(one.name)));
     return defines ? 'definition' : undefined;
   }
 

@@ -16,6 +16,8 @@ export type HitRow = Hit & LineFacts & { readonly path: string; readonly span?: 
 export interface HitSyntax {
   readonly source: SyntaxSource;
   readonly skip: ReadonlySet<Skip>;
+  /** How many milliseconds a page waits for the syntax of its files. */
+  readonly wait: number;
   /** Whether a name is one that was searched for. */
   readonly named: (name: string) => boolean;
   /** Where the lines of a file are, if the caller wants to know. */
@@ -38,8 +40,10 @@ export interface HitTally {
 
 /** Counting the rest starts this long after the first page, so that it does not slow that page down. */
 const COUNT_AFTER_MS = 25;
-/** How long a page waits for the syntax of its files. Hits are left out by syntax, so that is worth waiting for. */
-const WAIT_MS = { show: 150, skip: 5_000 };
+/** Hits are left out by syntax, so that is worth waiting for. */
+const SKIP_WAIT_MS = 5_000;
+/** Files found ahead of the one that is shown, so that all threads that parse have work. */
+const FILES_AHEAD = 4;
 
 /** The hits one by one; once there are more than fit on a page, all are counted in the background. */
 export async function* hitRows(
@@ -49,7 +53,7 @@ export async function* hitRows(
   syntax: HitSyntax,
 ): AsyncGenerator<HitRow> {
   const skips = syntax.skip.size > 0;
-  const wait = skips ? WAIT_MS.skip : WAIT_MS.show;
+  const wait = skips ? SKIP_WAIT_MS : syntax.wait;
   let counting = false;
   let page = 0;
   for await (const file of withSyntaxAhead(search.hits(), syntax.source)) {
@@ -101,7 +105,7 @@ function isSkipped({ kind, test }: LineFacts, skip: ReadonlySet<Skip>): boolean 
   );
 }
 
-/** Finds the next file while the caller is busy with one, and starts reading its syntax. */
+/** Finds the next files while the caller is busy with one, and starts reading their syntax. */
 async function* withSyntaxAhead(
   files: AsyncGenerator<FileHits>,
   source: SyntaxSource,
@@ -111,16 +115,22 @@ async function* withSyntaxAhead(
     if (!step.done) source.start(step.value.path);
     return step;
   };
+  const coming: ReturnType<typeof pull>[] = [];
   try {
-    let coming = pull();
-    for (let step = await coming; !step.done; step = await coming) {
-      coming = pull();
-      // Nobody may ask for the next file.
-      coming.catch(() => {});
+    for (;;) {
+      while (coming.length <= FILES_AHEAD) {
+        const next = pull();
+        // Nobody may ask for it.
+        next.catch(() => {});
+        coming.push(next);
+      }
+      const step = await coming.shift();
+      if (step === undefined || step.done) return;
       yield step.value;
     }
   } finally {
-    await files.return(undefined);
+    // Not awaited: it comes after the files that are being looked for.
+    files.return(undefined).catch(() => {});
   }
 }
 
@@ -134,7 +144,7 @@ export async function* countsBySyntax(
   syntax: HitSyntax,
 ): AsyncGenerator<readonly [path: string, hits: number]> {
   let open: { readonly path: string; hits: number } | undefined;
-  syntax.source.allow(WAIT_MS.skip);
+  syntax.source.allow(SKIP_WAIT_MS);
   for await (const file of withSyntaxAhead(search.hits(), syntax.source)) {
     const { length } = await rowsOf(file, syntax);
     if (open?.path === file.path) open.hits += length;

@@ -25,7 +25,7 @@ import { regexText } from './regex-text.ts';
 import { FILTER_NAMES, fileFilters, rootFor, snippetInput } from './search-input.ts';
 import { searchMeta } from './search-meta.ts';
 import { emptyNote, lateNote } from './search-notes.ts';
-import { SyntaxSource } from './syntax-source.ts';
+import { SyntaxSource, waitFor } from './syntax-source.ts';
 
 export const regexSearchInput = z.strictObject({
   pattern: z.string().min(1).max(2000).describe('regular expression, in the syntax of ripgrep'),
@@ -102,6 +102,7 @@ export const regexSearch = operation<CodeServices>()({
       source: new SyntaxSource((path) => code.symbols.inFile(tree, path, signal)),
       skip: new Set(input.skip),
       named: nameTest(query),
+      wait: waitFor(caller),
       bytesOf: input.spans ? bytesReader(tree.root, roots) : undefined,
     };
     const shownRoot = rootFor(tree.root, caller);

@@ -1,7 +1,7 @@
 import { oneLine } from '../../contract/bytes.ts';
 import { countOf } from '../../contract/format.ts';
 import type { FileMatches, RegexMatches, ShownHit } from './regex-matches.ts';
-import { withoutSharedIndent } from './shared-indent.ts';
+import { codeLine, withoutSharedIndent } from './shared-indent.ts';
 
 /** Hits below their file and the definition around them; counts and file names where those were asked for. */
 export function regexText({ root, note, file, count, files, matches: shown = [] }: RegexMatches): string {
@@ -40,7 +40,7 @@ function groupsOf(hits: readonly ShownHit[]): Group[] {
   const groups: Group[] = [];
   for (const [at, hit] of hits.entries()) {
     const isAlone = hits[at - 1]?.in !== hit.in && hits[at + 1]?.in !== hit.in;
-    const name = hit.kind === 'definition' && isAlone ? around(hit.in) : hit.in;
+    const name = hit.kind === 'definition' && isAlone ? around(hit) : hit.in;
     const open = groups.at(-1);
     if (open !== undefined && open.name === name) open.hits.push(hit);
     else groups.push({ name, hits: [hit] });
@@ -48,17 +48,18 @@ function groupsOf(hits: readonly ShownHit[]): Group[] {
   return groups;
 }
 
-/** `Pool` for `Pool.acquire`. */
-function around(name: string | undefined): string | undefined {
-  const dot = name?.lastIndexOf('.') ?? -1;
-  return dot > 0 ? name?.slice(0, dot) : undefined;
+/** `Pool` for the first line of `Pool.acquire`, unless the line has it already, as in Go. */
+function around({ in: name, text = '' }: ShownHit): string | undefined {
+  const outer = name?.split('.').slice(0, -1) ?? [];
+  const nearest = outer.at(-1);
+  return nearest === undefined || text.includes(nearest) ? undefined : outer.join('.');
 }
 
 /** The lines of some hits, each once; with context, a colon marks those that match. */
 function linesOf(hits: readonly ShownHit[]): string[] {
   if (hits.every(({ before, after }) => before === undefined && after === undefined)) {
     return hits.map(({ line, text }) =>
-      text === undefined ? String(line) : `${line}  ${oneLine(text.trimStart())}`,
+      text === undefined ? String(line) : `${line}  ${codeLine(text.trimStart())}`,
     );
   }
   const shown = new Map<number, { readonly text: string; readonly mark: string }>();
@@ -72,5 +73,5 @@ function linesOf(hits: readonly ShownHit[]): string[] {
   }
   const sorted = [...shown].sort(([a], [b]) => a - b);
   const texts = withoutSharedIndent(sorted.map(([, { text }]) => text));
-  return sorted.map(([line, { mark }], at) => `${line}${mark}${oneLine(texts[at] ?? '')}`.trimEnd());
+  return sorted.map(([line, { mark }], at) => `${line}${mark}${codeLine(texts[at] ?? '')}`.trimEnd());
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { byteSpan, FILTER_NAMES, fileFilters, root, snippetInput } from './search-input.ts';
 
 /** Hits that are shown with their text unless the caller says otherwise. */
-export const BEST_HITS = 3;
+export const BEST_HITS = 2;
 
 /** What semantic_search and hybrid_search both take. */
 export const semanticInput = {

@@ -14,6 +14,8 @@ import { rootFor } from './search-input.ts';
 import { noFiles } from './search-notes.ts';
 import type { SemanticInput, SemanticMatches, SemanticRow } from './semantic-input.ts';
 import { semanticRows } from './semantic-rows.ts';
+import { codeLine } from './shared-indent.ts';
+import { waitFor } from './syntax-source.ts';
 
 /** Hits kept for later pages. */
 const MAX_HITS = 200;
@@ -42,6 +44,7 @@ export async function semanticPage(
     asked: { terms: new Set(plan.terms), identifiers: new Set(plan.identifiers) },
     input,
     symbols: (path) => code.symbols.inFile(tree, path, signal),
+    wait: waitFor(caller),
   });
   const read = () => countAccepted(tree, accept) - ((indexing?.of ?? 0) - (indexing?.files ?? 0));
   return page<SemanticRow, SemanticMatches>({
@@ -115,7 +118,7 @@ function matchText({ path, line_start, line_end, symbol, score, text, text_start
   const name = symbol === undefined ? '' : `  ${oneLine(symbol)}`;
   const head = `${oneLine(path)}:${line_start}-${line_end}${name}  ${score.toFixed(2)}`;
   const body =
-    text?.split('\n').map((line, at) => `${(text_start ?? line_start) + at}  ${oneLine(line)}`.trimEnd()) ??
+    text?.split('\n').map((line, at) => `${(text_start ?? line_start) + at}  ${codeLine(line)}`.trimEnd()) ??
     [];
   return [head, ...body].join('\n');
 }

@@ -1,7 +1,10 @@
 import type { LineSpan } from '../symbols/file-symbols.ts';
 import { wholeName } from '../words/terms.ts';
 import { termsInLine } from '../words/terms-in-line.ts';
+import { bestRun, SNIPPET_LINES } from './best-run.ts';
 import { type FileSyntax, isFunction, type NamedDefinition } from './file-syntax.ts';
+
+const SHOWN = { lines: SNIPPET_LINES, characters: Number.POSITIVE_INFINITY };
 
 /** What was asked for, as the ranking understood it. */
 export interface AskedFor {
@@ -43,17 +46,20 @@ function rangeOf({ definition }: NamedDefinition, chunk: LineSpan): LineSpan {
   return clipped.from <= clipped.to ? clipped : { from, to };
 }
 
+/** The line with most terms among those that say most together. */
 function bestLine(
   { from, to }: LineSpan,
   lineAt: (line: number) => string,
   asked: ReadonlySet<string>,
 ): number | undefined {
+  const texts = Array.from({ length: Math.max(0, to - from + 1) }, (_none, at) => lineAt(from + at));
+  const { first, count } = bestRun(texts, SHOWN, asked);
   let best: number | undefined;
   let most = 0;
-  for (let line = from; line <= to; line++) {
-    const { size } = termsInLine(lineAt(line), asked);
+  for (const [at, text] of texts.slice(first, first + count).entries()) {
+    const { size } = termsInLine(text, asked);
     if (size > most) {
-      best = line;
+      best = from + first + at;
       most = size;
     }
   }

@@ -1,17 +1,16 @@
 import type { Roots } from '../../contract/roots.ts';
 import type { SemanticHit } from '../semantic/semantic-answer.ts';
 import type { LineSpan } from '../symbols/file-symbols.ts';
+import { SNIPPET_LINES } from './best-run.ts';
 import { readFileIn } from './bytes-reader.ts';
 import { lineBytes } from './line-bytes.ts';
 import { BEST_HITS, SEMANTIC_DECLARATION, type SemanticInput, type SemanticRow } from './semantic-input.ts';
 import { type AskedFor, type Place, placeOf } from './semantic-place.ts';
-import { SNIPPET_LINES, type Snippet, semanticSnippet } from './semantic-snippet.ts';
+import { type Snippet, semanticSnippet } from './semantic-snippet.ts';
 import { type ReadSymbols, SyntaxSource } from './syntax-source.ts';
 
 /** Files read ahead, as many as a page has rows: one after the other, each would wait for a busy process. */
 const AHEAD = SEMANTIC_DECLARATION.limit.default;
-/** How long so many rows wait for the syntax of their files. */
-const WAIT_MS = 150;
 
 type SnippetInput = Pick<SemanticInput, 'include_snippet' | 'snippet_length' | 'context_lines' | 'spans'>;
 
@@ -21,12 +20,14 @@ export interface SemanticRowsOptions {
   readonly asked: AskedFor;
   readonly input: SnippetInput;
   readonly symbols: ReadSymbols;
+  /** How many milliseconds the rows of a page wait for the syntax of their files. */
+  readonly wait: number;
 }
 
 /** Hits as rows, with the definitions that the files have now; parts of one definition are one row. */
 export async function* semanticRows(
   hits: readonly SemanticHit[],
-  { root, roots, asked, input, symbols }: SemanticRowsOptions,
+  { root, roots, asked, input, symbols, wait }: SemanticRowsOptions,
 ): AsyncGenerator<SemanticRow> {
   // Loaded with the first search, because the MCP bridge loads every operation and runs none.
   const { linesOf } = await import('../../contract/redact.ts');
@@ -35,7 +36,7 @@ export async function* semanticRows(
   const shown = new Set<string>();
   for (const [at, hit] of hits.entries()) {
     if (reading.length === 0) {
-      syntax.allow(WAIT_MS);
+      syntax.allow(wait);
       for (const { path } of hits.slice(at, at + AHEAD)) {
         reading.push(readFileIn(root, path, roots).catch(() => undefined));
         syntax.start(path);

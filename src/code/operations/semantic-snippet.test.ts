@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readQuery } from '../rank/read-query.ts';
-import { type SnippetSize, semanticSnippet } from './semantic-snippet.ts';
+import type { SnippetSize } from './best-run.ts';
+import { semanticSnippet } from './semantic-snippet.ts';
 
 const asked = (text: string) => new Set(readQuery(text).terms.map(({ term }) => term));
 

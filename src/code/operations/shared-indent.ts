@@ -1,3 +1,10 @@
+import { printable } from '../../contract/bytes.ts';
+
+/** A line of code as text: tabs stay, because as escapes they would take more room and say less. */
+export function codeLine(line: string): string {
+  return printable(line).replaceAll('\n', '\\n');
+}
+
 /** The same lines without the indentation that all of them have. */
 export function withoutSharedIndent(lines: readonly string[]): string[] {
   let shared: string | undefined;

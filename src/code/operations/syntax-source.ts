@@ -1,9 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Caller } from '../../contract/caller.ts';
 import type { FileSymbols } from '../symbols/file-symbols.ts';
 import { FileSyntax } from './file-syntax.ts';
 
 /** What the syntax of a file says, as the file is now; undefined where its language is not known. */
 export type ReadSymbols = (path: string) => Promise<FileSymbols | undefined>;
+
+/** How long a page waits for the syntax of its files. An agent that misses a name asks again, which takes longer. */
+const WAIT_MS = { person: 150, agent: 1_000 };
+
+export function waitFor({ door }: Pick<Caller, 'door'>): number {
+  return door === 'mcp' ? WAIT_MS.agent : WAIT_MS.person;
+}
 
 /** Files whose syntax is kept: rows come file by file, and ranked rows return to a file now and then. */
 const MAX_KEPT = 32;
