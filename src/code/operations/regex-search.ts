@@ -25,7 +25,7 @@ import { regexText } from './regex-text.ts';
 import { FILTER_NAMES, fileFilters, rootFor, snippetInput } from './search-input.ts';
 import { searchMeta } from './search-meta.ts';
 import { emptyNote, lateNote } from './search-notes.ts';
-import { SyntaxSource, waitFor } from './syntax-source.ts';
+import { SyntaxSource, symbolsIn, waitFor } from './syntax-source.ts';
 
 export const regexSearchInput = z.strictObject({
   pattern: z.string().min(1).max(2000).describe('regular expression, in the syntax of ripgrep'),
@@ -99,7 +99,7 @@ export const regexSearch = operation<CodeServices>()({
       return single<RegexMatches>({ root: tree.root, file }, { meta });
     }
     const syntax: HitSyntax = {
-      source: new SyntaxSource((path) => code.symbols.inFile(tree, path, signal)),
+      source: new SyntaxSource(symbolsIn(tree, { code }, signal)),
       skip: new Set(input.skip),
       named: nameTest(query),
       wait: waitFor(caller),

@@ -15,7 +15,7 @@ import { noFiles } from './search-notes.ts';
 import type { SemanticInput, SemanticMatches, SemanticRow } from './semantic-input.ts';
 import { semanticRows } from './semantic-rows.ts';
 import { codeLine } from './shared-indent.ts';
-import { waitFor } from './syntax-source.ts';
+import { symbolsIn, waitFor } from './syntax-source.ts';
 
 /** Hits kept for later pages. */
 const MAX_HITS = 200;
@@ -43,8 +43,9 @@ export async function semanticPage(
     roots,
     asked: { terms: new Set(plan.terms), identifiers: new Set(plan.identifiers) },
     input,
-    symbols: (path) => code.symbols.inFile(tree, path, signal),
-    wait: waitFor(caller),
+    symbols: symbolsIn(tree, { code }, signal),
+    // Whoever waited for the index waits for names too: parsing is slow while files are read.
+    wait: (indexing === undefined ? 1 : 3) * waitFor(caller),
   });
   const read = () => countAccepted(tree, accept) - ((indexing?.of ?? 0) - (indexing?.files ?? 0));
   return page<SemanticRow, SemanticMatches>({

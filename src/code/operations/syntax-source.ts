@@ -1,10 +1,21 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Caller } from '../../contract/caller.ts';
+import type { SourceTree } from '../files/source-tree.ts';
+import type { CodeServices } from '../services.ts';
 import type { FileSymbols } from '../symbols/file-symbols.ts';
 import { FileSyntax } from './file-syntax.ts';
 
 /** What the syntax of a file says, as the file is now; undefined where its language is not known. */
 export type ReadSymbols = (path: string) => Promise<FileSymbols | undefined>;
+
+/** Reads the symbols of a tree's files, several at a time, until the signal ends it. */
+export function symbolsIn(tree: SourceTree, { code }: CodeServices, signal: AbortSignal): ReadSymbols {
+  const own = AbortSignal.any([signal]);
+  // Each file that is being parsed listens to it.
+  setMaxListeners(0, own);
+  return (path) => code.symbols.inFile(tree, path, own);
+}
 
 /** How long a page waits for the syntax of its files. An agent that misses a name asks again, which takes longer. */
 const WAIT_MS = { person: 150, agent: 1_000 };
