@@ -56,6 +56,9 @@ test('lines of context come once, without the indentation that they share', () =
 test('line numbers alone, counts, files and notes', () => {
   expect(shown([{ line: 7, in: 'f' }])).toEqual(['lib/multi.c', '  f', '    7']);
   expect(regexText({ count: { hits: 1, files: 1 } })).toBe('1 match in 1 file');
+  expect(regexText({ note: 'No match in 3 files.', count: { hits: 0, files: 0 } })).toBe(
+    'No match in 3 files.',
+  );
   expect(regexText({ root: 'curl', files: [{ path: 'a.c', hits: 2 }] })).toBe('in curl:\na.c: 2');
   expect(regexText({ note: 'No match in 3 files.', matches: [] })).toBe('No match in 3 files.');
 });

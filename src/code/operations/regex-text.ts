@@ -7,7 +7,10 @@ import { codeLine, withoutSharedIndent } from './shared-indent.ts';
 export function regexText({ root, note, file, count, files, matches: shown = [] }: RegexMatches): string {
   const lead = note === undefined ? [] : [note];
   if (file !== undefined) return `${countText(file)}: ${file.path} (${countOf(file.bytes, 'byte')})`;
-  if (count !== undefined) return [...lead, countText(count)].join('\n');
+  if (count !== undefined) {
+    const said = count.hits === 0 && lead.length > 0 ? [] : [countText(count)];
+    return [...lead, ...said].join('\n');
+  }
   if (root !== undefined && (files ?? shown).length > 0) lead.push(`in ${oneLine(root)}:`);
   const rows =
     files === undefined ? shown.map(matchesText) : files.map(({ path, hits }) => `${oneLine(path)}: ${hits}`);
