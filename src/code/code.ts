@@ -41,7 +41,13 @@ export async function openCode({ jobs, home, log, watch, env }: CodeOptions): Pr
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const pool = startPool();
   const semantic = openSemantic({ jobs, home, log, env });
-  const symbols = openSymbols({ jobs, home, log });
+  const symbols = openSymbols({
+    jobs,
+    home,
+    log,
+    treeAt: (root) => trees.at(root).tree,
+    filesWith: (tree, word, signal) => exact.filesWith(tree, word, signal),
+  });
   const trees = new CodeTrees({
     folder,
     pool,
