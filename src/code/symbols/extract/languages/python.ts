@@ -173,7 +173,7 @@ function readFrom(extraction: Extraction, node: number): void {
 }
 
 function readGlobal(extraction: Extraction, node: number): void {
-  for (const name of extraction.tree.children(node)) extraction.free(extraction.tree.textOf(name), node);
+  for (const name of extraction.tree.children(node)) extraction.free(extraction.tree.textOf(name));
 }
 
 /** `self.pool = …` in a method declares a field. */
