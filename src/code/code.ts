@@ -45,9 +45,15 @@ export async function openCode({ jobs, home, log, watch, env }: CodeOptions): Pr
     home,
     log,
     env,
-    filesWith: (tree, filter, word, signal) => exact.filesWith(tree, filter, word, signal),
+    filesContaining: (tree, filter, word, signal) => exact.filesContaining(tree, filter, word, signal),
   });
-  const symbols = openSymbols({ jobs, home, log });
+  const symbols = openSymbols({
+    jobs,
+    home,
+    log,
+    treeAt: (root) => trees.at(root).tree,
+    filesWith: (tree, word, signal) => exact.filesWith(tree, word, signal),
+  });
   const trees = new CodeTrees({
     folder,
     pool,

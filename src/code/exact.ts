@@ -19,7 +19,9 @@ export interface Exact {
   /** Prepares a search; nothing is read before its hits or counts are pulled. */
   search(scope: SearchScope, query: ExactQuery, signal: AbortSignal): Promise<ExactSearch>;
   /** The files of a scope whose text holds a word, in any case; not to be shown, as the word may be in a secret. */
-  filesWith(tree: SourceTree, filter: FileFilter, word: string, signal: AbortSignal): Promise<string[]>;
+  filesContaining(tree: SourceTree, filter: FileFilter, word: string, signal: AbortSignal): Promise<string[]>;
+  /** The files that hold a word, as they are now. */
+  filesWith(tree: SourceTree, word: string, signal: AbortSignal): AsyncIterable<string>;
   /** Writes all matches to a file in the data folder, one `path:line:text` per line. */
   writeMatches(scope: SearchScope, query: ExactQuery, signal: AbortSignal): Promise<WrittenMatches>;
   /** Writes all matches the way ripgrep does, piece by piece; `request` is a {@link GrepRequest}. */
@@ -63,12 +65,23 @@ export function openExact({ trees, jobs, matchFolder }: ExactOptions): Exact {
   return {
     build,
     search: ({ tree }, query, signal) => trees.at(tree.root).search(query, signal),
-    async filesWith({ root }, filter, word, signal) {
+    async filesContaining({ root }, filter, word, signal) {
       const pattern = { pattern: word, insensitive: true, word: false, fixed: true };
       const search = await trees.at(root).search({ pattern, filter, lines: NOTHING_SHOWN }, signal);
       const paths: string[] = [];
       for await (const path of search.files()) paths.push(path);
       return paths;
+    },
+    async *filesWith({ root }, word, signal) {
+      const search = await trees.at(root).search(
+        {
+          pattern: { pattern: word, insensitive: false, word: true, fixed: true },
+          filter: { below: '', globs: [], hidden: false },
+          lines: { before: 0, after: 0, length: 100, trim: true },
+        },
+        signal,
+      );
+      for await (const [path] of search.counts()) yield path;
     },
     async writeMatches({ tree }, { pattern, filter }, signal) {
       const sums = noSums();

@@ -46,7 +46,7 @@ export interface SemanticOptions {
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   /** How long a search waits for files that are not indexed yet, if they are many or few. */
   /** Finds files by their text; without it, files are read in the order of their names. */
-  readonly filesWith?:
+  readonly filesContaining?:
     | ((
         tree: SourceTree,
         filter: FileFilter,
@@ -128,10 +128,10 @@ export function openSemantic(deps: SemanticOptions): Semantic {
     { words, accept }: Wanted,
     signal: AbortSignal,
   ): Promise<Wanted['likely']> => {
-    const { filesWith } = deps;
-    if (filesWith === undefined || index.pending(accept).length <= FEW_FILES) return undefined;
+    const { filesContaining } = deps;
+    if (filesContaining === undefined || index.pending(accept).length <= FEW_FILES) return undefined;
     const asked = { ...filter, hidden: false };
-    return likelyFiles(words, (word, stop) => filesWith(tree, asked, word, stop), signal);
+    return likelyFiles(words, (word, stop) => filesContaining(tree, asked, word, stop), signal);
   };
 
   return {

@@ -31,7 +31,8 @@ test('a line that begins a definition has its name above it only together with o
       { line: 1, in: 'retry', kind: 'definition', text: 'int retry(void)' },
       { line: 9, in: 'Pool.retry', kind: 'definition', text: 'retry() {' },
       { line: 20, in: 'retry_all', kind: 'definition', text: 'int retry_all(void)' },
-      { line: 22, in: 'retry_all', text: 'retry();' },
+      { line: 22, in: 'retry_all.RETRIES', kind: 'definition', text: '#define RETRIES retry()' },
+      { line: 30, in: 'Engine.retry', kind: 'definition', text: 'func (e *Engine) retry() {' },
     ]),
   ).toEqual([
     'lib/multi.c',
@@ -40,7 +41,8 @@ test('a line that begins a definition has its name above it only together with o
     '    9  retry() {',
     '  retry_all',
     '    20  int retry_all(void)',
-    '    22  retry();',
+    '    22  #define RETRIES retry()',
+    '  30  func (e *Engine) retry() {',
   ]);
 });
 

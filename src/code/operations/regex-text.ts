@@ -41,9 +41,10 @@ function matchesText({ path, hits }: FileMatches): string {
 /** A line that begins a definition names it, so it is shown below that name only together with other lines of it. */
 function groupsOf(hits: readonly ShownHit[]): Group[] {
   const groups: Group[] = [];
+  const outer = hits.map((hit) => (hit.kind === 'definition' ? around(hit.in) : hit.in));
   for (const [at, hit] of hits.entries()) {
-    const isAlone = hits[at - 1]?.in !== hit.in && hits[at + 1]?.in !== hit.in;
-    const name = hit.kind === 'definition' && isAlone ? around(hit) : hit.in;
+    const hasMore = hit.in !== undefined && [outer[at - 1], outer[at + 1]].includes(hit.in);
+    const name = hasMore ? hit.in : named(outer[at], hit);
     const open = groups.at(-1);
     if (open !== undefined && open.name === name) open.hits.push(hit);
     else groups.push({ name, hits: [hit] });
@@ -51,11 +52,16 @@ function groupsOf(hits: readonly ShownHit[]): Group[] {
   return groups;
 }
 
-/** `Pool` for the first line of `Pool.acquire`, unless the line has it already, as in Go. */
-function around({ in: name, text = '' }: ShownHit): string | undefined {
-  const outer = name?.split('.').slice(0, -1) ?? [];
-  const nearest = outer.at(-1);
-  return nearest === undefined || text.includes(nearest) ? undefined : outer.join('.');
+/** `Pool` for `Pool.acquire`. */
+function around(name: string | undefined): string | undefined {
+  const dot = name?.lastIndexOf('.') ?? -1;
+  return dot > 0 ? name?.slice(0, dot) : undefined;
+}
+
+/** The first line of a method may name its class already, as in Go. */
+function named(outer: string | undefined, { kind, text = '' }: ShownHit): string | undefined {
+  const nearest = outer?.split('.').at(-1);
+  return kind === 'definition' && nearest !== undefined && text.includes(nearest) ? undefined : outer;
 }
 
 /** The lines of some hits, each once; with context, a colon marks those that match. */

@@ -9,3 +9,8 @@ export function qualifiedNames(definitions: readonly Definition[]): readonly str
   }
   return names;
 }
+
+/** `Pool.acquire`. */
+export function qualifiedName({ name, scope }: { readonly name: string; readonly scope: string }): string {
+  return scope === '' ? name : `${scope}.${name}`;
+}

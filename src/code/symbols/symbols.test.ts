@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { writeFiles } from '../../../test/fixtures/code/made-tree.ts';
 import { type OpenedCode, openedCode } from '../../../test/fixtures/code/open-code.ts';
 import { temporaryFolder } from '../../../test/support.ts';
-import { symbolFile } from './symbols.ts';
+import { symbolFile } from './symbol-databases.ts';
 
 const never = new AbortController().signal;
 let root = '';

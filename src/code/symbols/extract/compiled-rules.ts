@@ -2,6 +2,7 @@ import type { FlatTree, GrammarNames } from './flat-tree.ts';
 import {
   type DefinitionRule,
   type Extraction,
+  type IdentifierKind,
   type LanguageRules,
   ROLES,
   type ScopeRule,
@@ -16,7 +17,7 @@ export const ROLE = Object.fromEntries(ROLES.map((role, id) => [role, id])) as R
 export interface NodeRule {
   readonly definition: DefinitionRule | undefined;
   readonly scope: ScopeRule | undefined;
-  readonly identifier: 'value' | 'type' | 'key' | 'member' | undefined;
+  readonly identifier: IdentifierKind | undefined;
   readonly isComment: boolean;
   readonly documentation: ((tree: FlatTree, node: number) => boolean) | undefined;
   readonly isWrapper: boolean;
@@ -42,7 +43,10 @@ export function compileRules(rules: LanguageRules, names: GrammarNames): Compile
   for (const [id, type] of names.types.entries()) {
     const any = rules.roles[type];
     for (const [field, name] of names.fields.entries()) {
-      const role = (field === 0 ? undefined : rules.roles[`${type}.${name}`]) ?? any;
+      const role =
+        (field === 0 ? undefined : rules.roles[`${type}.${name}`]) ??
+        any ??
+        (field === 0 ? undefined : rules.roles[`*.${name}`]);
       if (role !== undefined) roles[id * fields + field] = ROLE[role];
     }
   }

@@ -11,6 +11,7 @@ import type { FlatTree } from './flat-tree.ts';
  * - `call`: what is called.
  * - `type`: a type; identifiers are uses of types.
  * - `member`: the part after the dot.
+ * - `invoke`: what is called, in a node that also has what stands before the dot.
  * - `key`: the name of a property of an object whose type is unknown.
  * - `path`: a module or type before `::`, which is never a variable.
  * - `textMember`, `textCall`: in text without syntax, such as a macro's arguments; what stands before tells the rest.
@@ -29,6 +30,7 @@ export const ROLES = [
   'call',
   'type',
   'member',
+  'invoke',
   'key',
   'path',
   'textMember',
@@ -44,6 +46,9 @@ export type Role = (typeof ROLES)[number];
 /** Where names are visible: `class` and `file` hold definitions, the others hold variables. */
 export type ScopeKind = 'file' | 'class' | 'function' | 'block';
 
+/** What a leaf is without a role; `quiet`: nothing. */
+export type IdentifierKind = 'value' | 'type' | 'key' | 'quiet';
+
 export type ScopeRule = ScopeKind | ((tree: FlatTree, node: number) => ScopeKind | undefined);
 
 export interface DefinitionRule {
@@ -57,6 +62,8 @@ export interface DefinitionRule {
   readonly prototype?: (tree: FlatTree, node: number) => boolean;
   /** The node whose lines are the whole definition, where that is not the node itself. */
   readonly whole?: (tree: FlatTree, node: number) => number;
+  /** Where it ends, where that is not the end of a node. */
+  readonly end?: (tree: FlatTree, node: number) => number | undefined;
   /** The name of the type to which it belongs although it stands elsewhere. */
   readonly owner?: (tree: FlatTree, node: number) => string | undefined;
   /** Belongs to the class around the function in which it stands, such as `self.x = …`. */
@@ -72,7 +79,7 @@ export interface Extraction {
   setRole(node: number, role: Role): void;
   addImport(name: string, imported: string, module: string, at: number): void;
   /** A use in a text without nodes. */
-  addUse(start: number, name: string, kind: ReferenceKind, around: number): void;
+  addUse(start: number, name: string, kind: ReferenceKind): void;
   /** Names a variable of the scope around the node that is read. */
   bind(name: string): void;
   /** A name that belongs to an outer scope although it is assigned here. */
@@ -89,10 +96,10 @@ export interface LanguageRules {
   readonly definitions: Readonly<Record<string, DefinitionRule>>;
   /** Nodes that open a scope. */
   readonly scopes: Readonly<Record<string, ScopeRule>>;
-  /** Roles by `type.field` or, for all other children, by `type`. */
+  /** Roles by `type.field`; for all other children by `type`; for a field of any other node by `*.field`. */
   readonly roles: Readonly<Record<string, Role>>;
   /** Leaves that are names, and what they are without a role. */
-  readonly identifiers: Readonly<Record<string, 'value' | 'type' | 'key' | 'member'>>;
+  readonly identifiers: Readonly<Record<string, IdentifierKind>>;
   /** Nodes `a.b`: the fields of both. */
   readonly members: Readonly<Record<string, readonly [object: string, member: string]>>;
   readonly comments: readonly string[];
@@ -101,11 +108,15 @@ export interface LanguageRules {
   readonly read?: Readonly<Record<string, (extraction: Extraction, node: number) => void>>;
   readonly isExported: (tree: FlatTree, node: number, name: string) => boolean;
   /** Whether a definition is test code by itself; `head` is everything before its name. */
-  readonly isTest?: (head: string, name: string) => boolean;
+  readonly isTest?: (head: string, name: string, tree: FlatTree, node: number) => boolean;
   /** Nodes before a definition that belong to it, such as attributes. */
   readonly leading?: readonly string[];
   /** Names of the language itself; they are references only where the file gives them a meaning. */
   readonly builtIns?: ReadonlySet<string>;
+  /** Names that are always local variables inside functions. */
+  readonly variables?: RegExp;
+  /** Variables of a file or class that are definitions, if not all are. */
+  readonly definable?: RegExp;
   /** Names in patterns that are variables; others are constants that are compared. */
   readonly bindable?: RegExp;
   /** Whether a whole file is test code by what it imports and calls outside definitions. */

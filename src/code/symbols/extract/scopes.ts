@@ -57,7 +57,7 @@ export class Scopes {
   isLocal(scope: number, name: string, isType: boolean): boolean {
     for (let around = scope; around >= 0; around = at(this.#scopes, around).parent) {
       const { values, types } = at(this.#scopes, around);
-      const binding = (isType ? types : values)?.get(name);
+      const binding = (isType ? undefined : values?.get(name)) ?? types?.get(name);
       if (binding !== undefined) return binding === 'local';
     }
     return false;

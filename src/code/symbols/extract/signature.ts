@@ -7,6 +7,8 @@ const DEFAULT_BODY: readonly string[] = ['body'];
 const MAX_HEAD = 1000;
 /** The value of a constant says more than its type; a longer one is left out. */
 const MAX_VALUE = 60;
+/** Annotations stand among the modifiers. */
+const ANNOTATIONS = /^(?:@(?!interface\b)[\w.]+(?:\((?:[^()"]|"[^"]*")*\))? )+/;
 const VALUE_FIELDS: readonly string[] = ['value', 'right'];
 
 /** The head of a definition in one line, without its body; `whole` is the node of all its lines. */
@@ -27,7 +29,7 @@ export function signatureOf(
     Math.min(body === NONE ? tree.end(whole) : tree.start(body), start + MAX_HEAD),
     tree.end(name),
   );
-  const head = tree.text.slice(start, end).replace(/\s+/g, ' ').trim();
+  const head = tree.text.slice(start, end).replace(/\s+/g, ' ').trim().replace(ANNOTATIONS, '');
   return shorten(head.replace(/\s*(?:[{=:;,]|=>|:=)$/, ''));
 }
 

@@ -40,7 +40,7 @@ let ready: Promise<void> | undefined;
 async function loadGrammar(name: string): Promise<Grammar> {
   ready ??= Parser.init();
   await ready;
-  const { rules } = GRAMMARS[name] ?? unknown(name);
+  const rules = GRAMMARS[name] ?? unknown(name);
   const language = await Language.load(grammarFile(name) ?? unknown(name));
   const parser = new Parser();
   parser.setLanguage(language);

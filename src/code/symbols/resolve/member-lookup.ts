@@ -141,7 +141,10 @@ export class MemberLookup {
     for (const each of await this.#files.named(name)) {
       const scope = each.scope.split(/\.|::/).at(-1);
       if (scope === type.name) apart.push(each);
-      else if (facts.language === 'go' && (await this.owner(each)).some((owner) => keyOf(owner) === keyOf(type)))
+      else if (
+        facts.language === 'go' &&
+        (await this.owner(each)).some((owner) => keyOf(owner) === keyOf(type))
+      )
         apart.push(each);
     }
     return apart;
@@ -161,7 +164,8 @@ export class MemberLookup {
 /** The types that a definition says it extends, as they are written. */
 function heritage(type: SymbolRow, facts: FileFacts): readonly string[] {
   const { signature, kind } = type;
-  if (kind === 'type' && /^(?:typescript|javascript)$/.test(facts.language)) return [aliasedType(type, facts)];
+  if (kind === 'type' && /^(?:typescript|javascript)$/.test(facts.language))
+    return [aliasedType(type, facts)];
   const lists: string[] = [];
   const named = /\b(?:extends|implements|with)\b/;
   if (named.test(signature)) {

@@ -1,7 +1,19 @@
 import { posix } from 'node:path';
 import type { QuestionFiles } from './question-files.ts';
 
-const SCRIPT_ENDS = ['.ts', '.tsx', '.mts', '.cts', '.d.ts', '.js', '.jsx', '.mjs', '.cjs', '.vue', '.svelte'];
+const SCRIPT_ENDS = [
+  '.ts',
+  '.tsx',
+  '.mts',
+  '.cts',
+  '.d.ts',
+  '.js',
+  '.jsx',
+  '.mjs',
+  '.cjs',
+  '.vue',
+  '.svelte',
+];
 /** Languages that name files. */
 const INCLUDING: ReadonlySet<string> = new Set([
   'c',
@@ -73,7 +85,9 @@ export class ModulePaths {
     if (folder === undefined) return [];
     const rest = module.slice(name.length + 1);
     const bases = rest === '' ? ['src/index', 'index', 'src'] : [`src/${rest}`, rest];
-    return bases.map((base) => scriptAt(posix.join(folder, base), files)).find(({ length }) => length > 0) ?? [];
+    return (
+      bases.map((base) => scriptAt(posix.join(folder, base), files)).find(({ length }) => length > 0) ?? []
+    );
   }
 
   /** The files of the folder that an import path ends with, the longest end first. */
@@ -108,10 +122,16 @@ function mappedPaths(folder: string, module: string, config: string): string[] {
   const found: string[] = [];
   for (const [, pattern = '', targets = ''] of paths.matchAll(/"([^"]+)"\s*:\s*\[([^\]]*)\]/g)) {
     const [lead = '', tail] = pattern.split('*');
-    if (tail === undefined ? module !== pattern : !module.startsWith(lead) || !module.endsWith(tail)) continue;
+    if (tail === undefined ? module !== pattern : !module.startsWith(lead) || !module.endsWith(tail))
+      continue;
     const middle = tail === undefined ? '' : module.slice(lead.length, module.length - tail.length);
     for (const [, target = ''] of targets.matchAll(/"([^"]+)"/g))
-      found.push(posix.join(base, target.replace('*', () => middle)));
+      found.push(
+        posix.join(
+          base,
+          target.replace('*', () => middle),
+        ),
+      );
   }
   if (/"baseUrl"/.test(config)) found.push(posix.join(base, module));
   return found;
@@ -147,8 +167,7 @@ function includedPaths(from: string, included: string, files: QuestionFiles): re
   if (direct !== undefined) return [direct];
   const tail = posix.normalize(`/${included.replace(/^(?:\.\.?\/)+/, '')}`);
   const found: string[] = [];
-  for (const path of files.paths())
-    if (ends.some((end) => `/${path}`.endsWith(tail + end))) found.push(path);
+  for (const path of files.paths()) if (ends.some((end) => `/${path}`.endsWith(tail + end))) found.push(path);
   return found;
 }
 

@@ -136,7 +136,10 @@ export class NameLookup {
     );
     const near = symbols.filter(({ path, scope }) => {
       const place = posix.dirname(path).split('/').concat(scope.split('.'));
-      const last = module.split(/::|[./\\]/).filter((part) => !/^(?:crate|self|super|)$/.test(part)).at(-1);
+      const last = module
+        .split(/::|[./\\]/)
+        .filter((part) => !/^(?:crate|self|super|)$/.test(part))
+        .at(-1);
       return last === undefined || place.includes(last) || posix.parse(path).name === last;
     });
     const found = near.length > 0 ? near : symbols;
@@ -188,7 +191,8 @@ function inScope(facts: FileFacts, name: string, inside: number | undefined): re
   const implicit = IMPLICIT_MEMBERS.has(facts.language);
   for (let scope = inside; ; scope = scope === undefined ? undefined : facts.definitions[scope]?.parent) {
     const own = named.filter(
-      (definition) => definition.parent === scope && (implicit || !isMember(definition) || scope === undefined),
+      (definition) =>
+        definition.parent === scope && (implicit || !isMember(definition) || scope === undefined),
     );
     const around = scope === undefined ? undefined : facts.definitions[scope];
     if (around?.name === name && !isMember(around) && own.length === 0) return [around];

@@ -1,8 +1,8 @@
+import { languageOf } from '../../languages.ts';
 import type { SymbolKind } from '../file-symbols.ts';
 import { readSource } from '../source-text.ts';
 import type { SymbolIndex } from '../symbol-index.ts';
 import type { ImportRow, SymbolRow } from '../symbol-rows.ts';
-import { languageOf } from '../../languages.ts';
 
 /** What is stored about a file, and its text. */
 export interface FileFacts {
@@ -71,16 +71,11 @@ export class QuestionFiles {
   facts(path: string): Promise<FileFacts> {
     return remembered(this.#facts, path, async () => {
       const { rows } = this.#index;
-      return new StoredFacts(
-        path,
-        await rows.definitionsIn(path),
-        await rows.importsIn(path),
-        () => {
-          const source = readSource(this.#root, path);
-          const same = source !== undefined && source.stamp.hash === this.#index.stampOf(path)?.hash;
-          return same ? (source.text ?? '') : '';
-        },
-      );
+      return new StoredFacts(path, await rows.definitionsIn(path), await rows.importsIn(path), () => {
+        const source = readSource(this.#root, path);
+        const same = source !== undefined && source.stamp.hash === this.#index.stampOf(path)?.hash;
+        return same ? (source.text ?? '') : '';
+      });
     });
   }
 }
@@ -115,7 +110,8 @@ class StoredFacts implements FileFacts {
   offset(line: number, column: number): number {
     if (this.#starts === undefined) {
       const starts = [0];
-      for (let at = this.text.indexOf('\n'); at !== -1; at = this.text.indexOf('\n', at + 1)) starts.push(at + 1);
+      for (let at = this.text.indexOf('\n'); at !== -1; at = this.text.indexOf('\n', at + 1))
+        starts.push(at + 1);
       this.#starts = starts;
     }
     return (this.#starts[line - 1] ?? this.text.length) + column;

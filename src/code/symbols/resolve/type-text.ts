@@ -67,7 +67,12 @@ export function typeAt(text: string, from: number): string {
     } else if (';,)]}='.includes(character)) break;
     else if (character === '{' && afterWord) break;
     else if (OPENS.includes(character)) at = closing(text, at);
-    else if (character === '\n' && afterWord && !/^\s*(?:[|&]|=>|extends\b|\?|:)/.test(text.slice(at, at + 80))) break;
+    else if (
+      character === '\n' &&
+      afterWord &&
+      !/^\s*(?:[|&]|=>|extends\b|\?|:)/.test(text.slice(at, at + 80))
+    )
+      break;
     if (!/\s/.test(character)) afterWord = !'|&'.includes(character);
     at++;
   }

@@ -23,7 +23,8 @@ export interface Place {
 }
 
 const MAX_DEPTH = 12;
-const LISTS = /^(?:readonly\s+)?(?:Array|ReadonlyArray|Set|ReadonlySet|Iterable|IterableIterator|Iterator|Generator|AsyncGenerator|AsyncIterable|AsyncIterableIterator)\s*</;
+const LISTS =
+  /^(?:readonly\s+)?(?:Array|ReadonlyArray|Set|ReadonlySet|Iterable|IterableIterator|Iterator|Generator|AsyncGenerator|AsyncIterable|AsyncIterableIterator)\s*</;
 const MAPS = /^(?:Map|ReadonlyMap|WeakMap|Record|Lru)\s*</;
 const ELEMENT = /^(?:find|findLast|at|pop|shift)$/;
 const SAME_LIST = /^(?:filter|slice|toSorted|sort|reverse|toReversed|concat)$/;
@@ -60,7 +61,11 @@ export class ValueTypes {
     if ('modules' in value) {
       const [path = ''] = value.modules;
       const found = await this.#names.exported(path, name);
-      return found === undefined || found === 'elsewhere' ? 'elsewhere' : 'symbols' in found ? found.symbols : undefined;
+      return found === undefined || found === 'elsewhere'
+        ? 'elsewhere'
+        : 'symbols' in found
+          ? found.symbols
+          : undefined;
     }
     if ('symbols' in value) {
       const found = await this.#members.of(value.symbols, name);
@@ -79,7 +84,8 @@ export class ValueTypes {
     if (depth > MAX_DEPTH) return undefined;
     const expression = written.trim();
     const waits = /^await\s+/.exec(expression);
-    if (waits !== null) return this.#awaited(await this.#valueOf(expression.slice(waits[0].length), place, depth + 1));
+    if (waits !== null)
+      return this.#awaited(await this.#valueOf(expression.slice(waits[0].length), place, depth + 1));
     const cast = /\s+(?:as|satisfies)\s+(?!const\b)(.+)$/.exec(expression);
     if (cast !== null && !/[(){}]/.test(expression.slice(0, cast.index).replace(/\([^()]*\)/g, '')))
       return { type: { text: cast[1] ?? '', facts: place.facts, inside: place.inside } };
@@ -101,7 +107,8 @@ export class ValueTypes {
     else {
       const name = /^[\w$#]+/.exec(expression)?.[0];
       if (name === undefined) return undefined;
-      if (/^(?:async|function|class|typeof|yield|void|delete)$/.test(name)) return this.#arrow(expression, place);
+      if (/^(?:async|function|class|typeof|yield|void|delete)$/.test(name))
+        return this.#arrow(expression, place);
       at = name.length;
       value = await this.#named(name, place, depth);
     }
@@ -128,7 +135,10 @@ export class ValueTypes {
         value = value === undefined ? undefined : await this.#called(value, depth);
       } else if (character === '[') {
         at = closing(expression, at) + 1;
-        value = value !== undefined && typeof value === 'object' && 'type' in value ? elementOf(value.type) : undefined;
+        value =
+          value !== undefined && typeof value === 'object' && 'type' in value
+            ? elementOf(value.type)
+            : undefined;
       } else if (character === '<') at = closing(expression, at) + 1;
       else if (character === '!' && rest[1] !== '=') at++;
       else if (rest.startsWith('??') || rest.startsWith('||')) return value;
@@ -154,7 +164,8 @@ export class ValueTypes {
         return this.#dug(await this.#valueOf(variable.value, there, depth + 1), variable.properties, depth);
       if ('each' in variable) {
         const list = await this.#valueOf(variable.each, there, depth + 1);
-        const element = list !== undefined && typeof list === 'object' && 'type' in list ? elementOf(list.type) : undefined;
+        const element =
+          list !== undefined && typeof list === 'object' && 'type' in list ? elementOf(list.type) : undefined;
         return this.#dug(element, variable.properties, depth);
       }
       return undefined;
@@ -166,7 +177,11 @@ export class ValueTypes {
   }
 
   /** What is taken out of a value by a pattern such as `{ a: { b } }`. */
-  async #dug(first: Value | undefined, properties: readonly string[], depth: number): Promise<Value | undefined> {
+  async #dug(
+    first: Value | undefined,
+    properties: readonly string[],
+    depth: number,
+  ): Promise<Value | undefined> {
     let value = first;
     for (const property of properties) {
       if (value === undefined || value === 'elsewhere') return value;
@@ -207,7 +222,9 @@ export class ValueTypes {
     if ('result' in value) return value.result === undefined ? undefined : { type: value.result };
     if ('symbols' in value) {
       const [first] = value.symbols;
-      return first === undefined || isType(first) ? undefined : this.#called((await this.#definedValue(first, depth + 1)) ?? 'elsewhere', depth + 1);
+      return first === undefined || isType(first)
+        ? undefined
+        : this.#called((await this.#definedValue(first, depth + 1)) ?? 'elsewhere', depth + 1);
     }
     if ('type' in value) {
       const result = resultOf(value.type);
@@ -218,7 +235,9 @@ export class ValueTypes {
 
   #awaited(value: Value | undefined): Value | undefined {
     if (value === undefined || value === 'elsewhere' || !('type' in value)) return value;
-    const inner = /^(?:Promise|PromiseLike|Awaited)\s*</.test(value.type.text) ? argument(value.type, 0) : undefined;
+    const inner = /^(?:Promise|PromiseLike|Awaited)\s*</.test(value.type.text)
+      ? argument(value.type, 0)
+      : undefined;
     return inner === undefined ? value : { type: inner };
   }
 
@@ -237,7 +256,11 @@ export class ValueTypes {
     if (text === '' || depth > MAX_DEPTH) return undefined;
     const inside = definition.nr;
     let at = skipSpace(text, facts.offset(definition.line, definition.column) + definition.name.length);
-    const isGetter = /\bget\s+$/.test(text.slice(Math.max(0, at - definition.name.length - 12), at - definition.name.length).replace(/\s+$/, ' '));
+    const isGetter = /\bget\s+$/.test(
+      text
+        .slice(Math.max(0, at - definition.name.length - 12), at - definition.name.length)
+        .replace(/\s+$/, ' '),
+    );
     while (text[at] === '?' || text[at] === '!') at = skipSpace(text, at + 1);
     if (text[at] === '<') at = skipSpace(text, closing(text, at) + 1);
     if (text[at] === '(') {
@@ -247,14 +270,23 @@ export class ValueTypes {
     }
     if (text[at] === ':') {
       const written = { text: typeAt(text, at + 1), facts, inside };
-      if (definition.kind === 'method' || definition.kind === 'field' || definition.kind === 'constant' || definition.kind === 'variable') {
+      if (
+        definition.kind === 'method' ||
+        definition.kind === 'field' ||
+        definition.kind === 'constant' ||
+        definition.kind === 'variable'
+      ) {
         // In an object, what follows the colon is the value.
-        const value = /^(?:async\b|function\b|\([^)]*\)\s*(?::[^=;]*)?=>)/.test(text.slice(skipSpace(text, at + 1), at + 400));
-        if (value && resultOf(written) === undefined) return this.#arrow(expressionAt(text, at + 1), { facts, offset: at, inside });
+        const value = /^(?:async\b|function\b|\([^)]*\)\s*(?::[^=;]*)?=>)/.test(
+          text.slice(skipSpace(text, at + 1), at + 400),
+        );
+        if (value && resultOf(written) === undefined)
+          return this.#arrow(expressionAt(text, at + 1), { facts, offset: at, inside });
       }
       return { type: written };
     }
-    if (text[at] === '=') return this.#valueOf(expressionAt(text, at + 1), { facts, offset: at, inside }, depth + 1);
+    if (text[at] === '=')
+      return this.#valueOf(expressionAt(text, at + 1), { facts, offset: at, inside }, depth + 1);
     return undefined;
   }
 }

@@ -1,15 +1,29 @@
-import { closing, expressionAt, opening, receiverBefore, skipSpace, skipSpaceBack, typeAt } from './type-text.ts';
+import {
+  closing,
+  expressionAt,
+  opening,
+  receiverBefore,
+  skipSpace,
+  skipSpaceBack,
+  typeAt,
+} from './type-text.ts';
 
 /** How a variable or parameter of TypeScript is declared: by its type, its value, or what a loop goes over. */
 export type VariableDeclaration = {
   readonly offset: number;
   /** What a pattern takes out of it, outermost first. */
   readonly properties: readonly string[];
-} & ({ readonly type: string } | { readonly value: string } | { readonly each: string } | { readonly unknown: true });
+} & (
+  | { readonly type: string }
+  | { readonly value: string }
+  | { readonly each: string }
+  | { readonly unknown: true }
+);
 
 const DECLARES = /(?:^|[^\w$.])(?:const|let|var|using)\s+$/;
 /** Functions of lists that hand each element to a callback. */
-const CALLBACKS = /^(?:map|filter|forEach|some|every|find|findLast|findIndex|findLastIndex|flatMap|sort|toSorted)$/;
+const CALLBACKS =
+  /^(?:map|filter|forEach|some|every|find|findLast|findIndex|findLastIndex|flatMap|sort|toSorted)$/;
 
 /** The declaration of a name that a place sees, the nearest before it; undefined if there is none. */
 export function variableAt(
@@ -35,7 +49,12 @@ export function variableAt(
   return undefined;
 }
 
-function declarationAt(text: string, at: number, end: number, least: number): VariableDeclaration | undefined {
+function declarationAt(
+  text: string,
+  at: number,
+  end: number,
+  least: number,
+): VariableDeclaration | undefined {
   const next = skipSpace(text, end);
   if (DECLARES.test(text.slice(Math.max(0, at - 40), at))) return declared(text, next, at, []);
   const open = opening(text, at, Math.max(least, at - 3000));
@@ -64,7 +83,8 @@ function parameter(text: string, at: number, next: number, open: number): Variab
   const before = text.slice(Math.max(0, at - 40), at);
   const starts = /(?:[(,]\s*|\b(?:private|public|protected|readonly|override)\s+|\.\.\.)$/.test(before);
   if (!starts) return undefined;
-  const typed = text[next] === '?' && text[skipSpace(text, next + 1)] === ':' ? skipSpace(text, next + 1) : next;
+  const typed =
+    text[next] === '?' && text[skipSpace(text, next + 1)] === ':' ? skipSpace(text, next + 1) : next;
   if (text[typed] === ':') return { offset: at, properties: [], type: typeAt(text, typed + 1) };
   if (!/^(?:[,)]|=(?![=>]))/.test(text.slice(next, next + 2))) return undefined;
   return isParameterList(text, open) ? callback(text, open, at, []) : undefined;
@@ -76,14 +96,24 @@ function isParameterList(text: string, open: number): boolean {
 }
 
 /** A parameter without a type: an element of the list whose function is called. */
-function callback(text: string, open: number, offset: number, properties: readonly string[]): VariableDeclaration {
+function callback(
+  text: string,
+  open: number,
+  offset: number,
+  properties: readonly string[],
+): VariableDeclaration {
   const unknown = { offset, properties, unknown: true } as const;
   let at = skipSpaceBack(text, open);
   if (/\basync$/.test(text.slice(Math.max(0, at - 6), at))) at = skipSpaceBack(text, at - 5);
   if (text[at - 1] !== '(') return unknown;
   const called = /([\w$]+)\s*$/.exec(text.slice(Math.max(0, at - 60), at - 1))?.[1];
   // Only the first parameter is the element.
-  if (called === undefined || !CALLBACKS.test(called) || /,/.test(text.slice(open, offset).replace(/\{[^}]*$/, ''))) return unknown;
+  if (
+    called === undefined ||
+    !CALLBACKS.test(called) ||
+    /,/.test(text.slice(open, offset).replace(/\{[^}]*$/, ''))
+  )
+    return unknown;
   const list = receiverBefore(text, at - 1 - called.length);
   return list === '' ? unknown : { offset, properties, each: list };
 }

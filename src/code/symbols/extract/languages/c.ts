@@ -1,15 +1,15 @@
-import type { SymbolKind } from '../../file-symbols.ts';
-import { type FlatTree, NONE } from '../flat-tree.ts';
+import { NONE } from '../flat-tree.ts';
 import type { Extraction, LanguageRules } from '../language-rules.ts';
-
-const NAMES = [
-  'identifier',
-  'field_identifier',
-  'type_identifier',
-  'destructor_name',
-  'operator_name',
-  'operator_cast',
-];
+import {
+  anonymousKind,
+  declarationAround,
+  declaredName,
+  innermost,
+  isFunctionPointer,
+  isOwnParameters,
+  prototypeKind,
+  withBody,
+} from './declarators.ts';
 
 export const c: LanguageRules = {
   definitions: {
@@ -82,60 +82,6 @@ export const c: LanguageRules = {
   },
 };
 
-/** The name inside declarators such as `*(*name)[3](…)`. */
-function innermost(tree: FlatTree, declarator: number): number {
-  let at = declarator;
-  while (at !== NONE && !NAMES.includes(tree.type(at))) {
-    const inner = tree.field(at, 'declarator');
-    at = inner !== NONE ? inner : tree.type(at) === 'parenthesized_declarator' ? tree.firstChild(at) : NONE;
-  }
-  return at;
-}
-
-function declaredName(tree: FlatTree, node: number): number {
-  return innermost(tree, tree.field(node, 'declarator'));
-}
-
-function isFunctionPointer(tree: FlatTree, node: number): boolean {
-  const declarator = tree.field(node, 'declarator');
-  return (
-    tree.type(declarator) === 'parenthesized_declarator' &&
-    tree.child(declarator, 'pointer_declarator') !== NONE
-  );
-}
-
-/** Climbs from a declarator to what it declares. */
-function declarationAround(tree: FlatTree, node: number): number {
-  let around = tree.parent(node);
-  while (around !== NONE && /_declarator$/.test(tree.type(around))) around = tree.parent(around);
-  return around === NONE ? node : around;
-}
-
-function prototypeKind(tree: FlatTree, node: number): SymbolKind | undefined {
-  if (isFunctionPointer(tree, node)) return undefined;
-  return tree.type(declarationAround(tree, node)) === 'declaration' ? 'function' : undefined;
-}
-
-/** The parameters of a function with a body are visible in the body. */
-function isOwnParameters(tree: FlatTree, node: number): boolean {
-  const declarator = tree.parent(node);
-  return (
-    tree.type(declarationAround(tree, declarator)) === 'function_definition' &&
-    !isFunctionPointer(tree, declarator)
-  );
-}
-
-function withBody(tree: FlatTree, node: number, kind: SymbolKind): SymbolKind | undefined {
-  return tree.field(node, 'body') === NONE ? undefined : kind;
-}
-
-/** `typedef struct {…} name` defines a struct; others define only the name. */
-function anonymousKind(tree: FlatTree, node: number): SymbolKind | undefined {
-  const type = tree.field(node, 'type');
-  if (tree.field(type, 'body') === NONE || tree.field(type, 'name') !== NONE) return undefined;
-  return tree.type(type) === 'enum_specifier' ? 'enum' : 'struct';
-}
-
 function readInclude(extraction: Extraction, node: number): void {
   const { tree } = extraction;
   const module = tree.textOf(tree.field(node, 'path')).replace(/^["<]|[">]$/g, '');
@@ -152,6 +98,6 @@ function readMacro(extraction: Extraction, node: number): void {
   for (const match of tree.textOf(node).matchAll(TOKEN)) {
     const name = match[1];
     if (name === undefined || NO_USE.test(name)) continue;
-    extraction.addUse(tree.start(node) + match.index, name, match[2] === undefined ? 'other' : 'call', node);
+    extraction.addUse(tree.start(node) + match.index, name, match[2] === undefined ? 'other' : 'call');
   }
 }

@@ -1,25 +1,44 @@
 import type { LanguageRules } from '../language-rules.ts';
+import { bash } from './bash.ts';
 import { c } from './c.ts';
+import { cpp } from './cpp.ts';
+import { csharp } from './csharp.ts';
 import { go } from './go.ts';
+import { java } from './java.ts';
 import { javascript } from './javascript.ts';
+import { php } from './php.ts';
 import { python } from './python.ts';
+import { ruby } from './ruby.ts';
 import { rust } from './rust.ts';
 
 /** The rules of each grammar. */
-export const GRAMMARS: Readonly<Record<string, { readonly rules: LanguageRules }>> = {
-  c: { rules: c },
-  go: { rules: go },
-  javascript: { rules: javascript },
-  python: { rules: python },
-  rust: { rules: rust },
-  tsx: { rules: javascript },
-  typescript: { rules: javascript },
+export const GRAMMARS: Readonly<Record<string, LanguageRules>> = {
+  bash,
+  c,
+  cpp,
+  csharp,
+  go,
+  java,
+  javascript,
+  php,
+  python,
+  ruby,
+  rust,
+  tsx: javascript,
+  typescript: javascript,
 };
 
-/** Languages that are read with the grammar of another name. */
+/** Languages with several grammars, or with that of another. */
 const OTHER: Readonly<Record<string, readonly string[]>> = {
+  cuda: ['cpp'],
   typescript: ['typescript', 'tsx'],
 };
+
+/** Languages whose symbols can be read. */
+export const symbolLanguages: readonly string[] = [
+  ...Object.keys(GRAMMARS).filter((name) => name !== 'tsx'),
+  'cuda',
+];
 
 /** The grammars of a language; for a path the one that fits. */
 export function grammarsOf(language: string, path?: string): readonly string[] {

@@ -166,7 +166,8 @@ function readUseTree(extraction: Extraction, node: number, before: string): void
       for (const part of tree.children(node)) readUseTree(extraction, part, before);
       return;
     case 'use_as_clause':
-      return add(compact(tree.textOf(tree.field(node, 'path'))), tree.textOf(tree.field(node, 'alias')));
+      add(compact(tree.textOf(tree.field(node, 'path'))), tree.textOf(tree.field(node, 'alias')));
+      return;
     case 'use_wildcard':
       extraction.addImport('*', '*', join(compact(tree.textOf(tree.firstChild(node)))), node);
       return;
