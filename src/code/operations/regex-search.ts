@@ -74,6 +74,7 @@ export const regexSearch = operation<CodeServices>()({
     'everything',
     'include_snippet',
     'snippet_length',
+    'spans',
   ],
   aliases: { query: 'pattern', q: 'pattern', regex: 'pattern', include: 'glob', word_regexp: 'word' },
   http: 'GET /api/code/search?mode=regex',
