@@ -8,7 +8,7 @@ import type { HitSyntax } from './hit-rows.ts';
 export function lateNote({ skip, source }: HitSyntax): string | undefined {
   if (skip.size === 0 || source.late === 0) return undefined;
   const files = countOf(source.late, 'file');
-  return `There was no time to parse ${files}; hits there are shown even if they are ${[...skip].join(' or ')}.`;
+  return `There was no time to parse ${files}; hits there are included even if they are ${[...skip].join(' or ')}.`;
 }
 
 /** Why nothing was found: what was looked at, or why there was nothing to look at. */

@@ -2,6 +2,8 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Caller } from '../../contract/caller.ts';
 import type { SourceTree } from '../files/source-tree.ts';
+import { languageOf } from '../languages.ts';
+import { ROLE, rolesOf } from '../rank/file-roles.ts';
 import type { CodeServices } from '../services.ts';
 import type { FileSymbols } from '../symbols/file-symbols.ts';
 import { FileSyntax } from './file-syntax.ts';
@@ -32,7 +34,7 @@ export class SyntaxSource {
   readonly #read: ReadSymbols;
   readonly #known = new Map<string, Promise<FileSyntax | undefined>>();
   #left = 0;
-  /** Files that there was no time for. */
+  /** Files of code that there was no time for. */
   late = 0;
 
   constructor(read: ReadSymbols) {
@@ -51,10 +53,7 @@ export class SyntaxSource {
 
   /** The syntax of a file; undefined if it is not known, or not in time. */
   async of(path: string): Promise<FileSyntax | undefined> {
-    if (this.#left <= 0 && !this.#known.has(path)) {
-      this.late++;
-      return undefined;
-    }
+    if (this.#left <= 0 && !this.#known.has(path)) return this.#tooLate(path);
     const began = performance.now();
     const ended = new AbortController();
     const late = delay(Math.max(0, this.#left), 'late' as const, { signal: ended.signal, ref: false });
@@ -63,9 +62,12 @@ export class SyntaxSource {
     const syntax = await Promise.race([this.#started(path), late]);
     ended.abort();
     this.#left -= performance.now() - began;
-    if (syntax !== 'late') return syntax;
-    this.late++;
-    return undefined;
+    return syntax === 'late' ? this.#tooLate(path) : syntax;
+  }
+
+  #tooLate(path: string): undefined {
+    const roles = rolesOf(path, languageOf(path), '');
+    if ((roles & (ROLE.prose | ROLE.config)) === 0) this.late++;
   }
 
   #started(path: string): Promise<FileSyntax | undefined> {
