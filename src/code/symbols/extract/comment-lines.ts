@@ -8,7 +8,7 @@ export function commentLines(tree: FlatTree, comments: readonly number[]): LineS
   const { text } = tree;
   // Where the last comment ended, so that several on one line count as one.
   let covered = 0;
-  for (const comment of comments) {
+  for (const comment of [...comments].sort((a, b) => a - b)) {
     let start = tree.start(comment);
     if (text.slice(covered, start).trim() === '' && covered > 0) start = Math.min(start, covered);
     let end = tree.end(comment);

@@ -41,7 +41,7 @@ export function compileRules(rules: LanguageRules, names: GrammarNames): Compile
   const fields = names.fields.length;
   const roles = new Uint8Array(names.types.length * fields);
   for (const [id, type] of names.types.entries()) {
-    const any = rules.roles[type];
+    const any = own(rules.roles, type);
     for (const [field, name] of names.fields.entries()) {
       const role =
         (field === 0 ? undefined : rules.roles[`${type}.${name}`]) ??

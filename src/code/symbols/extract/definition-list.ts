@@ -9,7 +9,11 @@ import type { Scopes } from './scopes.ts';
 import { signatureOf } from './signature.ts';
 
 /** A definition whose marks may still change. */
-type Found = Omit<Definition, 'isTest' | 'isExported'> & { isTest: boolean; isExported: boolean };
+type Found = Omit<Definition, 'isTest' | 'isExported' | 'to'> & {
+  isTest: boolean;
+  isExported: boolean;
+  to: number;
+};
 
 const TYPE_KINDS: ReadonlySet<SymbolKind> = new Set([
   'class',
@@ -36,6 +40,8 @@ export class DefinitionList {
   readonly #types = new Map<string, number>();
   /** The fields of each class, because one may be assigned in several places. */
   readonly #fields = new Map<number, Set<string>>();
+  /** Functions that may have several clauses, by scope and name. */
+  readonly #clauses = new Map<string, number>();
   readonly #exported = new Set<string>();
 
   constructor(
@@ -70,6 +76,8 @@ export class DefinitionList {
     if (kind === undefined) return undefined;
     const [name, shift] = nameOf(tree, nameNode);
     if (name === '' || name === '_' || name.length > MAX_NAME || NO_NAME.test(name)) return undefined;
+    const earlier = rule.clauses === true ? this.#clauses.get(`${scope} ${name}`) : undefined;
+    if (earlier !== undefined) return this.#addClause(node, nameNode, earlier);
     const parent = this.#parent(node, rule);
     if (kind === 'variable' && parent !== NONE && rule === VARIABLE && this.#isType(parent)) kind = 'field';
     if (rule.outward === true && parent === NONE) return undefined;
@@ -85,6 +93,7 @@ export class DefinitionList {
     }
     const made = this.#push(node, nameNode, { name, kind, shift, parent, rule, around, start });
     if (rule.outward !== true) this.#columns.insides[node] = made;
+    if (rule.clauses === true) this.#clauses.set(`${scope} ${name}`, made);
     if ((TYPE_KINDS.has(kind) || kind === 'type') && !this.#types.has(name)) this.#types.set(name, made);
     return made;
   }
@@ -131,6 +140,23 @@ export class DefinitionList {
     );
   }
 
+  /** Another clause makes a definition longer, if nothing else came between. */
+  #addClause(node: number, nameNode: number, index: number): number {
+    const tree = this.#tree;
+    const last =
+      tree.lineAt(lastWord(tree.text, tree.start(node), Math.max(tree.start(node), tree.end(node) - 1))) + 1;
+    if (!this.#found.some(({ from }, at) => at > index && from <= last && from > this.#end(index))) {
+      at(this.#found, index).to = Math.max(this.#end(index), last);
+    }
+    this.#columns.roles[nameNode] = ROLE.name;
+    this.#columns.insides[node] = index;
+    return index;
+  }
+
+  #end(index: number): number {
+    return at(this.#found, index).to;
+  }
+
   /** The definition to which one belongs. */
   #parent(node: number, rule: DefinitionRule): number {
     const inside = this.#columns.inside(node);
@@ -140,7 +166,7 @@ export class DefinitionList {
     if (rule.outward === true) return this.#typeAround(inside);
     // Of several variables of one declaration none contains the others.
     const { kind, parent } = at(this.#found, inside);
-    return rule === VARIABLE && (kind === 'constant' || kind === 'variable') ? (parent ?? NONE) : inside;
+    return rule === VARIABLE && VARIABLES.has(kind) ? (parent ?? NONE) : inside;
   }
 
   /** The class or the like around a definition. */

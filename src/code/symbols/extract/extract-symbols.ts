@@ -1,4 +1,4 @@
-import type { FileSymbols, Import, ReferenceKind } from '../file-symbols.ts';
+import type { FileSymbols, Import, LineSpan, ReferenceKind } from '../file-symbols.ts';
 import { commentLines } from './comment-lines.ts';
 import { type CompiledRules, type NodeRule, ROLE } from './compiled-rules.ts';
 import { ENUMERATOR, FIELD, TYPE_NAME, VARIABLE } from './declaring-node.ts';
@@ -42,6 +42,7 @@ class SymbolExtraction implements Extraction {
   readonly #references: ReferenceList;
   readonly #imports: Import[] = [];
   readonly #commentNodes: number[] = [];
+  readonly #tests: LineSpan[] = [];
   /** Definitions that were made before their node was reached, because something around it belongs to them. */
   readonly #early = new Map<number, number>();
   readonly #isTestFile: boolean;
@@ -83,7 +84,7 @@ class SymbolExtraction implements Extraction {
       references: this.#references.finish(this.#scopes, rules),
       imports: this.#imports,
       comments: commentLines(tree, this.#commentNodes),
-      tests: testLines(definitions, isTest, tree.lines),
+      tests: testLines(definitions, this.#tests, isTest, tree.lines),
     };
   }
 
@@ -275,6 +276,19 @@ class SymbolExtraction implements Extraction {
 
   scopeKind(node: number): ScopeKind {
     return this.#scopes.kind(columns.scope(node));
+  }
+
+  hasRole(node: number, role: Role): boolean {
+    return node !== NONE && columns.role(node) === ROLE[role];
+  }
+
+  addTest(node: number): void {
+    const { tree } = this;
+    this.#tests.push({ from: tree.lineAt(tree.start(node)) + 1, to: tree.lineAt(tree.end(node) - 1) + 1 });
+  }
+
+  addComment(node: number): void {
+    this.#commentNodes.push(node);
   }
 
   exportName(name: string): void {

@@ -68,6 +68,8 @@ export interface DefinitionRule {
   readonly owner?: (tree: FlatTree, node: number) => string | undefined;
   /** Belongs to the class around the function in which it stands, such as `self.x = …`. */
   readonly outward?: boolean;
+  /** Another clause of a function that is defined already belongs to it. */
+  readonly clauses?: boolean;
   /** Is a variable of the scope as well. */
   readonly binds?: boolean;
 }
@@ -87,6 +89,11 @@ export interface Extraction {
   /** Adds a definition by hand; its children are inside it. */
   define(node: number, name: number, rule: DefinitionRule): void;
   scopeKind(node: number): ScopeKind;
+  hasRole(node: number, role: Role): boolean;
+  /** Lines of a test that has no name. */
+  addTest(node: number): void;
+  /** Text that documents although it is no comment. */
+  addComment(node: number): void;
   /** Marks a definition of the file as exported by a statement of its own. */
   exportName(name: string): void;
 }

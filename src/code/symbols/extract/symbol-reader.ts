@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { Language, Parser } from 'web-tree-sitter';
 import type { FileSymbols } from '../file-symbols.ts';
 import { type CompiledRules, compileRules } from './compiled-rules.ts';
 import { extractSymbols } from './extract-symbols.ts';
 import { FlatTree, grammarNames } from './flat-tree.ts';
+import { currentGrammar } from './grammar-bytes.ts';
 import { grammarFile } from './grammars.ts';
 import { GRAMMARS, grammarsOf } from './languages/index.ts';
 
@@ -41,7 +43,7 @@ async function loadGrammar(name: string): Promise<Grammar> {
   ready ??= Parser.init();
   await ready;
   const rules = GRAMMARS[name] ?? unknown(name);
-  const language = await Language.load(grammarFile(name) ?? unknown(name));
+  const language = await Language.load(currentGrammar(readFileSync(grammarFile(name) ?? unknown(name))));
   const parser = new Parser();
   parser.setLanguage(language);
   const names = grammarNames(language);

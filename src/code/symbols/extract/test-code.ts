@@ -9,12 +9,18 @@ export function isTestFile(path: string): boolean {
   return TEST_FOLDER.test(path) || TEST_NAME.test(path);
 }
 
-/** The lines of test code: all of a test file, otherwise its outermost test definitions. */
-export function testLines(definitions: readonly Definition[], isWhole: boolean, lines: number): LineSpan[] {
+/** The lines of test code: all of a test file, otherwise its outermost test definitions and tests without a name. */
+export function testLines(
+  definitions: readonly Definition[],
+  nameless: readonly LineSpan[],
+  isWhole: boolean,
+  lines: number,
+): LineSpan[] {
   if (isWhole) return lines === 0 ? [] : [{ from: 1, to: lines }];
+  const tests = definitions.filter(({ isTest }) => isTest).map(({ from, to }) => ({ from, to }));
   const spans: LineSpan[] = [];
-  for (const { isTest, from, to } of definitions) {
-    if (isTest && to > (spans.at(-1)?.to ?? 0)) spans.push({ from, to });
+  for (const span of [...tests, ...nameless].sort((a, b) => a.from - b.from)) {
+    if (span.to > (spans.at(-1)?.to ?? 0)) spans.push(span);
   }
   return spans;
 }

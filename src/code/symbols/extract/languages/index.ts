@@ -3,13 +3,20 @@ import { bash } from './bash.ts';
 import { c } from './c.ts';
 import { cpp } from './cpp.ts';
 import { csharp } from './csharp.ts';
+import { elixir } from './elixir.ts';
 import { go } from './go.ts';
+import { haskell } from './haskell.ts';
 import { java } from './java.ts';
 import { javascript } from './javascript.ts';
+import { kotlin } from './kotlin.ts';
+import { lua } from './lua.ts';
 import { php } from './php.ts';
 import { python } from './python.ts';
 import { ruby } from './ruby.ts';
 import { rust } from './rust.ts';
+import { scala } from './scala.ts';
+import { swift } from './swift.ts';
+import { zig } from './zig.ts';
 
 /** The rules of each grammar. */
 export const GRAMMARS: Readonly<Record<string, LanguageRules>> = {
@@ -17,13 +24,20 @@ export const GRAMMARS: Readonly<Record<string, LanguageRules>> = {
   c,
   cpp,
   csharp,
+  elixir,
   go,
+  haskell,
   java,
   javascript,
+  kotlin,
+  lua,
   php,
   python,
   ruby,
   rust,
+  scala,
+  swift,
+  zig,
   tsx: javascript,
   typescript: javascript,
 };
