@@ -4,7 +4,7 @@
  */
 const WORDS: Readonly<Record<string, string>> = {
   since: '7d or a date',
-  'regex_search.glob': "'*.ts', '!test/**'",
+  'regex_search.glob': "'*.ts', '!test/**', '/README.md' at the root",
   'regex_search.output': 'file: write all to a file',
 };
 
