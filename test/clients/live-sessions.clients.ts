@@ -63,7 +63,11 @@ async function follow(agent: Agent) {
   });
 
   const find = async (query: string, type: EventType) => {
-    for await (const _ of sessions.search.find(query, false, { type }, AbortSignal.timeout(10_000)))
+    for await (const _ of sessions.search.find(
+      { text: query, regex: false },
+      { types: [type] },
+      AbortSignal.timeout(10_000),
+    ))
       return running;
     return false;
   };

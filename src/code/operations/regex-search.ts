@@ -5,7 +5,7 @@ import { countOf } from '../../contract/format.ts';
 import { operation, page, single } from '../../contract/operation.ts';
 import { pageLinks, shortLink } from '../../page/page-links.ts';
 import type { ExactQuery, ExactSearch } from '../exact/exact-query.ts';
-import { smartCase } from '../exact/smart-case.ts';
+import { smartCase } from '../../regex/smart-case.ts';
 import type { CodeServices } from '../services.ts';
 import { changedSince } from './changed-since.ts';
 import { countHits, type HitRow, type HitTally, hitRows } from './hit-rows.ts';
