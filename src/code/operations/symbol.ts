@@ -2,8 +2,10 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { operation, type Page, page } from '../../contract/operation.ts';
 import { callRegexSearch, callSymbol } from '../calls.ts';
+import type { Code } from '../code.ts';
+import type { SourceTree } from '../files/source-tree.ts';
 import type { CodeServices } from '../services.ts';
-import { parseName } from '../symbols/find-symbol.ts';
+import { innermost, parseName } from '../symbols/find-symbol.ts';
 import { SYMBOL_PARTS, symbolCard } from '../symbols/symbol-card.ts';
 import { root } from './search-input.ts';
 import {
@@ -47,8 +49,9 @@ export const symbol = operation<CodeServices>()({
       const { tree } = scope;
       const place = await placeIn(input, scope, context);
       const wanted = place ?? parseName(input.name);
-      const need =
-        'path' in wanted ? { files: (path: string) => path === wanted.path } : { name: wanted.name };
+      const asked = 'name' in wanted ? wanted.name : await nameAt(wanted, code, tree, signal);
+      // What a symbol calls may be defined in any file.
+      const need = asked === undefined || input.show === 'callees' ? { files: () => true } : { name: asked };
       const read = (path: string) => code.symbols.parsed(tree, path, signal);
       const { value: card, indexing } = await code.symbols.ask(tree, need, signal, (question) =>
         symbolCard(question, wanted, pathAcceptor(scope, input), input.show, read),
@@ -81,6 +84,17 @@ export const symbol = operation<CodeServices>()({
 
   text: symbolText,
 });
+
+/** The name of the definition around a line. */
+async function nameAt(
+  { path, line }: { readonly path: string; readonly line: number },
+  { symbols }: Code,
+  tree: SourceTree,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const definitions = (await symbols.inFile(tree, path, signal))?.definitions ?? [];
+  return innermost(definitions, line)?.name;
+}
 
 function pathOf({ path }: { readonly path?: string | undefined }): { path?: string } {
   return path === undefined ? {} : { path };

@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import type { Definition } from './file-symbols.ts';
 import { isMember } from './resolve/name-lookup.ts';
 import { isType } from './resolve/question-files.ts';
 import type { SymbolRow } from './symbol-rows.ts';
@@ -28,12 +29,8 @@ export async function findSymbols(
 ): Promise<readonly SymbolRow[]> {
   if ('line' in wanted) {
     const { definitions } = await files.facts(wanted.path);
-    const around = definitions.filter(({ from, to }) => from <= wanted.line && wanted.line <= to);
-    // The innermost one; a field or a variable only if the line is its own.
-    const inner = around.filter(
-      (each) => isType(each) || isCallable(each) || each.line === wanted.line || around.length === 1,
-    );
-    return inner.slice(-1);
+    const found = innermost(definitions, wanted.line);
+    return found === undefined ? [] : [found];
   }
   const named = (await rows.definitionsNamed(wanted.name)).filter(({ path }) => accept(path));
   // Private names are also asked for without their mark.
@@ -42,6 +39,12 @@ export async function findSymbols(
       ? named
       : (await rows.definitionsNamed(`#${wanted.name}`)).filter(({ path }) => accept(path));
   return all.filter((row) => isAround(row, wanted.around)).sort((a, b) => rank(a) - rank(b) || compare(a, b));
+}
+
+/** The innermost definition around a line; a field or a variable only if the line is its own. */
+export function innermost<T extends Definition>(definitions: readonly T[], line: number): T | undefined {
+  const around = definitions.filter(({ from, to }) => from <= line && line <= to);
+  return around.findLast((each) => isType(each) || isCallable(each) || each.line === line) ?? around.at(-1);
 }
 
 /** Names that are like one, nearest first. */
@@ -65,7 +68,7 @@ export function similarNames(name: string, names: readonly string[], most: numbe
     .map(([, each]) => each);
 }
 
-export function isCallable({ kind }: Pick<SymbolRow, 'kind'>): boolean {
+export function isCallable({ kind }: Pick<Definition, 'kind'>): boolean {
   return (
     kind === 'function' || kind === 'method' || kind === 'macro' || kind === 'class' || kind === 'struct'
   );

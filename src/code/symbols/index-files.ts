@@ -82,9 +82,12 @@ async function recordOf(path: string, text: string, stamp: FileStamp): Promise<F
   const language = languageOf(path);
   const roles = rolesOf(path, language, text);
   const symbols = await parseText({ path, text });
+  const [tested] = symbols?.tests ?? [];
+  const isTest =
+    symbols === undefined ? (roles & ROLE.test) !== 0 : tested?.from === 1 && tested.to >= symbols.lines;
   const flags =
     FILE_FLAG.text |
-    ((roles & ROLE.test) !== 0 ? FILE_FLAG.test : 0) |
+    (isTest ? FILE_FLAG.test : 0) |
     ((roles & ROLE.generated) !== 0 ? FILE_FLAG.generated : 0) |
     (symbols === undefined ? 0 : FILE_FLAG.parsed);
   return { ...stamp, path, language, lines: symbols?.lines ?? linesIn(text), flags, symbols };

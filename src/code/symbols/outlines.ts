@@ -78,8 +78,10 @@ export async function folderOutline(
     if (found.length >= most) break;
     const { definitions } = await files.facts(path);
     const rows = definitions
-      .filter(({ name, scope, parent }) =>
-        matches === undefined ? parent === undefined : matches(scope === '' ? name : `${scope}.${name}`),
+      .filter(({ name, scope, parent, kind }) =>
+        matches === undefined
+          ? parent === undefined && !isGuard(name, kind)
+          : matches(scope === '' ? name : `${scope}.${name}`),
       )
       .map(({ name, scope, kind, from, to, parent }) => ({
         name: matches === undefined || scope === '' || parent === undefined ? name : `${scope}.${name}`,
@@ -90,6 +92,11 @@ export async function folderOutline(
     if (rows.length > 0) found.push({ path, definitions: rows });
   }
   return found;
+}
+
+/** `#define POOL_H` at the top of a header. */
+function isGuard(name: string, kind: string): boolean {
+  return kind === 'macro' && /_(?:H|HPP|HH|H_INCLUDED|INCLUDED)_*$/.test(name);
 }
 
 /** A field, or a constant of an enum: told with the type that it is in. */

@@ -69,7 +69,10 @@ export async function symbolCard(
   await question.files.facts(symbol.path);
   return {
     symbol,
-    others,
+    // A prototype is no other definition.
+    others: symbol.isPrototype
+      ? others
+      : others.filter((each) => !each.isPrototype || each.kind === 'method'),
     file,
     calls,
     uses: await listed(found.certain),

@@ -3,6 +3,7 @@ import type { Import } from '../file-symbols.ts';
 import type { SymbolRow } from '../symbol-rows.ts';
 import { ModulePaths } from './module-paths.ts';
 import { type FileFacts, isType, type QuestionFiles } from './question-files.ts';
+import { closing, opening } from './type-text.ts';
 
 /** What a name means: definitions, a whole module, or something that is not in the tree. */
 export type Meaning =
@@ -70,8 +71,13 @@ export class NameLookup {
   }
 
   /** What a name without a receiver means inside a definition of a file; undefined if nothing says so. */
-  async meaning(facts: FileFacts, name: string, inside: number | undefined): Promise<Meaning | undefined> {
-    const here = inScope(facts, name, inside);
+  async meaning(
+    facts: FileFacts,
+    name: string,
+    inside: number | undefined,
+    offset?: number,
+  ): Promise<Meaning | undefined> {
+    const here = inScope(facts, name, inside, offset);
     if (here.length > 0) return { symbols: here };
     for (const row of facts.imports) {
       if (row.name === name) return this.imported(facts, row);
@@ -185,7 +191,12 @@ function isInModule({ kind }: SymbolRow): boolean {
 }
 
 /** Definitions of a file with a name that are visible inside one of its definitions, innermost first. */
-function inScope(facts: FileFacts, name: string, inside: number | undefined): readonly SymbolRow[] {
+function inScope(
+  facts: FileFacts,
+  name: string,
+  inside: number | undefined,
+  offset: number | undefined,
+): readonly SymbolRow[] {
   const named = facts.definitions.filter((definition) => definition.name === name);
   if (named.length === 0) return [];
   const implicit = IMPLICIT_MEMBERS.has(facts.language);
@@ -196,9 +207,40 @@ function inScope(facts: FileFacts, name: string, inside: number | undefined): re
     );
     const around = scope === undefined ? undefined : facts.definitions[scope];
     if (around?.name === name && !isMember(around) && own.length === 0) return [around];
-    if (own.length > 0) return own.filter((definition) => implicit || !isMember(definition));
+    if (own.length > 0)
+      return inBlock(
+        own.filter((definition) => implicit || !isMember(definition)),
+        facts,
+        offset,
+      );
     if (scope === undefined) return [];
   }
+}
+
+/** Of several definitions with one name, those in the innermost block around a place: blocks have no name. */
+function inBlock(
+  found: readonly SymbolRow[],
+  facts: FileFacts,
+  offset: number | undefined,
+): readonly SymbolRow[] {
+  if (found.length < 2 || offset === undefined || facts.text === '') return found;
+  const blocks = found.map((definition) => ({ definition, ...blockAround(definition, facts) }));
+  const visible = blocks.filter(({ from, to }) => from <= offset && offset <= to);
+  const innermost = Math.max(...visible.map(({ from }) => from));
+  return visible.filter(({ from }) => from === innermost).map(({ definition }) => definition);
+}
+
+/** Where the block that a definition stands in begins and ends. */
+export function blockAround(
+  { line, column, parent }: SymbolRow,
+  facts: FileFacts,
+): { readonly from: number; readonly to: number } {
+  const { text } = facts;
+  if (column === 0) return { from: -1, to: text.length };
+  const least = parent === undefined ? 0 : facts.offset(facts.definitions[parent]?.from ?? 1, 0);
+  let from = opening(text, facts.offset(line, column), least);
+  while (from !== -1 && text[from] !== '{') from = opening(text, from, least);
+  return { from, to: from === -1 ? text.length : closing(text, from) };
 }
 
 /** The name of what `export default` exports. */

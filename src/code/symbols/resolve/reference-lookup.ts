@@ -1,9 +1,11 @@
 import type { ReferenceRow, SymbolRow } from '../symbol-rows.ts';
+import { ContextTypes } from './context-types.ts';
 import { MemberLookup } from './member-lookup.ts';
 import { NameLookup } from './name-lookup.ts';
 import type { FileFacts, QuestionFiles } from './question-files.ts';
+import { typeAround } from './type-shapes.ts';
 import { receiverBefore } from './type-text.ts';
-import { typeAround, ValueTypes } from './value-types.ts';
+import { ValueTypes } from './value-types.ts';
 import { writtenType } from './written-types.ts';
 
 /** What a use of a name means: definitions, something that is not in the tree, or undefined where nothing says so. */
@@ -19,12 +21,14 @@ export class ReferenceLookup {
   readonly names: NameLookup;
   readonly members: MemberLookup;
   readonly values: ValueTypes;
+  readonly #context: ContextTypes;
 
   constructor(files: QuestionFiles) {
     this.#files = files;
     this.names = new NameLookup(files);
     this.members = new MemberLookup(files, this.names);
     this.values = new ValueTypes(files, this.names, this.members);
+    this.#context = new ContextTypes(this.values);
   }
 
   async target(reference: ReferenceRow): Promise<Target> {
@@ -32,7 +36,8 @@ export class ReferenceLookup {
     const { name, kind, receiver, inside } = reference;
     if (receiver === undefined) {
       if (kind === 'import') return this.#imported(reference, facts);
-      const meaning = await this.names.meaning(facts, name, inside);
+      const offset = facts.offset(reference.line, reference.column);
+      const meaning = await this.names.meaning(facts, name, inside, offset);
       if (meaning === undefined || meaning === 'elsewhere') return meaning;
       return 'symbols' in meaning ? meaning.symbols : undefined;
     }
@@ -48,6 +53,13 @@ export class ReferenceLookup {
       : this.#member(reference, receiver, facts);
   }
 
+  /** Whether a name stands in an object, a pattern or an attribute, without anything before it. */
+  async isKey({ path, line, column, receiver }: ReferenceRow): Promise<boolean> {
+    if (receiver !== '') return false;
+    const facts = await this.#files.facts(path);
+    return SCRIPT.test(facts.language) && receiverBefore(facts.text, facts.offset(line, column)) === '';
+  }
+
   /** A name in an import statement. */
   async #imported({ name, line }: ReferenceRow, facts: FileFacts): Promise<Target> {
     const rows = facts.imports.filter((row) => row.imported === name || row.name === name);
@@ -60,7 +72,10 @@ export class ReferenceLookup {
   async #scriptMember({ name, line, column, inside }: ReferenceRow, facts: FileFacts): Promise<Target> {
     const offset = facts.offset(line, column);
     const expression = receiverBefore(facts.text, offset);
-    return expression === '' ? undefined : this.values.member(expression, name, { facts, offset, inside });
+    const place = { facts, offset, inside };
+    return expression === ''
+      ? this.#context.member(name, place)
+      : this.values.member(expression, name, place);
   }
 
   /** `pool.acquire` and `Pool::new`: the receiver is a type or a module, or its declaration names its type. */

@@ -2,7 +2,7 @@ import type { SymbolIndex } from '../symbol-index.ts';
 import type { ReferenceRow, SymbolRow } from '../symbol-rows.ts';
 import { isCommonMember } from './common-members.ts';
 import { keyOf } from './member-lookup.ts';
-import { isMember } from './name-lookup.ts';
+import { blockAround, isMember } from './name-lookup.ts';
 import { isType, type QuestionFiles } from './question-files.ts';
 import { ReferenceLookup, type Target } from './reference-lookup.ts';
 
@@ -37,9 +37,10 @@ export class SymbolReferences {
     for (const reference of references) {
       const target = await this.lookup.target(reference);
       if (Array.isArray(target)) {
-        if (target.some((each) => keys.has(keyOf(each)))) certain.push(reference);
+        if (target.some((each) => keys.has(keyOf(each))) && isMeant(reference, definition, target))
+          certain.push(reference);
       } else if (target === undefined) {
-        const guess = this.#guess(reference, definition, rivals.length);
+        const guess = await this.#guess(reference, definition, rivals.length);
         if (guess === 'certain') certain.push(reference);
         else if (guess === 'possible') possible.push(reference);
       }
@@ -54,30 +55,36 @@ export class SymbolReferences {
     const [only, ...others] = (await this.#files.named(reference.name)).filter(
       (each) => isReceived(each) === (reference.receiver !== undefined),
     );
-    if (only === undefined || this.#guess(reference, only, others.length) !== 'certain') return undefined;
+    if (only === undefined || (await this.#guess(reference, only, others.length)) !== 'certain')
+      return undefined;
     return [only];
   }
 
-  #guess(
-    { receiver, kind, name }: ReferenceRow,
+  async #guess(
+    reference: ReferenceRow,
     definition: SymbolRow,
     rivals: number,
-  ): 'certain' | 'possible' | 'none' {
+  ): Promise<'certain' | 'possible' | 'none'> {
+    const { receiver, kind, name } = reference;
     if (receiver === undefined)
       return rivals === 0 && !isMember(definition) && kind !== 'import' ? 'possible' : 'none';
     if (!isReceived(definition)) return 'none';
-    if (kind === 'call' && definition.kind === 'field' && definition.isPrototype) return 'possible';
-    return rivals === 0 && !isCommonMember(name) ? 'certain' : 'possible';
+    const isOnly = rivals === 0 && !isCommonMember(name) && !(await this.lookup.isKey(reference));
+    return isOnly ? 'certain' : 'possible';
   }
 
   /** Definitions that are the same thing: overloads, prototypes, and members of types that extend each other. */
   async #sameSymbol(definition: SymbolRow): Promise<readonly SymbolRow[]> {
     const named = await this.#files.named(definition.name);
     if (!isReceived(definition)) {
+      const facts = await this.#files.facts(definition.path);
+      const block = () => blockAround(definition, facts).from;
       return named.filter(
         (each) =>
           keyOf(each) === keyOf(definition) ||
-          (each.path === definition.path && each.parent === definition.parent) ||
+          (each.path === definition.path &&
+            each.parent === definition.parent &&
+            blockAround(each, facts).from === block()) ||
           (isLinked(each, definition) && (each.isPrototype || definition.isPrototype)),
       );
     }
@@ -85,6 +92,12 @@ export class SymbolReferences {
       named.filter(isReceived).map(async (member) => ({ member, types: await this.#ownerTypes(member) })),
     );
     const found = owners.filter(({ member }) => keyOf(member) === keyOf(definition));
+    // What is private in its class has nothing to do with that of its base.
+    if (definition.name.startsWith('#')) {
+      return owners
+        .filter(({ member }) => member.path === definition.path && member.parent === definition.parent)
+        .map(({ member }) => member);
+    }
     const reached = new Set(found.flatMap(({ types }) => [...types]));
     for (let grew = true; grew; ) {
       grew = false;
@@ -149,6 +162,17 @@ export class SymbolReferences {
 /** Whether a definition is used with a receiver. */
 function isReceived(definition: SymbolRow): boolean {
   return isMember(definition) || (definition.kind === 'constant' && definition.parent !== undefined);
+}
+
+const TYPES_ONLY = /^(?:interface|type)$/;
+const VALUES_ONLY = /^(?:constant|variable|function)$/;
+
+/** TypeScript lets a type and a value share a name: where the reference stands says which of them it means. */
+function isMeant({ kind }: ReferenceRow, definition: SymbolRow, target: readonly SymbolRow[]): boolean {
+  if (kind === 'import') return true;
+  if (kind === 'type')
+    return !VALUES_ONLY.test(definition.kind) || !target.some((each) => TYPES_ONLY.test(each.kind));
+  return !TYPES_ONLY.test(definition.kind) || !target.some((each) => VALUES_ONLY.test(each.kind));
 }
 
 function isReachedLike(other: SymbolRow, definition: SymbolRow): boolean {

@@ -103,10 +103,15 @@ export function skipSpace(text: string, from: number): number {
 /** The expression before the dot at or before a place: `this.#pool` in `this.#pool.acquire`; '' if there is none. */
 export function receiverBefore(text: string, memberAt: number): string {
   let at = skipSpaceBack(text, memberAt);
-  if (text[at - 1] !== '.') return '';
+  if (text[at - 1] !== '.' || text[at - 2] === '.') return '';
   at--;
   if (text[at - 1] === '?' || text[at - 1] === '!') at--;
-  const end = at;
+  return expressionBefore(text, at);
+}
+
+/** The expression that ends at a place. */
+export function expressionBefore(text: string, end: number): string {
+  let at = end;
   for (;;) {
     at = skipSpaceBack(text, at);
     if (text[at - 1] === '!') at--;
@@ -118,6 +123,7 @@ export function receiverBefore(text: string, memberAt: number): string {
       if (last === ')' && text[at - 1] === '>') at = angleBack(text, at - 1);
       if (/[\w$)\]!]/.test(text[at - 1] ?? '')) continue;
     } else {
+      if (last === '>' && at === end) at = angleBack(text, at - 1);
       const word = /[\w$#]+$/.exec(text.slice(Math.max(0, at - 80), at))?.[0] ?? '';
       if (word === '') return '';
       at -= word.length;

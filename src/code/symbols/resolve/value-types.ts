@@ -2,8 +2,18 @@ import type { SymbolRow } from '../symbol-rows.ts';
 import type { MemberLookup, TypeRef } from './member-lookup.ts';
 import type { Meaning, NameLookup } from './name-lookup.ts';
 import { type FileFacts, isType, type QuestionFiles } from './question-files.ts';
+import {
+  argument,
+  elementOf,
+  isList,
+  isMap,
+  mapValue,
+  resultOf,
+  startOf,
+  typeAround,
+} from './type-shapes.ts';
 import { closing, expressionAt, skipSpace, splitType, typeAt } from './type-text.ts';
-import { variableAt } from './variable-declaration.ts';
+import { type VariableDeclaration, variableAt } from './variable-declaration.ts';
 
 /** What an expression is, as far as the text says so. */
 export type Value =
@@ -23,9 +33,6 @@ export interface Place {
 }
 
 const MAX_DEPTH = 12;
-const LISTS =
-  /^(?:readonly\s+)?(?:Array|ReadonlyArray|Set|ReadonlySet|Iterable|IterableIterator|Iterator|Generator|AsyncGenerator|AsyncIterable|AsyncIterableIterator)\s*</;
-const MAPS = /^(?:Map|ReadonlyMap|WeakMap|Record|Lru)\s*</;
 const ELEMENT = /^(?:find|findLast|at|pop|shift)$/;
 const SAME_LIST = /^(?:filter|slice|toSorted|sort|reverse|toReversed|concat)$/;
 
@@ -56,6 +63,80 @@ export class ValueTypes {
     return this.#definedValue(definition, 0);
   }
 
+  /** The definitions of a member of a written type. */
+  memberOfType(type: TypeRef, name: string): Promise<readonly SymbolRow[] | 'elsewhere' | undefined> {
+    return this.#memberOf({ type }, name);
+  }
+
+  /** What a pattern takes a name out of, and then the name. */
+  async taken(
+    declaration: VariableDeclaration,
+    name: string,
+    place: Place,
+  ): Promise<readonly SymbolRow[] | 'elsewhere' | undefined> {
+    const around = await this.#declared(
+      { ...declaration, properties: declaration.properties.slice(0, -1) },
+      place,
+      0,
+    );
+    return around === undefined ? undefined : this.#memberOf(around, declaration.properties.at(-1) ?? name);
+  }
+
+  /** The type of an expression, if it is written somewhere. */
+  async expressionType(expression: string, place: Place): Promise<TypeRef | undefined> {
+    const value = await this.#valueOf(expression, place, 0);
+    return value !== undefined && value !== 'elsewhere' && 'type' in value ? value.type : undefined;
+  }
+
+  /** The type of a property of a type. */
+  async propertyType(type: TypeRef, name: string): Promise<TypeRef | undefined> {
+    const value = await this.#property({ type }, name, 0);
+    return value !== undefined && value !== 'elsewhere' && 'type' in value ? value.type : undefined;
+  }
+
+  /** The type of a parameter of what is called. */
+  async parameterType(called: string, index: number, place: Place): Promise<TypeRef | undefined> {
+    const dot = /^([\s\S]*?)[!?]?\.\s*([\w$#]+)(?:<[^()]*>)?$/.exec(called);
+    const made = /^new\s+([\w$.]+)/.exec(called);
+    const name = /^[\w$]+/.exec(called)?.[0] ?? '';
+    const found =
+      made !== null
+        ? await this.member(made[1] ?? '', 'constructor', place)
+        : dot !== null
+          ? await this.member(dot[1] ?? '', dot[2] ?? '', place)
+          : await this.#callable(name, place);
+    if (!Array.isArray(found)) return undefined;
+    for (const definition of found) {
+      const type = await this.#parameterOf(definition, index);
+      if (type !== undefined) return type;
+    }
+    return undefined;
+  }
+
+  async #callable(name: string, { facts, inside }: Place): Promise<readonly SymbolRow[] | undefined> {
+    const meaning = await this.#names.meaning(facts, name, inside);
+    return meaning === undefined || meaning === 'elsewhere' || 'modules' in meaning
+      ? undefined
+      : meaning.symbols;
+  }
+
+  async #parameterOf(definition: SymbolRow, index: number): Promise<TypeRef | undefined> {
+    const facts = await this.#files.facts(definition.path);
+    const { text } = facts;
+    const from = facts.offset(definition.line, definition.column) + definition.name.length;
+    const lead = /^\s*[?!]?\s*(?:<|\(|[:=]\s*(?:async\s*)?(?:<|\())/.exec(text.slice(from, from + 60));
+    if (lead === null) return undefined;
+    let at = from + lead[0].length - 1;
+    if (text[at] === '<') at = skipSpace(text, closing(text, at) + 1);
+    if (text[at] !== '(') return undefined;
+    const parameter = splitType(text.slice(at + 1, closing(text, at)), ',')[index];
+    if (parameter === undefined) return undefined;
+    const start = parameter.startsWith('{') || parameter.startsWith('[') ? closing(parameter, 0) + 1 : 0;
+    const colon = parameter.indexOf(':', start);
+    if (colon === -1) return undefined;
+    return { text: typeAt(parameter, colon + 1), facts, inside: definition.nr };
+  }
+
   async #memberOf(value: Value, name: string): Promise<readonly SymbolRow[] | 'elsewhere' | undefined> {
     if (value === 'elsewhere') return value;
     if ('modules' in value) {
@@ -72,7 +153,7 @@ export class ValueTypes {
       return found.length > 0 ? found : undefined;
     }
     if ('result' in value) return undefined;
-    if (LISTS.test(value.type.text) || MAPS.test(value.type.text)) return 'elsewhere';
+    if (isList(value.type.text) || isMap(value.type.text)) return 'elsewhere';
     const types = await this.#members.types(value.type);
     if (types === 'elsewhere' || types === undefined) return types;
     const found = await this.#members.of(types, name);
@@ -112,14 +193,13 @@ export class ValueTypes {
       at = name.length;
       value = await this.#named(name, place, depth);
     }
-    return this.#suffixes(expression, at, value, place, depth);
+    return this.#suffixes(expression, at, value, depth);
   }
 
   async #suffixes(
     expression: string,
     from: number,
     first: Value | undefined,
-    place: Place,
     depth: number,
   ): Promise<Value | undefined> {
     let value = first;
@@ -145,7 +225,6 @@ export class ValueTypes {
       else return undefined;
       if (value === 'elsewhere' || value === undefined) return value;
     }
-    void place;
     return value;
   }
 
@@ -156,24 +235,25 @@ export class ValueTypes {
       return around === undefined ? undefined : { symbols: [around] };
     }
     const variable = variableAt(facts.text, name, place.offset, startOf(facts, inside));
-    if (variable !== undefined) {
-      const there = { ...place, offset: variable.offset };
-      if ('type' in variable)
-        return this.#dug({ type: { text: variable.type, facts, inside } }, variable.properties, depth);
-      if ('value' in variable)
-        return this.#dug(await this.#valueOf(variable.value, there, depth + 1), variable.properties, depth);
-      if ('each' in variable) {
-        const list = await this.#valueOf(variable.each, there, depth + 1);
-        const element =
-          list !== undefined && typeof list === 'object' && 'type' in list ? elementOf(list.type) : undefined;
-        return this.#dug(element, variable.properties, depth);
-      }
-      return undefined;
-    }
-    const meaning: Meaning | undefined = await this.#names.meaning(facts, name, inside);
-    if (meaning === undefined) return 'elsewhere';
+    if (variable !== undefined) return this.#declared(variable, place, depth);
+    const meaning: Meaning | undefined = await this.#names.meaning(facts, name, inside, place.offset);
+    if (meaning === undefined) return name in globalThis ? 'elsewhere' : undefined;
     if (meaning === 'elsewhere' || 'modules' in meaning) return meaning;
     return this.#symbolValue(meaning.symbols, depth);
+  }
+
+  /** What a declaration gives a name. */
+  async #declared(variable: VariableDeclaration, place: Place, depth: number): Promise<Value | undefined> {
+    const { facts, inside } = place;
+    const there = { ...place, offset: variable.offset };
+    if ('type' in variable)
+      return this.#dug({ type: { text: variable.type, facts, inside } }, variable.properties, depth);
+    if ('value' in variable)
+      return this.#dug(await this.#valueOf(variable.value, there, depth + 1), variable.properties, depth);
+    if (!('each' in variable)) return undefined;
+    const list = await this.#valueOf(variable.each, there, depth + 1);
+    const isTyped = list !== undefined && list !== 'elsewhere' && 'type' in list;
+    return this.#dug(isTyped ? elementOf(list.type) : undefined, variable.properties, depth);
   }
 
   /** What is taken out of a value by a pattern such as `{ a: { b } }`. */
@@ -197,7 +277,7 @@ export class ValueTypes {
         if (ELEMENT.test(name)) return { result: elementOf(value.type)?.type };
         return SAME_LIST.test(name) ? { result: value.type } : 'elsewhere';
       }
-      if (MAPS.test(text)) {
+      if (isMap(text)) {
         const element = mapValue(value.type);
         if (name === 'get') return { result: element?.type };
         if (name === 'values' && element !== undefined)
@@ -289,62 +369,4 @@ export class ValueTypes {
       return this.#valueOf(expressionAt(text, at + 1), { facts, offset: at, inside }, depth + 1);
     return undefined;
   }
-}
-
-/** The class or the like around a definition, or the definition itself. */
-export function typeAround(facts: FileFacts, inside: number | undefined): SymbolRow | undefined {
-  for (let at = inside; at !== undefined; ) {
-    const definition = facts.definitions[at];
-    if (definition === undefined || isType(definition)) return definition;
-    at = definition.parent;
-  }
-  return undefined;
-}
-
-/** Where the outermost definition around a place begins that is no type: variables before it are not visible. */
-function startOf(facts: FileFacts, inside: number | undefined): number {
-  let start = 0;
-  for (let at = inside; at !== undefined; ) {
-    const definition = facts.definitions[at];
-    if (definition === undefined) break;
-    if (!isType(definition)) start = facts.offset(definition.from, 0);
-    at = definition.parent;
-  }
-  return start;
-}
-
-function isList(text: string): boolean {
-  return LISTS.test(text) || /\[\]$/.test(text.trim());
-}
-
-/** What a list holds. */
-function elementOf(type: TypeRef): { readonly type: TypeRef } | undefined {
-  const text = type.text.trim();
-  const plain = /^(?:readonly\s+)?([\s\S]+)\[\]$/.exec(text)?.[1];
-  if (plain !== undefined) return { type: { ...type, text: plain } };
-  if (MAPS.test(text)) return mapValue(type);
-  const first = LISTS.test(text) ? argument(type, 0) : undefined;
-  return first === undefined ? undefined : { type: first };
-}
-
-function mapValue(type: TypeRef): { readonly type: TypeRef } | undefined {
-  const second = argument(type, 1);
-  return second === undefined ? undefined : { type: second };
-}
-
-function argument(type: TypeRef, at: number): TypeRef | undefined {
-  const open = type.text.indexOf('<');
-  if (open === -1) return undefined;
-  const text = splitType(type.text.slice(open + 1, closing(type.text, open)), ',')[at];
-  return text === undefined ? undefined : { ...type, text };
-}
-
-/** What a function type returns. */
-function resultOf(type: TypeRef): TypeRef | undefined {
-  const text = type.text.trim();
-  const from = text.startsWith('<') ? skipSpace(text, closing(text, 0) + 1) : 0;
-  if (text[from] !== '(') return undefined;
-  const arrow = /^\s*=>\s*/.exec(text.slice(closing(text, from) + 1));
-  if (arrow === null) return undefined;
-  return { ...type, text: text.slice(closing(text, from) + 1 + arrow[0].length) };
 }

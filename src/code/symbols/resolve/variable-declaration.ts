@@ -20,6 +20,7 @@ export type VariableDeclaration = {
   | { readonly unknown: true }
 );
 
+const MAX_AHEAD = 20_000;
 const DECLARES = /(?:^|[^\w$.])(?:const|let|var|using)\s+$/;
 /** Functions of lists that hand each element to a callback. */
 const CALLBACKS =
@@ -46,7 +47,31 @@ export function variableAt(
     if (found !== undefined) return found;
     if (at === 0) break;
   }
-  return undefined;
+  // Used in a function that runs after the declaration further down.
+  const later = new RegExp(`\\b(?:const|let|var|using)\\s+${name.replaceAll('$', '\\$')}\\b`, 'g');
+  later.lastIndex = offset;
+  const match = least === 0 ? null : later.exec(text.slice(0, offset + MAX_AHEAD));
+  return match === null
+    ? undefined
+    : declared(text, skipSpace(text, match.index + match[0].length), match.index, []);
+}
+
+/** What the name at a place is taken out of, if it is in a pattern such as `{ name }` or `{ name: other }`. */
+export function patternAt(text: string, at: number, length: number): VariableDeclaration | undefined {
+  const open = opening(text, at, Math.max(0, at - 3000));
+  if (open === -1 || text[open] !== '{') return undefined;
+  const next = skipSpace(text, at + length);
+  // `{ name: other }`: the pattern goes on behind the other name.
+  const behind = text[next] === ':' ? renamedEnd(text, next + 1) : next;
+  const found = behind === undefined ? undefined : pattern(text, at, behind, open, 0);
+  return found === undefined || 'unknown' in found ? undefined : found;
+}
+
+function renamedEnd(text: string, from: number): number | undefined {
+  const at = skipSpace(text, from);
+  if (text[at] === '{' || text[at] === '[') return skipSpace(text, closing(text, at) + 1);
+  const name = /^[\w$]+/.exec(text.slice(at, at + 80))?.[0];
+  return name === undefined ? undefined : skipSpace(text, at + name.length);
 }
 
 function declarationAt(
@@ -130,8 +155,7 @@ function pattern(
   if (!/^(?:[,}\]]|=(?![=>]))/.test(after)) return undefined;
   if (text[open] === '[') return undefined;
   const renamed = /([\w$]+)\s*:\s*$/.exec(text.slice(Math.max(0, at - 60), at))?.[1];
-  const property = renamed ?? text.slice(at, /[\w$]*/.exec(text.slice(at))?.[0].length ?? 0);
-  const own = renamed ?? /^[\w$]+/.exec(text.slice(at))?.[0] ?? property;
+  const own = renamed ?? /^[\w$]+/.exec(text.slice(at, at + 120))?.[0] ?? '';
   const close = closing(text, open);
   const behind = skipSpace(text, close + 1);
   if (DECLARES.test(text.slice(Math.max(0, open - 40), open))) return declared(text, behind, at, [own]);
