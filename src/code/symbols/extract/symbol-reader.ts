@@ -3,8 +3,8 @@ import type { FileSymbols } from '../file-symbols.ts';
 import { type CompiledRules, compileRules } from './compiled-rules.ts';
 import { extractSymbols } from './extract-symbols.ts';
 import { FlatTree, grammarNames } from './flat-tree.ts';
-import { readGrammar } from './read-grammar.ts';
 import { GRAMMARS, grammarsOf } from './languages/index.ts';
+import { readGrammar } from './read-grammar.ts';
 
 /** From the text of a file to its symbols; undefined without a grammar, and for data and bundles. */
 export type SymbolReader = (text: string, path: string, language: string) => FileSymbols | undefined;
