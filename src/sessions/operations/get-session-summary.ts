@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { roomy } from '../../contract/caller.ts';
+import { type Caller, roomy } from '../../contract/caller.ts';
 import { operation, type ReadonlyData, single } from '../../contract/operation.ts';
 import { pageLinks } from '../../page/page-links.ts';
 import { callSessionTurns } from '../calls.ts';
@@ -118,7 +118,7 @@ export const getSessionSummary = operation<SessionServices>()({
   async run({ session_id }, { sessions, url, caller }) {
     const meta = await freshness(sessions);
     const session = await sessions.list.find(session_id);
-    const data = await summarize(sessions, session, roomy(caller) ? LISTED_WITH_ROOM : LISTED);
+    const data = await summarize(sessions, session, caller);
     return single(data, {
       next: session.turns === 0 ? undefined : [callSessionTurns({ session_id: data.id })],
       link: url(pageLinks.session(session.id)),
@@ -129,8 +129,13 @@ export const getSessionSummary = operation<SessionServices>()({
   text: summaryText,
 });
 
-/** Everything about a session that fits one small answer, with at most `most` files and subagents. */
-async function summarize(sessions: Sessions, session: SessionRow, most: number): Promise<SessionSummary> {
+/** Everything about a session that fits one small answer. */
+export async function summarize(
+  sessions: Sessions,
+  session: SessionRow,
+  caller: Pick<Caller, 'budget'>,
+): Promise<SessionSummary> {
+  const most = roomy(caller) ? LISTED_WITH_ROOM : LISTED;
   const [tokens, elsewhere, files, children, runs, expires] = await Promise.all([
     sessions.usage.ofSession(session),
     sessions.usage.countedElsewhere(session),

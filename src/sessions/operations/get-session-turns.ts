@@ -11,7 +11,7 @@ import { freshness } from './index-freshness.ts';
 import { SESSION_ALIASES, session_id } from './session-inputs.ts';
 import { clock, durationSeconds, failedText, iso, snip, tokenSplit } from './session-text.ts';
 
-const turnCardSchema = z.object({
+export const turnCardSchema = z.object({
   turn_index: z.int(),
   event_index: z.int(),
   start_time: z.string(),
@@ -39,7 +39,7 @@ export const sessionTurnsSchema = z.object({
   turns: z.array(turnCardSchema),
 });
 
-type TurnCard = ReadonlyData<typeof turnCardSchema>;
+export type TurnCard = ReadonlyData<typeof turnCardSchema>;
 type SessionTurns = ReadonlyData<typeof sessionTurnsSchema>;
 
 export const getSessionTurnsInput = z.strictObject({
@@ -72,7 +72,7 @@ export const getSessionTurns = operation<SessionServices>()({
     const turns = await sessions.turns.after(session, typeof after === 'number' ? after : -1, limit + 1);
     const worst = turns.find((turn) => turn.outcome === 'failed') ?? turns[0];
     return page<TurnCard, SessionTurns>({
-      rows: cards(sessions, session, turns, include_reasoning === true),
+      rows: turnCards(sessions, session, turns, include_reasoning === true),
       position: (turn) => turn.turn_index,
       total: session.turns,
       shape: (rows) => ({ session_id: id, total_turns: session.turns, turns: rows }),
@@ -121,7 +121,8 @@ function turnText(turn: TurnCard, time: string): string {
   ].join('  ');
 }
 
-async function* cards(
+/** Turns with their long texts cut. */
+export async function* turnCards(
   sessions: Sessions,
   session: SessionRow,
   turns: readonly TurnSummary[],
