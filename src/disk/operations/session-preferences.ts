@@ -48,5 +48,5 @@ export const sessionPreferences = operation<Pick<DiskServices, 'shells'>>()({
   },
 
   text: ({ shell, cwd, units, limit, sort }) =>
-    `${shell}  ${cwd}\nunits ${units ?? 'iec'}  sort ${sort ?? 'size'}  limit ${limit ?? 20}`,
+    `${shell}  ${cwd}\nunits ${units ?? 'si'}  sort ${sort ?? 'size'}  limit ${limit ?? 20}`,
 });
