@@ -1,4 +1,4 @@
-import { uint8At, uint32At } from '../../contract/at.ts';
+import { int32At, uint8At, uint32At } from '../../contract/at.ts';
 import { NOT_ENTERED } from '../scan/node-kinds.ts';
 import type { Span } from '../tree/row-spans.ts';
 import type { Tree } from '../tree/tree-columns.ts';
@@ -17,6 +17,36 @@ const MANIFESTS =
   'package.json Cargo.toml pyproject.toml setup.py requirements.txt pom.xml build.gradle build.gradle.kts settings.gradle CMakeLists.txt meson.build go.mod Makefile composer.json mix.exs build.sbt Package.swift deno.json'.split(
     ' ',
   );
+
+const PROJECT_FILES = new Set([...MANIFESTS, '.git']);
+const PROJECT_FILE_LENGTHS = new Set(Array.from(PROJECT_FILES, (name) => name.length));
+
+/** By folder: the number of the nearest folder around it that holds a project, or -1. Projects inside folders that can be made again are not looked at. */
+export function projectFolders(tree: Tree, span: Span): Int32Array {
+  const { nameAt, parent, dirRow } = tree;
+  const holds = new Uint8Array(dirRow.length);
+  for (let row = span.from + 1; row <= span.to; row++) {
+    const length = uint32At(nameAt, row + 1) - uint32At(nameAt, row);
+    if (PROJECT_FILE_LENGTHS.has(length) && PROJECT_FILES.has(nameOf(tree, row)))
+      holds[uint32At(parent, row)] = 1;
+  }
+  const marks = regenerableMarks(tree, span);
+  const projects = new Int32Array(dirRow.length).fill(-1);
+  for (let folder = 0; folder < projects.length; folder++) {
+    const row = uint32At(dirRow, folder);
+    if (row < span.from || row > span.to) continue;
+    const around = row === span.from ? -1 : int32At(projects, parentFolder(tree, folder));
+    const made = marks[row] === 1;
+    projects[folder] = holds[folder] === 1 && !made ? folder : around;
+    // Nothing below it is a project of its own.
+    if (made) {
+      const last = folder + uint32At(tree.dirDirs, folder);
+      projects.fill(around, folder, last + 1);
+      folder = last;
+    }
+  }
+  return projects;
+}
 
 /** Marks folders whose content can be made again, without those inside another such folder. */
 export function regenerableMarks(tree: Tree, { from, to }: Span): Uint8Array {

@@ -17,7 +17,7 @@ import { GLANCE_BYTES } from './glance.ts';
 import { filter, index_id, query_id, selection_id } from './input-fields.ts';
 import { visibleQuery } from './visible.ts';
 
-const GROUPINGS = ['ext', 'folder', 'owner', 'age', 'duplicates', 'growth'] as const;
+const GROUPINGS = ['ext', 'folder', 'project', 'owner', 'age', 'duplicates', 'growth'] as const;
 
 export const queryRunInput = z.strictObject({
   filter: filter.describe('what to find, as JSON, e.g. {"kind":"file","size":">5MB","modified":">1y"}'),

@@ -19,7 +19,7 @@ export const equalFilesSchema = z.object({
 
 export type EqualFiles = ReadonlyData<typeof equalFilesSchema>;
 
-const MAX_PATHS = 3;
+const MAX_PATHS = 2;
 
 /** Groups of files with equal content that pass a filter, most wasted first. Each part is compared on its own. */
 export async function equalFileGroups(
@@ -57,6 +57,17 @@ export function equalFilesLines(groups: readonly EqualFiles[], { units }: TextSt
   return groups.map(({ wasted, count, size, paths }) => {
     const more = count > paths.length ? `  +${countText(count - paths.length)}` : '';
     const each = count === 2 ? '' : `${countText(count)} × ${sizeText(size, units)}  `;
-    return `${sizeText(wasted, units)}  ${each}${paths.map(oneLine).join('  ')}${more}`;
+    return `${sizeText(wasted, units)}  ${each}${oneLine(inBraces(paths))}${more}`;
   });
+}
+
+/** `lib/{a.so,b/a.so}`: the folders that all paths begin with are written once. */
+function inBraces(paths: readonly string[]): string {
+  const [first = '', ...others] = paths;
+  let shared = first.lastIndexOf('/') + 1;
+  while (shared > 0 && !others.every((path) => path.startsWith(first.slice(0, shared))))
+    shared = first.lastIndexOf('/', shared - 2) + 1;
+  return shared === 0
+    ? paths.join('  ')
+    : `${first.slice(0, shared)}{${paths.map((path) => path.slice(shared)).join(',')}}`;
 }

@@ -22,7 +22,7 @@ export const groupSchema = z.object({
 });
 
 export type MatchGroup = ReadonlyData<typeof groupSchema>;
-export type TotalledBy = 'ext' | 'folder' | 'owner' | 'age';
+export type TotalledBy = 'ext' | 'folder' | 'project' | 'owner' | 'age';
 
 export interface GroupOptions {
   readonly by: TotalledBy;
@@ -77,7 +77,11 @@ async function groupsOf(
   if (by === 'ext') return byExtension(files);
   if (by === 'owner') return byOwner(files);
   if (by === 'age') return byAge(files, now);
-  const groups = await byFolder(files, { base: part.base, depth, tops: inside });
+  const groups = await byFolder(files, {
+    base: part.base,
+    depth: by === 'project' ? by : depth,
+    tops: inside,
+  });
   return groups.map(({ row, ...group }) => {
     const path = pathOf(tree, row);
     return { label: several ? path : relativeTo(part.path, path), ...group };

@@ -1,5 +1,6 @@
 import { float64At, uint8At, uint32At } from '../../contract/at.ts';
 import { folderDepths } from '../filter/compile-filter.ts';
+import { projectFolders } from '../filter/regenerable.ts';
 import { FLAG } from '../scan/node-kinds.ts';
 import { capped } from '../sizes.ts';
 import { depthOf, diskOf, folderAt, parentFolder } from '../tree/tree-nodes.ts';
@@ -9,8 +10,8 @@ import { furtherNames, inPieces, type Scope } from './row-scope.ts';
 export interface FolderGroups {
   /** The row of the folder that levels count from. */
   readonly base: number;
-  /** The deepest level to tell apart; undefined: the folder that a file is in. */
-  readonly depth: number | undefined;
+  /** The deepest level to tell apart; undefined: the folder that a file is in; or the project around it. */
+  readonly depth: number | 'project' | undefined;
   /** For files that count as a part of a folder: the row of that folder plus one, whose own parent is the group. */
   readonly tops: Uint32Array | undefined;
 }
@@ -47,8 +48,18 @@ export async function byFolder(
     }));
 }
 
+/** What is in no project is told apart by the first folders of its path. */
+const LEVELS_WITHOUT_PROJECT = 2;
+
 /** The folder that stands for each folder: itself, or the one around it at the deepest level. */
-function groupOfFolders({ tree }: Scope, base: number, depth: number | undefined): Uint32Array {
+function groupOfFolders(scope: Scope, base: number, depth: FolderGroups['depth']): Uint32Array {
+  const { tree } = scope;
+  if (depth === 'project') {
+    const near = groupOfFolders(scope, base, LEVELS_WITHOUT_PROJECT);
+    return Uint32Array.from(projectFolders(tree, scope), (project, folder) =>
+      project < 0 ? uint32At(near, folder) : project,
+    );
+  }
   const group = Uint32Array.from(tree.dirRow.keys());
   if (depth === undefined) return group;
   const depths = folderDepths(tree);
