@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { uint8At } from '../../contract/at.ts';
 import { oneLine } from '../../contract/bytes.ts';
-import { countText, sizeText } from '../../contract/format.ts';
+import { countText } from '../../contract/format.ts';
 import type { ReadonlyData, TextStyle } from '../../contract/operation.ts';
 import type { CompiledFilter } from '../filter/compile-filter.ts';
 import { byFolder } from '../reports/folder-groups.ts';
@@ -11,7 +11,7 @@ import { isDir } from '../scan/node-kinds.ts';
 import { capped } from '../sizes.ts';
 import { spansOf } from '../tree/row-spans.ts';
 import { pathOf } from '../tree/tree-nodes.ts';
-import { relativeTo } from './match-list.ts';
+import { relativeTo, terseSize } from './match-list.ts';
 import type { QueryPart } from './query-parts.ts';
 
 export const groupSchema = z.object({
@@ -96,9 +96,9 @@ async function everythingIn(scope: Scope): Promise<Uint32Array> {
   return inside;
 }
 
-/** `size  files  label`, one line per group. */
+/** `size files label`, one line per group. */
 export function groupLines(groups: readonly MatchGroup[], { units }: TextStyle): string[] {
   return groups.map(
-    ({ label, files, size }) => `${sizeText(size, units)}  ${countText(files)}  ${oneLine(label)}`,
+    ({ label, files, size }) => `${terseSize(size, units)} ${countText(files)} ${oneLine(label)}`,
   );
 }

@@ -174,20 +174,27 @@ export function relativeTo(folder: string, path: string): string {
   return path === folder ? '.' : path.slice(folder === '/' ? 1 : folder.length + 1);
 }
 
+/** A size in three digits or so, without a space: `146MB`, `5.3GB`. Filters read it as it is written. */
+export function terseSize(bytes: number, units: TextStyle['units']): string {
+  return sizeText(bytes, units)
+    .replace(/^(\d{3,})\.\d/, '$1')
+    .replace(/ (?=\p{L}+$)/u, '');
+}
+
 /** One line per match: what the list is sorted by, then the path. */
 export function matchLines(matches: readonly Match[], { units }: TextStyle): string[] {
   const allBroken = matches.every(({ broken }) => broken === true);
   return matches.map((match) => {
     const path = oneLine(match.path) + (match.kind === 'dir' && match.path !== '.' ? '/' : '');
     if (match.kind === 'symlink')
-      return `${path} -> ${oneLine(match.target ?? '?')}${match.broken && !allBroken ? '  (broken)' : ''}`;
+      return `${path} -> ${oneLine(match.target ?? '?')}${match.broken && !allBroken ? ' (broken)' : ''}`;
     const lead = [
       ...(match.entries === undefined ? [] : [countOf(match.entries, 'entry', 'entries')]),
       ...(match.files === undefined ? [] : [countOf(match.files, 'file')]),
       ...(match.modified_at === undefined ? [] : [match.modified_at]),
-      sizeText(match.size, units),
-      ...(match.disk_size === undefined ? [] : [`${sizeText(match.disk_size, units)} on disk`]),
+      terseSize(match.size, units),
+      ...(match.disk_size === undefined ? [] : [`(${terseSize(match.disk_size, units)} on disk)`]),
     ];
-    return [...lead, path].join('  ');
+    return [...lead, path].join(' ');
   });
 }

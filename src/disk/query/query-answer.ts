@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { oneLine } from '../../contract/bytes.ts';
-import { countOf, sizeText } from '../../contract/format.ts';
+import { countOf } from '../../contract/format.ts';
 import type { ReadonlyData, TextStyle } from '../../contract/operation.ts';
 import { changeText } from '../../jobs/operations/report-text.ts';
 import { dirs, files } from '../operations/data-fields.ts';
 import { equalFilesLines, equalFilesSchema } from './equal-files.ts';
 import { groupLines, groupSchema } from './match-groups.ts';
-import { matchLines, matchSchema } from './match-list.ts';
+import { matchLines, matchSchema, terseSize } from './match-list.ts';
 
 const change = {
   grown: z.int().describe('bytes more than before; negative if it shrank'),
@@ -69,20 +69,20 @@ export function queryAnswerText(answer: QueryAnswer, style: TextStyle): string {
 
 function summary(answer: QueryAnswer, { units }: TextStyle): string {
   const { counts, total_size = 0, grouped_by, groups, duplicates, growth } = answer;
-  const size = sizeText(total_size, units);
-  const note = answer.note === undefined ? '' : ` ${oneLine(answer.note)}`;
+  const size = terseSize(total_size, units);
+  const note = answer.note === undefined ? '' : `. ${oneLine(answer.note)}`;
   if (growth !== undefined) {
-    if (answer.since === undefined || answer.total === undefined) return note.trim();
+    if (answer.since === undefined || answer.total === undefined) return oneLine(answer.note ?? '');
     const since = answer.since.slice(0, 16).replace('T', ' ');
     return growth.length === 0
-      ? `nothing changed since ${since} UTC.${note}`
+      ? `nothing changed since ${since} UTC${note}`
       : `since ${since} UTC ${changeText(answer.total, units)}${note}`;
   }
-  if (counts?.matches === 0) return note.trim();
+  if (counts?.matches === 0) return oneLine(answer.note ?? '');
   if (groups !== undefined)
-    return `${countOf(counts?.files ?? 0, 'file')}, ${size}; size, files, ${grouped_by}${note}`;
+    return `${countOf(counts?.files ?? 0, 'file')}, ${size}; size files ${grouped_by}${note}`;
   if (duplicates !== undefined)
-    return `${countOf(counts?.matches ?? 0, 'group')}, ${sizeText(answer.wasted ?? 0, units)} wasted${note}`;
+    return `${countOf(counts?.matches ?? 0, 'group')}, ${terseSize(answer.wasted ?? 0, units)} wasted${note}`;
   return `${countOf(counts?.matches ?? 0, 'match', 'matches')}, ${size}${note}`;
 }
 

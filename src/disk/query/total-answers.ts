@@ -88,12 +88,7 @@ export async function duplicatesAnswer(query: Query, minSize: number, ctx: DiskC
   const parts = await compiledParts(query, ctx);
   const least = parsed === undefined ? minSize : Math.max(minSize, leastSize(parsed));
   const { groups, truncated } = await equalFileGroups(ctx, parts, least === 0 ? undefined : least);
-  const apart = new Set(query.parts.map(({ open }) => open.row.id)).size > 1;
-  const notes = [
-    ...(groups.length === 0 ? ['No equal files.'] : []),
-    ...(apart ? ['Files of different roots were not compared.'] : []),
-  ];
-  const head = headOf(query, ctx.now(), notes.length === 0 ? undefined : notes.join(' '));
+  const head = headOf(query, ctx.now(), groups.length === 0 ? 'No equal files.' : undefined);
   const count = groups.reduce((sum, group) => sum + group.count, 0);
   return page<EqualFiles, QueryAnswer>({
     rows: groups,

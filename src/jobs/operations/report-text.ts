@@ -45,7 +45,7 @@ function growthLines(growth: Readonly<Record<string, unknown>>, units: TextStyle
   ];
 }
 
-/** `+1.2 MB  +12 files  300 modified  logs/app` */
+/** `+1.2 MB +12 files 300 modified logs/app` */
 export function changeText(change: Readonly<Record<string, unknown>>, units: TextStyle['units']): string {
   const number = (name: string) => (typeof change[name] === 'number' ? change[name] : 0);
   const [grown, files, modified] = [number('grown'), number('files'), number('modified')];
@@ -56,7 +56,7 @@ export function changeText(change: Readonly<Record<string, unknown>>, units: Tex
     ...(modified === 0 ? [] : [`${countText(modified)} modified`]),
     ...(path === undefined ? [] : [path]),
     ...(typeof change.state === 'string' ? [`(${change.state})`] : []),
-  ].join('  ');
+  ].join(' ');
 }
 
 function signed(value: number, text: string): string {
