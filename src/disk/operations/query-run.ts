@@ -94,7 +94,7 @@ export const queryRun = operation<DiskServices>()({
       paths: input.path,
       thorough: input.group_by === 'growth',
     });
-    const query: Query = { filter, parts, started };
+    const query: Query = { filter, parts, named: input.path !== undefined, started };
     const { group_by, depth, sort, into } = input;
     if (group_by === 'growth')
       return growthAnswer(query, timeOf('since', input.since, ctx.now()), depth, ctx);

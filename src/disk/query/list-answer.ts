@@ -57,6 +57,7 @@ export async function listAnswer(
         counts: { matches, files: total.files, dirs: total.dirs },
         total_size: total.size,
         total_disk_size: total.disk_size,
+        sorted_by: sort === 'size' ? undefined : sort,
         report: shown.map(({ match, index_id }) => (parts.length > 1 ? { ...match, index_id } : match)),
         rest: left > 0 ? { nodes: left, size: Math.max(0, sizes - (last?.sizes ?? 0)) } : undefined,
         overlap,

@@ -177,12 +177,16 @@ export function relativeTo(folder: string, path: string): string {
 /** A size in three digits or so, without a space: `146MB`, `5.3GB`. Filters read it as it is written. */
 export function terseSize(bytes: number, units: TextStyle['units']): string {
   return sizeText(bytes, units)
-    .replace(/^(\d{3,})\.\d/, '$1')
+    .replace(/^\d{3,}\.\d/, (value) => String(Math.round(Number(value))))
     .replace(/ (?=\p{L}+$)/u, '');
 }
 
 /** One line per match: what the list is sorted by, then the path. */
-export function matchLines(matches: readonly Match[], { units }: TextStyle): string[] {
+export function matchLines(
+  matches: readonly Match[],
+  sort: MatchSort | undefined,
+  { units }: TextStyle,
+): string[] {
   const allBroken = matches.every(({ broken }) => broken === true);
   return matches.map((match) => {
     const path = oneLine(match.path) + (match.kind === 'dir' && match.path !== '.' ? '/' : '');
@@ -192,8 +196,12 @@ export function matchLines(matches: readonly Match[], { units }: TextStyle): str
       ...(match.entries === undefined ? [] : [countOf(match.entries, 'entry', 'entries')]),
       ...(match.files === undefined ? [] : [countOf(match.files, 'file')]),
       ...(match.modified_at === undefined ? [] : [match.modified_at]),
-      terseSize(match.size, units),
-      ...(match.disk_size === undefined ? [] : [`(${terseSize(match.disk_size, units)} on disk)`]),
+      ...(sort === 'disk_size' ? [] : [terseSize(match.size, units)]),
+      ...(match.disk_size === undefined
+        ? []
+        : sort === 'disk_size'
+          ? [terseSize(match.disk_size, units)]
+          : [`(${terseSize(match.disk_size, units)} on disk)`]),
     ];
     return [...lead, path].join(' ');
   });

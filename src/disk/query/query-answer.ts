@@ -6,7 +6,7 @@ import { changeText } from '../../jobs/operations/report-text.ts';
 import { dirs, files } from '../operations/data-fields.ts';
 import { equalFilesLines, equalFilesSchema } from './equal-files.ts';
 import { groupLines, groupSchema } from './match-groups.ts';
-import { matchLines, matchSchema, terseSize } from './match-list.ts';
+import { MATCH_SORTS, matchLines, matchSchema, terseSize } from './match-list.ts';
 
 const change = {
   grown: z.int().describe('bytes more than before; negative if it shrank'),
@@ -29,7 +29,7 @@ export const queryAnswerSchema = z.object({
   indexes: z
     .array(z.object({ index_id: z.string(), root: z.string() }))
     .optional()
-    .describe('if it is about several folders; paths are full then'),
+    .describe('if it is about several folders that the call did not name; paths are full then'),
   note: z.string().optional().describe('why nothing was found, or why the answer may be out of date'),
   counts: z.object({ matches: z.int(), files, dirs }).optional(),
   total_size: z.int().optional(),
@@ -38,6 +38,7 @@ export const queryAnswerSchema = z.object({
   since: z.string().optional().describe('time of the earlier scan'),
   total: z.object(change).optional().describe('the change of everything together'),
   grouped_by: z.string().optional(),
+  sorted_by: z.enum(MATCH_SORTS).optional().describe('if not by size'),
   report: z.array(matchSchema).optional(),
   groups: z.array(groupSchema).optional(),
   duplicates: z.array(equalFilesSchema).optional(),
@@ -61,7 +62,7 @@ export function queryAnswerText(answer: QueryAnswer, style: TextStyle): string {
   const stored = [selection_id, query_id].filter((id) => id !== undefined).join(' ');
   const head = [
     ...(stored === '' ? [] : [stored]),
-    `${roots.slice(0, MAX_ROOTS).map(oneLine).join(', ')}${more}:`,
+    ...(roots.length === 0 ? [] : [`${roots.slice(0, MAX_ROOTS).map(oneLine).join(', ')}${more}:`]),
     summary(answer, style),
   ].join(' ');
   return [head, ...lines(answer, style)].join('\n');
@@ -83,13 +84,15 @@ function summary(answer: QueryAnswer, { units }: TextStyle): string {
     return `${countOf(counts?.files ?? 0, 'file')}, ${size}; size files ${grouped_by}${note}`;
   if (duplicates !== undefined)
     return `${countOf(counts?.matches ?? 0, 'group')}, ${terseSize(answer.wasted ?? 0, units)} wasted${note}`;
-  return `${countOf(counts?.matches ?? 0, 'match', 'matches')}, ${size}${note}`;
+  const total =
+    answer.sorted_by === 'disk_size' ? `${terseSize(answer.total_disk_size ?? 0, units)} on disk` : size;
+  return `${countOf(counts?.matches ?? 0, 'match', 'matches')}, ${total}${note}`;
 }
 
 function lines(answer: QueryAnswer, style: TextStyle): string[] {
   const { report, groups, duplicates, growth } = answer;
   return [
-    ...(report === undefined ? [] : matchLines(report, style)),
+    ...(report === undefined ? [] : matchLines(report, answer.sorted_by, style)),
     ...(groups === undefined ? [] : groupLines(groups, style)),
     ...(duplicates === undefined ? [] : equalFilesLines(duplicates, style)),
     ...(growth === undefined ? [] : growth.map((one) => changeText(one, style.units))),

@@ -8,12 +8,14 @@ export interface Query {
   /** The filter as the caller wrote it; undefined for everything. */
   readonly filter: unknown;
   readonly parts: readonly QueryPart[];
+  /** True if the caller named the folders. */
+  readonly named: boolean;
   /** On the clock of `performance.now()`. */
   readonly started: number;
 }
 
 /** What every answer says first: the folders it is about, and what may make it wrong. */
-export function headOf({ parts }: Query, now: number, note?: string): Partial<QueryAnswer> {
+export function headOf({ parts, named }: Query, now: number, note?: string): Partial<QueryAnswer> {
   const [first, ...others] = parts;
   const only = others.length === 0 ? first : undefined;
   const stale = parts.find(({ open }) => open.fresh.changedFolders > 0)?.open;
@@ -23,7 +25,7 @@ export function headOf({ parts }: Query, now: number, note?: string): Partial<Qu
   ];
   const indexOf = ({ open, path }: QueryPart) => ({ index_id: indexHandle(open.row.id), root: path });
   return {
-    ...(only === undefined ? { indexes: parts.map(indexOf) } : indexOf(only)),
+    ...(only !== undefined ? indexOf(only) : named ? {} : { indexes: parts.map(indexOf) }),
     note: notes.length === 0 ? undefined : notes.join(' '),
   };
 }

@@ -22,6 +22,7 @@ function partLines(name: string, value: unknown, units: TextStyle['units']): str
   if (Array.isArray(value)) return value.filter(isObject).map((one) => rowText(one, units));
   if (!isObject(value)) return [];
   if (name === 'growth') return growthLines(value, units);
+  if (name === 'rest' && value.entries === 0) return [];
   if (name === 'rest')
     return [`${rowText({ size: value.size, name: `${String(value.entries)} more` }, units)}`];
   return [
@@ -64,7 +65,7 @@ function signed(value: number, text: string): string {
 }
 
 function rowText({ name, size }: Readonly<Record<string, unknown>>, units: TextStyle['units']): string {
-  return `${typeof size === 'number' ? `${sizeText(size, units)}  ` : ''}${oneLine(String(name))}`;
+  return `${typeof size === 'number' ? `${sizeText(size, units)} ` : ''}${oneLine(String(name))}`;
 }
 
 function factText(name: string, value: unknown, units: TextStyle['units']): string {
