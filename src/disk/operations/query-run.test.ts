@@ -216,7 +216,7 @@ describe('several folders at once', () => {
   const both = { roots: [root, other], cwd: root, id: 'both' };
 
   test('named, or everything that is indexed', async () => {
-    const named = await call({ path: [join(root, 'lib'), other], filter: { ext: 'so' } }, both);
+    const named = await call({ paths: [join(root, 'lib'), other], filter: { ext: 'so' } }, both);
     const expected = [
       join(other, 'big.so'),
       join(root, 'lib/a.so'),

@@ -19,20 +19,19 @@ import { visibleQuery } from './visible.ts';
 
 const GROUPINGS = ['ext', 'folder', 'project', 'owner', 'age', 'duplicates', 'growth'] as const;
 
+const folder = z.string().min(1).max(4096);
+
 export const queryRunInput = z.strictObject({
   filter: filter.describe('what to find, as JSON, e.g. {"kind":"file","size":">5MB","modified":">1y"}'),
-  path: z
-    .preprocess(
-      (value) => (typeof value === 'string' ? [value] : value),
-      z.array(z.string().min(1).max(4096)).min(1).max(20),
-    )
+  path: folder
     .optional()
-    .describe('folders to look in; indexed if they are not yet (default: all that is indexed)'),
+    .describe('the folder to look in; indexed if it is not yet (default: all that is indexed)'),
+  paths: z.array(folder).min(1).max(20).optional().describe('several such folders'),
   group_by: z
     .enum(GROUPINGS)
     .optional()
     .describe('totals instead of matches; growth: changes since the last index call, or since'),
-  depth: z.int().min(0).max(100).optional().describe('levels of folders to group by'),
+  depth: z.int().min(0).optional().describe('levels of folders to group by'),
   sort: z.enum(MATCH_SORTS).optional().describe('default: size'),
   min_size: z.string().max(40).optional().describe('leave out smaller groups, e.g. 50MB'),
   since: z.string().max(40).optional().describe('for growth: a date or an age, e.g. 2h'),
@@ -50,18 +49,20 @@ export const queryRun = operation<DiskServices>()({
   readOnly: false,
   explains: true,
   summary:
-    "Sizes, counts and files below folders, in one call. filter tests: name, path (globs or {regex}), ext, kind (file|dir|symlink), size '>5MB', modified '>1y', depth '<=3', entries '>99', owner, target, broken, duplicates, unique (no copy outside path), regenerable (node_modules, builds, caches), written_by_agent; any, all, not.",
+    "Disk. filter: name, path, target (glob or {regex}), ext, kind file|dir|symlink, size '>5MB', modified '>1y', depth, entries '>9', owner, broken, duplicates, unique, regenerable, written_by_agent; any, all, not.",
   input: queryRunInput,
   limit: { default: 10, max: 50 },
   glance: GLANCE_BYTES,
   data: queryAnswerSchema,
   rows: ['report', 'groups', 'duplicates', 'growth'],
   rowLink: '/api/indexes/{index_id}/nodes/{node_id}',
-  unlisted: ['query_id', 'save_as', 'into', 'mode', 'index_id'],
+  unlisted: [
+    ...['paths', 'min_size', 'since', 'select'],
+    ...['query_id', 'save_as', 'into', 'mode', 'index_id'],
+  ],
   aliases: {
     selection_id: 'into',
     name: 'save_as',
-    paths: 'path',
     root: 'path',
     under: 'path',
     sort_by: 'sort',
@@ -81,7 +82,8 @@ export const queryRun = operation<DiskServices>()({
     const started = performance.now();
     const saved = input.query_id === undefined ? undefined : await visibleQuery(ctx, input.query_id);
     const filter = input.filter ?? saved?.filter;
-    if (filter === undefined && input.group_by === undefined && input.path === undefined)
+    const named = [input.path ?? [], input.paths ?? []].flat();
+    if (filter === undefined && input.group_by === undefined && named.length === 0)
       fail('invalid_parameter', 'Give a filter, a path, group_by or a query_id.', {
         next: callQueryRun({ filter: { size: '>1GB' } }),
       });
@@ -91,10 +93,10 @@ export const queryRun = operation<DiskServices>()({
     if (filter !== undefined) ctx.disk.filters.parse(filter);
     const parts = await queryParts(ctx, {
       indexId: input.index_id ?? (saved?.index === undefined ? undefined : indexHandle(saved.index)),
-      paths: input.path,
+      paths: named.length === 0 ? undefined : named,
       thorough: input.group_by === 'growth',
     });
-    const query: Query = { filter, parts, named: input.path !== undefined, started };
+    const query: Query = { filter, parts, named: named.length > 0, started };
     const { group_by, depth, sort, into } = input;
     if (group_by === 'growth')
       return growthAnswer(query, timeOf('since', input.since, ctx.now()), depth, ctx);
