@@ -1,0 +1,134 @@
+import { PinholeError } from '../contract/errors.ts';
+import { countText } from '../contract/format.ts';
+import type { NextCall } from '../contract/next-call.ts';
+import type { Disk } from '../disk/disk.ts';
+import type { Jobs } from '../jobs/jobs.ts';
+import type { Sessions } from '../sessions/sessions.ts';
+import type { SqlDatabase } from '../store/sql-table.ts';
+import { prepareDisk } from './disk-sources.ts';
+import { type Cell, MOST_ROWS, type QueryResult } from './query-messages.ts';
+import { createQueryProcesses } from './query-processes.ts';
+import type { SqlContext } from './services.ts';
+import { slowMessage } from './slow-query.ts';
+import { tokensOf } from './statement.ts';
+import { subjectsOf } from './subjects.ts';
+
+const TIMEOUT_MS = 30_000;
+const READING_MS = 3_000;
+/** Matches of `find` that become rows. */
+const MOST_FOUND = 20_000;
+
+export interface SqlQuery {
+  readonly query: string;
+  readonly find?: string | undefined;
+}
+
+export interface SqlAnswer {
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly Cell[])[];
+  readonly plan: readonly string[];
+  /** What can make the answer wrong, to be read before it. */
+  readonly notes: readonly string[];
+  readonly next: readonly NextCall[];
+}
+
+/** Runs queries over the tables of all subjects. */
+export interface Sql {
+  query(query: SqlQuery, ctx: SqlContext): Promise<SqlAnswer>;
+  close(): Promise<void>;
+}
+
+export interface SqlDeps {
+  readonly sessions: Sessions;
+  /** The database file of the session index. */
+  readonly sessionsFile: string;
+  /** The symbol databases below the folders that the caller may read. */
+  readonly codeDatabases: (ctx: SqlContext) => Promise<readonly SqlDatabase[]>;
+  readonly disk: Disk;
+  readonly jobs: Jobs;
+}
+
+export function openSql(deps: SqlDeps): Sql {
+  const processes = createQueryProcesses();
+
+  /** Waits a little for logs that are being read. */
+  async function readingNote(): Promise<string[]> {
+    const { fresh, done = 0, total = 0 } = await deps.sessions.reading.settled(READING_MS);
+    if (fresh) return [];
+    const share = total > 0 ? ` (${Math.min(99, Math.floor((100 * done) / total))} % done)` : '';
+    return [`Session logs are still being read${share}; rows may be missing.`];
+  }
+
+  async function matches(find: string, signal: AbortSignal) {
+    const [, regex] = /^\/(.+)\/$/s.exec(find) ?? [];
+    const found: [string, number][] = [];
+    const ids = new Map<number, string>();
+    for await (const { key, event } of deps.sessions.search.find(
+      regex ?? find,
+      regex !== undefined,
+      {},
+      signal,
+    )) {
+      const id = ids.get(key) ?? (await deps.sessions.list.shortIdOf(key));
+      ids.set(key, id);
+      if (found.length >= MOST_FOUND) return { found, cut: true };
+      found.push([id, event]);
+    }
+    return { found, cut: false };
+  }
+
+  return {
+    async query({ query, find }, ctx) {
+      const limit = 0.85 * (ctx.caller.timeoutMs ?? TIMEOUT_MS);
+      const signal = AbortSignal.any([ctx.signal, AbortSignal.timeout(limit)]);
+      try {
+        const { reads } = await processes.look(query, signal);
+        const subjects = subjectsOf(Object.keys(reads));
+        const texts = tokensOf(query).flatMap(({ kind, value }) => (kind === 'text' ? [value] : []));
+        const looked = find === undefined ? { found: [], cut: false } : undefined;
+        const [reading, code, disk] = await Promise.all([
+          subjects.has('sessions') || find !== undefined ? readingNote() : [],
+          subjects.has('code') ? deps.codeDatabases(ctx) : [],
+          subjects.has('disk') ? prepareDisk(deps, texts, ctx) : { sources: [], notes: [], next: [] },
+        ]);
+        const { found, cut } = looked ?? (await matches(find ?? '', signal));
+        const result = await processes.run(
+          {
+            query,
+            now: ctx.now(),
+            reads,
+            databases: {
+              sessions: subjects.has('sessions') ? [deps.sessionsFile] : [],
+              code: code.map(({ file }) => file),
+            },
+            disk: disk.sources,
+            found,
+            explain: ctx.caller.explain,
+          },
+          signal,
+        );
+        const notes = [
+          ...reading,
+          ...code.flatMap(({ incomplete }) => incomplete ?? []),
+          ...disk.notes,
+          ...(cut ? [`find stopped after ${countText(MOST_FOUND)} matches, newest first.`] : []),
+          ...(result.cut ? [cutNote(result)] : []),
+        ];
+        return { ...result, notes, next: disk.next };
+      } catch (error) {
+        // The time limit of the engine comes a little later, and would not say why.
+        if (!ctx.signal.aborted && signal.aborted)
+          throw new PinholeError('search_timeout', slowMessage(limit, processes.planOf(signal)), {
+            cause: error,
+          });
+        throw error;
+      }
+    },
+    close: () => processes.close(),
+  };
+}
+
+function cutNote({ rows }: QueryResult): string {
+  const why = rows.length === MOST_ROWS ? '' : ', which have 16 MB';
+  return `Only the first ${countText(rows.length)} rows were read${why}. Aggregate, or add conditions.`;
+}

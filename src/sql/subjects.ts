@@ -1,0 +1,52 @@
+import { DISK_TABLES } from '../disk/tables.ts';
+import type { SqlSubject, SqlTable } from '../store/sql-table.ts';
+
+export type Subject = 'sessions' | 'code' | 'disk';
+
+/** What each subject brings to `sql`. */
+export const SUBJECTS: Readonly<Record<Subject, SqlSubject>> = {
+  sessions: { tables: [] },
+  code: { tables: [] },
+  disk: { tables: DISK_TABLES },
+};
+
+/** Filled before a query runs, from its `find`. */
+const FOUND: SqlTable = {
+  name: 'found',
+  row: 'event that `find` found',
+  columns: {
+    session: { type: 'text', meaning: 'id of the session' },
+    event: { type: 'integer', meaning: 'number of the event in the session' },
+  },
+  select: 'SELECT session, event FROM {db}.found_rows',
+};
+
+/** The tables themselves, as rows. */
+const LISTING: SqlTable = {
+  name: 'tables',
+  row: 'column of a table',
+  columns: {
+    table: { type: 'text', meaning: 'name of the table' },
+    column: { type: 'text', meaning: 'name of the column' },
+    type: { type: 'text', meaning: 'text, integer, real or time' },
+    meaning: { type: 'text', meaning: 'what it holds' },
+  },
+  select: 'SELECT "table", "column", type, meaning FROM {db}.table_rows',
+};
+
+/** The tables that belong to no subject. */
+export const OWN_TABLES: readonly SqlTable[] = [FOUND, LISTING];
+
+/** Every table that a query can read, in the order in which they are listed. */
+export const TABLES: readonly SqlTable[] = [
+  ...Object.values(SUBJECTS).flatMap(({ tables }) => tables),
+  ...OWN_TABLES,
+];
+
+/** The subjects that some tables belong to. */
+export function subjectsOf(names: readonly string[]): ReadonlySet<Subject> {
+  const found = new Set<Subject>();
+  for (const subject of ['sessions', 'code', 'disk'] as const)
+    if (SUBJECTS[subject].tables.some(({ name }) => names.includes(name))) found.add(subject);
+  return found;
+}
