@@ -1,4 +1,5 @@
 import type { SqlTable } from '../store/sql-table.ts';
+import { KIND } from './scan/node-kinds.ts';
 
 /*
  * The disk as tables. The rows of an index are loaded from its snapshot into tables in memory, `nodes` for files and
@@ -18,6 +19,10 @@ const FACTS = {
   depth: { type: 'integer', meaning: 'levels below the indexed root' },
 } as const;
 
+const kinds = Object.entries(KIND)
+  .map(([name, number]) => `WHEN ${number} THEN '${name}'`)
+  .join(' ');
+
 const FILES: SqlTable = {
   name: 'files',
   row: 'file or link of an indexed disk',
@@ -32,10 +37,10 @@ const FILES: SqlTable = {
     target: { type: 'text', meaning: 'where a symbolic link points' },
     broken: { type: 'integer', meaning: '1: a symbolic link to nothing' },
   },
-  select: `SELECT CASE d.path WHEN '/' THEN '' ELSE d.path END || '/' || n.name, n.name, d.path, n.ext, n.kind, n.size,
-    n.disk_size, n.modified, n.owner, n.depth, n.links, l.target, l.broken
-    FROM {db}.nodes n LEFT JOIN {db}.dirs d ON d.id = n.parent LEFT JOIN {db}.link_targets l ON l.id = n.id
-    WHERE {visible:n.id}`,
+  select: `SELECT CASE d.path WHEN '/' THEN '' ELSE d.path END || '/' || n.name, n.name, d.path, n.ext,
+    CASE n.kind ${kinds} END, n.size, n.disk_size, n.modified, o.name, n.depth, n.links, l.target, l.broken
+    FROM {db}.nodes n LEFT JOIN {db}.dirs d ON d.id = n.parent LEFT JOIN {db}.owners o ON o.id = n.owner
+    LEFT JOIN {db}.link_targets l ON l.id = n.id WHERE {visible:n.id}`,
 };
 
 const FOLDERS: SqlTable = {
@@ -51,8 +56,9 @@ const FOLDERS: SqlTable = {
     files: { type: 'integer', meaning: 'files below, at any depth' },
     folders: { type: 'integer', meaning: 'folders below, at any depth' },
   },
-  select: `SELECT n.path, n.name, d.path, n.size, n.disk_size, n.modified, n.owner, n.depth, n.newest, n.entries,
-    n.files, n.folders FROM {db}.dirs n LEFT JOIN {db}.dirs d ON d.id = n.parent WHERE {visible:n.id}`,
+  select: `SELECT n.path, n.name, d.path, n.size, n.disk_size, n.modified, o.name, n.depth, n.newest, n.entries,
+    n.files, n.folders FROM {db}.dirs n LEFT JOIN {db}.dirs d ON d.id = n.parent
+    LEFT JOIN {db}.owners o ON o.id = n.owner WHERE {visible:n.id}`,
 };
 
 const GREW: SqlTable = {

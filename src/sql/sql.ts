@@ -80,10 +80,12 @@ export function openSql(deps: SqlDeps): Sql {
   return {
     async query({ query, find }, ctx) {
       const limit = 0.85 * (ctx.caller.timeoutMs ?? TIMEOUT_MS);
-      const signal = AbortSignal.any([ctx.signal, AbortSignal.timeout(limit)]);
+      const { signal, stop, timedOut } = timeLimit(ctx.signal, limit);
+      let names: readonly string[] = [];
       try {
         const { reads } = await processes.look(query, signal);
-        const subjects = subjectsOf(Object.keys(reads));
+        names = Object.keys(reads);
+        const subjects = subjectsOf(names);
         const texts = tokensOf(query).flatMap(({ kind, value }) => (kind === 'text' ? [value] : []));
         const looked = find === undefined ? { found: [], cut: false } : undefined;
         const [reading, code, disk] = await Promise.all([
@@ -117,14 +119,37 @@ export function openSql(deps: SqlDeps): Sql {
         return { ...result, notes, next: disk.next };
       } catch (error) {
         // The time limit of the engine comes a little later, and would not say why.
-        if (!ctx.signal.aborted && signal.aborted)
-          throw new PinholeError('search_timeout', slowMessage(limit, processes.planOf(signal)), {
+        if (timedOut())
+          throw new PinholeError('search_timeout', slowMessage(limit, processes.planOf(signal), names), {
             cause: error,
           });
         throw error;
+      } finally {
+        stop();
       }
     },
     close: () => processes.close(),
+  };
+}
+
+/** A signal that is aborted with another one or when the time is over. */
+function timeLimit(outer: AbortSignal, ms: number) {
+  const controller = new AbortController();
+  let over = false;
+  const timer = setTimeout(() => {
+    over = true;
+    controller.abort(new Error('time limit'));
+  }, ms);
+  const abort = () => controller.abort(outer.reason);
+  if (outer.aborted) abort();
+  outer.addEventListener('abort', abort, { once: true });
+  return {
+    signal: controller.signal,
+    timedOut: () => over,
+    stop() {
+      clearTimeout(timer);
+      outer.removeEventListener('abort', abort);
+    },
   };
 }
 

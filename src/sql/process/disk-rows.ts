@@ -1,4 +1,5 @@
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
+import { releaseSoon } from '../../disk/indexes/release-memory.ts';
 import { loadTree } from '../../disk/tree/load-tree.ts';
 import type { Tree } from '../../disk/tree/tree-columns.ts';
 import { lastRow, rowOfPath } from '../../disk/tree/tree-nodes.ts';
@@ -53,6 +54,7 @@ export function createDiskRows(db: DatabaseSyncInstance): DiskRows {
         state.parts.add(part);
       }
       db.exec('COMMIT');
+      releaseSoon(tree.buffer.byteLength);
     }
     return state;
   }

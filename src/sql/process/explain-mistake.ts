@@ -53,17 +53,20 @@ function noTable(name: string, { tables }: Mistaken): string {
 }
 
 function noColumn(name: string, { tokens, tables }: Mistaken): string {
+  if (name.startsWith('"')) return `No column ${name}. Write text in single quotes: '${name.slice(1, -1)}'.`;
   const [column = name] = name.split('.').slice(-1);
-  const named = new Set(tokens.filter(({ kind }) => kind !== 'text').map(({ value }) => value.toLowerCase()));
-  const used = tables.filter((table) => named.has(table.name));
-  const holders = tables.filter((table) => column in table.columns && !used.includes(table));
-  const lists = used.map(
-    (table) => `${table.name} has ${byLikeness(column, Object.keys(table.columns)).join(', ')}`,
+  const read = new Set(
+    tokens.flatMap(({ value }, i) =>
+      /^(?:from|join|,)$/i.test(tokens[i - 1]?.value ?? '') ? [value.toLowerCase()] : [],
+    ),
   );
-  const elsewhere =
-    holders.length > 0 ? [`'${column}' is in ${holders.map((table) => table.name).join(', ')}`] : [];
-  const hints = [...lists, ...elsewhere].join('; ');
-  return `No column '${name}'.${hints === '' ? '' : ` ${hints.charAt(0).toUpperCase()}${hints.slice(1)}.`}`;
+  const used = tables.filter((table) => read.has(table.name));
+  const holders = tables.filter((table) => column in table.columns && !used.includes(table));
+  const hints = [
+    ...used.map((table) => `${table.name}: ${byLikeness(column, Object.keys(table.columns)).join(', ')}.`),
+    ...(holders.length > 0 ? [`It is in ${holders.map((table) => table.name).join(', ')}.`] : []),
+  ];
+  return [`No column '${name}'.`, ...hints].join(' ');
 }
 
 function noFunction(name: string, functions: readonly string[]): string {
@@ -83,7 +86,8 @@ function placeOf(near: string, { query, tokens }: Mistaken): string {
 function byLikeness(wanted: string, names: readonly string[]): string[] {
   const word = wanted.toLowerCase();
   const score = (name: string) =>
-    (name.includes(word) || word.includes(name) ? -3 : 0) + distance(word, name) / Math.max(word.length, 1);
+    ((word.length > 3 && name.includes(word)) || word.includes(name) ? -3 : 0) +
+    distance(word, name) / Math.max(word.length, 1);
   return [...names].sort((a, b) => score(a) - score(b));
 }
 

@@ -3,7 +3,7 @@ import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import { at, float64At, uint8At, uint16At, uint32At } from '../../contract/at.ts';
 import { mayHoldSecret, redact } from '../../contract/redact.ts';
 import { linkCountOf } from '../../disk/scan/hard-links.ts';
-import { KIND, KIND_MASK, kindName } from '../../disk/scan/node-kinds.ts';
+import { KIND, KIND_MASK } from '../../disk/scan/node-kinds.ts';
 import { folderNumbers } from '../../disk/tree/folder-paths.ts';
 import type { Tree } from '../../disk/tree/tree-columns.ts';
 import { diskOf, nameOf, rawPathOf, subFolders } from '../../disk/tree/tree-nodes.ts';
@@ -14,10 +14,11 @@ import { localTimeText } from './local-time.ts';
 export const ROWS_PER_INDEX = 2 ** 32;
 
 export const DISK_ROWS = `
-CREATE TABLE nodes (id INTEGER PRIMARY KEY, parent INTEGER, name TEXT, ext TEXT, kind TEXT, size INTEGER,
-  disk_size INTEGER, modified TEXT, owner TEXT, depth INTEGER, links INTEGER);
+CREATE TABLE nodes (id INTEGER PRIMARY KEY, parent INTEGER, name TEXT, ext TEXT, kind INTEGER, size INTEGER,
+  disk_size INTEGER, modified TEXT, owner INTEGER, depth INTEGER, links INTEGER);
 CREATE TABLE dirs (id INTEGER PRIMARY KEY, parent INTEGER, name TEXT, path TEXT, size INTEGER, disk_size INTEGER,
-  modified TEXT, owner TEXT, depth INTEGER, newest TEXT, entries INTEGER, files INTEGER, folders INTEGER);
+  modified TEXT, owner INTEGER, depth INTEGER, newest TEXT, entries INTEGER, files INTEGER, folders INTEGER);
+CREATE TABLE owners (id INTEGER PRIMARY KEY, name TEXT);
 CREATE TABLE link_targets (id INTEGER PRIMARY KEY, target TEXT, broken INTEGER);
 CREATE TABLE growth (node INTEGER, path TEXT, before INTEGER, now INTEGER, delta INTEGER, since TEXT, until TEXT);
 `;
@@ -51,11 +52,12 @@ export function inserter(db: DatabaseSyncInstance, table: string, columns: numbe
 /** Loads the files and folders of a tree. */
 export function loadDisk(db: DatabaseSyncInstance, index: number, tree: Tree, now: number): void {
   const base = index * ROWS_PER_INDEX;
-  const time = timesOf(tree, now);
+  const write = localTimeText(now);
+  const time = (seconds: number) => (seconds === 0 ? null : write(seconds));
   const text = cleanNames(tree);
   const { extensions, owners } = tree.meta;
-  const ownerNames = owners.map(ownerName);
-  const kindNames = Array.from({ length: KIND_MASK + 1 }, (_, kind) => kindName(kind));
+  const addOwner = db.prepare('INSERT OR REPLACE INTO owners VALUES (?, ?)');
+  for (const uid of owners) addOwner.run(uid, ownerName(uid));
   const depths = new Uint16Array(tree.meta.dirs);
   const paths: string[] = [];
   const nodes = inserter(db, 'nodes', 11);
@@ -64,7 +66,7 @@ export function loadDisk(db: DatabaseSyncInstance, index: number, tree: Tree, no
   for (let row = 0; row < tree.meta.nodes; row++) {
     const folder = folderOf(row);
     const parent = uint32At(tree.parent, row);
-    const owner = ownerNames[uint16At(tree.owner, row)] ?? '';
+    const owner = owners[uint16At(tree.owner, row)] ?? null;
     if (folder < 0) {
       const kind = uint8At(tree.kind, row);
       nodes.add(
@@ -72,7 +74,7 @@ export function loadDisk(db: DatabaseSyncInstance, index: number, tree: Tree, no
         base + uint32At(tree.dirRow, parent),
         text(row),
         extensions[uint16At(tree.ext, row)] ?? '',
-        at(kindNames, kind & KIND_MASK),
+        kind & KIND_MASK,
         float64At(tree.size, row),
         diskOf(tree, row),
         time(uint32At(tree.mtime, row)),
@@ -109,19 +111,6 @@ export function loadDisk(db: DatabaseSyncInstance, index: number, tree: Tree, no
 }
 
 const below = (folder: string) => (folder === '/' ? '' : folder);
-
-/** Writes times; most files of a folder share theirs with others. */
-function timesOf(tree: Tree, now: number): (seconds: number) => string | null {
-  const write = localTimeText(now);
-  const known = new Map<number, string>();
-  const most = Math.min(tree.meta.nodes, 200_000);
-  return (seconds) => {
-    if (seconds === 0) return null;
-    const text = known.get(seconds) ?? write(seconds);
-    if (known.size < most) known.set(seconds, text);
-    return text;
-  };
-}
 
 /** Names without secrets: a query could take a name apart, so that nothing would be recognised on the way out. */
 function cleanNames(tree: Tree): (row: number) => string {

@@ -11,9 +11,16 @@ interface Offset {
 
 const offsetAt = (ms: number) => -60 * new Date(ms).getTimezoneOffset();
 
+let known: { readonly year: number; readonly offsets: readonly Offset[] } | undefined;
+
 /** The offsets of this machine's time zone up to next year, newest first. */
-function offsets(now: number): readonly Offset[] {
-  const end = Date.UTC(new Date(now).getUTCFullYear() + 2, 0);
+function offsetsUpTo(now: number): readonly Offset[] {
+  const year = new Date(now).getUTCFullYear();
+  if (known?.year !== year) known = { year, offsets: findOffsets(Date.UTC(year + 2, 0)) };
+  return known.offsets;
+}
+
+function findOffsets(end: number): readonly Offset[] {
   let from = Date.UTC(FIRST_YEAR, 0);
   const found: Offset[] = [{ from: Number.NEGATIVE_INFINITY, seconds: offsetAt(from) }];
   for (let day = from; day < end; day += 24 * HOUR) {
@@ -35,27 +42,29 @@ function offsets(now: number): readonly Offset[] {
  * the system for every row, which takes eight times as long.
  */
 export function localTimeSql(now: number): (ms: string) => string {
-  const known = offsets(now);
-  const [newest, ...older] = known;
+  const offsets = offsetsUpTo(now);
+  const [newest, ...older] = offsets;
   if (newest === undefined || older.length === 0) {
     const ahead = newest?.seconds ?? 0;
     return (ms) => `datetime((${ms}) / 1000${ahead === 0 ? '' : ` + ${ahead}`}, 'unixepoch')`;
   }
   const cases = (ms: string) =>
-    known
-      .map(({ from, seconds }) => (Number.isFinite(from) ? `WHEN ${ms} >= ${from} THEN ${seconds}` : ''))
+    offsets
+      .flatMap(({ from, seconds }) =>
+        Number.isFinite(from) ? [`WHEN ${ms} >= ${from} THEN ${seconds}`] : [],
+      )
       .join(' ');
   return (ms) =>
-    `datetime((${ms}) / 1000 + CASE ${cases(`(${ms})`)} ELSE ${known.at(-1)?.seconds ?? 0} END, 'unixepoch')`;
+    `datetime((${ms}) / 1000 + CASE ${cases(`(${ms})`)} ELSE ${offsets.at(-1)?.seconds ?? 0} END, 'unixepoch')`;
 }
 
 /** Writes times in seconds since 1970 the same way, for many of them. */
 export function localTimeText(now: number): (seconds: number) => string {
-  const known = offsets(now);
+  const offsets = offsetsUpTo(now);
   let day = Number.NaN;
   let dayText = '';
   return (seconds) => {
-    const { seconds: ahead = 0 } = known.find(({ from }) => seconds * 1000 >= from) ?? {};
+    const { seconds: ahead = 0 } = offsets.find(({ from }) => seconds * 1000 >= from) ?? {};
     const local = seconds + ahead;
     const days = Math.floor(local / 86_400);
     if (days !== day) {

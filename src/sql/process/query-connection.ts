@@ -33,7 +33,8 @@ export function createQueryConnection(functions: Functions): QueryConnection {
   const define = (made: Functions) => {
     for (const [name, work] of Object.entries(made)) {
       callable.add(name.toLowerCase());
-      db.function(name, { varargs: true, deterministic: name !== 'ago' }, work);
+      // Within one query `ago` is, too; SQLite then calls it once instead of for every row.
+      db.function(name, { varargs: true, deterministic: true }, work);
     }
   };
   define(functions);

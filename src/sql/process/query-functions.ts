@@ -24,8 +24,8 @@ export function queryFunctions(now: () => number): Readonly<Record<string, SqlFu
   };
   return {
     ago: (age = null) => {
-      const at = timeOf('ago', String(age ?? ''), now());
-      return at === undefined ? null : localTimeText(now())(Math.floor(at / 1000));
+      const at = timeOf('ago', String(age ?? ''), now()) ?? now();
+      return localTimeText(now())(Math.floor(at / 1000));
     },
     // SQLite turns `text REGEXP pattern` into regexp(pattern, text).
     regexp: (pattern = null, text = null) => {
