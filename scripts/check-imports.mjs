@@ -27,7 +27,20 @@ const ALLOWED = {
   daemon: ['contract', 'store', 'app', 'command', 'connect', 'http'],
   setup: ['contract'],
   doctor: ['contract', 'sessions', 'disk', 'setup', 'connect'],
-  cli: ['regex', 'contract', 'jobs', 'code', 'app', 'command', 'connect', 'mcp', 'daemon', 'setup', 'doctor'],
+  cli: [
+    'regex',
+    'contract',
+    'jobs',
+    'code',
+    'sql',
+    'app',
+    'command',
+    'connect',
+    'mcp',
+    'daemon',
+    'setup',
+    'doctor',
+  ],
   'main.ts': ['cli', 'connect'],
 };
 

@@ -33,16 +33,8 @@ export const sql = operation<SqlServices>()({
   rows: 'rows',
   explains: true,
   aliases: { sql: 'query', q: 'query', statement: 'query', search: 'find' },
+  // `pinhole sql` is a command of its own, with a prompt and tables for terminals.
   http: ['GET /api/sql', 'POST /api/sql'],
-  command: {
-    words: 'sql',
-    positional: ['query'],
-    examples: [
-      "pinhole sql 'select tool, count(*) n from calls group by 1 order by 2 desc limit 5'",
-      "pinhole sql 'select path, size(size) from files order by size desc limit 10' --csv",
-    ],
-  },
-
   async run(input, ctx) {
     const { columns, rows, notes, next, plan } = await ctx.sql.query(input, ctx);
     const named = columns.map((name) => redact(name));
