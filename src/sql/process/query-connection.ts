@@ -18,7 +18,7 @@ type Functions = Readonly<Record<string, (...values: SqlValue[]) => SqlValue>>;
 
 export function createQueryConnection(functions: Functions): QueryConnection {
   const db = new DatabaseSync(':memory:', {
-    limits: { length: 10_000_000 },
+    limits: { length: 10_000_000, likePatternLength: 1_000 },
     defensive: true,
     timeout: 2_000,
   });

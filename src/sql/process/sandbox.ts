@@ -37,7 +37,7 @@ export function createSandbox(tables: readonly SqlTable[], functions: readonly s
   const db = new DatabaseSync(':memory:', { limits: LIMITS, defensive: true });
   for (const { name, columns } of tables) {
     const list = Object.entries(columns).map(([column, { type }]) => `"${column}" ${type}`);
-    db.exec(`CREATE TABLE "${name}" (${list.join(', ')})`);
+    db.exec(`CREATE TEMP TABLE "${name}" (${list.join(', ')})`);
   }
   for (const name of functions) db.function(name, { varargs: true }, () => null);
   const modules = new Set(
@@ -68,7 +68,7 @@ export function createSandbox(tables: readonly SqlTable[], functions: readonly s
         // Of `count(*)` over a WITH or a subquery, SQLite reports its name without a schema.
         if (schema === null && second === '' && !promised.has(table) && !isBuiltIn(table))
           return constants.SQLITE_OK;
-        if (schema === 'temp' || !promised.has(table)) return deny('table', first);
+        if (!promised.has(table)) return deny('table', first);
         const columns = reads.get(table) ?? new Set();
         reads.set(table, second ? columns.add(second.toLowerCase()) : columns);
         return constants.SQLITE_OK;
