@@ -21,7 +21,7 @@ test('agents get findings in small pages, people get all at once', async () => {
     const answer = await desk.ask('analyze_session', { ...input });
     expect(answer.size).toBeLessThanOrEqual(3_000);
     found.push(...answer.data.insights.map((insight: { turn_index: number }) => insight.turn_index));
-    expect(answer.data.score).toBe(50);
+    expect(answer.data.score).toBe(60);
     expect(found.length + (answer.data.more_insights?.failures ?? 0)).toBe(60);
     if (!answer.pagination.has_more) break;
     input = { cursor: answer.pagination.next_cursor };
@@ -43,7 +43,7 @@ test('the score and its penalties add up, evidence has coordinates', async () =>
   const points = data.penalties.reduce((sum: number, penalty: { points: number }) => sum + penalty.points, 0);
   expect(data.score).toBe(100 - points);
   expect(data.insights).toMatchObject([
-    { lens: 'failures', severity: 'critical', turn_index: 1, event_index: 9 },
+    { lens: 'checks', severity: 'critical', turn_index: 1 },
     { lens: 'loops', turn_index: 1, event_index: 8, message: '4 times in a row: npm test' },
     { lens: 'retries', turn_index: 1 },
   ]);

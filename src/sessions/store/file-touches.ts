@@ -7,7 +7,15 @@ import { commandOf } from '../model/tool-kinds.ts';
 import { providerWith } from '../providers/index.ts';
 import type { Provider } from '../providers/provider.ts';
 import type { Events } from './event-store.ts';
-import { int, SESSION_COLUMNS, type SessionRow, sessionRow, statusOf, str } from './session-row.ts';
+import {
+  int,
+  optionalInt,
+  SESSION_COLUMNS,
+  type SessionRow,
+  sessionRow,
+  statusOf,
+  str,
+} from './session-row.ts';
 
 export interface FileTouch {
   readonly session: SessionRow;
@@ -17,17 +25,26 @@ export interface FileTouch {
   readonly step: number;
   readonly ms: number;
   readonly action: TouchAction;
+  /** The path from the root of the repository, the same in every checkout. */
+  readonly repoPath: string;
+  /** Lines that a change added and removed, if known. */
+  readonly added: number | undefined;
+  readonly removed: number | undefined;
   readonly status: ToolStatus;
   readonly tool: string;
   /** Index of the event that answered the call, or -1. */
   readonly result: number;
 }
 
+/** A change of a touch `t` by a call `c` that happened, as SQL. */
+export const HAPPENED = "t.action <> 'read' AND c.status IN ('ok', 'pending')";
+
 export type TouchPosition = readonly [ms: number, key: number, event: number];
 
 export interface TouchedFile {
   readonly path: string;
   readonly reads: number;
+  /** Changes that happened: neither failed nor rejected. */
   readonly edits: number;
 }
 
@@ -39,8 +56,9 @@ export function fileHistory(db: Database, providers: readonly Provider[], events
     /** Files that a session read or changed, most touched first; changes count more than reads. */
     async ofSession(session: SessionRow, limit: number): Promise<readonly TouchedFile[]> {
       const rows = await db.all(
-        `SELECT path, SUM(action = 'read') AS reads, SUM(action <> 'read') AS edits FROM touches WHERE session = ?
-         GROUP BY path ORDER BY edits * 3 + reads DESC, path LIMIT ?`,
+        `SELECT t.path, SUM(t.action = 'read') AS reads, SUM(${HAPPENED}) AS edits FROM touches t
+         LEFT JOIN tools c ON c.session = t.session AND c.call = t.event WHERE t.session = ?
+         GROUP BY t.path HAVING reads + edits > 0 ORDER BY edits * 3 + reads DESC, t.path LIMIT ?`,
         ...[session.key, limit],
       );
       return rows.map((row) => ({ path: str(row.path), reads: int(row.reads), edits: int(row.edits) }));
@@ -62,7 +80,7 @@ export function fileHistory(db: Database, providers: readonly Provider[], events
         : { sql: "(t.path = ? OR t.path LIKE ? ESCAPE '\\')", params: [plain, `%/${likeEscape(plain)}`] };
       const [ms, key, event] = after ?? [Number.MAX_SAFE_INTEGER, 0, 0];
       const rows = await db.all(
-        `SELECT ${SESSION_COLUMNS}, t.path, t.event, t.turn, t.step, t.ms, t.action, c.status, c.name, c.result
+        `SELECT ${SESSION_COLUMNS}, t.path, t.event, t.turn, t.step, t.ms, t.action, t.added, t.removed, t.repo_path, c.status, c.name, c.result
          FROM touches t JOIN sessions s ON s.key = t.session
          LEFT JOIN tools c ON c.session = t.session AND c.call = t.event
          WHERE ${where.sql} AND s.copy_of IS NULL AND (t.ms, t.session, t.event) < (?, ?, ?)
@@ -120,6 +138,9 @@ function touch(row: SqlRow): FileTouch {
     step: int(row.step),
     ms: int(row.ms),
     action: actions.find((action) => action === row.action) ?? 'read',
+    repoPath: str(row.repo_path),
+    added: optionalInt(row.added),
+    removed: optionalInt(row.removed),
     status: statusOf(row.status) ?? 'pending',
     tool: str(row.name),
     result: int(row.result ?? -1),
