@@ -70,6 +70,7 @@ const OPEN_THEMSELVES = new Map(
     'code/semantic/semantic-segment-reader.ts': ['openSync'],
     'code/trigram/trigram-manifest.ts': ['readFileSync'],
     'code/trigram/trigram-segment-file.ts': ['openSync'],
+    'disk/indexes/baselines.ts': ['readFile'],
     'disk/indexes/growth-files.ts': ['readFile'],
     'disk/reports/hash-cache.ts': ['readFileSync'],
     'disk/tree/load-tree.ts': ['open'],

@@ -64,7 +64,7 @@ export async function openApp(options: OpenAppOptions): Promise<OpenApp> {
   const sessions =
     (sessionsOf && (await lookAtSessions({ home: sessionsOf, log, now, env }))) ||
     (await openSessions({ home, log, now, env }));
-  const touchedPaths = (root: string) => sessions.files.touchedPaths(root);
+  const touchedPaths = (root: string, written: boolean) => sessions.files.touchedPaths(root, written);
   const watches = env.PINHOLE_DISK_WATCHES;
   const disk = await openDisk({ db, jobs, home, now, log, touchedPaths, gitIgnores, watches });
   const code = await openCode({ jobs, home, log, watch: true, env });

@@ -5,6 +5,7 @@ import type { IndexCatalog, OpenIndex } from '../indexes/index-catalog.ts';
 import type { Span } from '../tree/row-spans.ts';
 import { duplicates } from './duplicates-thread.ts';
 import type { DuplicatesFound } from './find-duplicates.ts';
+import { type FolderChanges, folderChanges } from './folder-changes.ts';
 import { type GrowthReport, growthSince } from './growth-report.ts';
 
 /** How long one call reads files: less than the time limit of a call, so that it can show what it found. */
@@ -61,9 +62,14 @@ export class Reports {
     );
   }
 
-  /** What grew in a span since a time, or since the previous generation. */
+  /** What grew in a span since a time, or since the last scan that somebody asked for. */
   growth({ row, tree }: OpenIndex, span: Span, since: number | undefined): Promise<GrowthReport> {
     return growthSince(this.#indexes.folderOf(row), tree, span, since);
+  }
+
+  /** What changed in each folder of a span since a time, or since the last scan that somebody asked for. */
+  changes({ row, tree }: OpenIndex, span: Span, since: number | undefined): Promise<FolderChanges> {
+    return folderChanges(this.#indexes.folderOf(row), tree, span, since);
   }
 
   /** The sizes of a folder at earlier scans. */
