@@ -70,10 +70,8 @@ export async function openApp(options: OpenAppOptions): Promise<OpenApp> {
   const code = await openCode({ jobs, home, log, watch: true, env });
   const sql = openSql({
     sessions,
-    sessionsFile: join(sessionsOf ?? home, 'sessions.db'),
     codeDatabases: async () => [],
     disk,
-    jobs,
   });
   const services: Services = {
     about: { version: VERSION, started_at: now(), home },

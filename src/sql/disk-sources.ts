@@ -8,7 +8,6 @@ import { freshnessText } from '../disk/indexes/freshness.ts';
 import { mayReadIndex, mayReadSome } from '../disk/indexes/index-access.ts';
 import type { IndexRow } from '../disk/indexes/index-rows.ts';
 import { callIndex, callJobProgress } from '../jobs/calls.ts';
-import type { Job, Jobs } from '../jobs/jobs.ts';
 import type { Prepared } from './prepared.ts';
 import type { DiskSource } from './query-messages.ts';
 import type { SqlContext } from './services.ts';
@@ -25,7 +24,7 @@ export interface DiskPrepared extends Prepared {
 
 /** The indexes that a query may read, brought up to date as far as that is quick. */
 export async function prepareDisk(
-  { disk, jobs }: { readonly disk: Disk; readonly jobs: Jobs },
+  disk: Disk,
   texts: readonly string[],
   ctx: SqlContext,
 ): Promise<DiskPrepared> {
@@ -45,21 +44,20 @@ export async function prepareDisk(
       exclude: [],
       full: false,
     });
-    await finished(jobs, job, FIRST_SCAN_MS, ctx.signal);
+    await indexes.finished(job, FIRST_SCAN_MS, ctx.signal);
     rows = await visible();
   }
   const sources: DiskSource[] = [];
   for (const row of withoutNested(rows)) {
-    const scan = await indexes.scanOf(row);
-    const job =
-      scan && (await finished(jobs, scan, row.generation === 0 ? FIRST_SCAN_MS : RESCAN_MS, ctx.signal));
-    const current = (await indexes.list()).find(({ id }) => id === row.id) ?? row;
-    if (current.generation === 0) {
+    const scan = row.generation === 0 ? await indexes.scanOf(row) : undefined;
+    const job = scan && (await indexes.finished(scan, FIRST_SCAN_MS, ctx.signal));
+    if (row.generation === 0 && job?.status !== 'done') {
       notes.push(`${row.root} is still being scanned; its files are missing here.`);
       next.push(job === undefined ? callIndex({ root: row.root }) : callJobProgress({ job_id: job.id }));
       continue;
     }
-    const { fresh } = await indexes.open(indexHandle(row.id));
+    const opened = await indexes.open(indexHandle(row.id));
+    const { fresh, row: current } = await indexes.refreshed(opened, RESCAN_MS, false, ctx.signal);
     const old = fresh.changedFolders > 0 || (!fresh.watched && ctx.now() - fresh.scannedAt > RECENT_MS);
     if (old && row.options.imported !== true)
       notes.push(`${row.root} was scanned ${freshnessText(fresh, ctx.now())}.`);
@@ -112,23 +110,4 @@ function unknownPaths(texts: readonly string[], rows: readonly IndexRow[]): stri
     if (clean.length > 1 && !related) found.add(clean);
   }
   return [...found].slice(0, 3);
-}
-
-/** The job as it is when it ends, or when the time is over. */
-async function finished(jobs: Jobs, job: Job, ms: number, signal: AbortSignal): Promise<Job> {
-  const over = ({ status }: Job) => status !== 'queued' && status !== 'running';
-  if (over(job)) return job;
-  let stop = () => {};
-  let timer: NodeJS.Timeout | undefined;
-  const end = new Promise<void>((resolve) => {
-    const unwatch = jobs.watch(job.id, (changed) => over(changed) && resolve());
-    timer = setTimeout(resolve, ms);
-    signal.addEventListener('abort', () => resolve(), { once: true });
-    stop = unwatch;
-    void jobs.get(job.id).then((now) => now !== undefined && over(now) && resolve());
-  });
-  await end;
-  clearTimeout(timer);
-  stop();
-  return (await jobs.get(job.id)) ?? job;
 }

@@ -2,7 +2,6 @@ import { PinholeError } from '../contract/errors.ts';
 import { countText } from '../contract/format.ts';
 import type { NextCall } from '../contract/next-call.ts';
 import type { Disk } from '../disk/disk.ts';
-import type { Jobs } from '../jobs/jobs.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import type { SqlDatabase } from '../store/sql-table.ts';
 import { prepareDisk } from './disk-sources.ts';
@@ -14,7 +13,6 @@ import { tokensOf } from './statement.ts';
 import { subjectsOf } from './subjects.ts';
 
 const TIMEOUT_MS = 30_000;
-const READING_MS = 3_000;
 /** Matches of `find` that become rows. */
 const MOST_FOUND = 20_000;
 
@@ -40,24 +38,13 @@ export interface Sql {
 
 export interface SqlDeps {
   readonly sessions: Sessions;
-  /** The database file of the session index. */
-  readonly sessionsFile: string;
   /** The symbol databases below the folders that the caller may read. */
   readonly codeDatabases: (ctx: SqlContext) => Promise<readonly SqlDatabase[]>;
   readonly disk: Disk;
-  readonly jobs: Jobs;
 }
 
 export function openSql(deps: SqlDeps): Sql {
   const processes = createQueryProcesses();
-
-  /** Waits a little for logs that are being read. */
-  async function readingNote(): Promise<string[]> {
-    const { fresh, done = 0, total = 0 } = await deps.sessions.reading.settled(READING_MS);
-    if (fresh) return [];
-    const share = total > 0 ? ` (${Math.min(99, Math.floor((100 * done) / total))} % done)` : '';
-    return [`Session logs are still being read${share}; rows may be missing.`];
-  }
 
   async function matches(find: string, signal: AbortSignal) {
     const [, regex] = /^\/(.+)\/$/s.exec(find) ?? [];
@@ -87,20 +74,19 @@ export function openSql(deps: SqlDeps): Sql {
         names = Object.keys(reads);
         const subjects = subjectsOf(names);
         const texts = tokensOf(query).flatMap(({ kind, value }) => (kind === 'text' ? [value] : []));
-        const looked = find === undefined ? { found: [], cut: false } : undefined;
-        const [reading, code, disk] = await Promise.all([
-          subjects.has('sessions') || find !== undefined ? readingNote() : [],
+        const [sessions, code, disk] = await Promise.all([
+          subjects.has('sessions') || find !== undefined ? [await deps.sessions.database(signal, names)] : [],
           subjects.has('code') ? deps.codeDatabases(ctx) : [],
-          subjects.has('disk') ? prepareDisk(deps, texts, ctx) : { sources: [], notes: [], next: [] },
+          subjects.has('disk') ? prepareDisk(deps.disk, texts, ctx) : { sources: [], notes: [], next: [] },
         ]);
-        const { found, cut } = looked ?? (await matches(find ?? '', signal));
+        const { found, cut } = find === undefined ? { found: [], cut: false } : await matches(find, signal);
         const result = await processes.run(
           {
             query,
             now: ctx.now(),
             reads,
             databases: {
-              sessions: subjects.has('sessions') ? [deps.sessionsFile] : [],
+              sessions: sessions.map(({ file }) => file),
               code: code.map(({ file }) => file),
             },
             disk: disk.sources,
@@ -110,8 +96,7 @@ export function openSql(deps: SqlDeps): Sql {
           signal,
         );
         const notes = [
-          ...reading,
-          ...code.flatMap(({ incomplete }) => incomplete ?? []),
+          ...[...sessions, ...code].flatMap(({ incomplete }) => incomplete ?? []),
           ...disk.notes,
           ...(cut ? [`find stopped after ${countText(MOST_FOUND)} matches, newest first.`] : []),
           ...(result.cut ? [cutNote(result)] : []),

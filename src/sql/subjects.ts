@@ -1,11 +1,12 @@
 import { DISK_TABLES } from '../disk/tables.ts';
+import { SESSION_TABLES } from '../sessions/tables.ts';
 import type { SqlSubject, SqlTable } from '../store/sql-table.ts';
 
 export type Subject = 'sessions' | 'code' | 'disk';
 
 /** What each subject brings to `sql`. */
 export const SUBJECTS: Readonly<Record<Subject, SqlSubject>> = {
-  sessions: { tables: [] },
+  sessions: SESSION_TABLES,
   code: { tables: [] },
   disk: { tables: DISK_TABLES },
 };

@@ -98,8 +98,8 @@ export async function* generationChanges(folder: string): AsyncGenerator<{
     if (one === undefined) continue;
     const sizes = new Map<number, FolderSize | undefined>();
     for (const [i, id] of one.ids.entries()) {
-      const disk = float64At(one.disk, i);
-      sizes.set(id, disk < 0 ? undefined : { disk, files: uint32At(one.files, i) });
+      const size = sizeIn(one, i);
+      sizes.set(id, size.disk < 0 ? undefined : size);
     }
     yield { head: one.head, sizes, gone: one.gone };
   }

@@ -61,7 +61,7 @@ export function createDiskRows(db: DatabaseSyncInstance): DiskRows {
 
   async function loadPart(part: Part, source: DiskSource, tree: Tree, now: number): Promise<void> {
     if (part === 'nodes') loadDisk(db, source.id, tree, now);
-    else if (part === 'links') loadLinks(db, source.id, tree);
+    else if (part === 'links') await loadLinks(db, source.id, tree);
     else await loadGrowth(db, source.id, tree, source.growthFolder, now);
   }
 

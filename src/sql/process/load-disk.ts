@@ -1,12 +1,12 @@
-import { readlinkSync, statSync } from 'node:fs';
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import { at, float64At, uint8At, uint16At, uint32At } from '../../contract/at.ts';
 import { mayHoldSecret, redact } from '../../contract/redact.ts';
+import { linkTargets } from '../../disk/filter/link-targets.ts';
 import { linkCountOf } from '../../disk/scan/hard-links.ts';
-import { KIND, KIND_MASK } from '../../disk/scan/node-kinds.ts';
+import { KIND_MASK } from '../../disk/scan/node-kinds.ts';
 import { folderNumbers } from '../../disk/tree/folder-paths.ts';
 import type { Tree } from '../../disk/tree/tree-columns.ts';
-import { diskOf, nameOf, rawPathOf, subFolders } from '../../disk/tree/tree-nodes.ts';
+import { diskOf, nameOf, subFolders } from '../../disk/tree/tree-nodes.ts';
 import { ownerName } from '../../disk/tree/user-names.ts';
 import { localTimeText } from './local-time.ts';
 
@@ -122,27 +122,10 @@ function cleanNames(tree: Tree): (row: number) => string {
 }
 
 /** Loads where the symbolic links of a tree point. */
-export function loadLinks(db: DatabaseSyncInstance, index: number, tree: Tree): void {
+export async function loadLinks(db: DatabaseSyncInstance, index: number, tree: Tree): Promise<void> {
   const base = index * ROWS_PER_INDEX;
   const links = inserter(db, 'link_targets', 3);
-  for (let row = 0; row < tree.meta.nodes; row++) {
-    if ((uint8At(tree.kind, row) & KIND_MASK) !== KIND.symlink) continue;
-    const path = rawPathOf(tree, row);
-    try {
-      const target = readlinkSync(path);
-      links.add(base + row, redact(target), exists(path) ? 0 : 1);
-    } catch {
-      // It was deleted since the scan, or is no longer a link.
-    }
-  }
+  const targets = await linkTargets(tree, tree.kind.keys(), new AbortController().signal);
+  for (const [row, { target, broken }] of targets) links.add(base + row, redact(target), broken ? 1 : 0);
   links.end();
-}
-
-function exists(path: string): boolean {
-  try {
-    return statSync(path, { throwIfNoEntry: false }) !== undefined;
-  } catch {
-    // A loop of links leads nowhere; a folder that may not be entered may have the target.
-    return false;
-  }
 }

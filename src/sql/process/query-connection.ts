@@ -48,7 +48,12 @@ export function createQueryConnection(functions: Functions): QueryConnection {
     const key = schemas.join();
     if (prepared.get(name) === key) return;
     prepared.set(name, key);
-    const all = (sql: string, ...values: SqlValue[]) => db.prepare(sql).all(...values);
+    const statements = new Map<string, ReturnType<typeof db.prepare>>();
+    const all = (sql: string, ...values: SqlValue[]) => {
+      const statement = statements.get(sql) ?? db.prepare(sql);
+      statements.set(sql, statement);
+      return statement.all(...values);
+    };
     define(subject.functions?.({ all }, schemas) ?? {});
   }
 
