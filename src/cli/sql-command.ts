@@ -20,7 +20,7 @@ const FLAGS = {
 export const sql: BuiltIn = {
   usage: "pinhole sql ['SELECT …'] [flags]",
   flags: [
-    ['--find TEXT', 'text or /regex/ in session logs; fills the table found(session, event)'],
+    ['--find TEXT', 'text or /regex/ in session logs; fills the table found'],
     ['--limit N', 'rows at most'],
     ['--cursor VALUE', 'where the last answer stopped'],
     ['--csv', 'all rows as CSV'],

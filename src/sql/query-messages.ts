@@ -29,6 +29,16 @@ export interface DiskSource {
   readonly folders?: readonly string[] | undefined;
 }
 
+/** A row of the table `found`. */
+export interface FoundEvent {
+  readonly session: string;
+  readonly event: number;
+  readonly turn: number;
+  readonly ms: number;
+  readonly type: string;
+  readonly text: string;
+}
+
 export interface QueryRequest {
   readonly query: string;
   readonly now: number;
@@ -38,7 +48,7 @@ export interface QueryRequest {
   readonly databases: Readonly<Partial<Record<Subject, readonly string[]>>>;
   readonly disk: readonly DiskSource[];
   /** Rows of the table `found`. */
-  readonly found: readonly (readonly [session: string, event: number])[];
+  readonly found: readonly FoundEvent[];
   /** Only the plan is wanted. */
   readonly explain?: boolean | undefined;
 }

@@ -5,7 +5,7 @@ import type { Disk } from '../disk/disk.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import type { SqlDatabase } from '../store/sql-table.ts';
 import { prepareDisk } from './disk-sources.ts';
-import { type Cell, MOST_ROWS, type QueryResult } from './query-messages.ts';
+import { type Cell, type FoundEvent, MOST_ROWS, type QueryResult } from './query-messages.ts';
 import { createQueryProcesses } from './query-processes.ts';
 import type { SqlContext } from './services.ts';
 import { slowMessage } from './slow-query.ts';
@@ -48,18 +48,14 @@ export function openSql(deps: SqlDeps): Sql {
 
   async function matches(find: string, signal: AbortSignal) {
     const [, regex] = /^\/(.+)\/$/s.exec(find) ?? [];
-    const found: [string, number][] = [];
+    const found: FoundEvent[] = [];
     const ids = new Map<number, string>();
-    for await (const { key, event } of deps.sessions.search.find(
-      regex ?? find,
-      regex !== undefined,
-      {},
-      signal,
-    )) {
-      const id = ids.get(key) ?? (await deps.sessions.list.shortIdOf(key));
-      ids.set(key, id);
+    const hits = deps.sessions.search.find(regex ?? find, regex !== undefined, {}, signal);
+    for await (const { key, event, turn, ms, type, preview } of hits) {
       if (found.length >= MOST_FOUND) return { found, cut: true };
-      found.push([id, event]);
+      const session = ids.get(key) ?? (await deps.sessions.list.shortIdOf(key));
+      ids.set(key, session);
+      found.push({ session, event, turn, ms, type, text: preview });
     }
     return { found, cut: false };
   }

@@ -18,8 +18,12 @@ const FOUND: SqlTable = {
   columns: {
     session: { type: 'text', meaning: 'id of the session' },
     event: { type: 'integer', meaning: 'number of the event in the session' },
+    turn: { type: 'integer', meaning: 'number of the turn' },
+    at: { type: 'time', meaning: 'when it happened' },
+    type: { type: 'text', meaning: 'user, message, reasoning, tool_call, tool_result, …' },
+    text: { type: 'text', meaning: '300 characters around the match' },
   },
-  select: 'SELECT session, event FROM {db}.found_rows',
+  select: 'SELECT session, event, turn, at, type, text FROM {db}.found_rows',
 };
 
 /** The tables themselves, as rows. */

@@ -19,7 +19,7 @@ export const sqlInput = z.strictObject({
     .min(1)
     .max(2_000)
     .optional()
-    .describe('text or /regex/ in session logs; fills found(session,event) to join with'),
+    .describe('text or /regex/ in session logs; fills the table found'),
 });
 
 export const sql = operation<SqlServices>()({

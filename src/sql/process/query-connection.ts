@@ -6,7 +6,7 @@ import { OWN_TABLES, SUBJECTS, type Subject, TABLES } from '../subjects.ts';
 import { ALLOWED_FUNCTIONS } from './allowed-functions.ts';
 import { createAttachments } from './attached-files.ts';
 import { createDiskRows } from './disk-rows.ts';
-import { localTimeSql } from './local-time.ts';
+import { localTimeSql, localTimeText } from './local-time.ts';
 import { QueryMistake } from './query-mistake.ts';
 
 /** The connection that queries run on. */
@@ -24,9 +24,7 @@ export function createQueryConnection(functions: Functions): QueryConnection {
   });
   // Nothing is written to temporary files; the memory of the process is limited instead.
   db.exec('PRAGMA temp_store = MEMORY; PRAGMA cache_size = -32000');
-  db.exec(
-    'CREATE TABLE found_rows (session TEXT, event INTEGER, PRIMARY KEY (session, event)) WITHOUT ROWID',
-  );
+  db.exec(FOUND_ROWS);
   db.exec('CREATE TABLE table_rows ("table" TEXT, "column" TEXT, type TEXT, meaning TEXT)');
   listTables(db);
   const callable = new Set([...ALLOWED_FUNCTIONS, ...Object.keys(functions)]);
@@ -80,7 +78,7 @@ export function createQueryConnection(functions: Functions): QueryConnection {
       }
       for (const { name } of OWN_TABLES) sources.set(name, ['main']);
       views(TABLES.map((table) => viewOf(table, sources.get(table.name) ?? [], { time, visible })));
-      fillFound(db, request.found);
+      fillFound(db, request.found, request.now);
       db.setAuthorizer(onlyReads);
       try {
         const plan = db.prepare(`EXPLAIN QUERY PLAN ${request.query}`).all();
@@ -104,12 +102,17 @@ function listTables(db: DatabaseSyncInstance): void {
       insert.run(name, column, type, meaning);
 }
 
-function fillFound(db: DatabaseSyncInstance, found: QueryRequest['found']): void {
+const FOUND_ROWS = `CREATE TABLE found_rows (session TEXT, event INTEGER, turn INTEGER, at TEXT, type TEXT, text TEXT,
+  PRIMARY KEY (session, event)) WITHOUT ROWID`;
+
+function fillFound(db: DatabaseSyncInstance, found: QueryRequest['found'], now: number): void {
   db.exec('DELETE FROM found_rows');
   if (found.length === 0) return;
-  const insert = db.prepare('INSERT OR IGNORE INTO found_rows VALUES (?, ?)');
+  const time = localTimeText(now);
+  const insert = db.prepare('INSERT OR IGNORE INTO found_rows VALUES (?, ?, ?, ?, ?, ?)');
   db.exec('BEGIN');
-  for (const [session, event] of found) insert.run(session, event);
+  for (const { session, event, turn, ms, type, text } of found)
+    insert.run(session, event, turn, time(Math.floor(ms / 1000)), type, text);
   db.exec('COMMIT');
 }
 
