@@ -70,7 +70,7 @@ export async function openApp(options: OpenAppOptions): Promise<OpenApp> {
   const code = await openCode({ jobs, home, log, watch: true, env });
   const sql = openSql({
     sessions,
-    codeDatabases: async () => [],
+    code,
     disk,
   });
   const services: Services = {

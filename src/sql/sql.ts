@@ -1,3 +1,4 @@
+import type { Code } from '../code/code.ts';
 import { PinholeError } from '../contract/errors.ts';
 import { countText } from '../contract/format.ts';
 import type { NextCall } from '../contract/next-call.ts';
@@ -13,6 +14,8 @@ import { tokensOf } from './statement.ts';
 import { subjectsOf } from './subjects.ts';
 
 const TIMEOUT_MS = 30_000;
+/** SQLite attaches ten files; one of them is the index of sessions. */
+const MOST_TREES = 9;
 /** Matches of `find` that become rows. */
 const MOST_FOUND = 20_000;
 
@@ -38,13 +41,24 @@ export interface Sql {
 
 export interface SqlDeps {
   readonly sessions: Sessions;
-  /** The symbol databases below the folders that the caller may read. */
-  readonly codeDatabases: (ctx: SqlContext) => Promise<readonly SqlDatabase[]>;
+  readonly code: Code;
   readonly disk: Disk;
 }
 
 export function openSql(deps: SqlDeps): Sql {
   const processes = createQueryProcesses();
+
+  /** The symbols of the caller's current folder first: there are fewer places than there can be source trees. */
+  async function codeDatabases(ctx: SqlContext, stop: AbortSignal): Promise<readonly SqlDatabase[]> {
+    const here = await ctx.roots.resolve(ctx.caller.cwd ?? '.').catch(() => undefined);
+    const roots = [...new Set([...(here === undefined ? [] : [here]), ...ctx.roots.folders])];
+    const found = await deps.code.symbols.databases(roots, stop);
+    if (found.length <= MOST_TREES) return found;
+    const incomplete = `Only ${MOST_TREES} of ${found.length} source trees are in this answer.`;
+    return found
+      .slice(0, MOST_TREES)
+      .map((database, i) => (i === 0 ? { ...database, incomplete } : database));
+  }
 
   async function matches(find: string, signal: AbortSignal) {
     const [, regex] = /^\/(.+)\/$/s.exec(find) ?? [];
@@ -72,7 +86,7 @@ export function openSql(deps: SqlDeps): Sql {
         const texts = tokensOf(query).flatMap(({ kind, value }) => (kind === 'text' ? [value] : []));
         const [sessions, code, disk] = await Promise.all([
           subjects.has('sessions') || find !== undefined ? [await deps.sessions.database(signal, names)] : [],
-          subjects.has('code') ? deps.codeDatabases(ctx) : [],
+          subjects.has('code') ? codeDatabases(ctx, signal) : [],
           subjects.has('disk') ? prepareDisk(deps.disk, texts, ctx) : { sources: [], notes: [], next: [] },
         ]);
         const { found, cut } = find === undefined ? { found: [], cut: false } : await matches(find, signal);

@@ -32,6 +32,21 @@ function unquoted(piece: string, quote: string): string {
   return inside.replaceAll(quote + quote, quote);
 }
 
+/** Names of columns that SQL reserves for statements that are refused anyway. */
+const RESERVED = new Set(['check', 'table']);
+
+/** The query with quotes around columns that have reserved names: nobody remembers that `check` needs them. */
+export function withQuotedNames(query: string, tokens: readonly Token[]): string {
+  let quoted = '';
+  let end = 0;
+  for (const { kind, value, at } of tokens) {
+    if (kind !== 'word' || !RESERVED.has(value.toLowerCase())) continue;
+    quoted += `${query.slice(end, at)}"${value}"`;
+    end = at + value.length;
+  }
+  return quoted + query.slice(end);
+}
+
 /** Why a text is not one SELECT, in a sentence; undefined if it looks like one. */
 export function notOneSelect(tokens: readonly Token[]): string | undefined {
   const [first] = tokens;

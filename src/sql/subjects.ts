@@ -1,3 +1,4 @@
+import { CODE_TABLES } from '../code/tables.ts';
 import { DISK_TABLES } from '../disk/tables.ts';
 import { SESSION_TABLES } from '../sessions/tables.ts';
 import type { SqlSubject, SqlTable } from '../store/sql-table.ts';
@@ -7,7 +8,7 @@ export type Subject = 'sessions' | 'code' | 'disk';
 /** What each subject brings to `sql`. */
 export const SUBJECTS: Readonly<Record<Subject, SqlSubject>> = {
   sessions: SESSION_TABLES,
-  code: { tables: [] },
+  code: CODE_TABLES,
   disk: { tables: DISK_TABLES },
 };
 

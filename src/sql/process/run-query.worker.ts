@@ -19,7 +19,7 @@ serve<QueryMethods>({
   async run(request, { tell }) {
     now = request.now;
     // Again, because this is what keeps a query from naming anything else.
-    sandbox.look(request.query);
-    return connection.run(request, (plan) => tell({ plan }));
+    const { runnable } = sandbox.look(request.query);
+    return connection.run({ ...request, query: runnable }, (plan) => tell({ plan }));
   },
 });

@@ -45,6 +45,15 @@ test('a query is known by the tables and columns it reads', () => {
   expect(sandbox.look('select 1').reads).toEqual({});
 });
 
+test('columns with reserved names need no quotes', () => {
+  expect(sandbox.look("select table, column from tables where table = 'table'").runnable).toBe(
+    'select "table", column from tables where "table" = \'table\'',
+  );
+  expect(sandbox.look("select check, c.check from calls c where check = 'test'").reads).toEqual({
+    calls: ['check'],
+  });
+});
+
 test('mistakes say what would be right', () => {
   expect(mistake('select pth from folders')).toBe(
     "QueryMistake: No column 'pth'. folders: path, depth, name, size, owner, files, folder, newest, entries, folders, modified, disk_size.",

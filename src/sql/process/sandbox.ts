@@ -1,7 +1,7 @@
 import { constants, DatabaseSync } from '@photostructure/sqlite';
 import type { SqlTable } from '../../store/sql-table.ts';
 import type { Look } from '../query-messages.ts';
-import { notOneSelect, tokensOf } from '../statement.ts';
+import { notOneSelect, tokensOf, withQuotedNames } from '../statement.ts';
 import { ALLOWED_FUNCTIONS, ALLOWED_TABLE_FUNCTIONS } from './allowed-functions.ts';
 import { type Denied, explainMistake } from './explain-mistake.ts';
 import { QueryMistake } from './query-mistake.ts';
@@ -24,8 +24,8 @@ const LIMITS = {
 
 /** Compiles queries without running them. */
 export interface Sandbox {
-  /** What the query reads, or a {@link QueryMistake}. */
-  look(query: string): Look;
+  /** What the query reads, and how it is run; or a {@link QueryMistake}. */
+  look(query: string): Look & { readonly runnable: string };
 }
 
 /**
@@ -85,14 +85,18 @@ export function createSandbox(tables: readonly SqlTable[], functions: readonly s
       const tokens = tokensOf(query);
       const wrong = notOneSelect(tokens);
       if (wrong !== undefined) throw new QueryMistake(wrong);
+      const runnable = withQuotedNames(query, tokens);
       reads = new Map();
       denied = undefined;
       try {
-        db.prepare(query);
+        db.prepare(runnable);
       } catch (error) {
         throw explainMistake(error, { query, tokens, denied, tables, functions });
       }
-      return { reads: Object.fromEntries([...reads].map(([table, columns]) => [table, [...columns]])) };
+      return {
+        runnable,
+        reads: Object.fromEntries([...reads].map(([table, columns]) => [table, [...columns]])),
+      };
     },
   };
 }
