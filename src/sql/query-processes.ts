@@ -33,7 +33,8 @@ export function createQueryProcesses(): QueryProcesses {
         idleMs: IDLE_MS,
         endOnCancel: true,
         flags: [`--max-old-space-size=${HEAP_MB}`],
-        env: { NODE_OPTIONS: undefined },
+        // glibc otherwise keeps what a large sort used.
+        env: { NODE_OPTIONS: undefined, MALLOC_ARENA_MAX: '1', MALLOC_TRIM_THRESHOLD_: '1000000' },
       }),
   );
   const all = [...free];
