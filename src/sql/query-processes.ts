@@ -12,7 +12,7 @@ import {
 const IDLE_MS = 120_000;
 /** A second one answers while the first is busy; more would only compete for the same processors. */
 const PROCESSES = 2;
-const HEAP_MB = 256;
+const HEAP_MB = 128;
 
 /** The processes that run queries: started when needed, ended when idle, killed when a query takes too long. */
 export interface QueryProcesses {
