@@ -180,6 +180,25 @@ describe.each(cases.filter(([name]) => !ONCE.has(name)))('%s', (name, operation)
     );
   });
 
+  test.runIf(operation.toolset !== undefined)('to an agent it says no more than its data', async () => {
+    const answer = await ask(name, QUESTIONS[name] ?? {}, { format: 'text', door: 'mcp' });
+    if (!answer.ok) throw new Error(answer.error.message);
+    const { data, pagination, meta } = answer.envelope;
+    const own = byteLength(operation.text(data as never, { units: 'iec', now: Date.now() }).trimEnd());
+    const warns = ['indexing', 'truncated', 'skipped', 'depth_limit'].some((fact) => fact in meta);
+    const goesOn = answer.envelope.next?.some((call) => call.operation === name) === true;
+    if (!warns && !goesOn) expect(answer.rendered.bytes - own).toBeLessThanOrEqual(40);
+    expect(answer.rendered.text).not.toContain('http://');
+    // What another call takes must be there to be taken; the selections of saved queries are told by query_get.
+    if (name === 'query_list') return;
+    const { text } = answer.rendered;
+    const asked = JSON.stringify(QUESTIONS[name] ?? {});
+    const handles = [...handlesIn(data), pagination?.next_cursor ?? ''].filter(
+      (each) => !asked.includes(each),
+    );
+    expect(handles.filter((handle) => !text.includes(handle))).toEqual([]);
+  });
+
   test.runIf(operation.limit !== undefined && operation.rows !== undefined)(
     'its pages together are the whole list',
     async () => {
@@ -220,6 +239,16 @@ describe.each(cases.filter(([name]) => !ONCE.has(name)))('%s', (name, operation)
     expect(app.logged).toEqual([]);
   });
 });
+
+/** The names of things in an answer that other calls take; an index is found by its folder too. */
+function handlesIn(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) => {
+    if (name !== 'index_id' && typeof inner === 'string' && /^(shell|.*_id)$/.test(name))
+      return [inner.slice(0, 8)];
+    return handlesIn(inner);
+  });
+}
 
 /** Hits of a file are grouped by page: each counts for itself. */
 function hitsOf(row: Row): readonly unknown[] {

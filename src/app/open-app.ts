@@ -19,7 +19,7 @@ import { databaseAllowed } from '../store/allowed.ts';
 import { APP_SCHEMA } from '../store/app-schema.ts';
 import { databaseAudit } from '../store/audit-store.ts';
 import { databaseCursors } from '../store/cursors.ts';
-import { openSqlite } from '../store/sqlite.ts';
+import { openDurable } from '../store/durable-database.ts';
 import { closeInTime } from './close-in-time.ts';
 import { OPERATIONS } from './operations.ts';
 import type { Services } from './services.ts';
@@ -52,7 +52,7 @@ export interface OpenApp {
 export async function openApp(options: OpenAppOptions): Promise<OpenApp> {
   const { home, log } = options;
   const now = options.now ?? Date.now;
-  const db = await openSqlite(join(home, 'pinhole.db'), [...APP_SCHEMA, ...DISK_SCHEMA]);
+  const db = await openDurable(join(home, 'pinhole.db'), [...APP_SCHEMA, ...DISK_SCHEMA], { log, now });
   const jobs = createJobs(db, { now, log, paused: options.jobs === 'pause' });
   const audit = databaseAudit(db);
   const takeTurn = createRateLimit(now);

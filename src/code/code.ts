@@ -40,7 +40,13 @@ export async function openCode({ jobs, home, log, watch, env }: CodeOptions): Pr
   const folder = join(home, 'code');
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const pool = startPool();
-  const semantic = openSemantic({ jobs, home, log, env });
+  const semantic = openSemantic({
+    jobs,
+    home,
+    log,
+    env,
+    filesContaining: (tree, filter, word, signal) => exact.filesContaining(tree, filter, word, signal),
+  });
   const symbols = openSymbols({
     jobs,
     home,

@@ -12,6 +12,7 @@ import { PROVIDERS } from './providers/index.ts';
 import { type LogFolder, logFolders } from './providers/log-files.ts';
 import type { Provider } from './providers/provider.ts';
 import { sessionSearch } from './search/session-search.ts';
+import { editedFileStore } from './store/edited-files.ts';
 import { eventStore } from './store/event-store.ts';
 import { fileHistory } from './store/file-touches.ts';
 import { sessionFinder } from './store/find-session.ts';
@@ -99,7 +100,7 @@ function sessionsIn(
     events,
     search: sessionSearch({ db, texts }),
     usage,
-    files: fileHistory(db, providers, events),
+    files: { ...fileHistory(db, providers, events), edited: editedFileStore(db) },
     analysis,
     archive: {
       ...archiveControl(db, setting, reading.scan),

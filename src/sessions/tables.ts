@@ -40,17 +40,14 @@ const COST = `response_cost(${COST_ARGUMENTS})`;
 const TOKENS = 'u.input + u.tool + u.cache_write + u.cached + u.output';
 
 /**
- * Forks and continued sessions begin with copies of earlier records. Those count for the earlier session only: the
- * turns that are marked, and the steps whose response it owns.
+ * Forks and continued sessions begin with copies of earlier records. Those count for the earlier session only: turns
+ * that are marked, and steps whose response it owns. A prompt goes with the first step after it.
  */
-function notCopied(turn: string, step?: string): string {
-  const copiedStep =
-    step === undefined
-      ? ''
-      : ` OR (s.relation IN ('fork', 'continuation') AND EXISTS (SELECT 1 FROM {db}.usage u
-      WHERE u.session = s.key AND u.turn = ${turn} AND u.step = ${step} AND u.owned = 0))`;
-  return `s.copy_of IS NULL AND (s.relation IS NULL OR NOT (EXISTS (SELECT 1 FROM {db}.turns i WHERE i.session = s.key
-    AND i.idx = ${turn} AND i.inherited = 1)${copiedStep}))`;
+function notCopied(turn: string, step: string): string {
+  return `s.copy_of IS NULL AND (s.relation IS NULL OR NOT (
+    EXISTS (SELECT 1 FROM {db}.turns i WHERE i.session = s.key AND i.idx = ${turn} AND i.inherited = 1)
+    OR (s.relation IN ('fork', 'continuation') AND EXISTS (SELECT 1 FROM {db}.usage u
+      WHERE u.session = s.key AND u.turn = ${turn} AND u.step = ${step} AND u.owned = 0))))`;
 }
 
 const minutes = (from: string, to: string) => `ROUND((${to} - ${from}) / 60000.0, 1)`;
@@ -92,7 +89,7 @@ const SESSIONS = table('sessions', 'session', '{db}.sessions s WHERE s.copy_of I
 const TURNS = table(
   'turns',
   'prompt and what followed',
-  `{db}.turns t JOIN {db}.sessions s ON s.key = t.session WHERE ${notCopied('t.idx')}`,
+  `{db}.turns t JOIN {db}.sessions s ON s.key = t.session WHERE ${notCopied('t.idx', '0')}`,
   {
     session: ['text', '', 's.short'],
     turn: ['integer', 'from 0', 't.idx'],
@@ -178,7 +175,7 @@ const MESSAGES = table(
   'text of a person, an agent or its reasoning',
   `{db}.events e JOIN {db}.sessions s ON s.key = e.session
    WHERE e.type IN (${type('user')}, ${type('message')}, ${type('reasoning')}) AND e.flags & ${HIDDEN} = 0
-     AND ${notCopied('e.turn', 'e.step')}`,
+     AND ${notCopied('e.turn', 'MAX(e.step, 0)')}`,
   {
     session: ['text', '', 's.short'],
     turn: ['integer', '', 'e.turn'],

@@ -21,7 +21,7 @@ const sizes: number[] = [];
 beforeAll(async () => {
   // A person allows the folder once; links in answers then open it as well.
   execFileSync(process.execPath, [MAIN, 'allow', root], { env: house.env });
-  client = await connectClient(house, { cwd: root });
+  client = await connectClient(house, { cwd: root, args: ['--format', 'json', '--toolsets', 'disk'] });
 });
 afterAll(() => client.close());
 

@@ -30,7 +30,7 @@ const seen = new Set<string>();
 
 beforeAll(async () => {
   execFileSync(process.execPath, [MAIN, 'allow', root], { env: house.env });
-  client = await connectClient(house, { cwd: root });
+  client = await connectClient(house, { cwd: root, args: ['--format', 'json', '--toolsets', 'disk'] });
   const { data } = await call('index', { root });
   await (await fetch(`${data.status_url}/events`, { headers: house.script() })).text();
   for (let i = 0; i < 15; i++) {

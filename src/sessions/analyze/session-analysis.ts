@@ -1,3 +1,4 @@
+import { failedRuns } from '../store/failed-runs.ts';
 import type { SessionRow } from '../store/session-row.ts';
 import { timelineStore } from '../store/timeline.ts';
 import { type AcrossFilter, type AcrossSessions, acrossSessions } from './across-sessions.ts';
@@ -24,6 +25,9 @@ export function sessionAnalysis(sources: FigureSources) {
       if (filter.kinds === undefined || filter.kinds.includes('loops')) await keep(signal);
       return acrossSessions(sources.db, filter);
     },
+
+    /** What failed, with what fixed it. */
+    failed: failedRuns(sources.db),
 
     /** Calls and responses in order, for charts. */
     timeline: timelineStore(sources.db),

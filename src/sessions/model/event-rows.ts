@@ -59,7 +59,7 @@ export interface ToolRow {
   readonly digest: number;
   readonly action: string;
   agentId: string | undefined;
-  /** The agent's own id of a call that starts a subagent. */
+  /** The agent's own id of the call. */
   readonly callId: string | undefined;
   readonly sidechain: boolean;
   /** What the call says of itself; stored with its first row and not kept in the state. */

@@ -60,7 +60,7 @@ export function newCall(
     digest: hashEnds(`${name} ${kind === 'execute' ? whatRuns(part) : part.text}`),
     action: actionOf({ name, kind, touched, command }, args, state.facts.cwd, redact),
     agentId: part.agentId,
-    callId: kind === 'agent' ? part.callId : undefined,
+    callId: part.callId,
     sidechain: record.sidechain === true,
     about: {
       target: touched?.path ?? (kind === 'execute' ? undefined : targetOf(args, redact)),

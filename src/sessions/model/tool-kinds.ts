@@ -5,7 +5,7 @@ import { type LineCounts, linesOf, passageCounts, sumCounts } from './line-count
 import { filled, isObject, type JsonObject, list, object, text } from './log-json.ts';
 import { patchTouches } from './patch.ts';
 
-const TOOL_KINDS = [
+export const TOOL_KINDS = [
   'read',
   'write',
   'edit',

@@ -6,6 +6,7 @@ import { passageDiff, patchOfFile, shortDiff } from '../model/patch.ts';
 import { commandOf } from '../model/tool-kinds.ts';
 import { providerWith } from '../providers/index.ts';
 import type { Provider } from '../providers/provider.ts';
+import { type SearchScope, sessionConditions } from '../search/candidates.ts';
 import type { Events } from './event-store.ts';
 import {
   int,
@@ -34,10 +35,18 @@ export interface FileTouch {
   readonly tool: string;
   /** Index of the event that answered the call, or -1. */
   readonly result: number;
+  /** What the turn was asked to do. */
+  readonly prompt: string;
 }
 
 /** A change of a touch `t` by a call `c` that happened, as SQL. */
 export const HAPPENED = "t.action <> 'read' AND c.status IN ('ok', 'pending')";
+
+export interface TouchFilter {
+  readonly reads?: boolean | undefined;
+  readonly oldest?: boolean | undefined;
+  readonly scope?: SearchScope | undefined;
+}
 
 export type TouchPosition = readonly [ms: number, key: number, event: number];
 
@@ -65,27 +74,38 @@ export function fileHistory(db: Database, providers: readonly Provider[], events
     },
 
     /**
-     * What sessions did to a path or to anything below it, newest first, after a position. A relative path matches the
-     * end of paths.
+     * What sessions did to a path or to anything below it, after a position. A relative path matches the end of paths,
+     * or a folder in them.
      */
     async touches(
       path: string,
       after: TouchPosition | undefined,
       limit: number,
+      { reads = true, oldest = false, scope = {} }: TouchFilter = {},
     ): Promise<readonly FileTouch[]> {
       const plain = path.length > 1 ? path.replace(/\/+$/, '') : path;
       const absolute = plain.startsWith('/') || /^[A-Za-z]:/.test(plain);
+      const end = likeEscape(plain);
       const where = absolute
         ? { sql: '(t.path = ? OR (t.path >= ? AND t.path < ?))', params: [plain, ...below(plain)] }
-        : { sql: "(t.path = ? OR t.path LIKE ? ESCAPE '\\')", params: [plain, `%/${likeEscape(plain)}`] };
-      const [ms, key, event] = after ?? [Number.MAX_SAFE_INTEGER, 0, 0];
+        : {
+            sql: "(t.path = ? OR t.path LIKE ? ESCAPE '\\' OR t.path LIKE ? ESCAPE '\\')",
+            params: [plain, `%/${end}`, `%/${end}/%`],
+          };
+      const { conditions, params } = sessionConditions(scope, 't.session');
+      const first = oldest ? [-1, 0, 0] : [Number.MAX_SAFE_INTEGER, 0, 0];
+      const [beyond, order] = oldest ? ['>', 'ASC'] : ['<', 'DESC'];
       const rows = await db.all(
-        `SELECT ${SESSION_COLUMNS}, t.path, t.event, t.turn, t.step, t.ms, t.action, t.added, t.removed, t.repo_path, c.status, c.name, c.result
+        `SELECT ${SESSION_COLUMNS}, t.path, t.event, t.turn, t.step, t.ms, t.action, t.added, t.removed, t.repo_path,
+           c.status, c.name, c.result, u.prompt
          FROM touches t JOIN sessions s ON s.key = t.session
          LEFT JOIN tools c ON c.session = t.session AND c.call = t.event
-         WHERE ${where.sql} AND s.copy_of IS NULL AND (t.ms, t.session, t.event) < (?, ?, ?)
-         ORDER BY t.ms DESC, t.session DESC, t.event DESC LIMIT ?`,
-        ...[...where.params, ms, key, event, limit],
+         LEFT JOIN turns u ON u.session = t.session AND u.idx = t.turn
+         WHERE ${where.sql} AND ${conditions.join(' AND ')} ${reads ? '' : "AND t.action <> 'read'"}
+           AND t.ms BETWEEN ? AND ? AND (t.ms, t.session, t.event) ${beyond} (?, ?, ?)
+         ORDER BY t.ms ${order}, t.session ${order}, t.event ${order} LIMIT ?`,
+        ...[...where.params, ...params, scope.sinceMs ?? 0, scope.untilMs ?? Number.MAX_SAFE_INTEGER],
+        ...[...(after ?? first), limit],
       );
       return rows.map(touch);
     },
@@ -147,6 +167,7 @@ function touch(row: SqlRow): FileTouch {
     status: statusOf(row.status) ?? 'pending',
     tool: str(row.name),
     result: int(row.result ?? -1),
+    prompt: str(row.prompt),
   };
 }
 

@@ -1,6 +1,7 @@
 import { fail, PinholeError } from '../../contract/errors.ts';
 import type { Database, SqlRow } from '../../store/database.ts';
 import { callListSessions } from '../calls.ts';
+import { shortId as shortestId } from '../ingest/short-ids.ts';
 import { SESSION_COLUMNS, type SessionRow, sessionRow, str } from './session-row.ts';
 
 const MAX_SHOWN_MATCHES = 10;
@@ -25,7 +26,7 @@ export function sessionFinder(db: Database, reading: () => boolean) {
   /** The shortest beginning of an id, of at least 8 characters, that no other session has. */
   async function shortId(id: string): Promise<string> {
     const row = await db.get('SELECT short FROM sessions WHERE id = ?', id);
-    return str(row?.short) || id;
+    return str(row?.short) || shortestId(id, []);
   }
 
   /** The short id of the session with this key. */

@@ -144,7 +144,7 @@ CREATE TABLE tools (
   PRIMARY KEY (session, call)
 ) WITHOUT ROWID;
 CREATE INDEX tools_agent ON tools (agent_id) WHERE agent_id IS NOT NULL;
-CREATE INDEX tools_spawn ON tools (call_id) WHERE kind = 'agent';
+CREATE INDEX tools_call_id ON tools (call_id) WHERE call_id IS NOT NULL;
 CREATE TABLE touches (
   path TEXT NOT NULL,
   session INTEGER NOT NULL,

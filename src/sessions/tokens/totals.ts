@@ -161,6 +161,17 @@ export function usageTotals(db: Database, providers: readonly Provider[]) {
       return addUp(rows);
     },
 
+    /** What each session cost, with the copies of its log, as far as its models have a price. */
+    async costs(): Promise<ReadonlyMap<string, number>> {
+      const rows = await db.all(
+        `SELECT COALESCE(s.copy_of, s.id) AS id, u.model, ${PROMPT} AS prompt, ${SUMS}
+         FROM usage u JOIN sessions s ON s.key = u.session WHERE u.owned = 1 GROUP BY id, u.model, prompt`,
+      );
+      const costs = new Map<string, number>();
+      for (const row of rows) costs.set(str(row.id), (costs.get(str(row.id)) ?? 0) + addUp([row]).cost);
+      return costs;
+    },
+
     /** Responses in a session's log that belong to an earlier session. */
     async countedElsewhere(session: SessionRow): Promise<{ responses: number; tokens: number }> {
       const row = await db.get(

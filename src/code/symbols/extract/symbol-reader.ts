@@ -1,12 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { Language, Parser } from 'web-tree-sitter';
 import type { FileSymbols } from '../file-symbols.ts';
 import { type CompiledRules, compileRules } from './compiled-rules.ts';
 import { extractSymbols } from './extract-symbols.ts';
 import { FlatTree, grammarNames } from './flat-tree.ts';
-import { currentGrammar } from './grammar-bytes.ts';
-import { grammarFile } from './grammars.ts';
-import { GRAMMARS, grammarsOf } from './languages/index.ts';
+import { GRAMMARS, grammarFor, grammarsOf } from './languages/index.ts';
+import { readGrammar } from './read-grammar.ts';
 
 /** From the text of a file to its symbols; undefined without a grammar, and for data and bundles. */
 export type SymbolReader = (text: string, path: string, language: string) => FileSymbols | undefined;
@@ -22,28 +20,31 @@ interface Grammar {
   readonly tree: FlatTree;
 }
 
-/** Reads symbols of the given languages; each grammar is loaded once. */
+/** Reads symbols of the given languages; each grammar is loaded once per thread. */
 export async function createSymbolReader(languages: Iterable<string>): Promise<SymbolReader> {
   const grammars = new Map<string, Grammar>();
   for (const language of languages) {
     for (const name of grammarsOf(language)) {
-      if (!grammars.has(name)) grammars.set(name, await loadGrammar(name));
+      const grammar = loaded.get(name) ?? loadGrammar(name);
+      loaded.set(name, grammar);
+      grammars.set(name, await grammar);
     }
   }
   return (text, path, language) => {
-    const name = grammarsOf(language, path)[0];
+    const name = grammarFor(language, path, text);
     const grammar = name === undefined ? undefined : grammars.get(name);
     return grammar === undefined || isData(text) ? undefined : read(text, path, language, grammar);
   };
 }
 
 let ready: Promise<void> | undefined;
+const loaded = new Map<string, Promise<Grammar>>();
 
 async function loadGrammar(name: string): Promise<Grammar> {
   ready ??= Parser.init();
   await ready;
   const rules = GRAMMARS[name] ?? unknown(name);
-  const language = await Language.load(currentGrammar(readFileSync(grammarFile(name) ?? unknown(name))));
+  const language = await Language.load(readGrammar(name));
   const parser = new Parser();
   parser.setLanguage(language);
   const names = grammarNames(language);
@@ -63,7 +64,8 @@ function isData(text: string): boolean {
 }
 
 function read(text: string, path: string, language: string, grammar: Grammar): FileSymbols | undefined {
-  const parsed = grammar.parser.parse(text);
+  const { prepare } = grammar.rules.rules;
+  const parsed = grammar.parser.parse(prepare === undefined ? text : prepare(text));
   if (parsed === null) return undefined;
   try {
     grammar.tree.read(parsed, text);

@@ -1,6 +1,3 @@
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
-
 /** The npm package and the file of each grammar. */
 export const GRAMMAR_FILES: Readonly<Record<string, readonly [packageName: string, file: string]>> = {
   bash: vscode('bash'),
@@ -31,12 +28,4 @@ function vscode(name: string): readonly [string, string] {
 
 function own(packageName: string, name: string): readonly [string, string] {
   return [packageName, `tree-sitter-${name}.wasm`];
-}
-
-/** The path of a grammar. */
-export function grammarFile(grammar: string): string | undefined {
-  const place = GRAMMAR_FILES[grammar];
-  if (place === undefined) return undefined;
-  const packageFile = createRequire(import.meta.url).resolve(`${place[0]}/package.json`);
-  return join(dirname(packageFile), place[1]);
 }
