@@ -16,6 +16,7 @@ const { app, root, node_id, shell, index_id, query_id, selection_id, plan_id, fi
 
 /** A question with an answer for every operation; an operation without one fails its test. */
 const QUESTIONS: Readonly<Record<string, RawInput>> = {
+  sql: { query: 'select path, size, modified from files order by path' },
   regex_search: { pattern: 'retr|export|secret', path: root },
   semantic_search: { query: 'retry a request', path: root },
   hybrid_search: { query: 'retryRequest', path: root },
@@ -90,6 +91,9 @@ const ONCE = new Set([
   'resource_set_delete',
 ]);
 
+/** Their answers name the columns, and rows are lists of cells. */
+const NAMES_COLUMNS = new Set(['sql']);
+
 const PEOPLE = new Set(['cli', 'page']);
 let callers = 0;
 const who = (changes: Partial<Caller>) =>
@@ -149,6 +153,7 @@ describe.each(cases.filter(([name]) => !ONCE.has(name)))('%s', (name, operation)
     // Parsing drops what the schema does not know: nothing may be missing afterwards.
     expect(operation.data.parse(data)).toEqual(sent(data));
     checkAnswer(answer, { budget: 1_000_000, format: 'json' });
+    if (NAMES_COLUMNS.has(name)) return;
     const table = await ask(name, QUESTIONS[name] ?? {}, { budget: 1_000_000, flat: true });
     for (const row of (table.ok && rowsOf(operation, table.envelope.data)) || [])
       expect(columnsOf(operation)).toEqual(expect.arrayContaining(definedKeys(row)));
@@ -299,6 +304,7 @@ test('every input is described, and every list of a route names its rows and has
       expect([name, input, typeof field.description]).toEqual([name, input, 'string']);
     if (limit !== undefined && http !== undefined) expect([name, rows]).not.toEqual([name, undefined]);
     expect(formatsOf(operation).includes('csv')).toBe(rows !== undefined);
-    expect([name, columnsOf(operation).length > 0]).toEqual([name, rows !== undefined]);
+    if (!NAMES_COLUMNS.has(name))
+      expect([name, columnsOf(operation).length > 0]).toEqual([name, rows !== undefined]);
   }
 });

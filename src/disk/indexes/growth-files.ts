@@ -87,6 +87,24 @@ export async function sizesAt(folder: string, generation: number): Promise<Sizes
   return sizes;
 }
 
+/** What each stored generation changed, oldest first: sizes by node id, undefined for deleted folders. */
+export async function* generationChanges(folder: string): AsyncGenerator<{
+  readonly head: GenerationHead;
+  readonly sizes: ReadonlyMap<number, FolderSize | undefined>;
+  readonly gone: readonly Gone[];
+}> {
+  for (const number of await numbers(folder)) {
+    const one = await load(folder, number);
+    if (one === undefined) continue;
+    const sizes = new Map<number, FolderSize | undefined>();
+    for (const [i, id] of one.ids.entries()) {
+      const size = sizeIn(one, i);
+      sizes.set(id, size.disk < 0 ? undefined : size);
+    }
+    yield { head: one.head, sizes, gone: one.gone };
+  }
+}
+
 /** The folders that were deleted after one generation, up to another. */
 export async function goneBetween(folder: string, after: number, upTo: number): Promise<Gone[]> {
   const gone: Gone[] = [];
