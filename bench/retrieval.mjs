@@ -14,8 +14,8 @@ const MODULES = [
   'src/code/semantic/semantic-segment-builder',
   'src/code/semantic/indexable-text',
   'src/code/semantic/search-index',
-  'src/code/chunk/syntax-reader',
-  'src/code/chunk/grammars',
+  'src/code/symbols/extract/symbol-reader',
+  'src/code/symbols/extract/languages/index',
   'src/code/rank/read-query',
   'src/code/rank/question-weights',
   'src/code/rank/rank',
@@ -30,7 +30,7 @@ export async function run({ args = process.argv.slice(2) } = {}) {
   const product = await loadSources('retrieval', MODULES);
   const model = await product.openStaticEmbedder(join(root, 'model', 'weights'));
   const bySyntax = !args.includes('--structure');
-  const syntax = bySyntax ? await product.createSyntaxReader(product.grammarLanguages) : undefined;
+  const syntax = bySyntax ? await product.createSymbolReader(product.symbolLanguages) : undefined;
   console.log(
     `command: npm run bench -- retrieval   (chunks by ${bySyntax ? 'syntax' : 'structure'}; model ${model.name})`,
   );

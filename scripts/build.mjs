@@ -1,11 +1,12 @@
-// Bundles src into dist: main.js (the command), workers/*.js, each on its own, and web/ (the page).
+// Bundles src into dist: main.js (the command), workers/*.js, each on its own, web/ (the page) and grammars/.
 // Files are replaced by rename, so a process that starts during a build never reads half a file.
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { buildPage } from './build-page.mjs';
-import { dataFiles } from './data-files.mjs';
+import { dataFiles, run } from './data-files.mjs';
 import { thirdParty } from './third-party.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
@@ -89,6 +90,21 @@ function place(outputFiles) {
   }
 }
 
+/** Packs the grammars of packages that users do not install, and counts those packages as ours. */
+async function grammars(modules) {
+  const list = join(root, 'src/code/symbols/extract/grammar-files.data.ts');
+  const { GRAMMAR_FILES } = await run(await data.toModule(list));
+  const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  return Object.entries(GRAMMAR_FILES)
+    .filter(([, [packageName]]) => dependencies[packageName] === undefined)
+    .map(([name, [packageName, file]]) => {
+      const path = join('node_modules', packageName, file);
+      modules.add(path);
+      const contents = gzipSync(readFileSync(join(root, path)), { level: 9 });
+      return { path: join(dist, 'grammars', `${name}.wasm.gz`), contents };
+    });
+}
+
 /** Builds everything. With `tolerant`, a part that does not build is reported and left out. */
 export async function buildAll({ tolerant = false } = {}) {
   const workers = [...sources(join(root, 'src'))].filter((path) => path.endsWith('.worker.ts'));
@@ -115,7 +131,7 @@ export async function buildAll({ tolerant = false } = {}) {
     return outputFiles;
   });
   await Promise.all(
-    [...builders, () => buildPage(data)].map(async (builder) => {
+    [...builders, () => buildPage(data), () => grammars(modules)].map(async (builder) => {
       try {
         const files = await builder();
         place(files);

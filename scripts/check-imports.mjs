@@ -62,9 +62,10 @@ const OPEN_THEMSELVES = new Map(
     'disk/tree/save-tree.ts': ['open'],
     'sessions/archive/keep-logs.ts': ['openSync'],
     'sessions/archive/archive-setting.ts': ['readFileSync'],
-    // The package itself: the model and the page.
+    // The package itself: the model, the grammars and the page.
     'code/embed/static-embedder.ts': ['readFileSync'],
     'code/embed/static-model.ts': ['readFile'],
+    'code/symbols/extract/read-grammar.ts': ['readFileSync'],
     'http/page-files.ts': ['readFileSync'],
     // Files of the system.
     'code/files/watch-folders.ts': ['readFileSync'],

@@ -470,6 +470,15 @@ describe('errors', () => {
     expect(answer.bytes).toBeLessThanOrEqual(2_000);
   });
 
+  test('an agent that wants too many rows gets as many as there can be', async () => {
+    const { engine } = app();
+    expect((await call(engine, 'search', { query: 'x', limit: 1_000 })).body.data.hits).toHaveLength(20);
+    expect((await call(engine, 'search', { query: 'x', limit: 1_000 }, { door: 'rest' })).code).toBe(
+      'invalid_parameter',
+    );
+    expect((await call(engine, 'search', { query: 'x', limit: 0 })).code).toBe('invalid_parameter');
+  });
+
   test('an operation that does not exist', async () => {
     const { engine } = app();
     expect((await call(engine, 'nothing', {})).body.error.message).toBe("There is no operation 'nothing'.");

@@ -10,7 +10,7 @@ import { continueFrom } from './continuation.ts';
 import type { CursorStore } from './cursor.ts';
 import type { Envelope } from './envelope.ts';
 import { type ErrorBody, fail, fromSystem, PinholeError } from './errors.ts';
-import { parseInput, type RawInput, withKnownNames } from './input.ts';
+import { parseInput, type RawInput, withinPage, withKnownNames } from './input.ts';
 import { inputTooLarge } from './input-limits.ts';
 import type { CallContext, Operation, Page, TextStyle } from './operation.ts';
 import { createRateLimit, type RateLeft, type TakeTurn } from './rate.ts';
@@ -85,7 +85,8 @@ export function createEngine<Services extends object>(deps: EngineDeps<Services>
     if (operation === undefined) fail('invalid_parameter', `There is no operation '${name.slice(0, 40)}'.`);
     const { caller } = call;
     counted(takeTurn(name, caller.id, operation.perMinute));
-    const named = withKnownNames(operation, raw);
+    const given = withKnownNames(operation, raw);
+    const named = caller.door === 'mcp' ? withinPage(operation, given) : given;
     const own = [...(await deps.allowed()), ...caller.roots];
     if (caller.door === 'mcp') agentFolders.note(caller.roots);
     // To look at, never to change: for that a person allows the folder first.

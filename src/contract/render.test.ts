@@ -105,14 +105,15 @@ test('over REST a next call carries its address', () => {
   ]);
 });
 
-test('agents see a next call where the answer is empty or cut, or where it is marked as useful', () => {
-  const next = [{ operation: 'search', input: { id: 'x' } }];
+test('agents see a next call that goes on, or where the answer is empty, cut or not clear without it', () => {
+  const next = [{ operation: 'other', input: { id: 'x' } }];
   expect(written('mcp', { next })).toBe('a hit');
-  expect(written('mcp', { next }, ['a hit'], { guides: true })).toBe('a hit\nnext: search id=x');
-  expect(written('mcp', { next }, [])).toBe('Nothing found.\nnext: search id=x');
+  expect(written('mcp', { next }, ['a hit'], { guides: true })).toBe('a hit\nnext: other id=x');
+  expect(written('mcp', { next }, [])).toBe('Nothing found.\nnext: other id=x');
   const long = { data: { rows: ['a'.repeat(100)] }, next, meta: {} };
-  expect(renderCut(long, search, at('mcp'), 50).rendered.text).toMatch(/bytes\]\nnext: search id=x$/);
-  expect(written('cli', { next })).toBe('a hit\nnext: pinhole code search x');
+  expect(renderCut(long, search, at('mcp'), 50).rendered.text).toMatch(/bytes\]\nnext: other id=x$/);
+  const same = [{ operation: 'search', input: { id: 'x' } }];
+  expect(written('mcp', { next: same })).toBe('a hit\nnext: search id=x');
 });
 
 test('over MCP a call to an operation that is not a tool, or not listed, is left out', () => {

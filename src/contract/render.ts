@@ -142,8 +142,10 @@ function renderText(
   if (pagination?.next_cursor !== undefined)
     tail.push(more(operation, pagination, pagination.next_cursor, words));
   // What an agent reads costs; a person at a terminal is glad of the command to type.
-  if (door !== 'mcp' || guides || empty || budget < Number.POSITIVE_INFINITY)
-    for (const call of callable(next, rendering)) tail.push(`next: ${words(call)}`);
+  const showsAll = door !== 'mcp' || guides || empty || budget < Number.POSITIVE_INFINITY;
+  // A call to the same operation goes on where this answer stops.
+  for (const call of callable(next, rendering))
+    if (showsAll || call.operation === operation.name) tail.push(`next: ${words(call)}`);
   const lead = partial(meta) + stopped(meta) + doubt(meta);
   const end = tail.map((line) => `\n${line}`).join('');
   return measured(lead + cutText(body, budget - byteLength(lead) - byteLength(end)) + end);

@@ -27,6 +27,8 @@ function withWords(tool: string, schema: JsonSchema): JsonSchema {
   if (!isSchema(properties)) return schema;
   const described = Object.entries(properties).map(([name, field]) => {
     const description = parameterWords(tool, name);
+    // More rows than there can be is no mistake of a model.
+    if (name === 'limit') return [name, { type: 'integer' }];
     return [name, description === undefined || !isSchema(field) ? field : { ...field, description }];
   });
   return { ...schema, properties: Object.fromEntries(described) };

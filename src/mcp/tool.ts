@@ -35,7 +35,7 @@ const CORE: Readonly<Record<string, readonly string[]>> = {
   symbol: ['limit'],
   outline: ['limit'],
   regex_search: ['spans'],
-  hybrid_search: ['include_snippet', 'context_lines'],
+  hybrid_search: ['glob', 'include_snippet', 'context_lines'],
   get_event_details: ['raw', 'context_lines'],
   query_run: ['query_id', 'save_as', 'into', 'mode', 'sort', 'depth', 'min_size', 'since', 'select'],
   index: ['exclude', 'wait_seconds'],

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { symbolLanguages } from '../symbols/extract/languages/index.ts';
+import { createSymbolReader } from '../symbols/extract/symbol-reader.ts';
 import type { Declaration } from './chunk.ts';
 import { chunkText } from './chunker.ts';
-import { grammarLanguages } from './grammars.ts';
 import { outline } from './line-outline.ts';
 import { partition } from './partition-lines.ts';
-import { createSyntaxReader } from './syntax-reader.ts';
+import { declarationsIn } from './symbol-declarations.ts';
 
 const names = (text: string, language: string): string[] =>
   outline(text.split('\n'), language).map(({ name }) => name);
@@ -152,7 +153,11 @@ describe('chunks', () => {
 });
 
 describe('syntax', async () => {
-  const read = await createSyntaxReader(grammarLanguages);
+  const readSymbols = await createSymbolReader(symbolLanguages);
+  const read = (text: string, language: string): Declaration[] | undefined => {
+    const symbols = readSymbols(text, 'src/file', language);
+    return symbols === undefined ? undefined : declarationsIn(symbols, text.split('\n'));
+  };
 
   it.each([
     [
@@ -188,7 +193,7 @@ describe('syntax', async () => {
   });
 
   it('has a grammar or says so', () => {
-    expect(read('x', 'zig')).toBeUndefined();
+    expect(read('x', 'perl')).toBeUndefined();
     expect(read('class {{{', 'typescript')).toEqual(expect.any(Array));
   });
 });

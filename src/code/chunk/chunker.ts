@@ -1,35 +1,32 @@
+import type { FileSymbols } from '../symbols/file-symbols.ts';
 import type { Chunk, Declaration } from './chunk.ts';
 import { headings } from './headings.ts';
 import { outline } from './line-outline.ts';
 import { type LineRange, partition } from './partition-lines.ts';
-
-/** Finds declarations by grammar; undefined for a language without one. */
-export type SyntaxReader = (text: string, language: string) => Declaration[] | undefined;
+import { declarationsIn } from './symbol-declarations.ts';
 
 const MAX_BREADCRUMB = 4;
 
-/** Cuts a text into chunks: along its syntax if there is a grammar, otherwise along its structure. */
+/** Cuts a text into chunks: along its symbols if they are known, otherwise along its structure. */
 export function chunkText(
   text: string,
   language: string | undefined,
   lines: readonly string[] = text.split('\n'),
-  syntax?: SyntaxReader,
+  symbols?: FileSymbols,
 ): Chunk[] {
-  const declarations = declarationsOf(text, language, lines, syntax);
+  const declarations = declarationsOf(language, lines, symbols);
   return partition(lines, declarations)
     .filter(({ from, to }) => lines.slice(from, to).some((line) => line.trim() !== ''))
     .map((range) => describe(range, declarations));
 }
 
 function declarationsOf(
-  text: string,
   language: string | undefined,
   lines: readonly string[],
-  syntax: SyntaxReader | undefined,
+  symbols: FileSymbols | undefined,
 ): readonly Declaration[] {
   if (language === 'markdown' || language === 'restructuredtext') return headings(lines);
-  const read = language === undefined ? undefined : syntax?.(text, language);
-  return read ?? outline(lines, language);
+  return symbols === undefined ? outline(lines, language) : declarationsIn(symbols, lines);
 }
 
 /** Names a range after its first outermost declaration, or after what encloses it. */

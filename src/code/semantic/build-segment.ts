@@ -1,12 +1,11 @@
 import { join } from 'node:path';
 import { readStart } from '../../contract/open-file.ts';
-import type { SyntaxReader } from '../chunk/chunker.ts';
-import { createSyntaxReader } from '../chunk/syntax-reader.ts';
 import type { Embedder } from '../embed/embedder.ts';
 import { type EmbedderChoice, openEmbedder } from '../embed/open-embedder.ts';
 import { MAX_FILE_BYTES } from '../files/file-content.ts';
 import type { SkipReason } from '../files/source-tree.ts';
 import { languageOf } from '../languages.ts';
+import { createSymbolReader, type SymbolReader } from '../symbols/extract/symbol-reader.ts';
 import { BuildTurns, type Pause } from './build-turns.ts';
 import { indexableText } from './indexable-text.ts';
 import { contentHash, SegmentBuilder } from './semantic-segment-builder.ts';
@@ -50,7 +49,10 @@ export function buildSegment(order: BuildOrder): Promise<BuildReport> {
 
 async function build(order: BuildOrder, pause: Pause): Promise<BuildReport> {
   embedder ??= openEmbedder(order.embedder);
-  const builder = new SegmentBuilder(await embedder, order.syntax ? await syntaxFor(order.paths) : undefined);
+  const builder = new SegmentBuilder(
+    await embedder,
+    order.syntax ? await symbolsFor(order.paths) : undefined,
+  );
   const same: Record<string, Stamp> = {};
   const skipped: Record<string, { reason: SkipReason; stamp: Stamp }> = {};
   let files = 0;
@@ -80,18 +82,9 @@ async function build(order: BuildOrder, pause: Pause): Promise<BuildReport> {
   return { files, chunks, bytes, same, skipped };
 }
 
-const grammars = new Map<string, Promise<SyntaxReader>>();
-
-/** A reader for all languages of these paths; grammars are loaded once per thread. */
-async function syntaxFor(paths: readonly string[]): Promise<SyntaxReader> {
-  const readers = new Map<string, SyntaxReader>();
-  for (const language of new Set(paths.map(languageOf))) {
-    if (language === undefined) continue;
-    const reader = grammars.get(language) ?? createSyntaxReader([language]);
-    grammars.set(language, reader);
-    readers.set(language, await reader);
-  }
-  return (text, language) => readers.get(language)?.(text, language);
+/** A reader for all languages of these paths. */
+function symbolsFor(paths: readonly string[]): Promise<SymbolReader> {
+  return createSymbolReader(new Set(paths.flatMap((path) => languageOf(path) ?? [])));
 }
 
 interface ReadFile {

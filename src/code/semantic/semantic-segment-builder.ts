@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { at, float32At, uint32At } from '../../contract/at.ts';
 import type { Chunk } from '../chunk/chunk.ts';
-import { chunkText, type SyntaxReader } from '../chunk/chunker.ts';
+import { chunkText } from '../chunk/chunker.ts';
 import type { Embedder } from '../embed/embedder.ts';
 import { toUnit } from '../embed/static-model.ts';
 import { VectorWriter } from '../embed/vector-writer.ts';
 import { languageOf } from '../languages.ts';
 import { rolesOf } from '../rank/file-roles.ts';
+import type { SymbolReader } from '../symbols/extract/symbol-reader.ts';
 import { packTexts } from '../words/packed-texts.ts';
 import { eachTerm, identifierTerms, WHOLE_MARK, wholeName } from '../words/terms.ts';
 import { BODY, commentLines, SIGNATURE, SYMBOL } from '../words/word-fields.ts';
@@ -27,7 +28,7 @@ const PATH_FOLDERS = 3;
 /** Builds a segment from files, one by one. */
 export class SegmentBuilder {
   readonly #embedder: Embedder;
-  readonly #syntax: SyntaxReader | undefined;
+  readonly #readSymbols: SymbolReader | undefined;
   readonly #words = new WordIndexBuilder();
   readonly #files: IndexedFile[] = [];
   readonly #labels: string[] = [];
@@ -41,9 +42,9 @@ export class SegmentBuilder {
   readonly #fileVectors: VectorWriter;
   readonly #pathVectors: VectorWriter;
 
-  constructor(embedder: Embedder, syntax?: SyntaxReader) {
+  constructor(embedder: Embedder, readSymbols?: SymbolReader) {
     this.#embedder = embedder;
-    this.#syntax = syntax;
+    this.#readSymbols = readSymbols;
     this.#chunkVectors = new VectorWriter(embedder.dimensions);
     this.#fileVectors = new VectorWriter(embedder.dimensions);
     this.#pathVectors = new VectorWriter(embedder.dimensions);
@@ -56,7 +57,8 @@ export class SegmentBuilder {
   async add({ path, text, hash, size, mtimeMs }: FileText): Promise<void> {
     const language = languageOf(path);
     const lines = text.split('\n');
-    const chunks = chunkText(text, language, lines, this.#syntax);
+    const symbols = language === undefined ? undefined : this.#readSymbols?.(text, path, language);
+    const chunks = chunkText(text, language, lines, symbols);
     const starts = lineStarts(lines);
     const texts = chunks.map(({ lineStart, lineEnd }) =>
       text.slice(starts[lineStart - 1], uint32At(starts, lineEnd) - 1),

@@ -196,7 +196,6 @@ describe('bad input', () => {
     ],
     ['limit 0', 'cd', { path: '.', limit: 0 }, 'invalid_parameter', /limit must be 1\.\.100/],
     ['limit -1', 'cd', { path: '.', limit: -1 }, 'invalid_parameter', /limit must be 1\.\.100/],
-    ['limit 10^9', 'cd', { path: '.', limit: 1e9 }, 'invalid_parameter', /limit must be 1\.\.100/],
     ['a NUL', 'cd', { path: 'a\0b' }, 'invalid_parameter', /NUL/],
     ['a job that is not there', 'job_progress', { job_id: 'j999' }, 'not_found', /No job 'j999'/],
   ])('%s: %s', async (_name, operation, input, code, message) => {

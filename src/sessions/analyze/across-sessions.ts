@@ -182,7 +182,8 @@ const REJECTED = `SELECT s.short, t.turn, ${EVENT}, t.started_ms AS ms, t.name, 
 
 const LOOPS = `SELECT s.short, f.turn, f.event, COALESCE(e.ms, s.start_ms) AS ms, f.severity, f.message
   FROM findings f JOIN sessions s ON s.key = f.session LEFT JOIN events e ON e.session = f.session AND e.idx = f.event
-  WHERE {scope} AND f.kind IN ('loops', 'retries') ORDER BY f.severity = 'info', ms DESC LIMIT ?`;
+  WHERE {scope} AND (f.kind = 'loops' OR (f.kind = 'retries' AND NOT EXISTS (
+    SELECT 1 FROM findings l WHERE l.session = f.session AND l.kind = 'loops' AND l.event = f.event))) ORDER BY f.severity = 'info', ms DESC LIMIT ?`;
 
 const ERRORS = `SELECT t.error_class, t.error, GROUP_CONCAT(DISTINCT t.name) AS tools, COUNT(*) AS times,
     GROUP_CONCAT(DISTINCT s.short) AS sessions, s.short, t.turn, ${EVENT}, MAX(t.started_ms) AS ms

@@ -136,11 +136,24 @@ const STARTER_PAIRS =
 const INTERPRETERS = /^(?:python[\d.]*|node|tsx|ruby|php|perl|bash|sh|zsh)$/;
 const ONLY_TOLD = /^--?(?:version|help|h|V)$/;
 
+/** Words without which a command is no check; most commands have none of them. */
+const WORDS = new RegExp(
+  `test|spec|e2e|unit|integration|verify|coverage|lint|fmt|format|style|type|build|compile|bundle|assemble|check|${[
+    ...PROGRAMS.keys(),
+    ...Object.keys(SUBCOMMANDS),
+    ...RUNNERS,
+  ]
+    .map((name) => `\\b${name.replaceAll('.', '\\.')}\\b`)
+    .join('|')}`,
+  'i',
+);
+
 /**
  * The check that a command line runs, undefined if it runs none. Of several the most telling one counts: tests, then
  * builds, types and style.
  */
 export function checkOf(command: string): CheckRun | undefined {
+  if (!WORDS.test(command)) return undefined;
   const pieces = piecesOf(command);
   let found: { check: Check; at: number } | undefined;
   for (const [at, { words }] of pieces.entries()) {

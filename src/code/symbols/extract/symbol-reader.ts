@@ -1,0 +1,75 @@
+import { Language, Parser } from 'web-tree-sitter';
+import type { FileSymbols } from '../file-symbols.ts';
+import { type CompiledRules, compileRules } from './compiled-rules.ts';
+import { extractSymbols } from './extract-symbols.ts';
+import { FlatTree, grammarNames } from './flat-tree.ts';
+import { readGrammar } from './read-grammar.ts';
+import { GRAMMARS, grammarsOf } from './languages/index.ts';
+
+/** From the text of a file to its symbols; undefined without a grammar, and for data and bundles. */
+export type SymbolReader = (text: string, path: string, language: string) => FileSymbols | undefined;
+
+/** A parser needs about fifty times the size of a text in memory. */
+const MAX_TEXT = 1_000_000;
+/** Longer lines on average are minified code or data. */
+const MAX_AVERAGE_LINE = 400;
+
+interface Grammar {
+  readonly parser: Parser;
+  readonly rules: CompiledRules;
+  readonly tree: FlatTree;
+}
+
+/** Reads symbols of the given languages; each grammar is loaded once per thread. */
+export async function createSymbolReader(languages: Iterable<string>): Promise<SymbolReader> {
+  const grammars = new Map<string, Grammar>();
+  for (const language of languages) {
+    for (const name of grammarsOf(language)) {
+      const grammar = loaded.get(name) ?? loadGrammar(name);
+      loaded.set(name, grammar);
+      grammars.set(name, await grammar);
+    }
+  }
+  return (text, path, language) => {
+    const name = grammarsOf(language, path)[0];
+    const grammar = name === undefined ? undefined : grammars.get(name);
+    return grammar === undefined || isData(text) ? undefined : read(text, path, language, grammar);
+  };
+}
+
+let ready: Promise<void> | undefined;
+const loaded = new Map<string, Promise<Grammar>>();
+
+async function loadGrammar(name: string): Promise<Grammar> {
+  ready ??= Parser.init();
+  await ready;
+  const rules = GRAMMARS[name] ?? unknown(name);
+  const language = await Language.load(readGrammar(name));
+  const parser = new Parser();
+  parser.setLanguage(language);
+  const names = grammarNames(language);
+  return { parser, rules: compileRules(rules, names), tree: new FlatTree(names) };
+}
+
+function unknown(name: string): never {
+  throw new Error(`There is no grammar for ${name}.`);
+}
+
+function isData(text: string): boolean {
+  if (text.length > MAX_TEXT) return true;
+  if (text.length < 10 * MAX_AVERAGE_LINE) return false;
+  let lines = 1;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines++;
+  return text.length / lines > MAX_AVERAGE_LINE;
+}
+
+function read(text: string, path: string, language: string, grammar: Grammar): FileSymbols | undefined {
+  const parsed = grammar.parser.parse(text);
+  if (parsed === null) return undefined;
+  try {
+    grammar.tree.read(parsed, text);
+  } finally {
+    parsed.delete();
+  }
+  return extractSymbols(grammar.tree, grammar.rules, language, path);
+}
