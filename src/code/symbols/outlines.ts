@@ -1,6 +1,6 @@
 import { createMatcher } from '../../regex/matcher.ts';
-import { PatternError, UnsupportedPattern } from '../../regex/syntax.ts';
 import { smartCase } from '../../regex/smart-case.ts';
+import { PatternError, UnsupportedPattern } from '../../regex/syntax.ts';
 import type { Definition } from './file-symbols.ts';
 import { qualifiedNames } from './qualified-names.ts';
 import type { SymbolQuestion } from './symbols.ts';
