@@ -1,5 +1,6 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isObject } from '../../contract/guards.ts';
 
 /*
  * The generations that somebody asked for by indexing a folder. Growth is measured from these: a rescan in the
@@ -8,20 +9,30 @@ import { join } from 'node:path';
 const FILE = 'baselines.json';
 const MAX_BASELINES = 20;
 
+export interface Baseline {
+  readonly generation: number;
+  /** When it was last found unchanged by a scan that somebody asked for. */
+  readonly scannedAt: number;
+}
+
 /** The generations that were asked for, oldest first. */
-export async function baselines(folder: string): Promise<readonly number[]> {
+export async function baselines(folder: string): Promise<readonly Baseline[]> {
   try {
     const list: unknown = JSON.parse(await readFile(join(folder, FILE), 'utf8'));
-    return Array.isArray(list) ? list.filter((generation) => Number.isSafeInteger(generation)) : [];
+    return Array.isArray(list) ? list.filter(isBaseline) : [];
   } catch {
     return [];
   }
 }
 
-export async function addBaseline(folder: string, generation: number): Promise<void> {
-  const known = await baselines(folder);
-  if (known.at(-1) === generation) return;
+function isBaseline(value: unknown): value is Baseline {
+  return isObject(value) && typeof value.generation === 'number' && typeof value.scannedAt === 'number';
+}
+
+export async function addBaseline(folder: string, { generation, scannedAt }: Baseline): Promise<void> {
+  const others = (await baselines(folder)).filter((one) => one.generation !== generation);
   const draft = join(folder, `${FILE}.${process.pid}.tmp`);
-  await writeFile(draft, JSON.stringify([...known, generation].slice(-MAX_BASELINES)), { mode: 0o600 });
+  const list = [...others, { generation, scannedAt }].slice(-MAX_BASELINES);
+  await writeFile(draft, JSON.stringify(list), { mode: 0o600 });
   await rename(draft, join(folder, FILE));
 }

@@ -25,12 +25,12 @@ test('a generation that was asked for is kept when old ones are merged', async (
   const tree = await scan(madeTree());
   const numbered = (generation: number) => treeOver(tree.buffer, { ...tree.meta, generation });
   await writeGrowth(folder, undefined, numbered(1));
-  await addBaseline(folder, 3);
+  await addBaseline(folder, { generation: 3, scannedAt: 7 });
   for (let generation = 2; generation <= 70; generation++)
     await writeGrowth(folder, numbered(generation - 1), numbered(generation));
   const kept = (await generations(folder)).map(({ generation }) => generation);
   expect(kept).toHaveLength(60);
   expect(kept.slice(0, 3)).toEqual([3, 12, 13]);
-  expect((await growthBase(folder, 70, undefined))?.generation).toBe(3);
+  expect(await growthBase(folder, 70, undefined)).toMatchObject({ generation: 3, scanned_at: 7 });
   for (const generation of [3, 12, 70]) expect((await sizesAt(folder, generation)).size).toBe(tree.meta.dirs);
 });

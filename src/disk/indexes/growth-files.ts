@@ -260,7 +260,7 @@ async function load(folder: string, number: number): Promise<GrowthFile | undefi
 async function mergeOldest(folder: string): Promise<void> {
   const all = await numbers(folder);
   if (all.length <= MAX_GENERATIONS) return;
-  const wanted = new Set(await baselines(folder));
+  const wanted = new Set((await baselines(folder)).map(({ generation }) => generation));
   const place = Math.max(
     0,
     all.findIndex((number, i) => i < all.length - 1 && !wanted.has(number)),

@@ -266,8 +266,7 @@ export class IndexCatalog implements Indexer {
     await this.#swap(row, tree, marks, result.filesUnchecked);
     const folder = this.folderOf(row);
     const changes = await folderChanges(folder, tree, { from: 0, to: nodes - 1 }, undefined);
-    if (this.#asked.delete(row.id) || job.params.asked === true)
-      await addBaseline(folder, tree.meta.generation);
+    if (this.#asked.delete(row.id) || job.params.asked === true) await addBaseline(folder, tree.meta);
     return indexReport(indexHandle(row.id), tree, { ...result, changes });
   }
 

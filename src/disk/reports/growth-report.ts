@@ -77,9 +77,12 @@ export async function growthBase(
 ): Promise<GenerationHead | undefined> {
   const kept = (await generations(growthFolder)).filter(({ generation }) => generation <= current);
   if (since !== undefined) return kept.findLast((one) => one.scanned_at <= since) ?? kept[0];
-  const asked = new Set(await baselines(growthFolder));
+  const asked = new Map((await baselines(growthFolder)).map((one) => [one.generation, one.scannedAt]));
   const earlier = kept.filter(({ generation }) => generation < current);
-  return earlier.findLast(({ generation }) => asked.has(generation)) ?? earlier.at(asked.size === 0 ? -1 : 0);
+  const base =
+    earlier.findLast(({ generation }) => asked.has(generation)) ?? earlier.at(asked.size === 0 ? -1 : 0);
+  // A later scan may have found it unchanged.
+  return base && { ...base, scanned_at: asked.get(base.generation) ?? base.scanned_at };
 }
 
 /** Leaves out folders inside a folder that was deleted later, because its size includes them. */
