@@ -78,7 +78,11 @@ async function append(logs: string, home: string) {
     appendFileSync(path, `${lines.join('\n')}\n${JSON.stringify(last)}\n`);
     await new Promise<void>((found) => {
       const look = async () => {
-        for await (const _ of sessions.search.find(word, false, {}, AbortSignal.timeout(60_000))) {
+        for await (const _ of sessions.search.find(
+          { text: word, regex: false },
+          {},
+          AbortSignal.timeout(60_000),
+        )) {
           stop();
           found();
           return;
@@ -102,7 +106,11 @@ async function search(home: string, ...queries: readonly string[]) {
     for (let round = 0; round < 5; round++) {
       const started = performance.now();
       hits = 0;
-      for await (const _ of sessions.search.find(query, false, {}, AbortSignal.timeout(60_000)))
+      for await (const _ of sessions.search.find(
+        { text: query, regex: false },
+        {},
+        AbortSignal.timeout(60_000),
+      ))
         if (++hits > 10) break;
       times.push(performance.now() - started);
     }

@@ -1,6 +1,8 @@
 import { type InputField, inputText } from '../src/app/input-text.ts';
+import { BUDGET } from '../src/contract/caller.ts';
 import { inputJsonSchema } from '../src/contract/input.ts';
 import { columnsOf, type Operation } from '../src/contract/operation.ts';
+import { DEFAULT_PER_MINUTE } from '../src/contract/rate.ts';
 
 /** The API reference in Markdown: one section per operation, made from its declaration. */
 export function apiReference(operations: readonly Operation<never>[]): string {
@@ -8,7 +10,7 @@ export function apiReference(operations: readonly Operation<never>[]): string {
   return [
     '# API reference',
     '',
-    'Made from the operation list by `npm run docs`; do not edit. The envelope, errors, cursors and budgets are the same everywhere: see [how answers stay small](../answers.md).',
+    `Made from the operation list by \`npm run docs\`; do not edit. The envelope, errors, cursors and budgets are the same everywhere: see [how answers stay small](../answers.md). Unless it says otherwise below, an answer over MCP has at most ${BUDGET.default.toLocaleString('en')} bytes, and a caller may make ${DEFAULT_PER_MINUTE.toLocaleString('en')} calls of an operation per minute.`,
     '',
     ...groups.flatMap((group) => [
       `## ${title(group)}`,
@@ -36,6 +38,9 @@ function section(operation: Operation<never>): string[] {
     ...(operation.rows === undefined ? [] : [`- Rows: ${listText(operation)}`]),
     ...(operation.readOnly ? [] : ['- Changes state']),
     ...(operation.perMinute ? [`- At most ${operation.perMinute} calls per minute`] : []),
+    ...(operation.glance
+      ? [`- At most ${operation.glance.toLocaleString('en')} bytes over MCP, unless more rows are asked for`]
+      : []),
     '',
     ...(fields.length === 0
       ? []

@@ -69,6 +69,7 @@ test.each([false, true])(
     const middle = key.slice(4, 10);
     for (const pattern of [key, middle, `[A-Z]{2}${middle.slice(2, 4)}`, `(?x) ${middle}`]) {
       expect(await run({ pattern, case: 'sensitive', output: 'count' })).toEqual({
+        note: 'No match in 2 files.',
         count: { hits: 0, files: 0 },
       });
       expect((await run({ pattern, case: 'sensitive', output: 'files' })).files).toEqual([]);

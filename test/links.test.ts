@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { connectClient, onlyText, processHome } from './processes.ts';
+import { connectClient, JSON_ANSWERS, onlyText, processHome } from './processes.ts';
 import { temporaryFolder } from './support.ts';
 
 /* Links in an agent's answer open for the person beside it; one agent does not get at another's folders. */
@@ -11,7 +11,7 @@ const project = temporaryFolder();
 for (let i = 0; i < 9; i++) writeFileSync(join(project, `file-${i}.txt`), 'x'.repeat(1000 * i));
 
 test('pages and cursors of an agent are for the page, not for another agent or a script', async () => {
-  const agent = await connectClient(app, { cwd: project });
+  const agent = await connectClient(app, { cwd: project, args: JSON_ANSWERS });
   const tool = async (client: typeof agent, name: string, given: Record<string, unknown>) =>
     JSON.parse(onlyText(await client.callTool({ name, arguments: given })));
   const { data: begun } = await tool(agent, 'index', { root: project });
@@ -39,6 +39,7 @@ test('pages and cursors of an agent are for the page, not for another agent or a
   const found = await tool(agent, 'query_run', {
     index_id: data.index_id,
     filter: { name: '*.txt' },
+    select: true,
   });
   expect(found.error).toBeUndefined();
   const first = await get(`/api/indexes/${data.index_id}/find?limit=2`, page);
@@ -57,7 +58,7 @@ test('pages and cursors of an agent are for the page, not for another agent or a
   });
   expect(JSON.parse(await change.text()).error.code).toBe('path_not_allowed');
 
-  const other = await connectClient(app, { cwd: temporaryFolder() });
+  const other = await connectClient(app, { cwd: temporaryFolder(), args: JSON_ANSWERS });
   for (const [name, given] of [
     ['cd', { path: project }],
     ['inspect', { index_id: data.index_id, node_id: data.entries[0].node_id }],

@@ -1,7 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { afterAll, describe, expect, test } from 'vitest';
-import { MAIN, processHome } from './processes.ts';
+import { JSON_ANSWERS, MAIN, processHome } from './processes.ts';
 import { temporaryFolder } from './support.ts';
 
 const place = processHome();
@@ -19,7 +19,7 @@ interface Reply {
 
 /** A real `pinhole mcp` that is sent raw lines: the official client would not send some of these. */
 async function startBridge() {
-  const bridge = spawn(process.execPath, [MAIN, 'mcp'], { env: place.env, cwd: root });
+  const bridge = spawn(process.execPath, [MAIN, 'mcp', ...JSON_ANSWERS], { env: place.env, cwd: root });
   bridges.push(bridge);
   const said: string[] = [];
   bridge.stderr.on('data', (chunk) => said.push(String(chunk)));

@@ -1,9 +1,9 @@
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { TOOLSETS } from '../src/contract/operation.ts';
-import { connectClient, ERAS, type Era, onlyText, processHome } from './processes.ts';
+import { TOOL_GROUPS } from '../src/mcp/tool.ts';
+import { CLIENTS, loadedBy, tokensOf, tokensOfAll } from './clients/cost.ts';
+import { connectClient, ERAS, type Era, JSON_ANSWERS, MAIN, onlyText, processHome } from './processes.ts';
 import { temporaryFolder } from './support.ts';
 
 const place = processHome();
@@ -13,8 +13,8 @@ const names = Array.from({ length: 45 }, (_, n) => `file-${String(n).padStart(2,
 for (const name of names) writeFileSync(join(root, name), name);
 mkdirSync(join(root, 'sub'));
 
-async function connect(args: readonly string[] = [], era: Era = 'modern') {
-  const client = await connectClient(place, { cwd: root, args, era });
+async function connect(args: readonly string[] = [], era: Era = 'modern', name = 'pinhole-test') {
+  const client = await connectClient(place, { cwd: root, args, era, name });
   onTestFinished(() => client.close());
   return client;
 }
@@ -30,11 +30,11 @@ async function ask(
 
 describe.each(ERAS)('over stdio, %s era', (era) => {
   test('lists, calls, pages with only a cursor, and tells errors', async () => {
-    const client = await connect([], era);
+    const client = await connect(JSON_ANSWERS, era);
     expect(client.getDiscoverResult() === undefined).toBe(era === 'legacy');
     expect(client.getServerVersion()).toMatchObject({ name: 'pinhole' });
     const { tools } = await client.listTools();
-    expect(tools.map(({ name }) => name)).toContain('cd');
+    expect(tools.map(({ name }) => name)).toContain('regex_search');
 
     const first = await ask(client, 'cd', { path: root, limit: 20, sort: 'name' });
     expect(first.body.data.cwd).toBe(root);
@@ -59,49 +59,98 @@ describe.each(ERAS)('over stdio, %s era', (era) => {
   });
 });
 
+/** What clients load into every conversation, with the instructions and the tables that `sql` describes. */
+const LOADED_TOKENS = 1_200;
+const ALL_TOKENS = 2_800;
+
 describe('what a model pays for', () => {
-  const choices = [
-    ...TOOLSETS.map((toolset) => [toolset, toolset] as const),
-    ['all', 'code,sessions,disk'] as const,
-  ];
-  test.each(choices)('toolset %s is as recorded and within its budget', async (name, list) => {
-    const client = await connect(['--toolsets', list]);
-    const { tools } = await client.listTools();
+  const choices = [...TOOL_GROUPS.map((group) => [group, ['--toolsets', group]] as const)];
+  test.each(choices)('toolset %s is as recorded', async (name, args) => {
+    const { tools } = await (await connect(args)).listTools();
     await expect(`${JSON.stringify(tools, undefined, 2)}\n`).toMatchFileSnapshot(
       `__snapshots__/tools-${name}.snap`,
     );
-    const costs = tools.map(({ name, description, inputSchema }) => ({
-      name,
-      tokens: countTokens(JSON.stringify({ name, description, inputSchema })),
-    }));
-    expect(costs.filter(({ tokens }) => tokens > 100)).toEqual([]);
-    const total = costs.reduce((sum, { tokens }) => sum + tokens, 0);
-    expect(total).toBeLessThanOrEqual(name === 'all' ? 2_400 : 900);
+    expect(tokensOfAll(tools)).toBeLessThanOrEqual(ALL_TOKENS);
+    expect(tools.filter((tool) => tool.name !== 'sql' && tokensOf(tool) > 250)).toEqual([]);
   });
 
-  test('instructions are at most 350 tokens', async () => {
-    const instructions = (await connect()).getInstructions() ?? '';
-    expect(countTokens(instructions)).toBeLessThanOrEqual(350);
-    expect(countTokens(instructions)).toBeGreaterThan(50);
+  test.each(CLIENTS)('$title loads what docs/clients.md says', async (client) => {
+    const { listed, loaded, tokens } = loadedBy(client);
+    expect(tokens).toBeLessThanOrEqual(LOADED_TOKENS);
+    for (const era of ERAS) {
+      const { tools } = await (await connect([], era, client.name)).listTools();
+      expect(tools.map(({ name }) => name)).toEqual(listed.map(({ name }) => name));
+      const marked = tools.filter(({ _meta }) => _meta?.['anthropic/alwaysLoad'] === true);
+      expect(tokensOfAll(client.defers ? marked : tools)).toBe(tokensOfAll(loaded));
+      if (!client.defers) expect(marked).toEqual([]);
+    }
+  });
+
+  test('instructions name only listed tools, and the command that was started', async () => {
+    const client = await connect();
+    const instructions = client.getInstructions() ?? '';
+    const { tools } = await client.listTools();
+    const names = tools.map(({ name }) => name);
+    const every = (await (await connect(['--toolsets', 'all'])).listTools()).tools;
+    for (const { name } of every)
+      if (!names.includes(name)) expect(instructions).not.toMatch(new RegExp(`\\b${name}\\b`));
+    expect(instructions).toContain(`node ${MAIN} mcp --toolsets all`);
+    expect((await connect(['--toolsets', 'all'])).getInstructions()).not.toContain('--toolsets all');
+  });
+});
+
+describe('names', () => {
+  test('what is not listed still answers', async () => {
+    const client = await connect(JSON_ANSWERS);
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).not.toContain('cd');
+    expect((await ask(client, 'cd', { path: root })).body.data.cwd).toBe(root);
+  });
+
+  test.each([
+    ['job-progress', { jobId: 'j99' }, "not_found: No job 'j99'."],
+    ['get_session_by_id', { session_id: 'zz' }, "session_not_found: No session 'zz'."],
+    ['get_session_details', { session_id: 'zz', detail_level: 'turns' }, 'session_not_found'],
+    ['search_events', { pattern: 'no such words' }, 'No matches'],
+    ['resource-set-ops', { op: 'list' }, 'No selections yet.'],
+    ['resource-set-ops', {}, 'resource-set-ops is now resource_set_create, '],
+  ])('the old %s %j answers as its successor', async (name, input, words) => {
+    const client = await connect();
+    expect(onlyText(await client.callTool({ name, arguments: input }))).toContain(words);
+  });
+
+  test('--read-only holds for what is not listed', async () => {
+    const client = await connect(['--read-only']);
+    for (const name of ['index', 'resource_set_create', 'resource-set-create'])
+      await expect(client.callTool({ name, arguments: { name: 'x' } })).rejects.toMatchObject({
+        code: -32602,
+      });
+    const refused = await client.callTool({
+      name: 'resource-set-ops',
+      arguments: { op: 'create', name: 'x' },
+    });
+    expect(refused.isError).toBe(true);
   });
 });
 
 describe('flags', () => {
   test('--read-only leaves out what changes state', async () => {
-    const all = (await (await connect()).listTools()).tools;
-    const reading = (await (await connect(['--read-only'])).listTools()).tools;
+    const all = (await (await connect(['--toolsets', 'all'])).listTools()).tools;
+    const reading = (await (await connect(['--toolsets', 'all', '--read-only'])).listTools()).tools;
     expect(reading).toEqual(all.filter(({ annotations }) => annotations?.readOnlyHint === true));
     expect(reading.length).toBeLessThan(all.length);
     expect(all.every(({ annotations }) => annotations?.openWorldHint === false)).toBe(true);
   });
 
-  test('--format text answers in lines and the cursor still works', async () => {
-    const client = await connect(['--format', 'text']);
-    const text = onlyText(await client.callTool({ name: 'cd', arguments: { path: root, limit: 20 } }));
+  test('answers are lines, and the cursor in them works', async () => {
+    const client = await connect();
+    const text = onlyText(
+      await client.callTool({ name: 'cd', arguments: { path: root, limit: 20, sort: 'name' } }),
+    );
     expect(text.split('\n')[0]).toContain(root);
-    const cursor = /next: cd cursor=(\S+)/.exec(text)?.[1];
+    const cursor = /\nmore: cursor=(\S+) \(26 left\)$/.exec(text)?.[1];
     const next = onlyText(await client.callTool({ name: 'cd', arguments: { cursor } }));
-    expect(next).toContain('file-');
+    expect(next).toContain('file-20.txt');
   });
 
   test('--structured sends the same object twice, and errors as text alone', async () => {
@@ -116,14 +165,14 @@ describe('flags', () => {
   });
 
   test('--max-response-bytes bounds every answer', async () => {
-    const client = await connect(['--max-response-bytes', '2000']);
+    const client = await connect([...JSON_ANSWERS, '--max-response-bytes', '2000']);
     const { text, body } = await ask(client, 'cd', { path: root, limit: 100 });
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(2000);
     expect(body.pagination.has_more).toBe(true);
   });
 
   test('--root opens one more folder', async () => {
-    const client = await connect(['--root', more]);
+    const client = await connect([...JSON_ANSWERS, '--root', more]);
     expect((await ask(client, 'cd', { path: more })).body.data.cwd).toBe(more);
   });
 });

@@ -64,7 +64,7 @@ describe('pinhole mcp as a process', () => {
     await server.handshake();
     server.child.stdin.write('this is not JSON\n');
     const { tools } = (await server.request('tools/list').answer).result ?? {};
-    expect(tools).toContainEqual(expect.objectContaining({ name: 'cd' }));
+    expect(tools).toContainEqual(expect.objectContaining({ name: 'regex_search' }));
     const { result } = await server.request('tools/call', { name: 'cd', arguments: { path: root } }).answer;
     expect(JSON.stringify(result)).toContain('a.txt');
     server.child.stdin.end();
@@ -96,7 +96,8 @@ describe('pinhole mcp as a process', () => {
 
   test.each([
     ['--toolsets', 'disk,kitchen', '--toolsets must be'],
-    ['--format', 'xml', '--format must be json or text'],
+    ['--format', 'xml', '--format must be text or json'],
+    ['--structured', '--format=text', '--structured needs --format json'],
     ['--max-response-bytes', '12', 'from 2000 to 100000'],
   ])('%s %s is refused in words', async (flag, value, words) => {
     const server = start(flag, value);

@@ -69,7 +69,7 @@ it('a file that is swapped for a pipe holds up no search', { timeout: 90_000 }, 
         { name: 'regex_search', arguments: { pattern: 'marker', output: time % 2 === 0 ? 'count' : 'hits' } },
         { timeout: PATIENCE_MS },
       );
-      expect(onlyText(found)).toMatch(/f0\.txt|"hits":(19|20)/);
+      expect(onlyText(found)).toMatch(/f0\.txt|^(19|20) matches/);
     }
   } finally {
     attacker.kill();

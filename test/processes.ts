@@ -8,6 +8,9 @@ import { afterAll } from 'vitest';
 import { personHeaders, scriptHeaders } from './sign-in.ts';
 import { temporaryFolder } from './support.ts';
 
+/** For tests that look at fields. */
+export const JSON_ANSWERS = ['--format', 'json'] as const;
+
 /** The built command. */
 export const MAIN = resolve('dist/main.js');
 
@@ -56,10 +59,16 @@ export function processHome(): ProcessHome {
 /** An official client, connected to a `pinhole mcp` of its own. */
 export async function connectClient(
   { env }: Pick<ProcessHome, 'env'>,
-  options: { readonly cwd: string; readonly args?: readonly string[]; readonly era?: Era },
+  options: {
+    readonly cwd: string;
+    readonly args?: readonly string[];
+    readonly era?: Era;
+    /** The name it introduces itself with. */
+    readonly name?: string;
+  },
 ): Promise<Client> {
   const client = new Client(
-    { name: 'pinhole-test', version: '1.0.0' },
+    { name: options.name ?? 'pinhole-test', version: '1.0.0' },
     {
       capabilities: {},
       versionNegotiation: { mode: options.era === 'legacy' ? 'legacy' : { pin: '2026-07-28' } },

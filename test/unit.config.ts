@@ -3,9 +3,9 @@ import base from '../vitest.config.ts';
 
 /** Beside their source and yet slow, because they watch files, run processes or scan trees: `npm test` runs them. */
 const SLOW = [
-  'src/code/exact/{changed-files-search,hanging-patterns,many-hits,random-changes,ripgrep-comparison}.test.ts',
+  'src/code/exact/{changed-files-search,hanging-patterns,many-hits,random-changes,ripgrep-comparison,too-expensive,verify-pool}.test.ts',
   'src/code/files/watched-tree.test.ts',
-  'src/code/operations/regex-search.test.ts',
+  'src/code/operations/{hybrid-search,regex-search,semantic-page}.test.ts',
   'src/code/semantic.test.ts',
   'src/code/semantic/first-search.test.ts',
   'src/code/trigram/*.test.ts',
@@ -13,13 +13,21 @@ const SLOW = [
   'src/daemon/**/*.test.ts',
   'src/disk/{browse,clean-up,indexes,operations,scan,watch}/**/*.test.ts',
   'src/disk/filter/compile-filter.test.ts',
+  'src/disk/ncdu/ncdu-round-trip.test.ts',
   'src/http/{code-matches,http-app,live-events}.test.ts',
   'src/regex/matcher.test.ts',
-  'src/sessions/{odd-files,damage,closing}.test.ts',
+  'src/sessions/{closing,cut-secrets,damage,odd-files,watch-logs}.test.ts',
   'src/sessions/archive/*.test.ts',
   'src/sessions/operations/answer-sizes.test.ts',
+  'src/threads/remote.test.ts',
 ];
 
 export default defineConfig({
-  test: { ...base.test, include: ['src/**/*.test.ts', 'web/**/*.test.ts'], exclude: SLOW },
+  test: {
+    ...base.test,
+    include: ['src/**/*.test.ts', 'web/**/*.test.ts'],
+    exclude: SLOW,
+    // Modules are loaded once for all files, which takes half the time; `npm test` loads them for each.
+    isolate: false,
+  },
 });

@@ -139,12 +139,58 @@ describe.skipIf(noSandbox !== undefined)('in a sandbox without network', () => {
 
 test('a background process that cannot start: commands say why, answer and end', async () => {
   const { run, project } = makePlace();
-  const { code, out, err, ms } = await run(['disk', 'cd', project, '--json'], [], { PINHOLE_PORT: 'abc' });
+  const { code, out, err, ms } = await run(['disk', 'cd', project, '--json'], [], {
+    PINHOLE_IDLE_SECONDS: 'abc',
+  });
   expect(code, err).toBe(0);
   expect(JSON.parse(out).data.cwd).toBe(project);
   expect(JSON.parse(out).link).toBeUndefined();
-  expect(err).toContain('port');
+  expect(err).toContain('--idle-seconds must be a whole number');
   expect(ms).toBeLessThan(SOON_MS);
+});
+
+test.each([
+  ['PINHOLE_PORT', 'abc', 2, "PINHOLE_PORT is 'abc'. Set it to a whole number from 0 to 65535."],
+  ['PINHOLE_PORT', '99999', 2, "PINHOLE_PORT is '99999'. Set it to a whole number from 0 to 65535."],
+  [
+    'PINHOLE_HOME',
+    '/proc/pinhole/data',
+    1,
+    'The data folder /proc/pinhole/data is not writable (ENOENT). Set PINHOLE_HOME to a writable folder.',
+  ],
+])('a wrong %s (%s) is refused at once', async (name, value, exit, message) => {
+  const { run } = makePlace();
+  const { code, out, err, ms } = await run(['sessions', 'list'], [], { [name]: value });
+  expect({ code, out, err }).toEqual({ code: exit, out: '', err: `pinhole: ${message}\n` });
+  expect(ms).toBeLessThan(SOON_MS);
+});
+
+describe('pinhole start', () => {
+  const started = async ({ env, project }: ReturnType<typeof makePlace>, ...flags: string[]) => {
+    const child = spawn(process.execPath, [MAIN, 'start', '--no-index', ...flags], { env, cwd: project });
+    children.push(child);
+    const [first] = await once(child.stdout, 'data');
+    return { pid: child.pid, out: String(first) };
+  };
+
+  test('takes over from the process in the background, and refuses to replace one in a terminal', async () => {
+    const place = makePlace();
+    expect((await place.run(['health'])).code).toBe(0);
+    const { pid, out } = await started(place);
+    expect(out).toContain('is running at');
+    expect(JSON.parse((await place.run(['status', '--json'])).out).pid).toBe(pid);
+    const second = await place.run(['start']);
+    expect(second.code).toBe(1);
+    expect(second.err).toContain(`Pinhole is already running in a terminal, at http://127.0.0.1:`);
+    expect(second.err).toContain(`(pid ${pid})`);
+  });
+
+  test('says when the port of the environment is taken', async () => {
+    const { port } = new URL((await started(makePlace())).out.match(/http:\S+/)?.[0] ?? '');
+    const place = makePlace();
+    const { out } = await started({ ...place, env: { ...place.env, PINHOLE_PORT: port } });
+    expect(out).toMatch(new RegExp(`^Port ${port} is taken; this is port \\d+\\.`));
+  });
 });
 
 describe('while a process that cannot be reached holds the data', () => {
@@ -212,7 +258,7 @@ describe('while a process that cannot be reached holds the data', () => {
     const found = await client.callTool({ name: 'regex_search', arguments: { pattern: 'greeting' } });
     expect(onlyText(found)).toContain('hello.ts');
     const refused = await client.callTool({ name: 'index', arguments: { root: project } });
-    expect(JSON.parse(onlyText(refused)).error.code).toBe('conflict');
+    expect(onlyText(refused)).toMatch(/^conflict: /);
   });
 
   test('status says so', async () => {
@@ -228,7 +274,7 @@ describe('while a process that cannot be reached holds the data', () => {
 
 test('where none can be started, a command does the work that it was asked for', async () => {
   const { run, project } = makePlace();
-  const nowhere = { PINHOLE_PORT: 'abc' };
+  const nowhere = { PINHOLE_IDLE_SECONDS: 'abc' };
   expect((await run(['allow', project], [], nowhere)).code).toBe(0);
   const started = await run(['index', project, '--json'], [], nowhere);
   const { job_id } = JSON.parse(started.out).data;

@@ -1,7 +1,7 @@
-import { accessSync, constants, mkdirSync } from 'node:fs';
+import { accessSync, constants, existsSync, lstatSync, mkdirSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { PinholeError, systemCode } from '../contract/errors.ts';
+import { dirname, join, resolve } from 'node:path';
+import { fail, PinholeError, systemCode } from '../contract/errors.ts';
 
 /** Where Pinhole keeps its data: `PINHOLE_HOME`, or the XDG data folder. Nothing is written elsewhere. */
 export function dataFolder(env: NodeJS.ProcessEnv = process.env): string {
@@ -11,11 +11,11 @@ export function dataFolder(env: NodeJS.ProcessEnv = process.env): string {
 
 /** The data folder, created if missing and checked; the error says what to do. */
 export function usableDataFolder(): string {
+  checkPort(process.env.PINHOLE_PORT);
   const home = dataFolder();
   try {
-    mkdirSync(home, { recursive: true, mode: 0o700 });
+    createFolder(home);
     accessSync(home, constants.R_OK | constants.W_OK | constants.X_OK);
-    return home;
   } catch (error) {
     const reason = systemCode(error) ?? String(error);
     throw new PinholeError(
@@ -23,4 +23,39 @@ export function usableDataFolder(): string {
       `The data folder ${home} is not writable (${reason}). Set PINHOLE_HOME to a writable folder.`,
     );
   }
+  refuseForeign(home);
+  return home;
+}
+
+/** Another user who controls the folder could put a record of their own there and read everything. */
+function refuseForeign(home: string): void {
+  const me = process.getuid?.();
+  if (me === undefined) return;
+  const link = lstatSync(home);
+  const folder = statSync(home);
+  const planted = link.isSymbolicLink() && link.uid !== me && link.uid !== 0;
+  const open = folder.uid !== me && folder.uid !== 0 && (folder.mode & 0o022) !== 0;
+  if (!planted && !open) return;
+  throw new PinholeError(
+    'conflict',
+    `The data folder ${home} is ${planted ? 'a link that belongs to another user' : 'open to its owner, another user, and to others'}. Set PINHOLE_HOME to a folder of your own.`,
+  );
+}
+
+/** Step by step, because Node's own recursive form tries forever where nothing can be created, such as in /proc. */
+function createFolder(path: string): void {
+  if (existsSync(path)) return;
+  createFolder(dirname(path));
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    // Another process has just created it.
+    if (systemCode(error) !== 'EEXIST') throw error;
+  }
+}
+
+/** Every command refuses a wrong port, whether or not it is the one that starts the background process. */
+function checkPort(port: string | undefined): void {
+  if (port !== undefined && !(/^\d{1,5}$/.test(port) && Number(port) <= 65_535))
+    fail('invalid_parameter', `PINHOLE_PORT is '${port}'. Set it to a whole number from 0 to 65535.`);
 }

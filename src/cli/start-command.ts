@@ -3,7 +3,14 @@ import type { BuiltIn } from '../command/built-in.ts';
 import { readFlags, wholeNumber } from '../command/flags.ts';
 import { killThisProcess, stopOnSignals } from '../connect/end-process.ts';
 import { findBackground } from '../connect/find-background.ts';
-import { type Background, DEFAULT_PORT, startBackground } from '../daemon/background.ts';
+import { stopBackground } from '../connect/stop-background.ts';
+import { PinholeError } from '../contract/errors.ts';
+import {
+  type Background,
+  type BackgroundOptions,
+  DEFAULT_PORT,
+  startBackground,
+} from '../daemon/background.ts';
 import { bold, dim } from './colours.ts';
 
 export const start: BuiltIn = {
@@ -22,22 +29,24 @@ export const start: BuiltIn = {
     });
     const home = usableDataFolder();
     const folder = positionals[0] ?? process.cwd();
-    const background = await startBackground({
+    const port = wholeNumber(
+      'port',
+      values.port ?? process.env.PINHOLE_PORT ?? String(DEFAULT_PORT),
+      0,
+      65_535,
+    );
+    const options: BackgroundOptions = {
       home,
       host: values.host,
-      port: wholeNumber('port', values.port ?? process.env.PINHOLE_PORT ?? String(DEFAULT_PORT), 0, 65_535),
+      port,
       strictPort: values.port !== undefined,
       idleMs: undefined,
       kill: killThisProcess,
-    });
-    if (background === undefined) {
-      const running = await findBackground(home);
-      process.stdout.write(
-        `Pinhole is already running${running ? ` at http://${running.host}:${running.port} (pid ${running.pid})` : ''}. Open its page: pinhole open. Stop it: pinhole stop\n`,
-      );
-      return 0;
-    }
+    };
+    const background = (await startBackground(options)) ?? (await takeOver(options));
     stopOnSignals(background.stop);
+    if (port !== 0 && background.port !== port)
+      process.stdout.write(`Port ${port} is taken; this is port ${background.port}.\n\n`);
     greet(background, values.host, home);
     if (values.index) {
       const { indexWithProgress } = await import('./index-with-progress.ts');
@@ -47,6 +56,21 @@ export const start: BuiltIn = {
     return 0;
   },
 };
+
+/** Replaces the process that commands and agents started in the background. */
+async function takeOver(options: BackgroundOptions): Promise<Background> {
+  const running = await findBackground(options.home);
+  if (running?.foreground) {
+    throw new PinholeError(
+      'conflict',
+      `Pinhole is already running in a terminal, at http://${running.host}:${running.port} (pid ${running.pid}). Open its page: pinhole open. Stop it: pinhole stop`,
+    );
+  }
+  await stopBackground(options.home);
+  const background = await startBackground(options);
+  if (background !== undefined) return background;
+  throw new PinholeError('conflict', 'Another Pinhole has just started. Try again, or stop it: pinhole stop');
+}
 
 function greet(background: Background, host: string, home: string): void {
   const here = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;

@@ -9,13 +9,15 @@ import { CodeTrees } from './code-trees.ts';
 import { startPool } from './exact/verify-pool.ts';
 import { type Exact, openExact } from './exact.ts';
 import { openSemantic, type Semantic } from './semantic.ts';
+import { openSymbols, type Symbols } from './symbols/symbols.ts';
 
 /** Everything about source code that operations ask for. */
 export interface Code {
   readonly trees: CodeTrees;
   readonly exact: Exact;
   readonly semantic: Semantic;
-  /** Builds the indexes of a folder, for both kinds of search. */
+  readonly symbols: Symbols;
+  /** Builds the indexes of a folder: for exact search, for search by meaning, and of its symbols. */
   readonly indexer: Indexer;
   /** The trees that are indexed, newest first. */
   indexes(): Promise<readonly CodeIndex[]>;
@@ -38,7 +40,20 @@ export async function openCode({ jobs, home, log, watch, env }: CodeOptions): Pr
   const folder = join(home, 'code');
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const pool = startPool();
-  const semantic = openSemantic({ jobs, home, log, env });
+  const semantic = openSemantic({
+    jobs,
+    home,
+    log,
+    env,
+    filesContaining: (tree, filter, word, signal) => exact.filesContaining(tree, filter, word, signal),
+  });
+  const symbols = openSymbols({
+    jobs,
+    home,
+    log,
+    treeAt: (root) => trees.at(root).tree,
+    filesWith: (tree, word, signal) => exact.filesWith(tree, word, signal),
+  });
   const trees = new CodeTrees({
     folder,
     pool,
@@ -48,17 +63,22 @@ export async function openCode({ jobs, home, log, watch, env }: CodeOptions): Pr
         .start(CODE_EXACT_JOB, root, { root })
         .catch((error: unknown) => log(`code index of ${root}: ${errorText(error)}`));
     },
-    onClose: (root) => semantic.release(root),
+    onClose(root) {
+      semantic.release(root);
+      symbols.release(root);
+    },
   });
   const exact = openExact({ trees, jobs, matchFolder: join(folder, 'matches') });
   return {
     trees,
     exact,
     semantic,
-    indexer: codeIndexer({ trees, exact, semantic }, jobs),
+    symbols,
+    indexer: codeIndexer({ trees, exact, semantic, symbols }, jobs),
     indexes: () => listCodeIndexes(folder, jobs),
     async close() {
       await semantic.close();
+      await symbols.close();
       await trees.close();
       await pool.close();
     },

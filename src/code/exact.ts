@@ -3,6 +3,9 @@ import type { JobContext, JobReport, Jobs } from '../jobs/jobs.ts';
 import { CODE_EXACT_JOB } from './code-index-list.ts';
 import type { CodeTrees, SearchScope } from './code-trees.ts';
 import type { ExactQuery, ExactSearch } from './exact/exact-query.ts';
+import type { FileFilter } from './exact/file-filter.ts';
+import { NOTHING_SHOWN } from './exact/ripgrep.ts';
+import type { SourceTree } from './files/source-tree.ts';
 import type { GrepOutcome } from './grep-output/grep-outcome.ts';
 import { parseGrep, printQuery } from './grep-output/grep-request.ts';
 import { statsText } from './grep-output/grep-stats.ts';
@@ -15,6 +18,10 @@ import { PLAIN_STYLE } from './grep-output/print-style.ts';
 export interface Exact {
   /** Prepares a search; nothing is read before its hits or counts are pulled. */
   search(scope: SearchScope, query: ExactQuery, signal: AbortSignal): Promise<ExactSearch>;
+  /** The files of a scope whose text holds a word, in any case; not to be shown, as the word may be in a secret. */
+  filesContaining(tree: SourceTree, filter: FileFilter, word: string, signal: AbortSignal): Promise<string[]>;
+  /** The files that hold a word, as they are now. */
+  filesWith(tree: SourceTree, word: string, signal: AbortSignal): AsyncIterable<string>;
   /** Writes all matches to a file in the data folder, one `path:line:text` per line. */
   writeMatches(scope: SearchScope, query: ExactQuery, signal: AbortSignal): Promise<WrittenMatches>;
   /** Writes all matches the way ripgrep does, piece by piece; `request` is a {@link GrepRequest}. */
@@ -58,6 +65,24 @@ export function openExact({ trees, jobs, matchFolder }: ExactOptions): Exact {
   return {
     build,
     search: ({ tree }, query, signal) => trees.at(tree.root).search(query, signal),
+    async filesContaining({ root }, filter, word, signal) {
+      const pattern = { pattern: word, insensitive: true, word: false, fixed: true };
+      const search = await trees.at(root).search({ pattern, filter, lines: NOTHING_SHOWN }, signal);
+      const paths: string[] = [];
+      for await (const path of search.files()) paths.push(path);
+      return paths;
+    },
+    async *filesWith({ root }, word, signal) {
+      const search = await trees.at(root).search(
+        {
+          pattern: { pattern: word, insensitive: false, word: true, fixed: true },
+          filter: { below: '', globs: [], hidden: false },
+          lines: { before: 0, after: 0, length: 100, trim: true },
+        },
+        signal,
+      );
+      for await (const [path] of search.counts()) yield path;
+    },
     async writeMatches({ tree }, { pattern, filter }, signal) {
       const sums = noSums();
       const query: PrintQuery = { pattern, filter, what: 'matches', ignored: false, style: PLAIN_STYLE };

@@ -4,11 +4,12 @@ import { unlessAborted } from '../contract/abort.ts';
 import { fail } from '../contract/errors.ts';
 import type { JobContext, JobReport, Jobs } from '../jobs/jobs.ts';
 import { type EmbedderChoice, embedderFromEnvironment, modelName } from './embed/open-embedder.ts';
-import { pathFilter } from './exact/file-filter.ts';
+import { type FileFilter, pathFilter } from './exact/file-filter.ts';
 import type { SourceTree } from './files/source-tree.ts';
 import { rootId } from './indexed-tree.ts';
 import { readQuery } from './rank/read-query.ts';
 import type { Wanted } from './semantic/file-queue.ts';
+import { likelyFiles } from './semantic/likely-files.ts';
 import type { SemanticAnswer, SemanticQuestion } from './semantic/semantic-answer.ts';
 import { SemanticIndex } from './semantic/semantic-index.ts';
 import { createThreads } from './semantic/semantic-threads.ts';
@@ -44,6 +45,15 @@ export interface SemanticOptions {
   readonly log: (line: string) => void;
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   /** How long a search waits for files that are not indexed yet, if they are many or few. */
+  /** Finds files by their text; without it, files are read in the order of their names. */
+  readonly filesContaining?:
+    | ((
+        tree: SourceTree,
+        filter: FileFilter,
+        word: string,
+        signal: AbortSignal,
+      ) => Promise<readonly string[]>)
+    | undefined;
   readonly waitMs?: { readonly many: number; readonly few: number };
 }
 
@@ -110,13 +120,30 @@ export function openSemantic(deps: SemanticOptions): Semantic {
     await Promise.race([update, index.searchable]);
   };
 
+  /** Which of many files that are not read yet hold words of the question. */
+  const likelyFor = async (
+    index: SemanticIndex,
+    tree: SourceTree,
+    { filter }: SemanticQuery,
+    { words, accept }: Wanted,
+    signal: AbortSignal,
+  ): Promise<Wanted['likely']> => {
+    const { filesContaining } = deps;
+    if (filesContaining === undefined || index.pending(accept).length <= FEW_FILES) return undefined;
+    const asked = { ...filter, hidden: false };
+    return likelyFiles(words, (word, stop) => filesContaining(tree, asked, word, stop), signal);
+  };
+
   return {
     async search(tree, search, signal) {
       const { fresh, generation } = await tree.refresh(signal);
       const index = indexOf(tree);
       await unlessAborted(signal, index.open(tree));
       const wanted = wantedBy(search);
-      if (!index.upToDate(generation)) await unlessAborted(signal, catchUp(index, tree, wanted));
+      if (!index.upToDate(generation)) {
+        const likely = await likelyFor(index, tree, search, wanted, signal);
+        await unlessAborted(signal, catchUp(index, tree, { ...wanted, likely }));
+      }
       // Counted before the search, because files that are read during it may not be in its answer.
       const indexing = index.upToDate(generation) ? undefined : share(index, tree, wanted);
       const question: SemanticQuestion = { ...search, root: tree.root, embedder };

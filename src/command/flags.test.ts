@@ -7,6 +7,10 @@ test.each([
   [['--limit', '-5'], 'Write a value that starts with a dash as --limit=-VALUE. See --help.'],
   [['--limit'], "Option '-n, --limit <value>' argument missing. See --help."],
   [['--colour'], "Unknown option '--colour'. See --help."],
+  [
+    ['--- FAIL|ok'],
+    "Unknown option '--- FAIL|ok'. Write -- in front of a text that starts with dashes. See --help.",
+  ],
   [['--json=yes'], "Option '--json' does not take an argument. See --help."],
 ])('%j is refused in one line', (args, message) => {
   expect(() => readFlags(args, options)).toThrow(

@@ -11,7 +11,12 @@ export function readFlags<const O extends Options>(args: readonly string[], opti
     // Node's advice follows in further sentences and lines.
     const [first = ''] = errorText(error).split(/\.(?:\s|$)/);
     const dashed = /^Option '(.*)' argument is ambiguous$/.exec(first);
-    const message = dashed === null ? first : `Write a value that starts with a dash as ${dashed[1]}=-VALUE`;
+    const message =
+      dashed !== null
+        ? `Write a value that starts with a dash as ${dashed[1]}=-VALUE`
+        : /^Unknown option '(?!--?[A-Za-z][\w-]*')/.test(first)
+          ? `${first}. Write -- in front of a text that starts with dashes`
+          : first;
     throw new PinholeError('invalid_parameter', `${message}. See --help.`, { cause: error });
   }
 }

@@ -14,6 +14,8 @@ export interface BackgroundRecord {
   /** Lets scripts and HTTP clients read what is allowed, but never makes them a person. */
   readonly token: string;
   readonly started_at: number;
+  /** Runs in a person's terminal, by `pinhole start`. */
+  readonly foreground?: boolean | undefined;
 }
 
 const schema = z.object({
@@ -24,6 +26,7 @@ const schema = z.object({
   version: z.string(),
   token: z.string(),
   started_at: z.number(),
+  foreground: z.boolean().optional(),
 });
 
 const fileIn = (home: string) => join(home, 'background.json');

@@ -104,7 +104,10 @@ function lost(message: string, caller: Caller): Answer {
 /** Rendered here, without the engine's renderer, to keep `pinhole mcp` small. */
 function failed(problem: PinholeError, caller: Caller): Answer {
   const { error } = problem.toBody();
-  const text = caller.door === 'cli' && caller.format === 'text' ? error.message : JSON.stringify({ error });
+  const { door, format } = caller;
+  const asText = door === 'mcp' ? `${error.code}: ${error.message}` : error.message;
+  const isText = format === 'text' && (door === 'cli' || door === 'mcp');
+  const text = isText ? asText : JSON.stringify({ error });
   const rendered = { text, bytes: Buffer.byteLength(text), tokens: Math.ceil(text.length / 4) };
   return { ok: false, error, rendered };
 }

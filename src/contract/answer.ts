@@ -1,8 +1,10 @@
 import { TimeLimit, unlessAborted } from './abort.ts';
+import { nextPage } from './call-words.ts';
 import { answerBudget, type Caller } from './caller.ts';
 import { CURSOR_VERSION, type CursorStore, saveCursor, shortId } from './cursor.ts';
 import type { Envelope } from './envelope.ts';
 import { fillPage, type Pulled } from './fill.ts';
+import { isObject } from './guards.ts';
 import type { RawInput } from './input.ts';
 import { knownTotal, type Operation, type Page, type Position, type Single } from './operation.ts';
 import { redactDeep } from './redact.ts';
@@ -49,7 +51,7 @@ export interface PageContext extends AnswerContext {
 export function answerSingle(context: AnswerContext, result: Single<unknown>): Written {
   const { data, next, link, links, meta = {} } = result;
   const budget = bytesFor(context, result.budget);
-  return finish({ data, ...extras({ next, link, links }), meta }, context, budget);
+  return finish({ data, ...extras({ next, link, links }), meta }, guided(context, result.guides), budget);
 }
 
 /** Writes as many rows as fit and leaves a cursor for the rest. */
@@ -62,7 +64,9 @@ export async function answerPage(context: PageContext): Promise<Written> {
   const build = (rows: readonly Pulled<Position>[], more: boolean): Envelope => {
     const last = rows.at(-1);
     const hasMore = (more || source.stopped()) && last !== undefined;
-    const { next, link, links } = page;
+    const { next, link } = page;
+    const cursor = hasMore ? cursorAt(last.mark) : undefined;
+    const links = withNextPage(context, cursor);
     const total = set ? set.total() : knownTotal(page);
     const before = set ? context.offset : context.first ? 0 : undefined;
     const left = total === undefined || before === undefined ? undefined : total - before - rows.length;
@@ -78,7 +82,7 @@ export async function answerPage(context: PageContext): Promise<Written> {
         total,
         left: hasMore && left !== undefined && left > 0 ? left : undefined,
         has_more: hasMore,
-        next_cursor: hasMore ? cursorAt(last.mark) : undefined,
+        next_cursor: cursor,
       },
       ...extras({ next, link, links }),
       meta: metaOf(context, source.stopped()),
@@ -86,22 +90,40 @@ export async function answerPage(context: PageContext): Promise<Written> {
   };
   const limit = page.limit ?? context.limit;
   const budget = bytesFor({ ...context, limit }, page.budget);
+  const { rendering } = guided(context, page.guides);
   const filled = await fillPage({
     pull: source.pull,
     limit,
     build,
-    fits: (envelope) => render(envelope, operation, context.rendering).bytes <= budget,
+    fits: (envelope) => render(envelope, operation, rendering).bytes <= budget,
   });
   source.close();
 
   const last = filled.rows.at(-1);
   if (filled.built.pagination?.has_more && last !== undefined) {
-    if (set) context.results.keep(set);
-    else await saveCursor(context.cursors, operation.name, input, last.mark, context.now());
+    if (set) {
+      set.issued.add(last.mark);
+      context.results.keep(set);
+    } else await saveCursor(context.cursors, operation.name, input, last.mark, context.now());
   }
   const whole = filled.oversize && last ? page.whole?.(last.row) : undefined;
   const envelope = whole === undefined ? filled.built : { ...filled.built, next: [whole] };
-  return finish(envelope, context, budget);
+  return finish(envelope, guided(context, page.guides === true || whole !== undefined), budget);
+}
+
+function guided<Context extends AnswerContext>(context: Context, guides: boolean | undefined): Context {
+  return guides ? { ...context, rendering: { ...context.rendering, guides } } : context;
+}
+
+/** The addresses of an answer with that of its next page, where a GET request returns it. */
+function withNextPage(
+  { page: { links }, caller, operation, input, url }: PageContext,
+  cursor: string | undefined,
+): Envelope['links'] {
+  // The page makes its own addresses, and nobody sees them in text.
+  if (cursor === undefined || caller.door === 'page' || caller.format === 'text') return links;
+  const next = nextPage(operation, input, cursor);
+  return next === undefined ? links : { ...links, next: url(next) };
 }
 
 /** The bytes of an answer: what the operation declares, or less where the answer itself says so. */
@@ -122,12 +144,14 @@ function metaOf({ page: { meta = {}, searched }, ms }: PageContext, stopped: boo
 
 /** Redacts what rows did not bring along, and cuts where even the least is too much. */
 function finish(envelope: Envelope, context: AnswerContext, budget: number): Written {
-  const { data, next } = envelope;
+  const { next } = envelope;
   const { link, links } = context.served ? envelope : {};
+  const data = context.served ? envelope.data : withoutAddresses(envelope.data);
   const { pagination, meta } = envelope;
   const clean = {
     ...extras({ pagination }),
-    ...redactDeep({ data, ...extras({ next, link, links }) }),
+    ...redactDeep({ data, ...extras({ next }) }),
+    ...escaped(redactDeep(extras({ link, links }))),
     meta,
   };
   const { operation, rendering } = context;
@@ -135,6 +159,26 @@ function finish(envelope: Envelope, context: AnswerContext, budget: number): Wri
   return rendered.bytes <= budget
     ? { envelope: clean, rendered }
     : renderCut(clean, operation, rendering, budget);
+}
+
+/** Where no server answers, fields such as `status_url` lead nowhere. */
+function withoutAddresses(data: unknown): unknown {
+  if (Array.isArray(data)) return data.map(withoutAddresses);
+  if (!isObject(data)) return data;
+  return Object.fromEntries(
+    Object.entries(data)
+      .filter(([name]) => !name.endsWith('_url'))
+      .map(([name, value]) => [name, Array.isArray(value) ? withoutAddresses(value) : value]),
+  );
+}
+
+/** Redaction writes brackets, which addresses must not contain. */
+function escaped({ link, links }: Pick<Envelope, 'link' | 'links'>): Pick<Envelope, 'link' | 'links'> {
+  const plain = (address: string) => address.replace(/[[\]]/g, encodeURIComponent);
+  return extras({
+    link: link && plain(link),
+    links: links && Object.fromEntries(Object.entries(links).map(([name, to]) => [name, plain(to)])),
+  });
 }
 
 /** Only what is there: an answer has no empty fields. */

@@ -63,6 +63,17 @@ export function requestOf({ input }: NextCall, declared: Declared | undefined): 
   return method === 'GET' ? link : `${method} ${link}`;
 }
 
+/** The path of the next page of a list, or undefined where no GET request returns it. */
+export function nextPage(declared: Declared, input: NextCall['input'], cursor: string): string | undefined {
+  const [route = ''] = [declared.http ?? []].flat();
+  const inPath = [...route.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => [name, input[name]]);
+  const request = requestOf(
+    { operation: declared.name, input: { ...Object.fromEntries(inPath), cursor } },
+    declared,
+  );
+  return request?.startsWith('/') ? request : undefined;
+}
+
 function given(input: NextCall['input']): [string, unknown][] {
   return Object.entries(input).filter(([, value]) => value !== undefined);
 }

@@ -25,6 +25,8 @@ export interface Caller {
   readonly flat?: boolean | undefined;
   /** Show the plan instead of the data. */
   readonly explain?: boolean | undefined;
+  /** The tools that an agent sees; undefined: any. Answers suggest no others to it. */
+  readonly tools?: readonly string[] | undefined;
   /** The agent session that is asking, where the client says so. */
   readonly session?: string | undefined;
 }

@@ -36,7 +36,7 @@ export async function continueFrom(
   if (offsetText !== undefined) {
     const set = stores.results.find(setId);
     const offset = Number(offsetText);
-    if (set === undefined || !Number.isSafeInteger(offset) || offset < 0) expired(operation, cursor);
+    if (set === undefined || !set.issued.has(offset)) expired(operation, cursor);
     if (!set.folders.every((folder) => folders.some((own) => isInside(folder, own)))) {
       // To an agent the results of another are as if they did not exist; a person can do something about it.
       if (door === 'mcp') expired(operation, cursor);

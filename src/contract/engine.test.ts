@@ -357,6 +357,22 @@ describe('kept results', () => {
 });
 
 describe('wrong cursors', () => {
+  test('an offset that no page ended at is refused; one of an earlier search is not', async () => {
+    const { engine } = app();
+    const first = await call(engine, 'search', { query: 'offset' });
+    const cursor = first.body.pagination.next_cursor;
+    const second = await call(engine, 'search', { cursor });
+    expect((await call(engine, 'search', { cursor: cursor.replace(/\d+$/, '5') })).code).toBe(
+      'invalid_cursor',
+    );
+    expect((await call(engine, 'search', { cursor: cursor.replace(/\d+$/, '99999') })).code).toBe(
+      'invalid_cursor',
+    );
+    await call(engine, 'search', { query: 'offset' });
+    const later = await call(engine, 'search', { cursor: second.body.pagination.next_cursor });
+    expect(later.body.data.hits[0]).toBe('even/offset6');
+  });
+
   test.each([
     ['unknown', 'list', { cursor: 'cnothere' }, 'invalid_cursor', /unknown or has expired/],
     ['too long', 'list', { cursor: 'c'.repeat(100) }, 'invalid_cursor', /expired/],
@@ -454,6 +470,15 @@ describe('errors', () => {
     expect(answer.bytes).toBeLessThanOrEqual(2_000);
   });
 
+  test('an agent that wants too many rows gets as many as there can be', async () => {
+    const { engine } = app();
+    expect((await call(engine, 'search', { query: 'x', limit: 1_000 })).body.data.hits).toHaveLength(20);
+    expect((await call(engine, 'search', { query: 'x', limit: 1_000 }, { door: 'rest' })).code).toBe(
+      'invalid_parameter',
+    );
+    expect((await call(engine, 'search', { query: 'x', limit: 0 })).code).toBe('invalid_parameter');
+  });
+
   test('an operation that does not exist', async () => {
     const { engine } = app();
     expect((await call(engine, 'nothing', {})).body.error.message).toBe("There is no operation 'nothing'.");
@@ -465,7 +490,7 @@ describe('errors', () => {
     for (let i = 0; i < 3; i++) await call(engine, 'broken', { how: 'known' });
     expect((await call(engine, 'broken', { how: 'known' })).body.error).toEqual({
       code: 'rate_limited',
-      message: 'broken allows 3 calls a minute; try again in 20 s.',
+      message: 'broken allows 3 calls per minute; try again in 20 s.',
       details: { retry_after_seconds: 20 },
       retryable: true,
     });

@@ -10,10 +10,10 @@ import { continueFrom } from './continuation.ts';
 import type { CursorStore } from './cursor.ts';
 import type { Envelope } from './envelope.ts';
 import { type ErrorBody, fail, fromSystem, PinholeError } from './errors.ts';
-import { parseInput, type RawInput, withKnownNames } from './input.ts';
+import { parseInput, type RawInput, withinPage, withKnownNames } from './input.ts';
 import { inputTooLarge } from './input-limits.ts';
 import type { CallContext, Operation, Page, TextStyle } from './operation.ts';
-import { createRateLimit, type TakeTurn } from './rate.ts';
+import { createRateLimit, type RateLeft, type TakeTurn } from './rate.ts';
 import { redactDeep } from './redact.ts';
 import { type ErrorRendering, type Rendered, type Rendering, renderError } from './render.ts';
 import type { ResultSets } from './result-sets.ts';
@@ -28,9 +28,14 @@ export interface Call {
  * What an operation answers: a value. `rendered` is the same answer in the words of the caller's door, within its
  * budget; it was written to measure the page, so nobody writes it twice and nobody reads it back.
  */
-export type Answer<Data = unknown> =
-  | { readonly ok: true; readonly envelope: Envelope<Data>; readonly rendered: Rendered }
-  | { readonly ok: false; readonly error: ErrorBody['error']; readonly rendered: Rendered };
+export type Answer<Data = unknown> = {
+  readonly rendered: Rendered;
+  /** Calls of this operation that the caller has left; absent where the call was not counted. */
+  readonly rate?: RateLeft | undefined;
+} & (
+  | { readonly ok: true; readonly envelope: Envelope<Data> }
+  | { readonly ok: false; readonly error: ErrorBody['error'] }
+);
 
 /** Runs operations: in this process, or by asking the process that owns the data. */
 export interface Engine {
@@ -69,13 +74,19 @@ export function createEngine<Services extends object>(deps: EngineDeps<Services>
 
   const declared = (name: string) => byName.get(name);
 
-  async function answer(name: string, raw: RawInput, call: Call): Promise<Written> {
+  async function answer(
+    name: string,
+    raw: RawInput,
+    call: Call,
+    counted: (left: RateLeft) => void,
+  ): Promise<Written> {
     const started = now();
     const operation = byName.get(name);
     if (operation === undefined) fail('invalid_parameter', `There is no operation '${name.slice(0, 40)}'.`);
     const { caller } = call;
-    takeTurn(name, caller.id, operation.perMinute);
-    const named = withKnownNames(operation, raw);
+    counted(takeTurn(name, caller.id, operation.perMinute));
+    const given = withKnownNames(operation, raw);
+    const named = caller.door === 'mcp' ? withinPage(operation, given) : given;
     const own = [...(await deps.allowed()), ...caller.roots];
     if (caller.door === 'mcp') agentFolders.note(caller.roots);
     // To look at, never to change: for that a person allows the folder first.
@@ -98,7 +109,7 @@ export function createEngine<Services extends object>(deps: EngineDeps<Services>
     };
     const rendering = async (): Promise<Rendering> => {
       const style = caller.format === 'text' ? await deps.style?.(caller, input) : undefined;
-      return { ...renderingFor(caller, declared), style: { units: 'iec', now: now(), ...style } };
+      return { ...renderingFor(caller, declared), style: { units: 'si', now: now(), ...style } };
     };
 
     return withTimeLimit(call.signal, caller.timeoutMs ?? deps.timeoutMs ?? TIMEOUT_MS, async (signal) => {
@@ -158,9 +169,13 @@ export function createEngine<Services extends object>(deps: EngineDeps<Services>
     async run(name, raw, call) {
       const started = now();
       const refused = inputTooLarge(raw);
-      const answered = await (refused ? Promise.reject(refused) : answer(name, raw, call)).then(
-        (written): Answer => ({ ok: true, ...written }),
-        (error: unknown) => failure(error, call.caller, deps.log, declared),
+      let rate: RateLeft | undefined;
+      const counted = (left: RateLeft) => {
+        rate = left;
+      };
+      const answered = await (refused ? Promise.reject(refused) : answer(name, raw, call, counted)).then(
+        (written): Answer => ({ ok: true, ...written, rate }),
+        (error: unknown): Answer => ({ ...failure(error, call.caller, deps.log, declared), rate }),
       );
       deps.audit.record({
         at: started,
@@ -183,7 +198,7 @@ export function createEngine<Services extends object>(deps: EngineDeps<Services>
 /** The answer for a failure: the caller's own mistakes in words, ours under an id that only the log explains. */
 export function failure(
   error: unknown,
-  caller: Pick<Caller, 'door' | 'format' | 'budget'>,
+  caller: Pick<Caller, 'door' | 'format' | 'budget' | 'tools'>,
   log: (line: string) => void,
   declared: ErrorRendering['declared'] = () => undefined,
 ): Answer & { readonly ok: false } {
@@ -197,10 +212,10 @@ export function failure(
 }
 
 function renderingFor(
-  { door, format }: Pick<Caller, 'door' | 'format'>,
+  { door, format, tools }: Pick<Caller, 'door' | 'format' | 'tools'>,
   declared: ErrorRendering['declared'],
 ): ErrorRendering {
-  return { door, format, declared, words: callWords(door, declared) };
+  return { door, format, tools, declared, words: callWords(door, declared) };
 }
 
 function internal(error: unknown, log: (line: string) => void): PinholeError {

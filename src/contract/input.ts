@@ -75,6 +75,14 @@ export function withKnownNames(operation: Operation<never>, raw: RawInput): RawI
   return named;
 }
 
+/** Pages are cut by bytes anyway, so a model that wants more rows than there can be gets as many as there can be. */
+export function withinPage({ limit: rows }: Operation<never>, named: RawInput): RawInput {
+  const { limit } = named;
+  return rows !== undefined && typeof limit === 'number' && limit > rows.max
+    ? { ...named, limit: rows.max }
+    : named;
+}
+
 /** Checks arguments; the error says which one is wrong and what would be right. */
 export function parseInput(operation: Operation<never>, named: RawInput): RawInput {
   const schema = inputSchema(operation);

@@ -32,6 +32,11 @@ export interface CallContext {
 interface ResultExtras {
   /** What to call next; made of names and ids only, never of file or log text. */
   readonly next?: readonly NextCall[] | undefined;
+  /**
+   * The next call is worth its bytes in text for agents too. Without it they see it only where an answer is empty or
+   * cut: otherwise the ids in the answer are enough.
+   */
+  readonly guides?: boolean | undefined;
   readonly link?: string | undefined;
   readonly links?: Readonly<Record<string, string>> | undefined;
   /** Facts on the answer, such as `ms` or `truncated`; `bytes` and `estimated_tokens` are added. */

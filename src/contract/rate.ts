@@ -1,16 +1,24 @@
 import { PinholeError } from './errors.ts';
 
-/** Stops a loop that has gone wild; far above what an agent or a page asks for. */
-export const DEFAULT_PER_MINUTE = 6_000;
+/** Stops a loop that has gone wild; far above what an agent, a page or all scripts together ask for. */
+export const DEFAULT_PER_MINUTE = 12_000;
 const MOST_KEYS = 10_000;
 
+/** How many calls of an operation a caller has left. */
+export interface RateLeft {
+  readonly per_minute: number;
+  readonly remaining: number;
+  /** Seconds until all of them are there again. */
+  readonly reset_seconds: number;
+}
+
 /** Counts a call; throws `rate_limited` when there were too many. */
-export type TakeTurn = (operation: string, caller: string, perMinute?: number) => void;
+export type TakeTurn = (operation: string, caller: string, perMinute?: number) => RateLeft;
 
 /** Counts calls per operation and caller; full buckets refill evenly over a minute. */
 export function createRateLimit(now: () => number): TakeTurn {
   const buckets = new Map<string, { tokens: number; at: number }>();
-  return function takeTurn(operation: string, caller: string, perMinute = DEFAULT_PER_MINUTE): void {
+  return function takeTurn(operation: string, caller: string, perMinute = DEFAULT_PER_MINUTE): RateLeft {
     const key = `${operation}\n${caller}`;
     const at = now();
     const bucket = buckets.get(key);
@@ -20,15 +28,21 @@ export function createRateLimit(now: () => number): TakeTurn {
       const seconds = Math.ceil(((1 - tokens) * 60) / perMinute);
       throw new PinholeError(
         'rate_limited',
-        `${operation} allows ${perMinute} calls a minute; try again in ${seconds} s.`,
+        `${operation} allows ${perMinute} calls per minute; try again in ${seconds} s.`,
         {
           details: { retry_after_seconds: seconds },
         },
       );
     }
+    const left = tokens - 1;
     buckets.delete(key);
-    buckets.set(key, { tokens: tokens - 1, at });
+    buckets.set(key, { tokens: left, at });
     const oldest = buckets.keys().next().value;
     if (buckets.size > MOST_KEYS && oldest !== undefined) buckets.delete(oldest);
+    return {
+      per_minute: perMinute,
+      remaining: Math.floor(left),
+      reset_seconds: Math.ceil(((perMinute - left) * 60) / perMinute),
+    };
   };
 }

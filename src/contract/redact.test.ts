@@ -47,6 +47,37 @@ describe.each(Object.entries(PLACES))('a secret %s', (_name, place) => {
   });
 });
 
+test('everyday passwords are hidden in the forms they are written in', () => {
+  const passwords =
+    'hunter2 P@ssw0rd Passw0rd password123 letmein qwerty123 SuperSecretPassword123! MyPassw0rd! Summer2026! admin123 changeme1 welcome1 iloveyou2 Tr0ub4dor&3 secret123 correct-horse-battery-staple s3cr3t S3cr3tKey! dragon99 Token2024!'.split(
+      ' ',
+    );
+  const forms: readonly ((password: string) => string)[] = [
+    (it) => `DB_PASSWORD=${it}`,
+    (it) => `PGPASSWORD=${it}`,
+    (it) => `POSTGRES_PASSWORD="${it}"`,
+    (it) => `MYSQL_ROOT_PASSWORD: ${it}`,
+    (it) => `export SECRET_KEY=${it}`,
+    (it) => `https://example.net/?user=a&password=${it}&b=1`,
+    (it) => `jdbc:mysql://db/app?user=a&password=${it}`,
+    (it) => `postgres://app:${it}@db:5432/app`,
+    (it) => `Server=db;Password=${it};`,
+    (it) => `password: ${it}`,
+    (it) => `passwd=${it}`,
+    (it) => `password = "${it}"`,
+    (it) => `"password": "${it}"`,
+    (it) => `<password>${it}</password>`,
+    (it) => `tool --password=${it} run`,
+    (it) => `tool --password ${it} run`,
+    (it) => `curl -u ann:${it} https://example.net`,
+    (it) => `machine example.net login ann password ${it}`,
+    (it) => `the password is ${it}`,
+  ];
+  const out = forms.flatMap((form) => passwords.map(form).filter((text) => redact(text) === text));
+  // Behind a colon, an ampersand ends a value.
+  expect(out).toEqual(['MYSQL_ROOT_PASSWORD: Tr0ub4dor&3', 'password: Tr0ub4dor&3']);
+});
+
 test('a password that begins like a version is one', () => {
   expect(redact('password = "3.14hunter!"')).toBe('password = "[redacted:password]"');
 });
@@ -105,7 +136,7 @@ test('countSecrets counts by kind and shows nothing', () => {
   const text = PLANTED.filter(({ kind }) => kind === 'github' || kind === 'jwt')
     .map((planted) => planted.text)
     .join('\n');
-  expect(countSecrets(text)).toEqual({ github: 4, jwt: 1 });
+  expect(countSecrets(text)).toEqual({ github: 8, jwt: 1 });
   expect(countSecrets('nothing here')).toEqual({});
 });
 

@@ -4,7 +4,7 @@ import { callWords } from './call-words.ts';
 import type { Door } from './caller.ts';
 import type { Envelope } from './envelope.ts';
 import { type Operation, operation, page } from './operation.ts';
-import { render, renderError } from './render.ts';
+import { type Rendering, render, renderCut, renderError } from './render.ts';
 
 const search = operation()({
   name: 'search',
@@ -35,11 +35,16 @@ function at(door: Door, format: 'json' | 'text' = 'text') {
   };
 }
 
-const written = (door: Door, parts: Partial<Envelope>, rows: readonly string[] = ['a hit']) =>
+const written = (
+  door: Door,
+  parts: Partial<Envelope>,
+  rows: readonly string[] = ['a hit'],
+  changes: Partial<Rendering> = {},
+) =>
   render(
     { data: { rows }, pagination: { total_in_page: rows.length, has_more: false }, meta: {}, ...parts },
     search,
-    at(door),
+    { ...at(door), ...changes },
   ).text;
 
 test('an answer with nothing to say but its data is only its data', () => {
@@ -56,6 +61,9 @@ test('an empty answer says so, and what was skipped', () => {
 });
 
 test('what can make an answer wrong comes first', () => {
+  expect(written('mcp', { meta: { index: { doubt: '1 file changed since the search' } } })).toBe(
+    '1 file changed since the search.\na hit',
+  );
   expect(written('mcp', { meta: { truncated: true } })).toBe(
     'Stopped at the time limit; not everything was searched.\na hit',
   );
@@ -80,11 +88,11 @@ test('each door words the next page and the next call its own way', () => {
     pagination: { total_in_page: 1, total: 60, left: 37, has_more: true, next_cursor: 'c12' },
     next: [{ operation: 'search', input: { id: 'two words', limit: 5 } }],
   };
-  expect(written('mcp', parts)).toBe(
-    'a hit\nmore: cursor=c12 (37 of 60 left)\nnext: search id="two words" limit=5',
+  expect(written('mcp', parts, ['a hit'], { guides: true })).toBe(
+    'a hit\nmore: cursor=c12 (37 left)\nnext: search id="two words" limit=5',
   );
   expect(written('cli', parts)).toBe(
-    "a hit\nmore: pinhole code search --cursor c12 (37 of 60 left)\nnext: pinhole code search 'two words' --limit 5",
+    "a hit\nmore: pinhole code search --cursor c12 (37 left)\nnext: pinhole code search 'two words' --limit 5",
   );
   expect(written('rest', parts)).toContain('next: /api/things/two%20words/hits?mode=all&limit=5');
 });
@@ -97,27 +105,53 @@ test('over REST a next call carries its address', () => {
   ]);
 });
 
-test('over MCP a call to an operation that is not a tool is left out', () => {
+test('agents see a next call that goes on, or where the answer is empty, cut or not clear without it', () => {
+  const next = [{ operation: 'other', input: { id: 'x' } }];
+  expect(written('mcp', { next })).toBe('a hit');
+  expect(written('mcp', { next }, ['a hit'], { guides: true })).toBe('a hit\nnext: other id=x');
+  expect(written('mcp', { next }, [])).toBe('Nothing found.\nnext: other id=x');
+  const long = { data: { rows: ['a'.repeat(100)] }, next, meta: {} };
+  expect(renderCut(long, search, at('mcp'), 50).rendered.text).toMatch(/bytes\]\nnext: other id=x$/);
+  const same = [{ operation: 'search', input: { id: 'x' } }];
+  expect(written('mcp', { next: same })).toBe('a hit\nnext: search id=x');
+});
+
+test('over MCP a call to an operation that is not a tool, or not listed, is left out', () => {
   const next = [
     { operation: 'hidden', input: {} },
     { operation: 'search', input: { id: 'x' } },
   ];
-  expect(written('mcp', { next })).toBe('a hit\nnext: search id=x');
+  expect(written('mcp', { next }, [])).toBe('Nothing found.\nnext: search id=x');
+  expect(written('mcp', { next }, [], { tools: ['other'] })).toBe('Nothing found.');
   expect(written('cli', { next })).toBe('a hit\nnext: pinhole hidden\nnext: pinhole code search x');
   const answer = render({ data: {}, next: next.slice(0, 1), meta: {} }, search, at('mcp', 'json'));
   expect(JSON.parse(answer.text)).not.toHaveProperty('next');
   const error = { code: 'not_found' as const, message: 'No.', retryable: false };
   const failed = { error: { ...error, next: { operation: 'hidden', input: {} } } };
-  expect(JSON.parse(renderError(failed, at('mcp'), 8_000).text)).toEqual({ error });
+  expect(JSON.parse(renderError(failed, at('mcp', 'json'), 8_000).text)).toEqual({ error });
 });
 
-test('an error is JSON with the call that fixes it; at a terminal it is a sentence and a command', () => {
+test('an error is a line with the call that fixes it, or JSON', () => {
   const error = {
     code: 'not_found' as const,
     message: "No thing 'x'.",
     next: { operation: 'search', input: { id: 'y' } },
     retryable: false,
   };
-  expect(JSON.parse(renderError({ error }, at('mcp'), 8_000).text)).toEqual({ error });
+  expect(JSON.parse(renderError({ error }, at('mcp', 'json'), 8_000).text)).toEqual({ error });
+  expect(JSON.parse(renderError({ error }, at('rest'), 8_000).text)).toMatchObject({ error });
   expect(renderError({ error }, at('cli'), 8_000).text).toBe("No thing 'x'.\nTry: pinhole code search y");
+  expect(renderError({ error }, at('mcp'), 8_000).text).toBe("not_found: No thing 'x'.\nnext: search id=y");
+});
+
+test('the text of an error has the details that its message lacks', () => {
+  const error = {
+    code: 'ambiguous_session_prefix' as const,
+    message: "'fb3' matches 2 sessions; give more characters.",
+    details: { prefix: 'fb3', matches: ['fb3cff44', 'fb3a1b2c'], operation: 'search' },
+    retryable: false,
+  };
+  expect(renderError({ error }, at('mcp'), 8_000).text).toBe(
+    "ambiguous_session_prefix: 'fb3' matches 2 sessions; give more characters.\nmatches: fb3cff44, fb3a1b2c",
+  );
 });

@@ -23,9 +23,13 @@ export interface Rendering {
   readonly style: TextStyle;
   readonly words: CallWords;
   readonly declared: (operation: string) => Operation<never> | undefined;
+  /** The tools that the caller sees; undefined: any. */
+  readonly tools?: readonly string[] | undefined;
+  /** Show agents the next calls although the answer is neither empty nor cut. */
+  readonly guides?: boolean | undefined;
 }
 
-export type ErrorRendering = Pick<Rendering, 'door' | 'format' | 'words' | 'declared'>;
+export type ErrorRendering = Pick<Rendering, 'door' | 'format' | 'words' | 'declared' | 'tools'>;
 
 /** Writes an envelope in the caller's format; `meta` gets the true size. */
 export function render(envelope: Envelope, operation: Operation<never>, rendering: Rendering): Rendered {
@@ -47,24 +51,40 @@ export function renderCut(
   return { envelope: cut, rendered: renderJson(cut, rendering) };
 }
 
-/** Writes an error: JSON everywhere, a sentence and the command that fixes it at a terminal. */
+/** Writes an error: JSON, or lines with the call that fixes it at a terminal and for agents that read text. */
 export function renderError(body: ErrorBody, rendering: ErrorRendering, budget: number): Rendered {
   const { error } = body;
-  if (rendering.door === 'cli' && rendering.format === 'text') {
-    const fix = error.next === undefined ? '' : `\nTry: ${rendering.words(error.next)}`;
-    return measured(cutText(printable(error.message), budget - byteLength(fix)) + fix);
-  }
   const { next, ...rest } = error;
   const [call] = callable(next && [next], rendering);
+  if (rendering.format === 'text' && (rendering.door === 'cli' || rendering.door === 'mcp')) {
+    const [said, label] = rendering.door === 'cli' ? [error.message, 'Try'] : [errorLines(error), 'next'];
+    const fix = call === undefined ? '' : `\n${label}: ${rendering.words(call)}`;
+    return measured(cutText(printable(said), budget - byteLength(fix)) + fix);
+  }
   const sent = { error: call === undefined ? rest : { ...error, next: withLink(call, rendering) } };
   return measured(toJson(shrink(sent, (candidate) => byteLength(toJson(candidate)) - budget)));
+}
+
+/** Details that repeat the question. */
+const ECHOES: ReadonlySet<string> = new Set(['operation', 'cursor', 'parameter', 'place']);
+
+/** The code, the message, and those details that the message does not already hold. */
+function errorLines({ code, message, details = {} }: ErrorBody['error']): string {
+  const unsaid = Object.entries(details).flatMap(([name, value]) => {
+    const words = (Array.isArray(value) ? value : [value]).map((item) =>
+      typeof item === 'string' ? item : toJson(item),
+    );
+    const said = ECHOES.has(name) || words.every((word) => message.includes(word));
+    return said ? [] : [`${name}: ${words.join(', ')}`];
+  });
+  return [`${code}: ${message}`, ...unsaid].join('\n');
 }
 
 function measured(text: string): Rendered {
   return { text, bytes: byteLength(text), tokens: estimateTokens(text) };
 }
 
-function renderJson(envelope: Envelope, rendering: Pick<Rendering, 'door' | 'declared'>): Rendered {
+function renderJson(envelope: Envelope, rendering: Pick<Rendering, 'door' | 'declared' | 'tools'>): Rendered {
   const { data, pagination, next, link, links, meta } = envelope;
   const calls = callable(next, rendering).map((call) => withLink(call, rendering));
   const head = toJson({ data, pagination, ...(calls.length > 0 && { next: calls }), link, links }).slice(
@@ -84,15 +104,15 @@ function renderJson(envelope: Envelope, rendering: Pick<Rendering, 'door' | 'dec
   return { text, bytes, tokens };
 }
 
-/** Over MCP a call to an operation that is not a tool is left out. */
+/** Over MCP a call is left out if it is not a tool, or one that the client was not shown. */
 function callable(
   calls: readonly NextCall[] = [],
-  { door, declared }: Pick<Rendering, 'door' | 'declared'>,
+  { door, declared, tools }: Pick<Rendering, 'door' | 'declared' | 'tools'>,
 ): readonly NextCall[] {
   if (door !== 'mcp') return calls;
   return calls.filter(({ operation }) => {
     const known = declared(operation);
-    return known === undefined || known.toolset !== undefined;
+    return (known === undefined || known.toolset !== undefined) && (tools?.includes(operation) ?? true);
   });
 }
 
@@ -109,10 +129,11 @@ function renderText(
   rendering: Rendering,
   budget = Number.POSITIVE_INFINITY,
 ): Rendered {
-  const { style, words } = rendering;
+  const { style, words, door, guides } = rendering;
   const { pagination, next, meta } = envelope;
   const rows = printable(operation.text(envelope.data, style)).trimEnd();
-  const body = rows === '' && pagination?.total_in_page === 0 ? 'Nothing found.' : rows;
+  const empty = pagination?.total_in_page === 0;
+  const body = rows === '' && empty ? 'Nothing found.' : rows;
   const tail: string[] = [];
   if (typeof meta.depth_limit === 'number')
     tail.push(`This index knows files and folders to depth ${meta.depth_limit} only.`);
@@ -120,8 +141,12 @@ function renderText(
   if (skipped !== '') tail.push(`skipped: ${skipped}`);
   if (pagination?.next_cursor !== undefined)
     tail.push(more(operation, pagination, pagination.next_cursor, words));
-  for (const call of callable(next, rendering)) tail.push(`next: ${words(call)}`);
-  const lead = partial(meta) + stopped(meta);
+  // What an agent reads costs; a person at a terminal is glad of the command to type.
+  const showsAll = door !== 'mcp' || guides || empty || budget < Number.POSITIVE_INFINITY;
+  // A call to the same operation goes on where this answer stops.
+  for (const call of callable(next, rendering))
+    if (showsAll || call.operation === operation.name) tail.push(`next: ${words(call)}`);
+  const lead = partial(meta) + stopped(meta) + doubt(meta);
   const end = tail.map((line) => `\n${line}`).join('');
   return measured(lead + cutText(body, budget - byteLength(lead) - byteLength(end)) + end);
 }
@@ -143,6 +168,12 @@ function stopped({ truncated, searched }: Envelope['meta']): string {
   return `Stopped at the time limit; ${told}.\n`;
 }
 
+/** The same for files that changed while the answer was written. */
+function doubt({ index }: Envelope['meta']): string {
+  if (typeof index !== 'object' || index === null || !('doubt' in index)) return '';
+  return typeof index.doubt === 'string' ? `${index.doubt}.\n` : '';
+}
+
 /** Counted in files, or in bytes, which are shown as a percentage; the whole may not be known yet. */
 function share({ files, of, done, total }: Readonly<Record<string, unknown>>): string {
   if (typeof files === 'number' && typeof of === 'number')
@@ -160,8 +191,7 @@ function more(
 ): string {
   const call = words({ operation: name, input: { cursor } });
   const short = call === `${name} cursor=${cursor}` ? `cursor=${cursor}` : call;
-  const counts =
-    total === undefined ? '' : left === undefined ? ` (${total} in all)` : ` (${left} of ${total} left)`;
+  const counts = left !== undefined ? ` (${left} left)` : total !== undefined ? ` (${total} in all)` : '';
   return `more: ${short}${counts}`;
 }
 

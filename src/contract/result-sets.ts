@@ -1,7 +1,7 @@
 import { toJson } from './bytes.ts';
 import { type CursorInput, shortId } from './cursor.ts';
 import { Lru } from './lru.ts';
-import { knownTotal, type Page } from './operation.ts';
+import { knownTotal, type Page, type Position } from './operation.ts';
 
 export const RESULT_SETS = { ttlMs: 300_000, most: 100, bytes: 64_000_000, sweepMs: 60_000 } as const;
 
@@ -13,6 +13,8 @@ export interface ResultSet {
   readonly page: Page<unknown, unknown>;
   /** The folders that whoever asked first might read: the rows are for nobody who may read less. */
   readonly folders: readonly string[];
+  /** Where pages that were handed out ended: the only places where a cursor of this set can go on. */
+  readonly issued: Set<Position>;
   /** Row number `index`, pulled from the search when nobody has looked that far; undefined at the end. */
   row(index: number): Promise<unknown>;
   /** The number of rows, once all were seen. */
@@ -51,6 +53,8 @@ export function createResultSets(now: () => number, limits = RESULT_SETS): Resul
   return {
     open: openResultSet,
     keep(set) {
+      // The same search again has the same hits: cursors of the earlier one go on.
+      for (const mark of kept.get(set.id)?.set.issued ?? []) set.issued.add(mark);
       kept.set(set.id, { set, seen: now() });
       return set.id;
     },
@@ -101,6 +105,7 @@ function openResultSet(
     input,
     page,
     folders,
+    issued: new Set(),
     async row(index) {
       while (!done && rows.length <= index) {
         // One pull at a time, whoever waits.

@@ -125,6 +125,7 @@ async function openBackground(
     version: VERSION,
     token,
     started_at: Date.now(),
+    foreground: options.idleMs === undefined,
   };
   const closeServers = async () => {
     await Promise.all([closeServer(server.server), closeServer(internalServer)]);

@@ -1,4 +1,5 @@
-import { accessSync, constants, mkdirSync, statfsSync, statSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, readdirSync, statfsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { systemCode } from '../contract/errors.ts';
 import { sizeText } from '../contract/format.ts';
 import type { Finding } from './doctor-finding.ts';
@@ -59,7 +60,18 @@ export function checkDataFolder(
     text: `other users can read ${home}`,
     fix: `chmod 700 ${home}`,
   };
-  return open ? [space, shared] : [space];
+  return [space, ...(open ? [shared] : []), ...damagedDatabases(home)];
+}
+
+/** Databases that could not be read and were replaced by their last copy. */
+function damagedDatabases(home: string): Finding[] {
+  const damaged = readdirSync(home).filter((name) => /^pinhole\.db\.damaged-[\dT-]+$/.test(name));
+  return damaged.map((name) => ({
+    check: 'data',
+    state: 'warn',
+    text: `pinhole.db was damaged, and its last good copy was used instead; the damaged file is ${join(home, name)}`,
+    fix: 'check your allowed folders, selections and queries, then delete the damaged file',
+  }));
 }
 
 function freeOn(path: string): number {

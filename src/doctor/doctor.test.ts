@@ -55,6 +55,19 @@ describe('data folder', () => {
     expect(checkDataFolder(home, () => 5e6)[0]?.state).toBe('fail');
   });
 
+  test('with a damaged database', () => {
+    const home = join(root, 'damaged');
+    mkdirSync(home, { mode: 0o700 });
+    for (const name of ['pinhole.db', 'pinhole.db.damaged-2026-11-15T10-00-00'])
+      writeFileSync(join(home, name), '');
+    expect(checkDataFolder(home, () => 5e9)[1]).toEqual({
+      check: 'data',
+      state: 'warn',
+      text: `pinhole.db was damaged, and its last good copy was used instead; the damaged file is ${home}/pinhole.db.damaged-2026-11-15T10-00-00`,
+      fix: 'check your allowed folders, selections and queries, then delete the damaged file',
+    });
+  });
+
   test('that cannot be made fails', () => {
     const file = join(root, 'file');
     writeFileSync(file, '');
@@ -133,7 +146,7 @@ describe('logs', () => {
       {
         check: 'logs',
         state: 'ok',
-        text: `Claude Code: 2 logs, 2.0 KiB in ${join(place.home, '.claude/projects')}`,
+        text: `Claude Code: 2 logs, 2.0 kB in ${join(place.home, '.claude/projects')}`,
       },
       {
         check: 'retention',

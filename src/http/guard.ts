@@ -1,8 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Context, MiddlewareHandler } from 'hono';
 import { type ErrorCode, PinholeError } from '../contract/errors.ts';
-import type { Who } from './person.ts';
+import type { SignedIn } from './person.ts';
 
+const HOLDS_TOKEN: SignedIn = { who: 'script', id: 'token' };
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
@@ -32,16 +33,17 @@ export function refuseForeign({
 export function requireProof(options: {
   readonly token: string;
   /** Who signed in with the cookie of a request. */
-  readonly session: (c: Context) => Who | undefined;
+  readonly session: (c: Context) => SignedIn | undefined;
 }): MiddlewareHandler {
   return async function requireProofOfRequest(c, next) {
-    const who = holdsToken(c.req.header('authorization'), options.token)
-      ? 'script'
+    const known = holdsToken(c.req.header('authorization'), options.token)
+      ? HOLDS_TOKEN
       : mayUseCookie(c)
         ? options.session(c)
         : undefined;
-    if (who === undefined) return unauthorized(c);
-    c.set('who', who);
+    if (known === undefined) return unauthorized(c);
+    c.set('who', known.who);
+    c.set('proof', known.id);
     return await next();
   };
 }

@@ -63,6 +63,54 @@ describe('REST', () => {
     expect((await get('/api/nothing')).status).toBe(404);
   });
 
+  test('a page links to the next one, under either name of its size', async () => {
+    const read = async (address: string) => json(get(address.replace(base, '')));
+    const first = await read(`/api/cd?path=${encodeURIComponent(root)}&page_size=2&sort=name`);
+    expect(first.pagination.total_in_page).toBe(2);
+    const second = await read(first.links.next);
+    expect(second.data.entries.map((entry: { name: string }) => entry.name)).toEqual([
+      'file-002.txt',
+      'file-003.txt',
+    ]);
+    const hits = await read(
+      `/api/code/search?mode=regex&pattern=x&path=${root}&page_size=3&include_snippet=false`,
+    );
+    expect(hits.links.next).toContain('/api/code/search?mode=regex&cursor=r');
+    expect((await read(hits.links.next)).data.matches.length).toBeGreaterThan(0);
+    expect((await read('/api/jobs?page_size=1')).links).toBeUndefined();
+  });
+
+  test('a secret in a question leaves no brackets in the link', async () => {
+    const secret = `ghp_${'A1b2C3d4E5f6'.repeat(3)}`;
+    const { link } = await json(get(`/api/code/search?mode=regex&pattern=${secret}&path=${root}`));
+    expect(link).toContain('q=%5Bredacted');
+    expect(link).not.toContain('[');
+  });
+
+  test('the rate limit holds for new connections, and answers say what is left', async () => {
+    const ask = (n: number) =>
+      get('/api/agent-sessions/none/full?cursor=start', {
+        ...token,
+        connection: 'close',
+        'user-agent': `agent ${n}`,
+      });
+    const first = await ask(0);
+    expect(first.headers.get('ratelimit-limit')).toBe('10');
+    expect(first.headers.get('ratelimit-remaining')).toBe('9');
+    expect(first.headers.get('ratelimit-reset')).toBe('6');
+    const statuses: number[] = [];
+    let last = first;
+    for (let n = 1; n < 13; n++) {
+      last = await ask(n);
+      statuses.push(last.status);
+    }
+    expect(statuses.slice(0, 9)).toEqual(Array.from({ length: 9 }, () => 404));
+    expect(last.status).toBe(429);
+    expect(Number(last.headers.get('retry-after'))).toBeGreaterThan(0);
+    // A browser that signed in is another caller.
+    expect((await get('/api/agent-sessions/none/full?cursor=start', person)).status).toBe(404);
+  });
+
   test('path names, health, and text', async () => {
     const { shell } = (await json(get(`/api/cd?path=${root}`))).data;
     expect((await json(get(`/api/shells/${shell}`))).data).toMatchObject({ shell, cwd: root });
@@ -158,6 +206,17 @@ describe('REST', () => {
       Object.values(item).map(({ operationId }) => operationId),
     );
     expect(new Set(ids).size).toBe(ids.length);
+    expect(Object.keys(paths).filter((path) => path.includes('?'))).toEqual([]);
+    const { operationId, parameters } = paths['/api/code/search'].get;
+    expect(operationId).toBe('code_search');
+    expect(parameters[0]).toMatchObject({
+      name: 'mode',
+      schema: { enum: ['regex', 'semantic', 'hybrid'] },
+    });
+    const names = parameters.map(({ name }: { name: string }) => name);
+    expect(new Set(names).size).toBe(names.length);
+    expect(names).toEqual(expect.arrayContaining(['pattern', 'query']));
+    expect(paths['/api/agent-sessions/{session_id}/full'].get['x-max-requests-per-minute']).toBe(10);
   });
 });
 

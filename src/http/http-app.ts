@@ -1,18 +1,17 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import { Hono } from 'hono';
 import { OPERATIONS } from '../app/operations.ts';
 import type { Services } from '../app/services.ts';
 import { BUDGET } from '../contract/caller.ts';
 import type { Engine } from '../contract/engine.ts';
-import { buildServer, type McpExtension } from '../mcp/server.ts';
-import { DEFAULT_TOOLSETS } from '../mcp/tool.ts';
+import { ownCommand } from '../mcp/own-command.ts';
+import { buildServer, type McpExtension, type McpOptions } from '../mcp/server.ts';
+import { toolGroups } from '../mcp/tool.ts';
 import { TOOLS } from '../mcp/tools.data.ts';
 import { answerErrors } from './answer-errors.ts';
 import { answerHeaders } from './answer-headers.ts';
 import { limitBody } from './body-limit.ts';
 import { codeMatches } from './code-matches.ts';
-import { connectionOf } from './connection.ts';
 import { diskFiles } from './disk-files.ts';
 import { refuseForeign, requireProof } from './guard.ts';
 import { highlightRoute } from './highlight.ts';
@@ -43,14 +42,24 @@ export interface HttpAppOptions {
 
 /** How MCP over HTTP answers; the caller has no workspace folders. */
 export const HTTP_MCP = {
-  toolsets: DEFAULT_TOOLSETS,
+  toolsets: undefined,
   readOnly: false,
-  format: 'json',
+  format: 'text',
   structured: false,
   budget: BUDGET.default,
   roots: [],
   askRoots: false,
+  // Only the token opens this door, so its holder is the caller.
+  caller: 'http#token',
+  command: ownCommand(process.argv[1] ?? 'pinhole', process.env.PATH ?? ''),
 } as const;
+
+/** A client that connects to an address has no flags; it says the same in the query: `/mcp?toolsets=all&format=json`. */
+function askedInUrl(request: Request | undefined): Partial<McpOptions> {
+  const query = new URL(request?.url ?? 'http://localhost').searchParams;
+  const toolsets = toolGroups(query.get('toolsets') ?? '');
+  return { ...(toolsets && { toolsets }), ...(query.get('format') === 'json' && { format: 'json' }) };
+}
 
 /** All of HTTP: REST, MCP, events and the page. */
 export function createHttpApp(options: HttpAppOptions): Hono {
@@ -67,17 +76,10 @@ export function createHttpApp(options: HttpAppOptions): Hono {
   app.use(requireProof({ token: options.guard.token, session: signIn.session }));
   options.extend?.(app);
 
-  // The SDK creates a server per request and does not pass the connection on, so it travels beside the call.
-  const connection = new AsyncLocalStorage<string>();
-  const mcp = createMcpHandler(() =>
-    buildServer(
-      engine,
-      TOOLS,
-      { ...HTTP_MCP, connection: connection.getStore() ?? 'http' },
-      options.mcpExtension,
-    ),
+  const mcp = createMcpHandler(({ requestInfo }) =>
+    buildServer(engine, TOOLS, { ...HTTP_MCP, ...askedInUrl(requestInfo) }, options.mcpExtension),
   );
-  app.all('/mcp', (c) => connection.run(connectionOf(c), () => mcp.fetch(c.req.raw)));
+  app.all('/mcp', (c) => mcp.fetch(c.req.raw));
 
   restRoutes(app, engine, OPERATIONS);
   jobEvents(app, services, options.url);

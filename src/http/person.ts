@@ -8,10 +8,19 @@ import { createRoots, type Roots } from '../contract/roots.ts';
  */
 export type Who = 'person' | 'guest' | 'script';
 
+/** A browser that signed in. */
+export interface SignedIn {
+  readonly who: Who;
+  /** Tells it apart from other browsers. */
+  readonly id: string;
+}
+
 declare module 'hono' {
   interface ContextVariableMap {
     /** Set only by the guard, never from what a request claims. */
     who: Who | undefined;
+    /** What the request proved it with, told apart from others: rate limits count by it. */
+    proof: string | undefined;
   }
 }
 

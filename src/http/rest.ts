@@ -6,9 +6,9 @@ import { ERROR_STATUS, fail, PinholeError } from '../contract/errors.ts';
 import { isObject } from '../contract/guards.ts';
 import type { RawInput } from '../contract/input.ts';
 import type { Operation } from '../contract/operation.ts';
-import { connectionOf } from './connection.ts';
 import { askedFormat, type RestFormat } from './formats.ts';
 import { isPerson } from './person.ts';
+import { rateHeaders } from './rate-headers.ts';
 import { type Route, routeGroups, routesOf } from './routes.ts';
 import { streamAll } from './stream-all.ts';
 
@@ -35,7 +35,7 @@ export function restRoutes(app: Hono, engine: Engine, operations: readonly Opera
       const type = answer.ok && caller.format === 'text' ? 'text/plain' : 'application/json';
       return new Response(answer.rendered.text, {
         status,
-        headers: { 'content-type': `${type}; charset=utf-8` },
+        headers: { 'content-type': `${type}; charset=utf-8`, ...rateHeaders(answer) },
       });
     });
   }
@@ -96,7 +96,8 @@ export function restCaller(c: Context, format: RestFormat): Caller {
   return {
     door: person ? 'page' : 'rest',
     client: person || c.get('who') === 'guest' ? 'page' : client,
-    id: `${client}#${connectionOf(c)}`,
+    // A new connection or another name of the program is not another caller.
+    id: `http#${c.get('proof')}`,
     roots: [],
     budget: asked >= BUDGET.min && asked <= BUDGET.rest ? asked : BUDGET.rest,
     format: format === 'text' ? 'text' : 'json',

@@ -138,7 +138,7 @@ test('cookies and links end with time, and are of no use elsewhere or changed', 
   const other = createSignIn('a token', () => now);
   const app = new Hono();
   made.routes(app);
-  app.get('/in', (c) => c.text(`${made.session(c)} ${other.session(c)}`));
+  app.get('/in', (c) => c.text(`${made.session(c)?.who} ${other.session(c)?.who}`));
   const headers = { origin: 'http://localhost', host: 'localhost' };
   const post = (body: unknown) =>
     app.request('/api/sign-in', { method: 'POST', headers, body: JSON.stringify(body) });
@@ -164,7 +164,7 @@ test.each(['cross-site', 'same-site'])(
   async (site) => {
     const app = new Hono();
     app.use(refuseForeign({ hosts: ['localhost'] }));
-    app.use(requireProof({ token: 'a token', session: () => 'person' }));
+    app.use(requireProof({ token: 'a token', session: () => ({ who: 'person', id: 'browser1' }) }));
     app.all('*', (c) => c.text('in'));
     const from = async (method: string, path: string, mode: string) => {
       const headers = { host: 'localhost', 'sec-fetch-site': site, 'sec-fetch-mode': mode };

@@ -4,7 +4,7 @@ import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { PinholeError } from '../contract/errors.ts';
 import { DAY_MS } from '../contract/time.ts';
 import { isSame, isSameOrigin, unauthorized } from './guard.ts';
-import type { Who } from './person.ts';
+import type { SignedIn, Who } from './person.ts';
 
 const SESSION_MS = 30 * DAY_MS;
 /** How long a link can be used to sign in, once. */
@@ -17,7 +17,7 @@ export interface SignIn {
   /** A path that signs in the first browser that opens it. */
   link(): string;
   /** Who signed in with the cookie of a request, if it is valid. */
-  session(c: Context): Who | undefined;
+  session(c: Context): SignedIn | undefined;
   routes(app: Hono): void;
 }
 
@@ -29,7 +29,8 @@ export function createSignIn(token: string, now: () => number = Date.now): SignI
   // Browsers ignore ports in cookies: two processes on one machine must not overwrite each other's.
   const name = `pinhole_${createHash('sha256').update(token).digest('hex').slice(0, 8)}`;
   const codes = createExpiring<true>(MAX_LINKS, now);
-  const sessions = createExpiring<Who>(MAX_SESSIONS, now);
+  const sessions = createExpiring<SignedIn>(MAX_SESSIONS, now);
+  let signedIn = 0;
 
   const useCode = (code: string): boolean => {
     const isGood = codes.get(code) !== undefined;
@@ -60,7 +61,7 @@ export function createSignIn(token: string, now: () => number = Date.now): SignI
               : 'This link was already used or has expired. For a new one, run: pinhole open';
           return c.json(new PinholeError('path_not_allowed', message).toBody(), 403);
         }
-        setCookie(c, name, sessions.add(who, SESSION_MS), {
+        setCookie(c, name, sessions.add({ who, id: `browser${++signedIn}` }, SESSION_MS), {
           httpOnly: true,
           sameSite: 'Strict',
           path: '/',

@@ -79,10 +79,10 @@ test('an indexed folder streams its entries, not the way to it', async () => {
 test('the analysis of a session streams its insights, not the penalties', async () => {
   const address = `/api/agent-sessions/${OLDEST}/analysis?format=`;
   const { penalties, insights } = (await json(`${address}json`)).data;
-  expect([penalties.length > 0, insights[0].lens]).toEqual([true, 'failures']);
+  expect([penalties.length > 0, insights[0].lens]).toEqual([true, 'checks']);
   expect(await rows(`${address}ndjson`)).toEqual(insights);
   const [header, ...more] = (await text(`${address}csv`)).trimEnd().split('\n');
-  expect(header).toBe('turn_index,step_index,event_index,severity,lens,message');
+  expect(header).toMatch(/^turn_index,step_index,event_index,severity,lens,message,kind,/);
   expect(more).toHaveLength(insights.length);
 });
 

@@ -8,22 +8,22 @@ import { closeConnections } from '../connect/call-background.ts';
 import { findOrStartBackground } from '../connect/find-or-start.ts';
 import { type LocalApp, localEngine } from '../connect/local-engine.ts';
 import { remoteEngine } from '../connect/remote-engine.ts';
-import { BUDGET, FORMATS } from '../contract/caller.ts';
+import { BUDGET, FORMATS, type Format } from '../contract/caller.ts';
 import { PinholeError } from '../contract/errors.ts';
-import { TOOLSETS, type Toolset } from '../contract/operation.ts';
 import { withoutLongLines } from './long-lines.ts';
+import { ownCommand } from './own-command.ts';
 import { buildServer, type McpOptions } from './server.ts';
-import { DEFAULT_TOOLSETS } from './tool.ts';
+import { TOOL_GROUPS, type ToolGroup, toolGroups } from './tool.ts';
 import { TOOLS } from './tools.data.ts';
 
 export const mcp: BuiltIn = {
   usage: 'pinhole mcp [flags]',
   flags: [
-    ['--toolsets LIST', `which tools: ${TOOLSETS.join(', ')} (default ${DEFAULT_TOOLSETS.join(',')})`],
-    ['--read-only', 'leave out tools that change something'],
+    ['--toolsets LIST', `tools to list: ${TOOL_GROUPS.join(', ')} (default: what suits the client)`],
+    ['--read-only', 'refuse what changes something'],
     ['--root PATH', 'another folder that may be read, besides the current one; can be repeated'],
-    ['--format FORMAT', 'json (default) or text: the same answers in fewer tokens'],
-    ['--structured', 'also send structuredContent and output schemas'],
+    ['--format FORMAT', 'text (default) or json: the same facts with all fields, links and sizes'],
+    ['--structured', 'json, and also structuredContent and output schemas'],
     ['--max-response-bytes N', `${BUDGET.min}..${BUDGET.max} (default ${BUDGET.default})`],
     ['--timeout SECONDS', 'time limit per call, 1..600 (default 30)'],
     ['--local', 'run without the background process'],
@@ -31,14 +31,14 @@ export const mcp: BuiltIn = {
   examples: [
     'claude mcp add pinhole -- pinhole mcp',
     'pinhole mcp --toolsets code,sessions --read-only',
-    'pinhole mcp --format text',
+    'pinhole mcp --format json',
   ],
   async run(args) {
     const { values } = readFlags(args, {
       toolsets: { type: 'string' },
       'read-only': { type: 'boolean', default: false },
       root: { type: 'string', multiple: true, default: [] },
-      format: { type: 'string', default: 'json' },
+      format: { type: 'string' },
       structured: { type: 'boolean', default: false },
       'max-response-bytes': { type: 'string', default: String(BUDGET.default) },
       timeout: { type: 'string', default: '30' },
@@ -47,14 +47,15 @@ export const mcp: BuiltIn = {
     const options: McpOptions = {
       toolsets: readToolsets(values.toolsets),
       readOnly: values['read-only'],
-      format: FORMATS.find((format) => format === values.format) ?? wrong('--format must be json or text.'),
+      format: readFormat(values.format, values.structured),
       structured: values.structured,
       budget: wholeNumber('max-response-bytes', values['max-response-bytes'], BUDGET.min, BUDGET.max),
       timeoutMs: wholeNumber('timeout', values.timeout, 1, 600) * 1000,
       roots: startFolders(values.root),
       cwd: process.cwd(),
       askRoots: true,
-      connection: randomBytes(4).toString('hex'),
+      caller: `stdio#${randomBytes(4).toString('hex')}`,
+      command: ownCommand(process.argv[1] ?? 'pinhole', process.env.PATH ?? ''),
     };
     const home = usableDataFolder();
     // Started right away, so that it is ready for the first call; the tool list does not wait for it.
@@ -107,17 +108,16 @@ function startFolders(given: readonly string[]): string[] {
   return [...(resolve(here) === resolve('/') ? [] : [here]), ...given.map((path) => resolve(path))];
 }
 
-function readToolsets(list: string | undefined): readonly Toolset[] {
-  if (list === undefined) return DEFAULT_TOOLSETS;
-  const names = list.split(',').map((name) => name.trim());
-  return TOOLSETS.filter((toolset) => names.includes(toolset) || names.includes('all')).length > 0 &&
-    names.every(isToolset)
-    ? TOOLSETS.filter((toolset) => names.includes(toolset) || (names.includes('all') && toolset !== 'legacy'))
-    : wrong(`--toolsets must be a list of ${TOOLSETS.join(', ')}, or all.`);
+function readToolsets(list: string | undefined): readonly ToolGroup[] | undefined {
+  if (list === undefined) return undefined;
+  return toolGroups(list) ?? wrong(`--toolsets must be a list of ${TOOL_GROUPS.join(', ')}.`);
 }
 
-function isToolset(name: string): boolean {
-  return name === 'all' || TOOLSETS.some((toolset) => toolset === name);
+/** Structured content is JSON, so the text beside it is the same JSON. */
+function readFormat(given: string | undefined, structured: boolean): Format {
+  const word = given ?? (structured ? 'json' : 'text');
+  const format = FORMATS.find((each) => each === word) ?? wrong('--format must be text or json.');
+  return structured && format === 'text' ? wrong('--structured needs --format json.') : format;
 }
 
 function wrong(message: string): never {

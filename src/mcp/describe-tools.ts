@@ -1,6 +1,7 @@
 import { outputJsonSchema } from '../contract/envelope.ts';
 import { inputJsonSchema, type JsonSchema } from '../contract/input.ts';
 import type { Operation } from '../contract/operation.ts';
+import { parameterWords } from './parameter-words.ts';
 import type { Tool } from './tool.ts';
 
 /** The operations that are tools, with their input described as briefly as a model needs it. */
@@ -8,7 +9,7 @@ export function describeTools(operations: readonly Operation<never>[]): Tool[] {
   return operations.flatMap((operation) => {
     const { name, summary: description, toolset, readOnly, unlisted = [] } = operation;
     if (toolset === undefined) return [];
-    const inputSchema = forModels(withoutUnlisted(inputJsonSchema(operation), unlisted));
+    const inputSchema = withWords(name, forModels(withoutUnlisted(inputJsonSchema(operation), unlisted)));
     return [{ name, description, toolset, readOnly, inputSchema, outputSchema: outputJsonSchema(operation) }];
   });
 }
@@ -20,11 +21,24 @@ function withoutUnlisted(schema: JsonSchema, unlisted: readonly string[]): JsonS
   return { ...schema, properties: Object.fromEntries(listed) };
 }
 
+/** Describes the inputs whose names do not say enough. */
+function withWords(tool: string, schema: JsonSchema): JsonSchema {
+  const { properties } = schema;
+  if (!isSchema(properties)) return schema;
+  const described = Object.entries(properties).map(([name, field]) => {
+    const description = parameterWords(tool, name);
+    // More rows than there can be is no mistake of a model.
+    if (name === 'limit') return [name, { type: 'integer' }];
+    return [name, description === undefined || !isSchema(field) ? field : { ...field, description }];
+  });
+  return { ...schema, properties: Object.fromEntries(described) };
+}
+
 const LEFT_OUT = new Set(['description', 'minLength', 'maxLength', 'minItems', 'maxItems']);
 
 /**
- * Leaves out what no model needs, because every conversation pays for each tool: what inputs mean (the summary and
- * their names say it), lengths of strings and lists, a minimum of zero or one, defaults of numbers, and that a switch
+ * Leaves out what no model needs, because every conversation pays for each tool: what most inputs mean (the summary
+ * and their names say it), lengths of strings and lists, a minimum of zero or one, defaults of numbers, and that a switch
  * is off. The contract still checks them.
  */
 function forModels(schema: JsonSchema): JsonSchema {

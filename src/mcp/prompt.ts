@@ -22,7 +22,7 @@ export function registerPrompt(server: McpServer): void {
               topic
                 ? `Find the recent agent session about: ${topic}.`
                 : 'Find the most recent agent session with failures.',
-              'Use list_sessions (or search_event_previews), then analyze_session, then get_turn_steps for the worst turn.',
+              'Use sql over sessions, calls and findings, or list_sessions, analyze_session and get_turn_steps; get_event_details has an event in full.',
               'Say what failed first, what was tried, and what would have avoided it. Quote session, turn and event numbers.',
             ].join(' '),
           },

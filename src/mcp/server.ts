@@ -1,13 +1,28 @@
-import { McpServer, type McpServerOptions, type ServerContext } from '@modelcontextprotocol/server';
+import {
+  type CallToolResult,
+  McpServer,
+  type McpServerOptions,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
 import { SESSION_IN_REQUEST } from '../app/session-in-request.data.ts';
 import type { Caller, Format } from '../contract/caller.ts';
 import type { Answer, Engine } from '../contract/engine.ts';
 import { isObject } from '../contract/guards.ts';
+import type { RawInput } from '../contract/input.ts';
 import { VERSION } from '../contract/version.ts';
 import { clientRoots } from './client-roots.ts';
-import { instructions } from './instructions.ts';
+import { instructionsFor } from './instructions.ts';
+import { successors } from './old-names.ts';
 import { registerPrompt } from './prompt.ts';
-import { advertised, type Tool, type ToolChoice, toolsFor } from './tool.ts';
+import {
+  advertised,
+  callableTools,
+  defersTools,
+  isCore,
+  listedTools,
+  type Tool,
+  type ToolChoice,
+} from './tool.ts';
 
 export interface McpOptions extends ToolChoice {
   readonly format: Format;
@@ -19,8 +34,10 @@ export interface McpOptions extends ToolChoice {
   readonly cwd?: string | undefined;
   /** Whether the client can be asked for its workspace folders: not over stateless HTTP. */
   readonly askRoots: boolean;
-  /** Distinguishes this connection from others of the same client. */
-  readonly connection: string;
+  /** Tells this caller apart from others, for rate limits. */
+  readonly caller: string;
+  /** The words that start this program. */
+  readonly command: string;
 }
 
 /** Additions to the operations: the fixtures that the conformance suite needs. */
@@ -41,63 +58,130 @@ export function buildServer(
     {
       ...extension?.options,
       capabilities: { tools: { listChanged: false }, prompts: { listChanged: false } },
-      instructions: instructions(options.toolsets, options.budget),
-      cacheHints: { 'tools/list': { ttlMs: 3_600_000, cacheScope: 'public' } },
+      instructions: instructionsFor(tools, options),
+      // Private, because the list is made for the client that asks.
+      cacheHints: { 'tools/list': { ttlMs: 3_600_000, cacheScope: 'private' } },
     },
   );
   const declaredRoots = options.askRoots ? clientRoots(server) : async () => [];
   const structured = options.structured && options.format === 'json';
-  for (const tool of toolsFor(tools, options)) {
-    server.registerTool(
-      tool.name,
-      {
-        description: tool.description,
-        inputSchema: advertised(tool.inputSchema),
-        ...(structured ? { outputSchema: advertised(tool.outputSchema) } : {}),
-        annotations: {
-          readOnlyHint: tool.readOnly,
-          openWorldHint: false,
-          ...(tool.readOnly ? {} : { destructiveHint: false }),
-        },
-      },
-      async (input, ctx) => {
-        const caller = callerOf(server, ctx, {
-          ...options,
-          roots: [...options.roots, ...(await declaredRoots())],
-        });
-        const answer = await engine.run(tool.name, asRecord(input), {
-          caller,
-          signal: ctx.mcpReq.signal,
-        });
-        return toToolResult(answer, structured);
-      },
+  const call: CallTool = async (operation, input, ctx) => {
+    const info = clientInfo(server, ctx);
+    const caller: Caller = {
+      ...callerOf(info, ctx, options),
+      roots: [...options.roots, ...(await declaredRoots())],
+      tools: listedTools(tools, options, info.name).map(({ name }) => name),
+    };
+    return toToolResult(
+      await engine.run(operation, input, { caller, signal: ctx.mcpReq.signal }),
+      structured,
     );
-  }
+  };
+  // Old tools are themselves only where they were asked for; otherwise their successors answer.
+  const current = callableTools(tools, options).filter(
+    ({ toolset }) => toolset !== 'legacy' || options.toolsets?.includes('legacy'),
+  );
+  for (const tool of current)
+    server.registerTool(tool.name, described(tool, structured), (input, ctx) =>
+      call(tool.name, asRecord(input), ctx),
+    );
+  answerFormerNames(server, current, call);
   registerPrompt(server);
   extension?.register(server);
+  // The SDK lists whatever is registered, also the fixtures.
+  if (extension === undefined) listForClient(server, tools, options, structured);
   return server;
 }
 
-function toToolResult(answer: Answer, structured: boolean) {
-  const { text, bytes, tokens } = answer.rendered;
-  const content = [{ type: 'text' as const, text }];
+type CallTool = (operation: string, input: RawInput, ctx: ServerContext) => Promise<CallToolResult>;
+
+/** A dead end costs an agent a turn, so former names run their successors, or name them. */
+function answerFormerNames(server: McpServer, tools: readonly Tool[], call: CallTool): void {
+  const names = new Set(tools.map(({ name }) => name));
+  for (const [name, translate] of successors(tools)) {
+    if (names.has(name)) continue;
+    const about = { description: 'A former name.', inputSchema: ANY_INPUT };
+    server.registerTool(name, about, async (input, ctx) => {
+      const { tools: named, call: next } = translate(asRecord(input));
+      if (next !== undefined && names.has(next.operation)) return call(next.operation, next.input, ctx);
+      return { content: [text(`${name} is now ${named.join(', ')}: call one of these.`)], isError: true };
+    });
+  }
+}
+
+/** Lists what suits the client. What is not listed still answers when it is called. */
+function listForClient(
+  server: McpServer,
+  tools: readonly Tool[],
+  options: McpOptions,
+  structured: boolean,
+): void {
+  server.server.setRequestHandler('tools/list', (_request, ctx) => {
+    const { name } = clientInfo(server, ctx);
+    const marks = options.toolsets === undefined && defersTools(name);
+    return {
+      tools: listedTools(tools, options, name).map((tool) => ({
+        name: tool.name,
+        description: tool.description,
+        inputSchema: { ...tool.inputSchema, type: 'object' as const },
+        ...(structured ? { outputSchema: tool.outputSchema } : {}),
+        annotations: annotationsOf(tool),
+        ...(marks && isCore(tool) ? { _meta: ALWAYS_LOADED } : {}),
+      })),
+    };
+  });
+}
+
+/** Claude Code then shows its model the whole tool from the start. */
+const ALWAYS_LOADED = { 'anthropic/alwaysLoad': true } as const;
+const ANY_INPUT = advertised({ type: 'object' });
+
+function described(tool: Tool, structured: boolean) {
+  return {
+    description: tool.description,
+    inputSchema: advertised(tool.inputSchema),
+    ...(structured ? { outputSchema: advertised(tool.outputSchema) } : {}),
+    annotations: annotationsOf(tool),
+  };
+}
+
+function annotationsOf({ readOnly }: Tool) {
+  return { readOnlyHint: readOnly, openWorldHint: false, ...(readOnly ? {} : { destructiveHint: false }) };
+}
+
+const text = (words: string) => ({ type: 'text' as const, text: words });
+
+function toToolResult(answer: Answer, structured: boolean): CallToolResult {
+  const { rendered } = answer;
+  const content = [text(rendered.text)];
   if (!answer.ok) return { content, isError: true };
   if (!structured) return { content };
   const { envelope } = answer;
-  const meta = { ...envelope.meta, bytes, estimated_tokens: tokens };
+  const meta = { ...envelope.meta, bytes: rendered.bytes, estimated_tokens: rendered.tokens };
   return { content, structuredContent: { ...envelope, meta } };
 }
 
-function callerOf(server: McpServer, ctx: ServerContext, options: McpOptions): Caller {
-  const info = asRecord(
+interface ClientInfo {
+  readonly name?: string | undefined;
+  readonly version?: string | undefined;
+}
+
+/** Who asks: newer clients say it with each request, older ones once. */
+function clientInfo(server: McpServer, ctx: ServerContext): ClientInfo {
+  const { name, version } = asRecord(
     asRecord(ctx.mcpReq.envelope)['io.modelcontextprotocol/clientInfo'] ?? server.server.getClientVersion(),
   );
-  const client =
-    typeof info.name === 'string' ? `${info.name} ${info.version ?? ''}`.trim().slice(0, 80) : 'mcp';
+  return {
+    name: typeof name === 'string' ? name : undefined,
+    version: typeof version === 'string' ? version : undefined,
+  };
+}
+
+function callerOf({ name, version = '' }: ClientInfo, ctx: ServerContext, options: McpOptions): Caller {
   return {
     door: 'mcp',
-    client,
-    id: `${client}#${options.connection}`,
+    client: name === undefined ? 'mcp' : `${name} ${version}`.trim().slice(0, 80),
+    id: options.caller,
     roots: options.roots,
     cwd: options.cwd,
     budget: options.budget,

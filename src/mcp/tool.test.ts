@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type Operation, operation, single } from '../contract/operation.ts';
 import { describeTools } from './describe-tools.ts';
-import { advertised, type Tool, toolsFor } from './tool.ts';
+import { advertised, listedTools, type Tool, type ToolChoice, toolGroups } from './tool.ts';
 
 function declare(changes: Partial<Operation<never>>): Operation<never> {
   return {
@@ -71,13 +71,32 @@ describe('describeTools', () => {
     expect(describeTools([declare({ toolset: undefined })])).toEqual([]);
   });
 
+  test('describes in a few words what agents guess wrong', () => {
+    const input = z.strictObject({ glob: z.array(z.string()).optional(), output: z.string().optional() });
+    expect(schemaOf({ input, name: 'regex_search' })).toMatchObject({
+      properties: {
+        glob: {
+          type: 'array',
+          items: { type: 'string' },
+          description: "'*.ts', '!test/**', '/README.md' at the root",
+        },
+        output: { type: 'string', description: 'file: write all to a file' },
+      },
+    });
+    expect(schemaOf({ input, name: 'other' })).toMatchObject({ properties: { output: { type: 'string' } } });
+    const since = z.strictObject({ since: z.string() });
+    expect(schemaOf({ input: since })).toMatchObject({
+      properties: { since: { description: '7d or a date' } },
+    });
+  });
+
   test('says that a tool takes nothing', () => {
     expect(schemaOf({})).toEqual({ type: 'object', additionalProperties: false });
   });
 });
 
-describe('toolsFor', () => {
-  const tool = (name: string, toolset: Tool['toolset'], readOnly: boolean): Tool => ({
+describe('what is listed', () => {
+  const tool = (name: string, toolset: Tool['toolset'], readOnly = true): Tool => ({
     name,
     toolset,
     readOnly,
@@ -85,17 +104,44 @@ describe('toolsFor', () => {
     inputSchema: {},
     outputSchema: {},
   });
-  const tools = [tool('a', 'disk', true), tool('b', 'code', false), tool('c', 'every', false)];
-  const names = (toolsets: ('disk' | 'code')[], readOnly: boolean) =>
-    toolsFor(tools, { toolsets, readOnly }).map(({ name }) => name);
+  const tools = [
+    tool('regex_search', 'code'),
+    tool('semantic_search', 'code'),
+    tool('cd', 'disk'),
+    tool('index', 'every', false),
+    tool('job_progress', 'every', false),
+    tool('search_events', 'legacy'),
+  ];
+  const names = (toolsets: ToolChoice['toolsets'], client?: string, readOnly = false) =>
+    listedTools(tools, { toolsets, readOnly }, client).map(({ name }) => name);
 
-  test('chooses by toolset, with what comes with every one, in order', () => {
-    expect(names(['disk'], false)).toEqual(['a', 'c']);
-    expect(names(['code', 'disk'], false)).toEqual(['a', 'b', 'c']);
+  test('the core, unless the client loads tools when they are needed', () => {
+    expect(names(undefined)).toEqual(['regex_search', 'index']);
+    expect(names(undefined, 'codex-mcp-client')).toEqual(['regex_search', 'index']);
+    expect(names(undefined, 'claude-code')).toEqual(names(['all']));
   });
 
-  test('leaves out what changes state', () => {
-    expect(names(['code', 'disk'], true)).toEqual(['a']);
+  test('chosen toolsets, with what comes with every one, in order', () => {
+    expect(names(['disk'])).toEqual(['cd', 'index', 'job_progress']);
+    expect(names(['core', 'disk'])).toEqual(['regex_search', 'cd', 'index', 'job_progress']);
+    expect(names(['all'])).toEqual(['regex_search', 'semantic_search', 'cd', 'index', 'job_progress']);
+    expect(names(['legacy'])).toEqual(['index', 'job_progress', 'search_events']);
+    expect(names(['core'], 'claude-code')).toEqual(['regex_search', 'index']);
+  });
+
+  test('nothing that changes state, if so wanted', () => {
+    expect(names(['core', 'disk'], undefined, true)).toEqual(['regex_search', 'cd']);
+  });
+
+  test.each([
+    ['code,disk', ['code', 'disk']],
+    ['disk, code', ['code', 'disk']],
+    ['all', ['all']],
+    ['kitchen', undefined],
+    ['code,kitchen', undefined],
+    ['', undefined],
+  ])('--toolsets %j', (list, groups) => {
+    expect(toolGroups(list)).toEqual(groups);
   });
 });
 

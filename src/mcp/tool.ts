@@ -1,6 +1,7 @@
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
+import { isObject } from '../contract/guards.ts';
 import type { JsonSchema } from '../contract/input.ts';
-import type { Toolset } from '../contract/operation.ts';
+import { TOOLSETS, type Toolset } from '../contract/operation.ts';
 
 /** A tool as clients see it: plain data. */
 export interface Tool {
@@ -14,20 +15,73 @@ export interface Tool {
   readonly outputSchema: JsonSchema;
 }
 
+/** What `--toolsets` takes: toolsets, the few tools that answer most questions, or everything that is not old. */
+export const TOOL_GROUPS = ['core', ...TOOLSETS, 'all'] as const;
+export type ToolGroup = (typeof TOOL_GROUPS)[number];
+
 export interface ToolChoice {
-  readonly toolsets: readonly Toolset[];
-  /** Leave out tools that change something. */
+  /** What is listed; undefined: what suits the client. */
+  readonly toolsets: readonly ToolGroup[] | undefined;
+  /** Leave out tools that change something, and refuse calls to them. */
   readonly readOnly: boolean;
 }
 
-export const DEFAULT_TOOLSETS: readonly Toolset[] = ['code', 'sessions', 'disk'];
+/**
+ * The tools that every conversation pays for where a client loads all tools at once: those that answer most questions
+ * in one call. Each with inputs that are not worth their tokens there; they work all the same.
+ */
+const CORE: Readonly<Record<string, readonly string[]>> = {
+  sql: ['limit'],
+  symbol: ['limit'],
+  outline: ['limit'],
+  regex_search: ['spans'],
+  hybrid_search: ['glob', 'include_snippet', 'context_lines'],
+  get_event_details: ['raw', 'context_lines'],
+  query_run: ['query_id', 'save_as', 'into', 'mode', 'sort', 'depth', 'min_size', 'since', 'select'],
+  index: ['exclude', 'wait_seconds'],
+};
 
-/** The chosen tools, in their fixed order. */
-export function toolsFor(tools: readonly Tool[], choice: ToolChoice): Tool[] {
-  return tools.filter(
-    ({ toolset, readOnly }) =>
-      (toolset === 'every' || choice.toolsets.includes(toolset)) && (readOnly || !choice.readOnly),
-  );
+export function isCore({ name }: Pick<Tool, 'name'>): boolean {
+  return Object.hasOwn(CORE, name);
+}
+
+/** Clients, by the name they introduce themselves with, whose model sees only the names of tools until it asks for more. */
+const DEFERRING: ReadonlySet<string> = new Set(['claude-code']);
+
+/** Whether a client loads tools when they are needed, so that a long list costs it nothing. */
+export function defersTools(client: string | undefined): boolean {
+  return DEFERRING.has(client ?? '');
+}
+
+/** The tools that may be called, in their fixed order. */
+export function callableTools(tools: readonly Tool[], { readOnly }: Pick<ToolChoice, 'readOnly'>): Tool[] {
+  return tools.filter((tool) => tool.readOnly || !readOnly);
+}
+
+/** The tools that a client is shown, in their fixed order. */
+export function listedTools(tools: readonly Tool[], choice: ToolChoice, client?: string): Tool[] {
+  const groups = choice.toolsets ?? ['core', ...(defersTools(client) ? (['all'] as const) : [])];
+  const hasToolset = groups.some((group) => group !== 'core');
+  return callableTools(tools, choice).flatMap((tool) => {
+    if (groups.includes('core') && isCore(tool)) return [withoutInputs(tool, CORE[tool.name] ?? [])];
+    if (tool.toolset === 'every') return hasToolset ? [tool] : [];
+    const chosen = groups.includes(tool.toolset) || (groups.includes('all') && tool.toolset !== 'legacy');
+    return chosen ? [tool] : [];
+  });
+}
+
+function withoutInputs(tool: Tool, names: readonly string[]): Tool {
+  const { properties } = tool.inputSchema;
+  if (names.length === 0 || !isObject(properties)) return tool;
+  const kept = Object.entries(properties).filter(([name]) => !names.includes(name));
+  return { ...tool, inputSchema: { ...tool.inputSchema, properties: Object.fromEntries(kept) } };
+}
+
+/** Reads a list such as `code,disk`; undefined if it names something else. */
+export function toolGroups(list: string): readonly ToolGroup[] | undefined {
+  const names = list.split(',').map((name) => name.trim());
+  const groups = TOOL_GROUPS.filter((group) => names.includes(group));
+  return groups.length === new Set(names).size ? groups : undefined;
 }
 
 /**

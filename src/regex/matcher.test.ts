@@ -6,9 +6,9 @@ import { rgPath } from '@vscode/ripgrep';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { madeFiles } from '../../test/fixtures/code/made-tree.ts';
 import { questions, ripgrepArguments } from '../../test/fixtures/code/patterns.ts';
-import { smartCase } from '../code/exact/smart-case.ts';
 import { escapePattern } from './escape-pattern.ts';
 import { createMatcher, type Matcher } from './matcher.ts';
+import { smartCase } from './smart-case.ts';
 import { PatternError, UnsupportedPattern } from './syntax.ts';
 
 const plain = (pattern: string) => ({ pattern, insensitive: false, word: false, fixed: false });

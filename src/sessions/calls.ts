@@ -1,4 +1,5 @@
 import { callTo } from '../contract/next-call.ts';
+import type { fileHistoryInput } from './operations/file-history.ts';
 import type { getEventDetailsInput } from './operations/get-event-details.ts';
 import type { getSessionSummaryInput } from './operations/get-session-summary.ts';
 import type { getSessionTurnsInput } from './operations/get-session-turns.ts';
@@ -15,3 +16,4 @@ export const callTurnSteps = callTo<typeof getTurnStepsInput>('get_turn_steps');
 export const callEventDetails = callTo<typeof getEventDetailsInput>('get_event_details');
 export const callSessionsDoctor = callTo<typeof sessionsDoctorInput>('sessions_doctor');
 export const callSessionsArchive = callTo<typeof sessionsArchiveInput>('sessions_archive');
+export const callFileHistory = callTo<typeof fileHistoryInput>('file_history');

@@ -29,7 +29,7 @@ async function follow(agent: Agent) {
   const installed = install(agent.package);
   const model = await startModel(agent.api, (results) =>
     results.length < CALLS
-      ? { ...agent.named('cd'), input: { path: place.folder, limit: results.length + 1 } }
+      ? { ...agent.named('regex_search'), input: { pattern: 'ne+dle', limit: results.length + 1 } }
       : undefined,
   );
   onTestFinished(() => model.close());
@@ -63,14 +63,18 @@ async function follow(agent: Agent) {
   });
 
   const find = async (query: string, type: EventType) => {
-    for await (const _ of sessions.search.find(query, false, { type }, AbortSignal.timeout(10_000)))
+    for await (const _ of sessions.search.find(
+      { text: query, regex: false },
+      { types: [type] },
+      AbortSignal.timeout(10_000),
+    ))
       return running;
     return false;
   };
   const found = { prompt: false, result: false };
   while (running && !(found.prompt && found.result)) {
     found.prompt ||= await find(WORD, 'user');
-    found.result ||= await find('"entries":', 'tool_result');
+    found.result ||= await find('a needle, ', 'tool_result');
     await sleep(50);
   }
   const asked = model.requests.length;

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { CALLS } from './calls.ts';
+import { costSection } from './cost.ts';
 
 /** A line of the matrix. */
 export interface Row {
@@ -34,11 +35,22 @@ export function writeMatrix(file: string, rows: readonly Row[]): void {
 \`npm run test:clients\` writes this page when every client passes. It installs the newest release of each from npm,
 starts it offline with an empty home against a scripted model (libraries: with a small driver), lets it start
 \`pinhole mcp\` over stdio, and compares what the model is shown next with what Pinhole sent: each answer and each
-error must be in it whole, as valid JSON of at most 8,000 bytes.
+error must be in it whole, at most 8,000 bytes.
 
 ${table}
 
-The operations, in this order:
+## What the tool list costs
+A client that loads every tool at once gets the core: the tools that answer most questions in one call. A client that
+shows its model only names until a tool is needed gets all of them, and the core is marked to stay loaded
+(\`_meta["anthropic/alwaysLoad"]\`). Pinhole tells them apart by the name with which they introduce themselves.
+\`--toolsets\` lists something else (over HTTP: \`/mcp?toolsets=all\`). What is not listed still answers when it is
+called.
+
+${costSection()}
+
+## What was run
+
+In this order:
 
 ${operations}
 `,

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { Agent } from './agents/agent.ts';
-import { type Body, CALLS } from './calls.ts';
+import { CALLS } from './calls.ts';
 import { install } from './install.ts';
 import { MARK } from './model/conversation.ts';
 import { startModel } from './model/server.ts';
@@ -16,7 +16,7 @@ export async function runAgent(agent: Agent, place: Place): Promise<Observed> {
   const installed = install(agent.package);
   const model = await startModel(agent.api, (results) => {
     const call = CALLS[results.length];
-    return call && { ...agent.named(call.tool), input: call.input(folder, bodies(log)) };
+    return call && { ...agent.named(call.tool), input: call.input(folder, answersIn(log)) };
   });
   try {
     const prompt = `${MARK}: do what the script says.`;
@@ -36,8 +36,8 @@ export async function runAgent(agent: Agent, place: Place): Promise<Observed> {
   }
 }
 
-function bodies(log: string): Body[] {
-  return readWire(log).calls.map(({ text }) => JSON.parse(text));
+function answersIn(log: string): string[] {
+  return readWire(log).calls.map(({ text }) => text);
 }
 
 function finish(

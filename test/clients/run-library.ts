@@ -56,7 +56,7 @@ export async function runLibrary(library: Library, place: Place): Promise<Observ
     const { tools } = greeting.parse(await next());
     const shown: string[] = [];
     for (const { tool, input } of CALLS) {
-      const answers = readWire(log).calls.map(({ text }) => JSON.parse(text));
+      const answers = readWire(log).calls.map(({ text }) => text);
       child.stdin.write(`${JSON.stringify({ tool, input: input(folder, answers) })}\n`);
       shown.push(reply.parse(await next()).text);
     }

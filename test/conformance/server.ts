@@ -27,10 +27,7 @@ export async function startServer(extension?: McpExtension): Promise<TestServer>
     guard: { hosts: ['127.0.0.1', 'localhost'], token: TOKEN },
     ...(extension && {
       mcpExtension: extension,
-      extend: (hono) =>
-        serveSessions(hono, () =>
-          buildServer(app.engine, TOOLS, { ...HTTP_MCP, connection: 'session' }, extension),
-        ),
+      extend: (hono) => serveSessions(hono, () => buildServer(app.engine, TOOLS, HTTP_MCP, extension)),
     }),
   });
   const listener = getRequestListener(routes.fetch);

@@ -16,8 +16,12 @@ export interface ExactSearch {
   hits(): AsyncGenerator<FileHits>;
   /** The number of matching lines per file, in path order. With `urgent` false it runs behind other searches. */
   counts(urgent?: boolean): AsyncGenerator<readonly [path: string, hits: number]>;
+  /** How many files are looked at, after all that are left out. */
+  inScope(): number;
   /** What was searched so far, and whether the answer can be trusted. */
   readonly report: SearchReport;
+  /** The files with a match, in no order; also those whose only match is in a secret, so not to be shown. */
+  files(): AsyncGenerator<string>;
   /** How the answer is found, for people. */
   plan(): SearchPlan;
 }
@@ -39,7 +43,7 @@ export interface SearchPlan {
 
 export interface SearchReport {
   readonly via: 'index' | 'ripgrep';
-  /** Files in the scope of the search. */
+  /** Files of the tree, searched or not. */
   readonly files: number;
   /** False if a match may be missing, for the reason in `doubt`. */
   readonly fresh: boolean;

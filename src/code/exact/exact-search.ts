@@ -61,6 +61,17 @@ class PreparedSearch implements ExactSearch {
     else yield* countsPerFile(this.#pieces(undefined, urgent));
   }
 
+  async *files(): AsyncGenerator<string> {
+    if (this.#via === 'index') {
+      for await (const [path] of this.counts()) yield path;
+      return;
+    }
+    for (const list of listsOf(this.#candidates())) {
+      const matching = await withMatches(this.#ripgrep, list, this.#tally.addSearched);
+      yield* matching.map(({ file }) => file.path);
+    }
+  }
+
   plan(): SearchPlan {
     const { need, matcher } = this.#setup;
     const { indexed: files, pending, segments, bytes } = this.#target.index.state;
@@ -72,6 +83,11 @@ class PreparedSearch implements ExactSearch {
       index: { files, pending, segments, bytes },
       insensitive: this.#query.pattern.insensitive,
     };
+  }
+
+  inScope(): number {
+    if (this.#setup.named !== undefined) return 1;
+    return sizeOfSearch(this.#setup, this.#target, false).files - this.#tally.skipped;
   }
 
   get report(): SearchReport {

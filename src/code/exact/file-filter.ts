@@ -24,12 +24,19 @@ function fromBase(path: string, { cut, lead }: GlobBase): string {
   return path.startsWith(cut) ? lead + path.slice(cut.length) : `../${path}`;
 }
 
+/** A path as seen from a folder or file around it. */
+function fromBelow(path: string, below: string): string {
+  return path.slice(path === below ? path.lastIndexOf('/') + 1 : below.length + 1);
+}
+
 /** Which files of a tree to search. */
 export interface FileFilter {
   /** Folder or file relative to the root; '' for all. */
   readonly below: string;
   /** As in ripgrep, a glob with `!` in front excludes files; the others include them. */
   readonly globs: readonly string[];
+  /** Globs with a slash may also be relative to `below`. */
+  readonly near?: boolean | undefined;
   /** What globs are relative to, if not the root. */
   readonly base?: GlobBase | undefined;
   readonly language?: string | undefined;
@@ -45,8 +52,11 @@ export function pathFilter(filter: Omit<FileFilter, 'hidden' | 'everything'>): (
   const { below, globs, base } = filter;
   const include = globs.filter((glob) => !glob.startsWith('!')).map(fileGlob);
   const exclude = globs.filter((glob) => glob.startsWith('!')).map((glob) => fileGlob(glob.slice(1)));
-  const globbed = (path: string) =>
-    (include.length === 0 || include.some((test) => test(path))) && !exclude.some((test) => test(path));
+  const fits = (tests: readonly ((path: string) => boolean)[], path: string) => {
+    const inside = filter.near && below !== '' ? fromBelow(path, below) : undefined;
+    return tests.some((test) => test(path) || (inside !== undefined && test(inside)));
+  };
+  const globbed = (path: string) => (include.length === 0 || fits(include, path)) && !fits(exclude, path);
   const only = filter.types?.only.map((name) => glob(name)) ?? [];
   const not = filter.types?.not.map((name) => glob(name)) ?? [];
   const ofType = (name: string) =>

@@ -3,8 +3,6 @@ export interface Hit {
   readonly line: number;
   /** First character of the match, from 1; only if the text was cut. */
   readonly column?: number | undefined;
-  /** Length of the whole line; only if the text was cut, and not to a few characters. */
-  readonly bytes?: number | undefined;
   readonly text: string;
   readonly before?: readonly string[] | undefined;
   readonly after?: readonly string[] | undefined;
@@ -29,14 +27,12 @@ export interface LineStyle {
   readonly trim: boolean;
 }
 
-const TERSE_LENGTH = 100;
-
 /** The part of a line to show, with the match in it. Offsets are bytes of the line. */
 export function lineText(
   bytes: Buffer,
   match: { readonly start: number; readonly end: number } | undefined,
   style: LineStyle,
-): Pick<Hit, 'text' | 'column' | 'bytes'> {
+): Pick<Hit, 'text' | 'column'> {
   const whole = bytes.toString('utf8').replace(/\r$/, '');
   const text = style.trim ? whole.trimStart() : whole;
   if (text.length <= style.length) return { text };
@@ -47,8 +43,7 @@ export function lineText(
   const to = from + style.length - (isLowSurrogate(text, from + style.length) ? 1 : 0);
   const shown = `${from > 0 ? '…' : ''}${text.slice(from, to)}${to < text.length ? '…' : ''}`;
   const column = start + whole.length - text.length + 1;
-  // A caller who asks for a few characters wants a short answer.
-  return style.length < TERSE_LENGTH ? { text: shown, column } : { text: shown, column, bytes: bytes.length };
+  return { text: shown, column };
 }
 
 /** A context line. */

@@ -31,9 +31,16 @@ export class SearchTally {
     this.#skipped[reason] = (this.#skipped[reason] ?? 0) + 1;
   };
 
+  /** Files that the search itself left out, besides those that the index knows. */
+  get skipped(): number {
+    return total(this.#skipped);
+  }
+
   report(via: SearchReport['via']): SearchReport {
     const { index, tree } = this.#target;
-    const { files, skipped: everywhere } = index.counts(this.#filter.hidden);
+    const { files: searchable, skipped: everywhere } = index.counts(this.#filter.hidden);
+    // Which files are left out is known once they were read; the number of files must not depend on that.
+    const files = searchable + total(everywhere);
     const inScope = isWhole(this.#filter) ? everywhere : this.#leftOutByIndex();
     const skipped = sumOf([tree.skipped, inScope, this.#skipped]);
     const { unreadable = 0 } = skipped;
@@ -53,6 +60,10 @@ export class SearchTally {
       this.#leftOut = { indexed, skipped: index.leftOut(this.#setup.admits) };
     return this.#leftOut.skipped;
   }
+}
+
+function total(counts: SkipCounts): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }
 
 function sumOf(counts: readonly SkipCounts[]): SkipCounts {

@@ -132,7 +132,7 @@ function searchSpan(
 }
 
 /** The line as it is shown: cut only after its secrets are gone. */
-function shownLine(matcher: Matcher, line: Buffer, style: LineStyle): Pick<Hit, 'text' | 'column' | 'bytes'> {
+function shownLine(matcher: Matcher, line: Buffer, style: LineStyle): Pick<Hit, 'text' | 'column'> {
   const cut = line.length > style.length;
   return lineText(line, cut ? matcher.locate(line, 0, line.length) : undefined, style);
 }

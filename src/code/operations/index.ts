@@ -1,7 +1,16 @@
 import { codeIndexes } from './code-indexes.ts';
 import { hybridSearch } from './hybrid-search.ts';
+import { outline } from './outline.ts';
 import { regexSearch } from './regex-search.ts';
 import { semanticSearch } from './semantic-search.ts';
+import { symbol } from './symbol.ts';
 
 /** The code operations, in the order in which their tools are listed. */
-export const CODE_OPERATIONS = [regexSearch, semanticSearch, hybridSearch, codeIndexes] as const;
+export const CODE_OPERATIONS = [
+  regexSearch,
+  semanticSearch,
+  hybridSearch,
+  symbol,
+  outline,
+  codeIndexes,
+] as const;

@@ -1,48 +1,31 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import { oneLine } from '../../contract/bytes.ts';
+import { fail } from '../../contract/errors.ts';
 import { countOf } from '../../contract/format.ts';
 import { operation, page, single } from '../../contract/operation.ts';
 import { pageLinks, shortLink } from '../../page/page-links.ts';
-import type { ExactQuery, ExactSearch } from '../exact/exact-query.ts';
-import { smartCase } from '../exact/smart-case.ts';
+import { smartCase } from '../../regex/smart-case.ts';
+import { compilePattern } from '../exact/compile-pattern.ts';
+import type { ExactQuery } from '../exact/exact-query.ts';
 import type { CodeServices } from '../services.ts';
+import { bytesReader } from './bytes-reader.ts';
 import { changedSince } from './changed-since.ts';
-import { countHits, type HitRow, type HitTally, hitRows } from './hit-rows.ts';
+import {
+  countHits,
+  countsBySyntax,
+  type HitRow,
+  type HitSyntax,
+  type HitTally,
+  hitRows,
+  SKIPS,
+} from './hit-rows.ts';
 import { narrowPaths } from './narrow-paths.ts';
-import { FILTER_NAMES, fileFilters, root, snippetInput } from './search-input.ts';
+import { type FileCount, grouped, type RegexMatches, regexMatches } from './regex-matches.ts';
+import { regexText } from './regex-text.ts';
+import { FILTER_NAMES, fileFilters, rootFor, snippetInput } from './search-input.ts';
 import { searchMeta } from './search-meta.ts';
-
-const hit = z.object({
-  line: z.int(),
-  column: z.int().optional().describe('where the match starts, if the line is cut'),
-  bytes: z.int().optional().describe('length of the line, if it is cut'),
-  text: z.string().optional(),
-  before: z.array(z.string()).optional(),
-  after: z.array(z.string()).optional(),
-});
-
-const fileMatches = z.object({ path: z.string(), hits: z.array(hit) });
-const fileCount = z.object({ path: z.string(), hits: z.int() });
-
-/** One field per value of `output`, besides the root. */
-const matches = z.object({
-  root,
-  matches: z.array(fileMatches).optional().describe('output=hits: matching lines by file'),
-  files: z.array(fileCount).optional().describe('output=files: number of matching lines per file'),
-  count: z.object({ hits: z.int(), files: z.int() }).optional().describe('output=count'),
-  file: z
-    .object({ path: z.string(), bytes: z.int(), hits: z.int(), files: z.int() })
-    .optional()
-    .describe('output=file: a file on this machine with all matches'),
-});
-
-type FileMatches = z.infer<typeof fileMatches>;
-type FileCount = z.infer<typeof fileCount>;
-type Matches = z.infer<typeof matches>;
-
-/** More lines are cut to this number. The schema does not say so: it would cost tokens in every conversation. */
-const MAX_CONTEXT_LINES = 10;
+import { emptyNote, lateNote } from './search-notes.ts';
+import { SyntaxSource, symbolsIn, waitFor } from './syntax-source.ts';
 
 export const regexSearchInput = z.strictObject({
   pattern: z.string().min(1).max(2000).describe('regular expression, in the syntax of ripgrep'),
@@ -61,11 +44,12 @@ export const regexSearchInput = z.strictObject({
     .describe(
       'hits are matching lines (default), files are paths with a number of hits, count is the total only, file writes all matches to a file on this machine',
     ),
-  context_lines: z
-    .int()
-    .min(0)
+  skip: z
+    .array(z.enum(SKIPS))
+    .max(SKIPS.length)
     .optional()
-    .describe(`lines to show around each match, at most ${MAX_CONTEXT_LINES}`),
+    .describe('leave out hits in comments, tests, prototypes or imports'),
+  include_snippet: z.boolean().default(true).describe('show the lines, not only their numbers'),
   ...snippetInput,
 });
 
@@ -76,7 +60,7 @@ export const regexSearch = operation<CodeServices>()({
   explains: true,
   summary: 'Every line that matches a regex (Rust dialect).',
   input: regexSearchInput,
-  data: matches,
+  data: regexMatches,
   limit: { default: 50, max: 200 },
   rows: ['matches', 'files'],
   narrows: FILTER_NAMES,
@@ -90,6 +74,7 @@ export const regexSearch = operation<CodeServices>()({
     'everything',
     'include_snippet',
     'snippet_length',
+    'spans',
   ],
   aliases: { query: 'pattern', q: 'pattern', regex: 'pattern', include: 'glob', word_regexp: 'word' },
   http: 'GET /api/code/search?mode=regex',
@@ -102,52 +87,67 @@ export const regexSearch = operation<CodeServices>()({
   async run(input, { code, roots, signal, caller, now, limit, url }) {
     const started = now();
     const scope = await code.trees.scopeOf(await roots.resolve(input.path ?? '.'), roots.folders);
-    const treeRoot = scope.tree.root;
-    const query = queryOf(input, scope.below, caller.door === 'mcp');
+    const { tree, below } = scope;
+    const query = queryOf(input, below, caller.door === 'mcp');
     const search = await code.exact.search(scope, query, signal);
     const tally: HitTally = { hits: 0, total: undefined, paths: new Set(), redacted: 0 };
-    const countChanged = () => changedSince(treeRoot, tally.paths, started);
+    const countChanged = () => changedSince(tree.root, tally.paths, started);
     const meta = searchMeta(search, tally, () => now() - started, countChanged);
     if (input.output === 'file') {
+      if (input.skip?.length)
+        fail('invalid_parameter', 'skip does not work with output=file. Use output=hits.');
       const file = await code.exact.writeMatches(scope, query, signal);
-      return single<Matches>({ root: treeRoot, file }, { meta });
+      return single<RegexMatches>({ root: tree.root, file }, { meta });
     }
-    const shownRoot = treeRoot === caller.cwd ? undefined : treeRoot;
+    const syntax: HitSyntax = {
+      source: new SyntaxSource(symbolsIn(tree, { code }, signal)),
+      skip: new Set(input.skip),
+      named: nameTest(query),
+      wait: waitFor(caller),
+      bytesOf: input.spans ? bytesReader(tree.root, roots) : undefined,
+    };
+    const shownRoot = rootFor(tree.root, caller);
     const searched = () => countOf(search.report.searched, 'file');
+    const note = (found: boolean) => (found ? lateNote(syntax) : emptyNote(search, query.filter, syntax));
     const extras = {
       meta,
       explain: () => search.plan(),
-      link: url(linkPath(input, join(treeRoot, scope.below))),
+      link: url(linkPath(input, join(tree.root, below))),
     };
+    const counts = () => (syntax.skip.size > 0 ? countsBySyntax(search, syntax) : search.counts());
     if (input.output === 'count') {
-      const { truncated, ...count } = await countHits(search, true, signal);
-      return single<Matches>(
-        { root: shownRoot, count },
+      const { truncated, ...count } = await countHits(counts(), signal);
+      return single<RegexMatches>(
+        { root: shownRoot, note: note(count.hits > 0), count },
         truncated ? { ...extras, meta: { ...meta, truncated, searched: searched() } } : extras,
       );
     }
     const keep = {
       narrow: ({ path }: { readonly path: string }, filters: Readonly<Record<string, unknown>>) =>
-        narrowPaths(filters, treeRoot)(path),
+        narrowPaths(filters, tree.root)(path),
     };
     if (input.output === 'files') {
-      return page<FileCount, Matches>({
+      return page<FileCount, RegexMatches>({
         ...extras,
-        rows: fileCounts(search),
+        rows: fileCounts(counts()),
         position: ({ path }) => path,
-        shape: (files) => ({ root: shownRoot, files: [...files] }),
+        shape: (files) => ({ root: shownRoot, note: note(files.length > 0), files: [...files] }),
         searched,
         keep,
       });
     }
-    return page<HitRow, Matches>({
+    return page<HitRow, RegexMatches>({
       ...extras,
-      rows: hitRows(search, tally, limit),
+      rows: hitRows(search, tally, limit, syntax),
       position: (row) => [row.path, row.line],
       shape(rows) {
         tally.paths = new Set(rows.map(({ path }) => path));
         tally.redacted = rows.filter(({ redacted }) => redacted).length;
-        return { root: shownRoot, matches: grouped(rows, input.include_snippet) };
+        return {
+          root: shownRoot,
+          note: note(rows.length > 0),
+          matches: grouped(rows, input.include_snippet),
+        };
       },
       // Known later than the first page.
       total: () => tally.total,
@@ -156,23 +156,18 @@ export const regexSearch = operation<CodeServices>()({
     });
   },
 
-  text({ file, count, files, matches: shown = [] }) {
-    if (file !== undefined) return `${countText(file)}: ${file.path} (${countOf(file.bytes, 'byte')})`;
-    if (count !== undefined) return countText(count);
-    if (files !== undefined) return files.map(({ path, hits }) => `${oneLine(path)}: ${hits}`).join('\n');
-    return shown.map(matchesText).join('\n');
-  },
+  text: regexText,
 });
 
 type RegexSearchInput = z.output<typeof regexSearchInput>;
 
 function queryOf(input: RegexSearchInput, below: string, terse: boolean): ExactQuery {
   const { pattern, glob = [], language, hidden = false, everything = false, fixed = false } = input;
-  const around = Math.min(input.context_lines ?? 0, MAX_CONTEXT_LINES);
+  const around = input.context_lines ?? 0;
   const insensitive = input.case === 'smart' ? smartCase(pattern, fixed) : input.case === 'insensitive';
   return {
     pattern: { pattern, insensitive, word: input.word ?? false, fixed },
-    filter: { below, globs: glob, language, hidden, everything },
+    filter: { below, globs: glob, near: true, language, hidden, everything },
     lines: { before: around, after: around, length: input.snippet_length, trim: around === 0 && terse },
   };
 }
@@ -194,35 +189,17 @@ function linkPath(input: RegexSearchInput, path: string): string {
   );
 }
 
-async function* fileCounts(search: ExactSearch): AsyncGenerator<FileCount> {
-  for await (const [path, hits] of search.counts()) yield { path, hits };
+async function* fileCounts(
+  counts: AsyncIterable<readonly [path: string, hits: number]>,
+): AsyncGenerator<FileCount> {
+  for await (const [path, hits] of counts) yield { path, hits };
 }
 
-function grouped(rows: readonly HitRow[], withText: boolean): FileMatches[] {
-  const groups: FileMatches[] = [];
-  for (const { path, line, column, bytes, text, before, after } of rows) {
-    const shown = withText
-      ? { line, column, bytes, text, before: before && [...before], after: after && [...after] }
-      : { line };
-    const open = groups.at(-1);
-    if (open?.path === path) open.hits.push(shown);
-    else groups.push({ path, hits: [shown] });
-  }
-  return groups;
-}
-
-/** `1 match in 1 file`. */
-function countText({ hits, files }: { readonly hits: number; readonly files: number }): string {
-  return `${countOf(hits, 'match', 'matches')} in ${countOf(files, 'file')}`;
-}
-
-function matchesText({ path, hits }: FileMatches): string {
-  const lines = [oneLine(path)];
-  for (const { line, text, before = [], after = [] } of hits) {
-    for (const [index, shown] of before.entries())
-      lines.push(`  ${line - before.length + index}- ${oneLine(shown)}`);
-    lines.push(text === undefined ? `  ${line}` : `  ${line}: ${oneLine(text)}`);
-    for (const [index, shown] of after.entries()) lines.push(`  ${line + 1 + index}- ${oneLine(shown)}`);
-  }
-  return lines.join('\n');
+/** Tests names by the pattern; where only ripgrep can run it, no name is known to match. */
+function nameTest({ pattern }: ExactQuery): (name: string) => boolean {
+  const matcher = compilePattern(pattern);
+  return (name) => {
+    const bytes = Buffer.from(name);
+    return matcher?.test(bytes, 0, bytes.length) ?? false;
+  };
 }

@@ -1,10 +1,19 @@
 import { z } from 'zod';
-import { FILTER_NAMES, fileFilters, root, snippetInput } from './search-input.ts';
+import { byteSpan, FILTER_NAMES, fileFilters, root, snippetInput } from './search-input.ts';
+
+/** Hits that are shown with their text unless the caller says otherwise. */
+export const BEST_HITS = 2;
 
 /** What semantic_search and hybrid_search both take. */
 export const semanticInput = {
   ...fileFilters,
   min_score: z.number().min(0).max(1).default(0).describe('leave out matches that score lower'),
+  include_snippet: z
+    .boolean()
+    .optional()
+    .describe(
+      `true: text of every hit, false: of none; default: of the best ${BEST_HITS}, snippet_length=500 characters each`,
+    ),
   ...snippetInput,
 } as const;
 
@@ -16,14 +25,19 @@ const semanticRow = z.object({
   path: z.string(),
   line_start: z.int(),
   line_end: z.int(),
-  symbol: z.string().optional().describe('name that is defined there'),
-  in: z.string().optional().describe('what encloses it, outermost first'),
+  symbol: z.string().optional().describe('the definition that the lines are, or are in'),
   language: z.string().optional(),
   score: z.number().describe('0 to 1'),
-  text: z.string().optional(),
+  text: z.string().optional().describe('whole lines'),
+  text_start: z.int().optional().describe('number of the first line of the text'),
+  bytes: byteSpan,
 });
 
-export const semanticMatches = z.object({ root, matches: z.array(semanticRow) });
+export const semanticMatches = z.object({
+  root,
+  note: z.string().optional().describe('why nothing was found, or what was not read yet'),
+  matches: z.array(semanticRow),
+});
 
 export type SemanticRow = z.infer<typeof semanticRow>;
 export type SemanticMatches = z.infer<typeof semanticMatches>;
@@ -34,10 +48,10 @@ export const SEMANTIC_DECLARATION = {
   readOnly: true,
   explains: true,
   data: semanticMatches,
-  limit: { default: 10, max: 50 },
+  limit: { default: 10, max: 200 },
   rows: 'matches',
   narrows: FILTER_NAMES,
   // They work, but listing them would cost tokens in every conversation.
-  unlisted: ['language', 'min_score', 'include_snippet', 'snippet_length'],
+  unlisted: ['language', 'min_score', 'context_lines', 'snippet_length', 'spans'],
   aliases: { q: 'query', pattern: 'query', threshold: 'min_score', include: 'glob' },
 } as const;

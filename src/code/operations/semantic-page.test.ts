@@ -31,14 +31,21 @@ test('an answer from a part of the files says what share of them it looked at', 
     now: Date.now,
     url: (path: string) => path,
   };
-  const meta = async () => {
-    const page = await semanticPage(
-      { min_score: 0, include_snippet: false, snippet_length: 500 },
+  const ask = (min_score: number) =>
+    semanticPage(
+      { min_score, include_snippet: false, snippet_length: 500 },
       { mode: 'hybrid', text: 'retryRequest' },
       context,
     );
-    return page.meta;
-  };
+  const meta = async () => (await ask(0)).meta;
+  const nothing = await ask(1);
+  // Neither a total nor "nothing found": most files were not read.
+  expect(nothing.shape([], false)).toMatchObject({
+    note: expect.stringMatching(/^No match in the \d+ files read so far\.$/),
+    matches: [],
+  });
+  expect(nothing).toMatchObject({ meta: { indexing: { of: 1000 } } });
+  expect([nothing.total, nothing.keep]).toEqual([undefined, undefined]);
   const early = await meta();
   expect(early).toMatchObject({ index: { fresh: false }, indexing: { of: 1000 } });
   expect(early?.indexing).toMatchObject({ files: expect.toSatisfy((files) => files > 0 && files < 1000) });

@@ -1,25 +1,24 @@
 import { join, relative } from 'node:path';
 import { oneLine } from '../../contract/bytes.ts';
+import { countOf, countText } from '../../contract/format.ts';
 import { type CallContext, type Page, page } from '../../contract/operation.ts';
 import { isInside } from '../../contract/roots.ts';
 import { pageLinks, shortLink } from '../../page/page-links.ts';
 import { pathFilter } from '../exact/file-filter.ts';
+import type { SourceTree } from '../files/source-tree.ts';
 import type { SemanticHit } from '../semantic/semantic-answer.ts';
-import type { SemanticQuery } from '../semantic.ts';
+import type { SemanticQuery, SemanticResult } from '../semantic.ts';
 import type { CodeServices } from '../services.ts';
 import { narrowPaths } from './narrow-paths.ts';
-import {
-  SEMANTIC_DECLARATION,
-  type SemanticInput,
-  type SemanticMatches,
-  type SemanticRow,
-} from './semantic-input.ts';
-import { semanticSnippet } from './semantic-snippet.ts';
+import { rootFor } from './search-input.ts';
+import { noFiles } from './search-notes.ts';
+import type { SemanticInput, SemanticMatches, SemanticRow } from './semantic-input.ts';
+import { semanticRows } from './semantic-rows.ts';
+import { codeLine } from './shared-indent.ts';
+import { symbolsIn, waitFor } from './syntax-source.ts';
 
 /** Hits kept for later pages. */
 const MAX_HITS = 200;
-/** Files read ahead, as many as a page has rows: one after the other, each would wait for a busy process. */
-const FILES_AHEAD = SEMANTIC_DECLARATION.limit.default;
 
 /** Runs a search and pages through its hits. The text of a hit is read when its row is shown. */
 export async function semanticPage(
@@ -29,29 +28,34 @@ export async function semanticPage(
 ): Promise<Page<never, SemanticMatches>> {
   const started = now();
   const { tree, below } = await code.trees.scopeOf(await roots.resolve(input.path ?? '.'), roots.folders);
-  const filter = { below, globs: input.glob ?? [], language: input.language };
+  const filter = { below, globs: input.glob ?? [], near: true, language: input.language };
   // Checked here because the error of the search thread would not say as clearly that the language is unknown.
-  pathFilter(filter);
+  const accept = pathFilter(filter);
   const like =
     asked.like === undefined
       ? undefined
       : { ...asked.like, path: await pathInTree(tree.root, asked.like.path, roots) };
   const search: SemanticQuery = { ...asked, like, filter, minScore: input.min_score, limit: MAX_HITS };
-  const { hits, plan, index, indexing } = await code.semantic.search(tree, search, signal);
-  const read = async (path: string): Promise<string | undefined> => {
-    const file = await roots.open(join(tree.root, path)).catch(() => undefined);
-    if (file === undefined) return undefined;
-    try {
-      return await file.readFile('utf8');
-    } finally {
-      await file.close();
-    }
-  };
+  const result = await code.semantic.search(tree, search, signal);
+  const { hits, plan, index, indexing } = result;
+  const rows = semanticRows(hits, {
+    root: tree.root,
+    roots,
+    asked: { terms: new Set(plan.terms), identifiers: new Set(plan.identifiers) },
+    input,
+    symbols: symbolsIn(tree, { code }, signal),
+    // Whoever waited for the index waits for names too: parsing is slow while files are read.
+    wait: (indexing === undefined ? 1 : 3) * waitFor(caller),
+  });
+  const read = () => countAccepted(tree, accept) - ((indexing?.of ?? 0) - (indexing?.files ?? 0));
   return page<SemanticRow, SemanticMatches>({
-    rows: rows(hits, input.include_snippet ? input.snippet_length : 0, new Set(plan.terms), read),
+    rows,
     position: ({ path, line_start }) => [path, line_start],
-    shape: (matches) => ({ root: tree.root === caller.cwd ? undefined : tree.root, matches: [...matches] }),
-    total: hits.length,
+    shape: (matches) => ({
+      root: rootFor(tree.root, caller),
+      note: matches.length > 0 ? partialNote(indexing) : nothingNote(read(), filter, indexing),
+      matches: [...matches],
+    }),
     link: url(
       shortLink(
         pageLinks.code({
@@ -64,8 +68,11 @@ export async function semanticPage(
       ),
     ),
     meta: { ms: now() - started, index, indexing },
-    keep: { narrow: (row, filters) => narrowPaths(filters, tree.root)(row.path) },
-    explain: () => ({ ...plan, hits: hits.slice(0, SEMANTIC_DECLARATION.limit.max).map(explained) }),
+    // Kept results are counted, and nothing found in a part of the files is no result.
+    ...(hits.length > 0 && {
+      keep: { narrow: (row, filters) => narrowPaths(filters, tree.root)(row.path) },
+    }),
+    explain: () => ({ ...plan, hits: hits.map(explained) }),
   });
 }
 
@@ -75,37 +82,24 @@ async function pathInTree(root: string, path: string, roots: CallContext['roots'
   return real !== undefined && isInside(real, root) ? relative(root, real).replaceAll('\\', '/') : path;
 }
 
-async function* rows(
-  hits: readonly SemanticHit[],
-  length: number,
-  terms: ReadonlySet<string>,
-  read: (path: string) => Promise<string | undefined>,
-): AsyncGenerator<SemanticRow> {
-  // Loaded with the first search, because the MCP bridge loads every operation and runs none.
-  const { linesOf } = await import('../../contract/redact.ts');
-  const reading: Promise<string | undefined>[] = [];
-  for (const [at, hit] of hits.entries()) {
-    const { path, line_start, line_end, symbol, breadcrumb, language, score } = hit;
-    const row = {
-      path,
-      line_start,
-      line_end,
-      symbol,
-      in: breadcrumb.length > 0 ? breadcrumb.join(' > ') : undefined,
-      language,
-      score: Math.round(score * 1000) / 1000,
-    };
-    if (length === 0) {
-      yield row;
-      continue;
-    }
-    if (reading.length === 0)
-      reading.push(...hits.slice(at, at + FILES_AHEAD).map((each) => read(each.path).catch(() => undefined)));
-    const whole = await reading.shift();
-    // A file that was deleted since the search is no answer any more.
-    if (whole !== undefined)
-      yield { ...row, text: semanticSnippet(linesOf(whole, line_start, line_end), length, terms) };
-  }
+function countAccepted(tree: SourceTree, accept: (path: string) => boolean): number {
+  let count = 0;
+  for (const { path, hidden } of tree.files.values()) if (!hidden && accept(path)) count++;
+  return count;
+}
+
+function partialNote(indexing: SemanticResult['indexing']): string | undefined {
+  if (indexing === undefined) return undefined;
+  return `Only ${countText(indexing.files)} of ${countOf(indexing.of, 'file')} were read; results may be incomplete.`;
+}
+
+function nothingNote(
+  files: number,
+  filter: Parameters<typeof noFiles>[0],
+  indexing: SemanticResult['indexing'],
+): string {
+  if (indexing !== undefined) return `No match in the ${countOf(files, 'file')} read so far.`;
+  return files === 0 ? noFiles(filter) : `No match in ${countOf(files, 'file')}.`;
 }
 
 function explained({ path, line_start, score, parts }: SemanticHit): Record<string, unknown> {
@@ -113,14 +107,19 @@ function explained({ path, line_start, score, parts }: SemanticHit): Record<stri
   return { path, line_start, score: Math.round(score * 1000) / 1000, parts: Object.fromEntries(rounded) };
 }
 
-/** One line per match with place, name and score, then its text. */
-export function semanticText({ matches }: SemanticMatches): string {
-  return matches
-    .map(({ path, line_start, line_end, symbol, in: inside, score, text }) => {
-      const name = [inside, symbol].filter((part) => part !== undefined).join(' > ');
-      const head = `${oneLine(path)}:${line_start}-${line_end}${name === '' ? '' : `  ${oneLine(name)}`}  ${score.toFixed(2)}`;
-      const body = text?.split('\n').map((line) => `  ${oneLine(line)}`) ?? [];
-      return [head, ...body].join('\n');
-    })
-    .join('\n');
+/** One line per match with place, name and score, then its numbered lines. */
+export function semanticText({ root, note, matches }: SemanticMatches): string {
+  // An answer from a part of the files begins with that, whatever the operation.
+  if (matches.length === 0) return note ?? '';
+  const lead = root === undefined ? [] : [`in ${oneLine(root)}:`];
+  return [...lead, ...matches.map(matchText)].join('\n');
+}
+
+function matchText({ path, line_start, line_end, symbol, score, text, text_start }: SemanticRow): string {
+  const name = symbol === undefined ? '' : `  ${oneLine(symbol)}`;
+  const head = `${oneLine(path)}:${line_start}-${line_end}${name}  ${score.toFixed(2)}`;
+  const body =
+    text?.split('\n').map((line, at) => `${(text_start ?? line_start) + at}  ${codeLine(line)}`.trimEnd()) ??
+    [];
+  return [head, ...body].join('\n');
 }

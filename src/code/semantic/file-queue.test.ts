@@ -40,3 +40,23 @@ test('names with words of the question come first, tests last', () => {
   });
   expect(queue.next()?.files.map(({ path }) => path)).toEqual(['src/retry.ts', 'src/b.ts', 'src/a.test.ts']);
 });
+
+test('files that hold what was asked for come first', () => {
+  const queue = new FileQueue(
+    [file('src/a.ts'), file('src/retry.ts'), file('src/b.ts'), file('src/c.test.ts')],
+    {
+      words: new Set(['retry']),
+      likely: new Map([
+        ['src/b.ts', 1],
+        ['src/c.test.ts', 1],
+        ['src/a.ts', 0.1],
+      ]),
+    },
+  );
+  expect(queue.next()?.files.map(({ path }) => path)).toEqual([
+    'src/b.ts',
+    'src/c.test.ts',
+    'src/retry.ts',
+    'src/a.ts',
+  ]);
+});

@@ -8,6 +8,8 @@ export interface Wanted {
   readonly words: ReadonlySet<string>;
   /** The files that can answer it; absent if all can. */
   readonly accept?: ((path: string) => boolean) | undefined;
+  /** How much of the question the text of a file holds, from 0 to 1; 0 for files that are not there. */
+  readonly likely?: ReadonlyMap<string, number> | undefined;
 }
 
 /** Files that go into one segment. */
@@ -21,6 +23,8 @@ export interface Batch {
 const FIRST_BATCH_FILES = 400;
 const MAX_BATCH_FILES = 8000;
 const MAX_URGENT_BATCHES = 4;
+/** A file with all words of a question in its text comes before one with three of them in its name. */
+const LIKELY_WEIGHT = 6;
 
 /** Files to read, those of the latest search first, so that it can be answered before all are read. */
 export class FileQueue {
@@ -81,11 +85,11 @@ export class FileQueue {
     return { files, urgent: (isAsked || this.#waitedForAll) && number < MAX_URGENT_BATCHES };
   }
 
-  #sort({ words, accept }: Wanted): void {
+  #sort({ words, accept, likely }: Wanted): void {
     const ranked = this.#files.map((file) => ({
       file,
       asked: accept?.(file.path) === true,
-      rank: urgency(file.path, words),
+      rank: urgency(file.path, words) + LIKELY_WEIGHT * (likely?.get(file.path) ?? 0),
     }));
     ranked.sort((a, b) => Number(b.asked) - Number(a.asked) || b.rank - a.rank);
     this.#files = ranked.map(({ file }) => file);

@@ -12,6 +12,7 @@ export interface SemanticQuestion {
   readonly filter: {
     readonly below: string;
     readonly globs: readonly string[];
+    readonly near?: boolean | undefined;
     readonly language?: string | undefined;
   };
   readonly minScore: number;

@@ -29,7 +29,10 @@ const PAIR = /\\{0,7}["'],?\s{0,8}\\{0,7}["']?value\\{0,7}["']?[ \t]{0,2}[:=][ \
 const SETTER = /(?:define|put\w{0,12}|set\w{0,12}|append|header)\(\s{0,4}\\{0,7}["'`]$/i;
 const SECOND_ARGUMENT = /\\{0,7}["'`],\s{0,4}(?=\\{0,7}["'`])/y;
 const MACRO = /#[ \t]{0,4}define[ \t]{1,4}$/;
-const SPOKEN = /[ \t]is:?[ \t]/y;
+const SPOKEN = /[ \t](?:is|ist|est|es|lautet)(?:[ \t]?:)?[ \t]/y;
+const SPOKEN_KEY = /(?:[ \t]access)?(?:[ \t](?:key|token|value))?[ \t](?:is|ist|est|es)(?:[ \t]?:)?[ \t]/y;
+// `variable "db_password" { … default = "…" }`
+const TERRAFORM = /\\{0,7}"\s{0,4}\{[^}]{0,200}?default[ \t]{0,12}=[ \t]{0,4}/y;
 // Between two words of a .netrc file: space, line ends (also escaped), and what listings put in front of lines.
 const NETRC = /(?:login|machine|account)[ \t]{1,12}[^\s\\]{1,100}(?:\\{1,4}[nrt]|[^A-Za-z\\]){1,24}$/;
 
@@ -82,7 +85,9 @@ function placeOfValue(text: string, name: Name): Place | undefined {
   if (MACRO.test(before) && text[end] === ' ') return { from: end + 1, form: 'loose' };
   const argument = SETTER.test(before) ? after(SECOND_ARGUMENT, text, end) : undefined;
   if (argument !== undefined) return { from: argument, form: 'loose' };
-  return name.kind === 'password' ? placeOfPassword(text, name) : undefined;
+  const declared = /variable[ \t]{1,4}\\{0,7}"$/.test(before) ? after(TERRAFORM, text, end) : undefined;
+  if (declared !== undefined) return { from: declared, form: 'loose' };
+  return name.kind === 'password' ? placeOfPassword(text, name) : spokenKey(text, end);
 }
 
 function formOfAssignment(text: string, { text: name, start, end }: Name, from: number): ValueForm {
@@ -96,9 +101,15 @@ function formOfAssignment(text: string, { text: name, start, end }: Name, from: 
 // `the password is …`, and a .netrc file, in which nothing but space stands between.
 function placeOfPassword(text: string, { start, end }: Name): Place | undefined {
   const spoken = after(SPOKEN, text, end);
-  if (spoken !== undefined) return { from: spoken, form: 'glued' };
+  if (spoken !== undefined) return { from: spoken, form: 'spoken' };
   const isNetrc = /\s/.test(text[end] ?? '') && NETRC.test(text.slice(Math.max(0, start - 140), start));
   return isNetrc ? { from: end + 1, form: 'environment' } : undefined;
+}
+
+// `the secret key is …`
+function spokenKey(text: string, end: number): Place | undefined {
+  const from = after(SPOKEN_KEY, text, end);
+  return from === undefined ? undefined : { from, form: 'loose' };
 }
 
 function after(pattern: RegExp, text: string, at: number): number | undefined {
@@ -107,6 +118,6 @@ function after(pattern: RegExp, text: string, at: number): number | undefined {
 }
 
 /** Triggers for values that only their name gives away. */
-export const ASSIGNMENT_TRIGGERS: readonly Trigger[] = ['pass', 'pwd', 'secret', 'token', 'key'].map(
+export const ASSIGNMENT_TRIGGERS: readonly Trigger[] = ['pass', 'pwd', 'psk', 'secret', 'token', 'key'].map(
   (word) => ({ word, anyCase: true, detect: assignment }),
 );

@@ -50,8 +50,27 @@ const USER_INFO = /:\/\/([^\s:@/?#"'`\\<>]{0,200})(?::([^\s@/"'`\\<>]{1,300}))?@
 export const NO_PASSWORD =
   /^(?:pass(?:word|wd)?|pwd|x+|\*+|\.+|…)$|[${}[\]%]\w*[${}[\]%]|^\$|^\[redacted|&[lg]t;/i;
 
+// Passwords in addresses of databases are written as they are, with `@` and `/` in them.
+const DATABASE_INFO =
+  /:\/\/([^\s:@/?#"'`\\<>]{0,200}):([^\s,"'`\\<>]{1,200})@(?=[\w.-]{1,200}(?::\d{1,5})?(?:[/?"'\\,;)\]\s]|$))/y;
+const DATABASE =
+  /(?:postgres(?:ql)?|mysql|mariadb|mongodb|rediss?|amqps?|mssql|sqlserver|clickhouse)(?:\+\w{1,12})?$/i;
+
+/** A password with signs that other addresses do not allow. */
+function databasePassword(text: string, at: number): Finding | undefined {
+  if (!DATABASE.test(text.slice(Math.max(0, at - 24), at))) return undefined;
+  DATABASE_INFO.lastIndex = at;
+  const password = DATABASE_INFO.exec(text)?.[2];
+  if (password === undefined || password.length < 3 || !/[@/]/.test(password) || NO_PASSWORD.test(password))
+    return undefined;
+  const end = DATABASE_INFO.lastIndex - 1;
+  return { start: end - password.length, end, kind: 'url-password', vague: true };
+}
+
 /** The password of an address, or a token that stands for name and password. */
 function addressPassword(text: string, at: number): Finding | undefined {
+  const ofDatabase = databasePassword(text, at);
+  if (ofDatabase !== undefined) return ofDatabase;
   USER_INFO.lastIndex = at;
   const match = USER_INFO.exec(text);
   if (match === null) return undefined;
@@ -65,6 +84,17 @@ function addressPassword(text: string, at: number): Finding | undefined {
   return { start: end - user.length, end, kind: 'url-password', vague: true };
 }
 
+// `Cookie: theme=dark; session=…`: the parts whose name says that they let somebody in.
+const COOKIE =
+  /cookie\\{0,7}["']?[ \t]{0,4}[:=][^\n]{0,400}?[\s;"':](?:[\w-]{0,24}(?:sess|sid|auth|token|jwt)[\w-]{0,24})=([\w.%+/~-]{16,2000}={0,2})/iy;
+
+function cookie(text: string, at: number): Finding | undefined {
+  COOKIE.lastIndex = at;
+  const value = COOKIE.exec(text)?.[1];
+  if (value === undefined || !looksRandom(value.slice(0, 80))) return undefined;
+  return { start: COOKIE.lastIndex - value.length, end: COOKIE.lastIndex, kind: 'cookie', vague: true };
+}
+
 /** Triggers for credentials in headers and addresses. */
 export const HEADER_TRIGGERS: readonly Trigger[] = [
   { word: 'bearer', anyCase: true, detect: bearer },
@@ -72,4 +102,5 @@ export const HEADER_TRIGGERS: readonly Trigger[] = [
   { word: 'auth', anyCase: true, detect: storedAuth },
   { word: '://', detect: addressPassword },
   { word: 'authorization', anyCase: true, detect: authorization },
+  { word: 'cookie', anyCase: true, detect: cookie },
 ];

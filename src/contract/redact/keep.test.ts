@@ -7,6 +7,9 @@ import { TOKEN_TRIGGERS } from './tokens.ts';
 // What must come out as it went in: redacting too much makes answers useless.
 const KEPT: readonly string[] = [
   'const password = getPassword()',
+  "'password' => '--password='.$connection['password'],",
+  'mnemonic: a word that helps people remember what each of these keys does here',
+  'the secret is that nobody reads the manual before something breaks',
   'const password = await getPassword(user, 2);',
   'let token: string;',
   'token: string | undefined,',

@@ -71,6 +71,37 @@ function discordWebhook(text: string, at: number): Finding | undefined {
     : { start: DISCORD.lastIndex - secret.length, end: DISCORD.lastIndex, kind: 'discord' };
 }
 
+/** A detector for a pattern within a few words behind its trigger, on the same line. */
+function near(pattern: RegExp, kind: string): Detector {
+  return (text, at) => {
+    const line = text.slice(at, at + 160).split('\n', 1)[0] ?? '';
+    const match = pattern.exec(line);
+    const secret = match?.[1];
+    if (match === null || secret === undefined || (kind !== 'seed-phrase' && !looksRandom(secret)))
+      return undefined;
+    const start = at + match.index + match[0].length - secret.length;
+    return { start, end: start + secret.length, kind };
+  };
+}
+
+const discordBot = near(/(?<![\w.-])([MNO][\w-]{23,27}\.[\w-]{6}\.[\w-]{27,40})/, 'discord');
+const azureToken = near(/(?<![\w])([a-z2-7]{52})(?![\w])/, 'azure');
+const bitcoinKey = near(/(?<![\w])([5KL][1-9A-HJ-NP-Za-km-z]{50,51})(?![\w])/, 'bitcoin');
+// Twelve to twenty-four words from a list that has none of the words that hold a sentence together.
+const seedPhrase = near(
+  /^(?:seed|mnemonic|recovery)[\w ]{0,12}[\s:="'\\]{1,12}((?:(?!(?:the|and|for|are|was) )[a-z]{3,8} ){11,23}(?!(?:the|and|for|are|was)\b)[a-z]{3,8})/i,
+  'seed-phrase',
+);
+const twilio = matchAt(/SK[0-9a-f]{32}(?![0-9a-f])/y, 'twilio');
+const plaid = matchAt(
+  /access-(?:sandbox|development|production)-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/y,
+  'plaid',
+);
+const passwordHash = matchAt(
+  /\$(?:2[aby]\$\d\d\$[./A-Za-z0-9]{53}|[156y]\$(?:rounds=\d+\$)?[./A-Za-z0-9]{1,24}\$[./A-Za-z0-9]{22,90}|argon2(?:id|i|d)\$v=\d+\$[\w=,]+\$[\w+/]{10,90}\$[\w+/]{20,120})/y,
+  'password-hash',
+);
+
 /** Triggers for secrets with a form of their own that is more than a telling start. */
 export const KNOWN_TRIGGERS: readonly Trigger[] = [
   { word: 'eyJ', detect: jwt },
@@ -84,5 +115,24 @@ export const KNOWN_TRIGGERS: readonly Trigger[] = [
   ...[...'0123456789'].map((digit) => ({ word: `${digit}Q~`, detect: entraSecret })),
   { word: 'AZDO', detect: matchAt(/[A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4}(?![A-Za-z0-9])/y, 'azure', 76) },
   { word: '.atlasv1.', detect: matchAt(/[A-Za-z0-9]{14}\.atlasv1\.[\w-]{60,70}/y, 'terraform', 14) },
+  { word: 'discord', anyCase: true, detect: discordBot },
+  ...['azure', 'devops'].map((word): Trigger => ({ word, anyCase: true, detect: azureToken })),
+  ...['bitcoin', 'privkey', 'private key', 'wif'].map(
+    (word): Trigger => ({ word, anyCase: true, detect: bitcoinKey }),
+  ),
+  ...['seed', 'mnemonic', 'recovery phrase'].map(
+    (word): Trigger => ({ word, anyCase: true, detect: seedPhrase }),
+  ),
+  ...[...'0123456789abcdef'].map((digit) => ({ word: `SK${digit}`, detect: twilio })),
+  { word: 'key-', detect: matchAt(/key-[0-9a-f]{32}(?![0-9a-f])/y, 'mailgun') },
+  { word: 'access-', detect: plaid },
+  {
+    word: 'A'.repeat(20),
+    detect: matchAt(/A{20,24}(?=[A-Za-z0-9]{0,120}%)[A-Za-z0-9%]{60,160}/y, 'twitter'),
+  },
+  ...['$2a$', '$2b$', '$2y$', '$1$', '$5$', '$6$', '$y$', '$argon2'].map((word) => ({
+    word,
+    detect: passwordHash,
+  })),
   { word: '-us', detect: matchAt(/[0-9a-f]{32}-us[0-9]{1,2}(?![\w-])/y, 'mailchimp', 32) },
 ];

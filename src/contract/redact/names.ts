@@ -1,7 +1,7 @@
 /** What the name in front of a value says about it. */
 export type NameKind = 'password' | 'secret' | 'token' | 'api-key';
 
-const PASSWORD = /(?:passw(?:or)?d|passwort|passphrase|passcode|(?:^|[^A-Za-z])(?:pass|pwd))$/i;
+const PASSWORD = /(?:passw(?:or)?d|passwort|passphrase|passcode|(?:^|[^A-Za-z])(?:pass|pwd|psk))$/i;
 const PASSWORD_HUMP = /[a-z](?:Pass|Pwd)$/;
 const SECRET = /secret(?:s|[_-]?(?:access[_-]?)?key(?:[_-]?base)?|[_-]?token|[_-]?value)?$/i;
 // `key` alone names anything; with one of these in front it names a credential.

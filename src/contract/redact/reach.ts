@@ -12,18 +12,20 @@ const WORDS = [
   'Private-Lines: ',
   'b3BlbnNzaC1rZXktdjE',
   ...['AKIA', 'ASIA', 'AROA', 'AIDA', 'ABIA', 'ACCA'],
+  'variable "',
   ...['login', 'machine', 'account'].flatMap((word) => [`${word} `, `${word}\t`]),
 ];
 
 const holdsWord = createByteTest(WORDS.map((word): Trigger => ({ word, detect: () => undefined })));
 
 /** The same as an expression in Rust's dialect, for who has no bytes; it may hold for more texts. */
-export const REACHING = `${WORDS.join('|')}|(?i:(?:pass|pwd|secret|token|key)[\\w-]*\\\\*["'\`],?\\s*$|(?:define|put\\w*|set\\w*|append|header)\\(\\s*$)`;
+export const REACHING = `${WORDS.join('|')}|(?i:(?:pass|pwd|secret|token|key)[\\w-]*\\\\*["'\`],?\\s*$|(?:define|put\\w*|set\\w*|append|header)\\(\\s*$|[\\w-]{8}\\\\$)`;
 
 const NEWLINE = 10;
 /** Space at the end of a line that a value on the next one may still follow. */
 const MOST_SPACE = 8;
 const NAME_AND_QUOTE = /([\w-]{3,64})\\{0,7}["'`],?$/;
+const TOKEN_TAIL = /[A-Za-z0-9_-]{8}\\$/;
 const SETTER = /(?:define|put\w{0,12}|set\w{0,12}|append|header)\($/i;
 
 /**
@@ -43,6 +45,8 @@ function namesNext(bytes: Buffer, from: number, lineEnd: number): boolean {
   const least = Math.max(from, lineEnd - MOST_SPACE);
   while (end > least && isSpace(bytes[end - 1] ?? 0)) end--;
   const last = bytes[end - 1] ?? 0;
+  // A token that goes on in the next line.
+  if (last === 92) return TOKEN_TAIL.test(bytes.toString('latin1', Math.max(from, end - 16), end));
   // A bracket, or a quote with a comma or without; most lines end otherwise.
   if (last !== 40 && !isQuote(last) && !(last === 44 && isQuote(bytes[end - 2] ?? 0))) return false;
   const tail = bytes.toString('latin1', Math.max(from, end - 76), end);

@@ -97,6 +97,17 @@ const SHAPES: readonly Shape[] = [
   { kind: 'jfrog', least: 60, starts: ['AKCp'] },
   { kind: 'fly', least: 40, starts: ['fm2_', 'fo1_'] },
   { kind: 'age', least: 40, starts: ['AGE-SECRET-KEY-1'] },
+  { kind: 'facebook', least: 80, starts: ['EAA'] },
+  { kind: 'dropbox', least: 100, starts: ['sl.'] },
+  { kind: 'mapbox', least: 50, starts: ['sk.eyJ'], also: '.' },
+  // A session token that stands alone, and tokens of GitHub in base64.
+  { kind: 'aws', least: 100, starts: ['IQoJb3JpZ2luX2Vj', 'FwoGZXIvYXdzE', 'FQoGZXIvYXdzE'], also: '+/=' },
+  {
+    kind: 'github',
+    least: 40,
+    starts: ['Z2hwX', 'Z2hvX', 'Z2h1X', 'Z2hzX', 'Z2hyX', 'Z2l0aHViX3BhdF'],
+    also: '+/=',
+  },
 ];
 
 const LONGEST = 1200;
@@ -120,11 +131,31 @@ function detector({ kind, least, also }: Shape, start: string): Detector {
     const run = body.exec(text)?.[0].replace(/[.-]+$/, '');
     // What runs on and on is encoded data, in which any start turns up by chance.
     if (run === undefined || run.length > (hangs === 'joined' ? LONGEST_JOINED : LONGEST)) return undefined;
+    const joined = start.length < 4 ? undefined : joinedEnd(text, bodyAt + run.length, body);
+    if (joined !== undefined) return { start: at, end: joined, kind };
     const end = bodyAt + run.length;
     const exact = presetFinding(kind, text, at, end);
     if (exact !== undefined) return exact;
     return run.length >= least && isTokenBody(run) ? { start: at, end, kind } : undefined;
   };
+}
+
+// A token in pieces: over a line that ends with a backslash, as strings that are added, or with an escaped character.
+const JOINT =
+  /(?:\\\r?\n|\\{3,15}n)[\s+\d→|]{0,12}|\\{0,7}["'][ \t]{0,2}\+[ \t]{0,2}\\{0,7}["']|\\{1,15}u00[2-7][0-9a-fA-F]/y;
+const MAX_PIECES = 8;
+
+/** The end of a token that goes on behind a joint; undefined if it is in one piece. */
+function joinedEnd(text: string, from: number, body: RegExp): number | undefined {
+  let end = from;
+  for (let piece = 0; piece < MAX_PIECES; piece++) {
+    JOINT.lastIndex = end;
+    if (!JOINT.test(text)) break;
+    body.lastIndex = JOINT.lastIndex;
+    if (!body.test(text)) break;
+    end = body.lastIndex;
+  }
+  return end === from ? undefined : end;
 }
 
 // Identifiers share some starts (`hf_hub_download_url`); a token is random or one long unbroken piece.

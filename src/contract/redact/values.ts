@@ -3,22 +3,27 @@ import type { NameKind } from './names.ts';
 
 /**
  * How a value stands behind its name: in quotes; in an environment line (`DB_PASS=x`); as a parameter (`?token=x`,
- * `;Pwd=x;`); in an element (`<password>x</password>`); right behind an equals sign or a flag (`--password x`); or
+ * `;Pwd=x;`); in an element (`<password>x</password>`); right behind an equals sign or a flag (`--password x`);
+ * in a sentence (`the password is x`); or
  * loosely (`password: x`), where code looks the same.
  */
-export type ValueForm = 'quoted' | 'environment' | 'parameter' | 'element' | 'glued' | 'loose';
+export type ValueForm = 'quoted' | 'environment' | 'parameter' | 'element' | 'glued' | 'spoken' | 'loose';
 
 const FILLER = /^(?:[*•.#?:_-]+|[xX]{3,}|(.)\1+|<.*|\{.*\}|\[.*\]|%.*%|\$\w+|@\w+@)$/;
-const TEMPLATE = /\$\{|\$\(|\{\{|\}\}|<%|#\{|%\(|%[sdv]|\.\.\.|…|\[redacted:/;
+const TEMPLATE = /\$\{|\$\w+(?:\[|->)|\$\(|\{\{|\}\}|<%|#\{|%\(|%[sdv]|\.\.\.|…|\[redacted:/;
 const MADE_UP =
-  /^(?:your|my|the|some|any|new|old|enter|insert|replace|change|example|sample|dummy|fake|mock|placeholder)[-_ ]?[a-z_ -]*$|[-_]here$|place.?holder|change.?me|example|redacted|replace.?with/i;
+  /^(?:your|my|the|some|any|new|old|enter|insert|replace|change|example|sample|dummy|fake|mock|placeholder)[-_ ]?[a-z_ -]*$|[-_]here$|place.?holder|change.?me$|example|redacted|replace.?with/i;
 const REFERENCE =
   /^(?:process\.env|os\.environ|import\.meta|(?:env|ENV|secrets|vars?|config|self|this|local|settings|args|opts|options|params|req|request|data)[.[])/;
 const TYPE_NAME =
   /^(?:u?int[0-9]+|float[0-9]+|uint8array|utf-?8|sha-?[0-9]+|md5|base(?:16|32|58|64)(?:url)?|argon2\w*|bcrypt|pbkdf2\w*|scrypt|varchar[0-9]*)$/i;
+/** The flag that a password is given with. */
+const FLAG = /^--[a-z][\w-]*=?$/;
 const PATH = /^(?:\.{0,2}|~)\/|^[A-Za-z]:[\\/]|^[a-z+]{2,12}:\/\//;
 const MEMBER_CHAIN = /^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+$/;
 const KEYWORD = /pass|pwd|secret|token|credential|api.?key|[_-]key|key[_-]|key$/i;
+/** A value that could be the name of a variable. */
+const NAMELIKE = /^[A-Za-z$_][A-Za-z$_.:-]*$/;
 const NUMBERED_NAME = /^[A-Za-z]+(?:[-_.][A-Za-z]+)*[-_.]?[0-9]{0,4}$/;
 const VERSION_OR_DATE =
   /^(?:[\^~=v]|[<>]=?)?[0-9]+(?:\.[0-9x*]+)+(?:[-+][\w.+-]*)?$|^[0-9]{4}-[0-9]{2}-[0-9]{2}/;
@@ -43,7 +48,7 @@ export function isSecretValue(kind: NameKind, given: string, form: ValueForm, re
   if (
     value.length < 4 ||
     VERSION_OR_DATE.test(value) ||
-    !/^[\x21-\x7e]+$/.test(value) ||
+    !(/^[\x21-\x7e]+$/.test(value) || (kind === 'password' && form === 'quoted' && isSpacedPhrase(value))) ||
     TEMPLATE.test(value) ||
     FILLER.test(value)
   )
@@ -53,7 +58,8 @@ export function isSecretValue(kind: NameKind, given: string, form: ValueForm, re
   const strong = kind === 'password' || kind === 'secret';
   if (form === 'quoted') return strong ? isPasswordLike(value, random) : isKeyLike(value, random);
   if (form === 'environment' || form === 'parameter')
-    return strong ? !KEYWORD.test(value) || random : isKeyLike(value, random);
+    return strong ? !KEYWORD.test(value) || random || !NAMELIKE.test(value) : isKeyLike(value, random);
+  if (form === 'spoken') return isMixed(value);
   // `a=b=c`: b is a name too.
   if (rest.startsWith('=') || (MEMBER_CHAIN.test(value) && !(random && /[0-9]/.test(value)))) return false;
   if (/^[,)?.([]/.test(rest) && /^[\w$.]+$/.test(value)) {
@@ -72,15 +78,34 @@ function isOrdinary(value: string): boolean {
     REFERENCE.test(value) ||
     TYPE_NAME.test(value) ||
     CALL.test(value) ||
+    FLAG.test(value) ||
     PATH.test(value)
   );
 }
+
+/** `Passw0rd`, `secret123`: names have a digit or two at their end. */
+const DIGITS_IN_WORD = /^[A-Za-z]+[0-9]+[A-Za-z]|^[A-Za-z]+[0-9]{3,}$/;
+
+// What people choose most; as words of code they hardly stand behind `password`.
+const COMMON = new Set(
+  'letmein qwerty qwertz iloveyou sunshine princess football baseball superman batman starwars trustno1 hunter2 asdfgh passw0rd'.split(
+    ' ',
+  ),
+);
+
+/** Four words or more that do not make a sentence. */
+function isSpacedPhrase(value: string): boolean {
+  return /^[a-z]{3,}(?: [a-z]{3,}){3,7}$/.test(value) && !SENTENCE.test(value);
+}
+
+const SENTENCE =
+  /\b(?:the|and|for|are|was|has|have|not|can|from|with|your|you|must|should|this|that|will|enter|please|least|field|value|new|old|characters|passwords?)\b/;
 
 const PASSPHRASE = /^[a-z]{3,}(?:-[a-z]{3,}){3,5}$/;
 
 // One lower-case word can be a password, and four joined ones; a capitalised one is a label, others an identifier.
 function isPasswordLike(value: string, random: boolean): boolean {
-  if (random || /[0-9]/.test(value) || PASSPHRASE.test(value)) return true;
+  if (random || /[0-9]/.test(value) || PASSPHRASE.test(value) || value.includes(' ')) return true;
   if (/^[a-z]+$/.test(value)) return value.length >= 6 && !KEYWORD.test(value);
   if (/^[A-Za-z]+(?:[-_.:/]+[A-Za-z]+)*$/.test(value)) return false;
   return !(/^[\w.]+$/.test(value) && KEYWORD.test(value));
@@ -94,7 +119,9 @@ function isKeyLike(value: string, random: boolean): boolean {
 
 // Letters with digits or signs among them, and not a variable's name.
 function isMixed(value: string): boolean {
-  if (value.length < 6 || (/^[\w$:=-]+$/.test(value) && KEYWORD.test(value))) return false;
+  if (COMMON.has(value.toLowerCase()) || PASSPHRASE.test(value)) return true;
+  if (value.length < 6 || (/^[\w$:=-]+$/.test(value) && KEYWORD.test(value) && !DIGITS_IN_WORD.test(value)))
+    return false;
   return /[A-Za-z]/.test(value)
     ? /[^A-Za-z_.:/-]/.test(value)
     : value.length >= 8 || /[^0-9.:/-]/.test(value);

@@ -12,7 +12,8 @@ const turn = fc.record({
 });
 const call = fc.record({
   turn: fc.nat(5),
-  status: fc.constantFrom('ok' as const, 'failed' as const, 'cancelled' as const, 'pending' as const),
+  status: fc.constantFrom('ok', 'failed', 'rejected', 'cancelled', 'pending' as const),
+  checkFailed: fc.constantFrom(true, false, undefined),
   digest: fc.nat(3),
   ms: fc.nat(60_000),
 });
@@ -36,6 +37,9 @@ function figuresOf(
       kind: 'execute',
       exitCode: one.status === 'failed' ? 1 : undefined,
       action: `command ${one.digest}`,
+      target: undefined,
+      error: undefined,
+      check: one.checkFailed === undefined ? undefined : 'test',
     }));
   // The lenses look at these fields only; the rest of a row is not theirs.
   const session = { contextTokens, contextWindow: 200_000 } as SessionRow;
@@ -48,7 +52,9 @@ function figuresOf(
       calls: made.filter((each) => each.turn === index).length,
     })) as unknown as readonly TurnSummary[],
     calls: made,
-    edits: edits.filter((one) => one.turn < turns.length).map((one, at) => ({ ...one, event: at, step: at })),
+    edits: edits
+      .filter((one) => one.turn < turns.length)
+      .map((one, at) => ({ ...one, repo: 'app', event: at, step: at })),
     compactions: turns.flatMap((one, index) => (one.compactions > 0 ? [{ turn: index, event: index }] : [])),
     assumedWindow: 200_000,
     counts: {},

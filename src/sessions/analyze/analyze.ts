@@ -1,10 +1,13 @@
-import { compactionLens, failureLens, interruptionLens } from './outcomes.ts';
+import { checkLens } from './check-lens.ts';
+import { compactionLens, failureLens, interruptionLens, rejectionLens } from './outcomes.ts';
 import { churnLens, loopLens, retryLens } from './repetition.ts';
 import type { SessionFigures } from './session-figures.ts';
 import { bottleneckLens, tokenLens } from './spending.ts';
 
 export const LENSES = [
   'failures',
+  'checks',
+  'rejected',
   'loops',
   'retries',
   'edit_churn',
@@ -53,7 +56,9 @@ export interface AnalysisOptions {
 /** Examines a session through all lenses. The score is 100 minus the penalties. */
 export function analyze(figures: SessionFigures, options: AnalysisOptions): Analysis {
   const findings = [
-    ...(options.failures ? [failureLens(figures), interruptionLens(figures)] : []),
+    ...(options.failures
+      ? [failureLens(figures), checkLens(figures), rejectionLens(figures), interruptionLens(figures)]
+      : []),
     ...(options.loops ? [loopLens(figures), retryLens(figures)] : []),
     churnLens(figures),
     compactionLens(figures),

@@ -45,15 +45,15 @@ const read: Made = { name: 'Read', input: { file_path: '/srv/app/a.ts' } };
 
 test('testing, mending and testing again is no retry', async () => {
   expect(await found([npmTest(true), edit('b'), npmTest(true), edit('c'), npmTest(false)])).toEqual([
-    'failures',
+    'checks',
   ]);
 });
 
 test('the same command again, with nothing done in between but looking, is one', async () => {
-  expect(await found([npmTest(true), read, npmTest(true)])).toEqual(['failures', 'retries']);
+  expect(await found([npmTest(true), read, npmTest(true)])).toEqual(['checks', 'retries']);
   const look: Made = { name: 'Bash', input: { command: 'cat log.txt' } };
-  expect(await found([npmTest(true), look, npmTest(true)])).toEqual(['failures', 'retries']);
-  expect(await found([npmTest(true), npmTest(false)])).toEqual(['failures', 'retries']);
+  expect(await found([npmTest(true), look, npmTest(true)])).toEqual(['checks', 'retries']);
+  expect(await found([npmTest(true), npmTest(false)])).toEqual(['checks', 'retries']);
 });
 
 test('an edit that fails until its file is read is no retry; one that is only repeated is', async () => {
@@ -64,10 +64,17 @@ test('an edit that fails until its file is read is no retry; one that is only re
 test('a command is the same whatever is said about it', async () => {
   const again = ['Run tests', 'Run tests again', 'Check the tests'].map((words) => npmTest(false, words));
   expect(await found(again)).toEqual(['loops']);
-  expect(await found([npmTest(true, 'Try'), npmTest(true, 'Try once more')])).toEqual([
-    'failures',
-    'retries',
-  ]);
+  expect(await found([npmTest(true, 'Try'), npmTest(true, 'Try once more')])).toEqual(['checks', 'retries']);
+});
+
+test('a command that fails again and again is a loop, whatever is done in between', async () => {
+  const script = (failed: boolean): Made => ({ name: 'Bash', input: { command: './sync.sh --all' }, failed });
+  const edits = ['b', 'c', 'd'].map((to) => edit(to));
+  expect(await found(edits.flatMap((one) => [script(true), one]))).toEqual(['failures', 'loops']);
+  expect(await found(edits.flatMap((one) => [npmTest(true), one]))).toEqual(['checks', 'loops']);
+  const often = ['b', 'c', 'd', 'e', 'f', 'g'].map((to) => edit(to, true));
+  expect(await found(often.flatMap((one) => [script(false), one]))).toContain('loops');
+  expect(await found(often.flatMap((one) => [npmTest(false), one]))).not.toContain('loops');
 });
 
 test('a cycle of calls is a loop; the same tools for other things are not', async () => {

@@ -1,7 +1,8 @@
 import { countOf } from '../../contract/format.ts';
 import type { Finding, Insight } from './analyze.ts';
+import { wentWrong } from './check-lens.ts';
 import { penalty } from './score.ts';
-import type { SessionFigures } from './session-figures.ts';
+import type { CallFact, SessionFigures } from './session-figures.ts';
 
 /** Turns with failed tools, each with its first failure as evidence. */
 export function failureLens({ turns, calls }: SessionFigures): Finding {
@@ -9,9 +10,14 @@ export function failureLens({ turns, calls }: SessionFigures): Finding {
   let failedCalls = 0;
   let failedTurns = 0;
   for (const turn of turns) {
-    const failed = calls.filter((call) => call.turn === turn.index && call.status === 'failed');
-    if (turn.outcome === 'failed') failedTurns++;
+    // Checks have a lens of their own.
+    const failed = calls.filter(
+      (call) => call.turn === turn.index && call.status === 'failed' && call.check === undefined,
+    );
     const first = failed[0];
+    const checked = calls.some((call) => call.turn === turn.index && wentWrong(call));
+    if (first === undefined && checked) continue;
+    if (turn.outcome === 'failed') failedTurns++;
     if (first === undefined) {
       if (turn.outcome !== 'failed') continue;
       insights.push({
@@ -24,23 +30,44 @@ export function failureLens({ turns, calls }: SessionFigures): Finding {
       continue;
     }
     failedCalls += failed.length;
-    const what = [...new Set(failed.map((call) => call.action))].slice(0, 2).join('; ');
-    const code = first.exitCode === undefined ? '' : `, exit code ${first.exitCode}`;
+    const what = [...new Set(failed.map(described))].slice(0, 2).join('; ');
     insights.push({
       turn_index: turn.index,
       step_index: first.step,
       event_index: first.result < 0 ? first.call : first.result,
       severity: turn.outcome === 'failed' ? 'critical' : 'warning',
       lens: 'failures',
-      message: `${failed.length} of ${countOf(turn.calls, 'tool call')} failed: ${what}${code}`,
+      message: `${failed.length} of ${countOf(turn.calls, 'tool call')} failed: ${what}`,
     });
   }
   return {
     insights,
     penalties: [
       ...penalty('failures', failedTurns, 10, 20, countOf(failedTurns, 'failed turn')),
-      ...penalty('failures', failedCalls, 3, 30, countOf(failedCalls, 'failed tool call')),
+      ...penalty('failures', failedCalls, 2, 20, countOf(failedCalls, 'failed tool call')),
     ],
+  };
+}
+
+/** What failed, with its exit code or the reason. */
+function described({ action, exitCode, error }: CallFact): string {
+  const why = error ?? (exitCode === undefined ? undefined : `exit code ${exitCode}`);
+  return why === undefined ? action : `${action} (${why})`;
+}
+
+/** Calls that a person rejected, with their words. */
+export function rejectionLens({ calls }: SessionFigures): Finding {
+  const rejected = calls.filter(({ status }) => status === 'rejected');
+  return {
+    insights: rejected.map((call) => ({
+      turn_index: Math.max(0, call.turn),
+      step_index: call.step,
+      event_index: call.result < 0 ? call.call : call.result,
+      severity: 'warning',
+      lens: 'rejected',
+      message: `${call.action}${call.error === undefined ? '' : `: ${call.error}`}`,
+    })),
+    penalties: penalty('rejected', rejected.length, 3, 12, countOf(rejected.length, 'rejected call')),
   };
 }
 
@@ -71,6 +98,6 @@ export function compactionLens({ turns, compactions }: SessionFigures): Finding 
       lens: 'compaction',
       message: `the context was compacted ${turn.compactions === 1 ? 'once' : `${turn.compactions} times`} during the turn`,
     })),
-    penalties: penalty('compaction', total, 5, 15, countOf(total, 'compaction')),
+    penalties: penalty('compaction', total, 2, 6, countOf(total, 'compaction')),
   };
 }

@@ -1,5 +1,6 @@
 import { countOf } from '../../contract/format.ts';
 import type { Finding, Insight } from './analyze.ts';
+import { repeatedRuns, wentWrong } from './check-lens.ts';
 import { penalty } from './score.ts';
 import type { CallFact, SessionFigures } from './session-figures.ts';
 
@@ -26,8 +27,9 @@ function waits({ name, action }: CallFact): boolean {
   return WAITING.has(name.toLowerCase()) || /^sleep\b/.test(action);
 }
 
-/** Repeated calls with the same arguments: one call, or a cycle of up to four. */
-export function loopLens({ calls }: SessionFigures): Finding {
+/** Repeated calls with the same arguments, one or a cycle of up to four, and commands that are run again and again. */
+export function loopLens(figures: SessionFigures): Finding {
+  const { calls } = figures;
   const insights: Insight[] = [];
   for (const [turn, made] of byTurn(calls.filter((call) => !waits(call)))) {
     for (let at = 0; at < made.length; ) {
@@ -52,7 +54,10 @@ export function loopLens({ calls }: SessionFigures): Finding {
       at += loop.cycle * loop.times;
     }
   }
-  return { insights, penalties: penalty('loops', insights.length, 8, 20, countOf(insights.length, 'loop')) };
+  const places = new Set(insights.map((insight) => insight.event_index));
+  const all = [...insights, ...repeatedRuns(figures).filter(({ event_index }) => !places.has(event_index))];
+  const bad = all.filter(({ severity }) => severity === 'warning').length;
+  return { insights: all, penalties: penalty('loops', bad, 8, 24, countOf(bad, 'loop')) };
 }
 
 function loopAt(calls: readonly CallFact[], at: number): { cycle: number; times: number } | undefined {
@@ -88,7 +93,7 @@ export function retryLens({ calls }: SessionFigures): Finding {
     for (const tries of triesOf(made)) {
       const [first] = tries;
       if (first === undefined || tries.length < 2) continue;
-      const worked = tries.some((call) => call.status === 'ok');
+      const worked = tries.some((call) => !wentWrong(call));
       insights.push({
         turn_index: turn,
         step_index: first.step,
@@ -123,13 +128,13 @@ function triesOf(made: readonly CallFact[]): readonly (readonly CallFact[])[] {
     const blind = before?.changes === changes && (!edits || before.successes === successes);
     if (before !== undefined && blind) {
       before.calls.push(call);
-      if (call.status === 'ok') open.delete(call.digest);
-    } else if (call.status === 'failed') {
+      if (call.status === 'ok' && !wentWrong(call)) open.delete(call.digest);
+    } else if (wentWrong(call)) {
       const tries: Tries = { calls: [call], changes, successes };
       open.set(call.digest, tries);
       all.push(tries.calls);
     }
-    if (call.status !== 'ok') continue;
+    if (call.status !== 'ok' || wentWrong(call)) continue;
     successes++;
     if (!looks(call)) changes++;
   }
@@ -145,10 +150,13 @@ function looks({ kind, action }: CallFact): boolean {
   return LOOKING.has(kind) || (kind === 'execute' && LOOKING_COMMAND.test(action));
 }
 
-/** Files edited many times within one turn. */
+const NOTES = /\.(?:mdx?|txt|rst|adoc)$/i;
+
+/** Source files edited many times within one turn. Plans and notes are meant to grow. */
 export function churnLens({ edits }: SessionFigures): Finding {
   const insights: Insight[] = [];
-  for (const [turn, made] of byTurn(edits)) {
+  const sources = edits.filter(({ path, repo }) => repo !== undefined && !NOTES.test(path));
+  for (const [turn, made] of byTurn(sources)) {
     const files = new Map<string, { times: number; event: number; step: number }>();
     for (const { path, event, step } of made) {
       const known = files.get(path);
@@ -174,8 +182,8 @@ export function churnLens({ edits }: SessionFigures): Finding {
     penalties: penalty(
       'edit_churn',
       insights.length,
-      4,
-      16,
+      2,
+      8,
       `${countOf(insights.length, 'file')} edited many times`,
     ),
   };

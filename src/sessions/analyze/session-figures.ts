@@ -3,7 +3,8 @@ import type { ToolStatus } from '../model/event.ts';
 import { FLAG } from '../model/event-rows.ts';
 import { providerWith } from '../providers/index.ts';
 import type { Provider } from '../providers/provider.ts';
-import { int, optionalInt, type SessionRow, statusOf, str } from '../store/session-row.ts';
+import { int, optional, optionalInt, type SessionRow, statusOf, str } from '../store/session-row.ts';
+import { callMs } from '../store/subagents.ts';
 import type { TurnSummary, Turns } from '../store/turn-store.ts';
 import type { UsageTotals } from '../tokens/totals.ts';
 
@@ -19,10 +20,17 @@ export interface CallFact {
   readonly ms: number;
   readonly digest: number;
   readonly action: string;
+  readonly target: string | undefined;
+  readonly error: string | undefined;
+  /** The check that it ran, and whether that failed, also where a pipe hid the exit code. */
+  readonly check: string | undefined;
+  readonly checkFailed: boolean | undefined;
 }
 
 export interface EditFact {
   readonly path: string;
+  /** The name of its repository; undefined for a file outside of repositories. */
+  readonly repo: string | undefined;
   readonly turn: number;
   readonly event: number;
   readonly step: number;
@@ -47,6 +55,8 @@ export interface FigureSources {
   readonly turns: Turns;
   readonly usage: UsageTotals;
   readonly providers: readonly Provider[];
+  /** Findings can be stored: no other process writes the index. */
+  readonly writable: boolean;
 }
 
 export async function gatherFigures(
@@ -56,8 +66,8 @@ export async function gatherFigures(
   const labels = providerWith(providers, session.provider)?.compactionLabels ?? [];
   const calls = await db.all('SELECT * FROM tools WHERE session = ? ORDER BY call', session.key);
   const edits = await db.all(
-    `SELECT t.path, t.turn, t.event, t.step FROM touches t JOIN tools c ON c.session = t.session AND c.call = t.event
-     WHERE t.session = ? AND t.action IN ('edit', 'write') AND c.status <> 'failed' ORDER BY t.event`,
+    `SELECT t.path, t.repo, t.turn, t.event, t.step FROM touches t JOIN tools c ON c.session = t.session AND c.call = t.event
+     WHERE t.session = ? AND t.action IN ('edit', 'write') AND c.status NOT IN ('failed', 'rejected') ORDER BY t.event`,
     session.key,
   );
   const compactions = await db.all(
@@ -82,12 +92,17 @@ export async function gatherFigures(
       kind: str(row.kind),
       status: statusOf(row.status) ?? 'pending',
       exitCode: optionalInt(row.exit_code),
-      ms: optionalInt(row.duration_ms) ?? (int(row.result) < 0 ? 0 : int(row.ended_ms) - int(row.started_ms)),
+      ms: callMs(row) ?? 0,
       digest: int(row.digest),
       action: str(row.action),
+      target: optional(row.target),
+      error: optional(row.error),
+      check: optional(row.check_kind),
+      checkFailed: row.check_failed === null ? undefined : row.check_failed === 1,
     })),
     edits: edits.map((row) => ({
       path: str(row.path),
+      repo: optional(row.repo),
       turn: int(row.turn),
       event: int(row.event),
       step: int(row.step),

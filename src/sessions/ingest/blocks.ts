@@ -56,6 +56,13 @@ export class BlockBuilder {
     this.#maxMs = block.maxMs;
   }
 
+  /** A text that is already here turned out to be a prompt. */
+  isPrompt(event: number): void {
+    this.#entries = this.#entries.map((entry) =>
+      entry.event === event ? { ...entry, type: 'user' } : entry,
+    );
+  }
+
   add(event: number, type: EventType, text: string, ms: number): void {
     const plain = text.includes(SEPARATOR) ? text.replaceAll(SEPARATOR, ' ') : text;
     if (plain.length <= LONG_TEXT) {

@@ -6,20 +6,41 @@ import { readStart } from '../../contract/open-file.ts';
 /** Folders in a repository that tools create worktrees in: `.worktrees`, or `worktrees` in a folder of the tool. */
 const WORKTREE = /^(.+?)\/\.(?:[\w-]+\/)?worktrees\/[^/]+/;
 
-const MAX_KNOWN = 10_000;
-const known = new Map<string, string>();
+/** A folder with a checked-out repository. */
+export interface Checkout {
+  readonly root: string;
+  /** The main checkout, the same for all worktrees. */
+  readonly project: string;
+  /** The repository is on this disk; else only the path was looked at. */
+  readonly found: boolean;
+}
 
-/**
- * The project a folder belongs to: the root of its repository, the same for all worktrees. If the folder is gone, the
- * path alone decides.
- */
-export function projectOf(cwd: string): string {
+const MAX_KNOWN = 10_000;
+const known = new Map<string, Checkout>();
+
+/** The checkout a folder belongs to. If the folder is gone, the path alone decides. */
+export function checkoutOf(cwd: string): Checkout {
   const cached = known.get(cwd);
   if (cached !== undefined) return cached;
-  const project = repositoryRoot(cwd) ?? WORKTREE.exec(cwd)?.[1] ?? cwd.replace(/(.)\/+$/, '$1');
+  const checkout = repositoryRoot(cwd) ?? guessed(cwd.replace(/(.)\/+$/, '$1'));
   if (known.size > MAX_KNOWN) known.clear();
-  known.set(cwd, project);
-  return project;
+  known.set(cwd, checkout);
+  return checkout;
+}
+
+/** The project a folder belongs to: the root of its repository, the same for all worktrees. */
+export function projectOf(cwd: string): string {
+  return checkoutOf(cwd).project;
+}
+
+function guessed(cwd: string): Checkout {
+  return { root: cwd, project: WORKTREE.exec(cwd)?.[1] ?? cwd, found: false };
+}
+
+/** The path inside a worktree that a tool made in a repository; undefined for other paths. */
+export function insideWorktree(path: string): string | undefined {
+  const worktree = WORKTREE.exec(path)?.[0];
+  return worktree === undefined ? undefined : path.slice(worktree.length + 1);
 }
 
 /** The id of a project; logs that do not name the path of their project may have this hash instead. */
@@ -27,14 +48,14 @@ export function projectHash(project: string): string {
   return createHash('sha256').update(project).digest('hex');
 }
 
-function repositoryRoot(cwd: string): string | undefined {
+function repositoryRoot(cwd: string): Checkout | undefined {
   if (!cwd.startsWith('/')) return undefined;
   for (let folder = cwd; ; folder = dirname(folder)) {
     const git = join(folder, '.git');
     try {
       const stats = statSync(git);
-      if (stats.isDirectory()) return folder;
-      return mainOfWorktree(git, folder) ?? folder;
+      const project = stats.isDirectory() ? folder : (mainOfWorktree(git, folder) ?? folder);
+      return { root: folder, project, found: true };
     } catch {
       if (folder === dirname(folder)) return undefined;
     }

@@ -3,11 +3,12 @@ import { type AssemblerState, packState } from '../model/state.ts';
 import type { LogFile } from '../providers/log-files.ts';
 import type { Fingerprint } from './fingerprint.ts';
 import { projectHash, projectOf } from './project-of.ts';
+import { shortenIds } from './short-ids.ts';
 import { settleResponses } from './usage-rows.ts';
 
 export type FileMark = Fingerprint & { readonly consumed: number };
 
-const OF_SESSION = ['events', 'turns', 'tools', 'touches', 'usage', 'unknown'] as const;
+const OF_SESSION = ['events', 'turns', 'tools', 'touches', 'usage', 'unknown', 'findings'] as const;
 
 /** Removes everything of a session except its row, so that its key and id stay. */
 export async function clearSession(tx: Database, key: number): Promise<void> {
@@ -15,7 +16,7 @@ export async function clearSession(tx: Database, key: number): Promise<void> {
   await tx.run('DELETE FROM bodies WHERE block IN (SELECT id FROM blocks WHERE session = ?)', key);
   await tx.run('DELETE FROM blocks WHERE session = ?', key);
   for (const table of OF_SESSION) await tx.run(`DELETE FROM ${table} WHERE session = ?`, key);
-  await tx.run('UPDATE sessions SET parent_id = NULL, relation = NULL WHERE key = ?', key);
+  await tx.run("UPDATE sessions SET parent_id = NULL, relation = NULL, analysed = '' WHERE key = ?", key);
 }
 
 /** Removes a session whose log was deleted; what it shared with others now belongs to them. */
@@ -51,6 +52,7 @@ async function promoteCopy(tx: Database, id: string): Promise<void> {
   );
   if (copy !== undefined)
     await tx.run('UPDATE sessions SET id = ?, copy_of = NULL WHERE key = ?', id, Number(copy.key));
+  await shortenIds(tx, id);
 }
 
 /** The session that was read from a log, if it was read. */
@@ -93,12 +95,15 @@ const COLUMNS = [
   'start_ms',
   'end_ms',
   'snippet',
+  'last_prompt',
   'last_message',
   'turns',
   'steps',
   'events',
   'tool_calls',
   'failures',
+  'rejected',
+  'interrupted',
   'compactions',
   'bad_lines',
   'unknown_records',
@@ -137,8 +142,9 @@ export async function upsertSession(
       facts.title ?? null,
     ],
     ...[facts.agentName ?? null, facts.parentId ?? null, facts.relation ?? null, file.spawnCall ?? null],
-    ...[state.startMs, state.ms, state.snippet, state.lastMessage, state.turns, state.steps, state.events],
-    ...[state.toolCalls, state.failures, state.compactions, state.badLines, unknown, state.contextTokens],
+    ...[state.startMs, state.ms, state.snippet, state.lastPrompt, state.lastMessage],
+    ...[state.turns, state.steps, state.events, state.toolCalls, state.failures],
+    ...[state.rejected, state.interrupted, state.compactions, state.badLines, unknown, state.contextTokens],
     ...[facts.contextWindow ?? null, state.blindReplay ? 1 : 0],
     ...[facts.clientUsage === undefined ? null : JSON.stringify(facts.clientUsage), packState(state)],
   ];
@@ -186,6 +192,7 @@ async function newSession(tx: Database, id: string, file: LogFile, state: Assemb
      VALUES (?, ?, ?, 0, 0, '', '', 0, 0, 0, 0, 0, 0, 0, 0, 0, '')`,
     ...[own, copyOf, file.provider],
   );
+  await shortenIds(tx, id);
   return key;
 }
 

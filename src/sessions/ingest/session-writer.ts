@@ -8,6 +8,7 @@ import type { LogFile } from '../providers/log-files.ts';
 import type { Provider } from '../providers/provider.ts';
 import { trigramWords } from '../search/trigrams.ts';
 import { type Block, BlockBuilder, packBlock, SEPARATOR, unpackBody, unpackMarks } from './blocks.ts';
+import { mapRows, writeCalls, writeTouches } from './call-rows.ts';
 import { linkNested } from './nesting.ts';
 import { clearSession, type FileMark, sessionOfFile, upsertFile, upsertSession } from './session-rows.ts';
 import { assignUsage, writeUsage } from './usage-rows.ts';
@@ -71,6 +72,7 @@ export class SessionWriter {
     for (const event of gathered.events) {
       if (event.search !== '') this.#builder.add(event.index, event.type, event.search, event.ms);
     }
+    for (const { event } of gathered.moved) this.#builder.isPrompt(event);
     if (last) this.#builder.finish();
     const blocks = this.#blocks;
     this.#blocks = [];
@@ -84,7 +86,7 @@ export class SessionWriter {
       if (this.#clearFirst && this.key !== undefined) await clearSession(tx, this.key);
       const session = await upsertSession(tx, this.key, id, this.#file, assembler.state);
       await upsertFile(tx, this.#file, session, mark, this.#clearFirst);
-      await this.#writeRows(tx, session, gathered);
+      await this.#writeRows(tx, session, gathered, assembler.state.facts.cwd);
       if (this.#resumedBlock !== undefined && packed.length > 0) {
         await tx.run('DELETE FROM grams WHERE rowid = ?', this.#resumedBlock);
         await tx.run('DELETE FROM bodies WHERE block = ?', this.#resumedBlock);
@@ -113,11 +115,21 @@ export class SessionWriter {
     return key;
   }
 
-  async #writeRows(tx: Database, session: number, gathered: Gathered): Promise<void> {
+  async #writeRows(
+    tx: Database,
+    session: number,
+    gathered: Gathered,
+    cwd: string | undefined,
+  ): Promise<void> {
     for (const { event, turn } of gathered.moved) {
       await tx.run(
         'UPDATE events SET turn = ?, step = -1 WHERE session = ? AND idx >= ?',
         turn,
+        session,
+        event,
+      );
+      await tx.run(
+        `UPDATE events SET type = ${EVENT_TYPES.indexOf('user')} WHERE session = ? AND idx = ?`,
         session,
         event,
       );
@@ -134,7 +146,7 @@ export class SessionWriter {
       );
     }
     await tx.batch(
-      'INSERT OR REPLACE INTO turns VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      'INSERT OR REPLACE INTO turns VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
       mapRows(gathered.turns, (turn) => turnRow(session, turn)),
     );
     for (const { from, to } of gathered.rewound) {
@@ -145,33 +157,8 @@ export class SessionWriter {
         to,
       );
     }
-    await tx.batch(
-      'INSERT OR REPLACE INTO tools VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-      mapRows(gathered.tools, (tool) => [
-        ...[session, tool.call, tool.result, tool.turn, tool.step, tool.name, tool.kind, tool.status],
-        ...[
-          tool.exitCode ?? null,
-          tool.startedMs,
-          tool.endedMs,
-          tool.durationMs ?? null,
-          tool.digest,
-          tool.action,
-        ],
-        ...[tool.agentId ?? null, tool.callId ?? null, tool.sidechain ? 1 : 0],
-      ]),
-    );
-    await tx.batch(
-      'INSERT OR IGNORE INTO touches (path, session, event, action, turn, step, ms) VALUES (?, ?, ?, ?, ?, ?, ?)',
-      mapRows(gathered.touches, ({ path, event, action, turn, step, ms }) => [
-        path,
-        session,
-        event,
-        action,
-        turn,
-        step,
-        ms,
-      ]),
-    );
+    await writeCalls(tx, session, gathered.tools);
+    await writeTouches(tx, session, cwd, gathered.touches);
   }
 
   #eventRow(session: number, event: EventRow): readonly SqlValue[] {
@@ -205,18 +192,11 @@ export class SessionWriter {
   }
 }
 
-function* mapRows<T>(
-  items: Iterable<T>,
-  row: (item: T) => readonly SqlValue[],
-): Generator<readonly SqlValue[]> {
-  for (const item of items) yield row(item);
-}
-
 function turnRow(session: number, turn: TurnRow): readonly SqlValue[] {
   const tools = JSON.stringify([...turn.tools].sort((a, b) => b[1] - a[1]));
   return [
     ...[session, turn.index, turn.event, turn.startMs, turn.endMs, turn.prompt, outcomeOf(turn), turn.steps],
     ...[turn.calls, turn.failed, tools, JSON.stringify(keyActions(turn)), turn.compactions],
-    ...[turn.rewound ? 1 : 0, turn.inherited ? 1 : 0],
+    ...[turn.rewound ? 1 : 0, turn.inherited ? 1 : 0, turn.reply],
   ];
 }

@@ -1,7 +1,7 @@
 import { redactThenCut } from '../../contract/redact.ts';
 import { leaveBranch, rememberLink, rewind } from './branches.ts';
 import { isEcho } from './echoes.ts';
-import type { ParsedRecord, Part } from './event.ts';
+import type { ParsedRecord, Part, Touch } from './event.ts';
 import { FLAG, type ToolRow } from './event-rows.ts';
 import { emptyGathered, type Gathered } from './gathered.ts';
 import { hashText } from './hash.ts';
@@ -19,7 +19,7 @@ import {
   noteOutcome,
   shownLabel,
 } from './tool-calls.ts';
-import { absolutePath, type Tools } from './tool-kinds.ts';
+import { absoluteTouches, type Tools } from './tool-kinds.ts';
 import { beginTurn, closeStep, enterStep, markTurn } from './turn-building.ts';
 import { usageOf } from './usage-tracker.ts';
 
@@ -146,14 +146,18 @@ export class Assembler {
           // A new turn forgets the texts of the last one; its own prompt may still be repeated.
           isEcho(state.echoes, part, record.label);
         } else state.possiblePrompt = { event: state.events, ms: state.ms, prompt: this.#short(search) };
-        this.#push(part, index, base);
+        this.#push(part.command === true ? { ...part, type: 'notification' } : part, index, base);
         return;
       case 'message':
       case 'reasoning':
         enterStep(state, record.response, true, this.#gathered);
         if (part.type === 'message' && part.text !== '' && record.sidechain !== true) {
-          if (state.turn !== undefined) state.turn.said = true;
-          state.lastMessage = this.#short(part.text);
+          const said = this.#short(part.text);
+          if (state.turn !== undefined) {
+            state.turn.said = true;
+            state.turn.reply = said;
+          }
+          state.lastMessage = said;
         }
         this.#push(part, index, base);
         return;
@@ -172,11 +176,15 @@ export class Assembler {
   #addCall(part: Part, index: number, base: PushOptions, record: ParsedRecord): void {
     const { state } = this;
     const call = state.events;
-    const row = newCall(state, part, record, this.#options.provider.tools, this.#options.redact);
+    const { provider, redact } = this.#options;
+    const name = cleanName(part.name ?? 'tool', redact);
+    const touches = absoluteTouches(provider.tools.touchesOf(name, part.args ?? {}), state.facts.cwd, redact);
+    const known = { name, kind: provider.tools.kindOf(name), touched: touches[0] };
+    const row = newCall(state, part, record, known, redact);
     if (part.callId !== undefined) state.calls.set(part.callId, row);
     noteWrite(state.processes, part);
     this.#gathered.tools.add(row);
-    this.#touch(this.#options.provider.tools.touchesOf(row.name, part.args ?? {}), call, row.turn, row.step);
+    this.#touch(touches, call, row.turn, row.step);
     state.toolCalls++;
     const { turn } = state;
     if (turn !== undefined) {
@@ -187,7 +195,7 @@ export class Assembler {
       turn.lastFailed = 0;
       turn.said = false;
     }
-    const answer = answerWithEarly(state, row, part.callId);
+    const answer = answerWithEarly(state, row, part.callId, redact);
     if (answer !== undefined) this.#gathered.paired.push({ event: answer, row });
     this.#push(part, index, { ...base, call });
   }
@@ -196,15 +204,20 @@ export class Assembler {
     const { state } = this;
     const event = state.events;
     const before = part.callId === undefined ? undefined : state.calls.get(part.callId);
-    const failedBefore = before?.status === 'failed';
-    const { row, again } = answerCall(state.calls, part, event, state.ms);
-    const begun = endedProcess(state, part);
+    const failedBefore = { failed: before?.status === 'failed', checkFailed: before?.checkFailed === true };
+    const { row, again } = answerCall(state.calls, part, {
+      event,
+      ms: state.ms,
+      redact: this.#options.redact,
+    });
+    const begun = endedProcess(state, part, this.#options.redact);
     if (begun !== undefined) this.#gathered.tools.add(begun);
-    if (row === undefined) keepEarlyAnswer(state, part, event);
+    if (row === undefined) keepEarlyAnswer(state, part, event, this.#options.redact);
     else {
       this.#gathered.tools.add(row);
-      this.#touch(part.touches ?? [], row.call, row.turn, row.step);
-      noteOutcome(state, row, { failed: failedBefore, again });
+      const touches = absoluteTouches(part.touches ?? [], state.facts.cwd, this.#options.redact);
+      this.#touch(touches, row.call, row.turn, row.step);
+      noteOutcome(state, row, { ...failedBefore, again });
     }
     if (!again && !state.marksSteps) state.answered = true;
     // A second result for a call only adds what it says besides the output.
@@ -242,13 +255,9 @@ export class Assembler {
     }
   }
 
-  #touch(touches: NonNullable<Part['touches']>, event: number, turn: number, step: number): void {
-    for (const { path, action } of touches) {
-      const { redact } = this.#options;
-      // Before it is made plain, too: `redis://:…@host` is no address any more afterwards.
-      const absolute = redact(absolutePath(redact(path), this.state.facts.cwd));
-      this.#gathered.touches.push({ event, turn, step, ms: this.state.ms, path: absolute, action });
-    }
+  #touch(touches: readonly Touch[], event: number, turn: number, step: number): void {
+    for (const { path, action, lines } of touches)
+      this.#gathered.touches.push({ event, turn, step, ms: this.state.ms, path, action, lines });
   }
 
   /** A possible prompt is one when the agent also reports it as one. */

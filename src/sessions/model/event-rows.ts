@@ -1,4 +1,6 @@
+import type { Check } from './checks.ts';
 import type { EventType, Facts, ToolStatus, TouchAction, Usage } from './event.ts';
+import type { LineCounts } from './line-counts.ts';
 import type { ToolKind } from './tool-kinds.ts';
 
 /** Bits that say what is special about an event. */
@@ -19,7 +21,7 @@ export const FLAG = {
 
 export interface EventRow {
   readonly index: number;
-  readonly type: EventType;
+  type: EventType;
   readonly flags: number;
   readonly label: string;
   turn: number;
@@ -57,9 +59,26 @@ export interface ToolRow {
   readonly digest: number;
   readonly action: string;
   agentId: string | undefined;
-  /** The agent's own id of a call that starts a subagent. */
+  /** The agent's own id of the call. */
   readonly callId: string | undefined;
   readonly sidechain: boolean;
+  /** What the call says of itself; stored with its first row and not kept in the state. */
+  readonly about: CallAbout | undefined;
+  /** The line of a failed result that says why; the person's words if they rejected the call. */
+  error: string | undefined;
+  readonly check: Check | undefined;
+  /** The exit code says nothing about the check. */
+  readonly exitHidden: boolean;
+  checkFailed: boolean | undefined;
+  resultBytes: number;
+}
+
+export interface CallAbout {
+  /** The file, pattern, address or task. */
+  readonly target: string | undefined;
+  readonly command: string | undefined;
+  /** The kind of subagent that the call starts. */
+  readonly agentType: string | undefined;
 }
 
 export interface TouchRow {
@@ -69,6 +88,7 @@ export interface TouchRow {
   readonly ms: number;
   readonly path: string;
   readonly action: TouchAction;
+  readonly lines: LineCounts | undefined;
 }
 
 export type TurnOutcome = 'success' | 'partial' | 'failed' | 'interrupted';
@@ -80,6 +100,8 @@ export interface TurnRow {
   startMs: number;
   endMs: number;
   readonly prompt: string;
+  /** The last thing that the model said. */
+  reply: string;
   steps: number;
   calls: number;
   failed: number;
@@ -88,6 +110,10 @@ export interface TurnRow {
   readonly failedActions: Map<string, number>;
   /** How often the action of the last answered call has failed in this turn; 0 when that call succeeded. */
   lastFailed: number;
+  /** How often each check has failed since it last passed. */
+  readonly failedChecks: Map<Check, number>;
+  /** A person rejected the last answered call. */
+  rejected: boolean;
   openCalls: number;
   interrupted: boolean;
   broken: boolean;
@@ -113,16 +139,23 @@ export interface UsageRow {
 export type SessionFacts = { -readonly [Name in keyof Facts]: Facts[Name] };
 
 /**
- * How a turn ended, judging by its calls and marks. It failed when no call succeeded, when it ended with something that
- * had failed before, or when it broke off after a failure. It is partial after a single failure that the model then
- * commented on, such as a search without results, and while a prompt is unanswered.
+ * How a turn ended. Failures that were overcome do not count: only how it stood at the end does.
+ *
+ * - `interrupted`: a person stopped it.
+ * - `failed`: it broke off with an error of the agent, no call succeeded, or it ended with something that failed: a call
+ *   that had failed before or that nobody commented on, or a check that failed twice or more without passing.
+ * - `partial`: something was left open: a check that failed once and was not run again, a last call that failed but was
+ *   commented on or that a person rejected, a call without an answer, a prompt without one.
+ * - `success`: the last check of each kind passed, or there was none, and nothing failed at the end.
  */
 export function outcomeOf(turn: TurnRow): TurnOutcome {
   if (turn.interrupted) return 'interrupted';
   const nothingWorked = turn.failed > 0 && turn.failed === turn.calls;
   const endedBadly = turn.lastFailed > 1 || (turn.lastFailed === 1 && !turn.said);
-  if (turn.broken || nothingWorked || endedBadly) return 'failed';
-  return turn.failed > 0 || turn.openCalls > 0 || turn.steps === 0 ? 'partial' : 'success';
+  const checks = [...turn.failedChecks.values()];
+  if (turn.broken || nothingWorked || endedBadly || checks.some((times) => times > 1)) return 'failed';
+  const open = checks.length > 0 || turn.lastFailed > 0 || turn.rejected || turn.openCalls > 0;
+  return open || turn.steps === 0 ? 'partial' : 'success';
 }
 
 const MAX_KEY_ACTIONS = 3;

@@ -1,3 +1,4 @@
+import type { LineCounts } from './line-counts.ts';
 import type { JsonObject } from './log-json.ts';
 
 export const EVENT_TYPES = [
@@ -11,7 +12,8 @@ export const EVENT_TYPES = [
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
-export const TOOL_STATUSES = ['ok', 'failed', 'cancelled', 'pending'] as const;
+export const TOOL_STATUSES = ['ok', 'failed', 'rejected', 'cancelled', 'pending'] as const;
+/** A person `rejected` a call when asked about it; it was `cancelled` when they or the agent stopped it. */
 export type ToolStatus = (typeof TOOL_STATUSES)[number];
 
 /** Tokens of one response. `input` is what was neither read from nor written to a cache. */
@@ -35,11 +37,15 @@ export interface Part {
   readonly text: string;
   /** A typed prompt, which starts a turn. */
   readonly prompt?: boolean;
+  /** A command for the agent, such as `/exit`; what was typed counts as a user's message only if the model answers. */
+  readonly command?: boolean;
   readonly name?: string | undefined;
   readonly callId?: string | undefined;
   readonly args?: JsonObject | undefined;
   readonly status?: ToolStatus | undefined;
   readonly exitCode?: number | undefined;
+  /** What the person said who rejected the call. */
+  readonly said?: string | undefined;
   /** How long the tool ran, if the agent says so. */
   readonly durationMs?: number | undefined;
   /** The agent's name of a process that keeps running after a result, or that a call continues. */
@@ -67,6 +73,8 @@ export type TouchAction = 'read' | 'write' | 'edit' | 'delete';
 export interface Touch {
   readonly path: string;
   readonly action: TouchAction;
+  /** Lines that the change adds and removes, if known. */
+  readonly lines?: LineCounts | undefined;
 }
 
 /** What a record says about its session as a whole; later records win unless stated otherwise. */

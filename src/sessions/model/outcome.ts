@@ -3,12 +3,18 @@ import type { ToolStatus } from './event.ts';
 export interface Outcome {
   readonly status: ToolStatus;
   readonly exitCode?: number | undefined;
+  /** What the person said who rejected the call. */
+  readonly said?: string | undefined;
 }
 
 const EXIT_CODE =
   /^(?:Exit code:? |Exit Code: |Process exited with code |.{0,80}exited with (?:code|status):? )(-?\d{1,10})\b/im;
 const CANCELLED =
-  /^(?:aborted by user|.{0,40}(?:operation|request|tool use) (?:was )?(?:cancell?ed|aborted|interrupted|rejected)|\[Request interrupted|The user doesn't want to (?:proceed|take this action)|User cancelled|Command was (?:cancell?ed|aborted))/i;
+  /^(?:aborted by user|.{0,40}(?:operation|request|tool use) (?:was )?(?:cancell?ed|aborted|interrupted)|\[Request interrupted|User cancelled|Command was (?:cancell?ed|aborted))/i;
+/** A person was asked whether a call may run, and said no. */
+const REJECTED =
+  /^(?:The user doesn't want to (?:proceed|take this action)|(?:.{0,40} )?(?:rejected|declined|denied) by (?:the )?user(?=\s*(?:[.:;!\n]|$))|.{0,60}\buser (?:did not allow|rejected|declined|denied) (?:the |this )?(?:tool|call|command|patch|operation|action)|.{0,40}tool use (?:was )?rejected)/i;
+const WORDS = /(?:the user said|user(?:'s)? (?:feedback|message|comment)|reason given)\s*:\s*([\s\S]+)/i;
 
 /** How much of an output is searched at each end for what became of the call. */
 export const OUTCOME_HEAD = 600;
@@ -28,9 +34,18 @@ export function isCancelled(head: string): boolean {
   return CANCELLED.test(head);
 }
 
+/** The outcome of a call that a person rejected, with their words; undefined if nobody did. */
+export function rejection(output: string): Outcome | undefined {
+  if (!REJECTED.test(output.slice(0, OUTCOME_HEAD))) return undefined;
+  const said = WORDS.exec(output)?.[1]?.trim();
+  return said === undefined || said === '' ? { status: 'rejected' } : { status: 'rejected', said };
+}
+
 /** The outcome where the agent itself says whether the tool failed; the text only adds the exit code. */
 export function outcomeOfFlag(failed: boolean, output: string): Outcome {
   const head = output.slice(0, OUTCOME_HEAD);
+  const rejected = failed ? rejection(output) : undefined;
+  if (rejected !== undefined) return rejected;
   if (failed && isCancelled(head)) return { status: 'cancelled' };
   const exitCode = failed ? exitCodeIn(head) : undefined;
   return { status: failed ? 'failed' : 'ok', ...(exitCode === undefined ? {} : { exitCode }) };

@@ -13,8 +13,8 @@ const PATCH = `*** Begin Patch
 
 test('files of a patch with what happens to each', () => {
   expect(patchTouches(PATCH)).toEqual([
-    { path: 'src/a.ts', action: 'edit' },
-    { path: 'src/b.ts', action: 'write' },
+    { path: 'src/a.ts', action: 'edit', lines: { added: 1, removed: 1 } },
+    { path: 'src/b.ts', action: 'write', lines: { added: 1, removed: 0 } },
     { path: 'c.ts', action: 'delete' },
   ]);
 });

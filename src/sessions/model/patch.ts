@@ -1,20 +1,27 @@
 import type { Touch } from './event.ts';
+import { diffCounts } from './line-counts.ts';
 
-const HEADER = /^\*\*\* (Add|Update|Delete) File: (.+)$/gm;
-const MOVE = /^\*\*\* Move to: (.+)$/gm;
+const SECTION = /^(?=\*\*\* (?:Add|Update|Delete) File: )/m;
+const HEADER = /^\*\*\* (Add|Update|Delete) File: (.+)$/m;
+const MOVE = /^\*\*\* Move to: (.+)$/m;
 const ACTIONS = { Add: 'write', Update: 'edit', Delete: 'delete' } as const;
 
 /** Files that an apply_patch text adds, changes, moves or deletes. */
 export function patchTouches(patch: string): readonly Touch[] {
   const touches: Touch[] = [];
-  for (const [, verb, path] of patch.matchAll(HEADER)) {
+  const moves: Touch[] = [];
+  for (const section of patch.split(SECTION)) {
+    const [, verb, path] = HEADER.exec(section) ?? [];
     if (path === undefined || (verb !== 'Add' && verb !== 'Update' && verb !== 'Delete')) continue;
-    touches.push({ path: path.trim(), action: ACTIONS[verb] });
+    touches.push({
+      path: path.trim(),
+      action: ACTIONS[verb],
+      lines: verb === 'Delete' ? undefined : diffCounts(section),
+    });
+    const moved = MOVE.exec(section)?.[1];
+    if (moved !== undefined) moves.push({ path: moved.trim(), action: 'write' });
   }
-  for (const [, path] of patch.matchAll(MOVE)) {
-    if (path !== undefined) touches.push({ path: path.trim(), action: 'write' });
-  }
-  return touches;
+  return [...touches, ...moves];
 }
 
 /** The part of an apply_patch text that belongs to one file, or undefined. */

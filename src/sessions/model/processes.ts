@@ -1,6 +1,7 @@
 import type { Part } from './event.ts';
 import type { ToolRow } from './event-rows.ts';
 import type { AssemblerState } from './state.ts';
+import { noteText } from './tool-calls.ts';
 
 /** Running processes by the call that started them, and the calls that write to them. */
 export type ProcessState = Map<string, string>;
@@ -15,7 +16,11 @@ export function noteWrite(state: ProcessState, part: Part): void {
  * A long command answers while it is still running; its end comes with a later call that writes to it. Returns the call
  * that started the process once it has ended.
  */
-export function endedProcess(state: AssemblerState, result: Part): ToolRow | undefined {
+export function endedProcess(
+  state: AssemblerState,
+  result: Part,
+  redact: (text: string) => string,
+): ToolRow | undefined {
   const { processes } = state;
   if (result.callId === undefined) return undefined;
   const written = processes.get(`write ${result.callId}`);
@@ -30,6 +35,7 @@ export function endedProcess(state: AssemblerState, result: Part): ToolRow | und
   if (begun === undefined) return undefined;
   begun.status = result.status ?? begun.status;
   begun.exitCode ??= result.exitCode;
+  noteText(begun, result, redact);
   begun.endedMs = Math.max(begun.endedMs, state.ms);
   return begun;
 }

@@ -39,10 +39,14 @@ export interface AssemblerState {
   facts: SessionFacts;
   toolCalls: number;
   failures: number;
+  /** Calls that a person rejected, and turns that one stopped. */
+  rejected: number;
+  interrupted: number;
   steps: number;
   compactions: number;
   lastCompaction: number;
   snippet: string;
+  lastPrompt: string;
   lastMessage: string;
   contextTokens: number;
   badLines: number;
@@ -80,10 +84,13 @@ export function newState(): AssemblerState {
     facts: {},
     toolCalls: 0,
     failures: 0,
+    rejected: 0,
+    interrupted: 0,
     steps: 0,
     compactions: 0,
     lastCompaction: -100,
     snippet: '',
+    lastPrompt: '',
     lastMessage: '',
     contextTokens: 0,
     badLines: 0,
@@ -112,7 +119,9 @@ export function noteTime(state: AssemblerState, ms: number | undefined): number 
 
 /** The state as text for the database. */
 export function packState(state: AssemblerState): string {
-  return JSON.stringify(state, (_, value: unknown) => {
+  return JSON.stringify(state, (name, value: unknown) => {
+    // Long texts of calls, which are stored already.
+    if (name === 'about' || name === 'error') return undefined;
     if (value instanceof Map) return { '~map': [...value] };
     if (value instanceof Set) return { '~set': [...value] };
     return value;

@@ -1,9 +1,12 @@
 import { redactThenCut } from '../../contract/redact.ts';
+import { errorLine } from './call-errors.ts';
+import { saysFailed } from './check-results.ts';
+import { checkOf } from './checks.ts';
 import type { ParsedRecord, Part } from './event.ts';
 import type { ToolRow } from './event-rows.ts';
 import { hashEnds } from './hash.ts';
 import type { AssemblerState } from './state.ts';
-import { actionOf, type Tools } from './tool-kinds.ts';
+import { actionOf, agentTypeOf, type CallNames, runCommand, targetOf } from './tool-kinds.ts';
 
 /** Calls by the agent's id for them, oldest first. */
 export type CallState = Map<string, ToolRow>;
@@ -36,11 +39,12 @@ export function newCall(
   state: AssemblerState,
   part: Part,
   record: ParsedRecord,
-  tools: Tools,
+  { name, kind, touched }: Pick<CallNames, 'name' | 'kind' | 'touched'>,
   redact: (text: string) => string,
 ): ToolRow {
-  const name = cleanName(part.name ?? 'tool', redact);
-  const kind = tools.kindOf(name);
+  const args = part.args ?? {};
+  const command = kind === 'execute' ? runCommand(args, redact) : undefined;
+  const check = command === undefined ? undefined : checkOf(command);
   return {
     call: state.events,
     result: -1,
@@ -54,10 +58,20 @@ export function newCall(
     endedMs: record.ms ?? state.ms,
     durationMs: undefined,
     digest: hashEnds(`${name} ${kind === 'execute' ? whatRuns(part) : part.text}`),
-    action: actionOf(tools, name, part.args ?? {}, state.facts.cwd, redact),
+    action: actionOf({ name, kind, touched, command }, args, state.facts.cwd, redact),
     agentId: part.agentId,
-    callId: kind === 'agent' ? part.callId : undefined,
+    callId: part.callId,
     sidechain: record.sidechain === true,
+    about: {
+      target: touched?.path ?? (kind === 'execute' ? undefined : targetOf(args, redact)),
+      command: command?.slice(0, MAX_COMMAND_LENGTH),
+      agentType: kind === 'agent' ? agentTypeOf(args, redact) : undefined,
+    },
+    error: undefined,
+    check: check?.check,
+    exitHidden: check?.exitHidden === true,
+    checkFailed: undefined,
+    resultBytes: 0,
   };
 }
 
@@ -71,12 +85,32 @@ function whatRuns({ args, text }: Part): string {
   return JSON.stringify(Object.entries(args).filter(([name]) => !NOT_RUN.has(name)));
 }
 
+/** How much of a command is stored. */
+const MAX_COMMAND_LENGTH = 500;
+
+/** Adds to a call what the text of its result says: why it failed, and whether the check that it ran did. */
+export function noteText(row: ToolRow, part: Part, redact: (text: string) => string): void {
+  const { status } = row;
+  if (status === 'failed') row.error ||= errorLine(part.text, redact);
+  if (status === 'rejected')
+    row.error ||= part.said === undefined ? undefined : redactThenCut(part.said, MAX_WORDS, redact);
+  if (row.check === undefined || status === 'pending' || status === 'rejected' || status === 'cancelled')
+    return;
+  row.checkFailed =
+    row.checkFailed === true ||
+    status === 'failed' ||
+    (row.exitHidden && saysFailed(part.whole ?? part.text));
+  if (row.checkFailed) row.error ||= errorLine(part.whole ?? part.text, redact);
+}
+
+/** How much of what a person said about a rejected call is stored. */
+const MAX_WORDS = 1_000;
+
 /** Finds the call that a result answers, and sets its outcome. */
 export function answerCall(
   state: CallState,
   part: Part,
-  event: number,
-  ms: number,
+  { event, ms, redact }: { event: number; ms: number; redact: (text: string) => string },
 ): { row: ToolRow | undefined; again: boolean } {
   const row = part.callId === undefined ? undefined : state.get(part.callId);
   if (row === undefined) return { row: undefined, again: false };
@@ -91,6 +125,8 @@ export function answerCall(
   row.exitCode ??= part.exitCode;
   row.durationMs ??= part.durationMs;
   row.agentId ??= part.agentId;
+  if (part.text !== '') row.resultBytes ||= Buffer.byteLength(part.text);
+  noteText(row, part, redact);
   return { row, again };
 }
 
@@ -98,18 +134,25 @@ export function answerCall(
 export function noteOutcome(
   state: AssemblerState,
   row: ToolRow,
-  before: { readonly failed: boolean; readonly again: boolean },
+  before: { readonly failed: boolean; readonly checkFailed: boolean; readonly again: boolean },
 ): void {
   const { turn } = state;
   const failed = row.status === 'failed' && !before.failed;
   if (failed) state.failures++;
+  if (row.status === 'rejected' && !before.again) state.rejected++;
   if (turn === undefined || row.turn !== turn.index) return;
   if (!before.again) turn.openCalls = Math.max(0, turn.openCalls - 1);
-  if (failed) {
-    turn.failed++;
+  if (failed) turn.failed++;
+  const news = failed || (row.checkFailed === true && !before.checkFailed);
+  if (news && !before.checkFailed)
     turn.failedActions.set(row.action, (turn.failedActions.get(row.action) ?? 0) + 1);
-  }
-  turn.lastFailed = row.status === 'failed' ? (turn.failedActions.get(row.action) ?? 1) : 0;
+  turn.lastFailed =
+    row.status === 'failed' || row.checkFailed === true ? (turn.failedActions.get(row.action) ?? 1) : 0;
+  turn.rejected = row.status === 'rejected';
+  if (row.check === undefined || row.checkFailed === undefined) return;
+  if (!row.checkFailed) turn.failedChecks.delete(row.check);
+  else if (news && !before.checkFailed)
+    turn.failedChecks.set(row.check, (turn.failedChecks.get(row.check) ?? 0) + 1);
 }
 
 /** An answer that was written before its call. */
@@ -121,12 +164,19 @@ export interface EarlyAnswer {
 
 /** How many such answers are kept; their calls follow within a few lines. */
 const MAX_EARLY_ANSWERS = 64;
+const MAX_EARLY_TEXT = 2_000;
 
 /** Keeps an answer whose call was not read yet: a response may continue after the answers to its first calls. */
-export function keepEarlyAnswer(state: AssemblerState, part: Part, event: number): void {
-  const { callId, status, exitCode, durationMs, agentId } = part;
+export function keepEarlyAnswer(
+  state: AssemblerState,
+  part: Part,
+  event: number,
+  redact: (text: string) => string,
+): void {
+  const { callId, status, exitCode, durationMs, agentId, said } = part;
   if (callId === undefined) return;
-  const kept: Part = { type: 'tool_result', text: '', callId, status, exitCode, durationMs, agentId };
+  const text = redactThenCut(part.text, MAX_EARLY_TEXT, redact);
+  const kept: Part = { type: 'tool_result', text, callId, status, exitCode, durationMs, agentId, said };
   state.earlyAnswers.set(callId, { event, ms: state.ms, part: kept });
   const [oldest] = state.earlyAnswers.keys();
   if (state.earlyAnswers.size > MAX_EARLY_ANSWERS && oldest !== undefined) state.earlyAnswers.delete(oldest);
@@ -137,12 +187,13 @@ export function answerWithEarly(
   state: AssemblerState,
   row: ToolRow,
   callId: string | undefined,
+  redact: (text: string) => string,
 ): number | undefined {
   const early = callId === undefined ? undefined : state.earlyAnswers.get(callId);
   if (early === undefined || callId === undefined) return undefined;
   state.earlyAnswers.delete(callId);
-  answerCall(state.calls, early.part, early.event, early.ms);
-  noteOutcome(state, row, { failed: false, again: false });
+  answerCall(state.calls, early.part, { event: early.event, ms: early.ms, redact });
+  noteOutcome(state, row, { failed: false, checkFailed: false, again: false });
   return early.event;
 }
 

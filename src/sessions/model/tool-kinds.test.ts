@@ -55,7 +55,7 @@ test('files that a call touches', () => {
   const heredoc =
     "apply_patch <<'EOF'\n*** Begin Patch\n*** Update File: x.js\n@@\n-1\n+2\n*** End Patch\nEOF";
   expect(tools.touchesOf('Bash', { command: ['bash', '-lc', heredoc] })).toEqual([
-    { path: 'x.js', action: 'edit' },
+    { path: 'x.js', action: 'edit', lines: { added: 1, removed: 1 } },
   ]);
   expect(tools.touchesOf('ls', { path: 'src' })).toEqual([]);
   expect(tools.touchesOf('Grep', { pattern: 'x', path: 'src' })).toEqual([]);
@@ -68,10 +68,13 @@ test('paths become absolute', () => {
 });
 
 test('the same thing done has the same short name', () => {
-  const run = (command: string) => actionOf(tools, 'Bash', { command }, '/srv', redact);
+  const run = (command: string) =>
+    actionOf({ name: 'Bash', kind: 'execute', touched: undefined, command }, { command }, '/srv', redact);
   expect(run('cd /srv && CI=1 npm test 2>&1 | tail')).toBe('npm test');
   expect(run('npm test')).toBe('npm test');
-  expect(actionOf(tools, 'Edit', { file_path: '/srv/src/a.ts' }, '/srv', redact)).toBe('edit src/a.ts');
+  const touched = { path: '/srv/src/a.ts', action: 'edit' } as const;
+  const edit = actionOf({ name: 'Edit', kind: 'edit', touched, command: undefined }, {}, '/srv', redact);
+  expect(edit).toBe('edit src/a.ts');
 });
 
 test('arguments are shown as one types them', () => {

@@ -1,10 +1,22 @@
 import { posix } from 'node:path';
 import { redactThenCut } from '../../contract/redact.ts';
 import type { Touch } from './event.ts';
-import { filled, isObject, type JsonObject, list, text } from './log-json.ts';
+import { type LineCounts, linesOf, passageCounts, sumCounts } from './line-counts.ts';
+import { filled, isObject, type JsonObject, list, object, text } from './log-json.ts';
 import { patchTouches } from './patch.ts';
 
-const TOOL_KINDS = ['read', 'write', 'edit', 'execute', 'search', 'agent', 'plan', 'mcp', 'other'] as const;
+export const TOOL_KINDS = [
+  'read',
+  'write',
+  'edit',
+  'execute',
+  'search',
+  'web',
+  'agent',
+  'plan',
+  'mcp',
+  'other',
+] as const;
 export type ToolKind = (typeof TOOL_KINDS)[number];
 
 /** Names of an agent's own tools, in lower case. Tools that `list` a folder read no file; `patch` edits by a patch. */
@@ -63,13 +75,27 @@ function touchesOfKind(kind: ToolKind, args: JsonObject): readonly Touch[] {
   }
   const path = pathOf(args);
   const one = path === undefined ? [] : [path];
-  if (kind === 'edit' || kind === 'write') return one.map((changed) => ({ path: changed, action: kind }));
+  if (kind === 'edit' || kind === 'write')
+    return one.map((changed) => ({ path: changed, action: kind, lines: changedLines(args) }));
   if (kind !== 'read') return [];
   const several = [...list(args.paths), ...list(args.include)].filter((given) => typeof given === 'string');
   return [...one, ...several.filter((given) => !/[*?]/.test(given))].map((read) => ({
     path: read,
     action: 'read',
   }));
+}
+
+/** Lines that the arguments of an edit add and remove; a file that is written whole counts as new. */
+function changedLines(args: JsonObject): LineCounts | undefined {
+  const edits = list(args.edits).map(object);
+  const counts = (edits.length > 0 ? edits : [args]).flatMap((edit) => {
+    const before = text(edit.old_string);
+    const after = text(edit.new_string);
+    return before === undefined || after === undefined ? [] : [passageCounts(before, after)];
+  });
+  if (counts.length > 0) return sumCounts(counts);
+  const content = text(args.content);
+  return content === undefined ? undefined : { added: linesOf(content), removed: 0 };
 }
 
 /** An absolute path without `//`, `.` or `..`. Windows paths stay as they are. */
@@ -80,6 +106,20 @@ export function absolutePath(path: string, cwd: string | undefined): string {
   return cwd === undefined ? plain : posix.normalize(`${cwd.replace(/\\/g, '/')}/${plain}`);
 }
 
+/** Touches with absolute paths, redacted. */
+export function absoluteTouches(
+  touches: readonly Touch[],
+  cwd: string | undefined,
+  redact: (text: string) => string,
+): readonly Touch[] {
+  return touches.map((touch) => {
+    // Before it is made plain, too: `redis://:…@host` is no address any more afterwards.
+    const plain = redact(touch.path);
+    const absolute = absolutePath(plain, cwd);
+    return { ...touch, path: absolute === plain ? plain : redact(absolute) };
+  });
+}
+
 function decodeUri(path: string): string {
   try {
     return decodeURIComponent(path);
@@ -88,35 +128,67 @@ function decodeUri(path: string): string {
   }
 }
 
+const MAX_TARGET_LENGTH = 300;
+
+/** What a call is about that reads or changes no file: the pattern, query, address or task that its arguments name. */
+export function targetOf(args: JsonObject, redact: (text: string) => string): string | undefined {
+  const words =
+    filled(args.pattern) ??
+    filled(args.query) ??
+    filled(args.url) ??
+    filled(args.description) ??
+    pathOf(args) ??
+    filled(args.name) ??
+    filled(args.skill) ??
+    filled(args.prompt) ??
+    filled(args.message);
+  return words === undefined ? undefined : redactThenCut(words, MAX_TARGET_LENGTH, redact).split('\n', 1)[0];
+}
+
+/** The redacted command of a call that runs one. */
+export function runCommand(args: JsonObject, redact: (text: string) => string): string | undefined {
+  const command = commandOf(args);
+  return command === undefined ? undefined : redactThenCut(command, MAX_COMMAND_LENGTH, redact);
+}
+
+/** The kind of subagent that a call starts. */
+export function agentTypeOf(args: JsonObject, redact: (text: string) => string): string | undefined {
+  const type =
+    filled(args.subagent_type) ?? filled(args.agent_type) ?? filled(args.agent_name) ?? filled(args.agent);
+  return type === undefined ? undefined : redactThenCut(type, 100, redact);
+}
+
 const MAX_ACTION_LENGTH = 60;
 /** How much of a command is searched for its name. */
 const MAX_COMMAND_LENGTH = 4_000;
 
 /**
  * A short name for what a call did, the same for the same thing: `npm test`, `edit src/a.ts`. Everything in it is
- * redacted before it is cut; `name` is redacted already.
+ * redacted before it is cut.
  */
 export function actionOf(
-  tools: Tools,
-  name: string,
+  { name, kind, touched, command }: CallNames,
   args: JsonObject,
   cwd: string | undefined,
   redact: (text: string) => string,
 ): string {
-  const shorten = (value: string) => shortLine(redactThenCut(value, MAX_COMMAND_LENGTH, redact));
-  const kind = tools.kindOf(name);
-  const touched = tools.touchesOf(name, args)[0];
-  if (touched !== undefined && touched.action !== 'read') {
-    return `${touched.action} ${shorten(relative(touched.path, cwd))}`;
-  }
-  if (kind === 'execute') {
-    const command = commandOf(args);
-    if (command !== undefined)
-      return shortLine(commandHead(redactThenCut(command, MAX_COMMAND_LENGTH, redact)));
-  }
-  const target = pathOf(args) ?? filled(args.pattern) ?? filled(args.query) ?? filled(args.description);
+  if (touched !== undefined && touched.action !== 'read')
+    return `${touched.action} ${shortLine(relative(touched.path, cwd))}`;
+  if (command !== undefined) return shortLine(commandHead(command));
+  const target =
+    touched?.path ?? pathOf(args) ?? filled(args.pattern) ?? filled(args.query) ?? filled(args.description);
   const label = kind === 'read' ? 'read' : name;
-  return target === undefined ? label : `${label} ${shorten(relative(target, cwd))}`;
+  if (target === undefined) return label;
+  return `${label} ${shortLine(relative(redactThenCut(target, MAX_COMMAND_LENGTH, redact), cwd))}`;
+}
+
+/** What is known of a call, redacted. */
+export interface CallNames {
+  readonly name: string;
+  readonly kind: ToolKind;
+  /** The first file that it reads or changes. */
+  readonly touched: Touch | undefined;
+  readonly command: string | undefined;
 }
 
 function relative(path: string, cwd: string | undefined): string {

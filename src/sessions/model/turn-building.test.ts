@@ -12,7 +12,7 @@ function outcome(doings: readonly string[]) {
     const error = doing.startsWith('!');
     return [
       log.answer(message, call(`t${n}`, 'Bash', { command: doing.replace('!', '') })),
-      log.result(`t${n}`, error ? 'Exit code 1' : 'fine', { error }),
+      log.result(`t${n}`, error ? 'Exit code 1' : doing.includes('|') ? 'FAIL\tpkg' : 'fine', { error }),
     ];
   });
   const { state } = parseBytes('claude_code', 'x.jsonl', Buffer.from(lines([log.prompt('go'), ...records])));
@@ -23,7 +23,10 @@ test.each([
   ['nothing failed', ['ls', '"'], 'success'],
   ['no calls', ['"'], 'success'],
   ['no answer', [], 'partial'],
-  ['failed and mended', ['!make', 'ls', 'make', '"'], 'partial'],
+  ['failed and mended', ['!make', 'ls', 'make', '"'], 'success'],
+  ['a check that failed once and was not run again', ['!make', 'vi x', '"'], 'partial'],
+  ['a check that failed twice and was not run again', ['!make', 'vi x', '!make', 'vi x', '"'], 'failed'],
+  ['tests that still fail behind a pipe', ['ls', 'go test | tail', '"'], 'partial'],
   ['a search without a match at the end', ['ls', 'make', '!grep x', '"'], 'partial'],
   ['the last call failed and nothing was said', ['ls', '!make'], 'failed'],
   ['the last call failed again', ['!make', 'ls', '!make', '"'], 'failed'],

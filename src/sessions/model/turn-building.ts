@@ -14,6 +14,7 @@ export function beginTurn(state: AssemblerState, event: number, prompt: string, 
     startMs: state.possiblePrompt?.event === event ? state.possiblePrompt.ms : state.ms,
     endMs: state.ms,
     prompt,
+    reply: '',
     steps: 0,
     calls: 0,
     failed: 0,
@@ -21,6 +22,8 @@ export function beginTurn(state: AssemblerState, event: number, prompt: string, 
     actions: new Map(),
     failedActions: new Map(),
     lastFailed: 0,
+    failedChecks: new Map(),
+    rejected: false,
     openCalls: 0,
     interrupted: false,
     broken: false,
@@ -31,11 +34,15 @@ export function beginTurn(state: AssemblerState, event: number, prompt: string, 
   };
   if (event < state.events) {
     gathered.moved.push({ event, turn: turn.index });
-    for (const row of gathered.events) if (row.index >= event) row.turn = turn.index;
+    for (const row of gathered.events) {
+      if (row.index >= event) row.turn = turn.index;
+      if (row.index === event) row.type = 'user';
+    }
   }
   // A subagent is named by its own prompt, not by one in the history it was given.
   const own = state.facts.relation === 'subagent' && state.turn?.inherited === true && !turn.inherited;
   if (prompt !== '' && (state.snippet === '' || own)) state.snippet = prompt;
+  if (prompt !== '') state.lastPrompt = prompt;
   state.turn = turn;
   state.step = -1;
   state.stepEnded = false;
@@ -90,7 +97,10 @@ export function markTurn(state: AssemblerState, mark: Mark, event: number, gathe
     state.lastCompaction = event;
   }
   if (turn === undefined) return;
-  if (mark === 'interrupted') turn.interrupted = true;
+  if (mark === 'interrupted') {
+    if (!turn.interrupted) state.interrupted++;
+    turn.interrupted = true;
+  }
   if (mark === 'turn_failed') turn.broken = true;
   // The turn ended without a word from the model: some versions log nothing else of an error.
   if (mark === 'turn_end' && turn.steps === 0 && !turn.interrupted) turn.broken = true;

@@ -1,12 +1,29 @@
 import { z } from 'zod';
 import type { NextCall } from '../../contract/next-call.ts';
-import { operation, page, type ReadonlyData } from '../../contract/operation.ts';
+import {
+  type CallContext,
+  operation,
+  page,
+  type ReadonlyData,
+  type Result,
+} from '../../contract/operation.ts';
+import { timeOf } from '../../contract/time.ts';
 import { pageLinks } from '../../page/page-links.ts';
 import { type Insight, LENSES, SEVERITIES } from '../analyze/analyze.ts';
 import { callEventDetails, callTurnSteps } from '../calls.ts';
 import type { SessionServices } from '../services.ts';
+import { ACROSS_KINDS, type AcrossFinding, acrossText, findAcross, findingSchema } from './analyze-across.ts';
 import { freshness } from './index-freshness.ts';
-import { SESSION_ALIASES, session_id } from './session-inputs.ts';
+import {
+  project,
+  projectOf,
+  provider,
+  providerOf,
+  SESSION_ALIASES,
+  session_id,
+  since,
+  until,
+} from './session-inputs.ts';
 import { placeText, snip } from './session-text.ts';
 
 const insightSchema = z.object({
@@ -20,7 +37,7 @@ const insightSchema = z.object({
 
 const counts = z.record(z.string(), z.int());
 
-const analysisSchema = z.object({
+const sessionAnalysisSchema = z.object({
   session_id: z.string(),
   score: z.number(),
   penalties: z.array(z.object({ lens: z.enum(LENSES), points: z.number(), reason: z.string() })),
@@ -29,88 +46,170 @@ const analysisSchema = z.object({
   event_counts: counts,
 });
 
-type SessionAnalysis = ReadonlyData<typeof analysisSchema>;
+/** Without a session: what was found over many. */
+const acrossSchema = z.object({
+  looked_at: z.int().describe('sessions that were looked at'),
+  findings: z.array(findingSchema),
+  more: counts.optional().describe('how many findings of each kind are not shown'),
+});
+
+const analysisSchema = z.object({
+  ...sessionAnalysisSchema.partial().shape,
+  ...acrossSchema.partial().shape,
+});
+
+type SessionAnalysis = ReadonlyData<typeof sessionAnalysisSchema>;
+type Across = ReadonlyData<typeof acrossSchema>;
+type Analysis = ReadonlyData<typeof analysisSchema>;
 
 const MAX_MESSAGE = 160;
+
+const input = z.strictObject({
+  session_id: session_id.optional(),
+  kind: z
+    .preprocess(
+      (given) => (typeof given === 'string' ? given.split(/[,\s]+/).filter((word) => word !== '') : given),
+      z.array(z.enum(ACROSS_KINDS)).optional(),
+    )
+    .describe(`without session_id, only these: ${ACROSS_KINDS.join(', ')}`),
+  project: project.optional(),
+  provider: provider.optional(),
+  since: since.optional(),
+  until: until.optional(),
+  include_failures: z.boolean().optional().describe('look for failures (default: yes)'),
+  include_loops: z.boolean().optional().describe('look for loops (default: yes)'),
+});
+
+type Input = z.output<typeof input>;
+type Context = CallContext & SessionServices;
+
+const ROWS = { default: 1000, max: 1000 } as const;
 
 export const analyzeSession = operation<SessionServices>()({
   name: 'analyze_session',
   toolset: 'sessions',
   readOnly: true,
-  summary: 'Health score of a session with evidence: failures, loops, retries, churn.',
-  input: z.strictObject({
-    session_id,
-    include_failures: z.boolean().optional().describe('look for failures (default: yes)'),
-    include_loops: z.boolean().optional().describe('look for loops (default: yes)'),
-  }),
+  summary:
+    'Health of a session with evidence. Without session_id, over all: failed checks and their fixes, what fails most, errors, rejections, interruptions, loops, subagents.',
+  input,
   data: analysisSchema,
-  unlisted: ['include_failures', 'include_loops', 'limit'],
-  limit: { default: 1000, max: 1000 },
+  unlisted: ['provider', 'until', 'include_failures', 'include_loops'],
+  limit: ROWS,
   glance: 3_000,
-  rows: 'insights',
-  aliases: SESSION_ALIASES,
-  http: 'GET /api/agent-sessions/{session_id}/analysis',
+  rows: ['insights', 'findings'],
+  aliases: { ...SESSION_ALIASES, kinds: 'kind' },
+  http: ['GET /api/agent-sessions/{session_id}/analysis', 'GET /api/agent-analysis'],
   command: {
     words: 'sessions analyze',
     positional: ['session_id'],
-    examples: ['pinhole sessions analyze fb3cff44'],
+    examples: ['pinhole sessions analyze fb3cff44', 'pinhole sessions analyze --kind rejected --since 30d'],
   },
 
-  async run({ session_id, include_failures, include_loops }, { sessions, after, url }) {
-    const meta = await freshness(sessions);
-    const session = await sessions.list.find(session_id);
-    const id = await sessions.list.shortId(session.id);
-    const { analysis, figures } = await sessions.analysis.of(session, {
-      failures: include_failures !== false,
-      loops: include_loops !== false,
-    });
-    const { score, penalties } = analysis;
-    const insights = analysis.insights.map((insight, number) => ({ number, insight }));
-    const start = typeof after === 'number' ? after + 1 : 0;
-    const worst = analysis.insights[0];
-    return page<Numbered, SessionAnalysis>({
-      rows: insights.slice(start),
-      position: ({ number }) => number,
-      total: insights.length,
-      shape: (shown) => ({
-        session_id: id,
-        score,
-        penalties,
-        insights: shown.map(({ insight }) => ({ ...insight, message: snip(insight.message, MAX_MESSAGE) })),
-        more_insights: countByLens(insights.slice(start + shown.length)),
-        event_counts: figures.counts,
-      }),
-      next: worst && [evidenceFor(id, worst)],
-      link: url(pageLinks.session(id, { side: 'findings' })),
-      meta,
-    });
-  },
+  run: (given, ctx): Promise<Result<Analysis>> =>
+    given.session_id === undefined ? ofMany(given, ctx) : ofOne(given.session_id, given, ctx),
 
-  text: (data) => {
-    const penalties = data.penalties.map(({ points, reason }) => `-${points} for ${reason}`).join(', ');
-    const lines = data.insights.map(
-      (insight) =>
-        `${insight.severity.padEnd(8)} ${insight.lens.padEnd(13)} ${placeText(insight)}  ${insight.message}`,
-    );
-    const more = Object.entries(data.more_insights ?? {}).map(([lens, times]) => `${times} more ${lens}`);
-    const counts = Object.entries(data.event_counts).map(([name, times]) => `${name} ${times}`);
-    return [
-      `${data.session_id}  score ${data.score} of 100${penalties === '' ? '' : `: ${penalties}`}`,
-      ...lines,
-      ...(more.length > 0 ? [more.join(', ')] : []),
-      counts.join(', '),
-    ].join('\n');
-  },
+  text: (data, style) =>
+    data.findings === undefined
+      ? sessionText(data)
+      : acrossText({ looked_at: data.looked_at ?? 0, findings: data.findings, more: data.more }, style),
 });
+
+async function ofOne(
+  given: string,
+  { include_failures, include_loops }: Input,
+  { sessions, after, url }: Context,
+): Promise<Result<SessionAnalysis>> {
+  const meta = await freshness(sessions);
+  const session = await sessions.list.find(given);
+  const id = await sessions.list.shortId(session.id);
+  const { analysis, figures } = await sessions.analysis.of(session, {
+    failures: include_failures !== false,
+    loops: include_loops !== false,
+  });
+  const { score, penalties } = analysis;
+  const insights = analysis.insights.map((insight, number) => ({ number, insight }));
+  const start = typeof after === 'number' ? after + 1 : 0;
+  const worst = analysis.insights[0];
+  return page<Numbered, SessionAnalysis>({
+    rows: insights.slice(start),
+    position: ({ number }) => number,
+    total: insights.length,
+    shape: (shown) => ({
+      session_id: id,
+      score,
+      penalties,
+      insights: shown.map(({ insight }) => ({ ...insight, message: snip(insight.message, MAX_MESSAGE) })),
+      more_insights: countByLens(insights.slice(start + shown.length)),
+      event_counts: figures.counts,
+    }),
+    next: worst && [evidenceFor(id, worst)],
+    link: url(pageLinks.session(id, { side: 'findings' })),
+    meta,
+  });
+}
+
+/** How many findings of each kind an overview shows. */
+const SHOWN_OF_KIND = 3;
+
+async function ofMany(
+  given: Input,
+  { sessions, caller, now, signal, limit, limitGiven }: Context,
+): Promise<Result<Across>> {
+  const meta = await freshness(sessions);
+  const filter = {
+    provider: providerOf(sessions, given.provider),
+    project: projectOf(given.project, caller),
+    sinceMs: timeOf('since', given.since, now()),
+    untilMs: timeOf('until', given.until, now()),
+  };
+  const { looked_at, findings: all } = await findAcross(sessions, filter, given.kind ?? ACROSS_KINDS, signal);
+  const overview = given.kind === undefined;
+  const seen: Record<string, number> = {};
+  const rows = all.filter(({ kind }) => {
+    seen[kind] = (seen[kind] ?? 0) + 1;
+    return !overview || (seen[kind] ?? 0) <= SHOWN_OF_KIND;
+  });
+  const left = Object.entries(seen).flatMap(([kind, count]) =>
+    count > SHOWN_OF_KIND ? [[kind, count - SHOWN_OF_KIND] as const] : [],
+  );
+  const more = overview && left.length > 0 ? Object.fromEntries(left) : undefined;
+  const first = rows[0];
+  return page<AcrossFinding, Across>({
+    rows,
+    position: ({ session_id, event_index }) => [session_id, event_index],
+    keep: {},
+    total: rows.length,
+    // Not a glance: what is asked for may fill the answer.
+    limit: limitGiven ? limit : ROWS.max + 1,
+    shape: (findings) => ({ looked_at, findings, more }),
+    next: first && [callEventDetails({ session_id: first.session_id, event_index: first.event_index })],
+    meta,
+  });
+}
+
+function sessionText(data: Analysis): string {
+  const penalties = (data.penalties ?? []).map(({ points, reason }) => `-${points} for ${reason}`).join(', ');
+  const lines = (data.insights ?? []).map(
+    (insight) => `${insight.severity} ${insight.lens} ${placeText(insight)}  ${insight.message}`,
+  );
+  const more = Object.entries(data.more_insights ?? {}).map(([lens, times]) => `${times} more ${lens}`);
+  const counts = Object.entries(data.event_counts ?? {}).map(([name, times]) => `${name} ${times}`);
+  return [
+    `${data.session_id}  score ${data.score} of 100${penalties === '' ? '' : `: ${penalties}`}`,
+    ...lines,
+    ...(more.length > 0 ? [more.join(', ')] : []),
+    counts.join(', '),
+  ].join('\n');
+}
 
 interface Numbered {
   readonly number: number;
   readonly insight: Insight;
 }
 
-/** The result explains a failure; the steps around it explain anything else. */
+/** Failures, failed checks and rejections are explained by their result; anything else by the steps around it. */
 function evidenceFor(id: string, { lens, turn_index, event_index }: Insight): NextCall {
-  return lens === 'failures' && event_index !== undefined
+  return ['failures', 'checks', 'rejected'].includes(lens) && event_index !== undefined
     ? callEventDetails({ session_id: id, event_index })
     : callTurnSteps({ session_id: id, turn_index: Math.max(0, turn_index) });
 }

@@ -73,7 +73,7 @@ export const compareSessions = operation<SessionServices>()({
   },
 
   async run(input, { sessions, url, caller, budget }) {
-    const most = roomy(caller) ? Math.floor(roomFor(budget) / LISTS / LINE_BYTES) : LISTED;
+    const most = roomy(caller) ? Math.floor(roomFor(caller, budget) / LISTS / LINE_BYTES) : LISTED;
     const meta = await freshness(sessions);
     const [a, b] = await Promise.all([sessions.list.find(input.a), sessions.list.find(input.b)]);
     const [first, second] = await Promise.all([side(sessions, a), side(sessions, b)]);

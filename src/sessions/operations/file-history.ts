@@ -2,90 +2,143 @@ import { posix } from 'node:path';
 import { z } from 'zod';
 import { roomy } from '../../contract/caller.ts';
 import { fail } from '../../contract/errors.ts';
-import { operation, page, type ReadonlyData } from '../../contract/operation.ts';
+import {
+  type CallContext,
+  operation,
+  page,
+  type ReadonlyData,
+  type Result,
+} from '../../contract/operation.ts';
+import { timeOf } from '../../contract/time.ts';
 import { pageLinks, shortLink } from '../../page/page-links.ts';
-import { callEventDetails } from '../calls.ts';
+import { callEventDetails, callFileHistory } from '../calls.ts';
+import type { SearchScope } from '../search/candidates.ts';
 import type { SessionServices } from '../services.ts';
 import type { Sessions } from '../sessions.ts';
+import type { EditedFile } from '../store/edited-files.ts';
 import type { FileTouch, TouchPosition } from '../store/file-touches.ts';
+import { editedFileSchema, fileHistoryText, touchCardSchema } from './file-history-text.ts';
 import { freshness } from './index-freshness.ts';
-import { clock, iso, placeNumber, placeText } from './session-text.ts';
+import { project, projectOf, provider, providerOf, since, until } from './session-inputs.ts';
+import { iso, placeNumber, snip } from './session-text.ts';
 
-const touchCardSchema = z.object({
-  session_id: z.string(),
-  event_index: z.int(),
-  turn_index: z.int().optional(),
-  step_index: z.int().optional(),
-  timestamp: z.string(),
-  action: z.string(),
-  tool: z.string(),
-  status: z.string().optional(),
-  path: z.string().optional().describe('set if it is not the path that was asked for'),
-  diff: z.string().optional(),
-  link: z.string().optional(),
+const fileHistorySchema = z.object({
+  path: z.string().optional(),
+  touches: z.array(touchCardSchema).optional(),
+  files: z
+    .array(editedFileSchema)
+    .optional()
+    .describe('without a path: files by the sessions that edited them'),
 });
 
-const fileHistorySchema = z.object({ path: z.string(), touches: z.array(touchCardSchema) });
-
+type FileHistory = ReadonlyData<typeof fileHistorySchema>;
 type TouchCard = ReadonlyData<typeof touchCardSchema>;
 
-const DIFF_LINES = 20;
+const DIFF_LINES = 8;
 /** For callers with more room; the page folds long diffs. */
 const DIFF_LINES_WITH_ROOM = 1_000;
+const MAX_WHY = 80;
+
+export const fileHistoryInput = z.strictObject({
+  path: z
+    .string()
+    .optional()
+    .describe('a file or folder, or the end of its path; without it: the most edited files of all sessions'),
+  reads: z.boolean().optional().describe('reads too, not only edits'),
+  order: z.enum(['newest', 'oldest']).optional().describe('which comes first (default newest)'),
+  diff_lines: z.int().min(0).max(1_000).optional().describe(`lines of each diff (default ${DIFF_LINES})`),
+  provider: provider.optional(),
+  project: project.optional(),
+  since: since.optional(),
+  until: until.optional(),
+});
+
+type Input = z.output<typeof fileHistoryInput>;
 
 export const fileHistory = operation<SessionServices>()({
   name: 'file_history',
   toolset: 'sessions',
   readOnly: true,
-  summary: 'Sessions that read or changed a file, with the diff of each edit.',
-  input: z.strictObject({
-    path: z.string().describe('the file or folder, absolute or relative to the current folder'),
-  }),
+  summary: 'Edits of a file by sessions, with diffs and reasons; without path: the most edited files.',
+  input: fileHistoryInput,
   data: fileHistorySchema,
   limit: { default: 10, max: 50 },
-  rows: 'touches',
+  rows: ['touches', 'files'],
   rowLink: '/api/agent-sessions/{session_id}/events/{event_index}',
-  aliases: { file: 'path', file_path: 'path' },
+  unlisted: ['provider', 'until'],
+  aliases: { file: 'path', file_path: 'path', sort: 'order' },
   http: 'GET /api/files/history',
   command: {
     words: 'sessions files',
     positional: ['path'],
-    examples: ['pinhole sessions files src/main.ts'],
+    examples: ['pinhole sessions files', 'pinhole sessions files src/main.ts --order oldest'],
   },
 
-  async run({ path: given }, { sessions, after, limit, caller, url }) {
-    if (given === '') fail('invalid_parameter', 'path must not be empty.');
-    const path = posix.normalize(given.replace(/^file:\/\//, ''));
-    const meta = await freshness(sessions);
-    // A relative path is inside the caller's folder if that is known and some session touched it there.
-    const inFolder =
-      caller.cwd === undefined || path.startsWith('/') ? undefined : posix.join(caller.cwd, path);
-    const position = positionOf(after);
-    const near = inFolder === undefined ? [] : await sessions.files.touches(inFolder, position, limit + 1);
-    const asked = near.length > 0 && inFolder !== undefined ? inFolder : path;
-    const touches = near.length > 0 ? near : await sessions.files.touches(path, position, limit + 1);
-    return page<TouchCard & { source: FileTouch }, ReadonlyData<typeof fileHistorySchema>>({
-      rows: cards(sessions, touches, asked, roomy(caller) ? DIFF_LINES_WITH_ROOM : DIFF_LINES),
-      position: ({ source }) => [source.ms, source.session.key, source.event],
-      shape: (rows) => ({ path: asked, touches: rows.map(({ source, ...card }) => card) }),
-      whole: (row) => callEventDetails({ session_id: row.session_id, event_index: row.event_index }),
-      link: url(shortLink(pageLinks.fileHistory(asked))),
-      meta,
-    });
+  async run(input, ctx) {
+    const { sessions, caller, now } = ctx;
+    if (input.path === '') fail('invalid_parameter', 'path must not be empty.');
+    const scope = {
+      provider: providerOf(sessions, input.provider),
+      project: projectOf(input.project, caller),
+      sinceMs: timeOf('since', input.since, now()),
+      untilMs: timeOf('until', input.until, now()),
+    };
+    return input.path === undefined ? mostEdited(scope, ctx) : historyOf(input.path, input, scope, ctx);
   },
 
-  text: ({ path, touches }, { now }) =>
-    touches.length === 0
-      ? `No agent session touched ${path}.`
-      : touches
-          .map((touch) => {
-            const status = touch.status === undefined ? '' : ` (${touch.status})`;
-            const path = touch.path === undefined ? '' : ` ${touch.path}`;
-            const head = `${touch.session_id} ${placeText(touch)} ${clock(touch.timestamp, now)} ${touch.action}${status}${path}`;
-            return touch.diff === undefined ? head : `${head}\n${touch.diff}`;
-          })
-          .join('\n'),
+  text: fileHistoryText,
 });
+
+type Context = CallContext & SessionServices;
+
+async function mostEdited(scope: SearchScope, { sessions }: Context): Promise<Result<FileHistory>> {
+  const meta = await freshness(sessions);
+  const files = await sessions.files.edited(scope);
+  const repos = new Set(files.map(({ repo }) => repo)).size;
+  const first = files[0];
+  return page<EditedFile, FileHistory>({
+    rows: files,
+    position: ({ path }) => path,
+    keep: {},
+    total: files.length,
+    shape: (shown) => ({
+      files: shown.map(({ repo, lastMs, ...file }) => ({
+        ...file,
+        repo: repos > 1 ? repo : undefined,
+        last_time: iso(lastMs),
+      })),
+    }),
+    next: first && [callFileHistory({ path: first.path })],
+    meta,
+  });
+}
+
+async function historyOf(
+  given: string,
+  { reads, order, diff_lines }: Input,
+  scope: SearchScope,
+  { sessions, after, limit, caller, url }: Context,
+): Promise<Result<FileHistory>> {
+  const path = posix.normalize(given.replace(/^file:\/\//, ''));
+  const meta = await freshness(sessions);
+  // A relative path is inside the caller's folder if that is known and some session touched it there.
+  const inFolder =
+    caller.cwd === undefined || path.startsWith('/') ? undefined : posix.join(caller.cwd, path);
+  const filter = { reads: reads === true, oldest: order === 'oldest', scope };
+  const find = (wanted: string) => sessions.files.touches(wanted, positionOf(after), limit + 1, filter);
+  const near = inFolder === undefined ? [] : await find(inFolder);
+  const asked = near.length > 0 && inFolder !== undefined ? inFolder : path;
+  const touches = near.length > 0 ? near : await find(path);
+  const lines = diff_lines ?? (roomy(caller) ? DIFF_LINES_WITH_ROOM : DIFF_LINES);
+  return page<TouchCard & { source: FileTouch }, FileHistory>({
+    rows: cards(sessions, touches, asked, lines),
+    position: ({ source }) => [source.ms, source.session.key, source.event],
+    shape: (rows) => ({ path: asked, touches: rows.map(({ source, ...card }) => card) }),
+    whole: (row) => callEventDetails({ session_id: row.session_id, event_index: row.event_index }),
+    link: url(shortLink(pageLinks.fileHistory(asked))),
+    meta,
+  });
+}
 
 function positionOf(after: unknown): TouchPosition | undefined {
   return Array.isArray(after) ? [Number(after[0]), Number(after[1]), Number(after[2])] : undefined;
@@ -98,6 +151,7 @@ async function* cards(
   lines: number,
 ): AsyncGenerator<TouchCard & { source: FileTouch }> {
   for (const touch of touches) {
+    const happened = touch.status === 'ok' || touch.status === 'pending';
     yield {
       source: touch,
       session_id: await sessions.list.shortId(touch.session.id),
@@ -108,8 +162,11 @@ async function* cards(
       action: touch.action,
       tool: touch.tool,
       status: touch.status === 'ok' ? undefined : touch.status,
-      path: touch.path === asked ? undefined : touch.path,
-      diff: touch.status === 'failed' ? undefined : await sessions.files.diff(touch, lines),
+      added: happened ? touch.added : undefined,
+      removed: happened ? touch.removed : undefined,
+      path: touch.path === asked || touch.path.endsWith(`/${asked}`) ? undefined : touch.path,
+      why: snip(touch.prompt, MAX_WHY) || undefined,
+      diff: lines === 0 || touch.status === 'failed' ? undefined : await sessions.files.diff(touch, lines),
     };
   }
 }

@@ -7,7 +7,19 @@ afterAll(() => desk.close());
 test('the former names still answer', async () => {
   const { data } = await desk.ask('get_session_details', { session_id: A, detail_level: 'turns' });
   expect(data.turns).toHaveLength(2);
-  expect((await desk.ask('get_session_by_id', { session_id: A })).data.session_id).toBe(A);
+  expect(data.turns[1].steps[2]).toEqual({
+    step_index: 2,
+    summary: 'Bash',
+    tool_calls: 1,
+    failed_tools: 1,
+    tokens: 1130,
+  });
+  const summary = (await desk.ask('get_session_by_id', { session_id: A })).data;
+  expect(summary.session_id).toBe(A);
+  expect(summary.turns).toEqual([
+    { turn_index: 0, user_message: 'please fix the parser', step_count: 3, tokens: 3390 },
+    { turn_index: 1, user_message: 'now test it', step_count: 5, tokens: 5650 },
+  ]);
   const { matches } = (await desk.ask('search_events', { pattern: 'patch it', include_full_payload: true }))
     .data;
   expect(matches).toMatchObject([{ session_id: '01a1dcbe', payload: 'patch it' }]);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, expect, test } from 'vitest';
-import { A, sampleDesk } from '../../../test/fixtures/sessions/sample.ts';
+import { A, C, sampleDesk } from '../../../test/fixtures/sessions/sample.ts';
 
 const { desk, paths } = await sampleDesk();
 afterAll(() => desk.close());
@@ -32,11 +32,45 @@ test('lines of one long output', async () => {
   const { data } = await desk.ask('get_event_details', {
     session_id: A,
     event_index: 3,
-    grep: 'LAST',
+    grep: 'last',
     context_lines: 1,
   });
   expect(data.lines).toEqual([
     { line: 3000, text: 'line of code' },
     { line: 3001, text: 'the last line' },
   ]);
+});
+
+test('small letters ignore case, capitals do not', async () => {
+  const lines = async (grep: string) =>
+    (await desk.ask('get_event_details', { session_id: A, event_index: 3, grep })).data.lines.length;
+  expect(await lines('the last')).toBe(1);
+  expect(await lines('THE LAST')).toBe(0);
+});
+
+test('a call has its name and arguments, and its arguments are searched line by line', async () => {
+  const edit = { session_id: A, event_index: 4 };
+  const { data } = await desk.ask('get_event_details', edit);
+  expect(data.payload).toEqual({
+    name: 'Edit',
+    arguments: { file_path: '/srv/app/src/a.ts', old_string: 'old', new_string: 'new' },
+  });
+  expect(data.text).toBe(JSON.stringify(data.payload.arguments));
+  const patch = { session_id: C, event_index: 2, grep: '^[+-]\\d' };
+  expect((await desk.ask('get_event_details', patch)).data.lines).toEqual([
+    { line: 4, text: '-1' },
+    { line: 5, text: '+2' },
+  ]);
+  expect(await desk.text('get_event_details', edit)).toBe(
+    'aaaaaaaa-1 e4 t0.1 03-01 10:00 call Edit 60 bytes result e5\nfile_path: /srv/app/src/a.ts\nold_string: old\nnew_string: new',
+  );
+});
+
+test('a long line is shown around its match', async () => {
+  const raw = { session_id: A, event_index: 3, raw: true, grep: 'the last' };
+  const { lines } = (await desk.ask('get_event_details', raw)).data;
+  expect(lines).toHaveLength(1);
+  expect(lines[0].text).toMatch(/^….*line of code\\nthe last line"/);
+  expect(lines[0].text).toMatch(/…\[\+\d+ bytes\]$/);
+  expect(lines[0].text.length).toBeLessThan(500);
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { toJson } from '../../contract/bytes.ts';
+import type { Caller } from '../../contract/caller.ts';
 import { countOf } from '../../contract/format.ts';
 import { operation, type ReadonlyData, single } from '../../contract/operation.ts';
 import { pageLinks } from '../../page/page-links.ts';
@@ -8,11 +9,12 @@ import type { SessionServices } from '../services.ts';
 import type { Sessions } from '../sessions.ts';
 import type { EventMeta } from '../store/event-store.ts';
 import type { SessionRow } from '../store/session-row.ts';
+import { argumentsOf, readableText } from './event-text.ts';
 import { freshness } from './index-freshness.ts';
-import { matchingLines } from './matching-lines.ts';
-import { roomFor } from './room.ts';
+import { type FindInLine, matchingLines, type NumberedLine } from './matching-lines.ts';
+import { roomFor, sizeIn } from './room.ts';
 import { event_index, SESSION_ALIASES, session_id } from './session-inputs.ts';
-import { cut, iso, placeNumber, placeText } from './session-text.ts';
+import { clock, iso, kindOf, placeNumber, placeText } from './session-text.ts';
 import { piecesOf } from './text-pieces.ts';
 
 export const eventDetailsSchema = z.object({
@@ -32,6 +34,10 @@ export const eventDetailsSchema = z.object({
   source: z.string().optional().describe('where the text comes from if not from the log itself'),
   offset: z.int().optional(),
   text: z.string().optional(),
+  payload: z
+    .object({ name: z.string(), arguments: z.record(z.string(), z.unknown()) })
+    .optional()
+    .describe('a call that fits into the answer'),
   lines: z.array(z.object({ line: z.int(), text: z.string() })).optional(),
   next_offset: z.int().optional().describe('where to go on: a byte of the text, or a line number with grep'),
 });
@@ -39,7 +45,7 @@ export const eventDetailsSchema = z.object({
 type EventDetails = ReadonlyData<typeof eventDetailsSchema>;
 /** The part of an event's text or lines that one answer shows. */
 type Shown = Pick<EventDetails, 'offset' | 'text' | 'lines' | 'next_offset'>;
-type EventHead = Omit<EventDetails, keyof Shown>;
+type EventHead = Omit<EventDetails, keyof Shown | 'payload'>;
 
 export const getEventDetailsInput = z.strictObject({
   session_id,
@@ -49,7 +55,10 @@ export const getEventDetailsInput = z.strictObject({
     .min(0)
     .optional()
     .describe('where to begin: a byte of the text; with grep, the number of the line before'),
-  grep: z.string().optional().describe('only lines that match this regular expression'),
+  grep: z
+    .string()
+    .optional()
+    .describe('only lines that match this regular expression; a capital letter makes case matter'),
   context_lines: z.int().min(0).max(20).optional().describe('lines to show around each match'),
   raw: z.boolean().optional().describe('the record of the log instead of its text'),
 });
@@ -69,19 +78,28 @@ export const getEventDetails = operation<SessionServices>()({
     examples: ['pinhole sessions event fb3cff44 87', 'pinhole sessions event fb3cff44 87 --grep error'],
   },
 
-  async run(input, { sessions, budget, url }) {
+  async run(input, { sessions, budget, caller, url }) {
     const meta = await freshness(sessions);
     const session = await sessions.list.find(input.session_id);
     const event = await sessions.events.at(session, input.event_index);
-    const { text, source } = await sessions.events.text(session, event, input.raw === true);
+    const reader = input.grep === undefined ? caller : { ...caller, format: 'text' as const };
+    const { text, source } =
+      input.raw === true
+        ? await sessions.events.text(session, event, true)
+        : await readableText(sessions, session, event, reader);
     const head = await eventHead(sessions, session, event, Buffer.byteLength(text), source);
-    const room = roomFor(budget, toJson(head).length);
+    const room = roomFor(caller, budget, toJson(head).length);
     const from = input.offset ?? 0;
     const part =
       input.grep === undefined
-        ? windowOf(text, from, room)
-        : matchesIn(text, sessions.search.lineMatcher(input.grep), input.context_lines ?? 0, from, room);
-    const data: EventDetails = { ...head, ...part };
+        ? windowOf(text, from, room, caller)
+        : matchesIn(text, sessions.search.lineFinder(input.grep), input.context_lines ?? 0, from, room);
+    const whole =
+      part.text === text && input.raw !== true && caller.format === 'json' && caller.door !== 'page';
+    const args = whole ? await argumentsOf(sessions, session, event) : undefined;
+    const payload = args && { name: event.name ?? 'tool', arguments: args };
+    const fits = payload && sizeIn(caller, text) + toJson(payload).length <= room;
+    const data: EventDetails = { ...head, ...part, payload: fits ? payload : undefined };
     const next =
       data.next_offset === undefined
         ? undefined
@@ -89,6 +107,9 @@ export const getEventDetails = operation<SessionServices>()({
             session_id: data.session_id,
             event_index: event.index,
             offset: data.next_offset,
+            grep: input.grep,
+            context_lines: input.context_lines,
+            raw: input.raw,
           });
     return single(data, {
       meta,
@@ -97,13 +118,23 @@ export const getEventDetails = operation<SessionServices>()({
     });
   },
 
-  text: (data) => {
-    const name = data.name === undefined ? '' : ` ${data.name}`;
-    const code = data.exit_code === undefined ? '' : ` exit ${data.exit_code}`;
-    const status = data.status === undefined ? '' : `  ${data.status}${code}`;
-    const head = `${data.session_id} ${placeText(data)}  ${data.timestamp}  ${data.event_type}${name}${status}  ${countOf(data.total_bytes, 'byte')}`;
+  text: (data, { now }) => {
+    const code = data.exit_code === undefined ? '' : `exit ${data.exit_code}`;
+    const from = data.offset === undefined ? '' : `from byte ${data.offset} of`;
+    const pair = data.result_event ?? data.call_event;
+    const words = [
+      `${data.session_id} ${placeText(data)} ${clock(data.timestamp, now)} ${kindOf(data.event_type)}`,
+      data.name ?? '',
+      data.status === 'ok' ? '' : (data.status ?? ''),
+      code === 'exit 0' ? '' : code,
+      from,
+      countOf(data.total_bytes, 'byte'),
+      pair === undefined ? '' : `${data.result_event === undefined ? 'call' : 'result'} e${pair}`,
+      data.source === undefined ? '' : `(${data.source})`,
+    ];
     const body = data.lines?.map(({ line, text }) => `${line}: ${text}`).join('\n') ?? data.text ?? '';
-    return `${head}\n${body}`;
+    const nothing = data.lines?.length === 0 ? 'No line matches.' : body;
+    return `${words.filter((word) => word !== '').join(' ')}\n${nothing}`;
   },
 });
 
@@ -111,14 +142,14 @@ export const getEventDetails = operation<SessionServices>()({
 const PIECE_BYTES = 128;
 
 /** As much of the text from a byte offset on as fits. */
-function windowOf(text: string, from: number, room: number): Shown {
+function windowOf(text: string, from: number, room: number, reader: Pick<Caller, 'format'>): Shown {
   const pieces: string[] = [];
   let start: number | undefined;
   let end = from;
   let used = 0;
   let more = false;
   for (const piece of piecesOf(text, from, PIECE_BYTES)) {
-    used += Buffer.byteLength(toJson(piece.text)) - 2;
+    used += sizeIn(reader, piece.text);
     if (used > room && pieces.length > 0) {
       more = true;
       break;
@@ -134,23 +165,14 @@ function windowOf(text: string, from: number, room: number): Shown {
   };
 }
 
-const MAX_LINE = 1_000;
-
-/** As many matching lines after a line number as fit; very long lines lose their end. */
-function matchesIn(
-  text: string,
-  matches: (line: string) => boolean,
-  context: number,
-  after: number,
-  room: number,
-): Shown {
-  const lines: { line: number; text: string }[] = [];
+/** As many matching lines after a line number as fit. */
+function matchesIn(text: string, find: FindInLine, context: number, after: number, room: number): Shown {
+  const lines: NumberedLine[] = [];
   let used = 0;
-  for (const { line, text: whole } of matchingLines(text, matches, context, after)) {
-    const shown = cut(whole, MAX_LINE);
-    used += Buffer.byteLength(toJson({ line, text: shown })) + 1;
+  for (const shown of matchingLines(text, find, context, after)) {
+    used += Buffer.byteLength(toJson(shown)) + 1;
     if (used > room && lines.length > 0) return { lines, next_offset: lines.at(-1)?.line };
-    lines.push({ line, text: shown });
+    lines.push(shown);
   }
   return { lines };
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Caller } from '../../contract/caller.ts';
 import { countOf } from '../../contract/format.ts';
 import { operation, page, type ReadonlyData } from '../../contract/operation.ts';
 import { pageLinks } from '../../page/page-links.ts';
@@ -6,10 +7,11 @@ import { FLAG } from '../model/event-rows.ts';
 import type { SessionServices } from '../services.ts';
 import type { Sessions } from '../sessions.ts';
 import type { SessionRow } from '../store/session-row.ts';
+import { readableText } from './event-text.ts';
 import { freshness } from './index-freshness.ts';
 import { roomFor } from './room.ts';
 import { SESSION_ALIASES, session_id } from './session-inputs.ts';
-import { iso, placeNumber } from './session-text.ts';
+import { iso, kindOf, localClock, placeNumber } from './session-text.ts';
 import { piecesOf } from './text-pieces.ts';
 
 const fullEventSchema = z.object({
@@ -25,7 +27,10 @@ const fullEventSchema = z.object({
 
 export const sessionFullSchema = z.object({
   session_id: z.string(),
+  chunk_index: z.int().describe('number of this page, from 0'),
+  total_chunks: z.int().describe('how many pages there are, estimated from their bytes'),
   total_turns: z.int(),
+  total_events: z.int(),
   turns: z.array(z.object({ turn_index: z.int().optional(), events: z.array(fullEventSchema) })),
 });
 
@@ -47,18 +52,17 @@ interface EventPart {
 }
 
 const EVENTS_PER_READ = 64;
-
-/** What an answer needs besides its events. */
-const HEAD_BYTES = 380;
-/** Quotes and line breaks make a text about this much longer as JSON. */
-const ESCAPED_LENGTH = 1.3;
-const MIN_PART_BYTES = 200;
+/** A page ends inside a text, so it is full to about one part; parts of roomy pages are larger, so there are few. */
+const PARTS_PER_PAGE = 40;
+const MIN_PART_BYTES = 128;
+/** What the head of an event adds to its text. */
+const EVENT_HEAD_BYTES = { json: 110, text: 24 } as const;
 
 export const getSessionFull = operation<SessionServices>()({
   name: 'get_session_full',
   toolset: 'sessions',
   readOnly: true,
-  summary: 'A whole session, uncut, in pages (cursor "start"). Costly.',
+  summary: 'A whole session, uncut, in full pages (cursor "start"). Costly.',
   input: z.strictObject({ session_id }),
   data: sessionFullSchema,
   limit: { default: 5, max: 10 },
@@ -72,52 +76,86 @@ export const getSessionFull = operation<SessionServices>()({
   },
   perMinute: 10,
 
-  async run({ session_id }, { sessions, after, limit, budget, url }) {
+  async run({ session_id }, { sessions, after, limit, budget, caller, url }) {
     const meta = await freshness(sessions);
     const session = await sessions.list.find(session_id);
     const id = await sessions.list.shortId(session.id);
-    const [event, offset] = Array.isArray(after) ? [Number(after[0]), Number(after[1])] : [0, 0];
-    // A page has `limit` portions of text, which share the budget.
-    const room = roomFor(budget, HEAD_BYTES) / limit / ESCAPED_LENGTH;
-    const size = Math.max(MIN_PART_BYTES, Math.floor(room));
-    return page<readonly EventPart[], SessionFull>({
-      rows: portions(eventParts(sessions, session, event, offset, size), size),
-      position: (portion) => endOf(portion.at(-1)),
-      shape: (rows) => ({ session_id: id, total_turns: session.turns, turns: byTurn(rows.flat()) }),
+    const [event, offset, chunk] = Array.isArray(after) ? after.map(Number) : [];
+    const from = { event: event ?? 0, offset: offset ?? 0, chunk: chunk ?? 0 };
+    const size = Math.max(MIN_PART_BYTES, Math.floor(budget / PARTS_PER_PAGE));
+    const { parts, shown } = await gather(eventParts(sessions, session, from, size, caller), limit, budget);
+    const left = await sessions.events.bytesFrom(session, from.event);
+    const ahead =
+      (left.bytes - from.offset + left.events * EVENT_HEAD_BYTES[caller.format]) / roomFor(caller, budget);
+    return page<EventPart, SessionFull>({
+      rows: parts,
+      limit: Math.max(1, shown),
+      position: (part) => [...endOf(part), from.chunk + 1],
+      shape: (parts, more) => ({
+        session_id: id,
+        chunk_index: from.chunk,
+        total_chunks: from.chunk + (more ? Math.max(2, Math.ceil(ahead)) : 1),
+        total_turns: session.turns,
+        total_events: session.events,
+        turns: byTurn(parts),
+      }),
       link: url(pageLinks.session(id)),
       meta,
     });
   },
 
-  text: ({ session_id, total_turns, turns }) =>
-    [
-      `${session_id}  ${countOf(total_turns, 'turn')}`,
-      ...turns.flatMap((turn) => [
-        `turn ${turn.turn_index ?? '-'}`,
-        ...turn.events.map((event) => `e${event.event_index} ${labelOf(event)}\n${event.text}`),
+  text: ({ session_id, chunk_index, total_chunks, total_turns, total_events, turns }) => {
+    const turn = turns[0]?.turn_index;
+    const event = turns[0]?.events[0]?.event_index ?? 0;
+    const where = [
+      `chunk ${chunk_index + 1} of about ${total_chunks}`,
+      ...(turn === undefined ? [] : [`turn ${turn} of ${total_turns}`]),
+      `event ${event} of ${total_events}`,
+    ];
+    return [
+      `${session_id}  ${total_chunks === 1 ? `${countOf(total_turns, 'turn')}, ${countOf(total_events, 'event')}` : where.join(', ')}`,
+      ...turns.flatMap((part) => [
+        ...(part.turn_index === undefined ? [] : [`turn ${part.turn_index}`]),
+        ...part.events.map(eventText),
       ]),
-    ].join('\n'),
+    ].join('\n');
+  },
 });
 
-function labelOf({ event_type, name }: FullEvent): string {
-  return name === undefined ? event_type : `${event_type} ${name}`;
+/** `e87 22:11 call Bash failed`, and its text below. */
+function eventText(event: FullEvent): string {
+  const status = event.status === 'ok' ? undefined : event.status;
+  const words = [
+    `e${event.event_index}`,
+    localClock(event.timestamp),
+    kindOf(event.event_type),
+    event.name,
+    status,
+  ];
+  const from = event.offset === undefined ? [] : [`from byte ${event.offset}`];
+  return `${[...words.filter((word) => word !== undefined), ...from].join(' ')}\n${event.text}`;
 }
 
-/** The texts of all events in order, the long ones in parts. */
+interface Start {
+  readonly event: number;
+  readonly offset: number;
+}
+
+/** The texts of all events in order, in parts. */
 async function* eventParts(
   sessions: Sessions,
   session: SessionRow,
-  fromEvent: number,
-  fromOffset: number,
+  from: Start,
   size: number,
+  caller: Pick<Caller, 'format'>,
 ): AsyncGenerator<EventPart> {
-  for (let first = fromEvent; first < session.events; first += EVENTS_PER_READ) {
+  for (let first = from.event; first < session.events; first += EVENTS_PER_READ) {
     for (const event of await sessions.events.range(session, first, first + EVENTS_PER_READ - 1)) {
       // Events that repeat others and the vendor's own prompts are shown only one by one.
       if ((event.flags & (FLAG.mirror | FLAG.silent)) !== 0) continue;
-      const { text } = await sessions.events.text(session, event, false);
+      const { text } = await readableText(sessions, session, event, caller);
       const bytes = Buffer.byteLength(text);
-      const offset = event.index === fromEvent ? fromOffset : 0;
+      const offset = event.index === from.event ? from.offset : 0;
       const { turn, index, type, name, status, ms } = event;
       const head = { turn, event: index, type, name, status, ms, bytes };
       if (bytes === 0) yield { ...head, offset: 0, end: 0, text: '' };
@@ -126,33 +164,28 @@ async function* eventParts(
   }
 }
 
-/** What an event takes as JSON besides its text. */
-const EVENT_HEAD_BYTES = 110;
-
-/** Puts small parts into one portion, so that pages are full. */
-async function* portions(
+/** More parts than fit, unless the turns end first; `shown` of them belong to the wanted turns. */
+async function gather(
   parts: AsyncIterable<EventPart>,
-  size: number,
-): AsyncGenerator<readonly EventPart[]> {
-  let portion: EventPart[] = [];
-  let used = 0;
+  turns: number,
+  budget: number,
+): Promise<{ readonly parts: readonly EventPart[]; readonly shown: number }> {
+  const gathered: EventPart[] = [];
+  const seen = new Set<number>();
+  let bytes = 0;
   for await (const part of parts) {
-    const cost = Buffer.byteLength(JSON.stringify(part.text)) + EVENT_HEAD_BYTES;
-    if (portion.length > 0 && used + cost > size) {
-      yield portion;
-      portion = [];
-      used = 0;
-    }
-    portion.push(part);
-    used += cost;
+    gathered.push(part);
+    seen.add(part.turn);
+    if (seen.size > turns) return { parts: gathered, shown: gathered.length - 1 };
+    bytes += Buffer.byteLength(part.text);
+    if (bytes > budget) break;
   }
-  if (portion.length > 0) yield portion;
+  return { parts: gathered, shown: gathered.length };
 }
 
-/** Where the next portion begins: an event, and a byte of its text. */
-function endOf(last: EventPart | undefined): readonly [number, number] {
-  if (last === undefined) return [0, 0];
-  return last.end < last.bytes ? [last.event, last.end] : [last.event + 1, 0];
+/** Where the next page begins: an event, and a byte of its text. */
+function endOf({ event, end, bytes }: EventPart): readonly [number, number] {
+  return end < bytes ? [event, end] : [event + 1, 0];
 }
 
 function byTurn(parts: readonly EventPart[]): SessionFull['turns'] {

@@ -1,15 +1,16 @@
 import { z } from 'zod';
-import { roomy } from '../../contract/caller.ts';
-import { countOf, durationText, shortCount } from '../../contract/format.ts';
-import { operation, type ReadonlyData, single, type TextStyle } from '../../contract/operation.ts';
+import { type Caller, roomy } from '../../contract/caller.ts';
+import { operation, type ReadonlyData, single } from '../../contract/operation.ts';
 import { pageLinks } from '../../page/page-links.ts';
 import { callSessionTurns } from '../calls.ts';
 import type { SessionServices } from '../services.ts';
 import type { Sessions } from '../sessions.ts';
 import type { SessionRow } from '../store/session-row.ts';
+import type { AgentRun } from '../store/subagents.ts';
 import { freshness } from './index-freshness.ts';
 import { SESSION_ALIASES, session_id } from './session-inputs.ts';
-import { clock, durationSeconds, failedText, iso, shortHash, snip, touchText } from './session-text.ts';
+import { durationSeconds, iso, placeNumber, shortHash, snip } from './session-text.ts';
+import { summaryText } from './summary-text.ts';
 
 const tokenSplit = z.object({
   input: z.int(),
@@ -52,12 +53,16 @@ export const sessionSummarySchema = z.object({
     duration_seconds: z.int(),
     tool_calls: z.int(),
     failures: z.int(),
+    rejected: z.int().optional(),
+    interrupted: z.int().optional(),
     compactions: z.int().optional(),
   }),
   tokens: tokenSplit,
   first_prompt: z.string(),
+  last_prompt: z.string().optional().describe('the last prompt if it is not the first'),
   last_message: z.string().optional(),
   files: z.array(z.object({ path: z.string(), reads: z.int(), edits: z.int() })),
+  more_files: z.int().optional().describe('files that are not listed'),
   subagents: z.array(
     z.object({
       id: z.string(),
@@ -66,18 +71,34 @@ export const sessionSummarySchema = z.object({
       total_tokens: z.int(),
     }),
   ),
+  more_subagents: z.int().optional().describe('sessions that are not listed'),
+  agent_calls: z
+    .array(
+      z.object({
+        event_index: z.int(),
+        turn_index: z.int().optional(),
+        name: z.string().optional(),
+        task: z.string().optional(),
+        status: z.string(),
+        duration_seconds: z.int().optional(),
+      }),
+    )
+    .optional()
+    .describe('calls that started subagents without a log of their own'),
   unknown_records: z.int().optional(),
   bad_lines: z.int().optional(),
   expires_at: z.string().optional().describe('when the agent deletes this log'),
 });
 
-type SessionSummary = ReadonlyData<typeof sessionSummarySchema>;
+export type SessionSummary = ReadonlyData<typeof sessionSummarySchema>;
 
 export const getSessionSummaryInput = z.strictObject({ session_id });
 
 /** Files and subagents that are listed. */
 const LISTED = 10;
 const LISTED_WITH_ROOM = 500;
+/** More than any session has. */
+const ALL = 1_000_000;
 
 export const getSessionSummary = operation<SessionServices>()({
   name: 'get_session_summary',
@@ -97,7 +118,7 @@ export const getSessionSummary = operation<SessionServices>()({
   async run({ session_id }, { sessions, url, caller }) {
     const meta = await freshness(sessions);
     const session = await sessions.list.find(session_id);
-    const data = await summarize(sessions, session, roomy(caller) ? LISTED_WITH_ROOM : LISTED);
+    const data = await summarize(sessions, session, caller);
     return single(data, {
       next: session.turns === 0 ? undefined : [callSessionTurns({ session_id: data.id })],
       link: url(pageLinks.session(session.id)),
@@ -108,41 +129,22 @@ export const getSessionSummary = operation<SessionServices>()({
   text: summaryText,
 });
 
-function summaryText(data: SessionSummary, { now }: TextStyle): string {
-  const { stats, tokens } = data;
-  const bound = tokens.lower_bound ? ' (at least)' : '';
-  const turns = countOf(stats.total_turns, 'turn');
-  const calls = `${countOf(stats.tool_calls, 'call')}${failedText(stats.failures)}`;
-  const cost = tokens.cost_usd === undefined ? '' : `  about $${tokens.cost_usd.toFixed(2)}`;
-  const lines = [
-    `${data.id}  ${data.provider}${data.version ? ` ${data.version}` : ''}  ${data.model ?? ''}`.trimEnd(),
-    `${clock(data.start_time, now)} to ${clock(data.end_time, now)}  ${durationText(stats.duration_seconds)}  ${turns}  ${calls}`,
-    `tokens ${shortCount(stats.total_tokens)}${bound}: input ${shortCount(tokens.input)}, cached ${shortCount(tokens.cached)}, output ${shortCount(tokens.output)}, reasoning ${shortCount(tokens.reasoning)}${cost}`,
-  ];
-  if (data.project)
-    lines.push(`project ${data.project.path ?? data.project.hash}${data.branch ? ` (${data.branch})` : ''}`);
-  if (data.title) lines.push(`title ${data.title}`);
-  if (data.parent) lines.push(`${data.parent.relation} of ${data.parent.id}`);
-  lines.push(`first "${data.first_prompt}"`);
-  if (data.last_message) lines.push(`last "${data.last_message}"`);
-  for (const file of data.files) lines.push(`  ${file.path}  ${touchText(file)}`);
-  for (const child of data.subagents) {
-    const name = child.name === undefined ? '' : ` ${child.name}`;
-    lines.push(`  ${child.relation} ${child.id}${name} ${shortCount(child.total_tokens)} tok`);
-  }
-  if (data.expires_at) lines.push(`the agent deletes this log on ${data.expires_at.slice(0, 10)}`);
-  return lines.join('\n');
-}
-
-/** Everything about a session that fits one small answer, with at most `most` files and subagents. */
-async function summarize(sessions: Sessions, session: SessionRow, most: number): Promise<SessionSummary> {
-  const [tokens, elsewhere, files, children, expires] = await Promise.all([
+/** Everything about a session that fits one small answer. */
+export async function summarize(
+  sessions: Sessions,
+  session: SessionRow,
+  caller: Pick<Caller, 'budget'>,
+): Promise<SessionSummary> {
+  const most = roomy(caller) ? LISTED_WITH_ROOM : LISTED;
+  const [tokens, elsewhere, files, children, runs, expires] = await Promise.all([
     sessions.usage.ofSession(session),
     sessions.usage.countedElsewhere(session),
-    sessions.files.ofSession(session, most),
-    sessions.list.children(session, most),
+    sessions.files.ofSession(session, ALL),
+    sessions.list.children(session, ALL),
+    sessions.list.agentRuns(session),
     sessions.archive.expiresAt(session),
   ]);
+  const unlogged = runs.filter((run) => !children.some(({ id }) => id === run.session));
   const prefix = session.projectPath === undefined ? undefined : `${session.projectPath}/`;
   const relative = (path: string) =>
     prefix !== undefined && path.startsWith(prefix) ? path.slice(prefix.length) : path;
@@ -174,6 +176,8 @@ async function summarize(sessions: Sessions, session: SessionRow, most: number):
       duration_seconds: durationSeconds(session),
       tool_calls: session.toolCalls,
       failures: session.failures,
+      rejected: session.rejected || undefined,
+      interrupted: session.interrupted || undefined,
       compactions: session.compactions || undefined,
     },
     tokens: {
@@ -190,18 +194,33 @@ async function summarize(sessions: Sessions, session: SessionRow, most: number):
       counted_elsewhere: elsewhere.responses === 0 ? undefined : elsewhere,
     },
     first_prompt: snip(session.snippet, 200),
+    last_prompt: session.turns > 1 ? snip(session.lastPrompt, 200) || undefined : undefined,
     last_message: snip(session.lastMessage, 200) || undefined,
-    files: files.map((file) => ({ ...file, path: relative(file.path) })),
+    files: files.slice(0, most).map((file) => ({ ...file, path: relative(file.path) })),
+    more_files: Math.max(0, files.length - most) || undefined,
     subagents: await Promise.all(
-      children.map(async (child) => ({
+      children.slice(0, most).map(async (child) => ({
         id: await sessions.list.shortId(child.id),
         relation: child.relation ?? 'child',
         name: child.agentName,
         total_tokens: child.totalTokens,
       })),
     ),
+    more_subagents: Math.max(0, children.length - most) || undefined,
+    agent_calls: unlogged.length === 0 ? undefined : unlogged.slice(0, most).map(agentCall),
     unknown_records: session.unknownRecords || undefined,
     bad_lines: session.badLines || undefined,
     expires_at: expires === undefined ? undefined : iso(expires),
+  };
+}
+
+function agentCall({ event, turn, type, description, status, ms }: AgentRun) {
+  return {
+    event_index: event,
+    turn_index: placeNumber(turn),
+    name: type,
+    task: description === undefined ? undefined : snip(description, 80),
+    status,
+    duration_seconds: ms === undefined ? undefined : Math.round(ms / 1000),
   };
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { countOf, shortCount } from '../../contract/format.ts';
-import { operation, page, type ReadonlyData } from '../../contract/operation.ts';
+import { operation, page, type ReadonlyData, type TextStyle } from '../../contract/operation.ts';
 import { pageLinks } from '../../page/page-links.ts';
 import { callTurnSteps } from '../calls.ts';
 import type { SessionServices } from '../services.ts';
@@ -9,9 +9,9 @@ import type { SessionRow } from '../store/session-row.ts';
 import type { TurnSummary } from '../store/turn-store.ts';
 import { freshness } from './index-freshness.ts';
 import { SESSION_ALIASES, session_id } from './session-inputs.ts';
-import { durationSeconds, failedText, iso, snip } from './session-text.ts';
+import { clock, durationSeconds, failedText, iso, snip, tokenSplit } from './session-text.ts';
 
-const turnCardSchema = z.object({
+export const turnCardSchema = z.object({
   turn_index: z.int(),
   event_index: z.int(),
   start_time: z.string(),
@@ -21,6 +21,9 @@ const turnCardSchema = z.object({
   tools: z.record(z.string(), z.int()).describe('how often each tool was called'),
   failed_tools: z.int(),
   tokens: z.int(),
+  input_tokens: z.int().optional().describe('read by the model and not from the cache'),
+  cached_tokens: z.int().optional(),
+  output_tokens: z.int().optional(),
   duration_seconds: z.int(),
   key_actions: z.array(z.string()),
   reasoning: z.string().optional(),
@@ -36,7 +39,7 @@ export const sessionTurnsSchema = z.object({
   turns: z.array(turnCardSchema),
 });
 
-type TurnCard = ReadonlyData<typeof turnCardSchema>;
+export type TurnCard = ReadonlyData<typeof turnCardSchema>;
 type SessionTurns = ReadonlyData<typeof sessionTurnsSchema>;
 
 export const getSessionTurnsInput = z.strictObject({
@@ -69,7 +72,7 @@ export const getSessionTurns = operation<SessionServices>()({
     const turns = await sessions.turns.after(session, typeof after === 'number' ? after : -1, limit + 1);
     const worst = turns.find((turn) => turn.outcome === 'failed') ?? turns[0];
     return page<TurnCard, SessionTurns>({
-      rows: cards(sessions, session, turns, include_reasoning === true),
+      rows: turnCards(sessions, session, turns, include_reasoning === true),
       position: (turn) => turn.turn_index,
       total: session.turns,
       shape: (rows) => ({ session_id: id, total_turns: session.turns, turns: rows }),
@@ -82,32 +85,44 @@ export const getSessionTurns = operation<SessionServices>()({
   text: turnsText,
 });
 
-function turnsText({ session_id, total_turns, turns }: SessionTurns): string {
-  const first = turns[0];
-  const last = turns.at(-1);
-  if (first === undefined || last === undefined) return `${session_id}  no turns`;
-  const shown = first === last ? `turn ${first.turn_index}` : `turns ${first.turn_index}-${last.turn_index}`;
-  return [`${session_id}  ${shown} of ${total_turns}`, ...turns.map(turnText)].join('\n');
+function turnsText({ session_id, total_turns, turns }: SessionTurns, { now }: TextStyle): string {
+  if (turns.length === 0) return `${session_id}  no turns`;
+  const lines = turns.map((turn, at) => turnText(turn, timeText(turn, turns[at - 1], now)));
+  return [`${session_id}  ${countOf(total_turns, 'turn')}`, ...lines].join('\n');
 }
 
-function turnText(turn: TurnCard): string {
+/** The time of day; with the day for the first turn and for the first of another day. */
+function timeText(turn: TurnCard, before: TurnCard | undefined, now: number): string {
+  const [day, time] = clock(turn.start_time, now).split(' ');
+  const same = before !== undefined && clock(before.start_time, now).split(' ')[0] === day;
+  return same && time !== undefined ? time : clock(turn.start_time, now);
+}
+
+function turnText(turn: TurnCard, time: string): string {
   const tools = Object.entries(turn.tools)
     .slice(0, MAX_TOOLS_IN_TEXT)
     .map(([name, times]) => `${name} ${times}`)
     .join(' ');
-  const note = `${turn.rewound ? ' rewound' : ''}${turn.inherited ? ' inherited' : ''}${turn.compactions ? ' compacted' : ''}`;
+  const notes = [
+    ...(turn.outcome === 'success' ? [] : [turn.outcome]),
+    ...(turn.rewound ? ['rewound'] : []),
+    ...(turn.inherited ? ['inherited'] : []),
+    ...(turn.compactions ? ['compacted'] : []),
+  ];
+  const output = turn.output_tokens === undefined ? '' : `out ${shortCount(turn.output_tokens)} of `;
   return [
-    `${turn.turn_index} ${turn.start_time.slice(11, 16)}`,
+    `${turn.turn_index} ${time}`,
     countOf(turn.step_count, 'step'),
     ...(tools === '' ? [] : [`${tools}${failedText(turn.failed_tools)}`]),
-    `${shortCount(turn.tokens)} tok`,
-    `${turn.outcome}${note}`,
+    ...(turn.tokens === 0 ? [] : [`${output}${shortCount(turn.tokens)} tok`]),
+    ...(notes.length === 0 ? [] : [notes.join(' ')]),
     `"${snip(turn.user_message, MAX_PROMPT_IN_TEXT)}"`,
-    ...(turn.key_actions.length === 0 ? [] : [`key: ${turn.key_actions.join(', ')}`]),
+    ...(turn.key_actions.length === 0 ? [] : [turn.key_actions.join(', ')]),
   ].join('  ');
 }
 
-async function* cards(
+/** Turns with their long texts cut. */
+export async function* turnCards(
   sessions: Sessions,
   session: SessionRow,
   turns: readonly TurnSummary[],
@@ -148,6 +163,7 @@ function turnCard(turn: TurnSummary, reasoning: string | undefined): TurnCard {
     tools: Object.fromEntries(turn.tools.slice(0, MAX_TOOLS)),
     failed_tools: turn.failed,
     tokens: turn.tokens,
+    ...tokenSplit(turn.usage),
     duration_seconds: durationSeconds(turn),
     key_actions: turn.actions,
     reasoning,

@@ -1,60 +1,35 @@
 import { z } from 'zod';
-import { shortCount } from '../../contract/format.ts';
+import { fail } from '../../contract/errors.ts';
 import { operation, page, type ReadonlyData } from '../../contract/operation.ts';
 import { pageLinks } from '../../page/page-links.ts';
 import { callEventDetails } from '../calls.ts';
 import type { SessionServices } from '../services.ts';
 import type { Sessions } from '../sessions.ts';
-import type { Step } from '../store/step-store.ts';
+import type { SessionRow } from '../store/session-row.ts';
+import type { TurnSummary } from '../store/turn-store.ts';
 import { freshness } from './index-freshness.ts';
-import { SESSION_ALIASES, session_id, turn_index } from './session-inputs.ts';
-import { cut, snip } from './session-text.ts';
-
-const callCardSchema = z.object({
-  name: z.string(),
-  arguments: z.string(),
-  result: z.string().optional(),
-  status: z.string(),
-  exit_code: z.int().optional(),
-  event_index: z.int(),
-  result_event: z.int().optional(),
-  subagent: z.string().optional().describe('the session that the call started'),
-});
-
-const eventsWithWholeText = z
-  .array(z.int())
-  .optional()
-  .describe('set if the text was cut: events with all of it');
-
-export const stepCardSchema = z.object({
-  step_index: z.int(),
-  event_index: z.int(),
-  reasoning: z.string().optional(),
-  message: z.string().optional(),
-  reasoning_events: eventsWithWholeText,
-  message_events: eventsWithWholeText,
-  tools: z.array(callCardSchema),
-  tokens: z.int(),
-});
+import { SESSION_ALIASES, session_id } from './session-inputs.ts';
+import { isCut, type StepCard, stepCard, stepCardSchema } from './step-card.ts';
+import { stepsText } from './steps-text.ts';
 
 export const turnStepsSchema = z.object({
   session_id: z.string(),
   turn_index: z.int(),
+  total_steps: z.int(),
   steps: z.array(stepCardSchema),
 });
 
-export type StepCard = ReadonlyData<typeof stepCardSchema>;
-type TurnSteps = ReadonlyData<typeof turnStepsSchema>;
+export type TurnSteps = ReadonlyData<typeof turnStepsSchema>;
 
-/** Characters of a reasoning, message, argument or result. */
-const MAX_TEXT = 500;
-/** Characters of the same on one line of text. */
-const MAX_PROSE_LINE = 300;
-const MAX_CALL_LINE = 200;
 /** Steps are read from the index in portions, since a page shows few of them. */
 export const STEPS_PER_READ = 16;
 
-export const getTurnStepsInput = z.strictObject({ session_id, turn_index });
+export const getTurnStepsInput = z.strictObject({
+  session_id,
+  turn_index: z.int().optional().describe('number of the turn, from 0; -1 is the last'),
+  from_step: z.int().optional().describe('first step to show; -3 shows the last 3'),
+  around_event: z.int().optional().describe('show the steps around this event, in whichever turn it is'),
+});
 
 export const getTurnSteps = operation<SessionServices>()({
   name: 'get_turn_steps',
@@ -65,32 +40,48 @@ export const getTurnSteps = operation<SessionServices>()({
   data: turnStepsSchema,
   limit: { default: 20, max: 100 },
   rows: 'steps',
-  aliases: { ...SESSION_ALIASES, turn: 'turn_index' },
+  aliases: {
+    ...SESSION_ALIASES,
+    turn: 'turn_index',
+    step: 'from_step',
+    event: 'around_event',
+    event_index: 'around_event',
+  },
   http: 'GET /api/agent-sessions/{session_id}/turns/{turn_index}/steps',
   command: {
     words: 'sessions steps',
     positional: ['session_id', 'turn_index'],
-    examples: ['pinhole sessions steps fb3cff44 2'],
+    examples: [
+      'pinhole sessions steps fb3cff44 2',
+      'pinhole sessions steps fb3cff44 --turn-index=-1 --from-step=-3',
+    ],
   },
 
-  async run({ session_id, turn_index }, { sessions, after, url }) {
+  async run(input, { sessions, after, caller, url }) {
     const meta = await freshness(sessions);
-    const session = await sessions.list.find(session_id);
+    const session = await sessions.list.find(input.session_id);
     const id = await sessions.list.shortId(session.id);
-    const turn = await sessions.turns.at(session, turn_index);
+    const { turn, first } = await startOf(input, sessions, session);
+    const begin = typeof after === 'number' ? after : first - 1;
+    const read = async (last: number) => {
+      const steps = await sessions.turns.steps(session, turn, last, STEPS_PER_READ);
+      return Promise.all(steps.map((step) => stepCard(sessions, session, step, caller)));
+    };
+    const head = await read(begin);
     async function* rows(): AsyncGenerator<StepCard> {
-      for (let last = typeof after === 'number' ? after : -1; last < turn.steps - 1; last += STEPS_PER_READ) {
-        for (const step of await sessions.turns.steps(session, turn, last, STEPS_PER_READ))
-          yield await stepCard(sessions, step);
-      }
+      yield* head;
+      for (let last = begin + STEPS_PER_READ; last < turn.steps - 1; last += STEPS_PER_READ)
+        yield* await read(last);
     }
+    const cut = head.map((step) => eventOfCut(step)).find((event) => event !== undefined);
     return page<StepCard, TurnSteps>({
       rows: rows(),
       position: (step) => step.step_index,
-      total: turn.steps,
-      shape: (steps) => ({ session_id: id, turn_index, steps }),
+      total: begin < 0 ? turn.steps : undefined,
+      shape: (steps) => ({ session_id: id, turn_index: turn.index, total_steps: turn.steps, steps }),
+      next: cut === undefined ? undefined : [callEventDetails({ session_id: id, event_index: cut })],
       whole: (step) => callEventDetails({ session_id: id, event_index: step.event_index }),
-      link: url(pageLinks.session(id, { turn: turn_index })),
+      link: url(pageLinks.session(id, { turn: turn.index })),
       meta,
     });
   },
@@ -98,45 +89,38 @@ export const getTurnSteps = operation<SessionServices>()({
   text: stepsText,
 });
 
-function stepsText({ session_id, turn_index, steps }: TurnSteps): string {
-  const lines = [`${session_id}  turn ${turn_index}`];
-  for (const step of steps) {
-    lines.push(`${turn_index}.${step.step_index} e${step.event_index}  ${shortCount(step.tokens)} tok`);
-    if (step.reasoning) lines.push(`  thinks: ${snip(step.reasoning, MAX_PROSE_LINE)}`);
-    if (step.message) lines.push(`  says: ${snip(step.message, MAX_PROSE_LINE)}`);
-    for (const tool of step.tools) {
-      const code = tool.exit_code === undefined ? '' : ` exit ${tool.exit_code}`;
-      const started = tool.subagent === undefined ? '' : ` → ${tool.subagent}`;
-      lines.push(
-        `  e${tool.event_index} ${tool.name} ${snip(tool.arguments, MAX_CALL_LINE)}  ${tool.status}${code}${started}`,
-      );
-      if (tool.result) lines.push(`    ${snip(tool.result, MAX_CALL_LINE)}`);
-    }
-  }
-  return lines.join('\n');
+interface Start {
+  readonly turn: TurnSummary;
+  readonly first: number;
 }
 
-/** A step with its long texts cut. */
-export async function stepCard(sessions: Sessions, step: Step): Promise<StepCard> {
-  return {
-    step_index: step.index,
-    event_index: step.event,
-    reasoning: step.reasoning === undefined ? undefined : cut(step.reasoning, MAX_TEXT),
-    message: step.message === undefined ? undefined : cut(step.message, MAX_TEXT),
-    reasoning_events: (step.reasoning?.length ?? 0) > MAX_TEXT ? step.reasoningEvents : undefined,
-    message_events: (step.message?.length ?? 0) > MAX_TEXT ? step.messageEvents : undefined,
-    tools: await Promise.all(
-      step.tools.map(async (tool) => ({
-        name: tool.name,
-        arguments: cut(tool.arguments, MAX_TEXT),
-        result: tool.result === undefined || tool.result === '' ? undefined : cut(tool.result, MAX_TEXT),
-        status: tool.status,
-        exit_code: tool.exitCode,
-        event_index: tool.event,
-        result_event: tool.resultEvent,
-        subagent: tool.agent === undefined ? undefined : await sessions.list.shortId(tool.agent),
-      })),
-    ),
-    tokens: step.tokens,
-  };
+/** The turn that is meant, and its first step to show. */
+async function startOf(
+  input: z.output<typeof getTurnStepsInput>,
+  sessions: Sessions,
+  session: SessionRow,
+): Promise<Start> {
+  const { turn_index, from_step, around_event } = input;
+  if (around_event !== undefined) {
+    const event = await sessions.events.at(session, fromEnd(around_event, session.events));
+    const turn = await sessions.turns.at(session, Math.max(0, event.turn));
+    return { turn, first: Math.max(0, event.step - 1) };
+  }
+  if (turn_index === undefined) fail('invalid_parameter', 'Give turn_index or around_event.');
+  const turn = await sessions.turns.at(session, fromEnd(turn_index, session.turns));
+  return { turn, first: Math.max(0, fromEnd(from_step ?? 0, turn.steps)) };
+}
+
+/** A negative number counts from the end. */
+function fromEnd(number: number, count: number): number {
+  return number < 0 ? count + number : number;
+}
+
+/** The event with the whole text where a step shows only its beginning. */
+function eventOfCut({ message_events, reasoning_events, tools }: StepCard): number | undefined {
+  for (const tool of tools) {
+    if (isCut(tool.result)) return tool.result_event;
+    if (isCut(tool.arguments)) return tool.event_index;
+  }
+  return message_events?.[0] ?? reasoning_events?.[0];
 }

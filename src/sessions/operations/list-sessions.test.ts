@@ -89,8 +89,57 @@ test('fields: only those asked for, all by default, and an error for others', as
   expect((await list([])).data.sessions).toEqual((await list(undefined)).data.sessions);
   expect((await list(['tokens'])).error).toMatchObject({
     code: 'invalid_parameter',
-    message: expect.stringMatching(/^Unknown field 'tokens'\. Fields: id, provider, .*, parent_id\.$/),
+    message: expect.stringMatching(/^Unknown field 'tokens'\. Fields: id, provider, .*, last_message\.$/),
   });
+});
+
+test('sorted by cost, tokens or failures; pages go on', async () => {
+  const ids = async (input: object) =>
+    (await desk.ask('list_sessions', { ...input })).data.sessions.map((card: { id: string }) => card.id);
+  expect(await ids({ sort: 'tokens' })).toEqual(['aaaaaaaa-1', 'aaaaaaaa-2', 'cccccccc', '01a1dcbe']);
+  expect((await ids({ sort: 'failed' }))[0]).toBe('aaaaaaaa-1');
+  const first = await desk.ask('list_sessions', { sort: 'cost', limit: 1 });
+  expect(first.data.sessions[0]).toMatchObject({ id: 'aaaaaaaa-1', cost_usd: expect.any(Number) });
+  const next = await desk.ask('list_sessions', { cursor: first.pagination.next_cursor });
+  expect(next.data.sessions[0].id).toBe('aaaaaaaa-2');
+});
+
+test('only sessions with such calls', async () => {
+  const ids = async (input: object) =>
+    (await desk.ask('list_sessions', { ...input })).data.sessions.map((card: { id: string }) => card.id);
+  expect(await ids({ status: 'failed' })).toEqual(['aaaaaaaa-1']);
+  expect(await ids({ tool: 'apply_patch' })).toEqual(['01a1dcbe']);
+  expect(await ids({ tool: 'Read', status: 'ok' })).toEqual(['aaaaaaaa-1']);
+});
+
+test('only the last session of each project', async () => {
+  const { sessions } = (await desk.ask('list_sessions', { per_project: true, fields: 'project' })).data;
+  expect(sessions).toEqual([
+    { id: 'cccccccc', project: expect.any(String) },
+    { id: '01a1dcbe', project: '/srv/app' },
+  ]);
+});
+
+test('the last prompt and message on request, and one line for each session otherwise', async () => {
+  const [session] = (
+    await desk.ask('list_sessions', { fields: 'project,last_prompt,last_message', tool: 'Bash' })
+  ).data.sessions;
+  expect(session).toEqual({
+    id: 'aaaaaaaa-1',
+    project: '/srv/app',
+    last_prompt: 'now test it',
+    last_message: 'I give up.',
+  });
+  const text = async (input: object) =>
+    (await desk.text('list_sessions', { tool: 'Bash', ...input })).split('\n');
+  expect(await text({ fields: 'project,last_prompt,last_message' })).toEqual([
+    'aaaaaaaa-1 /srv/app',
+    '  asked: now test it',
+    '  said: I give up.',
+  ]);
+  expect((await text({}))[0]).toBe(
+    'aaaaaaaa-1 claude 03-01 10:00 16s 2 turns 9.04k tok 4 failed  please fix the parser',
+  );
 });
 
 test('a project is found by its path, relative to the caller, and by its hash', async () => {
@@ -102,6 +151,9 @@ test('a project is found by its path, relative to the caller, and by its hash', 
   expect(await ids('../app', '/srv/web')).toBe(3);
   expect(await ids('.', '/srv/web')).toBe(0);
   expect(await ids(hash)).toBe(3);
+  expect(await ids('app')).toBe(3);
+  expect(await ids('srv/App')).toBe(3);
+  expect(await ids('pp')).toBe(0);
 });
 
 test('a date alone is a whole day', async () => {

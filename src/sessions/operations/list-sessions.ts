@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { type Caller, isPerson } from '../../contract/caller.ts';
-import { fail } from '../../contract/errors.ts';
-import { columns, countOf, durationText, shortCount } from '../../contract/format.ts';
+import { countOf } from '../../contract/format.ts';
 import { operation, page, type ReadonlyData } from '../../contract/operation.ts';
 import { timeOf } from '../../contract/time.ts';
 import { pageLinks } from '../../page/page-links.ts';
@@ -11,45 +10,26 @@ import type { SessionServices } from '../services.ts';
 import type { Sessions } from '../sessions.ts';
 import type { SessionRow } from '../store/session-row.ts';
 import { freshness } from './index-freshness.ts';
+import { check, status, tool } from './search-scope.ts';
+import { fieldsOf, type ListedCard, listedSessionSchema, sessionCard, sessionText } from './session-card.ts';
 import { project, projectOf, provider, providerOf, since, until } from './session-inputs.ts';
-import { clock, durationSeconds, iso, shortHash, snip } from './session-text.ts';
-
-const sessionCardSchema = z.object({
-  id: z.string(),
-  provider: z.string(),
-  project_hash: z.string().optional(),
-  start_time: z.string(),
-  snippet: z.string(),
-  turn_count: z.int(),
-  duration_seconds: z.int(),
-  total_tokens: z.int(),
-  failures: z.int().optional(),
-  title: z.string().optional(),
-  model: z.string().optional(),
-  parent_id: z.string().optional(),
-  link: z.string().optional(),
-});
-
-export type SessionCard = ReadonlyData<typeof sessionCardSchema>;
+import { iso } from './session-text.ts';
 
 const deletedSoonSchema = z.object({ sessions: z.int(), first_at: z.string() });
 type DeletedSoon = ReadonlyData<typeof deletedSoonSchema>;
 
 export const sessionListSchema = z.object({
-  sessions: z.array(sessionCardSchema.partial()),
+  sessions: z.array(listedSessionSchema),
   deleted_soon: deletedSoonSchema
     .optional()
     .describe('logs that agents delete within a week; only for people, while the archive is off'),
 });
 type SessionList = ReadonlyData<typeof sessionListSchema>;
 
-const { link, ...chosen } = sessionCardSchema.shape;
-const FIELDS = Object.keys(chosen);
-
-const MAX_SNIPPET = 140;
-const MAX_TITLE = 80;
-const MAX_TITLE_IN_TEXT = 90;
 const SOON_DAYS = 7;
+/** More sessions than anyone sorts. */
+const MAX_SORTED = 20_000;
+const SORTS = ['newest', 'tokens', 'cost', 'failed'] as const;
 
 export const listSessionsInput = z.strictObject({
   provider: provider.optional(),
@@ -58,10 +38,15 @@ export const listSessionsInput = z.strictObject({
   until: until.optional(),
   min_tokens: z.int().optional().describe('only sessions that used at least this many tokens'),
   failed: z.boolean().optional().describe('only sessions with failures'),
+  status: status.optional(),
+  tool: tool.optional(),
+  check: check.optional(),
+  sort: z.enum(SORTS).optional().describe('what comes first (default newest)'),
+  per_project: z.boolean().optional().describe('only the last session of each project'),
   // A list, or names separated by commas.
   fields: z
     .preprocess((given) => (Array.isArray(given) ? given.join(',') : given), z.string().optional())
-    .describe('only these fields of each row, separated by commas'),
+    .describe('only these fields, such as project,last_prompt,last_message,cost_usd'),
 });
 
 export const listSessions = operation<SessionServices>()({
@@ -78,11 +63,16 @@ export const listSessions = operation<SessionServices>()({
   http: 'GET /api/agent-sessions',
   command: {
     words: 'sessions list',
-    examples: ['pinhole sessions list --since 7d', 'pinhole sessions list --failed'],
+    examples: [
+      'pinhole sessions list --since 7d',
+      'pinhole sessions list --sort cost',
+      'pinhole sessions list --failed',
+    ],
   },
 
   async run(input, { sessions, after, limit, caller, now, url }) {
-    const fields = fieldsOf(input.fields);
+    const { sort = 'newest' } = input;
+    const fields = fieldsOf(input.fields, SHOWN_WITH[sort]);
     const meta = await freshness(sessions);
     const filter = {
       provider: providerOf(sessions, input.provider),
@@ -91,25 +81,31 @@ export const listSessions = operation<SessionServices>()({
       untilMs: timeOf('until', input.until, now()),
       minTokens: input.min_tokens,
       failed: input.failed,
+      calls: { status: input.status, tool: input.tool, check: input.check },
+      perProject: input.per_project,
       except: caller.session,
     };
-    const rows = await sessions.list.page(filter, positionOf(after), limit + 1);
-    const cards = await Promise.all(
-      rows.map(async (row) => ({ row, card: await sessionCard(sessions, row) })),
-    );
-    const first = cards[0]?.card;
+    const costs = fields.includes('cost_usd') ? await sessions.usage.costs() : undefined;
+    const sorted = sort !== 'newest';
+    const found = await sessions.list.page(filter, positionOf(after), sorted ? MAX_SORTED : limit + 1);
+    const rows = sorted ? [...found].sort((a, b) => sizeOf(b, sort, costs) - sizeOf(a, sort, costs)) : found;
+    async function* cards(): AsyncGenerator<ListedSession> {
+      for (const row of rows)
+        yield { row, card: await sessionCard(sessions, row, fields, costs?.get(row.id)) };
+    }
+    const first = rows[0];
     const deleted_soon = await deletedSoon(sessions, caller, after);
     const next = [
-      ...(first === undefined ? [] : [callSessionSummary({ session_id: first.id })]),
+      ...(first === undefined
+        ? []
+        : [callSessionSummary({ session_id: await sessions.list.shortId(first.id) })]),
       ...(deleted_soon === undefined ? [] : [callSessionsArchive({ keep: 'on' })]),
     ];
-    return page<{ row: SessionRow; card: SessionCard }, SessionList>({
-      rows: cards,
+    return page<ListedSession, SessionList>({
+      rows: cards(),
       position: ({ row }) => [row.startMs, row.key],
-      shape: (shown) => ({
-        sessions: shown.map(({ card }) => pick(card, fields)),
-        deleted_soon,
-      }),
+      ...(sorted ? { keep: {}, total: rows.length } : {}),
+      shape: (shown) => ({ sessions: shown.map(({ card }) => card), deleted_soon }),
       next: next.length === 0 ? undefined : next,
       link: url(pageLinks.sessions()),
       meta,
@@ -119,19 +115,31 @@ export const listSessions = operation<SessionServices>()({
   text: ({ sessions, deleted_soon }, { now }) =>
     sessions.length === 0
       ? 'No sessions.'
-      : `${columns(
-          sessions.map((card) => [
-            card.id ?? '',
-            (card.provider ?? '').replace('_code', ''),
-            clock(card.start_time ?? 'unknown', now),
-            durationText(card.duration_seconds ?? 0),
-            countOf(card.turn_count ?? 0, 'turn'),
-            `${shortCount(card.total_tokens ?? 0)} tok`,
-            snip(card.title ?? card.snippet ?? '', MAX_TITLE_IN_TEXT),
-          ]),
-          [3, 4, 5],
-        )}${deleted_soon === undefined ? '' : `\n${deletedSoonText(deleted_soon)}`}`,
+      : [
+          ...sessions.map((card) => sessionText(card, now)),
+          ...(deleted_soon === undefined ? [] : [deletedSoonText(deleted_soon)]),
+        ].join('\n'),
 });
+
+interface ListedSession {
+  readonly row: SessionRow;
+  readonly card: ListedCard;
+}
+
+type Sort = (typeof SORTS)[number];
+
+/** What a list that is sorted by something shows of it. */
+const SHOWN_WITH: Readonly<Record<Sort, readonly string[]>> = {
+  newest: [],
+  tokens: ['total_tokens'],
+  cost: ['cost_usd'],
+  failed: ['failures'],
+};
+
+function sizeOf(row: SessionRow, sort: Sort, costs: ReadonlyMap<string, number> | undefined): number {
+  if (sort === 'cost') return costs?.get(row.id) ?? 0;
+  return sort === 'failed' ? row.failures : row.totalTokens;
+}
 
 async function deletedSoon(
   sessions: Sessions,
@@ -149,35 +157,4 @@ function deletedSoonText({ sessions, first_at }: DeletedSoon): string {
 
 function positionOf(after: unknown): readonly [number, number] | undefined {
   return Array.isArray(after) ? [Number(after[0]), Number(after[1])] : undefined;
-}
-
-/** The fields that were asked for; an empty list means all. */
-function fieldsOf(given: string | undefined): readonly string[] {
-  const names = (given ?? '').split(',').flatMap((name) => name.trim() || []);
-  const unknown = names.find((name) => !FIELDS.includes(name));
-  if (unknown !== undefined)
-    fail('invalid_parameter', `Unknown field '${snip(unknown, 40)}'. Fields: ${FIELDS.join(', ')}.`);
-  return names;
-}
-
-function pick(card: SessionCard, fields: readonly string[]): Partial<SessionCard> {
-  if (fields.length === 0) return card;
-  return Object.fromEntries(Object.entries(card).filter(([name]) => name === 'id' || fields.includes(name)));
-}
-
-async function sessionCard(sessions: Sessions, row: SessionRow): Promise<SessionCard> {
-  return {
-    id: await sessions.list.shortId(row.id),
-    provider: row.provider,
-    project_hash: row.projectHash === undefined ? undefined : shortHash(row.projectHash),
-    start_time: iso(row.startMs),
-    snippet: snip(row.snippet, MAX_SNIPPET),
-    turn_count: row.turns,
-    duration_seconds: durationSeconds(row),
-    total_tokens: row.totalTokens,
-    failures: row.failures || undefined,
-    title: row.title === undefined ? undefined : snip(row.title, MAX_TITLE),
-    model: row.model,
-    parent_id: row.parentId === undefined ? undefined : await sessions.list.shortId(row.parentId),
-  };
 }

@@ -4,18 +4,35 @@ export interface NumberedLine {
   readonly text: string;
 }
 
-/** The lines that match and those around them, after the line number `after`. */
+/** Where in a line something is found; undefined if it is not there. */
+export type FindInLine = (line: string) => number | undefined;
+
+/** Longer lines are shown around what is found in them. */
+const MAX_LINE = 1_000;
+const AROUND = 400;
+
+/** The lines in which something is found and those around them, after the line number `after`. */
 export function* matchingLines(
   text: string,
-  matches: (line: string) => boolean,
+  find: FindInLine,
   context: number,
   after: number,
 ): Generator<NumberedLine> {
   const lines = text.split('\n');
   let shownTo = after;
   for (const [index, line] of lines.entries()) {
-    if (index + 1 + context <= after || !matches(line)) continue;
+    if (index + 1 + context <= after || find(line) === undefined) continue;
     shownTo = Math.max(shownTo, index - context);
-    for (const around of lines.slice(shownTo, index + context + 1)) yield { line: ++shownTo, text: around };
+    for (const around of lines.slice(shownTo, index + context + 1))
+      yield { line: ++shownTo, text: shownLine(around, find) };
   }
+}
+
+/** A line, or the part of a long one around the first match. */
+function shownLine(line: string, find: FindInLine): string {
+  if (line.length <= MAX_LINE) return line;
+  const from = Math.max(0, Math.min((find(line) ?? 0) - AROUND / 2, line.length - AROUND));
+  const part = line.slice(from, from + AROUND).replace(/^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/g, '');
+  const left = Buffer.byteLength(line) - Buffer.byteLength(part);
+  return `${from > 0 ? '…' : ''}${part}…[+${left} bytes]`;
 }

@@ -1,27 +1,16 @@
 import { z } from 'zod';
-import type { Caller } from '../../contract/caller.ts';
-import { fail } from '../../contract/errors.ts';
-import { operation, page, type ReadonlyData } from '../../contract/operation.ts';
-import { timeOf } from '../../contract/time.ts';
+import { countOf } from '../../contract/format.ts';
+import { operation, page, type ReadonlyData, type TextStyle } from '../../contract/operation.ts';
 import { pageLinks, shortLink } from '../../page/page-links.ts';
 import { callEventDetails } from '../calls.ts';
-import { EVENT_TYPES, type EventType } from '../model/event.ts';
 import type { SearchScope } from '../search/candidates.ts';
 import type { Hit, SearchWork } from '../search/event-search.ts';
 import type { SessionServices } from '../services.ts';
 import type { Sessions } from '../sessions.ts';
 import { freshness } from './index-freshness.ts';
-import {
-  project,
-  projectOf,
-  provider,
-  providerOf,
-  SESSION_ALIASES,
-  session_id,
-  since,
-  until,
-} from './session-inputs.ts';
-import { clock, cut, iso, placeNumber, placeText } from './session-text.ts';
+import { type Search, type SearchInput, searchInput, searchOf } from './search-scope.ts';
+import { SESSION_ALIASES } from './session-inputs.ts';
+import { cut, iso, kindOf, placeNumber, placeText, shortTime, snip } from './session-text.ts';
 
 export const matchSchema = z.object({
   session_id: z.string(),
@@ -30,54 +19,36 @@ export const matchSchema = z.object({
   step_index: z.int().optional(),
   timestamp: z.string(),
   event_type: z.string(),
+  tool: z.string().optional(),
+  status: z.string().optional().describe('how the call ended if not well'),
   preview: z.string(),
   link: z.string().optional(),
 });
 
-const matchesSchema = z.object({ matches: z.array(matchSchema) });
-
-export type Match = ReadonlyData<typeof matchSchema>;
-
-/** The type of event that is meant; `ToolCall` is the same as `tool_call`. */
-function eventTypeOf(given: string | undefined): EventType | undefined {
-  if (given === undefined) return undefined;
-  const name = given.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toLowerCase();
-  const known = EVENT_TYPES.find((one) => one === name);
-  return known ?? fail('invalid_parameter', `event_type must be one of ${EVENT_TYPES.join(', ')}.`);
-}
-
-export const searchEventPreviewsInput = z.strictObject({
-  query: z
-    .string()
-    .describe(
-      'text to look for, ignoring case; with event_type tool_call, the exact name of a tool finds its calls',
-    ),
-  regex: z.boolean().optional().describe('treat the query as a regular expression'),
-  session_id: session_id.optional(),
-  provider: provider.optional(),
-  project: project.optional(),
-  event_type: z
-    .string()
-    .optional()
-    .describe(`one of ${EVENT_TYPES.join(', ')}`),
-  since: since.optional(),
-  until: until.optional(),
+const matchesSchema = z.object({
+  total: z.int().optional().describe('matches in all pages, if they are few'),
+  sessions: z.int().optional().describe('how many sessions have them'),
+  order: z.enum(['newest', 'oldest']),
+  matches: z.array(matchSchema),
 });
 
-export type SearchInput = z.infer<typeof searchEventPreviewsInput>;
+export type Match = ReadonlyData<typeof matchSchema>;
+type Matches = ReadonlyData<typeof matchesSchema>;
 
 /** Hits are counted for the total up to this number, as long as that takes no noticeable time. */
-const MAX_COUNTED = 200;
-const MAX_COUNTING_MS = 15;
+const MAX_COUNTED = 1_000;
+const MAX_COUNTING_MS = 40;
+const MAX_REVERSED = 20_000;
 const MAX_PLAN_QUERY = 400;
+const MAX_PREVIEW_IN_TEXT = 200;
 
 export const searchEventPreviews = operation<SessionServices>()({
   name: 'search_event_previews',
   toolset: 'sessions',
   readOnly: true,
   explains: true,
-  summary: 'Search the text of session events.',
-  input: searchEventPreviewsInput,
+  summary: 'Search the text of session events, or list calls by status or tool; newest first.',
+  input: searchInput,
   data: matchesSchema,
   limit: { default: 10, max: 50 },
   rows: 'matches',
@@ -90,6 +61,7 @@ export const searchEventPreviews = operation<SessionServices>()({
     examples: [
       'pinhole sessions search EADDRINUSE',
       'pinhole sessions search "fail(ed|ure)" --regex --since 7d',
+      'pinhole sessions search --status failed --tool Bash',
     ],
   },
 
@@ -97,82 +69,76 @@ export const searchEventPreviews = operation<SessionServices>()({
     const { sessions, signal, now, limit, url } = ctx;
     const meta = await freshness(sessions);
     const started = now();
-    const scope = await scopeOf(input, sessions, ctx.caller, now());
+    const search = await searchOf(input, sessions, ctx.caller, now());
     const work: SearchWork = { candidates: 0, read: 0, matching: 0, hits: 0 };
-    const { head, rest, total } = await firstHits(sessions, input, scope, signal, limit, work);
-    const sessionCount = new Set(head.map((hit) => hit.session_id)).size;
+    const { head, rest, total } =
+      input.order === 'oldest'
+        ? await oldestHits(matchesOf(sessions, search, signal, work))
+        : await firstHits(sessions, search, signal, limit, work);
+    const inSessions = total === undefined ? undefined : new Set(head.map((hit) => hit.session_id)).size;
     const first = head[0];
-    return page<Match, ReadonlyData<typeof matchesSchema>>({
+    return page<Match, Matches>({
       rows: chain(head, rest),
       position: (match) => [match.session_id, match.event_index],
       total,
       keep: {},
-      shape: (matches) => ({ matches }),
+      shape: (matches) => ({ total, sessions: inSessions, order: input.order ?? 'newest', matches }),
       next: first && [callEventDetails({ session_id: first.session_id, event_index: first.event_index })],
       link: url(
-        shortLink(pageLinks.sessionSearch({ q: input.query, regex: input.regex, session: input.session_id })),
+        shortLink(
+          pageLinks.sessionSearch({ q: input.query ?? '', regex: input.regex, session: input.session_id }),
+        ),
       ),
-      explain: () => planOf(input, scope, work, now() - started),
-      meta: { ...meta, ms: now() - started, ...(total === undefined ? {} : { sessions: sessionCount }) },
+      explain: () => planOf(input, search.scope, work, now() - started),
+      meta: { ...meta, ms: now() - started },
     });
   },
 
-  text: ({ matches }, { now }) =>
-    matches.length === 0
-      ? 'No matches.'
-      : matches
-          .map(
-            (match) =>
-              `${match.session_id} ${placeText(match)} ${clock(match.timestamp, now)} ${match.event_type}  ${match.preview}`,
-          )
-          .join('\n'),
+  text: matchesText,
 });
 
-export async function scopeOf(
-  input: SearchInput,
-  sessions: Sessions,
-  caller: Pick<Caller, 'session' | 'cwd'>,
-  now: number,
-): Promise<SearchScope> {
-  if (input.query === '') fail('invalid_parameter', 'query must not be empty.');
-  const session = input.session_id === undefined ? undefined : await sessions.list.find(input.session_id);
-  const own =
-    session === undefined && caller.session !== undefined ? await keyOf(sessions, caller.session) : undefined;
-  const type = eventTypeOf(input.event_type);
-  // A search for Read among calls means the tool, not every command with a README.
-  const named = type === 'tool_call' && input.regex !== true && (await sessions.events.isTool(input.query));
-  return {
-    sessionKey: session?.key,
-    excludeKeys: own === undefined ? [] : [own],
-    provider: providerOf(sessions, input.provider),
-    project: projectOf(input.project, caller),
-    type,
-    tool: named ? input.query : undefined,
-    sinceMs: timeOf('since', input.since, now),
-    untilMs: timeOf('until', input.until, now),
-  };
+/** `fb3cff44 e87 t2.3 22:11 result Bash  …text…`; rows of the session above begin with a space instead of its id. */
+function matchesText({ total, sessions, order, matches }: Matches, { now }: TextStyle): string {
+  if (matches.length === 0) return 'No matches.';
+  const counts =
+    total === undefined || sessions === undefined
+      ? []
+      : [`${countOf(total, 'match', 'matches')} in ${countOf(sessions, 'session')}, ${order} first`];
+  const rows = matches.map((match, at) => {
+    const { session_id, timestamp, event_type, tool, status, preview } = match;
+    const session = matches[at - 1]?.session_id === session_id ? '' : session_id;
+    const what = [kindOf(event_type), tool, status].filter((word) => word !== undefined).join(' ');
+    const text =
+      tool !== undefined && preview.startsWith(`${tool} `) ? preview.slice(tool.length + 1) : preview;
+    return `${session} ${placeText(match)} ${shortTime(timestamp, now)} ${what}  ${snip(text, MAX_PREVIEW_IN_TEXT)}`;
+  });
+  return [...counts, ...rows].join('\n');
 }
 
-/** The calling session does not find itself; it may not be indexed yet. */
-async function keyOf(sessions: Sessions, id: string): Promise<number | undefined> {
-  try {
-    return (await sessions.list.find(id)).key;
-  } catch {
-    return undefined;
+/** All hits, oldest first; if there are very many, the oldest of the newest of them. */
+async function oldestHits(found: AsyncGenerator<Match>) {
+  const head: Match[] = [];
+  for await (const match of found) {
+    head.push(match);
+    if (head.length >= MAX_REVERSED) break;
   }
+  return {
+    head: head.reverse(),
+    rest: undefined,
+    total: head.length < MAX_REVERSED ? head.length : undefined,
+  };
 }
 
 /** Takes enough hits for a page; counts all of them if they are few. */
 async function firstHits(
   sessions: Sessions,
-  input: SearchInput,
-  scope: SearchScope,
+  search: Search,
   signal: AbortSignal,
   limit: number,
   work: SearchWork,
 ) {
   const started = performance.now();
-  const found = matchesOf(sessions, input, scope, signal, work);
+  const found = matchesOf(sessions, search, signal, work);
   const head: Match[] = [];
   for (;;) {
     const next = await found.next();
@@ -185,13 +151,12 @@ async function firstHits(
 
 export async function* matchesOf(
   sessions: Sessions,
-  input: SearchInput,
-  scope: SearchScope,
+  { query, scope }: Search,
   signal: AbortSignal,
   work?: SearchWork,
 ): AsyncGenerator<Match> {
   const ids = new Map<number, string>();
-  for await (const hit of sessions.search.find(input.query, input.regex === true, scope, signal, work)) {
+  for await (const hit of sessions.search.find(query, scope, signal, work)) {
     let id = ids.get(hit.key);
     if (id === undefined) {
       id = await sessions.list.shortIdOf(hit.key);
@@ -203,11 +168,13 @@ export async function* matchesOf(
 
 /** How the first page was found, for `format=explain`. */
 function planOf(input: SearchInput, scope: SearchScope, { index, ...blocks }: SearchWork, ms: number) {
-  const { sinceMs, untilMs, sessionKey, excludeKeys, ...filters } = scope;
+  const { sinceMs, untilMs, sessionKey, excludeKeys, calls, types, ...filters } = scope;
   return {
-    kind: input.regex === true ? 'regex' : 'substring',
+    kind: input.query === undefined ? 'filter' : input.regex === true ? 'regex' : 'substring',
     filters: {
       ...filters,
+      ...calls,
+      type: types?.join(', '),
       session_id: input.session_id,
       since: sinceMs === undefined ? undefined : iso(sinceMs),
       until: untilMs === undefined ? undefined : iso(untilMs),
@@ -218,7 +185,7 @@ function planOf(input: SearchInput, scope: SearchScope, { index, ...blocks }: Se
         ? 'take every block of text, newest first'
         : 'take the blocks of text that the trigram index names, newest first',
       'unpack and search each block until the page is full',
-      'look up places and times of the matching events',
+      'look up places, times and calls of the matching events',
     ],
     index: index === undefined ? undefined : cut(index, MAX_PLAN_QUERY),
     blocks,
@@ -234,6 +201,8 @@ function matchCard(id: string, hit: Hit): Match {
     step_index: placeNumber(hit.step),
     timestamp: iso(hit.ms),
     event_type: hit.type,
+    tool: hit.tool,
+    status: hit.status === 'ok' ? undefined : hit.status,
     preview: hit.preview,
   };
 }

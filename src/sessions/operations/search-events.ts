@@ -4,14 +4,8 @@ import { callEventDetails } from '../calls.ts';
 import type { SessionServices } from '../services.ts';
 import type { Sessions } from '../sessions.ts';
 import { freshness } from './index-freshness.ts';
-import {
-  type Match,
-  matchesOf,
-  matchSchema,
-  type SearchInput,
-  scopeOf,
-  searchEventPreviewsInput,
-} from './search-event-previews.ts';
+import { type Match, matchesOf, matchSchema } from './search-event-previews.ts';
+import { searchInput, searchOf } from './search-scope.ts';
 import { cut } from './session-text.ts';
 
 const fullMatchSchema = matchSchema.extend({
@@ -24,7 +18,7 @@ type FullMatch = ReadonlyData<typeof fullMatchSchema>;
 
 const MAX_PAYLOAD = 5_000;
 
-const { query, ...filters } = searchEventPreviewsInput.shape;
+const { query, ...filters } = searchInput.shape;
 
 export const searchEvents = operation<SessionServices>()({
   name: 'search_events',
@@ -44,10 +38,9 @@ export const searchEvents = operation<SessionServices>()({
 
   async run({ pattern, include_full_payload, ...rest }, { sessions, caller, signal, now }) {
     const meta = await freshness(sessions);
-    const search: SearchInput = { ...rest, query: pattern };
-    const scope = await scopeOf(search, sessions, caller, now());
+    const search = await searchOf({ ...rest, query: pattern }, sessions, caller, now());
     return page<FullMatch, ReadonlyData<typeof fullMatchesSchema>>({
-      rows: withPayload(sessions, matchesOf(sessions, search, scope, signal), include_full_payload === true),
+      rows: withPayload(sessions, matchesOf(sessions, search, signal), include_full_payload === true),
       position: (match) => [match.session_id, match.event_index],
       keep: {},
       shape: (matches) => ({ matches }),

@@ -18,7 +18,7 @@ export const provider = z
   .string()
   .describe(`only sessions of this agent: ${PROVIDERS.map(({ id }) => id).join(', ')}`);
 
-export const project = z.string().describe('only sessions of this project: its path or its hash');
+export const project = z.string().describe('only sessions of this project: its path, name or hash');
 
 const TIME_FORMS = 'a date, a time, or an age such as 7d or 12h';
 export const since = z.unknown().describe(`from this time on: ${TIME_FORMS}`);

@@ -1,4 +1,5 @@
 import { countOf, momentText } from '../../contract/format.ts';
+import type { EventType, Usage } from '../model/event.ts';
 import type { SessionRow } from '../store/session-row.ts';
 
 /** A time to the second as answers have it; logs without times have zeros. */
@@ -6,11 +7,34 @@ export function iso(ms: number): string {
   return ms > 0 ? momentText(ms) : 'unknown';
 }
 
-/** `07-14 21:40` in UTC for people; with the year if it is not the current one. */
+/** `07-14 21:40` for people, local; with the year if it is not the current one. */
 export function clock(isoTime: string, now: number): string {
   if (isoTime === 'unknown') return '-';
-  const year = new Date(now).toISOString().slice(0, 4);
-  return `${isoTime.slice(isoTime.startsWith(year) ? 5 : 0, 10)} ${isoTime.slice(11, 16)}`;
+  const day = localDay(Date.parse(isoTime));
+  return `${day.slice(day.slice(0, 4) === localDay(now).slice(0, 4) ? 5 : 0)} ${localClock(isoTime)}`;
+}
+
+/** A time for people, as short as it can be: `21:40` today, `07-14` this year, `2025-07-14` before. Local. */
+export function shortTime(isoTime: string, now: number): string {
+  if (isoTime === 'unknown') return '-';
+  const [day, today] = [localDay(Date.parse(isoTime)), localDay(now)];
+  if (day === today) return localClock(isoTime);
+  return day.slice(0, 4) === today.slice(0, 4) ? day.slice(5) : day;
+}
+
+/** `21:40`, local. */
+export function localClock(isoTime: string): string {
+  const at = new Date(isoTime);
+  return isoTime === 'unknown' ? '-' : `${twoDigits(at.getHours())}:${twoDigits(at.getMinutes())}`;
+}
+
+function localDay(ms: number): string {
+  const at = new Date(ms);
+  return `${at.getFullYear()}-${twoDigits(at.getMonth() + 1)}-${twoDigits(at.getDate())}`;
+}
+
+function twoDigits(number: number): string {
+  return String(number).padStart(2, '0');
 }
 
 /** At most `max` characters on one line, whole code points. */
@@ -66,4 +90,32 @@ export function touchText({ edits, reads }: { readonly edits: number; readonly r
     ...(edits === 0 ? [] : [countOf(edits, 'edit')]),
     ...(reads === 0 ? [] : [countOf(reads, 'read')]),
   ].join(', ');
+}
+
+const KINDS: Readonly<Partial<Record<EventType, string>>> = {
+  message: 'says',
+  reasoning: 'thinks',
+  tool_call: 'call',
+  tool_result: 'result',
+  token_usage: 'tokens',
+  notification: 'note',
+};
+
+/** A type of event in one short word. */
+export function kindOf(type: string): string {
+  return Object.entries(KINDS).find(([name]) => name === type)?.[1] ?? type;
+}
+
+/** Tokens by what they cost; what was written to the cache counts as input. */
+export function tokenSplit({ input, cacheWrite, tool, cached, output }: Usage) {
+  return {
+    input_tokens: input + cacheWrite + tool || undefined,
+    cached_tokens: cached || undefined,
+    output_tokens: output || undefined,
+  };
+}
+
+/** A model's name without its maker and its date. */
+export function modelText(model: string): string {
+  return model.replace(/^claude-/, '').replace(/-\d{8}$/, '');
 }

@@ -10,19 +10,19 @@ test('one thing is singular, and what did not happen is not mentioned', async ()
   expect(summary).toMatch(/ {2}1 turn {2}1 call$/m);
   expect(summary).toContain('\n  src/b.ts  1 read\n');
   expect((await text('get_session_turns')).split('\n').slice(0, 2)).toEqual([
-    'aaaaaaaa-2  turn 0 of 1',
-    '0 10:00  1 step  Read 1  1.13k tok  partial  "other work"  key: read src/b.ts',
+    'aaaaaaaa-2  1 turn',
+    '0 03-01 10:00  1 step  Read 1  out 20 of 1.13k tok  partial  "other work"  read src/b.ts',
   ]);
-  expect(await text('get_session_full')).toMatch(/^aaaaaaaa-2 {2}1 turn\n/);
+  expect(await text('get_session_full')).toMatch(/^aaaaaaaa-2 {2}1 turn, 2 events\n/);
   expect(await text('session_timeline')).toBe('aaaaaaaa-2  1 call, 1 response');
 });
 
 test('a score names what each deduction is for', async () => {
   expect((await desk.text('analyze_session', { session_id: A })).split('\n').slice(0, 4)).toEqual([
-    'aaaaaaaa-1  score 65 of 100: -10 for 1 failed turn, -12 for 4 failed tool calls, -8 for 1 loop, -5 for 1 retry without a change',
-    'critical failures      e9 t1.0  4 of 4 tool calls failed: npm test, exit code 1',
-    'warning  loops         e8 t1.0  4 times in a row: npm test',
-    'warning  retries       e8 t1.0  npm test: failed, retried 3 times without a change',
+    'aaaaaaaa-1  score 67 of 100: -8 for 1 check that failed at last, -12 for 4 failed checks, -8 for 1 loop, -5 for 1 retry without a change',
+    'critical checks e15 t1.3  npm test failed 4 of 4 runs, at last too: Error: "quoted" thing failed',
+    'warning loops e8 t1.0  4 times in a row: npm test',
+    'warning retries e8 t1.0  npm test: failed, retried 3 times without a change',
   ]);
 });
 

@@ -48,10 +48,10 @@ export const sessionTimeline = operation<SessionServices>()({
   aliases: SESSION_ALIASES,
   http: 'GET /api/agent-sessions/{session_id}/timeline',
 
-  async run({ session_id }, { sessions, budget }) {
+  async run({ session_id }, { sessions, budget, caller }) {
     const session = await sessions.list.find(session_id);
     const timeline = await sessions.analysis.timeline(session);
-    const most = Math.floor(roomFor(budget) / 2 / MARK_BYTES);
+    const most = Math.floor(roomFor(caller, budget) / 2 / MARK_BYTES);
     const calls = timeline.calls.slice(0, most);
     const responses = timeline.responses.slice(0, most);
     const names = [...new Set(calls.map((call) => call.name))];

@@ -7,6 +7,7 @@ import { PRICES_ASSUME, PRICES_DATE } from '../tokens/prices.ts';
 import type { UsageLine } from '../tokens/totals.ts';
 import { freshness } from './index-freshness.ts';
 import { provider, providerOf, since, until } from './session-inputs.ts';
+import { modelText } from './session-text.ts';
 
 const usageCardSchema = z.object({
   group: z.string(),
@@ -45,6 +46,10 @@ export const usage = operation<SessionServices>()({
     since: since.optional(),
     until: until.optional(),
     provider: provider.optional(),
+    sort: z
+      .enum(['group', 'total', 'input', 'output', 'cached', 'cost'])
+      .optional()
+      .describe('what comes first: the newest day (group), or the largest of a column'),
   }),
   data: usageSchema,
   limit: { default: 50, max: 1000 },
@@ -56,17 +61,21 @@ export const usage = operation<SessionServices>()({
     examples: [
       'pinhole sessions usage',
       'pinhole sessions usage model --since 30d',
+      'pinhole sessions usage session --sort output',
       'pinhole sessions usage project --json',
     ],
   },
 
   async run(input, { sessions, after, now }) {
     const meta = await freshness(sessions);
-    const lines = await sessions.usage.by(input.by, {
-      sinceMs: timeOf('since', input.since, now(), 'local'),
-      untilMs: timeOf('until', input.until, now(), 'local'),
-      provider: providerOf(sessions, input.provider),
-    });
+    const lines = [
+      ...(await sessions.usage.by(input.by, {
+        sinceMs: timeOf('since', input.since, now(), 'local'),
+        untilMs: timeOf('until', input.until, now(), 'local'),
+        provider: providerOf(sessions, input.provider),
+      })),
+    ];
+    if (input.sort !== undefined) lines.sort(orderOf(input.sort));
     const start = typeof after === 'string' ? lines.findIndex((line) => line.group === after) + 1 : 0;
     return page<UsageLine, ReadonlyData<typeof usageSchema>>({
       rows: lines.slice(start),
@@ -128,11 +137,6 @@ export const usage = operation<SessionServices>()({
   },
 });
 
-/** A model's name without its maker and its date. */
-function modelText(model: string): string {
-  return model.replace(/^claude-/, '').replace(/-\d{8}$/, '');
-}
-
 function money(dollars: number | undefined): string {
   return dollars === undefined ? '-' : `$${dollars.toFixed(2)}`;
 }
@@ -154,4 +158,13 @@ function usageCard(line: UsageLine): UsageCard {
     long_context: line.longResponses || undefined,
     unpriced: line.unpriced.length > 0 ? line.unpriced : undefined,
   };
+}
+
+type Sort = 'group' | 'total' | 'input' | 'output' | 'cached' | 'cost';
+
+function orderOf(sort: Sort): (a: UsageLine, b: UsageLine) => number {
+  if (sort === 'group') return (a, b) => (a.group < b.group ? 1 : -1);
+  const size = (line: UsageLine) =>
+    sort === 'total' ? line.total : sort === 'cost' ? line.cost : line.usage[sort];
+  return (a, b) => size(b) - size(a) || (a.group < b.group ? -1 : 1);
 }

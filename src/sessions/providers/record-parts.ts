@@ -67,3 +67,19 @@ export function callPart(name: string, callId: string | undefined, args: unknown
     searchText: `${name} ${displayArguments(args ?? {})}`,
   };
 }
+
+/** Splits blocks such as `<ide_opened_file>…</ide_opened_file>` off both ends of a prompt; the rest was typed. */
+export function splitBlocks(said: string, tags: RegExp): { readonly typed: string; readonly blocks: string } {
+  let typed = said.trim();
+  const blocks: string[] = [];
+  for (;;) {
+    const first = /^<([\w-]+)\b[^>]*>/.exec(typed)?.[1];
+    const end = first !== undefined && tags.test(first) ? typed.indexOf(`</${first}>`) : -1;
+    const last = /<\/([\w-]+)>$/.exec(typed)?.[1];
+    const start = last !== undefined && tags.test(last) ? typed.lastIndexOf(`<${last}`) : -1;
+    const [from, to] = end >= 0 ? [0, end + `</${first}>`.length] : [start, typed.length];
+    if (from < 0) return { typed: blocks.length === 0 ? said : typed, blocks: blocks.join('\n') };
+    blocks.push(typed.slice(from, to));
+    typed = `${typed.slice(0, from)}${typed.slice(to)}`.trim();
+  }
+}

@@ -1,6 +1,7 @@
 import type { Database, SqlRow, SqlValue } from '../../store/database.ts';
 import type { EventType } from '../model/event.ts';
 import { int } from '../store/session-row.ts';
+import type { CallFilter } from './call-filter.ts';
 
 export interface SearchScope {
   readonly sessionKey?: number | undefined;
@@ -8,9 +9,10 @@ export interface SearchScope {
   readonly provider?: string | undefined;
   /** The path of a project, or the beginning of its hash. */
   readonly project?: string | undefined;
-  readonly type?: EventType | undefined;
-  /** Only calls of this tool. */
-  readonly tool?: string | undefined;
+  /** Only events of these types. */
+  readonly types?: readonly EventType[] | undefined;
+  /** Only events of these calls. */
+  readonly calls?: CallFilter | undefined;
   readonly sinceMs?: number | undefined;
   readonly untilMs?: number | undefined;
 }
@@ -110,32 +112,49 @@ function candidate(row: SqlRow): Candidate {
   return { id: int(row.id), session: int(row.session), maxMs: int(row.max_ms) };
 }
 
-function conditionsOf(scope: SearchScope): { conditions: string[]; params: SqlValue[] } {
+/** SQL for the sessions `s` of a scope; the caller adds what it knows of times. */
+export function sessionConditions(
+  scope: SearchScope,
+  column: string,
+): { conditions: string[]; params: SqlValue[] } {
   const conditions: string[] = [];
   const params: SqlValue[] = [];
   const where = (sql: string, ...values: SqlValue[]) => {
     conditions.push(sql);
     params.push(...values);
   };
-  if (scope.sessionKey !== undefined) where('b.session = ?', scope.sessionKey);
+  if (scope.sessionKey !== undefined) where(`${column} = ?`, scope.sessionKey);
   else where('s.copy_of IS NULL');
-  for (const key of scope.excludeKeys ?? []) where('b.session <> ?', key);
+  for (const key of scope.excludeKeys ?? []) where(`${column} <> ?`, key);
   if (scope.provider !== undefined) where('s.provider = ?', scope.provider);
   if (scope.project !== undefined) where(...projectCondition(scope.project));
-  if (scope.sinceMs !== undefined) where('b.max_ms >= ?', scope.sinceMs);
-  if (scope.untilMs !== undefined) where('b.min_ms <= ?', scope.untilMs);
+  return { conditions, params };
+}
+
+function conditionsOf(scope: SearchScope): { conditions: string[]; params: SqlValue[] } {
+  const { conditions, params } = sessionConditions(scope, 'b.session');
+  if (scope.sinceMs !== undefined) {
+    conditions.push('b.max_ms >= ?');
+    params.push(scope.sinceMs);
+  }
+  if (scope.untilMs !== undefined) {
+    conditions.push('b.min_ms <= ?');
+    params.push(scope.untilMs);
+  }
   return { conditions, params };
 }
 
 /** Replaces the hash of the project when the log does not name a project. */
 export const UNKNOWN_PROJECT = 'unknown';
 
-/** SQL for a project, given its path or the beginning of its hash. */
+/** SQL for a project, given its path, its name (the end of its path) or the beginning of its hash. */
 export function projectCondition(project: string): [string, ...SqlValue[]] {
   if (project === UNKNOWN_PROJECT) return ['s.project_hash IS NULL'];
   const path = project.length > 1 ? project.replace(/\/+$/, '') : project;
+  const end = `/${path}`;
   return [
-    '(s.project_path = ? OR s.cwd = ? OR (s.project_hash >= ? AND s.project_hash < ?))',
-    ...[path, path, project, `${project}\u{10ffff}`],
+    `(s.project_path = ? OR s.cwd = ? OR (s.project_hash >= ? AND s.project_hash < ?)
+      OR substr(s.project_path, ?) = ? COLLATE NOCASE)`,
+    ...[path, path, project, `${project}\u{10ffff}`, -end.length, end],
   ];
 }

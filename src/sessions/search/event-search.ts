@@ -2,8 +2,9 @@ import { setImmediate } from 'node:timers/promises';
 import type { Database } from '../../store/database.ts';
 import { isBroken, unpackBytes, unpackMarks } from '../ingest/blocks.ts';
 import type { EventType } from '../model/event.ts';
-import { int } from '../store/session-row.ts';
+import { int, optional } from '../store/session-row.ts';
 import type { IndexedTexts } from '../store/texts.ts';
+import { callCondition, filtersCalls } from './call-filter.ts';
 import { type Candidate, candidateBlocks, type SearchScope } from './candidates.ts';
 import { previewAround } from './preview.ts';
 import type { Match, Matcher } from './text-matcher.ts';
@@ -15,6 +16,9 @@ export interface Hit {
   readonly step: number;
   readonly ms: number;
   readonly type: EventType;
+  /** Of the call that the event belongs to. */
+  readonly tool?: string | undefined;
+  readonly status?: string | undefined;
   readonly preview: string;
 }
 
@@ -123,8 +127,8 @@ async function holdsWhole(
 }
 
 /** Token counts are found only when asked for; otherwise they are noise. */
-function wanted(type: EventType, { type: asked }: SearchScope): boolean {
-  return asked === undefined ? type !== 'token_usage' : type === asked;
+function wanted(type: EventType, { types }: SearchScope): boolean {
+  return types === undefined ? type !== 'token_usage' : types.includes(type);
 }
 
 interface Found {
@@ -136,28 +140,46 @@ interface Found {
 
 /** How many events are looked up at once. */
 const EVENTS_AT_ONCE = 64;
-const PLACES = `WITH wanted (session, idx) AS (VALUES ${Array(EVENTS_AT_ONCE).fill('(?, ?)').join(', ')})
-  SELECT e.session, e.idx, e.turn, e.step, e.ms, e.name FROM wanted w JOIN events e ON e.session = w.session AND e.idx = w.idx`;
+const WANTED = `WITH wanted (session, idx) AS (VALUES ${Array(EVENTS_AT_ONCE).fill('(?, ?)').join(', ')})`;
 
-/** Adds the turn, step and time of each event; drops events outside the wanted time or of another tool. */
+/** Adds the turn, step, time and call of each event; drops events outside the wanted time or of other calls. */
 async function placed(db: Database, found: readonly Found[], scope: SearchScope): Promise<readonly Hit[]> {
   const hits: Hit[] = [];
+  const [condition, ...values] = callCondition(scope.calls ?? {});
+  const join = filtersCalls(scope.calls ?? {}) ? 'JOIN' : 'LEFT JOIN';
   for (let from = 0; from < found.length; from += EVENTS_AT_ONCE) {
     const some = found.slice(from, from + EVENTS_AT_ONCE);
     const wanted = Array.from({ length: EVENTS_AT_ONCE }, (_, at) => [
       some[at]?.key ?? -1,
       some[at]?.event ?? -1,
     ]);
-    const rows = await db.all(PLACES, ...wanted.flat());
+    const rows = await db.all(
+      `${WANTED} SELECT e.session, e.idx, e.turn, e.step, e.ms, c.name, c.status, c.check_failed
+       FROM wanted w JOIN events e ON e.session = w.session AND e.idx = w.idx
+       ${join} tools c ON c.session = e.session AND c.call = e.call AND ${condition}`,
+      ...wanted.flat(),
+      ...values,
+    );
     const places = new Map(rows.map((row) => [int(row.session) * MAX_SESSION_EVENTS + int(row.idx), row]));
     for (const { key, event, type, match } of some) {
       const place = places.get(key * MAX_SESSION_EVENTS + event);
       const ms = int(place?.ms);
       const outside = ms < (scope.sinceMs ?? 0) || ms > (scope.untilMs ?? Number.POSITIVE_INFINITY);
-      const other = scope.tool !== undefined && place?.name !== scope.tool;
-      if (place === undefined || outside || other) continue;
+      if (place === undefined || outside) continue;
       const preview = previewAround(match.text, match.at, match.length);
-      hits.push({ key, event, turn: int(place.turn), step: int(place.step), ms, type, preview });
+      const tool = optional(place.name);
+      const status = int(place.check_failed) === 1 ? 'failed' : optional(place.status);
+      hits.push({
+        key,
+        event,
+        turn: int(place.turn),
+        step: int(place.step),
+        ms,
+        type,
+        tool,
+        status,
+        preview,
+      });
     }
   }
   return hits;

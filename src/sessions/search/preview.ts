@@ -1,8 +1,9 @@
-const LENGTH_BEFORE = 90;
+const LENGTH_BEFORE = 60;
 const PREVIEW_LENGTH = 300;
 
-/** About 300 characters around a match on one line. */
-export function previewAround(text: string, at: number, length: number): string {
+/** About 300 characters around a match on one line; known boilerplate before it is left out. */
+export function previewAround(whole: string, found: number, length: number): string {
+  const { text, at } = withoutLead(whole, found);
   const start = Math.max(0, Math.min(at - LENGTH_BEFORE, text.length - PREVIEW_LENGTH));
   const end = Math.min(
     text.length,
@@ -14,4 +15,30 @@ export function previewAround(text: string, at: number, length: number): string 
     .replace(/\s+/g, ' ')
     .trim();
   return `${start > 0 ? '…' : ''}${middle}${end < text.length ? '…' : ''}`;
+}
+
+/** What agents write around a person's words when a call is rejected. */
+const REJECTION =
+  /^The user doesn't want to (?:proceed with this tool use|take this action right now)\.[\s\S]{0,300}?(?:the user said:\s*|tell you how to proceed\.\s*$|$)/;
+
+/** Text that says nothing, at the beginning of results and prompts. */
+const LEADS: readonly RegExp[] = [
+  /^\s*(?:<system-reminder>[\s\S]*?<\/system-reminder>\s*)+/,
+  /^\s*<tool_use_error>/,
+  /^(?:Chunk ID|Wall time|Process exited|Original token count|Total output lines)[^\n]*\n(?:[^\n]{0,80}\n){0,4}?Output:\n/,
+];
+
+/** The text from its first own words on, unless the match is before them. */
+function withoutLead(text: string, at: number): { readonly text: string; readonly at: number } {
+  const rejection = REJECTION.exec(text)?.[0].length ?? 0;
+  // Everything in front of the person's words is the same in every rejection, so a match in it is one of the words.
+  if (rejection > 0)
+    return rejection < text.length
+      ? { text: text.slice(rejection), at: Math.max(0, at - rejection) }
+      : { text: '(rejected without a word)', at: 0 };
+  for (const lead of LEADS) {
+    const length = lead.exec(text)?.[0].length ?? 0;
+    if (length > 0 && length <= at) return { text: text.slice(length), at: at - length };
+  }
+  return { text, at };
 }

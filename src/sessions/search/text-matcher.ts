@@ -2,6 +2,7 @@ import { isAscii } from 'node:buffer';
 import { fail } from '../../contract/errors.ts';
 import { type Requirement, searchTexts } from '../../regex/literals.ts';
 import { createMatcher, type Matcher as RegexMatcher } from '../../regex/matcher.ts';
+import { smartCase } from '../../regex/smart-case.ts';
 import { PatternError, UnsupportedPattern } from '../../regex/syntax.ts';
 import { SEPARATOR } from '../ingest/blocks.ts';
 import { fold, trigramQuery } from './trigrams.ts';
@@ -27,20 +28,23 @@ export interface Matcher {
 const SEPARATOR_BYTE = SEPARATOR.charCodeAt(0);
 const NEWLINE = 10;
 
-/** A substring in any case; a query with JSON escapes also finds the plain text. */
+/**
+ * A substring, in any case unless the query has a capital letter; a query with JSON escapes also finds the plain text.
+ */
 export function substringMatcher(query: string): Matcher {
-  const variants = variantsOf(query);
+  const { variants, compared } = wantedTexts(query);
+  const lowered = variants.map(fold);
   return {
     blocks: either(variants.map(trigramQuery)),
     matches(body) {
-      if (!mayHold(body, variants)) return [];
+      if (!mayHold(body, lowered)) return [];
       const text = decode(body, 0, body.length);
-      const folded = fold(text);
+      const folded = compared(text);
       // If folding changes lengths, positions differ: the pieces are searched one by one.
       return folded.length === text.length
         ? matchesTogether(text, folded, variants)
         : text.split(SEPARATOR).flatMap((piece, index) => {
-            const found = matchesTogether(piece, fold(piece), variants)[0];
+            const found = matchesTogether(piece, compared(piece), variants)[0];
             return found === undefined ? [] : [{ ...found, piece: index }];
           });
     },
@@ -49,12 +53,22 @@ export function substringMatcher(query: string): Matcher {
 
 /** Whether a whole text contains a substring, in the sense of {@link substringMatcher}. */
 export function holds(text: string, query: string): boolean {
-  const folded = fold(text);
-  return variantsOf(query).some((variant) => folded.includes(variant));
+  const { variants, compared } = wantedTexts(query);
+  const folded = compared(text);
+  return variants.some((variant) => folded.includes(variant));
 }
 
-function variantsOf(query: string): readonly string[] {
-  return [...new Set([query, unescaped(query)])].map(fold);
+/** What a query looks for, and how a text is written to compare it with that. */
+function wantedTexts(query: string): {
+  readonly variants: readonly string[];
+  readonly compared: (text: string) => string;
+} {
+  const compared = hasCapital(query) ? (text: string) => text : fold;
+  return { variants: [...new Set([query, unescaped(query)])].map(compared), compared };
+}
+
+function hasCapital(query: string): boolean {
+  return /\p{Lu}/u.test(query);
 }
 
 /** Finds all positions in one pass, counting pieces on the way. */
@@ -91,7 +105,7 @@ function firstOf(text: string, wanted: readonly string[], from: number): { at: n
 /** Pattern parts that may match at the ends of a line or a word. */
 const EDGES = /[$^]|\\[bBAz<>]/;
 
-/** A regular expression in any case, line by line; see docs/guide/regex.md for the dialect. */
+/** A regular expression, line by line, in any case unless it has a capital letter; see docs/guide/regex.md for the dialect. */
 export function regexMatcher(pattern: string): Matcher {
   const regex = compile(pattern);
   const texts = searchTexts(regex.requirement)?.map((literal) => fold(literal.text));
@@ -166,15 +180,25 @@ function spanOf(
 
 /** Whether a line matches a pattern, or contains it as text if it is not a valid pattern. */
 export function lineMatcher(pattern: string): (line: string) => boolean {
+  const find = lineFinder(pattern);
+  return (line) => find(line) !== undefined;
+}
+
+/** Where a line first matches a pattern, or contains it as text if it is not a valid pattern. */
+export function lineFinder(pattern: string): (line: string) => number | undefined {
   try {
     const regex = compile(pattern);
     return (line) => {
       const bytes = Buffer.from(line);
-      return regex.test(bytes, 0, bytes.length);
+      if (!regex.test(bytes, 0, bytes.length)) return undefined;
+      return bytes.toString('utf8', 0, spanOf(regex, bytes, 0, bytes.length).first).length;
     };
   } catch {
-    const wanted = fold(pattern);
-    return (line) => fold(line).includes(wanted);
+    const { variants, compared } = wantedTexts(pattern);
+    return (line) => {
+      const { at } = firstOf(compared(line), variants, 0);
+      return at < 0 ? undefined : at;
+    };
   }
 }
 
@@ -182,7 +206,7 @@ function compile(pattern: string): RegexMatcher {
   try {
     return createMatcher({
       pattern,
-      insensitive: true,
+      insensitive: smartCase(pattern, false),
       word: false,
       fixed: false,
       lossy: true,

@@ -126,9 +126,26 @@ export function eventStore(db: Database, providers: readonly Provider[], texts: 
     };
   }
 
+  /** How many events from an index on are shown in a whole session, and the bytes of their texts. */
+  async function bytesFrom(
+    session: SessionRow,
+    first: number,
+  ): Promise<{ readonly events: number; readonly bytes: number }> {
+    const row = await db.get(
+      'SELECT COUNT(*) AS events, SUM(bytes) AS bytes FROM events WHERE session = ? AND idx >= ? AND flags & ? = 0',
+      ...[session.key, first, FLAG.mirror | FLAG.silent],
+    );
+    return { events: int(row?.events), bytes: int(row?.bytes) };
+  }
+
   /** Whether some session called a tool of exactly this name. */
   async function isTool(name: string): Promise<boolean> {
     return (await db.get('SELECT 1 FROM tools WHERE name = ? LIMIT 1', name)) !== undefined;
+  }
+
+  /** Whether an agent gave a call this id. */
+  async function isCall(id: string): Promise<boolean> {
+    return (await db.get('SELECT 1 FROM tools WHERE call_id = ? LIMIT 1', id)) !== undefined;
   }
 
   /** The log of a session, its copy in the archive if the agent deleted the log, or undefined. */
@@ -185,7 +202,7 @@ export function eventStore(db: Database, providers: readonly Provider[], texts: 
       : { text: redact(spilled), source: 'spilled' };
   }
 
-  return { range, ofSteps, at, pairOf, isTool, record, part, text, texts };
+  return { range, ofSteps, at, pairOf, bytesFrom, isTool, isCall, record, part, text, texts };
 }
 
 function sourceOf(path: string | undefined): 'log' | 'archive' {

@@ -6,8 +6,17 @@ import { passageDiff, patchOfFile, shortDiff } from '../model/patch.ts';
 import { commandOf } from '../model/tool-kinds.ts';
 import { providerWith } from '../providers/index.ts';
 import type { Provider } from '../providers/provider.ts';
+import { type SearchScope, sessionConditions } from '../search/candidates.ts';
 import type { Events } from './event-store.ts';
-import { int, SESSION_COLUMNS, type SessionRow, sessionRow, statusOf, str } from './session-row.ts';
+import {
+  int,
+  optionalInt,
+  SESSION_COLUMNS,
+  type SessionRow,
+  sessionRow,
+  statusOf,
+  str,
+} from './session-row.ts';
 
 export interface FileTouch {
   readonly session: SessionRow;
@@ -17,10 +26,26 @@ export interface FileTouch {
   readonly step: number;
   readonly ms: number;
   readonly action: TouchAction;
+  /** The path from the root of the repository, the same in every checkout. */
+  readonly repoPath: string;
+  /** Lines that a change added and removed, if known. */
+  readonly added: number | undefined;
+  readonly removed: number | undefined;
   readonly status: ToolStatus;
   readonly tool: string;
   /** Index of the event that answered the call, or -1. */
   readonly result: number;
+  /** What the turn was asked to do. */
+  readonly prompt: string;
+}
+
+/** A change of a touch `t` by a call `c` that happened, as SQL. */
+export const HAPPENED = "t.action <> 'read' AND c.status IN ('ok', 'pending')";
+
+export interface TouchFilter {
+  readonly reads?: boolean | undefined;
+  readonly oldest?: boolean | undefined;
+  readonly scope?: SearchScope | undefined;
 }
 
 export type TouchPosition = readonly [ms: number, key: number, event: number];
@@ -28,6 +53,7 @@ export type TouchPosition = readonly [ms: number, key: number, event: number];
 export interface TouchedFile {
   readonly path: string;
   readonly reads: number;
+  /** Changes that happened: neither failed nor rejected. */
   readonly edits: number;
 }
 
@@ -39,44 +65,59 @@ export function fileHistory(db: Database, providers: readonly Provider[], events
     /** Files that a session read or changed, most touched first; changes count more than reads. */
     async ofSession(session: SessionRow, limit: number): Promise<readonly TouchedFile[]> {
       const rows = await db.all(
-        `SELECT path, SUM(action = 'read') AS reads, SUM(action <> 'read') AS edits FROM touches WHERE session = ?
-         GROUP BY path ORDER BY edits * 3 + reads DESC, path LIMIT ?`,
+        `SELECT t.path, SUM(t.action = 'read') AS reads, SUM(${HAPPENED}) AS edits FROM touches t
+         LEFT JOIN tools c ON c.session = t.session AND c.call = t.event WHERE t.session = ?
+         GROUP BY t.path HAVING reads + edits > 0 ORDER BY edits * 3 + reads DESC, t.path LIMIT ?`,
         ...[session.key, limit],
       );
       return rows.map((row) => ({ path: str(row.path), reads: int(row.reads), edits: int(row.edits) }));
     },
 
     /**
-     * What sessions did to a path or to anything below it, newest first, after a position. A relative path matches the
-     * end of paths.
+     * What sessions did to a path or to anything below it, after a position. A relative path matches the end of paths,
+     * or a folder in them.
      */
     async touches(
       path: string,
       after: TouchPosition | undefined,
       limit: number,
+      { reads = true, oldest = false, scope = {} }: TouchFilter = {},
     ): Promise<readonly FileTouch[]> {
       const plain = path.length > 1 ? path.replace(/\/+$/, '') : path;
       const absolute = plain.startsWith('/') || /^[A-Za-z]:/.test(plain);
+      const end = likeEscape(plain);
       const where = absolute
         ? { sql: '(t.path = ? OR (t.path >= ? AND t.path < ?))', params: [plain, ...below(plain)] }
-        : { sql: "(t.path = ? OR t.path LIKE ? ESCAPE '\\')", params: [plain, `%/${likeEscape(plain)}`] };
-      const [ms, key, event] = after ?? [Number.MAX_SAFE_INTEGER, 0, 0];
+        : {
+            sql: "(t.path = ? OR t.path LIKE ? ESCAPE '\\' OR t.path LIKE ? ESCAPE '\\')",
+            params: [plain, `%/${end}`, `%/${end}/%`],
+          };
+      const { conditions, params } = sessionConditions(scope, 't.session');
+      const first = oldest ? [-1, 0, 0] : [Number.MAX_SAFE_INTEGER, 0, 0];
+      const [beyond, order] = oldest ? ['>', 'ASC'] : ['<', 'DESC'];
       const rows = await db.all(
-        `SELECT ${SESSION_COLUMNS}, t.path, t.event, t.turn, t.step, t.ms, t.action, c.status, c.name, c.result
+        `SELECT ${SESSION_COLUMNS}, t.path, t.event, t.turn, t.step, t.ms, t.action, t.added, t.removed, t.repo_path,
+           c.status, c.name, c.result, u.prompt
          FROM touches t JOIN sessions s ON s.key = t.session
          LEFT JOIN tools c ON c.session = t.session AND c.call = t.event
-         WHERE ${where.sql} AND s.copy_of IS NULL AND (t.ms, t.session, t.event) < (?, ?, ?)
-         ORDER BY t.ms DESC, t.session DESC, t.event DESC LIMIT ?`,
-        ...[...where.params, ms, key, event, limit],
+         LEFT JOIN turns u ON u.session = t.session AND u.idx = t.turn
+         WHERE ${where.sql} AND ${conditions.join(' AND ')} ${reads ? '' : "AND t.action <> 'read'"}
+           AND t.ms BETWEEN ? AND ? AND (t.ms, t.session, t.event) ${beyond} (?, ?, ?)
+         ORDER BY t.ms ${order}, t.session ${order}, t.event ${order} LIMIT ?`,
+        ...[...where.params, ...params, scope.sinceMs ?? 0, scope.untilMs ?? Number.MAX_SAFE_INTEGER],
+        ...[...(after ?? first), limit],
       );
       return rows.map(touch);
     },
 
-    /** Every path below a folder that some session read or changed. */
-    async touchedPaths(folder: string): Promise<readonly string[]> {
+    /** Every path below a folder that some session read or changed, or only those that a call did change. */
+    async touchedPaths(folder: string, written: boolean): Promise<readonly string[]> {
       const plain = folder.replace(/\/+$/, '');
       const rows = await db.all(
-        'SELECT DISTINCT path FROM touches WHERE path >= ? AND path < ?',
+        written
+          ? `SELECT DISTINCT t.path FROM touches t LEFT JOIN tools c ON c.session = t.session AND c.call = t.event
+             WHERE t.path >= ? AND t.path < ? AND t.action <> 'read' AND coalesce(c.status, '') NOT IN ('failed', 'cancelled')`
+          : 'SELECT DISTINCT path FROM touches WHERE path >= ? AND path < ?',
         ...below(plain),
       );
       return rows.map((row) => String(row.path));
@@ -120,9 +161,13 @@ function touch(row: SqlRow): FileTouch {
     step: int(row.step),
     ms: int(row.ms),
     action: actions.find((action) => action === row.action) ?? 'read',
+    repoPath: str(row.repo_path),
+    added: optionalInt(row.added),
+    removed: optionalInt(row.removed),
     status: statusOf(row.status) ?? 'pending',
     tool: str(row.name),
     result: int(row.result ?? -1),
+    prompt: str(row.prompt),
   };
 }
 

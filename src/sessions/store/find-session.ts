@@ -1,9 +1,9 @@
 import { fail, PinholeError } from '../../contract/errors.ts';
 import type { Database, SqlRow } from '../../store/database.ts';
 import { callListSessions } from '../calls.ts';
+import { shortId as shortestId } from '../ingest/short-ids.ts';
 import { SESSION_COLUMNS, type SessionRow, sessionRow, str } from './session-row.ts';
 
-const MIN_SHORT_ID = 8;
 const MAX_SHOWN_MATCHES = 10;
 
 /** The upper bound of texts that begin with `prefix`. */
@@ -25,24 +25,14 @@ export function sessionFinder(db: Database, reading: () => boolean) {
 
   /** The shortest beginning of an id, of at least 8 characters, that no other session has. */
   async function shortId(id: string): Promise<string> {
-    const before = await db.get(
-      'SELECT MAX(id) AS id FROM sessions WHERE id < ? AND copy_of IS NULL AND id >= ?',
-      ...[id, id.slice(0, MIN_SHORT_ID)],
-    );
-    const next = await db.get(
-      'SELECT MIN(id) AS id FROM sessions WHERE id > ? AND copy_of IS NULL AND id < ?',
-      ...[id, after(id.slice(0, MIN_SHORT_ID))],
-    );
-    const shared = Math.max(common(id, str(before?.id)), common(id, str(next?.id)));
-    const length = Math.max(MIN_SHORT_ID, shared + 1);
-    // A hyphen at the end adds nothing: take the character after it too.
-    return id.slice(0, id[length - 1] === '-' ? length + 1 : length);
+    const row = await db.get('SELECT short FROM sessions WHERE id = ?', id);
+    return str(row?.short) || shortestId(id, []);
   }
 
   /** The short id of the session with this key. */
   async function shortIdOf(key: number): Promise<string> {
-    const row = await db.get('SELECT id FROM sessions WHERE key = ?', key);
-    return shortId(str(row?.id));
+    const row = await db.get('SELECT short FROM sessions WHERE key = ?', key);
+    return str(row?.short);
   }
 
   /** The session of an id, of the beginning of one, or of the path of a log. */
@@ -93,10 +83,4 @@ export function sessionFinder(db: Database, reading: () => boolean) {
 
 function shown(text: string): string {
   return text.slice(0, 80);
-}
-
-function common(a: string, b: string): number {
-  let length = 0;
-  while (length < a.length && length < b.length && a[length] === b[length]) length++;
-  return length;
 }

@@ -43,12 +43,16 @@ export interface SessionRow {
   readonly startMs: number;
   readonly endMs: number;
   readonly snippet: string;
+  readonly lastPrompt: string;
   readonly lastMessage: string;
   readonly turns: number;
   readonly steps: number;
   readonly events: number;
   readonly toolCalls: number;
   readonly failures: number;
+  /** Calls that a person rejected, and turns that one stopped. */
+  readonly rejected: number;
+  readonly interrupted: number;
   readonly compactions: number;
   readonly badLines: number;
   readonly unknownRecords: number;
@@ -59,7 +63,7 @@ export interface SessionRow {
 
 export const SESSION_COLUMNS = `s.key, s.id, s.copy_of, s.provider, s.project_hash, s.project_path, s.cwd, s.branch,
   s.version, s.model, s.title, s.agent_name, s.parent_id, s.relation, s.spawn_call, s.start_ms, s.end_ms, s.snippet,
-  s.last_message, s.turns, s.steps, s.events, s.tool_calls, s.failures, s.compactions, s.bad_lines, s.unknown_records,
+  s.last_prompt, s.last_message, s.turns, s.steps, s.events, s.tool_calls, s.failures, s.rejected, s.interrupted, s.compactions, s.bad_lines, s.unknown_records,
   s.context_tokens, s.context_window,
   s.total_tokens + COALESCE((SELECT SUM(c.total_tokens) FROM sessions c WHERE c.copy_of = s.id), 0) AS total_tokens`;
 
@@ -83,12 +87,15 @@ export function sessionRow(row: SqlRow): SessionRow {
     startMs: int(row.start_ms),
     endMs: int(row.end_ms),
     snippet: str(row.snippet),
+    lastPrompt: str(row.last_prompt),
     lastMessage: str(row.last_message),
     turns: int(row.turns),
     steps: int(row.steps),
     events: int(row.events),
     toolCalls: int(row.tool_calls),
     failures: int(row.failures),
+    rejected: int(row.rejected),
+    interrupted: int(row.interrupted),
     compactions: int(row.compactions),
     badLines: int(row.bad_lines),
     unknownRecords: int(row.unknown_records),

@@ -9,7 +9,7 @@ import type { Migration } from '../../store/database.ts';
  */
 export const SESSIONS_SCHEMA: readonly Migration[] = [
   {
-    id: 7,
+    id: 8,
     name: 'sessions',
     sql: `
 CREATE TABLE files (
@@ -32,6 +32,7 @@ CREATE INDEX files_session ON files (session);
 CREATE TABLE sessions (
   key INTEGER PRIMARY KEY,
   id TEXT NOT NULL UNIQUE,
+  short TEXT NOT NULL DEFAULT '',
   copy_of TEXT,
   provider TEXT NOT NULL,
   project_hash TEXT,
@@ -48,12 +49,15 @@ CREATE TABLE sessions (
   start_ms INTEGER NOT NULL,
   end_ms INTEGER NOT NULL,
   snippet TEXT NOT NULL,
+  last_prompt TEXT NOT NULL DEFAULT '',
   last_message TEXT NOT NULL,
   turns INTEGER NOT NULL,
   steps INTEGER NOT NULL,
   events INTEGER NOT NULL,
   tool_calls INTEGER NOT NULL,
   failures INTEGER NOT NULL,
+  rejected INTEGER NOT NULL DEFAULT 0,
+  interrupted INTEGER NOT NULL DEFAULT 0,
   compactions INTEGER NOT NULL,
   bad_lines INTEGER NOT NULL,
   unknown_records INTEGER NOT NULL,
@@ -62,8 +66,12 @@ CREATE TABLE sessions (
   total_tokens INTEGER NOT NULL DEFAULT 0,
   blind_replay INTEGER NOT NULL DEFAULT 0,
   client_usage TEXT,
+  analysed TEXT NOT NULL DEFAULT '',
+  score INTEGER,
   state TEXT NOT NULL
 );
+CREATE INDEX sessions_short ON sessions (short);
+CREATE INDEX sessions_copies ON sessions (copy_of) WHERE copy_of IS NOT NULL;
 CREATE INDEX sessions_start ON sessions (start_ms, key);
 CREATE INDEX sessions_project ON sessions (project_hash, start_ms);
 CREATE INDEX sessions_parent ON sessions (parent_id);
@@ -104,6 +112,7 @@ CREATE TABLE turns (
   compactions INTEGER NOT NULL,
   rewound INTEGER NOT NULL,
   inherited INTEGER NOT NULL,
+  reply TEXT NOT NULL,
   PRIMARY KEY (session, idx)
 ) WITHOUT ROWID;
 CREATE TABLE tools (
@@ -124,10 +133,18 @@ CREATE TABLE tools (
   agent_id TEXT,
   call_id TEXT,
   sidechain INTEGER NOT NULL,
+  target TEXT,
+  command TEXT,
+  agent_type TEXT,
+  error TEXT,
+  error_class TEXT,
+  check_kind TEXT,
+  check_failed INTEGER,
+  result_bytes INTEGER NOT NULL,
   PRIMARY KEY (session, call)
 ) WITHOUT ROWID;
 CREATE INDEX tools_agent ON tools (agent_id) WHERE agent_id IS NOT NULL;
-CREATE INDEX tools_spawn ON tools (call_id) WHERE kind = 'agent';
+CREATE INDEX tools_call_id ON tools (call_id) WHERE call_id IS NOT NULL;
 CREATE TABLE touches (
   path TEXT NOT NULL,
   session INTEGER NOT NULL,
@@ -136,7 +153,11 @@ CREATE TABLE touches (
   turn INTEGER NOT NULL,
   step INTEGER NOT NULL,
   ms INTEGER NOT NULL,
-  PRIMARY KEY (path, session, event, action)
+  added INTEGER,
+  removed INTEGER,
+  repo TEXT,
+  repo_path TEXT NOT NULL,
+  PRIMARY KEY (path, session, event)
 ) WITHOUT ROWID;
 CREATE INDEX touches_session ON touches (session);
 CREATE TABLE usage (
@@ -159,6 +180,16 @@ CREATE TABLE usage (
   PRIMARY KEY (session, response)
 ) WITHOUT ROWID;
 CREATE INDEX usage_response ON usage (response);
+CREATE TABLE findings (
+  session INTEGER NOT NULL,
+  turn INTEGER NOT NULL,
+  step INTEGER,
+  event INTEGER,
+  kind TEXT NOT NULL,
+  severity TEXT NOT NULL,
+  message TEXT NOT NULL
+);
+CREATE INDEX findings_session ON findings (session);
 CREATE TABLE unknown (
   session INTEGER NOT NULL,
   label TEXT NOT NULL,

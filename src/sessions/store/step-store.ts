@@ -1,6 +1,7 @@
 import type { Database } from '../../store/database.ts';
-import type { ToolStatus } from '../model/event.ts';
+import { NO_USAGE, type ToolStatus, totalTokens, type Usage } from '../model/event.ts';
 import { FLAG } from '../model/event-rows.ts';
+import { SUMS, usageOf } from '../tokens/totals.ts';
 import type { Events } from './event-store.ts';
 import { int, optional, optionalInt, type SessionRow, statusOf, str } from './session-row.ts';
 import type { TurnSummary, Turns } from './turn-store.ts';
@@ -27,6 +28,8 @@ export interface Step {
   readonly messageEvents: readonly number[];
   readonly tools: readonly StepTool[];
   readonly tokens: number;
+  /** The same by kind. */
+  readonly usage: Usage;
 }
 
 interface Draft {
@@ -81,19 +84,24 @@ export function stepStore(db: Database, turns: Turns, events: Events): ReadSteps
     const tokens = await tokensBySteps(db, session.key, turn.index);
     return [...drafts]
       .sort(([a], [b]) => a - b)
-      .map(([index, draft]) => ({
-        index,
-        event: draft.event,
-        reasoning: draft.reasoning.join('\n') || undefined,
-        message: draft.message.join('\n') || undefined,
-        reasoningEvents: draft.reasoningEvents,
-        messageEvents: draft.messageEvents,
-        tools: draft.calls.flatMap((call) => {
-          const tool = tools.get(call);
-          return tool === undefined ? [] : [stepTool(tool, texts)];
-        }),
-        tokens: tokens.get(index) ?? 0,
-      }));
+      .map(([index, draft]) => {
+        const usage = tokens.get(index) ?? NO_USAGE;
+        return {
+          index,
+          // What the model said tells more than what it thought before.
+          event: draft.messageEvents[0] ?? draft.event,
+          reasoning: draft.reasoning.join('\n') || undefined,
+          message: draft.message.join('\n') || undefined,
+          reasoningEvents: draft.reasoningEvents,
+          messageEvents: draft.messageEvents,
+          tools: draft.calls.flatMap((call) => {
+            const tool = tools.get(call);
+            return tool === undefined ? [] : [stepTool(tool, texts)];
+          }),
+          tokens: totalTokens(usage),
+          usage,
+        };
+      });
   };
 }
 
@@ -158,11 +166,10 @@ async function tokensBySteps(
   db: Database,
   session: number,
   turn: number,
-): Promise<ReadonlyMap<number, number>> {
+): Promise<ReadonlyMap<number, Usage>> {
   const rows = await db.all(
-    `SELECT step, SUM(input + cached + cache_write + output + tool) AS tokens FROM usage
-     WHERE session = ? AND turn = ? AND owned = 1 GROUP BY step`,
+    `SELECT u.step, ${SUMS} FROM usage u WHERE u.session = ? AND u.turn = ? AND u.owned = 1 GROUP BY u.step`,
     ...[session, turn],
   );
-  return new Map(rows.map((row) => [int(row.step), int(row.tokens)]));
+  return new Map(rows.map((row) => [int(row.step), usageOf(row)]));
 }

@@ -1,6 +1,7 @@
-import type { Database } from '../../store/database.ts';
+import type { Database, SqlRow } from '../../store/database.ts';
+import type { ToolStatus } from '../model/event.ts';
 import type { SessionList } from './session-list.ts';
-import { int, optional, type SessionRow } from './session-row.ts';
+import { int, optional, optionalInt, type SessionRow, statusOf } from './session-row.ts';
 
 /** A session that another one started, and where. */
 export interface Subagent {
@@ -13,6 +14,20 @@ export interface Subagent {
   readonly children: number;
   /** How its last turn ended. */
   readonly outcome: string | undefined;
+}
+
+/** A call that started a subagent, whether or not the subagent has a log of its own. */
+export interface AgentRun {
+  readonly event: number;
+  readonly turn: number;
+  readonly step: number;
+  readonly description: string | undefined;
+  /** The kind of subagent, such as `Explore`. */
+  readonly type: string | undefined;
+  readonly status: ToolStatus;
+  readonly ms: number | undefined;
+  /** The id of the session that it started, if that is known. */
+  readonly session: string | undefined;
 }
 
 interface AgentCall {
@@ -70,6 +85,43 @@ export function subagentStore(db: Database, list: SessionList): ReadSubagents {
       };
     });
   };
+}
+
+/** Every call of a session that started a subagent, in order. */
+export type ReadAgentRuns = (session: SessionRow) => Promise<readonly AgentRun[]>;
+
+export function agentRunStore(db: Database, subagents: ReadSubagents): ReadAgentRuns {
+  return async (session) => {
+    const known = new Map(
+      (await subagents(session, MAX_SUBAGENTS)).flatMap((child) =>
+        child.call === undefined ? [] : [[child.call.event, child.session.id] as const],
+      ),
+    );
+    const rows = await db.all(
+      `SELECT call, turn, step, target, agent_type, status, agent_id, result, duration_ms, started_ms, ended_ms
+       FROM tools WHERE session = ? AND (agent_id IS NOT NULL OR kind = 'agent') ORDER BY call`,
+      session.key,
+    );
+    return rows.map((row) => ({
+      event: int(row.call),
+      turn: int(row.turn),
+      step: int(row.step),
+      description: optional(row.target),
+      type: optional(row.agent_type),
+      status: statusOf(row.status) ?? 'pending',
+      ms: callMs(row),
+      session: known.get(int(row.call)) ?? optional(row.agent_id),
+    }));
+  };
+}
+
+const MAX_SUBAGENTS = 10_000;
+
+/** How long a call took, as the agent says or by the times of its records; undefined without an answer. */
+export function callMs(row: SqlRow): number | undefined {
+  const said = optionalInt(row.duration_ms);
+  if (said !== undefined) return said;
+  return int(row.result) < 0 ? undefined : int(row.ended_ms) - int(row.started_ms);
 }
 
 async function agentCalls(db: Database, session: number): Promise<readonly AgentCall[]> {

@@ -15,25 +15,35 @@ export function indexedTexts(db: Database): IndexedTexts {
        WHERE b.session = ? AND b.last_event >= ? AND b.first_event <= ? ORDER BY b.id`,
       ...[session.key, first, last],
     );
-    const parts = new Map<number, string[]>();
-    let before = '';
+    const parts = new Map<number, Piece[]>();
     for (const { marks, body } of rows) {
       if (!(body instanceof Uint8Array)) continue;
       const pieces = unpackBody(body).split(SEPARATOR);
       for (const [index, { event, shared = 0 }] of unpackMarks(String(marks)).entries()) {
         if (event < first || event > last) continue;
         const known = parts.get(event);
-        const piece = pieces[index] ?? '';
+        const piece = { text: pieces[index] ?? '', shared };
         if (known === undefined) parts.set(event, [piece]);
-        else known.push(withoutShared(before, piece, shared));
-        before = piece;
+        else known.push(piece);
       }
     }
-    return new Map([...parts].map(([event, pieces]) => [event, pieces.join('')]));
+    return new Map([...parts].map(([event, pieces]) => [event, joinPieces(pieces)]));
   };
 }
 
-/** Neighbouring pieces of a long text overlap. Only the previous piece is compared, however long the text. */
-function withoutShared(before: string, piece: string, shared: number): string {
-  return before.endsWith(piece.slice(0, shared)) ? piece.slice(shared) : piece;
+/** A piece of a long text, and how much of it repeats the end of the piece before. */
+export interface Piece {
+  readonly text: string;
+  readonly shared: number;
+}
+
+export function joinPieces(pieces: readonly Piece[]): string {
+  const [first, ...others] = pieces;
+  if (others.length === 0) return first?.text ?? '';
+  return pieces
+    .map(({ text, shared }, at) => {
+      const before = pieces[at - 1]?.text;
+      return before?.endsWith(text.slice(0, shared)) === true ? text.slice(shared) : text;
+    })
+    .join('');
 }

@@ -1,6 +1,8 @@
 import { fail } from '../../contract/errors.ts';
 import type { Database, SqlRow } from '../../store/database.ts';
+import { NO_USAGE, type Usage } from '../model/event.ts';
 import { list, parseJson } from '../model/log-json.ts';
+import { type TokenTotal, usageByTurns } from '../tokens/totals.ts';
 import { int, type SessionRow, str } from './session-row.ts';
 
 export interface TurnSummary {
@@ -18,13 +20,16 @@ export interface TurnSummary {
   readonly compactions: number;
   readonly rewound: boolean;
   readonly inherited: boolean;
+  /** The last thing that the model said. */
+  readonly reply: string;
   readonly tokens: number;
+  /** The same by kind; what an earlier session counts is not in it. */
+  readonly usage: Usage;
+  /** Estimated dollars of the models with a price. */
+  readonly cost: number;
 }
 
-const TURNS = `SELECT t.*, COALESCE((SELECT SUM(u.input + u.cached + u.cache_write + u.output + u.tool) FROM usage u
-  WHERE u.session = t.session AND u.turn = t.idx AND u.owned = 1), 0) AS tokens FROM turns t`;
-
-function turnSummary(row: SqlRow): TurnSummary {
+function turnSummary(row: SqlRow, total: TokenTotal | undefined): TurnSummary {
   return {
     index: int(row.idx),
     event: int(row.event),
@@ -43,7 +48,10 @@ function turnSummary(row: SqlRow): TurnSummary {
     compactions: int(row.compactions),
     rewound: int(row.rewound) === 1,
     inherited: int(row.inherited) === 1,
-    tokens: int(row.tokens),
+    reply: str(row.reply),
+    tokens: total?.total ?? 0,
+    usage: total?.usage ?? NO_USAGE,
+    cost: total?.cost ?? 0,
   };
 }
 
@@ -55,15 +63,17 @@ export function turnStore(db: Database) {
     /** Turns of a session after a given one, in order. */
     async after(session: SessionRow, after: number, limit: number): Promise<readonly TurnSummary[]> {
       const rows = await db.all(
-        `${TURNS} WHERE t.session = ? AND t.idx > ? ORDER BY t.idx LIMIT ?`,
+        'SELECT * FROM turns WHERE session = ? AND idx > ? ORDER BY idx LIMIT ?',
         ...[session.key, after, limit],
       );
-      return rows.map(turnSummary);
+      const last = int(rows.at(-1)?.idx ?? after);
+      const totals = await usageByTurns(db, session.key, after + 1, last);
+      return rows.map((row) => turnSummary(row, totals.get(int(row.idx))));
     },
 
     async at(session: SessionRow, index: number): Promise<TurnSummary> {
-      const row = await db.get(`${TURNS} WHERE t.session = ? AND t.idx = ?`, session.key, index);
-      return row === undefined ? noTurn(session, index) : turnSummary(row);
+      const [turn] = await this.after(session, index - 1, 1);
+      return turn?.index === index ? turn : noTurn(session, index);
     },
 
     /** The last event of a turn: the one before the next turn begins, or the session's last. */

@@ -35,6 +35,9 @@ const PROMPT = `CASE WHEN u.response LIKE '${UNLOGGED}%' THEN 0${[...LONG_CONTEX
   .map((limit) => ` WHEN u.input + u.cached + u.cache_write > ${limit} THEN ${limit}`)
   .join('')} ELSE 0 END`;
 
+/** What the cost of a response `u` depends on, in the order that `response_cost` takes it. */
+export const COST_ARGUMENTS = `u.model, ${PROMPT}, u.input, u.cached, u.cache_write, u.cache_write_hour, u.output, u.tool`;
+
 export function usageOf(row: SqlRow): Usage {
   return {
     input: int(row.input),
@@ -94,6 +97,32 @@ function plus(a: Usage, b: Usage): Usage {
   };
 }
 
+/** Tokens of turns of a session, by the index of the turn. */
+export async function usageByTurns(
+  db: Database,
+  session: number,
+  first: number,
+  last: number,
+): Promise<ReadonlyMap<number, TokenTotal>> {
+  const rows = await db.all(
+    `SELECT u.turn, u.model, ${PROMPT} AS prompt, ${SUMS} FROM usage u
+     WHERE u.session = ? AND u.turn BETWEEN ? AND ? AND u.owned = 1 GROUP BY u.turn, u.model, prompt`,
+    ...[session, first, last],
+  );
+  return new Map([...grouped(rows, 'turn')].map(([turn, members]) => [Number(turn), addUp(members)]));
+}
+
+function grouped(rows: readonly SqlRow[], column: string): ReadonlyMap<string, readonly SqlRow[]> {
+  const groups = new Map<string, SqlRow[]>();
+  for (const row of rows) {
+    const name = String(row[column] ?? '');
+    const known = groups.get(name);
+    if (known === undefined) groups.set(name, [row]);
+    else known.push(row);
+  }
+  return groups;
+}
+
 export type UsageGroup = 'day' | 'project' | 'model' | 'session';
 
 export interface UsageLine extends TokenTotal {
@@ -132,6 +161,17 @@ export function usageTotals(db: Database, providers: readonly Provider[]) {
       return addUp(rows);
     },
 
+    /** What each session cost, with the copies of its log, as far as its models have a price. */
+    async costs(): Promise<ReadonlyMap<string, number>> {
+      const rows = await db.all(
+        `SELECT COALESCE(s.copy_of, s.id) AS id, u.model, ${PROMPT} AS prompt, ${SUMS}
+         FROM usage u JOIN sessions s ON s.key = u.session WHERE u.owned = 1 GROUP BY id, u.model, prompt`,
+      );
+      const costs = new Map<string, number>();
+      for (const row of rows) costs.set(str(row.id), (costs.get(str(row.id)) ?? 0) + addUp([row]).cost);
+      return costs;
+    },
+
     /** Responses in a session's log that belong to an earlier session. */
     async countedElsewhere(session: SessionRow): Promise<{ responses: number; tokens: number }> {
       const row = await db.get(
@@ -164,14 +204,7 @@ export function usageTotals(db: Database, providers: readonly Provider[]) {
          WHERE ${conditions.join(' AND ')} GROUP BY grp, u.model, prompt`,
         ...params,
       );
-      const groups = new Map<string, SqlRow[]>();
-      for (const row of rows) {
-        const name = str(row.grp);
-        const known = groups.get(name);
-        if (known === undefined) groups.set(name, [row]);
-        else known.push(row);
-      }
-      const lines = [...groups].map(([name, members]) => ({ group: name, ...addUp(members) }));
+      const lines = [...grouped(rows, 'grp')].map(([name, members]) => ({ group: name, ...addUp(members) }));
       return group === 'day'
         ? lines.sort((a, b) => (a.group < b.group ? 1 : -1))
         : lines.sort((a, b) => b.total - a.total || (a.group < b.group ? -1 : 1));

@@ -10,7 +10,7 @@ export const codex: Agent = {
   named: (name) => ({ name, namespace: 'mcp__pinhole' }),
   prepare({ home, modelUrl, server, installed, prompt }) {
     mkdirSync(join(home, '.codex'));
-    // Strings and lists of JSON are also TOML.
+    // Strings and lists of JSON are also TOML. Without `required` it asks the model before the tools are there.
     const settings = `
 model = "gpt-5.2-codex"
 model_provider = "scripted"
@@ -26,6 +26,7 @@ stream_max_retries = 0
 [mcp_servers.pinhole]
 command = ${JSON.stringify(server.command)}
 args = ${JSON.stringify(server.args)}
+required = true
 
 [mcp_servers.pinhole.env]
 ${Object.entries(server.env)

@@ -18,6 +18,7 @@ export function RankedResults({ search }: { readonly search: CodeSearch }) {
     glob: search.glob === undefined ? undefined : [search.glob],
     language: search.language,
     limit: 30,
+    include_snippet: true,
     snippet_length: 700,
   };
   const pages = usePages(operation, input, (data) => data.matches);
@@ -52,7 +53,6 @@ export function RankedResults({ search }: { readonly search: CodeSearch }) {
                   {match.path}:{match.line_start}
                 </a>
                 {match.symbol && <strong class="cut">{match.symbol}</strong>}
-                {match.in && <span class="quiet cut">in {match.in}</span>}
                 <span class="spacer" />
                 <a
                   class="score-link num"
@@ -63,12 +63,7 @@ export function RankedResults({ search }: { readonly search: CodeSearch }) {
                 </a>
               </p>
               {why === place && (
-                <ScoreExplanation
-                  operation={operation}
-                  input={input}
-                  path={match.path}
-                  line={match.line_start}
-                />
+                <ScoreExplanation operation={operation} input={input} path={match.path} score={match.score} />
               )}
               {match.text && <CodeText path={match.path} text={match.text} marks={marks} block />}
             </article>

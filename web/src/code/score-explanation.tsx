@@ -10,19 +10,19 @@ export function ScoreExplanation({
   operation,
   input,
   path,
-  line,
+  score,
 }: {
   readonly operation: 'hybrid_search' | 'semantic_search';
   readonly input: InputOf<'hybrid_search'>;
   readonly path: string;
-  readonly line: number;
+  readonly score: number;
 }) {
   const { answer, error, reload } = useExplanation(operation, input);
   if (error) return <Failure error={error} retry={reload} />;
   if (answer === undefined) return <Skeleton lines={4} />;
   // What these two operations give for `format=explain`.
   const data = answer.data as RankingPlan;
-  const rank = data.hits.findIndex((hit) => hit.path === path && hit.line_start === line);
+  const rank = data.hits.findIndex((hit) => hit.path === path && hit.score === score);
   const hit = data.hits[rank];
   if (hit === undefined) return <p class="quiet why">No score details for results this far down.</p>;
   const parts = Object.entries(hit.parts).sort((a, b) => Math.abs(b[1]) - Math.abs(a[1]));

@@ -26,23 +26,22 @@ export function Analysis({ session, events }: { readonly session: string; readon
   const data = answer?.data;
   if (error && !data) return <Failure error={error} retry={reload} />;
   if (data === undefined) return <Skeleton lines={6} />;
+  const { score = 100, penalties = [], insights = [] } = data;
   return (
     <>
       <p class="score">
-        <strong class={data.score >= 80 ? 'ok' : data.score >= 50 ? 'warning' : 'failed'}>
-          {data.score}
-        </strong>
+        <strong class={score >= 80 ? 'ok' : score >= 50 ? 'warning' : 'failed'}>{score}</strong>
         <span class="quiet"> of 100</span>
       </p>
       <ul class="penalties">
-        {data.penalties.map((penalty) => (
+        {penalties.map((penalty) => (
           <li key={penalty.reason}>
             <span class="num failed">−{penalty.points}</span> {penalty.reason}
           </li>
         ))}
       </ul>
       <ul class="rows">
-        {data.insights.slice(0, all ? undefined : FINDINGS_SHOWN).map((insight) => (
+        {insights.slice(0, all ? undefined : FINDINGS_SHOWN).map((insight) => (
           <li key={`${insight.lens} ${insight.turn_index} ${insight.event_index} ${insight.message}`}>
             <a
               class="insight"
@@ -61,14 +60,14 @@ export function Analysis({ session, events }: { readonly session: string; readon
           </li>
         ))}
       </ul>
-      {data.insights.length > FINDINGS_SHOWN && (
+      {insights.length > FINDINGS_SHOWN && (
         <p class="hint-line">
           <button type="button" class="button small" aria-expanded={all} onClick={() => setAll(!all)}>
-            {all ? 'Show fewer' : `Show all ${countText(data.insights.length)} findings`}
+            {all ? 'Show fewer' : `Show all ${countText(insights.length)} findings`}
           </button>
         </p>
       )}
-      {data.insights.length === 0 && <p class="hint-line">No findings.</p>}
+      {insights.length === 0 && <p class="hint-line">No findings.</p>}
     </>
   );
 }

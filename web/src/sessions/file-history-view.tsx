@@ -18,8 +18,8 @@ export function FileHistoryView() {
   useEffect(() => setText(path), [path]);
   const pages = usePages(
     'file_history',
-    path === '' ? undefined : { path, limit: 50 },
-    (data) => data.touches,
+    path === '' ? undefined : { path, reads: true, limit: 50 },
+    (data) => data.touches ?? [],
   );
   return (
     <div class="view">

@@ -1,4 +1,4 @@
-import type { SessionCard } from '../../../src/sessions/operations/list-sessions.ts';
+import type { SessionCard } from '../../../src/sessions/operations/session-card.ts';
 import type { DataOf } from '../data/operations.ts';
 
 export type { SessionCard };

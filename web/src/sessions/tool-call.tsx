@@ -10,6 +10,7 @@ import type { ToolCard } from './types.ts';
 const TONES: Readonly<Record<string, Tone>> = {
   ok: 'ok',
   failed: 'failed',
+  rejected: 'warning',
   cancelled: 'warning',
   pending: 'running',
 };

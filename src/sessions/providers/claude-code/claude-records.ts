@@ -1,6 +1,6 @@
 import type { Facts, Mark, ParsedRecord, Part, Usage } from '../../model/event.ts';
 import { count, filled, isObject, type JsonObject, list, object, text, time } from '../../model/log-json.ts';
-import { contentText, opaque, quiet } from '../record-parts.ts';
+import { contentText, opaque, quiet, splitBlocks } from '../record-parts.ts';
 import { assistantRecord } from './claude-assistant.ts';
 import { toolResult } from './claude-results.ts';
 
@@ -44,6 +44,8 @@ const SYSTEM_KNOWN = new Set([
 /** Text that the agent sends in the user's name. */
 const INJECTED =
   /^\s*(?:<(?:local-command-\w+|bash-(?:input|stdout|stderr)|system-reminder|user-prompt-submit-hook|task-notification|ide_\w+|user-memory-input|new-diagnostics)\b|Caveat: The messages below|This session is being continued from a previous)/;
+/** Blocks of such text that can stand beside what was typed. */
+const BLOCKS = /^(?:ide_\w+|system-reminder|new-diagnostics|user-prompt-submit-hook|session-start-hook)$/;
 const COMMAND = /^\s*<command-(?:name|message)>/;
 const INTERRUPTED = /^\[Request interrupted by user/;
 
@@ -128,9 +130,9 @@ function userRecord(record: JsonObject): Body {
     ? message.content.filter((block) => object(block).type !== 'tool_result')
     : message.content;
   const parts: Part[] = results.map((block) => toolResult(object(block), record));
-  const said = contentText(rest);
+  const { typed: said, blocks } = splitBlocks(contentText(rest), BLOCKS);
   const marks: Mark[] = [];
-  if (said !== '' || parts.length === 0) {
+  if (said !== '' || (parts.length === 0 && blocks === '')) {
     const origin = filled(object(record.origin).kind);
     const injected =
       record.isMeta === true ||
@@ -146,11 +148,16 @@ function userRecord(record: JsonObject): Body {
       parts.push(note(said));
     } else {
       const command = COMMAND.test(said) ? commandLine(said) : undefined;
-      parts.push({ type: 'user', text: said, prompt: command === undefined, searchText: command ?? said });
+      parts.push({ type: 'user', text: said, searchText: command ?? said, ...kindOfPrompt(command) });
     }
   }
+  if (blocks !== '') parts.push(note(blocks));
   if (record.isCompactSummary === true) marks.push('compaction');
   return { label: 'user', known: true, parts, marks };
+}
+
+function kindOfPrompt(command: string | undefined): Pick<Part, 'prompt' | 'command'> {
+  return command === undefined ? { prompt: true } : { prompt: false, command: true };
 }
 
 /** A command as it was typed: `/review the parser`. */
@@ -177,7 +184,7 @@ function attachmentRecord(record: JsonObject): Body {
   const kind = filled(attachment.type) ?? 'unknown';
   const label = `attachment/${kind}`;
   if (kind === 'queued_command') {
-    const said = contentText(attachment.prompt);
+    const said = splitBlocks(contentText(attachment.prompt), BLOCKS).typed;
     const typed = said !== '' && !INJECTED.test(said) && attachment.commandMode !== 'task-notification';
     const part: Part = typed ? { type: 'user', text: said, prompt: true } : note(said);
     return { label, known: true, parts: [part] };

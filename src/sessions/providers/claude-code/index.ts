@@ -1,9 +1,10 @@
 import { basename, dirname, join } from 'node:path';
 import { DAY_MS } from '../../../contract/time.ts';
-import { filled, list, number, object, parseJson } from '../../model/log-json.ts';
+import { filled, number, object, parseJson } from '../../model/log-json.ts';
 import { toolsNamed } from '../../model/tool-kinds.ts';
 import { parentFolder, readSmall, settingsBeside } from '../agent-files.ts';
 import type { LogPlace, Provider } from '../provider.ts';
+import { recordedDiff } from './claude-diffs.ts';
 import { readClaudeRecord } from './claude-records.ts';
 
 const DEFAULT_RETENTION_DAYS = 30;
@@ -45,7 +46,8 @@ export const claudeCode: Provider = {
     write: ['write'],
     edit: ['edit', 'multiedit', 'notebookedit'],
     execute: ['bash', 'bashoutput', 'killshell'],
-    search: ['grep', 'glob', 'websearch', 'web_search', 'webfetch', 'web_fetch', 'toolsearch'],
+    search: ['grep', 'glob', 'toolsearch'],
+    web: ['websearch', 'web_search', 'webfetch', 'web_fetch'],
     agent: ['task', 'agent'],
     plan: ['todowrite', 'todoread', 'exitplanmode'],
   }),
@@ -53,16 +55,7 @@ export const claudeCode: Provider = {
     const at = line.lastIndexOf(UUID_FIELD);
     return at < 0 ? undefined : line.slice(at + UUID_FIELD.length, at + UUID_FIELD.length + UUID_LENGTH);
   },
-  recordedDiff(record) {
-    const hunks = list(object(record.toolUseResult).structuredPatch).map(object);
-    if (hunks.length === 0) return undefined;
-    return hunks
-      .map((hunk) => {
-        const head = `@@ -${hunk.oldStart},${hunk.oldLines} +${hunk.newStart},${hunk.newLines} @@`;
-        return [head, ...list(hunk.lines).filter((line) => typeof line === 'string')].join('\n');
-      })
-      .join('\n');
-  },
+  recordedDiff: (record) => recordedDiff(object(record.toolUseResult)),
   compactionLabels: ['system/compact_boundary'],
   warmUpPrompt: 'Warmup',
   flatSubagents: true,

@@ -1,5 +1,6 @@
-import type { Touch } from '../../model/event.ts';
-import { filled, isObject, list, number, object } from '../../model/log-json.ts';
+import type { Touch, TouchAction } from '../../model/event.ts';
+import { diffCounts, type LineCounts, linesOf } from '../../model/line-counts.ts';
+import { filled, isObject, type JsonObject, list, number, object, text } from '../../model/log-json.ts';
 
 /** `{secs, nanos}`, or seconds in a text such as `1.5s`. */
 export function durationMs(value: unknown): number | undefined {
@@ -26,6 +27,17 @@ export function changesText(changes: unknown): string {
     .join('\n');
 }
 
+function lineCounts(change: JsonObject, action: TouchAction): LineCounts | undefined {
+  const inner = Object.values(change).find(isObject) ?? change;
+  const diff = text(inner.unified_diff);
+  if (diff !== undefined) return diffCounts(diff);
+  const content = text(inner.content);
+  if (content === undefined) return undefined;
+  return action === 'delete'
+    ? { added: 0, removed: linesOf(content) }
+    : { added: linesOf(content), removed: 0 };
+}
+
 export function changeTouches(changes: unknown): readonly Touch[] {
   return Object.entries(object(changes)).flatMap(([path, value]) => {
     const change = object(value);
@@ -33,7 +45,7 @@ export function changeTouches(changes: unknown): readonly Touch[] {
     const action = kind === 'add' ? 'write' : kind === 'delete' ? 'delete' : 'edit';
     const moved = filled(change.move_path);
     return [
-      { path, action } as const,
+      { path, action, lines: lineCounts(change, action) } as const,
       ...(moved === undefined ? [] : [{ path: moved, action: 'write' } as const]),
     ];
   });

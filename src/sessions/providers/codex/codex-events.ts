@@ -2,7 +2,7 @@ import type { Mark, ParsedRecord, Part } from '../../model/event.ts';
 import { count, filled, isObject, type JsonObject, number, object, text } from '../../model/log-json.ts';
 import { contentText, opaque, quiet } from '../record-parts.ts';
 import { changesText, changeTouches, durationMs, readTouches } from './codex-changes.ts';
-import { INJECTED } from './codex-items.ts';
+import { INJECTED, typedIn } from './codex-items.ts';
 import { completedItem } from './codex-turn-items.ts';
 import { codexUsage, usagePart } from './codex-usage.ts';
 
@@ -103,7 +103,7 @@ function userMessage(payload: JsonObject): Part {
   const injected = kind !== 'plain' || INJECTED.test(said);
   return injected
     ? { type: 'notification', text: said, silent: true }
-    : { type: 'user', text: said, prompt: true, echo: true };
+    : { type: 'user', text: said, prompt: true, echo: true, searchText: typedIn(said) };
 }
 
 function isSet(value: unknown): boolean {

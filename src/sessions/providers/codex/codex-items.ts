@@ -114,7 +114,14 @@ function message(item: JsonObject): Part {
       : INJECTED.test(said);
   return injected
     ? { type: 'notification', text: said, silent: true }
-    : { type: 'user', text: said, prompt: false, echo: true };
+    : { type: 'user', text: said, prompt: false, echo: true, searchText: typedIn(said) };
+}
+
+const IDE_CONTEXT = /^# Context from my IDE setup:[\s\S]*?^## My request for Codex:\s*/m;
+
+/** What was typed in an editor, without the list of open files that the editor puts before it. */
+export function typedIn(said: string): string {
+  return said.replace(IDE_CONTEXT, '');
 }
 
 const CWD = /(?:<cwd>\s*|Current working directory:\s*)([^\n<]+)/;

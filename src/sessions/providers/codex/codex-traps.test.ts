@@ -110,7 +110,7 @@ describe('what Codex has written over its versions', () => {
     expect(tools.map(({ name, status }) => [name, status])).toEqual([
       ['mcp__srv__get_sum', 'ok'],
       ['apply_patch', 'failed'],
-      ['exec_command', 'cancelled'],
+      ['exec_command', 'rejected'],
     ]);
     expect(tools[0]?.durationMs).toBe(5);
     expect(events.filter((event) => event.type === 'message')).toHaveLength(1);

@@ -70,9 +70,11 @@ function result(item: JsonObject): Part {
     status:
       status === 'failed' || status === 'error'
         ? 'failed'
-        : status === 'declined' || status === 'cancelled'
-          ? 'cancelled'
-          : 'ok',
+        : status === 'declined'
+          ? 'rejected'
+          : status === 'cancelled'
+            ? 'cancelled'
+            : 'ok',
     durationMs: durationMs(item.duration),
   };
 }

@@ -129,7 +129,8 @@ function userParts(message: JsonObject, id: string): readonly Part[] {
     parts.push({ type: 'notification', text: context, silent: true, identity: `${id}|context` });
   if (typed !== '' || parts.length === 0) {
     // Commands such as /help are stored, but start a turn only if the model answers.
-    parts.push({ type: 'user', text: typed, prompt: !/^[/?]/.test(typed), identity: `${id}|${typed}` });
+    const command = /^[/?]/.test(typed);
+    parts.push({ type: 'user', text: typed, prompt: !command, command, identity: `${id}|${typed}` });
   }
   return parts;
 }

@@ -1,6 +1,7 @@
 import type { Part } from '../../model/event.ts';
+import { diffCounts } from '../../model/line-counts.ts';
 import { filled, isObject, type JsonObject, list, object, text } from '../../model/log-json.ts';
-import { exitCodeIn } from '../../model/outcome.ts';
+import { exitCodeIn, rejection } from '../../model/outcome.ts';
 import { toolsNamed } from '../../model/tool-kinds.ts';
 import { callPart, contentText } from '../record-parts.ts';
 
@@ -10,7 +11,8 @@ export const geminiTools = toolsNamed({
   write: ['write_file', 'writefile'],
   edit: ['edit', 'replace'],
   execute: ['shell', 'run_shell_command'],
-  search: ['grep', 'glob', 'grep_search', 'search_file_content', 'web_fetch', 'google_web_search'],
+  search: ['grep', 'glob', 'grep_search', 'search_file_content'],
+  web: ['web_fetch', 'google_web_search'],
   agent: ['invoke_agent', 'codebase_investigator'],
   plan: ['write_todos'],
 });
@@ -34,7 +36,11 @@ export function geminiToolParts(call: JsonObject): readonly Part[] {
   const said =
     answers.filter((answer) => answer !== '').join('\n') ||
     (text(call.resultDisplay) ?? filled(object(call.resultDisplay).fileDiff) ?? '');
-  return [begun, result(name, id, said, final ? STATUS[status] : 'ok')];
+  const answer = result(name, id, said, final ? STATUS[status] : 'ok');
+  const diff = filled(object(call.resultDisplay).fileDiff);
+  const [touched] = diff === undefined ? [] : geminiTools.touchesOf(name, object(call.args));
+  if (diff === undefined || touched === undefined) return [begun, answer];
+  return [begun, { ...answer, touches: [{ ...touched, lines: diffCounts(diff) }] }];
 }
 
 const SERVER_TOOL = / \((.+) MCP Server\)$/;
@@ -70,12 +76,15 @@ function result(
   said: string,
   status: 'ok' | 'failed' | 'cancelled',
 ): Part {
+  const rejected = status === 'ok' ? undefined : rejection(said.replace(/^\[Operation Cancelled\]\s*/, ''));
   const exitCode = geminiTools.kindOf(name) === 'execute' ? exitCodeIn(said) : undefined;
   return {
     type: 'tool_result',
     text: said,
     callId: id,
-    status: status === 'ok' && exitCode !== undefined && exitCode !== 0 ? 'failed' : status,
+    status:
+      rejected?.status ?? (status === 'ok' && exitCode !== undefined && exitCode !== 0 ? 'failed' : status),
+    said: rejected?.said,
     exitCode,
     spilledTo: SPILLED.exec(said.slice(0, 1000))?.[1]?.trim(),
     identity: `${id}|result`,

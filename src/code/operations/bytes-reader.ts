@@ -1,0 +1,25 @@
+import { join } from 'node:path';
+import type { Roots } from '../../contract/roots.ts';
+import { type LineBytes, lineBytes } from './line-bytes.ts';
+
+/** The content of a file under a root as it is now; undefined if it cannot be read. */
+export async function readFileIn(root: string, path: string, roots: Roots): Promise<Buffer | undefined> {
+  const file = await roots.open(join(root, path)).catch(() => undefined);
+  if (file === undefined) return undefined;
+  try {
+    return await file.readFile();
+  } finally {
+    await file.close();
+  }
+}
+
+/** Says where the lines of files are; the last file is kept, as its hits come one after the other. */
+export function bytesReader(root: string, roots: Roots): (path: string) => Promise<LineBytes | undefined> {
+  let last: { readonly path: string; readonly bytes: LineBytes | undefined } | undefined;
+  return async (path) => {
+    if (last?.path === path) return last.bytes;
+    const content = await readFileIn(root, path, roots);
+    last = { path, bytes: content && lineBytes(content) };
+    return last.bytes;
+  };
+}

@@ -1,0 +1,143 @@
+import type { Definition, FileSymbols, LineSpan, SymbolKind } from '../symbols/file-symbols.ts';
+import { qualifiedNames } from '../symbols/qualified-names.ts';
+
+/** What a line is, besides ordinary code. */
+export const LINE_KINDS = ['comment', 'import', 'prototype', 'definition'] as const;
+export type LineKind = (typeof LINE_KINDS)[number];
+
+/** What the syntax of a file says about one of its lines. */
+export interface LineFacts {
+  /** The innermost definition around it, qualified: `Pool.acquire`. */
+  readonly in?: string | undefined;
+  readonly kind?: LineKind | undefined;
+  readonly test?: true | undefined;
+}
+
+/** Definitions that contain code; others do if they have several lines. */
+const CONTAINERS: ReadonlySet<SymbolKind> = new Set<SymbolKind>([
+  'function',
+  'method',
+  'class',
+  'struct',
+  'interface',
+  'trait',
+  'enum',
+  'type',
+  'module',
+  'macro',
+]);
+const FUNCTIONS: ReadonlySet<SymbolKind> = new Set<SymbolKind>(['function', 'method', 'macro']);
+
+/** A definition with the name that it has outside its file's scopes. */
+export interface NamedDefinition {
+  readonly name: string;
+  readonly definition: Definition;
+}
+
+/** Answers questions about the lines of one file. */
+export class FileSyntax {
+  readonly #symbols: FileSymbols;
+  readonly #names: readonly string[];
+  readonly #imports: ReadonlySet<number>;
+
+  constructor(symbols: FileSymbols) {
+    this.#symbols = symbols;
+    this.#names = qualifiedNames(symbols.definitions);
+    const used = symbols.references.filter(({ kind }) => kind === 'import');
+    this.#imports = new Set([...symbols.imports, ...used].map(({ line }) => line));
+  }
+
+  /** What a line is and where it is; `named` tells whether a name is one that was asked for. */
+  facts(line: number, named: (name: string) => boolean): LineFacts {
+    const around = this.enclosing(line);
+    return {
+      in: around?.name,
+      kind: this.#kindOf(line, named),
+      test: this.isTest(line) ? true : undefined,
+    };
+  }
+
+  /** The innermost definition around a line that contains code. */
+  enclosing(line: number): NamedDefinition | undefined {
+    const { definitions } = this.#symbols;
+    const at = definitions.findLastIndex((one) => isAround(one, line));
+    return this.#named(at);
+  }
+
+  /**
+   * The definition that a line belongs to: the innermost around it, or the one whose comment it is in. Of a class only
+   * the lines outside its methods belong to it.
+   */
+  owner(line: number): NamedDefinition | undefined {
+    const { comments, definitions } = this.#symbols;
+    const around = this.enclosing(line);
+    const comment = comments.find((span) => covers(span, line));
+    // The documentation of a Python definition is inside it.
+    if (comment === undefined || this.#symbols.language === 'python') return around;
+    const below = definitions.findIndex((one) => one.from === comment.to + 1 && isPlace(one));
+    return this.#named(below) ?? around;
+  }
+
+  /** The definition that fills most of some lines, or the innermost one around them. */
+  main({ from, to }: LineSpan): NamedDefinition | undefined {
+    let best = -1;
+    let most = 0;
+    for (const [at, one] of this.#symbols.definitions.entries()) {
+      if (!isPlace(one)) continue;
+      const shared = Math.min(to, one.to) - Math.max(from, one.from) + 1;
+      // A child that fills the same lines says more than what is around it.
+      if (shared >= most && shared > 0) {
+        best = at;
+        most = shared;
+      }
+    }
+    return this.#named(best);
+  }
+
+  /** The first definition that begins in some lines and has a name that is asked for. */
+  named({ from, to }: LineSpan, wanted: (name: string) => boolean): NamedDefinition | undefined {
+    const { definitions } = this.#symbols;
+    const at = definitions.findIndex(
+      (one) => from <= one.line && one.line <= to && !one.isPrototype && wanted(one.name),
+    );
+    return this.#named(at);
+  }
+
+  isTest(line: number): boolean {
+    const { tests, definitions } = this.#symbols;
+    return (
+      tests.some((span) => covers(span, line)) || definitions.some((one) => one.isTest && covers(one, line))
+    );
+  }
+
+  #kindOf(line: number, named: (name: string) => boolean): LineKind | undefined {
+    const { comments, definitions } = this.#symbols;
+    if (comments.some((span) => covers(span, line))) return 'comment';
+    if (this.#imports.has(line)) return 'import';
+    if (definitions.some((one) => one.isPrototype && covers(one, line))) return 'prototype';
+    const defines = definitions.some((one) => one.line === line && (isPlace(one) || named(one.name)));
+    return defines ? 'definition' : undefined;
+  }
+
+  #named(at: number): NamedDefinition | undefined {
+    const definition = this.#symbols.definitions[at];
+    const name = this.#names[at];
+    return definition === undefined || name === undefined ? undefined : { name, definition };
+  }
+}
+
+export function isFunction({ kind }: Definition): boolean {
+  return FUNCTIONS.has(kind);
+}
+
+function isAround(one: Definition, line: number): boolean {
+  return covers(one, line) && isPlace(one);
+}
+
+function isPlace(one: Definition): boolean {
+  return !one.isPrototype && (CONTAINERS.has(one.kind) || one.to > one.from);
+}
+
+function covers({ from, to }: LineSpan, line: number): boolean {
+  return from <= line && line <= to;
+}

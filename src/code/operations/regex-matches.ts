@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { LINE_KINDS } from './file-syntax.ts';
+import type { HitRow } from './hit-rows.ts';
+import { byteSpan, root } from './search-input.ts';
+
+const hit = z.object({
+  line: z.int(),
+  in: z.string().optional().describe('the innermost function, method or class around it'),
+  kind: z.enum(LINE_KINDS).optional().describe('absent for ordinary code'),
+  test: z.literal(true).optional().describe('in test code'),
+  column: z.int().optional().describe('where the match starts, if the line is cut'),
+  text: z.string().optional(),
+  before: z.array(z.string()).optional(),
+  after: z.array(z.string()).optional(),
+  bytes: byteSpan,
+});
+
+const fileMatches = z.object({ path: z.string(), hits: z.array(hit) });
+const fileCount = z.object({ path: z.string(), hits: z.int() });
+
+/** One field per value of `output`, besides what is said about all of them. */
+export const regexMatches = z.object({
+  root,
+  note: z.string().optional().describe('why nothing was found, or what may be wrong with the answer'),
+  matches: z.array(fileMatches).optional().describe('output=hits: matching lines by file'),
+  files: z.array(fileCount).optional().describe('output=files: number of matching lines per file'),
+  count: z.object({ hits: z.int(), files: z.int() }).optional().describe('output=count'),
+  file: z
+    .object({ path: z.string(), bytes: z.int(), hits: z.int(), files: z.int() })
+    .optional()
+    .describe('output=file: a file on this machine with all matches'),
+});
+
+export type FileMatches = z.infer<typeof fileMatches>;
+export type FileCount = z.infer<typeof fileCount>;
+export type ShownHit = z.infer<typeof hit>;
+export type RegexMatches = z.infer<typeof regexMatches>;
+
+/** The rows of a page by file. */
+export function grouped(rows: readonly HitRow[], withText: boolean): FileMatches[] {
+  const groups: FileMatches[] = [];
+  for (const row of rows) {
+    const { path, line, in: around, kind, test, column, text, before, after, span } = row;
+    const place = { line, in: around, kind, test, bytes: span && ([...span] satisfies [number, number]) };
+    const shown = withText
+      ? { ...place, column, text, before: before && [...before], after: after && [...after] }
+      : place;
+    const open = groups.at(-1);
+    if (open?.path === path) open.hits.push(shown);
+    else groups.push({ path, hits: [shown] });
+  }
+  return groups;
+}

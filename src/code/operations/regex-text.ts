@@ -1,0 +1,86 @@
+import { oneLine } from '../../contract/bytes.ts';
+import { countOf } from '../../contract/format.ts';
+import type { FileMatches, RegexMatches, ShownHit } from './regex-matches.ts';
+import { codeLine, withoutSharedIndent } from './shared-indent.ts';
+
+/** Hits below their file and the definition around them; counts and file names where those were asked for. */
+export function regexText({ root, note, file, count, files, matches: shown = [] }: RegexMatches): string {
+  const lead = note === undefined ? [] : [note];
+  if (file !== undefined) return `${countText(file)}: ${file.path} (${countOf(file.bytes, 'byte')})`;
+  if (count !== undefined) {
+    const said = count.hits === 0 && lead.length > 0 ? [] : [countText(count)];
+    return [...lead, ...said].join('\n');
+  }
+  if (root !== undefined && (files ?? shown).length > 0) lead.push(`in ${oneLine(root)}:`);
+  const rows =
+    files === undefined ? shown.map(matchesText) : files.map(({ path, hits }) => `${oneLine(path)}: ${hits}`);
+  return [...lead, ...rows].join('\n');
+}
+
+/** `1 match in 1 file`. */
+function countText({ hits, files }: { readonly hits: number; readonly files: number }): string {
+  return `${countOf(hits, 'match', 'matches')} in ${countOf(files, 'file')}`;
+}
+
+/** Hits that are shown below the same name. */
+interface Group {
+  readonly name: string | undefined;
+  readonly hits: ShownHit[];
+}
+
+function matchesText({ path, hits }: FileMatches): string {
+  const lines = [oneLine(path)];
+  for (const { name, hits: inside } of groupsOf(hits)) {
+    if (name !== undefined) lines.push(`  ${oneLine(name)}`);
+    const indent = name === undefined ? '  ' : '    ';
+    lines.push(...linesOf(inside).map((line) => indent + line));
+  }
+  return lines.join('\n');
+}
+
+/** A line that begins a definition names it, so it is shown below that name only together with other lines of it. */
+function groupsOf(hits: readonly ShownHit[]): Group[] {
+  const groups: Group[] = [];
+  const outer = hits.map((hit) => (hit.kind === 'definition' ? around(hit.in) : hit.in));
+  for (const [at, hit] of hits.entries()) {
+    const hasMore = hit.in !== undefined && [outer[at - 1], outer[at + 1]].includes(hit.in);
+    const name = hasMore ? hit.in : named(outer[at], hit);
+    const open = groups.at(-1);
+    if (open !== undefined && open.name === name) open.hits.push(hit);
+    else groups.push({ name, hits: [hit] });
+  }
+  return groups;
+}
+
+/** `Pool` for `Pool.acquire`. */
+function around(name: string | undefined): string | undefined {
+  const dot = name?.lastIndexOf('.') ?? -1;
+  return dot > 0 ? name?.slice(0, dot) : undefined;
+}
+
+/** The first line of a method may name its class already, as in Go. */
+function named(outer: string | undefined, { kind, text = '' }: ShownHit): string | undefined {
+  const nearest = outer?.split('.').at(-1);
+  return kind === 'definition' && nearest !== undefined && text.includes(nearest) ? undefined : outer;
+}
+
+/** The lines of some hits, each once; with context, a colon marks those that match. */
+function linesOf(hits: readonly ShownHit[]): string[] {
+  if (hits.every(({ before, after }) => before === undefined && after === undefined)) {
+    return hits.map(({ line, text }) =>
+      text === undefined ? String(line) : `${line}  ${codeLine(text.trimStart())}`,
+    );
+  }
+  const shown = new Map<number, { readonly text: string; readonly mark: string }>();
+  for (const { line, text = '', before = [], after = [] } of hits) {
+    const context = [
+      ...before.map((one, at) => [line - before.length + at, one] as const),
+      ...after.map((one, at) => [line + 1 + at, one] as const),
+    ];
+    for (const [number, one] of context) if (!shown.has(number)) shown.set(number, { text: one, mark: '  ' });
+    shown.set(line, { text, mark: ': ' });
+  }
+  const sorted = [...shown].sort(([a], [b]) => a - b);
+  const texts = withoutSharedIndent(sorted.map(([, { text }]) => text));
+  return sorted.map(([line, { mark }], at) => `${line}${mark}${codeLine(texts[at] ?? '')}`.trimEnd());
+}

@@ -1,0 +1,34 @@
+import { oneLine } from '../../contract/bytes.ts';
+import { countOf } from '../../contract/format.ts';
+import type { ExactSearch } from '../exact/exact-query.ts';
+import type { FileFilter } from '../exact/file-filter.ts';
+import type { HitSyntax } from './hit-rows.ts';
+
+/** Says that hits of some files were not looked at as closely as asked. */
+export function lateNote({ skip, source }: HitSyntax): string | undefined {
+  if (skip.size === 0 || source.late === 0) return undefined;
+  const files = countOf(source.late, 'file');
+  return `There was no time to parse ${files}; hits there are included even if they are ${[...skip].join(' or ')}.`;
+}
+
+/** Why nothing was found: what was looked at, or why there was nothing to look at. */
+export function emptyNote(search: ExactSearch, filter: FileFilter, { skip }: HitSyntax): string {
+  const files = search.inScope();
+  if (files === 0) return noFiles(filter);
+  const besides = skip.size > 0 ? ` besides ${[...skip].join(', ')}` : '';
+  return `No match in ${countOf(files, 'file')}${besides}.`;
+}
+
+/** Why there is no file to search. */
+export function noFiles({
+  globs,
+  below,
+  language,
+}: Pick<FileFilter, 'globs' | 'below' | 'language'>): string {
+  const where = below === '' ? '' : ` in ${oneLine(below)}`;
+  if (globs.length === 0)
+    return `No ${language === undefined ? 'files' : `${language} files`} to search${where}.`;
+  const list = globs.map(oneLine).join(', ');
+  const base = below === '' ? 'the root' : `${oneLine(below)} or to the root`;
+  return `No file${where} matches glob ${list}; globs are relative to ${base}.`;
+}

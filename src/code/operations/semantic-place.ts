@@ -1,0 +1,67 @@
+import type { LineSpan } from '../symbols/file-symbols.ts';
+import { wholeName } from '../words/terms.ts';
+import { termsInLine } from '../words/terms-in-line.ts';
+import { bestRun, SNIPPET_LINES } from './best-run.ts';
+import { type FileSyntax, isFunction, type NamedDefinition } from './file-syntax.ts';
+
+const SHOWN = { lines: SNIPPET_LINES, characters: Number.POSITIVE_INFINITY };
+
+/** What was asked for, as the ranking understood it. */
+export interface AskedFor {
+  readonly terms: ReadonlySet<string>;
+  /** Names without case and separators. */
+  readonly identifiers: ReadonlySet<string>;
+}
+
+/** Where a hit is shown to be. */
+export interface Place {
+  readonly symbol?: string | undefined;
+  readonly range: LineSpan;
+  /** The line that has most of what was asked for; the first one if none has any. */
+  readonly best: number;
+}
+
+/**
+ * The definition behind a hit. A chunk may hold several definitions or a part of one: the line with most of what was
+ * asked for decides, or a definition with the very name.
+ */
+export function placeOf(
+  chunk: LineSpan,
+  lineAt: (line: number) => string,
+  syntax: FileSyntax | undefined,
+  asked: AskedFor,
+): Place {
+  const named = syntax?.named(chunk, (name) => asked.identifiers.has(wholeName(name)));
+  const best = named?.definition.line ?? bestLine(chunk, lineAt, asked.terms);
+  const owner = named ?? (best === undefined ? syntax?.main(chunk) : syntax?.owner(best));
+  const range = owner === undefined ? chunk : rangeOf(owner, chunk);
+  return { symbol: owner?.name, range, best: best ?? Math.max(range.from, chunk.from) };
+}
+
+/** All of a function, and of what fits into the chunk; of something larger only the part that was found. */
+function rangeOf({ definition }: NamedDefinition, chunk: LineSpan): LineSpan {
+  const { from, to } = definition;
+  if (isFunction(definition) || to - from <= chunk.to - chunk.from) return { from, to };
+  const clipped = { from: Math.max(from, chunk.from), to: Math.min(to, chunk.to) };
+  return clipped.from <= clipped.to ? clipped : { from, to };
+}
+
+/** The line with most terms among those that say most together. */
+function bestLine(
+  { from, to }: LineSpan,
+  lineAt: (line: number) => string,
+  asked: ReadonlySet<string>,
+): number | undefined {
+  const texts = Array.from({ length: Math.max(0, to - from + 1) }, (_none, at) => lineAt(from + at));
+  const { first, count } = bestRun(texts, SHOWN, asked);
+  let best: number | undefined;
+  let most = 0;
+  for (const [at, text] of texts.slice(first, first + count).entries()) {
+    const { size } = termsInLine(text, asked);
+    if (size > most) {
+      best = from + first + at;
+      most = size;
+    }
+  }
+  return best;
+}

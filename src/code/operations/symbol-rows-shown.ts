@@ -1,0 +1,180 @@
+import { z } from 'zod';
+import { isCallable } from '../symbols/find-symbol.ts';
+import { qualifiedName } from '../symbols/qualified-names.ts';
+import type { SymbolCard, SymbolPart, SymbolUse, UnknownSymbol } from '../symbols/symbol-card.ts';
+import type { SymbolRow } from '../symbols/symbol-rows.ts';
+
+const place = z.object({
+  name: z.string().describe('with what is around it'),
+  kind: z.string(),
+  path: z.string(),
+  line_start: z.int(),
+  line_end: z.int(),
+  signature: z.string().optional(),
+});
+const use = z.object({
+  path: z.string(),
+  line: z.int(),
+  in: z.string().optional(),
+  kind: z.string().optional(),
+});
+const line = z.object({ line: z.int(), text: z.string() });
+const callee = z.object({
+  name: z.string(),
+  path: z.string().optional().describe('where it is defined, if that is known'),
+  line: z.int().optional(),
+  lines: z.array(z.int()).describe('that call it'),
+});
+
+export const symbolData = z.object({
+  symbol: place.optional(),
+  body: z.array(line).optional(),
+  others: z.array(place).optional().describe('other definitions with this name'),
+  callers: z.array(use).optional(),
+  refs: z.array(use).optional(),
+  tests: z.array(use).optional().describe('uses in tests'),
+  possible: z.array(use).optional().describe('uses that may mean another definition with this name'),
+  callees: z.array(callee).optional(),
+  outside: z.array(z.string()).optional().describe('names that are called and not defined here'),
+  totals: z.record(z.string(), z.int()).optional().describe('lengths of the lists, over all pages'),
+  unknown: z.string().optional().describe('the name, if nothing defines it'),
+  did_you_mean: z.array(z.string()).optional(),
+});
+
+export type SymbolData = z.infer<typeof symbolData>;
+type Place = z.infer<typeof place>;
+type Use = z.infer<typeof use>;
+type Callee = z.infer<typeof callee>;
+
+interface Total {
+  readonly total: number;
+}
+
+/** One row of an answer: the pages of a long one are cut between them. */
+export type SymbolLine = { readonly at: number } & (
+  | { readonly part: 'symbol'; readonly place: Place; readonly empty?: string | undefined }
+  | { readonly part: 'body'; readonly text: string }
+  | { readonly part: 'others'; readonly place: Place }
+  | ({ readonly part: 'callers' | 'refs' | 'tests' | 'possible'; readonly use: Use } & Total)
+  | ({ readonly part: 'callees'; readonly callee: Callee } & Total)
+  | { readonly part: 'outside'; readonly name: string }
+);
+
+type Shown = (path: string) => string;
+
+/** The rows of a symbol, in the order in which they are shown. */
+export async function cardRows(
+  card: SymbolCard,
+  show: SymbolPart | undefined,
+  shown: Shown,
+): Promise<readonly SymbolLine[]> {
+  const { symbol, others, file, uses, possible, callees, calls } = card;
+  const label = calls ? 'callers' : 'refs';
+  const asksUses = show === undefined || show === 'callers' || show === 'refs';
+  const rows: SymbolLine[] = [
+    {
+      part: 'symbol',
+      at: 0,
+      place: {
+        ...placeOf(symbol, shown),
+        ...(show === undefined || show === 'body' ? {} : { signature: symbol.signature }),
+      },
+      empty: asksUses && uses.length === 0 && (calls || show !== undefined) ? label : undefined,
+    },
+  ];
+  if (file !== undefined && show !== 'callees') {
+    // Loaded with the first answer: the bridge knows every operation and runs none.
+    const { linesOf } = await import('../../contract/redact.ts');
+    for (const [at, text] of linesOf(file.text, symbol.from, symbol.to).entries())
+      rows.push({ part: 'body', at: symbol.from + at, text: text.replace(/\r$/, '') });
+  }
+  if (show === undefined || show === 'body')
+    for (const [at, other] of others.entries())
+      rows.push({ part: 'others', at, place: placeOf(other, shown) });
+  const sources = uses.filter(({ isTest }) => !isTest || symbol.isTest);
+  const tests = uses.filter(({ isTest }) => isTest && !symbol.isTest);
+  rows.push(
+    ...useRows(label, sources, shown),
+    ...useRows('tests', tests, shown),
+    ...useRows('possible', possible, shown),
+  );
+  const known = callees.filter((each) => each.symbol !== undefined);
+  for (const [at, { name, lines, symbol: target }] of known.entries()) {
+    if (target === undefined) continue;
+    const callee = {
+      name: target.name === name ? qualifiedName(target) : name,
+      path: shown(target.path),
+      line: target.line,
+      lines: [...lines],
+    };
+    rows.push({ part: 'callees', at, callee, total: known.length });
+  }
+  for (const [at, { name }] of callees.filter((each) => each.symbol === undefined).entries())
+    rows.push({ part: 'outside', at, name });
+  return rows;
+}
+
+/** The rows of a name that nothing defines: where it is used. */
+export async function unknownRows({ uses }: UnknownSymbol, shown: Shown): Promise<readonly SymbolLine[]> {
+  return useRows('refs', uses, shown);
+}
+
+function useRows(
+  part: 'callers' | 'refs' | 'tests' | 'possible',
+  uses: readonly SymbolUse[],
+  shown: Shown,
+): SymbolLine[] {
+  return uses.map(({ path, line, in: inside, kind }, at) => ({
+    part,
+    at,
+    use: {
+      path: shown(path),
+      line,
+      ...(inside === undefined ? {} : { in: inside }),
+      ...(kind === 'import' ? { kind } : {}),
+    },
+    total: uses.length,
+  }));
+}
+
+function placeOf(row: SymbolRow, shown: Shown): Place {
+  return {
+    name: qualifiedName(row),
+    kind: row.isPrototype && isCallable(row) ? `${row.kind} prototype` : row.kind,
+    path: shown(row.path),
+    line_start: row.from,
+    line_end: row.to,
+  };
+}
+
+/** The data of the rows that fit. */
+export function shapeSymbol(
+  rows: readonly SymbolLine[],
+  unknown: { readonly name: string; readonly similar: readonly string[] } | undefined,
+): SymbolData {
+  const head = rows.find((row) => row.part === 'symbol');
+  const totals: Record<string, number> = {};
+  if (head?.empty !== undefined) totals[head.empty] = 0;
+  for (const row of rows) if ('total' in row) totals[row.part] = row.total;
+  const uses = (part: SymbolLine['part']) =>
+    some(rows.flatMap((row) => ('use' in row && row.part === part ? [row.use] : [])));
+  return {
+    unknown: unknown?.name,
+    did_you_mean: some([...(unknown?.similar ?? [])]),
+    symbol: head?.place,
+    body: some(rows.flatMap((row) => (row.part === 'body' ? [{ line: row.at, text: row.text }] : []))),
+    others: some(rows.flatMap((row) => (row.part === 'others' ? [row.place] : []))),
+    callers: uses('callers'),
+    refs: uses('refs'),
+    tests: uses('tests'),
+    possible: uses('possible'),
+    callees: some(rows.flatMap((row) => (row.part === 'callees' ? [row.callee] : []))),
+    outside: some(rows.flatMap((row) => (row.part === 'outside' ? [row.name] : []))),
+    totals: Object.keys(totals).length > 0 ? totals : undefined,
+  };
+}
+
+/** Lists that have nothing to say are absent. */
+function some<T>(list: T[]): T[] | undefined {
+  return list.length > 0 ? list : undefined;
+}

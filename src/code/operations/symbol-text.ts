@@ -1,0 +1,91 @@
+import { oneLine } from '../../contract/bytes.ts';
+import type { SymbolData } from './symbol-rows-shown.ts';
+
+type Uses = NonNullable<SymbolData['callers']>;
+type Place = NonNullable<SymbolData['symbol']>;
+
+/** With more files than this, each is on a line of its own. */
+const FILES_PER_LINE = 3;
+const MANY_TESTS = 4;
+
+/** The definition, its lines with their numbers, then who uses it. */
+export function symbolText(data: SymbolData): string {
+  const { symbol, body = [], others = [], callees, outside, totals = {}, unknown, did_you_mean = [] } = data;
+  const lines: string[] = [];
+  if (unknown !== undefined) {
+    const meant = did_you_mean.length > 0 ? ` Did you mean ${did_you_mean.map(oneLine).join(', ')}?` : '';
+    lines.push(`Nothing here defines ${oneLine(unknown)}.${meant}`);
+  }
+  if (symbol !== undefined) lines.push(placeText(symbol));
+  if (symbol?.signature !== undefined) lines.push(oneLine(symbol.signature));
+  for (const { line, text } of body) lines.push(`${line}  ${oneLineKeepingTabs(text)}`);
+  for (const other of others) lines.push(`also: ${placeText(other)}`);
+  for (const part of ['callers', 'refs', 'possible'] as const) {
+    const uses = data[part];
+    if (uses !== undefined) lines.push(usesText(part, totals[part] ?? uses.length, uses));
+    else if (totals[part] === 0) lines.push(`${part}: none`);
+  }
+  if (data.tests !== undefined)
+    lines.push(
+      testsText(data.tests, totals.tests ?? data.tests.length, symbol !== undefined && body.length > 0),
+    );
+  if (callees !== undefined) {
+    const named = callees.map(
+      ({ name, path, line }) => `${oneLine(name)} ${oneLine(path ?? '')}:${line ?? 0}`,
+    );
+    lines.push(`callees (${totals.callees ?? callees.length}): ${named.join('; ')}`);
+  }
+  if (outside !== undefined) lines.push(`not defined here: ${outside.map(oneLine).join(', ')}`);
+  return lines.join('\n');
+}
+
+/** `Pool.acquire  method  src/pool.ts:10-20`. */
+function placeText({ name, kind, path, line_start, line_end }: Place): string {
+  const range = line_start === line_end ? line_start : `${line_start}-${line_end}`;
+  return `${oneLine(name)}  ${kind}  ${oneLine(path)}:${range}`;
+}
+
+/** `callers (3): lib/multi.c:2024, 2040 in state_performing; 2229 in state_do`. */
+function usesText(label: string, total: number, uses: Uses): string {
+  const files = filesOf(uses);
+  const texts = files.map(([path, inFile]) => `${oneLine(path)}:${groupsOf(inFile)}`);
+  return files.length > FILES_PER_LINE
+    ? `${label} (${total}):\n  ${texts.join('\n  ')}`
+    : `${label} (${total}): ${texts.join('; ')}`;
+}
+
+/** Beside a body only how many uses a test has: they are rarely what is looked for. */
+function testsText(tests: Uses, total: number, brief: boolean): string {
+  if (!brief) return usesText('tests', total, tests);
+  const files = filesOf(tests);
+  if (files.length > MANY_TESTS) return `tests: ${total} uses in ${files.length} files`;
+  const texts = files.map(
+    ([path, inFile]) =>
+      `${oneLine(path)}:${inFile[0]?.line ?? 0}${inFile.length > 1 ? ` ×${inFile.length}` : ''}`,
+  );
+  return `tests (${total}): ${texts.join('; ')}`;
+}
+
+function groupsOf(uses: Uses): string {
+  const groups: { inside: string | undefined; lines: string[] }[] = [];
+  for (const { line, in: inside, kind } of uses) {
+    const shown = kind === undefined ? String(line) : `${line} ${kind}`;
+    const last = groups.at(-1);
+    if (last !== undefined && last.inside === inside) {
+      if (last.lines.at(-1) !== shown) last.lines.push(shown);
+    } else groups.push({ inside, lines: [shown] });
+  }
+  return groups
+    .map(({ inside, lines }) => `${lines.join(', ')}${inside === undefined ? '' : ` in ${oneLine(inside)}`}`)
+    .join('; ');
+}
+
+function filesOf(uses: Uses): readonly (readonly [path: string, uses: Uses])[] {
+  const files = new Map<string, Uses>();
+  for (const use of uses) files.set(use.path, [...(files.get(use.path) ?? []), use]);
+  return [...files];
+}
+
+function oneLineKeepingTabs(text: string): string {
+  return text.split('\t').map(oneLine).join('\t').trimEnd();
+}

@@ -1,0 +1,86 @@
+import { setMaxListeners } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Caller } from '../../contract/caller.ts';
+import type { SourceTree } from '../files/source-tree.ts';
+import { languageOf } from '../languages.ts';
+import { ROLE, rolesOf } from '../rank/file-roles.ts';
+import type { CodeServices } from '../services.ts';
+import type { FileSymbols } from '../symbols/file-symbols.ts';
+import { FileSyntax } from './file-syntax.ts';
+
+/** What the syntax of a file says, as the file is now; undefined where its language is not known. */
+export type ReadSymbols = (path: string) => Promise<FileSymbols | undefined>;
+
+/** Reads the symbols of a tree's files, several at a time, until the signal ends it. */
+export function symbolsIn(tree: SourceTree, { code }: CodeServices, signal: AbortSignal): ReadSymbols {
+  const own = AbortSignal.any([signal]);
+  // Each file that is being parsed listens to it.
+  setMaxListeners(0, own);
+  return (path) => code.symbols.inFile(tree, path, own);
+}
+
+/** How long a page waits for the syntax of its files. An agent that misses a name asks again, which takes longer. */
+const WAIT_MS = { person: 150, agent: 1_000 };
+
+export function waitFor({ door }: Pick<Caller, 'door'>): number {
+  return door === 'mcp' ? WAIT_MS.agent : WAIT_MS.person;
+}
+
+/** Files whose syntax is kept: rows come file by file, and ranked rows return to a file now and then. */
+const MAX_KEPT = 32;
+
+/** Reads the syntax of files for one answer, as long as there is time. */
+export class SyntaxSource {
+  readonly #read: ReadSymbols;
+  readonly #known = new Map<string, Promise<FileSyntax | undefined>>();
+  #left = 0;
+  /** Files of code that there was no time for. */
+  late = 0;
+
+  constructor(read: ReadSymbols) {
+    this.#read = read;
+  }
+
+  /** Allows so many more milliseconds of waiting; what was left before is gone. */
+  allow(ms: number): void {
+    this.#left = ms;
+  }
+
+  /** Starts reading a file that is asked about soon. */
+  start(path: string): void {
+    if (this.#left > 0) void this.#started(path);
+  }
+
+  /** The syntax of a file; undefined if it is not known, or not in time. */
+  async of(path: string): Promise<FileSyntax | undefined> {
+    if (this.#left <= 0 && !this.#known.has(path)) return this.#tooLate(path);
+    const began = performance.now();
+    const ended = new AbortController();
+    const late = delay(Math.max(0, this.#left), 'late' as const, { signal: ended.signal, ref: false });
+    // Rejected when the file came first.
+    late.catch(() => {});
+    const syntax = await Promise.race([this.#started(path), late]);
+    ended.abort();
+    this.#left -= performance.now() - began;
+    return syntax === 'late' ? this.#tooLate(path) : syntax;
+  }
+
+  #tooLate(path: string): undefined {
+    const roles = rolesOf(path, languageOf(path), '');
+    if ((roles & (ROLE.prose | ROLE.config)) === 0) this.late++;
+  }
+
+  #started(path: string): Promise<FileSyntax | undefined> {
+    const known = this.#known.get(path);
+    if (known !== undefined) return known;
+    // A file that cannot be read has no syntax; the search itself says what it could not read.
+    const reading = this.#read(path).then(
+      (symbols) => (symbols === undefined ? undefined : new FileSyntax(symbols)),
+      () => undefined,
+    );
+    this.#known.set(path, reading);
+    const [oldest] = this.#known.keys();
+    if (this.#known.size > MAX_KEPT && oldest !== undefined) this.#known.delete(oldest);
+    return reading;
+  }
+}

@@ -1,0 +1,44 @@
+import type { FileSymbols } from './file-symbols.ts';
+import type { SymbolPart } from './symbol-card.ts';
+import type { ReferenceRow, SymbolRow } from './symbol-rows.ts';
+import type { SymbolQuestion } from './symbols.ts';
+
+/** Something that a definition calls. */
+export interface Callee {
+  readonly name: string;
+  /** The lines that call it. */
+  readonly lines: readonly number[];
+  /** Where it is defined; absent if that is not in the tree, or not known. */
+  readonly symbol?: SymbolRow | undefined;
+}
+
+/** What a definition calls, in the order of its text. */
+export async function calleesOf(
+  { references }: SymbolQuestion,
+  definition: SymbolRow,
+  { references: all }: FileSymbols,
+): Promise<readonly Callee[]> {
+  const found = new Map<string, { name: string; lines: number[]; symbol: SymbolRow | undefined }>();
+  for (const reference of all) {
+    const { kind, line, name } = reference;
+    if (kind !== 'call' || line < definition.from || line > definition.to) continue;
+    const target = await references.target({ ...reference, path: definition.path, isTest: false });
+    const symbol = Array.isArray(target)
+      ? (target.find(({ isPrototype }) => !isPrototype) ?? target[0])
+      : undefined;
+    const key = symbol === undefined ? name : `${symbol.path}:${symbol.line}`;
+    const known = found.get(key);
+    if (known === undefined) found.set(key, { name, lines: [line], symbol });
+    else if (!known.lines.includes(line)) known.lines.push(line);
+  }
+  return [...found.values()];
+}
+
+/** The uses that are shown: calls of what is called, and imports only where every use is asked for. */
+export function callableUses(
+  uses: readonly ReferenceRow[],
+  calls: boolean,
+  show: SymbolPart | undefined,
+): readonly ReferenceRow[] {
+  return uses.filter(({ kind }) => (calls ? kind === 'call' : show === 'refs' || kind !== 'import'));
+}

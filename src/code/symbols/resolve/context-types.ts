@@ -1,0 +1,183 @@
+import type { SymbolRow } from '../symbol-rows.ts';
+import type { TypeRef } from './member-lookup.ts';
+import { elementOf, resultOf } from './type-shapes.ts';
+import {
+  closing,
+  expressionBefore,
+  opening,
+  skipSpace,
+  skipSpaceBack,
+  splitType,
+  typeAt,
+} from './type-text.ts';
+import type { Place, ValueTypes } from './value-types.ts';
+import { patternAt } from './variable-declaration.ts';
+
+const MAX_DEPTH = 8;
+
+/** The types that names without a receiver are members of: in patterns, and in objects whose type is expected. */
+export class ContextTypes {
+  readonly #values: ValueTypes;
+
+  constructor(values: ValueTypes) {
+    this.#values = values;
+  }
+
+  /** What a name in `{ name }` or `{ name: … }` is a member of. */
+  async member(name: string, place: Place): Promise<readonly SymbolRow[] | 'elsewhere' | undefined> {
+    const { facts, offset } = place;
+    const taken = patternAt(facts.text, offset, name.length);
+    if (taken !== undefined) return this.#values.taken(taken, name, place);
+    const open = opening(facts.text, offset, Math.max(0, offset - 20_000));
+    if (open === -1 || facts.text[open] !== '{') return undefined;
+    const type = await this.#expected(open, place, 0);
+    return type === undefined ? undefined : this.#values.memberOfType(type, name);
+  }
+
+  /** The type that is expected of the object or list that opens at a place. */
+  async #expected(open: number, place: Place, depth: number): Promise<TypeRef | undefined> {
+    const { text } = place.facts;
+    if (depth > MAX_DEPTH) return undefined;
+    const close = closing(text, open);
+    const said = /^\s*(?:satisfies|as)\s+(?!const\b)/.exec(text.slice(close + 1, close + 40));
+    if (said !== null) return this.#written(typeAt(text, close + 1 + said[0].length), place);
+    const at = skipSpaceBack(text, open);
+    const before = text.slice(Math.max(0, at - 20), at);
+    if (/(?:^|[^=!<>])=$/.test(before)) return this.#assigned(at - 1, place);
+    if (/\breturn$/.test(before)) return this.#returned(at, place, depth);
+    if (/=>\s*\($/.test(text.slice(Math.max(0, at - 20), at)))
+      return this.#arrow(text.lastIndexOf('=>', at), place, depth);
+    if (before.endsWith('(') || before.endsWith(',') || before.endsWith('['))
+      return this.#listed(at, open, place, depth);
+    if (before.endsWith(':')) return this.#property(at - 1, place, depth);
+    if (/(?:\?\?|\|\||&&|\?)$/.test(before)) return this.#beside(at, place, depth);
+    return undefined;
+  }
+
+  /** `const x: T = {`, or a field with a type. */
+  async #assigned(equals: number, place: Place): Promise<TypeRef | undefined> {
+    const { text } = place.facts;
+    const line = text.lastIndexOf('\n', equals) + 1;
+    const head = text.slice(line, equals);
+    const named =
+      /^\s*(?:(?:export|declare|const|let|var|private|public|protected|readonly|static|override)\s+)*#?[\w$]+\??\s*:/.exec(
+        head,
+      );
+    if (named !== null) return this.#written(typeAt(text, line + named[0].length), place);
+    const target = /^\s*((?:this\.|[\w$]+\.)*#?[\w$]+)\s*(?:\?\?)?$/.exec(head)?.[1];
+    return target === undefined ? undefined : this.#values.expressionType(target, { ...place, offset: line });
+  }
+
+  /** The result of the function around a `return`. */
+  async #returned(at: number, place: Place, depth: number): Promise<TypeRef | undefined> {
+    const { text } = place.facts;
+    for (
+      let open = opening(text, at, Math.max(0, at - 20_000));
+      open !== -1;
+      open = opening(text, open, Math.max(0, open - 20_000))
+    ) {
+      if (text[open] !== '{') continue;
+      const head = skipSpaceBack(text, open);
+      if (text.slice(head - 2, head) === '=>') return this.#arrow(head - 2, place, depth);
+      const result = resultBefore(text, head);
+      if (result === undefined) continue;
+      return result === '' ? undefined : this.#written(unpromised(result), place);
+    }
+    return undefined;
+  }
+
+  /** The result of an arrow function: written, or that of the type that is expected of it. */
+  async #arrow(arrow: number, place: Place, depth: number): Promise<TypeRef | undefined> {
+    const { text } = place.facts;
+    const written = resultBefore(text, skipSpaceBack(text, arrow));
+    if (written !== undefined && written !== '') return this.#written(unpromised(written), place);
+    const head = skipSpaceBack(text, arrow);
+    let start =
+      text[head - 1] === ')'
+        ? opening(text, head - 1, Math.max(0, head - 5000))
+        : head - (/[\w$]+$/.exec(text.slice(Math.max(0, head - 60), head))?.[0].length ?? 0);
+    if (start < 0) return undefined;
+    start = skipSpaceBack(text, start);
+    if (/\basync$/.test(text.slice(Math.max(0, start - 6), start))) start = skipSpaceBack(text, start - 5);
+    const expected = await this.#expectedAt(start, place, depth + 1);
+    const result = expected === undefined ? undefined : resultOf(expected);
+    return result === undefined ? undefined : { ...result, text: unpromised(result.text) };
+  }
+
+  /** What is expected of an expression that starts behind a place. */
+  #expectedAt(at: number, place: Place, depth: number): Promise<TypeRef | undefined> {
+    const { text } = place.facts;
+    const last = text[at - 1] ?? '';
+    if (last === '(' || last === ',' || last === '[') return this.#listed(at, at, place, depth);
+    if (last === ':') return this.#property(at - 1, place, depth);
+    if (last === '=') return this.#assigned(at - 1, place);
+    return Promise.resolve(undefined);
+  }
+
+  /** An argument of a call, or an element of a list. */
+  async #listed(at: number, from: number, place: Place, depth: number): Promise<TypeRef | undefined> {
+    const { text } = place.facts;
+    const open = opening(text, from, Math.max(0, from - 20_000));
+    if (open === -1) return undefined;
+    if (text[open] === '[') {
+      const list = await this.#expected(open, place, depth + 1);
+      return list === undefined ? undefined : elementOf(list)?.type;
+    }
+    if (text[open] !== '(') return undefined;
+    const called = expressionBefore(text, open);
+    if (called === '' || /^(?:if|while|for|switch|return|await)$/.test(called)) return undefined;
+    const index =
+      splitType(text.slice(open + 1, at).replace(/,\s*$/, ',0'), ',').length - (text[at - 1] === ',' ? 1 : 0);
+    const position = text[at - 1] === '(' ? 0 : index;
+    return this.#values.parameterType(called, position, { ...place, offset: open });
+  }
+
+  /** The value of a property of an object whose type is expected. */
+  async #property(colon: number, place: Place, depth: number): Promise<TypeRef | undefined> {
+    const { text } = place.facts;
+    const key = /([\w$]+)\s*$/.exec(text.slice(Math.max(0, colon - 80), colon))?.[1];
+    const open = opening(text, colon, Math.max(0, colon - 20_000));
+    if (key === undefined || open === -1 || text[open] !== '{') return undefined;
+    const outer = await this.#expected(open, place, depth + 1);
+    return outer === undefined ? undefined : this.#values.propertyType(outer, key);
+  }
+
+  /** `a ?? { … }` has the type that is expected of the whole. */
+  async #beside(at: number, place: Place, depth: number): Promise<TypeRef | undefined> {
+    const { text } = place.facts;
+    const head = text.slice(text.lastIndexOf('\n', at) + 1, at);
+    const start = at - head.length;
+    const from = /(?:=|:|\breturn\b)\s*(?=[^=:]*$)/.exec(head);
+    if (from === null) return undefined;
+    const behind = start + from.index + from[0].trimEnd().length;
+    return /return/.test(from[0])
+      ? this.#returned(start + from.index, place, depth + 1)
+      : this.#expectedAt(behind, place, depth + 1);
+  }
+
+  #written(text: string, { facts, inside }: Place): TypeRef {
+    return { text, facts, inside };
+  }
+}
+
+function unpromised(text: string): string {
+  return text.replace(/^(?:Promise|AsyncGenerator|Generator)\s*<([\s\S]*)>$/, '$1');
+}
+
+/** The result type that is written before the body at a place; '' if there is none, undefined if it is no function. */
+function resultBefore(text: string, end: number): string | undefined {
+  if (text[end - 1] === ')') {
+    const open = opening(text, end - 1, Math.max(0, end - 5000));
+    const word = /([\w$]+)\s*$/.exec(text.slice(Math.max(0, open - 40), open))?.[1] ?? '';
+    return /^(?:if|for|while|switch|catch|with)$/.test(word) ? undefined : '';
+  }
+  const least = Math.max(0, end - 400);
+  for (let at = text.lastIndexOf(')', end); at > least; at = text.lastIndexOf(')', at - 1)) {
+    const colon = skipSpace(text, at + 1);
+    if (text[colon] !== ':') continue;
+    const type = typeAt(text, colon + 1);
+    if (skipSpaceBack(text, end) === skipSpaceBack(text, skipSpace(text, colon + 1) + type.length))
+      return type;
+  }
+  return undefined;
+}

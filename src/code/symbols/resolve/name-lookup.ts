@@ -1,0 +1,251 @@
+import { posix } from 'node:path';
+import type { Import } from '../file-symbols.ts';
+import type { SymbolRow } from '../symbol-rows.ts';
+import { ModulePaths } from './module-paths.ts';
+import { type FileFacts, isType, type QuestionFiles } from './question-files.ts';
+import { closing, opening } from './type-text.ts';
+
+/** What a name means: definitions, a whole module, or something that is not in the tree. */
+export type Meaning =
+  | { readonly symbols: readonly SymbolRow[] }
+  | { readonly modules: readonly string[] }
+  | 'elsewhere';
+
+/** Members are used without a receiver inside their class. */
+const IMPLICIT_MEMBERS: ReadonlySet<string> = new Set([
+  'java',
+  'csharp',
+  'cpp',
+  'c',
+  'cuda',
+  'kotlin',
+  'scala',
+  'swift',
+  'ruby',
+]);
+/** What the files of a folder define is visible in all of them. */
+const FOLDER_PACKAGES: ReadonlySet<string> = new Set(['go', 'java', 'kotlin', 'scala']);
+/** What is defined at the top of a file is visible without naming the file. */
+const GLOBAL_NAMES: ReadonlySet<string> = new Set([
+  'c',
+  'cpp',
+  'cuda',
+  'csharp',
+  'php',
+  'ruby',
+  'swift',
+  'elixir',
+  'haskell',
+  'bash',
+  'rust',
+  'java',
+  'kotlin',
+  'scala',
+  'zig',
+]);
+/** Names of one language are found in files of the other. */
+const FAMILIES: Readonly<Record<string, string>> = {
+  cpp: 'c',
+  cuda: 'c',
+  objectivec: 'c',
+  javascript: 'typescript',
+  vue: 'typescript',
+  svelte: 'typescript',
+  scala: 'java',
+  kotlin: 'java',
+};
+const MAX_HOPS = 8;
+
+export function familyOf(language: string): string {
+  return FAMILIES[language] ?? language;
+}
+
+/** Finds what names mean where they stand. */
+export class NameLookup {
+  readonly #files: QuestionFiles;
+  readonly modules: ModulePaths;
+
+  constructor(files: QuestionFiles) {
+    this.#files = files;
+    this.modules = new ModulePaths(files);
+  }
+
+  /** What a name without a receiver means inside a definition of a file; undefined if nothing says so. */
+  async meaning(
+    facts: FileFacts,
+    name: string,
+    inside: number | undefined,
+    offset?: number,
+  ): Promise<Meaning | undefined> {
+    const here = inScope(facts, name, inside, offset);
+    if (here.length > 0) return { symbols: here };
+    for (const row of facts.imports) {
+      if (row.name === name) return this.imported(facts, row);
+    }
+    for (const row of facts.imports) {
+      if (row.name !== '*') continue;
+      for (const path of this.modules.of(facts.path, row.module, facts.language)) {
+        const found = await this.exported(path, name);
+        if (found !== undefined && found !== 'elsewhere') return found;
+      }
+    }
+    return this.#around(facts, name);
+  }
+
+  /** What an import brings into a file. */
+  async imported(facts: FileFacts, row: Import): Promise<Meaning> {
+    const paths = this.modules.of(facts.path, row.module, facts.language);
+    if (paths.length === 0) return this.#byName(facts, row);
+    if (row.imported === '*') return { modules: paths };
+    for (const path of paths) {
+      const found = await this.exported(path, row.imported);
+      if (found !== undefined) return found;
+    }
+    return 'elsewhere';
+  }
+
+  /** What a file exports under a name, followed through files that pass it on. */
+  async exported(path: string, name: string, hops = 0): Promise<Meaning | undefined> {
+    const facts = await this.#files.facts(path);
+    const wanted = name === 'default' ? defaultName(facts) : name;
+    const own = facts.definitions.filter(
+      (definition) => definition.name === wanted && definition.parent === undefined && !isMember(definition),
+    );
+    if (own.length > 0) return { symbols: own };
+    if (hops >= MAX_HOPS) return undefined;
+    for (const row of facts.imports) {
+      if (row.name !== (wanted ?? name)) continue;
+      const paths = this.modules.of(path, row.module, facts.language);
+      if (row.imported === '*') return paths.length === 0 ? 'elsewhere' : { modules: paths };
+      for (const next of paths) {
+        const found = await this.exported(next, row.imported, hops + 1);
+        if (found !== undefined) return found;
+      }
+      return 'elsewhere';
+    }
+    // A package of Python passes on what lies in it as a module.
+    for (const row of facts.imports) {
+      if (row.name !== '*') continue;
+      for (const next of this.modules.of(path, row.module, facts.language)) {
+        const found = await this.exported(next, name, hops + 1);
+        if (found !== undefined) return found;
+      }
+    }
+    return undefined;
+  }
+
+  /** Languages whose imports name no files: the definition with that name, if there is one. */
+  async #byName(facts: FileFacts, { imported, module }: Import): Promise<Meaning> {
+    if (!GLOBAL_NAMES.has(facts.language) && facts.language !== 'go') return 'elsewhere';
+    const symbols = (await this.#files.named(imported)).filter(
+      (row) => isFamily(row, facts) && (row.parent === undefined || isType(row)),
+    );
+    const near = symbols.filter(({ path, scope }) => {
+      const place = posix.dirname(path).split('/').concat(scope.split('.'));
+      const last = module
+        .split(/::|[./\\]/)
+        .filter((part) => !/^(?:crate|self|super|)$/.test(part))
+        .at(-1);
+      return last === undefined || place.includes(last) || posix.parse(path).name === last;
+    });
+    const found = near.length > 0 ? near : symbols;
+    return found.length > 0 ? { symbols: found } : 'elsewhere';
+  }
+
+  /** What other files of the package, or of the program, define. */
+  async #around(facts: FileFacts, name: string): Promise<Meaning | undefined> {
+    if (!GLOBAL_NAMES.has(facts.language) && !FOLDER_PACKAGES.has(facts.language)) return undefined;
+    const all = (await this.#files.named(name)).filter(
+      (row) => isFamily(row, facts) && !isMember(row) && (row.parent === undefined || isInModule(row)),
+    );
+    const folder = posix.dirname(facts.path);
+    const beside = all.filter(({ path }) => posix.dirname(path) === folder);
+    if (beside.length > 0 && (FOLDER_PACKAGES.has(facts.language) || all.length > beside.length))
+      return { symbols: beside };
+    return GLOBAL_NAMES.has(facts.language) && all.length > 0 ? { symbols: all } : undefined;
+  }
+}
+
+function isFamily(row: SymbolRow, facts: FileFacts): boolean {
+  return endsLike(row.path, facts);
+}
+
+function endsLike(path: string, { path: from, language }: FileFacts): boolean {
+  const end = posix.extname(path);
+  return end === posix.extname(from) || FAMILY_ENDS[familyOf(language)]?.test(path) === true;
+}
+
+const FAMILY_ENDS: Readonly<Record<string, RegExp>> = {
+  c: /\.(?:c|h|cc|cpp|cxx|hpp|hh|hxx|inl|ipp|cu|cuh|m|mm)$/i,
+  typescript: /\.(?:[cm]?[jt]sx?|vue|svelte)$/i,
+  java: /\.(?:java|kts?|scala)$/i,
+};
+
+/** Whether a definition is reached through a receiver. */
+export function isMember({ kind }: Pick<SymbolRow, 'kind'>): boolean {
+  return kind === 'method' || kind === 'field';
+}
+
+function isInModule({ kind }: SymbolRow): boolean {
+  return isType({ kind }) || kind === 'function' || kind === 'constant' || kind === 'macro';
+}
+
+/** Definitions of a file with a name that are visible inside one of its definitions, innermost first. */
+function inScope(
+  facts: FileFacts,
+  name: string,
+  inside: number | undefined,
+  offset: number | undefined,
+): readonly SymbolRow[] {
+  const named = facts.definitions.filter((definition) => definition.name === name);
+  if (named.length === 0) return [];
+  const implicit = IMPLICIT_MEMBERS.has(facts.language);
+  for (let scope = inside; ; scope = scope === undefined ? undefined : facts.definitions[scope]?.parent) {
+    const own = named.filter(
+      (definition) =>
+        definition.parent === scope && (implicit || !isMember(definition) || scope === undefined),
+    );
+    const around = scope === undefined ? undefined : facts.definitions[scope];
+    if (around?.name === name && !isMember(around) && own.length === 0) return [around];
+    if (own.length > 0)
+      return inBlock(
+        own.filter((definition) => implicit || !isMember(definition)),
+        facts,
+        offset,
+      );
+    if (scope === undefined) return [];
+  }
+}
+
+/** Of several definitions with one name, those in the innermost block around a place: blocks have no name. */
+function inBlock(
+  found: readonly SymbolRow[],
+  facts: FileFacts,
+  offset: number | undefined,
+): readonly SymbolRow[] {
+  if (found.length < 2 || offset === undefined || facts.text === '') return found;
+  const blocks = found.map((definition) => ({ definition, ...blockAround(definition, facts) }));
+  const visible = blocks.filter(({ from, to }) => from <= offset && offset <= to);
+  const innermost = Math.max(...visible.map(({ from }) => from));
+  return visible.filter(({ from }) => from === innermost).map(({ definition }) => definition);
+}
+
+/** Where the block that a definition stands in begins and ends. */
+export function blockAround(
+  { line, column, parent }: SymbolRow,
+  facts: FileFacts,
+): { readonly from: number; readonly to: number } {
+  const { text } = facts;
+  if (column === 0) return { from: -1, to: text.length };
+  const least = parent === undefined ? 0 : facts.offset(facts.definitions[parent]?.from ?? 1, 0);
+  let from = opening(text, facts.offset(line, column), least);
+  while (from !== -1 && text[from] !== '{') from = opening(text, from, least);
+  return { from, to: from === -1 ? text.length : closing(text, from) };
+}
+
+/** The name of what `export default` exports. */
+function defaultName({ text }: FileFacts): string | undefined {
+  return /^\s*export\s+default\s+(?:abstract\s+)?(?:async\s+)?(?:function\b\s*\*?|class\b|interface\b|enum\b)?\s*([\w$]+)/m.exec(
+    text,
+  )?.[1];
+}

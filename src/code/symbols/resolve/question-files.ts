@@ -1,0 +1,127 @@
+import { languageOf } from '../../languages.ts';
+import type { SymbolKind } from '../file-symbols.ts';
+import { readSource } from '../source-text.ts';
+import type { SymbolIndex } from '../symbol-index.ts';
+import type { ImportRow, SymbolRow } from '../symbol-rows.ts';
+
+/** What is stored about a file, and its text. */
+export interface FileFacts {
+  readonly path: string;
+  readonly language: string;
+  readonly definitions: readonly SymbolRow[];
+  readonly imports: readonly ImportRow[];
+  /** Of exactly the text that was parsed; '' if the file changed since. */
+  readonly text: string;
+  /** The offset of a place; lines count from 1. */
+  offset(line: number, column: number): number;
+}
+
+const TYPE_KINDS: ReadonlySet<SymbolKind> = new Set([
+  'class',
+  'struct',
+  'interface',
+  'trait',
+  'enum',
+  'type',
+  'module',
+]);
+
+/** Whether a definition has members. */
+export function isType({ kind }: { readonly kind: SymbolKind }): boolean {
+  return TYPE_KINDS.has(kind);
+}
+
+/** What one question looks up, each thing once. */
+export class QuestionFiles {
+  readonly #root: string;
+  readonly #index: SymbolIndex;
+  readonly #paths: ReadonlyMap<string, unknown>;
+  readonly #facts = new Map<string, Promise<FileFacts>>();
+  readonly #named = new Map<string, Promise<readonly SymbolRow[]>>();
+
+  constructor(root: string, paths: ReadonlyMap<string, unknown>, index: SymbolIndex) {
+    this.#root = root;
+    this.#index = index;
+    this.#paths = paths;
+  }
+
+  /** The paths that were looked at. */
+  get used(): IterableIterator<string> {
+    return this.#facts.keys();
+  }
+
+  /** What a file says now, parsed or not. */
+  textNow(path: string): string {
+    return readSource(this.#root, path)?.text ?? '';
+  }
+
+  /** Whether the tree has a file. */
+  has(path: string): boolean {
+    return this.#paths.has(path);
+  }
+
+  paths(): IterableIterator<string> {
+    return this.#paths.keys();
+  }
+
+  named(name: string): Promise<readonly SymbolRow[]> {
+    return remembered(this.#named, name, () => this.#index.rows.definitionsNamed(name));
+  }
+
+  facts(path: string): Promise<FileFacts> {
+    return remembered(this.#facts, path, async () => {
+      const { rows } = this.#index;
+      return new StoredFacts(path, await rows.definitionsIn(path), await rows.importsIn(path), () => {
+        const source = readSource(this.#root, path);
+        const same = source !== undefined && source.stamp.hash === this.#index.stampOf(path)?.hash;
+        return same ? (source.text ?? '') : '';
+      });
+    });
+  }
+}
+
+class StoredFacts implements FileFacts {
+  readonly path: string;
+  readonly language: string;
+  readonly definitions: readonly SymbolRow[];
+  readonly imports: readonly ImportRow[];
+  readonly #read: () => string;
+  #text: string | undefined;
+  #starts: readonly number[] | undefined;
+
+  constructor(
+    path: string,
+    definitions: readonly SymbolRow[],
+    imports: readonly ImportRow[],
+    read: () => string,
+  ) {
+    this.path = path;
+    this.language = languageOf(path) ?? '';
+    this.definitions = definitions;
+    this.imports = imports;
+    this.#read = read;
+  }
+
+  get text(): string {
+    this.#text ??= this.#read();
+    return this.#text;
+  }
+
+  offset(line: number, column: number): number {
+    if (this.#starts === undefined) {
+      const starts = [0];
+      for (let at = this.text.indexOf('\n'); at !== -1; at = this.text.indexOf('\n', at + 1))
+        starts.push(at + 1);
+      this.#starts = starts;
+    }
+    return (this.#starts[line - 1] ?? this.text.length) + column;
+  }
+}
+
+function remembered<T>(cache: Map<string, Promise<T>>, key: string, make: () => Promise<T>): Promise<T> {
+  const known = cache.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  cache.set(key, made);
+  return made;
+}

@@ -1,0 +1,114 @@
+import type { ReferenceRow, SymbolRow } from '../symbol-rows.ts';
+import { ContextTypes } from './context-types.ts';
+import { MemberLookup } from './member-lookup.ts';
+import { NameLookup } from './name-lookup.ts';
+import type { FileFacts, QuestionFiles } from './question-files.ts';
+import { typeAround } from './type-shapes.ts';
+import { receiverBefore } from './type-text.ts';
+import { ValueTypes } from './value-types.ts';
+import { writtenType } from './written-types.ts';
+
+/** What a use of a name means: definitions, something that is not in the tree, or undefined where nothing says so. */
+export type Target = readonly SymbolRow[] | 'elsewhere' | undefined;
+
+const SELF = /^(?:this|self|cls|Self|\$this|@self|static)$/;
+const SUPER = /^(?:super|parent|base)$/;
+const SCRIPT = /^(?:typescript|javascript|vue|svelte)$/;
+
+/** Finds what single references mean. */
+export class ReferenceLookup {
+  readonly #files: QuestionFiles;
+  readonly names: NameLookup;
+  readonly members: MemberLookup;
+  readonly values: ValueTypes;
+  readonly #context: ContextTypes;
+
+  constructor(files: QuestionFiles) {
+    this.#files = files;
+    this.names = new NameLookup(files);
+    this.members = new MemberLookup(files, this.names);
+    this.values = new ValueTypes(files, this.names, this.members);
+    this.#context = new ContextTypes(this.values);
+  }
+
+  async target(reference: ReferenceRow): Promise<Target> {
+    const facts = await this.#files.facts(reference.path);
+    const { name, kind, receiver, inside } = reference;
+    if (receiver === undefined) {
+      if (kind === 'import') return this.#imported(reference, facts);
+      const offset = facts.offset(reference.line, reference.column);
+      const meaning = await this.names.meaning(facts, name, inside, offset);
+      if (meaning === undefined || meaning === 'elsewhere') return meaning;
+      return 'symbols' in meaning ? meaning.symbols : undefined;
+    }
+    if (SELF.test(receiver) || SUPER.test(receiver)) {
+      const around = typeAround(facts, inside);
+      if (around === undefined) return undefined;
+      const types = SUPER.test(receiver) ? await this.members.bases(around) : [around];
+      const found = await this.members.of(types, name);
+      return found.length > 0 ? found : undefined;
+    }
+    return SCRIPT.test(facts.language)
+      ? this.#scriptMember(reference, facts)
+      : this.#member(reference, receiver, facts);
+  }
+
+  /** Whether a name stands in an object, a pattern or an attribute, without anything before it. */
+  async isKey({ path, line, column, receiver }: ReferenceRow): Promise<boolean> {
+    if (receiver !== '') return false;
+    const facts = await this.#files.facts(path);
+    return SCRIPT.test(facts.language) && receiverBefore(facts.text, facts.offset(line, column)) === '';
+  }
+
+  /** A name in an import statement. */
+  async #imported({ name, line }: ReferenceRow, facts: FileFacts): Promise<Target> {
+    const rows = facts.imports.filter((row) => row.imported === name || row.name === name);
+    const row = rows.find((each) => each.line === line) ?? rows[0];
+    if (row === undefined) return undefined;
+    const meaning = await this.names.imported(facts, row);
+    return meaning === 'elsewhere' ? meaning : 'symbols' in meaning ? meaning.symbols : undefined;
+  }
+
+  async #scriptMember({ name, line, column, inside }: ReferenceRow, facts: FileFacts): Promise<Target> {
+    const offset = facts.offset(line, column);
+    const expression = receiverBefore(facts.text, offset);
+    const place = { facts, offset, inside };
+    return expression === ''
+      ? this.#context.member(name, place)
+      : this.values.member(expression, name, place);
+  }
+
+  /** `pool.acquire` and `Pool::new`: the receiver is a type or a module, or its declaration names its type. */
+  async #member(
+    { name, line, column, inside }: ReferenceRow,
+    receiver: string,
+    facts: FileFacts,
+  ): Promise<Target> {
+    if (receiver === '') return undefined;
+    const start = inside === undefined ? 1 : (outermost(facts, inside)?.from ?? 1);
+    const before = facts.text.slice(facts.offset(start, 0), facts.offset(line, column));
+    const written = writtenType(facts.language, receiver, before);
+    const types = await this.members.named(facts, written ?? receiver, inside);
+    if (Array.isArray(types) && types.length > 0) {
+      const found = await this.members.of(types, name);
+      return found.length > 0 ? found : undefined;
+    }
+    const meaning = await this.names.meaning(facts, receiver, inside);
+    if (meaning !== undefined && meaning !== 'elsewhere' && 'modules' in meaning) {
+      for (const path of meaning.modules) {
+        const found = await this.names.exported(path, name);
+        if (found !== undefined && found !== 'elsewhere' && 'symbols' in found) return found.symbols;
+      }
+      return 'elsewhere';
+    }
+    return meaning === 'elsewhere' || (written !== undefined && types === 'elsewhere')
+      ? 'elsewhere'
+      : undefined;
+  }
+}
+
+function outermost(facts: FileFacts, inside: number): SymbolRow | undefined {
+  let found = facts.definitions[inside];
+  while (found?.parent !== undefined) found = facts.definitions[found.parent];
+  return found;
+}

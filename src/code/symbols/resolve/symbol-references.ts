@@ -1,0 +1,197 @@
+import type { SymbolIndex } from '../symbol-index.ts';
+import type { ReferenceRow, SymbolRow } from '../symbol-rows.ts';
+import { isCommonMember } from './common-members.ts';
+import { keyOf } from './member-lookup.ts';
+import { blockAround, isMember } from './name-lookup.ts';
+import { isType, type QuestionFiles } from './question-files.ts';
+import { ReferenceLookup, type Target } from './reference-lookup.ts';
+
+/** The uses of a definition: those that mean it, and those that may. */
+export interface FoundReferences {
+  readonly certain: readonly ReferenceRow[];
+  readonly possible: readonly ReferenceRow[];
+}
+
+/** Finds the uses of definitions. */
+export class SymbolReferences {
+  readonly #index: SymbolIndex;
+  readonly #files: QuestionFiles;
+  readonly lookup: ReferenceLookup;
+
+  constructor(index: SymbolIndex, files: QuestionFiles) {
+    this.#index = index;
+    this.#files = files;
+    this.lookup = new ReferenceLookup(files);
+  }
+
+  async of(definition: SymbolRow): Promise<FoundReferences> {
+    const { rows } = this.#index;
+    const { name } = definition;
+    const same = await this.#sameSymbol(definition);
+    const keys = new Set(same.map(keyOf));
+    const others = (await this.#files.named(name)).filter((each) => !keys.has(keyOf(each)));
+    const rivals = others.filter((each) => isReachedLike(each, definition));
+    const certain: ReferenceRow[] = [];
+    const possible: ReferenceRow[] = [];
+    const references = [...(await rows.referencesNamed(name)), ...(await this.#renamed(definition, keys))];
+    for (const reference of references) {
+      const target = await this.lookup.target(reference);
+      if (Array.isArray(target)) {
+        if (target.some((each) => keys.has(keyOf(each))) && isMeant(reference, definition, target))
+          certain.push(reference);
+      } else if (target === undefined) {
+        const guess = await this.#guess(reference, definition, rivals.length);
+        if (guess === 'certain') certain.push(reference);
+        else if (guess === 'possible') possible.push(reference);
+      }
+    }
+    return { certain: unique(certain), possible: unique(possible) };
+  }
+
+  /** What one reference means; with a name that only one member has, that member. */
+  async target(reference: ReferenceRow): Promise<Target> {
+    const target = await this.lookup.target(reference);
+    if (target !== undefined) return target;
+    const [only, ...others] = (await this.#files.named(reference.name)).filter(
+      (each) => isReceived(each) === (reference.receiver !== undefined),
+    );
+    if (only === undefined || (await this.#guess(reference, only, others.length)) !== 'certain')
+      return undefined;
+    return [only];
+  }
+
+  async #guess(
+    reference: ReferenceRow,
+    definition: SymbolRow,
+    rivals: number,
+  ): Promise<'certain' | 'possible' | 'none'> {
+    const { receiver, kind, name } = reference;
+    if (receiver === undefined)
+      return rivals === 0 && !isMember(definition) && kind !== 'import' ? 'possible' : 'none';
+    if (!isReceived(definition)) return 'none';
+    const isOnly = rivals === 0 && !isCommonMember(name) && !(await this.lookup.isKey(reference));
+    return isOnly ? 'certain' : 'possible';
+  }
+
+  /** Definitions that are the same thing: overloads, prototypes, and members of types that extend each other. */
+  async #sameSymbol(definition: SymbolRow): Promise<readonly SymbolRow[]> {
+    const named = await this.#files.named(definition.name);
+    if (!isReceived(definition)) {
+      const facts = await this.#files.facts(definition.path);
+      const block = () => blockAround(definition, facts).from;
+      return named.filter(
+        (each) =>
+          keyOf(each) === keyOf(definition) ||
+          (each.path === definition.path &&
+            each.parent === definition.parent &&
+            blockAround(each, facts).from === block()) ||
+          (isLinked(each, definition) && (each.isPrototype || definition.isPrototype)),
+      );
+    }
+    const owners = await Promise.all(
+      named.filter(isReceived).map(async (member) => ({ member, types: await this.#ownerTypes(member) })),
+    );
+    const found = owners.filter(({ member }) => keyOf(member) === keyOf(definition));
+    // What is private in its class has nothing to do with that of its base.
+    if (definition.name.startsWith('#')) {
+      return owners
+        .filter(({ member }) => member.path === definition.path && member.parent === definition.parent)
+        .map(({ member }) => member);
+    }
+    const reached = new Set(found.flatMap(({ types }) => [...types]));
+    for (let grew = true; grew; ) {
+      grew = false;
+      for (const each of owners) {
+        if (found.includes(each) || ![...each.types].some((type) => reached.has(type))) continue;
+        found.push(each);
+        for (const type of each.types) reached.add(type);
+        grew = true;
+      }
+    }
+    return found.map(({ member }) => member);
+  }
+
+  /** The types that a member is a member of: its owner and what that extends, as far as they have it too. */
+  async #ownerTypes(member: SymbolRow): Promise<ReadonlySet<string>> {
+    const { members } = this.lookup;
+    const owners = [...(await members.owner(member)), ...(await this.#writtenOwners(member))];
+    const own = new Set(owners.map(keyOf));
+    const having = new Set<string>(own);
+    for (const owner of owners) {
+      for (const base of await members.bases(owner)) {
+        for (const found of await members.of([base], member.name))
+          for (const type of await members.owner(found)) having.add(keyOf(type));
+      }
+    }
+    return having;
+  }
+
+  /** A function in an object belongs to the type that the object is written to have. */
+  async #writtenOwners(member: SymbolRow): Promise<readonly SymbolRow[]> {
+    if (member.parent === undefined) return [];
+    const facts = await this.#files.facts(member.path);
+    const parent = facts.definitions[member.parent];
+    if (parent === undefined || isType(parent)) return [];
+    const value = await this.lookup.values.typeOf(parent);
+    if (value === undefined || value === 'elsewhere') return [];
+    const type = 'type' in value ? value.type : 'result' in value ? value.result : undefined;
+    if (type === undefined) return [];
+    const text = type.text.replace(/^Promise\s*<([\s\S]*)>$/, '$1');
+    const types = await this.lookup.members.types({ ...type, text });
+    return Array.isArray(types) ? types : [];
+  }
+
+  /** Uses under another name that an import gives it. */
+  async #renamed(definition: SymbolRow, keys: ReadonlySet<string>): Promise<readonly ReferenceRow[]> {
+    const { rows } = this.#index;
+    const found: ReferenceRow[] = [];
+    const imports = [...(await rows.importsOf(definition.name)), ...(await rows.importsOf('default'))];
+    for (const row of imports) {
+      if (row.name === definition.name || row.name === '*') continue;
+      const facts = await this.#files.facts(row.path);
+      const meaning = await this.lookup.names.imported(facts, row);
+      if (meaning === 'elsewhere' || !('symbols' in meaning)) continue;
+      if (!meaning.symbols.some((each) => keys.has(keyOf(each)))) continue;
+      for (const reference of await rows.referencesNamed(row.name))
+        if (reference.path === row.path) found.push(reference);
+    }
+    return found;
+  }
+}
+
+/** Whether a definition is used with a receiver. */
+function isReceived(definition: SymbolRow): boolean {
+  return isMember(definition) || (definition.kind === 'constant' && definition.parent !== undefined);
+}
+
+const TYPES_ONLY = /^(?:interface|type)$/;
+const VALUES_ONLY = /^(?:constant|variable|function)$/;
+
+/** TypeScript lets a type and a value share a name: where the reference stands says which of them it means. */
+function isMeant({ kind }: ReferenceRow, definition: SymbolRow, target: readonly SymbolRow[]): boolean {
+  if (kind === 'import') return true;
+  if (kind === 'type')
+    return !VALUES_ONLY.test(definition.kind) || !target.some((each) => TYPES_ONLY.test(each.kind));
+  return !TYPES_ONLY.test(definition.kind) || !target.some((each) => VALUES_ONLY.test(each.kind));
+}
+
+function isReachedLike(other: SymbolRow, definition: SymbolRow): boolean {
+  return isReceived(other) === isReceived(definition);
+}
+
+const LINKED = /\.(?:c|h|cc|cpp|cxx|hpp|hh|hxx|inl|cu|cuh|m|mm)$/i;
+
+/** Whether two files are linked into one program by the names of what they define. */
+function isLinked(a: SymbolRow, b: SymbolRow): boolean {
+  return LINKED.test(a.path) && LINKED.test(b.path) && a.scope === b.scope;
+}
+
+function unique(references: readonly ReferenceRow[]): readonly ReferenceRow[] {
+  const seen = new Set<string>();
+  return references.filter(({ path, line, column }) => {
+    const key = `${path}:${line}:${column}`;
+    if (seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
+}

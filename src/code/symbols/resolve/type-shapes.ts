@@ -1,0 +1,72 @@
+import type { SymbolRow } from '../symbol-rows.ts';
+import type { TypeRef } from './member-lookup.ts';
+import { type FileFacts, isType } from './question-files.ts';
+import { closing, skipSpace, splitType } from './type-text.ts';
+
+/* What can be told of written types by their form. */
+
+const LISTS =
+  /^(?:readonly\s+)?(?:Array|ReadonlyArray|Set|ReadonlySet|Iterable|IterableIterator|Iterator|Generator|AsyncGenerator|AsyncIterable|AsyncIterableIterator)\s*</;
+const MAPS = /^(?:Map|ReadonlyMap|WeakMap|Record|Lru)\s*</;
+
+export function isMap(text: string): boolean {
+  return MAPS.test(text);
+}
+
+/** The class or the like around a definition, or the definition itself. */
+export function typeAround(facts: FileFacts, inside: number | undefined): SymbolRow | undefined {
+  for (let at = inside; at !== undefined; ) {
+    const definition = facts.definitions[at];
+    if (definition === undefined || isType(definition)) return definition;
+    at = definition.parent;
+  }
+  return undefined;
+}
+
+/** Where the outermost definition around a place begins that is no type: variables before it are not visible. */
+export function startOf(facts: FileFacts, inside: number | undefined): number {
+  let start = 0;
+  for (let at = inside; at !== undefined; ) {
+    const definition = facts.definitions[at];
+    if (definition === undefined) break;
+    if (!isType(definition)) start = facts.offset(definition.from, 0);
+    at = definition.parent;
+  }
+  return start;
+}
+
+export function isList(text: string): boolean {
+  return LISTS.test(text) || /\[\]$/.test(text.trim());
+}
+
+/** What a list holds. */
+export function elementOf(type: TypeRef): { readonly type: TypeRef } | undefined {
+  const text = type.text.trim();
+  const plain = /^(?:readonly\s+)?([\s\S]+)\[\]$/.exec(text)?.[1];
+  if (plain !== undefined) return { type: { ...type, text: plain } };
+  if (MAPS.test(text)) return mapValue(type);
+  const first = LISTS.test(text) ? argument(type, 0) : undefined;
+  return first === undefined ? undefined : { type: first };
+}
+
+export function mapValue(type: TypeRef): { readonly type: TypeRef } | undefined {
+  const second = argument(type, 1);
+  return second === undefined ? undefined : { type: second };
+}
+
+export function argument(type: TypeRef, at: number): TypeRef | undefined {
+  const open = type.text.indexOf('<');
+  if (open === -1) return undefined;
+  const text = splitType(type.text.slice(open + 1, closing(type.text, open)), ',')[at];
+  return text === undefined ? undefined : { ...type, text };
+}
+
+/** What a function type returns. */
+export function resultOf(type: TypeRef): TypeRef | undefined {
+  const text = type.text.trim();
+  const from = text.startsWith('<') ? skipSpace(text, closing(text, 0) + 1) : 0;
+  if (text[from] !== '(') return undefined;
+  const arrow = /^\s*=>\s*/.exec(text.slice(closing(text, from) + 1));
+  if (arrow === null) return undefined;
+  return { ...type, text: text.slice(closing(text, from) + 1 + arrow[0].length) };
+}

@@ -1,0 +1,172 @@
+/* How types and expressions of TypeScript are written: enough of it to follow `a.b().c` without a compiler. */
+
+const OPENS = '([{<';
+
+/** Where the bracket that opens at `at` closes; the end of the text if it does not. Arrows close nothing. */
+export function closing(text: string, at: number): number {
+  const open: string[] = [];
+  for (let index = at; index < text.length; index++) {
+    const character = text[index] ?? '';
+    if (character === "'" || character === '"' || character === '`') index = quoteEnd(text, index);
+    else if (character === '<') {
+      if (index === at || isGeneric(text, index)) open.push(character);
+    } else if ('([{'.includes(character)) open.push(character);
+    else if (character === '>') {
+      if (text[index - 1] !== '=' && open.at(-1) === '<') open.pop();
+    } else if (')]}'.includes(character)) {
+      // What looked like type arguments was a comparison.
+      while (open.at(-1) === '<' && open.length > 1) open.pop();
+      open.pop();
+    } else continue;
+    if (open.length === 0) return index;
+  }
+  return text.length;
+}
+
+/** Whether `<` at a place opens type arguments. */
+function isGeneric(text: string, at: number): boolean {
+  return /[\w$]/.test(text[at - 1] ?? '') && !/[\s=<]/.test(text[at + 1] ?? ' ');
+}
+
+function quoteEnd(text: string, at: number): number {
+  const quote = text[at];
+  for (let index = at + 1; index < text.length; index++) {
+    if (text[index] === '\\') index++;
+    else if (text[index] === quote) return index;
+    else if (text[index] === '\n' && quote !== '`') return index;
+  }
+  return text.length;
+}
+
+/** Where the bracket around a place opens, looking back; -1 if there is none. */
+export function opening(text: string, at: number, least: number): number {
+  let depth = 0;
+  for (let index = at - 1; index >= least; index--) {
+    const character = text[index] ?? '';
+    if (character === ')' || character === ']' || character === '}') depth++;
+    else if (character === '(' || character === '[' || character === '{') {
+      if (depth === 0) return index;
+      depth--;
+    }
+  }
+  return -1;
+}
+
+/** The type that is written from a place on, up to what ends it. */
+export function typeAt(text: string, from: number): string {
+  let at = skipSpace(text, from);
+  const start = at;
+  let afterWord = false;
+  while (at < text.length) {
+    const character = text[at] ?? '';
+    if (character === "'" || character === '"' || character === '`') at = quoteEnd(text, at);
+    else if (character === '=' && text[at + 1] === '>') {
+      at = skipSpace(text, at + 2);
+      afterWord = false;
+      continue;
+    } else if (';,)]}='.includes(character)) break;
+    else if (character === '{' && afterWord) break;
+    else if (OPENS.includes(character)) at = closing(text, at);
+    else if (
+      character === '\n' &&
+      afterWord &&
+      !/^\s*(?:[|&]|=>|extends\b|\?|:)/.test(text.slice(at, at + 80))
+    )
+      break;
+    if (!/\s/.test(character)) afterWord = !'|&'.includes(character);
+    at++;
+  }
+  return text.slice(start, at).trim();
+}
+
+/** The expression that is written from a place on. */
+export function expressionAt(text: string, from: number): string {
+  const start = skipSpace(text, from);
+  let at = start;
+  while (at < text.length) {
+    const character = text[at] ?? '';
+    if (character === "'" || character === '"' || character === '`') at = quoteEnd(text, at);
+    else if ('([{'.includes(character)) at = closing(text, at);
+    else if (';,)]}'.includes(character)) break;
+    else if (character === '\n' && !/^\s*(?:[.?:|&+]|=>)/.test(text.slice(at, at + 80)) && at > start) break;
+    at++;
+  }
+  return text.slice(start, at).trim();
+}
+
+export function skipSpace(text: string, from: number): number {
+  let at = from;
+  while (/\s/.test(text[at] ?? '')) at++;
+  return at;
+}
+
+/** The expression before the dot at or before a place: `this.#pool` in `this.#pool.acquire`; '' if there is none. */
+export function receiverBefore(text: string, memberAt: number): string {
+  let at = skipSpaceBack(text, memberAt);
+  if (text[at - 1] !== '.' || text[at - 2] === '.') return '';
+  at--;
+  if (text[at - 1] === '?' || text[at - 1] === '!') at--;
+  return expressionBefore(text, at);
+}
+
+/** The expression that ends at a place. */
+export function expressionBefore(text: string, end: number): string {
+  let at = end;
+  for (;;) {
+    at = skipSpaceBack(text, at);
+    if (text[at - 1] === '!') at--;
+    const last = text[at - 1] ?? '';
+    if (last === ')' || last === ']') {
+      const open = opening(text, at - 1, Math.max(0, at - 4000));
+      if (open === -1) return '';
+      at = open;
+      if (last === ')' && text[at - 1] === '>') at = angleBack(text, at - 1);
+      if (/[\w$)\]!]/.test(text[at - 1] ?? '')) continue;
+    } else {
+      if (last === '>' && at === end) at = angleBack(text, at - 1);
+      const word = /[\w$#]+$/.exec(text.slice(Math.max(0, at - 80), at))?.[0] ?? '';
+      if (word === '') return '';
+      at -= word.length;
+    }
+    const before = skipSpaceBack(text, at);
+    if (text[before - 1] === '.' && text[before - 2] !== '.') {
+      at = before - 1;
+      if (text[at - 1] === '?' || text[at - 1] === '!') at--;
+      continue;
+    }
+    const made = /\bnew\s+$/.exec(text.slice(Math.max(0, at - 12), at));
+    return text.slice(at - (made?.[0].length ?? 0), end).trim();
+  }
+}
+
+function angleBack(text: string, at: number): number {
+  let depth = 0;
+  for (let index = at; index > Math.max(0, at - 300); index--) {
+    if (text[index] === '>') depth++;
+    else if (text[index] === '<' && --depth === 0) return index;
+  }
+  return at + 1;
+}
+
+export function skipSpaceBack(text: string, from: number): number {
+  let at = from;
+  while (at > 0 && /\s/.test(text[at - 1] ?? '')) at--;
+  return at;
+}
+
+/** The parts of a type at its outermost level: `A | B<C>` has two. */
+export function splitType(text: string, by: string): string[] {
+  const parts: string[] = [];
+  let start = 0;
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at] ?? '';
+    if (character === "'" || character === '"') at = quoteEnd(text, at);
+    else if (OPENS.includes(character)) at = closing(text, at);
+    else if (by.includes(character) && text[at + 1] !== '>') {
+      parts.push(text.slice(start, at).trim());
+      start = at + 1;
+    }
+  }
+  parts.push(text.slice(start).trim());
+  return parts.filter((part) => part !== '');
+}

@@ -1,0 +1,172 @@
+import {
+  closing,
+  expressionAt,
+  opening,
+  receiverBefore,
+  skipSpace,
+  skipSpaceBack,
+  typeAt,
+} from './type-text.ts';
+
+/** How a variable or parameter of TypeScript is declared: by its type, its value, or what a loop goes over. */
+export type VariableDeclaration = {
+  readonly offset: number;
+  /** What a pattern takes out of it, outermost first. */
+  readonly properties: readonly string[];
+} & (
+  | { readonly type: string }
+  | { readonly value: string }
+  | { readonly each: string }
+  | { readonly unknown: true }
+);
+
+const MAX_AHEAD = 20_000;
+const DECLARES = /(?:^|[^\w$.])(?:const|let|var|using)\s+$/;
+/** Functions of lists that hand each element to a callback. */
+const CALLBACKS =
+  /^(?:map|filter|forEach|some|every|find|findLast|findIndex|findLastIndex|flatMap|sort|toSorted)$/;
+
+/** The declaration of a name that a place sees, the nearest before it; undefined if there is none. */
+export function variableAt(
+  text: string,
+  name: string,
+  offset: number,
+  least: number,
+): VariableDeclaration | undefined {
+  for (let at = text.lastIndexOf(name, offset - 1); at >= least; at = text.lastIndexOf(name, at - 1)) {
+    const end = at + name.length;
+    if (/[\w$#.]/.test(text[at - 1] ?? '') && !text.slice(0, at).endsWith('...')) {
+      if (at === 0) break;
+      continue;
+    }
+    if (/[\w$]/.test(text[end] ?? '')) {
+      if (at === 0) break;
+      continue;
+    }
+    const found = declarationAt(text, at, end, least);
+    if (found !== undefined) return found;
+    if (at === 0) break;
+  }
+  // Used in a function that runs after the declaration further down.
+  const later = new RegExp(`\\b(?:const|let|var|using)\\s+${name.replaceAll('$', '\\$')}\\b`, 'g');
+  later.lastIndex = offset;
+  const match = least === 0 ? null : later.exec(text.slice(0, offset + MAX_AHEAD));
+  return match === null
+    ? undefined
+    : declared(text, skipSpace(text, match.index + match[0].length), match.index, []);
+}
+
+/** What the name at a place is taken out of, if it is in a pattern such as `{ name }` or `{ name: other }`. */
+export function patternAt(text: string, at: number, length: number): VariableDeclaration | undefined {
+  const open = opening(text, at, Math.max(0, at - 3000));
+  if (open === -1 || text[open] !== '{') return undefined;
+  const next = skipSpace(text, at + length);
+  // `{ name: other }`: the pattern goes on behind the other name.
+  const behind = text[next] === ':' ? renamedEnd(text, next + 1) : next;
+  const found = behind === undefined ? undefined : pattern(text, at, behind, open, 0);
+  return found === undefined || 'unknown' in found ? undefined : found;
+}
+
+function renamedEnd(text: string, from: number): number | undefined {
+  const at = skipSpace(text, from);
+  if (text[at] === '{' || text[at] === '[') return skipSpace(text, closing(text, at) + 1);
+  const name = /^[\w$]+/.exec(text.slice(at, at + 80))?.[0];
+  return name === undefined ? undefined : skipSpace(text, at + name.length);
+}
+
+function declarationAt(
+  text: string,
+  at: number,
+  end: number,
+  least: number,
+): VariableDeclaration | undefined {
+  const next = skipSpace(text, end);
+  if (DECLARES.test(text.slice(Math.max(0, at - 40), at))) return declared(text, next, at, []);
+  const open = opening(text, at, Math.max(least, at - 3000));
+  // `x => …`
+  if (text.startsWith('=>', next)) return callback(text, at, at, []);
+  if (open === -1) return undefined;
+  if (text[open] === '(') return parameter(text, at, next, open);
+  return text[open] === '{' || text[open] === '[' ? pattern(text, at, next, open, least) : undefined;
+}
+
+/** After `const x`: a type, a value, or a loop. */
+function declared(
+  text: string,
+  next: number,
+  offset: number,
+  properties: readonly string[],
+): VariableDeclaration | undefined {
+  const rest = text.slice(next, next + 3);
+  if (rest.startsWith(':')) return { offset, properties, type: typeAt(text, next + 1) };
+  if (/^=(?![=>])/.test(rest)) return { offset, properties, value: expressionAt(text, next + 1) };
+  if (/^of\s/.test(rest)) return { offset, properties, each: expressionAt(text, next + 3) };
+  return { offset, properties, unknown: true };
+}
+
+function parameter(text: string, at: number, next: number, open: number): VariableDeclaration | undefined {
+  const before = text.slice(Math.max(0, at - 40), at);
+  const starts = /(?:[(,]\s*|\b(?:private|public|protected|readonly|override)\s+|\.\.\.)$/.test(before);
+  if (!starts) return undefined;
+  const typed =
+    text[next] === '?' && text[skipSpace(text, next + 1)] === ':' ? skipSpace(text, next + 1) : next;
+  if (text[typed] === ':') return { offset: at, properties: [], type: typeAt(text, typed + 1) };
+  if (!/^(?:[,)]|=(?![=>]))/.test(text.slice(next, next + 2))) return undefined;
+  return isParameterList(text, open) ? callback(text, open, at, []) : undefined;
+}
+
+/** Whether the bracket at a place holds the parameters of an arrow function. */
+function isParameterList(text: string, open: number): boolean {
+  return /^\s*(?::[^=;{]*)?=>/.test(text.slice(closing(text, open) + 1, closing(text, open) + 200));
+}
+
+/** A parameter without a type: an element of the list whose function is called. */
+function callback(
+  text: string,
+  open: number,
+  offset: number,
+  properties: readonly string[],
+): VariableDeclaration {
+  const unknown = { offset, properties, unknown: true } as const;
+  let at = skipSpaceBack(text, open);
+  if (/\basync$/.test(text.slice(Math.max(0, at - 6), at))) at = skipSpaceBack(text, at - 5);
+  if (text[at - 1] !== '(') return unknown;
+  const called = /([\w$]+)\s*$/.exec(text.slice(Math.max(0, at - 60), at - 1))?.[1];
+  // Only the first parameter is the element.
+  if (
+    called === undefined ||
+    !CALLBACKS.test(called) ||
+    /,/.test(text.slice(open, offset).replace(/\{[^}]*$/, ''))
+  )
+    return unknown;
+  const list = receiverBefore(text, at - 1 - called.length);
+  return list === '' ? unknown : { offset, properties, each: list };
+}
+
+/** `{ a, b: c }` of a declaration, a parameter or a loop. */
+function pattern(
+  text: string,
+  at: number,
+  next: number,
+  open: number,
+  least: number,
+): VariableDeclaration | undefined {
+  const after = text.slice(next, next + 2);
+  if (!/^(?:[,}\]]|=(?![=>]))/.test(after)) return undefined;
+  if (text[open] === '[') return undefined;
+  const renamed = /([\w$]+)\s*:\s*$/.exec(text.slice(Math.max(0, at - 60), at))?.[1];
+  const own = renamed ?? /^[\w$]+/.exec(text.slice(at, at + 120))?.[0] ?? '';
+  const close = closing(text, open);
+  const behind = skipSpace(text, close + 1);
+  if (DECLARES.test(text.slice(Math.max(0, open - 40), open))) return declared(text, behind, at, [own]);
+  const outer = opening(text, open, Math.max(least, open - 3000));
+  if (outer === -1) return undefined;
+  if (text[outer] === '(') {
+    if (!/[(,]\s*$/.test(text.slice(Math.max(0, open - 20), open))) return undefined;
+    if (text[behind] === ':') return { offset: at, properties: [own], type: typeAt(text, behind + 1) };
+    return isParameterList(text, outer) ? callback(text, outer, open, [own]) : undefined;
+  }
+  if (text[outer] !== '{') return undefined;
+  const around = pattern(text, open, behind, outer, least);
+  return around === undefined ? undefined : { ...around, properties: [...around.properties, own] };
+}

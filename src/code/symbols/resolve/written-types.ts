@@ -1,0 +1,59 @@
+/* The type of a variable where its declaration says so, in languages other than TypeScript. */
+
+const NAME = String.raw`((?:[A-Za-z_]\w*(?:::|\.|\\))*[A-Za-z_]\w*)`;
+
+/** Patterns by language; `$` stands for the variable, and the first group is the type. */
+const PATTERNS: Readonly<Record<string, readonly string[]>> = {
+  python: [
+    `\\b$\\s*:\\s*["']?(?:Optional\\[)?${NAME}`,
+    `\\b$\\s*=\\s*(?:await\\s+)?${NAME}\\(`,
+    `\\bas\\s+$\\b`,
+  ],
+  go: [
+    `\\b$\\s+(?:\\[\\])?\\*?${NAME}\\s*[,){\\n=]`,
+    `\\b$\\s*(?:,\\s*\\w+\\s*)?:=\\s*&?${NAME}\\s*\\{`,
+    `\\b$\\s*(?:,\\s*\\w+\\s*)?:=\\s*new\\(${NAME}\\)`,
+    `\\bvar\\s+$\\s+\\*?${NAME}`,
+    `\\b$\\s*(?:,\\s*\\w+\\s*)?:=\\s*(?:\\w+\\.)?New${NAME}\\(`,
+  ],
+  rust: [
+    `\\b$\\s*:\\s*&?(?:'\\w+\\s+)?(?:mut\\s+)?(?:Arc<|Rc<|Box<|dyn\\s+|impl\\s+|Option<)*${NAME}`,
+    `\\blet\\s+(?:mut\\s+)?$\\s*=\\s*${NAME}(?:::\\w+\\(|\\s*\\{)`,
+  ],
+  kotlin: [`\\b$\\s*:\\s*${NAME}`, `\\b(?:val|var)\\s+$\\s*=\\s*${NAME}\\(`],
+  swift: [`\\b$\\s*:\\s*${NAME}`, `\\b(?:let|var)\\s+$\\s*=\\s*${NAME}\\(`],
+  scala: [`\\b$\\s*:\\s*${NAME}`, `\\b(?:val|var)\\s+$\\s*=\\s*new\\s+${NAME}`],
+  php: [`${NAME}\\s+\\$`, `\\$\\s*=\\s*new\\s+${NAME}`],
+  ruby: [`\\b$\\s*=\\s*${NAME}\\.new\\b`],
+};
+/** `Type name`, as in C and Java. */
+const TYPE_FIRST: readonly string[] = [
+  `\\b${NAME}(?:<[^;(){}]*>)?(?:\\s*[*&]+\\s*|\\s+(?:const\\s+)?[*&]*)$\\s*[=;,):(\\[]`,
+  `\\b$\\s*=\\s*new\\s+${NAME}`,
+];
+const TYPE_FIRST_LANGUAGES = /^(?:java|csharp|c|cpp|cuda|objectivec|groovy|dart)$/;
+const NO_TYPES: ReadonlySet<string> = new Set(
+  'return new else case throw await yield goto delete in not and or auto var let val const final static if while for'.split(
+    ' ',
+  ),
+);
+
+/** The name of the type that a variable is declared with, in the text before its use; the nearest declaration counts. */
+export function writtenType(language: string, variable: string, before: string): string | undefined {
+  const patterns = TYPE_FIRST_LANGUAGES.test(language) ? TYPE_FIRST : (PATTERNS[language] ?? []);
+  const name = variable.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  let best: { readonly at: number; readonly type: string } | undefined;
+  for (const pattern of patterns) {
+    for (const match of before.matchAll(
+      new RegExp(
+        pattern.replaceAll('$', () => name),
+        'g',
+      ),
+    )) {
+      const type = match[1];
+      if (type === undefined || NO_TYPES.has(type) || type === variable) continue;
+      if (best === undefined || match.index >= best.at) best = { at: match.index, type };
+    }
+  }
+  return best?.type;
+}

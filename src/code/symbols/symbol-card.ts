@@ -1,0 +1,118 @@
+import { type Callee, callableUses, calleesOf } from './callees.ts';
+import { findSymbols, isCallable, similarNames, type WantedSymbol } from './find-symbol.ts';
+import { qualifiedName, qualifiedNames } from './qualified-names.ts';
+import type { ReferenceRow, SymbolRow } from './symbol-rows.ts';
+import type { ParsedFile, SymbolQuestion } from './symbols.ts';
+
+export const SYMBOL_PARTS = ['body', 'callers', 'callees', 'refs'] as const;
+export type SymbolPart = (typeof SYMBOL_PARTS)[number];
+
+/** A use of a symbol, with what it is in. */
+export interface SymbolUse {
+  readonly path: string;
+  readonly line: number;
+  readonly kind: ReferenceRow['kind'];
+  readonly in?: string | undefined;
+  readonly isTest: boolean;
+}
+
+/** Everything that is asked about one symbol. */
+export interface SymbolCard {
+  readonly symbol: SymbolRow;
+  /** Other definitions with the name. */
+  readonly others: readonly SymbolRow[];
+  /** The file that the body is in, as it is now. */
+  readonly file: ParsedFile | undefined;
+  /** Whether `uses` are calls only. */
+  readonly calls: boolean;
+  readonly uses: readonly SymbolUse[];
+  /** Uses that may mean another definition with the name. */
+  readonly possible: readonly SymbolUse[];
+  readonly callees: readonly Callee[];
+}
+
+/** What is known about a name that nothing defines. */
+export interface UnknownSymbol {
+  /** Files outside the asked path that define it. */
+  readonly outside: readonly string[];
+  readonly similar: readonly string[];
+  readonly uses: readonly SymbolUse[];
+}
+
+const MAX_SIMILAR = 5;
+
+/** Looks a symbol up. */
+export async function symbolCard(
+  question: SymbolQuestion,
+  wanted: WantedSymbol,
+  accept: (path: string) => boolean,
+  show: SymbolPart | undefined,
+  read: (path: string) => Promise<ParsedFile | undefined>,
+): Promise<SymbolCard | UnknownSymbol> {
+  const [stored, ...others] = await findSymbols(question, wanted, accept);
+  const withText = show === undefined || show === 'body' || show === 'callees';
+  const file = stored !== undefined && withText ? await read(stored.path) : undefined;
+  const symbol = file === undefined || stored === undefined ? stored : inText(stored, file);
+  if (symbol === undefined) {
+    if (!('name' in wanted)) return { outside: [], similar: [], uses: [] };
+    const names = await question.rows.definedNames();
+    const uses = (await question.rows.referencesNamed(wanted.name)).filter(({ path }) => accept(path));
+    const elsewhere = await question.rows.definitionsNamed(wanted.name);
+    return {
+      outside: [...new Set(elsewhere.map(({ path }) => path))],
+      similar: elsewhere.length > 0 ? [] : similarNames(wanted.name, names, MAX_SIMILAR),
+      uses: await Promise.all(uses.map((use) => usedIn(question, use))),
+    };
+  }
+  const calls = isCallable(symbol) && show !== 'refs';
+  const wantsUses = show === undefined || show === 'callers' || show === 'refs';
+  const found = wantsUses ? await question.references.of(symbol) : { certain: [], possible: [] };
+  const listed = async (uses: readonly ReferenceRow[]) =>
+    Promise.all(callableUses(uses, calls, show).map((use) => usedIn(question, use)));
+  // Its file counts among those that must not change until the answer is there.
+  await question.files.facts(symbol.path);
+  return {
+    symbol,
+    // A prototype is no other definition.
+    others: symbol.isPrototype
+      ? others
+      : others.filter((each) => !each.isPrototype || each.kind === 'method'),
+    file,
+    calls,
+    uses: await listed(found.certain),
+    possible: await listed(found.possible),
+    callees: show === 'callees' && file !== undefined ? await calleesOf(question, symbol, file.symbols) : [],
+  };
+}
+
+/** The same definition in the text that is shown, should the file have changed since it was stored. */
+function inText(stored: SymbolRow, { symbols: { definitions } }: ParsedFile): SymbolRow | undefined {
+  const names = qualifiedNames(definitions);
+  const wanted = qualifiedName(stored);
+  let best: SymbolRow | undefined;
+  for (const [nr, definition] of definitions.entries()) {
+    if (names[nr] !== wanted || definition.kind !== stored.kind) continue;
+    const nearer = best === undefined || distance(definition, stored) < distance(best, stored);
+    if (nearer) best = { ...definition, path: stored.path, scope: stored.scope, nr };
+  }
+  return best;
+}
+
+function distance(a: { readonly line: number }, b: { readonly line: number }): number {
+  return Math.abs(a.line - b.line);
+}
+
+async function usedIn(
+  { files }: SymbolQuestion,
+  { path, line, kind, inside, isTest }: ReferenceRow,
+): Promise<SymbolUse> {
+  const { definitions } = await files.facts(path);
+  const around = inside === undefined ? undefined : definitions[inside];
+  return {
+    path,
+    line,
+    kind,
+    isTest: isTest || around?.isTest === true,
+    ...(around === undefined ? {} : { in: qualifiedName(around) }),
+  };
+}

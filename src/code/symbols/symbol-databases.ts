@@ -1,0 +1,81 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { countOf, countText } from '../../contract/format.ts';
+import { isInside } from '../../contract/roots.ts';
+import type { SqlDatabase } from '../../store/sql-table.ts';
+import { readSqlite } from '../../store/sqlite.ts';
+import type { SourceTree } from '../files/source-tree.ts';
+import { rootId } from '../indexed-tree.ts';
+import type { SymbolIndex } from './symbol-index.ts';
+
+/** A tree that nobody indexed is parsed for a query if it has at most so many files. */
+const SMALL_TREE = 3_000;
+/** How long a query waits for all trees together. */
+const WAIT_MS = 8_000;
+
+interface DatabasesOptions {
+  readonly home: string;
+  readonly roots: readonly string[];
+  readonly signal: AbortSignal;
+  readonly treeAt: (root: string) => SourceTree;
+  readonly indexOf: (tree: SourceTree) => Promise<SymbolIndex>;
+  readonly goOn: (index: SymbolIndex, tree: SourceTree) => void;
+}
+
+/** The database of a tree. */
+export function symbolFile(home: string, root: string): string {
+  return join(home, 'code', rootId(root), 'symbols.db');
+}
+
+/** The databases of indexed trees inside the given folders, and of those folders if they are small. */
+export async function symbolDatabases(options: DatabasesOptions): Promise<readonly SqlDatabase[]> {
+  const { home, roots, signal, treeAt, indexOf, goOn } = options;
+  const indexed = indexedRoots(join(home, 'code')).filter((root) =>
+    roots.some((folder) => isInside(root, folder)),
+  );
+  // A home folder is no source tree, and reading all of it takes long.
+  const fresh = roots.filter(
+    (root) => !indexed.some((known) => isInside(root, known)) && !isInside(homedir(), root),
+  );
+  const end = performance.now() + WAIT_MS;
+  const found: SqlDatabase[] = [];
+  for (const root of [...indexed, ...fresh]) {
+    if (!existsSync(root)) continue;
+    const tree = treeAt(root);
+    const { generation } = await tree.refresh(signal);
+    if (!indexed.includes(root) && tree.files.size > SMALL_TREE) continue;
+    const index = await indexOf(tree);
+    const file = symbolFile(home, root);
+    if (!index.upToDate(generation)) {
+      const left = await index.ensure(index.pending(), Math.max(500, end - performance.now()), signal);
+      if (left.length > 0) {
+        goOn(index, tree);
+        const parsed = countText(tree.files.size - left.length);
+        found.push({
+          file,
+          incomplete: `Only ${parsed} of ${countOf(tree.files.size, 'file')} in ${root} are parsed yet.`,
+        });
+        continue;
+      }
+    }
+    found.push({ file });
+  }
+  return found;
+}
+
+/** The trees that have a database. */
+function indexedRoots(folder: string): string[] {
+  const roots: string[] = [];
+  for (const name of existsSync(folder) ? readdirSync(folder) : []) {
+    const file = join(folder, name, 'symbols.db');
+    if (!existsSync(file)) continue;
+    try {
+      const [row] = readSqlite(file, (rows) => rows('SELECT root FROM tree'));
+      if (row !== undefined) roots.push(String(row.root));
+    } catch {
+      // Damaged; it is built again when somebody asks about its tree.
+    }
+  }
+  return roots;
+}

@@ -1,0 +1,276 @@
+import { rmSync } from 'node:fs';
+import { lstat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { unlessAborted } from '../../contract/abort.ts';
+import { errorText } from '../../contract/errors.ts';
+import type { Database } from '../../store/database.ts';
+import { openSqlite } from '../../store/sqlite.ts';
+import type { Thread } from '../../threads/thread.ts';
+import type { SourceFile, SourceTree } from '../files/source-tree.ts';
+import { ChangedFiles } from '../semantic/changed-files.ts';
+import { type OnProgress, Pace } from '../semantic/update-pace.ts';
+import { ParseQueue } from './parse-queue.ts';
+import type { SymbolMethods } from './symbol-index.worker.ts';
+import { SymbolRows } from './symbol-rows.ts';
+import { SYMBOL_SCHEMA } from './symbol-schema.ts';
+import type { FileStamp } from './symbol-writer.ts';
+
+export interface SymbolIndexOptions {
+  /** The database. */
+  readonly file: string;
+  readonly threads: readonly Thread<SymbolMethods>[];
+  readonly log: (line: string) => void;
+}
+
+/** The symbols of one source tree: what is stored, what is missing, and how it catches up. */
+export class SymbolIndex {
+  #tree: SourceTree;
+  readonly #options: SymbolIndexOptions;
+  readonly #queue = new ParseQueue();
+  readonly #busy = new Map<Thread<SymbolMethods>, Promise<void>>();
+  readonly #changed = new ChangedFiles();
+  readonly #pace = new Pace();
+  #known = new Map<string, FileStamp>();
+  #opened: Promise<void> | undefined;
+  #database: Database | undefined;
+  #rows: SymbolRows | undefined;
+  /** The generation of the tree that is completely stored. */
+  #current: number | undefined;
+  #closed = false;
+
+  constructor(tree: SourceTree, options: SymbolIndexOptions) {
+    this.#tree = tree;
+    this.#options = options;
+  }
+
+  /** What is stored. */
+  get rows(): SymbolRows {
+    if (this.#rows === undefined) throw new Error('the symbols are not open');
+    return this.#rows;
+  }
+
+  /** Opens what an earlier process stored. */
+  open(tree: SourceTree): Promise<void> {
+    if (tree !== this.#tree || this.#opened === undefined) this.#changed.follow(tree);
+    // Another tree object counts its generations from the start.
+    if (tree !== this.#tree) this.#current = undefined;
+    this.#tree = tree;
+    this.#opened ??= this.#load();
+    return this.#opened;
+  }
+
+  /** The accepted files that are not stored as they are now. */
+  pending(accept?: (path: string) => boolean): SourceFile[] {
+    const found: SourceFile[] = [];
+    for (const file of this.#tree.files.values())
+      if (!file.hidden && accept?.(file.path) !== false && !this.#isStored(file)) found.push(file);
+    return found;
+  }
+
+  /** Of these paths, those that are not stored as they are now. */
+  pendingAmong(paths: Iterable<string>): SourceFile[] {
+    const found: SourceFile[] = [];
+    for (const path of paths) {
+      const file = this.#tree.files.get(path);
+      if (file !== undefined && !this.#isStored(file)) found.push(file);
+    }
+    return found;
+  }
+
+  /** Whether nothing was pending at this generation of the tree. */
+  upToDate(generation: number): boolean {
+    if (this.#current === generation) return true;
+    if (this.#busy.size > 0 || this.#removed().length > 0 || this.pending().length > 0) return false;
+    this.#current = generation;
+    return true;
+  }
+
+  get secondsLeft(): number | undefined {
+    return this.#pace.secondsLeft;
+  }
+
+  /** Stores these files before others, for as long as the caller waits. Returns those that are not stored yet. */
+  async ensure(
+    files: readonly SourceFile[],
+    ms: number,
+    signal: AbortSignal,
+  ): Promise<readonly SourceFile[]> {
+    const removed = this.#removed();
+    if (files.length === 0 && removed.length === 0) return [];
+    const end = performance.now() + ms;
+    const waiting = this.#queue.urge(files, removed);
+    this.#pump();
+    try {
+      while (!waiting.over) {
+        const left = end - performance.now();
+        if (left <= 0) break;
+        await unlessAborted(signal, Promise.race([this.#pace.next, delay(left, undefined, { ref: false })]));
+      }
+      return waiting.left;
+    } finally {
+      waiting.end();
+    }
+  }
+
+  /** Stores everything that is pending; a running update is joined. */
+  async update(signal: AbortSignal, progress?: OnProgress): Promise<void> {
+    const pending = this.pending();
+    const total = pending.length;
+    if (!this.#queue.isBuilding) this.#pace.begin(total);
+    const waiting = this.#queue.add(pending, this.#removed());
+    this.#pump();
+    try {
+      while (!waiting.over) {
+        await unlessAborted(signal, this.#pace.next);
+        progress?.(total - waiting.left.length, total);
+      }
+    } finally {
+      waiting.end();
+      if (signal.aborted) this.#queue.stop();
+    }
+  }
+
+  /** What was stored of a file; undefined if it never was. */
+  stampOf(path: string): FileStamp | undefined {
+    return this.#known.get(path);
+  }
+
+  /** Whether all of these files still are as they were when they were stored. */
+  async isCurrent(paths: Iterable<string>): Promise<boolean> {
+    const checks = await Promise.all(
+      [...paths].map(async (path) => {
+        const stats = await lstat(join(this.#tree.root, path)).catch(() => undefined);
+        const known = this.#known.get(path);
+        return stats !== undefined && known !== undefined && sameStamp(known, stats);
+      }),
+    );
+    return checks.every(Boolean);
+  }
+
+  /** Resolves when nothing is being stored. */
+  async settled(): Promise<void> {
+    while (this.#busy.size > 0) await Promise.all(this.#busy.values());
+  }
+
+  /** Deletes what is stored, for example because the file is damaged; it is built again. */
+  async reset(why: string): Promise<void> {
+    const { file, log, threads } = this.#options;
+    log(`symbols of ${this.#tree.root} are read again: ${why}`);
+    this.#queue.clear();
+    await this.settled();
+    await Promise.all(threads.filter(({ running }) => running).map((thread) => thread.call('forget', file)));
+    await this.#database?.close().catch(() => undefined);
+    deleteDatabase(file);
+    this.#current = undefined;
+    this.#opened = this.#load();
+    await this.#opened;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#changed.close();
+    this.#queue.clear();
+    await this.settled();
+    await this.#opened?.catch(() => undefined);
+    const { file, threads } = this.#options;
+    const open = threads.filter(({ running }) => running);
+    await Promise.all(open.map((thread) => thread.call('forget', file).catch(() => undefined)));
+    await this.#database?.close().catch(() => undefined);
+    this.#database = undefined;
+  }
+
+  async #load(): Promise<void> {
+    const { file, log } = this.#options;
+    try {
+      await this.#connect();
+    } catch (error) {
+      log(`symbols of ${this.#tree.root} are read again: ${errorText(error)}`);
+      await this.#database?.close().catch(() => undefined);
+      deleteDatabase(file);
+      await this.#connect();
+    }
+  }
+
+  async #connect(): Promise<void> {
+    this.#database = await openSqlite(this.#options.file, SYMBOL_SCHEMA);
+    const stored = await this.#database.get('SELECT root FROM tree');
+    if (stored === undefined) await this.#database.run('INSERT INTO tree VALUES (?)', this.#tree.root);
+    this.#rows = new SymbolRows(this.#database);
+    this.#known = await this.#rows.stamps();
+  }
+
+  #isStored(file: SourceFile): boolean {
+    const known = this.#known.get(file.path);
+    return known !== undefined && sameStamp(known, file) && !this.#changed.has(file.path);
+  }
+
+  /** Stored paths that the tree no longer has, or has only as hidden files. */
+  #removed(): string[] {
+    const removed: string[] = [];
+    for (const path of this.#known.keys())
+      if (this.#tree.files.get(path)?.hidden !== false) removed.push(path);
+    return removed;
+  }
+
+  #pump(): void {
+    for (const thread of this.#options.threads) {
+      if (this.#busy.has(thread) || this.#queue.isEmpty || this.#closed) continue;
+      const work = this.#work(thread).finally(() => {
+        this.#busy.delete(thread);
+        if (this.#busy.size === 0) this.#pace.end();
+      });
+      this.#busy.set(thread, work);
+    }
+  }
+
+  async #work(thread: Thread<SymbolMethods>): Promise<void> {
+    for (let batch = this.#queue.next(); batch !== undefined; batch = this.#queue.next()) {
+      const { files, removed } = batch;
+      const known = files.flatMap(({ path }) => {
+        const hash = this.#known.get(path)?.hash;
+        return hash === undefined ? [] : [[path, hash]];
+      });
+      try {
+        const report = await thread.call('index', {
+          root: this.#tree.root,
+          database: this.#options.file,
+          files: files.map(({ path, size, mtimeMs, ctimeMs }) => ({ path, size, mtimeMs, ctimeMs })),
+          known: Object.fromEntries(known),
+          removed,
+        });
+        for (const path of removed) this.#known.delete(path);
+        for (const [path, stamp] of Object.entries(report)) this.#known.set(path, stamp);
+        this.#changed.read(files);
+        this.#queue.done(batch);
+      } catch (error) {
+        this.#failed(batch, error);
+      }
+      this.#pace.add(files.length);
+    }
+  }
+
+  /** One file of a batch may be too much for the parser: the others are read without it. */
+  #failed(
+    batch: { readonly files: readonly SourceFile[]; readonly removed: readonly string[] },
+    error: unknown,
+  ): void {
+    const { files } = batch;
+    this.#options.log(`symbols of ${this.#tree.root}: ${errorText(error)}`);
+    if (files.length > 1 && !this.#closed) {
+      this.#queue.split(batch);
+      return;
+    }
+    for (const { path, size, mtimeMs, ctimeMs } of files)
+      this.#known.set(path, { size, mtimeMs, ctimeMs, hash: '' });
+    this.#queue.done(batch);
+  }
+}
+
+function sameStamp(a: Omit<FileStamp, 'hash'>, b: Omit<FileStamp, 'hash'>): boolean {
+  return a.size === b.size && a.mtimeMs === b.mtimeMs && a.ctimeMs === b.ctimeMs;
+}
+
+function deleteDatabase(file: string): void {
+  for (const end of ['', '-wal', '-shm']) rmSync(`${file}${end}`, { force: true });
+}

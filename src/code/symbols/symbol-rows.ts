@@ -1,0 +1,211 @@
+import type { Database, SqlRow } from '../../store/database.ts';
+import type {
+  Definition,
+  FileSymbols,
+  Import,
+  LineSpan,
+  Reference,
+  ReferenceKind,
+  SymbolKind,
+} from './file-symbols.ts';
+import { unpackAscending, unpackNumbers } from './number-lists.ts';
+import {
+  DEFINITION_FLAG,
+  FILE_FLAG,
+  FILE_SHIFT,
+  LONG_RECEIVER,
+  REFERENCE_KINDS,
+  SYMBOL_KINDS,
+} from './symbol-schema.ts';
+import type { FileStamp } from './symbol-writer.ts';
+
+/** A definition with its place in the tree. */
+export interface SymbolRow extends Definition {
+  readonly path: string;
+  /** Its place among the definitions of the file. */
+  readonly nr: number;
+  /** The qualified name of what is around it; '' at the top of the file. */
+  readonly scope: string;
+}
+
+export interface ReferenceRow extends Reference {
+  readonly path: string;
+  readonly isTest: boolean;
+}
+
+export interface ImportRow extends Import {
+  readonly path: string;
+}
+
+const DEFINITIONS = `SELECT d.id, n.name, s.name AS scope, d.kind, d.line, d.col, d.first, d.last, d.parent, d.flags, d.signature, f.path
+  FROM definitions d JOIN names n ON n.id = d.name LEFT JOIN names s ON s.id = d.scope JOIN files f ON f.id = d.id / ${FILE_SHIFT}`;
+const REFERENCES = `SELECT n.name, f.path, f.flags, r.line, r.col, r.kind, r.inside, r.receiver, v.name AS receiver_name
+  FROM refs r JOIN names n ON n.id = r.name JOIN files f ON f.id = r.file LEFT JOIN names v ON v.id = r.receiver`;
+const IMPORTS = `SELECT n.name, i.name AS imported, m.name AS module, p.line, f.path
+  FROM imports p JOIN names n ON n.id = p.name JOIN names i ON i.id = p.imported JOIN names m ON m.id = p.module
+  JOIN files f ON f.id = p.file`;
+
+/** What the database of a tree says. */
+export class SymbolRows {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** The files that are stored, as they were when they were read. */
+  async stamps(): Promise<Map<string, FileStamp>> {
+    const rows = await this.#database.all('SELECT path, size, mtime, ctime, hash FROM files');
+    return new Map(
+      rows.map(({ path, size, mtime, ctime, hash }) => [
+        String(path),
+        { size: Number(size), mtimeMs: Number(mtime), ctimeMs: Number(ctime), hash: String(hash) },
+      ]),
+    );
+  }
+
+  async definitionsNamed(name: string): Promise<readonly SymbolRow[]> {
+    const rows = await this.#database.all(
+      `${DEFINITIONS} WHERE d.name = (SELECT id FROM names WHERE name = ?)`,
+      name,
+    );
+    return rows.map(symbolRow);
+  }
+
+  async definitionsIn(path: string): Promise<readonly SymbolRow[]> {
+    const file = await this.#fileId(path);
+    if (file === undefined) return [];
+    const rows = await this.#database.all(
+      `${DEFINITIONS} WHERE d.id BETWEEN ? AND ? ORDER BY d.id`,
+      file * FILE_SHIFT,
+      (file + 1) * FILE_SHIFT - 1,
+    );
+    return rows.map(symbolRow);
+  }
+
+  async referencesNamed(name: string): Promise<readonly ReferenceRow[]> {
+    const rows = await this.#database.all(
+      `${REFERENCES} WHERE r.name = (SELECT id FROM names WHERE name = ?) ORDER BY f.path, r.line, r.col`,
+      name,
+    );
+    return rows.map(referenceRow);
+  }
+
+  async importsIn(path: string): Promise<readonly ImportRow[]> {
+    const rows = await this.#database.all(`${IMPORTS} WHERE f.path = ? ORDER BY p.nr`, path);
+    return rows.map(importRow);
+  }
+
+  /** Where files import this name of another module. */
+  async importsOf(imported: string): Promise<readonly ImportRow[]> {
+    const rows = await this.#database.all(
+      `${IMPORTS} WHERE p.imported = (SELECT id FROM names WHERE name = ?)`,
+      imported,
+    );
+    return rows.map(importRow);
+  }
+
+  /** The names of definitions. */
+  async definedNames(): Promise<readonly string[]> {
+    const rows = await this.#database.all(
+      'SELECT name FROM names WHERE id IN (SELECT name FROM definitions)',
+    );
+    return rows.map(({ name }) => String(name));
+  }
+
+  /** Everything that is stored about a file; undefined if it was not parsed. */
+  async fileSymbols(path: string): Promise<FileSymbols | undefined> {
+    const file = await this.#database.get(
+      'SELECT id, language, lines, flags, names, comments, tests FROM files WHERE path = ?',
+      path,
+    );
+    if (file === undefined || (Number(file.flags) & FILE_FLAG.parsed) === 0) return undefined;
+    const references: Reference[] = [];
+    for (const name of file.names instanceof Uint8Array ? unpackAscending(file.names) : []) {
+      const rows = await this.#database.all(
+        `${REFERENCES} WHERE r.name = ? AND r.file = ?`,
+        name,
+        Number(file.id),
+      );
+      for (const row of rows) references.push(reference(row));
+    }
+    return {
+      language: String(file.language),
+      lines: Number(file.lines),
+      definitions: await this.definitionsIn(path),
+      references: references.sort((a, b) => a.line - b.line || a.column - b.column),
+      imports: await this.importsIn(path),
+      comments: spans(file.comments),
+      tests: spans(file.tests),
+    };
+  }
+
+  async #fileId(path: string): Promise<number | undefined> {
+    const row = await this.#database.get('SELECT id FROM files WHERE path = ?', path);
+    return row === undefined ? undefined : Number(row.id);
+  }
+}
+
+function symbolRow(row: SqlRow): SymbolRow {
+  const flags = Number(row.flags);
+  const parent = Number(row.parent);
+  return {
+    path: String(row.path),
+    nr: Number(row.id) % FILE_SHIFT,
+    name: String(row.name),
+    scope: row.scope === null ? '' : String(row.scope),
+    kind: kindAt<SymbolKind>(SYMBOL_KINDS, row.kind),
+    line: Number(row.line),
+    column: Number(row.col),
+    from: Number(row.first),
+    to: Number(row.last),
+    ...(parent === 0 ? {} : { parent: parent - 1 }),
+    signature: String(row.signature),
+    isTest: (flags & DEFINITION_FLAG.test) !== 0,
+    isExported: (flags & DEFINITION_FLAG.exported) !== 0,
+    isPrototype: (flags & DEFINITION_FLAG.prototype) !== 0,
+  };
+}
+
+function reference(row: SqlRow): Reference {
+  const inside = Number(row.inside);
+  const receiver = Number(row.receiver);
+  return {
+    name: String(row.name),
+    kind: kindAt<ReferenceKind>(REFERENCE_KINDS, row.kind),
+    line: Number(row.line),
+    column: Number(row.col),
+    ...(inside === 0 ? {} : { inside: inside - 1 }),
+    ...(receiver === 0 ? {} : { receiver: receiver === LONG_RECEIVER ? '' : String(row.receiver_name) }),
+  };
+}
+
+function referenceRow(row: SqlRow): ReferenceRow {
+  return {
+    ...reference(row),
+    path: String(row.path),
+    isTest: (Number(row.flags) & FILE_FLAG.test) !== 0,
+  };
+}
+
+function importRow({ name, imported, module, line, path }: SqlRow): ImportRow {
+  return {
+    name: String(name),
+    imported: String(imported),
+    module: String(module),
+    line: Number(line),
+    path: String(path),
+  };
+}
+
+function kindAt<Kind>(kinds: readonly Kind[], value: SqlRow[string] | undefined): Kind {
+  const kind = kinds[Number(value)];
+  if (kind === undefined) throw new Error(`database disk image is malformed: kind ${String(value)}`);
+  return kind;
+}
+
+function spans(packed: SqlRow[string] | undefined): LineSpan[] {
+  if (!(packed instanceof Uint8Array)) return [];
+  const numbers = unpackNumbers(packed);
+  return numbers.flatMap((from, at) => (at % 2 === 0 ? [{ from, to: numbers[at + 1] ?? from }] : []));
+}

@@ -1,0 +1,239 @@
+import { unlessAborted } from '../../contract/abort.ts';
+import { errorText } from '../../contract/errors.ts';
+import { Lru } from '../../contract/lru.ts';
+import type { JobContext, JobReport, Jobs } from '../../jobs/jobs.ts';
+import type { SqlDatabase } from '../../store/sql-table.ts';
+import { Thread } from '../../threads/thread.ts';
+import type { SourceFile, SourceTree } from '../files/source-tree.ts';
+import type { OnProgress } from '../semantic/update-pace.ts';
+import type { FileSymbols } from './file-symbols.ts';
+import { QuestionFiles } from './resolve/question-files.ts';
+import { SymbolReferences } from './resolve/symbol-references.ts';
+import { readSource } from './source-text.ts';
+import { symbolDatabases, symbolFile } from './symbol-databases.ts';
+import { SymbolIndex } from './symbol-index.ts';
+import type { SymbolMethods } from './symbol-index.worker.ts';
+import type { SymbolRows } from './symbol-rows.ts';
+
+/** A file with what its syntax says, both from the same moment. */
+export interface ParsedFile {
+  readonly text: string;
+  readonly symbols: FileSymbols;
+}
+
+/** What a question is about: a name, or files. */
+export type SymbolNeed = { readonly name: string } | { readonly files: (path: string) => boolean };
+
+/** What a question may look at. */
+export interface SymbolQuestion {
+  readonly rows: SymbolRows;
+  readonly files: QuestionFiles;
+  readonly references: SymbolReferences;
+}
+
+export interface SymbolAnswer<T> {
+  readonly value: T;
+  /** How many of the files that the question needs were looked at, if not all. */
+  readonly indexing?: { readonly files: number; readonly of: number; readonly seconds_left?: number };
+}
+
+/** Definitions and references of source trees. */
+export interface Symbols {
+  /**
+   * Asks about the files as they are now. The files that the question needs are parsed first; if it finds that one
+   * changed in the meantime, it is asked again.
+   */
+  ask<T>(
+    tree: SourceTree,
+    need: SymbolNeed,
+    signal: AbortSignal,
+    work: (question: SymbolQuestion) => Promise<T>,
+  ): Promise<SymbolAnswer<T>>;
+  /** The databases of the trees that these folders are in or that are in them, brought up to date. */
+  databases(roots: readonly string[], signal: AbortSignal): Promise<readonly SqlDatabase[]>;
+  /** The symbols of a file as it is now; undefined if it is gone, holds no text or has no grammar. */
+  inFile(tree: SourceTree, path: string, signal: AbortSignal): Promise<FileSymbols | undefined>;
+  /** The same with the text that was parsed. */
+  parsed(tree: SourceTree, path: string, signal: AbortSignal): Promise<ParsedFile | undefined>;
+  /** Resolves when every file of the tree is stored. */
+  build(tree: SourceTree, signal: AbortSignal, progress?: OnProgress): Promise<void>;
+  /** Resolves when nothing of the tree is being stored. */
+  settled(tree: SourceTree): Promise<void>;
+  /** Closes the database of a tree. */
+  release(root: string): void;
+  close(): Promise<void>;
+}
+
+export interface SymbolsOptions {
+  readonly jobs: Jobs;
+  /** Finds the files that hold a word. */
+  readonly filesWith: (tree: SourceTree, word: string, signal: AbortSignal) => AsyncIterable<string>;
+  /** The open tree of a root. */
+  readonly treeAt: (root: string) => SourceTree;
+  /** The data folder. */
+  readonly home: string;
+  readonly log: (line: string) => void;
+}
+
+export const SYMBOL_JOB = 'code-symbols';
+const THREADS = 2;
+const IDLE_MS = 60_000;
+/** How long a question waits for files that are not parsed yet. */
+const WAIT_MS = 8_000;
+/** So many files are parsed at once; of more, those that hold the name. */
+const FEW_FILES = 200;
+/** Parsing more files than this becomes a job, which people can watch. */
+const JOB_FILES = 500;
+/** A tree that changes all the time is asked so often; then what was found is the answer. */
+const ATTEMPTS = 4;
+/** Files whose symbols stay in memory, and how much text they may have together. */
+const KEPT = { most: 64, characters: 4_000_000 };
+
+function isDamage(error: unknown): boolean {
+  return /malformed|not a database|corrupt|no such (?:table|column)|disk I\/O/i.test(errorText(error));
+}
+
+/** Opens the symbols. Call it before `jobs.recover`, because it registers a kind of job. */
+export function openSymbols({ jobs, home, log, filesWith, treeAt }: SymbolsOptions): Symbols {
+  const threads = Array.from(
+    { length: THREADS },
+    () =>
+      new Thread<SymbolMethods>(new URL('./symbol-index.worker.ts', import.meta.url), { idleMs: IDLE_MS }),
+  );
+  const indexes = new Map<string, SymbolIndex>();
+  const parsedFiles = new Lru<string, ParsedFile & { readonly hash: string }>({
+    most: KEPT.most,
+    weight: { of: ({ text }) => text.length, most: KEPT.characters },
+  });
+  const closing = new Set<Promise<void>>();
+  let turn = 0;
+
+  const indexOf = async (tree: SourceTree): Promise<SymbolIndex> => {
+    let index = indexes.get(tree.root);
+    if (index === undefined) {
+      // An index of the same tree that is being closed has the file open.
+      await Promise.all(closing);
+      index =
+        indexes.get(tree.root) ?? new SymbolIndex(tree, { file: symbolFile(home, tree.root), threads, log });
+      indexes.set(tree.root, index);
+    }
+    await index.open(tree);
+    return index;
+  };
+
+  jobs.register({
+    name: SYMBOL_JOB,
+    afterRestart: 'fail',
+    async run({ params, signal, progress }: JobContext): Promise<JobReport> {
+      const index = indexes.get(String(params.root));
+      await index?.update(signal, (done, total) =>
+        progress({ done, total, unit: 'files', phase: 'parsing' }),
+      );
+      return {};
+    },
+  });
+
+  const parsed: Symbols['parsed'] = async (tree, path, signal) => {
+    const source = readSource(tree.root, path);
+    if (source?.text === undefined) return undefined;
+    const key = `${tree.root}\0${path}`;
+    const known = parsedFiles.get(key);
+    if (known?.hash === source.stamp.hash) return known;
+    const { text } = source;
+    const index = await unlessAborted(signal, indexOf(tree));
+    const stored =
+      index.stampOf(path)?.hash === source.stamp.hash
+        ? await index.rows.fileSymbols(path).catch((error: unknown) => {
+            log(`symbols of ${tree.root}: ${errorText(error)}`);
+            return undefined;
+          })
+        : undefined;
+    const thread = threads[turn++ % threads.length] ?? threads[0];
+    const symbols = stored ?? (await thread?.call('parse', { path, text }, { signal }));
+    if (symbols === undefined) return undefined;
+    const file = { text, symbols, hash: source.stamp.hash };
+    parsedFiles.set(key, file);
+    return file;
+  };
+
+  /** Goes on with what the question did not need, so that the next one finds it. */
+  const goOn = (index: SymbolIndex, tree: SourceTree): void => {
+    const failed = (error: unknown) => log(`symbols of ${tree.root}: ${errorText(error)}`);
+    if (index.pending().length > JOB_FILES)
+      jobs.start(SYMBOL_JOB, tree.root, { root: tree.root }).catch(failed);
+    else index.update(new AbortController().signal).catch(failed);
+  };
+
+  /** Parses the files that a question needs, or as many as time allows. Returns how many are missing. */
+  const catchUp = async (index: SymbolIndex, tree: SourceTree, need: SymbolNeed, signal: AbortSignal) => {
+    let needed: SourceFile[] = index.pending('files' in need ? need.files : undefined);
+    let of = 'files' in need ? [...tree.files.keys()].filter(need.files).length : tree.files.size;
+    if ('name' in need && needed.length > FEW_FILES) {
+      const paths: string[] = [];
+      for await (const path of filesWith(tree, need.name, signal)) paths.push(path);
+      needed = index.pendingAmong(paths);
+      of = paths.length;
+    }
+    const left = await index.ensure(needed, WAIT_MS, signal);
+    if (index.pending().length > 0) goOn(index, tree);
+    return { left: left.length, of };
+  };
+
+  const ask: Symbols['ask'] = async (tree, need, signal, work) => {
+    for (let attempt = 1; ; attempt++) {
+      const { generation } = await tree.refresh(signal);
+      const index = await unlessAborted(signal, indexOf(tree));
+      const { left, of } = index.upToDate(generation)
+        ? { left: 0, of: 0 }
+        : await catchUp(index, tree, need, signal);
+      const files = new QuestionFiles(tree.root, tree.files, index);
+      try {
+        const references = new SymbolReferences(index, files);
+        const value = await unlessAborted(signal, work({ rows: index.rows, files, references }));
+        if (attempt < ATTEMPTS && !(await index.isCurrent(files.used))) continue;
+        if (left === 0) return { value };
+        const { secondsLeft } = index;
+        return {
+          value,
+          indexing: {
+            files: of - left,
+            of,
+            ...(secondsLeft === undefined ? {} : { seconds_left: secondsLeft }),
+          },
+        };
+      } catch (error) {
+        if (attempt >= ATTEMPTS || !isDamage(error)) throw error;
+        await index.reset(errorText(error));
+      }
+    }
+  };
+
+  return {
+    ask,
+    databases: (roots, signal) => symbolDatabases({ home, roots, signal, treeAt, indexOf, goOn }),
+    parsed,
+    inFile: async (tree, path, signal) => (await parsed(tree, path, signal))?.symbols,
+    async build(tree, signal, progress) {
+      await tree.refresh();
+      const index = await unlessAborted(signal, indexOf(tree));
+      await index.update(signal, progress);
+      // Files that changed after the start of an update that was joined.
+      if (index.pending().length > 0) await index.update(signal);
+    },
+    async settled(tree) {
+      await indexes.get(tree.root)?.settled();
+    },
+    release(root) {
+      const index = indexes.get(root);
+      indexes.delete(root);
+      if (index === undefined) return;
+      const closed = index.close().finally(() => closing.delete(closed));
+      closing.add(closed);
+    },
+    async close() {
+      await Promise.all([...indexes.values()].map((index) => index.close()));
+      await Promise.all(closing);
+      await Promise.all(threads.map((thread) => thread.stop()));
+    },
+  };
+}

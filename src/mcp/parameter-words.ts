@@ -1,0 +1,15 @@
+/**
+ * A few words on inputs that agents guessed wrong, by name, or by tool and name where only one tool means it so. Other
+ * inputs are told by their names: every conversation pays for each word.
+ */
+const WORDS: Readonly<Record<string, string>> = {
+  glob: "'*.ts', '!test/**', '/README.md' at the root",
+  include_snippet: 'text of all hits or none; default: best 2, snippet_length 500',
+  since: '7d or a date',
+  'regex_search.output': 'file: write all to a file',
+};
+
+/** What models are told about an input, if anything. */
+export function parameterWords(tool: string, input: string): string | undefined {
+  return WORDS[`${tool}.${input}`] ?? WORDS[input];
+}

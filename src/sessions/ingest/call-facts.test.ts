@@ -1,0 +1,215 @@
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { call, claude, codex, lines, text, writeLog } from '../../../test/fixtures/sessions/logs.ts';
+import type { Database } from '../../store/database.ts';
+import { openSqlite } from '../../store/sqlite.ts';
+import { claudeCode } from '../providers/claude-code/index.ts';
+import { codex as codexProvider } from '../providers/codex/index.ts';
+import { logFile } from '../providers/log-files.ts';
+import type { Provider } from '../providers/provider.ts';
+import { SESSIONS_SCHEMA } from '../store/sessions-schema.ts';
+import { ingestFile } from './ingest-file.ts';
+
+let folder: string;
+let db: Database;
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'pinhole-facts-'));
+  db = await openSqlite(join(folder, 'sessions.db'), SESSIONS_SCHEMA);
+});
+afterEach(async () => {
+  await db.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const ID = 'aaaaaaaa-1111-4111-8111-111111111111';
+const OTHER = 'bbbbbbbb-1111-4111-8111-111111111111';
+
+async function read(provider: Provider, id: string, records: readonly unknown[]): Promise<string> {
+  const path = writeLog(join(folder, `${id}.jsonl`), lines(records));
+  await ingestFile(db, logFile(provider, path), { provider, redact: (said) => said });
+  return path;
+}
+
+test('what a call did, and what became of it', async () => {
+  const log = claude({ id: ID });
+  await read(claudeCode, ID, [
+    log.prompt('go'),
+    log.answer('m1', call('a', 'Bash', { command: 'go test ./... 2>&1 | tail -3' })),
+    log.result('a', '--- FAIL: TestA (0.01s)\nFAIL\tpkg\t0.1s'),
+    log.answer('m2', call('b', 'Edit', { file_path: '/srv/app/a.go', old_string: 'x', new_string: 'y' })),
+    log.result(
+      'b',
+      "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. …). To tell you how to proceed, the user said:\nlet's cut a branch first",
+      { error: true },
+    ),
+    log.answer('m3', call('c', 'Bash', { command: 'ls nowhere' })),
+    log.result('c', "Exit code 2\nls: cannot access 'nowhere': No such file or directory", { error: true }),
+    log.answer(
+      'm4',
+      call('d', 'Task', { description: 'Find the leak', subagent_type: 'Explore', prompt: 'dig' }),
+    ),
+    log.result('d', 'found'),
+    log.answer('m5', call('e', 'WebFetch', { url: 'https://example.org/a', prompt: 'what' })),
+  ]);
+  expect(
+    await db.all(
+      'SELECT kind, target, command, status, exit_code, error, error_class, check_kind, check_failed, agent_type, result_bytes FROM tools ORDER BY call',
+    ),
+  ).toEqual([
+    expect.objectContaining({
+      kind: 'execute',
+      target: null,
+      command: 'go test ./... 2>&1 | tail -3',
+      status: 'ok',
+      error: '--- FAIL: TestA (0.01s)',
+      error_class: '--- FAIL: TestA (TIME)',
+      check_kind: 'test',
+      check_failed: 1,
+      result_bytes: 37,
+    }),
+    expect.objectContaining({
+      kind: 'edit',
+      target: '/srv/app/a.go',
+      command: null,
+      status: 'rejected',
+      error: "let's cut a branch first",
+      error_class: null,
+      check_kind: null,
+      check_failed: null,
+    }),
+    expect.objectContaining({
+      status: 'failed',
+      exit_code: 2,
+      error: "ls: cannot access 'nowhere': No such file or directory",
+      error_class: 'ls: cannot access "…": No such file or directory',
+    }),
+    expect.objectContaining({ kind: 'agent', target: 'Find the leak', agent_type: 'Explore', error: null }),
+    expect.objectContaining({ kind: 'web', target: 'https://example.org/a', status: 'pending' }),
+  ]);
+  expect(await db.all('SELECT failures, rejected, interrupted, last_prompt FROM sessions')).toEqual([
+    { failures: 1, rejected: 1, interrupted: 0, last_prompt: 'go' },
+  ]);
+});
+
+test('a result that comes when the log is read again keeps what the call said', async () => {
+  const log = claude({ id: ID });
+  const path = await read(claudeCode, ID, [
+    log.prompt('go'),
+    log.answer('m1', call('a', 'Bash', { command: 'npm test' })),
+  ]);
+  appendFileSync(path, lines([log.result('a', 'Exit code 1\n 1 failed', { error: true })]));
+  await ingestFile(db, logFile(claudeCode, path), { provider: claudeCode, redact: (said) => said });
+  expect(await db.all('SELECT command, status, error, check_failed FROM tools')).toEqual([
+    { command: 'npm test', status: 'failed', error: '1 failed', check_failed: 1 },
+  ]);
+});
+
+test('edits count the lines that the client counted, else those of the call', async () => {
+  const log = claude({ id: ID });
+  const patch = [{ oldStart: 1, oldLines: 2, newStart: 1, newLines: 3, lines: [' a', '-b', '+c', '+d'] }];
+  await read(claudeCode, ID, [
+    log.prompt('go'),
+    log.answer(
+      'm1',
+      call('a', 'Edit', { file_path: '/srv/app/a.go', old_string: 'b', new_string: 'c', replace_all: true }),
+    ),
+    log.result('a', 'done', { beside: { filePath: '/srv/app/a.go', structuredPatch: patch } }),
+    log.answer('m2', call('b', 'Write', { file_path: '/srv/app/b.go', content: 'one\ntwo\n' })),
+    log.result('b', 'done', {
+      beside: { type: 'create', filePath: '/srv/app/b.go', content: 'one\ntwo\n', structuredPatch: [] },
+    }),
+    log.answer(
+      'm3',
+      call('c', 'Edit', { file_path: '/srv/app/c.go', old_string: 'a\nb\nc', new_string: 'a\nx\ny\nc' }),
+    ),
+    log.result('c', 'Exit code 1', { error: true }),
+  ]);
+  expect(
+    await db.all(
+      'SELECT t.repo_path, t.added, t.removed, c.status FROM touches t JOIN tools c ON c.session = t.session AND c.call = t.event ORDER BY t.path',
+    ),
+  ).toEqual([
+    { repo_path: 'a.go', added: 2, removed: 1, status: 'ok' },
+    { repo_path: 'b.go', added: 2, removed: 0, status: 'ok' },
+    { repo_path: 'c.go', added: 2, removed: 1, status: 'failed' },
+  ]);
+});
+
+test('one file in several checkouts has one path', async () => {
+  const edit = (path: string) =>
+    call(`t${path}`, 'Edit', { file_path: path, old_string: 'a', new_string: 'b' });
+  const main = claude({ id: ID, cwd: '/Users/ann/src/cli' });
+  await read(claudeCode, ID, [
+    main.prompt('go'),
+    main.answer('m1', edit('/Users/ann/src/cli/cmd/a.go')),
+    main.answer('m2', edit('/Users/ann/src/cli/.worktrees/ann/fix/cmd/a.go')),
+    main.answer('m3', edit('/Users/ann/src/cli/.worktrees/two/cmd/a.go')),
+    main.answer('m4', edit('/Users/ann/notes.md')),
+  ]);
+  const inWorktree = claude({ id: OTHER, cwd: '/Users/ann/src/cli/.worktrees/ann/fix' });
+  await read(claudeCode, OTHER, [
+    inWorktree.prompt('go'),
+    inWorktree.answer('m5', edit('/Users/ann/src/cli/.worktrees/ann/fix/cmd/a.go')),
+  ]);
+  expect(
+    await db.all(
+      'SELECT repo, repo_path, COUNT(*) AS n FROM touches GROUP BY repo, repo_path ORDER BY repo_path',
+    ),
+  ).toEqual([
+    { repo: 'cli', repo_path: 'cmd/a.go', n: 4 },
+    { repo: null, repo_path: '~/notes.md', n: 1 },
+  ]);
+});
+
+test('a prompt that an editor put a block before is a prompt', async () => {
+  const log = claude({ id: ID });
+  await read(claudeCode, ID, [
+    log.prompt([
+      text('<ide_opened_file>The user opened the file a.go in the IDE.</ide_opened_file>'),
+      text('create a CODEOWNERS file'),
+    ]),
+    log.answer('m1', text('done')),
+    log.prompt('<system-reminder>be brief</system-reminder>'),
+    log.prompt('and now?\n<system-reminder>be brief</system-reminder>'),
+    log.answer('m2', text('nothing')),
+  ]);
+  expect(await db.all('SELECT snippet, last_prompt, turns FROM sessions')).toEqual([
+    { snippet: 'create a CODEOWNERS file', last_prompt: 'and now?', turns: 2 },
+  ]);
+  expect(await db.all('SELECT idx, turn FROM events WHERE type = 0')).toEqual([
+    { idx: 0, turn: 0 },
+    { idx: 4, turn: 1 },
+  ]);
+});
+
+test('a command for the agent is a message only if the model answers', async () => {
+  const log = claude({ id: ID });
+  const command = (name: string) =>
+    log.prompt(`<command-name>/${name}</command-name>\n<command-args></command-args>`);
+  const path = await read(claudeCode, ID, [
+    log.prompt('go'),
+    log.answer('m1', text('done')),
+    command('exit'),
+    log.prompt('<local-command-stdout>Bye!</local-command-stdout>'),
+    command('review'),
+  ]);
+  const users = () => db.all('SELECT idx FROM events WHERE type = 0');
+  expect(await users()).toEqual([{ idx: 0 }]);
+  appendFileSync(path, lines([log.answer('m2', text('looks fine'))]));
+  await ingestFile(db, logFile(claudeCode, path), { provider: claudeCode, redact: (said) => said });
+  expect(await users()).toEqual([{ idx: 0 }, { idx: 4 }]);
+  expect(await db.all('SELECT prompt FROM turns')).toEqual([{ prompt: 'go' }, { prompt: '/review' }]);
+});
+
+test('the editor context of Codex is not part of the prompt', async () => {
+  await read(codexProvider, ID, [
+    codex.meta(ID),
+    codex.event({
+      type: 'user_message',
+      message: '# Context from my IDE setup:\n\n## Active file: a.ts\n\n## My request for Codex:\nfix it\n',
+    }),
+  ]);
+  expect(await db.all('SELECT snippet FROM sessions')).toEqual([{ snippet: 'fix it\n' }]);
+});

@@ -1,0 +1,92 @@
+import type { Database, SqlValue } from '../../store/database.ts';
+import { errorClass } from '../model/call-errors.ts';
+import type { ToolRow, TouchRow } from '../model/event-rows.ts';
+import { isWorktree, repoPathOf } from './repo-path.ts';
+
+export function* mapRows<T>(
+  items: Iterable<T>,
+  row: (item: T) => readonly SqlValue[],
+): Generator<readonly SqlValue[]> {
+  for (const item of items) yield row(item);
+}
+
+/** Writes calls. What a call says of itself comes with its first row; its answer may come later, or twice. */
+export async function writeCalls(tx: Database, session: number, calls: Iterable<ToolRow>): Promise<void> {
+  await tx.batch(
+    `INSERT INTO tools (session, call, result, turn, step, name, kind, status, exit_code, started_ms, ended_ms,
+       duration_ms, digest, action, agent_id, call_id, sidechain, target, command, agent_type, error, error_class,
+       check_kind, check_failed, result_bytes)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (session, call) DO UPDATE SET result = excluded.result, status = excluded.status,
+       exit_code = excluded.exit_code, started_ms = excluded.started_ms, ended_ms = excluded.ended_ms,
+       duration_ms = excluded.duration_ms, agent_id = excluded.agent_id, error = COALESCE(excluded.error, error),
+       error_class = COALESCE(excluded.error_class, error_class), check_failed = excluded.check_failed,
+       result_bytes = excluded.result_bytes`,
+    mapRows(calls, (call) => callRow(session, call)),
+  );
+}
+
+function callRow(session: number, call: ToolRow): readonly SqlValue[] {
+  const { about, status } = call;
+  const error = call.error || null;
+  return [
+    ...[session, call.call, call.result, call.turn, call.step, call.name, call.kind, status],
+    ...[
+      call.exitCode ?? null,
+      call.startedMs,
+      call.endedMs,
+      call.durationMs ?? null,
+      call.digest,
+      call.action,
+    ],
+    ...[call.agentId ?? null, call.callId ?? null, call.sidechain ? 1 : 0],
+    ...[about?.target ?? null, about?.command ?? null, about?.agentType ?? null],
+    ...[error, error === null || status === 'rejected' ? null : errorClass(error)],
+    call.check ?? null,
+    call.checkFailed === undefined ? null : call.checkFailed ? 1 : 0,
+    call.resultBytes,
+  ];
+}
+
+/** Writes which files were read and changed. The line counts of an answer replace those of its call. */
+export async function writeTouches(
+  tx: Database,
+  session: number,
+  cwd: string | undefined,
+  touches: readonly TouchRow[],
+): Promise<void> {
+  if (touches.length === 0) return;
+  const worktrees = await knownWorktrees(tx);
+  if (cwd !== undefined && isWorktree(cwd)) await callAsInRepository(tx, cwd);
+  await tx.batch(
+    `INSERT INTO touches (path, session, event, action, turn, step, ms, added, removed, repo, repo_path)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (path, session, event) DO UPDATE SET added = COALESCE(excluded.added, added),
+       removed = COALESCE(excluded.removed, removed),
+       action = CASE action WHEN 'read' THEN excluded.action ELSE action END`,
+    mapRows(touches, ({ path, event, action, turn, step, ms, lines }) => {
+      const { repo, path: inRepo } = repoPathOf(path, cwd, worktrees);
+      return [
+        ...[path, session, event, action, turn, step, ms],
+        ...[lines?.added ?? null, lines?.removed ?? null, repo ?? null, inRepo],
+      ];
+    }),
+  );
+}
+
+/** Folders of sessions that are worktrees; their paths may not show where the name of the worktree ends. */
+async function knownWorktrees(tx: Database): Promise<ReadonlySet<string>> {
+  const rows = await tx.all(
+    'SELECT DISTINCT cwd FROM sessions WHERE cwd IS NOT NULL AND cwd <> project_path',
+  );
+  return new Set(rows.map(({ cwd }) => String(cwd)).filter(isWorktree));
+}
+
+/** Files that sessions elsewhere changed in a worktree before its own session was read. */
+async function callAsInRepository(tx: Database, worktree: string): Promise<void> {
+  await tx.run(
+    `UPDATE touches SET repo_path = substr(path, ?)
+     WHERE path >= ? AND path < ? AND length(repo_path) > length(path) - ?`,
+    ...[worktree.length + 2, `${worktree}/`, `${worktree}0`, worktree.length + 1],
+  );
+}

@@ -1,0 +1,47 @@
+import { basename, dirname } from 'node:path';
+import { checkoutOf, insideWorktree } from './project-of.ts';
+
+/** A file as it is called in its repository, the same in every checkout. */
+export interface RepoPath {
+  /** The name of the repository's folder; undefined for a file outside of repositories. */
+  readonly repo: string | undefined;
+  readonly path: string;
+}
+
+const HOME = /^(?:\/(?:home|Users)\/[^/]+|\/root|[A-Za-z]:[\\/]Users[\\/][^\\/]+)(?=[\\/]|$)/;
+
+/**
+ * The path of a file from the root of its repository: of the checkout that the session works in, of a worktree (those
+ * that sessions work in are `worktrees`), or of a repository on this disk. Elsewhere, home folders become `~`.
+ */
+export function repoPathOf(path: string, cwd: string | undefined, worktrees: ReadonlySet<string>): RepoPath {
+  const checkout = cwd === undefined || isHome(cwd) ? undefined : checkoutOf(cwd);
+  for (let folder = dirname(path); folder.length > 1; folder = dirname(folder)) {
+    if (worktrees.has(folder))
+      return { repo: basename(checkoutOf(folder).project), path: below(path, folder) };
+    if (folder === dirname(folder)) break;
+  }
+  const inside = insideWorktree(path);
+  if (checkout !== undefined && inside === undefined) {
+    for (const root of [checkout.root, checkout.project])
+      if (path.startsWith(`${root}/`)) return { repo: basename(checkout.project), path: below(path, root) };
+  }
+  const other = path.startsWith('/') ? checkoutOf(dirname(path)) : undefined;
+  if (other?.found === true) return { repo: basename(other.project), path: below(path, other.root) };
+  if (inside !== undefined && other !== undefined) return { repo: basename(other.project), path: inside };
+  return { repo: undefined, path: path.replace(HOME, '~') };
+}
+
+/** Whether a folder is a worktree of a repository, so that files below it are called as in the repository. */
+export function isWorktree(cwd: string): boolean {
+  const { root, project } = checkoutOf(cwd);
+  return root !== project;
+}
+
+function below(path: string, folder: string): string {
+  return path.slice(folder.length + 1);
+}
+
+function isHome(folder: string): boolean {
+  return folder === '/' || HOME.exec(folder)?.[0] === folder;
+}

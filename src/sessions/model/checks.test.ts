@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest';
+import { saysFailed } from './check-results.ts';
+import { checkOf } from './checks.ts';
+
+test.each([
+  ['npm test', 'test'],
+  ['npm run test:unit -- --watch=false', 'test'],
+  ['pnpm vitest run src', 'test'],
+  ['yarn jest', 'test'],
+  ['npx -y vitest run a.test.ts', 'test'],
+  ['cd web && CI=1 npx tsc --noEmit', 'typecheck'],
+  ['timeout 300 go test ./... -run TestX', 'test'],
+  ['go build ./...', 'build'],
+  ['go vet ./...', 'lint'],
+  ['cargo clippy --all', 'lint'],
+  ['cargo build --release', 'build'],
+  ['python3 -m pytest -q', 'test'],
+  ['uv run mypy src', 'typecheck'],
+  ['ruff check .', 'lint'],
+  ['biome check --write src', 'lint'],
+  ['make', 'build'],
+  ['make -j4 check', 'test'],
+  ['mvn -q verify', 'test'],
+  ['./gradlew :app:assembleDebug', 'build'],
+  ['dotnet test Api.Tests', 'test'],
+  ['bundle exec rspec', 'test'],
+  ['mise run test:integration', 'test'],
+  ['mise run lint && mise run test', 'test'],
+  ['just build', 'build'],
+  ['bash scripts/run-tests.sh', 'test'],
+  ['bash -lc "npm run typecheck"', 'typecheck'],
+  ['node --test', 'test'],
+])('%s is a %s', (command, check) => {
+  expect(checkOf(command)?.check).toBe(check);
+});
+
+test.each([
+  ['git commit -m "fix: npm test; go build"'],
+  ['grep -rn vitest package.json'],
+  ['npm install'],
+  ['npm ci'],
+  ['go run ./cmd/server'],
+  ['which pytest'],
+  ['vitest --version'],
+  ['test -f package.json'],
+  ['cat test/build.ts'],
+  ["cat > run.sh <<'EOF'\nnpm test\nEOF"],
+  ['ls build'],
+])('%s is no check', (command) => {
+  expect(checkOf(command)).toBeUndefined();
+});
+
+test.each([
+  ['go test ./...', false],
+  ['go test ./... 2>&1 | tail -20', true],
+  ['set -o pipefail; go test ./... | tail', false],
+  ['go test ./... && git log | head', false],
+  ['npm test; echo $?', true],
+  ['npm test || true', true],
+  ['npm test > out.txt 2>&1', false],
+])('%s hides its exit code: %s', (command, hidden) => {
+  expect(checkOf(command)?.exitHidden).toBe(hidden);
+});
+
+test.each([
+  ['--- FAIL: TestX (0.00s)\nFAIL'],
+  ['ok  \ta\t0.1s\nFAIL\tb\t0.2s'],
+  ['FAIL\tb [build failed]'],
+  ['[test:integration] ERROR task failed'],
+  [' Tests  1 failed | 4 passed (5)'],
+  ['==== 2 failed, 3 passed in 0.1s ===='],
+  ["src/a.ts(3,1): error TS2304: Cannot find name 'x'."],
+  ['npm ERR! Test failed.'],
+  ['FAILED (failures=1)'],
+  ['test result: FAILED. 1 passed; 1 failed; 0 ignored'],
+  ['\u001b[31m✖ 3 problems (3 errors, 0 warnings)\u001b[0m'],
+  ['cmd/a.go:3:5: undefined: y'],
+  ['3 examples, 1 failure'],
+  ['# fail 2'],
+])('%j says that a check failed', (output) => {
+  expect(saysFailed(output)).toBe(true);
+});
+
+test.each([
+  ['0 failed'],
+  ['Tests  10 passed (10)\nfailed_branches=0'],
+  ['# pass 4\n# fail 0'],
+  ['test result: ok. 12 passed; 0 failed; 0 ignored'],
+  ['Found 0 errors.'],
+  ['ok  \tpkg/failover\t0.10s'],
+  ['=== RUN   TestFails\n--- PASS: TestFails (0.00s)\nPASS'],
+  ['✖ 2 problems (0 errors, 2 warnings)'.replace('2 problems', 'some')],
+  ['3 examples, 0 failures'],
+  ['0 issues.'],
+])('%j does not', (output) => {
+  expect(saysFailed(output)).toBe(false);
+});

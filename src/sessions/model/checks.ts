@@ -1,0 +1,272 @@
+/** What a command checks. */
+export const CHECKS = ['test', 'build', 'typecheck', 'lint'] as const;
+export type Check = (typeof CHECKS)[number];
+
+export interface CheckRun {
+  readonly check: Check;
+  /** A pipe or a command after it hides its exit code. */
+  readonly exitHidden: boolean;
+}
+
+/** Programs that are a check by themselves. */
+const PROGRAMS: ReadonlyMap<string, Check> = programs({
+  test: `vitest jest mocha ava tap pytest py.test nosetests tox nox rspec phpunit pest ctest bats gotestsum cypress
+    elm-test minitest behave cucumber karma testcafe unittest`,
+  typecheck:
+    'tsc vue-tsc tsgo svelte-check mypy pyright basedpyright pyre pytype flow dialyzer sorbet psalm phpstan',
+  lint: `eslint oxlint stylelint golangci-lint staticcheck golint revive flake8 pylint rubocop shellcheck hadolint ktlint
+    detekt swiftlint markdownlint yamllint credo clippy-driver tslint standard xo checkstyle spotbugs`,
+  build: 'webpack rollup ninja msbuild xmake',
+});
+
+/** Programs whose first word without a dash says what they do; an empty word stands for none. */
+const SUBCOMMANDS: Readonly<Record<string, readonly (readonly [RegExp, Check])[]>> = {
+  go: [
+    [/^test$/, 'test'],
+    [/^(?:build|install|generate)$/, 'build'],
+    [/^vet$/, 'lint'],
+  ],
+  cargo: [
+    [/^(?:test|nextest|t|bench)$/, 'test'],
+    [/^(?:build|b|rustc)$/, 'build'],
+    [/^(?:check|c)$/, 'typecheck'],
+    [/^(?:clippy|fmt)$/, 'lint'],
+  ],
+  dotnet: [
+    [/^test$/, 'test'],
+    [/^(?:build|publish)$/, 'build'],
+    [/^format$/, 'lint'],
+  ],
+  mix: [
+    [/^test$/, 'test'],
+    [/^compile$/, 'build'],
+    [/^dialyzer$/, 'typecheck'],
+    [/^(?:credo|format)$/, 'lint'],
+  ],
+  ruff: [[/^(?:check|format)$/, 'lint']],
+  biome: [[/^(?:check|lint|ci|format)$/, 'lint']],
+  prettier: [[/^/, 'lint']],
+  black: [[/^/, 'lint']],
+  ty: [[/^check$/, 'typecheck']],
+  vite: [[/^build$/, 'build']],
+  next: [
+    [/^build$/, 'build'],
+    [/^lint$/, 'lint'],
+  ],
+  astro: [
+    [/^build$/, 'build'],
+    [/^check$/, 'typecheck'],
+  ],
+  playwright: [[/^test$/, 'test']],
+  swift: [
+    [/^test$/, 'test'],
+    [/^build$/, 'build'],
+  ],
+  zig: [
+    [/^test$/, 'test'],
+    [/^build(?:-\w+)?$/, 'build'],
+  ],
+  deno: [
+    [/^test$/, 'test'],
+    [/^check$/, 'typecheck'],
+    [/^(?:lint|fmt)$/, 'lint'],
+    [/^(?:compile|bundle)$/, 'build'],
+  ],
+  bun: [
+    [/^test$/, 'test'],
+    [/^build$/, 'build'],
+  ],
+  flutter: [
+    [/^test$/, 'test'],
+    [/^build$/, 'build'],
+    [/^analyze$/, 'lint'],
+  ],
+  dart: [
+    [/^test$/, 'test'],
+    [/^compile$/, 'build'],
+    [/^analyze$/, 'lint'],
+  ],
+  docker: [[/^build$/, 'build']],
+  rails: [[/^test/, 'test']],
+  lein: [
+    [/^test$/, 'test'],
+    [/^(?:compile|uberjar)$/, 'build'],
+  ],
+};
+
+/** Programs that run a named task: the name says what it checks. */
+const RUNNERS: ReadonlySet<string> = new Set(
+  `npm pnpm yarn bun mise just task make gmake rake invoke nx turbo lerna rush deno composer mvn mvnw gradle gradlew sbt
+   bazel bazelisk buck2 cmake xcodebuild hatch pdm poetry stack cabal meson ant nix`.split(/\s+/),
+);
+/** Words between a runner and the name of the task. */
+const RUN_WORDS: ReadonlySet<string> = new Set([
+  'run',
+  'run-script',
+  'r',
+  'exec',
+  'x',
+  'task',
+  'tasks',
+  'build-tool',
+]);
+/** Runners that build when nothing is named. */
+const BUILD_BY_DEFAULT: ReadonlySet<string> = new Set(['make', 'gmake', 'mvn', 'gradle', 'ant', 'ninja']);
+
+const TASKS: readonly (readonly [RegExp, Check])[] = [
+  [/(?:^|[^a-z])(?:type-?check|tsc|types|mypy|pyright)(?:$|[^a-z])/, 'typecheck'],
+  [/(?:^|[^a-z])(?:lint\w*|fmt|format|style|clippy|eslint|prettier|biome|ruff|vet)(?:$|[^a-z])/, 'lint'],
+  [
+    /(?:^|[^a-z])(?:tests?|spec|specs|e2e|unit|integration|verify|coverage|ci|jest|vitest|pytest)(?:$|[^a-z])/,
+    'test',
+  ],
+  [/(?:^|[^a-z])(?:build|compile|bundle|package|assemble|install|dist|all)(?:$|[^a-z])/, 'build'],
+  [/^(?:check|t)$/, 'test'],
+  [/(?:^|[^a-z])check(?:$|[^a-z])/, 'lint'],
+];
+/** Words after these runners that are no tasks of the project. */
+const OWN_WORDS =
+  /^(?:install|i|ci|add|remove|uninstall|publish|view|info|list|ls|outdated|audit|link|login|version)$/;
+
+/** Words that only start another program. */
+const STARTERS =
+  /^(?:sudo|time|nice|nohup|env|command|npx|bunx|pnpx|uvx|pipx|xvfb-run|stdbuf|exec|then|do|else|if|!|\(|\{)$/;
+const STARTER_PAIRS =
+  /^(?:pnpm (?:exec|dlx)|yarn dlx|npm exec|uv run|poetry run|pdm run|pipenv run|hatch run|bundle exec|mise exec|mise x|direnv exec|python3? -m|py -m|rtk proxy)$/;
+const INTERPRETERS = /^(?:python[\d.]*|node|tsx|ruby|php|perl|bash|sh|zsh)$/;
+const ONLY_TOLD = /^--?(?:version|help|h|V)$/;
+
+/** Words without which a command is no check; most commands have none of them. */
+const WORDS = new RegExp(
+  `test|spec|e2e|unit|integration|verify|coverage|lint|fmt|format|style|type|build|compile|bundle|assemble|check|${[
+    ...PROGRAMS.keys(),
+    ...Object.keys(SUBCOMMANDS),
+    ...RUNNERS,
+  ]
+    .map((name) => `\\b${name.replaceAll('.', '\\.')}\\b`)
+    .join('|')}`,
+  'i',
+);
+
+/**
+ * The check that a command line runs, undefined if it runs none. Of several the most telling one counts: tests, then
+ * builds, types and style.
+ */
+export function checkOf(command: string): CheckRun | undefined {
+  if (!WORDS.test(command)) return undefined;
+  const pieces = piecesOf(command);
+  let found: { check: Check; at: number } | undefined;
+  for (const [at, { words }] of pieces.entries()) {
+    const check = checkOfWords(words);
+    if (check === undefined) continue;
+    if (found === undefined || CHECKS.indexOf(check) < CHECKS.indexOf(found.check)) found = { check, at };
+  }
+  if (found === undefined) return undefined;
+  const after = pieces.slice(found.at).map(({ joint }) => joint);
+  const piped = after[0] === '|' && !command.includes('pipefail');
+  // `a && b` ends with the failure of `a`; after `a; b` and `a || b` it is forgotten.
+  const forgotten = after.slice(0, -1).some((joint) => joint === ';' || joint === '||' || joint === '&');
+  return { check: found.check, exitHidden: piped || forgotten };
+}
+
+interface Piece {
+  readonly words: readonly string[];
+  /** What follows it. */
+  readonly joint: string;
+}
+
+const HEREDOC = /<<-?\s*(['"]?)(\w+)\1[^\n]*\n[\s\S]*?(?:\n\s*\2\b|$)/g;
+const SHELL_SCRIPT = /\b(?:ba|z|)sh\s+-l?c\s+(['"])([\s\S]*?)\1/;
+const QUOTED = /'[^']*'|"(?:[^"\\]|\\.)*"|\\./g;
+const REDIRECTION = /[\d&]?>>?&?\s*\S+|<\s*\S+/g;
+const JOINTS = /(\|\||&&|\|&?|;|\n|&(?!>))/;
+
+/** The simple commands of a command line. What is quoted is one word that means nothing. */
+function piecesOf(command: string): readonly Piece[] {
+  const script = SHELL_SCRIPT.exec(command)?.[2];
+  const plain = (script === undefined ? command : command.replace(SHELL_SCRIPT, script))
+    .replace(HEREDOC, ' ')
+    .replace(/\\\n/g, ' ')
+    .replace(QUOTED, '_')
+    .replace(REDIRECTION, ' ');
+  const split = plain.trim().split(JOINTS);
+  const pieces: Piece[] = [];
+  for (let at = 0; at < split.length; at += 2) {
+    const words = (split[at] ?? '')
+      .trim()
+      .split(/\s+/)
+      .filter((word) => word !== '');
+    const joint = split[at + 1] ?? '';
+    if (words.length > 0) pieces.push({ words, joint: joint === '\n' ? ';' : joint === '|&' ? '|' : joint });
+  }
+  return pieces;
+}
+
+function checkOfWords(given: readonly string[]): Check | undefined {
+  const words = withoutStarters(given);
+  const first = words[0];
+  if (first === undefined || words.some((word) => ONLY_TOLD.test(word))) return undefined;
+  const program = baseName(first);
+  const known = PROGRAMS.get(program);
+  if (known !== undefined) return known;
+  const rest = words.slice(1);
+  const named = rest.filter((word) => !word.startsWith('-') && !word.includes('='));
+  for (const [word, check] of SUBCOMMANDS[program] ?? []) if (word.test(named[0] ?? '')) return check;
+  if (program === 'node' && rest.includes('--test')) return 'test';
+  if (INTERPRETERS.test(program)) return named[0] === undefined ? undefined : checkOfScript(named);
+  if (RUNNERS.has(program)) return checkOfTask(program, named, rest);
+  return /\.(?:sh|py|mjs|js|ts|rb)$/.test(first) || /^(?!\/(?:usr\/)?bin\/).*\//.test(first)
+    ? checkOfScript(words)
+    : undefined;
+}
+
+function withoutStarters(given: readonly string[]): readonly string[] {
+  let words = given;
+  for (;;) {
+    const [first, second] = words;
+    if (first === undefined) return words;
+    if (/^\w+=/.test(first) || STARTERS.test(first)) words = words.slice(1);
+    else if (first === 'timeout') words = words.slice(words[1]?.startsWith('-') === true ? 3 : 2);
+    else if (STARTER_PAIRS.test(`${first} ${second}`)) words = words.slice(2);
+    else if (first.startsWith('-')) words = words.slice(1);
+    else return words;
+  }
+}
+
+function checkOfTask(program: string, named: readonly string[], rest: readonly string[]): Check | undefined {
+  const runs = RUN_WORDS.has(named[0] ?? '');
+  const task = runs ? named[1] : named[0];
+  if (program === 'cmake') return rest.includes('--build') ? 'build' : undefined;
+  if (task === undefined) return BUILD_BY_DEFAULT.has(program) ? 'build' : undefined;
+  if (/^(?:npm|pnpm|yarn|bun|composer|poetry|pdm)$/.test(program) && !runs && OWN_WORDS.test(task))
+    return undefined;
+  const tasks = /^(?:mvnw?|gradlew?|sbt|xcodebuild|make|just)$/.test(program) ? named : [task];
+  return mostTelling(tasks);
+}
+
+/** A script says with its name what it checks: `scripts/run-tests.sh`, `manage.py test`. */
+function checkOfScript(words: readonly string[]): Check | undefined {
+  const name = baseName(words[0] ?? '').replace(/\.\w+$/, '');
+  if (name === 'manage' && words[1] === 'test') return 'test';
+  return PROGRAMS.get(name) ?? taskCheck(name);
+}
+
+function mostTelling(tasks: readonly string[]): Check | undefined {
+  const found = tasks.map(taskCheck).filter((check) => check !== undefined);
+  return CHECKS.find((check) => found.includes(check));
+}
+
+function taskCheck(task: string): Check | undefined {
+  const name = task.replace(/([a-z])([A-Z])/g, '$1-$2').toLowerCase();
+  return TASKS.find(([words]) => words.test(name))?.[1];
+}
+
+function baseName(word: string): string {
+  return word.slice(word.lastIndexOf('/') + 1).replace(/\.(?:cmd|exe|bat)$/, '');
+}
+
+function programs(lists: Readonly<Record<Check, string>>): ReadonlyMap<string, Check> {
+  const all = new Map<string, Check>();
+  for (const check of CHECKS) for (const name of lists[check].trim().split(/\s+/)) all.set(name, check);
+  return all;
+}

@@ -1,0 +1,119 @@
+import { z } from 'zod';
+import type { Caller } from '../../contract/caller.ts';
+import { fail } from '../../contract/errors.ts';
+import { timeOf } from '../../contract/time.ts';
+import { CHECKS } from '../model/checks.ts';
+import { EVENT_TYPES, type EventType } from '../model/event.ts';
+import { CALL_STATUSES, filtersCalls } from '../search/call-filter.ts';
+import type { SearchScope } from '../search/candidates.ts';
+import type { SearchQuery } from '../search/session-search.ts';
+import type { Sessions } from '../sessions.ts';
+import { project, projectOf, provider, providerOf, session_id, since, until } from './session-inputs.ts';
+
+/** A type of event; `ToolCall` is the same as `tool_call`. */
+const event_type = z.preprocess(
+  (given) => (typeof given === 'string' ? given.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toLowerCase() : given),
+  z
+    .enum([...EVENT_TYPES, 'said'])
+    .optional()
+    .describe('only events of this type; said: user and message'),
+);
+
+export const status = z.enum(CALL_STATUSES).describe('only calls that ended so');
+export const tool = z
+  .string()
+  .describe(
+    'only calls of this tool: its name, or a kind: read, edit, write, execute, search, web, agent, mcp',
+  );
+
+export const check = z.enum(CHECKS).describe('only calls that run such a check; failed ones with status');
+
+export const searchInput = z.strictObject({
+  query: z.string().optional().describe('text; a capital letter makes case matter. Not needed with a filter'),
+  regex: z.boolean().optional().describe('treat the query as a regular expression'),
+  session_id: session_id.optional(),
+  provider: provider.optional(),
+  project: project.optional(),
+  event_type,
+  status: status.optional(),
+  tool: tool.optional(),
+  check: check.optional(),
+  min_bytes: z.int().min(0).optional().describe('only calls with results of at least this size'),
+  order: z.enum(['newest', 'oldest']).optional().describe('which comes first (default newest)'),
+  since: since.optional(),
+  until: until.optional(),
+});
+
+export type SearchInput = z.input<typeof searchInput>;
+
+export interface Search {
+  readonly query: SearchQuery;
+  readonly scope: SearchScope;
+}
+
+/** What is searched for, and where. */
+export async function searchOf(
+  input: SearchInput,
+  sessions: Sessions,
+  caller: Pick<Caller, 'session' | 'cwd'>,
+  now: number,
+): Promise<Search> {
+  if (input.query === '') fail('invalid_parameter', 'query must not be empty.');
+  const { query, status, check, min_bytes: minBytes } = input;
+  const filtered = filtersCalls({ status, tool: input.tool, check, minBytes });
+  if (query === undefined && input.event_type === undefined && !filtered)
+    fail('invalid_parameter', 'Give a query, or one of event_type, status, tool, check, min_bytes.');
+  const session = input.session_id === undefined ? undefined : await sessions.list.find(input.session_id);
+  const own =
+    session === undefined && caller.session !== undefined ? await keyOf(sessions, caller.session) : undefined;
+  const named =
+    input.regex === true ? undefined : await namedTool(sessions, query, typesOf(input.event_type));
+  const id =
+    query !== undefined && CALL_ID.test(query) && (await sessions.events.isCall(query)) ? query : undefined;
+  const calls = { tool: input.tool ?? named, status, check, minBytes, id };
+  const text = named === undefined && id === undefined ? query : undefined;
+  return {
+    query: { text, regex: input.regex === true },
+    scope: {
+      sessionKey: session?.key,
+      excludeKeys: own === undefined ? [] : [own],
+      provider: providerOf(sessions, input.provider),
+      project: projectOf(input.project, caller),
+      types: named === undefined ? typesOf(input.event_type) : ['tool_call'],
+      calls: filtersCalls(calls) ? calls : undefined,
+      sinceMs: timeOf('since', input.since, now),
+      untilMs: timeOf('until', input.until, now),
+    },
+  };
+}
+
+function typesOf(given: SearchInput['event_type']): readonly EventType[] | undefined {
+  if (given === 'said') return ['user', 'message'];
+  const type = EVENT_TYPES.find((one) => one === given);
+  return type && [type];
+}
+
+/** What an agent may call a call: `toolu_01…`, `call_…`. */
+const CALL_ID = /^[\w-]{8,100}$/;
+
+/** A search for Read among calls means the tool, not every command with a README; so does `"name":"Read"`. */
+async function namedTool(
+  sessions: Sessions,
+  query: string | undefined,
+  types: readonly EventType[] | undefined,
+): Promise<string | undefined> {
+  const calls = types?.includes('tool_call');
+  if (query === undefined || calls === false) return undefined;
+  const inJson = /^"name"\s*:\s*"([^"]+)"$/.exec(query)?.[1];
+  const name = inJson ?? (calls === true ? query : undefined);
+  return name !== undefined && (await sessions.events.isTool(name)) ? name : undefined;
+}
+
+/** The calling session does not find itself; it may not be indexed yet. */
+async function keyOf(sessions: Sessions, id: string): Promise<number | undefined> {
+  try {
+    return (await sessions.list.find(id)).key;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,121 @@
+import { z } from 'zod';
+import { fail } from '../../contract/errors.ts';
+import { countOf, durationText, shortCount } from '../../contract/format.ts';
+import type { ReadonlyData } from '../../contract/operation.ts';
+import type { Sessions } from '../sessions.ts';
+import type { SessionRow } from '../store/session-row.ts';
+import { clock, durationSeconds, iso, modelText, shortHash, snip } from './session-text.ts';
+
+/** What a row has if nothing else is asked for. */
+const usual = {
+  id: z.string(),
+  provider: z.string(),
+  project_hash: z.string().optional(),
+  start_time: z.string(),
+  snippet: z.string(),
+  turn_count: z.int(),
+  duration_seconds: z.int(),
+  total_tokens: z.int(),
+  failures: z.int().optional(),
+  title: z.string().optional(),
+  model: z.string().optional(),
+  parent_id: z.string().optional(),
+};
+
+/** What a row has only if it is asked for. */
+const onRequest = {
+  project: z.string(),
+  branch: z.string(),
+  rejected: z.int(),
+  interrupted: z.int(),
+  cost_usd: z.number(),
+  last_prompt: z.string(),
+  last_message: z.string(),
+};
+
+const sessionCardSchema = z.object({
+  ...usual,
+  ...z.object(onRequest).partial().shape,
+  link: z.string().optional(),
+});
+
+export const listedSessionSchema = sessionCardSchema.partial();
+
+export type SessionCard = ReadonlyData<typeof sessionCardSchema>;
+export type ListedCard = ReadonlyData<typeof listedSessionSchema>;
+
+const USUAL = Object.keys(usual);
+const FIELDS = [...USUAL, ...Object.keys(onRequest)];
+
+const MAX_SNIPPET = 140;
+const MAX_TITLE = 80;
+const MAX_TITLE_IN_TEXT = 90;
+const MAX_LAST = 300;
+
+/** The fields that were asked for; the usual ones if none was. */
+export function fieldsOf(given: string | undefined, besides: readonly string[]): readonly string[] {
+  const names = (given ?? '').split(',').flatMap((name) => name.trim() || []);
+  const unknown = names.find((name) => !FIELDS.includes(name));
+  if (unknown !== undefined)
+    fail('invalid_parameter', `Unknown field '${snip(unknown, 40)}'. Fields: ${FIELDS.join(', ')}.`);
+  return names.length === 0 ? [...USUAL, ...besides] : [...new Set(['id', ...names, ...besides])];
+}
+
+/** A session with some of its fields. */
+export async function sessionCard(
+  sessions: Sessions,
+  row: SessionRow,
+  fields: readonly string[],
+  cost: number | undefined,
+): Promise<ListedCard> {
+  const card: SessionCard = {
+    id: await sessions.list.shortId(row.id),
+    provider: row.provider,
+    project_hash: row.projectHash === undefined ? undefined : shortHash(row.projectHash),
+    start_time: iso(row.startMs),
+    snippet: snip(row.snippet, MAX_SNIPPET),
+    turn_count: row.turns,
+    duration_seconds: durationSeconds(row),
+    total_tokens: row.totalTokens,
+    failures: row.failures || undefined,
+    title: row.title === undefined ? undefined : snip(row.title, MAX_TITLE),
+    model: row.model,
+    parent_id: row.parentId === undefined ? undefined : await sessions.list.shortId(row.parentId),
+    project: row.projectPath ?? row.projectHash,
+    branch: row.branch,
+    rejected: row.rejected || undefined,
+    interrupted: row.interrupted || undefined,
+    cost_usd: cost === undefined ? undefined : Number(cost.toFixed(4)),
+    last_prompt: snip(row.lastPrompt, MAX_LAST) || undefined,
+    last_message: snip(row.lastMessage, MAX_LAST) || undefined,
+  };
+  return Object.fromEntries(Object.entries(card).filter(([name]) => fields.includes(name)));
+}
+
+/** `fb3cff44 claude 11-14 21:40 59m 6 turns 3.07M tok  add cursor pagination`, and the last words below if wanted. */
+export function sessionText(card: ListedCard, now: number): string {
+  const { duration_seconds, turn_count, total_tokens, failures, cost_usd, title, snippet } = card;
+  const words = [
+    card.id,
+    card.provider?.replace('_code', ''),
+    card.start_time && clock(card.start_time, now),
+    duration_seconds === undefined ? undefined : durationText(duration_seconds),
+    turn_count === undefined ? undefined : countOf(turn_count, 'turn'),
+    total_tokens === undefined ? undefined : `${shortCount(total_tokens)} tok`,
+    failures === undefined ? undefined : `${failures} failed`,
+    card.rejected === undefined ? undefined : `${card.rejected} rejected`,
+    card.interrupted === undefined ? undefined : `${card.interrupted} interrupted`,
+    cost_usd === undefined ? undefined : `$${cost_usd.toFixed(2)} ${modelText(card.model ?? '')}`.trim(),
+    cost_usd === undefined && title === undefined && snippet === undefined
+      ? modelText(card.model ?? '')
+      : undefined,
+    card.project,
+    card.branch,
+  ].filter((word) => word !== undefined && word !== '');
+  const about = snip(title ?? snippet ?? '', MAX_TITLE_IN_TEXT);
+  return [
+    `${words.join(' ')}${about === '' ? '' : `  ${about}`}`,
+    ...(card.last_prompt ? [`  asked: ${card.last_prompt}`] : []),
+    ...(card.last_message ? [`  said: ${card.last_message}`] : []),
+  ].join('\n');
+}

@@ -1,0 +1,87 @@
+import { countOf, durationText, shortCount } from '../../contract/format.ts';
+import type { TextStyle } from '../../contract/operation.ts';
+import { DAY_MS } from '../../contract/time.ts';
+import type { SessionSummary } from './get-session-summary.ts';
+import { clock, placeText, touchText } from './session-text.ts';
+
+/** When it is worth saying that the agent will delete a log. */
+const SOON_MS = 7 * DAY_MS;
+
+/** A session at a glance, without what did not happen. */
+export function summaryText(data: SessionSummary, { now }: TextStyle): string {
+  const { stats, project } = data;
+  const [from, to] = [clock(data.start_time, now), clock(data.end_time, now)];
+  const sameDay = from.split(' ')[0] === to.split(' ')[0];
+  const bad = [
+    ...(stats.failures > 0 ? [`${stats.failures} failed`] : []),
+    ...(stats.rejected === undefined ? [] : [`${stats.rejected} rejected`]),
+  ].join(', ');
+  const facts = [
+    `${from} to ${sameDay ? (to.split(' ')[1] ?? to) : to}`,
+    durationText(stats.duration_seconds),
+    countOf(stats.total_turns, 'turn'),
+    `${countOf(stats.tool_calls, 'call')}${bad === '' ? '' : ` (${bad})`}`,
+    ...(stats.interrupted === undefined ? [] : [countOf(stats.interrupted, 'interruption')]),
+    ...(stats.compactions === undefined ? [] : [countOf(stats.compactions, 'compaction')]),
+  ];
+  const client = [data.provider, data.version].filter((word) => word !== undefined).join(' ');
+  return [
+    [data.id, client, data.model].filter((word) => word !== undefined).join('  '),
+    facts.join('  '),
+    tokensText(data),
+    ...(project === undefined
+      ? []
+      : [`project ${project.path ?? project.hash}${data.branch ? ` (${data.branch})` : ''}`]),
+    ...(data.title === undefined ? [] : [`title ${data.title}`]),
+    ...(data.parent === undefined ? [] : [`${data.parent.relation} of ${data.parent.id}`]),
+    `first "${data.first_prompt}"`,
+    ...(data.last_prompt === undefined ? [] : [`last asked "${data.last_prompt}"`]),
+    ...(data.last_message === undefined ? [] : [`last said "${data.last_message}"`]),
+    ...filesText(data),
+    ...subagentsText(data),
+    ...expiryText(data, now),
+  ].join('\n');
+}
+
+function tokensText({ stats, tokens }: SessionSummary): string {
+  const parts = [
+    `in ${shortCount(tokens.input + tokens.cache_write)}`,
+    ...(tokens.cached > 0 ? [`cached ${shortCount(tokens.cached)}`] : []),
+    `out ${shortCount(tokens.output)}`,
+    ...(tokens.reasoning > 0 ? [`reasoning ${shortCount(tokens.reasoning)}`] : []),
+  ];
+  const cost = tokens.cost_usd === undefined ? '' : `  about $${tokens.cost_usd.toFixed(2)}`;
+  const bound = tokens.lower_bound ? ' (at least)' : '';
+  return `tokens ${shortCount(stats.total_tokens)}${bound}: ${parts.join(', ')}${cost}`;
+}
+
+function filesText({ files, more_files }: SessionSummary): readonly string[] {
+  return [
+    ...files.map((file) => `  ${file.path}  ${touchText(file)}`),
+    ...(more_files === undefined ? [] : [`  and ${countOf(more_files, 'more file', 'more files')}`]),
+  ];
+}
+
+function subagentsText({ subagents, more_subagents, agent_calls = [] }: SessionSummary): readonly string[] {
+  return [
+    ...subagents.map(({ relation, id, name, total_tokens }) =>
+      [`  ${relation} ${id}`, name, `${shortCount(total_tokens)} tok`]
+        .filter((word) => word !== undefined)
+        .join(' '),
+    ),
+    ...(more_subagents === undefined ? [] : [`  and ${more_subagents} more`]),
+    ...agent_calls.map((call) => {
+      const took = call.duration_seconds === undefined ? undefined : durationText(call.duration_seconds);
+      const status = call.status === 'ok' ? undefined : call.status;
+      const task = call.task === undefined ? undefined : `"${call.task}"`;
+      const words = [placeText(call), call.name, task, took, status].filter((word) => word !== undefined);
+      return `  subagent without a log ${words.join(' ')}`;
+    }),
+  ];
+}
+
+function expiryText({ expires_at }: SessionSummary, now: number): readonly string[] {
+  return expires_at !== undefined && Date.parse(expires_at) - now < SOON_MS
+    ? [`the agent deletes this log on ${expires_at.slice(0, 10)}`]
+    : [];
+}

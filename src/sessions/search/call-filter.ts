@@ -1,0 +1,55 @@
+import type { SqlValue } from '../../store/database.ts';
+import type { Check } from '../model/checks.ts';
+import { TOOL_KINDS } from '../model/tool-kinds.ts';
+
+export const CALL_STATUSES = ['failed', 'rejected', 'cancelled', 'ok'] as const;
+export type CallStatus = (typeof CALL_STATUSES)[number];
+
+/** Which calls are wanted; an event is wanted if its call is. */
+export interface CallFilter {
+  /** The name of a tool in any case, or a kind of tools such as `execute`. */
+  readonly tool?: string | undefined;
+  /** A check that failed counts as failed, also where a pipe hid its exit code. */
+  readonly status?: CallStatus | undefined;
+  readonly check?: Check | undefined;
+  /** Only calls whose result has at least this many bytes. */
+  readonly minBytes?: number | undefined;
+  /** The agent's own id of the call. */
+  readonly id?: string | undefined;
+}
+
+export function filtersCalls(filter: CallFilter): boolean {
+  return Object.values(filter).some((value) => value !== undefined);
+}
+
+const STATUS: Readonly<Record<CallStatus, string>> = {
+  failed: "(c.status = 'failed' OR c.check_failed = 1)",
+  rejected: "c.status = 'rejected'",
+  cancelled: "c.status = 'cancelled'",
+  ok: "(c.status = 'ok' AND COALESCE(c.check_failed, 0) = 0)",
+};
+
+/** SQL that is true for the wanted rows `c` of the calls. */
+export function callCondition({
+  tool,
+  status,
+  check,
+  minBytes,
+  id,
+}: CallFilter): readonly [sql: string, ...values: SqlValue[]] {
+  const conditions: string[] = [];
+  const values: SqlValue[] = [];
+  const where = (sql: string, ...given: SqlValue[]) => {
+    conditions.push(sql);
+    values.push(...given);
+  };
+  if (tool !== undefined) {
+    const isKind = TOOL_KINDS.some((kind) => kind === tool);
+    where(isKind ? 'c.kind = ?' : 'c.name = ? COLLATE NOCASE', tool);
+  }
+  if (status !== undefined) where(STATUS[status]);
+  if (check !== undefined) where('c.check_kind = ?', check);
+  if (minBytes !== undefined) where('c.result_bytes >= ?', minBytes);
+  if (id !== undefined) where('c.call_id = ?', id);
+  return [conditions.join(' AND ') || '1 = 1', ...values];
+}

@@ -1,0 +1,53 @@
+import type { Database } from '../../store/database.ts';
+import { type SearchScope, sessionConditions } from '../search/candidates.ts';
+import { HAPPENED } from './file-touches.ts';
+import { int, optional, str } from './session-row.ts';
+
+/** What all sessions did to a file, whichever checkout they worked in. */
+export interface EditedFile {
+  readonly repo: string | undefined;
+  readonly path: string;
+  /** Sessions with a change that happened. */
+  readonly sessions: number;
+  readonly edits: number;
+  readonly failed: number;
+  readonly rejected: number;
+  readonly added: number;
+  readonly removed: number;
+  readonly lastMs: number;
+}
+
+/** Reads the files that sessions changed or tried to: those of the most sessions first. */
+export type ReadEditedFiles = (scope: SearchScope) => Promise<readonly EditedFile[]>;
+
+/** More files than anyone looks through. */
+const MAX_FILES = 20_000;
+
+export function editedFileStore(db: Database): ReadEditedFiles {
+  return async (scope) => {
+    const { conditions, params } = sessionConditions(scope, 't.session');
+    const rows = await db.all(
+      `SELECT t.repo, t.repo_path, COUNT(DISTINCT CASE WHEN ${HAPPENED} THEN t.session END) AS sessions,
+         SUM(${HAPPENED}) AS edits, SUM(c.status = 'failed') AS failed,
+         SUM(c.status IN ('rejected', 'cancelled')) AS rejected,
+         SUM(CASE WHEN ${HAPPENED} THEN t.added END) AS added,
+         SUM(CASE WHEN ${HAPPENED} THEN t.removed END) AS removed, MAX(t.ms) AS last_ms
+       FROM touches t JOIN sessions s ON s.key = t.session
+         LEFT JOIN tools c ON c.session = t.session AND c.call = t.event
+       WHERE t.action <> 'read' AND ${conditions.join(' AND ')} AND t.ms BETWEEN ? AND ?
+       GROUP BY t.repo, t.repo_path ORDER BY sessions DESC, edits DESC, t.repo_path LIMIT ?`,
+      ...[...params, scope.sinceMs ?? 0, scope.untilMs ?? Number.MAX_SAFE_INTEGER, MAX_FILES],
+    );
+    return rows.map((row) => ({
+      repo: optional(row.repo),
+      path: str(row.repo_path),
+      sessions: int(row.sessions),
+      edits: int(row.edits),
+      failed: int(row.failed),
+      rejected: int(row.rejected),
+      added: int(row.added),
+      removed: int(row.removed),
+      lastMs: int(row.last_ms),
+    }));
+  };
+}

@@ -1,0 +1,230 @@
+import type { SqlColumnType, SqlSubject, SqlTable } from '../store/sql-table.ts';
+import { EVENT_TYPES } from './model/event.ts';
+import { FLAG } from './model/event-rows.ts';
+import { eventTexts } from './store/sql-texts.ts';
+import { responseCost } from './tokens/sql-cost.ts';
+import { COST_ARGUMENTS } from './tokens/totals.ts';
+
+/** A column: what it holds, and the SQL that gives it. */
+type Column = readonly [type: SqlColumnType, meaning: string, sql: string];
+
+function table(name: string, row: string, from: string, columns: Readonly<Record<string, Column>>): SqlTable {
+  const selected = Object.entries(columns).map(([column, [, , sql]]) => `${sql} AS "${column}"`);
+  return {
+    name,
+    row,
+    columns: Object.fromEntries(
+      Object.entries(columns).map(([column, [type, meaning]]) => [column, { type, meaning }]),
+    ),
+    select: `SELECT ${selected.join(', ')} FROM ${from}`,
+  };
+}
+
+/** The short id of a session `s`, or of the one that it is a copy of. */
+const OWNER = `CASE WHEN s.copy_of IS NULL THEN s.short
+  ELSE COALESCE((SELECT o.short FROM {db}.sessions o WHERE o.id = s.copy_of), s.short) END`;
+
+/** A sum over the responses of a session `s` and of the copies of its log. */
+const ofSession = (
+  sql: string,
+) => `(SELECT COALESCE(SUM(${sql}), 0) FROM {db}.usage u WHERE u.owned = 1 AND (u.session = s.key
+  OR u.session IN (SELECT c.key FROM {db}.sessions c WHERE c.copy_of = s.id)))`;
+
+/** A sum over the responses of a turn `t`. */
+const ofTurn = (
+  sql: string,
+) => `(SELECT COALESCE(SUM(${sql}), 0) FROM {db}.usage u WHERE u.session = t.session
+  AND u.turn = t.idx AND u.owned = 1)`;
+
+const COST = `response_cost(${COST_ARGUMENTS})`;
+const TOKENS = 'u.input + u.tool + u.cache_write + u.cached + u.output';
+
+/**
+ * Forks and continued sessions begin with copies of earlier records. Those count for the earlier session only: turns
+ * that are marked, and steps whose response it owns. A prompt goes with the first step after it.
+ */
+function notCopied(turn: string, step: string): string {
+  return `s.copy_of IS NULL AND (s.relation IS NULL OR NOT (
+    EXISTS (SELECT 1 FROM {db}.turns i WHERE i.session = s.key AND i.idx = ${turn} AND i.inherited = 1)
+    OR (s.relation IN ('fork', 'continuation') AND EXISTS (SELECT 1 FROM {db}.usage u
+      WHERE u.session = s.key AND u.turn = ${turn} AND u.step = ${step} AND u.owned = 0))))`;
+}
+
+const minutes = (from: string, to: string) => `ROUND((${to} - ${from}) / 60000.0, 1)`;
+
+const SESSIONS = table('sessions', 'session', '{db}.sessions s WHERE s.copy_of IS NULL AND s.events > 0', {
+  id: ['text', 'short id; other tables call it session', 's.short'],
+  agent: ['text', 'claude_code, codex, gemini', 's.provider'],
+  project: ['text', 'folder of the repository', 'COALESCE(s.project_path, s.project_hash)'],
+  branch: ['text', '', 's.branch'],
+  model: ['text', 'the last one', 's.model'],
+  title: ['text', '', 's.title'],
+  first_prompt: ['text', 'beginning', 's.snippet'],
+  last_prompt: ['text', 'beginning', 's.last_prompt'],
+  last_message: ['text', 'beginning of what the agent said last', 's.last_message'],
+  started: ['time', '', 's.start_ms'],
+  ended: ['time', '', 's.end_ms'],
+  minutes: ['real', 'from start to end', minutes('s.start_ms', 's.end_ms')],
+  turns: ['integer', 'prompts', 's.turns'],
+  calls: ['integer', 'tool calls', 's.tool_calls'],
+  failed: ['integer', 'calls that failed', 's.failures'],
+  rejected: ['integer', 'calls that a person rejected', 's.rejected'],
+  interrupted: ['integer', 'turns that a person stopped', 's.interrupted'],
+  input: ['integer', 'tokens neither read from nor written to a cache', ofSession('u.input + u.tool')],
+  cache_write: ['integer', '', ofSession('u.cache_write')],
+  cached: ['integer', 'tokens read from a cache', ofSession('u.cached')],
+  output: ['integer', 'with reasoning', ofSession('u.output')],
+  tokens: ['integer', 'input + cache_write + cached + output', ofSession(TOKENS)],
+  cost: ['real', 'estimated dollars', `ROUND(${ofSession(COST)}, 4)`],
+  parent: [
+    'text',
+    'the session that started it, or that it continues',
+    `COALESCE((SELECT p.short FROM {db}.sessions p WHERE p.id = s.parent_id), s.parent_id)`,
+  ],
+  relation: ['text', 'to its parent: subagent, fork, continuation', 's.relation'],
+  log_path: ['text', '', '(SELECT f.path FROM {db}.files f WHERE f.session = s.key LIMIT 1)'],
+  full_id: ['text', '', 's.id'],
+});
+
+const TURNS = table(
+  'turns',
+  'prompt and what followed',
+  `{db}.turns t JOIN {db}.sessions s ON s.key = t.session WHERE ${notCopied('t.idx', '0')}`,
+  {
+    session: ['text', '', 's.short'],
+    turn: ['integer', 'from 0', 't.idx'],
+    started: ['time', '', 't.start_ms'],
+    minutes: ['real', '', minutes('t.start_ms', 't.end_ms')],
+    prompt: ['text', 'beginning', 't.prompt'],
+    reply: ['text', 'beginning of what the agent said last', 't.reply'],
+    outcome: ['text', 'success, partial, failed, interrupted', 't.outcome'],
+    steps: ['integer', 'responses of the model', 't.steps'],
+    calls: ['integer', '', 't.calls'],
+    failed: ['integer', 'calls that failed', 't.failed'],
+    input: ['integer', '', ofTurn('u.input + u.tool')],
+    cache_write: ['integer', '', ofTurn('u.cache_write')],
+    cached: ['integer', '', ofTurn('u.cached')],
+    output: ['integer', '', ofTurn('u.output')],
+    tokens: ['integer', '', ofTurn(TOKENS)],
+    cost: ['real', 'estimated dollars', `ROUND(${ofTurn(COST)}, 4)`],
+    event: ['integer', 'of the prompt', 't.event'],
+  },
+);
+
+const CALLS = table(
+  'calls',
+  'tool call',
+  `{db}.tools t JOIN {db}.sessions s ON s.key = t.session WHERE ${notCopied('t.turn', 't.step')}`,
+  {
+    session: ['text', '', 's.short'],
+    turn: ['integer', '', 't.turn'],
+    step: ['integer', '', 't.step'],
+    event: ['integer', '', 't.call'],
+    at: ['time', '', 't.started_ms'],
+    tool: ['text', 'name of the tool', 't.name'],
+    kind: [
+      'text',
+      'read, edit, search, execute, agent, web, plan, mcp, other',
+      "CASE t.kind WHEN 'write' THEN 'edit' ELSE t.kind END",
+    ],
+    target: ['text', 'file, pattern, address or task', 't.target'],
+    command: ['text', 'what was run', 't.command'],
+    status: ['text', 'ok, failed, rejected, cancelled, pending', 't.status'],
+    exit_code: ['integer', '', 't.exit_code'],
+    error: ['text', 'why it failed; words of the person who rejected it', 't.error'],
+    error_class: ['text', 'error without numbers, paths, names', 't.error_class'],
+    check: ['text', 'test, build, lint, typecheck', 't.check_kind'],
+    check_failed: ['integer', '1 or 0, also where a pipe hid the exit code', 't.check_failed'],
+    ms: [
+      'integer',
+      'how long it took',
+      'COALESCE(t.duration_ms, CASE WHEN t.result < 0 THEN NULL ELSE t.ended_ms - t.started_ms END)',
+    ],
+    result_bytes: ['integer', '', 'CASE WHEN t.result < 0 THEN NULL ELSE t.result_bytes END'],
+    result_event: ['integer', '', 'NULLIF(t.result, -1)'],
+    agent_type: ['text', 'of the subagent it started', 't.agent_type'],
+  },
+);
+
+const EDITS = table(
+  'edits',
+  'change to a file',
+  `{db}.touches t JOIN {db}.sessions s ON s.key = t.session
+   LEFT JOIN {db}.tools c ON c.session = t.session AND c.call = t.event
+   WHERE t.action <> 'read' AND ${notCopied('t.turn', 't.step')}`,
+  {
+    session: ['text', '', 's.short'],
+    turn: ['integer', '', 't.turn'],
+    event: ['integer', '', 't.event'],
+    at: ['time', '', 't.ms'],
+    path: ['text', '', 't.path'],
+    repo_path: ['text', 'path in the repository, the same in every checkout', 't.repo_path'],
+    repo: ['text', "name of the repository's folder", 't.repo'],
+    action: ['text', 'edit, write, delete', 't.action'],
+    added: ['integer', 'lines', 't.added'],
+    removed: ['integer', 'lines', 't.removed'],
+    status: ['text', 'ok, failed, rejected, cancelled, pending', "COALESCE(c.status, 'ok')"],
+  },
+);
+
+const type = (name: (typeof EVENT_TYPES)[number]) => EVENT_TYPES.indexOf(name);
+const HIDDEN = FLAG.mirror | FLAG.silent;
+
+const MESSAGES = table(
+  'messages',
+  'text of a person, an agent or its reasoning',
+  `{db}.events e JOIN {db}.sessions s ON s.key = e.session
+   WHERE e.type IN (${type('user')}, ${type('message')}, ${type('reasoning')}) AND e.flags & ${HIDDEN} = 0
+     AND ${notCopied('e.turn', 'MAX(e.step, 0)')}`,
+  {
+    session: ['text', '', 's.short'],
+    turn: ['integer', '', 'e.turn'],
+    event: ['integer', '', 'e.idx'],
+    at: ['time', '', 'e.ms'],
+    role: [
+      'text',
+      'user, assistant, reasoning',
+      `CASE e.type WHEN ${type('user')} THEN 'user' WHEN ${type('message')} THEN 'assistant' ELSE 'reasoning' END`,
+    ],
+    text: ['text', '', "event_text('{db}', e.session, e.idx)"],
+  },
+);
+
+const USAGE = table(
+  'usage',
+  'model response',
+  '{db}.usage u JOIN {db}.sessions s ON s.key = u.session WHERE u.owned = 1',
+  {
+    session: ['text', '', OWNER],
+    turn: ['integer', '', 'u.turn'],
+    event: ['integer', '', 'u.event'],
+    at: ['time', '', 'u.ms'],
+    model: ['text', '', 'u.model'],
+    input: ['integer', '', 'u.input + u.tool'],
+    cache_write: ['integer', '', 'u.cache_write'],
+    cached: ['integer', '', 'u.cached'],
+    output: ['integer', 'with reasoning', 'u.output'],
+    reasoning: ['integer', '', 'u.reasoning'],
+    cost: ['real', 'estimated dollars', COST],
+  },
+);
+
+const FINDINGS = table(
+  'findings',
+  'finding of the analysis',
+  '{db}.findings f JOIN {db}.sessions s ON s.key = f.session WHERE s.copy_of IS NULL',
+  {
+    session: ['text', '', 's.short'],
+    turn: ['integer', '', 'f.turn'],
+    event: ['integer', '', 'f.event'],
+    kind: ['text', 'failures, checks, rejected, loops, retries, …', 'f.kind'],
+    severity: ['text', 'critical, warning, info', 'f.severity'],
+    message: ['text', '', 'f.message'],
+  },
+);
+
+/** The sessions as tables. Texts of messages and costs come from functions. */
+export const SESSION_TABLES: SqlSubject = {
+  tables: [SESSIONS, TURNS, CALLS, EDITS, MESSAGES, USAGE, FINDINGS],
+  functions: (connection) => ({ event_text: eventTexts(connection), response_cost: responseCost() }),
+};
