@@ -13,9 +13,20 @@ const ALONE = /^()((?=\w*(?:BEGIN|END|DECLS|EXTERN))[A-Z][A-Z\d_]{3,})[ \t]*$/gm
 /** `EXPORT_TYPE(name)` alone in a line, with neither a body nor a semicolon. */
 const CALL_ALONE = /^()([A-Z][A-Z\d]*_[A-Z\d_]+\([^()\n]*\))[ \t]*$(?!\n[ \t]*\{)/gm;
 /** `int close(void) ATTRIBUTE;` */
-const BEHIND_PARAMETERS = /(\)\s{0,20}(?:const\s+)?)([A-Z_][A-Z\d_]{4,})(?=\s*(?:[{;]|const\b))/g;
+const BEHIND_PARAMETERS =
+  /(\)\s{0,20}(?:const\s+)?)([A-Z_][A-Z\d_]{4,}(?:\([^()\n]*\))?)(?=\s*(?:[{;]|const\b))/g;
+/** `void APIENTRY_CALL open(…)` */
+const BEFORE_NAME = /^((?:[A-Za-z_]\w*[ \t*]+){1,4})([A-Z][A-Z\d]*_[A-Z\d_]+)(?=[ \t]+\w+[ \t]*\()/gm;
 /** Two macros may follow each other, so one pattern is there twice. */
-const PATTERNS = [BEFORE_TYPE, BEFORE_TYPE, BEFORE_POINTER, ALONE, CALL_ALONE, BEHIND_PARAMETERS];
+const PATTERNS = [
+  BEFORE_TYPE,
+  BEFORE_TYPE,
+  BEFORE_NAME,
+  BEFORE_POINTER,
+  ALONE,
+  CALL_ALONE,
+  BEHIND_PARAMETERS,
+];
 
 /**
  * Replaces macros that stand where C has no syntax for them by as many spaces, so that the grammar reads what is left.
