@@ -69,7 +69,7 @@ describe('commands', () => {
     const text = await pinhole('disk', 'cd', '.');
     expect(text.code).toBe(0);
     expect(text.out.split('\n')[0]).toContain(root);
-    expect(text.out).toContain('2.0 KiB');
+    expect(text.out).toContain('2.0 kB');
     expect(text.out).not.toContain('\u001b');
     const status = JSON.parse((await pinhole('status', '--json')).out);
     expect(status.running).toBe(true);

@@ -44,9 +44,9 @@ const content = (name: string) =>
 describe('a table without rows', () => {
   const none = 'filter={"name":"nothing"}';
   test.each([
-    [`find?${none}`, 'node_id,path,kind,size,disk_size,modified_at'],
+    [`find?${none}`, 'node_id,path,kind,size,disk_size,modified_at,link'],
     [`tree?${none}`, 'node_id,name,kind,size,disk_size,counts,modified_at,link'],
-    [`reports/largest?${none}`, 'node_id,path,kind,size,disk_size,modified_at'],
+    [`reports/largest?${none}`, 'node_id,path,kind,size,disk_size,modified_at,link'],
     [`reports/extensions?${none}`, 'label,files,size,disk_size'],
     [`reports/ages?${none}`, 'label,files,size,disk_size'],
     [`reports/duplicates?${none}`, 'digest,size,count,wasted,path,node_id'],
@@ -264,7 +264,7 @@ test('names in it are redacted for a script, not for a person', async () => {
 
 test('changes need the token, and clean-up plans are never run by a program', async () => {
   expect((await fetch(`${base}/api/indexes`, { method: 'POST', body: '{}' })).status).toBe(401);
-  const { data } = await post('/api/queries', { filter: { name: '*.md' }, index_id: 'i1' });
+  const { data } = await post('/api/queries', { select: true, filter: { name: '*.md' }, index_id: 'i1' });
   const plan = (await post(`/api/resource-sets/${data.selection_id}/plan`, {})).data;
   expect(plan.items).toBe(120);
   const refused = await post(`/api/plans/${plan.plan_id}/run`, { confirm: 120 });

@@ -39,6 +39,7 @@ test('pages and cursors of an agent are for the page, not for another agent or a
   const found = await tool(agent, 'query_run', {
     index_id: data.index_id,
     filter: { name: '*.txt' },
+    select: true,
   });
   expect(found.error).toBeUndefined();
   const first = await get(`/api/indexes/${data.index_id}/find?limit=2`, page);

@@ -14,6 +14,7 @@ import { createJobs } from '../jobs/queue.ts';
 import { touchedBy } from '../joins/touched-by.ts';
 import { lookAtSessions, openSessions } from '../sessions/sessions.ts';
 import { sessionsIndexer } from '../sessions/sessions-indexer.ts';
+import { openSql } from '../sql/sql.ts';
 import { databaseAllowed } from '../store/allowed.ts';
 import { APP_SCHEMA } from '../store/app-schema.ts';
 import { databaseAudit } from '../store/audit-store.ts';
@@ -63,10 +64,15 @@ export async function openApp(options: OpenAppOptions): Promise<OpenApp> {
   const sessions =
     (sessionsOf && (await lookAtSessions({ home: sessionsOf, log, now, env }))) ||
     (await openSessions({ home, log, now, env }));
-  const touchedPaths = (root: string) => sessions.files.touchedPaths(root);
+  const touchedPaths = (root: string, written: boolean) => sessions.files.touchedPaths(root, written);
   const watches = env.PINHOLE_DISK_WATCHES;
   const disk = await openDisk({ db, jobs, home, now, log, touchedPaths, gitIgnores, watches });
   const code = await openCode({ jobs, home, log, watch: true, env });
+  const sql = openSql({
+    sessions,
+    code,
+    disk,
+  });
   const services: Services = {
     about: { version: VERSION, started_at: now(), home },
     jobs,
@@ -83,6 +89,7 @@ export async function openApp(options: OpenAppOptions): Promise<OpenApp> {
     disk,
     code,
     sessions,
+    sql,
     touchedBy: (path) => touchedBy(sessions, path),
   };
   const engine = createEngine({
@@ -113,6 +120,7 @@ export async function openApp(options: OpenAppOptions): Promise<OpenApp> {
           results: () => results.close(),
           // Early, because it is quick and what follows may use up the time.
           audit: () => audit.flush(),
+          sql: () => sql.close(),
           jobs: () => jobs.close(),
           disk: () => disk.close(),
           code: () => code.close(),

@@ -7,6 +7,7 @@ import type { Disk } from '../disk/disk.ts';
 import type { Indexers } from '../jobs/indexers.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { SessionServices } from '../sessions/services.ts';
+import type { SqlServices } from '../sql/services.ts';
 import type { AllowedFolders } from '../store/allowed.ts';
 import type { AuditStore } from '../store/audit-store.ts';
 
@@ -18,7 +19,7 @@ export interface About {
 }
 
 /** Everything that operations can use. */
-export interface Services extends CodeServices, SessionServices, TouchServices {
+export interface Services extends CodeServices, SessionServices, SqlServices, TouchServices {
   readonly about: About;
   readonly jobs: Jobs;
   /** Builds the index of each subject. */

@@ -46,6 +46,11 @@ export const BUILT_INS: readonly BuiltInEntry[] = [
     load: async () => (await import('./grep-command.ts')).grep,
   },
   {
+    name: 'sql',
+    summary: 'Ask code, agent sessions and disks with SQL.',
+    load: async () => (await import('./sql-command.ts')).sql,
+  },
+  {
     name: 'status',
     summary: 'Show whether the background process is running, and where.',
     load: async () => (await import('./status-command.ts')).status,

@@ -28,6 +28,7 @@ test('without a percentage the progress line shows the entries so far and the ra
     unit: 'entries',
     started_at: '2026-01-01T00:00:00.000Z',
     status_url: '',
+    progress_url: '',
   };
   const now = Date.parse('2026-01-01T00:00:02.000Z');
   expect(progressLine(card, 'scanning', now)).toBe('scanning  8,237 entries  4,119/s');

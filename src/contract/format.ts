@@ -5,8 +5,8 @@ import type { TextStyle } from './operation.ts';
 const IEC = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'];
 const SI = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'];
 
-/** `412316860416` as `384.0 GiB`. What is more than can be told exactly is "at least" that. */
-export function sizeText(bytes: number, units: TextStyle['units'] = 'iec'): string {
+/** `412316860416` as `412.3 GB`. What is more than can be told exactly is "at least" that. */
+export function sizeText(bytes: number, units: TextStyle['units'] = 'si'): string {
   return bytes >= Number.MAX_SAFE_INTEGER ? `at least ${inUnits(bytes, units)}` : inUnits(bytes, units);
 }
 

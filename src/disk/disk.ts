@@ -9,7 +9,7 @@ import type { Database } from '../store/database.ts';
 import { type Download, openDownload, type RangeRequest } from './browse/download.ts';
 import { CleanUpPlans } from './clean-up/clean-up-plans.ts';
 import type { GitIgnores } from './clean-up/git-state.ts';
-import { Filters } from './filter/filters.ts';
+import { Filters, type TouchedPaths } from './filter/filters.ts';
 import { requireLocal, requireWhole, visibleRow } from './indexes/index-access.ts';
 import { IndexCatalog } from './indexes/index-catalog.ts';
 import { type IndexRow, indexRows } from './indexes/index-rows.ts';
@@ -47,8 +47,8 @@ export interface DiskDeps {
   readonly home: string;
   readonly now: () => number;
   readonly log: (line: string) => void;
-  /** Real paths of files below a root that agent sessions touched, where sessions are indexed. */
-  readonly touchedPaths?: ((root: string) => Promise<Iterable<string>>) | undefined;
+  /** Where sessions are indexed. */
+  readonly touchedPaths?: TouchedPaths | undefined;
   /** Which files git ignores. */
   readonly gitIgnores: GitIgnores;
   /** How many folders may be watched, 0 for none; by default half of what the system allows. */

@@ -146,7 +146,7 @@ describe('logs', () => {
       {
         check: 'logs',
         state: 'ok',
-        text: `Claude Code: 2 logs, 2.0 KiB in ${join(place.home, '.claude/projects')}`,
+        text: `Claude Code: 2 logs, 2.0 kB in ${join(place.home, '.claude/projects')}`,
       },
       {
         check: 'retention',

@@ -1,6 +1,7 @@
 import type { Call, Engine } from '../contract/engine.ts';
 import type { Envelope } from '../contract/envelope.ts';
 import { ERROR_STATUS, fail } from '../contract/errors.ts';
+import { isObject } from '../contract/guards.ts';
 import type { RawInput } from '../contract/input.ts';
 import { columnsOf, type Operation, type Row, rowsOf } from '../contract/operation.ts';
 
@@ -33,7 +34,8 @@ export async function streamAll(
       ({ rows, next } = readPage(operation, answer.envelope));
     }
   }
-  const lines = format === 'csv' ? csvLines(pages(), columnsOf(operation)) : jsonLines(pages());
+  const lines =
+    format === 'csv' ? csvLines(pages(), begin.columns ?? columnsOf(operation)) : jsonLines(pages());
   const type = format === 'csv' ? 'text/csv' : 'application/x-ndjson';
   return new Response(toStream(lines), { headers: { 'content-type': `${type}; charset=utf-8` } });
 }
@@ -66,6 +68,8 @@ function toStream(lines: AsyncGenerator<string>): ReadableStream<Uint8Array> {
 
 interface RowPage {
   readonly rows: readonly Row[];
+  /** Of a table that names its own columns. */
+  readonly columns?: readonly string[] | undefined;
   readonly next: string | undefined;
 }
 
@@ -73,7 +77,30 @@ function readPage(operation: Operation<never>, { data, pagination }: Envelope): 
   const rows = rowsOf(operation, data);
   if (rows === undefined)
     fail('invalid_parameter', 'This answer is not a list. Ask for it with format=json or format=text.');
-  return { rows, next: pagination?.next_cursor };
+  const columns = ownColumns(data);
+  return {
+    rows: columns === undefined ? rows : named(rows, columns),
+    columns,
+    next: pagination?.next_cursor,
+  };
+}
+
+/** The columns of a table whose rows are lists of cells. Of columns with the same name, later ones get a number. */
+function ownColumns(data: unknown): readonly string[] | undefined {
+  if (!isObject(data) || !('columns' in data) || !Array.isArray(data.columns)) return undefined;
+  const seen = new Map<string, number>();
+  return data.columns.map((column) => {
+    const name = String(column);
+    const count = (seen.get(name) ?? 0) + 1;
+    seen.set(name, count);
+    return count === 1 ? name : `${name}_${count}`;
+  });
+}
+
+function named(rows: readonly Row[], columns: readonly string[]): readonly Row[] {
+  return rows.map((row) =>
+    Object.fromEntries(Object.values(row).flatMap((cell, i) => (cell === null ? [] : [[columns[i], cell]]))),
+  );
 }
 
 /** A list or a record inside a row is written as JSON. */

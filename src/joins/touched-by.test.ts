@@ -97,5 +97,8 @@ test('a file knows the sessions that touched it, and a filter finds such files',
     who,
   );
   expect(found.body.data.counts.files).toBe(1);
+  const written = { written_by_agent: true, size: '<1MB' };
+  const wrote = await ask(app, 'query_run', { path: root, filter: written }, who);
+  expect(wrote.body.data.report).toMatchObject([{ path: 'touched.ts', size: 1 }]);
   await app.close();
 });

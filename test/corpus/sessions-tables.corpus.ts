@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { PROVIDERS } from '../../src/sessions/providers/index.ts';
@@ -8,9 +8,11 @@ import { openDesk } from '../fixtures/sessions/harness.ts';
 
 const corpus = process.env.PINHOLE_CORPUS;
 if (corpus === undefined) throw new Error('PINHOLE_CORPUS must name the folder with the test material');
-const folders: readonly LogFolder[] = [
-  { provider: 'claude_code', path: join(corpus, 'data/sessions/claude_code') },
-];
+const root = join(corpus, 'data/sessions/claude_code');
+/** Logs that the client wrote; in the samples of other projects, different sessions share made-up ids. */
+const folders: readonly LogFolder[] = readdirSync(root)
+  .filter((name) => name.startsWith('generated-') || name === 'entireio-cli')
+  .map((name) => ({ provider: 'claude_code', path: join(root, name) }));
 
 interface ClaudeLine {
   readonly type?: string;

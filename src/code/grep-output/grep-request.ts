@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { fail } from '../../contract/errors.ts';
+import { smartCase } from '../../regex/smart-case.ts';
 import type { SearchScope } from '../code-trees.ts';
 import { globBase } from '../exact/file-filter.ts';
-import { smartCase } from '../../regex/smart-case.ts';
 import type { PrintQuery } from './print-search.ts';
 
 const text = z.string().max(4096);

@@ -37,7 +37,9 @@ export interface Part {
   readonly unsized?: number | undefined;
 }
 
-export function itemKey(item: Item, sort: Sort): Key {
+export function itemKey(item: Item, sort: Sort, tree?: Tree): Key {
+  if (sort === 'entries')
+    return [tree === undefined || item.row === undefined ? 0 : -directEntries(tree, item.row), item.name];
   return sortKey({ ...item, kind: item.size === undefined ? 'dir' : 'file', size: item.size ?? 0 }, sort);
 }
 
@@ -64,7 +66,7 @@ export function livePage(
     };
   });
   const sorted = items
-    .map((item) => ({ item, key: itemKey(item, sort) }))
+    .map((item) => ({ item, key: itemKey(item, sort, known?.tree) }))
     .sort((a, b) => compareKeys(a.key, b.key));
   const start = after === undefined ? 0 : sorted.findIndex(({ key }) => compareKeys(key, after) > 0);
   const cut = start < 0 ? sorted.length : start;
@@ -155,10 +157,20 @@ export function countsBelow(
   };
 }
 
+/** How many entries are directly in a folder; -1 for what is no folder. */
+export function directEntries(tree: Tree, row: number): number {
+  const folder = folderAt(tree, row);
+  if (folder < 0) return -1;
+  let entries = uint32At(tree.dirFiles, folder);
+  for (const _ of subFolders(tree, folder)) entries++;
+  return entries;
+}
+
 /** What rows are ordered by, lowest first, as {@link sortKey} does. */
 function sortValue(tree: Tree, sort: Sort): (row: number, size: number) => number {
   if (sort === 'name') return () => 0;
   if (sort === 'modified') return (row) => -uint32At(tree.mtime, row) * 1000;
+  if (sort === 'entries') return (row) => -directEntries(tree, row);
   return (_row, size) => -size;
 }
 

@@ -1,8 +1,9 @@
 import { closeSync, type Dirent, type Stats } from 'node:fs';
-import { lstat, readdir } from 'node:fs/promises';
+import { lstat, readdir, readlink } from 'node:fs/promises';
 import { fail, systemCode } from '../../contract/errors.ts';
 import { NotOpened, type OpenFolder, openFolder } from '../../contract/open-file.ts';
 import { callInspect } from '../calls.ts';
+import { isBroken } from '../filter/link-targets.ts';
 import { capped } from '../sizes.ts';
 import type { Sort } from './shells.ts';
 
@@ -64,6 +65,18 @@ export async function entryStats(
       names.map((name) => (name === undefined ? undefined : lstat(`${path}/${name}`).catch(() => undefined))),
     );
   return withFolder(folder, readAll).catch(() => []);
+}
+
+/** Where a link in a folder leads; nothing if it cannot be read. Its target is not opened. */
+export async function linkAt(
+  folder: string,
+  name: string,
+): Promise<{ target?: string; broken?: true | undefined }> {
+  const read = async (path: string) => {
+    const link = `${path}/${name}`;
+    return { target: await readlink(link), broken: (await isBroken(link)) ? (true as const) : undefined };
+  };
+  return withFolder(folder, read).catch(() => ({}));
 }
 
 /** Opens a folder and passes a path to it that no swapped link can redirect. */

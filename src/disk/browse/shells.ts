@@ -3,7 +3,7 @@ import { optionalNumber, optionalText } from '../../store/column-values.ts';
 import type { Database, SqlRow } from '../../store/database.ts';
 import { callCd } from '../calls.ts';
 
-export const SORTS = ['size', 'name', 'modified'] as const;
+export const SORTS = ['size', 'name', 'modified', 'entries'] as const;
 export type Sort = (typeof SORTS)[number];
 export const UNITS = ['iec', 'si', 'bytes'] as const;
 export type Units = (typeof UNITS)[number];

@@ -59,8 +59,8 @@ beforeEach(async () => {
   linkSync(join(root, 'shared'), join(root, 'kept'));
   writeFileSync(join(root, 'stays'), 'z');
   await index();
-  set = (await call('query_run', { filter: { any: [{ path: 'old' }, { name: 'shared' }] } })).data
-    .selection_id;
+  set = (await call('query_run', { select: true, filter: { any: [{ path: 'old' }, { name: 'shared' }] } }))
+    .data.selection_id;
 });
 
 describe('a plan', () => {
@@ -128,7 +128,7 @@ describe('a plan', () => {
   });
 
   test('does not follow a folder that became a link', async () => {
-    set = (await call('query_run', { filter: { name: 'note' } })).data.selection_id;
+    set = (await call('query_run', { select: true, filter: { name: 'note' } })).data.selection_id;
     const { plan_id } = (await call('disk_plan_create', { selection_id: set })).data;
     renameSync(join(root, 'old'), join(root, 'moved'));
     symlinkSync(join(root, 'moved'), join(root, 'old'));
@@ -182,7 +182,7 @@ describe('a plan', () => {
     linkSync(join(root, 'shared'), join(root, 'old/third'));
     await index();
     const filter = { any: [{ path: 'old' }, { name: 'shared' }, { name: 'kept' }] };
-    set = (await call('query_run', { filter })).data.selection_id;
+    set = (await call('query_run', { select: true, filter })).data.selection_id;
     const plan = (await call('disk_plan_create', { selection_id: set })).data;
     expect(plan).toMatchObject({ items: 3, warnings: {} });
     expect(plan.freed).toBe(plan.disk_size);
@@ -194,7 +194,7 @@ describe('a plan', () => {
   });
 
   test('does not take a change of another for its own move of another name', async () => {
-    set = (await call('query_run', { filter: { linked: true } })).data.selection_id;
+    set = (await call('query_run', { select: true, filter: { linked: true } })).data.selection_id;
     const { plan_id, sample } = (await call('disk_plan_create', { selection_id: set })).data;
     expect(sample).toHaveLength(2);
     chmodSync(join(root, 'shared'), 0o600);
@@ -218,7 +218,7 @@ describe('a plan', () => {
       (place: string, trashed: string) => linkSync(trashed, place),
     ],
   ])('is undone after a crash %s', async (_when, crash) => {
-    set = (await call('query_run', { filter: { name: 'note' } })).data.selection_id;
+    set = (await call('query_run', { select: true, filter: { name: 'note' } })).data.selection_id;
     const { plan_id } = (await call('disk_plan_create', { selection_id: set })).data;
     await call('disk_plan_run', { plan_id, confirm: 1 });
     journal("UPDATE disk_moves SET state = 'moving' WHERE state = 'moved'");
@@ -234,8 +234,8 @@ describe('a plan', () => {
     writeFileSync(join(root, 'old/note'), 'longer than it was');
     utimesSync(join(root, 'old/note'), new Date(), new Date(Date.now() + 5_000));
     if (process.getuid?.() === 0) chownSync(join(root, 'stays'), 65_534, 65_534);
-    set = (await call('query_run', { filter: { any: [{ name: 'note' }, { name: 'stays' }] } })).data
-      .selection_id;
+    set = (await call('query_run', { select: true, filter: { any: [{ name: 'note' }, { name: 'stays' }] } }))
+      .data.selection_id;
     const { warnings } = (await call('disk_plan_create', { selection_id: set })).data;
     expect(warnings).toMatchObject({
       'changed since the scan': 1,
@@ -246,7 +246,7 @@ describe('a plan', () => {
 
 describe('a folder in a plan', () => {
   const planFolder = async () => {
-    set = (await call('query_run', { filter: { path: 'old' } })).data.selection_id;
+    set = (await call('query_run', { select: true, filter: { path: 'old' } })).data.selection_id;
     return (await call('disk_plan_create', { selection_id: set })).data;
   };
 
@@ -296,7 +296,7 @@ test('a plan warns of equal files of which none stays', async () => {
   await index();
   const plan = async (names: readonly string[]) => {
     const filter = { any: names.map((name) => ({ path: `copies/${name}` })) };
-    set = (await call('query_run', { filter })).data.selection_id;
+    set = (await call('query_run', { select: true, filter })).data.selection_id;
     return (await call('disk_plan_create', { selection_id: set })).data;
   };
   expect((await plan(['a', 'b', 'c', 'e', 'f'])).warnings).toEqual({});
@@ -317,7 +317,7 @@ test('a plan warns of equal files of which none stays', async () => {
 describe('in a git repository a plan tells what no commit brings back', () => {
   const warningsOf = async (path: string) => {
     await index();
-    set = (await call('query_run', { filter: { path } })).data.selection_id;
+    set = (await call('query_run', { select: true, filter: { path } })).data.selection_id;
     const { sample } = (await call('disk_plan_create', { selection_id: set })).data;
     return sample[0].warnings;
   };
@@ -348,7 +348,7 @@ describe('in a git repository a plan tells what no commit brings back', () => {
 describe('in a work tree whose repository lies elsewhere a plan', () => {
   const warningsOf = async () => {
     await index();
-    set = (await call('query_run', { filter: { path: 'tree/app' } })).data.selection_id;
+    set = (await call('query_run', { select: true, filter: { path: 'tree/app' } })).data.selection_id;
     return (await call('disk_plan_create', { selection_id: set })).data.sample[0].warnings;
   };
   let kept = '';
@@ -381,7 +381,7 @@ describe('on a file system of its own', () => {
     try {
       writeFileSync(join(root, 'film'), 'f'.repeat(10_000));
       await index();
-      set = (await call('query_run', { filter: { name: 'film' } })).data.selection_id;
+      set = (await call('query_run', { select: true, filter: { name: 'film' } })).data.selection_id;
       const run = async () => {
         const { plan_id } = (await call('disk_plan_create', { selection_id: set })).data;
         const done = (await call('disk_plan_run', { plan_id, confirm: 1 })).data;

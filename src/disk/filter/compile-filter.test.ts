@@ -18,7 +18,8 @@ const { signal } = new AbortController();
 
 async function rowsOf(filter: unknown, of: Tree, top = 0): Promise<number[]> {
   const scope = scopeBelow(of, top, undefined, signal);
-  const sources = { duplicates: async () => new Uint8Array(of.meta.nodes), touchedByAgent: undefined };
+  const nothing = async () => new Uint8Array(of.meta.nodes);
+  const sources = { duplicates: nothing, unique: nothing, links: nothing, touchedByAgent: undefined };
   const { test: fits } = await compileFilter(parseFilter(filter, now), scope, sources);
   return [...(await matchingRows({ ...scope, test: fits }))];
 }

@@ -4,9 +4,10 @@ import { FLAG, KIND, KIND_MASK, KIND_NAMES } from '../scan/node-kinds.ts';
 import { folderNumbers } from '../tree/folder-paths.ts';
 import type { Span } from '../tree/row-spans.ts';
 import type { Tree } from '../tree/tree-columns.ts';
-import { diskOf, parentFolder } from '../tree/tree-nodes.ts';
+import { depthOf, diskOf, entryCounts, parentFolder, pathOf } from '../tree/tree-nodes.ts';
 import { userId } from '../tree/user-names.ts';
 import type { Filter, TextTest } from './filter-schema.ts';
+import { regenerableMarks } from './regenerable.ts';
 import type { Range } from './size-and-age.ts';
 import { textMarks } from './text-marks.ts';
 
@@ -15,12 +16,18 @@ export type RowTest = (row: number) => boolean;
 /** Where some tests get their rows from; each marks rows with 1. */
 export interface FilterSources {
   readonly duplicates: () => Promise<Uint8Array>;
-  readonly touchedByAgent: (() => Promise<Uint8Array>) | undefined;
+  /** Files whose content is nowhere else in the index, outside of the rows that the filter is compiled for. */
+  readonly unique: () => Promise<Uint8Array>;
+  /** Links whose target does not exist, or whose target passes the test. */
+  readonly links: (test: 'broken' | TextTest) => Promise<Uint8Array>;
+  readonly touchedByAgent: ((written: boolean) => Promise<Uint8Array>) | undefined;
 }
 
 /** The rows that a filter is compiled for; no other row may be tested. */
 export interface FilterScope extends Span {
   readonly tree: Tree;
+  /** The folder that paths and depths count from; by default the root of the index. */
+  readonly base?: number | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -52,8 +59,8 @@ export async function compileFilter(
 }
 
 async function allSteps(filter: Filter, scope: FilterScope, sources: FilterSources): Promise<Step[]> {
-  const { tree, signal } = scope;
-  const steps = plainSteps(filter, tree);
+  const { tree, signal, base = 0 } = scope;
+  const steps = plainSteps(filter, tree, base);
   const marked = (marks: Uint8Array, wanted: boolean, plan: string) => {
     const mark = wanted ? 1 : 0;
     steps.push({ cost: 0, test: (row) => marks[row] === mark, marks: wanted ? marks : undefined, plan });
@@ -61,17 +68,24 @@ async function allSteps(filter: Filter, scope: FilterScope, sources: FilterSourc
   for (const field of ['name', 'path'] as const) {
     const given = filter[field];
     if (given === undefined) continue;
-    const test = field === 'path' ? belowRoot(given, tree.meta.root) : given;
+    const test = field === 'path' ? belowBase(given, pathOf(tree, base)) : given;
     const { marks, plan } = await textMarks(tree, field, test, scope, signal);
     marked(marks, true, plan);
   }
+  if (filter.target !== undefined) marked(await sources.links(filter.target), true, 'target of links');
+  if (filter.broken !== undefined) marked(await sources.links('broken'), filter.broken, 'broken links');
   if (filter.duplicates !== undefined)
     marked(await sources.duplicates(), filter.duplicates, 'duplicates by content');
-  if (filter.touched_by_agent !== undefined) {
-    if (sources.touchedByAgent === undefined) {
-      fail('invalid_parameter', 'filter.touched_by_agent: no agent sessions are indexed here.');
-    }
-    marked(await sources.touchedByAgent(), filter.touched_by_agent, 'files that agent sessions touched');
+  if (filter.unique !== undefined)
+    marked(await sources.unique(), filter.unique, 'files without a copy elsewhere');
+  if (filter.regenerable !== undefined)
+    marked(regenerableMarks(tree, scope), filter.regenerable, 'folders that can be made again');
+  for (const test of ['touched_by_agent', 'written_by_agent'] as const) {
+    const wanted = filter[test];
+    if (wanted === undefined) continue;
+    if (sources.touchedByAgent === undefined)
+      fail('invalid_parameter', `filter.${test}: no agent sessions are indexed here.`);
+    marked(await sources.touchedByAgent(test === 'written_by_agent'), wanted, test.replaceAll('_', ' '));
   }
   for (const below of filter.all ?? []) steps.push(...(await allSteps(below, scope, sources)));
   if (filter.any !== undefined) {
@@ -87,15 +101,20 @@ async function allSteps(filter: Filter, scope: FilterScope, sources: FilterSourc
   return steps;
 }
 
-/** A glob may also be a full path, or start with a slash at the root of the index. */
-function belowRoot(test: TextTest, root: string): TextTest {
-  if (test.type !== 'glob' || !test.pattern.startsWith('/')) return test;
-  const prefix = root === '/' ? root : `${root}/`;
-  const { length } = test.pattern.startsWith(prefix) ? prefix : '/';
-  return { ...test, pattern: test.pattern === root ? '' : test.pattern.slice(length) };
+/**
+ * A glob below the folder that paths count from. It may also be a full path, start with a slash or `./` there, or end
+ * with a slash, which means everything in that folder.
+ */
+export function belowBase(test: TextTest, base: string): TextTest {
+  if (test.type !== 'glob') return test;
+  const prefix = base === '/' ? base : `${base}/`;
+  const { pattern } = test;
+  const inside = pattern === base ? '' : pattern.startsWith(prefix) ? pattern.slice(prefix.length) : pattern;
+  const plain = inside.replace(/^(?:\.?\/)+/, '');
+  return { ...test, pattern: pattern.endsWith('/') ? `${plain}**` : plain };
 }
 
-function plainSteps(filter: Filter, tree: Tree): Step[] {
+function plainSteps(filter: Filter, tree: Tree, base: number): Step[] {
   const steps: Step[] = [];
   const { kind, ext, size, mtime, owner, meta } = tree;
   const add = (cost: number, plan: string, test: RowTest) => steps.push({ cost, plan, test });
@@ -153,9 +172,19 @@ function plainSteps(filter: Filter, tree: Tree): Step[] {
   if (filter.depth !== undefined) {
     const { min, max } = filter.depth;
     const depths = folderDepths(tree);
+    const top = depthOf(tree, base);
     add(3, `depth ${rangeText(filter.depth)}`, (row) => {
-      const depth = row === 0 ? 0 : uint32At(depths, uint32At(tree.parent, row)) + 1;
+      const depth = row === 0 ? 0 : uint32At(depths, uint32At(tree.parent, row)) + 1 - top;
       return depth >= min && depth <= max;
+    });
+  }
+  if (filter.entries !== undefined) {
+    const { min, max } = filter.entries;
+    const folderOf = folderNumbers(tree);
+    const counts = entryCounts(tree);
+    add(2, `entries ${rangeText(filter.entries)}`, (row) => {
+      const folder = folderOf(row);
+      return folder >= 0 && uint32At(counts, folder) >= min && uint32At(counts, folder) <= max;
     });
   }
   return steps;
@@ -174,7 +203,7 @@ function rangeText({ min, max }: Range): string {
 }
 
 /** How many levels each folder is below the root. */
-function folderDepths(tree: Tree): Uint32Array {
+export function folderDepths(tree: Tree): Uint32Array {
   const depths = new Uint32Array(tree.meta.dirs);
   for (let folder = 1; folder < depths.length; folder++)
     depths[folder] = uint32At(depths, parentFolder(tree, folder)) + 1;

@@ -8,6 +8,7 @@ import { userId } from '../tree/user-names.ts';
 import {
   AGE_HELP,
   DEPTH_HELP,
+  ENTRIES_HELP,
   parseAge,
   parseDepth,
   parseSize,
@@ -36,12 +37,18 @@ export interface Filter {
   readonly disk_size?: Range | undefined;
   readonly modified?: Range | undefined;
   readonly depth?: Range | undefined;
+  readonly entries?: Range | undefined;
+  readonly target?: TextTest | undefined;
+  readonly broken?: boolean | undefined;
   readonly owner?: string | undefined;
   readonly sparse?: boolean | undefined;
   readonly linked?: boolean | undefined;
   readonly error?: boolean | undefined;
   readonly duplicates?: boolean | undefined;
+  readonly unique?: boolean | undefined;
+  readonly regenerable?: boolean | undefined;
   readonly touched_by_agent?: boolean | undefined;
+  readonly written_by_agent?: boolean | undefined;
 }
 
 const MAX_FILTERS_PER_LIST = 50;
@@ -88,6 +95,8 @@ function refuseTooDeep(value: unknown, place: string, depth: number): void {
     );
 }
 
+const flag = z.boolean('must be true or false').optional();
+
 function filterSchema(now: number): z.ZodType<Filter> {
   const nested: z.ZodType<Filter> = z.lazy(() => filter);
   const list = z
@@ -117,6 +126,8 @@ function filterSchema(now: number): z.ZodType<Filter> {
         disk_size: range(parseSize, SIZE_HELP).optional(),
         modified: range((text) => parseAge(text, now), AGE_HELP).optional(),
         depth: range(parseDepth, DEPTH_HELP).optional(),
+        entries: range(parseDepth, ENTRIES_HELP).optional(),
+        target: textTest('target').optional(),
         owner: z
           .union([z.string().min(1).max(64), z.int().min(0)], 'must be a user name or number')
           .transform(String)
@@ -125,11 +136,15 @@ function filterSchema(now: number): z.ZodType<Filter> {
             'no user with that name on this machine; you can also use a number',
           )
           .optional(),
-        sparse: z.boolean('must be true or false').optional(),
-        linked: z.boolean('must be true or false').optional(),
-        error: z.boolean('must be true or false').optional(),
-        duplicates: z.boolean('must be true or false').optional(),
-        touched_by_agent: z.boolean('must be true or false').optional(),
+        broken: flag,
+        sparse: flag,
+        linked: flag,
+        error: flag,
+        duplicates: flag,
+        unique: flag,
+        regenerable: flag,
+        touched_by_agent: flag,
+        written_by_agent: flag,
       },
       {
         error: (issue) =>
@@ -140,8 +155,9 @@ function filterSchema(now: number): z.ZodType<Filter> {
   return filter;
 }
 
-const TEST_NAMES =
-  'all, any, not, name, path, ext, kind, size, disk_size, modified, depth, owner, sparse, linked, error, duplicates, touched_by_agent';
+/** Every test, as descriptions and errors list them. */
+export const TEST_NAMES =
+  'all, any, not, name, path, ext, kind, size, disk_size, modified, depth, entries, owner, target, broken, linked, sparse, error, duplicates, unique, regenerable, written_by_agent, touched_by_agent';
 
 function unknownKeys(keys: unknown): string {
   const named = Array.isArray(keys) ? keys.slice(0, 3).join("', '") : '';
@@ -170,7 +186,7 @@ function range(parse: (text: string) => Range | undefined, help: string) {
 const PATTERN_HELP = "must be a glob such as '*.log', or { regex: '…' }, or { glob: '…', ignore_case: true }";
 const MAX_PATTERN_LENGTH = 1000;
 
-const textTest = (field: 'name' | 'path') =>
+const textTest = (field: 'name' | 'path' | 'target') =>
   z.unknown().transform((value, ctx): TextTest => {
     const wrong = (message: string, ...path: string[]) => {
       ctx.addIssue({ code: 'custom', message, path });
@@ -187,7 +203,7 @@ const textTest = (field: 'name' | 'path') =>
       return wrong(`must have 1 to ${MAX_PATTERN_LENGTH} characters, not ${pattern.length}`, ...path);
     if (typeof ignoreCase !== 'boolean') return wrong('must be true or false', 'ignore_case');
     const test: TextTest = { type, pattern, ignoreCase };
-    const problem = patternProblem(test) ?? (field === 'name' ? nameProblem(test) : pathProblem(test));
+    const problem = patternProblem(test) ?? (field === 'name' ? nameProblem : pathProblem)(test);
     return problem === undefined ? test : wrong(problem, ...path);
   });
 

@@ -6,13 +6,23 @@ import type { Span } from '../tree/row-spans.ts';
 import type { Tree } from '../tree/tree-columns.ts';
 import { rowOfPath } from '../tree/tree-nodes.ts';
 import { type CompiledFilter, compileFilter } from './compile-filter.ts';
-import { parseFilter } from './filter-schema.ts';
+import { type Filter, parseFilter } from './filter-schema.ts';
+import { linkMarks } from './link-targets.ts';
+import { sizesIn, uniqueMarks } from './unique-files.ts';
 
 export interface FiltersDeps {
   readonly reports: Reports;
   readonly now: () => number;
-  /** Real paths of files below a root that agent sessions touched, where sessions are indexed. */
-  readonly touchedPaths: ((root: string) => Promise<Iterable<string>>) | undefined;
+  /** Where sessions are indexed. */
+  readonly touchedPaths: TouchedPaths | undefined;
+}
+
+/** Real paths of files below a root that agent sessions touched, or only those that they wrote. */
+export type TouchedPaths = (root: string, written: boolean) => Promise<Iterable<string>>;
+
+/** The rows to filter, and the row of the folder that paths and depths count from, if it is not the root. */
+interface FilterSpan extends Span {
+  readonly base?: number | undefined;
 }
 
 /** The rows that passed a filter. */
@@ -20,6 +30,8 @@ export interface FoundRows {
   readonly rows: Uint32Array;
   readonly plan: readonly string[];
   readonly ms: number;
+  /** True if there was no time to compare the content of all files. */
+  readonly truncated: boolean;
 }
 
 /** Applies filters, as callers write them, to indexes. */
@@ -30,38 +42,50 @@ export class Filters {
     this.#deps = deps;
   }
 
-  /** Checks a filter without running it; throws with the place of a mistake. */
-  check(filter: unknown): void {
-    parseFilter(filter, this.#deps.now());
+  /** Reads a filter without running it; throws with the place of a mistake. */
+  parse(filter: unknown): Filter {
+    return parseFilter(filter, this.#deps.now());
   }
 
   /** A test for the rows of a span; undefined if there is no filter. */
   async compile(
     open: OpenIndex,
-    { from, to }: Span,
+    { from, to, base }: FilterSpan,
     filter: unknown,
     signal: AbortSignal,
-  ): Promise<CompiledFilter | undefined> {
+  ): Promise<(CompiledFilter & { readonly truncated: boolean }) | undefined> {
     if (filter === undefined) return undefined;
     const { tree } = open;
     const { touchedPaths, reports, now } = this.#deps;
     const whole = { from: 0, to: tree.meta.nodes - 1 };
-    return compileFilter(
+    let truncated = false;
+    const compiled = await compileFilter(
       parseFilter(filter, now()),
-      { tree, from, to, signal },
+      { tree, from, to, base, signal },
       {
         duplicates: async () => {
-          const { groups } = await reports.duplicates(open, whole, undefined, signal);
+          const found = await reports.duplicates(open, whole, undefined, signal);
+          truncated ||= found.truncated;
           return marked(
             tree,
-            groups.flatMap((group) => group.rows),
+            found.groups.flatMap((group) => group.rows),
           );
+        },
+        unique: async () => {
+          requireLocal(tree);
+          const found = await reports.equalFiles(open, sizesIn(tree, { from, to }), signal);
+          truncated ||= found.truncated;
+          return uniqueMarks(tree, { from, to }, found.groups);
+        },
+        links: async (test) => {
+          requireLocal(tree);
+          return linkMarks(tree, { from, to }, test, signal);
         },
         touchedByAgent:
           touchedPaths &&
-          (async () => {
+          (async (written) => {
             requireLocal(tree);
-            const paths = await touchedPaths(tree.meta.root);
+            const paths = await touchedPaths(tree.meta.root, written);
             return marked(
               tree,
               Array.from(paths, (path) => rowOfPath(tree, path)),
@@ -69,10 +93,11 @@ export class Filters {
           }),
       },
     );
+    return { ...compiled, truncated };
   }
 
   /** The rows of a span that pass a filter. */
-  async find(open: OpenIndex, span: Span, filter: unknown, signal: AbortSignal): Promise<FoundRows> {
+  async find(open: OpenIndex, span: FilterSpan, filter: unknown, signal: AbortSignal): Promise<FoundRows> {
     const started = performance.now();
     const compiled = await this.compile(open, span, filter, signal);
     const rows = await matchingRows({
@@ -82,7 +107,12 @@ export class Filters {
       marks: compiled?.marks,
       signal,
     });
-    return { rows, plan: compiled?.plan ?? ['every node'], ms: Math.round(performance.now() - started) };
+    return {
+      rows,
+      plan: compiled?.plan ?? ['every node'],
+      ms: Math.round(performance.now() - started),
+      truncated: compiled?.truncated ?? false,
+    };
   }
 }
 

@@ -39,6 +39,7 @@ export const SIZE_HELP =
   "write a size as '>100MB', '<=4KiB', '=0' or '1MB..5GB' (MB = 1000², MiB and M = 1024²)";
 export const AGE_HELP =
   "write an age as '<7d' (newer than 7 days), '>1y' (older) or '7d..30d' (units s, min, h, d, w, mo, y), or dates as '>=2026-01-31' or '2026-01-01..2026-02-01'";
+export const ENTRIES_HELP = "write a number of direct entries as '>1000', 0 or '10..20'";
 export const DEPTH_HELP = "write a depth as 2, '<=3' or '1..4'";
 
 /** Bytes, or undefined if the text is not a size. */

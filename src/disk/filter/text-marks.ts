@@ -5,7 +5,7 @@ import { globPattern } from '../../glob/glob-pattern.ts';
 import { createMatcher, type Matcher, type Place } from '../../regex/matcher.ts';
 import { requireRows, type Span } from '../tree/row-spans.ts';
 import type { Tree } from '../tree/tree-columns.ts';
-import { lowerBound, parentFolder } from '../tree/tree-nodes.ts';
+import { folderAt, lowerBound, parentFolder } from '../tree/tree-nodes.ts';
 import type { TextTest } from './filter-schema.ts';
 import { rowsContaining } from './literal-rows.ts';
 import { endingsOf, endsWith, isRare } from './name-endings.ts';
@@ -14,6 +14,11 @@ import { endingsOf, endsWith, isRare } from './name-endings.ts';
 export interface TextMarks {
   readonly marks: Uint8Array;
   readonly plan: string;
+}
+
+/** Rows to mark, and the row of the folder that paths count from. */
+interface MarkSpan extends Span {
+  readonly base?: number | undefined;
 }
 
 /** About a tenth of a millisecond of work. */
@@ -45,11 +50,12 @@ export async function textMarks(
   tree: Tree,
   field: 'name' | 'path',
   test: TextTest,
-  span: Span,
+  span: MarkSpan,
   signal: AbortSignal,
 ): Promise<TextMarks> {
   requireRows(tree, span);
-  const key = JSON.stringify([field, test.type, test.pattern, test.ignoreCase, span.from, span.to]);
+  const { from, to, base = 0 } = span;
+  const key = JSON.stringify([field, test.type, test.pattern, test.ignoreCase, from, to, base]);
   const known = kept.get(tree) ?? new Lru<string, TextMarks>({ most: CACHED_MARKS });
   kept.set(tree, known);
   const marks =
@@ -61,14 +67,20 @@ export async function textMarks(
 }
 
 /** Marks by the endings of names, if the test requires one: only names with that ending are tested further. */
-function endingMarks(tree: Tree, field: 'name' | 'path', test: TextTest, span: Span): TextMarks | undefined {
+function endingMarks(
+  tree: Tree,
+  field: 'name' | 'path',
+  test: TextTest,
+  span: MarkSpan,
+): TextMarks | undefined {
   const endings = endingsOf(field, test);
   if (endings === undefined) return undefined;
-  // The root has an empty path, whatever its name is.
-  const from = field === 'path' ? Math.max(1, span.from) : span.from;
+  // The folder that paths count from has an empty path, whatever its name is.
+  const { base = 0 } = span;
+  const from = field === 'path' ? Math.max(base + 1, span.from) : span.from;
   const ends = endsWith(plainBytes(tree.names), tree, endings);
   if (!endings.sufficient && !isRare(ends, { from, to: span.to })) return undefined;
-  const fits = endings.sufficient ? () => true : rowMatcher(tree, field, test);
+  const fits = endings.sufficient ? () => true : rowMatcher(tree, field, test, base);
   const marks = new Uint8Array(tree.meta.nodes);
   for (let row = from; row <= span.to; row++) if (ends(row) && fits(row)) marks[row] = 1;
   const plan = `names ending in ${endings.texts.map((text) => JSON.stringify(text)).join(' or ')}`;
@@ -76,12 +88,18 @@ function endingMarks(tree: Tree, field: 'name' | 'path', test: TextTest, span: S
 }
 
 /** Tests single rows; the path of a folder is read when it is first needed. */
-function rowMatcher(tree: Tree, field: 'name' | 'path', test: TextTest): (row: number) => boolean {
+function rowMatcher(
+  tree: Tree,
+  field: 'name' | 'path',
+  test: TextTest,
+  base: number,
+): (row: number) => boolean {
   const matcher = matcherOf(test);
   const { nameAt, parent, dirRow } = tree;
   const bytes = plainBytes(tree.names);
   if (field === 'name') return (row) => matcher.test(bytes, uint32At(nameAt, row), uint32At(nameAt, row + 1));
-  const places: Place[] = [matcher.start];
+  const places: Place[] = [];
+  places[folderAt(tree, base)] = matcher.start;
   const enter = (folder: number): Place => {
     const known = places[folder];
     if (known !== undefined) return known;
@@ -125,10 +143,16 @@ async function nameMarks(tree: Tree, test: TextTest, span: Span, signal: AbortSi
 }
 
 /**
- * Marks the rows of a span whose paths below the root of the index match. The path of a folder is read once, and
+ * Marks the rows of a span whose paths, below the root of the index or another folder, match. The path of a folder is read once, and
  * matching continues from there for each of its entries.
  */
-async function pathMarks(tree: Tree, test: TextTest, span: Span, signal: AbortSignal): Promise<TextMarks> {
+async function pathMarks(
+  tree: Tree,
+  test: TextTest,
+  span: MarkSpan,
+  signal: AbortSignal,
+): Promise<TextMarks> {
+  const { base = 0 } = span;
   const matcher = matcherOf(test);
   const { nameAt, parent, dirRow, dirLast } = tree;
   const bytes = plainBytes(tree.names);
@@ -139,9 +163,14 @@ async function pathMarks(tree: Tree, test: TextTest, span: Span, signal: AbortSi
     const row = uint32At(dirRow, folder);
     places[folder] = inFolder(matcher, bytes, tree, row, at(places, uint32At(parent, row)));
   };
-  for (const folder of foldersAbove(tree, span.from)) enter(folder);
+  const top = folderAt(tree, base);
+  for (const folder of foldersAbove(tree, span.from)) if (folder > top) enter(folder);
   const last = lowerBound(dirRow, span.to + 1, dirRow.length);
-  for (let folder = Math.max(1, lowerBound(dirRow, span.from, dirRow.length)); folder < last; folder++) {
+  for (
+    let folder = Math.max(top + 1, lowerBound(dirRow, span.from, dirRow.length));
+    folder < last;
+    folder++
+  ) {
     // No path continues below an empty folder.
     if (dirLast[folder] !== dirRow[folder]) enter(folder);
     if (folder % ROWS_PER_PIECE === 0 && slices.over) await slices.next();
@@ -153,8 +182,8 @@ async function pathMarks(tree: Tree, test: TextTest, span: Span, signal: AbortSi
     });
     if (slices.over) await slices.next();
   }
-  // The root of the index has the empty path.
-  if (span.from === 0) marks[0] = matcher.test(bytes, 0, 0) ? 1 : 0;
+  // The folder that paths count from has the empty path.
+  if (span.from === base) marks[base] = matcher.test(bytes, 0, 0) ? 1 : 0;
   return { marks, plan: `path below the root by ${test.type}, folder by folder` };
 }
 

@@ -4,6 +4,7 @@ import { linkedOutside } from '../scan/hard-links.ts';
 import { FLAG, NOT_ENTERED } from '../scan/node-kinds.ts';
 import type { Tree } from '../tree/tree-columns.ts';
 import { isSure, MARK, type Marks } from '../watch/folder-marks.ts';
+import type { LoadedTree } from './loaded-trees.ts';
 
 /** How up to date an index is at this moment. */
 export interface Freshness {
@@ -38,6 +39,22 @@ export function freshnessOf(tree: Tree, marks: Marks, lastUnseen: number): Fresh
   const unseenFiles = Math.min(lastUnseen, unsureFiles);
   const { scannedAt } = tree.meta;
   return { scannedAt, changedFolders, unseenFiles, watched: unsureFolders + linkedOutside(tree).size === 0 };
+}
+
+/** An index older than this is updated when it is used; sooner if changes were reported. */
+const STALE_MS = 10 * 60_000;
+const CHANGED_STALE_MS = 60_000;
+
+/** Whether a loaded index should be scanned again in the background. */
+export function isStale(
+  { watchedSinceScan, rescanStartedAt = Number.NEGATIVE_INFINITY }: LoadedTree,
+  { watched, changedFolders, scannedAt }: Freshness,
+  now: number,
+): boolean {
+  if (watched && changedFolders === 0) return false;
+  const maxAge = changedFolders > 0 ? CHANGED_STALE_MS : STALE_MS;
+  if (watchedSinceScan && now - scannedAt < maxAge) return false;
+  return now - rescanStartedAt >= CHANGED_STALE_MS;
 }
 
 /**

@@ -2,8 +2,11 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { emptyFolder, madeTree, scan } from '../../../test/disk/made-tree.ts';
+import { growthBase } from '../reports/growth-report.ts';
+import { treeOver } from '../tree/tree-columns.ts';
 import { rowOfPath } from '../tree/tree-nodes.ts';
-import { goneBetween, writeGrowth } from './growth-files.ts';
+import { addBaseline } from './baselines.ts';
+import { generations, goneBetween, sizesAt, writeGrowth } from './growth-files.ts';
 
 test('a deleted folder is listed once, without the folders that were inside it', async () => {
   const root = madeTree();
@@ -15,4 +18,19 @@ test('a deleted folder is listed once, without the folders that were inside it',
   await writeGrowth(folder, first, second);
   const id = first.id[rowOfPath(first, join(root, 'docs'))];
   expect(await goneBetween(folder, 1, 2)).toEqual([[id, join(root, 'docs')]]);
+});
+
+test('a generation that was asked for is kept when old ones are merged', async () => {
+  const folder = emptyFolder();
+  const tree = await scan(madeTree());
+  const numbered = (generation: number) => treeOver(tree.buffer, { ...tree.meta, generation });
+  await writeGrowth(folder, undefined, numbered(1));
+  await addBaseline(folder, { generation: 3, scannedAt: 7 });
+  for (let generation = 2; generation <= 70; generation++)
+    await writeGrowth(folder, numbered(generation - 1), numbered(generation));
+  const kept = (await generations(folder)).map(({ generation }) => generation);
+  expect(kept).toHaveLength(60);
+  expect(kept.slice(0, 3)).toEqual([3, 12, 13]);
+  expect(await growthBase(folder, 70, undefined)).toMatchObject({ generation: 3, scanned_at: 7 });
+  for (const generation of [3, 12, 70]) expect((await sizesAt(folder, generation)).size).toBe(tree.meta.dirs);
 });

@@ -2,21 +2,25 @@ import { readdir, readFile, rename, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
-import { float64At, uint32At } from '../../contract/at.ts';
+import { at, float64At, uint32At } from '../../contract/at.ts';
 import type { Tree } from '../tree/tree-columns.ts';
 import { folderId, parentFolder, pathOf } from '../tree/tree-nodes.ts';
+import { baselines } from './baselines.ts';
 
 /*
  * How an index grew: one small file per generation, with the folders whose totals changed since the previous one (the
- * first has all folders). It is gzipped: a line of JSON with the paths of deleted folders, then ids, file counts and
- * bytes as columns.
+ * first has all folders). It is gzipped: a line of JSON with the paths of deleted folders, then ids, file counts,
+ * allocated bytes and sizes as columns. Files of version 0.1, which have no sizes, end in `.growth`.
  */
 const MAX_GENERATIONS = 60;
-const GROWTH_FILE = /^(\d+)\.growth$/;
+const GROWTH_FILE = /^(\d+)\.sizes$/;
+const OLD_GROWTH_FILE = /^\d+\.growth$/;
 
 export interface FolderSize {
   /** Allocated bytes; -1 means that the folder was deleted. */
   readonly disk: number;
+  /** Bytes of content. */
+  readonly size: number;
   readonly files: number;
 }
 
@@ -37,6 +41,7 @@ interface Columns {
   readonly ids: Uint32Array;
   readonly files: Uint32Array;
   readonly disk: Float64Array;
+  readonly size: Float64Array;
   readonly gone: readonly Gone[];
 }
 
@@ -45,8 +50,16 @@ const unzip = promisify(gunzip);
 
 /** Stores the folder sizes of a new generation. */
 export async function writeGrowth(folder: string, earlier: Tree | undefined, tree: Tree): Promise<void> {
+  if ((await numbers(folder)).length === 0 && earlier !== undefined)
+    await save(folder, headOf(earlier), changes(undefined, earlier));
   await save(folder, headOf(tree), changes(earlier, tree));
+  await removeOld(folder);
   await mergeOldest(folder);
+}
+
+async function removeOld(folder: string): Promise<void> {
+  const names = await readdir(folder).catch(() => []);
+  for (const name of names) if (OLD_GROWTH_FILE.test(name)) await unlink(join(folder, name));
 }
 
 /** All stored generations, oldest first. */
@@ -67,12 +80,29 @@ export async function sizesAt(folder: string, generation: number): Promise<Sizes
     const one = await load(folder, number);
     if (one === undefined) continue;
     for (const [i, id] of one.ids.entries()) {
-      const disk = float64At(one.disk, i);
-      if (disk < 0) sizes.delete(id);
-      else sizes.set(id, { disk, files: uint32At(one.files, i) });
+      if (float64At(one.disk, i) < 0) sizes.delete(id);
+      else sizes.set(id, sizeIn(one, i));
     }
   }
   return sizes;
+}
+
+/** What each stored generation changed, oldest first: sizes by node id, undefined for deleted folders. */
+export async function* generationChanges(folder: string): AsyncGenerator<{
+  readonly head: GenerationHead;
+  readonly sizes: ReadonlyMap<number, FolderSize | undefined>;
+  readonly gone: readonly Gone[];
+}> {
+  for (const number of await numbers(folder)) {
+    const one = await load(folder, number);
+    if (one === undefined) continue;
+    const sizes = new Map<number, FolderSize | undefined>();
+    for (const [i, id] of one.ids.entries()) {
+      const size = sizeIn(one, i);
+      sizes.set(id, size.disk < 0 ? undefined : size);
+    }
+    yield { head: one.head, sizes, gone: one.gone };
+  }
 }
 
 /** The folders that were deleted after one generation, up to another. */
@@ -89,11 +119,14 @@ export async function historyOf(folder: string, id: number): Promise<(Generation
   const history: (GenerationHead & FolderSize)[] = [];
   for (const number of await numbers(folder)) {
     const one = await load(folder, number);
-    const at = one?.ids.indexOf(id) ?? -1;
-    if (one !== undefined && at >= 0)
-      history.push({ ...one.head, disk: float64At(one.disk, at), files: uint32At(one.files, at) });
+    const place = one?.ids.indexOf(id) ?? -1;
+    if (one !== undefined && place >= 0) history.push({ ...one.head, ...sizeIn(one, place) });
   }
   return history;
+}
+
+function sizeIn({ disk, size, files }: Columns, place: number): FolderSize {
+  return { disk: float64At(disk, place), size: float64At(size, place), files: uint32At(files, place) };
 }
 
 function headOf(tree: Tree): GenerationHead {
@@ -111,9 +144,11 @@ function changes(earlier: Tree | undefined, tree: Tree): Columns {
   // Indexed by id: ids have no large gaps.
   const before = new Float64Array(earlier === undefined ? 0 : tree.meta.nextId).fill(-1);
   const filesBefore = new Uint32Array(before.length);
+  const sizeBefore = new Float64Array(before.length);
   const ids: number[] = [];
   const files: number[] = [];
   const disk: number[] = [];
+  const size: number[] = [];
   const gone: Gone[] = [];
   // By then, the sizes of the folders that still exist have been replaced by -1.
   const isGone = (id: number) => float64At(before, id) >= 0;
@@ -121,23 +156,27 @@ function changes(earlier: Tree | undefined, tree: Tree): Columns {
     const id = folderId(earlier, folder);
     before[id] = float64At(earlier.dirDisk, folder);
     filesBefore[id] = uint32At(earlier.dirAllFiles, folder);
+    sizeBefore[id] = float64At(earlier.dirSize, folder);
   }
-  const put = (id: number, folderFiles: number, folderDisk: number) => {
+  const put = (id: number, folderFiles: number, folderDisk: number, folderSize: number) => {
     ids.push(id);
     files.push(folderFiles);
     disk.push(folderDisk);
+    size.push(folderSize);
   };
   for (let folder = 0; folder < tree.meta.dirs; folder++) {
     const id = folderId(tree, folder);
     const nowDisk = float64At(tree.dirDisk, folder);
     const nowFiles = uint32At(tree.dirAllFiles, folder);
-    if (before[id] !== nowDisk || filesBefore[id] !== nowFiles) put(id, nowFiles, nowDisk);
+    const nowSize = float64At(tree.dirSize, folder);
+    if (before[id] !== nowDisk || filesBefore[id] !== nowFiles || sizeBefore[id] !== nowSize)
+      put(id, nowFiles, nowDisk, nowSize);
     before[id] = -1;
   }
   for (let folder = 0; folder < (earlier?.meta.dirs ?? 0) && earlier; folder++) {
     const id = folderId(earlier, folder);
     if (!isGone(id)) continue;
-    put(id, 0, -1);
+    put(id, 0, -1, 0);
     const row = uint32At(earlier.dirRow, folder);
     if (folder === 0 || !isGone(folderId(earlier, parentFolder(earlier, folder))))
       gone.push([id, pathOf(earlier, row)]);
@@ -146,6 +185,7 @@ function changes(earlier: Tree | undefined, tree: Tree): Columns {
     ids: Uint32Array.from(ids),
     files: Uint32Array.from(files),
     disk: Float64Array.from(disk),
+    size: Float64Array.from(size),
     gone,
   };
 }
@@ -161,11 +201,13 @@ async function numbers(folder: string): Promise<number[]> {
 async function save(
   folder: string,
   head: GenerationHead,
-  { ids, files, disk, gone }: Columns,
+  { ids, files, disk, size, gone }: Columns,
 ): Promise<void> {
   const line = Buffer.from(`${JSON.stringify({ ...head, rows: ids.length, gone })}\n`);
-  const columns = [ids, files, disk].map((column) => new Uint8Array(column.buffer, 0, column.byteLength));
-  const file = join(folder, `${head.generation}.growth`);
+  const columns = [ids, files, disk, size].map(
+    (column) => new Uint8Array(column.buffer, 0, column.byteLength),
+  );
+  const file = join(folder, `${head.generation}.sizes`);
   const draft = `${file}.${process.pid}.tmp`;
   await writeFile(draft, await zip(Buffer.concat([line, ...columns]), { level: 1 }), { mode: 0o600 });
   await rename(draft, file);
@@ -196,7 +238,7 @@ interface GrowthFile extends Columns {
 /** The file of a generation; undefined if it is missing or damaged. */
 async function load(folder: string, number: number): Promise<GrowthFile | undefined> {
   try {
-    const bytes = await unzip(await readFile(join(folder, `${number}.growth`)));
+    const bytes = await unzip(await readFile(join(folder, `${number}.sizes`)));
     const end = bytes.indexOf(0x0a);
     const { rows, gone, ...head } = parseHead(bytes.toString('utf8', 0, end));
     // A copy, because columns must start at a multiple of eight.
@@ -206,6 +248,7 @@ async function load(folder: string, number: number): Promise<GrowthFile | undefi
       ids: new Uint32Array(buffer, 0, rows),
       files: new Uint32Array(buffer, rows * 4, rows),
       disk: new Float64Array(buffer, rows * 8, rows),
+      size: new Float64Array(buffer, rows * 16, rows),
       gone,
     };
   } catch {
@@ -213,13 +256,32 @@ async function load(folder: string, number: number): Promise<GrowthFile | undefi
   }
 }
 
-/** Merges the two oldest generations when there are too many. */
+/** Merges the oldest generation that nobody asked for into the next one when there are too many. */
 async function mergeOldest(folder: string): Promise<void> {
-  const [first, second, ...rest] = await numbers(folder);
-  if (first === undefined || second === undefined || rest.length < MAX_GENERATIONS - 1) return;
-  const younger = await load(folder, second);
-  if (younger !== undefined) await save(folder, younger.head, columnsOf(await sizesAt(folder, second)));
-  await unlink(join(folder, `${first}.growth`));
+  const all = await numbers(folder);
+  if (all.length <= MAX_GENERATIONS) return;
+  const wanted = new Set((await baselines(folder)).map(({ generation }) => generation));
+  const place = Math.max(
+    0,
+    all.findIndex((number, i) => i < all.length - 1 && !wanted.has(number)),
+  );
+  const merged = at(all, place);
+  const next = at(all, place + 1);
+  const [older, younger] = await Promise.all([load(folder, merged), load(folder, next)]);
+  if (younger !== undefined) {
+    const sizes = place === 0 ? await sizesAt(folder, next) : sizesOf([older, younger]);
+    const gone = place === 0 ? [] : [...(older?.gone ?? []), ...younger.gone];
+    await save(folder, younger.head, { ...columnsOf(sizes), gone });
+  }
+  await unlink(join(folder, `${merged}.sizes`));
+}
+
+/** The sizes that several generations set, later ones last. A deleted folder keeps its mark. */
+function sizesOf(files: readonly (GrowthFile | undefined)[]): Sizes {
+  const sizes: Sizes = new Map();
+  for (const file of files)
+    if (file !== undefined) for (const [i, id] of file.ids.entries()) sizes.set(id, sizeIn(file, i));
+  return sizes;
 }
 
 function columnsOf(sizes: Sizes): Columns {
@@ -227,6 +289,7 @@ function columnsOf(sizes: Sizes): Columns {
     ids: Uint32Array.from(sizes.keys()),
     files: Uint32Array.from(sizes.values(), ({ files }) => files),
     disk: Float64Array.from(sizes.values(), ({ disk }) => disk),
+    size: Float64Array.from(sizes.values(), ({ size }) => size),
     gone: [],
   };
 }

@@ -97,7 +97,7 @@ describe('an import', () => {
       expect(data).toMatchObject({ size: MOST, files: sizes.length });
       await everyCommand(house, data.index_id);
       await everyCommand(house, local);
-      expect(await text(house, 'disk_summary', { index_id: data.index_id })).toContain('at least 8.0 PiB');
+      expect(await text(house, 'disk_summary', { index_id: data.index_id })).toContain('at least 9.0 PB');
       expect((await call(house, 'disk_index_delete', { index_id: data.index_id })).data.deleted).toBe(true);
     } finally {
       await house.close();

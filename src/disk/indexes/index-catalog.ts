@@ -7,9 +7,10 @@ import { glob } from '../../glob/glob.ts';
 import { callIndex, callJobProgress } from '../../jobs/calls.ts';
 import type { Indexer, IndexRequest } from '../../jobs/indexers.ts';
 import type { Job, JobContext, JobReport, Jobs } from '../../jobs/jobs.ts';
+import { waitForJob } from '../../jobs/wait-for-job.ts';
 import { callDiskIndexes } from '../calls.ts';
 import { handleNumber, indexHandle } from '../handles.ts';
-import { expectedEntries } from '../scan/expected-entries.ts';
+import { folderChanges } from '../reports/folder-changes.ts';
 import type { NewGeneration } from '../selections.ts';
 import { DamagedSnapshot, loadTree } from '../tree/load-tree.ts';
 import { removeDrafts } from '../tree/save-tree.ts';
@@ -17,20 +18,18 @@ import type { ScanOptions, Tree } from '../tree/tree-columns.ts';
 import { folderAt, rowOfPath } from '../tree/tree-nodes.ts';
 import { MARK, Marks } from '../watch/folder-marks.ts';
 import { TreeWatch } from '../watch/tree-watch.ts';
-import { type Freshness, freshnessOf } from './freshness.ts';
-import { indexReport, progressOf } from './index-report.ts';
+import { addBaseline } from './baselines.ts';
+import { type Freshness, freshnessOf, isStale } from './freshness.ts';
+import { indexReport } from './index-report.ts';
 import type { IndexRow, IndexRows } from './index-rows.ts';
 import { type LoadedTree, LoadedTrees } from './loaded-trees.ts';
 import { releaseSoon } from './release-memory.ts';
-import { runIndexing } from './run-indexing.ts';
+import { scanIndex } from './scan-index.ts';
 
 export const INDEX_JOB = 'disk-index';
 
-/** An index older than this is updated when it is used; sooner if changes were reported. */
-const STALE_MS = 10 * 60_000;
-const CHANGED_STALE_MS = 60_000;
-/** How long a rescan may check single files. */
-const FILE_CHECK_MS = 80;
+/** An index this young is not scanned again before an answer, unless a change was reported. */
+const RECENT_MS = 10_000;
 
 /** An index that is ready to use. */
 export interface OpenIndex {
@@ -60,6 +59,8 @@ export class IndexCatalog implements Indexer {
   readonly #deps: IndexCatalogDeps;
   readonly #loaded = new LoadedTrees((index) => this.#watch.unfollow(index));
   readonly #watch: TreeWatch;
+  /** Indexes whose next generation somebody asked for. */
+  readonly #asked = new Set<number>();
 
   constructor(deps: IndexCatalogDeps) {
     this.#deps = deps;
@@ -91,8 +92,30 @@ export class IndexCatalog implements Indexer {
     const { root, allowed, full, depthLimit, followSymlinks, oneFileSystem, exclude } = request;
     for (const pattern of exclude) glob(pattern);
     const row = await this.#deps.rows.ensure(root, { depthLimit, followSymlinks, oneFileSystem, exclude });
-    const job = await this.#deps.jobs.start(INDEX_JOB, root, { index: row.id, allowed, full });
-    return { job, indexId: indexHandle(row.id) };
+    // A rescan that already runs becomes the one that was asked for.
+    this.#asked.add(row.id);
+    const params = { index: row.id, allowed, full, asked: true };
+    return { job: await this.#deps.jobs.start(INDEX_JOB, root, params), indexId: indexHandle(row.id) };
+  }
+
+  /** The job as it is when it ends, or when the time is over. */
+  finished(job: Job, ms: number, signal: AbortSignal): Promise<Job> {
+    return waitForJob(this.#deps.jobs, job, ms, signal);
+  }
+
+  /**
+   * The index after a rescan, if it may be out of date and the rescan ends in time; else as it is. A thorough rescan
+   * also checks files in folders that nobody watches.
+   */
+  async refreshed(open: OpenIndex, ms: number, thorough: boolean, signal: AbortSignal): Promise<OpenIndex> {
+    const { row, fresh } = open;
+    if (row.options.imported === true || (fresh.watched && fresh.changedFolders === 0)) return open;
+    const recent = this.#deps.now() - fresh.scannedAt < RECENT_MS && fresh.changedFolders === 0;
+    if (recent && !thorough) return open;
+    const params = { index: row.id, allowed: [], full: false, thorough };
+    const job = await this.#deps.jobs.start(INDEX_JOB, row.root, params);
+    const { status } = await this.finished(job, ms, signal);
+    return status === 'done' ? this.open(indexHandle(row.id)) : open;
   }
 
   /** The index with this id, ready to use. */
@@ -218,12 +241,9 @@ export class IndexCatalog implements Indexer {
   }
 
   /** Starts a rescan of an old index in the background; one that failed is not retried at every use. */
-  #freshen(row: IndexRow, loaded: LoadedTree, { watched, changedFolders, scannedAt }: Freshness): void {
+  #freshen(row: IndexRow, loaded: LoadedTree, fresh: Freshness): void {
     const { now, jobs, log } = this.#deps;
-    if (watched && changedFolders === 0) return;
-    const maxAge = changedFolders > 0 ? CHANGED_STALE_MS : STALE_MS;
-    if (loaded.watchedSinceScan && now() - scannedAt < maxAge) return;
-    if (now() - (loaded.rescanStartedAt ?? Number.NEGATIVE_INFINITY) < CHANGED_STALE_MS) return;
+    if (!isStale(loaded, fresh, now())) return;
     loaded.rescanStartedAt = now();
     const params = { index: row.id, allowed: [], full: false };
     jobs
@@ -238,40 +258,16 @@ export class IndexCatalog implements Indexer {
     await mkdir(this.folderOf(row), { recursive: true, mode: 0o700 });
     await removeDrafts(this.folderOf(row));
     const earlier = row.generation > 0 ? await this.#earlier(row) : undefined;
-    const { allowed, full } = job.params;
-    // Changes below a depth limit are noticed only by reading everything.
-    const quick =
-      full !== true &&
-      earlier !== undefined &&
-      row.options.depthLimit === undefined &&
-      JSON.stringify(earlier.tree.meta.options) === JSON.stringify(row.options);
-    const onFileSystem = row.generation > 0 ? undefined : await expectedEntries(row.root, row.options);
     await this.#watch.flush(row.id);
-    const marks = earlier?.marks ?? new Marks();
-    const taken = marks.take();
-    const { tree, ...result } = await runIndexing(
-      {
-        root: row.root,
-        options: row.options,
-        allowed: Array.isArray(allowed) ? allowed.map(String) : [],
-        firstId: row.nextId,
-        marks: quick ? taken : undefined,
-        fileMs: FILE_CHECK_MS,
-        file: this.#file(row),
-        growthFolder: this.folderOf(row),
-      },
-      earlier?.tree,
-      job.signal,
-      ({ entries }) => job.progress(progressOf(row, entries, onFileSystem)),
-    ).catch((error: unknown) => {
-      marks.giveBack(taken);
-      throw error;
-    });
-    marks.confirm(taken, !quick);
+    const file = this.#file(row);
+    const { tree, marks, result } = await scanIndex(job, { row, earlier, file, folder: this.folderOf(row) });
     const { nodes } = tree.meta;
     job.progress({ done: nodes, total: nodes, unit: 'entries', phase: 'scanned' });
     await this.#swap(row, tree, marks, result.filesUnchecked);
-    return indexReport(indexHandle(row.id), tree, result);
+    const folder = this.folderOf(row);
+    const changes = await folderChanges(folder, tree, { from: 0, to: nodes - 1 }, undefined);
+    if (this.#asked.delete(row.id) || job.params.asked === true) await addBaseline(folder, tree.meta);
+    return indexReport(indexHandle(row.id), tree, { ...result, changes });
   }
 
   /** The previous generation, if its file is intact. */

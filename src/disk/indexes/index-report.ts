@@ -1,10 +1,13 @@
+import { relative } from 'node:path';
 import { float64At, uint32At } from '../../contract/at.ts';
 import type { JobReport } from '../../jobs/jobs.ts';
 import type { Progress } from '../../jobs/progress.ts';
+import type { FolderChanges } from '../reports/folder-changes.ts';
 import { capped, sharedSize, sumSizes } from '../sizes.ts';
 import type { Tree } from '../tree/tree-columns.ts';
-import { diskOf, nameOf, subFolders } from '../tree/tree-nodes.ts';
+import { nameOf, subFolders } from '../tree/tree-nodes.ts';
 import type { IndexRow } from './index-rows.ts';
+import type { IndexingResult } from './run-indexing.ts';
 
 const TOP_FOLDERS = 5;
 
@@ -12,20 +15,20 @@ const TOP_FOLDERS = 5;
 export function indexReport(
   indexId: string,
   tree: Tree,
-  scan: { changed: boolean; foldersRead: number | undefined; filesUnchecked: number },
+  scan: IndexingResult & { readonly changes: FolderChanges },
 ): JobReport {
   const { meta, dirDisk, dirSize, dirAllFiles, dirDirs, dirRow, dirErrors } = tree;
-  const folders = [...subFolders(tree, 0)].sort((a, b) => float64At(dirDisk, b) - float64At(dirDisk, a));
+  const folders = [...subFolders(tree, 0)].sort((a, b) => float64At(dirSize, b) - float64At(dirSize, a));
   const top = folders.slice(0, TOP_FOLDERS).map((folder) => ({
     name: nameOf(tree, uint32At(dirRow, folder)),
-    disk_size: float64At(dirDisk, folder),
+    size: float64At(dirSize, folder),
   }));
   const files = uint32At(tree.dirFiles, 0);
-  const others = sumSizes(folders.slice(TOP_FOLDERS), (folder) => float64At(dirDisk, folder));
+  const others = sumSizes(folders.slice(TOP_FOLDERS), (folder) => float64At(dirSize, folder));
   // The folder itself and the files in it.
-  const own = sumSizes(Array(files + 1).keys(), (row) => diskOf(tree, row));
+  const own = sumSizes(Array(files + 1).keys(), (row) => float64At(tree.size, row));
   const rest = capped(others + own);
-  const shared = sharedSize(rest + sumSizes(top, ({ disk_size }) => disk_size), float64At(dirDisk, 0));
+  const shared = sharedSize(rest + sumSizes(top, ({ size }) => size), float64At(dirSize, 0));
   return {
     index_id: indexId,
     generation: meta.generation,
@@ -35,13 +38,26 @@ export function indexReport(
     disk_size: float64At(dirDisk, 0),
     top,
     // The top and the rest, minus what hard links share, add up to the whole.
-    rest: { entries: folders.length - top.length + files, disk_size: rest },
+    rest: { entries: folders.length - top.length + files, size: rest },
     ...(shared === undefined ? {} : { shared }),
     ...(scan.foldersRead === undefined ? {} : { changed: scan.changed, folders_read: scan.foldersRead }),
+    ...(scan.changes.since === undefined ? {} : { growth: growthOf(tree, scan.changes) }),
     ...(scan.filesUnchecked > 0 ? { files_not_rechecked: scan.filesUnchecked } : {}),
     ...(uint32At(dirErrors, 0) > 0
       ? { errors: meta.errors, error_samples: meta.errorSamples.slice(0, 3) }
       : {}),
+  };
+}
+
+/** What changed since the last scan that somebody asked for: in all, and in the folders that changed most. */
+function growthOf(tree: Tree, { since = 0, total, folders }: FolderChanges) {
+  return {
+    since: new Date(since).toISOString(),
+    ...total,
+    folders: folders
+      .slice(0, TOP_FOLDERS)
+      .map((one) => ({ ...one, path: relative(tree.meta.root, one.path) })),
+    ...(folders.length > TOP_FOLDERS ? { more_folders: folders.length - TOP_FOLDERS } : {}),
   };
 }
 

@@ -86,7 +86,7 @@ describe('after that', () => {
   test('a saved query becomes a set', async () => {
     const run = await call('query_run', { filter: { name: '*.log', size: '>50k' }, save_as: 'big logs' });
     expect(run.data).toMatchObject({ query_id: 'q1', counts: { matches: 8, files: 8 } });
-    expect(run.data.report[0]).toMatchObject({ name: 'run.log', size: 59_000 });
+    expect(run.data.report[0]).toMatchObject({ path: 'project-59/logs/run.log', size: 59_000 });
     const again = await call('query_run', { query_id: 'q1' });
     expect(again.data.selection_id).toBe(run.data.selection_id);
     expect((await call('query_list', {})).data.queries[0]).toMatchObject({

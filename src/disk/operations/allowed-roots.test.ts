@@ -163,7 +163,7 @@ test('nothing was changed meanwhile, and the owner still sees everything', async
   });
   expect((await call('query_get', { query_id: made.query }, owner)).data.filter).toEqual({ name: '*.txt' });
   expect((await call('disk_plan', { plan_id: made.plan }, owner)).data.items).toBe(2);
-  expect((await call('session_preferences', { shell: made.shell }, owner)).data).toEqual({
+  expect((await call('session_preferences', { shell: made.shell }, owner)).data).toMatchObject({
     shell: made.shell,
     cwd: realpathSync(secret),
   });
@@ -171,7 +171,11 @@ test('nothing was changed meanwhile, and the owner still sees everything', async
 });
 
 test('a set outlives its index and can still be forgotten', async () => {
-  const { data } = await call('query_run', { index_id: 'i2', filter: { kind: 'file' } }, stranger);
+  const { data } = await call(
+    'query_run',
+    { index_id: 'i2', filter: { kind: 'file' }, select: true },
+    stranger,
+  );
   await call('disk_index_delete', { index_id: 'i2' }, stranger);
   expect((await call('resource_set_get', { selection_id: data.selection_id }, stranger)).error.code).toBe(
     'index_not_found',

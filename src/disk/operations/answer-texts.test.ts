@@ -45,17 +45,15 @@ test('folders are not counted as files', async () => {
 
 test('the largest show the size they are sorted by, and the other one only where it differs', async () => {
   const bySize = (await text('disk_largest', { under: root, by: 'size' })).split('\n');
-  expect(bySize[0]).toMatch(/^n\S+ +3\.0 MiB +\S+ +\S+\/hole\.bin {2}\(0 B on disk\)$/);
+  expect(bySize[0]).toMatch(/^n\S+ +3\.1 MB +\S+ +\S+\/hole\.bin {2}\(0 B on disk\)$/);
   const byDisk = (await text('disk_largest', { under: root })).split('\n');
-  expect(byDisk[0]).toMatch(/^n\S+ +8\.0 KiB +\S+ +\S+\/one\.txt {2}\(4\.9 KiB of content\)$/);
+  expect(byDisk[0]).toMatch(/^n\S+ +8\.2 kB +\S+ +\S+\/one\.txt {2}\(5\.0 kB of content\)$/);
 });
 
 test('the summary of a file says that it is one, how large it is, and suggests a look at it', async () => {
   const { error } = (await ask(house, 'disk_summary', { under: join(root, 'sub/one.txt') }, who)).body;
   expect(error.code).toBe('invalid_parameter');
-  expect(error.message).toContain(
-    `'${root}/sub/one.txt' is a file (4.9 KiB, 8.0 KiB on disk), not a folder.`,
-  );
+  expect(error.message).toContain(`'${root}/sub/one.txt' is a file (5.0 kB, 8.2 kB on disk), not a folder.`);
   expect(error.next).toMatchObject({ operation: 'inspect', input: { index_id: 'i1' } });
 });
 

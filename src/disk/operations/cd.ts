@@ -8,6 +8,7 @@ import { absolutePath } from '../../contract/roots.ts';
 import { pageLinks } from '../../page/page-links.ts';
 import {
   countsBelow,
+  directEntries,
   type FolderPage,
   type Item,
   indexedPage,
@@ -15,8 +16,8 @@ import {
   type Key,
   livePage,
 } from '../browse/folder-page.ts';
-import { countChildren, entryStats, readFolder } from '../browse/read-folder.ts';
-import { type Shell, SORTS } from '../browse/shells.ts';
+import { countChildren, entryStats, linkAt, readFolder } from '../browse/read-folder.ts';
+import { type Shell, SORTS, type Sort } from '../browse/shells.ts';
 import type { Disk } from '../disk.ts';
 import { indexHandle, nodeHandle } from '../handles.ts';
 import { freshnessText } from '../indexes/freshness.ts';
@@ -46,7 +47,11 @@ const entrySchema = z.object({
   size: z.int().optional().describe('bytes of content, of a folder with everything below it'),
   disk_size: z.int().optional().describe('bytes allocated on the disk, only for sparse files'),
   counts,
+  entries: z.int().optional().describe('how many entries are directly in the folder, if sorted by that'),
+  target: z.string().optional().describe('where the link leads'),
+  broken: z.literal(true).optional().describe('the target does not exist'),
   modified_at: z.string(),
+  link: z.string().optional(),
   was: z
     .int()
     .optional()
@@ -68,7 +73,7 @@ const listingSchema = z.object({
   changed: z
     .literal(true)
     .optional()
-    .describe('changed since the scan: entries are current, totals are those of the scan'),
+    .describe('changed since the scan, which could not be repeated in time: totals are those of the scan'),
   unreadable: z.literal(true).optional().describe('the scan was denied access, so its entries are not known'),
   total: folderTotalSchema.optional(),
   before: partSchema.optional().describe('entries on earlier pages'),
@@ -96,13 +101,13 @@ export const cd = operation<DiskServices>()({
   name: 'cd',
   toolset: 'disk',
   readOnly: true,
-  summary:
-    'Go to a folder and list its largest entries. The shell handle keeps the place for relative paths.',
+  summary: 'List a folder, largest entries first. The shell handle keeps the place for relative paths.',
   input: cdInput,
   limit: { default: 20, max: 100 },
   glance: GLANCE_BYTES,
   data: listingSchema,
   rows: 'entries',
+  rowLink: '/api/indexes/{index_id}/nodes/{node_id}',
   aliases: { dir: 'path', directory: 'path', session_id: 'shell', sort_by: 'sort' },
   http: 'GET /api/cd',
   command: {
@@ -113,7 +118,7 @@ export const cd = operation<DiskServices>()({
 
   async run(input, ctx) {
     const { folder, from } = await targetFolder(input.path, input.shell, ctx);
-    const known = await knownFolder(folder, ctx.disk);
+    const known = await currentFolder(folder, ctx);
     const live = known?.fresh ? undefined : await readFolder(folder, ctx.signal);
     // Only now, so that a shell is never in a folder that cannot be read.
     const shell = ctx.after && from ? from : await ctx.shells.move(input.shell, ctx.caller.id, folder);
@@ -126,8 +131,8 @@ export const cd = operation<DiskServices>()({
         : livePage(live ?? [], known && { tree: known.open.tree, folder: known.folder }, sort, after);
     if (known) ctx.disk.indexes.lookedAt(folder);
     return page<Row, Listing>({
-      rows: rowsOf(folder, listed, known, limit, ctx.disk),
-      position: ({ item }) => [folder, ...itemKey(item, sort)],
+      rows: rowsOf(folder, listed, { known, limit, sort, disk: ctx.disk }),
+      position: ({ item }) => [folder, ...itemKey(item, sort, known?.open.tree)],
       limit,
       total: listed.entries,
       shape: (rows, more) => ({
@@ -145,32 +150,62 @@ export const cd = operation<DiskServices>()({
         rest: more ? shownPart(restOf(listed, rows)) : undefined,
       }),
       links: known
-        ? { entry: ctx.url(`/disk/${indexHandle(known.open.row.id)}/{node_id}`) }
+        ? {
+            entry: ctx.url(`/disk/${indexHandle(known.open.row.id)}/{node_id}`),
+            listing: ctx.url(
+              `/api/indexes/${indexHandle(known.open.row.id)}/tree?parent=${nodeHandle(uint32At(known.open.tree.id, known.row))}`,
+            ),
+          }
         : { self: ctx.url(pageLinks.path(folder)) },
     });
   },
 
   text(data, { units }) {
-    const size = data.total ? `${folderTotalText(data.total, units)}  ` : '';
-    const from = data.indexed
-      ? `(${data.index_id}, scanned ${data.scanned})`
-      : '(not indexed: folders without totals)';
+    const total = data.total ? `${folderTotalText(data.total, units)}  ` : '';
+    const count = data.entries.length + (data.before?.entries ?? 0) + (data.rest?.entries ?? 0);
+    const head = `${oneLine(data.cwd)}  ${total}${countOf(count, 'entry', 'entries')}  ${[data.index_id, data.shell].filter(Boolean).join(' ')}`;
+    const doubt = !data.indexed
+      ? '  (not indexed: sizes of folders unknown)'
+      : data.changed
+        ? `  (totals as of the scan, ${data.scanned})`
+        : '';
     const rows = data.entries.map((entry) => [
       ...(data.indexed ? [entry.node_id ?? ''] : []),
       entry.kind === 'dir' ? 'd' : entry.kind === 'symlink' ? 'l' : 'f',
       entry.size === undefined ? '' : sizeText(entry.size, units),
       entry.counts ? countOf(entry.counts.files, 'file') : '',
-      oneLine(entry.name) + (entry.kind === 'dir' ? '/' : ''),
+      entryName(entry),
       entry.modified_at,
     ]);
     const right = data.indexed ? [2, 3] : [1, 2];
-    const rest = data.rest
-      ? `\n... ${countText(data.rest.entries)} more${data.rest.size === undefined ? '' : `, ${sizeText(data.rest.size, units)}`}`
-      : '';
+    const rest =
+      data.rest?.size === undefined
+        ? ''
+        : `\n${countText(data.rest.entries)} more, ${sizeText(data.rest.size, units)}`;
     const none = data.unreadable ? '(the system denied access)' : '(empty)';
-    return `${oneLine(data.cwd)}  ${size}${from}  shell ${data.shell}\n${data.entries.length === 0 ? none : columns(rows, right)}${rest}`;
+    return `${head}${doubt}\n${data.entries.length === 0 ? none : columns(rows, right)}${rest}`;
   },
 });
+
+function entryName({ name, kind, target, broken, entries }: Entry): string {
+  const lead = target === undefined ? '' : ` -> ${oneLine(target)}${broken ? ' (broken)' : ''}`;
+  const count = entries === undefined ? '' : `  ${countOf(entries, 'entry', 'entries')}`;
+  return `${oneLine(name)}${kind === 'dir' ? '/' : ''}${lead}${count}`;
+}
+
+/** How long a call waits for a rescan. */
+const REFRESH_MS = 3_000;
+
+/** The folder as the index knows it; if something in it has changed since the scan, after a rescan. */
+async function currentFolder(folder: string, { disk, signal, after }: DiskContext) {
+  const known = await knownFolder(folder, disk);
+  // Pages of one list are from one scan.
+  if (known === undefined || known.fresh || known.cut || after !== undefined) return known;
+  disk.indexes.suspect(known.open, known.row);
+  const open = await disk.indexes.open(indexHandle(known.open.row.id));
+  await disk.indexes.refreshed(open, REFRESH_MS, false, signal);
+  return knownFolder(folder, disk);
+}
 
 /** The folder to list, and the shell from which the path starts. A cursor includes its folder. */
 async function targetFolder(
@@ -188,13 +223,18 @@ async function targetFolder(
   return { folder, from };
 }
 
+interface RowsFrom {
+  readonly known: KnownFolder | undefined;
+  readonly limit: number;
+  readonly sort: Sort;
+  readonly disk: Disk;
+}
+
 /** Rows for the entries that are shown. Files are read from the disk, because writing to one does not change its folder. */
 async function* rowsOf(
   folder: string,
   { items }: FolderPage,
-  known: KnownFolder | undefined,
-  limit: number,
-  disk: Disk,
+  { known, limit, sort, disk }: RowsFrom,
 ): AsyncGenerator<Row> {
   const tree = known?.open.tree;
   const current = known?.fresh
@@ -223,6 +263,8 @@ async function* rowsOf(
       was: differs ? item.size : undefined,
       disk_size: indexed ? sparseDisk(tree, row) : undefined,
       counts,
+      entries: sort === 'entries' && indexed && kind === 'dir' ? directEntries(tree, row) : undefined,
+      ...(kind === 'symlink' ? await linkAt(folder, name) : {}),
       modified_at: dayText(seen?.mtimeMs ?? item.modified),
       item,
     };

@@ -80,7 +80,7 @@ describe('at default limits', () => {
   });
 
   test('selections: sample and rest, minus the overlap, are the total', async () => {
-    const { data } = await call('query_run', { filter: { depth: '<=1' } });
+    const { data } = await call('query_run', { filter: { depth: '<=1' }, select: true });
     for (const card of [
       (await call('resource_set_get', { selection_id: data.selection_id })).data,
       (await call('resource_set_update', { selection_id: data.selection_id, name: long('kept') })).data,

@@ -58,7 +58,7 @@ export const diskFind = operation<DiskServices>()({
     ];
     const [only] = parts;
     const combined = parts.length > 1 ? { all: parts } : only;
-    if (combined !== undefined) ctx.disk.filters.check(combined);
+    if (combined !== undefined) ctx.disk.filters.parse(combined);
     const open = await chooseIndex(ctx, index_id, under);
     const span = await scopeSpan(open.tree, under, ctx.roots);
     const found = await ctx.disk.filters.find(open, span, combined, ctx.signal);

@@ -13,7 +13,8 @@ const by = z.enum(['disk_size', 'size']);
 
 const largestSchema = z.object({
   by: by.describe('the size that the files are sorted by'),
-  files: z.array(nodeRowSchema),
+  index_id: z.string(),
+  files: z.array(nodeRowSchema.extend({ link: z.string().optional() })),
 });
 
 type Largest = ReadonlyData<typeof largestSchema>;
@@ -32,6 +33,7 @@ export const diskLargest = operation<DiskServices>()({
   limit: { default: 20, max: 500 },
   data: largestSchema,
   rows: 'files',
+  rowLink: '/api/indexes/{index_id}/nodes/{node_id}',
   explains: true,
   aliases: { path: 'under', parent: 'under' },
   http: 'GET /api/indexes/{index_id}/reports/largest',
@@ -48,7 +50,7 @@ export const diskLargest = operation<DiskServices>()({
     return page<NodeRow, Largest>({
       rows: found.map(({ row }) => nodeRow(scope.tree, row)),
       position: (row) => row.node_id,
-      shape: (files) => ({ by: input.by, files }),
+      shape: (files) => ({ by: input.by, index_id: indexHandle(scope.open.row.id), files }),
       keep: {},
       meta: ageOf(scope.open, ctx.now()),
       links: { entry: ctx.url(`/disk/${indexHandle(scope.open.row.id)}/{node_id}`) },

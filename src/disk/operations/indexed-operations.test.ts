@@ -39,7 +39,7 @@ describe('index', () => {
     const other = madeTree();
     const { report } = await indexed(other);
     expect(report).toMatchObject({ generation: 1, files: 18, dirs: 11 });
-    expect(report.top[0]).toEqual({ name: 'more', disk_size: 61_440 });
+    expect(report.top[0]).toEqual({ name: 'more', size: 58_192 });
     const again = await indexed(other);
     expect(again.report).toMatchObject({ changed: false });
   });
@@ -125,21 +125,20 @@ describe('cd', () => {
     writeFileSync(join(live, 'sub/new'), 'x'.repeat(500));
     rmSync(join(live, 'sub/gone'));
     const { data } = await call('cd', { path: join(live, 'sub') }, caller);
-    expect(data.changed).toBe(true);
-    expect(data.total.shared).toBeUndefined();
     expect(data.entries.map((e: { name: string }) => e.name).sort()).toEqual(['new', 'old']);
+    // The folder was scanned again, so the total is that of the entries.
+    expect(data.changed).toBeUndefined();
+    expect(data.total).toMatchObject({ files: 2, size: data.total.own + 520 });
   });
 });
 
 test('a folder that could not be read is not called empty', () => {
   const data = { cwd: '/x', shell: 'w1', indexed: true, index_id: 'i1', scanned: 'now', entries: [] };
-  const style = { units: 'iec', now: 0 } as const;
+  const style = { units: 'si', now: 0 } as const;
   const total = { size: 5_000, disk_size: 8_192, files: 0, dirs: 0, own: 4_096 };
-  expect(cd.text({ ...data, total }, style)).toBe(
-    '/x  4.9 KiB, 8.0 KiB on disk  (i1, scanned now)  shell w1\n(empty)',
-  );
+  expect(cd.text({ ...data, total }, style)).toBe('/x  5.0 kB, 8.2 kB on disk  0 entries  i1 w1\n(empty)');
   expect(cd.text({ ...data, unreadable: true, total: { ...total, at_least: true } }, style)).toBe(
-    '/x  at least 4.9 KiB, 8.0 KiB on disk  (i1, scanned now)  shell w1\n(the system denied access)',
+    '/x  at least 5.0 kB, 8.2 kB on disk  0 entries  i1 w1\n(the system denied access)',
   );
 });
 
@@ -201,16 +200,21 @@ test('what is left of a folder that is not indexed has no size', async () => {
 });
 
 describe('queries and sets', () => {
-  test('a filter gives a selection with a small report', async () => {
+  test('a filter gives a small report, and a selection if asked for', async () => {
     const asked = { filter: { all: [{ kind: 'file' }, { size: '>=1000' }] }, index_id: 'i1' };
     const { data, meta } = await call('query_run', asked);
     expect(data.counts.matches).toBe(10);
-    expect(data.report[0]).toMatchObject({ name: 'big.bin', in: root, size: 300_000 });
+    expect(data).toMatchObject({ root, index_id: 'i1' });
+    expect(data.report.slice(0, 2)).toMatchObject([
+      { path: 'sparse', size: 1 << 30, disk_size: 0 },
+      { path: 'big.bin', kind: 'file', size: 300_000 },
+    ]);
     const few = (await call('query_run', { ...asked, limit: 2 })).data;
     expect(few.report).toEqual(data.report.slice(0, 2));
     const shown = few.report[0].size + few.report[1].size;
     expect(shown + few.rest.size - (few.overlap ?? 0)).toBe(few.total_size);
-    expect(data.selection_id).toMatch(/^s\d+$/);
+    expect(data.selection_id).toBeUndefined();
+    expect((await call('query_run', { ...asked, select: true })).data.selection_id).toMatch(/^s\d+$/);
     expect(meta.bytes).toBeLessThan(2_500);
   });
 

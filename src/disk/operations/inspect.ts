@@ -9,9 +9,10 @@ import { fail, PinholeError } from '../../contract/errors.ts';
 import { countOf, countText, momentText, sizeText } from '../../contract/format.ts';
 import { type CallContext, operation, type ReadonlyData, single } from '../../contract/operation.ts';
 import { absolutePath, failMissing } from '../../contract/roots.ts';
-import { pageLinks } from '../../page/page-links.ts';
+import { link, pageLinks } from '../../page/page-links.ts';
 import { agentTouchSchema, type TouchServices } from '../browse/agent-touches.ts';
 import { countChildren, kindOf } from '../browse/read-folder.ts';
+import { isBroken } from '../filter/link-targets.ts';
 import { indexHandle, nodeHandle } from '../handles.ts';
 import { freshnessText } from '../indexes/freshness.ts';
 import { visibleRow } from '../indexes/index-access.ts';
@@ -39,6 +40,7 @@ const detailSchema = z.object({
   gone: z.literal(true).optional().describe('no longer there; the facts are those of the last scan'),
   hard_links: z.int().optional(),
   symlink: z.string().optional().describe('the target of the link'),
+  broken: z.literal(true).optional().describe('the target of the link does not exist'),
   counts: z.object({ files, dirs }).optional().describe('entries directly in a folder that is not indexed'),
   digest: z.string().optional(),
   index_id: z.string().optional(),
@@ -126,6 +128,7 @@ export const inspect = operation<DiskServices & TouchServices>()({
       owner: ownerName(stats.uid),
       hard_links: kind === 'file' && stats.nlink > 1 ? stats.nlink : undefined,
       symlink: kind === 'symlink' ? await readlink(target) : undefined,
+      broken: kind === 'symlink' && (await isBroken(target)) ? true : undefined,
       counts: kind === 'dir' && indexed === undefined ? await countChildren(target) : undefined,
       digest: digest && kind === 'file' ? await sha256(target, ctx) : undefined,
       ...indexed,
@@ -136,7 +139,7 @@ export const inspect = operation<DiskServices & TouchServices>()({
 
   text(data, { units }) {
     const lines = [
-      `${data.node_id === undefined ? '' : `${data.node_id} `}${oneLine(data.path)}${data.symlink === undefined ? '' : ` -> ${oneLine(data.symlink)}`}`,
+      `${data.node_id === undefined ? '' : `${data.node_id} `}${oneLine(data.path)}${data.symlink === undefined ? '' : ` -> ${oneLine(data.symlink)}${data.broken ? ' (broken)' : ''}`}`,
       `${data.kind}  ${sizeText(data.size, units)} (${sizeText(data.disk_size, units)} on disk)  ${data.imported ? 'imported' : data.gone ? 'no longer there; as scanned' : data.permissions === undefined ? 'as scanned' : `${data.permissions} ${data.owner}`}`,
       `modified ${data.modified_at}${data.changed_at === undefined ? '' : `  changed ${data.changed_at}`}`,
     ];
@@ -244,8 +247,16 @@ function linksOf({ path, kind, index_id, node_id, permissions }: NodeDetail, { u
   const reachable = permissions !== undefined;
   const node = `/api/indexes/${index_id}/nodes/${node_id}`;
   const more =
-    kind === 'dir' ? { children: url(`/api/indexes/${index_id}/tree?parent=${node_id}`) } : undefined;
-  const content = kind === 'file' && reachable ? { download: url(`${node}/content`) } : undefined;
+    kind === 'dir'
+      ? {
+          children: url(`/api/indexes/${index_id}/tree?parent=${node_id}`),
+          growth: url(`/api/indexes/${index_id}/reports/growth?under=${node_id}`),
+        }
+      : undefined;
+  const content =
+    kind === 'file' && reachable
+      ? { download: url(`${node}/content`), preview: url(link('/api/files/view', { path })) }
+      : undefined;
   return { links: { self: url(pageLinks.node(index_id, node_id)), ...more, ...content } };
 }
 
@@ -253,19 +264,14 @@ function unlessEmpty<T>(list: readonly T[]): readonly T[] | undefined {
   return list.length > 0 ? list : undefined;
 }
 
-/** The entry itself, not what a link points to; a link that leads outside the roots is refused. */
+/** The entry itself, not what a link points to: a link is judged by its own place, and its target is not opened. */
 async function entryPath(absolute: string, ctx: CallContext): Promise<string> {
   // The folder above a root must not be read, and need not be.
   if (ctx.roots.folders.includes(absolute)) return absolute;
   const folder = await ctx.roots.resolve(dirname(absolute));
   const entry = absolute === dirname(absolute) ? absolute : join(folder, basename(absolute));
   const stats = await lstat(entry).catch((error: unknown) => failMissing(absolute, error));
-  if (!stats.isSymbolicLink()) return ctx.roots.resolve(entry);
-  await ctx.roots.resolve(entry).catch((error: unknown) => {
-    // A broken link leads nowhere, so it may be shown.
-    if (!(error instanceof PinholeError && error.code === 'not_found')) throw error;
-  });
-  return entry;
+  return stats.isSymbolicLink() ? entry : ctx.roots.resolve(entry);
 }
 
 async function sha256(path: string, ctx: CallContext): Promise<string> {

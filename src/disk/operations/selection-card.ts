@@ -76,7 +76,12 @@ export async function selectionCard(
     total_disk_size: total.disk_size,
     freed: total.freed,
     updated_at: new Date(selection.updatedAt).toISOString(),
-    sample: largest?.rows,
+    // Only scripts follow links from row to row.
+    sample: largest?.rows.map((row) =>
+      ctx.caller.door === 'rest'
+        ? { ...row, link: ctx.url(`/api/indexes/${indexHandle(selection.index)}/nodes/${row.node_id}`) }
+        : row,
+    ),
     rest: largest?.rest,
     overlap: largest?.overlap,
     gone: gone.length > 0 ? gone.map(({ path, size }) => ({ path, size })) : undefined,

@@ -2,21 +2,25 @@ import { z } from 'zod';
 import { operation, type ReadonlyData, single } from '../../contract/operation.ts';
 import { pageLinks, shortLink } from '../../page/page-links.ts';
 import { SORTS, UNITS } from '../browse/shells.ts';
+import { indexHandle } from '../handles.ts';
 import type { DiskServices } from '../services.ts';
 import { GLANCE_BYTES } from './glance.ts';
 import { shell } from './input-fields.ts';
+import { breadcrumbOf, crumbSchema, knownFolder } from './known-folder.ts';
 import { visibleShell } from './visible.ts';
 
 const limit = z.int().min(1).max(100).optional();
 const shellSchema = z.object({
   shell: z.string(),
   cwd: z.string(),
+  index_id: z.string().optional().describe('the index that covers the folder'),
+  breadcrumb: z.array(crumbSchema).optional().describe('the nearest folders above it, and itself'),
   units: z.enum(UNITS).optional(),
   limit,
   sort: z.enum(SORTS).optional(),
 });
 
-export const sessionPreferences = operation<Pick<DiskServices, 'shells'>>()({
+export const sessionPreferences = operation<DiskServices>()({
   name: 'session_preferences',
   toolset: 'disk',
   readOnly: false,
@@ -42,11 +46,17 @@ export const sessionPreferences = operation<Pick<DiskServices, 'shells'>>()({
     const now = await visibleShell(ctx, shell);
     const given = { ...(units && { units }), ...(limit && { limit }), ...(sort && { sort }) };
     const known = Object.keys(given).length > 0 ? await shells.prefer(shell, given) : now;
-    return single<ReadonlyData<typeof shellSchema>>(known, {
-      link: url(shortLink(pageLinks.path(known.cwd))),
-    });
+    const folder = await knownFolder(known.cwd, ctx.disk);
+    const place = folder && {
+      index_id: indexHandle(folder.open.row.id),
+      breadcrumb: breadcrumbOf(folder),
+    };
+    return single<ReadonlyData<typeof shellSchema>>(
+      { ...known, ...place },
+      { link: url(shortLink(pageLinks.path(known.cwd))) },
+    );
   },
 
   text: ({ shell, cwd, units, limit, sort }) =>
-    `${shell}  ${cwd}\nunits ${units ?? 'iec'}  sort ${sort ?? 'size'}  limit ${limit ?? 20}`,
+    `${shell}  ${cwd}\nunits ${units ?? 'si'}  sort ${sort ?? 'size'}  limit ${limit ?? 20}`,
 });

@@ -1,15 +1,16 @@
 import { Thread } from '../../threads/thread.ts';
 import type { TreeMeta } from '../tree/tree-columns.ts';
 import type { DuplicatesMethods } from './duplicates.worker.ts';
-import type { DuplicatesFound } from './find-duplicates.ts';
-import type { Scope } from './row-scope.ts';
+import type { DuplicateScope, DuplicatesFound } from './find-duplicates.ts';
 
 /** The order for the thread that finds duplicates. */
 export interface DuplicatesOrder {
-  readonly meta: TreeMeta;
-  readonly buffer: SharedArrayBuffer;
-  readonly from: number;
-  readonly to: number;
+  readonly scopes: readonly {
+    readonly meta: TreeMeta;
+    readonly buffer: SharedArrayBuffer;
+    readonly from: number;
+    readonly to: number;
+  }[];
   readonly minSize: number;
   readonly sizes?: readonly number[] | undefined;
   readonly limitMs: number;
@@ -18,13 +19,15 @@ export interface DuplicatesOrder {
 
 export type DuplicatesOptions = Pick<DuplicatesOrder, 'minSize' | 'sizes' | 'limitMs' | 'cacheFile'>;
 
-/** Finds equal files in a scope in a thread, because reading and hashing block. */
+/** Finds equal files in some scopes in a thread, because reading and hashing block. */
 export function duplicates(
-  { tree, from, to, signal }: Scope,
+  scopes: readonly DuplicateScope[],
   options: DuplicatesOptions,
+  signal: AbortSignal,
 ): Promise<DuplicatesFound> {
   const thread = new Thread<DuplicatesMethods>(new URL('./duplicates.worker.ts', import.meta.url), {
     endOnCancel: true,
   });
-  return thread.once('find', { meta: tree.meta, buffer: tree.buffer, from, to, ...options }, { signal });
+  const parts = scopes.map(({ tree: { meta, buffer }, from, to }) => ({ meta, buffer, from, to }));
+  return thread.once('find', { scopes: parts, ...options }, { signal });
 }

@@ -6,11 +6,11 @@ import { HashCache } from './hash-cache.ts';
 
 /* Finds equal files in a thread of its own, because reading and hashing block. */
 
-function find({ meta, buffer, sizes, limitMs, cacheFile, ...order }: DuplicatesOrder): DuplicatesFound {
+function find({ scopes, sizes, limitMs, cacheFile, minSize }: DuplicatesOrder): DuplicatesFound {
   const cache = HashCache.load(cacheFile);
   const found = findDuplicates({
-    ...order,
-    tree: treeOver(buffer, meta),
+    minSize,
+    scopes: scopes.map(({ meta, buffer, from, to }) => ({ tree: treeOver(buffer, meta), from, to })),
     sizes: sizes && new Set(sizes),
     until: performance.now() + limitMs,
     cache,

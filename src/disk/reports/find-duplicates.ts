@@ -9,10 +9,15 @@ import { rawPathOf } from '../tree/tree-nodes.ts';
 import { HashCache } from './hash-cache.ts';
 import { furtherNames } from './row-scope.ts';
 
-export interface DuplicateSearch {
+/** Rows of a tree to search. */
+export interface DuplicateScope {
   readonly tree: Tree;
   readonly from: number;
   readonly to: number;
+}
+
+export interface DuplicateSearch {
+  readonly scopes: readonly DuplicateScope[];
   readonly minSize: number;
   /** Only files of these sizes. */
   readonly sizes?: ReadonlySet<number> | undefined;
@@ -24,6 +29,7 @@ export interface DuplicateSearch {
 export interface DuplicateGroup {
   /** Size of each of the equal files. */
   readonly size: number;
+  /** Rows; in a later scope, the nodes of the trees of the earlier scopes come on top. */
   readonly rows: readonly number[];
   readonly digest: string;
 }
@@ -46,15 +52,16 @@ const PIECE_BYTES = 1 << 20;
  * Names of the same file are not duplicates, because removing one frees nothing.
  */
 export function findDuplicates(search: DuplicateSearch): DuplicatesFound {
-  const reader = new FileReader(search);
+  const places = new Places(search.scopes);
+  const reader = new FileReader(search, places);
   const groups: DuplicateGroup[] = [];
   let truncated = false;
-  for (const rows of bySize(search)) {
+  for (const rows of bySize(search, places)) {
     if (performance.now() > search.until) {
       truncated = true;
       break;
     }
-    const size = float64At(search.tree.size, at(rows, 0));
+    const size = places.sizeOf(at(rows, 0));
     for (const alike of split(rows, (row) => reader.prefix(row)).values()) {
       if (alike.length < 2) continue;
       for (const [digest, equal] of split(alike, (row) => reader.whole(row))) {
@@ -66,21 +73,53 @@ export function findDuplicates(search: DuplicateSearch): DuplicatesFound {
   return { groups, truncated, filesHashed, bytesRead, unreadable };
 }
 
-/** Groups of rows of files that have the same size, largest first. */
-function* bySize({ tree, from, to, minSize, sizes }: DuplicateSearch): Generator<number[]> {
-  const { kind, size } = tree;
-  const further = furtherNames({ tree, from, to, test: undefined });
-  const rows: number[] = [];
-  for (let row = from; row <= to; row++) {
-    const bytes = float64At(size, row);
-    const wanted = bytes >= minSize && (sizes === undefined || sizes.has(bytes));
-    if (wanted && (uint8At(kind, row) & KIND_MASK) === KIND.file && !further.has(row)) rows.push(row);
+/** Finds the tree and the row of each number in a group of duplicates. */
+export class Places {
+  readonly #parts: readonly { readonly tree: Tree; readonly start: number }[];
+
+  constructor(scopes: readonly Pick<DuplicateScope, 'tree'>[]) {
+    let start = 0;
+    this.#parts = scopes.map(({ tree }) => {
+      const part = { tree, start };
+      start += tree.meta.nodes;
+      return part;
+    });
   }
-  rows.sort((a, b) => float64At(size, b) - float64At(size, a) || a - b);
+
+  /** Which of the scopes it is in, and where. */
+  find(place: number): { readonly scope: number; readonly tree: Tree; readonly row: number } {
+    const scope = this.#parts.findLastIndex(({ start }) => start <= place);
+    const { tree, start } = at(this.#parts, scope);
+    return { scope, tree, row: place - start };
+  }
+
+  place(scope: number, row: number): number {
+    return at(this.#parts, scope).start + row;
+  }
+
+  sizeOf(place: number): number {
+    const { tree, row } = this.find(place);
+    return float64At(tree.size, row);
+  }
+}
+
+/** Groups of files that have the same size, largest first. */
+function* bySize({ scopes, minSize, sizes }: DuplicateSearch, places: Places): Generator<number[]> {
+  const files: { readonly place: number; readonly bytes: number }[] = [];
+  for (const [scope, { tree, from, to }] of scopes.entries()) {
+    const further = furtherNames({ tree, from, to, test: undefined });
+    for (let row = from; row <= to; row++) {
+      const bytes = float64At(tree.size, row);
+      const wanted = bytes >= minSize && (sizes === undefined || sizes.has(bytes));
+      if (wanted && (uint8At(tree.kind, row) & KIND_MASK) === KIND.file && !further.has(row))
+        files.push({ place: places.place(scope, row), bytes });
+    }
+  }
+  files.sort((a, b) => b.bytes - a.bytes || a.place - b.place);
   let start = 0;
-  for (let end = 1; end <= rows.length; end++) {
-    if (end < rows.length && size[at(rows, end)] === size[at(rows, start)]) continue;
-    if (end - start > 1) yield rows.slice(start, end);
+  for (let end = 1; end <= files.length; end++) {
+    if (end < files.length && at(files, end).bytes === at(files, start).bytes) continue;
+    if (end - start > 1) yield files.slice(start, end).map(({ place }) => place);
     start = end;
   }
 }
@@ -103,18 +142,20 @@ class FileReader {
   bytes = 0;
   unreadable = 0;
   readonly #search: DuplicateSearch;
+  readonly #places: Places;
   readonly #buffer = Buffer.alloc(PIECE_BYTES);
 
-  constructor(search: DuplicateSearch) {
+  constructor(search: DuplicateSearch, places: Places) {
     this.#search = search;
+    this.#places = places;
   }
 
-  prefix(row: number): string | undefined {
-    return this.#open(row, (fd) => this.#digest(fd, PREFIX_BYTES));
+  prefix(place: number): string | undefined {
+    return this.#open(place, (fd) => this.#digest(fd, PREFIX_BYTES));
   }
 
-  whole(row: number): string | undefined {
-    return this.#open(row, (fd, stats) => {
+  whole(place: number): string | undefined {
+    return this.#open(place, (fd, stats) => {
       if (stats.size <= PREFIX_BYTES) return this.#digest(fd, PREFIX_BYTES);
       const key = HashCache.key(stats);
       const known = this.#search.cache.get(key);
@@ -126,8 +167,8 @@ class FileReader {
     });
   }
 
-  #open(row: number, use: (fd: number, stats: Stats) => string | undefined): string | undefined {
-    const { tree } = this.#search;
+  #open(place: number, use: (fd: number, stats: Stats) => string | undefined): string | undefined {
+    const { tree, row } = this.#places.find(place);
     let open: OpenFile | undefined;
     try {
       // If the scan followed links, only the inode and the size show that it is the same file.

@@ -2,6 +2,7 @@ import { at, float64At, uint8At, uint32At } from '../../contract/at.ts';
 import { FLAG, isDir, KIND, KIND_MASK } from '../scan/node-kinds.ts';
 import { capped } from '../sizes.ts';
 import { diskOf } from '../tree/tree-nodes.ts';
+import { ownerName } from '../tree/user-names.ts';
 import { furtherNames, inPieces, ROWS_PER_PIECE, type Scope } from './row-scope.ts';
 
 /** The labels of entries that are not files. */
@@ -63,6 +64,16 @@ export async function byExtension(scope: Scope): Promise<Group[]> {
   return groups
     .filter(({ files }) => files > 0)
     .sort((a, b) => b.disk_size - a.disk_size || b.files - a.files);
+}
+
+/** Totals per owner, most content first. */
+export async function byOwner(scope: Scope): Promise<Group[]> {
+  const { owner, meta } = scope.tree;
+  const group = await grouped(scope, meta.owners.length, (from, to, into) => {
+    for (let row = from; row <= to; row++) into[row - from] = owner[row] ?? 0;
+  });
+  const groups = meta.owners.map((uid, number) => group(ownerName(uid), number));
+  return groups.filter(({ files }) => files > 0).sort((a, b) => b.size - a.size);
 }
 
 const DAY_SECONDS = 86_400;

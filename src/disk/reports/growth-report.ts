@@ -1,6 +1,14 @@
 import { float64At, uint32At } from '../../contract/at.ts';
 import { isInside } from '../../contract/roots.ts';
-import { type FolderSize, type Gone, generations, goneBetween, sizesAt } from '../indexes/growth-files.ts';
+import { baselines } from '../indexes/baselines.ts';
+import {
+  type FolderSize,
+  type GenerationHead,
+  type Gone,
+  generations,
+  goneBetween,
+  sizesAt,
+} from '../indexes/growth-files.ts';
 import type { Tree } from '../tree/tree-columns.ts';
 import { parentFolder, pathOf } from '../tree/tree-nodes.ts';
 
@@ -25,7 +33,7 @@ export interface GrowthReport {
 
 /**
  * The folders in a range of rows that grew or shrank since a time (the latest generation before it), or since the
- * previous generation. A folder whose whole change comes from one folder inside it is left out.
+ * last generation that somebody asked for. A folder whose whole change comes from one folder inside it is left out.
  */
 export async function growthSince(
   growthFolder: string,
@@ -33,11 +41,7 @@ export async function growthSince(
   range: { readonly from: number; readonly to: number },
   since: number | undefined,
 ): Promise<GrowthReport> {
-  const kept = (await generations(growthFolder)).filter(
-    ({ generation }) => generation < tree.meta.generation,
-  );
-  const base =
-    since === undefined ? kept.at(-1) : (kept.findLast((one) => one.scanned_at <= since) ?? kept[0]);
+  const base = await growthBase(growthFolder, tree.meta.generation, since);
   if (base === undefined) return { since: undefined, folders: [] };
   const before = await sizesAt(growthFolder, base.generation);
   const changed: (Growth & { folder: number })[] = [];
@@ -47,7 +51,7 @@ export async function growthSince(
     const was = before.get(id);
     before.delete(id);
     if (row < range.from || row > range.to) continue;
-    const now = { disk: float64At(tree.dirDisk, number), files: uint32At(tree.dirAllFiles, number) };
+    const now = folderSize(tree, number);
     const grown = now.disk - (was?.disk ?? 0);
     if (grown !== 0) changed.push({ row, id, before: was, now, grown, folder: number });
   }
@@ -62,14 +66,42 @@ export async function growthSince(
   return { since: { generation: base.generation, scanned_at: base.scanned_at }, folders };
 }
 
+/**
+ * The generation to compare with: the latest one at a time, or else the last one that somebody asked for. Rescans in
+ * between do not move it.
+ */
+export async function growthBase(
+  growthFolder: string,
+  current: number,
+  since: number | undefined,
+): Promise<GenerationHead | undefined> {
+  const kept = (await generations(growthFolder)).filter(({ generation }) => generation <= current);
+  if (since !== undefined) return kept.findLast((one) => one.scanned_at <= since) ?? kept[0];
+  const asked = new Map((await baselines(growthFolder)).map((one) => [one.generation, one.scannedAt]));
+  const earlier = kept.filter(({ generation }) => generation < current);
+  const base =
+    earlier.findLast(({ generation }) => asked.has(generation)) ?? earlier.at(asked.size === 0 ? -1 : 0);
+  // A later scan may have found it unchanged.
+  return base && { ...base, scanned_at: asked.get(base.generation) ?? base.scanned_at };
+}
+
 /** Leaves out folders inside a folder that was deleted later, because its size includes them. */
-function topmost(gone: readonly Gone[]): Gone[] {
+export function topmost(gone: readonly Gone[]): Gone[] {
   const found: Gone[] = [];
   for (const one of [...gone].sort(([, a], [, b]) => (`${a}/` < `${b}/` ? -1 : 1))) {
     const above = found.at(-1);
     if (above === undefined || !isInside(one[1], above[1])) found.push(one);
   }
   return found;
+}
+
+/** The totals of a folder now. */
+export function folderSize(tree: Tree, folder: number): FolderSize {
+  return {
+    disk: float64At(tree.dirDisk, folder),
+    size: float64At(tree.dirSize, folder),
+    files: uint32At(tree.dirAllFiles, folder),
+  };
 }
 
 /** Leaves out folders whose whole change comes from one folder inside them. */

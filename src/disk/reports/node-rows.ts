@@ -25,6 +25,7 @@ export const nodeSampleSchema = nodeRowSchema.pick({ node_id: true, kind: true, 
   name: z.string(),
   in: z.string().describe('the folder it is in'),
   disk_size: z.int().optional().describe('bytes allocated on the disk, only for sparse files'),
+  link: z.string().optional(),
 });
 
 export type NodeSample = Readonly<z.infer<typeof nodeSampleSchema>>;
@@ -70,13 +71,10 @@ export function nodeSample(tree: Tree, row: number): NodeSample {
   };
 }
 
-/** The rows with the most allocated bytes; of equal ones, the larger first. */
+/** The rows with the most bytes of content, largest first. */
 export function largestRows(tree: Tree, rows: Iterable<number>, limit: number): number[] {
   if (limit === 0) return [];
   const top = new TopRows(limit);
-  for (const row of rows) top.add(totalDisk(tree, row), row);
-  return top
-    .sorted()
-    .sort((a, b) => b.value - a.value || totalSize(tree, b.row) - totalSize(tree, a.row))
-    .map(({ row }) => row);
+  for (const row of rows) top.add(totalSize(tree, row), row);
+  return top.sorted().map(({ row }) => row);
 }

@@ -5,6 +5,7 @@ import type { IndexCatalog, OpenIndex } from '../indexes/index-catalog.ts';
 import type { Span } from '../tree/row-spans.ts';
 import { duplicates } from './duplicates-thread.ts';
 import type { DuplicatesFound } from './find-duplicates.ts';
+import { type FolderChanges, folderChanges } from './folder-changes.ts';
 import { type GrowthReport, growthSince } from './growth-report.ts';
 
 /** How long one call reads files: less than the time limit of a call, so that it can show what it found. */
@@ -32,20 +33,36 @@ export class Reports {
   }
 
   /** Equal files in a span; cached until the next generation. */
-  async duplicates(
-    { row, tree }: OpenIndex,
+  duplicates(
+    open: OpenIndex,
     span: Span,
     minSize: number | undefined,
     signal: AbortSignal,
   ): Promise<DuplicatesFound> {
-    requireLocal(tree);
+    return this.duplicatesIn([{ open, span }], minSize, signal);
+  }
+
+  /** The same for spans of several indexes, compared with each other. */
+  async duplicatesIn(
+    parts: readonly { readonly open: OpenIndex; readonly span: Span }[],
+    minSize: number | undefined,
+    signal: AbortSignal,
+  ): Promise<DuplicatesFound> {
+    for (const { open } of parts) requireLocal(open.tree);
     const atLeast = Math.max(1, minSize ?? DUPLICATES_MIN_SIZE);
-    const key = [row.id, tree.meta.generation, span.from, span.to, atLeast].join(':');
+    const spans = parts.map(({ open: { row, tree }, span }) => [
+      row.id,
+      tree.meta.generation,
+      span.from,
+      span.to,
+    ]);
+    const key = [...spans, atLeast].join(':');
     const known = this.#duplicates.get(key);
     if (known !== undefined && !known.truncated) return known;
     const found = await duplicates(
-      { tree, ...span, test: undefined, signal },
+      parts.map(({ open: { tree }, span }) => ({ tree, ...span })),
       { minSize: atLeast, limitMs: DUPLICATES_MS, cacheFile: this.#digests },
+      signal,
     );
     this.#duplicates.set(key, found);
     const [oldest] = this.#duplicates.keys();
@@ -56,14 +73,20 @@ export class Reports {
   /** Equal files of these sizes in a whole index. */
   equalFiles({ tree }: OpenIndex, sizes: readonly number[], signal: AbortSignal): Promise<DuplicatesFound> {
     return duplicates(
-      { tree, from: 0, to: tree.meta.nodes - 1, test: undefined, signal },
+      [{ tree, from: 0, to: tree.meta.nodes - 1 }],
       { minSize: 1, sizes, limitMs: EQUAL_FILES_MS, cacheFile: this.#digests },
+      signal,
     );
   }
 
-  /** What grew in a span since a time, or since the previous generation. */
+  /** What grew in a span since a time, or since the last scan that somebody asked for. */
   growth({ row, tree }: OpenIndex, span: Span, since: number | undefined): Promise<GrowthReport> {
     return growthSince(this.#indexes.folderOf(row), tree, span, since);
+  }
+
+  /** What changed in each folder of a span since a time, or since the last scan that somebody asked for. */
+  changes({ row, tree }: OpenIndex, span: Span, since: number | undefined): Promise<FolderChanges> {
+    return folderChanges(this.#indexes.folderOf(row), tree, span, since);
   }
 
   /** The sizes of a folder at earlier scans. */

@@ -8,6 +8,8 @@ import { FLAG, KIND, KIND_MASK } from './node-kinds.ts';
 
 /** Files that changed within this time are likely to change again. */
 const RECENT_SECONDS = 2 * 86_400;
+/** With at least this much time, files that have not changed for long are checked too. */
+const THOROUGH_MS = 1_500;
 
 export interface FilesToCheck {
   readonly tree: Tree;
@@ -30,7 +32,7 @@ export interface CheckedFiles {
 
 /**
  * Checks single files. All of them: the other names of files whose folder changed. As many as time allows: files that
- * changed recently in folders that are not sure, and files with a name outside the index, through which they can be
+ * changed recently (with much time: all files) in folders that are not sure, and files with a name outside the index, through which they can be
  * written without an event.
  */
 export function checkFiles({ tree, marks, changed, gone, limitMs, factsAt }: FilesToCheck): CheckedFiles {
@@ -65,7 +67,7 @@ export function checkFiles({ tree, marks, changed, gone, limitMs, factsAt }: Fil
       const flags = uint8At(kind, file);
       if ((flags & KIND_MASK) !== KIND.file || (flags & FLAG.excluded) !== 0) continue;
       if (sure && !outside.has(file)) continue;
-      const old = !sure && uint32At(mtime, file) < recent;
+      const old = !sure && limitMs < THOROUGH_MS && uint32At(mtime, file) < recent;
       if (!old && !late && (checked & 63) === 0) late = performance.now() > end;
       if (old || late) unchecked++;
       else if (differs(folder, file)) differing.add(folder);

@@ -116,6 +116,16 @@ export function* subFolders(tree: Tree, folder: number): Generator<number> {
   for (let at = folder + 1; at <= end; at += uint32At(tree.dirDirs, at) + 1) yield at;
 }
 
+/** How many entries are directly in each folder. Nothing is known of the entries of a folder at a depth limit. */
+export function entryCounts(tree: Tree): Uint32Array {
+  const counts = tree.dirFiles.slice();
+  for (let folder = 1; folder < counts.length; folder++) {
+    const up = parentFolder(tree, folder);
+    counts[up] = uint32At(counts, up) + 1;
+  }
+  return counts;
+}
+
 /** The rows directly in a folder: its files, then its sub-folders. */
 export function* childRows(tree: Tree, folder: number): Generator<number> {
   const row = uint32At(tree.dirRow, folder);

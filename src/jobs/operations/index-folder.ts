@@ -1,18 +1,26 @@
 import { stat } from 'node:fs/promises';
 import { z } from 'zod';
 import { fail } from '../../contract/errors.ts';
-import { operation, single } from '../../contract/operation.ts';
-import { pageLinks } from '../../page/page-links.ts';
+import { operation, type ReadonlyData, single } from '../../contract/operation.ts';
 import { callJobProgress } from '../calls.ts';
 import { INDEX_SUBJECTS, type Indexers } from '../indexers.ts';
+import type { Jobs } from '../jobs.ts';
+import { hasEnded, waitForJob } from '../wait-for-job.ts';
+import { jobCard, jobCardSchema, jobLinks, jobText, wait_seconds, waitMs } from './job-progress.ts';
 
-const indexStarted = z.object({
-  job_id: z.string(),
-  index_id: z.string().optional(),
-  status: z.string(),
-  status_url: z.string(),
-  cwd_hint: z.string(),
-});
+const indexStarted = jobCardSchema
+  .pick({
+    job_id: true,
+    index_id: true,
+    status: true,
+    progress_pct: true,
+    eta_seconds: true,
+    report: true,
+    error: true,
+    status_url: true,
+    progress_url: true,
+  })
+  .extend({ cwd_hint: z.string() });
 
 export const indexFolderInput = z.strictObject({
   root: z.string().min(1).max(4096).default('.').describe('the folder to index'),
@@ -30,13 +38,15 @@ export const indexFolderInput = z.strictObject({
     .describe('stay on one file system (default); --no-one-file-system to cross'),
   exclude: z.array(z.string().max(500)).max(100).optional().describe('globs to leave out'),
   full: z.boolean().optional().describe('read everything again, not only what changed'),
+  wait_seconds,
 });
 
-export const indexFolder = operation<{ indexers: Indexers }>()({
+export const indexFolder = operation<{ indexers: Indexers; jobs: Jobs }>()({
   name: 'index',
   toolset: 'every',
   readOnly: false,
-  summary: 'Index a folder in the background: disk sizes, code or sessions.',
+  summary:
+    'Index a folder: disk sizes, code or sessions. Reports totals and what grew since the last index call.',
   input: indexFolderInput,
   data: indexStarted,
   unlisted: ['depth_limit', 'follow_symlinks', 'one_file_system', 'full'],
@@ -48,7 +58,7 @@ export const indexFolder = operation<{ indexers: Indexers }>()({
     examples: ['pinhole index ~', 'pinhole index . --what code', 'pinhole index / --exclude node_modules'],
   },
 
-  async run(input, { indexers, roots, url }) {
+  async run(input, { indexers, jobs, roots, caller, signal, url }) {
     const root = await roots.resolve(input.root);
     if (!(await stat(root)).isDirectory()) fail('invalid_parameter', `'${root}' is not a folder.`);
     const indexer = indexers[input.what];
@@ -63,18 +73,28 @@ export const indexFolder = operation<{ indexers: Indexers }>()({
       exclude: input.exclude ?? [],
       full: input.full ?? false,
     });
-    return single<z.infer<typeof indexStarted>>(
+    const ended = await waitForJob(jobs, job, waitMs(input.wait_seconds, caller), signal);
+    const card = { ...jobCard(ended, url), index_id: indexId };
+    const { job_id, status, progress_pct, eta_seconds, report, error, status_url, progress_url } = card;
+    return single<ReadonlyData<typeof indexStarted>>(
       {
-        job_id: job.id,
+        job_id,
         index_id: indexId,
-        status: job.status,
-        status_url: url(`/api/jobs/${job.id}`),
+        status,
+        progress_pct: hasEnded(ended) ? undefined : progress_pct,
+        eta_seconds,
+        report,
+        error,
+        status_url,
+        progress_url,
         cwd_hint: root,
       },
-      { next: [callJobProgress({ job_id: job.id })], link: url(pageLinks.job(job.id)) },
+      {
+        ...jobLinks(card, url),
+        next: hasEnded(ended) ? undefined : [callJobProgress({ job_id })],
+      },
     );
   },
 
-  text: ({ job_id, index_id, status, cwd_hint }) =>
-    `${job_id} ${status}${index_id ? `  index ${index_id}` : ''}  ${cwd_hint}`,
+  text: ({ cwd_hint, ...card }, style) => jobText({ ...card, kind: 'index', root: cwd_hint }, style),
 });

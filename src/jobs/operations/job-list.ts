@@ -34,6 +34,6 @@ export const jobList = operation<{ jobs: Jobs }>()({
     });
   },
 
-  text: ({ jobs }) =>
-    jobs.length === 0 ? 'No jobs yet.' : jobs.map(({ report, ...card }) => jobText(card)).join('\n'),
+  text: ({ jobs }, style) =>
+    jobs.length === 0 ? 'No jobs yet.' : jobs.map(({ report, ...card }) => jobText(card, style)).join('\n'),
 });

@@ -1,12 +1,15 @@
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
+import { isPerson } from '../../contract/caller.ts';
 import { countText, durationText } from '../../contract/format.ts';
-import { operation, single } from '../../contract/operation.ts';
+import { type CallContext, operation, single, type TextStyle } from '../../contract/operation.ts';
 import { isoTime } from '../../contract/time.ts';
 import { pageLinks } from '../../page/page-links.ts';
 import { JOB_STATUSES, type Job, type Jobs } from '../jobs.ts';
 import { percent } from '../progress.ts';
 import { visibleJob } from '../visible-jobs.ts';
+import { waitForJob } from '../wait-for-job.ts';
+import { reportLines } from './report-text.ts';
 
 export const jobCardSchema = z.object({
   job_id: z.string(),
@@ -24,6 +27,7 @@ export const jobCardSchema = z.object({
   report: z.record(z.string(), z.unknown()).optional(),
   error: z.string().optional(),
   status_url: z.string(),
+  progress_url: z.string().describe('a stream of events until the job ends'),
 });
 
 export type JobCard = Readonly<z.infer<typeof jobCardSchema>>;
@@ -48,26 +52,59 @@ export function jobCard(job: Job, url: (path: string) => string): JobCard {
     report: job.report,
     error: job.error,
     status_url: url(`/api/jobs/${job.id}`),
+    progress_url: url(`/api/jobs/${job.id}/events`),
   };
 }
 
-export function jobText(card: JobCard): string {
+const REPORTS = ['largest', 'extensions', 'ages', 'duplicates', 'growth'] as const;
+
+/** The links of an answer about a job: its page, and the reports on the index that it made. */
+export function jobLinks({ job_id, index_id, kind, status }: JobCard, url: (path: string) => string) {
+  const reports = status === 'done' && index_id !== undefined && kind === 'disk-index' ? REPORTS : [];
+  const entries = reports.map((name) => [name, url(`/api/indexes/${index_id}/reports/${name}`)]);
+  return {
+    link: url(pageLinks.job(job_id)),
+    ...(entries.length > 0 && { links: Object.fromEntries(entries) }),
+  };
+}
+
+/** A job in one line, with its report below. One that is done is told by its report. */
+export function jobText(card: JobCard, { units }: Pick<TextStyle, 'units'>): string {
+  const lines = card.report
+    ? reportLines(card.report, units)
+        .map((line) => `\n${line}`)
+        .join('')
+    : '';
+  if (card.status === 'done' && card.report)
+    return `${card.index_id ?? card.job_id} ${card.root ?? card.kind}${lines}`;
   const share = card.progress_pct === undefined ? '' : `  ${card.progress_pct} %`;
   const done = card.done === undefined ? '' : `  ${countText(card.done)} ${card.unit}`;
   const eta = card.eta_seconds === undefined ? '' : `  about ${durationText(card.eta_seconds)} left`;
-  const report = card.report
-    ? `\n${Object.entries(card.report)
-        .map(([k, v]) => `${k}: ${typeof v === 'object' ? JSON.stringify(v) : v}`)
-        .join('\n')}`
-    : '';
-  return `${card.job_id} ${card.kind} ${card.status}${share}${done}${eta}${card.root ? `  ${card.root}` : ''}${card.error ? `\n${card.error}` : ''}${report}`;
+  return `${card.job_id} ${card.kind} ${card.status}${share}${done}${eta}${card.root ? `  ${card.root}` : ''}${card.error ? `\n${card.error}` : ''}${lines}`;
 }
 
 export const job_id = z.string().max(20).describe('a job, e.g. j7');
 
+const MAX_WAIT_SECONDS = 25;
+/** Long enough for most folders, short enough for a client that shows nothing meanwhile. */
+const WAIT_SECONDS = 8;
+
+export const wait_seconds = z
+  .number()
+  .min(0)
+  .max(MAX_WAIT_SECONDS)
+  .optional()
+  .describe(`wait for the end (default: ${WAIT_SECONDS}, for people 0)`);
+
+/** How long a call waits for its job. People see progress meanwhile. */
+export function waitMs(given: number | undefined, caller: CallContext['caller']): number {
+  return 1_000 * (given ?? (isPerson(caller) ? 0 : WAIT_SECONDS));
+}
+
 export const jobProgressInput = z.strictObject({
   job_id,
   cancel: z.boolean().optional().describe('stop the job'),
+  wait_seconds,
 });
 
 export const jobProgress = operation<{ jobs: Jobs }>()({
@@ -84,11 +121,14 @@ export const jobProgress = operation<{ jobs: Jobs }>()({
   http: 'GET /api/jobs/{job_id}',
   command: { words: 'job', positional: ['job_id'], examples: ['pinhole job j7', 'pinhole job j7 --cancel'] },
 
-  async run({ job_id, cancel }, ctx) {
+  async run({ job_id, cancel, wait_seconds }, ctx) {
     const { jobs, url } = ctx;
     const job = await visibleJob(ctx, job_id);
-    const card = jobCard(cancel ? ((await jobs.cancel(job.id)) ?? job) : job, url);
-    return single(card, { link: url(pageLinks.job(card.job_id)) });
+    const now = cancel
+      ? ((await jobs.cancel(job.id)) ?? job)
+      : await waitForJob(jobs, job, waitMs(wait_seconds, ctx.caller), ctx.signal);
+    const card = jobCard(now, url);
+    return single(card, jobLinks(card, url));
   },
 
   text: jobText,

@@ -20,9 +20,11 @@ const LIKELY =
 
 /** The line of a failed output that says why it failed, redacted; empty when it says nothing. */
 export function errorLine(output: string, redact: (text: string) => string): string {
-  const head =
-    output.length <= 2 * LOOKED_AT ? output : `${output.slice(0, LOOKED_AT)}\n${output.slice(-LOOKED_AT)}`;
-  const lines = withoutColours(head)
+  // As a whole: of a secret over several lines, one line alone is not recognised.
+  const clean = redact(withoutColours(output));
+  const ends =
+    clean.length <= 2 * LOOKED_AT ? clean : `${clean.slice(0, LOOKED_AT)}\n${clean.slice(-LOOKED_AT)}`;
+  const lines = ends
     .replace(/<\/?[a-z_]+_error>|<\/?untrusted_context>/g, '\n')
     .split(/\r?\n/)
     .filter((line) => line.trim() !== '' && !HEADERS.test(line));

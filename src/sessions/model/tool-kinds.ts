@@ -142,9 +142,7 @@ export function targetOf(args: JsonObject, redact: (text: string) => string): st
     filled(args.skill) ??
     filled(args.prompt) ??
     filled(args.message);
-  return words === undefined
-    ? undefined
-    : redactThenCut(words.split('\n', 1)[0] ?? '', MAX_TARGET_LENGTH, redact);
+  return words === undefined ? undefined : redactThenCut(words, MAX_TARGET_LENGTH, redact).split('\n', 1)[0];
 }
 
 /** The redacted command of a call that runs one. */

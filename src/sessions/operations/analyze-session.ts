@@ -93,7 +93,7 @@ export const analyzeSession = operation<SessionServices>()({
     'Health of a session with evidence. Without session_id, over all: failed checks and their fixes, what fails most, errors, rejections, interruptions, loops, subagents.',
   input,
   data: analysisSchema,
-  unlisted: ['provider', 'until', 'include_failures', 'include_loops', 'limit'],
+  unlisted: ['provider', 'until', 'include_failures', 'include_loops'],
   limit: ROWS,
   glance: 3_000,
   rows: ['insights', 'findings'],
@@ -151,7 +151,10 @@ async function ofOne(
 /** How many findings of each kind an overview shows. */
 const SHOWN_OF_KIND = 3;
 
-async function ofMany(given: Input, { sessions, caller, now, signal }: Context): Promise<Result<Across>> {
+async function ofMany(
+  given: Input,
+  { sessions, caller, now, signal, limit, limitGiven }: Context,
+): Promise<Result<Across>> {
   const meta = await freshness(sessions);
   const filter = {
     provider: providerOf(sessions, given.provider),
@@ -177,7 +180,7 @@ async function ofMany(given: Input, { sessions, caller, now, signal }: Context):
     keep: {},
     total: rows.length,
     // Not a glance: what is asked for may fill the answer.
-    limit: ROWS.max + 1,
+    limit: limitGiven ? limit : ROWS.max + 1,
     shape: (findings) => ({ looked_at, findings, more }),
     next: first && [callEventDetails({ session_id: first.session_id, event_index: first.event_index })],
     meta,

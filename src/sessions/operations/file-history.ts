@@ -45,7 +45,7 @@ export const fileHistoryInput = z.strictObject({
     .optional()
     .describe('a file or folder, or the end of its path; without it: the most edited files of all sessions'),
   reads: z.boolean().optional().describe('reads too, not only edits'),
-  order: z.enum(['newest', 'oldest']).default('newest').describe('which comes first'),
+  order: z.enum(['newest', 'oldest']).optional().describe('which comes first (default newest)'),
   diff_lines: z.int().min(0).max(1_000).optional().describe(`lines of each diff (default ${DIFF_LINES})`),
   provider: provider.optional(),
   project: project.optional(),

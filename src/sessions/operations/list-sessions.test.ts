@@ -112,6 +112,14 @@ test('only sessions with such calls', async () => {
   expect(await ids({ tool: 'Read', status: 'ok' })).toEqual(['aaaaaaaa-1']);
 });
 
+test('only the last session of each project', async () => {
+  const { sessions } = (await desk.ask('list_sessions', { per_project: true, fields: 'project' })).data;
+  expect(sessions).toEqual([
+    { id: 'cccccccc', project: expect.any(String) },
+    { id: '01a1dcbe', project: '/srv/app' },
+  ]);
+});
+
 test('the last prompt and message on request, and one line for each session otherwise', async () => {
   const [session] = (
     await desk.ask('list_sessions', { fields: 'project,last_prompt,last_message', tool: 'Bash' })
@@ -128,7 +136,6 @@ test('the last prompt and message on request, and one line for each session othe
     'aaaaaaaa-1 /srv/app',
     '  asked: now test it',
     '  said: I give up.',
-    'next: get_session_summary session_id=aaaaaaaa-1',
   ]);
   expect((await text({}))[0]).toBe(
     'aaaaaaaa-1 claude 03-01 10:00 16s 2 turns 9.04k tok 4 failed  please fix the parser',

@@ -41,7 +41,8 @@ export const listSessionsInput = z.strictObject({
   status: status.optional(),
   tool: tool.optional(),
   check: check.optional(),
-  sort: z.enum(SORTS).default('newest').describe('what comes first'),
+  sort: z.enum(SORTS).optional().describe('what comes first (default newest)'),
+  per_project: z.boolean().optional().describe('only the last session of each project'),
   // A list, or names separated by commas.
   fields: z
     .preprocess((given) => (Array.isArray(given) ? given.join(',') : given), z.string().optional())
@@ -70,7 +71,7 @@ export const listSessions = operation<SessionServices>()({
   },
 
   async run(input, { sessions, after, limit, caller, now, url }) {
-    const { sort } = input;
+    const { sort = 'newest' } = input;
     const fields = fieldsOf(input.fields, SHOWN_WITH[sort]);
     const meta = await freshness(sessions);
     const filter = {
@@ -81,6 +82,7 @@ export const listSessions = operation<SessionServices>()({
       minTokens: input.min_tokens,
       failed: input.failed,
       calls: { status: input.status, tool: input.tool, check: input.check },
+      perProject: input.per_project,
       except: caller.session,
     };
     const costs = fields.includes('cost_usd') ? await sessions.usage.costs() : undefined;

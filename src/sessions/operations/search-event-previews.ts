@@ -82,7 +82,7 @@ export const searchEventPreviews = operation<SessionServices>()({
       position: (match) => [match.session_id, match.event_index],
       total,
       keep: {},
-      shape: (matches) => ({ total, sessions: inSessions, order: input.order, matches }),
+      shape: (matches) => ({ total, sessions: inSessions, order: input.order ?? 'newest', matches }),
       next: first && [callEventDetails({ session_id: first.session_id, event_index: first.event_index })],
       link: url(
         shortLink(

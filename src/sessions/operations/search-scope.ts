@@ -39,7 +39,7 @@ export const searchInput = z.strictObject({
   tool: tool.optional(),
   check: check.optional(),
   min_bytes: z.int().min(0).optional().describe('only calls with results of at least this size'),
-  order: z.enum(['newest', 'oldest']).default('newest').describe('which comes first'),
+  order: z.enum(['newest', 'oldest']).optional().describe('which comes first (default newest)'),
   since: since.optional(),
   until: until.optional(),
 });

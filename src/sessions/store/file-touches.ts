@@ -110,11 +110,14 @@ export function fileHistory(db: Database, providers: readonly Provider[], events
       return rows.map(touch);
     },
 
-    /** Every path below a folder that some session read or changed. */
-    async touchedPaths(folder: string): Promise<readonly string[]> {
+    /** Every path below a folder that some session read or changed, or only those that a call did change. */
+    async touchedPaths(folder: string, written: boolean): Promise<readonly string[]> {
       const plain = folder.replace(/\/+$/, '');
       const rows = await db.all(
-        'SELECT DISTINCT path FROM touches WHERE path >= ? AND path < ?',
+        written
+          ? `SELECT DISTINCT t.path FROM touches t LEFT JOIN tools c ON c.session = t.session AND c.call = t.event
+             WHERE t.path >= ? AND t.path < ? AND t.action <> 'read' AND coalesce(c.status, '') NOT IN ('failed', 'cancelled')`
+          : 'SELECT DISTINCT path FROM touches WHERE path >= ? AND path < ?',
         ...below(plain),
       );
       return rows.map((row) => String(row.path));

@@ -15,6 +15,8 @@ export interface SessionFilter {
   /** List subagents too; by default they are shown with the session that started them. */
   readonly subagents?: boolean | undefined;
   readonly except?: string | undefined;
+  /** Only the last session of each project. */
+  readonly perProject?: boolean | undefined;
   /** Only sessions with such a call. */
   readonly calls?: CallFilter | undefined;
 }
@@ -60,6 +62,9 @@ export function sessionList(db: Database, providers: readonly Provider[]) {
       if (filter.failed !== undefined) where(filter.failed ? 's.failures > 0' : 's.failures = 0');
       if (filter.subagents !== true) where(listed);
       if (filter.except !== undefined) where('s.id <> ?', filter.except);
+      if (filter.perProject === true)
+        where(`NOT EXISTS (SELECT 1 FROM sessions l WHERE l.project_hash IS s.project_hash AND l.copy_of IS NULL
+          AND l.events > 0 AND COALESCE(l.relation, '') <> 'subagent' AND (l.end_ms, l.key) > (s.end_ms, s.key))`);
       if (filter.calls !== undefined && filtersCalls(filter.calls)) {
         const [sql, ...values] = callCondition(filter.calls);
         where(`EXISTS (SELECT 1 FROM tools c WHERE c.session = s.key AND ${sql})`, ...values);

@@ -17,9 +17,9 @@ test('a report reads as plain English', () => {
   };
   expect(reportFacts(report).map(({ name, value }) => `${name}: ${value}`)).toEqual([
     'files: 122,303',
-    'disk size: 5.2 GiB',
-    'largest: lib 3.8 GiB, share 572.8 MiB',
-    'other: 6 entries 57.0 MiB',
+    'disk size: 5.6 GB',
+    'largest: lib 4.0 GB, share 600.6 MB',
+    'other: 6 entries 59.7 MB',
     'errors: 3 EACCES',
     'note: one file system',
   ]);

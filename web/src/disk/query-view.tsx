@@ -25,7 +25,7 @@ export function QueryView({ id }: { readonly id: string }) {
   const report = (error: unknown) => setProblem(error instanceof Error ? error.message : String(error));
   const run = () =>
     call('query_run', { query_id: id }).then(
-      ({ data }) => go(pageLinks.selection(data.selection_id)),
+      ({ data: { selection_id } }) => selection_id && go(pageLinks.selection(selection_id)),
       report,
     );
   const showPlan = () => explain('query_run', { query_id: id }).then(setPlan, report);

@@ -27,4 +27,5 @@ export const VARIABLE: DefinitionRule = {
   variable: true,
   whole: declaring,
   body: ['value', 'right'],
+  prototype: (tree, node) => tree.text.startsWith('extern ', tree.start(declaring(tree, node))),
 };

@@ -9,9 +9,10 @@ import type { Scopes } from './scopes.ts';
 import { signatureOf } from './signature.ts';
 
 /** A definition whose marks may still change. */
-type Found = Omit<Definition, 'isTest' | 'isExported' | 'to'> & {
+type Found = Omit<Definition, 'isTest' | 'isExported' | 'isPrototype' | 'to'> & {
   isTest: boolean;
   isExported: boolean;
+  isPrototype: boolean;
   to: number;
 };
 
@@ -77,7 +78,7 @@ export class DefinitionList {
     const [name, shift] = nameOf(tree, nameNode);
     if (name === '' || name === '_' || name.length > MAX_NAME || NO_NAME.test(name)) return undefined;
     const earlier = rule.clauses === true ? this.#clauses.get(`${scope} ${name}`) : undefined;
-    if (earlier !== undefined) return this.#addClause(node, nameNode, earlier);
+    if (earlier !== undefined) return this.#addClause(node, nameNode, rule, earlier);
     const parent = this.#parent(node, rule);
     if (kind === 'variable' && parent !== NONE && rule === VARIABLE && this.#isType(parent)) kind = 'field';
     if (rule.outward === true && parent === NONE) return undefined;
@@ -141,13 +142,14 @@ export class DefinitionList {
   }
 
   /** Another clause makes a definition longer, if nothing else came between. */
-  #addClause(node: number, nameNode: number, index: number): number {
+  #addClause(node: number, nameNode: number, rule: DefinitionRule, index: number): number {
     const tree = this.#tree;
     const last =
       tree.lineAt(lastWord(tree.text, tree.start(node), Math.max(tree.start(node), tree.end(node) - 1))) + 1;
     if (!this.#found.some(({ from }, at) => at > index && from <= last && from > this.#end(index))) {
       at(this.#found, index).to = Math.max(this.#end(index), last);
     }
+    at(this.#found, index).isPrototype &&= rule.prototype?.(tree, node) ?? false;
     this.#columns.roles[nameNode] = ROLE.name;
     this.#columns.insides[node] = index;
     return index;

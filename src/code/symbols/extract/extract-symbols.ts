@@ -1,7 +1,7 @@
 import type { FileSymbols, Import, LineSpan, ReferenceKind } from '../file-symbols.ts';
 import { commentLines } from './comment-lines.ts';
 import { type CompiledRules, type NodeRule, ROLE } from './compiled-rules.ts';
-import { ENUMERATOR, FIELD, TYPE_NAME, VARIABLE } from './declaring-node.ts';
+import { declaring, ENUMERATOR, FIELD, TYPE_NAME, VARIABLE } from './declaring-node.ts';
 import { DefinitionList } from './definition-list.ts';
 import { type FlatTree, NONE } from './flat-tree.ts';
 import type { DefinitionRule, Extraction, IdentifierKind, Role, ScopeKind } from './language-rules.ts';
@@ -21,8 +21,8 @@ const USE_KINDS: ReadonlyMap<number, ReferenceKind> = new Map([
   [ROLE.key, 'other'],
 ]);
 const MAX_RECEIVER = 80;
-/** `Vec<T>` before `::new`. */
-const GENERIC = /^(?:generic_type|generic_name|template_type|generic_type_with_turbofish)$/;
+/** `Vec<T>` before `::new`, and modules of Haskell. */
+const GENERIC = /^(?:generic_type|generic_name|template_type|generic_type_with_turbofish|module)$/;
 
 /** Reads definitions, references and the rest from a tree, from its first node to its last. */
 export function extractSymbols(
@@ -49,6 +49,7 @@ class SymbolExtraction implements Extraction {
   /** Attributes: where they start and which node they belong to. */
   #leadStart = 0;
   #leadNext = NONE;
+  #leadParent = NONE;
   /** The node that is read by hand. */
   #current = 0;
 
@@ -116,8 +117,10 @@ class SymbolExtraction implements Extraction {
       return;
     }
     if (rule.isLeading) {
-      if (this.#leadNext !== node) this.#leadStart = tree.start(node);
+      const isNext = this.#leadNext === node && this.#leadParent === tree.parent(node);
+      if (!isNext || this.#compiled.rules.leadingOnce === true) this.#leadStart = tree.start(node);
       this.#leadNext = tree.after(node);
+      this.#leadParent = tree.parent(node);
     }
     if (rule.documentation?.(tree, node) === true) this.#commentNodes.push(node);
     if (rule.isWrapper && !this.#early.has(node)) this.#defineWrapped(node, node);
@@ -158,7 +161,8 @@ class SymbolExtraction implements Extraction {
     const { name = 'name' } = rule;
     const nameNode = typeof name === 'string' ? tree.field(node, name) : name(tree, node);
     if (nameNode === NONE) return undefined;
-    const start = this.#leadNext === around ? this.#leadStart : undefined;
+    const isLed = this.#leadNext === around && this.#leadParent === tree.parent(around);
+    const start = isLed ? this.#leadStart : undefined;
     return this.#definitions.add(node, nameNode, rule, around, start);
   }
 
@@ -211,11 +215,18 @@ class SymbolExtraction implements Extraction {
     const { bindable, definable } = this.#compiled.rules;
     const name = this.tree.textOf(node);
     if (bindable?.test(name) === false) this.#use(node, 'other', undefined);
-    else if (this.#scopes.isOpen(scope) && definable?.test(name) !== false) {
+    else if (this.#scopes.isOpen(scope) && definable?.test(name) !== false && !this.#isBroken(node)) {
       if (this.#definitions.add(node, node, VARIABLE, node) === undefined)
         this.#use(node, 'other', undefined);
     } else this.#scopes.bind(scope, name, 'local');
     if (identifier === 'key') this.#use(node, 'other', '');
+  }
+
+  /** Whether a name stands in a part that could not be parsed; its scope is not known. */
+  #isBroken(node: number): boolean {
+    const { tree } = this;
+    const around = tree.parent(declaring(tree, node));
+    return tree.type(around) === 'ERROR' || (around !== NONE && tree.type(tree.parent(around)) === 'ERROR');
   }
 
   /** What comes after a dot is what the whole of it is: called, a type, imported. */

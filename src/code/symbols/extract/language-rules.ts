@@ -110,6 +110,8 @@ export interface LanguageRules {
   /** Nodes `a.b`: the fields of both. */
   readonly members: Readonly<Record<string, readonly [object: string, member: string]>>;
   readonly comments: readonly string[];
+  /** Makes a text that the grammar can read; every character stays in its place. */
+  readonly prepare?: (text: string) => string;
   /** Nodes that stand around a definition and belong to it, such as `export` and decorators. */
   readonly wrappers?: readonly string[];
   readonly read?: Readonly<Record<string, (extraction: Extraction, node: number) => void>>;
@@ -118,6 +120,8 @@ export interface LanguageRules {
   readonly isTest?: (head: string, name: string, tree: FlatTree, node: number) => boolean;
   /** Nodes before a definition that belong to it, such as attributes. */
   readonly leading?: readonly string[];
+  /** Only the last of these belongs to it. */
+  readonly leadingOnce?: boolean;
   /** Names of the language itself; they are references only where the file gives them a meaning. */
   readonly builtIns?: ReadonlySet<string>;
   /** Names that are always local variables inside functions. */

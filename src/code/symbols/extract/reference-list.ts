@@ -4,6 +4,9 @@ import type { LanguageRules } from './language-rules.ts';
 import type { NodeColumns } from './node-columns.ts';
 import type { Scopes } from './scopes.ts';
 
+/** How a name begins; `$1` and `.` of a shell are none. */
+const NAME = /^[\p{L}_$@#]/u;
+
 /** Uses of names, of which those of local variables are sorted out once the whole file is read. */
 export class ReferenceList {
   readonly #tree: FlatTree;
@@ -47,7 +50,7 @@ export class ReferenceList {
   /** The uses that are not of local variables. */
   finish(scopes: Scopes, { builtIns, variables }: LanguageRules): Reference[] {
     return this.#uses.filter(({ name, kind, receiver }, at) => {
-      if (name === '' || name === '_') return false;
+      if (name === '_' || !NAME.test(name)) return false;
       if (receiver !== undefined) return true;
       const scope = this.#scopesOf[at] ?? 0;
       if (builtIns?.has(name) === true && !scopes.has(0, name)) return false;

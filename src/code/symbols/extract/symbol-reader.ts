@@ -3,8 +3,8 @@ import type { FileSymbols } from '../file-symbols.ts';
 import { type CompiledRules, compileRules } from './compiled-rules.ts';
 import { extractSymbols } from './extract-symbols.ts';
 import { FlatTree, grammarNames } from './flat-tree.ts';
+import { GRAMMARS, grammarFor, grammarsOf } from './languages/index.ts';
 import { readGrammar } from './read-grammar.ts';
-import { GRAMMARS, grammarsOf } from './languages/index.ts';
 
 /** From the text of a file to its symbols; undefined without a grammar, and for data and bundles. */
 export type SymbolReader = (text: string, path: string, language: string) => FileSymbols | undefined;
@@ -31,7 +31,7 @@ export async function createSymbolReader(languages: Iterable<string>): Promise<S
     }
   }
   return (text, path, language) => {
-    const name = grammarsOf(language, path)[0];
+    const name = grammarFor(language, path, text);
     const grammar = name === undefined ? undefined : grammars.get(name);
     return grammar === undefined || isData(text) ? undefined : read(text, path, language, grammar);
   };
@@ -64,7 +64,8 @@ function isData(text: string): boolean {
 }
 
 function read(text: string, path: string, language: string, grammar: Grammar): FileSymbols | undefined {
-  const parsed = grammar.parser.parse(text);
+  const { prepare } = grammar.rules.rules;
+  const parsed = grammar.parser.parse(prepare === undefined ? text : prepare(text));
   if (parsed === null) return undefined;
   try {
     grammar.tree.read(parsed, text);

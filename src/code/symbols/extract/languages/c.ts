@@ -1,3 +1,4 @@
+import { blankMacros } from '../blank-macros.ts';
 import { NONE } from '../flat-tree.ts';
 import type { Extraction, LanguageRules } from '../language-rules.ts';
 import {
@@ -67,6 +68,7 @@ export const c: LanguageRules = {
   identifiers: { identifier: 'value', type_identifier: 'type', field_identifier: 'key' },
   members: { field_expression: ['argument', 'field'] },
   comments: ['comment'],
+  prepare: blankMacros,
   builtIns: new Set(['int', 'char', 'void', 'long', 'unsigned', 'struct', 'const', 'static', 'NULL']),
   read: { preproc_include: readInclude, preproc_arg: readMacro },
   isExported: (tree, node) => {

@@ -73,6 +73,8 @@ export const csharp: LanguageRules = {
     'member_access_expression.expression': 'none',
     'member_access_expression.name': 'member',
     'member_binding_expression.name': 'member',
+    conditional_access_expression: 'inherit',
+    'conditional_access_expression.condition': 'none',
     'qualified_name.qualifier': 'path',
     'qualified_name.name': 'member',
     generic_name: 'inherit',

@@ -59,7 +59,9 @@ export const haskell: LanguageRules = {
     apply: 'inherit',
     'field_pattern.field': 'key',
     'field_pattern.pattern': 'bind',
-    field_name: 'field',
+    'field.name': 'field',
+    field_name: 'inherit',
+    'field_update.field': 'key',
     'qualified.id': 'member',
     'data_type.name': 'name',
     'function.name': 'name',
@@ -80,6 +82,7 @@ export const haskell: LanguageRules = {
   members: { qualified: ['module', 'id'] },
   comments: ['comment', 'haddock'],
   leading: ['signature'],
+  leadingOnce: true,
   bindable: /^[\p{Ll}_]/u,
   builtIns: new Set(
     'return pure otherwise fst snd id const map filter show Int Integer String Bool Maybe Either IO Just Nothing Left Right True False'.split(

@@ -44,9 +44,14 @@ export const GRAMMARS: Readonly<Record<string, LanguageRules>> = {
 
 /** Languages with several grammars, or with that of another. */
 const OTHER: Readonly<Record<string, readonly string[]>> = {
+  c: ['c', 'cpp'],
   cuda: ['cpp'],
   typescript: ['typescript', 'tsx'],
 };
+
+/** What no header of C has outside comments. */
+const CPP_HEADER =
+  /^[ \t]*(?:namespace\s+\w[\w:]*\s*\{|template\s*<|class\s+\w[^;]*\{|using\s+\w+|(?:public|private|protected)\s*:|inline namespace\b)/m;
 
 /** Languages whose symbols can be read. */
 export const symbolLanguages: readonly string[] = [
@@ -54,8 +59,14 @@ export const symbolLanguages: readonly string[] = [
   'cuda',
 ];
 
-/** The grammars of a language; for a path the one that fits. */
-export function grammarsOf(language: string, path?: string): readonly string[] {
-  if (language === 'typescript' && path !== undefined) return [/\.tsx$/i.test(path) ? 'tsx' : 'typescript'];
+/** The grammars that a language may need. */
+export function grammarsOf(language: string): readonly string[] {
   return OTHER[language] ?? (Object.hasOwn(GRAMMARS, language) ? [language] : []);
+}
+
+/** The grammar of a file. */
+export function grammarFor(language: string, path: string, text: string): string | undefined {
+  if (language === 'typescript') return /\.tsx$/i.test(path) ? 'tsx' : 'typescript';
+  if (language === 'c' && /\.h$/i.test(path) && CPP_HEADER.test(text)) return 'cpp';
+  return grammarsOf(language)[0];
 }

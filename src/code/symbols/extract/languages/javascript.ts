@@ -33,7 +33,7 @@ export const javascript: LanguageRules = {
       name: (tree, node) => tree.field(node, 'property'),
       body: functionBody,
     },
-    property_signature: { kind: 'field', name: propertyName },
+    property_signature: { kind: signatureKind, name: propertyName },
     enum_assignment: { kind: 'constant', name: propertyName },
     required_parameter: { kind: 'field', name: parameterProperty, outward: true, binds: true },
     variable_declarator: { kind: variableKind, name: plainName, body: functionBody, whole: statement },
@@ -92,9 +92,11 @@ export const javascript: LanguageRules = {
     rest_pattern: 'inherit',
     'assignment_pattern.left': 'inherit',
     'object_assignment_pattern.left': 'inherit',
+    'function_expression.name': 'skip',
     'pair_pattern.key': 'key',
     'pair_pattern.value': 'inherit',
     'index_signature.name': 'bind',
+    'property_signature.name': 'skip',
     'type_parameter.name': 'bindType',
     'mapped_type_clause.name': 'bindType',
     infer_type: 'bindType',
@@ -199,6 +201,16 @@ function isFunction(tree: FlatTree, node: number): boolean {
   return node !== NONE && FUNCTIONS.includes(tree.type(node));
 }
 
+/** Properties of a named type; those of a type that is written out where it is used have no name to find them by. */
+function signatureKind(tree: FlatTree, node: number): SymbolKind | undefined {
+  let around = tree.parent(node);
+  while (/_type$|^(?:type_|property_signature|interface_body|union|intersection)/.test(tree.type(around))) {
+    if (tree.type(around) === 'type_alias_declaration') return 'field';
+    around = tree.parent(around);
+  }
+  return tree.type(around) === 'interface_declaration' ? 'field' : undefined;
+}
+
 function fieldKind(tree: FlatTree, node: number): SymbolKind {
   return isFunction(tree, tree.field(node, 'value')) ? 'method' : 'field';
 }
@@ -224,8 +236,9 @@ function assignedKind(tree: FlatTree, node: number): SymbolKind | undefined {
   const left = tree.textOf(tree.field(node, 'left'));
   const right = tree.field(node, 'right');
   if (isFunction(tree, right)) return /\.prototype\.|^this\./.test(left) ? 'method' : 'function';
-  if (/^(?:module\.)?exports\.\w+$/.test(left)) return tree.type(right) === 'class' ? 'class' : 'variable';
-  return undefined;
+  if (!/^(?:module\.)?exports\.\w+$/.test(left) || /^(?:identifier|true|undefined)$/.test(tree.type(right)))
+    return undefined;
+  return tree.type(right) === 'class' ? 'class' : 'variable';
 }
 
 function assignedName(tree: FlatTree, node: number): number {
@@ -358,8 +371,10 @@ function readElement(extraction: Extraction, node: number): void {
 /** `module.exports = { a, b }` exports both. */
 function readAssignment(extraction: Extraction, node: number): void {
   const { tree } = extraction;
-  if (tree.textOf(tree.field(node, 'left')) !== 'module.exports') return;
+  const left = tree.textOf(tree.field(node, 'left'));
   const right = tree.field(node, 'right');
+  if (/^(?:module\.)?exports\.\w+$/.test(left)) extraction.exportName(tree.textOf(right));
+  if (left !== 'module.exports') return;
   if (tree.type(right) === 'identifier') extraction.exportName(tree.textOf(right));
   for (const part of right === NONE ? [] : tree.children(right)) {
     if (tree.type(part) === 'shorthand_property_identifier') extraction.exportName(tree.textOf(part));

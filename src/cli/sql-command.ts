@@ -1,0 +1,105 @@
+import { dataFolder } from '../app/home.ts';
+import type { BuiltIn } from '../command/built-in.ts';
+import { readFlags } from '../command/flags.ts';
+import { closeConnections } from '../connect/call-background.ts';
+import { PinholeError } from '../contract/errors.ts';
+import { columns as aligned } from '../contract/format.ts';
+import type { RawInput } from '../contract/input.ts';
+import { cliCaller, cliEngine } from './cli-engine.ts';
+import { isTable, type Table, tableCsv, tableLines } from './sql-table-text.ts';
+
+const FLAGS = {
+  find: { type: 'string' },
+  limit: { type: 'string' },
+  cursor: { type: 'string' },
+  csv: { type: 'boolean', default: false },
+  json: { type: 'boolean', default: false },
+} as const;
+
+/** `pinhole sql`: a query and its table; without a query, a prompt. */
+export const sql: BuiltIn = {
+  usage: "pinhole sql ['SELECT …'] [flags]",
+  flags: [
+    ['--find TEXT', 'text or /regex/ in session logs; fills the table found'],
+    ['--limit N', 'rows at most'],
+    ['--cursor VALUE', 'where the last answer stopped'],
+    ['--csv', 'all rows as CSV'],
+    ['--json', 'the answer as JSON'],
+  ],
+  examples: [
+    "pinhole sql 'select tool, count(*) n from calls group by 1 order by 2 desc limit 5'",
+    "pinhole sql 'select path, size(size) from files order by size desc limit 10'",
+    "pinhole sql 'select * from tables'",
+    'pinhole sql    # a prompt with history; Tab completes names',
+  ],
+  async run(args) {
+    const { values, positionals } = readFlags(args, FLAGS);
+    const [query, extra] = positionals;
+    if (extra !== undefined)
+      throw new PinholeError('invalid_parameter', 'Put the query in quotes: it must be one argument.');
+    const engine = cliEngine();
+    try {
+      if (query === undefined && values.cursor === undefined) {
+        const { sqlPrompt } = await import('./sql-prompt.ts');
+        await sqlPrompt((text) => answer(engine, { query: text }, 'table'), dataFolder());
+        return 0;
+      }
+      const input = {
+        ...(query !== undefined && { query }),
+        ...(values.find !== undefined && { find: values.find }),
+        ...(values.cursor !== undefined && { cursor: values.cursor }),
+        ...(values.limit !== undefined && { limit: Number(values.limit) }),
+      };
+      const form = values.csv ? 'csv' : values.json ? 'json' : process.stdout.isTTY ? 'table' : 'text';
+      return await answer(engine, input, form);
+    } finally {
+      await engine.close(false);
+      closeConnections();
+    }
+  },
+};
+
+type Form = 'csv' | 'json' | 'table' | 'text';
+
+/** Asks and writes the answer; returns the exit code. */
+async function answer(engine: ReturnType<typeof cliEngine>, input: RawInput, form: Form): Promise<number> {
+  const limit = form === 'csv' && input.limit === undefined ? { limit: 10_000 } : {};
+  const caller = cliCaller(form === 'text' ? 'text' : 'json');
+  const first = await engine.run('sql', { ...input, ...limit }, { caller });
+  if (!first.ok) {
+    if (form === 'json') process.stdout.write(`${first.rendered.text}\n`);
+    else process.stderr.write(`pinhole: ${first.error.message}\n`);
+    return first.error.code === 'invalid_parameter' ? 2 : 1;
+  }
+  if (form === 'json' || form === 'text') {
+    process.stdout.write(`${first.rendered.text}\n`);
+    return 0;
+  }
+  let { data, pagination } = first.envelope;
+  if (!isTable(data)) throw new Error('the answer is not a table');
+  for (const note of data.notes ?? []) process.stderr.write(`${note}\n`);
+  if (form === 'table') {
+    process.stdout.write(`${tableOnTerminal(data)}\n`);
+    if (pagination?.next_cursor !== undefined)
+      process.stdout.write(
+        `${pagination.left ?? 'some'} more rows: pinhole sql --cursor ${pagination.next_cursor}\n`,
+      );
+    return 0;
+  }
+  process.stdout.write(tableCsv([data.columns, ...data.rows]));
+  while (pagination?.next_cursor !== undefined) {
+    const next = await engine.run('sql', { cursor: pagination.next_cursor }, { caller });
+    if (!next.ok) throw new PinholeError(next.error.code, next.error.message);
+    ({ data, pagination } = next.envelope);
+    if (isTable(data)) process.stdout.write(tableCsv(data.rows));
+  }
+  return 0;
+}
+
+function tableOnTerminal(table: Table): string {
+  if (table.rows.length === 0) return 'No rows.';
+  const numbers = table.columns.flatMap((_, i) =>
+    table.rows.every((row) => row[i] === null || typeof row[i] === 'number') ? [i] : [],
+  );
+  return aligned(tableLines(table), numbers);
+}

@@ -1,0 +1,39 @@
+import { oneLine } from '../contract/bytes.ts';
+import { isObject } from '../contract/guards.ts';
+import { cellText } from '../sql/cell-text.ts';
+
+type Cell = string | number | null;
+
+/** The data of an answer of `sql`. */
+export interface Table {
+  readonly notes?: readonly string[] | undefined;
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly Cell[])[];
+}
+
+/** Whether a value is what `sql` declares as its data. */
+export function isTable(value: unknown): value is Table {
+  return isObject(value) && 'columns' in value && 'rows' in value && Array.isArray(value.rows);
+}
+
+const LONGEST = 80;
+
+/** Cells as a terminal shows them: one line each, long ones cut. */
+export function tableLines({ columns, rows }: Table): string[][] {
+  const line = (cell: Cell) => {
+    const text = oneLine(cellText(cell).replace(/\s+/g, ' '));
+    return text.length > LONGEST && columns.length > 1 ? `${text.slice(0, LONGEST - 1)}…` : text;
+  };
+  return [[...columns], ...rows.map((row) => row.map(line))];
+}
+
+/** Rows as CSV, values as they are. */
+export function tableCsv(rows: readonly (readonly Cell[])[]): string {
+  const cell = (value: Cell) => {
+    const text = value === null ? '' : String(value);
+    // Spreadsheet programs run cells that start with a sign or @ as formulas.
+    const safe = typeof value === 'string' && /^[=+@\t\r-]/.test(text) ? `'${text}` : text;
+    return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  };
+  return rows.map((row) => `${row.map(cell).join(',')}\n`).join('');
+}

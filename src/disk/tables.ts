@@ -1,0 +1,78 @@
+import type { SqlTable } from '../store/sql-table.ts';
+import { KIND } from './scan/node-kinds.ts';
+
+/*
+ * The disk as tables. The rows of an index are loaded from its snapshot into tables in memory, `nodes` for files and
+ * `dirs` for folders, with the row number in the tree as id; paths are kept for folders only. `{visible}` stands for
+ * the rows that the caller may read.
+ */
+
+const COMMON = {
+  path: { type: 'text', meaning: 'absolute path' },
+  name: { type: 'text', meaning: 'name without the folder' },
+  folder: { type: 'text', meaning: 'path of the folder that holds it' },
+} as const;
+
+const FACTS = {
+  modified: { type: 'time', meaning: 'last modification' },
+  owner: { type: 'text', meaning: 'user name' },
+  depth: { type: 'integer', meaning: 'levels below the indexed root' },
+} as const;
+
+const kinds = Object.entries(KIND)
+  .map(([name, number]) => `WHEN ${number} THEN '${name}'`)
+  .join(' ');
+
+const FILES: SqlTable = {
+  name: 'files',
+  row: 'file or link of an indexed disk',
+  columns: {
+    ...COMMON,
+    ext: { type: 'text', meaning: 'extension in lower case, without the dot' },
+    kind: { type: 'text', meaning: 'file, symlink or other' },
+    size: { type: 'integer', meaning: 'bytes of content' },
+    disk_size: { type: 'integer', meaning: 'bytes on the disk' },
+    ...FACTS,
+    links: { type: 'integer', meaning: 'names of the file (hard links)' },
+    target: { type: 'text', meaning: 'where a symbolic link points' },
+    broken: { type: 'integer', meaning: '1: a symbolic link to nothing' },
+  },
+  select: `SELECT CASE d.path WHEN '/' THEN '' ELSE d.path END || '/' || n.name, n.name, d.path, n.ext,
+    CASE n.kind ${kinds} END, n.size, n.disk_size, n.modified, o.name, n.depth, n.links, l.target, l.broken
+    FROM {db}.nodes n LEFT JOIN {db}.dirs d ON d.id = n.parent LEFT JOIN {db}.owners o ON o.id = n.owner
+    LEFT JOIN {db}.link_targets l ON l.id = n.id WHERE {visible:n.id}`,
+};
+
+const FOLDERS: SqlTable = {
+  name: 'folders',
+  row: 'folder of an indexed disk',
+  columns: {
+    ...COMMON,
+    size: { type: 'integer', meaning: 'bytes of everything below' },
+    disk_size: { type: 'integer', meaning: 'bytes on the disk of everything below' },
+    ...FACTS,
+    newest: { type: 'time', meaning: 'latest modification below' },
+    entries: { type: 'integer', meaning: 'files and folders directly in it' },
+    files: { type: 'integer', meaning: 'files below, at any depth' },
+    folders: { type: 'integer', meaning: 'folders below, at any depth' },
+  },
+  select: `SELECT n.path, n.name, d.path, n.size, n.disk_size, n.modified, o.name, n.depth, n.newest, n.entries,
+    n.files, n.folders FROM {db}.dirs n LEFT JOIN {db}.dirs d ON d.id = n.parent
+    LEFT JOIN {db}.owners o ON o.id = n.owner WHERE {visible:n.id}`,
+};
+
+const GREW: SqlTable = {
+  name: 'grew',
+  row: 'folder that changed between two scans',
+  columns: {
+    path: { type: 'text', meaning: 'absolute path' },
+    before: { type: 'integer', meaning: 'bytes on the disk at the earlier scan' },
+    now: { type: 'integer', meaning: 'bytes on the disk at the later scan' },
+    delta: { type: 'integer', meaning: 'now - before' },
+    since: { type: 'time', meaning: 'earlier scan' },
+    until: { type: 'time', meaning: 'later scan' },
+  },
+  select: 'SELECT path, before, now, delta, since, until FROM {db}.growth n WHERE {visible:n.node}',
+};
+
+export const DISK_TABLES: readonly SqlTable[] = [FILES, FOLDERS, GREW];

@@ -1,0 +1,38 @@
+import type { Cell } from './query-messages.ts';
+
+/** Texts are cut here where they are one cell of several. */
+const LONGEST = 200;
+const MOMENT = /^(\d{4}-\d\d-\d\d \d\d:\d\d):\d\d$/;
+
+/** A value as text: numbers rounded, times to the minute, nothing for NULL. */
+export function cellText(cell: Cell): string {
+  if (cell === null) return '';
+  if (typeof cell === 'number') return numberText(cell);
+  return MOMENT.exec(cell)?.[1] ?? cell;
+}
+
+/** Four decimals are enough for costs; of very small numbers, four digits are shown. */
+function numberText(value: number): string {
+  if (Number.isInteger(value)) return String(value);
+  if (Math.abs(value) < 0.01) return String(Number(value.toPrecision(4)));
+  return String(Number(value.toFixed(Math.abs(value) >= 1000 ? 1 : 4)));
+}
+
+/** A row of several cells on one line, each of them short. */
+export function rowLine(row: readonly Cell[]): string {
+  return row.map((cell) => shortened(cellText(cell).replace(/\s+/g, ' '))).join('\t');
+}
+
+function shortened(text: string): string {
+  if (text.length <= LONGEST) return text;
+  return `${text.slice(0, LONGEST - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
+}
+
+/** A table as text: a header, then a line per row; a single column is shown as it is. */
+export function tableText(columns: readonly string[], rows: readonly (readonly Cell[])[]): string {
+  if (columns.length !== 1) return [columns.join('\t'), ...rows.map(rowLine)].join('\n');
+  const cells = rows.map(([cell = null]) => cellText(cell));
+  // Texts of several lines need something between them.
+  const between = rows.length > 1 && cells.some((cell) => cell.includes('\n')) ? '\n\n' : '\n';
+  return [columns.join(), cells.join(between)].join('\n');
+}

@@ -1,0 +1,18 @@
+/**
+ * Functions of SQLite that queries may call. What is missing here reads or writes files, loads code, tells about the
+ * program, or is meant for triggers and full-text tables.
+ */
+export const ALLOWED_FUNCTIONS: ReadonlySet<string> = new Set(
+  `abs acos acosh asin asinh atan atan2 atanh avg ceil ceiling char coalesce concat concat_ws cos cosh count
+  cume_dist date datetime degrees dense_rank exp first_value floor format glob group_concat hex ifnull iif if instr
+  json json_array json_array_insert json_array_length json_error_position json_extract json_group_array json_group_object json_insert
+  json_object json_patch json_pretty json_quote json_remove json_replace json_set json_type json_valid jsonb
+  jsonb_extract julianday lag last_value lead length like likelihood likely ln log log10 log2 lower ltrim max median
+  min mod nth_value ntile nullif octet_length percent_rank percentile percentile_cont percentile_disc pi pow power
+  printf quote radians random rank replace round row_number rtrim sign sin sinh soundex sqrt strftime string_agg
+  substr substring sum tan tanh time timediff total trim trunc typeof unhex unicode unistr unistr_quote
+  unixepoch unlikely upper -> ->>`.split(/\s+/),
+);
+
+/** Tables that SQLite makes of a value. */
+export const ALLOWED_TABLE_FUNCTIONS: ReadonlySet<string> = new Set(['json_each', 'json_tree']);

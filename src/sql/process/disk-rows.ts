@@ -1,0 +1,100 @@
+import type { DatabaseSyncInstance } from '@photostructure/sqlite';
+import { releaseSoon } from '../../disk/indexes/release-memory.ts';
+import { loadTree } from '../../disk/tree/load-tree.ts';
+import type { Tree } from '../../disk/tree/tree-columns.ts';
+import { lastRow, rowOfPath } from '../../disk/tree/tree-nodes.ts';
+import type { DiskSource, Look, RowRange } from '../query-messages.ts';
+import { DISK_ROWS, loadDisk, loadLinks, ROWS_PER_INDEX } from './load-disk.ts';
+import { loadGrowth } from './load-growth.ts';
+
+/** What is loaded of an index. */
+interface Loaded {
+  readonly version: string;
+  readonly parts: Set<Part>;
+  /** The rows of folders, by their path. */
+  readonly ranges: Map<string, RowRange | undefined>;
+}
+
+const PARTS = ['nodes', 'links', 'growth'] as const;
+type Part = (typeof PARTS)[number];
+
+/** Tables in memory that hold the rows of disk indexes. */
+export interface DiskRows {
+  /** Loads what a query reads of these indexes, and returns SQL that is true for the rows that may be read. */
+  load(sources: readonly DiskSource[], reads: Look['reads'], now: number): Promise<(id: string) => string>;
+}
+
+export function createDiskRows(db: DatabaseSyncInstance): DiskRows {
+  db.exec(DISK_ROWS);
+  const loaded = new Map<number, Loaded>();
+
+  function drop(id: number): void {
+    loaded.delete(id);
+    const ids = `BETWEEN ${id * ROWS_PER_INDEX} AND ${(id + 1) * ROWS_PER_INDEX - 1}`;
+    const others = loaded.size > 0;
+    // Without a condition SQLite empties a table at once.
+    for (const table of ['nodes', 'dirs', 'link_targets'])
+      db.exec(`DELETE FROM ${table}${others ? ` WHERE id ${ids}` : ''}`);
+    db.exec(`DELETE FROM growth${others ? ` WHERE node ${ids}` : ''}`);
+  }
+
+  async function bring(source: DiskSource, wanted: ReadonlySet<Part>, now: number): Promise<Loaded> {
+    const known = loaded.get(source.id);
+    if (known !== undefined && known.version !== source.version) drop(source.id);
+    const state = loaded.get(source.id) ?? { version: source.version, parts: new Set(), ranges: new Map() };
+    const missing = [...wanted].filter((part) => !state.parts.has(part));
+    const unknown = (source.folders ?? []).filter((folder) => !state.ranges.has(folder));
+    if (missing.length > 0 || unknown.length > 0) {
+      const tree = await loadTree(source.file, { check: false });
+      loaded.set(source.id, state);
+      for (const folder of unknown) state.ranges.set(folder, rangeOf(tree, folder));
+      db.exec('BEGIN');
+      for (const part of missing) {
+        await loadPart(part, source, tree, now);
+        state.parts.add(part);
+      }
+      db.exec('COMMIT');
+      releaseSoon(tree.buffer.byteLength);
+    }
+    return state;
+  }
+
+  async function loadPart(part: Part, source: DiskSource, tree: Tree, now: number): Promise<void> {
+    if (part === 'nodes') loadDisk(db, source.id, tree, now);
+    else if (part === 'links') await loadLinks(db, source.id, tree);
+    else await loadGrowth(db, source.id, tree, source.growthFolder, now);
+  }
+
+  return {
+    async load(sources, reads, now) {
+      const wanted = partsOf(reads);
+      if (wanted.size === 0) return () => '0';
+      const ranges: string[] = [];
+      for (const source of sources) {
+        const { ranges: known } = await bring(source, wanted, now);
+        const base = source.id * ROWS_PER_INDEX;
+        const spans = source.folders?.map((folder) => known.get(folder)) ?? [
+          { from: 0, to: ROWS_PER_INDEX - 1 },
+        ];
+        for (const span of spans)
+          if (span !== undefined) ranges.push(`{id} BETWEEN ${base + span.from} AND ${base + span.to}`);
+      }
+      const all = sources.length === loaded.size && sources.every(({ folders }) => folders === undefined);
+      const condition = all ? '1' : ranges.length === 0 ? '0' : `(${ranges.join(' OR ')})`;
+      return (id) => condition.replaceAll('{id}', id);
+    },
+  };
+}
+
+function partsOf(reads: Look['reads']): ReadonlySet<Part> {
+  const parts = new Set<Part>();
+  if (reads.files !== undefined || reads.folders !== undefined) parts.add('nodes');
+  if (reads.files?.some((column) => column === 'target' || column === 'broken')) parts.add('links');
+  if (reads.grew !== undefined) parts.add('growth');
+  return parts;
+}
+
+function rangeOf(tree: Tree, folder: string): RowRange | undefined {
+  const row = rowOfPath(tree, folder);
+  return row < 0 ? undefined : { from: row, to: lastRow(tree, row) };
+}

@@ -1,0 +1,189 @@
+import { constants, DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
+import { errorText } from '../../contract/errors.ts';
+import type { SqlSubject, SqlTable, SqlValue } from '../../store/sql-table.ts';
+import { type Cell, MOST_BYTES, MOST_ROWS, type QueryRequest, type QueryResult } from '../query-messages.ts';
+import { OWN_TABLES, SUBJECTS, type Subject, TABLES } from '../subjects.ts';
+import { ALLOWED_FUNCTIONS } from './allowed-functions.ts';
+import { createAttachments } from './attached-files.ts';
+import { createDiskRows } from './disk-rows.ts';
+import { localTimeSql, localTimeText } from './local-time.ts';
+import { QueryMistake } from './query-mistake.ts';
+
+/** The connection that queries run on. */
+export interface QueryConnection {
+  run(request: QueryRequest, toldPlan: (plan: readonly string[]) => void): Promise<QueryResult>;
+}
+
+type Functions = Readonly<Record<string, (...values: SqlValue[]) => SqlValue>>;
+
+export function createQueryConnection(functions: Functions): QueryConnection {
+  const db = new DatabaseSync(':memory:', {
+    limits: { length: 10_000_000, likePatternLength: 1_000 },
+    defensive: true,
+    timeout: 2_000,
+  });
+  // Nothing is written to temporary files; the memory of the process is limited instead.
+  db.exec('PRAGMA temp_store = MEMORY; PRAGMA cache_size = -32000');
+  db.exec(FOUND_ROWS);
+  db.exec('CREATE TABLE table_rows ("table" TEXT, "column" TEXT, type TEXT, meaning TEXT)');
+  listTables(db);
+  const callable = new Set([...ALLOWED_FUNCTIONS, ...Object.keys(functions)]);
+  const define = (made: Functions) => {
+    for (const [name, work] of Object.entries(made)) {
+      callable.add(name.toLowerCase());
+      // Within one query `ago` is, too; SQLite then calls it once instead of for every row.
+      db.function(name, { varargs: true, deterministic: true }, work);
+    }
+  };
+  define(functions);
+  const disk = createDiskRows(db);
+  const attach = createAttachments(db);
+  const views = createViews(db);
+  const prepared = new Map<Subject, string>();
+
+  /** The functions of a subject are made again when its databases change. */
+  function prepareSubject(name: Subject, subject: SqlSubject, schemas: readonly string[]): void {
+    const key = schemas.join();
+    if (prepared.get(name) === key) return;
+    prepared.set(name, key);
+    const statements = new Map<string, ReturnType<typeof db.prepare>>();
+    const all = (sql: string, ...values: SqlValue[]) => {
+      const statement = statements.get(sql) ?? db.prepare(sql);
+      statements.set(sql, statement);
+      return statement.all(...values);
+    };
+    define(subject.functions?.({ all }, schemas) ?? {});
+  }
+
+  /** Compiled queries name promised tables only (sandbox.ts); whatever SQLite does besides reading is refused. */
+  const onlyReads = (action: number, first: string | null, second: string | null) => {
+    const allowed =
+      action === constants.SQLITE_SELECT ||
+      action === constants.SQLITE_RECURSIVE ||
+      (action === constants.SQLITE_READ && !/^(?:sqlite_|pragma_)/i.test(first ?? '')) ||
+      (action === constants.SQLITE_FUNCTION && callable.has(second?.toLowerCase() ?? ''));
+    return allowed ? constants.SQLITE_OK : constants.SQLITE_DENY;
+  };
+
+  return {
+    async run(request, toldPlan) {
+      const schemas = attach(Object.values(request.databases).flat());
+      const visible = await disk.load(request.disk, request.reads, request.now);
+      const time = localTimeSql(request.now);
+      const sources = new Map<string, readonly string[]>();
+      for (const [name, subject] of Object.entries(SUBJECTS) as [Subject, SqlSubject][]) {
+        const own = (request.databases[name] ?? []).flatMap((file) => schemas.get(file) ?? []);
+        prepareSubject(name, subject, own);
+        for (const table of subject.tables) sources.set(table.name, name === 'disk' ? ['main'] : own);
+      }
+      for (const { name } of OWN_TABLES) sources.set(name, ['main']);
+      views(TABLES.map((table) => viewOf(table, sources.get(table.name) ?? [], { time, visible })));
+      fillFound(db, request.found, request.now);
+      db.setAuthorizer(onlyReads);
+      try {
+        const plan = db.prepare(`EXPLAIN QUERY PLAN ${request.query}`).all();
+        const lines = plan.map((row: { detail?: unknown }) => String(row.detail));
+        toldPlan(lines);
+        if (request.explain === true) return { columns: [], rows: [], cut: false, plan: lines };
+        return { ...readRows(db, request.query), plan: lines };
+      } catch (error) {
+        throw new QueryMistake(runError(errorText(error)));
+      } finally {
+        db.setAuthorizer(null);
+      }
+    },
+  };
+}
+
+function listTables(db: DatabaseSyncInstance): void {
+  const insert = db.prepare('INSERT INTO table_rows VALUES (?, ?, ?, ?)');
+  for (const { name, columns } of TABLES)
+    for (const [column, { type, meaning }] of Object.entries(columns))
+      insert.run(name, column, type, meaning);
+}
+
+const FOUND_ROWS = `CREATE TABLE found_rows (session TEXT, event INTEGER, turn INTEGER, at TEXT, type TEXT, text TEXT,
+  PRIMARY KEY (session, event)) WITHOUT ROWID`;
+
+function fillFound(db: DatabaseSyncInstance, found: QueryRequest['found'], now: number): void {
+  db.exec('DELETE FROM found_rows');
+  if (found.length === 0) return;
+  const time = localTimeText(now);
+  const insert = db.prepare('INSERT OR IGNORE INTO found_rows VALUES (?, ?, ?, ?, ?, ?)');
+  db.exec('BEGIN');
+  for (const { session, event, turn, ms, type, text } of found)
+    insert.run(session, event, turn, time(Math.floor(ms / 1000)), type, text);
+  db.exec('COMMIT');
+}
+
+interface ViewParts {
+  readonly time: (ms: string) => string;
+  readonly visible: (id: string) => string;
+}
+
+/** The view behind a table. Subjects have times in milliseconds; tables in memory have them as text already. */
+function viewOf(table: SqlTable, schemas: readonly string[], { time, visible }: ViewParts): string {
+  const names = Object.entries(table.columns);
+  const columns = names.map(([name]) => `"${name}"`).join(', ');
+  if (schemas.length === 0) {
+    const nothing = names.map(() => 'NULL').join(', ');
+    return `CREATE TEMP VIEW "${table.name}" (${columns}) AS SELECT ${nothing} WHERE 0`;
+  }
+  const select = schemas
+    .map((schema) => table.select.replaceAll('{db}', schema))
+    .join(' UNION ALL ')
+    .replace(/\{visible:([\w.]+)\}/g, (_, id: string) => visible(id));
+  const inMemory = schemas[0] === 'main';
+  const shown = names.map(([name, { type }]) =>
+    type === 'time' && !inMemory ? time(`"${name}"`) : `"${name}"`,
+  );
+  const raw = `raw(${columns}) AS (${select})`;
+  return inMemory
+    ? `CREATE TEMP VIEW "${table.name}" (${columns}) AS ${select}`
+    : `CREATE TEMP VIEW "${table.name}" (${columns}) AS WITH ${raw} SELECT ${shown.join(', ')} FROM raw`;
+}
+
+/** Makes the views again when one of them differs. */
+function createViews(db: DatabaseSyncInstance): (statements: readonly string[]) => void {
+  let last = '';
+  return (statements) => {
+    const all = statements.join(';\n');
+    if (all === last) return;
+    last = '';
+    for (const { name } of TABLES) db.exec(`DROP VIEW IF EXISTS temp."${name}"`);
+    db.exec(all);
+    last = all;
+  };
+}
+
+function readRows(db: DatabaseSyncInstance, query: string): Omit<QueryResult, 'plan'> {
+  const statement = db.prepare(query);
+  statement.setReadBigInts(true);
+  statement.setReturnArrays(true);
+  const columns = statement.columns().map(({ name }: { name: string }) => name);
+  const rows: Cell[][] = [];
+  let bytes = 0;
+  for (const values of statement.iterate() as Iterable<readonly unknown[]>) {
+    const row = values.map(cellOf);
+    for (const cell of row) bytes += typeof cell === 'string' ? cell.length + 8 : 8;
+    if (rows.length >= MOST_ROWS || bytes > MOST_BYTES) return { columns, rows, cut: true };
+    rows.push(row);
+  }
+  return { columns, rows, cut: false };
+}
+
+function cellOf(value: unknown): Cell {
+  if (value === null || value === undefined) return null;
+  if (typeof value === 'bigint') {
+    const number = Number(value);
+    return Number.isSafeInteger(number) ? number : String(value);
+  }
+  if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
+  if (value instanceof Uint8Array) return `[${value.length} bytes]`;
+  return String(value);
+}
+
+function runError(message: string): string {
+  if (/string or blob too big/.test(message)) return 'A value of this query is larger than 10 MB.';
+  return `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
+}

@@ -1,0 +1,79 @@
+import { sizeText } from '../../contract/format.ts';
+import { timeOf } from '../../contract/time.ts';
+import { createMatcher, type Matcher } from '../../regex/matcher.ts';
+import type { SqlValue } from '../../store/sql-table.ts';
+import { localTimeText } from './local-time.ts';
+import { QueryMistake } from './query-mistake.ts';
+
+type SqlFunction = (...values: SqlValue[]) => SqlValue;
+
+const MOST_PATTERNS = 64;
+
+/** The functions that queries have besides SQLite's own; `now` is asked at every call. */
+export function queryFunctions(now: () => number): Readonly<Record<string, SqlFunction>> {
+  const matchers = new Map<string, Matcher>();
+  const matcherOf = (pattern: string): Matcher => {
+    const known = matchers.get(pattern);
+    if (known !== undefined) return known;
+    if (matchers.size >= MOST_PATTERNS) matchers.clear();
+    // Like the searches: capital letters in the pattern make case count.
+    const insensitive = pattern === pattern.toLowerCase();
+    const made = createMatcher({ pattern, insensitive, word: false, fixed: false, apart: true });
+    matchers.set(pattern, made);
+    return made;
+  };
+  return {
+    ago: (age = null) => {
+      const at = timeOf('ago', String(age ?? ''), now()) ?? now();
+      return localTimeText(now())(Math.floor(at / 1000));
+    },
+    // SQLite turns `text REGEXP pattern` into regexp(pattern, text).
+    regexp: (pattern = null, text = null) => {
+      if (pattern === null || text === null) return null;
+      return someLine(Buffer.from(String(text)), matcherOf(String(pattern))) ? 1 : 0;
+    },
+    snip: (text = null, length = 200) => (text === null ? null : snipped(String(text), Number(length))),
+    around: (text = null, word = null, length = 200) =>
+      text === null || word === null ? null : surroundings(String(text), String(word), Number(length)),
+    dirname: (path = null, parts = null) =>
+      path === null ? null : folderOf(String(path), parts === null ? -1 : Number(parts)),
+    size: (bytes = null) => (bytes === null ? null : sizeText(Math.round(Number(bytes)))),
+  };
+}
+
+function someLine(bytes: Uint8Array, matcher: Matcher): boolean {
+  for (let from = 0; from <= bytes.length; ) {
+    const newline = bytes.indexOf(10, from);
+    const to = newline < 0 ? bytes.length : newline;
+    if (matcher.test(bytes, from, to)) return true;
+    from = to + 1;
+  }
+  return false;
+}
+
+const flat = (text: string) => text.replace(/\s+/g, ' ').trim();
+
+function snipped(text: string, length: number): string {
+  const line = flat(text.slice(0, 4 * length));
+  return line.length > length || text.length > 4 * length
+    ? `${line.slice(0, length).replace(/[\uD800-\uDBFF]$/, '')}…`
+    : line;
+}
+
+/** `length` characters around the first place where the word is, in any case; nothing if it is not there. */
+function surroundings(text: string, word: string, length: number): string | null {
+  const at = text.toLowerCase().indexOf(word.toLowerCase());
+  if (at < 0) return null;
+  const start = Math.max(0, at - Math.floor((length - word.length) / 2));
+  const end = start + length;
+  const middle = flat(text.slice(start, end).replace(/^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/g, ''));
+  return `${start > 0 ? '…' : ''}${middle}${end < text.length ? '…' : ''}`;
+}
+
+/** The first `parts` folders of a path, or the path without its last `-parts` names. */
+function folderOf(path: string, parts: number): string {
+  if (!Number.isInteger(parts)) throw new QueryMistake('dirname(path, n) needs a whole number n.');
+  const names = path.split('/');
+  const kept = parts >= 0 ? Math.min(parts + 1, names.length - 1) : names.length + parts;
+  return names.slice(0, Math.max(1, kept)).join('/') || '/';
+}

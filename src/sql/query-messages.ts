@@ -1,0 +1,82 @@
+import type { CallContext } from '../threads/messages.ts';
+import type { Subject } from './subjects.ts';
+
+/** A value in a result. */
+export type Cell = string | number | null;
+
+/** What a query needs, found without running it. */
+export interface Look {
+  /** Names of the tables it reads, with the columns that it reads of each. */
+  readonly reads: Readonly<Record<string, readonly string[]>>;
+}
+
+/** Rows of an index, by their numbers in its tree. */
+export interface RowRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A disk index that the caller may read. */
+export interface DiskSource {
+  readonly id: number;
+  /** The snapshot of its tree. */
+  readonly file: string;
+  /** Where it keeps how it grew. */
+  readonly growthFolder: string;
+  /** Changes with every scan. */
+  readonly version: string;
+  /** The folders that the caller may read: their paths. All of it if absent. */
+  readonly folders?: readonly string[] | undefined;
+}
+
+/** A row of the table `found`. */
+export interface FoundEvent {
+  readonly session: string;
+  readonly event: number;
+  readonly turn: number;
+  readonly ms: number;
+  readonly type: string;
+  readonly text: string;
+}
+
+export interface QueryRequest {
+  readonly query: string;
+  readonly now: number;
+  /** The columns that the query reads; see {@link Look}. */
+  readonly reads: Look['reads'];
+  /** Database files by subject. */
+  readonly databases: Readonly<Partial<Record<Subject, readonly string[]>>>;
+  readonly disk: readonly DiskSource[];
+  /** Rows of the table `found`. */
+  readonly found: readonly FoundEvent[];
+  /** Only the plan is wanted. */
+  readonly explain?: boolean | undefined;
+}
+
+export interface QueryResult {
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly Cell[])[];
+  /** True if there were more rows than are kept. */
+  readonly cut: boolean;
+  readonly plan: readonly string[];
+}
+
+/** What the process that runs queries can be asked. */
+export type QueryMethods = {
+  look(query: string): Look;
+  run(request: QueryRequest, context: CallContext<PlanTold>): Promise<QueryResult>;
+};
+
+/** Sent before the query runs, for the error of one that takes too long. */
+export interface PlanTold {
+  readonly plan: readonly string[];
+}
+
+/** The name of errors that the caller can fix; their message says how. */
+export const MISTAKE = 'QueryMistake';
+
+/** Results are kept up to here; what is more is left out, and the answer says so. */
+export const MOST_ROWS = 100_000;
+export const MOST_BYTES = 16_000_000;
+/** A process that uses more memory ends. */
+export const MOST_MEMORY = 768_000_000;

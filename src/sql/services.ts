@@ -1,0 +1,9 @@
+import type { CallContext } from '../contract/operation.ts';
+import type { Sql } from './sql.ts';
+
+/** What the operation `sql` needs. */
+export interface SqlServices {
+  readonly sql: Sql;
+}
+
+export type SqlContext = CallContext & SqlServices;

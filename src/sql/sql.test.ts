@@ -1,0 +1,173 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { ask, temporaryFolder } from '../../test/support.ts';
+import { openWorld, SECRET } from '../../test/world.ts';
+import type { RawInput } from '../contract/input.ts';
+
+let world: Awaited<ReturnType<typeof openWorld>>;
+beforeAll(async () => {
+  world = await openWorld();
+});
+
+const asked = async (input: RawInput, who = {}) => {
+  const { answer } = await ask(world.app, 'sql', input, { roots: [world.root], cwd: world.root, ...who });
+  if (!answer.ok) throw new Error(answer.error.message);
+  return answer.envelope.data as { columns: string[]; rows: unknown[][]; notes?: string[] };
+};
+const rows = async (query: string, find?: string) =>
+  (await asked({ query, ...(find !== undefined && { find }) })).rows;
+
+describe('the disk', () => {
+  test('files and folders with what the index knows', async () => {
+    expect(
+      await rows(
+        `select name, folder, ext, kind, size, depth, links from files where name = 'same.bin' order by path limit 1`,
+      ),
+    ).toEqual([['same.bin', join(world.root, 'copies/0'), 'bin', 'file', 8500, 3, 1]]);
+    expect(
+      await rows(
+        `select name, depth, entries, files, folders, size >= 51000 from folders where name = 'copies'`,
+      ),
+    ).toEqual([['copies', 1, 6, 6, 6, 1]]);
+    expect(await rows('select path, depth, folder from folders where depth = 0')).toEqual([
+      [world.root, 0, null],
+    ]);
+    expect(await rows('select count(*), sum(size) from files')).toEqual(
+      await rows('select files, (select sum(size) from files) from folders where depth = 0'),
+    );
+  });
+
+  test('times are local text that compares with ago()', async () => {
+    const [[count]] = (await rows("select count(*) from files where modified > ago('1h')")) as [[number]];
+    expect(count).toBeGreaterThan(100);
+    expect(await rows("select count(*) from files where modified < '2001-01-01'")).toEqual([[0]]);
+    expect(await rows('select distinct length(modified) from files')).toEqual([[19]]);
+  });
+
+  test('what grew, where it grew', async () => {
+    expect(
+      await rows(
+        'select path, delta > 290000, now - before = delta, since < until from grew order by delta desc limit 1',
+      ),
+    ).toEqual([[world.root, 1, 1, 1]]);
+  });
+
+  test('only folders that the caller may read', async () => {
+    const other = await realpath(temporaryFolder());
+    for (const name of ['mine', 'theirs']) {
+      mkdirSync(join(other, name));
+      writeFileSync(join(other, name, 'a.txt'), 'x');
+    }
+    const whole = { roots: [other], cwd: other };
+    const query = `select path from files where path like '${other}/%' order by 1`;
+    const { answer } = await ask(world.app, 'index', { root: other }, whole);
+    expect(answer.ok).toBe(true);
+    await expect.poll(async () => (await asked({ query }, whole)).rows.length).toBe(2);
+    const mine = { roots: [join(other, 'mine')], cwd: join(other, 'mine') };
+    expect((await asked({ query }, mine)).rows).toEqual([[join(other, 'mine/a.txt')]]);
+    const folders = `select path from folders where path like '${other}%'`;
+    expect((await asked({ query: folders }, mine)).rows).toEqual([[join(other, 'mine')]]);
+    expect((await asked({ query: `select * from grew where path like '${other}%'` }, mine)).rows).toEqual([]);
+    // The folder that the world allows for good does not make others readable.
+    expect(await rows(query)).toEqual([]);
+  });
+
+  test('a path without an index is named first, with the call that indexes it', async () => {
+    const query = "select count(*) from files where path like '/nowhere/at/all/%'";
+    const { answer } = await ask(world.app, 'sql', { query }, { roots: [world.root], format: 'text' });
+    expect(answer.rendered.text.split('\n')[0]).toBe(
+      '/nowhere/at/all is not indexed, so it has no rows here.',
+    );
+    const inside = await ask(
+      world.app,
+      'sql',
+      { query: "select 1 from files where path = '/etc/hosts'" },
+      { roots: ['/etc'], cwd: world.root, format: 'text' },
+    );
+    expect(inside.answer.rendered.text).toContain('next: index root=/etc/hosts');
+  });
+});
+
+describe('sessions', () => {
+  test('calls, edits and messages join', async () => {
+    expect(
+      await rows(
+        "select tool, status, count(*) from calls where session = 'aaaaaaaa' group by 1, 2 order by 1",
+      ),
+    ).toEqual([
+      ['Bash', 'failed', 4],
+      ['Edit', 'ok', 1],
+      ['Read', 'ok', 1],
+    ]);
+    expect(
+      await rows(
+        `select e.path, e.added, e.removed, e.status, f.ext from edits e join files f on f.path = e.path`,
+      ),
+    ).toEqual([[join(world.root, 'src/module-1.ts'), 1, 1, 'ok', 'ts']]);
+  });
+
+  test('find fills the table found', async () => {
+    expect(
+      await rows(
+        'select session, type, around(text, $$, 30) is not null from found order by event limit 1'.replace(
+          '$$',
+          "'still'",
+        ),
+        'still fails',
+      ),
+    ).toEqual([['aaaaaaaa', 'message', 1]]);
+    expect(await rows('select count(*) from found join calls using (session, event)', '/npm te.t/')).toEqual([
+      [4],
+    ]);
+  });
+
+  test('secrets are in no cell, however it is computed', async () => {
+    const text = JSON.stringify([
+      await rows(
+        "select path, hex(name), substr(name, 1, 12), name || 1 from files where path like '%names%'",
+      ),
+      await rows(
+        'select text, substr(text, 30), command, error from calls left join messages using (session)',
+      ),
+      await rows(`select '${SECRET}', '${SECRET.slice(0, 10)}' || '${SECRET.slice(10)}'`),
+    ]);
+    expect(text).not.toContain(SECRET);
+    expect(text).not.toContain(SECRET.slice(0, 12));
+    expect(text).not.toContain(Buffer.from(SECRET).toString('hex').toUpperCase().slice(0, 24));
+  });
+});
+
+test('pages come from one run of the query', async () => {
+  const query = 'select path, random() r from files order by path';
+  const first = await ask(world.app, 'sql', { query, limit: 5 }, { roots: [world.root], cwd: world.root });
+  if (!first.answer.ok) throw new Error(first.answer.error.message);
+  const cursor = first.answer.envelope.pagination?.next_cursor ?? '';
+  const second = () => asked({ cursor });
+  expect(await second()).toEqual(await second());
+});
+
+test('a query that does not end is stopped and explained, and the next one is answered', async () => {
+  const slow =
+    'select count(*) from files a, files b, files c, files d where a.size + b.size > c.size + d.size';
+  const { answer } = await ask(
+    world.app,
+    'sql',
+    { query: slow },
+    { roots: [world.root], cwd: world.root, timeoutMs: 10_000 },
+  );
+  expect(answer.ok).toBe(false);
+  if (!answer.ok) {
+    expect(answer.error.code).toBe('search_timeout');
+    expect(answer.error.message).toMatch(/^Stopped after 9 s\. It compares every row with every row/);
+  }
+  expect(await rows('select 1')).toEqual([[1]]);
+});
+
+test('the tables describe themselves', async () => {
+  expect(await rows(`select "table", "column", type from tables where "table" = 'grew' limit 2`)).toEqual([
+    ['grew', 'path', 'text'],
+    ['grew', 'before', 'integer'],
+  ]);
+});

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { notOneSelect, tokensOf } from './statement.ts';
+
+test('tokens of a statement, without comments and quotes', () => {
+  const sql = 'select [a b], `c`, "d""e" -- x\n from \'it\'\'s\' /* y */;';
+  expect(tokensOf(sql).map(({ kind, value }) => [kind, value])).toEqual([
+    ['word', 'select'],
+    ['name', 'a b'],
+    ['other', ','],
+    ['name', 'c'],
+    ['other', ','],
+    ['name', 'd"e'],
+    ['word', 'from'],
+    ['text', "it's"],
+    ['other', ';'],
+  ]);
+  expect(tokensOf("select 'open").at(-1)).toEqual({ kind: 'text', value: 'open', at: 7 });
+});
+
+test.each([
+  ['select 1', undefined],
+  ["select ';'", undefined],
+  ['select 1 ; -- end', undefined],
+  ['select 1; select 2', /one statement/],
+  ['drop table x', /^sql is read-only: DROP/],
+  ['hello', /must begin with SELECT/],
+  ['  ', /empty/],
+])('%s', (sql, wrong) => {
+  const found = notOneSelect(tokensOf(sql));
+  if (wrong === undefined) expect(found).toBeUndefined();
+  else expect(found).toMatch(wrong);
+});

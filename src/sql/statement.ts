@@ -1,0 +1,70 @@
+/** A piece of SQL, as far as it matters here: what it is and where it begins. */
+export interface Token {
+  readonly kind: 'word' | 'name' | 'text' | 'other';
+  /** Without quotes. */
+  readonly value: string;
+  readonly at: number;
+}
+
+const TOKEN =
+  /--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|'(?:[^']|'')*(?:'|$)|"(?:[^"]|"")*(?:"|$)|`(?:[^`]|``)*(?:`|$)|\[[^\]]*(?:\]|$)|[A-Za-z_\u0080-\uffff$][\w\u0080-\uffff$]*|\d[\w.]*|\S/g;
+
+/** The tokens of a statement in SQLite's dialect, without comments. */
+export function tokensOf(sql: string): Token[] {
+  const tokens: Token[] = [];
+  for (const { 0: piece, index } of sql.matchAll(TOKEN)) {
+    if (piece.startsWith('--') || piece.startsWith('/*')) continue;
+    tokens.push({ ...tokenOf(piece), at: index });
+  }
+  return tokens;
+}
+
+function tokenOf(piece: string): Omit<Token, 'at'> {
+  const quote = piece[0] ?? '';
+  if (quote === "'") return { kind: 'text', value: unquoted(piece, "'") };
+  if (quote === '"' || quote === '`') return { kind: 'name', value: unquoted(piece, quote) };
+  if (quote === '[') return { kind: 'name', value: piece.slice(1).replace(/\]$/, '') };
+  return { kind: /^[A-Za-z_\u0080-\uffff$]/.test(piece) ? 'word' : 'other', value: piece };
+}
+
+function unquoted(piece: string, quote: string): string {
+  const inside = piece.length > 1 && piece.endsWith(quote) ? piece.slice(1, -1) : piece.slice(1);
+  return inside.replaceAll(quote + quote, quote);
+}
+
+/** Names of columns that SQL reserves for statements that are refused anyway. */
+const RESERVED = new Set(['check', 'table']);
+
+/** The query with quotes around columns that have reserved names: nobody remembers that `check` needs them. */
+export function withQuotedNames(query: string, tokens: readonly Token[]): string {
+  let quoted = '';
+  let end = 0;
+  for (const { kind, value, at } of tokens) {
+    if (kind !== 'word' || !RESERVED.has(value.toLowerCase())) continue;
+    quoted += `${query.slice(end, at)}"${value}"`;
+    end = at + value.length;
+  }
+  return quoted + query.slice(end);
+}
+
+/** Why a text is not one SELECT, in a sentence; undefined if it looks like one. */
+export function notOneSelect(tokens: readonly Token[]): string | undefined {
+  const [first] = tokens;
+  if (first === undefined) return 'query is empty. Write one SELECT.';
+  const word = first.value.toUpperCase();
+  if (!['SELECT', 'WITH', 'VALUES'].includes(word)) {
+    return WRITES.has(word)
+      ? `sql is read-only: ${word} is refused. Write one SELECT.`
+      : `query must begin with SELECT or WITH, not with '${first.value.slice(0, 30)}'.`;
+  }
+  const end = tokens.findIndex(({ kind, value }) => kind === 'other' && value === ';');
+  if (end >= 0 && tokens.slice(end).some(({ value }) => value !== ';'))
+    return 'query must be one statement. Make several calls, or join with WITH … or UNION ALL.';
+  return undefined;
+}
+
+const WRITES = new Set(
+  'INSERT UPDATE DELETE REPLACE CREATE DROP ALTER ATTACH DETACH PRAGMA VACUUM REINDEX ANALYZE BEGIN COMMIT ROLLBACK SAVEPOINT RELEASE END'.split(
+    ' ',
+  ),
+);

@@ -1,0 +1,38 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { encode } from 'gpt-tokenizer/encoding/o200k_base';
+import { expect, test } from 'vitest';
+import { describeTables, tablesGuide } from './describe-tables.ts';
+import { sql } from './operations/sql.ts';
+import { queryFunctions } from './process/query-functions.ts';
+import { createSandbox } from './process/sandbox.ts';
+import { TABLES } from './subjects.ts';
+
+const MARK = '<!-- tables -->\n';
+const file = join(import.meta.dirname, '../../docs/guide/sql.md');
+
+test('the guide has the tables as they are declared; PINHOLE_WRITE=1 writes them', () => {
+  const guide = readFileSync(file, 'utf8');
+  const head = guide.slice(0, guide.indexOf(MARK) + MARK.length);
+  const wanted = `${head}${tablesGuide()}\n`;
+  if (process.env.PINHOLE_WRITE === '1') writeFileSync(file, wanted);
+  else expect(guide).toBe(wanted);
+});
+
+test('the recipes of the guide compile', () => {
+  const sandbox = createSandbox(TABLES, Object.keys(queryFunctions(Date.now)));
+  const recipes = [...readFileSync(file, 'utf8').matchAll(/```sql\n([\s\S]*?)```/g)].map(
+    ([, query = '']) => query,
+  );
+  expect(recipes.length).toBeGreaterThanOrEqual(10);
+  for (const recipe of recipes) expect(sandbox.look(recipe).reads).not.toEqual({});
+});
+
+test('every column has a name and a type, and the description fits', () => {
+  for (const { name, columns } of TABLES) {
+    expect(name).toMatch(/^[a-z_]+$/);
+    for (const column of Object.keys(columns)) expect(column).toMatch(/^[a-z_]+$/);
+  }
+  expect(encode(describeTables()).length).toBeLessThanOrEqual(400);
+  expect(encode(sql.summary).length).toBeLessThanOrEqual(450);
+});
