@@ -97,6 +97,11 @@ export class ValueTypes {
   /** The type of a parameter of what is called. */
   async parameterType(called: string, index: number, place: Place): Promise<TypeRef | undefined> {
     const dot = /^([\s\S]*?)[!?]?\.\s*([\w$#]+)(?:<[^()]*>)?$/.exec(called);
+    const loaded = /^import\(\s*['"]([^'"]+)['"]\s*\)$/.exec(expression)?.[1];
+    if (loaded !== undefined) {
+      const modules = this.#names.modules.of(place.facts.path, loaded, place.facts.language);
+      return modules.length === 0 ? 'elsewhere' : { modules };
+    }
     const made = /^new\s+([\w$.]+)/.exec(called);
     const name = /^[\w$]+/.exec(called)?.[0] ?? '';
     const found =
