@@ -3,8 +3,8 @@
  * inputs are told by their names: every conversation pays for each word.
  */
 const WORDS: Readonly<Record<string, string>> = {
-  glob: "'*.ts', '!test/**', '/README.md' at the root",
-  include_snippet: 'text of all hits or none; default: best 2, snippet_length 500',
+  'regex_search.glob': "'*.ts', '!test/**', '/README.md' at the root",
+  include_snippet: 'default: the best 2',
   since: '7d or a date',
   'regex_search.output': 'file: write all to a file',
 };

@@ -73,6 +73,7 @@ export const inspectInput = z.strictObject({
 export const inspect = operation<DiskServices & TouchServices>()({
   name: 'inspect',
   toolset: 'disk',
+  unlisted: ['shell', 'index_id'],
   readOnly: true,
   summary:
     'Facts on one file or folder: sizes, times, permissions, owner, link target, totals, history, SHA-256 on request.',

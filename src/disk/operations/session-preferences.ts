@@ -23,6 +23,7 @@ const shellSchema = z.object({
 export const sessionPreferences = operation<DiskServices>()({
   name: 'session_preferences',
   toolset: 'disk',
+  unlisted: ['limit'],
   readOnly: false,
   summary: 'See or set how a shell shows folders: units, sort, rows.',
   input: z.strictObject({

@@ -65,7 +65,7 @@ export const fileHistory = operation<SessionServices>()({
   limit: { default: 10, max: 50 },
   rows: ['touches', 'files'],
   rowLink: '/api/agent-sessions/{session_id}/events/{event_index}',
-  unlisted: ['provider', 'until'],
+  unlisted: ['provider', 'until', 'diff_lines'],
   aliases: { file: 'path', file_path: 'path', sort: 'order' },
   http: 'GET /api/files/history',
   command: {
