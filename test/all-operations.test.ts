@@ -20,6 +20,8 @@ const QUESTIONS: Readonly<Record<string, RawInput>> = {
   regex_search: { pattern: 'retr|export|secret', path: root },
   semantic_search: { query: 'retry a request', path: root },
   hybrid_search: { query: 'retryRequest', path: root },
+  symbol: { name: 'retryRequest7' },
+  outline: { path: join(root, 'src') },
   code_indexes: {},
   list_sessions: {},
   get_project_info: {},

@@ -5,6 +5,7 @@ export function slowMessage(limitMs: number, plan: readonly string[], read: read
   const stopped = `Stopped after ${Math.round(limitMs / 1000)} s.`;
   const tables = TABLES.filter(({ name }) => read.includes(name)).map(({ name }) => name);
   const scans = plan.filter((line) => line.startsWith('SCAN '));
+  if (plan.length === 0) return `${stopped} The machine is busy, or an index is being loaded; try again.`;
   if (tables.length === 0 || scans.length === 0)
     return `${stopped} A recursive part does not end: give it a condition or a LIMIT.`;
   const [first] = tables;

@@ -64,7 +64,7 @@ export function openSql(deps: SqlDeps): Sql {
     const [, regex] = /^\/(.+)\/$/s.exec(find) ?? [];
     const found: FoundEvent[] = [];
     const ids = new Map<number, string>();
-    const hits = deps.sessions.search.find(regex ?? find, regex !== undefined, {}, signal);
+    const hits = deps.sessions.search.find({ text: regex ?? find, regex: regex !== undefined }, {}, signal);
     for await (const { key, event, turn, ms, type, preview } of hits) {
       if (found.length >= MOST_FOUND) return { found, cut: true };
       const session = ids.get(key) ?? (await deps.sessions.list.shortIdOf(key));

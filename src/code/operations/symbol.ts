@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import { z } from 'zod';
+import type { NextCall } from '../../contract/next-call.ts';
 import { operation, type Page, page } from '../../contract/operation.ts';
 import { callRegexSearch, callSymbol } from '../calls.ts';
 import type { Code } from '../code.ts';
 import type { SourceTree } from '../files/source-tree.ts';
 import type { CodeServices } from '../services.ts';
 import { innermost, parseName } from '../symbols/find-symbol.ts';
-import { SYMBOL_PARTS, symbolCard } from '../symbols/symbol-card.ts';
+import { SYMBOL_PARTS, symbolCard, type UnknownSymbol } from '../symbols/symbol-card.ts';
 import { root } from './search-input.ts';
 import {
   cardRows,
@@ -70,13 +71,7 @@ export const symbol = operation<CodeServices>()({
           ...shapeSymbol(lines, isUnknown ? { name: input.name, similar: card.similar } : undefined),
         }),
         meta: { indexing },
-        next: isUnknown
-          ? card.uses.length > 0
-            ? undefined
-            : [callRegexSearch({ pattern: parseName(input.name).name, word: true, ...pathOf(input) })]
-          : input.show === 'callers' && first?.in !== undefined
-            ? [callSymbol({ name: first.in, show: 'callers', ...pathOf(input) })]
-            : undefined,
+        next: isUnknown ? nextOfUnknown(card, input) : nextOfFound(input, first?.in),
       });
     }
     throw new Error('a caller has at least one folder');
@@ -94,6 +89,26 @@ async function nameAt(
 ): Promise<string | undefined> {
   const definitions = (await symbols.inFile(tree, path, signal))?.definitions ?? [];
   return innermost(definitions, line)?.name;
+}
+
+function nextOfUnknown(
+  { uses, outside }: UnknownSymbol,
+  input: z.output<typeof symbolInput>,
+): readonly NextCall[] | undefined {
+  const { name, show, path } = input;
+  if (path !== undefined && outside.length > 0)
+    return [callSymbol({ name, ...(show === undefined ? {} : { show }) })];
+  if (uses.length > 0) return undefined;
+  return [callRegexSearch({ pattern: parseName(name).name, word: true, ...pathOf(input) })];
+}
+
+/** Who calls the callers. */
+function nextOfFound(
+  input: z.output<typeof symbolInput>,
+  caller: string | undefined,
+): readonly NextCall[] | undefined {
+  if (input.show !== 'callers' || caller === undefined) return undefined;
+  return [callSymbol({ name: caller, show: 'callers', ...pathOf(input) })];
 }
 
 function pathOf({ path }: { readonly path?: string | undefined }): { path?: string } {

@@ -33,6 +33,8 @@ export interface SymbolCard {
 
 /** What is known about a name that nothing defines. */
 export interface UnknownSymbol {
+  /** Files outside the asked path that define it. */
+  readonly outside: readonly string[];
   readonly similar: readonly string[];
   readonly uses: readonly SymbolUse[];
 }
@@ -52,11 +54,13 @@ export async function symbolCard(
   const file = stored !== undefined && withText ? await read(stored.path) : undefined;
   const symbol = file === undefined || stored === undefined ? stored : inText(stored, file);
   if (symbol === undefined) {
-    if (!('name' in wanted)) return { similar: [], uses: [] };
+    if (!('name' in wanted)) return { outside: [], similar: [], uses: [] };
     const names = await question.rows.definedNames();
     const uses = (await question.rows.referencesNamed(wanted.name)).filter(({ path }) => accept(path));
+    const elsewhere = await question.rows.definitionsNamed(wanted.name);
     return {
-      similar: similarNames(wanted.name, names, MAX_SIMILAR),
+      outside: [...new Set(elsewhere.map(({ path }) => path))],
+      similar: elsewhere.length > 0 ? [] : similarNames(wanted.name, names, MAX_SIMILAR),
       uses: await Promise.all(uses.map((use) => usedIn(question, use))),
     };
   }

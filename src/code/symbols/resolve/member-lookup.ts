@@ -64,6 +64,7 @@ export class MemberLookup {
     inside: number | undefined,
   ): Promise<readonly SymbolRow[] | 'elsewhere' | undefined> {
     const [first = '', ...rest] = name.split(/\s*(?:\.|::)\s*/);
+    if (/^(?:any|unknown|object|dynamic|auto|id)$/.test(first)) return undefined;
     let meaning = await this.#names.meaning(facts, first, inside);
     for (const part of rest) {
       if (meaning === undefined || meaning === 'elsewhere') return meaning;

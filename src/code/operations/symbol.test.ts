@@ -1,0 +1,177 @@
+import { realpathSync } from 'node:fs';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { writeFiles } from '../../../test/fixtures/code/made-tree.ts';
+import { ask, temporaryApp, temporaryFolder } from '../../../test/support.ts';
+import type { OpenApp } from '../../app/open-app.ts';
+
+let app: OpenApp;
+let root = '';
+beforeAll(async () => {
+  app = await temporaryApp();
+  root = realpathSync(temporaryFolder());
+  writeFiles(root, {
+    'src/pool.ts': `import type { Socket } from './socket.ts';
+
+/** Keeps sockets. */
+export class Pool {
+  readonly #free: Socket[] = [];
+
+  acquire(): Socket | undefined {
+    this.#count();
+    return this.#free.pop();
+  }
+
+  #count(): number {
+    return this.#free.length;
+  }
+}
+
+export class Lock {
+  acquire(): void {}
+}
+`,
+    'src/socket.ts': 'export interface Socket {\n  readonly port: number;\n}\n',
+    'src/use.ts': `import { Lock, Pool } from './pool.ts';
+
+export function work(pool: Pool, anything: any) {
+  pool.acquire();
+  new Pool().acquire();
+  new Lock().acquire();
+  anything.acquire();
+}
+export const token = '${`ghp_${'A1b2C3d4E5f6'.repeat(3)}`}';
+`,
+    'src/pool.test.ts': "import { Pool } from './pool.ts';\nnew Pool().acquire();\nnew Pool().acquire();\n",
+    'lib/a.c': '#include "a.h"\nint twice(int n)\n{\n  return 2 * n;\n}\n',
+    'lib/a.h': 'int twice(int n);\n',
+    'lib/b.c': '#include "a.h"\nint four(void)\n{\n  return twice(twice(1));\n}\n',
+    'lib/long.ts': `export function long() {\n${"  step('a line that fills the page');\n".repeat(400)}}\n`,
+  });
+});
+
+const text = async (name: string, input: object) => {
+  const { answer } = await ask(app, name, { ...input }, { roots: [root], cwd: root, format: 'text' });
+  return answer.rendered.text;
+};
+const symbol = (name: string, input: object = {}) => text('symbol', { name, ...input });
+
+describe('symbol', () => {
+  it('shows a definition whole, then who calls it; what may mean another one is apart', async () => {
+    expect(await symbol('Pool.acquire')).toBe(
+      `Pool.acquire  method  src/pool.ts:7-10
+7    acquire(): Socket | undefined {
+8      this.#count();
+9      return this.#free.pop();
+10    }
+callers (2): src/use.ts:4, 5 in work
+possible (1): src/use.ts:7 in work
+tests (2): src/pool.test.ts:2 ×2`,
+    );
+  });
+
+  it('takes the definition with a body, and calls through a prototype are its calls', async () => {
+    expect(await symbol('twice')).toBe(
+      `twice  function  lib/a.c:2-5
+2  int twice(int n)
+3  {
+4    return 2 * n;
+5  }
+callers (2): lib/b.c:4 in four`,
+    );
+  });
+
+  it('several definitions: the best one whole, the others in a line each', async () => {
+    const shown = await symbol('acquire', { show: 'body' });
+    expect(shown).toContain('Pool.acquire  method  src/pool.ts:7-10\n7    acquire()');
+    expect(shown).toContain('also: Lock.acquire  method  src/pool.ts:18');
+  });
+
+  it.each([
+    ['src/pool.ts:8', 'Pool.acquire  method  src/pool.ts:7-10'],
+    ['src/pool.ts:13', 'Pool.#count  method  src/pool.ts:12-14'],
+    ['Pool::acquire', 'Pool.acquire  method  src/pool.ts:7-10'],
+    ['pool.Lock', 'Lock  class  src/pool.ts:17-19'],
+    ['count', 'Pool.#count  method  src/pool.ts:12-14'],
+  ])('finds %s', async (name, head) => {
+    expect((await symbol(name)).split('\n')[0]).toBe(head);
+  });
+
+  it('shows one part: callers with the next call, callees, references', async () => {
+    expect(await symbol('Lock.acquire', { show: 'callers' })).toBe(
+      `Lock.acquire  method  src/pool.ts:18
+acquire(): void
+callers (1): src/use.ts:6 in work
+possible (1): src/use.ts:7 in work
+next: symbol name=work show=callers`,
+    );
+    expect(await symbol('Pool.acquire', { show: 'callees' })).toBe(
+      `Pool.acquire  method  src/pool.ts:7-10
+acquire(): Socket | undefined
+callees (1): Pool.#count src/pool.ts:12
+not defined here: pop`,
+    );
+    expect(await symbol('Socket', { show: 'refs' })).toBe(
+      `Socket  interface  src/socket.ts:1-3
+interface Socket
+refs (3): src/pool.ts:1 import; 5 in Pool.#free; 7 in Pool.acquire`,
+    );
+  });
+
+  it('narrows to a path', async () => {
+    expect(await symbol('acquire', { path: 'lib' })).toBe(
+      'Nothing here defines acquire.\nnext: symbol name=acquire',
+    );
+  });
+
+  it('says what a name could be that nothing defines', async () => {
+    expect(await symbol('aquire')).toBe(
+      'Nothing here defines aquire. Did you mean acquire?\nnext: regex_search pattern=aquire word=true',
+    );
+  });
+
+  it('a body that does not fit goes on with a cursor, and no line is shown twice', async () => {
+    const seen: number[] = [];
+    let input: Record<string, unknown> = { name: 'long' };
+    for (let pages = 0; pages < 9; pages++) {
+      const { body } = await ask(app, 'symbol', input, { roots: [root], cwd: root });
+      seen.push(...(body.data.body ?? []).map(({ line }: { line: number }) => line));
+      expect(body.meta.bytes).toBeLessThanOrEqual(8_000);
+      if (body.pagination.next_cursor === undefined) break;
+      input = { cursor: body.pagination.next_cursor };
+    }
+    expect(seen).toEqual(Array.from({ length: 402 }, (_, at) => at + 1));
+  });
+
+  it('shows no secret', async () => {
+    expect(await symbol('token')).toContain('[redacted:');
+  });
+});
+
+describe('outline', () => {
+  it('of a file: definitions with their lines, fields behind their type', async () => {
+    expect(await text('outline', { path: 'src/pool.ts' })).toBe(
+      `4-15  Pool class: #free
+  7-10  acquire
+  12-14  #count
+17-19  Lock class
+  18  acquire`,
+    );
+  });
+
+  it('of a folder: a line for each file', async () => {
+    expect(await text('outline', { path: 'src' })).toBe(
+      `src/pool.ts  Pool:4 Lock:17
+src/socket.ts  Socket:1
+src/use.ts  work:3 token:9`,
+    );
+  });
+
+  it('only names that match', async () => {
+    expect(await text('outline', { path: 'src/pool.ts', name: 'acq' })).toBe(
+      '7-10  acquire(): Socket | undefined\n18  acquire(): void',
+    );
+    expect(await text('outline', { path: '.', name: '^(tw|fo)' })).toBe(
+      'lib/a.c  twice:2\nlib/a.h  twice:1\nlib/b.c  four:2',
+    );
+  });
+});

@@ -1,0 +1,63 @@
+import { realpathSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { writeFiles } from '../../test/fixtures/code/made-tree.ts';
+import { openedCode } from '../../test/fixtures/code/open-code.ts';
+import { temporaryFolder } from '../../test/support.ts';
+import { readSqlite } from '../store/sqlite.ts';
+import { CODE_TABLES } from './tables.ts';
+
+test('the tables say what the sources say, and stay right when files change', async () => {
+  const root = realpathSync(temporaryFolder());
+  writeFiles(root, {
+    'src/a.ts': "import { b } from './b.ts';\nexport class A {\n  run() {\n    return b();\n  }\n}\n",
+    'src/b.ts': 'export function b() {}\n',
+    'src/b.test.ts': 'b();\n',
+    'README.md': '# A\n\ntext\n',
+    'logo.bin': '\0\0',
+  });
+  const opened = await openedCode();
+  const rows = async (name: string) => {
+    const [database, ...others] = await opened.code.symbols.databases([root], new AbortController().signal);
+    expect(others).toEqual([]);
+    expect(database?.incomplete).toBeUndefined();
+    const table = CODE_TABLES.tables.find((each) => each.name === name);
+    const columns = Object.keys(table?.columns ?? {});
+    const select = (table?.select ?? '').replaceAll('{db}', 'main');
+    return readSqlite(database?.file ?? '', (all) =>
+      all(`WITH shown (${columns.join(', ')}) AS (${select}) SELECT * FROM shown`),
+    );
+  };
+  try {
+    const symbols = await rows('symbols');
+    expect(symbols).toContainEqual({
+      repo: root,
+      path: `${root}/src/a.ts`,
+      line: 3,
+      end_line: 5,
+      name: 'run',
+      kind: 'method',
+      parent: 'A',
+      signature: 'run()',
+      is_test: 0,
+      is_exported: 1,
+    });
+    const calls = (await rows('refs')).filter(({ kind }) => kind === 'call');
+    expect(
+      calls.map(({ path, line, name, inside, is_test }) => [path, line, name, inside, is_test]).sort(),
+    ).toEqual([
+      [`${root}/src/a.ts`, 4, 'b', 'A.run', 0],
+      [`${root}/src/b.test.ts`, 1, 'b', null, 1],
+    ]);
+    const sources = await rows('sources');
+    expect(sources.map(({ path, language, lines }) => [path, language, lines]).sort()).toEqual([
+      [`${root}/README.md`, 'markdown', 3],
+      [`${root}/src/a.ts`, 'typescript', 6],
+      [`${root}/src/b.test.ts`, 'typescript', 1],
+      [`${root}/src/b.ts`, 'typescript', 1],
+    ]);
+    writeFiles(root, { 'src/b.ts': 'export function c() {}\n' });
+    expect((await rows('symbols')).map(({ name }) => name).sort()).toEqual(['A', 'c', 'run']);
+  } finally {
+    await opened.close();
+  }
+});
