@@ -10,7 +10,8 @@ export class SearchTally {
   readonly #target: SearchTarget;
   readonly #setup: Pick<SearchSetup, 'admits' | 'indexed'>;
   readonly #filter: FileFilter;
-  readonly #skipped: Partial<Record<SkipReason, number>> = {};
+  /** Files that this search left out, with the reason. */
+  readonly #skipped = new Map<string, SkipReason>();
   /** What the index leaves out, kept until the index moves on: one answer asks for it several times. */
   #leftOut: { readonly indexed: number; readonly skipped: SkipCounts } | undefined;
   #searched = 0;
@@ -26,14 +27,20 @@ export class SearchTally {
   };
 
   readonly addSkipped = (path: string, reason: SkipReason): void => {
-    // The index itself counts the files that it knows.
-    if (this.#target.index.skipOf(path) !== undefined) return;
-    this.#skipped[reason] = (this.#skipped[reason] ?? 0) + 1;
+    this.#skipped.set(path, reason);
   };
 
   /** Files that the search itself left out, besides those that the index knows. */
   get skipped(): number {
-    return total(this.#skipped);
+    return total(this.#ownSkipped());
+  }
+
+  /** The index counts the files that it knows, and it may learn of one while the search runs. */
+  #ownSkipped(): SkipCounts {
+    const counts: Partial<Record<SkipReason, number>> = {};
+    for (const [path, reason] of this.#skipped)
+      if (this.#target.index.skipOf(path) === undefined) counts[reason] = (counts[reason] ?? 0) + 1;
+    return counts;
   }
 
   report(via: SearchReport['via']): SearchReport {
@@ -42,7 +49,7 @@ export class SearchTally {
     // Which files are left out is known once they were read; the number of files must not depend on that.
     const files = searchable + total(everywhere);
     const inScope = isWhole(this.#filter) ? everywhere : this.#leftOutByIndex();
-    const skipped = sumOf([tree.skipped, inScope, this.#skipped]);
+    const skipped = sumOf([tree.skipped, inScope, this.#ownSkipped()]);
     const { unreadable = 0 } = skipped;
     const unread =
       unreadable > 0

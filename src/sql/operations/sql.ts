@@ -14,7 +14,7 @@ const MOST_STATEMENTS = 10;
 const tableData = {
   columns: z.array(z.string()),
   whole: z.array(z.boolean()).optional().describe('columns that the query computes: not cut in text'),
-  rows: z.array(z.array(z.union([z.string(), z.number(), z.null()]))),
+  rows: z.array(z.array(z.union([z.string(), z.number()]))).describe('cells; an empty text for NULL'),
 };
 
 const sqlData = z.object({
@@ -95,7 +95,7 @@ function tablesOf(answers: readonly SqlAnswer[], rows: readonly Row[]): Table & 
       columns: columns.map((name) => redact(name)),
       ...(whole.includes(true) && { whole }),
       rows: rows.flatMap((row) =>
-        row.statement === statement && row.cells !== undefined ? [row.cells] : [],
+        row.statement === statement && row.cells !== undefined ? [row.cells.map((cell) => cell ?? '')] : [],
       ),
     };
   });
