@@ -20,6 +20,10 @@ function table(name: string, row: string, from: string, columns: Readonly<Record
   };
 }
 
+/** The prompt of the turn after a turn of the same session. */
+const nextPrompt = (session: string, turn: string) =>
+  `(SELECT NULLIF(n.prompt, '') FROM {db}.turns n WHERE n.session = ${session} AND n.idx = ${turn} + 1)`;
+
 /** The short id of a session `s`, or of the one that it is a copy of. */
 const OWNER = `CASE WHEN s.copy_of IS NULL THEN s.short
   ELSE COALESCE((SELECT o.short FROM {db}.sessions o WHERE o.id = s.copy_of), s.short) END`;
@@ -97,6 +101,7 @@ const TURNS = table(
     minutes: ['real', '', minutes('t.start_ms', 't.end_ms')],
     prompt: ['text', 'beginning', 't.prompt'],
     reply: ['text', 'beginning of what the agent said last', 't.reply'],
+    next_prompt: ['text', 'what was asked after it', nextPrompt('t.session', 't.idx')],
     outcome: ['text', 'success, partial, failed, interrupted', 't.outcome'],
     steps: ['integer', 'responses of the model', 't.steps'],
     calls: ['integer', '', 't.calls'],
@@ -129,10 +134,16 @@ const CALLS = table(
     ],
     target: ['text', 'file, pattern, address or task', 't.target'],
     command: ['text', 'what was run', 't.command'],
+    program: ['text', 'of the command, with its subcommand: go test, npm run build', 't.program'],
     status: ['text', 'ok, failed, rejected, cancelled, pending', 't.status'],
     exit_code: ['integer', '', 't.exit_code'],
-    error: ['text', 'why it failed; words of the person who rejected it', 't.error'],
-    error_class: ['text', 'error without numbers, paths, names', 't.error_class'],
+    error: [
+      'text',
+      'why it failed, of checks all failed tests; words of the person who rejected it, else their next prompt',
+      `CASE WHEN t.status = 'rejected' AND t.error IS NULL
+        THEN substr('next prompt: ' || ${nextPrompt('t.session', 't.turn')}, 1, 300) ELSE t.error END`,
+    ],
+    error_class: ['text', 'error without numbers, paths, names; go test: FAIL', 't.error_class'],
     check: ['text', 'test, build, lint, typecheck', 't.check_kind'],
     check_failed: ['integer', '1 or 0, also where a pipe hid the exit code', 't.check_failed'],
     ms: [
@@ -159,7 +170,7 @@ const EDITS = table(
     at: ['time', '', 't.ms'],
     path: ['text', '', 't.path'],
     repo_path: ['text', 'path in the repository, the same in every checkout', 't.repo_path'],
-    repo: ['text', "name of the repository's folder", 't.repo'],
+    repo: ['text', 'name of the repository, the same in every checkout', 't.repo'],
     action: ['text', 'edit, write, delete', 't.action'],
     added: ['integer', 'lines', 't.added'],
     removed: ['integer', 'lines', 't.removed'],
