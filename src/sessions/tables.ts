@@ -5,8 +5,8 @@ import { eventTexts } from './store/sql-texts.ts';
 import { responseCost } from './tokens/sql-cost.ts';
 import { COST_ARGUMENTS } from './tokens/totals.ts';
 
-/** A column: what it holds, and the SQL that gives it. */
-type Column = readonly [type: SqlColumnType, meaning: string, sql: string];
+/** A column: what it holds, the SQL that gives it, and whether it is seldom asked for. */
+type Column = readonly [type: SqlColumnType, meaning: string, sql: string, rare?: 'rare'];
 
 function table(name: string, row: string, from: string, columns: Readonly<Record<string, Column>>): SqlTable {
   const selected = Object.entries(columns).map(([column, [, , sql]]) => `${sql} AS "${column}"`);
@@ -14,7 +14,10 @@ function table(name: string, row: string, from: string, columns: Readonly<Record
     name,
     row,
     columns: Object.fromEntries(
-      Object.entries(columns).map(([column, [type, meaning]]) => [column, { type, meaning }]),
+      Object.entries(columns).map(([column, [type, meaning, , rare]]) => [
+        column,
+        { type, meaning, ...(rare === undefined ? {} : { rare: true }) },
+      ]),
     ),
     select: `SELECT ${selected.join(', ')} FROM ${from}`,
   };
@@ -75,7 +78,7 @@ const SESSIONS = table('sessions', 'session', '{db}.sessions s WHERE s.copy_of I
   rejected: ['integer', 'calls that a person rejected', 's.rejected'],
   interrupted: ['integer', 'turns that a person stopped', 's.interrupted'],
   input: ['integer', 'tokens neither read from nor written to a cache', ofSession('u.input + u.tool')],
-  cache_write: ['integer', '', ofSession('u.cache_write')],
+  cache_write: ['integer', '', ofSession('u.cache_write'), 'rare'],
   cached: ['integer', 'tokens read from a cache', ofSession('u.cached')],
   output: ['integer', 'with reasoning', ofSession('u.output')],
   tokens: ['integer', 'input + cache_write + cached + output', ofSession(TOKENS)],
@@ -85,9 +88,9 @@ const SESSIONS = table('sessions', 'session', '{db}.sessions s WHERE s.copy_of I
     'the session that started it, or that it continues',
     `COALESCE((SELECT p.short FROM {db}.sessions p WHERE p.id = s.parent_id), s.parent_id)`,
   ],
-  relation: ['text', 'to its parent: subagent, fork, continuation', 's.relation'],
-  log_path: ['text', '', '(SELECT f.path FROM {db}.files f WHERE f.session = s.key LIMIT 1)'],
-  full_id: ['text', '', 's.id'],
+  relation: ['text', 'to its parent: subagent, fork, continuation', 's.relation', 'rare'],
+  log_path: ['text', '', '(SELECT f.path FROM {db}.files f WHERE f.session = s.key LIMIT 1)', 'rare'],
+  full_id: ['text', '', 's.id', 'rare'],
 });
 
 const TURNS = table(
@@ -107,7 +110,7 @@ const TURNS = table(
     calls: ['integer', '', 't.calls'],
     failed: ['integer', 'calls that failed', 't.failed'],
     input: ['integer', '', ofTurn('u.input + u.tool')],
-    cache_write: ['integer', '', ofTurn('u.cache_write')],
+    cache_write: ['integer', '', ofTurn('u.cache_write'), 'rare'],
     cached: ['integer', '', ofTurn('u.cached')],
     output: ['integer', '', ofTurn('u.output')],
     tokens: ['integer', '', ofTurn(TOKENS)],
@@ -151,7 +154,7 @@ const CALLS = table(
       'how long it took',
       'COALESCE(t.duration_ms, CASE WHEN t.result < 0 THEN NULL ELSE t.ended_ms - t.started_ms END)',
     ],
-    result_bytes: ['integer', '', 'CASE WHEN t.result < 0 THEN NULL ELSE t.result_bytes END'],
+    result_bytes: ['integer', '', 'CASE WHEN t.result < 0 THEN NULL ELSE t.result_bytes END', 'rare'],
     result_event: ['integer', '', 'NULLIF(t.result, -1)'],
     agent_type: ['text', 'of the subagent it started', 't.agent_type'],
   },

@@ -27,11 +27,13 @@ const WITH_VALUE =
 /** Commands that only prepare the one that is meant. */
 const PREPARING =
   /^(?:cd|pushd|popd|export|set|unset|source|\.|for|while|until|case|select|local|declare|trap|umask|ulimit|shopt)$/;
-const SUBSTITUTION = /\$\([^()]*\)/g;
+/** Before the command that is meant they only print a heading, or give it its input. */
+const PRINTING = /^(?:echo|printf)$/;
+const SUBSTITUTION = /\$\((?:'[^']*'|"[^"]*"|[^()'"])*\)/g;
 
 /**
  * The program that a command line runs, with its subcommand: `go test`, `npm run build`, `python3`. Of several it is the
- * one that checks something, else the first.
+ * last one of those that check most, else the first that does more than prepare.
  */
 export function programOf(command: string): string | undefined {
   // Twice, because substitutions can be inside of each other; what a backslash begins is not an alias.
@@ -40,14 +42,14 @@ export function programOf(command: string): string | undefined {
     .replace(SUBSTITUTION, '_')
     .replace(/(^|[\s;&|(])\\(?=[A-Za-z])/g, '$1');
   const pieces = piecesOf(plain).map((piece) => ({ ...piece, words: piece.words.map(withoutBracket) }));
-  const check = findCheck(pieces);
-  const all = pieces.map(({ words }) => withoutStarters(words)).filter(([first]) => first !== undefined);
-  const named = all.filter(([first = '']) => !/^[_$"'<>]/.test(first));
-  const words =
-    check === undefined
-      ? (named.find(([first = '']) => !PREPARING.test(first)) ?? named[0])
-      : withoutStarters(pieces[check.at]?.words ?? []);
-  return words === undefined ? undefined : nameOf(words);
+  const check = findCheck(pieces)?.check;
+  const found = pieces
+    .filter((piece) => check === undefined || findCheck([piece])?.check === check)
+    .map(({ words }) => withoutStarters(words))
+    .filter(([first]) => first !== undefined && !/^[_$"'<>]/.test(first));
+  if (check !== undefined) return nameOf(found.at(-1) ?? []);
+  const working = found.filter(([first = '']) => !PREPARING.test(first));
+  return nameOf(working.find(([first = '']) => !PRINTING.test(first)) ?? working[0] ?? found[0] ?? []);
 }
 
 function withoutBracket(word: string): string {
