@@ -47,7 +47,7 @@ async function measure(product, root, sample, show) {
     console.log(
       `\n${basename(root)}: ${tree.files.size} files, ${lines} lines, ${paths.length} TypeScript files; parsed in ${(built / 1000).toFixed(1)} s, ${(statSync(file).size / Number(lines)).toFixed(1)} bytes per line`,
     );
-    await compare(code, tree, paths, sample, show);
+    await compare(code, tree, projectFiles(root, paths), sample, show);
   } finally {
     await jobs.close();
     await code.close();
@@ -58,12 +58,25 @@ async function measure(product, root, sample, show) {
 
 const isScript = (path) => /\.[cm]?tsx?$/.test(path);
 
-function languageService(root, paths) {
+/** The files that the project's own settings give the compiler; others may import what it cannot find here. */
+function projectFiles(root, paths) {
+  const names = settingsOf(root)?.fileNames.map((name) => name.slice(root.length + 1)) ?? [];
+  const named = new Set(names);
+  return named.size > 0 ? paths.filter((path) => named.has(path)) : paths;
+}
+
+function settingsOf(root) {
   const config = ts.findConfigFile(root, ts.sys.fileExists);
-  const parsed = config
-    ? ts.getParsedCommandLineOfConfigFile(config, {}, { ...ts.sys, onUnRecoverableConfigFileDiagnostic() {} })
-    : undefined;
-  const options = { ...(parsed?.options ?? {}), allowJs: true, noEmit: true, skipLibCheck: true };
+  if (config === undefined) return undefined;
+  return ts.getParsedCommandLineOfConfigFile(
+    config,
+    {},
+    { ...ts.sys, onUnRecoverableConfigFileDiagnostic() {} },
+  );
+}
+
+function languageService(root, paths) {
+  const options = { ...(settingsOf(root)?.options ?? {}), allowJs: true, noEmit: true, skipLibCheck: true };
   const versions = new Map();
   const host = {
     getCompilationSettings: () => options,

@@ -14,12 +14,6 @@ const ALLOWED = new Set([
   'Unlicense',
 ]);
 
-/** What a package passes on that has another author. */
-const INSIDE = {
-  'tree-sitter-wasms':
-    'Of this package only the grammar of Swift is used: tree-sitter-swift, MIT licence, Copyright (c) 2021 alex-pinkus.',
-};
-
 /** The package folder of a module: `node_modules/a/node_modules/@b/c/x.js` as `node_modules/a/node_modules/@b/c`. */
 export function packageFolder(path) {
   return /^.*node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(path)?.[0];
@@ -77,8 +71,7 @@ export function thirdParty(root, modules) {
         `${about.name} has the licence ${about.license}; scripts/third-party.mjs does not know it`,
       );
     const text = licenceText(folder) ?? `Licence: ${about.license}. Copyright by ${authorOf(about)}.`;
-    const inside = INSIDE[about.name] === undefined ? '' : `${INSIDE[about.name]}\n\n`;
-    notices.set(`${about.name} ${about.version} (${about.license})`, `${inside}${text}`);
+    notices.set(`${about.name} ${about.version} (${about.license})`, text);
   }
   const parts = [...notices]
     .sort(([a], [b]) => (a < b ? -1 : 1))

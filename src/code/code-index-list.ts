@@ -10,7 +10,7 @@ export interface CodeIndex {
   readonly state: 'ready' | 'building' | 'failed';
   /** Files in it, if its last build reported them. */
   readonly files: number | undefined;
-  /** Size on disk of the index for exact search and, if there is one, of the semantic index. */
+  /** Size on disk of the index for exact search and, if they exist, of the semantic index and the symbols. */
   readonly bytes: number;
   readonly semantic: boolean;
   /** In milliseconds since 1970; undefined while the first build runs. */
@@ -50,7 +50,8 @@ function describe(folder: string, root: string, builds: readonly Job[]): CodeInd
     root,
     state: isRunning(last) ? 'building' : last?.status === 'failed' ? 'failed' : 'ready',
     files: typeof files === 'number' ? files : undefined,
-    bytes: sizeOf(join(folder, 'trigram')) + semanticBytes,
+    bytes:
+      sizeOf(join(folder, 'trigram')) + semanticBytes + (statSize(join(folder, 'symbols.db')) ?? 0),
     semantic: semanticBytes > 0,
     builtAt: timeOf(join(folder, 'trigram', MANIFEST)),
   };

@@ -1,7 +1,13 @@
 import { fail } from './errors.ts';
 
 export const DAY_MS = 86_400_000;
-const AGES: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: DAY_MS, w: 7 * DAY_MS };
+const AGES: Readonly<Record<string, number>> = {
+  m: 60_000,
+  h: 3_600_000,
+  d: DAY_MS,
+  w: 7 * DAY_MS,
+  y: 365 * DAY_MS,
+};
 
 /** A date alone; those without hyphens too. */
 const DATE = /^(\d{4})-?(\d{2})-?(\d{2})$/;
@@ -20,7 +26,7 @@ export function timeOf(
 ): number | undefined {
   if (given === undefined) return undefined;
   const words = String(given).trim();
-  const [, amount, unit] = /^(\d{1,6})\s*([mhdw])$/.exec(words) ?? [];
+  const [, amount, unit] = /^(\d{1,6})\s*([mhdwy])$/.exec(words) ?? [];
   if (amount !== undefined && unit !== undefined) return now - Number(amount) * (AGES[unit] ?? 0);
   const date = DATE.exec(words)?.slice(1).join('-');
   const ms =
@@ -32,7 +38,10 @@ export function timeOf(
           ? Date.parse(words)
           : Number.NaN;
   if (Number.isNaN(ms)) {
-    fail('invalid_parameter', `${name} must be a time such as 2026-11-14T21:40:05Z, or an age such as 7d.`);
+    fail(
+      'invalid_parameter',
+      `${name} must be a time such as 2026-11-14T21:40:05Z, or an age such as 7d (m, h, d, w or y).`,
+    );
   }
   return ms;
 }

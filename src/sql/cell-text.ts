@@ -18,9 +18,10 @@ function numberText(value: number): string {
   return String(Number(value.toFixed(Math.abs(value) >= 1000 ? 1 : 4)));
 }
 
-/** A row of several cells on one line, each of them short. */
-export function rowLine(row: readonly Cell[]): string {
-  return row.map((cell) => shortened(cellText(cell).replace(/\s+/g, ' '))).join('\t');
+/** A row of several cells on one line, each of them short unless the query cut it itself. */
+export function rowLine(row: readonly Cell[], whole: readonly boolean[] = []): string {
+  const text = (cell: Cell) => cellText(cell).replace(/\s+/g, ' ');
+  return row.map((cell, at) => (whole[at] ? text(cell) : shortened(text(cell)))).join('\t');
 }
 
 function shortened(text: string): string {
@@ -29,8 +30,12 @@ function shortened(text: string): string {
 }
 
 /** A table as text: a header, then a line per row; a single column is shown as it is. */
-export function tableText(columns: readonly string[], rows: readonly (readonly Cell[])[]): string {
-  if (columns.length !== 1) return [columns.join('\t'), ...rows.map(rowLine)].join('\n');
+export function tableText(
+  columns: readonly string[],
+  rows: readonly (readonly Cell[])[],
+  whole: readonly boolean[] = [],
+): string {
+  if (columns.length !== 1) return [columns.join('\t'), ...rows.map((row) => rowLine(row, whole))].join('\n');
   const cells = rows.map(([cell = null]) => cellText(cell));
   // Texts of several lines need something between them.
   const between = rows.length > 1 && cells.some((cell) => cell.includes('\n')) ? '\n\n' : '\n';

@@ -55,6 +55,8 @@ export interface QueryRequest {
 
 export interface QueryResult {
   readonly columns: readonly string[];
+  /** For each column, whether its texts are shown as they are, because the query computed them. */
+  readonly whole: readonly boolean[];
   readonly rows: readonly (readonly Cell[])[];
   /** True if there were more rows than are kept. */
   readonly cut: boolean;

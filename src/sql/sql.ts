@@ -26,6 +26,7 @@ export interface SqlQuery {
 
 export interface SqlAnswer {
   readonly columns: readonly string[];
+  readonly whole: readonly boolean[];
   readonly rows: readonly (readonly Cell[])[];
   readonly plan: readonly string[];
   /** What can make the answer wrong, to be read before it. */
@@ -110,6 +111,7 @@ export function openSql(deps: SqlDeps): Sql {
           ...disk.notes,
           ...(cut ? [`find stopped after ${countText(MOST_FOUND)} matches, newest first.`] : []),
           ...(result.cut ? [cutNote(result)] : []),
+          ...(result.rows.length === 0 ? relativePaths(texts) : []),
         ];
         return { ...result, notes, next: disk.next };
       } catch (error) {
@@ -146,6 +148,14 @@ function timeLimit(outer: AbortSignal, ms: number) {
       outer.removeEventListener('abort', abort);
     },
   };
+}
+
+/** Nothing is found below a relative path. */
+function relativePaths(texts: readonly string[]): string[] {
+  const path = texts.find((text) => /^[\w.@-]+\/[\w./@%-]*$/.test(text));
+  return path === undefined
+    ? []
+    : [`Paths are absolute: try path like '%/${path.replace(/%+$/, '')}%', or repo_path of edits.`];
 }
 
 function cutNote({ rows }: QueryResult): string {

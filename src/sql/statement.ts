@@ -47,6 +47,18 @@ export function withQuotedNames(query: string, tokens: readonly Token[]): string
   return quoted + query.slice(end);
 }
 
+/** The statements of a text, which are separated by semicolons. */
+export function statementsOf(query: string): string[] {
+  const ends = tokensOf(query).flatMap(({ kind, value, at }) =>
+    kind === 'other' && value === ';' ? [at] : [],
+  );
+  const parts = [...ends, query.length].map((end, i) =>
+    query.slice(i === 0 ? 0 : (ends[i - 1] ?? 0) + 1, end),
+  );
+  const given = parts.filter((part) => tokensOf(part).length > 0);
+  return given.length > 1 ? given : [query];
+}
+
 /** Why a text is not one SELECT, in a sentence; undefined if it looks like one. */
 export function notOneSelect(tokens: readonly Token[]): string | undefined {
   const [first] = tokens;

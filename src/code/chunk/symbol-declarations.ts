@@ -25,7 +25,6 @@ const MAX_NAME = 80;
 /** Blocks that define nothing, but hold what belongs together. */
 const BLOCKS: Readonly<Record<string, RegExp>> = {
   rust: /^\s*(?:unsafe\s+)?impl\b/,
-  swift: /^\s*(?:\w+\s+)*extension\b/,
   haskell: /^instance\b/,
 };
 

@@ -2,17 +2,12 @@ import { z } from 'zod';
 import { operation, page } from '../../contract/operation.ts';
 import { comparePaths } from '../files/path-order.ts';
 import type { CodeServices } from '../services.ts';
-import {
-  fileOutline,
-  folderOutline,
-  nameTest,
-  type OutlineFile,
-  type OutlineRow,
-} from '../symbols/outlines.ts';
+import { fileOutline, folderOutline, nameTest, type OutlineRow } from '../symbols/outlines.ts';
 import { outlineText } from './outline-text.ts';
 import { root } from './search-input.ts';
 
-const outlined = {
+const definition = z.object({
+  path: z.string().optional().describe('of a definition in a folder'),
   name: z.string(),
   kind: z.string(),
   line_start: z.int(),
@@ -20,17 +15,9 @@ const outlined = {
   depth: z.int().optional().describe('how many definitions are around it'),
   signature: z.string().optional(),
   fields: z.array(z.string()).optional(),
-};
-const definition = z.object(outlined);
-
-export const outlineData = z.object({
-  root,
-  definitions: z.array(definition).optional().describe('of a file'),
-  files: z
-    .array(z.object({ path: z.string(), definitions: z.array(definition) }))
-    .optional()
-    .describe('of a folder, with their top-level definitions'),
 });
+
+export const outlineData = z.object({ root, definitions: z.array(definition) });
 
 export type OutlineData = z.infer<typeof outlineData>;
 
@@ -39,8 +26,8 @@ export const outlineInput = z.strictObject({
   name: z.string().min(1).max(500).optional().describe('only names with this text or regex'),
 });
 
-/** The least that a file takes in an answer; it decides how many are looked at for a page. */
-const BYTES_PER_FILE = 20;
+/** The least that a definition takes in an answer; it decides how many are looked at for a page. */
+const BYTES_PER_ROW = 8;
 
 export const outline = operation<CodeServices>()({
   name: 'outline',
@@ -50,7 +37,7 @@ export const outline = operation<CodeServices>()({
   input: outlineInput,
   data: outlineData,
   limit: { default: 2000, max: 10_000 },
-  rows: ['definitions', 'files'],
+  rows: 'definitions',
   aliases: { file: 'path', file_path: 'path', folder: 'path', query: 'name', pattern: 'name' },
   http: 'GET /api/code/outline',
   command: { words: 'outline', positional: ['path', 'name'], examples: ['pinhole outline src/pool.ts'] },
@@ -71,28 +58,24 @@ export const outline = operation<CodeServices>()({
         total: all.length,
       });
     }
-    const most = Math.max(100, Math.ceil(budget / BYTES_PER_FILE));
+    const most = Math.max(100, Math.ceil(budget / BYTES_PER_ROW));
+    const [afterPath, afterAt] = Array.isArray(after) ? after.map(String) : [];
+    const isLeft = (path: string) => afterPath === undefined || comparePaths(path, afterPath) >= 0;
     const inFolder = (path: string) => below === '' || path.startsWith(`${below}/`);
-    const { value, indexing } = await code.symbols.ask(
-      tree,
-      { files: inFolder },
-      signal,
-      async (question) => {
-        const paths = [...tree.files.values()]
-          .filter(({ path, hidden }) => !hidden && inFolder(path))
-          .map(({ path }) => path)
-          .filter((path) => typeof after !== 'string' || comparePaths(path, after) > 0)
-          .sort(comparePaths);
-        return folderOutline(question, paths, matches, most);
-      },
-    );
-    return page<OutlineFile, OutlineData>({
-      rows: value,
-      position: ({ path }) => path,
-      shape: (files) => ({
-        root: shownRoot,
-        files: files.map(({ path, definitions }) => ({ path, definitions: definitions.map(copied) })),
-      }),
+    const { value, indexing } = await code.symbols.ask(tree, { files: inFolder }, signal, (question) => {
+      const paths = [...tree.files.values()]
+        .filter(({ path, hidden }) => !hidden && inFolder(path) && isLeft(path))
+        .map(({ path }) => path)
+        .sort(comparePaths);
+      return folderOutline(question, paths, matches, most);
+    });
+    const left = afterPath === value[0]?.path ? value.slice(Number(afterAt ?? 0)) : value;
+    const placeInFile = (row: OutlineRow) =>
+      value.indexOf(row) - value.findIndex(({ path }) => path === row.path);
+    return page<OutlineRow, OutlineData>({
+      rows: left,
+      position: (row) => [row.path ?? '', placeInFile(row) + 1],
+      shape: (rows) => ({ root: shownRoot, definitions: rows.map(copied) }),
       meta: { indexing },
     });
   },

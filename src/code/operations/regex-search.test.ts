@@ -36,7 +36,7 @@ describe('regex_search', () => {
         {
           path: 'src/a.ts',
           hits: [
-            { line: 1, text: 'const port = 4747;' },
+            { line: 1, text: 'const port = 4747;', kind: 'definition' },
             { line: 2, text: 'listen(port);' },
           ],
         },

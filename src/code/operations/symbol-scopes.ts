@@ -1,3 +1,4 @@
+import { homedir } from 'node:os';
 import { join, relative } from 'node:path';
 import type { CallContext } from '../../contract/operation.ts';
 import { isInside } from '../../contract/roots.ts';
@@ -19,7 +20,12 @@ export async function scopesOf(
   const scopeOf = async (at: string) => code.trees.scopeOf(await roots.resolve(at), roots.folders);
   if (path !== undefined) return [await scopeOf(path)];
   const scopes: SearchScope[] = [];
-  const places = [...(caller.cwd === undefined ? [] : [caller.cwd]), ...caller.roots];
+  const { cwd, roots: brought } = caller;
+  // A folder around the current one, or around the home folder, is no source tree: a person may read everything.
+  const others = brought.filter(
+    (root) => !isInside(homedir(), root) && (cwd === undefined || !isInside(cwd, root)),
+  );
+  const places = cwd === undefined ? others : [cwd, ...others];
   for (const place of places.slice(0, MAX_TREES)) {
     const scope = await scopeOf(place).catch(() => undefined);
     if (scope !== undefined && !scopes.some(({ tree }) => tree.root === scope.tree.root)) scopes.push(scope);

@@ -129,6 +129,15 @@ refs (3): src/pool.ts:1 import; 5 in Pool.#free; 7 in Pool.acquire`,
     );
   });
 
+  it('looks into the other folders of a caller, not into the folders around', async () => {
+    const other = realpathSync(temporaryFolder());
+    writeFiles(other, { 'far.ts': 'export function farAway() {}\n' });
+    const { body } = await ask(app, 'symbol', { name: 'farAway' }, { roots: [root, other], cwd: root });
+    expect(body.data.symbol.path).toBe(`${other}/far.ts`);
+    const { body: nowhere } = await ask(app, 'symbol', { name: 'nowhere' }, { roots: ['/'], cwd: root });
+    expect(nowhere.data).toEqual({ root: undefined, unknown: 'nowhere' });
+  });
+
   it('a body that does not fit goes on with a cursor, and no line is shown twice', async () => {
     const seen: number[] = [];
     let input: Record<string, unknown> = { name: 'long' };

@@ -30,6 +30,13 @@ export function rolesOf(path: string, language: string | undefined, text: string
   return roles;
 }
 
+/** Copies of other projects' code, and what programs wrote: questions are rarely about these. */
+export function isAside(path: string): boolean {
+  return ASIDE_FOLDER.test(path) || GENERATED.test(path);
+}
+
+const ASIDE_FOLDER = /(^|\/)(vendor|vendored|_vendor|third_party|third-party|node_modules|external|deps)\//i;
+
 /** Scripts without an extension are code; notes and logs have one, or a name in capitals. */
 function hasCodeName(path: string): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1);

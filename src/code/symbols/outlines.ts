@@ -7,6 +7,8 @@ import type { SymbolQuestion } from './symbols.ts';
 
 /** A definition in an outline. */
 export interface OutlineRow {
+  /** Of a definition in a folder. */
+  readonly path?: string | undefined;
   readonly name: string;
   readonly kind: string;
   readonly line_start: number;
@@ -15,11 +17,6 @@ export interface OutlineRow {
   readonly signature?: string | undefined;
   /** The names of its fields and constants. */
   readonly fields?: readonly string[] | undefined;
-}
-
-export interface OutlineFile {
-  readonly path: string;
-  readonly definitions: readonly OutlineRow[];
 }
 
 export type NameTest = ((name: string) => boolean) | undefined;
@@ -66,14 +63,14 @@ export function fileOutline(definitions: readonly Definition[], matches: NameTes
   return rows;
 }
 
-/** The top-level definitions of files, or all whose names match; files without any are left out. */
+/** The top-level definitions of files, or all whose names match; about as many as wanted, whole files. */
 export async function folderOutline(
   { files }: SymbolQuestion,
   paths: readonly string[],
   matches: NameTest,
   most: number,
-): Promise<readonly OutlineFile[]> {
-  const found: OutlineFile[] = [];
+): Promise<readonly OutlineRow[]> {
+  const found: OutlineRow[] = [];
   for (const path of paths) {
     if (found.length >= most) break;
     const { definitions } = await files.facts(path);
@@ -84,12 +81,13 @@ export async function folderOutline(
           : matches(scope === '' ? name : `${scope}.${name}`),
       )
       .map(({ name, scope, kind, from, to, parent }) => ({
+        path,
         name: matches === undefined || scope === '' || parent === undefined ? name : `${scope}.${name}`,
         kind,
         line_start: from,
         line_end: to,
       }));
-    if (rows.length > 0) found.push({ path, definitions: rows });
+    found.push(...rows);
   }
   return found;
 }

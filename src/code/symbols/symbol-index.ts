@@ -8,6 +8,7 @@ import type { Database } from '../../store/database.ts';
 import { openSqlite } from '../../store/sqlite.ts';
 import type { Thread } from '../../threads/thread.ts';
 import type { SourceFile, SourceTree } from '../files/source-tree.ts';
+import { isAside } from '../rank/file-roles.ts';
 import { ChangedFiles } from '../semantic/changed-files.ts';
 import { type OnProgress, Pace } from '../semantic/update-pace.ts';
 import { ParseQueue } from './parse-queue.ts';
@@ -115,7 +116,9 @@ export class SymbolIndex {
 
   /** Stores everything that is pending; a running update is joined. */
   async update(signal: AbortSignal, progress?: OnProgress): Promise<void> {
-    const pending = this.pending();
+    const all = this.pending();
+    // A project's own code first.
+    const pending = [...all.filter(({ path }) => !isAside(path)), ...all.filter(({ path }) => isAside(path))];
     const total = pending.length;
     if (!this.#queue.isBuilding) this.#pace.begin(total);
     const waiting = this.#queue.add(pending, this.#removed());

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { unlessAborted } from '../../contract/abort.ts';
 import { errorText } from '../../contract/errors.ts';
 import { Lru } from '../../contract/lru.ts';
@@ -5,6 +6,7 @@ import type { JobContext, JobReport, Jobs } from '../../jobs/jobs.ts';
 import type { SqlDatabase } from '../../store/sql-table.ts';
 import { Thread } from '../../threads/thread.ts';
 import type { SourceFile, SourceTree } from '../files/source-tree.ts';
+import { isAside } from '../rank/file-roles.ts';
 import type { OnProgress } from '../semantic/update-pace.ts';
 import type { FileSymbols } from './file-symbols.ts';
 import { QuestionFiles } from './resolve/question-files.ts';
@@ -82,12 +84,21 @@ const IDLE_MS = 60_000;
 const WAIT_MS = 8_000;
 /** So many files are parsed at once; of more, those that hold the name. */
 const FEW_FILES = 200;
+/** The neighbours of files in so many folders are parsed with them. */
+const MANY_FOLDERS = 30;
 /** Parsing more files than this becomes a job, which people can watch. */
 const JOB_FILES = 500;
 /** A tree that changes all the time is asked so often; then what was found is the answer. */
 const ATTEMPTS = 4;
 /** Files whose symbols stay in memory, and how much text they may have together. */
 const KEPT = { most: 64, characters: 4_000_000 };
+
+/** Files beside those that hold a name say which types and packages it belongs to. */
+function withNeighbours(paths: readonly string[], tree: SourceTree): readonly string[] {
+  const folders = new Set(paths.filter((path) => !isAside(path)).map(dirname));
+  if (folders.size > MANY_FOLDERS) return paths;
+  return [...new Set([...paths, ...[...tree.files.keys()].filter((path) => folders.has(dirname(path)))])];
+}
 
 function isDamage(error: unknown): boolean {
   return /malformed|not a database|corrupt|no such (?:table|column)|disk I\/O/i.test(errorText(error));
@@ -167,12 +178,16 @@ export function openSymbols({ jobs, home, log, filesWith, treeAt }: SymbolsOptio
   /** Parses the files that a question needs, or as many as time allows. Returns how many are missing. */
   const catchUp = async (index: SymbolIndex, tree: SourceTree, need: SymbolNeed, signal: AbortSignal) => {
     let needed: SourceFile[] = index.pending('files' in need ? need.files : undefined);
-    let of = 'files' in need ? [...tree.files.keys()].filter(need.files).length : tree.files.size;
+    const of = 'files' in need ? [...tree.files.keys()].filter(need.files).length : tree.files.size;
     if ('name' in need && needed.length > FEW_FILES) {
       const paths: string[] = [];
       for await (const path of filesWith(tree, need.name, signal)) paths.push(path);
-      needed = index.pendingAmong(paths);
-      of = paths.length;
+      needed = index.pendingAmong(withNeighbours(paths, tree));
+      const left = await index.ensure(needed, WAIT_MS, signal);
+      const pending = index.pending().length;
+      if (pending > 0) goOn(index, tree);
+      // What a name means may depend on files that do not hold it.
+      return { left: Math.max(left.length, pending), of };
     }
     const left = await index.ensure(needed, WAIT_MS, signal);
     if (index.pending().length > 0) goOn(index, tree);

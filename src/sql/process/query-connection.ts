@@ -84,7 +84,7 @@ export function createQueryConnection(functions: Functions): QueryConnection {
         const plan = db.prepare(`EXPLAIN QUERY PLAN ${request.query}`).all();
         const lines = plan.map((row: { detail?: unknown }) => String(row.detail));
         toldPlan(lines);
-        if (request.explain === true) return { columns: [], rows: [], cut: false, plan: lines };
+        if (request.explain === true) return { columns: [], whole: [], rows: [], cut: false, plan: lines };
         return { ...readRows(db, request.query), plan: lines };
       } catch (error) {
         throw new QueryMistake(runError(errorText(error)));
@@ -160,16 +160,19 @@ function readRows(db: DatabaseSyncInstance, query: string): Omit<QueryResult, 'p
   const statement = db.prepare(query);
   statement.setReadBigInts(true);
   statement.setReturnArrays(true);
-  const columns = statement.columns().map(({ name }: { name: string }) => name);
+  const described: readonly { name: string; column: string | null }[] = statement.columns();
+  const columns = described.map(({ name }) => name);
+  // What a query computes it has cut as it wants; whole texts of a table are cut later.
+  const whole = described.map(({ column }) => column === null);
   const rows: Cell[][] = [];
   let bytes = 0;
   for (const values of statement.iterate() as Iterable<readonly unknown[]>) {
     const row = values.map(cellOf);
     for (const cell of row) bytes += typeof cell === 'string' ? cell.length + 8 : 8;
-    if (rows.length >= MOST_ROWS || bytes > MOST_BYTES) return { columns, rows, cut: true };
+    if (rows.length >= MOST_ROWS || bytes > MOST_BYTES) return { columns, whole, rows, cut: true };
     rows.push(row);
   }
-  return { columns, rows, cut: false };
+  return { columns, whole, rows, cut: false };
 }
 
 function cellOf(value: unknown): Cell {
@@ -185,5 +188,5 @@ function cellOf(value: unknown): Cell {
 
 function runError(message: string): string {
   if (/string or blob too big/.test(message)) return 'A value of this query is larger than 10 MB.';
-  return `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
+  return `${message.charAt(0).toUpperCase()}${message.slice(1).replace(/\.$/, '')}.`;
 }

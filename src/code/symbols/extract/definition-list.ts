@@ -26,7 +26,8 @@ const TYPE_KINDS: ReadonlySet<SymbolKind> = new Set([
 ]);
 const VARIABLES: ReadonlySet<SymbolKind> = new Set(['constant', 'variable', 'field']);
 /** What is no name although it stands where one should: an error in the text, an operator with words. */
-const NO_NAME = /[\s(){}"'`;,]/;
+const NO_NAME = /^'|[\s(){}[\]"`;,]/;
+const OPERATOR = /^operator[^\w\s]+$/;
 const MAX_NAME = 120;
 
 /** The definitions of a file while it is read. */
@@ -76,7 +77,8 @@ export class DefinitionList {
     let kind = typeof rule.kind === 'string' ? rule.kind : rule.kind(tree, node, this.#scopes.kind(scope));
     if (kind === undefined) return undefined;
     const [name, shift] = nameOf(tree, nameNode);
-    if (name === '' || name === '_' || name.length > MAX_NAME || NO_NAME.test(name)) return undefined;
+    if (name === '' || name === '_' || name.length > MAX_NAME) return undefined;
+    if (NO_NAME.test(name) && !OPERATOR.test(name)) return undefined;
     const earlier = rule.clauses === true ? this.#clauses.get(`${scope} ${name}`) : undefined;
     if (earlier !== undefined) return this.#addClause(node, nameNode, rule, earlier);
     const parent = this.#parent(node, rule);

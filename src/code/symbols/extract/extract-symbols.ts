@@ -6,6 +6,7 @@ import { DefinitionList } from './definition-list.ts';
 import { type FlatTree, NONE } from './flat-tree.ts';
 import type { DefinitionRule, Extraction, IdentifierKind, Role, ScopeKind } from './language-rules.ts';
 import { NodeColumns } from './node-columns.ts';
+import { receiverInText, receiverOf } from './receiver.ts';
 import { ReferenceList } from './reference-list.ts';
 import { Scopes } from './scopes.ts';
 import { isTestFile, testLines } from './test-code.ts';
@@ -20,9 +21,6 @@ const USE_KINDS: ReadonlyMap<number, ReferenceKind> = new Map([
   [ROLE.import, 'import'],
   [ROLE.key, 'other'],
 ]);
-const MAX_RECEIVER = 80;
-/** `Vec<T>` before `::new`, and modules of Haskell. */
-const GENERIC = /^(?:generic_type|generic_name|template_type|generic_type_with_turbofish|module)$/;
 
 /** Reads definitions, references and the rest from a tree, from its first node to its last. */
 export function extractSymbols(
@@ -206,8 +204,8 @@ class SymbolExtraction implements Extraction {
   }
 
   #receiverBy(role: number, node: number, identifier: IdentifierKind): string | undefined {
-    if (role === ROLE.invoke) return this.#receiver(this.tree.parent(node));
-    if (role === ROLE.textMember || role === ROLE.textCall) return this.#receiverInText(node);
+    if (role === ROLE.invoke) return receiverOf(this.tree, this.#compiled, this.tree.parent(node));
+    if (role === ROLE.textMember || role === ROLE.textCall) return receiverInText(this.tree, node);
     return role === ROLE.key || (identifier === 'key' && !USE_KINDS.has(role)) ? '' : undefined;
   }
 
@@ -236,7 +234,7 @@ class SymbolExtraction implements Extraction {
     let around = tree.parent(node);
     while (members[tree.typeId(around)] === undefined && columns.role(around) === ROLE.member)
       around = tree.parent(around);
-    const receiver = this.#receiver(around) ?? '';
+    const receiver = receiverOf(tree, this.#compiled, around) ?? '';
     while (columns.role(around) === ROLE.member) around = tree.parent(around);
     const role = columns.role(around);
     const kind =
@@ -248,28 +246,6 @@ class SymbolExtraction implements Extraction {
             ? 'type'
             : 'other';
     this.#use(node, kind, receiver);
-  }
-
-  /** What stands before the dot, if it is one name; undefined if nothing does. */
-  #receiver(member: number): string | undefined {
-    const { tree } = this;
-    const fields = this.#compiled.members[tree.typeId(member)];
-    if (fields === undefined) return undefined;
-    for (let child = tree.firstChild(member); child !== NONE; child = tree.nextSibling(child)) {
-      if (tree.fieldId(child) !== fields[0]) continue;
-      const isName = tree.isLeaf(child) || this.#compiled.nodes[tree.typeId(child)]?.identifier !== undefined;
-      const name = isName ? child : GENERIC.test(tree.type(child)) ? tree.firstChild(child) : NONE;
-      if (name === NONE || tree.end(name) - tree.start(name) > MAX_RECEIVER) return '';
-      return tree.textOf(name).replace(/^\$/, '');
-    }
-    return undefined;
-  }
-
-  /** What stands before the dot where there is no syntax; undefined without a dot. */
-  #receiverInText(node: number): string | undefined {
-    const start = this.tree.start(node);
-    const before = this.tree.text.slice(Math.max(0, start - MAX_RECEIVER), start);
-    return /(?:\.|::|->)\s*$/.test(before) ? (/(\w+)(?:\.|::|->)\s*$/.exec(before)?.[1] ?? '') : undefined;
   }
 
   #use(node: number, kind: ReferenceKind, receiver: string | undefined): void {

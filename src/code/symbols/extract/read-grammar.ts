@@ -3,17 +3,16 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
-import { currentGrammar } from './grammar-bytes.ts';
 import { GRAMMAR_FILES } from './grammar-files.data.ts';
 
 /** A grammar: packed beside the built program, or in the package it comes from. */
 export function readGrammar(name: string): Uint8Array {
   const packed = packedGrammar(name);
-  if (packed !== undefined) return currentGrammar(gunzipSync(readFileSync(packed)));
+  if (packed !== undefined) return gunzipSync(readFileSync(packed));
   const place = GRAMMAR_FILES[name];
   if (place === undefined) throw new Error(`There is no grammar for ${name}.`);
   const packageFile = createRequire(import.meta.url).resolve(`${place[0]}/package.json`);
-  return currentGrammar(readFileSync(join(dirname(packageFile), place[1])));
+  return readFileSync(join(dirname(packageFile), place[1]));
 }
 
 /** The build puts what our users would not have into a folder of its own; the bundles are beside it or below. */

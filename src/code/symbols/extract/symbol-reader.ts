@@ -1,4 +1,4 @@
-import { Language, Parser } from 'web-tree-sitter';
+import { Language, Parser, type Tree } from 'web-tree-sitter';
 import type { FileSymbols } from '../file-symbols.ts';
 import { type CompiledRules, compileRules } from './compiled-rules.ts';
 import { extractSymbols } from './extract-symbols.ts';
@@ -14,8 +14,10 @@ const MAX_TEXT = 1_000_000;
 /** Longer lines on average are minified code or data. */
 const MAX_AVERAGE_LINE = 400;
 
+const MAX_PARSE_MS = 10_000;
+
 interface Grammar {
-  readonly parser: Parser;
+  readonly parse: (text: string) => Tree | null;
   readonly rules: CompiledRules;
   readonly tree: FlatTree;
 }
@@ -45,10 +47,24 @@ async function loadGrammar(name: string): Promise<Grammar> {
   await ready;
   const rules = GRAMMARS[name] ?? unknown(name);
   const language = await Language.load(readGrammar(name));
+  const names = grammarNames(language);
+  return {
+    parse: parserOf(language),
+    rules: compileRules(rules, names),
+    tree: new FlatTree(names),
+  };
+}
+
+/** Parses within a time, because some grammars need very long for some texts. */
+function parserOf(language: Language): (text: string) => Tree | null {
   const parser = new Parser();
   parser.setLanguage(language);
-  const names = grammarNames(language);
-  return { parser, rules: compileRules(rules, names), tree: new FlatTree(names) };
+  return (text) => {
+    const deadline = performance.now() + MAX_PARSE_MS;
+    const tree = parser.parse(text, null, { progressCallback: () => performance.now() > deadline });
+    if (tree === null) parser.reset();
+    return tree;
+  };
 }
 
 function unknown(name: string): never {
@@ -65,7 +81,7 @@ function isData(text: string): boolean {
 
 function read(text: string, path: string, language: string, grammar: Grammar): FileSymbols | undefined {
   const { prepare } = grammar.rules.rules;
-  const parsed = grammar.parser.parse(prepare === undefined ? text : prepare(text));
+  const parsed = grammar.parse(prepare === undefined ? text : prepare(text));
   if (parsed === null) return undefined;
   try {
     grammar.tree.read(parsed, text);

@@ -1,5 +1,7 @@
 import type { SymbolRow } from '../symbol-rows.ts';
 import type { TypeRef } from './member-lookup.ts';
+import type { NameLookup } from './name-lookup.ts';
+import type { QuestionFiles } from './question-files.ts';
 import { elementOf, resultOf } from './type-shapes.ts';
 import {
   closing,
@@ -12,14 +14,19 @@ import {
 } from './type-text.ts';
 import type { Place, ValueTypes } from './value-types.ts';
 import { patternAt } from './variable-declaration.ts';
+import { writtenParameter } from './written-values.ts';
 
 const MAX_DEPTH = 8;
 
 /** The types that names without a receiver are members of: in patterns, and in objects whose type is expected. */
 export class ContextTypes {
+  readonly #files: QuestionFiles;
+  readonly #names: NameLookup;
   readonly #values: ValueTypes;
 
-  constructor(values: ValueTypes) {
+  constructor(files: QuestionFiles, names: NameLookup, values: ValueTypes) {
+    this.#files = files;
+    this.#names = names;
     this.#values = values;
   }
 
@@ -129,7 +136,33 @@ export class ContextTypes {
     const index =
       splitType(text.slice(open + 1, at).replace(/,\s*$/, ',0'), ',').length - (text[at - 1] === ',' ? 1 : 0);
     const position = text[at - 1] === '(' ? 0 : index;
-    return this.#values.parameterType(called, position, { ...place, offset: open });
+    return this.#parameterType(called, position, { ...place, offset: open });
+  }
+
+  /** The type of a parameter of what is called. */
+  async #parameterType(called: string, index: number, place: Place): Promise<TypeRef | undefined> {
+    const dot = /^([\s\S]*?)[!?]?\.\s*([\w$#]+)(?:<[^()]*>)?$/.exec(called);
+    const made = /^new\s+([\w$.]+)/.exec(called);
+    const name = /^[\w$]+/.exec(called)?.[0] ?? '';
+    const found =
+      made !== null
+        ? await this.#values.member(made[1] ?? '', 'constructor', place)
+        : dot !== null
+          ? await this.#values.member(dot[1] ?? '', dot[2] ?? '', place)
+          : await this.#callable(name, place);
+    if (!Array.isArray(found)) return undefined;
+    for (const definition of found) {
+      const type = writtenParameter(definition, index, await this.#files.facts(definition.path));
+      if (type !== undefined) return type;
+    }
+    return undefined;
+  }
+
+  async #callable(name: string, { facts, inside }: Place): Promise<readonly SymbolRow[] | undefined> {
+    const meaning = await this.#names.meaning(facts, name, inside);
+    return meaning === undefined || meaning === 'elsewhere' || 'modules' in meaning
+      ? undefined
+      : meaning.symbols;
   }
 
   /** The value of a property of an object whose type is expected. */

@@ -28,7 +28,7 @@ export class ReferenceLookup {
     this.names = new NameLookup(files);
     this.members = new MemberLookup(files, this.names);
     this.values = new ValueTypes(files, this.names, this.members);
-    this.#context = new ContextTypes(this.values);
+    this.#context = new ContextTypes(files, this.names, this.values);
   }
 
   async target(reference: ReferenceRow): Promise<Target> {

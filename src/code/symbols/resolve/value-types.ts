@@ -12,8 +12,9 @@ import {
   startOf,
   typeAround,
 } from './type-shapes.ts';
-import { closing, expressionAt, skipSpace, splitType, typeAt } from './type-text.ts';
+import { closing, skipSpace } from './type-text.ts';
 import { type VariableDeclaration, variableAt } from './variable-declaration.ts';
+import { arrowResult, writtenValue } from './written-values.ts';
 
 /** What an expression is, as far as the text says so. */
 export type Value =
@@ -94,49 +95,6 @@ export class ValueTypes {
     return value !== undefined && value !== 'elsewhere' && 'type' in value ? value.type : undefined;
   }
 
-  /** The type of a parameter of what is called. */
-  async parameterType(called: string, index: number, place: Place): Promise<TypeRef | undefined> {
-    const dot = /^([\s\S]*?)[!?]?\.\s*([\w$#]+)(?:<[^()]*>)?$/.exec(called);
-    const made = /^new\s+([\w$.]+)/.exec(called);
-    const name = /^[\w$]+/.exec(called)?.[0] ?? '';
-    const found =
-      made !== null
-        ? await this.member(made[1] ?? '', 'constructor', place)
-        : dot !== null
-          ? await this.member(dot[1] ?? '', dot[2] ?? '', place)
-          : await this.#callable(name, place);
-    if (!Array.isArray(found)) return undefined;
-    for (const definition of found) {
-      const type = await this.#parameterOf(definition, index);
-      if (type !== undefined) return type;
-    }
-    return undefined;
-  }
-
-  async #callable(name: string, { facts, inside }: Place): Promise<readonly SymbolRow[] | undefined> {
-    const meaning = await this.#names.meaning(facts, name, inside);
-    return meaning === undefined || meaning === 'elsewhere' || 'modules' in meaning
-      ? undefined
-      : meaning.symbols;
-  }
-
-  async #parameterOf(definition: SymbolRow, index: number): Promise<TypeRef | undefined> {
-    const facts = await this.#files.facts(definition.path);
-    const { text } = facts;
-    const from = facts.offset(definition.line, definition.column) + definition.name.length;
-    const lead = /^\s*[?!]?\s*(?:<|\(|[:=]\s*(?:async\s*)?(?:<|\())/.exec(text.slice(from, from + 60));
-    if (lead === null) return undefined;
-    let at = from + lead[0].length - 1;
-    if (text[at] === '<') at = skipSpace(text, closing(text, at) + 1);
-    if (text[at] !== '(') return undefined;
-    const parameter = splitType(text.slice(at + 1, closing(text, at)), ',')[index];
-    if (parameter === undefined) return undefined;
-    const start = parameter.startsWith('{') || parameter.startsWith('[') ? closing(parameter, 0) + 1 : 0;
-    const colon = parameter.indexOf(':', start);
-    if (colon === -1) return undefined;
-    return { text: typeAt(parameter, colon + 1), facts, inside: definition.nr };
-  }
-
   async #memberOf(value: Value, name: string): Promise<readonly SymbolRow[] | 'elsewhere' | undefined> {
     if (value === 'elsewhere') return value;
     if ('modules' in value) {
@@ -170,6 +128,11 @@ export class ValueTypes {
     const cast = /\s+(?:as|satisfies)\s+(?!const\b)(.+)$/.exec(expression);
     if (cast !== null && !/[(){}]/.test(expression.slice(0, cast.index).replace(/\([^()]*\)/g, '')))
       return { type: { text: cast[1] ?? '', facts: place.facts, inside: place.inside } };
+    const loaded = /^import\(\s*['"]([^'"]+)['"]\s*\)$/.exec(expression)?.[1];
+    if (loaded !== undefined) {
+      const modules = this.#names.modules.of(place.facts.path, loaded, place.facts.language);
+      return modules.length === 0 ? 'elsewhere' : { modules };
+    }
     const made = /^new\s+((?:[\w$]+\.)*[\w$]+)/.exec(expression);
     let at: number;
     let value: Value | undefined;
@@ -181,7 +144,7 @@ export class ValueTypes {
       value = { type: { text: (made[1] ?? '') + generics, facts: place.facts, inside: place.inside } };
     } else if (expression.startsWith('(')) {
       const end = closing(expression, 0);
-      if (/^\s*(?::[^=]*)?=>/.test(expression.slice(end + 1))) return this.#arrow(expression, place);
+      if (/^\s*(?::[^=]*)?=>/.test(expression.slice(end + 1))) return arrowResult(expression, place);
       at = end + 1;
       value = await this.#valueOf(expression.slice(1, end), place, depth + 1);
     } else if (/^['"`[{/\d]/.test(expression)) return 'elsewhere';
@@ -189,7 +152,7 @@ export class ValueTypes {
       const name = /^[\w$#]+/.exec(expression)?.[0];
       if (name === undefined) return undefined;
       if (/^(?:async|function|class|typeof|yield|void|delete)$/.test(name))
-        return this.#arrow(expression, place);
+        return arrowResult(expression, place);
       at = name.length;
       value = await this.#named(name, place, depth);
     }
@@ -321,52 +284,12 @@ export class ValueTypes {
     return inner === undefined ? value : { type: inner };
   }
 
-  #arrow(expression: string, { facts, inside }: Place): Value | undefined {
-    const from = expression.indexOf('(');
-    if (from === -1) return undefined;
-    const after = skipSpace(expression, closing(expression, from) + 1);
-    if (expression[after] !== ':') return { result: undefined };
-    return { result: { text: typeAt(expression, after + 1).replace(/\s*=>[\s\S]*$/, ''), facts, inside } };
-  }
-
-  /** What the text after a definition's name says about its value. */
   async #definedValue(definition: SymbolRow, depth: number): Promise<Value | undefined> {
     const facts = await this.#files.facts(definition.path);
-    const { text } = facts;
-    if (text === '' || depth > MAX_DEPTH) return undefined;
-    const inside = definition.nr;
-    let at = skipSpace(text, facts.offset(definition.line, definition.column) + definition.name.length);
-    const isGetter = /\bget\s+$/.test(
-      text
-        .slice(Math.max(0, at - definition.name.length - 12), at - definition.name.length)
-        .replace(/\s+$/, ' '),
-    );
-    while (text[at] === '?' || text[at] === '!') at = skipSpace(text, at + 1);
-    if (text[at] === '<') at = skipSpace(text, closing(text, at) + 1);
-    if (text[at] === '(') {
-      at = skipSpace(text, closing(text, at) + 1);
-      const result = text[at] === ':' ? { text: typeAt(text, at + 1), facts, inside } : undefined;
-      return isGetter && result !== undefined ? { type: result } : { result };
-    }
-    if (text[at] === ':') {
-      const written = { text: typeAt(text, at + 1), facts, inside };
-      if (
-        definition.kind === 'method' ||
-        definition.kind === 'field' ||
-        definition.kind === 'constant' ||
-        definition.kind === 'variable'
-      ) {
-        // In an object, what follows the colon is the value.
-        const value = /^(?:async\b|function\b|\([^)]*\)\s*(?::[^=;]*)?=>)/.test(
-          text.slice(skipSpace(text, at + 1), at + 400),
-        );
-        if (value && resultOf(written) === undefined)
-          return this.#arrow(expressionAt(text, at + 1), { facts, offset: at, inside });
-      }
-      return { type: written };
-    }
-    if (text[at] === '=')
-      return this.#valueOf(expressionAt(text, at + 1), { facts, offset: at, inside }, depth + 1);
-    return undefined;
+    if (facts.text === '' || depth > MAX_DEPTH) return undefined;
+    const said = writtenValue(definition, facts);
+    if (said === undefined || !('expression' in said)) return said;
+    const { expression, offset } = said;
+    return this.#valueOf(expression, { facts, offset, inside: definition.nr }, depth + 1);
   }
 }

@@ -1,6 +1,13 @@
 import type { SymbolKind } from '../../file-symbols.ts';
 import { type FlatTree, NONE } from '../flat-tree.ts';
-import type { Extraction, LanguageRules, Role, ScopeKind } from '../language-rules.ts';
+import type { Extraction, LanguageRules, ScopeKind } from '../language-rules.ts';
+import {
+  readAssignment,
+  readDeclaration,
+  readExport,
+  readImport,
+  requiredModule,
+} from './javascript-modules.ts';
 
 const FUNCTIONS = ['arrow_function', 'function_expression', 'generator_function'];
 /** A longer value is no part of a signature. */
@@ -257,100 +264,6 @@ function statement(tree: FlatTree, node: number): number {
   return tree.type(around) === 'export_statement' ? around : parent;
 }
 
-function requiredModule(tree: FlatTree, value: number): string | undefined {
-  if (tree.type(value) !== 'call_expression') return undefined;
-  const [called, list] = [tree.field(value, 'function'), tree.field(value, 'arguments')];
-  if (tree.textOf(called) !== 'require') return undefined;
-  const module = tree.child(list, 'string');
-  return module === NONE ? undefined : unquoted(tree, module);
-}
-
-function unquoted(tree: FlatTree, node: number): string {
-  return tree.textOf(node).slice(1, -1);
-}
-
-function readImport(extraction: Extraction, node: number): void {
-  const { tree } = extraction;
-  const clause = tree.child(node, 'import_clause', 'import_require_clause');
-  const source = tree.field(tree.type(clause) === 'import_require_clause' ? clause : node, 'source');
-  if (source === NONE) return;
-  const module = unquoted(tree, source);
-  if (clause === NONE) extraction.addImport('*', '*', module, node);
-  for (const part of tree.children(clause === NONE ? node : clause)) {
-    const type = tree.type(part);
-    if (type === 'identifier') {
-      const whole = tree.type(clause) === 'import_require_clause';
-      extraction.addImport(tree.textOf(part), whole ? '*' : 'default', module, part);
-    } else if (type === 'namespace_import') {
-      extraction.addImport(tree.textOf(tree.child(part, 'identifier')), '*', module, part);
-    } else if (type === 'named_imports') {
-      for (const specifier of tree.children(part)) addSpecifier(extraction, specifier, module);
-    }
-  }
-}
-
-function addSpecifier(extraction: Extraction, specifier: number, module: string): void {
-  const { tree } = extraction;
-  const [name, alias] = [tree.field(specifier, 'name'), tree.field(specifier, 'alias')];
-  if (name === NONE) return;
-  extraction.addImport(tree.textOf(alias === NONE ? name : alias), tree.textOf(name), module, specifier);
-}
-
-function readExport(extraction: Extraction, node: number): void {
-  const { tree } = extraction;
-  const source = tree.field(node, 'source');
-  const clause = tree.child(node, 'export_clause');
-  if (source !== NONE && clause === NONE) {
-    const all = tree.child(node, 'namespace_export');
-    const name = all === NONE ? '*' : tree.textOf(tree.child(all, 'identifier'));
-    extraction.addImport(name, '*', unquoted(tree, source), node);
-  }
-  if (clause === NONE) {
-    const value = tree.child(node, 'identifier');
-    if (value !== NONE) extraction.exportName(tree.textOf(value));
-    return;
-  }
-  for (const specifier of tree.children(clause)) {
-    if (source === NONE) extraction.exportName(tree.textOf(tree.field(specifier, 'name')));
-    else {
-      addSpecifier(extraction, specifier, unquoted(tree, source));
-      extraction.setRole(tree.field(specifier, 'name'), 'import');
-    }
-  }
-}
-
-/** `var` belongs to the function around it; `require` makes an import of a variable. */
-function readDeclaration(extraction: Extraction, node: number, role: Role): void {
-  const { tree } = extraction;
-  for (const declarator of tree.children(node)) {
-    const name = tree.field(declarator, 'name');
-    if (name === NONE) continue;
-    const module = requiredModule(tree, tree.field(declarator, 'value'));
-    if (module === undefined || extraction.scopeKind(node) !== 'file') extraction.setRole(name, role);
-    else readRequire(extraction, name, module);
-  }
-}
-
-function readRequire(extraction: Extraction, pattern: number, module: string): void {
-  const { tree } = extraction;
-  if (tree.type(pattern) === 'identifier') {
-    extraction.addImport(tree.textOf(pattern), '*', module, pattern);
-    extraction.setRole(pattern, 'import');
-    return;
-  }
-  for (const part of tree.children(pattern)) {
-    if (tree.type(part) === 'shorthand_property_identifier_pattern') {
-      extraction.addImport(tree.textOf(part), tree.textOf(part), module, part);
-      extraction.setRole(part, 'import');
-    } else if (tree.type(part) === 'pair_pattern') {
-      const [key, value] = [tree.field(part, 'key'), tree.field(part, 'value')];
-      extraction.addImport(tree.textOf(value), tree.textOf(key), module, part);
-      extraction.setRole(key, 'import');
-      extraction.setRole(value, 'skip');
-    }
-  }
-}
-
 /** `for (const x of …)` has its variable in the loop itself. */
 function readLoop(extraction: Extraction, node: number): void {
   const { tree } = extraction;
@@ -366,20 +279,6 @@ function readElement(extraction: Extraction, node: number): void {
   const { tree } = extraction;
   const name = tree.field(node, 'name');
   if (tree.type(name) === 'identifier' && /^[a-z]/.test(tree.textOf(name))) extraction.setRole(name, 'skip');
-}
-
-/** `module.exports = { a, b }` exports both. */
-function readAssignment(extraction: Extraction, node: number): void {
-  const { tree } = extraction;
-  const left = tree.textOf(tree.field(node, 'left'));
-  const right = tree.field(node, 'right');
-  if (/^(?:module\.)?exports\.\w+$/.test(left)) extraction.exportName(tree.textOf(right));
-  if (left !== 'module.exports') return;
-  if (tree.type(right) === 'identifier') extraction.exportName(tree.textOf(right));
-  for (const part of right === NONE ? [] : tree.children(right)) {
-    if (tree.type(part) === 'shorthand_property_identifier') extraction.exportName(tree.textOf(part));
-    else if (tree.type(part) === 'pair') extraction.exportName(tree.textOf(tree.field(part, 'value')));
-  }
 }
 
 function isExported(tree: FlatTree, node: number, name: string): boolean {

@@ -936,51 +936,6 @@ test "opens" { _ = try Pool.open(1); }
     ],
     imports: ['std = * of std'],
   },
-  {
-    language: 'swift',
-    path: 'Sources/Pool.swift',
-    text: `import Foundation
-public final class Pool<T: Conn>: Base, Closer {
-    private let limit: Int = 5
-    var first: T? { items.first }
-    func acquire(_ host: String, from n: Int = 1) throws -> T { guard let c = find(host) else { throw Missing() }; return items.map { x in x.open(c, n) }[0] }
-}
-protocol Closer { func close() }
-enum Mode { case slow, fast(Int) }
-extension Pool { func stop() { close() } }
-let shared = Pool(limit: 1)
-`,
-    definitions: [
-      'class Pool 2-6 +',
-      'field limit 3 <Pool',
-      'field first 4 <Pool +',
-      'method acquire 5 <Pool +',
-      'interface Closer 7 +',
-      'method close 7 <Closer + ~',
-      'enum Mode 8 +',
-      'constant slow 8 <Mode +',
-      'constant fast 8 <Mode +',
-      'method stop 9 <Pool +',
-      'variable shared 10 +',
-    ],
-    references: [
-      'Conn/type@Pool',
-      'Base/type@Pool',
-      'Closer/type@Pool',
-      'items/other@first',
-      'items.first/other@first',
-      'find/call@acquire',
-      'Missing/call@acquire',
-      'items/other@acquire',
-      'items.map/call@acquire',
-      'x.open/call@acquire',
-      'Pool/type',
-      'close/call@stop',
-      'Pool/call@shared',
-      '?.limit/other@shared',
-    ],
-    imports: ['* = * of Foundation'],
-  },
 ];
 
 test.each(CASES)('$language in $path', ({ language, path, text, definitions, references, imports = [] }) => {

@@ -1,0 +1,31 @@
+import type { CompiledRules } from './compiled-rules.ts';
+import { type FlatTree, NONE } from './flat-tree.ts';
+
+const MAX_RECEIVER = 80;
+/** `Vec<T>` before `::new`, and modules of Haskell. */
+const GENERIC = /^(?:generic_type|generic_name|template_type|generic_type_with_turbofish|module)$/;
+
+/** What stands before the dot, if it is one name; undefined if nothing does. */
+export function receiverOf(
+  tree: FlatTree,
+  { members, nodes }: CompiledRules,
+  member: number,
+): string | undefined {
+  const fields = members[tree.typeId(member)];
+  if (fields === undefined) return undefined;
+  for (let child = tree.firstChild(member); child !== NONE; child = tree.nextSibling(child)) {
+    if (tree.fieldId(child) !== fields[0]) continue;
+    const isName = tree.isLeaf(child) || nodes[tree.typeId(child)]?.identifier !== undefined;
+    const name = isName ? child : GENERIC.test(tree.type(child)) ? tree.firstChild(child) : NONE;
+    if (name === NONE || tree.end(name) - tree.start(name) > MAX_RECEIVER) return '';
+    return tree.textOf(name).replace(/^\$/, '');
+  }
+  return undefined;
+}
+
+/** What stands before the dot where there is no syntax; undefined without a dot. */
+export function receiverInText(tree: FlatTree, node: number): string | undefined {
+  const start = tree.start(node);
+  const before = tree.text.slice(Math.max(0, start - MAX_RECEIVER), start);
+  return /(?:\.|::|->)\s*$/.test(before) ? (/(\w+)(?:\.|::|->)\s*$/.exec(before)?.[1] ?? '') : undefined;
+}
