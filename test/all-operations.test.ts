@@ -192,8 +192,8 @@ describe.each(cases.filter(([name]) => !ONCE.has(name)))('%s', (name, operation)
     if (!warns && !goesOn) expect(answer.rendered.bytes - own).toBeLessThanOrEqual(40);
     expect(answer.rendered.text).not.toContain('http://');
     // What another call takes must be there to be taken; the selections of saved queries are told by query_get,
-    // matches on the disk are told by their paths, and a job that is done needs no further call.
-    if (['query_list', 'query_run', 'index', 'job_progress'].includes(name)) return;
+    // folders and matches on the disk by their paths, and a job that is done needs no further call.
+    if (['query_list', 'query_run', 'session_preferences', 'index', 'job_progress'].includes(name)) return;
     const { text } = answer.rendered;
     const asked = JSON.stringify(QUESTIONS[name] ?? {});
     const handles = [...handlesIn(data), pagination?.next_cursor ?? ''].filter(

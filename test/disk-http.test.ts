@@ -44,7 +44,7 @@ const content = (name: string) =>
 describe('a table without rows', () => {
   const none = 'filter={"name":"nothing"}';
   test.each([
-    [`find?${none}`, 'node_id,path,kind,size,disk_size,modified_at,link'],
+    [`find?${none}`, 'node_id,path,kind,size,disk_size,modified_at'],
     [`tree?${none}`, 'node_id,name,kind,size,disk_size,counts,modified_at,link'],
     [`reports/largest?${none}`, 'node_id,path,kind,size,disk_size,modified_at,link'],
     [`reports/extensions?${none}`, 'label,files,size,disk_size'],
