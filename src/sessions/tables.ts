@@ -5,8 +5,8 @@ import { eventTexts } from './store/sql-texts.ts';
 import { responseCost } from './tokens/sql-cost.ts';
 import { COST_ARGUMENTS } from './tokens/totals.ts';
 
-/** A column: what it holds, and the SQL that gives it. */
-type Column = readonly [type: SqlColumnType, meaning: string, sql: string];
+/** A column: what it holds, the SQL that gives it, and whether it is seldom asked for. */
+type Column = readonly [type: SqlColumnType, meaning: string, sql: string, rare?: 'rare'];
 
 function table(name: string, row: string, from: string, columns: Readonly<Record<string, Column>>): SqlTable {
   const selected = Object.entries(columns).map(([column, [, , sql]]) => `${sql} AS "${column}"`);
@@ -14,11 +14,18 @@ function table(name: string, row: string, from: string, columns: Readonly<Record
     name,
     row,
     columns: Object.fromEntries(
-      Object.entries(columns).map(([column, [type, meaning]]) => [column, { type, meaning }]),
+      Object.entries(columns).map(([column, [type, meaning, , rare]]) => [
+        column,
+        { type, meaning, ...(rare === undefined ? {} : { rare: true }) },
+      ]),
     ),
     select: `SELECT ${selected.join(', ')} FROM ${from}`,
   };
 }
+
+/** The prompt of the turn after a turn of the same session. */
+const nextPrompt = (session: string, turn: string) =>
+  `(SELECT NULLIF(n.prompt, '') FROM {db}.turns n WHERE n.session = ${session} AND n.idx = ${turn} + 1)`;
 
 /** The short id of a session `s`, or of the one that it is a copy of. */
 const OWNER = `CASE WHEN s.copy_of IS NULL THEN s.short
@@ -71,7 +78,7 @@ const SESSIONS = table('sessions', 'session', '{db}.sessions s WHERE s.copy_of I
   rejected: ['integer', 'calls that a person rejected', 's.rejected'],
   interrupted: ['integer', 'turns that a person stopped', 's.interrupted'],
   input: ['integer', 'tokens neither read from nor written to a cache', ofSession('u.input + u.tool')],
-  cache_write: ['integer', '', ofSession('u.cache_write')],
+  cache_write: ['integer', '', ofSession('u.cache_write'), 'rare'],
   cached: ['integer', 'tokens read from a cache', ofSession('u.cached')],
   output: ['integer', 'with reasoning', ofSession('u.output')],
   tokens: ['integer', 'input + cache_write + cached + output', ofSession(TOKENS)],
@@ -81,9 +88,9 @@ const SESSIONS = table('sessions', 'session', '{db}.sessions s WHERE s.copy_of I
     'the session that started it, or that it continues',
     `COALESCE((SELECT p.short FROM {db}.sessions p WHERE p.id = s.parent_id), s.parent_id)`,
   ],
-  relation: ['text', 'to its parent: subagent, fork, continuation', 's.relation'],
-  log_path: ['text', '', '(SELECT f.path FROM {db}.files f WHERE f.session = s.key LIMIT 1)'],
-  full_id: ['text', '', 's.id'],
+  relation: ['text', 'to its parent: subagent, fork, continuation', 's.relation', 'rare'],
+  log_path: ['text', '', '(SELECT f.path FROM {db}.files f WHERE f.session = s.key LIMIT 1)', 'rare'],
+  full_id: ['text', '', 's.id', 'rare'],
 });
 
 const TURNS = table(
@@ -97,13 +104,14 @@ const TURNS = table(
     minutes: ['real', '', minutes('t.start_ms', 't.end_ms')],
     prompt: ['text', 'beginning', 't.prompt'],
     reply: ['text', 'beginning of what the agent said last', 't.reply'],
+    next_prompt: ['text', 'what was asked after it', nextPrompt('t.session', 't.idx')],
     outcome: ['text', 'success, partial, failed, interrupted', 't.outcome'],
     steps: ['integer', 'responses of the model', 't.steps'],
     calls: ['integer', '', 't.calls'],
     failed: ['integer', 'calls that failed', 't.failed'],
-    input: ['integer', '', ofTurn('u.input + u.tool')],
-    cache_write: ['integer', '', ofTurn('u.cache_write')],
-    cached: ['integer', '', ofTurn('u.cached')],
+    input: ['integer', '', ofTurn('u.input + u.tool'), 'rare'],
+    cache_write: ['integer', '', ofTurn('u.cache_write'), 'rare'],
+    cached: ['integer', '', ofTurn('u.cached'), 'rare'],
     output: ['integer', '', ofTurn('u.output')],
     tokens: ['integer', '', ofTurn(TOKENS)],
     cost: ['real', 'estimated dollars', `ROUND(${ofTurn(COST)}, 4)`],
@@ -118,7 +126,7 @@ const CALLS = table(
   {
     session: ['text', '', 's.short'],
     turn: ['integer', '', 't.turn'],
-    step: ['integer', '', 't.step'],
+    step: ['integer', '', 't.step', 'rare'],
     event: ['integer', '', 't.call'],
     at: ['time', '', 't.started_ms'],
     tool: ['text', 'name of the tool', 't.name'],
@@ -129,10 +137,16 @@ const CALLS = table(
     ],
     target: ['text', 'file, pattern, address or task', 't.target'],
     command: ['text', 'what was run', 't.command'],
+    program: ['text', 'of the command, with its subcommand: go test, npm run build', 't.program'],
     status: ['text', 'ok, failed, rejected, cancelled, pending', 't.status'],
     exit_code: ['integer', '', 't.exit_code'],
-    error: ['text', 'why it failed; words of the person who rejected it', 't.error'],
-    error_class: ['text', 'error without numbers, paths, names', 't.error_class'],
+    error: [
+      'text',
+      'why it failed, of checks all failed tests; words of the person who rejected it, else their next prompt',
+      `CASE WHEN t.status = 'rejected' AND t.error IS NULL
+        THEN substr('next prompt: ' || ${nextPrompt('t.session', 't.turn')}, 1, 300) ELSE t.error END`,
+    ],
+    error_class: ['text', 'error without numbers, paths, names; go test: FAIL', 't.error_class'],
     check: ['text', 'test, build, lint, typecheck', 't.check_kind'],
     check_failed: ['integer', '1 or 0, also where a pipe hid the exit code', 't.check_failed'],
     ms: [
@@ -140,7 +154,7 @@ const CALLS = table(
       'how long it took',
       'COALESCE(t.duration_ms, CASE WHEN t.result < 0 THEN NULL ELSE t.ended_ms - t.started_ms END)',
     ],
-    result_bytes: ['integer', '', 'CASE WHEN t.result < 0 THEN NULL ELSE t.result_bytes END'],
+    result_bytes: ['integer', '', 'CASE WHEN t.result < 0 THEN NULL ELSE t.result_bytes END', 'rare'],
     result_event: ['integer', '', 'NULLIF(t.result, -1)'],
     agent_type: ['text', 'of the subagent it started', 't.agent_type'],
   },
@@ -159,7 +173,7 @@ const EDITS = table(
     at: ['time', '', 't.ms'],
     path: ['text', '', 't.path'],
     repo_path: ['text', 'path in the repository, the same in every checkout', 't.repo_path'],
-    repo: ['text', "name of the repository's folder", 't.repo'],
+    repo: ['text', 'name of the repository, the same in every checkout', 't.repo'],
     action: ['text', 'edit, write, delete', 't.action'],
     added: ['integer', 'lines', 't.added'],
     removed: ['integer', 'lines', 't.removed'],
@@ -201,10 +215,10 @@ const USAGE = table(
     at: ['time', '', 'u.ms'],
     model: ['text', '', 'u.model'],
     input: ['integer', '', 'u.input + u.tool'],
-    cache_write: ['integer', '', 'u.cache_write'],
+    cache_write: ['integer', '', 'u.cache_write', 'rare'],
     cached: ['integer', '', 'u.cached'],
     output: ['integer', 'with reasoning', 'u.output'],
-    reasoning: ['integer', '', 'u.reasoning'],
+    reasoning: ['integer', '', 'u.reasoning', 'rare'],
     cost: ['real', 'estimated dollars', COST],
   },
 );

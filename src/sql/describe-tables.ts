@@ -1,10 +1,13 @@
 import type { SqlTable } from '../store/sql-table.ts';
 import { TABLES } from './subjects.ts';
 
-/** One table with its columns: `edits(session, turn, path)`. */
-const described = ({ name, columns }: SqlTable) => `${name}(${Object.keys(columns).join(',')})`;
+/** One table with its columns but for the rare ones: `edits(session, turn, path)`. */
+function described({ name, columns }: SqlTable): string {
+  const listed = Object.entries(columns).filter(([, { rare }]) => rare !== true);
+  return `${name}(${listed.map(([column]) => column).join(',')})`;
+}
 
-/** All tables and columns in one block, for the description of the tool. */
+/** All tables and their usual columns in one block, for the description of the tool. */
 export function describeTables(tables: readonly SqlTable[] = TABLES): string {
   return tables.map(described).join('\n');
 }

@@ -21,7 +21,7 @@ const FOUND: SqlTable = {
     event: { type: 'integer', meaning: 'number of the event in the session' },
     turn: { type: 'integer', meaning: 'number of the turn' },
     at: { type: 'time', meaning: 'when it happened' },
-    type: { type: 'text', meaning: 'user, message, reasoning, tool_call, tool_result, …' },
+    type: { type: 'text', meaning: 'user, message, reasoning, tool_call, tool_result, interrupt, …' },
     text: { type: 'text', meaning: '300 characters around the match' },
   },
   select: 'SELECT session, event, turn, at, type, text FROM {db}.found_rows',

@@ -3,6 +3,13 @@ export type SqlValue = string | number | null;
 
 export type SqlColumnType = 'text' | 'integer' | 'real' | 'time';
 
+export interface SqlColumn {
+  readonly type: SqlColumnType;
+  readonly meaning: string;
+  /** Seldom asked for: not in the description of the tool, which every conversation pays for. */
+  readonly rare?: boolean | undefined;
+}
+
 /**
  * A table that people and agents ask with `sql`: a view with a promise. Columns are added, never renamed; what is
  * behind them may change.
@@ -12,7 +19,7 @@ export interface SqlTable {
   /** What one row is: `tool call`. */
   readonly row: string;
   /** In order. Times are milliseconds since 1970 in the SELECT, and shown as `YYYY-MM-DD HH:MM`. */
-  readonly columns: Readonly<Record<string, { readonly type: SqlColumnType; readonly meaning: string }>>;
+  readonly columns: Readonly<Record<string, SqlColumn>>;
   /**
    * The SELECT behind it, with the columns in the same order. `{db}` stands for the schema name of one database of the
    * subject; with several databases the view is the UNION ALL of one SELECT for each.

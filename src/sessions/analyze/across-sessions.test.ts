@@ -71,7 +71,7 @@ test('what went wrong in all sessions is grouped', async () => {
       sessions: ['aaaaaaaa', 'bbbbbbbb'],
       last: { session: 'bbbbbbbb' },
     },
-    { errorClass: '--- FAIL: TestX (TIME)', times: 3, sessions: ['aaaaaaaa'] },
+    { errorClass: 'go test: FAIL', times: 3, sessions: ['aaaaaaaa'] },
   ]);
   expect(found.subagents).toMatchObject([
     { session: 'bbbbbbbb', description: 'Find it', type: 'Explore', status: 'ok', took: 4200 },

@@ -45,6 +45,8 @@ export interface Rejection extends FoundPlace {
   readonly target: string;
   /** What the person said; undefined if they only said no. */
   readonly words: string | undefined;
+  /** What they asked for next, if they only said no. */
+  readonly next: string | undefined;
 }
 
 export interface FoundLoop extends FoundPlace {
@@ -71,6 +73,7 @@ export interface SubagentRun extends FoundPlace {
 
 export interface Interruption extends FoundPlace {
   readonly prompt: string;
+  readonly next: string | undefined;
 }
 
 export interface AcrossSessions {
@@ -120,6 +123,7 @@ export async function acrossSessions(db: Database, filter: AcrossFilter): Promis
       tool: str(row.name),
       target: str(row.about),
       words: optional(row.error),
+      next: row.error === null ? optional(row.next) : undefined,
     })),
     loops: loops.map((row) => ({ ...place(row), severity: str(row.severity), message: str(row.message) })),
     errors: errors.map((row) => ({
@@ -137,7 +141,11 @@ export async function acrossSessions(db: Database, filter: AcrossFilter): Promis
       status: str(row.status),
       took: callMs(row),
     })),
-    interruptions: interruptions.map((row) => ({ ...place(row), prompt: str(row.prompt) })),
+    interruptions: interruptions.map((row) => ({
+      ...place(row),
+      prompt: str(row.prompt),
+      next: optional(row.next),
+    })),
   };
 }
 
@@ -169,6 +177,9 @@ function words(value: SqlValue | undefined): readonly string[] {
 const EVENT = 'CASE WHEN t.result < 0 THEN t.call ELSE t.result END AS event';
 const OF_TOOLS = 'FROM tools t JOIN sessions s ON s.key = t.session WHERE {scope}';
 
+const nextPrompt = (turn: string) =>
+  `(SELECT NULLIF(n.prompt, '') FROM turns n WHERE n.session = t.session AND n.idx = ${turn} + 1) AS next`;
+
 // In a query with MAX, SQLite takes the other columns from the row with the maximum.
 const CHECKS = `SELECT t.check_kind, t.action, COUNT(*) AS runs, SUM(t.check_failed) AS failed,
     SUM(t.check_failed AND t.status = 'ok') AS hidden,
@@ -178,7 +189,7 @@ const CHECKS = `SELECT t.check_kind, t.action, COUNT(*) AS runs, SUM(t.check_fai
   ORDER BY failed DESC, ms DESC LIMIT ?`;
 
 const REJECTED = `SELECT s.short, t.turn, ${EVENT}, t.started_ms AS ms, t.name, COALESCE(t.target, t.command, t.action) AS about,
-    t.error ${OF_TOOLS} AND t.status = 'rejected' ORDER BY t.started_ms DESC LIMIT ?`;
+    t.error, ${nextPrompt('t.turn')} ${OF_TOOLS} AND t.status = 'rejected' ORDER BY t.started_ms DESC LIMIT ?`;
 
 const LOOPS = `SELECT s.short, f.turn, f.event, COALESCE(e.ms, s.start_ms) AS ms, f.severity, f.message
   FROM findings f JOIN sessions s ON s.key = f.session LEFT JOIN events e ON e.session = f.session AND e.idx = f.event
@@ -194,6 +205,6 @@ const SUBAGENTS = `SELECT s.short, t.turn, t.call AS event, t.started_ms AS ms, 
     t.duration_ms, t.started_ms, t.ended_ms
   ${OF_TOOLS} AND t.kind = 'agent' ORDER BY t.started_ms DESC LIMIT ?`;
 
-const INTERRUPTIONS = `SELECT s.short, t.idx AS turn, t.event, t.start_ms AS ms, t.prompt
+const INTERRUPTIONS = `SELECT s.short, t.idx AS turn, t.event, t.start_ms AS ms, t.prompt, ${nextPrompt('t.idx')}
   FROM turns t JOIN sessions s ON s.key = t.session WHERE {scope} AND t.outcome = 'interrupted' AND t.inherited = 0
   ORDER BY t.start_ms DESC LIMIT ?`;

@@ -48,6 +48,7 @@ function figuresOf(
     turns: turns.map((one, index) => ({
       ...one,
       index,
+      prompt: `prompt ${index}`,
       event: index,
       calls: made.filter((each) => each.turn === index).length,
     })) as unknown as readonly TurnSummary[],

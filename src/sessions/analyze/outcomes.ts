@@ -55,8 +55,8 @@ function described({ action, exitCode, error }: CallFact): string {
   return why === undefined ? action : `${action} (${why})`;
 }
 
-/** Calls that a person rejected, with their words. */
-export function rejectionLens({ calls }: SessionFigures): Finding {
+/** Calls that a person rejected, with their words or else what they asked for next. */
+export function rejectionLens({ calls, turns }: SessionFigures): Finding {
   const rejected = calls.filter(({ status }) => status === 'rejected');
   return {
     insights: rejected.map((call) => ({
@@ -65,10 +65,23 @@ export function rejectionLens({ calls }: SessionFigures): Finding {
       event_index: call.result < 0 ? call.call : call.result,
       severity: 'warning',
       lens: 'rejected',
-      message: `${call.action}${call.error === undefined ? '' : `: ${call.error}`}`,
+      message: `${call.action}${call.error === undefined ? nextPrompt(turns, call.turn) : `: ${call.error}`}`,
     })),
     penalties: penalty('rejected', rejected.length, 3, 12, countOf(rejected.length, 'rejected call')),
   };
+}
+
+const MAX_PROMPT = 200;
+
+/** What a person asked for after a turn, to be put after what they did. */
+function nextPrompt(turns: SessionFigures['turns'], turn: number): string {
+  const prompt =
+    turns
+      .find(({ index }) => index === turn + 1)
+      ?.prompt.replace(/\s+/g, ' ')
+      .trim() ?? '';
+  const short = prompt.length <= MAX_PROMPT ? prompt : `${prompt.slice(0, MAX_PROMPT - 1)}…`;
+  return short === '' ? '' : `; next prompt: ${short}`;
 }
 
 /** Turns that a person stopped. */
@@ -80,7 +93,7 @@ export function interruptionLens({ turns }: SessionFigures): Finding {
       event_index: turn.event,
       severity: 'info',
       lens: 'interruptions',
-      message: 'the turn was interrupted',
+      message: `the turn was interrupted${nextPrompt(turns, turn.index)}`,
     })),
     penalties: penalty('interruptions', stopped.length, 3, 9, countOf(stopped.length, 'interrupted turn')),
   };

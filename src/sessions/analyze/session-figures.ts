@@ -121,4 +121,5 @@ const COUNT_NAMES = [
   'tool_results',
   'token_usage',
   'notifications',
+  'interruptions',
 ];

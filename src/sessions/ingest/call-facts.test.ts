@@ -55,7 +55,7 @@ test('what a call did, and what became of it', async () => {
   ]);
   expect(
     await db.all(
-      'SELECT kind, target, command, status, exit_code, error, error_class, check_kind, check_failed, agent_type, result_bytes FROM tools ORDER BY call',
+      'SELECT kind, target, command, program, status, exit_code, error, error_class, check_kind, check_failed, agent_type, result_bytes FROM tools ORDER BY call',
     ),
   ).toEqual([
     expect.objectContaining({
@@ -63,8 +63,9 @@ test('what a call did, and what became of it', async () => {
       target: null,
       command: 'go test ./... 2>&1 | tail -3',
       status: 'ok',
-      error: '--- FAIL: TestA (0.01s)',
-      error_class: '--- FAIL: TestA (TIME)',
+      program: 'go test',
+      error: 'TestA; pkg',
+      error_class: 'go test: FAIL',
       check_kind: 'test',
       check_failed: 1,
       result_bytes: 37,
@@ -73,6 +74,7 @@ test('what a call did, and what became of it', async () => {
       kind: 'edit',
       target: '/srv/app/a.go',
       command: null,
+      program: null,
       status: 'rejected',
       error: "let's cut a branch first",
       error_class: null,
@@ -161,6 +163,25 @@ test('one file in several checkouts has one path', async () => {
     { repo: 'cli', repo_path: 'cmd/a.go', n: 4 },
     { repo: null, repo_path: '~/notes.md', n: 1 },
   ]);
+});
+
+test('checkouts with a date in their name, and repositories with a remote, have one name', async () => {
+  const edit = (path: string) =>
+    call(`t${path}`, 'Edit', { file_path: path, old_string: 'a', new_string: 'b' });
+  const cloned = join(folder, 'second-try');
+  writeLog(
+    join(cloned, '.git/config'),
+    '[core]\n\tbare = false\n[remote "fork"]\n\turl = https://example.org/ann/other\n[remote "origin"]\n\tfetch = x\n\turl = git@example.org:team/cli.git\n',
+  );
+  const folders = ['/Users/ann/src/cli', '/Users/ann/src/20260205-cli', '/srv/cli-2026-02-05', cloned];
+  for (const [n, cwd] of folders.entries()) {
+    const id = `${n}${ID.slice(1)}`;
+    const log = claude({ id, cwd });
+    await read(claudeCode, id, [log.prompt('go'), log.answer(`m${n}`, edit(`${cwd}/cmd/a.go`))]);
+  }
+  expect(await db.all('SELECT repo, repo_path, COUNT(*) AS n FROM touches GROUP BY repo, repo_path')).toEqual(
+    [{ repo: 'cli', repo_path: 'cmd/a.go', n: 4 }],
+  );
 });
 
 test('a prompt that an editor put a block before is a prompt', async () => {

@@ -1,5 +1,4 @@
 import type { Database, SqlValue } from '../../store/database.ts';
-import { errorClass } from '../model/call-errors.ts';
 import type { ToolRow, TouchRow } from '../model/event-rows.ts';
 import { isWorktree, repoPathOf } from './repo-path.ts';
 
@@ -14,9 +13,9 @@ export function* mapRows<T>(
 export async function writeCalls(tx: Database, session: number, calls: Iterable<ToolRow>): Promise<void> {
   await tx.batch(
     `INSERT INTO tools (session, call, result, turn, step, name, kind, status, exit_code, started_ms, ended_ms,
-       duration_ms, digest, action, agent_id, call_id, sidechain, target, command, agent_type, error, error_class,
-       check_kind, check_failed, result_bytes)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+       duration_ms, digest, action, agent_id, call_id, sidechain, target, command, program, agent_type, error,
+       error_class, check_kind, check_failed, result_bytes)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (session, call) DO UPDATE SET result = excluded.result, status = excluded.status,
        exit_code = excluded.exit_code, started_ms = excluded.started_ms, ended_ms = excluded.ended_ms,
        duration_ms = excluded.duration_ms, agent_id = excluded.agent_id, error = COALESCE(excluded.error, error),
@@ -28,7 +27,6 @@ export async function writeCalls(tx: Database, session: number, calls: Iterable<
 
 function callRow(session: number, call: ToolRow): readonly SqlValue[] {
   const { about, status } = call;
-  const error = call.error || null;
   return [
     ...[session, call.call, call.result, call.turn, call.step, call.name, call.kind, status],
     ...[
@@ -40,8 +38,8 @@ function callRow(session: number, call: ToolRow): readonly SqlValue[] {
       call.action,
     ],
     ...[call.agentId ?? null, call.callId ?? null, call.sidechain ? 1 : 0],
-    ...[about?.target ?? null, about?.command ?? null, about?.agentType ?? null],
-    ...[error, error === null || status === 'rejected' ? null : errorClass(error)],
+    ...[about?.target ?? null, about?.command ?? null, about?.program ?? null, about?.agentType ?? null],
+    ...[call.error || null, call.errorClass ?? null],
     call.check ?? null,
     call.checkFailed === undefined ? null : call.checkFailed ? 1 : 0,
     call.resultBytes,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { readStart } from '../../contract/open-file.ts';
 
 /** Folders in a repository that tools create worktrees in: `.worktrees`, or `worktrees` in a folder of the tool. */
@@ -35,6 +35,34 @@ export function projectOf(cwd: string): string {
 
 function guessed(cwd: string): Checkout {
   return { root: cwd, project: WORKTREE.exec(cwd)?.[1] ?? cwd, found: false };
+}
+
+/** The name of a project's repository, the same in every clone: that of its remote, else of its folder. */
+export function repositoryName(project: string): string {
+  const cached = names.get(project);
+  if (cached !== undefined) return cached;
+  const name = remoteName(project) ?? (basename(project).replace(DATE, '') || basename(project));
+  if (names.size > MAX_KNOWN) names.clear();
+  names.set(project, name);
+  return name;
+}
+
+const names = new Map<string, string>();
+/** Clones that are made for one task often have its day in their name: `20260205-cli`. */
+const DATE = /^20\d{2}-?\d{2}-?\d{2}[-_.]|[-_.]20\d{2}-?\d{2}-?\d{2}$/;
+
+/** The last part of the address of `origin`, or of the first remote. */
+function remoteName(project: string): string | undefined {
+  let config: string;
+  try {
+    config = readStart(join(project, '.git/config'), 'anywhere', 64 * 1024).bytes.toString('utf8');
+  } catch {
+    return undefined;
+  }
+  const remotes = [...config.matchAll(/^\[remote "([^"]+)"\]\s*\n((?!\[)[\s\S]*?)(?=^\[|$(?![\s\S]))/gm)];
+  const remote = remotes.find(([, name]) => name === 'origin') ?? remotes[0];
+  const url = /^\s*url\s*=\s*(.+?)[\s/]*$/m.exec(remote?.[2] ?? '')?.[1];
+  return /([^/:]+?)(?:\.git)?$/.exec(url ?? '')?.[1];
 }
 
 /** The path inside a worktree that a tool made in a repository; undefined for other paths. */

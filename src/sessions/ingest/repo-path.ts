@@ -1,9 +1,9 @@
-import { basename, dirname } from 'node:path';
-import { checkoutOf, insideWorktree } from './project-of.ts';
+import { dirname } from 'node:path';
+import { checkoutOf, insideWorktree, repositoryName } from './project-of.ts';
 
 /** A file as it is called in its repository, the same in every checkout. */
 export interface RepoPath {
-  /** The name of the repository's folder; undefined for a file outside of repositories. */
+  /** The name of the repository; undefined for a file outside of repositories. */
   readonly repo: string | undefined;
   readonly path: string;
 }
@@ -18,17 +18,19 @@ export function repoPathOf(path: string, cwd: string | undefined, worktrees: Rea
   const checkout = cwd === undefined || isHome(cwd) ? undefined : checkoutOf(cwd);
   for (let folder = dirname(path); folder.length > 1; folder = dirname(folder)) {
     if (worktrees.has(folder))
-      return { repo: basename(checkoutOf(folder).project), path: below(path, folder) };
+      return { repo: repositoryName(checkoutOf(folder).project), path: below(path, folder) };
     if (folder === dirname(folder)) break;
   }
   const inside = insideWorktree(path);
   if (checkout !== undefined && inside === undefined) {
     for (const root of [checkout.root, checkout.project])
-      if (path.startsWith(`${root}/`)) return { repo: basename(checkout.project), path: below(path, root) };
+      if (path.startsWith(`${root}/`))
+        return { repo: repositoryName(checkout.project), path: below(path, root) };
   }
   const other = path.startsWith('/') ? checkoutOf(dirname(path)) : undefined;
-  if (other?.found === true) return { repo: basename(other.project), path: below(path, other.root) };
-  if (inside !== undefined && other !== undefined) return { repo: basename(other.project), path: inside };
+  if (other?.found === true) return { repo: repositoryName(other.project), path: below(path, other.root) };
+  if (inside !== undefined && other !== undefined)
+    return { repo: repositoryName(other.project), path: inside };
   return { repo: undefined, path: path.replace(HOME, '~') };
 }
 

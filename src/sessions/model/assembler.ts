@@ -168,8 +168,10 @@ export class Assembler {
       case 'tool_result':
         this.#addResult(part, index, base);
         return;
-      default:
-        this.#push(part, index, base);
+      default: {
+        const stopped = part.type === 'notification' && record.marks?.includes('interrupted') === true;
+        this.#push(stopped ? { ...part, type: 'interrupt' } : part, index, base);
+      }
     }
   }
 

@@ -1,7 +1,7 @@
 import { redactThenCut } from '../../contract/redact.ts';
 import { withoutColours } from './check-results.ts';
 
-const MAX_ERROR_LENGTH = 300;
+export const MAX_ERROR_LENGTH = 300;
 const MAX_CLASS_LENGTH = 120;
 /** How much of a failed output is searched for the line that says why. */
 const LOOKED_AT = 16 * 1024;

@@ -1,3 +1,5 @@
+import { baseName, type Piece, piecesOf, withoutStarters } from './shell-words.ts';
+
 /** What a command checks. */
 export const CHECKS = ['test', 'build', 'typecheck', 'lint'] as const;
 export type Check = (typeof CHECKS)[number];
@@ -128,11 +130,6 @@ const TASKS: readonly (readonly [RegExp, Check])[] = [
 const OWN_WORDS =
   /^(?:install|i|ci|add|remove|uninstall|publish|view|info|list|ls|outdated|audit|link|login|version)$/;
 
-/** Words that only start another program. */
-const STARTERS =
-  /^(?:sudo|time|nice|nohup|env|command|npx|bunx|pnpx|uvx|pipx|xvfb-run|stdbuf|exec|then|do|else|if|!|\(|\{)$/;
-const STARTER_PAIRS =
-  /^(?:pnpm (?:exec|dlx)|yarn dlx|npm exec|uv run|poetry run|pdm run|pipenv run|hatch run|bundle exec|mise exec|mise x|direnv exec|python3? -m|py -m|rtk proxy)$/;
 const INTERPRETERS = /^(?:python[\d.]*|node|tsx|ruby|php|perl|bash|sh|zsh)$/;
 const ONLY_TOLD = /^--?(?:version|help|h|V)$/;
 
@@ -148,19 +145,11 @@ const WORDS = new RegExp(
   'i',
 );
 
-/**
- * The check that a command line runs, undefined if it runs none. Of several the most telling one counts: tests, then
- * builds, types and style.
- */
+/** The check that a command line runs, undefined if it runs none. */
 export function checkOf(command: string): CheckRun | undefined {
   if (!WORDS.test(command)) return undefined;
   const pieces = piecesOf(command);
-  let found: { check: Check; at: number } | undefined;
-  for (const [at, { words }] of pieces.entries()) {
-    const check = checkOfWords(words);
-    if (check === undefined) continue;
-    if (found === undefined || CHECKS.indexOf(check) < CHECKS.indexOf(found.check)) found = { check, at };
-  }
+  const found = findCheck(pieces);
   if (found === undefined) return undefined;
   const after = pieces.slice(found.at).map(({ joint }) => joint);
   const piped = after[0] === '|' && !command.includes('pipefail');
@@ -169,37 +158,17 @@ export function checkOf(command: string): CheckRun | undefined {
   return { check: found.check, exitHidden: piped || forgotten };
 }
 
-interface Piece {
-  readonly words: readonly string[];
-  /** What follows it. */
-  readonly joint: string;
-}
-
-const HEREDOC = /<<-?\s*(['"]?)(\w+)\1[^\n]*\n[\s\S]*?(?:\n\s*\2\b|$)/g;
-const SHELL_SCRIPT = /\b(?:ba|z|)sh\s+-l?c\s+(['"])([\s\S]*?)\1/;
-const QUOTED = /'[^']*'|"(?:[^"\\]|\\.)*"|\\./g;
-const REDIRECTION = /[\d&]?>>?&?\s*\S+|<\s*\S+/g;
-const JOINTS = /(\|\||&&|\|&?|;|\n|&(?!>))/;
-
-/** The simple commands of a command line. What is quoted is one word that means nothing. */
-function piecesOf(command: string): readonly Piece[] {
-  const script = SHELL_SCRIPT.exec(command)?.[2];
-  const plain = (script === undefined ? command : command.replace(SHELL_SCRIPT, script))
-    .replace(HEREDOC, ' ')
-    .replace(/\\\n/g, ' ')
-    .replace(QUOTED, '_')
-    .replace(REDIRECTION, ' ');
-  const split = plain.trim().split(JOINTS);
-  const pieces: Piece[] = [];
-  for (let at = 0; at < split.length; at += 2) {
-    const words = (split[at] ?? '')
-      .trim()
-      .split(/\s+/)
-      .filter((word) => word !== '');
-    const joint = split[at + 1] ?? '';
-    if (words.length > 0) pieces.push({ words, joint: joint === '\n' ? ';' : joint === '|&' ? '|' : joint });
+/** Which of some commands is a check. Of several the most telling one counts: tests, then builds, types and style. */
+export function findCheck(
+  pieces: readonly Piece[],
+): { readonly check: Check; readonly at: number } | undefined {
+  let found: { check: Check; at: number } | undefined;
+  for (const [at, { words }] of pieces.entries()) {
+    const check = checkOfWords(words);
+    if (check === undefined) continue;
+    if (found === undefined || CHECKS.indexOf(check) < CHECKS.indexOf(found.check)) found = { check, at };
   }
-  return pieces;
+  return found;
 }
 
 function checkOfWords(given: readonly string[]): Check | undefined {
@@ -218,19 +187,6 @@ function checkOfWords(given: readonly string[]): Check | undefined {
   return /\.(?:sh|py|mjs|js|ts|rb)$/.test(first) || /^(?!\/(?:usr\/)?bin\/).*\//.test(first)
     ? checkOfScript(words)
     : undefined;
-}
-
-function withoutStarters(given: readonly string[]): readonly string[] {
-  let words = given;
-  for (;;) {
-    const [first, second] = words;
-    if (first === undefined) return words;
-    if (/^\w+=/.test(first) || STARTERS.test(first)) words = words.slice(1);
-    else if (first === 'timeout') words = words.slice(words[1]?.startsWith('-') === true ? 3 : 2);
-    else if (STARTER_PAIRS.test(`${first} ${second}`)) words = words.slice(2);
-    else if (first.startsWith('-')) words = words.slice(1);
-    else return words;
-  }
 }
 
 function checkOfTask(program: string, named: readonly string[], rest: readonly string[]): Check | undefined {
@@ -259,10 +215,6 @@ function mostTelling(tasks: readonly string[]): Check | undefined {
 function taskCheck(task: string): Check | undefined {
   const name = task.replace(/([a-z])([A-Z])/g, '$1-$2').toLowerCase();
   return TASKS.find(([words]) => words.test(name))?.[1];
-}
-
-function baseName(word: string): string {
-  return word.slice(word.lastIndexOf('/') + 1).replace(/\.(?:cmd|exe|bat)$/, '');
 }
 
 function programs(lists: Readonly<Record<Check, string>>): ReadonlyMap<string, Check> {

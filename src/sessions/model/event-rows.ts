@@ -64,8 +64,10 @@ export interface ToolRow {
   readonly sidechain: boolean;
   /** What the call says of itself; stored with its first row and not kept in the state. */
   readonly about: CallAbout | undefined;
-  /** The line of a failed result that says why; the person's words if they rejected the call. */
+  /** What failed in a check, or the line of a failed result that says why; the words of a person who rejected it. */
   error: string | undefined;
+  /** The same for the same kind of error. */
+  errorClass: string | undefined;
   readonly check: Check | undefined;
   /** The exit code says nothing about the check. */
   readonly exitHidden: boolean;
@@ -77,6 +79,8 @@ export interface CallAbout {
   /** The file, pattern, address or task. */
   readonly target: string | undefined;
   readonly command: string | undefined;
+  /** The program that the command runs, with its subcommand. */
+  readonly program: string | undefined;
   /** The kind of subagent that the call starts. */
   readonly agentType: string | undefined;
 }

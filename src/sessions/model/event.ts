@@ -9,6 +9,7 @@ export const EVENT_TYPES = [
   'tool_result',
   'token_usage',
   'notification',
+  'interrupt',
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 

@@ -15,6 +15,14 @@ describe('outcome of a tool', () => {
     });
   });
 
+  test('a call that the agent stopped because another failed is no failure', () => {
+    for (const output of [
+      'Sibling tool call errored',
+      '<tool_use_error>Sibling tool call errored</tool_use_error>',
+    ])
+      expect(outcomeOfFlag(true, output)).toEqual({ status: 'cancelled' });
+  });
+
   test('a person who says no is not an error, and their words are kept', () => {
     const refused = "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. …).";
     expect(outcomeOfFlag(true, refused)).toEqual({ status: 'rejected' });

@@ -10,7 +10,7 @@ export interface Outcome {
 const EXIT_CODE =
   /^(?:Exit code:? |Exit Code: |Process exited with code |.{0,80}exited with (?:code|status):? )(-?\d{1,10})\b/im;
 const CANCELLED =
-  /^(?:aborted by user|.{0,40}(?:operation|request|tool use) (?:was )?(?:cancell?ed|aborted|interrupted)|\[Request interrupted|User cancelled|Command was (?:cancell?ed|aborted))/i;
+  /^(?:aborted by user|.{0,40}(?:operation|request|tool use) (?:was )?(?:cancell?ed|aborted|interrupted)|\[Request interrupted|User cancelled|Command was (?:cancell?ed|aborted)|(?:<tool_use_error>)?Sibling tool call errored)/i;
 /** A person was asked whether a call may run, and said no. */
 const REJECTED =
   /^(?:The user doesn't want to (?:proceed|take this action)|(?:.{0,40} )?(?:rejected|declined|denied) by (?:the )?user(?=\s*(?:[.:;!\n]|$))|.{0,60}\buser (?:did not allow|rejected|declined|denied) (?:the |this )?(?:tool|call|command|patch|operation|action)|.{0,40}tool use (?:was )?rejected)/i;
@@ -29,7 +29,7 @@ export function exitCodeIn(output: string): number | undefined {
   return tail?.[1] === undefined ? undefined : Number(tail[1]);
 }
 
-/** Whether the beginning of an output says that a person stopped the call. */
+/** Whether the beginning of an output says that a person, or the agent after another call failed, stopped the call. */
 export function isCancelled(head: string): boolean {
   return CANCELLED.test(head);
 }

@@ -1,7 +1,9 @@
 import { redactThenCut } from '../../contract/redact.ts';
-import { errorLine } from './call-errors.ts';
+import { errorClass, errorLine } from './call-errors.ts';
+import { checkError } from './check-errors.ts';
 import { saysFailed } from './check-results.ts';
 import { checkOf } from './checks.ts';
+import { programOf } from './command-programs.ts';
 import type { ParsedRecord, Part } from './event.ts';
 import type { ToolRow } from './event-rows.ts';
 import { hashEnds } from './hash.ts';
@@ -65,9 +67,11 @@ export function newCall(
     about: {
       target: touched?.path ?? (kind === 'execute' ? undefined : targetOf(args, redact)),
       command: command?.slice(0, MAX_COMMAND_LENGTH),
+      program: command === undefined ? undefined : programOf(command),
       agentType: kind === 'agent' ? agentTypeOf(args, redact) : undefined,
     },
     error: undefined,
+    errorClass: undefined,
     check: check?.check,
     exitHidden: check?.exitHidden === true,
     checkFailed: undefined,
@@ -91,16 +95,17 @@ const MAX_COMMAND_LENGTH = 500;
 /** Adds to a call what the text of its result says: why it failed, and whether the check that it ran did. */
 export function noteText(row: ToolRow, part: Part, redact: (text: string) => string): void {
   const { status } = row;
-  if (status === 'failed') row.error ||= errorLine(part.text, redact);
   if (status === 'rejected')
     row.error ||= part.said === undefined ? undefined : redactThenCut(part.said, MAX_WORDS, redact);
-  if (row.check === undefined || status === 'pending' || status === 'rejected' || status === 'cancelled')
-    return;
-  row.checkFailed =
-    row.checkFailed === true ||
-    status === 'failed' ||
-    (row.exitHidden && saysFailed(part.whole ?? part.text));
-  if (row.checkFailed) row.error ||= errorLine(part.whole ?? part.text, redact);
+  if (status === 'pending' || status === 'rejected' || status === 'cancelled') return;
+  const output = part.whole ?? part.text;
+  if (row.check !== undefined)
+    row.checkFailed =
+      row.checkFailed === true || status === 'failed' || (row.exitHidden && saysFailed(output));
+  if (row.error || (status !== 'failed' && row.checkFailed !== true)) return;
+  const failed = row.checkFailed === true ? checkError(output, redact) : undefined;
+  row.error = failed?.error ?? errorLine(row.checkFailed === true ? output : part.text, redact);
+  row.errorClass = failed?.kind ?? (row.error === '' ? undefined : errorClass(row.error));
 }
 
 /** How much of what a person said about a rejected call is stored. */

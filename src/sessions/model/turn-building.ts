@@ -88,7 +88,11 @@ export function closeStep(state: AssemblerState): void {
 }
 
 export function markTurn(state: AssemblerState, mark: Mark, event: number, gathered: Gathered): void {
+  // A command that was stopped before the model answered it.
+  if (mark === 'interrupted' && state.possiblePrompt !== undefined)
+    beginTurn(state, state.possiblePrompt.event, state.possiblePrompt.prompt, gathered);
   const { turn } = state;
+  if (mark === 'interrupted' && turn === undefined) state.interrupted++;
   if (mark === 'compaction') {
     if (event - state.lastCompaction > SAME_COMPACTION_EVENTS) {
       state.compactions++;

@@ -80,12 +80,12 @@ export async function findAcross(
       ...place('rejected', rejection),
       what: await aboutOf(sessions, rejection),
       said: said(rejection.words),
-      after: rejection.words === undefined ? await nextPrompt(sessions, rejection) : undefined,
+      after: asked(rejection.next),
     })),
-    interruptions: found.interruptions.map(async (interruption) => ({
+    interruptions: found.interruptions.map((interruption) => ({
       ...place('interruptions', interruption),
       what: snip(interruption.prompt, MAX_WHAT),
-      after: await nextPrompt(sessions, interruption),
+      after: asked(interruption.next),
     })),
     loops: found.loops.map((loop) => ({ ...place('loops', loop), what: snip(loop.message, MAX_SAID) })),
     subagents: found.subagents.map(async (run) => {
@@ -131,6 +131,11 @@ function said(text: string | undefined): string | undefined {
   return text === undefined ? undefined : snip(text, MAX_SAID);
 }
 
+/** What a person asked for next. */
+function asked(prompt: string | undefined): string | undefined {
+  return prompt === undefined ? undefined : `"${snip(prompt, MAX_SAID)}"`;
+}
+
 function place(kind: AcrossKind, { session, turn, event, ms }: FoundPlace) {
   return { kind, session_id: session, event_index: event, turn_index: placeNumber(turn), timestamp: iso(ms) };
 }
@@ -144,12 +149,6 @@ async function placeOf(
   }: { readonly key: number; readonly turn: number; readonly event: number; readonly ms: number },
 ) {
   return place(kind, { ...at, session: await sessions.list.shortIdOf(key) });
-}
-
-/** What a person asked for after a turn. */
-async function nextPrompt(sessions: Sessions, { session, turn }: FoundPlace): Promise<string | undefined> {
-  const [next] = await sessions.turns.after(await sessions.list.find(session), turn, 1);
-  return next === undefined ? undefined : `"${snip(next.prompt, MAX_SAID)}"`;
 }
 
 /** The session of a subagent, if it has a log. */

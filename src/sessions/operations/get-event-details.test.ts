@@ -66,6 +66,36 @@ test('a call has its name and arguments, and its arguments are searched line by 
   );
 });
 
+test('grep in a call also searches its result, and says which event the lines are of', async () => {
+  const read = { session_id: A, event_index: 2, grep: 'a\\.ts|last', context_lines: 1 };
+  const { data } = await desk.ask('get_event_details', read);
+  expect(data.result_event).toBe(3);
+  expect(data.lines).toEqual([
+    { line: 1, text: '/srv/app/src/a.ts' },
+    { event: 3, line: 3000, text: 'line of code' },
+    { event: 3, line: 3001, text: 'the last line' },
+  ]);
+  expect(await desk.text('get_event_details', { ...read, context_lines: 0 })).toMatch(
+    / result e3\n1: \/srv\/app\/src\/a\.ts\ne3:\n3001: the last line$/,
+  );
+  expect((await desk.ask('get_event_details', { ...read, grep: 'last', raw: true })).data.lines).toEqual([]);
+});
+
+test('many lines of a result go on in the result', async () => {
+  const read = { session_id: A, event_index: 2, grep: 'code' };
+  const { data, next } = await desk.ask('get_event_details', read);
+  const last = data.lines.at(-1);
+  expect(last.event).toBe(3);
+  expect(data).toMatchObject({ next_event: 3, next_offset: last.line });
+  expect(next[0].input).toMatchObject({
+    event_index: 3,
+    offset: last.line,
+    grep: 'code',
+  });
+  const rest = await desk.ask('get_event_details', { ...read, event_index: 3, offset: last.line });
+  expect(rest.data.lines[0]).toEqual({ line: last.line + 1, text: 'line of code' });
+});
+
 test('a long line is shown around its match', async () => {
   const raw = { session_id: A, event_index: 3, raw: true, grep: 'the last' };
   const { lines } = (await desk.ask('get_event_details', raw)).data;

@@ -38,13 +38,22 @@ export const eventDetailsSchema = z.object({
     .object({ name: z.string(), arguments: z.record(z.string(), z.unknown()) })
     .optional()
     .describe('a call that fits into the answer'),
-  lines: z.array(z.object({ line: z.int(), text: z.string() })).optional(),
+  lines: z
+    .array(
+      z.object({
+        event: z.int().optional().describe('set for lines of the result'),
+        line: z.int(),
+        text: z.string(),
+      }),
+    )
+    .optional(),
   next_offset: z.int().optional().describe('where to go on: a byte of the text, or a line number with grep'),
+  next_event: z.int().optional().describe('the event to go on in, if it is the result of this call'),
 });
 
 type EventDetails = ReadonlyData<typeof eventDetailsSchema>;
 /** The part of an event's text or lines that one answer shows. */
-type Shown = Pick<EventDetails, 'offset' | 'text' | 'lines' | 'next_offset'>;
+type Shown = Pick<EventDetails, 'offset' | 'text' | 'lines' | 'next_offset' | 'next_event'>;
 type EventHead = Omit<EventDetails, keyof Shown | 'payload'>;
 
 export const getEventDetailsInput = z.strictObject({
@@ -58,7 +67,9 @@ export const getEventDetailsInput = z.strictObject({
   grep: z
     .string()
     .optional()
-    .describe('only lines that match this regular expression; a capital letter makes case matter'),
+    .describe(
+      'only lines of it, and of its result, that match this regular expression; a capital makes case matter',
+    ),
   context_lines: z.int().min(0).max(20).optional().describe('lines to show around each match'),
   raw: z.boolean().optional().describe('the record of the log instead of its text'),
 });
@@ -67,7 +78,8 @@ export const getEventDetails = operation<SessionServices>()({
   name: 'get_event_details',
   toolset: 'sessions',
   readOnly: true,
-  summary: 'One event in full: text from offset on, or lines matching grep; raw: the log record.',
+  summary:
+    'One event in full: text from offset on, or lines matching grep, of a call also in its result; raw: the log record.',
   input: getEventDetailsInput,
   data: eventDetailsSchema,
   aliases: { ...SESSION_ALIASES, event: 'event_index', pattern: 'grep' },
@@ -93,7 +105,12 @@ export const getEventDetails = operation<SessionServices>()({
     const part =
       input.grep === undefined
         ? windowOf(text, from, room, caller)
-        : matchesIn(text, sessions.search.lineFinder(input.grep), input.context_lines ?? 0, from, room);
+        : matchesIn(await searched(sessions, session, head, text, input), {
+            find: sessions.search.lineFinder(input.grep),
+            context: input.context_lines ?? 0,
+            after: from,
+            room,
+          });
     const whole =
       part.text === text && input.raw !== true && caller.format === 'json' && caller.door !== 'page';
     const args = whole ? await argumentsOf(sessions, session, event) : undefined;
@@ -105,7 +122,7 @@ export const getEventDetails = operation<SessionServices>()({
         ? undefined
         : callEventDetails({
             session_id: data.session_id,
-            event_index: event.index,
+            event_index: data.next_event ?? event.index,
             offset: data.next_offset,
             grep: input.grep,
             context_lines: input.context_lines,
@@ -132,7 +149,15 @@ export const getEventDetails = operation<SessionServices>()({
       pair === undefined ? '' : `${data.result_event === undefined ? 'call' : 'result'} e${pair}`,
       data.source === undefined ? '' : `(${data.source})`,
     ];
-    const body = data.lines?.map(({ line, text }) => `${line}: ${text}`).join('\n') ?? data.text ?? '';
+    const body =
+      data.lines
+        ?.map(({ event, line, text }, at, all) => {
+          const begins = event !== undefined && all[at - 1]?.event !== event;
+          return `${begins ? `e${event}:\n` : ''}${line}: ${text}`;
+        })
+        .join('\n') ??
+      data.text ??
+      '';
     const nothing = data.lines?.length === 0 ? 'No line matches.' : body;
     return `${words.filter((word) => word !== '').join(' ')}\n${nothing}`;
   },
@@ -165,14 +190,45 @@ function windowOf(text: string, from: number, room: number, reader: Pick<Caller,
   };
 }
 
-/** As many matching lines after a line number as fit. */
-function matchesIn(text: string, find: FindInLine, context: number, after: number, room: number): Shown {
-  const lines: NumberedLine[] = [];
+/** A text whose lines are searched; `event` is set for the result of the call that was asked for. */
+interface Searched {
+  readonly event?: number;
+  readonly text: string;
+}
+
+/** The text of the event, and for a call also that of its result. */
+async function searched(
+  sessions: Sessions,
+  session: SessionRow,
+  { result_event }: EventHead,
+  text: string,
+  { raw }: { readonly raw?: boolean | undefined },
+): Promise<readonly Searched[]> {
+  if (raw === true || result_event === undefined) return [{ text }];
+  const result = await sessions.events.at(session, result_event);
+  return [{ text }, { event: result_event, text: (await sessions.events.text(session, result, false)).text }];
+}
+
+/** As many matching lines as fit, of the first text those after a line number. */
+function matchesIn(
+  texts: readonly Searched[],
+  {
+    find,
+    context,
+    after,
+    room,
+  }: { readonly find: FindInLine; readonly context: number; readonly after: number; readonly room: number },
+): Shown {
+  const lines: (NumberedLine & { readonly event?: number })[] = [];
   let used = 0;
-  for (const shown of matchingLines(text, find, context, after)) {
-    used += Buffer.byteLength(toJson(shown)) + 1;
-    if (used > room && lines.length > 0) return { lines, next_offset: lines.at(-1)?.line };
-    lines.push(shown);
+  for (const [at, { event, text }] of texts.entries()) {
+    for (const found of matchingLines(text, find, context, at === 0 ? after : 0)) {
+      const shown = event === undefined ? found : { event, ...found };
+      used += Buffer.byteLength(toJson(shown)) + 1;
+      const last = lines.at(-1);
+      if (used > room && last !== undefined) return { lines, next_offset: last.line, next_event: last.event };
+      lines.push(shown);
+    }
   }
   return { lines };
 }

@@ -9,7 +9,7 @@ import type { Migration } from '../../store/database.ts';
  */
 export const SESSIONS_SCHEMA: readonly Migration[] = [
   {
-    id: 8,
+    id: 9,
     name: 'sessions',
     sql: `
 CREATE TABLE files (
@@ -135,6 +135,7 @@ CREATE TABLE tools (
   sidechain INTEGER NOT NULL,
   target TEXT,
   command TEXT,
+  program TEXT,
   agent_type TEXT,
   error TEXT,
   error_class TEXT,

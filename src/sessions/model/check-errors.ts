@@ -1,0 +1,111 @@
+import { redactThenCut } from '../../contract/redact.ts';
+import { errorClass, MAX_ERROR_LENGTH } from './call-errors.ts';
+import { withoutColours } from './check-results.ts';
+
+/** Why a check failed. */
+export interface CheckError {
+  /** The failed tests and packages, or the first errors, each once. */
+  readonly error: string;
+  /** The kind of failure, without names and numbers: `go test: FAIL`. */
+  readonly kind: string;
+}
+
+/** A line that says what failed. The text that it names is the first group, or the whole line. */
+interface Pattern {
+  readonly line: RegExp;
+  readonly kind: string | ((match: RegExpExecArray) => string);
+}
+
+const TESTS: readonly Pattern[] = [
+  { line: /^\s*--- FAIL: (\S+)/, kind: 'go test: FAIL' },
+  { line: /^(?:FAILED|ERROR) (\S+\.py(?:::.*?)?)(?= - |\s*$)/, kind: 'pytest: FAILED' },
+  { line: /^test (\S.*?) \.\.\. FAILED\b/, kind: 'cargo test: FAILED' },
+  { line: /^\s*FAIL\s+(\S.* > .*?)\s*$/, kind: 'vitest: FAIL' },
+  {
+    line: /^\s*FAIL\s+([^\s>]+\.(?:[cm]?[jt]sx?|vue|svelte))(?: \([\d.]+ m?s\))?\s*$/,
+    kind: 'jest: FAIL',
+  },
+  { line: /^\s*● (.+ › .+?)\s*$/, kind: 'jest: FAIL' },
+];
+/** Single tests as they run: looked for if no line says more. */
+const MARKS: readonly Pattern[] = [
+  { line: /^not ok \d+ -? ?(.+?)\s*$/, kind: 'tests: FAIL' },
+  { line: /^\s*[✗×✖✕✘] (.+?)(?: \(?[\d.]+ ?m?s\)?)?\s*$/, kind: 'tests: FAIL' },
+];
+/** Lines of compilers and linters; the first pattern that a line matches counts. */
+const ERRORS: readonly Pattern[] = [
+  { line: /^\S.*?\berror (TS\d{3,5})\b/, kind: ([, code]) => `tsc: ${code}` },
+  { line: /^error\[(E\d{4})\]: /, kind: ([, code]) => `rustc: ${code}` },
+  { line: /^\S+\.py:\d+: error: .*\[([\w-]+)\]\s*$/, kind: ([, rule]) => `mypy: ${rule}` },
+  { line: /^[\w./@-]+\.\w{1,5}:\d+(?::\d+)?:? .*\(([a-z][\w-]+)\)\s*$/, kind: ([, rule]) => `lint: ${rule}` },
+  { line: /^\S+?:\d+:\d+:? ([A-Z]{1,4}\d{2,5}|lint\/[\w/]+)\b/, kind: ([, rule]) => `lint: ${rule}` },
+  { line: /^\s+\d+:\d+\s+error\s.*\s\s([\w@/-]+)\s*$/, kind: ([, rule]) => `lint: ${rule}` },
+  { line: /^(?:vet: )?\S+\.go:\d+:\d+: (.+)/, kind: ([, said = '']) => `go: ${plainWords(said)}` },
+  { line: /^[\w./@-]+\.\w{1,5}[:(]\d+[:,]\d+\)?:? ./, kind: ({ input }) => errorClass(input) },
+  { line: /^panic: ./, kind: 'go test: FAIL' },
+];
+const PACKAGES: readonly Pattern[] = [
+  { line: /^FAIL\t(\S+ \[(?:build|setup) failed\])/, kind: 'go test: build failed' },
+  { line: /^FAIL\t(\S+)/, kind: 'go test: FAIL' },
+];
+/** How many lines of compilers and linters are told. */
+const FEW = 3;
+
+/** What failed in a check, as its output says, redacted; undefined if no line names anything. */
+export function checkError(output: string, redact: (text: string) => string): CheckError | undefined {
+  // As a whole: of a secret over several lines, one line alone is not recognised.
+  const lines = linesOf(redact(withoutColours(output)));
+  const tests = TESTS.flatMap((pattern) => told(lines, [pattern]));
+  const errors = told(lines, ERRORS).map(({ line, kind }) => ({ item: line, kind }));
+  const sure = [...tests, ...errors.slice(0, FEW), ...told(lines, PACKAGES)];
+  const all = sure.length > 0 ? sure : told(lines, MARKS);
+  const [first] = all;
+  if (first === undefined) return undefined;
+  const items = [...new Set(all.map(({ item }) => item.trim().replace(/\s+/g, ' ')))];
+  // A test that has failed subtests is named by them.
+  const names = items.filter((item) => !items.some((other) => other.startsWith(`${item}/`)));
+  return { error: redactThenCut(joined(names), MAX_ERROR_LENGTH, redact), kind: first.kind };
+}
+
+function told(lines: readonly string[], patterns: readonly Pattern[]) {
+  return lines.flatMap((line) => {
+    for (const { line: pattern, kind } of patterns) {
+      const match = pattern.exec(line);
+      if (match !== null)
+        return [{ line, item: match[1] ?? line, kind: typeof kind === 'string' ? kind : kind(match) }];
+    }
+    return [];
+  });
+}
+
+/** How much of an output is looked at, at each end. */
+const LOOKED_AT = 256 * 1024;
+const MAX_LINE = 600;
+
+/** The lines of an output without the name of the task that some runners put in front of each. */
+function linesOf(text: string): readonly string[] {
+  const ends = text.length <= 2 * LOOKED_AT ? text : `${text.slice(0, LOOKED_AT)}\n${text.slice(-LOOKED_AT)}`;
+  return ends.split(/\r?\n/).map((line) => line.slice(0, MAX_LINE).replace(/^\[[\w:.-]+\] (?!\$)/, ''));
+}
+
+const JOINT = '; ';
+
+/** As many names as fit, and how many are left. */
+function joined(names: readonly string[]): string {
+  const all = names.join(JOINT);
+  if (all.length <= MAX_ERROR_LENGTH) return all;
+  let text = names[0] ?? '';
+  for (const [index, name] of names.entries()) {
+    if (index === 0) continue;
+    const rest = `${JOINT}… +${names.length - index}`;
+    if (text.length + JOINT.length + name.length + rest.length > MAX_ERROR_LENGTH) return `${text}${rest}`;
+    text += `${JOINT}${name}`;
+  }
+  return text;
+}
+
+/** The words of a compiler's message that are the same for every name: `not enough arguments in call to`. */
+function plainWords(said: string): string {
+  const start = said.replace(/^(?:"[^"]*"|\w+ (?=declared (?:and|but) not used))\s*/, '');
+  return (/^[a-z-]+(?: [a-z-]+(?![\w.({]))*/.exec(start)?.[0] ?? start).slice(0, 80);
+}
