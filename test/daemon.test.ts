@@ -167,7 +167,8 @@ test('pinhole start serves until it is stopped', async () => {
     err: '',
   });
   const again = await command(home, 'start');
-  expect(again.out).toContain('is already running at');
+  expect(again).toMatchObject({ code: 1, out: '' });
+  expect(again.err).toContain('Pinhole is already running in a terminal, at http://127.0.0.1:');
   child.kill('SIGTERM');
   const [code] = await once(child, 'exit');
   expect(code).toBe(0);

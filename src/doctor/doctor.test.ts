@@ -40,7 +40,7 @@ describe('data folder', () => {
   test('with room and to oneself is fine', () => {
     const home = join(root, 'data');
     expect(checkDataFolder(home, () => 5e9)).toEqual([
-      { check: 'data', state: 'ok', text: `${home}, 4.7 GiB free` },
+      { check: 'data', state: 'ok', text: `${home}, 5.0 GB free` },
     ]);
   });
 

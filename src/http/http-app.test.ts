@@ -127,7 +127,7 @@ describe('REST', () => {
     expect(lines).toHaveLength(250);
     expect(JSON.parse(lines[249] ?? '').name).toBe('file-249.txt');
     const csv = (await (await get(`/api/cd?path=${root}&sort=name&format=csv`)).text()).trim().split('\n');
-    expect(csv[0]).toBe('node_id,name,kind,size,disk_size,counts,modified_at,was');
+    expect(csv[0]).toBe('node_id,name,kind,size,disk_size,counts,entries,target,broken,modified_at,link,was');
     expect(csv).toHaveLength(251);
   });
 

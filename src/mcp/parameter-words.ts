@@ -4,7 +4,6 @@
  */
 const WORDS: Readonly<Record<string, string>> = {
   'regex_search.glob': "'*.ts', '!test/**', '/README.md' at the root",
-  include_snippet: 'default: the best 2',
   since: '7d or a date',
   'regex_search.output': 'file: write all to a file',
 };

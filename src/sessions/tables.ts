@@ -1,6 +1,7 @@
 import type { SqlColumnType, SqlSubject, SqlTable } from '../store/sql-table.ts';
 import { EVENT_TYPES } from './model/event.ts';
 import { FLAG } from './model/event-rows.ts';
+import { PROVIDERS } from './providers/index.ts';
 import { eventTexts } from './store/sql-texts.ts';
 import { responseCost } from './tokens/sql-cost.ts';
 import { COST_ARGUMENTS } from './tokens/totals.ts';
@@ -61,7 +62,7 @@ const minutes = (from: string, to: string) => `ROUND((${to} - ${from}) / 60000.0
 
 const SESSIONS = table('sessions', 'session', '{db}.sessions s WHERE s.copy_of IS NULL AND s.events > 0', {
   id: ['text', 'short id; other tables call it session', 's.short'],
-  agent: ['text', 'claude_code, codex, gemini', 's.provider'],
+  agent: ['text', PROVIDERS.map(({ id }) => id).join(', '), 's.provider'],
   project: ['text', 'folder of the repository', 'COALESCE(s.project_path, s.project_hash)'],
   branch: ['text', '', 's.branch'],
   model: ['text', 'the last one', 's.model'],

@@ -114,7 +114,11 @@ async function opens(address: string, shows: readonly string[]): Promise<void> {
   expect(problems).toEqual([]);
 }
 
-const tools = OPERATIONS.filter(({ toolset }) => toolset !== undefined && toolset !== 'legacy');
+/** These have no view on the page yet. */
+const WITHOUT_VIEW = ['sql', 'symbol', 'outline'];
+const tools = OPERATIONS.filter(
+  ({ name, toolset }) => toolset !== undefined && toolset !== 'legacy' && !WITHOUT_VIEW.includes(name),
+);
 
 test('every tool has a call here', () => {
   expect(tools.map(({ name }) => name).sort()).toEqual(Object.keys(CALLS).sort());

@@ -52,6 +52,6 @@ export const SEMANTIC_DECLARATION = {
   rows: 'matches',
   narrows: FILTER_NAMES,
   // They work, but listing them would cost tokens in every conversation.
-  unlisted: ['language', 'min_score', 'context_lines', 'snippet_length', 'spans'],
+  unlisted: ['language', 'min_score', 'context_lines', 'include_snippet', 'snippet_length', 'spans'],
   aliases: { q: 'query', pattern: 'query', threshold: 'min_score', include: 'glob' },
 } as const;

@@ -118,8 +118,8 @@ describe('an index', () => {
   test('asked for twice at once is one job; cancelling it leaves nothing half made', async () => {
     const home = emptyFolder();
     const house = await open(home);
-    const ask1 = ask(house, 'index', { root: '/usr' }, { roots: ['/usr'] });
-    const ask2 = ask(house, 'index', { root: '/usr' }, { roots: ['/usr'] });
+    const ask1 = ask(house, 'index', { root: '/usr', wait_seconds: 0 }, { roots: ['/usr'] });
+    const ask2 = ask(house, 'index', { root: '/usr', wait_seconds: 0 }, { roots: ['/usr'] });
     const [one, two] = await Promise.all([ask1, ask2]);
     expect(one.body.data.job_id).toBe(two.body.data.job_id);
     await house.services.jobs.cancel(one.body.data.job_id);

@@ -60,11 +60,11 @@ test('lists hold jobs of own folders and those without a folder', async () => {
 test('the report of a scan adds up and fits a glance', async () => {
   const { answer, body } = await ask(house, 'job_progress', { job_id: job }, owner);
   expect(answer.rendered.bytes).toBeLessThanOrEqual(2_500);
-  const { top, rest, shared = 0, disk_size } = body.data.report;
+  const { top, rest, shared = 0, size } = body.data.report;
   expect(top).toHaveLength(5);
   expect(rest.entries).toBe(5);
-  const sum = top.reduce((total: number, one: { disk_size: number }) => total + one.disk_size, 0);
-  expect(sum + rest.disk_size - shared).toBe(disk_size);
+  const sum = top.reduce((total: number, one: { size: number }) => total + one.size, 0);
+  expect(sum + rest.size - shared).toBe(size);
 });
 
 test('a finished scan tells how many entries it found', async () => {

@@ -52,7 +52,7 @@ export const listSessionsInput = z.strictObject({
 export const listSessions = operation<SessionServices>()({
   name: 'list_sessions',
   toolset: 'sessions',
-  unlisted: ['provider', 'until', 'min_tokens', 'failed', 'per_project'],
+  unlisted: ['provider', 'until', 'min_tokens', 'failed', 'per_project', 'tool', 'check'],
   readOnly: true,
   summary: `Recent sessions of ${PROVIDERS.map(({ id }) => id).join(', ')}, newest first.`,
   input: listSessionsInput,

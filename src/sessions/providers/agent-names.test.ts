@@ -5,9 +5,9 @@ import { expect, test } from 'vitest';
 const ROOT = join(import.meta.dirname, '../../..');
 const AGENT = /claude[ _-]?code|codex|gemini/i;
 
-/** Files about the MCP clients that Pinhole is added to, and prices, which are per model. */
+/** Files about the MCP clients that Pinhole is added to, programs that sessions run, and prices, which are per model. */
 const OTHERS =
-  /^src\/(?:setup\/|tokens\/|cli\/(?:built-ins|setup-command)\.ts$|contract\/caller\.ts$|mcp\/command\.ts$|sessions\/tokens\/prices\.ts$)|^web\/src\/home\/setup-panel\.tsx$/;
+  /^src\/(?:setup\/|tokens\/|cli\/(?:built-ins|setup-command)\.ts$|contract\/caller\.ts$|mcp\/(?:command|server|tool)\.ts$|sessions\/model\/command-programs\.ts$|sessions\/tokens\/prices\.ts$)|^web\/src\/home\/setup-panel\.tsx$/;
 const OWN = /^src\/sessions\/providers\/(?:claude-code|codex|gemini)\/|^src\/sessions\/providers\/index\.ts$/;
 
 test('only the folder of its provider and the list name an agent', () => {

@@ -62,5 +62,5 @@ test('snip, around, dirname and size', () => {
   expect(functions.dirname?.('/a/b/c.txt', 9)).toBe('/a/b');
   expect(functions.dirname?.('/a/b/c.txt', -2)).toBe('/a');
   expect(functions.dirname?.('/a')).toBe('/');
-  expect(functions.size?.(1536)).toBe('1.5 KiB');
+  expect(functions.size?.(1536)).toBe('1.5 kB');
 });
