@@ -68,9 +68,9 @@ test('an indexed folder streams its entries, not the way to it', async () => {
   const [file, folder] = entries;
   expect(await text(`${listed}csv`)).toBe(
     [
-      'node_id,name,kind,size,disk_size,counts,modified_at,was',
-      `${file.node_id},"a, ""b"".txt",file,2,,,${file.modified_at},`,
-      `${folder.node_id},sub,dir,${folder.size},,"{""files"":1,""dirs"":0}",${folder.modified_at},`,
+      'node_id,name,kind,size,disk_size,counts,entries,target,broken,modified_at,link,was',
+      `${file.node_id},"a, ""b"".txt",file,2,,,,,,${file.modified_at},${file.link},`,
+      `${folder.node_id},sub,dir,${folder.size},,"{""files"":1,""dirs"":0}",,,,${folder.modified_at},${folder.link},`,
       '',
     ].join('\n'),
   );

@@ -28,6 +28,12 @@ test('several columns: a line for each row, long texts cut', () => {
   ).toBe(`a\tb\n1\tx y z\n\t${'y'.repeat(199)}…`);
 });
 
+test('what a query computes is not cut', () => {
+  expect(tableText(['a', 'b'], [['x'.repeat(300), 'y'.repeat(300)]], [true, false])).toBe(
+    `a\tb\n${'x'.repeat(300)}\t${'y'.repeat(199)}…`,
+  );
+});
+
 test('a single column is shown whole', () => {
   expect(tableText(['text'], [['a\nb'], ['z'.repeat(300)]])).toBe(`text\na\nb\n\n${'z'.repeat(300)}`);
   expect(tableText(['n'], [[1], [2]])).toBe('n\n1\n2');

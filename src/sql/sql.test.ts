@@ -165,6 +165,30 @@ test('a query that does not end is stopped and explained, and the next one is an
   expect(await rows('select 1')).toEqual([[1]]);
 });
 
+test('several statements have a table each', async () => {
+  const query = "select 1 as a; select 2 as b where 0; select snip('x', 3) as c, 4 as d";
+  const data = await asked({ query });
+  expect(data).toEqual({
+    columns: ['a'],
+    whole: [true],
+    rows: [[1]],
+    further: [
+      { columns: ['b'], whole: [true], rows: [] },
+      { columns: ['c', 'd'], whole: [true, true], rows: [['x', 4]] },
+    ],
+  });
+  const who = { roots: [world.root], cwd: world.root, format: 'text' } as const;
+  const { answer } = await ask(world.app, 'sql', { query }, who);
+  expect(answer.rendered.text).toBe('a\n1\n\nNo rows.\n\nc\td\nx\t4');
+  await expect(asked({ query: 'select 1;'.repeat(11) })).rejects.toThrow('11 statements; give at most 10');
+});
+
+test('no rows below a relative path come with a word on it', async () => {
+  expect((await asked({ query: "select path from sources where path like 'src/no/%'" })).notes).toContain(
+    "Paths are absolute: try path like '%/src/no/%', or repo_path of edits.",
+  );
+});
+
 test('the tables describe themselves', async () => {
   expect(await rows(`select "table", "column", type from tables where "table" = 'grew' limit 2`)).toEqual([
     ['grew', 'path', 'text'],

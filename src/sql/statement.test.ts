@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { notOneSelect, tokensOf } from './statement.ts';
+import { notOneSelect, statementsOf, tokensOf } from './statement.ts';
 
 test('tokens of a statement, without comments and quotes', () => {
   const sql = 'select [a b], `c`, "d""e" -- x\n from \'it\'\'s\' /* y */;';
@@ -15,6 +15,12 @@ test('tokens of a statement, without comments and quotes', () => {
     ['other', ';'],
   ]);
   expect(tokensOf("select 'open").at(-1)).toEqual({ kind: 'text', value: 'open', at: 7 });
+});
+
+test('statements are separated by semicolons outside of texts', () => {
+  expect(statementsOf("select ';' ; select 2;\n-- end")).toEqual(["select ';' ", ' select 2']);
+  expect(statementsOf('select 1;')).toEqual(['select 1;']);
+  expect(statementsOf('')).toEqual(['']);
 });
 
 test.each([

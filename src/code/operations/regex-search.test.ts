@@ -31,7 +31,8 @@ describe('regex_search', () => {
       'logo.bin': 'port\0',
     });
     const { data, pagination, meta } = await search({ pattern: 'port' });
-    expect(data).toEqual({
+    // Whether a line is a definition may come too late for a search.
+    expect(data).toMatchObject({
       matches: [
         {
           path: 'src/a.ts',

@@ -58,7 +58,7 @@ test('mistakes say what would be right', () => {
   expect(mistake('select pth from folders')).toBe(
     "QueryMistake: No column 'pth'. folders: path, depth, name, size, owner, files, folder, newest, entries, folders, modified, disk_size.",
   );
-  expect(mistake('select target from folders')).toMatch(/It is in files\.$/);
+  expect(mistake('select target from folders')).toMatch(/It is in calls, files\.$/);
   expect(mistake('select path from file')).toMatch(/^QueryMistake: No table 'file'\. Tables: files, /);
   expect(mistake('select path from files where name = "a"')).toBe(
     'QueryMistake: No column "a". Write text in single quotes: \'a\'.',
