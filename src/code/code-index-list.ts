@@ -50,8 +50,7 @@ function describe(folder: string, root: string, builds: readonly Job[]): CodeInd
     root,
     state: isRunning(last) ? 'building' : last?.status === 'failed' ? 'failed' : 'ready',
     files: typeof files === 'number' ? files : undefined,
-    bytes:
-      sizeOf(join(folder, 'trigram')) + semanticBytes + (statSize(join(folder, 'symbols.db')) ?? 0),
+    bytes: sizeOf(join(folder, 'trigram')) + semanticBytes + (statSize(join(folder, 'symbols.db')) ?? 0),
     semantic: semanticBytes > 0,
     builtAt: timeOf(join(folder, 'trigram', MANIFEST)),
   };
