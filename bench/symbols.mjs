@@ -32,6 +32,7 @@ async function measure(product, root, sample, show) {
   const jobs = product.createJobs(db, { now: Date.now, log: () => {} });
   const code = await product.openCode({ jobs, home, log: console.error, watch: false });
   await jobs.recover();
+  let stored;
   try {
     const { tree } = code.trees.at(root);
     const began = performance.now();
@@ -45,13 +46,17 @@ async function measure(product, root, sample, show) {
       rows('SELECT sum(lines) n FROM files WHERE flags & 4'),
     )[0].n;
     console.log(
-      `\n${basename(root)}: ${tree.files.size} files, ${lines} lines, ${paths.length} TypeScript files; parsed in ${(built / 1000).toFixed(1)} s, ${(statSync(file).size / Number(lines)).toFixed(1)} bytes per line`,
+      `\n${basename(root)}: ${tree.files.size} files, ${lines} lines, ${paths.length} TypeScript files; parsed in ${(built / 1000).toFixed(1)} s`,
     );
-    await compare(code, tree, projectFiles(root, paths), sample, show);
+    stored = { file, lines: Number(lines) };
+    if (sample > 0) await compare(code, tree, projectFiles(root, paths), sample, show);
   } finally {
     await jobs.close();
     await code.close();
     await db.close();
+    // Closed, so that everything is in the one file.
+    if (stored !== undefined)
+      console.log(`index: ${(statSync(stored.file).size / stored.lines).toFixed(1)} bytes per line`);
     rmSync(home, { recursive: true, force: true });
   }
 }

@@ -6,6 +6,7 @@ import type { JobContext, JobReport, Jobs } from '../../jobs/jobs.ts';
 import type { SqlDatabase } from '../../store/sql-table.ts';
 import { Thread } from '../../threads/thread.ts';
 import type { SourceFile, SourceTree } from '../files/source-tree.ts';
+import { languageOf } from '../languages.ts';
 import { isAside } from '../rank/file-roles.ts';
 import type { OnProgress } from '../semantic/update-pace.ts';
 import type { FileSymbols } from './file-symbols.ts';
@@ -93,11 +94,19 @@ const ATTEMPTS = 4;
 /** Files whose symbols stay in memory, and how much text they may have together. */
 const KEPT = { most: 64, characters: 4_000_000 };
 
-/** Files beside those that hold a name say which types and packages it belongs to. */
-function withNeighbours(paths: readonly string[], tree: SourceTree): readonly string[] {
-  const folders = new Set(paths.filter((path) => !isAside(path)).map(dirname));
-  if (folders.size > MANY_FOLDERS) return paths;
-  return [...new Set([...paths, ...[...tree.files.keys()].filter((path) => folders.has(dirname(path)))])];
+/** Languages in which a file names the files that its names come from, or in which names belong to the program. */
+const BY_FILES: ReadonlySet<string> = new Set(['typescript', 'javascript', 'python', 'c', 'bash', 'lua']);
+
+/** In other languages, files beside those that hold a name say which types and packages it belongs to. */
+function neighbours(paths: readonly string[], tree: SourceTree): readonly string[] {
+  const folders = new Set(paths.filter((path) => !isAside(path) && !isByFiles(path)).map(dirname));
+  if (folders.size === 0 || folders.size > MANY_FOLDERS) return [];
+  return [...tree.files.keys()].filter((path) => folders.has(dirname(path)));
+}
+
+function isByFiles(path: string): boolean {
+  const language = languageOf(path);
+  return language === undefined || BY_FILES.has(language);
 }
 
 function isDamage(error: unknown): boolean {
@@ -177,17 +186,21 @@ export function openSymbols({ jobs, home, log, filesWith, treeAt }: SymbolsOptio
 
   /** Parses the files that a question needs, or as many as time allows. Returns how many are missing. */
   const catchUp = async (index: SymbolIndex, tree: SourceTree, need: SymbolNeed, signal: AbortSignal) => {
-    let needed: SourceFile[] = index.pending('files' in need ? need.files : undefined);
+    const needed: SourceFile[] = index.pending('files' in need ? need.files : undefined);
     const of = 'files' in need ? [...tree.files.keys()].filter(need.files).length : tree.files.size;
     if ('name' in need && needed.length > FEW_FILES) {
       const paths: string[] = [];
       for await (const path of filesWith(tree, need.name, signal)) paths.push(path);
-      needed = index.pendingAmong(withNeighbours(paths, tree));
-      const left = await index.ensure(needed, WAIT_MS, signal);
+      const began = performance.now();
+      const left = await index.ensure(index.pendingAmong(paths), WAIT_MS, signal);
+      const rest = Math.max(0, began + WAIT_MS - performance.now());
+      await index.ensure(index.pendingAmong(neighbours(paths, tree)), rest, signal);
       const pending = index.pending().length;
       if (pending > 0) goOn(index, tree);
-      // What a name means may depend on files that do not hold it.
-      return { left: Math.max(left.length, pending), of };
+      // Elsewhere, what a name means may depend on files that neither hold it nor are named by those that do.
+      return paths.every(isByFiles)
+        ? { left: left.length, of: paths.length }
+        : { left: Math.max(left.length, pending), of };
     }
     const left = await index.ensure(needed, WAIT_MS, signal);
     if (index.pending().length > 0) goOn(index, tree);
@@ -201,7 +214,7 @@ export function openSymbols({ jobs, home, log, filesWith, treeAt }: SymbolsOptio
       const { left, of } = index.upToDate(generation)
         ? { left: 0, of: 0 }
         : await catchUp(index, tree, need, signal);
-      const files = new QuestionFiles(tree.root, tree.files, index);
+      const files = new QuestionFiles(tree.root, tree.files, index, signal);
       try {
         const references = new SymbolReferences(index, files);
         const value = await unlessAborted(signal, work({ rows: index.rows, files, references }));

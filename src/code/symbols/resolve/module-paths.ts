@@ -14,6 +14,8 @@ const SCRIPT_ENDS = [
   '.vue',
   '.svelte',
 ];
+/** What an include may leave out. */
+const INCLUDED_ENDS = ['', '.rb', '.php', '.lua', '.zig', '.sh'];
 /** Languages that name files. */
 const INCLUDING: ReadonlySet<string> = new Set([
   'c',
@@ -34,6 +36,7 @@ export class ModulePaths {
   readonly #known = new Map<string, readonly string[]>();
   #packages: ReadonlyMap<string, string> | undefined;
   #goFolders: ReadonlyMap<string, readonly string[]> | undefined;
+  #byName: ReadonlyMap<string, readonly string[]> | undefined;
 
   constructor(files: QuestionFiles) {
     this.#files = files;
@@ -54,7 +57,7 @@ export class ModulePaths {
     const files = this.#files;
     if (SCRIPTS.has(language)) return this.#script(from, module);
     if (language === 'python') return pythonPaths(from, module, files);
-    if (INCLUDING.has(language)) return includedPaths(from, module.replace(/^["'<]|["'>]$/g, ''), files);
+    if (INCLUDING.has(language)) return this.#included(from, module.replace(/^["'<]|["'>]$/g, ''));
     return language === 'go' ? this.#goPackage(module) : [];
   }
 
@@ -90,9 +93,24 @@ export class ModulePaths {
     );
   }
 
+  /** A path from the file's own folder, or any file of the tree that ends with it. */
+  #included(from: string, included: string): readonly string[] {
+    const beside = posix.join(posix.dirname(from), included);
+    const direct = INCLUDED_ENDS.map((end) => beside + end).find((path) => this.#files.has(path));
+    if (direct !== undefined) return [direct];
+    this.#byName ??= grouped([...this.#files.paths()], posix.basename);
+    const tail = posix.normalize(`/${included.replace(/^(?:\.\.?\/)+/, '')}`);
+    return INCLUDED_ENDS.flatMap((end) =>
+      (this.#byName?.get(posix.basename(tail) + end) ?? []).filter((path) => `/${path}`.endsWith(tail + end)),
+    );
+  }
+
   /** The files of the folder that an import path ends with, the longest end first. */
   #goPackage(module: string): readonly string[] {
-    this.#goFolders ??= byFolder([...this.#files.paths()].filter((path) => path.endsWith('.go')));
+    this.#goFolders ??= grouped(
+      [...this.#files.paths()].filter((path) => path.endsWith('.go')),
+      posix.dirname,
+    );
     const parts = module.split('/');
     for (let skip = 0; skip < parts.length; skip++) {
       const found = this.#goFolders.get(parts.slice(skip).join('/'));
@@ -159,25 +177,15 @@ function pythonAt(base: string, files: QuestionFiles): string[] {
   return [`${base}.py`, `${base}/__init__.py`, `${base}.pyi`].filter((path) => files.has(path)).slice(0, 1);
 }
 
-/** A path from the file's own folder, or any file of the tree that ends with it. */
-function includedPaths(from: string, included: string, files: QuestionFiles): readonly string[] {
-  const beside = posix.join(posix.dirname(from), included);
-  const ends = ['', '.rb', '.php', '.lua', '.zig', '.sh'];
-  const direct = ends.map((end) => beside + end).find((path) => files.has(path));
-  if (direct !== undefined) return [direct];
-  const tail = posix.normalize(`/${included.replace(/^(?:\.\.?\/)+/, '')}`);
-  const found: string[] = [];
-  for (const path of files.paths()) if (ends.some((end) => `/${path}`.endsWith(tail + end))) found.push(path);
-  return found;
-}
-
-function byFolder(paths: readonly string[]): ReadonlyMap<string, readonly string[]> {
-  const folders = new Map<string, string[]>();
+function grouped(
+  paths: readonly string[],
+  by: (path: string) => string,
+): ReadonlyMap<string, readonly string[]> {
+  const groups = new Map<string, string[]>();
   for (const path of paths) {
-    const folder = posix.dirname(path);
-    const known = folders.get(folder);
-    if (known === undefined) folders.set(folder, [path]);
+    const known = groups.get(by(path));
+    if (known === undefined) groups.set(by(path), [path]);
     else known.push(path);
   }
-  return folders;
+  return groups;
 }

@@ -54,7 +54,6 @@ const FAMILIES: Readonly<Record<string, string>> = {
   scala: 'java',
   kotlin: 'java',
 };
-const MAX_HOPS = 8;
 
 export function familyOf(language: string): string {
   return FAMILIES[language] ?? language;
@@ -82,10 +81,12 @@ export class NameLookup {
     for (const row of facts.imports) {
       if (row.name === name) return this.imported(facts, row);
     }
-    for (const row of facts.imports) {
-      if (row.name !== '*') continue;
+    // Where names are those of the whole program, what is included need not be followed.
+    const wholes = GLOBAL_NAMES.has(facts.language) ? [] : facts.imports.filter((row) => row.name === '*');
+    const seen = new Set<string>();
+    for (const row of wholes) {
       for (const path of this.modules.of(facts.path, row.module, facts.language)) {
-        const found = await this.exported(path, name);
+        const found = await this.exported(path, name, seen);
         if (found !== undefined && found !== 'elsewhere') return found;
       }
     }
@@ -105,20 +106,22 @@ export class NameLookup {
   }
 
   /** What a file exports under a name, followed through files that pass it on. */
-  async exported(path: string, name: string, hops = 0): Promise<Meaning | undefined> {
+  async exported(path: string, name: string, seen = new Set<string>()): Promise<Meaning | undefined> {
+    const key = `${path}\0${name}`;
+    if (seen.has(key)) return undefined;
+    seen.add(key);
     const facts = await this.#files.facts(path);
     const wanted = name === 'default' ? defaultName(facts) : name;
     const own = facts.definitions.filter(
       (definition) => definition.name === wanted && definition.parent === undefined && !isMember(definition),
     );
     if (own.length > 0) return { symbols: own };
-    if (hops >= MAX_HOPS) return undefined;
     for (const row of facts.imports) {
       if (row.name !== (wanted ?? name)) continue;
       const paths = this.modules.of(path, row.module, facts.language);
       if (row.imported === '*') return paths.length === 0 ? 'elsewhere' : { modules: paths };
       for (const next of paths) {
-        const found = await this.exported(next, row.imported, hops + 1);
+        const found = await this.exported(next, row.imported, seen);
         if (found !== undefined) return found;
       }
       return 'elsewhere';
@@ -127,7 +130,7 @@ export class NameLookup {
     for (const row of facts.imports) {
       if (row.name !== '*') continue;
       for (const next of this.modules.of(path, row.module, facts.language)) {
-        const found = await this.exported(next, name, hops + 1);
+        const found = await this.exported(next, name, seen);
         if (found !== undefined) return found;
       }
     }

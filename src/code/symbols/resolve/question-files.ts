@@ -31,15 +31,20 @@ export function isType({ kind }: { readonly kind: SymbolKind }): boolean {
   return TYPE_KINDS.has(kind);
 }
 
+/** How long a question waits for one file. */
+const ON_THE_WAY_MS = 2_000;
+
 /** What one question looks up, each thing once. */
 export class QuestionFiles {
   readonly #root: string;
   readonly #index: SymbolIndex;
+  readonly #signal: AbortSignal;
   readonly #paths: ReadonlyMap<string, unknown>;
   readonly #facts = new Map<string, Promise<FileFacts>>();
   readonly #named = new Map<string, Promise<readonly SymbolRow[]>>();
 
-  constructor(root: string, paths: ReadonlyMap<string, unknown>, index: SymbolIndex) {
+  constructor(root: string, paths: ReadonlyMap<string, unknown>, index: SymbolIndex, signal: AbortSignal) {
+    this.#signal = signal;
     this.#root = root;
     this.#index = index;
     this.#paths = paths;
@@ -70,6 +75,9 @@ export class QuestionFiles {
 
   facts(path: string): Promise<FileFacts> {
     return remembered(this.#facts, path, async () => {
+      // In a tree that is not completely parsed yet, what a question comes across is parsed on the way.
+      const pending = this.#index.pendingAmong([path]);
+      if (pending.length > 0) await this.#index.ensure(pending, ON_THE_WAY_MS, this.#signal);
       const { rows } = this.#index;
       return new StoredFacts(path, await rows.definitionsIn(path), await rows.importsIn(path), () => {
         const source = readSource(this.#root, path);
