@@ -22,6 +22,8 @@ export function createRateLimit(now: () => number): TakeTurn {
     const key = `${operation}\n${caller}`;
     const at = now();
     const bucket = buckets.get(key);
+    // A clock that is set back must not lock callers out.
+    if (bucket !== undefined && at < bucket.at) bucket.at = at;
     const refilled = bucket ? bucket.tokens + ((at - bucket.at) * perMinute) / 60_000 : perMinute;
     const tokens = Math.min(perMinute, refilled);
     if (tokens < 1) {
