@@ -5,6 +5,7 @@
 const WORDS: Readonly<Record<string, string>> = {
   'regex_search.glob': "'*.ts', '!test/**', '/README.md' at the root",
   since: '7d or a date',
+  'sql.find': '/regex/ too',
   'regex_search.output': 'file: write all to a file',
 };
 

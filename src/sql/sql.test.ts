@@ -32,7 +32,7 @@ describe('the disk', () => {
       ),
     ).toEqual([['copies', 1, 6, 6, 6, 1]]);
     expect(await rows('select path, depth, folder from folders where depth = 0')).toEqual([
-      [world.root, 0, null],
+      [world.root, 0, ''],
     ]);
     expect(await rows('select count(*), sum(size) from files')).toEqual(
       await rows('select files, (select sum(size) from files) from folders where depth = 0'),
@@ -180,6 +180,14 @@ test('several statements have a table each', async () => {
   const who = { roots: [world.root], cwd: world.root, format: 'text' } as const;
   const { answer } = await ask(world.app, 'sql', { query }, who);
   expect(answer.rendered.text).toBe('a\n1\n\nNo rows.\n\nc\td\nx\t4');
+  const many = await asked({
+    query:
+      'with recursive n(value) as (select 1 union all select value + 1 from n limit 60) select value from n; select 7',
+  });
+  expect([many.rows.length, many.notes]).toEqual([
+    40,
+    ['Table 1 has 60 rows, 40 of them here; for all, run it alone.'],
+  ]);
   await expect(asked({ query: 'select 1;'.repeat(11) })).rejects.toThrow('11 statements; give at most 10');
 });
 

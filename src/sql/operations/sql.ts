@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { fail } from '../../contract/errors.ts';
+import { countOf } from '../../contract/format.ts';
 import { operation, page, type ReadonlyData } from '../../contract/operation.ts';
 import { redact } from '../../contract/redact.ts';
 import { tableText } from '../cell-text.ts';
@@ -10,6 +11,8 @@ import type { SqlAnswer } from '../sql.ts';
 import { statementsOf } from '../statement.ts';
 
 const MOST_STATEMENTS = 10;
+/** Rows of each of several statements, so that a long table does not push out the others. */
+const ROWS_EACH = 40;
 
 const tableData = {
   columns: z.array(z.string()),
@@ -46,7 +49,7 @@ export const sql = operation<SqlServices>()({
   name: 'sql',
   toolset: 'every',
   readOnly: true,
-  summary: `SQLite SELECTs (several with ;) over agent sessions, code and disk. Times are local text: at > ago('7d'). Also regexp, snip(text,n), around(text,word,n), dirname(path,n), size(n). Paths are absolute. Tables:\n${describeTables()}\ncalls.kind: read, edit, search, execute, agent, web; status: ok, failed, rejected, cancelled; check: test, build, lint, typecheck. refs.kind: call, import, type`,
+  summary: `SQLite SELECTs (several with ;) over sessions, code and disk. Times are local text: at > ago('7d'). Also regexp, snip(text,n), around(text,word,n), dirname(path,n), size(n). Absolute paths. Tables:\n${describeTables()}\ncalls.kind: read, edit, search, execute, agent, web; status: ok, failed, rejected, cancelled; check: test, build, lint, typecheck. turns.outcome: success, partial, failed, interrupted.`,
   input: sqlInput,
   limit: { default: 200, max: 10_000 },
   data: sqlData,
@@ -64,12 +67,20 @@ export const sql = operation<SqlServices>()({
       );
     const answers: SqlAnswer[] = [];
     for (const one of statements) answers.push(await ctx.sql.query({ query: one, find }, ctx));
+    const several = answers.length > 1;
     const rows = answers.flatMap(({ rows: found }, statement): Row[] =>
-      found.length === 0 && answers.length > 1
+      found.length === 0 && several
         ? [{ statement }]
-        : found.map((cells) => ({ statement, cells })),
+        : (several ? found.slice(0, ROWS_EACH) : found).map((cells) => ({ statement, cells })),
     );
-    const notes = [...new Set(answers.flatMap((answer) => answer.notes))];
+    const cut = answers.flatMap(({ rows: found }, at) =>
+      several && found.length > ROWS_EACH
+        ? [
+            `Table ${at + 1} has ${countOf(found.length, 'row')}, ${ROWS_EACH} of them here; for all, run it alone.`,
+          ]
+        : [],
+    );
+    const notes = [...new Set(answers.flatMap((answer) => answer.notes)), ...cut];
     const next = answers.flatMap((answer) => answer.next);
     return page<Row, SqlData>({
       rows,
