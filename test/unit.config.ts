@@ -7,6 +7,7 @@ const SLOW = [
   'src/code/files/watched-tree.test.ts',
   'src/code/operations/{hybrid-search,regex-search,semantic-page}.test.ts',
   'src/code/semantic.test.ts',
+  'src/code/symbols/{symbol-freshness,symbols,extract/any-text}.test.ts',
   'src/code/semantic/first-search.test.ts',
   'src/code/trigram/*.test.ts',
   'src/contract/{roots,redact/bomb}.test.ts',
@@ -19,6 +20,7 @@ const SLOW = [
   'src/sessions/{closing,cut-secrets,damage,odd-files,watch-logs}.test.ts',
   'src/sessions/archive/*.test.ts',
   'src/sessions/operations/answer-sizes.test.ts',
+  'src/sql/{sql,sql-fuzz}.test.ts',
   'src/threads/remote.test.ts',
 ];
 

@@ -49,7 +49,7 @@ describe('the disk', () => {
   test('what grew, where it grew', async () => {
     expect(
       await rows(
-        'select path, delta > 290000, now - before = delta, since < until from grew order by delta desc limit 1',
+        'select path, delta > 290000, now - before = delta, since <= until from grew order by delta desc limit 1',
       ),
     ).toEqual([[world.root, 1, 1, 1]]);
   });

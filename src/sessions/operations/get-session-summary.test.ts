@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { openDesk } from '../../../test/fixtures/sessions/harness.ts';
-import { call, claude, lines, text, writeLog } from '../../../test/fixtures/sessions/logs.ts';
+import { call, claude, lines, resetClock, text, writeLog } from '../../../test/fixtures/sessions/logs.ts';
 
 const ID = 'dddddddd-8888-4888-8888-888888888888';
 const desk = await openDesk();
+resetClock();
 afterAll(() => desk.close());
 
 const REJECTED =
