@@ -11,8 +11,9 @@ import type { SqlAnswer } from '../sql.ts';
 import { statementsOf } from '../statement.ts';
 
 const MOST_STATEMENTS = 10;
-/** Rows of each of several statements, so that a long table does not push out the others. */
-const ROWS_EACH = 40;
+/** Rows of several statements together: each has its share, so that a long table does not push out the others. */
+const SHARED_ROWS = 120;
+const LEAST_ROWS = 20;
 
 const tableData = {
   columns: z.array(z.string()),
@@ -68,15 +69,16 @@ export const sql = operation<SqlServices>()({
     const answers: SqlAnswer[] = [];
     for (const one of statements) answers.push(await ctx.sql.query({ query: one, find }, ctx));
     const several = answers.length > 1;
+    const most = Math.max(LEAST_ROWS, Math.floor(SHARED_ROWS / answers.length));
     const rows = answers.flatMap(({ rows: found }, statement): Row[] =>
       found.length === 0 && several
         ? [{ statement }]
-        : (several ? found.slice(0, ROWS_EACH) : found).map((cells) => ({ statement, cells })),
+        : (several ? found.slice(0, most) : found).map((cells) => ({ statement, cells })),
     );
     const cut = answers.flatMap(({ rows: found }, at) =>
-      several && found.length > ROWS_EACH
+      several && found.length > most
         ? [
-            `Table ${at + 1} has ${countOf(found.length, 'row')}, ${ROWS_EACH} of them here; for all, run it alone.`,
+            `Table ${at + 1} has ${countOf(found.length, 'row')}, ${most} of them here; for all, run it alone.`,
           ]
         : [],
     );
