@@ -61,3 +61,20 @@ test('the tables say what the sources say, and stay right when files change', as
     await opened.close();
   }
 });
+
+test('a tree inside another one has its rows once', async () => {
+  const root = realpathSync(temporaryFolder());
+  writeFiles(root, { 'a.ts': 'export const a = 1;\n', 'inner/b.ts': 'export const b = 1;\n' });
+  const opened = await openedCode();
+  const files = async (...roots: string[]) =>
+    (await opened.code.symbols.databases(roots, new AbortController().signal)).map(({ file }) => file);
+  try {
+    const [inner] = await files(`${root}/inner`);
+    const [outer, ...others] = await files(root, `${root}/inner`);
+    expect(others).toEqual([]);
+    expect(outer).not.toBe(inner);
+    expect(await files(root)).toEqual([outer]);
+  } finally {
+    await opened.close();
+  }
+});

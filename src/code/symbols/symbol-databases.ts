@@ -11,6 +11,8 @@ import type { SymbolIndex } from './symbol-index.ts';
 
 /** A tree that nobody indexed is parsed for a query if it has at most so many files. */
 const SMALL_TREE = 3_000;
+/** A folder of several trees, itself indexed in part, is left to them if it lacks more files than this. */
+const FEW_PENDING = 500;
 /** How long a query waits for all trees together. */
 const WAIT_MS = 8_000;
 
@@ -40,13 +42,21 @@ export async function symbolDatabases(options: DatabasesOptions): Promise<readon
   );
   const end = performance.now() + WAIT_MS;
   const found: SqlDatabase[] = [];
-  for (const root of [...indexed, ...fresh]) {
-    if (!existsSync(root)) continue;
+  const incomplete: string[] = [];
+  /** Trees that are completely parsed: a tree inside of one would have the same rows again. */
+  const whole: string[] = [];
+  for (const root of [...indexed, ...fresh].sort((a, b) => a.length - b.length)) {
+    if (!existsSync(root) || whole.some((outer) => isInside(root, outer))) continue;
     const tree = treeAt(root);
     const { generation } = await tree.refresh(signal);
     if (!indexed.includes(root) && tree.files.size > SMALL_TREE) continue;
     const index = await indexOf(tree);
     const file = symbolFile(home, root);
+    const hasInner = indexed.some((other) => other !== root && isInside(other, root));
+    if (hasInner && index.pending().length > FEW_PENDING) {
+      incomplete.push(`Files in ${root} are here only if they are in a tree of their own.`);
+      continue;
+    }
     if (!index.upToDate(generation)) {
       const left = await index.ensure(index.pending(), Math.max(500, end - performance.now()), signal);
       if (left.length > 0) {
@@ -59,9 +69,14 @@ export async function symbolDatabases(options: DatabasesOptions): Promise<readon
         continue;
       }
     }
+    whole.push(root);
     found.push({ file });
   }
-  return found;
+  return found.map((database, at) =>
+    at === 0 && incomplete.length > 0 && database.incomplete === undefined
+      ? { ...database, incomplete: incomplete.join(' ') }
+      : database,
+  );
 }
 
 /** The trees that have a database. */
