@@ -61,8 +61,13 @@ export class SyntaxSource {
     late.catch(() => {});
     const syntax = await Promise.race([this.#started(path), late]);
     ended.abort();
+    if (syntax === 'late') {
+      // A timer may be up to a millisecond early; what it waited for is used up all the same.
+      this.#left = 0;
+      return this.#tooLate(path);
+    }
     this.#left -= performance.now() - began;
-    return syntax === 'late' ? this.#tooLate(path) : syntax;
+    return syntax;
   }
 
   #tooLate(path: string): undefined {
