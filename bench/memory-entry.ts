@@ -101,11 +101,17 @@ const rows = await commits.db.all(
 );
 const shorts = await sessions.list.page({ subagents: true }, undefined, 100_000);
 const logsThere = new Set(shorts.map(({ id }) => id));
+const charged = { sum: 0, total: 0 };
+for (const session of shorts) {
+  charged.total += (await sessions.usage.ofSession(session)).total;
+  for (const { tokens } of (await commits.charges(session.id)).values()) charged.sum += tokens;
+}
 writeFileSync(
   join(work, 'result.json'),
   JSON.stringify({
     cpuMs: (used.user + used.system) / 1000,
     sessions: logsThere.size,
+    charged,
     commits: rows.map((row) => {
       const known = String(row.checkpoints)
         .split(' ')

@@ -90,7 +90,7 @@ describe('commits', () => {
     const second = repository.commit('feat: pool', tick(60));
     repository.write('LICENSE', 'Permission is hereby granted to everybody.\n');
     const third = repository.commit('docs: licence', tick(5 * 3600));
-    const { commits } = await get('commits', {});
+    const { commits } = await get('commit_sessions', {});
     expect(
       commits.map((row: Record<string, unknown>) => [row.commit, row.session_id, row.certainty]),
     ).toEqual([
@@ -99,9 +99,9 @@ describe('commits', () => {
       [first.slice(0, 10), '5e55a001', 'likely'],
     ]);
     expect(commits[2].reasons[0]).toMatch(/^5 of 5 changed lines are in its edits, the nearest \d+ min/);
-    const ofSession = await get('commits', { of: '5e55a001' });
+    const ofSession = await get('commit_sessions', { of: '5e55a001' });
     expect(ofSession.commits.map((row: Record<string, unknown>) => row.subject)).toEqual(['feat: retry']);
-    const range = await get('commits', { of: `${first}..${second}` });
+    const range = await get('commit_sessions', { of: `${first}..${second}` });
     expect(range.commits.map((row: Record<string, unknown>) => row.subject)).toEqual(['feat: pool']);
   });
 
@@ -113,12 +113,12 @@ describe('commits', () => {
       main.result('c1', `[main ${said}] feat: retry\n 1 file changed, 9 insertions(+)`),
     ];
     writes(RETRY, 'notes.txt', 'nothing of this is in the commit', (main) => commit(main, made.slice(0, 7)));
-    expect((await get('commits', { of: made })).commits[0]).toMatchObject({
+    expect((await get('commit_sessions', { of: made })).commits[0]).toMatchObject({
       session_id: '5e55a001',
       certainty: 'certain',
       reasons: ['it ran the git commit that printed this hash'],
     });
-    const again = await get('commits', { of: 'HEAD' });
+    const again = await get('commit_sessions', { of: 'HEAD' });
     expect(again.commits[0].session_id).toBe('5e55a001');
   });
 
@@ -130,8 +130,8 @@ describe('commits', () => {
       tick(60),
       'renovate[bot] <29139614+renovate[bot]@users.noreply.github.com>',
     );
-    expect((await get('commits', {})).commits[0]).toMatchObject({ author: 'renovate[bot]' });
-    expect((await get('commits', {})).commits[0].session_id).toBeUndefined();
+    expect((await get('commit_sessions', {})).commits[0]).toMatchObject({ author: 'renovate[bot]' });
+    expect((await get('commit_sessions', {})).commits[0].session_id).toBeUndefined();
   });
 
   test('what a session spent is charged to its commits, and nothing is lost', async () => {
@@ -141,7 +141,7 @@ describe('commits', () => {
     ]);
     repository.write('src/retry.ts', RETRY_CODE);
     repository.commit('feat: retry', tick(60));
-    const { commits, not_committed } = await get('commits', { of: RETRY });
+    const { commits, not_committed } = await get('commit_sessions', { of: RETRY });
     const { sessions } = app.services;
     const { total } = await sessions.usage.ofSession(await sessions.list.find(RETRY));
     expect(commits[0].tokens).toBeGreaterThan(0);
@@ -152,17 +152,17 @@ describe('commits', () => {
   test('found later: an edit that is read after the commit was looked at', async () => {
     repository.write('src/retry.ts', RETRY_CODE);
     const made = repository.commit('feat: retry', new Date(Date.parse(tick(60))).toISOString());
-    expect((await get('commits', { of: made })).commits).toEqual([]);
+    expect((await get('commit_sessions', { of: made })).commits).toEqual([]);
     resetClock();
     writes(RETRY, 'src/retry.ts', RETRY_CODE);
-    expect((await get('commits', { of: made })).commits[0]).toMatchObject({ session_id: '5e55a001' });
+    expect((await get('commit_sessions', { of: made })).commits[0]).toMatchObject({ session_id: '5e55a001' });
   });
 
   test('what is neither a session nor a commit is refused', async () => {
     repository.commit('empty', tick());
-    expect(await get('commits', { of: 'no-such-branch' })).toMatchObject({ code: 'not_found' });
-    expect(await get('commits', { of: '--all' })).toMatchObject({ code: 'invalid_parameter' });
-    expect(await get('commits', { path: '/' })).toMatchObject({ code: 'path_not_allowed' });
+    expect(await get('commit_sessions', { of: 'no-such-branch' })).toMatchObject({ code: 'not_found' });
+    expect(await get('commit_sessions', { of: '--all' })).toMatchObject({ code: 'invalid_parameter' });
+    expect(await get('commit_sessions', { path: '/' })).toMatchObject({ code: 'path_not_allowed' });
   });
 });
 

@@ -62,8 +62,8 @@ const OTHER_AUTHOR = 0.3;
 
 /** The rule for "likely": so many lines that nobody else wrote, clearly more than any other session, and not too few of all. */
 const MIN_SCORE = 1;
-const MIN_LEAD = 2;
-const MIN_SHARE = 0.02;
+const MIN_LEAD = 1.7;
+const MIN_SHARE = 0.015;
 const MIN_UNCERTAIN = 0.3;
 
 interface Candidate {

@@ -1,4 +1,4 @@
 import { blame } from './blame.ts';
-import { commits } from './commits.ts';
+import { commitSessions } from './commit-sessions.ts';
 
-export const COMMIT_OPERATIONS = [commits, blame] as const;
+export const COMMIT_OPERATIONS = [commitSessions, blame] as const;

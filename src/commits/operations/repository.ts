@@ -31,8 +31,14 @@ export async function repositoryAround(
 /** The repository with its commits and links up to date. */
 export async function upToDate(
   root: string,
-  { commits, signal }: CallContext & CommitServices,
+  { commits, sessions, signal }: CallContext & CommitServices,
 ): Promise<AskedRepository> {
+  // A session whose log is not read yet would make a commit look like nobody's.
+  const { fresh, done = 0, total = 0 } = await sessions.reading.settled(MAX_WAIT_MS / 2);
+  if (!fresh) {
+    const share = Math.floor((100 * done) / Math.max(1, total));
+    fail('search_timeout', `${share} % of the session logs are read so far. Ask again in a few seconds.`);
+  }
   const late = delay(MAX_WAIT_MS, 'late' as const, { signal, ref: false });
   const id = await Promise.race([commits.refresh(root), late]);
   if (id === 'late')

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import { fail, PinholeError } from '../../contract/errors.ts';
 import { shortCount } from '../../contract/format.ts';
@@ -33,7 +34,7 @@ const commitsSchema = z.object({
 type CommitsData = ReadonlyData<typeof commitsSchema>;
 type CommitRow = ReadonlyData<typeof commitSchema>;
 
-export const commitsInput = z.strictObject({
+export const commitSessionsInput = z.strictObject({
   of: z
     .string()
     .min(1)
@@ -47,12 +48,12 @@ const NEWEST = 50;
 const MAX_RANGE = 2_000;
 const RANGE = /^[^\s-][^\s]*\.\.\.?[^\s]*$/;
 
-export const commits = operation<CommitServices>()({
-  name: 'commits',
+export const commitSessions = operation<CommitServices>()({
+  name: 'commit_sessions',
   toolset: 'sessions',
   readOnly: true,
   summary: 'Which session made a commit, the commits of a session, and what each cost.',
-  input: commitsInput,
+  input: commitSessionsInput,
   data: commitsSchema,
   limit: { default: 50, max: 500 },
   rows: 'commits',
@@ -112,9 +113,9 @@ async function sessionOf(
     throw error;
   });
   if (found === undefined) return undefined;
-  const project = path ?? found.projectPath ?? found.cwd;
-  if (project === undefined)
-    fail('not_found', `The log of session '${of}' does not name its folder; give path.`);
+  // The log may come from another machine, where the repository was elsewhere.
+  const there = found.projectPath ?? found.cwd;
+  const project = path ?? (there !== undefined && existsSync(there) ? there : '.');
   return { id: found.id, project };
 }
 
