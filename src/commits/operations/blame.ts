@@ -31,7 +31,7 @@ type Blamed = ReadonlyData<typeof blamedSchema>;
 
 export const blameInput = z.strictObject({
   path: z.string().min(1).max(4096).describe('FILE or FILE:LINE'),
-  line: z.int().min(1).optional(),
+  line: z.int().min(1).optional().describe('the line, if path does not have it'),
 });
 
 const MAX_PROMPT = 400;
