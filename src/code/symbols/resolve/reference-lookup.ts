@@ -70,11 +70,18 @@ export class ReferenceLookup {
 
   async #scriptMember({ name, line, column, inside }: ReferenceRow, facts: FileFacts): Promise<Target> {
     const offset = facts.offset(line, column);
+    if (/<\/?$/.test(facts.text.slice(offset - 2, offset))) return this.#element(name);
     const expression = receiverBefore(facts.text, offset);
     const place = { facts, offset, inside };
     return expression === ''
       ? this.#context.member(name, place)
       : this.values.member(expression, name, place);
+  }
+
+  /** `<head>` in JSX. */
+  async #element(name: string): Promise<Target> {
+    const found = await this.members.of(await this.#files.named('IntrinsicElements'), name);
+    return found.length > 0 ? found : 'elsewhere';
   }
 
   /** `pool.acquire` and `Pool::new`: the receiver is a type or a module, or its declaration names its type. */

@@ -134,10 +134,18 @@ function ofFunction(
   properties: readonly string[],
 ): VariableDeclaration | undefined {
   if (isParameterList(text, open)) return callback(text, open, at, properties);
+  const index = indexIn(text, open, at);
+  const head = /(?:\basync\s+)?\bfunction\b\s*\*?\s*[\w$]*\s*$/.exec(
+    text.slice(Math.max(0, open - 80), open),
+  );
+  if (head !== null)
+    return {
+      offset: at,
+      properties,
+      parameter: { start: skipSpaceBack(text, open - head[0].length), index },
+    };
   const method = methodBefore(text, open);
-  return method === undefined
-    ? undefined
-    : { offset: at, properties, parameter: { ...method, index: indexIn(text, open, at) } };
+  return method === undefined ? undefined : { offset: at, properties, parameter: { ...method, index } };
 }
 
 /** How many parameters come before a place. */
