@@ -1,4 +1,5 @@
 import type { SymbolRow } from '../symbol-rows.ts';
+import type { Place } from './expression-value.ts';
 import { type FunctionShape, parameterType } from './function-shapes.ts';
 import type { TypeRef } from './type-parameters.ts';
 import { elementOf } from './type-shapes.ts';
@@ -11,7 +12,7 @@ import {
   splitType,
   typeAt,
 } from './type-text.ts';
-import type { Place, ValueTypes } from './value-types.ts';
+import type { ValueTypes } from './value-types.ts';
 import { type ContextualParameter, patternAt } from './variable-declaration.ts';
 
 const MAX_DEPTH = 8;
@@ -194,7 +195,7 @@ export class ContextTypes {
   async #argument(called: string, index: number, place: Place, depth: number): Promise<TypeRef | undefined> {
     const generics = /<([^()]*)>$/.exec(called)?.[1];
     const bare = generics === undefined ? called : called.slice(0, -generics.length - 2);
-    for (const shape of await this.#values.functionsOf(bare, place, depth + 1)) {
+    for (const shape of await this.#values.calls.functionsOf(bare, place, depth + 1)) {
       const type = parameterType(shape, index);
       if (type === undefined) continue;
       const own = shape.generics.indexOf(type.text.replace(/^Readonly<(.*)>$/, '$1'));

@@ -1,9 +1,10 @@
 import type { SymbolRow } from '../symbol-rows.ts';
-import { aliasedType, type MemberLookup } from './member-lookup.ts';
+import type { MemberLookup } from './member-lookup.ts';
 import type { FileFacts, QuestionFiles } from './question-files.ts';
 import { type Bound, parametersAt, type TypeRef } from './type-parameters.ts';
 import { elementOf } from './type-shapes.ts';
 import { closing, skipSpace, splitType, typeAt } from './type-text.ts';
+import { aliasedType } from './written-bases.ts';
 
 /** How a function is called: what it takes and gives, as far as it is written. */
 export interface FunctionShape {

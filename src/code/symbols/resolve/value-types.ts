@@ -1,9 +1,11 @@
 import type { SymbolRow } from '../symbol-rows.ts';
-import { type FunctionShape, FunctionShapes } from './function-shapes.ts';
-import { keyOf, type MemberLookup } from './member-lookup.ts';
+import { CallResults } from './call-results.ts';
+import { type Place, typeIn, type Value } from './expression-value.ts';
+import { FunctionShapes } from './function-shapes.ts';
+import type { MemberLookup } from './member-lookup.ts';
 import type { Meaning, NameLookup } from './name-lookup.ts';
-import { type FileFacts, isType, type QuestionFiles } from './question-files.ts';
-import { type Bound, bind, type TypeRef, typeArguments } from './type-parameters.ts';
+import { isType, type QuestionFiles } from './question-files.ts';
+import type { Bound, TypeRef } from './type-parameters.ts';
 import {
   argument,
   elementOf,
@@ -14,38 +16,9 @@ import {
   startOf,
   typeAround,
 } from './type-shapes.ts';
-import { closing, skipSpace, splitType, typeAt } from './type-text.ts';
+import { closing, skipSpace, splitType } from './type-text.ts';
 import { type ContextualParameter, type VariableDeclaration, variableAt } from './variable-declaration.ts';
-import { returnedFrom, returnedValues, writtenValue } from './written-values.ts';
-
-/** What an expression is, as far as the text says so. */
-export type Value =
-  /** Something of a type. */
-  | { readonly type: TypeRef }
-  /** A class, an enum or the like itself. */
-  | { readonly symbols: readonly Bound[] }
-  | { readonly modules: readonly string[] }
-  /** Functions and methods: overloads of one. */
-  | { readonly callable: readonly Bound[] }
-  /** A function of the language, by its result. */
-  | { readonly result: TypeRef | undefined }
-  /** A function that is written where it is used. */
-  | { readonly written: string; readonly place: Place }
-  | 'elsewhere';
-
-/** Where an expression stands. */
-export interface Place {
-  readonly facts: FileFacts;
-  readonly offset: number;
-  readonly inside: number | undefined;
-}
-
-/** What is between the brackets of a call. */
-interface Call {
-  readonly types: string;
-  readonly values: string;
-  readonly place: Place;
-}
+import { writtenValue } from './written-values.ts';
 
 type Members = readonly SymbolRow[] | 'elsewhere' | undefined;
 
@@ -61,7 +34,7 @@ export class ValueTypes {
   readonly #files: QuestionFiles;
   readonly #names: NameLookup;
   readonly #members: MemberLookup;
-  readonly #inferred = new Map<string, Promise<Value | undefined>>();
+  readonly calls: CallResults;
   readonly shapes: FunctionShapes;
   /** The type of a parameter that only the use of its function tells. */
   parameter: (parameter: ContextualParameter, place: Place, depth: number) => Promise<TypeRef | undefined> =
@@ -72,7 +45,8 @@ export class ValueTypes {
     this.#names = names;
     this.#members = members;
     this.shapes = new FunctionShapes(files, members);
-    members.derived = (type, depth) => this.#derived(type, depth);
+    this.calls = new CallResults(this, members);
+    members.derived = (type, depth) => this.calls.derived(type, depth);
   }
 
   /** The definitions of a member of an expression; 'elsewhere' if it is not from the tree. */
@@ -87,22 +61,6 @@ export class ValueTypes {
     if (value === undefined || value === 'elsewhere') return undefined;
     if ('type' in value) return value.type;
     return 'callable' in value ? (await this.shapes.ofDefinition({ symbol: definition }))?.result : undefined;
-  }
-
-  /** How what an expression means can be called; `new X` is its constructor. */
-  async functionsOf(expression: string, place: Place, depth: number): Promise<readonly FunctionShape[]> {
-    const made = /^new\s+([\w$.]+)/.exec(expression)?.[1];
-    const value = await this.valueOf(made ?? expression, place, depth);
-    if (value === undefined || value === 'elsewhere') return [];
-    if ('type' in value) return this.shapes.ofType(value.type);
-    const found =
-      made !== undefined && 'symbols' in value
-        ? await this.#members.ofBound(value.symbols, 'constructor')
-        : 'callable' in value
-          ? value.callable
-          : [];
-    const shapes = await Promise.all(found.map((bound) => this.shapes.ofDefinition(bound)));
-    return shapes.filter((shape) => shape !== undefined);
   }
 
   /** The members of a written type with a name. */
@@ -211,7 +169,7 @@ export class ValueTypes {
       } else if (character === '(' || rest.startsWith('?.(')) {
         const open = expression.indexOf('(', at);
         at = closing(expression, open) + 1;
-        value = await this.#called(
+        value = await this.calls.of(
           value,
           { types, values: expression.slice(open + 1, at - 1), place },
           depth,
@@ -315,89 +273,6 @@ export class ValueTypes {
     return values.length === 0 ? { symbols } : this.#definedValue(values, depth + 1);
   }
 
-  async #called(value: Value, call: Call, depth: number): Promise<Value | undefined> {
-    if (value === 'elsewhere') return value;
-    if ('result' in value) return value.result === undefined ? undefined : { type: value.result };
-    if ('callable' in value) {
-      for (const bound of value.callable) {
-        const result = await this.#resultOf(bound, call, depth + 1);
-        if (result !== undefined) return result;
-      }
-      return undefined;
-    }
-    if ('written' in value) return this.#resultOfWritten(value.written, value.place, depth + 1);
-    if (!('type' in value)) return undefined;
-    const shapes = await this.shapes.ofType(value.type);
-    const result = shapes.find((shape) => shape.result.text !== '')?.result;
-    return result === undefined ? undefined : { type: result };
-  }
-
-  /** What a function gives: the written type, or that of what it returns. */
-  async #resultOf(bound: Bound, call: Call, depth: number): Promise<Value | undefined> {
-    const shape = await this.shapes.ofDefinition(bound);
-    if (shape === undefined || depth > MAX_DEPTH) return undefined;
-    const { text, facts } = shape.result;
-    if (/^(?:asserts\s|[\w$]+\s+is\s)/.test(text)) return 'elsewhere';
-    if (text === '') {
-      const key = keyOf(bound.symbol);
-      let known = this.#inferred.get(key);
-      if (known === undefined) {
-        known = this.#firstKnown(returnedValues(bound.symbol, facts), facts, bound.symbol.nr, depth);
-        this.#inferred.set(key, known);
-      }
-      return known;
-    }
-    const given = await this.#typeArguments(shape, call, depth);
-    return { type: { ...shape.result, bindings: bind(bound.symbol, facts, given, bound.bindings) } };
-  }
-
-  /** What the type parameters of a function stand for in a call: as written, or the types of its arguments. */
-  async #typeArguments(
-    { generics, parameters }: FunctionShape,
-    { types, values, place }: Call,
-    depth: number,
-  ): Promise<readonly (TypeRef | undefined)[]> {
-    if (generics.length === 0) return [];
-    if (types !== '')
-      return splitType(types, ',').map((text) => ({ text, facts: place.facts, inside: place.inside }));
-    const written = splitType(values, ',');
-    return Promise.all(
-      generics.map(async (generic) => {
-        const at = parameters.findIndex((each) => each.replace(/^[^:]*:\s*/, '') === generic);
-        const value = written[at];
-        return value === undefined ? undefined : this.expressionType(value, place, depth + 1);
-      }),
-    );
-  }
-
-  async #resultOfWritten(expression: string, place: Place, depth: number): Promise<Value | undefined> {
-    const from = expression.search(/[<(]/);
-    if (from === -1) return undefined;
-    const after = skipSpace(expression, closing(expression, expression.indexOf('(')) + 1);
-    if (expression[after] !== ':')
-      return this.#firstKnown(returnedFrom(expression, from), place.facts, place.inside, depth, place.offset);
-    const text = typeAt(expression, after + 1).replace(/\s*=>[\s\S]*$/, '');
-    return { type: { text, facts: place.facts, inside: place.inside } };
-  }
-
-  async #firstKnown(
-    values: readonly { readonly expression: string; readonly offset: number }[],
-    facts: FileFacts,
-    inside: number | undefined,
-    depth: number,
-    offset?: number,
-  ): Promise<Value | undefined> {
-    for (const each of values) {
-      const value = await this.valueOf(
-        each.expression,
-        { facts, inside, offset: offset ?? each.offset },
-        depth + 1,
-      );
-      if (value !== undefined && value !== 'elsewhere') return value;
-    }
-    return undefined;
-  }
-
   #awaited(value: Value | undefined): Value | undefined {
     const type = typeIn(value);
     if (type === undefined) return value;
@@ -417,35 +292,6 @@ export class ValueTypes {
     if ('isFunction' in said) return { callable: definitions };
     return this.valueOf(said.expression, { facts, offset: said.offset, inside: symbol.nr }, depth + 1);
   }
-
-  /** `typeof x`, `X['y']`, `X[number]`, `ReturnType<…>`. */
-  async #derived(type: TypeRef, depth: number): Promise<TypeRef | readonly Bound[] | undefined> {
-    const { text, facts, inside } = type;
-    const taken = /^([\s\S]+)\[\s*(?:['"]([\w$]+)['"]|number)\s*\]$/.exec(text);
-    if (taken !== null) {
-      const outer = { ...type, text: taken[1] ?? '' };
-      return taken[2] === undefined ? elementOf(outer)?.type : this.propertyType(outer, taken[2], depth + 1);
-    }
-    const [inner] = typeArguments(type);
-    if (inner !== undefined && text.startsWith('ReturnType')) {
-      const called = /^typeof\s+([\w$.]+)$/.exec(inner.text)?.[1];
-      const place = { facts, inside, offset: facts.text.length };
-      const value =
-        called === undefined
-          ? await this.#called({ type: inner }, { types: '', values: '', place }, depth + 1)
-          : await this.valueOf(`${called}()`, place, depth + 1);
-      return typeIn(value);
-    }
-    const name = /^typeof\s+([\w$.]+)$/.exec(text)?.[1];
-    if (name === undefined) return undefined;
-    const value = await this.valueOf(name, { facts, inside, offset: facts.text.length }, depth + 1);
-    if (value === undefined || value === 'elsewhere') return undefined;
-    return 'symbols' in value ? value.symbols : typeIn(value);
-  }
-}
-
-function typeIn(value: Value | undefined): TypeRef | undefined {
-  return value !== undefined && value !== 'elsewhere' && 'type' in value ? value.type : undefined;
 }
 
 function rowsOf(found: readonly Bound[] | 'elsewhere' | undefined): Members {
