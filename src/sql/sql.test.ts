@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -51,12 +51,42 @@ describe('the disk', () => {
     expect(await rows('select distinct length(modified) from files')).toEqual([[19]]);
   });
 
-  test('what grew, where it grew', async () => {
+  test('what grew, where it grew, as index reports it', async () => {
     expect(
       await rows(
-        'select path, delta > 290000, now - before = delta, since <= until from grew order by delta desc limit 1',
+        'select path, delta, now - before = delta, added, removed, since <= until from grew order by delta desc limit 1',
       ),
-    ).toEqual([[world.root, 1, 1, 1]]);
+    ).toEqual([[world.root, 300_000, 1, 1, 0, 1]]);
+    const folder = await realpath(temporaryFolder());
+    const who = { roots: [folder], cwd: folder };
+    const report = async () =>
+      (await ask(world.app, 'index', { root: folder, full: true }, who)).body.data.report;
+    mkdirSync(join(folder, 'sub'));
+    for (const name of ['kept', 'sub/gone']) writeFileSync(join(folder, name), 'x'.repeat(1_000));
+    await report();
+    rmSync(join(folder, 'sub/gone'));
+    for (const name of ['sub/one', 'sub/two']) writeFileSync(join(folder, name), 'y'.repeat(3_000));
+    const { growth } = await report();
+    expect(growth.folders).toEqual([
+      { path: 'sub', grown: 5_000, files: 1, added: 2, removed: 1, modified: 0 },
+    ]);
+    const query = `select path, delta, added, removed, modified from grew where path like '${folder}/%'`;
+    expect((await asked({ query }, who)).rows).toEqual([[join(folder, 'sub'), 5_000, 2, 1, 0]]);
+  });
+
+  test('a file with several names counts once, and a versioned library is one', async () => {
+    const folder = await realpath(temporaryFolder());
+    writeFileSync(join(folder, 'libz.so.1.3'), 'x'.repeat(5_000));
+    linkSync(join(folder, 'libz.so.1.3'), join(folder, 'libz.so.1'));
+    const who = { roots: [folder], cwd: folder };
+    // Nobody has indexed the folder: the query does.
+    const { rows: found } = await asked(
+      {
+        query: "select ext, count(*), sum(size), sum(links) from files where path like '%/libz%' group by 1",
+      },
+      who,
+    );
+    expect(found).toEqual([['so', 2, 5_000, 4]]);
   });
 
   test('only folders that the caller may read', async () => {
@@ -79,19 +109,21 @@ describe('the disk', () => {
     expect(await rows(query)).toEqual([]);
   });
 
-  test('a path without an index is named first, with the call that indexes it', async () => {
+  test('a path that may not be read is named first, and one that may be is indexed', async () => {
     const query = "select count(*) from files where path like '/nowhere/at/all/%'";
     const { answer } = await ask(world.app, 'sql', { query }, { roots: [world.root], format: 'text' });
     expect(answer.rendered.text.split('\n')[0]).toBe(
       '/nowhere/at/all is not indexed, so it has no rows here.',
     );
+    const other = await realpath(temporaryFolder());
+    writeFileSync(join(other, 'a.txt'), 'x');
     const inside = await ask(
       world.app,
       'sql',
-      { query: "select 1 from files where path = '/etc/hosts'" },
-      { roots: ['/etc'], cwd: world.root, format: 'text' },
+      { query: `select name from files where path = '${join(other, 'a.txt')}'` },
+      { roots: [other], cwd: world.root, format: 'text' },
     );
-    expect(inside.answer.rendered.text).toContain('next: index root=/etc/hosts');
+    expect(inside.answer.rendered.text).toBe('name\na.txt');
   });
 });
 

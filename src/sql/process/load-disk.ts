@@ -28,7 +28,8 @@ export const DISK_ROWS = `${NODES};
 ${DIRS};
 CREATE TABLE owners (id INTEGER PRIMARY KEY, name TEXT);
 CREATE TABLE link_targets (id INTEGER PRIMARY KEY, target TEXT, broken INTEGER);
-CREATE TABLE growth (node INTEGER, path TEXT, before INTEGER, now INTEGER, delta INTEGER, since TEXT, until TEXT);
+CREATE TABLE growth (node INTEGER, path TEXT, before INTEGER, now INTEGER, delta INTEGER, added INTEGER,
+  removed INTEGER, modified INTEGER, since TEXT, until TEXT);
 `;
 
 /** One statement for many rows takes half the time of one for each. */
