@@ -227,7 +227,7 @@ export function leaksIn({ text, secret }: MadeUp, shown: string): boolean {
   return secret.split('\n').some((line) => {
     const width = Math.min(12, line.length);
     if (width < 4) return false;
-    for (let at = 0; at + width <= line.length; at++) {
+    for (let at = 0; at + width <= line.length; at += line.length > 40 ? 4 : 1) {
       const piece = line.slice(at, at + width);
       if (shown.includes(piece) && !around.includes(piece)) return true;
     }
