@@ -33,6 +33,15 @@ export function createVictim(place: ProcessHome, cwd: string) {
     }
   }
 
+  /** Asks it to end, as `pinhole stop` does. */
+  async function stop(): Promise<void> {
+    const record = readBackgroundRecord(place.home);
+    const ended = child === undefined ? undefined : once(child, 'exit');
+    child = undefined;
+    if (record !== undefined) await callBackground(record, 'POST', '/internal/stop');
+    await ended;
+  }
+
   async function kill(): Promise<void> {
     const dying = child;
     child = undefined;
@@ -58,5 +67,5 @@ export function createVictim(place: ProcessHome, cwd: string) {
     }
   }
 
-  return { start, kill, run };
+  return { start, stop, kill, run };
 }
