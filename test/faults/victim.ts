@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { OPERATIONS } from '../../src/app/operations.ts';
+import { logFile } from '../../src/connect/background-log.ts';
 import { readBackgroundRecord } from '../../src/connect/background-record.ts';
 import { callBackground } from '../../src/connect/call-background.ts';
 import { MAIN, type ProcessHome } from '../processes.ts';
@@ -27,7 +29,9 @@ export function createVictim(place: ProcessHome, cwd: string) {
         if (reply?.status === 200) return;
       }
       if (started.exitCode !== null)
-        throw new Error(`The background process ended with ${started.exitCode}.`);
+        throw new Error(
+          `The background process ended with ${started.exitCode}: ${readFileSync(logFile(place.home), 'utf8').slice(-2_000)}`,
+        );
       if (Date.now() > until) throw new Error('The background process does not answer.');
       await new Promise((done) => setTimeout(done, 20));
     }
