@@ -160,10 +160,9 @@ test('a full disk is said to be one, and what comes after it works', async () =>
 
 test('a database that another process holds for a moment is waited for', async () => {
   const file = join(temporaryFolder(), 'held.db');
-  await (await openSqlite(file, [])).close();
   const script = `const { DatabaseSync } = require('@photostructure/sqlite');
     const db = new DatabaseSync(${JSON.stringify(file)});
-    db.exec('PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE');
+    db.exec('CREATE TABLE held (n); BEGIN EXCLUSIVE');
     console.log('held');
     setTimeout(() => db.exec('COMMIT'), 300);`;
   const holder = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
