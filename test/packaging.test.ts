@@ -1,18 +1,27 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { v0_3 as bundle } from '@anthropic-ai/mcpb/browser';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { ownVersion, VERSIONED, versionsIn } from '../scripts/versions.mjs';
+import { ownVersion, PINNED, pinsIn, VERSIONED, versionsIn } from '../scripts/versions.mjs';
 import { OPERATIONS } from '../src/app/operations.ts';
 import { BUILT_INS } from '../src/cli/built-ins.ts';
+import { PINNED_PACKAGE } from '../src/contract/version.ts';
 
 const json = (path: string) => JSON.parse(readFileSync(path, 'utf8'));
 const about = json('package.json');
+const markdown = (folder: string) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => join(folder, name));
 
 describe('versions', () => {
   test.each(VERSIONED)('%s has the version of the package', (file, count) => {
     expect(versionsIn(file)).toEqual(Array(count).fill(ownVersion()));
+  });
+
+  test.each(PINNED)('%s tells clients to start the version of the package', (file) => {
+    expect(new Set(pinsIn(file))).toEqual(new Set([ownVersion()]));
   });
 
   test('the lock file too', () => {
@@ -73,7 +82,7 @@ describe('registry and bundle', () => {
 
 describe('plugin', () => {
   const folder = 'packaging/plugin';
-  const server = { command: 'npx', args: ['-y', about.name, 'mcp'] };
+  const server = { command: 'npx', args: ['-y', PINNED_PACKAGE, 'mcp'] };
 
   test('every client starts the same server', () => {
     expect(json(join(folder, '.mcp.json')).mcpServers).toEqual({ pinhole: server });
@@ -113,6 +122,31 @@ describe('plugin', () => {
         line,
       ).not.toEqual([]);
   });
+});
+
+test('npm shows where the package comes from, and its pictures', () => {
+  expect(about).toMatchObject({
+    name: '@pinhole-tools/pinhole',
+    author: expect.any(String),
+    homepage: expect.stringMatching(/^https:/),
+    bugs: expect.stringMatching(/^https:/),
+    repository: { type: 'git', url: expect.stringMatching(/^git\+https:/) },
+  });
+  const pictures = [...readFileSync('README.md', 'utf8').matchAll(/!\[[^\]]*\]\(([^)]+)\)/g)].map(
+    ([, url]) => url,
+  );
+  const base = 'https://raw.githubusercontent.com/pinhole-tools/pinhole/main/';
+  expect(pictures.length).toBeGreaterThan(0);
+  for (const url of pictures) {
+    expect(url?.startsWith(base), url).toBe(true);
+    expect(existsSync(url?.slice(base.length) ?? ''), url).toBe(true);
+  }
+});
+
+test('no document or file tells anybody to run the package of that name without our scope', () => {
+  const files = ['README.md', 'server.json', ...markdown('docs'), ...markdown('packaging'), ...PINNED];
+  for (const file of files)
+    expect(readFileSync(file, 'utf8'), file).not.toMatch(/npx (-y |--yes )?(-- )?(-y )?pinhole\b/);
 });
 
 test('dependencies are exactly what is left out of the bundle', () => {
