@@ -74,7 +74,7 @@ function idOf([{ method, path, operation }, ...others]: readonly [Route, ...Rout
     .filter((part) => !part.startsWith('{'))
     .join('_')
     .replaceAll('-', '_');
-  // Operations that share a path are told apart by a parameter, and are one to OpenAPI.
+  // Operations that share a path differ in a parameter, and are one to OpenAPI.
   if (others.length > 0) return words;
   if (first === undefined) return operation.name;
   return `${operation.name}_${first.path === path ? method.toLowerCase() : words}`;
