@@ -146,7 +146,43 @@ test('npm shows where the package comes from, and its pictures', () => {
 test('no document or file tells anybody to run the package of that name without our scope', () => {
   const files = ['README.md', 'server.json', ...markdown('docs'), ...markdown('packaging'), ...PINNED];
   for (const file of files)
-    expect(readFileSync(file, 'utf8'), file).not.toMatch(/npx (-y |--yes )?(-- )?(-y )?pinhole\b/);
+    expect(readFileSync(file, 'utf8'), file).not.toMatch(
+      /npx (-y |--yes )?(-- )?(-y )?pinhole\b|--global pinhole\b/,
+    );
+});
+
+/** Whether a range of `engines` includes a version, as far as packages write them. */
+function includes(range: string, version: readonly number[]): boolean {
+  const compare = (words: string) => {
+    const other = words.split('.').map((word) => Number.parseInt(word, 10) || 0);
+    return (
+      [0, 1, 2].map((i) => (version[i] ?? 0) - (other[i] ?? 0)).find((difference) => difference !== 0) ?? 0
+    );
+  };
+  return range.split('||').some((clause) =>
+    [...clause.replace(/([<>=^~]+)\s+/g, '$1').matchAll(/([<>=^~]*)v?(\d[\w.]*)/g)].every(
+      ([, sign = '', words = '']) => {
+        const difference = compare(words);
+        if (sign === '>=') return difference >= 0;
+        if (sign === '>') return difference > 0;
+        if (sign === '<') return difference < 0;
+        if (sign === '<=') return difference <= 0;
+        return difference >= 0 && Number.parseInt(words, 10) === version[0];
+      },
+    ),
+  );
+}
+
+test('every package that is installed supports the oldest Node.js that we do', () => {
+  const oldest = about.engines.node.replace('>=', '').split('.').map(Number);
+  expect([includes('>=22', oldest), includes('^18 || >=20.12', oldest)]).toEqual([false, true]);
+  const packages = z
+    .record(z.string(), z.looseObject({ engines: z.record(z.string(), z.string()).optional() }))
+    .parse(json('package-lock.json').packages);
+  const newer = Object.entries(packages).filter(
+    ([, { engines }]) => engines?.node !== undefined && !includes(engines.node, oldest),
+  );
+  expect(newer.map(([name]) => name)).toEqual([]);
 });
 
 test('dependencies are exactly what is left out of the bundle', () => {
