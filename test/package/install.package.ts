@@ -77,7 +77,12 @@ const bundle = join(folder, 'bundle');
 beforeAll(async () => {
   const settings = await run('npm', ['config', 'get', 'userconfig'], folder);
   const cache = await run('npm', ['config', 'get', 'cache'], folder);
+  // How this machine reaches the registry, such as a proxy or a certificate of its own, comes along too.
+  const network = Object.entries(process.env).filter(([name]) =>
+    /^(NODE_EXTRA_CA_CERTS|SSL_CERT_(FILE|DIR)|(HTTPS?|NO)_PROXY)$/i.test(name),
+  );
   npmEnv = {
+    ...Object.fromEntries(network),
     PATH: process.env.PATH,
     HOME: realpathSync(temporaryFolder()),
     npm_config_userconfig: settings.out.trim(),
@@ -188,7 +193,7 @@ describe.each(VERSIONS)('installed without install scripts, on Node.js %s', (ver
     const { command, args } = manifest.server.mcp_config;
     expect(command).toBe('node');
     const filled = args.map((word: string) =>
-      word.replace('${__dirname}', bundle).replace('${user_config.folder}', project),
+      word.replace(/\$\{__dirname\}/, bundle).replace(/\$\{user_config\.folder\}/, project),
     );
     const { names, listing } = await askServer(filled);
     expect(names).toContain('cd');
