@@ -69,6 +69,7 @@ function freshState(file: LogFile): AssemblerState {
   const state = newState();
   if (file.id !== undefined) state.facts.id = file.id;
   if (file.cwd !== undefined) state.facts.cwd = file.cwd;
+  if (file.model !== undefined) state.facts.model = file.model;
   if (file.agentName !== undefined) state.facts.agentName = file.agentName;
   if (file.parentId !== undefined) {
     state.facts.parentId = file.parentId;

@@ -94,7 +94,8 @@ describe.each(CLIENT_LOGS)('a log of $name', (log) => {
       'Done: add() makes numbers first.',
     ]);
     if (!lacks(log, 'reasoning')) expect(steps[0].reasoning).toContain('The sum of two texts is wrong.');
-    expect(steps[0].tools).toMatchObject([{ status: 'ok' }]);
+    const statuses = steps[0].tools.map((tool: { status: string }) => tool.status);
+    expect(new Set(statuses)).toEqual(new Set(['ok']));
     expect(steps[1].tools).toMatchObject([{ status: 'failed' }]);
     expect(steps[1].tools[0].result).toContain('missing.js');
     const { touches } = (await desk.ask('file_history', { path: EDITED })).data;

@@ -8,6 +8,7 @@ export interface LogPlace {
   readonly parentId?: string | undefined;
   readonly cwd?: string | undefined;
   readonly agentName?: string | undefined;
+  readonly model?: string | undefined;
   /** The call of the parent that started this session. */
   readonly spawnCall?: string | undefined;
   /** The agent itself has put the log away. */
