@@ -3,6 +3,7 @@ import { codex } from './codex/index.ts';
 import { copilot } from './copilot/index.ts';
 import { gemini } from './gemini/index.ts';
 import { kilo, opencode } from './opencode/index.ts';
+import { omp, openclaw, pi } from './pi/index.ts';
 import type { Provider } from './provider.ts';
 import { qwen } from './qwen/index.ts';
 
@@ -15,6 +16,9 @@ export const PROVIDERS: readonly Provider[] = [
   kilo,
   qwen,
   copilot,
+  pi,
+  omp,
+  openclaw,
 ];
 
 /** The provider with an id; an index may still know sessions of one that is no longer in the list. */
