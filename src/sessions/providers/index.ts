@@ -2,6 +2,7 @@ import { claudeCode } from './claude-code/index.ts';
 import { codex } from './codex/index.ts';
 import { copilot } from './copilot/index.ts';
 import { gemini } from './gemini/index.ts';
+import { kimi } from './kimi/index.ts';
 import { kilo, opencode } from './opencode/index.ts';
 import { omp, openclaw, pi } from './pi/index.ts';
 import type { Provider } from './provider.ts';
@@ -19,6 +20,7 @@ export const PROVIDERS: readonly Provider[] = [
   pi,
   omp,
   openclaw,
+  kimi,
 ];
 
 /** The provider with an id; an index may still know sessions of one that is no longer in the list. */
