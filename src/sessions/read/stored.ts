@@ -3,7 +3,7 @@ import type { RawRecord } from './lines.ts';
 
 /*
  * A session in a database or in a document that is rewritten has no file of its own. Its path is the path of the file,
- * then its id: `/…/opencode.db/ses_1.stored`. Its records have numbers where others have byte positions.
+ * then its id: `/…/agent.db/ses_1.stored`. Its records have numbers where others have byte positions.
  */
 
 const ENDING = '.stored';
