@@ -90,7 +90,7 @@ const OPEN_THEMSELVES = new Map(
     // New files: an export, matches, a copy in a folder made for it.
     'code/grep-output/match-file.ts': ['open'],
     'disk/operations/disk-export.ts': ['open'],
-    'sessions/providers/codex/codex-state.ts': ['openSync'],
+    'sessions/read/foreign-database.ts': ['openSync'],
     // Folders that the scanner enters, compared by device and inode afterwards.
     'disk/scan/change-folder.ts': ['openSync'],
   }),

@@ -83,12 +83,15 @@ export function copySqlite(file: string, copy: string): void {
   }
 }
 
-/** Reads a SQLite file of another program; `look` gets a function that returns the rows of a query. */
-export function readSqlite<T>(file: string, look: (rows: (sql: string) => readonly SqlRow[]) => T): T {
+/** Reads a SQLite file, or one with options as a `file:` address; `look` gets a function that returns the rows of a query. */
+export function readSqlite<T>(
+  file: string,
+  look: (rows: (sql: string, ...params: readonly SqlValue[]) => readonly SqlRow[]) => T,
+): T {
   const connection = new (loadDriver())(file);
   try {
-    connection.exec('PRAGMA query_only = ON');
-    return look((sql) => allRows(connection.prepare(sql), []));
+    connection.exec('PRAGMA query_only = ON; PRAGMA busy_timeout = 200');
+    return look((sql, ...params) => allRows(connection.prepare(sql), params));
   } finally {
     connection.close();
   }

@@ -35,7 +35,7 @@ export async function planScan(
   const present = new Set<string>();
   const unreadable = new Map<string, unknown>();
   for (const log of findLogs(providers, folders, (folder, error) => unreadable.set(folder, error))) {
-    const stats = statOf(log.path);
+    const stats = log.stamp ?? statOf(log.path);
     if (stats === undefined) continue;
     present.add(log.path);
     const row = known.get(log.path);
