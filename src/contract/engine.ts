@@ -12,7 +12,7 @@ import type { Envelope } from './envelope.ts';
 import { type ErrorBody, fail, fromSystem, PinholeError } from './errors.ts';
 import { parseInput, type RawInput, withinPage, withKnownNames } from './input.ts';
 import { inputTooLarge } from './input-limits.ts';
-import type { CallContext, Operation, Page, TextStyle } from './operation.ts';
+import { accessOf, type CallContext, type Operation, type Page, type TextStyle } from './operation.ts';
 import { createRateLimit, type RateLeft, type TakeTurn } from './rate.ts';
 import { redactDeep } from './redact.ts';
 import { type ErrorRendering, type Rendered, type Rendering, renderError } from './render.ts';
@@ -87,6 +87,7 @@ export function createEngine<Services extends object>(deps: EngineDeps<Services>
     counted(takeTurn(name, caller.id, operation.perMinute));
     const given = withKnownNames(operation, raw);
     const named = caller.door === 'mcp' ? withinPage(operation, given) : given;
+    refuseCaller(operation, caller, named);
     const own = [...(await deps.allowed()), ...caller.roots];
     if (caller.door === 'mcp') agentFolders.note(caller.roots);
     // To look at, never to change: for that a person allows the folder first.
@@ -193,6 +194,16 @@ export function createEngine<Services extends object>(deps: EngineDeps<Services>
       return answered;
     },
   };
+}
+
+/** Without input, an operation that is not for everybody only shows a state. */
+function refuseCaller(operation: Operation<never>, caller: Caller, input: RawInput): void {
+  if (Object.keys(input).length === 0) return;
+  const access = accessOf(operation);
+  if (access === 'person' && !isPerson(caller))
+    fail('path_not_allowed', 'Only a person can do this, on the page or at a terminal.');
+  if (access !== 'reader' && caller.reader)
+    fail('path_not_allowed', 'The token for a team can only read what was allowed.');
 }
 
 /** The answer for a failure: the caller's own mistakes in words, ours under an id that only the log explains. */

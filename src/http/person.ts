@@ -4,9 +4,10 @@ import { createRoots, type Roots } from '../contract/roots.ts';
 
 /**
  * Who sent a request, by the proof it carried: `person`, a browser signed in with a link from `pinhole open`; `guest`,
- * a browser signed in with the token; `script`, a program with the token.
+ * a browser signed in with the token; `script`, a program with the token; `reader`, either of them with the token for
+ * a team.
  */
-export type Who = 'person' | 'guest' | 'script';
+export type Who = 'person' | 'guest' | 'script' | 'reader';
 
 /** A browser that signed in. */
 export interface SignedIn {
