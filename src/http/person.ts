@@ -30,6 +30,14 @@ export function isPerson(c: Context): boolean {
   return c.get('who') === 'person';
 }
 
+/** The sessions that a request may see: with the token for a team, those of allowed folders. */
+export async function requestSessions(
+  c: Context,
+  { sessions, allowed }: Pick<Services, 'sessions' | 'allowed'>,
+): Promise<Services['sessions']> {
+  return c.get('who') === 'reader' ? sessions.within(await allowed.list()) : sessions;
+}
+
 /** What a request may read: allowed folders, and for a person also the folders of agents, because their links lead there. */
 export async function requestRoots(
   c: Context,

@@ -41,7 +41,6 @@ export interface Sql {
 }
 
 export interface SqlDeps {
-  readonly sessions: Sessions;
   readonly code: Code;
   readonly disk: Disk;
 }
@@ -61,14 +60,14 @@ export function openSql(deps: SqlDeps): Sql {
       .map((database, i) => (i === 0 ? { ...database, incomplete } : database));
   }
 
-  async function matches(find: string, signal: AbortSignal) {
+  async function matches(sessions: Sessions, find: string, signal: AbortSignal) {
     const [, regex] = /^\/(.+)\/$/s.exec(find) ?? [];
     const found: FoundEvent[] = [];
     const ids = new Map<number, string>();
-    const hits = deps.sessions.search.find({ text: regex ?? find, regex: regex !== undefined }, {}, signal);
+    const hits = sessions.search.find({ text: regex ?? find, regex: regex !== undefined }, {}, signal);
     for await (const { key, event, turn, ms, type, preview } of hits) {
       if (found.length >= MOST_FOUND) return { found, cut: true };
-      const session = ids.get(key) ?? (await deps.sessions.list.shortIdOf(key));
+      const session = ids.get(key) ?? (await sessions.list.shortIdOf(key));
       ids.set(key, session);
       found.push({ session, event, turn, ms, type, text: preview });
     }
@@ -86,11 +85,12 @@ export function openSql(deps: SqlDeps): Sql {
         const subjects = subjectsOf(names);
         const texts = tokensOf(query).flatMap(({ kind, value }) => (kind === 'text' ? [value] : []));
         const [sessions, code, disk] = await Promise.all([
-          subjects.has('sessions') || find !== undefined ? [await deps.sessions.database(signal, names)] : [],
+          subjects.has('sessions') || find !== undefined ? [await ctx.sessions.database(signal, names)] : [],
           subjects.has('code') ? codeDatabases(ctx, signal) : [],
           subjects.has('disk') ? prepareDisk(deps.disk, texts, ctx) : { sources: [], notes: [], next: [] },
         ]);
-        const { found, cut } = find === undefined ? { found: [], cut: false } : await matches(find, signal);
+        const { found, cut } =
+          find === undefined ? { found: [], cut: false } : await matches(ctx.sessions, find, signal);
         const result = await processes.run(
           {
             query,
@@ -100,6 +100,7 @@ export function openSql(deps: SqlDeps): Sql {
               sessions: sessions.map(({ file }) => file),
               code: code.map(({ file }) => file),
             },
+            within: sessions[0]?.within && { sessions: sessions[0].within },
             disk: disk.sources,
             found,
             explain: ctx.caller.explain,
