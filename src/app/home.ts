@@ -1,17 +1,9 @@
-import {
-  accessSync,
-  chmodSync,
-  constants,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  statSync,
-} from 'node:fs';
+import { accessSync, chmodSync, constants, lstatSync, readdirSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { isMainThread } from 'node:worker_threads';
 import { fail, PinholeError, systemCode } from '../contract/errors.ts';
+import { makeFolder } from '../contract/make-folder.ts';
 
 /** Where Pinhole keeps its data: `PINHOLE_HOME`, or the XDG data folder. Nothing is written elsewhere. */
 export function dataFolder(env: NodeJS.ProcessEnv = process.env): string {
@@ -24,7 +16,7 @@ export function usableDataFolder(): string {
   checkPort(process.env.PINHOLE_PORT);
   const home = dataFolder();
   try {
-    createFolder(home);
+    makeFolder(home);
     accessSync(home, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     const reason = systemCode(error) ?? String(error);
@@ -75,18 +67,6 @@ function closeToOthers(home: string): void {
     } catch {
       // Another process has just removed it, or the file system has no modes.
     }
-  }
-}
-
-/** Step by step, because Node's own recursive form tries forever where nothing can be created, such as in /proc. */
-function createFolder(path: string): void {
-  if (existsSync(path)) return;
-  createFolder(dirname(path));
-  try {
-    mkdirSync(path, { mode: 0o700 });
-  } catch (error) {
-    // Another process has just created it.
-    if (systemCode(error) !== 'EEXIST') throw error;
   }
 }
 

@@ -11,7 +11,7 @@ export interface ResultSet {
   readonly operation: string;
   readonly input: CursorInput;
   readonly page: Page<unknown, unknown>;
-  /** The folders that whoever asked first might read: the rows are for nobody who may read less. */
+  /** The folders that the first caller was allowed to read: the rows are only for callers who may read all of them. */
   readonly folders: readonly string[];
   /** The folders whose sessions they could see: the rows are for nobody who sees others. */
   readonly scope: readonly string[] | undefined;
@@ -113,7 +113,7 @@ function openResultSet(
     issued: new Set(),
     async row(index) {
       while (!done && rows.length <= index) {
-        // One pull at a time, whoever waits.
+        // One pull at a time, no matter who waits.
         pulling = pulling.then(() => (done || rows.length > index ? undefined : pull()));
         await pulling;
       }
