@@ -24,7 +24,7 @@ const ALLOWED = {
   connect: ['contract', 'store', 'app'],
   mcp: ['contract', 'app', 'command', 'connect'],
   http: ['contract', 'threads', 'jobs', 'sessions', 'app', 'mcp'],
-  daemon: ['contract', 'store', 'app', 'command', 'connect', 'http'],
+  daemon: ['contract', 'threads', 'store', 'app', 'command', 'connect', 'http'],
   setup: ['contract'],
   doctor: ['contract', 'sessions', 'disk', 'setup', 'connect'],
   cli: [

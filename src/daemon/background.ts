@@ -4,7 +4,7 @@ import type { Hono } from 'hono';
 import { accessKeys, newToken } from '../app/access-keys.ts';
 import { closeInTime } from '../app/close-in-time.ts';
 import { type OpenApp, openApp } from '../app/open-app.ts';
-import { createLog, startFailureLine } from '../connect/background-log.ts';
+import { createLog, logFile, startFailureLine } from '../connect/background-log.ts';
 import {
   type BackgroundRecord,
   readBackgroundRecord,
@@ -20,6 +20,7 @@ import { createSignIn } from '../http/sign-in.ts';
 import type { Lock } from '../store/lock.ts';
 import { trackActivity } from './activity.ts';
 import { internalRoutes } from './internal-routes.ts';
+import { startWatchdog } from './watchdog.ts';
 
 export const DEFAULT_PORT = 4747;
 
@@ -158,6 +159,7 @@ async function openBackground(
   writeBackgroundRecord(home, record);
   log(`pinhole ${VERSION} runs on port ${port} with ${home} (pid ${process.pid})`);
 
+  const watchdog = options.kill && startWatchdog(logFile(home));
   const idleTimer =
     options.idleMs === undefined
       ? undefined
@@ -184,6 +186,7 @@ async function openBackground(
       const limit = options.kill && CLOSE_MS;
       const clean = [await closeInTime(parts, log, limit), await app.close(limit)];
       log(`pinhole ended (pid ${process.pid})`);
+      watchdog?.stop();
       // Until the process itself ends it must be seen as holding the data, so that `pinhole stop` can find it.
       if (options.kill === undefined) lock.release();
       else if (clean.includes(false)) options.kill();
