@@ -10,6 +10,7 @@ const PERMISSIVE = new Set([
   'BSD-2-Clause',
   'BSD-3-Clause',
   '0BSD',
+  'Unlicense',
   'BlueOak-1.0.0',
 ]);
 

@@ -13,6 +13,7 @@ import { defaultLaunch, splitCommand } from '../setup/launch.ts';
 import { type Place, thisPlace } from '../setup/place.ts';
 import { type Change, planClient } from '../setup/plan-changes.ts';
 import { UnusableSettings } from '../setup/settings-format.ts';
+import { chooseSessions } from './choose-sessions.ts';
 import { bold, dim, green, red, yellow } from './colours.ts';
 
 export const setup: BuiltIn = {
@@ -23,6 +24,7 @@ export const setup: BuiltIn = {
       `only this client: ${CLIENT_NAMES.join(', ')}; can be repeated (default: all that are found)`,
     ],
     ['--scope SCOPE', 'user (default): for all your projects; project: for the current folder'],
+    ['--sessions SCOPE', 'agent sessions that agents may see: all, or project: those of their folder'],
     ['--dry-run', 'show what would change, without changing it'],
     ['--remove', 'remove Pinhole from the settings'],
     ['--yes', 'do not ask for confirmation'],
@@ -38,6 +40,7 @@ export const setup: BuiltIn = {
     const { values, positionals } = readFlags(args, {
       client: { type: 'string', multiple: true, default: [] },
       scope: { type: 'string', default: 'user' },
+      sessions: { type: 'string' },
       'dry-run': { type: 'boolean', default: false },
       remove: { type: 'boolean', default: false },
       yes: { type: 'boolean', default: false },
@@ -53,7 +56,15 @@ export const setup: BuiltIn = {
       : values.command === undefined
         ? defaultLaunch(realpathSync(process.argv[1] ?? ''), place)
         : splitCommand(values.command);
-    const changes = clients.flatMap((client) => planClient(client, place, { scope, launch }));
+    const isOwn = launch !== undefined && values.command === undefined;
+    const sessions = isOwn
+      ? await chooseSessions(values.sessions, !values.yes && !values['dry-run'])
+      : undefined;
+    const limited =
+      launch && sessions === 'project'
+        ? { ...launch, args: [...launch.args, '--sessions', 'project'] }
+        : launch;
+    const changes = clients.flatMap((client) => planClient(client, place, { scope, launch: limited }));
     show(changes, clients, scope);
     return finish(changes, { dryRun: values['dry-run'], yes: values.yes });
   },

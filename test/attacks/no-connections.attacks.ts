@@ -21,7 +21,7 @@ const WORK = [
   'sessions usage',
   'disk cd .',
   'disk largest',
-  'disk duplicates',
+  'disk ages',
   'sql "select count(*) from files"',
   'sql "select count(*) from sessions"',
   'allow .',
