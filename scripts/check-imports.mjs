@@ -17,9 +17,10 @@ const ALLOWED = {
   ...Object.fromEntries(
     SUBJECTS.map((subject) => [subject, ['contract', 'page', 'regex', 'glob', 'threads', 'store', 'jobs']]),
   ),
+  commits: ['contract', 'store', 'sessions'],
   joins: ['contract', ...SUBJECTS],
   sql: ['contract', 'regex', 'threads', 'store', 'jobs', ...SUBJECTS],
-  app: ['contract', 'store', 'jobs', ...SUBJECTS, 'joins', 'sql'],
+  app: ['contract', 'store', 'jobs', ...SUBJECTS, 'commits', 'joins', 'sql'],
   command: ['contract'],
   connect: ['contract', 'store', 'app'],
   mcp: ['contract', 'app', 'command', 'connect'],
@@ -98,6 +99,7 @@ const OPEN_THEMSELVES = new Map(
     'code/grep-output/match-file.ts': ['open'],
     'disk/operations/disk-export.ts': ['open'],
     'sessions/providers/codex/codex-state.ts': ['openSync'],
+    'sql/process/table-file.ts': ['openSync'],
     // Folders that the scanner enters, compared by device and inode afterwards.
     'disk/scan/change-folder.ts': ['openSync'],
   }),

@@ -86,7 +86,7 @@ export function createEngine<Services extends object>(deps: EngineDeps<Services>
     const operation = byName.get(name);
     if (operation === undefined) fail('invalid_parameter', `There is no operation '${name.slice(0, 40)}'.`);
     const { caller } = call;
-    counted(takeTurn(name, caller.id, operation.perMinute));
+    counted(takeTurn(name, caller.limitedWith ?? caller.id, operation.perMinute));
     const given = withKnownNames(operation, raw);
     const named = caller.door === 'mcp' ? withinPage(operation, given) : given;
     refuseCaller(operation, caller, named);
@@ -210,9 +210,9 @@ function refuseCaller(operation: Operation<never>, caller: Caller, input: RawInp
   if (Object.keys(input).length === 0) return;
   const access = accessOf(operation);
   if (access === 'person' && !isPerson(caller))
-    fail('path_not_allowed', 'Only a person can do this, on the page or at a terminal.');
+    fail('forbidden', 'Only a person can do this, on the page or at a terminal.');
   if (access !== 'reader' && caller.reader)
-    fail('path_not_allowed', 'The token for a team can only read what was allowed.');
+    fail('forbidden', 'The token for a team can only read what was allowed.');
 }
 
 /** The answer for a failure: the caller's own mistakes in words, ours under an id that only the log explains. */

@@ -81,7 +81,7 @@ export function admitByTable(table: readonly AccessRow[]): MiddlewareHandler {
     const who = c.get('who');
     if (row === undefined || row.access === 'program') return c.notFound();
     if (who === undefined || !OPENS[who].includes(row.access))
-      return refusal(c, 403, 'path_not_allowed', NEEDS[row.access] ?? 'This is not for you.');
+      return refusal(c, 403, 'forbidden', NEEDS[row.access] ?? 'This is not for you.');
     return await next();
   };
 }

@@ -20,6 +20,7 @@ import { fileHistory } from './store/file-touches.ts';
 import { sessionFinder } from './store/find-session.ts';
 import { indexHealth } from './store/index-health.ts';
 import { type RetentionRules, readRetention, retentionOf } from './store/retention.ts';
+import { sessionChanges } from './store/session-changes.ts';
 import { sessionList } from './store/session-list.ts';
 import { scopeOfConnection } from './store/session-scope.ts';
 import { SESSIONS_SCHEMA } from './store/sessions-schema.ts';
@@ -164,6 +165,7 @@ function partsOver(
   const texts = indexedTexts(db);
   const events = eventStore(db, providers, texts);
   const usage = usageTotals(db, providers);
+  const files = fileHistory(db, providers, events);
   const analysis = sessionAnalysis({ db, turns, usage, providers, writable });
   return {
     providers,
@@ -172,7 +174,7 @@ function partsOver(
     events,
     search: sessionSearch({ db, texts }),
     usage,
-    files: { ...fileHistory(db, providers, events), edited: editedFileStore(db) },
+    files: { ...files, edited: editedFileStore(db), changes: sessionChanges(db, events, files) },
     analysis,
     archive: {
       ...archiveControl(db, setting, reading.scan),

@@ -50,6 +50,8 @@ export interface SqlDatabase {
   readonly file: string;
   /** The folders that rows must belong to; all rows if absent. */
   readonly within?: readonly string[] | undefined;
+  /** The folder that it is about, where there are several. */
+  readonly root?: string | undefined;
   /** Why rows may be missing or old, in one sentence; absent if everything is there. */
   readonly incomplete?: string | undefined;
 }
