@@ -7,7 +7,7 @@ import { maySeeJob } from '../jobs/visible-jobs.ts';
 import { type SessionChangeCard, sessionChangeCard } from '../sessions/operations/session-change.ts';
 import type { SessionRow } from '../sessions/store/session-row.ts';
 import { eventData } from './job-events.ts';
-import { requestRoots } from './person.ts';
+import { requestRoots, requestSessions } from './person.ts';
 
 /** The first event: a page that sees another process than before must ask again. */
 export interface LiveHello {
@@ -31,9 +31,10 @@ const BEAT_MS = 15_000;
  * (what is new).
  */
 export function liveEvents(app: Hono, services: Services, url: (path: string) => string): void {
-  const { about, jobs, sessions } = services;
+  const { about, jobs } = services;
   app.get('/api/live', async (c: Context) => {
     const named = c.req.query('session');
+    const sessions = await requestSessions(c, services);
     // An unknown session id does not end the stream: the view itself says that the session does not exist.
     const find = () => (named === undefined ? undefined : sessions.list.find(named).catch(() => undefined));
     const followed = await find();

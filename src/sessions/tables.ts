@@ -2,6 +2,7 @@ import type { SqlColumnType, SqlSubject, SqlTable } from '../store/sql-table.ts'
 import { EVENT_TYPES } from './model/event.ts';
 import { FLAG } from './model/event-rows.ts';
 import { PROVIDERS } from './providers/index.ts';
+import { scopeOfQuery } from './store/session-scope.ts';
 import { eventTexts } from './store/sql-texts.ts';
 import { responseCost } from './tokens/sql-cost.ts';
 import { COST_ARGUMENTS } from './tokens/totals.ts';
@@ -241,5 +242,6 @@ const FINDINGS = table(
 /** The sessions as tables. Texts of messages and costs come from functions. */
 export const SESSION_TABLES: SqlSubject = {
   tables: [SESSIONS, TURNS, CALLS, EDITS, MESSAGES, USAGE, FINDINGS],
+  within: scopeOfQuery,
   functions: (connection) => ({ event_text: eventTexts(connection), response_cost: responseCost() }),
 };

@@ -55,12 +55,20 @@ export async function openSqlite(file: string, migrations: readonly Migration[])
   return wrap(connection);
 }
 
-/** Opens a database that another process writes, for reading; undefined if it is missing or of another version. */
-export function openSqliteToRead(file: string, migrations: readonly Migration[]): Database | undefined {
+/**
+ * Opens a database that another process writes, for reading; undefined if it is missing or of another version.
+ *
+ * @param views temporary views that its readers see instead of tables
+ */
+export function openSqliteToRead(
+  file: string,
+  migrations: readonly Migration[],
+  views = '',
+): Database | undefined {
   if (!existsSync(file)) return undefined;
   const connection = new (loadDriver())(file);
   try {
-    connection.exec('PRAGMA query_only = ON; PRAGMA busy_timeout = 1000;');
+    connection.exec(`PRAGMA busy_timeout = 1000; ${views}; PRAGMA query_only = ON;`);
     const steps = connection.prepare('SELECT id FROM migrations').all();
     const known = new Set(steps.map((row) => Number(row.id)));
     if (known.size === migrations.length && migrations.every(({ id }) => known.has(id)))
