@@ -21,7 +21,7 @@ const firstBar = (label: string) =>
     .getByRole('region', { name: label })
     .locator('.bar-fill')
     .first()
-    .evaluate((fill: HTMLElement) => Number.parseFloat(fill.style.width));
+    .evaluate((fill) => Number.parseFloat(fill.getAttribute('style')?.replace(/\D*/, '') ?? ''));
 
 describe('what is not known is not claimed', () => {
   test('while logs are read, the page says how far that is, and then shows what was read', async () => {

@@ -45,7 +45,8 @@ export const KEY_HELP: readonly { readonly where: string; readonly keys: readonl
     where: 'Session',
     keys: [
       { keys: 'j k', does: 'Next, previous turn' },
-      { keys: 'f', does: 'Next failure' },
+      { keys: 'f', does: 'Next failed call' },
+      { keys: 'Ctrl F', does: 'Find in this session' },
     ],
   },
 ];
