@@ -213,7 +213,7 @@ describe('sessions', () => {
   test('search as it is typed, a hit opens its place', async () => {
     await visit('/sessions/search');
     await page.getByRole('searchbox').fill('expected 2 to be');
-    const hit = page.getByRole('list', { name: 'Matches' }).getByRole('link').first();
+    const hit = page.getByRole('list', { name: 'Matches' }).locator('.match-line').first();
     await hit.waitFor();
     await hit.click();
     await page.waitForURL(/\/sessions\/\w+\?turn=\d+&step=\d+&event=\d+/);
