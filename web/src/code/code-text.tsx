@@ -11,6 +11,8 @@ export function CodeText(props: {
   readonly text: string;
   readonly marks?: RegExp | undefined;
   readonly block?: boolean;
+  /** Numbers the lines of a block. */
+  readonly firstLine?: number;
 }) {
   const { path, language } = props;
   const lines = useHighlight(
@@ -20,8 +22,9 @@ export function CodeText(props: {
   if (props.block) {
     return (
       <pre class="code">
-        {lines.map((line) => (
+        {lines.map((line, i) => (
           <>
+            {props.firstLine !== undefined && <span class="code-number">{props.firstLine + i}</span>}
             <CodeLine tokens={line} marks={props.marks} />
             {'\n'}
           </>

@@ -84,7 +84,15 @@ export function RankedResults({ search }: { readonly search: CodeSearch }) {
               {why === place && (
                 <ScoreExplanation operation={operation} input={input} path={match.path} score={match.score} />
               )}
-              {match.text && <CodeText path={match.path} text={match.text} marks={marks} block />}
+              {match.text && (
+                <CodeText
+                  path={match.path}
+                  text={match.text}
+                  marks={marks}
+                  firstLine={match.text_start ?? match.line_start}
+                  block
+                />
+              )}
             </article>
           );
         }}

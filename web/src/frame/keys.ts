@@ -10,7 +10,8 @@ export const KEY_HELP: readonly { readonly where: string; readonly keys: readonl
   {
     where: 'Everywhere',
     keys: [
-      { keys: '/', does: 'Search' },
+      { keys: '/', does: 'Search everything' },
+      { keys: 'Ctrl K', does: 'Search everything' },
       { keys: '?', does: 'Show this help' },
       ...VIEWS.map(({ key, label }) => ({ keys: `g ${key}`, does: label })),
       { keys: 't', does: 'Toggle theme' },
