@@ -3,7 +3,8 @@ import { VERSION } from '../contract/version.ts';
 import { BUILT_INS } from './built-ins.ts';
 
 /** Runs one command line and returns the exit code: 0 success, 1 failure, 2 usage error. */
-export async function runCli(argv: readonly string[]): Promise<number> {
+export async function runCli(given: readonly string[]): Promise<number> {
+  const argv = withoutLocal(given);
   const [first = '--help', ...rest] = argv;
   if (first === '--version' || first === '-V' || first === 'version') {
     process.stdout.write(`${VERSION}\n`);
@@ -26,6 +27,15 @@ export async function runCli(argv: readonly string[]): Promise<number> {
     process.stderr.write(`pinhole: ${errorText(error)}\n`);
     return error instanceof PinholeError && error.code === 'invalid_parameter' ? 2 : 1;
   }
+}
+
+/** Every command takes `--local`, before or after its own flags; `mcp` reads it itself. */
+function withoutLocal(argv: readonly string[]): readonly string[] {
+  const end = argv.indexOf('--');
+  const isLocal = (word: string, i: number) => word === '--local' && (end < 0 || i < end);
+  if (argv[0] === 'mcp' || !argv.some(isLocal)) return argv;
+  process.env.PINHOLE_LOCAL = '1';
+  return argv.filter((word, i) => !isLocal(word, i));
 }
 
 /** In `pinhole … | head` the reader ends first; that is not an error. */

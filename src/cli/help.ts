@@ -38,7 +38,7 @@ export function mainHelp(): string {
     `${bold('pinhole')} ${VERSION}: explore code, agent sessions and disks in answers that fit.`,
     '',
     bold('Usage'),
-    '  pinhole COMMAND [arguments] [--json] [--help]',
+    '  pinhole COMMAND [arguments] [--json] [--local] [--help]',
     '',
     ...group('Pinhole itself', [...own, ...operations.filter(([words]) => groupOf(words) === undefined)]),
     ...GROUPS.flatMap(([word, title]) =>
@@ -96,7 +96,11 @@ export function commandHelp(operation: Operation<never>): string {
     `  pinhole ${words}${places.map((place) => ` [${place.toUpperCase()}]`).join('')} [flags]`,
     '',
     bold('Flags'),
-    columns([...flags, ['  --json', 'the answer as JSON']]),
+    columns([
+      ...flags,
+      ['  --json', 'the answer as JSON'],
+      ['  --local', 'answer in this process, without the background process'],
+    ]),
     ...(operation.command?.examples
       ? ['', bold('Examples'), ...operation.command.examples.map((line) => `  ${line}`)]
       : []),

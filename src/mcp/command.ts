@@ -55,6 +55,8 @@ export const mcp: BuiltIn = {
       cwd: process.cwd(),
       askRoots: true,
       caller: `stdio#${randomBytes(4).toString('hex')}`,
+      // An agent that connects again is the same caller.
+      limitedWith: `stdio in ${process.cwd()}`,
       command: ownCommand(process.argv[1] ?? 'pinhole', process.env.PATH ?? ''),
     };
     const home = usableDataFolder();

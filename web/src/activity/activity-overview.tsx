@@ -96,7 +96,10 @@ export function ActivityOverview() {
         </dl>
       )}
       {listed && data?.calls === 0 && (
-        <Empty title="No calls in this period." command="claude mcp add --scope user pinhole -- pinhole mcp">
+        <Empty
+          title="No calls in this period."
+          command="claude mcp add --scope user pinhole -- npx -y @pinhole-tools/pinhole mcp"
+        >
           Every call by an agent, a script or this page is listed here with its operation, size and duration.
           Arguments are not stored.
         </Empty>
