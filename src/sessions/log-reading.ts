@@ -80,6 +80,8 @@ export function logReading(
   return {
     folders,
     busy: reader.busy,
+    /** Bytes read and to read, while logs are being read. */
+    progress: reader.progress,
     scan,
     /** Scans all log folders and waits until every log is read. */
     async refresh(): Promise<void> {

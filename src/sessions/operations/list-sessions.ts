@@ -104,7 +104,8 @@ export const listSessions = operation<SessionServices>()({
     return page<ListedSession, SessionList>({
       rows: cards(),
       position: ({ row }) => [row.startMs, row.key],
-      ...(sorted ? { keep: {}, total: rows.length } : {}),
+      ...(sorted ? { keep: {} } : {}),
+      total: sorted ? rows.length : isPerson(caller) ? await sessions.list.count(filter) : undefined,
       shape: (shown) => ({ sessions: shown.map(({ card }) => card), deleted_soon }),
       next: next.length === 0 ? undefined : next,
       link: url(pageLinks.sessions()),
