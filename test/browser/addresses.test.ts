@@ -63,7 +63,7 @@ const ADDRESSES: readonly (readonly [path: string, ...places: string[]])[] = [
     '.field',
     '.select',
     '[aria-pressed=true]',
-    '[aria-label=Matches] .match-row',
+    '[aria-label=Matches] .match-line',
   ],
   [`/sessions/files?path=${project}%2Fsrc%2Ftile.ts`, '.field', '.history .panel-head'],
   ['/sessions/usage?by=model&since=7d', '[aria-pressed=true]', '.table'],

@@ -2,7 +2,6 @@ import { Panel } from '../ui/basics.tsx';
 import { CopyLine } from '../ui/copy-line.tsx';
 
 const CLIENTS: readonly { readonly name: string; readonly line: string }[] = [
-  { name: 'All clients on this machine', line: 'npx -y @pinhole-tools/pinhole setup' },
   { name: 'Claude Code', line: 'claude mcp add --scope user pinhole -- npx -y @pinhole-tools/pinhole mcp' },
   { name: 'Codex', line: 'codex mcp add pinhole -- npx -y @pinhole-tools/pinhole mcp' },
   { name: 'Gemini CLI', line: 'gemini mcp add --scope user pinhole npx -- -y @pinhole-tools/pinhole mcp' },
@@ -20,27 +19,32 @@ const CLIENTS: readonly { readonly name: string; readonly line: string }[] = [
   },
 ];
 
-/** How to connect an agent: one line for each client. */
+/** How to connect an agent: one line for all clients, or one for each. */
 export function SetupPanel() {
   return (
     <Panel title="Connect your agent">
       <div class="panel-body setup">
-        <dl>
-          {CLIENTS.map(({ name, line }) => (
-            <div key={name}>
-              <dt>{name}</dt>
+        <p class="quiet">This line adds Pinhole to every agent on this machine:</p>
+        <CopyLine text="npx -y @pinhole-tools/pinhole setup" />
+        <details>
+          <summary>One client only</summary>
+          <dl>
+            {CLIENTS.map(({ name, line }) => (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>
+                  <CopyLine text={line} />
+                </dd>
+              </div>
+            ))}
+            <div>
+              <dt>Any client over HTTP, with the token of pinhole token</dt>
               <dd>
-                <CopyLine text={line} />
+                <CopyLine text={`${location.origin}/mcp`} />
               </dd>
             </div>
-          ))}
-          <div>
-            <dt>Any client over HTTP, with the token of pinhole token</dt>
-            <dd>
-              <CopyLine text={`${location.origin}/mcp`} />
-            </dd>
-          </div>
-        </dl>
+          </dl>
+        </details>
       </div>
     </Panel>
   );
