@@ -90,7 +90,7 @@ export async function openApp(options: OpenAppOptions): Promise<OpenApp> {
     code,
     sessions,
     sql,
-    touchedBy: (path) => touchedBy(sessions, path),
+    touchedBy: (path, zone) => touchedBy(sessions, path, zone),
   };
   const engine = createEngine({
     operations: OPERATIONS,

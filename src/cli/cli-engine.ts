@@ -5,6 +5,7 @@ import { findOrStartBackground } from '../connect/find-or-start.ts';
 import type { LocalApp } from '../connect/local-engine.ts';
 import { type RemoteEngine, remoteEngine } from '../connect/remote-engine.ts';
 import type { Caller } from '../contract/caller.ts';
+import { ownZone } from '../contract/zone.ts';
 
 const CLI_BUDGET = 50_000_000;
 
@@ -41,5 +42,6 @@ export function cliCaller(format: Caller['format']): Caller {
     cwd: process.cwd(),
     budget: CLI_BUDGET,
     format,
+    zone: ownZone(),
   };
 }

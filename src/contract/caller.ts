@@ -19,6 +19,8 @@ export interface Caller {
   /** Most bytes an answer may have. */
   readonly budget: number;
   readonly format: Format;
+  /** The caller's time zone, an IANA name; that of this process where it is not given. */
+  readonly zone?: string | undefined;
   /** Longest an answer may take; the owner's default where it is not given. */
   readonly timeoutMs?: number | undefined;
   /** Rows without lists in them, all of them: for tables such as CSV. */

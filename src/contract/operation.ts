@@ -25,6 +25,8 @@ export interface CallContext {
   /** True when the caller named that number; false where it is the operation's default. */
   readonly limitGiven: boolean;
   readonly now: () => number;
+  /** The caller's time zone: an IANA name such as `Europe/Berlin`. */
+  readonly zone: string;
   /** A full URL of the running Pinhole for a path such as `/disk/i3`. */
   readonly url: (path: string) => string;
 }
@@ -137,6 +139,8 @@ export interface Command {
 export interface TextStyle {
   readonly units: 'iec' | 'si' | 'bytes';
   readonly now: number;
+  /** Times are written in this zone. */
+  readonly zone: string;
 }
 
 interface Declaration<Services, Name extends string, Shape extends z.ZodObject, Data>

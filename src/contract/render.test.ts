@@ -29,7 +29,7 @@ function at(door: Door, format: 'json' | 'text' = 'text') {
   return {
     door,
     format,
-    style: { units: 'iec' as const, now: 0 },
+    style: { units: 'iec' as const, now: 0, zone: 'UTC' },
     declared,
     words: callWords(door, declared),
   };

@@ -10,6 +10,7 @@ import { type LocalApp, localEngine } from '../connect/local-engine.ts';
 import { remoteEngine } from '../connect/remote-engine.ts';
 import { BUDGET, FORMATS, type Format } from '../contract/caller.ts';
 import { PinholeError } from '../contract/errors.ts';
+import { ownZone } from '../contract/zone.ts';
 import { withoutLongLines } from './long-lines.ts';
 import { ownCommand } from './own-command.ts';
 import { buildServer, type McpOptions } from './server.ts';
@@ -53,6 +54,7 @@ export const mcp: BuiltIn = {
       timeoutMs: wholeNumber('timeout', values.timeout, 1, 600) * 1000,
       roots: startFolders(values.root),
       cwd: process.cwd(),
+      zone: ownZone(),
       askRoots: true,
       caller: `stdio#${randomBytes(4).toString('hex')}`,
       command: ownCommand(process.argv[1] ?? 'pinhole', process.env.PATH ?? ''),

@@ -95,6 +95,7 @@ export function openSql(deps: SqlDeps): Sql {
           {
             query,
             now: ctx.now(),
+            zone: ctx.zone,
             reads,
             databases: {
               sessions: sessions.map(({ file }) => file),

@@ -57,7 +57,7 @@ export const diskSummary = operation<DiskServices>()({
     const { tree, open } = scope;
     const index_id = indexHandle(open.row.id);
     const folder = folderAt(tree, scope.from);
-    if (folder < 0) failNotFolder(nodeRow(tree, scope.from), index_id);
+    if (folder < 0) failNotFolder(nodeRow(tree, scope.from, ctx.zone), index_id);
     const filtered = scope.test && (await filteredTotals(scope));
     const diskAt = (row: number) => {
       const sub = folderAt(tree, row);

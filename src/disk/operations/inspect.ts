@@ -133,7 +133,7 @@ export const inspect = operation<DiskServices & TouchServices>()({
       counts: kind === 'dir' && indexed === undefined ? await countChildren(target) : undefined,
       digest: digest && kind === 'file' ? await sha256(target, ctx) : undefined,
       ...indexed,
-      touched_by: kind === 'file' ? unlessEmpty(await ctx.touchedBy(target)) : undefined,
+      touched_by: kind === 'file' ? unlessEmpty(await ctx.touchedBy(target, ctx.zone)) : undefined,
     };
     return single(detail, linksOf(detail, ctx));
   },

@@ -44,14 +44,14 @@ export const getProjectInfo = operation<SessionServices>()({
     });
   },
 
-  text: ({ projects }, { now }) =>
+  text: ({ projects }, style) =>
     projects.length === 0
       ? 'No projects.'
       : columns(
           projects.map((project) => [
             project.hash,
             countOf(project.session_count, 'session'),
-            clock(project.last_activity, now),
+            clock(project.last_activity, style),
             `${shortCount(project.total_tokens)} tok`,
             project.root_path ?? '(path unknown)',
           ]),

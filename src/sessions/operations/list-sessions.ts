@@ -13,7 +13,7 @@ import { freshness } from './index-freshness.ts';
 import { check, status, tool } from './search-scope.ts';
 import { fieldsOf, type ListedCard, listedSessionSchema, sessionCard, sessionText } from './session-card.ts';
 import { project, projectOf, provider, providerOf, since, until } from './session-inputs.ts';
-import { iso } from './session-text.ts';
+import { type Clock, dayOf, iso } from './session-text.ts';
 
 const deletedSoonSchema = z.object({ sessions: z.int(), first_at: z.string() });
 type DeletedSoon = ReadonlyData<typeof deletedSoonSchema>;
@@ -71,15 +71,15 @@ export const listSessions = operation<SessionServices>()({
     ],
   },
 
-  async run(input, { sessions, after, limit, caller, now, url }) {
+  async run(input, { sessions, after, limit, caller, now, zone, url }) {
     const { sort = 'newest' } = input;
     const fields = fieldsOf(input.fields, SHOWN_WITH[sort]);
     const meta = await freshness(sessions);
     const filter = {
       provider: providerOf(sessions, input.provider),
       project: projectOf(input.project, caller),
-      sinceMs: timeOf('since', input.since, now()),
-      untilMs: timeOf('until', input.until, now()),
+      sinceMs: timeOf('since', input.since, now(), zone),
+      untilMs: timeOf('until', input.until, now(), zone),
       minTokens: input.min_tokens,
       failed: input.failed,
       calls: { status: input.status, tool: input.tool, check: input.check },
@@ -113,12 +113,12 @@ export const listSessions = operation<SessionServices>()({
     });
   },
 
-  text: ({ sessions, deleted_soon }, { now }) =>
+  text: ({ sessions, deleted_soon }, style) =>
     sessions.length === 0
       ? 'No sessions.'
       : [
-          ...sessions.map((card) => sessionText(card, now)),
-          ...(deleted_soon === undefined ? [] : [deletedSoonText(deleted_soon)]),
+          ...sessions.map((card) => sessionText(card, style)),
+          ...(deleted_soon === undefined ? [] : [deletedSoonText(deleted_soon, style)]),
         ].join('\n'),
 });
 
@@ -152,8 +152,8 @@ async function deletedSoon(
   return soon[0] === undefined ? undefined : { sessions: soon.length, first_at: iso(soon[0].at) };
 }
 
-function deletedSoonText({ sessions, first_at }: DeletedSoon): string {
-  return `${countOf(sessions, 'log')} will be deleted by the agent within ${SOON_DAYS} days, the first on ${first_at.slice(0, 10)}; the archive keeps copies`;
+function deletedSoonText({ sessions, first_at }: DeletedSoon, style: Clock): string {
+  return `${countOf(sessions, 'log')} will be deleted by the agent within ${SOON_DAYS} days, the first on ${dayOf(first_at, style)}; the archive keeps copies`;
 }
 
 function positionOf(after: unknown): readonly [number, number] | undefined {

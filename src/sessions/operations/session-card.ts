@@ -4,6 +4,7 @@ import { countOf, durationText, shortCount } from '../../contract/format.ts';
 import type { ReadonlyData } from '../../contract/operation.ts';
 import type { Sessions } from '../sessions.ts';
 import type { SessionRow } from '../store/session-row.ts';
+import type { Clock } from './session-text.ts';
 import { clock, durationSeconds, iso, modelText, shortHash, snip } from './session-text.ts';
 
 /** What a row has if nothing else is asked for. */
@@ -93,12 +94,12 @@ export async function sessionCard(
 }
 
 /** `fb3cff44 claude 11-14 21:40 59m 6 turns 3.07M tok  add cursor pagination`, and the last words below if wanted. */
-export function sessionText(card: ListedCard, now: number): string {
+export function sessionText(card: ListedCard, style: Clock): string {
   const { duration_seconds, turn_count, total_tokens, failures, cost_usd, title, snippet } = card;
   const words = [
     card.id,
     card.provider?.replace('_code', ''),
-    card.start_time && clock(card.start_time, now),
+    card.start_time && clock(card.start_time, style),
     duration_seconds === undefined ? undefined : durationText(duration_seconds),
     turn_count === undefined ? undefined : countOf(turn_count, 'turn'),
     total_tokens === undefined ? undefined : `${shortCount(total_tokens)} tok`,

@@ -1,6 +1,7 @@
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import { at, float64At, uint8At, uint16At, uint32At } from '../../contract/at.ts';
 import { mayHoldSecret, redact } from '../../contract/redact.ts';
+import { localTimeText } from '../../contract/zone.ts';
 import { linkTargets } from '../../disk/filter/link-targets.ts';
 import { linkCountOf } from '../../disk/scan/hard-links.ts';
 import { KIND_MASK } from '../../disk/scan/node-kinds.ts';
@@ -8,7 +9,6 @@ import { folderNumbers } from '../../disk/tree/folder-paths.ts';
 import type { Tree } from '../../disk/tree/tree-columns.ts';
 import { diskOf, nameOf, subFolders } from '../../disk/tree/tree-nodes.ts';
 import { ownerName } from '../../disk/tree/user-names.ts';
-import { localTimeText } from './local-time.ts';
 
 /** Rows of an index begin at its number times this, so that all indexes fit into one table. */
 export const ROWS_PER_INDEX = 2 ** 32;
@@ -50,9 +50,9 @@ export function inserter(db: DatabaseSyncInstance, table: string, columns: numbe
 }
 
 /** Loads the files and folders of a tree. */
-export function loadDisk(db: DatabaseSyncInstance, index: number, tree: Tree, now: number): void {
+export function loadDisk(db: DatabaseSyncInstance, index: number, tree: Tree, zone: string): void {
   const base = index * ROWS_PER_INDEX;
-  const write = localTimeText(now);
+  const write = localTimeText(zone);
   const time = (seconds: number) => (seconds === 0 ? null : write(seconds));
   const text = cleanNames(tree);
   const { extensions, owners } = tree.meta;

@@ -1,11 +1,11 @@
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import { uint32At } from '../../contract/at.ts';
 import { redact } from '../../contract/redact.ts';
+import { localTimeText } from '../../contract/zone.ts';
 import { generationChanges } from '../../disk/indexes/growth-files.ts';
 import type { Tree } from '../../disk/tree/tree-columns.ts';
 import { folderId, parentFolder, pathOf } from '../../disk/tree/tree-nodes.ts';
 import { inserter, ROWS_PER_INDEX } from './load-disk.ts';
-import { localTimeText } from './local-time.ts';
 
 /**
  * Loads how the folders of an index changed from scan to scan. A folder whose whole change comes from one folder inside
@@ -16,10 +16,10 @@ export async function loadGrowth(
   index: number,
   tree: Tree,
   growthFolder: string,
-  now: number,
+  zone: string,
 ): Promise<void> {
   const base = index * ROWS_PER_INDEX;
-  const time = localTimeText(now);
+  const time = localTimeText(zone);
   const folders = new Map<number, number>();
   for (let folder = 0; folder < tree.meta.dirs; folder++) folders.set(folderId(tree, folder), folder);
   const sizes = new Map<number, number>();
