@@ -2,13 +2,10 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
-import { buildAll } from '../scripts/build.mjs';
+import { join } from 'node:path';
 import { makeTree } from './disk-tree.mjs';
+import { buildEntry } from './source.mjs';
 
-const project = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const FILES = Number(process.env.PINHOLE_BENCH_FILES ?? 1_000_000);
 /** How many times as many files, one tree after the other. */
 const SIZES = (process.env.PINHOLE_BENCH_SIZES ?? '1,2,4').split(',').map(Number);
@@ -25,7 +22,7 @@ const MEMORY_ENV = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072' };
 export async function run() {
   const work = mkdtempSync(join(tmpdir(), 'pinhole-bench-'));
   try {
-    const entry = await buildEntry();
+    const entry = await buildEntry('disk-entry');
     for (const { name } of PEERS)
       if (!installed(name)) console.log(`${name} is not installed: no figure beside it`);
     for (const size of SIZES) {
@@ -220,26 +217,6 @@ function childrenOf(pid) {
   } catch {
     return [];
   }
-}
-
-/** Builds bench/disk-entry.ts and what it starts. */
-async function buildEntry() {
-  await buildAll({ tolerant: true });
-  const outfile = join(project, 'node_modules/.cache/pinhole-bench/disk-entry.js');
-  await build({
-    absWorkingDir: project,
-    entryPoints: ['bench/disk-entry.ts'],
-    outfile,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    logLevel: 'error',
-    external: ['@photostructure/sqlite', '@parcel/watcher'],
-    banner: {
-      js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
-    },
-  });
-  return outfile;
 }
 
 function installed(name) {

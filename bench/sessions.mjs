@@ -3,13 +3,10 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { dirname, join, relative, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
-import { buildAll } from '../scripts/build.mjs';
+import { join, relative } from 'node:path';
 import { multiply, sourceLogs } from './sessions-material.mjs';
+import { buildEntry } from './source.mjs';
 
-const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const CCUSAGE = 'ccusage@18.0.11';
 /** Size of the material in MB; the targets are meant for 1,000. */
 const MB = Number(process.env.PINHOLE_BENCH_MB ?? 1000);
@@ -37,22 +34,7 @@ export async function run() {
 
 /** Builds bench/sessions-entry.ts; returns a function that runs one of its steps in a process of its own. */
 export async function steps() {
-  await buildAll({ tolerant: true });
-  // Not in dist: another build would take it away.
-  const outfile = join(root, 'node_modules/.cache/pinhole-bench/sessions-entry.js');
-  await build({
-    absWorkingDir: root,
-    entryPoints: ['bench/sessions-entry.ts'],
-    outfile,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    logLevel: 'error',
-    external: ['@photostructure/sqlite', '@parcel/watcher'],
-    banner: {
-      js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
-    },
-  });
+  const outfile = await buildEntry('sessions-entry');
   return (...args) => {
     const started = performance.now();
     const out = execFileSync(process.execPath, [outfile, ...args], {

@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
+import { buildAll } from '../scripts/build.mjs';
 
 export const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 
@@ -26,4 +27,25 @@ export async function loadSources(name, modules) {
     logLevel: 'error',
   });
   return await import(`${pathToFileURL(outfile).href}?${Date.now()}`);
+}
+
+/** Builds the program and one of the entries in bench/; returns the file to run in a process of its own. */
+export async function buildEntry(name) {
+  await buildAll({ tolerant: true });
+  // Not in dist: another build would take it away.
+  const outfile = join(root, 'node_modules', '.cache', 'pinhole-bench', `${name}.js`);
+  await build({
+    absWorkingDir: root,
+    entryPoints: [`bench/${name}.ts`],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    logLevel: 'error',
+    external: ['@photostructure/sqlite', '@parcel/watcher'],
+    banner: {
+      js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+    },
+  });
+  return outfile;
 }

@@ -2,13 +2,11 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { join } from 'node:path';
 import { steps } from './sessions.mjs';
 import { multiply } from './sessions-material.mjs';
+import { buildEntry } from './source.mjs';
 
-const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const MB = Number(process.env.PINHOLE_BENCH_MB ?? 1000);
 
 const DISK = [
@@ -66,22 +64,7 @@ function print(queries, { times, rss }) {
 
 /** Bundles bench/sql-entry.ts; returns a function that runs one of its steps. */
 async function entry() {
-  // Builds dist too, where the query process is.
-  await steps();
-  const outfile = join(root, 'node_modules/.cache/pinhole-bench/sql-entry.js');
-  await build({
-    absWorkingDir: root,
-    entryPoints: ['bench/sql-entry.ts'],
-    outfile,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    logLevel: 'error',
-    external: ['@photostructure/sqlite', '@parcel/watcher'],
-    banner: {
-      js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
-    },
-  });
+  const outfile = await buildEntry('sql-entry');
   return (...args) => {
     const out = execFileSync(process.execPath, [outfile, ...args], { encoding: 'utf8' });
     return JSON.parse(out.trim().split('\n').at(-1));

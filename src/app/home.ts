@@ -1,7 +1,8 @@
-import { accessSync, constants, existsSync, lstatSync, mkdirSync, statSync } from 'node:fs';
+import { accessSync, constants, lstatSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fail, PinholeError, systemCode } from '../contract/errors.ts';
+import { makeFolder } from '../contract/make-folder.ts';
 
 /** Where Pinhole keeps its data: `PINHOLE_HOME`, or the XDG data folder. Nothing is written elsewhere. */
 export function dataFolder(env: NodeJS.ProcessEnv = process.env): string {
@@ -14,7 +15,7 @@ export function usableDataFolder(): string {
   checkPort(process.env.PINHOLE_PORT);
   const home = dataFolder();
   try {
-    createFolder(home);
+    makeFolder(home);
     accessSync(home, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     const reason = systemCode(error) ?? String(error);
@@ -40,18 +41,6 @@ function refuseForeign(home: string): void {
     'conflict',
     `The data folder ${home} is ${planted ? 'a link that belongs to another user' : 'open to its owner, another user, and to others'}. Set PINHOLE_HOME to a folder of your own.`,
   );
-}
-
-/** Step by step, because Node's own recursive form tries forever where nothing can be created, such as in /proc. */
-function createFolder(path: string): void {
-  if (existsSync(path)) return;
-  createFolder(dirname(path));
-  try {
-    mkdirSync(path, { mode: 0o700 });
-  } catch (error) {
-    // Another process has just created it.
-    if (systemCode(error) !== 'EEXIST') throw error;
-  }
 }
 
 /** Every command refuses a wrong port, whether or not it is the one that starts the background process. */

@@ -20,6 +20,7 @@ import { APP_SCHEMA } from '../store/app-schema.ts';
 import { databaseAudit } from '../store/audit-store.ts';
 import { databaseCursors } from '../store/cursors.ts';
 import { openDurable } from '../store/durable-database.ts';
+import { openSqlite } from '../store/sqlite.ts';
 import { closeInTime } from './close-in-time.ts';
 import { OPERATIONS } from './operations.ts';
 import type { Services } from './services.ts';
@@ -52,7 +53,13 @@ export interface OpenApp {
 export async function openApp(options: OpenAppOptions): Promise<OpenApp> {
   const { home, log } = options;
   const now = options.now ?? Date.now;
-  const db = await openDurable(join(home, 'pinhole.db'), [...APP_SCHEMA, ...DISK_SCHEMA], { log, now });
+  const { sessionsOf } = options;
+  const file = join(home, 'pinhole.db');
+  const schema = [...APP_SCHEMA, ...DISK_SCHEMA];
+  // A guest works on a copy that is deleted when it ends.
+  const db = await (sessionsOf === undefined
+    ? openDurable(file, schema, { log, now })
+    : openSqlite(file, schema));
   const jobs = createJobs(db, { now, log, paused: options.jobs === 'pause' });
   const audit = databaseAudit(db);
   const takeTurn = createRateLimit(now);
@@ -60,7 +67,6 @@ export async function openApp(options: OpenAppOptions): Promise<OpenApp> {
   const agentFolders = createAgentFolders();
   const results = createResultSets(now);
   const env = options.env ?? process.env;
-  const { sessionsOf } = options;
   const sessions =
     (sessionsOf && (await lookAtSessions({ home: sessionsOf, log, now, env }))) ||
     (await openSessions({ home, log, now, env }));

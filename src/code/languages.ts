@@ -99,6 +99,3 @@ export function knownLanguage(name: string): string | undefined {
   const lower = name.toLowerCase();
   return lower in LANGUAGES ? lower : ALIASES[lower];
 }
-
-/** All canonical names, in order. */
-export const languageNames: readonly string[] = Object.keys(LANGUAGES);

@@ -51,7 +51,7 @@ export interface EngineDeps<Services> {
   readonly audit: AuditLog;
   /** Counts calls; shared with what is not an operation and yet counts. */
   readonly takeTurn?: TakeTurn;
-  /** Folders that the user allowed for good. */
+  /** Folders that the user allowed permanently. */
   readonly allowed: () => Promise<readonly string[]>;
   /** Where folders that agents bring are noted, for the page. */
   readonly agentFolders?: AgentFolders;

@@ -11,7 +11,7 @@ export interface ResultSet {
   readonly operation: string;
   readonly input: CursorInput;
   readonly page: Page<unknown, unknown>;
-  /** The folders that whoever asked first might read: the rows are for nobody who may read less. */
+  /** The folders that the first caller was allowed to read: the rows are only for callers who may read all of them. */
   readonly folders: readonly string[];
   /** Where pages that were handed out ended: the only places where a cursor of this set can go on. */
   readonly issued: Set<Position>;
@@ -108,7 +108,7 @@ function openResultSet(
     issued: new Set(),
     async row(index) {
       while (!done && rows.length <= index) {
-        // One pull at a time, whoever waits.
+        // One pull at a time, no matter who waits.
         pulling = pulling.then(() => (done || rows.length > index ? undefined : pull()));
         await pulling;
       }

@@ -1,7 +1,8 @@
-import { accessSync, constants, mkdirSync, readdirSync, statfsSync, statSync } from 'node:fs';
+import { accessSync, constants, readdirSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemCode } from '../contract/errors.ts';
 import { sizeText } from '../contract/format.ts';
+import { makeFolder } from '../contract/make-folder.ts';
 import type { Finding } from './doctor-finding.ts';
 
 const MIN_NODE = [20, 19] as const;
@@ -30,7 +31,7 @@ export function checkDataFolder(
   freeBytes: (path: string) => number = freeOn,
 ): readonly Finding[] {
   try {
-    mkdirSync(home, { recursive: true, mode: 0o700 });
+    makeFolder(home);
     accessSync(home, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     return [

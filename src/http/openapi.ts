@@ -22,7 +22,7 @@ export function openApi(operations: readonly Operation<never>[]): Json {
   const seen = new Map<string, number>();
   for (const group of routeGroups(operations)) {
     const [{ method, path, operation }, ...others] = group;
-    // Operations that share a path are told apart by a parameter, and are one to OpenAPI.
+    // Operations that share a path differ in a parameter, and are one to OpenAPI.
     const name = others.length === 0 ? operation.name : path.split('/').slice(2).join('_');
     const number = (seen.get(name) ?? 0) + 1;
     seen.set(name, number);

@@ -1,7 +1,7 @@
 import { delimiter, parse } from 'node:path';
 
 /**
- * The words that start this program again, for whoever reads them in another shell.
+ * The words that start this program again, for a reader in another shell.
  *
  * @param script the file that runs now, as `process.argv[1]` has it
  * @param path the folders where commands are looked up

@@ -75,17 +75,6 @@ export function caseFolded(set: CharSet): CharSet {
   );
 }
 
-/** The ASCII members, if there are at most `most`. */
-export function asciiMembers(set: CharSet, most: number): number[] | undefined {
-  const members: number[] = [];
-  for (let code = 0; code < 128; code++) {
-    if (!hasAscii(set, code)) continue;
-    if (members.length === most) return undefined;
-    members.push(code);
-  }
-  return members;
-}
-
 function fromTest(test: (codePoint: number) => boolean): CharSet {
   return combine(test, test);
 }

@@ -22,8 +22,6 @@ export interface LogReadingDeps {
   readonly watch: boolean;
 }
 
-export type LogReading = ReturnType<typeof logReading>;
-
 /** Keeps the index up to date with the log folders, and says how far it is. */
 export function logReading(
   db: Database,

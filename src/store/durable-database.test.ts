@@ -6,6 +6,7 @@ import { temporaryFolder } from '../../test/support.ts';
 import type { Migration } from './database.ts';
 import { openDurable } from './durable-database.ts';
 
+const HOUR_MS = 60 * 60 * 1000;
 const SCHEMA: readonly Migration[] = [{ id: 1, name: 'first', sql: 'CREATE TABLE notes (note TEXT)' }];
 
 function makePlace() {
@@ -16,7 +17,12 @@ function makePlace() {
     file,
     logged,
     files: () => readdirSync(folder).sort(),
-    open: () => openDurable(file, SCHEMA, { log: (line) => logged.push(line), now: Date.now }),
+    /** How far the clock is ahead. */
+    aheadMs: 0,
+    open() {
+      const now = () => Date.now() + this.aheadMs;
+      return openDurable(file, SCHEMA, { log: (line) => logged.push(line), now });
+    },
     /** Opens, writes and closes. */
     async note(text: string) {
       const db = await this.open();
@@ -53,6 +59,7 @@ test.each([
 test('a damaged copy is passed over; without any good one the database is empty, and the log says so', async () => {
   const place = makePlace();
   await place.note('one');
+  place.aheadMs = 2 * HOUR_MS;
   await place.note('two');
   for (const name of ['notes.db', 'notes.db.backup-1'])
     writeFileSync(join(place.file, '..', name), 'x'.repeat(5_000));
@@ -64,10 +71,28 @@ test('a damaged copy is passed over; without any good one the database is empty,
 
 test('three copies are kept, and only this user can read them', async () => {
   const place = makePlace();
-  for (const text of ['one', 'two', 'three', 'four', 'five']) await place.note(text);
+  for (const text of ['one', 'two', 'three', 'four', 'five']) {
+    place.aheadMs += 2 * HOUR_MS;
+    await place.note(text);
+  }
   const copies = place.files().filter((name) => name.includes('backup'));
   expect(copies).toEqual(['notes.db.backup-1', 'notes.db.backup-2', 'notes.db.backup-3']);
   for (const name of copies) expect(statSync(join(place.file, '..', name)).mode & 0o077).toBe(0);
+});
+
+test('processes that end soon after each other leave older copies alone', async () => {
+  const place = makePlace();
+  await place.note('one');
+  place.aheadMs = 2 * HOUR_MS;
+  await place.note('two');
+  place.aheadMs = 0;
+  const older = ['notes.db.backup-2', 'notes.db.backup-3'].map((name) => join(place.file, '..', name));
+  const before = older.map((path) => readFileSync(path));
+  for (const text of ['three', 'four', 'five', 'six']) await place.note(text);
+  expect(older.map((path) => readFileSync(path))).toEqual(before);
+  // The newest copy has everything.
+  writeFileSync(place.file, 'x'.repeat(5_000));
+  expect(await place.notes()).toEqual(['one', 'two', 'three', 'four', 'five', 'six']);
 });
 
 test('what was written reaches the main file while the database is open', async () => {

@@ -4,7 +4,10 @@ import { errorText } from '../contract/errors.ts';
 import type { Database, Migration } from './database.ts';
 import { copySqlite, openSqlite, readSqlite } from './sqlite.ts';
 
-/** Copies that are kept, newest first: `pinhole.db.backup-1` … */
+/**
+ * Copies that are kept, newest first: `pinhole.db.backup-1` … The newest is replaced at every close, the others are at
+ * least an hour apart, so that a row of short-lived processes does not replace them all with the same content.
+ */
 const BACKUPS = 3;
 const BACKUP_AGE_MS = 60 * 60 * 1000;
 /**
@@ -33,7 +36,7 @@ export async function openDurable(
   await db.all(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
   const backUp = () => {
     try {
-      rotate(file);
+      makeBackup(file, options.now());
     } catch (error) {
       // On a full disk the old copies stay, and the next start tries again.
       options.log(`${basename(file)} was not copied: ${errorText(error)}`);
@@ -76,15 +79,15 @@ function restore(file: string, { log, now }: DurableOptions): void {
   log(`${file} was damaged and is now ${aside}. ${instead}`);
 }
 
-/** Copies the database and drops the oldest copy. */
-function rotate(file: string): void {
+/** Copies the database; older copies move up by one if the last time that they did is long ago. */
+function makeBackup(file: string, now: number): void {
   const copy = `${file}.backup-new`;
   rmSync(copy, { force: true });
   copySqlite(file, copy);
   chmodSync(copy, 0o600);
-  for (let n = BACKUPS; n > 1; n--) {
-    if (existsSync(backupOf(file, n - 1))) renameSync(backupOf(file, n - 1), backupOf(file, n));
-  }
+  if (!isRecent(backupOf(file, 2), now))
+    for (let n = BACKUPS; n > 1; n--)
+      if (existsSync(backupOf(file, n - 1))) renameSync(backupOf(file, n - 1), backupOf(file, n));
   renameSync(copy, backupOf(file, 1));
 }
 

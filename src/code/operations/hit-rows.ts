@@ -12,7 +12,7 @@ export type Skip = (typeof SKIPS)[number];
 /** A hit as one row of the answer. */
 export type HitRow = Hit & LineFacts & { readonly path: string; readonly span?: ByteSpan | undefined };
 
-/** How hits are told apart and what is left out of them. */
+/** How hits are grouped and which of them are left out. */
 export interface HitSyntax {
   readonly source: SyntaxSource;
   readonly skip: ReadonlySet<Skip>;

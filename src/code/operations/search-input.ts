@@ -49,7 +49,7 @@ export const root = z
   .optional()
   .describe('folder that the paths start from, if not the current folder');
 
-/** How a caller is told where paths start: not at all in its own folder, and in few words below it. */
+/** Says where paths start: nothing in the caller's own folder, a few words below it. */
 export function rootFor(treeRoot: string, { cwd, door }: Pick<Caller, 'cwd' | 'door'>): string | undefined {
   if (treeRoot === cwd) return undefined;
   const isShort = (door === 'mcp' || door === 'cli') && cwd !== undefined && isInside(treeRoot, cwd);

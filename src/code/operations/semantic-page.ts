@@ -44,7 +44,7 @@ export async function semanticPage(
     asked: { terms: new Set(plan.terms), identifiers: new Set(plan.identifiers) },
     input,
     symbols: symbolsIn(tree, { code }, signal),
-    // Whoever waited for the index waits for names too: parsing is slow while files are read.
+    // A caller that waited for the index also waits for names: parsing is slow while files are read.
     wait: (indexing === undefined ? 1 : 3) * waitFor(caller),
   });
   const read = () => countAccepted(tree, accept) - ((indexing?.of ?? 0) - (indexing?.files ?? 0));

@@ -42,7 +42,7 @@ export function pathAcceptor(
   return (each) => each === below || each.startsWith(`${below}/`);
 }
 
-/** The file and the line of `path:line`; undefined if the name is none. */
+/** The file and the line of `path:line`; undefined if the name is not such a place. */
 export async function placeIn(
   { name, path }: SymbolInput,
   { tree, below }: SearchScope,

@@ -1,7 +1,7 @@
 import type { WeightedTerm } from '../words/score-words.ts';
 import { splitWords } from '../words/split-words.ts';
 import { stem } from '../words/stem.ts';
-import { eachTerm, identifierTerms, WHOLE_MARK, wholeName } from '../words/terms.ts';
+import { eachTerm, WHOLE_MARK, wholeName } from '../words/terms.ts';
 
 /** What a question asks for: a name, a described thing, or how things work together. */
 export type QueryKind = 'symbol' | 'sentence' | 'architecture';
@@ -81,9 +81,4 @@ function kindOf(text: string, identifiers: ReadonlySet<string>): QueryKind {
   const names = text.match(/[^\s.:]+/g) ?? [];
   if (identifiers.size > 0 && names.length <= Math.max(2, identifiers.size)) return 'symbol';
   return QUESTION.test(text) ? 'architecture' : 'sentence';
-}
-
-/** The terms of a name, for partial matches. */
-export function nameTerms(name: string): readonly string[] {
-  return identifierTerms(name).filter((term) => !term.startsWith(WHOLE_MARK));
 }

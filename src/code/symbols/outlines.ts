@@ -21,7 +21,7 @@ export interface OutlineRow {
 
 export type NameTest = ((name: string) => boolean) | undefined;
 
-/** A test for names: a regular expression, or plain text where it is none. */
+/** A test for names: a regular expression, or plain text if it is not a valid one. */
 export function nameTest(pattern: string | undefined): NameTest {
   if (pattern === undefined) return undefined;
   const matcher = (fixed: boolean) =>

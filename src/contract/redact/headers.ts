@@ -46,7 +46,7 @@ function storedAuth(text: string, at: number): Finding | undefined {
 }
 
 const USER_INFO = /:\/\/([^\s:@/?#"'`\\<>]{0,200})(?::([^\s@/"'`\\<>]{1,300}))?@/y;
-/** What stands in the place of a password and is none: a placeholder, a variable, a marker of ours. */
+/** What is in the place of a password and is not one: a placeholder, a variable, a marker of ours. */
 export const NO_PASSWORD =
   /^(?:pass(?:word|wd)?|pwd|x+|\*+|\.+|…)$|[${}[\]%]\w*[${}[\]%]|^\$|^\[redacted|&[lg]t;/i;
 

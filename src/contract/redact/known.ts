@@ -45,7 +45,7 @@ function telegram(text: string, at: number): Finding | undefined {
   return undefined;
 }
 
-// A signed address works for whoever has it.
+// A signed address works for anyone who has it.
 const SIGNATURE = /(?<=[?&;](?:X-Amz-|X-Goog-)?)(?:sig|Signature)=([A-Za-z0-9%+/]{40,600}(?:=|%3[Dd])?)/y;
 
 function signature(text: string, at: number): Finding | undefined {

@@ -31,7 +31,7 @@ const VERSION_OR_DATE =
 const CALL = /^[A-Za-z_$][\w$.:]*[([]/;
 const OPERATOR = /^[,;|&<>(){}[\].]|^\s[=|?&+*<>:%!]/;
 
-// Words that stand where a password could, and are none.
+// Words in the place of a password that are not passwords.
 const NOT_SECRETS = new Set(
   `password passwd passwort secret token string text bytes boolean number object required optional hidden
   disabled enabled invalid incorrect missing expired default unknown error plain basic bearer oauth header cookie query

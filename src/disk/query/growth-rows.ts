@@ -34,7 +34,7 @@ export async function growthRows(
   };
 }
 
-/** Deeper folders are told apart only by asking for them. */
+/** Deeper folders are shown only when asked for. */
 const MAX_LEVELS = 12;
 
 function fitting(

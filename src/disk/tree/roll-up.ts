@@ -77,11 +77,6 @@ function linkBytes(tree: Tree, link: number): { readonly size: number; readonly 
   return { size: float64At(tree.size, row), disk: diskOf(tree, row) };
 }
 
-/** The deepest folder that contains both rows. */
-export function sharedFolder({ parent, dirRow }: Tree, one: number, two: number): number {
-  return folderAround({ parent, dirRow }, uint32At(parent, one), uint32At(parent, two));
-}
-
 /** The deepest folder that contains both folders, or is one of them. */
 function folderAround({ parent, dirRow }: Pick<Tree, 'parent' | 'dirRow'>, one: number, two: number): number {
   let a = one;

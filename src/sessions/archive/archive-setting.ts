@@ -34,8 +34,6 @@ function read(file: string): boolean {
   }
 }
 
-export type ArchiveControl = ReturnType<typeof archiveControl>;
-
 /** Switches the archive and says what it holds; `scan` brings it up to date. */
 export function archiveControl(db: Database, setting: ArchiveSetting, scan: () => Promise<void>) {
   return {

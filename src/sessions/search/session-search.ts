@@ -5,8 +5,6 @@ import { isLong, searchLong } from './long-query.ts';
 import { holds, lineFinder, lineMatcher, regexMatcher, substringMatcher } from './text-matcher.ts';
 import { newestOf, searchUsage } from './usage-search.ts';
 
-export type SessionSearch = ReturnType<typeof sessionSearch>;
-
 export interface SearchQuery {
   /** Undefined for every call of the scope. */
   readonly text: string | undefined;

@@ -44,8 +44,6 @@ export interface FailingAction {
 const MAX_ROWS = 2_000;
 const MAX_FIXES = 2;
 
-export type FailedRuns = ReturnType<typeof failedRuns>;
-
 /** What failed in many sessions. */
 export function failedRuns(db: Database) {
   async function fixesOf(row: SqlRow): Promise<readonly Fix[]> {

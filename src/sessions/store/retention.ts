@@ -26,8 +26,6 @@ function deletedAt(rules: RetentionRules, path: string, mtime: number): number |
   return rule === undefined ? undefined : mtime + rule.ms;
 }
 
-export type Retention = ReturnType<typeof retentionOf>;
-
 /** When the agents delete the logs of sessions. */
 export function retentionOf(db: Database, rules: RetentionRules, now: () => number) {
   return {

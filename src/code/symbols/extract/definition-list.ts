@@ -61,7 +61,7 @@ export class DefinitionList {
   }
 
   /**
-   * Adds a definition; undefined if the node is none after all. It starts at `start`, where its decorators are, and
+   * Adds a definition; undefined if the node turns out not to be one. It starts at `start`, where its decorators are, and
    * ends with the node of all its lines.
    */
   add(

@@ -4,7 +4,7 @@ import type { LanguageRules } from './language-rules.ts';
 import type { NodeColumns } from './node-columns.ts';
 import type { Scopes } from './scopes.ts';
 
-/** How a name begins; `$1` and `.` of a shell are none. */
+/** How a name begins; `$1` and `.` of a shell are not names. */
 const NAME = /^[\p{L}_$@#]/u;
 
 /** Uses of names, of which those of local variables are sorted out once the whole file is read. */

@@ -197,7 +197,7 @@ function unpromised(text: string): string {
   return text.replace(/^(?:Promise|AsyncGenerator|Generator)\s*<([\s\S]*)>$/, '$1');
 }
 
-/** The result type that is written before the body at a place; '' if there is none, undefined if it is no function. */
+/** The result type that is written before the body at a place; '' if there is none, undefined if there is no function. */
 function resultBefore(text: string, end: number): string | undefined {
   if (text[end - 1] === ')') {
     const open = opening(text, end - 1, Math.max(0, end - 5000));
