@@ -6,8 +6,8 @@ import type { LocalApp } from '../connect/local-engine.ts';
 import { type RemoteEngine, remoteEngine } from '../connect/remote-engine.ts';
 import type { Caller } from '../contract/caller.ts';
 import { ownZone } from '../contract/zone.ts';
-
-const CLI_BUDGET = 50_000_000;
+import { UNLIMITED } from './max-bytes.ts';
+import { terminal } from './terminal.ts';
 
 /** The engine of the commands: the background process, or this process if there is none. */
 export function cliEngine(): RemoteEngine {
@@ -33,15 +33,16 @@ export async function localApp(home: string): Promise<OpenApp & LocalApp> {
 }
 
 /** A person at a terminal may read whatever their user may read. */
-export function cliCaller(format: Caller['format']): Caller {
+export function cliCaller(format: Caller['format'], budget = UNLIMITED): Caller {
   return {
     door: 'cli',
     client: 'cli',
     id: `cli#${process.pid}`,
     roots: ['/'],
     cwd: process.cwd(),
-    budget: CLI_BUDGET,
+    budget,
     format,
+    terminal: terminal(),
     zone: ownZone(),
   };
 }

@@ -1,6 +1,6 @@
 import { dataFolder } from '../app/home.ts';
 import type { BuiltIn } from '../command/built-in.ts';
-import { readFlags } from '../command/flags.ts';
+import { noMoreWords, readFlags } from '../command/flags.ts';
 import { closeConnections } from '../connect/call-background.ts';
 import { countOf } from '../contract/format.ts';
 import { checkClients } from '../doctor/check-clients.ts';
@@ -18,7 +18,8 @@ export const doctor: BuiltIn = {
   flags: [['--json', 'print JSON']],
   examples: ['pinhole doctor', 'pinhole doctor --json'],
   async run(args) {
-    const { values } = readFlags(args, { json: { type: 'boolean', default: false } });
+    const { values, positionals } = readFlags(args, { json: { type: 'boolean', default: false } });
+    noMoreWords(positionals);
     const findings: Finding[] = [];
     for await (const part of examine()) {
       findings.push(...part);

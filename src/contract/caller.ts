@@ -5,6 +5,13 @@ export const BUDGET = { min: 2_000, default: 8_000, max: 100_000, rest: 1_000_00
 
 export type Door = 'mcp' | 'rest' | 'page' | 'cli';
 
+/** The terminal that a person reads the answer on. */
+export interface Terminal {
+  readonly columns: number;
+  /** It shows more characters than those of ASCII. */
+  readonly unicode: boolean;
+}
+
 /** Who asks, through which door, and how the answer should look. */
 export interface Caller {
   readonly door: Door;
@@ -21,6 +28,8 @@ export interface Caller {
   readonly format: Format;
   /** The caller's time zone, an IANA name; that of this process where it is not given. */
   readonly zone?: string | undefined;
+  /** Where the answer is shown; absent if it goes into a pipe or a file, or to a program. */
+  readonly terminal?: Terminal | undefined;
   /** Longest an answer may take; the owner's default where it is not given. */
   readonly timeoutMs?: number | undefined;
   /** Rows without lists in them, all of them: for tables such as CSV. */

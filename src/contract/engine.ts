@@ -111,7 +111,10 @@ export function createEngine<Services extends object>(deps: EngineDeps<Services>
     };
     const rendering = async (): Promise<Rendering> => {
       const style = caller.format === 'text' ? await deps.style?.(caller, input) : undefined;
-      return { ...renderingFor(caller, declared), style: { units: 'si', now: now(), zone, ...style } };
+      return {
+        ...renderingFor(caller, declared),
+        style: { units: 'si', now: now(), zone, terminal: caller.terminal, ...style },
+      };
     };
 
     return withTimeLimit(call.signal, caller.timeoutMs ?? deps.timeoutMs ?? TIMEOUT_MS, async (signal) => {

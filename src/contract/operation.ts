@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Caller } from './caller.ts';
+import type { Caller, Terminal } from './caller.ts';
 import type { NextCall } from './next-call.ts';
 import type { Roots } from './roots.ts';
 
@@ -134,6 +134,13 @@ export interface Command {
   /** Inputs given by place instead of by flag. */
   readonly positional?: readonly string[];
   readonly examples?: readonly string[];
+  /**
+   * Flags of other programs that people are used to, such as `{ 'ignore-case|i': 'case=insensitive', 'context|C':
+   * 'context_lines' }`: names and letters, and the input they set.
+   */
+  readonly flags?: Readonly<Record<string, string>>;
+  /** Lines are cut to the width of a terminal: they end with text that is a glance only. */
+  readonly glance?: true;
 }
 
 export interface TextStyle {
@@ -141,6 +148,8 @@ export interface TextStyle {
   readonly now: number;
   /** Times are written in this zone. */
   readonly zone: string;
+  /** Bars, hints and aligned columns are for terminals; absent where a program reads. */
+  readonly terminal?: Terminal | undefined;
 }
 
 interface Declaration<Services, Name extends string, Shape extends z.ZodObject, Data>
