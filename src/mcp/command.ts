@@ -29,6 +29,7 @@ export const mcp: BuiltIn = {
     ['--timeout SECONDS', 'time limit per call, 1..600 (default 30)'],
     ['--local', 'run without the background process'],
   ],
+  values: { '--toolsets': TOOL_GROUPS, '--format': FORMATS },
   examples: [
     'claude mcp add pinhole -- pinhole mcp',
     'pinhole mcp --toolsets code,sessions --read-only',

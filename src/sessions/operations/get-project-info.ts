@@ -30,7 +30,7 @@ export const getProjectInfo = operation<SessionServices>()({
   rows: 'projects',
   unlisted: ['limit'],
   http: 'GET /api/projects',
-  command: { words: 'sessions projects', examples: ['pinhole sessions projects'] },
+  command: { words: 'sessions projects', glance: true, examples: ['pinhole sessions projects'] },
 
   async run(_input, { sessions, after, limit, url }) {
     const meta = await freshness(sessions);

@@ -61,6 +61,7 @@ export const getSessionTurns = operation<SessionServices>()({
   http: 'GET /api/agent-sessions/{session_id}/turns',
   command: {
     words: 'sessions turns',
+    glance: true,
     positional: ['session_id'],
     examples: ['pinhole sessions turns fb3cff44'],
   },

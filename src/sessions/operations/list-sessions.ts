@@ -11,7 +11,7 @@ import type { Sessions } from '../sessions.ts';
 import type { SessionRow } from '../store/session-row.ts';
 import { freshness } from './index-freshness.ts';
 import { check, status, tool } from './search-scope.ts';
-import { fieldsOf, type ListedCard, listedSessionSchema, sessionCard, sessionText } from './session-card.ts';
+import { fieldsOf, type ListedCard, listedSessionSchema, sessionCard, sessionLines } from './session-card.ts';
 import { project, projectOf, provider, providerOf, since, until } from './session-inputs.ts';
 import { type Clock, dayOf, iso } from './session-text.ts';
 
@@ -64,6 +64,7 @@ export const listSessions = operation<SessionServices>()({
   http: 'GET /api/agent-sessions',
   command: {
     words: 'sessions list',
+    glance: true,
     examples: [
       'pinhole sessions list --since 7d',
       'pinhole sessions list --sort cost',
@@ -117,7 +118,7 @@ export const listSessions = operation<SessionServices>()({
     sessions.length === 0
       ? 'No sessions.'
       : [
-          ...sessions.map((card) => sessionText(card, style)),
+          ...sessionLines(sessions, style),
           ...(deleted_soon === undefined ? [] : [deletedSoonText(deleted_soon, style)]),
         ].join('\n'),
 });

@@ -58,6 +58,7 @@ export const searchEventPreviews = operation<SessionServices>()({
   http: 'GET /api/agent-events',
   command: {
     words: 'sessions search',
+    glance: true,
     positional: ['query'],
     examples: [
       'pinhole sessions search EADDRINUSE',

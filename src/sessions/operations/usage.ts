@@ -70,6 +70,7 @@ export const usage = operation<SessionServices>()({
   http: 'GET /api/usage',
   command: {
     words: 'sessions usage',
+    glance: true,
     positional: ['by'],
     examples: [
       'pinhole sessions usage',

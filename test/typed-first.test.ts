@@ -1,0 +1,163 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { ALIASES, withoutAliases } from '../src/cli/aliases.ts';
+import { commandWords } from '../src/cli/command-specs.ts';
+import { makeSandbox } from './docs/sandbox.ts';
+import { temporaryFolder } from './support.ts';
+
+const sandbox = makeSandbox(temporaryFolder());
+afterAll(() => sandbox.stop());
+
+/** What a command prints, also if it fails. */
+const typed = (line: string) => sandbox.run(`${line} 2>&1 || echo "exit $?"`);
+
+describe('what people type first', () => {
+  test('a question is searched for in the code', async () => {
+    expect(await typed('pinhole "where are failed calls retried"')).toContain('src/retry.ts');
+    expect(await typed('pinhole search "where are failed calls retried"')).toContain('src/retry.ts');
+  });
+
+  test.each([
+    ['pinhole rg -l createServer', 'src/server.ts\n'],
+    ["pinhole find '*.mov'", 'intro.mov'],
+    ['pinhole du media', '/home/you/app/media  '],
+    ['pinhole ls media', 'intro.mov'],
+    ['pinhole sessions ls', '6e313101 gemini'],
+    ['pinhole session list', '6e313101 gemini'],
+    ['pinhole sessions --since 2026-03-01', '6e313101 gemini'],
+    ['pinhole sessions --since "1 day ago"', 'No sessions'],
+    ['pinhole sessions list --project app', '5e55a001'],
+    ['pinhole show last', '6e313101'],
+    ['pinhole sessions show last', '6e313101'],
+    ['pinhole usage', '2026-03-01'],
+    ['pinhole usage monthly', '2026-03 '],
+    ['pinhole usage weekly --project app', '2026-02-23'],
+    ['pinhole help disk', 'pinhole disk [UNDER] [flags]'],
+    ['pinhole help sessions list', 'pinhole sessions list [flags]'],
+    ['pinhole help usage', 'pinhole sessions usage [BY] [flags]'],
+    ['pinhole help', 'pinhole COMMAND [arguments]'],
+    ['pinhole -v', '0.1.0'],
+    ['pinhole serve --help', 'pinhole start [FOLDER]'],
+  ])('%s', async (line, expected) => {
+    expect(await typed(line)).toContain(expected);
+  });
+
+  test('code search takes the letters of ripgrep', async () => {
+    expect(await typed('pinhole code search -i CREATESERVER')).toContain('src/server.ts');
+    expect(await typed('pinhole code search -w -i creates')).toContain('No match');
+    expect(await typed('pinhole code search -l sessionOf')).toBe('src/auth/session.ts 1\nsrc/server.ts 2\n');
+    expect(await typed("pinhole code search -g '*.json' app")).toContain('package.json');
+    expect(await typed('pinhole code search -t ts "a small server"')).toContain('No match');
+    expect(await typed('pinhole code search -C 1 "throw error"')).toContain('catch (error)');
+  });
+
+  test('index waits if it is asked to', async () => {
+    expect(await typed('pinhole index . --wait')).toContain('9 files, 3 folders');
+    expect(await typed('pinhole disk cd .')).not.toContain('not indexed');
+  });
+});
+
+test('no alias hides a command, and each leads to one', () => {
+  const words = commandWords();
+  for (const { typed: name, means, beforeFlag } of ALIASES) {
+    expect(words).not.toContain(name);
+    const known = words.includes(means) || words.some((each) => each.startsWith(`${means} `));
+    expect(known, `${name} means ${means}`).toBe(true);
+    if (beforeFlag) expect(withoutAliases([name, '--help'])).toEqual([name, '--help']);
+  }
+});
+
+test.each([
+  ['pinhole sesions', "Unknown command 'sesions'. Did you mean: pinhole sessions? "],
+  ['pinhole usaeg', 'Did you mean: pinhole usage?'],
+  ['pinhole sessions lst', "Unknown command 'sessions lst'. Did you mean: pinhole sessions list?"],
+  ['pinhole disk larget', "Unknown command 'disk larget'. Did you mean: pinhole disk largest?"],
+  ['pinhole sessions list --sinse 7d', "Unknown option '--sinse'. Did you mean --since?"],
+  ['pinhole ls medai', "Nothing exists at '/home/you/app/medai'. Did you mean '/home/you/app/media'?"],
+  ['pinhole code search x scr', "Did you mean '/home/you/app/src'?"],
+  ['pinhole code search', 'PATTERN is missing. Usage: pinhole code search PATTERN [PATH] [flags]'],
+  ['pinhole disk preferences', 'SHELL is missing. Usage: pinhole disk preferences SHELL [flags]'],
+  ['pinhole stop --bogus', "Unknown option '--bogus'."],
+  ['pinhole stop extra', "Unexpected argument 'extra'."],
+  ['pinhole restart --bogus', "Unknown option '--bogus'."],
+  ['pinhole status foo', "Unexpected argument 'foo'."],
+])('%s', async (line, expected) => {
+  const printed = await typed(line);
+  expect(printed).toContain(expected);
+  expect(printed).toMatch(/exit [12]\n$/);
+});
+
+test('an error is JSON with --json, also for what is not a command', async () => {
+  expect(JSON.parse(await sandbox.run('pinhole sesions --json || true'))).toMatchObject({
+    error: { code: 'invalid_parameter' },
+  });
+  expect(JSON.parse(await sandbox.run('pinhole status --jsn --json || true')).error.message).toContain(
+    'Did you mean --json?',
+  );
+});
+
+test.each([40, 80, 200])('help fits in %i columns', async (columns) => {
+  const help = await sandbox.run(
+    `script -qec "stty cols ${columns}; NO_COLOR=1 pinhole help; NO_COLOR=1 pinhole help code search" /dev/null`,
+  );
+  const shell = /^ {2}pinhole .*|.*(?:PINHOLE_HOME|=).*/;
+  const long = help
+    .split(/\r?\n/)
+    .filter((line) => line.length > Math.max(columns, 80) || (columns < 80 && line.length > 80));
+  expect(long.filter((line) => !shell.test(line))).toEqual([]);
+});
+
+describe('the size of an answer', () => {
+  const bytes = async (line: string) => Buffer.byteLength(await sandbox.run(line));
+
+  test('--max-bytes and PINHOLE_MAX_BYTES hold for text, JSON, tables and grep', async () => {
+    await sandbox.run("seq 1 5000 | sed 's/$/ some words to find/' > long.txt");
+    for (const line of [
+      'pinhole code search words',
+      'pinhole code search words --json',
+      "pinhole sql 'select path, size from files' ",
+      'pinhole grep words',
+    ]) {
+      expect(await bytes(`${line} --max-bytes 3000 || true`), line).toBeLessThanOrEqual(3000);
+      expect(await bytes(`PINHOLE_MAX_BYTES=3000 ${line} || true`), line).toBeLessThanOrEqual(3000);
+    }
+    expect(await bytes('pinhole grep words')).toBeGreaterThan(100_000);
+  });
+
+  test('a limit that cannot be held is refused', async () => {
+    expect(await typed('pinhole sessions list --max-bytes 10')).toContain(
+      '--max-bytes must be a whole number from 2000 to 50000000.',
+    );
+  });
+});
+
+describe('on a terminal', () => {
+  const onTerminal = (line: string, settings = 'LC_ALL=C.UTF-8') =>
+    sandbox.run(`script -qec "stty cols 60; export ${settings} TERM=xterm; ${line}" /dev/null`);
+
+  test('there are colours, bars and hints; in a pipe there is nothing but the answer', async () => {
+    await sandbox.run('pinhole disk');
+    const shown = await onTerminal('pinhole disk');
+    expect(shown).toContain('█');
+    expect(shown).toContain('\u001b[');
+    const piped = await sandbox.run('pinhole disk');
+    expect(piped).not.toMatch(/[█▏▎▍▌▋▊▉]|https?:/);
+    expect(piped).not.toContain('\u001b');
+    expect(await onTerminal('pinhole sessions list')).toContain('next: pinhole sessions show');
+    expect(await sandbox.run('pinhole sessions list')).not.toContain('next: pinhole sessions show');
+  });
+
+  test('a terminal of the C locale gets no block characters', async () => {
+    const shown = await onTerminal('pinhole disk', 'LC_ALL=C');
+    expect(shown).toMatch(/####/);
+    expect(shown).not.toMatch(/[█▏▎▍▌▋▊▉]/);
+  });
+
+  test('lists are as wide as the terminal, and aligned', async () => {
+    const lines = (await onTerminal('NO_COLOR=1 pinhole sessions list'))
+      .split(/\r?\n/)
+      .filter((line) => /^[0-9a-f]{8} /.test(line));
+    expect(lines.length).toBe(3);
+    expect(lines.filter((line) => line.length > 60)).toEqual([]);
+    expect(new Set(lines.map((line) => line.indexOf('2026') < 0 && line.search(/03-0\d/))).size).toBe(1);
+  });
+});
