@@ -8,5 +8,6 @@ export const UNLIMITED = 50_000_000;
 export function maxBytes(flag: string | undefined): number {
   const given = flag ?? process.env.PINHOLE_MAX_BYTES;
   if (given === undefined || given === '') return UNLIMITED;
-  return wholeNumber('max-bytes', given, BUDGET.min, UNLIMITED);
+  // The line break after an answer is one of them.
+  return wholeNumber('max-bytes', given, BUDGET.min, UNLIMITED) - 1;
 }

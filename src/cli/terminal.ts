@@ -34,8 +34,8 @@ export function wrapped(text: string, width: number): readonly string[] {
   return [...lines, line];
 }
 
-const MOST_FIRST = 26;
-const LEAST_SECOND = 24;
+const MOST_FIRST = 34;
+const LEAST_SECOND = 28;
 
 /** Two columns, the second wrapped; a first cell that is too wide has its own line. */
 export function twoColumns(rows: readonly (readonly [string, string])[], width = textWidth()): string {
