@@ -15,7 +15,7 @@ const RULES: Readonly<Record<string, readonly Rule[]>> = {
   code: [
     [/^[^\s:][^:]*$/, magenta],
     [/^[^\s:]+(?=:\d+)/, magenta],
-    [/^\s*\d+(?=[-:] ?)/, green],
+    [/^\s*\d+(?=:? )/, green],
   ],
   symbol: [[/^\S+:\d+(?:-\d+)?/, magenta]],
   outline: [[/^\S+\.\w+$/, magenta]],

@@ -7,7 +7,7 @@ const MOST_COLUMNS = 120;
 /** The terminal behind stdout, or undefined if stdout is a pipe or a file. */
 export function terminal(stream: NodeJS.WriteStream = process.stdout): Terminal | undefined {
   if (stream.isTTY !== true) return undefined;
-  return { columns: stream.columns || DEFAULT_COLUMNS, unicode: showsUnicode(process.env) };
+  return { columns: stream.columns || DEFAULT_COLUMNS, unicode: showsUnicode() };
 }
 
 /** How wide help may be: as the terminal, but readable; in a pipe as most terminals are. */
@@ -16,7 +16,8 @@ export function textWidth(): number {
 }
 
 /** Whether the locale has a character set with block characters; the first variable that is set decides. */
-function showsUnicode({ LC_ALL, LC_CTYPE, LANG }: NodeJS.ProcessEnv): boolean {
+export function showsUnicode(): boolean {
+  const { LC_ALL, LC_CTYPE, LANG } = process.env;
   const locale = LC_ALL || LC_CTYPE || LANG;
   return locale === undefined || !/^(?:C|POSIX)$/.test(locale);
 }

@@ -106,6 +106,17 @@ export function localClock(ms: number, zone: string): string {
   return shifted(ms, zone)?.toISOString().slice(-13, -8) ?? 'unknown';
 }
 
+/** `2026-11-14T21:40:05Z` as `2026-11-14 22:40:05` in the zone; what is no time stays as it is. */
+export function localMoment(isoTime: string, zone: string): string {
+  const date = shifted(Date.parse(isoTime), zone);
+  return date === undefined ? isoTime : date.toISOString().replace('T', ' ').slice(0, -5);
+}
+
+/** The same to the minute. */
+export function localMinute(isoTime: string, zone: string): string {
+  return localMoment(isoTime, zone).slice(0, -3);
+}
+
 /** The moment that clocks in the zone show what this time shows in UTC: from `2026-11-14T00:00Z` to its midnight. */
 export function fromLocal(ms: number, zone: string): number {
   const near = ms - offsetAt(ms, zone) * 1000;

@@ -19,12 +19,14 @@ const projectsSchema = z.object({ projects: z.array(projectCardSchema) });
 
 type ProjectCard = ReadonlyData<typeof projectCardSchema>;
 
+export const getProjectInfoInput = z.strictObject({});
+
 export const getProjectInfo = operation<SessionServices>()({
   name: 'get_project_info',
   toolset: 'sessions',
   readOnly: true,
   summary: 'Projects that have agent sessions.',
-  input: z.strictObject({}),
+  input: getProjectInfoInput,
   data: projectsSchema,
   limit: { default: 20, max: 100 },
   rows: 'projects',

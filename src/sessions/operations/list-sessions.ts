@@ -4,7 +4,7 @@ import { countOf } from '../../contract/format.ts';
 import { operation, page, type ReadonlyData } from '../../contract/operation.ts';
 import { timeOf } from '../../contract/time.ts';
 import { pageLinks } from '../../page/page-links.ts';
-import { callSessionSummary, callSessionsArchive } from '../calls.ts';
+import { callProjectInfo, callSessionSummary, callSessionsArchive } from '../calls.ts';
 import { PROVIDERS } from '../providers/index.ts';
 import type { SessionServices } from '../services.ts';
 import type { Sessions } from '../sessions.ts';
@@ -97,7 +97,9 @@ export const listSessions = operation<SessionServices>()({
     }
     const first = rows[0];
     const deleted_soon = await deletedSoon(sessions, caller, after);
+    const unknownProject = first === undefined && input.project !== undefined;
     const next = [
+      ...(unknownProject ? [callProjectInfo({})] : []),
       ...(first === undefined
         ? []
         : [callSessionSummary({ session_id: await sessions.list.shortId(first.id) })]),

@@ -70,7 +70,6 @@ export const usage = operation<SessionServices>()({
   http: 'GET /api/usage',
   command: {
     words: 'sessions usage',
-    glance: true,
     positional: ['by'],
     examples: [
       'pinhole sessions usage',
