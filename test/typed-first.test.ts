@@ -167,6 +167,15 @@ describe('the size of an answer', () => {
   });
 });
 
+test('reset deletes what Pinhole wrote, and nothing else', async () => {
+  const data = '~/.local/share/pinhole';
+  await sandbox.run(`pinhole health; mkdir -p ${data}/archive; touch ${data}/archive/log ${data}/mine`);
+  expect(await typed('pinhole reset < /dev/null')).toContain('Nothing was deleted. Use --yes');
+  expect(await sandbox.run(`ls ${data}`)).toContain('pinhole.db');
+  await sandbox.run('pinhole reset --yes');
+  expect(await sandbox.run(`ls ${data}`)).toBe('archive\nmine\n');
+});
+
 describe('on a terminal', () => {
   const onTerminal = (line: string, settings = 'LC_ALL=C.UTF-8') =>
     sandbox.run(`script -qec "stty cols 60; export ${settings} TERM=xterm; ${line}" /dev/null`);
