@@ -17,9 +17,10 @@ const ALLOWED = {
   ...Object.fromEntries(
     SUBJECTS.map((subject) => [subject, ['contract', 'page', 'regex', 'glob', 'threads', 'store', 'jobs']]),
   ),
+  commits: ['contract', 'store', 'sessions'],
   joins: ['contract', ...SUBJECTS],
   sql: ['contract', 'regex', 'threads', 'store', 'jobs', ...SUBJECTS],
-  app: ['contract', 'store', 'jobs', ...SUBJECTS, 'joins', 'sql'],
+  app: ['contract', 'store', 'jobs', ...SUBJECTS, 'commits', 'joins', 'sql'],
   command: ['contract'],
   connect: ['contract', 'store', 'app'],
   mcp: ['contract', 'app', 'command', 'connect'],

@@ -1,7 +1,8 @@
 // Makes dist-mcpb/pinhole.mcpb: the package with its dependencies, for clients that install bundles by a click.
-// Native modules are those of this platform; run it on each platform that shall be served.
+// Native modules are those of this platform, and the manifest says so; run it on each platform to be served.
+// With a packed tarball as argument that one is bundled, otherwise the checkout is packed first.
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,17 +13,27 @@ const run = (program, args, cwd) =>
   execFileSync(program, args, { cwd, stdio: ['ignore', 'pipe', 'inherit'] });
 
 try {
-  const [{ filename }] = JSON.parse(
-    run('npm', ['pack', '--json', '--pack-destination', stage], root).toString(),
-  );
-  run('tar', ['xzf', filename], stage);
+  run('tar', ['xzf', process.argv[2] ? resolve(process.argv[2]) : pack()], stage);
   const bundle = join(stage, 'package');
-  run('npm', ['install', '--omit=dev', '--no-audit', '--no-fund', '--no-package-lock'], bundle);
-  cpSync(join(root, 'packaging/mcpb/manifest.json'), join(bundle, 'manifest.json'));
+  run(
+    'npm',
+    ['install', '--omit=dev', '--no-audit', '--no-fund', '--no-package-lock', '--ignore-scripts'],
+    bundle,
+  );
+  const manifest = JSON.parse(readFileSync(join(root, 'packaging/mcpb/manifest.json'), 'utf8'));
+  manifest.compatibility.platforms = [process.platform];
+  writeFileSync(join(bundle, 'manifest.json'), JSON.stringify(manifest, undefined, 2));
   const target = join(root, 'dist-mcpb', `pinhole-${process.platform}-${process.arch}.mcpb`);
   mkdirSync(dirname(target), { recursive: true });
   run('npx', ['mcpb', 'pack', bundle, target], root);
   console.log(`${target}: ${Math.round(statSync(target).size / 1e6)} MB`);
 } finally {
   rmSync(stage, { recursive: true, force: true });
+}
+
+function pack() {
+  const [{ filename }] = JSON.parse(
+    run('npm', ['pack', '--json', '--pack-destination', stage], root).toString(),
+  );
+  return join(stage, filename);
 }

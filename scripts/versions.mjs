@@ -15,11 +15,27 @@ export const VERSIONED = [
   ['packaging/plugin/gemini-extension.json', 1],
 ];
 
+/** Files that tell clients which version to start. */
+export const PINNED = [
+  'README.md',
+  'docs/guide/clients.md',
+  'docs/guide/teams.md',
+  'docs/guide/scripting.md',
+  'packaging/plugin/.mcp.json',
+  'packaging/plugin/gemini-extension.json',
+];
+
 const FIELD = /("version": ")([^"]*)(")/g;
+const PIN = /(@pinhole-tools\/pinhole@)(\d+\.\d+\.\d+[\w.-]*)/g;
 
 /** The versions that a file names. */
 export function versionsIn(file) {
   return [...readFileSync(join(root, file), 'utf8').matchAll(FIELD)].map(([, , version]) => version);
+}
+
+/** The versions of the package that a file tells clients to start. */
+export function pinsIn(file) {
+  return [...readFileSync(join(root, file), 'utf8').matchAll(PIN)].map(([, , version]) => version);
 }
 
 export function ownVersion() {
@@ -30,5 +46,9 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   for (const [file] of VERSIONED) {
     const path = join(root, file);
     writeFileSync(path, readFileSync(path, 'utf8').replaceAll(FIELD, `$1${ownVersion()}$3`));
+  }
+  for (const file of PINNED) {
+    const path = join(root, file);
+    writeFileSync(path, readFileSync(path, 'utf8').replaceAll(PIN, `$1${ownVersion()}`));
   }
 }

@@ -33,6 +33,8 @@ const QUESTIONS: Readonly<Record<string, RawInput>> = {
   search_event_previews: { query: 'e' },
   get_event_details: { session_id: SESSION, event_index: 3 },
   file_history: { path: join(root, 'src/module-1.ts') },
+  commit_sessions: { path: world.repository },
+  blame: { path: join(world.repository, 'file-1.txt') },
   compare_sessions: { a: SESSION, b: CODEX },
   get_reasoning_chain: { session_id: SESSION },
   session_files: { session_id: SESSION },

@@ -17,19 +17,36 @@ interface Run {
   readonly err: string;
 }
 
+afterAll(() => pinhole('stop'));
+
 function pinhole(...args: string[]): Promise<Run> {
+  return pipedInto('', ...args);
+}
+
+/** Runs a command with a text as its standard input. */
+function pipedInto(text: string, ...args: string[]): Promise<Run> {
   return new Promise((done) => {
-    execFile(
+    const child = execFile(
       process.execPath,
       [main, ...args],
       { cwd: root, env: { ...process.env, PINHOLE_HOME: home, PINHOLE_PORT: '0' } },
       (error, out, err) => done({ code: typeof error?.code === 'number' ? error.code : 0, out, err }),
     );
+    child.stdin?.end(text);
   });
 }
-afterAll(() => pinhole('stop'));
 
 describe('commands', () => {
+  test('a query from a pipe is answered without a prompt', async () => {
+    expect(await pipedInto('select 1 as a;\nselect 2 as b, 3 as c\n', 'sql')).toEqual({
+      code: 0,
+      out: 'a\n1\n\nb\tc\n2\t3\n',
+      err: '',
+    });
+    expect(await pipedInto('select 1 as a', 'sql', '--csv')).toEqual({ code: 0, out: 'a\n1\n', err: '' });
+    expect(await pipedInto('select nothing', 'sql')).toMatchObject({ code: 2, out: '' });
+  });
+
   test('help lists every command and its examples', async () => {
     const { code, out } = await pinhole('--help');
     expect(code).toBe(0);

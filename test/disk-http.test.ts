@@ -73,7 +73,7 @@ describe('downloads', () => {
     expect([refused.status, JSON.parse(await refused.text()).error]).toEqual([
       403,
       {
-        code: 'path_not_allowed',
+        code: 'forbidden',
         message:
           'Only a person can download a file, on the page (pinhole open). A script can read text with /api/files/view, which redacts secrets.',
         retryable: false,
@@ -268,5 +268,5 @@ test('changes need the token, and clean-up plans are never run by a program', as
   const plan = (await post(`/api/resource-sets/${data.selection_id}/plan`, {})).data;
   expect(plan.items).toBe(120);
   const refused = await post(`/api/plans/${plan.plan_id}/run`, { confirm: 120 });
-  expect(refused.error.code).toBe('path_not_allowed');
+  expect(refused.error.code).toBe('forbidden');
 });

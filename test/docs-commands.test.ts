@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { PINNED_PACKAGE } from '../src/contract/version.ts';
 import { CLIENTS } from '../src/setup/clients.ts';
 import { planClient } from '../src/setup/plan-changes.ts';
 import { commandBlocks, read, userDocs } from './docs/blocks.ts';
@@ -43,8 +44,10 @@ describe.concurrent('commands', () => {
 
 test.each(CLIENTS)('the settings for $title in the guide are those that setup writes', (client) => {
   const guide = read('docs/guide/clients.md');
-  const shown = new RegExp(`^\`\`\`(?:json|toml) ${client.name}\n([\\s\\S]*?)^\`\`\``, 'm').exec(guide)?.[1];
+  const shown = new RegExp(`^\`\`\`(?:json|toml|yaml) ${client.name}\n([\\s\\S]*?)^\`\`\``, 'm').exec(
+    guide,
+  )?.[1];
   const nowhere = { home: '/nowhere', cwd: '/nowhere', env: {}, platform: 'linux' } as const;
-  const launch = { command: 'npx', args: ['-y', 'pinhole', 'mcp'] };
+  const launch = { command: 'npx', args: ['-y', PINNED_PACKAGE, 'mcp'] };
   expect(shown).toBe(planClient(client, nowhere, { scope: 'user', launch })[0]?.after);
 });

@@ -1,18 +1,27 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { v0_3 as bundle } from '@anthropic-ai/mcpb/browser';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { ownVersion, VERSIONED, versionsIn } from '../scripts/versions.mjs';
+import { ownVersion, PINNED, pinsIn, VERSIONED, versionsIn } from '../scripts/versions.mjs';
 import { OPERATIONS } from '../src/app/operations.ts';
 import { BUILT_INS } from '../src/cli/built-ins.ts';
+import { PINNED_PACKAGE } from '../src/contract/version.ts';
 
 const json = (path: string) => JSON.parse(readFileSync(path, 'utf8'));
 const about = json('package.json');
+const markdown = (folder: string) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => join(folder, name));
 
 describe('versions', () => {
   test.each(VERSIONED)('%s has the version of the package', (file, count) => {
     expect(versionsIn(file)).toEqual(Array(count).fill(ownVersion()));
+  });
+
+  test.each(PINNED)('%s tells clients to start the version of the package', (file) => {
+    expect(new Set(pinsIn(file))).toEqual(new Set([ownVersion()]));
   });
 
   test('the lock file too', () => {
@@ -73,7 +82,7 @@ describe('registry and bundle', () => {
 
 describe('plugin', () => {
   const folder = 'packaging/plugin';
-  const server = { command: 'npx', args: ['-y', about.name, 'mcp'] };
+  const server = { command: 'npx', args: ['-y', PINNED_PACKAGE, 'mcp'] };
 
   test('every client starts the same server', () => {
     expect(json(join(folder, '.mcp.json')).mcpServers).toEqual({ pinhole: server });
@@ -113,6 +122,67 @@ describe('plugin', () => {
         line,
       ).not.toEqual([]);
   });
+});
+
+test('npm shows where the package comes from, and its pictures', () => {
+  expect(about).toMatchObject({
+    name: '@pinhole-tools/pinhole',
+    author: expect.any(String),
+    homepage: expect.stringMatching(/^https:/),
+    bugs: expect.stringMatching(/^https:/),
+    repository: { type: 'git', url: expect.stringMatching(/^git\+https:/) },
+  });
+  const pictures = [...readFileSync('README.md', 'utf8').matchAll(/!\[[^\]]*\]\(([^)]+)\)/g)].map(
+    ([, url]) => url,
+  );
+  const base = 'https://raw.githubusercontent.com/pinhole-tools/pinhole/main/';
+  expect(pictures.length).toBeGreaterThan(0);
+  for (const url of pictures) {
+    expect(url?.startsWith(base), url).toBe(true);
+    expect(existsSync(url?.slice(base.length) ?? ''), url).toBe(true);
+  }
+});
+
+test('no document or file tells anybody to run the package of that name without our scope', () => {
+  const files = ['README.md', 'server.json', ...markdown('docs'), ...markdown('packaging'), ...PINNED];
+  for (const file of files)
+    expect(readFileSync(file, 'utf8'), file).not.toMatch(
+      /npx (-y |--yes )?(-- )?(-y )?pinhole\b|--global pinhole\b/,
+    );
+});
+
+/** Whether a range of `engines` includes a version, as far as packages write them. */
+function includes(range: string, version: readonly number[]): boolean {
+  const compare = (words: string) => {
+    const other = words.split('.').map((word) => Number.parseInt(word, 10) || 0);
+    return (
+      [0, 1, 2].map((i) => (version[i] ?? 0) - (other[i] ?? 0)).find((difference) => difference !== 0) ?? 0
+    );
+  };
+  return range.split('||').some((clause) =>
+    [...clause.replace(/([<>=^~]+)\s+/g, '$1').matchAll(/([<>=^~]*)v?(\d[\w.]*)/g)].every(
+      ([, sign = '', words = '']) => {
+        const difference = compare(words);
+        if (sign === '>=') return difference >= 0;
+        if (sign === '>') return difference > 0;
+        if (sign === '<') return difference < 0;
+        if (sign === '<=') return difference <= 0;
+        return difference >= 0 && Number.parseInt(words, 10) === version[0];
+      },
+    ),
+  );
+}
+
+test('every package that is installed supports the oldest Node.js that we do', () => {
+  const oldest = about.engines.node.replace('>=', '').split('.').map(Number);
+  expect([includes('>=22', oldest), includes('^18 || >=20.12', oldest)]).toEqual([false, true]);
+  const packages = z
+    .record(z.string(), z.looseObject({ engines: z.record(z.string(), z.string()).optional() }))
+    .parse(json('package-lock.json').packages);
+  const newer = Object.entries(packages).filter(
+    ([, { engines }]) => engines?.node !== undefined && !includes(engines.node, oldest),
+  );
+  expect(newer.map(([name]) => name)).toEqual([]);
 });
 
 test('dependencies are exactly what is left out of the bundle', () => {

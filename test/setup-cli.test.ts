@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { MAIN, processHome } from './processes.ts';
@@ -38,9 +38,7 @@ describe('setup', () => {
       const run = await pinhole('setup', ...args);
       expect(run).toMatchObject({ code, err: '' });
       expect(run.out).toContain('Codex        ~/.codex/config.toml  add\n');
-      expect(run.out).toContain(
-        `    + [mcp_servers.pinhole]\n    + command = "${process.execPath}"\n    + args = ["${MAIN}", "mcp"]\n`,
-      );
+      expect(run.out).toContain(`    + command: "${process.execPath}"\n    + args: ["${MAIN}", "mcp"]\n`);
       expect(run.out).toContain('Cursor       ~/.cursor/mcp.json  new file\n');
       expect(run.out).toContain('Nothing was changed.');
     }
@@ -71,10 +69,44 @@ describe('setup', () => {
     expect(readdirSync(join(project, '.vscode'))).toEqual(['mcp.json']);
   });
 
+  test('a settings file of one line shows nothing but our entry', async () => {
+    const file = join(home, '.claude.json');
+    writeFileSync(
+      file,
+      '{"oauthAccount":{"secretNote":"hunter2"},"mcpServers":{"x":{"env":{"KEY":"hunter2"}}}}',
+    );
+    const run = await pinhole('setup', '--dry-run', '--client', 'claude');
+    expect(run.out).toContain('+ command: ');
+    expect(run.out).not.toContain('hunter2');
+    rmSync(file);
+  });
+
+  test('removes everything everywhere: both scopes, clients that are gone, the skill', async () => {
+    for (const args of [
+      ['--client', 'codex,windsurf,goose'],
+      ['--client', 'claude,cursor,vscode,zed', '--scope', 'project'],
+      ['--skill'],
+    ])
+      expect((await pinhole('setup', '--yes', ...args)).code).toBe(0);
+    expect(existsSync(join(home, '.agents/skills/pinhole/SKILL.md'))).toBe(true);
+    const run = await pinhole('setup', '--remove', '--yes');
+    expect(run.code).toBe(0);
+    expect(run.out.match(/^done /gm)).toHaveLength(9);
+    const left = [home, project].flatMap((folder) =>
+      readdirSync(folder, { recursive: true, encoding: 'utf8' })
+        .filter((name) => /(json|toml|yaml|md)$/.test(name) && !name.startsWith('project'))
+        .filter((name) => readFileSync(join(folder, name), 'utf8').includes('pinhole')),
+    );
+    expect(left).toEqual([]);
+    // Nothing to commit is left in the project.
+    expect(readdirSync(project).filter((name) => name.includes('mcp'))).toEqual([]);
+    expect((await pinhole('setup', '--remove')).out).toBe('No settings have Pinhole.\n');
+  });
+
   test('wrong usage and broken files', async () => {
     expect(await pinhole('setup', '--client', 'emacs')).toMatchObject({
       code: 2,
-      err: "pinhole: Unknown client 'emacs'. Choose one of: claude, codex, gemini, cursor, vscode, opencode.\n",
+      err: expect.stringMatching(/^pinhole: Unknown client 'emacs'. Choose one of: claude, .*, qwen\./),
     });
     expect(await pinhole('setup', '--scope', 'world')).toMatchObject({ code: 2 });
     expect(await pinhole('setup', 'codex')).toMatchObject({ code: 2 });
@@ -105,6 +137,11 @@ describe('doctor', () => {
       state: 'ok',
       text: `Node.js ${process.versions.node}`,
     });
+  });
+
+  test('--deep starts the servers of the clients and lists their tools', async () => {
+    const { out } = await pinhole('doctor', '--deep');
+    expect(out).toMatch(/^ok {4}servers {4}Codex \(.*config\.toml\): \d+ tools in \d+ ms$/m);
   });
 
   test('fails when a client would start what is not there', async () => {

@@ -1,7 +1,15 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -163,6 +171,21 @@ test.each([
   const { code, out, err, ms } = await run(['sessions', 'list'], [], { [name]: value });
   expect({ code, out, err }).toEqual({ code: exit, out: '', err: `pinhole: ${message}\n` });
   expect(ms).toBeLessThan(SOON_MS);
+});
+
+test('--local answers in the command itself, and starts no process', async () => {
+  const { run, home, project } = makePlace();
+  const local = (...args: string[]) => run([...args, '--local']);
+  const list = await local('sessions', 'list', '--json');
+  expect([list.code, list.err]).toEqual([0, '']);
+  expect(JSON.parse(list.out).data.sessions).toMatchObject([{ id: '5e55a001' }]);
+  expect((await local('grep', 'greeting', project)).out).toContain('export const greeting');
+  expect((await local('sql', 'select count(*) as n from sessions', '--json')).out).toContain('1');
+  expect((await run(['--local', 'disk', 'cd', project, '--json'])).code).toBe(0);
+  expect((await run(['health'], [], { PINHOLE_LOCAL: '1' })).code).toBe(0);
+  expect(existsSync(join(home, 'background.json'))).toBe(false);
+  // What is nothing without the process says so.
+  expect(await local('token')).toMatchObject({ code: 1, err: expect.stringContaining('--local') });
 });
 
 describe('pinhole start', () => {

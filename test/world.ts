@@ -3,6 +3,7 @@ import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RawInput } from '../src/contract/input.ts';
 import { call, claude, codex, lines, text, thinking, writeLog } from './fixtures/sessions/logs.ts';
+import { temporaryRepository } from './git.ts';
 import { ask, temporaryApp, temporaryFolder } from './support.ts';
 
 /** Made up, of the form of a real one; planted everywhere in the world, and found in no answer. */
@@ -72,6 +73,19 @@ function logs(home: string, root: string): void {
   );
 }
 
+/** A repository with commits of long subjects, one of them with a secret. */
+async function history(): Promise<string> {
+  const { root, write, commit } = await temporaryRepository();
+  for (let i = 0; i < 60; i++) {
+    write(`file-${i % 5}.txt`, `line ${i} of a file that changes often\n`.repeat(i + 1));
+    commit(
+      `change ${i}: ${'a long subject '.repeat(i % 9)}${i === 7 ? SECRET : ''}`,
+      `2026-03-01T${10 + (i % 12)}:00:00Z`,
+    );
+  }
+  return root;
+}
+
 /** A running Pinhole with something behind every operation. */
 export async function openWorld() {
   const home = temporaryFolder();
@@ -102,6 +116,8 @@ export async function openWorld() {
   await index('code');
   await index('sessions');
   await app.services.allowed.add(root);
+  const repository = await history();
+  await app.services.allowed.add(repository);
   const [{ node_id }] = (await get('cd', { path: join(root, 'copies') })).entries;
   const { shell, index_id } = await get('cd', { path: root });
   const { query_id } = await get('query_run', { filter: { ext: 'txt' }, index_id, save_as: 'texts' });
@@ -115,7 +131,7 @@ export async function openWorld() {
   const scan = [{ name: '/elsewhere' }, { name: 'big.iso', asize: 9_000, dsize: 12_288 }];
   writeFileSync(file, JSON.stringify([1, 2, { progname: 'ncdu', progver: '2.3', timestamp: 1 }, scan]));
   const imported = await get('disk_import', { file });
-  return { app, root, node_id, shell, index_id, query_id, selection_id, plan_id, file, imported };
+  return { app, root, node_id, shell, index_id, query_id, selection_id, plan_id, file, imported, repository };
 }
 
 export { CODEX, SESSION };

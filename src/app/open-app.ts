@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { openCode } from '../code/code.ts';
 import { gitIgnores } from '../code/files/git-ignores.ts';
+import { openCommits } from '../commits/commits.ts';
 import { createAgentFolders } from '../contract/agent-folders.ts';
 import { createEngine, type Engine } from '../contract/engine.ts';
 import { createRateLimit } from '../contract/rate.ts';
@@ -74,6 +75,7 @@ export async function openApp(options: OpenAppOptions): Promise<OpenApp> {
   const watches = env.PINHOLE_DISK_WATCHES;
   const disk = await openDisk({ db, jobs, home, now, log, touchedPaths, gitIgnores, watches });
   const code = await openCode({ jobs, home, log, watch: true, env });
+  const commits = await openCommits({ home, sessions, log });
   const sql = openSql({
     sessions,
     code,
@@ -95,6 +97,7 @@ export async function openApp(options: OpenAppOptions): Promise<OpenApp> {
     disk,
     code,
     sessions,
+    commits,
     sql,
     touchedBy: (path, zone) => touchedBy(sessions, path, zone),
   };
@@ -127,6 +130,7 @@ export async function openApp(options: OpenAppOptions): Promise<OpenApp> {
           // Early, because it is quick and what follows may use up the time.
           audit: () => audit.flush(),
           sql: () => sql.close(),
+          commits: () => commits.close(),
           jobs: () => jobs.close(),
           disk: () => disk.close(),
           code: () => code.close(),

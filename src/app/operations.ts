@@ -1,4 +1,5 @@
 import { CODE_OPERATIONS } from '../code/operations/index.ts';
+import { COMMIT_OPERATIONS } from '../commits/operations/index.ts';
 import type { Operation } from '../contract/operation.ts';
 import { DISK_OPERATIONS } from '../disk/operations/index.ts';
 import { JOB_OPERATIONS } from '../jobs/operations/index.ts';
@@ -12,6 +13,7 @@ export const OPERATIONS = [
   ...SQL_OPERATIONS,
   ...CODE_OPERATIONS,
   ...SESSION_OPERATIONS,
+  ...COMMIT_OPERATIONS,
   ...DISK_OPERATIONS,
   ...JOB_OPERATIONS,
   ...APP_OPERATIONS,

@@ -1,4 +1,5 @@
 import type { CodeServices } from '../code/services.ts';
+import type { CommitServices } from '../commits/services.ts';
 import type { AgentFolders } from '../contract/agent-folders.ts';
 import type { StreamGate } from '../contract/streams.ts';
 import type { TouchServices } from '../disk/browse/agent-touches.ts';
@@ -19,7 +20,7 @@ export interface About {
 }
 
 /** Everything that operations can use. */
-export interface Services extends CodeServices, SessionServices, SqlServices, TouchServices {
+export interface Services extends CodeServices, CommitServices, SessionServices, SqlServices, TouchServices {
   readonly about: About;
   readonly jobs: Jobs;
   /** Builds the index of each subject. */

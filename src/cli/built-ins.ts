@@ -12,7 +12,7 @@ export interface BuiltInEntry {
 export const BUILT_INS: readonly BuiltInEntry[] = [
   {
     name: 'setup',
-    summary: 'Add Pinhole to Claude Code, Codex, Gemini CLI, Cursor, VS Code and opencode.',
+    summary: 'Add Pinhole to your agents and editors, or remove it.',
     load: async () => (await import('./setup-command.ts')).setup,
   },
   {

@@ -1,7 +1,7 @@
 import { usableDataFolder } from '../app/home.ts';
 import type { OpenApp } from '../app/open-app.ts';
 import { OPERATIONS } from '../app/operations.ts';
-import { findOrStartBackground } from '../connect/find-or-start.ts';
+import { findOrStartBackground, staysLocal } from '../connect/find-or-start.ts';
 import type { LocalApp } from '../connect/local-engine.ts';
 import { type RemoteEngine, remoteEngine } from '../connect/remote-engine.ts';
 import type { Caller } from '../contract/caller.ts';
@@ -20,8 +20,9 @@ export function cliEngine(): RemoteEngine {
   });
 }
 
-/** Tells the person why this command is slower than usual. */
+/** Tells the person why this command is slower than usual, unless they asked for it. */
 export function sayLocal(reason: string): void {
+  if (staysLocal()) return;
   process.stderr.write(`pinhole: ${reason} This command runs without it.\n`);
 }
 

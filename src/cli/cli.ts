@@ -7,7 +7,7 @@ const VERSION_WORDS = new Set(['--version', '-V', '-v', 'version']);
 
 /** Runs one command line and returns the exit code: 0 success, 1 failure, 2 usage error. */
 export async function runCli(typed: readonly string[]): Promise<number> {
-  const argv = withoutAliases(typed);
+  const argv = withoutAliases(withoutLocal(typed));
   const [first = '--help', ...rest] = argv;
   if (VERSION_WORDS.has(first)) {
     process.stdout.write(`${VERSION}\n`);
@@ -42,6 +42,15 @@ function told(error: unknown, asJson: boolean): number {
   if (asJson) process.stdout.write(`${JSON.stringify(known.toBody())}\n`);
   else process.stderr.write(`pinhole: ${errorText(error)}\n`);
   return known.code === 'invalid_parameter' ? 2 : 1;
+}
+
+/** Every command takes `--local`, before or after its own flags; `mcp` reads it itself. */
+function withoutLocal(argv: readonly string[]): readonly string[] {
+  const end = argv.indexOf('--');
+  const isLocal = (word: string, i: number) => word === '--local' && (end < 0 || i < end);
+  if (argv[0] === 'mcp' || !argv.some(isLocal)) return argv;
+  process.env.PINHOLE_LOCAL = '1';
+  return argv.filter((word, i) => !isLocal(word, i));
 }
 
 /** In `pinhole … | head` the reader ends first; that is not an error. */

@@ -43,6 +43,7 @@ export const COMMON_FLAGS: readonly FlagSpec[] = [
     text: 'the answer has at most N bytes; what does not fit follows with a cursor (also: PINHOLE_MAX_BYTES)',
   },
   { names: ['--json'], text: 'the answer as JSON' },
+  { names: ['--local'], text: 'answer in this process, without the background process' },
 ];
 
 const WAIT: FlagSpec = { names: ['--wait'], text: 'wait until the job has ended, and show its report' };

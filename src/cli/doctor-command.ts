@@ -3,25 +3,32 @@ import type { BuiltIn } from '../command/built-in.ts';
 import { noMoreWords, readFlags } from '../command/flags.ts';
 import { closeConnections } from '../connect/call-background.ts';
 import { countOf } from '../contract/format.ts';
-import { checkClients } from '../doctor/check-clients.ts';
+import { checkClients, configuredServers } from '../doctor/check-clients.ts';
 import { checkIndexes } from '../doctor/check-indexes.ts';
 import { checkLogs } from '../doctor/check-logs.ts';
 import { checkDataFolder, checkNode } from '../doctor/check-machine.ts';
 import { checkProcess } from '../doctor/check-process.ts';
+import { checkServers } from '../doctor/check-servers.ts';
 import { type Finding, isHealthy } from '../doctor/doctor-finding.ts';
 import { thisPlace } from '../setup/place.ts';
 import { cliCaller, cliEngine } from './cli-engine.ts';
 import { dim, green, red, yellow } from './colours.ts';
 
 export const doctor: BuiltIn = {
-  usage: 'pinhole doctor [--json]',
-  flags: [['--json', 'print JSON']],
-  examples: ['pinhole doctor', 'pinhole doctor --json'],
+  usage: 'pinhole doctor [flags]',
+  flags: [
+    ['--deep', 'also start the server that each client is set up with, and list its tools'],
+    ['--json', 'print JSON'],
+  ],
+  examples: ['pinhole doctor', 'pinhole doctor --deep', 'pinhole doctor --json'],
   async run(args) {
-    const { values, positionals } = readFlags(args, { json: { type: 'boolean', default: false } });
+    const { values, positionals } = readFlags(args, {
+      deep: { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
+    });
     noMoreWords(positionals);
     const findings: Finding[] = [];
-    for await (const part of examine()) {
+    for await (const part of examine(values.deep)) {
       findings.push(...part);
       if (!values.json) for (const finding of part) process.stdout.write(line(finding));
     }
@@ -34,7 +41,7 @@ export const doctor: BuiltIn = {
 };
 
 /** Yields the findings part by part, so that a person sees each part as soon as it is done. */
-async function* examine(): AsyncGenerator<readonly Finding[]> {
+async function* examine(deep: boolean): AsyncGenerator<readonly Finding[]> {
   const home = dataFolder();
   yield [checkNode()];
   const data = checkDataFolder(home);
@@ -44,7 +51,9 @@ async function* examine(): AsyncGenerator<readonly Finding[]> {
     yield [background];
     if (background.state !== 'fail') yield await checkIndexes(cliEngine(), cliCaller('json'), Date.now());
   }
-  yield checkClients(thisPlace());
+  const place = thisPlace();
+  yield checkClients(place);
+  if (deep) for await (const finding of checkServers(configuredServers(place), place)) yield [finding];
   yield checkLogs(process.env, Date.now());
 }
 

@@ -52,7 +52,7 @@ export function mainHelp(): string {
     title,
     '',
     bold('Usage'),
-    '  pinhole COMMAND [arguments] [--json] [--help]',
+    '  pinhole COMMAND [arguments] [--json] [--local] [--help]',
     '  pinhole "a question about the code in this folder"',
     '',
     ...commandGroups().flatMap(({ title: name, rows }) => [

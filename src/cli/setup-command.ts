@@ -1,18 +1,22 @@
 import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
+import { join, sep } from 'node:path';
 import { createInterface } from 'node:readline/promises';
+import { dataFolder } from '../app/home.ts';
 import type { BuiltIn } from '../command/built-in.ts';
 import { readFlags } from '../command/flags.ts';
 import { PinholeError, systemCode } from '../contract/errors.ts';
 import { countOf } from '../contract/format.ts';
 import { redact } from '../contract/redact.ts';
 import { applyChange } from '../setup/apply.ts';
-import { CLIENT_NAMES, CLIENTS, type Client, isInstalled, SCOPES, type Scope } from '../setup/clients.ts';
-import { lineDiff } from '../setup/diff.ts';
+import { CLIENT_NAMES, type Client, SCOPES, type Scope } from '../setup/client.ts';
+import { CLIENTS, isInstalled } from '../setup/clients.ts';
+import { entryDiff } from '../setup/diff.ts';
 import { defaultLaunch, splitCommand } from '../setup/launch.ts';
 import { type Place, thisPlace } from '../setup/place.ts';
 import { type Change, planClient } from '../setup/plan-changes.ts';
 import { UnusableSettings } from '../setup/settings-format.ts';
+import { planSkill } from '../setup/skill.ts';
 import { bold, dim, green, red, yellow } from './colours.ts';
 
 export const setup: BuiltIn = {
@@ -23,8 +27,9 @@ export const setup: BuiltIn = {
       `only this client: ${CLIENT_NAMES.join(', ')}; can be repeated (default: all that are found)`,
     ],
     ['--scope SCOPE', 'user (default): for all your projects; project: for the current folder'],
+    ['--skill', 'write the skill that teaches agents the commands, instead of the MCP server'],
     ['--dry-run', 'show what would change, without changing it'],
-    ['--remove', 'remove Pinhole from the settings'],
+    ['--remove', 'remove Pinhole and its skill from all settings, those of the current folder too'],
     ['--yes', 'do not ask for confirmation'],
     ['--command LINE', 'the command that clients should run'],
   ],
@@ -33,12 +38,14 @@ export const setup: BuiltIn = {
     'pinhole setup --dry-run',
     'pinhole setup --client codex --yes',
     'pinhole setup --command "pinhole mcp --toolsets code,sessions"',
+    'pinhole setup --skill',
     'pinhole setup --remove',
   ],
   async run(args) {
     const { values, positionals } = readFlags(args, {
       client: { type: 'string', multiple: true, default: [] },
-      scope: { type: 'string', default: 'user' },
+      scope: { type: 'string' },
+      skill: { type: 'boolean', default: false },
       'dry-run': { type: 'boolean', default: false },
       remove: { type: 'boolean', default: false },
       yes: { type: 'boolean', default: false },
@@ -47,31 +54,69 @@ export const setup: BuiltIn = {
     if (positionals[0] !== undefined)
       wrong(`Unexpected argument '${positionals[0]}'. Choose clients with --client.`);
     const place = thisPlace();
-    const scope = SCOPES.find((name) => name === values.scope) ?? wrong('--scope must be user or project.');
-    const clients = wantedClients(values.client, place);
-    const launch = values.remove
-      ? undefined
-      : values.command === undefined
-        ? defaultLaunch(realpathSync(process.argv[1] ?? ''), place)
-        : splitCommand(values.command);
-    const changes = clients.flatMap((client) => planClient(client, place, { scope, launch }));
-    show(changes, clients, scope);
+    const scopes = values.scope === undefined ? undefined : [scopeOf(values.scope)];
+    const named = namedClients(values.client);
+    const request = { named, place, scopes, command: values.command, skill: values.skill };
+    const changes = values.remove ? planRemoval(request) : planSetup(request);
+    show(changes, values.remove);
+    if (!values.remove && !values.skill) showOthers(changes, named, scopes?.[0] ?? 'user');
     return finish(changes, { dryRun: values['dry-run'], yes: values.yes });
   },
 };
 
-function wantedClients(names: readonly string[], place: Place): readonly Client[] {
+interface Request {
+  /** Empty: no client was named. */
+  readonly named: readonly Client[];
+  readonly place: Place;
+  readonly scopes: readonly Scope[] | undefined;
+  readonly command: string | undefined;
+  readonly skill: boolean;
+}
+
+function planSetup({ named, place, scopes = ['user'], command, skill }: Request): readonly Change[] {
+  const clients = named.length > 0 ? named : CLIENTS.filter((client) => isInstalled(client, place));
+  return scopes.flatMap((scope) => {
+    if (skill) return planSkill(place, scope, false);
+    const without = named.filter((client) => client.files(place, scope).length === 0);
+    if (without.length > 0)
+      wrong(`${without.map(({ title }) => title).join(', ')}: no ${scope} settings. Use --scope user.`);
+    const launch =
+      command === undefined
+        ? defaultLaunch(realpathSync(process.argv[1] ?? ''), place, scope)
+        : splitCommand(command);
+    // A project file belongs to a team: what works there stays, unless a command was asked for.
+    const keepWorking = scope === 'project' && command === undefined;
+    return clients.flatMap((client) => planClient(client, place, { scope, launch, keepWorking }));
+  });
+}
+
+/** Looks into the settings of every client, installed or not, and of both scopes. */
+function planRemoval({ named, place, scopes = SCOPES, skill }: Request): readonly Change[] {
+  return scopes.flatMap((scope) => [
+    ...(skill ? [] : named.length > 0 ? named : CLIENTS).flatMap((client) =>
+      planClient(client, place, { scope, launch: undefined }),
+    ),
+    ...(named.length > 0 ? [] : planSkill(place, scope, true)),
+  ]);
+}
+
+function scopeOf(word: string): Scope {
+  return SCOPES.find((name) => name === word) ?? wrong('--scope must be user or project.');
+}
+
+function namedClients(names: readonly string[]): readonly Client[] {
   const wanted = names.flatMap((list) => list.split(',')).map((name) => name.trim());
   for (const name of wanted)
     if (!CLIENTS.some((client) => client.name === name))
-      wrong(`Unknown client '${name}'. Choose one of: ${CLIENT_NAMES.join(', ')}.`);
-  return CLIENTS.filter(({ name }) => wanted.includes(name)).concat(
-    wanted.length > 0 ? [] : CLIENTS.filter((client) => isInstalled(client, place)),
-  );
+      wrong(
+        `Unknown client '${name}'. Choose one of: ${CLIENT_NAMES.join(', ')}. For others, see docs/guide/clients.md: any client that runs \`pinhole mcp\` works.`,
+      );
+  return CLIENTS.filter(({ name }) => wanted.includes(name));
 }
 
-function show(changes: readonly Change[], clients: readonly Client[], scope: Scope): void {
-  for (const { client, file, what, before, after, reason } of changes) {
+function show(changes: readonly Change[], removal: boolean): void {
+  const shown = removal ? changes.filter(({ what }) => what !== 'nothing') : changes;
+  for (const { client, file, what, before, entries, reason } of shown) {
     const state = {
       add: before === undefined ? 'new file' : 'add',
       update: 'update',
@@ -80,15 +125,24 @@ function show(changes: readonly Change[], clients: readonly Client[], scope: Sco
       refused: red(`left alone: ${reason}`),
     }[what];
     print(`${bold(client.title.padEnd(12))} ${short(file)}  ${state}`);
-    if (what === 'refused' || what === 'nothing') continue;
-    for (const line of lineDiff(before ?? '', after)) print(`    ${colored(redact(line))}`);
+    if (what === 'refused' || what === 'nothing' || entries === undefined) continue;
+    for (const line of entryDiff(entries.before, entries.after)) print(`    ${colored(redact(line))}`);
   }
-  const others = CLIENTS.filter((client) => !clients.includes(client));
-  if (clients.length === 0) print('No clients were found for this user.');
+  if (removal && shown.length === 0) print('No settings have Pinhole.');
+}
+
+function showOthers(changes: readonly Change[], named: readonly Client[], scope: Scope): void {
+  if (changes.length === 0) print('No clients were found for this user.');
+  // Somebody who named clients knows that there are others.
+  if (named.length > 0) return;
+  const place = thisPlace();
+  const others = CLIENTS.filter(
+    (client) => !changes.some((change) => change.client === client) && client.files(place, scope).length > 0,
+  );
   if (others.length > 0)
     print(
       dim(
-        `Not included: ${others.map(({ title }) => title).join(', ')}. To include one: pinhole setup --client ${others[0]?.name} --scope ${scope}`,
+        `Not found: ${others.map(({ title }) => title).join(', ')}. To set one up anyway: pinhole setup --client ${others[0]?.name}${scope === 'user' ? '' : ` --scope ${scope}`}`,
       ),
     );
 }
@@ -115,17 +169,20 @@ async function agreed(count: number): Promise<boolean> {
     return false;
   }
   const lines = createInterface({ input: process.stdin, output: process.stdout });
-  const answer = await lines.question(
-    `\nChange ${countOf(count, 'file')}? A backup is kept beside each. [y/N] `,
-  );
+  // Ctrl-C ends the question with an error of its own; here it is an answer.
+  const answer = await lines
+    .question(`\nChange ${countOf(count, 'file')}? A backup of each is kept. [y/N] `)
+    .catch(() => '');
   lines.close();
-  return /^y(es)?$/i.test(answer.trim());
+  if (/^y(es)?$/i.test(answer.trim())) return true;
+  print('Nothing was changed.');
+  return false;
 }
 
 function write(change: Change): boolean {
   const { client, scope, file, what } = change;
   try {
-    const backup = applyChange(change, Date.now());
+    const backup = applyChange(change, Date.now(), join(dataFolder(), 'backups'));
     const kept = backup === undefined ? '' : dim(`  (backup: ${short(backup)})`);
     print(`${green('done')}  ${client.title}: ${short(file)}${kept}`);
     if (what !== 'remove') print(`      ${client.next[scope]}`);
@@ -144,7 +201,7 @@ function colored(line: string): string {
 
 function short(path: string): string {
   const home = homedir();
-  return path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
+  return path.startsWith(home + sep) ? `~${path.slice(home.length)}` : path;
 }
 
 function print(line: string): void {

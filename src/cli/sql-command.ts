@@ -1,3 +1,4 @@
+import { text as textOf } from 'node:stream/consumers';
 import { dataFolder } from '../app/home.ts';
 import type { BuiltIn } from '../command/built-in.ts';
 import { readFlags } from '../command/flags.ts';
@@ -18,7 +19,7 @@ const FLAGS = {
   json: { type: 'boolean', default: false },
 } as const;
 
-/** `pinhole sql`: a query and its table; without a query, a prompt. */
+/** `pinhole sql`: a query, as argument or from a pipe, and its table; on a terminal without a query, a prompt. */
 export const sql: BuiltIn = {
   usage: "pinhole sql ['SELECT …'] [flags]",
   flags: [
@@ -33,16 +34,19 @@ export const sql: BuiltIn = {
     "pinhole sql 'select tool, count(*) n from calls group by 1 order by 2 desc limit 5'",
     "pinhole sql 'select path, size(size) from files order by size desc limit 10'",
     "pinhole sql 'select * from tables'",
+    'pinhole sql < queries.sql',
     'pinhole sql    # a prompt with history; Tab completes names',
   ],
   async run(args) {
     const { values, positionals } = readFlags(args, FLAGS);
-    const [query, extra] = positionals;
+    const [given, extra] = positionals;
     if (extra !== undefined)
       throw new PinholeError('invalid_parameter', 'Put the query in quotes: it must be one argument.');
+    const nothing = given === undefined && values.cursor === undefined;
+    const query = nothing && !process.stdin.isTTY ? await textOf(process.stdin) : given;
     const engine = cliEngine();
     try {
-      if (query === undefined && values.cursor === undefined) {
+      if (nothing && query === undefined) {
         const { sqlPrompt } = await import('./sql-prompt.ts');
         await sqlPrompt((text) => answer(engine, { query: text }, 'table', UNLIMITED), dataFolder());
         return 0;
@@ -87,7 +91,8 @@ async function answer(
   if (!isTable(data)) throw new Error('the answer is not a table');
   for (const note of data.notes ?? []) process.stderr.write(`${note}\n`);
   if (form === 'table') {
-    process.stdout.write(`${tableOnTerminal(data)}\n`);
+    const tables = [data, ...(data.further ?? [])];
+    process.stdout.write(`${tables.map(tableOnTerminal).join('\n\n')}\n`);
     if (pagination?.next_cursor !== undefined)
       process.stdout.write(
         `${pagination.left ?? 'some'} more rows: pinhole sql --cursor ${pagination.next_cursor}\n`,
@@ -105,6 +110,7 @@ async function answer(
 }
 
 function tableOnTerminal(table: Table): string {
+  if (table.error !== undefined) return `Error: ${table.error}`;
   if (table.rows.length === 0) return 'No rows.';
   const numbers = table.columns.flatMap((_, i) =>
     table.rows.every((row) => row[i] === null || typeof row[i] === 'number') ? [i] : [],

@@ -34,8 +34,7 @@ export async function sqlPrompt(run: (query: string) => Promise<number>, home: s
     completer: completions,
   });
   let query = '';
-  if (process.stdin.isTTY)
-    process.stdout.write("One SELECT, ended by ';'. Tab completes names, Ctrl-D ends.\n");
+  process.stdout.write("One SELECT, ended by ';'. Tab completes names, Ctrl-D ends.\n");
   input.prompt();
   for await (const line of input) {
     query += `${line}\n`;

@@ -9,6 +9,9 @@ export interface Table {
   readonly notes?: readonly string[] | undefined;
   readonly columns: readonly string[];
   readonly rows: readonly (readonly Cell[])[];
+  readonly error?: string | undefined;
+  /** The tables of further statements. */
+  readonly further?: readonly Table[] | undefined;
 }
 
 /** Whether a value is what `sql` declares as its data. */

@@ -11,6 +11,7 @@ import {
   DEFAULT_PORT,
   startBackground,
 } from '../daemon/background.ts';
+import { ownCommand } from '../mcp/own-command.ts';
 import { bold, dim } from './colours.ts';
 
 export const start: BuiltIn = {
@@ -75,15 +76,16 @@ async function takeOver(options: BackgroundOptions): Promise<Background> {
 function greet(background: Background, host: string, home: string): void {
   const here = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   const address = `http://${here.includes(':') ? `[${here}]` : here}:${background.port}`;
+  const command = ownCommand(process.argv[1] ?? 'pinhole', process.env.PATH ?? '');
   const lines = [
     `${bold('Pinhole')} is running at ${bold(address)}  ${dim('(press Ctrl-C to stop it)')}`,
     '',
     `  The page       ${bold(address + background.pageLink())}`,
-    `                 ${dim('signs you in once, within 15 minutes; for a new link run: npx pinhole open')}`,
-    `  For an agent   npx pinhole setup   ${dim('(adds Pinhole to the agents it finds)')}`,
+    `                 ${dim(`signs you in once, within 15 minutes; for a new link run: ${command} open`)}`,
+    `  For an agent   ${command} setup   ${dim('(adds Pinhole to the agents it finds)')}`,
     `                 or over HTTP: ${address}/mcp ${dim('with the token')}`,
-    `  For a script   curl -H "Authorization: Bearer $(npx pinhole token)" ${address}/api/health`,
-    `  For you        npx pinhole --help`,
+    `  For a script   curl -H "Authorization: Bearer $(${command} token)" ${address}/api/health`,
+    `  For you        ${command} --help`,
     `  Data           ${home}`,
   ];
   process.stdout.write(`${lines.join('\n')}\n\n`);

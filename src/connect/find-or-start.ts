@@ -1,11 +1,18 @@
 import { VERSION } from '../contract/version.ts';
 import type { BackgroundRecord } from './background-record.ts';
 import { callBackground } from './call-background.ts';
-import { reachBackground } from './reach-background.ts';
+import { NoBackground, reachBackground } from './reach-background.ts';
 import { stopBackground } from './stop-background.ts';
+
+/** Whether commands must answer in their own process: `--local`, or `PINHOLE_LOCAL=1` for all commands of a sandbox. */
+export function staysLocal(): boolean {
+  return process.env.PINHOLE_LOCAL === '1';
+}
 
 /** The background process, started if none is running; an idle one of another version is replaced. */
 export async function findOrStartBackground(home: string): Promise<BackgroundRecord> {
+  if (staysLocal())
+    throw new NoBackground('--local or PINHOLE_LOCAL=1 was given, so the background process is not used.');
   const background = await reachBackground(home);
   if (background.version === VERSION || !background.idle) return background;
   await stopBackground(home);

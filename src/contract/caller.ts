@@ -17,8 +17,10 @@ export interface Caller {
   readonly door: Door;
   /** Name of the client for the audit, such as `claude-code 2.1.325`. */
   readonly client: string;
-  /** Tells callers apart for rate limits; the client where nothing finer is known. */
+  /** Tells callers apart; the client where nothing finer is known. */
   readonly id: string;
+  /** Callers that share the limits on calls, such as all connections from one folder; each its own if not given. */
+  readonly limitedWith?: string | undefined;
   /** Folders the caller brings along as readable. */
   readonly roots: readonly string[];
   /** Folder for relative paths. */

@@ -85,7 +85,7 @@ export function createEngine<Services extends object>(deps: EngineDeps<Services>
     const operation = byName.get(name);
     if (operation === undefined) fail('invalid_parameter', `There is no operation '${name.slice(0, 40)}'.`);
     const { caller } = call;
-    counted(takeTurn(name, caller.id, operation.perMinute));
+    counted(takeTurn(name, caller.limitedWith ?? caller.id, operation.perMinute));
     const given = withKnownNames(operation, raw);
     const named = caller.door === 'mcp' ? withinPage(operation, given) : given;
     const own = [...(await deps.allowed()), ...caller.roots];

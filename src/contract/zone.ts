@@ -126,20 +126,23 @@ export function fromLocal(ms: number, zone: string): number {
 /** Writes times in seconds since 1970 as `YYYY-MM-DD HH:MM:SS` in the zone, fast for many of them. */
 export function localTimeText(zone: string): (seconds: number) => string {
   const offsets = offsetsOf(zone);
-  let day = Number.NaN;
-  let dayText = '';
+  const days = new Map<number, string>();
+  const dayText = (day: number) => {
+    const known = days.get(day);
+    if (known !== undefined) return known;
+    const text = new Date(day * 86_400_000).toISOString().slice(0, 10);
+    if (days.size < MOST_DAYS) days.set(day, text);
+    return text;
+  };
   return (seconds) => {
     const { seconds: ahead = 0 } = offsets.find(({ from }) => seconds * 1000 >= from) ?? {};
     const local = seconds + ahead;
-    const days = Math.floor(local / 86_400);
-    if (days !== day) {
-      day = days;
-      dayText = new Date(days * 86_400_000).toISOString().slice(0, 10);
-    }
-    const rest = local - days * 86_400;
-    return `${dayText} ${two(rest / 3600)}:${two((rest % 3600) / 60)}:${two(rest % 60)}`;
+    const day = Math.floor(local / 86_400);
+    const rest = local - day * 86_400;
+    return `${dayText(day)} ${two(rest / 3600)}:${two((rest % 3600) / 60)}:${two(rest % 60)}`;
   };
 }
 
+const MOST_DAYS = 50_000;
 const TWO_DIGITS = Array.from({ length: 60 }, (_, n) => String(n).padStart(2, '0'));
 const two = (n: number) => TWO_DIGITS[Math.floor(n)] ?? '00';

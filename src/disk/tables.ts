@@ -28,10 +28,13 @@ const FILES: SqlTable = {
   row: 'file or link of an indexed disk',
   columns: {
     ...COMMON,
-    ext: { type: 'text', meaning: 'extension in lower case, without the dot' },
+    ext: { type: 'text', meaning: 'extension in lower case, without the dot; so for libz.so.1' },
     kind: { type: 'text', meaning: 'file, symlink or other' },
-    size: { type: 'integer', meaning: 'bytes of content' },
-    disk_size: { type: 'integer', meaning: 'bytes on the disk' },
+    size: {
+      type: 'integer',
+      meaning: 'bytes of content; of a file with several names only the first has it',
+    },
+    disk_size: { type: 'integer', meaning: 'bytes on the disk; the same rule' },
     ...FACTS,
     links: { type: 'integer', meaning: 'names of the file (hard links)' },
     target: { type: 'text', meaning: 'where a symbolic link points' },
@@ -63,16 +66,20 @@ const FOLDERS: SqlTable = {
 
 const GREW: SqlTable = {
   name: 'grew',
-  row: 'folder that changed between two scans',
+  row: 'folder that changed between two scans; the last scans that `index` was asked for, and earlier ones',
   columns: {
     path: { type: 'text', meaning: 'absolute path' },
-    before: { type: 'integer', meaning: 'bytes on the disk at the earlier scan' },
-    now: { type: 'integer', meaning: 'bytes on the disk at the later scan' },
-    delta: { type: 'integer', meaning: 'now - before' },
+    before: { type: 'integer', meaning: 'bytes with everything below, at the earlier scan' },
+    now: { type: 'integer', meaning: 'the same at the later scan' },
+    delta: { type: 'integer', meaning: 'bytes more in the folder itself, so that rows add up' },
+    added: { type: 'integer', meaning: 'new files in it' },
+    removed: { type: 'integer', meaning: 'files that are gone from it' },
+    modified: { type: 'integer', meaning: 'changed files in it; only since the last `index`' },
     since: { type: 'time', meaning: 'earlier scan' },
     until: { type: 'time', meaning: 'later scan' },
   },
-  select: 'SELECT path, before, now, delta, since, until FROM {db}.growth n WHERE {visible:n.node}',
+  select: `SELECT path, before, now, delta, added, removed, modified, since, until FROM {db}.growth n
+    WHERE {visible:n.node}`,
 };
 
 export const DISK_TABLES: readonly SqlTable[] = [FILES, FOLDERS, GREW];

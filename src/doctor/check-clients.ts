@@ -1,15 +1,28 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { isAbsolute } from 'node:path';
-import { CLIENTS, type Client, isInstalled, SCOPES } from '../setup/clients.ts';
-import { onPath, type Place } from '../setup/place.ts';
-import { entryIn, SERVER_NAME } from '../setup/plan-changes.ts';
-import { UnusableSettings } from '../setup/settings-format.ts';
+import { type Client, SCOPES, type Scope } from '../setup/client.ts';
+import { CLIENTS, isInstalled } from '../setup/clients.ts';
+import { entryWords, isUnpinned, missingPart } from '../setup/launch.ts';
+import type { Place } from '../setup/place.ts';
+import { entryPaths } from '../setup/plan-changes.ts';
+import { entryIn, UnusableSettings } from '../setup/settings-format.ts';
 import type { Finding } from './doctor-finding.ts';
+
+/** An entry for Pinhole in the settings of a client. */
+export interface ConfiguredServer {
+  readonly client: Client;
+  readonly scope: Scope;
+  readonly file: string;
+  readonly entry: Readonly<Record<string, unknown>>;
+}
 
 /** Checks which clients are set up for Pinhole, and whether the program they would start exists. */
 export function checkClients(place: Place): readonly Finding[] {
   const installed = CLIENTS.filter((client) => isInstalled(client, place));
-  if (installed.length > 0) return installed.flatMap((client) => checkClient(client, place));
+  const findings = CLIENTS.flatMap((client) => {
+    const found = checkClient(client, place);
+    return found.length > 0 || !installed.includes(client) ? found : [notSetUp(client)];
+  });
+  if (findings.length > 0) return findings;
   return [
     {
       check: 'clients',
@@ -20,60 +33,88 @@ export function checkClients(place: Place): readonly Finding[] {
   ];
 }
 
-function checkClient(client: Client, place: Place): readonly Finding[] {
-  const findings = SCOPES.flatMap((scope) =>
+/** Every entry for Pinhole that can be read. */
+export function configuredServers(place: Place): readonly ConfiguredServer[] {
+  return CLIENTS.flatMap((client) =>
+    filesOf(client, place).flatMap(({ file, scope }) => {
+      try {
+        return entriesIn(client, file, place).map((entry) => ({ client, scope, file, entry }));
+      } catch (error) {
+        if (error instanceof UnusableSettings) return [];
+        throw error;
+      }
+    }),
+  );
+}
+
+/** Settings files of a client that exist, for all projects and for the current folder. */
+function filesOf(client: Client, place: Place): readonly { readonly file: string; readonly scope: Scope }[] {
+  return SCOPES.flatMap((scope) =>
     client
       .files(place, scope)
-      .flatMap((names) => names.filter((name) => existsSync(name)))
-      .flatMap((file) => checkFile(client, file, place)),
+      .flat()
+      .filter((file) => existsSync(file))
+      .map((file) => ({ file, scope })),
   );
-  if (findings.length > 0) return findings;
-  return [
-    {
+}
+
+function checkClient(client: Client, place: Place): readonly Finding[] {
+  return filesOf(client, place).flatMap(({ file, scope }): readonly Finding[] => {
+    try {
+      return entriesIn(client, file, place).map((entry) => checkEntry({ client, scope, file, entry }, place));
+    } catch (error) {
+      if (!(error instanceof UnusableSettings)) throw error;
+      return [
+        {
+          check: 'clients',
+          state: 'fail',
+          text: `${client.title}: ${file}: ${error.message}`,
+          fix: `correct the syntax of ${file}`,
+        },
+      ];
+    }
+  });
+}
+
+/** The entries in a file that count here: those for one folder only if it is this one. */
+function entriesIn(
+  client: Client,
+  file: string,
+  { cwd }: Place,
+): readonly Readonly<Record<string, unknown>>[] {
+  const settings = client.format.parse(readFileSync(file, 'utf8').replace(/^\ufeff/, ''));
+  return entryPaths(client, settings)
+    .filter((path) => path.length === 2 || path.includes(cwd))
+    .map((path) => entryIn(settings, path) ?? {});
+}
+
+function checkEntry({ client, scope, file, entry }: ConfiguredServer, place: Place): Finding {
+  const words = entryWords(entry);
+  const missing = missingPart(words, place);
+  const fix = `pinhole setup --client ${client.name}${scope === 'project' ? ' --scope project' : ''}`;
+  const where = `${client.title} (${file})`;
+  if (missing !== undefined)
+    return {
+      check: 'clients',
+      state: 'fail',
+      text: `${client.title} would start ${missing}, which does not exist (${file})`,
+      fix,
+    };
+  if (isUnpinned(words))
+    return {
       check: 'clients',
       state: 'warn',
-      text: `Pinhole is not set up in ${client.title}`,
-      fix: `pinhole setup --client ${client.name}`,
-    },
-  ];
+      text: `${where} starts whatever version of a package npx finds`,
+      fix,
+    };
+  return { check: 'clients', state: 'ok', text: where };
 }
 
-function checkFile(client: Client, file: string, place: Place): readonly Finding[] {
-  try {
-    const text = readFileSync(file, 'utf8').replace(/^\ufeff/, '');
-    const entry = entryIn(client.format.parse(text), [client.container, SERVER_NAME]);
-    if (entry === undefined) return [];
-    const missing = missingPart([entry.command, entry.args].flat(), place);
-    return [
-      missing === undefined
-        ? { check: 'clients', state: 'ok', text: `${client.title} (${file})` }
-        : {
-            check: 'clients',
-            state: 'fail',
-            text: `${client.title} would start ${missing}, which does not exist (${file})`,
-            fix: `pinhole setup --client ${client.name}`,
-          },
-    ];
-  } catch (error) {
-    if (!(error instanceof UnusableSettings)) throw error;
-    return [
-      {
-        check: 'clients',
-        state: 'fail',
-        text: `${client.title}: ${file}: ${error.message}`,
-        fix: `correct the syntax of ${file}`,
-      },
-    ];
-  }
-}
-
-/** The program, or the script it should run, if that no longer exists. */
-function missingPart(words: readonly unknown[], place: Place): string | undefined {
-  const [program, script] = words.filter((word) => typeof word === 'string');
-  if (
-    program !== undefined &&
-    (isAbsolute(program) ? !existsSync(program) : onPath(program, place) === undefined)
-  )
-    return program;
-  return script !== undefined && isAbsolute(script) && !existsSync(script) ? script : undefined;
+function notSetUp(client: Client): Finding {
+  return {
+    check: 'clients',
+    state: 'warn',
+    text: `Pinhole is not set up in ${client.title}`,
+    fix: `pinhole setup --client ${client.name}`,
+  };
 }

@@ -1,6 +1,6 @@
 /** One line of `pinhole doctor`: what was checked, the result, and what to do about it. */
 export interface Finding {
-  readonly check: 'node' | 'data' | 'process' | 'indexes' | 'clients' | 'logs' | 'retention';
+  readonly check: 'node' | 'data' | 'process' | 'indexes' | 'clients' | 'servers' | 'logs' | 'retention';
   readonly state: 'ok' | 'warn' | 'fail';
   readonly text: string;
   readonly fix?: string;

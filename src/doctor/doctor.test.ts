@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Place } from '../setup/place.ts';
-import { checkClients } from './check-clients.ts';
+import { checkClients, configuredServers } from './check-clients.ts';
 import { checkLogs } from './check-logs.ts';
 import { checkDataFolder, checkNode } from './check-machine.ts';
-import { isHealthy } from './doctor-finding.ts';
+import { checkServers } from './check-servers.ts';
+import { type Finding, isHealthy } from './doctor-finding.ts';
 
 const root = mkdtempSync(join(realpathSync(tmpdir()), 'pinhole-doctor-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -116,6 +117,92 @@ describe('clients', () => {
     const npx = write(place, 'bin/npx', '');
     chmodSync(npx, 0o755);
     expect(checkClients({ ...place, env: { PATH: dirname(npx) } })).toMatchObject([{ state: 'ok' }]);
+  });
+});
+
+describe('clients in a project', () => {
+  test('entries of clients that are not installed are checked too, and the fix names the scope', () => {
+    const place = { ...newPlace(), cwd: join(newPlace().home, 'project') };
+    const file = join(place.cwd, '.cursor/mcp.json');
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, '{"mcpServers": {"pinhole": {"command": "/gone/node"}}}');
+    expect(checkClients(place)).toEqual([
+      {
+        check: 'clients',
+        state: 'fail',
+        text: `Cursor would start /gone/node, which does not exist (${file})`,
+        fix: 'pinhole setup --client cursor --scope project',
+      },
+    ]);
+  });
+
+  test("Claude Code's entry for this folder counts, one for another folder does not", () => {
+    const place = newPlace();
+    const entry = { mcpServers: { pinhole: { command: process.execPath, args: ['mcp'] } } };
+    const file = write(place, '.claude.json', JSON.stringify({ projects: { [place.cwd]: entry } }));
+    expect(checkClients(place)).toEqual([{ check: 'clients', state: 'ok', text: `Claude Code (${file})` }]);
+    write(place, '.claude.json', JSON.stringify({ projects: { '/other': entry } }));
+    expect(checkClients(place)).toMatchObject([{ text: 'Pinhole is not set up in Claude Code' }]);
+  });
+
+  test('a package without our scope or without a version is a warning', () => {
+    const place = newPlace();
+    const npx = write(place, 'bin/npx', '');
+    chmodSync(npx, 0o755);
+    write(
+      place,
+      '.cursor/mcp.json',
+      '{"mcpServers": {"pinhole": {"command": "npx", "args": ["-y", "pinhole", "mcp"]}}}',
+    );
+    expect(checkClients({ ...place, env: { PATH: dirname(npx) } })).toMatchObject([
+      { state: 'warn', fix: 'pinhole setup --client cursor' },
+    ]);
+  });
+});
+
+describe('servers', () => {
+  const server = (script: string) => ({ command: process.execPath, args: ['-e', script] });
+  const lists = `require('readline').createInterface({input: process.stdin}).on('line', (line) => {
+    const {id, method} = JSON.parse(line);
+    const tools = process.env.TWO ? [{}, {}] : [{}];
+    if (id) console.log(JSON.stringify({jsonrpc: '2.0', id, result: method === 'tools/list' ? {tools} : {}}));
+  })`;
+
+  async function checked(place: Place, answerMs?: number): Promise<readonly Finding[]> {
+    const findings: Finding[] = [];
+    for await (const finding of checkServers(configuredServers(place), place, answerMs))
+      findings.push(finding);
+    return findings;
+  }
+
+  test('are started as the client would, and asked for their tools', async () => {
+    const place = { ...newPlace(), env: {} };
+    const servers = { mcpServers: { pinhole: { ...server(lists), env: { TWO: '1' } } } };
+    const cursor = write(place, '.cursor/mcp.json', JSON.stringify(servers));
+    const windsurf = write(
+      place,
+      '.codeium/windsurf/mcp_config.json',
+      JSON.stringify({ mcpServers: { pinhole: server('console.error("no such folder"); process.exit(3)') } }),
+    );
+    const findings = await checked(place);
+    expect(findings).toMatchObject([
+      { check: 'servers', state: 'ok', text: expect.stringContaining(`Cursor (${cursor}): 2 tools in `) },
+      {
+        state: 'fail',
+        text: expect.stringMatching(/ended with exit code 3: no such folder$/),
+        fix: 'pinhole setup --client windsurf',
+      },
+    ]);
+    expect(findings[1]?.text).toContain(windsurf);
+  });
+
+  test('that say nothing are given up', async () => {
+    const place = { ...newPlace(), env: {} };
+    const silent = { mcpServers: { pinhole: server('process.stdin.resume()') } };
+    write(place, '.qwen/settings.json', JSON.stringify(silent));
+    expect(await checked(place, 100)).toMatchObject([
+      { state: 'fail', text: expect.stringMatching(/did not answer within 0\.1 s$/) },
+    ]);
   });
 });
 

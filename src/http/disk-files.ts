@@ -14,7 +14,7 @@ export function diskFiles(app: Hono, services: Pick<Services, 'disk' | 'allowed'
     // Downloads are not redacted, so agents and scripts must read files through answers, which are.
     if (!isPerson(c))
       fail(
-        'path_not_allowed',
+        'forbidden',
         'Only a person can download a file, on the page (pinhole open). A script can read text with /api/files/view, which redacts secrets.',
       );
     const { index_id, node_id } = c.req.param();

@@ -20,10 +20,10 @@ export function refuseForeign({
   return async function refuseForeignRequest(c, next) {
     const host = hostName(c.req.header('host'));
     if (host === undefined || !(hosts?.includes(host) ?? true)) {
-      return refusal(c, 403, 'path_not_allowed', 'This host name is not served. Use 127.0.0.1.');
+      return refusal(c, 403, 'forbidden', 'This host name is not served. Use 127.0.0.1.');
     }
     if ((c.req.header('origin') !== undefined && !isSameOrigin(c)) || isForeign(c)) {
-      return refusal(c, 403, 'path_not_allowed', 'Requests from other web pages are refused.');
+      return refusal(c, 403, 'forbidden', 'Requests from other web pages are refused.');
     }
     return await next();
   };

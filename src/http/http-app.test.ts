@@ -80,6 +80,24 @@ describe('REST', () => {
     expect((await read('/api/jobs?page_size=1')).links).toBeUndefined();
   });
 
+  test('a wrong choice among searches is refused, and so is a method that a path does not have', async () => {
+    const wrong = await get(`/api/code/search?mode=foo&pattern=x&path=${root}`);
+    expect(wrong.status).toBe(400);
+    expect((await json(wrong)).error.message).toBe('mode must be one of regex, semantic, hybrid.');
+    const put = await fetch(`${base}/api/indexes`, { method: 'PUT', headers: token });
+    expect([put.status, put.headers.get('allow')]).toEqual([405, 'GET, POST']);
+    expect((await json(put)).error.code).toBe('method_not_allowed');
+  });
+
+  test('a caller who may not is told apart from a folder that may not be read', async () => {
+    const code = async (path: string, headers: Record<string, string>) =>
+      (await json(get(path, headers))).error.code;
+    expect(await code('/api/health', {})).toBe('unauthorized');
+    expect(await code('/api/health', { ...token, origin: 'https://evil.example' })).toBe('forbidden');
+    expect(await code('/api/indexes/i1/nodes/n1/content', token)).toBe('forbidden');
+    expect(await code('/api/cd?path=/etc', token)).toBe('path_not_allowed');
+  });
+
   test('a secret in a question leaves no brackets in the link', async () => {
     const secret = `ghp_${'A1b2C3d4E5f6'.repeat(3)}`;
     const { link } = await json(get(`/api/code/search?mode=regex&pattern=${secret}&path=${root}`));

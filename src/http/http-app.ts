@@ -86,7 +86,7 @@ export function createHttpApp(options: HttpAppOptions): Hono {
   liveEvents(app, services, options.url);
   diskFiles(app, services);
   codeMatches(app, services);
-  app.get('/api/openapi.json', (c) => c.json(openApi(OPERATIONS)));
+  app.get('/api/openapi.json', (c) => c.json(openApi(OPERATIONS, new URL(c.req.url).origin)));
   highlightRoute(app);
   answerErrors(app, log);
   return app;

@@ -43,7 +43,16 @@ export function restRoutes(app: Hono, engine: Engine, operations: readonly Opera
 
 function chosenRoute(group: readonly [Route, ...Route[]], query: Readonly<Record<string, string>>): Route {
   const fits = ({ when }: Route) => Object.entries(when).every(([name, value]) => query[name] === value);
-  return group.find(fits) ?? group[0];
+  const chosen = group.find(fits);
+  if (chosen !== undefined) return chosen;
+  // The first answers if nothing was chosen; a wrong choice is a mistake.
+  for (const name of new Set(group.flatMap(({ when }) => Object.keys(when))))
+    if (query[name] !== undefined)
+      fail(
+        'invalid_parameter',
+        `${name} must be one of ${group.flatMap(({ when }) => when[name] ?? []).join(', ')}.`,
+      );
+  return group[0];
 }
 
 const isRead = (c: Context) => c.req.method === 'GET' || c.req.method === 'HEAD';

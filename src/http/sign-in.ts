@@ -59,7 +59,7 @@ export function createSignIn(token: string, now: () => number = Date.now): SignI
             proof.code === undefined
               ? 'This is not the token. Print it with: pinhole token. To sign in without it, run: pinhole open'
               : 'This link was already used or has expired. For a new one, run: pinhole open';
-          return c.json(new PinholeError('path_not_allowed', message).toBody(), 403);
+          return c.json(new PinholeError('forbidden', message).toBody(), 403);
         }
         setCookie(c, name, sessions.add({ who, id: `browser${++signedIn}` }, SESSION_MS), {
           httpOnly: true,

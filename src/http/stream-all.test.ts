@@ -99,3 +99,26 @@ test.each(['limit', 'page_size', 'pageSize'])('%s is the number of rows', async 
   const many = await json(`/api/agent-sessions?${name}=many`);
   expect(many.error.message).toBe('limit must be a number.');
 });
+
+test.each(['csv', 'ndjson'])(
+  '%s honours the limit, over pages too, and refuses a wrong one',
+  async (format) => {
+    const count = async (path: string) => {
+      const lines = (await text(`${path}${path.includes('?') ? '&' : '?'}format=${format}`))
+        .trimEnd()
+        .split('\n');
+      return lines.length - (format === 'csv' ? 1 : 0);
+    };
+    expect(await count('/api/agent-sessions?limit=2')).toBe(2);
+    expect(await count('/api/agent-sessions?page_size=3')).toBe(3);
+    expect(await count('/api/agent-sessions?limit=55')).toBe(55);
+    expect(await count('/api/agent-sessions')).toBe(SESSIONS);
+    expect(await json(`/api/agent-sessions?limit=many&format=${format}`)).toMatchObject({
+      error: { message: 'limit must be a number.' },
+    });
+  },
+);
+
+test('an empty list has its header', async () => {
+  expect(await text('/api/plans?format=csv')).toMatch(/^plan_id,.*\n$/);
+});

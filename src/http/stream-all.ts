@@ -7,7 +7,7 @@ import { columnsOf, type Operation, type Row, rowsOf } from '../contract/operati
 
 export type StreamFormat = 'csv' | 'ndjson';
 
-/** All rows of a list, as CSV or as one JSON object per line, fetched page by page while they are sent. */
+/** The rows of a list up to `limit`, or all, as CSV or as one JSON object per line, fetched page by page while they are sent. */
 export async function streamAll(
   engine: Engine,
   operation: Operation<never>,
@@ -15,7 +15,9 @@ export async function streamAll(
   call: Call,
   format: StreamFormat,
 ): Promise<Response> {
-  const limit = operation.limit ? { limit: operation.limit.max } : {};
+  const asked = Number(input.limit ?? input.page_size ?? Number.POSITIVE_INFINITY);
+  // Without a limit all rows come, in pages as large as they can be; a wrong one is refused as always.
+  const limit = operation.limit && !(asked < operation.limit.max) ? pageOf(operation.limit.max, asked) : {};
   const first = await engine.run(operation.name, { ...input, ...limit }, call);
   if (!first.ok) {
     return new Response(first.rendered.text, {
@@ -25,9 +27,11 @@ export async function streamAll(
   }
   const begin = readPage(operation, first.envelope);
   async function* pages(): AsyncGenerator<readonly Row[]> {
+    let left = asked;
     for (let { rows, next } = begin; ; ) {
-      yield rows;
-      if (next === undefined) return;
+      yield rows.slice(0, left);
+      left -= rows.length;
+      if (next === undefined || left <= 0) return;
       const answer = await engine.run(operation.name, { cursor: next }, call);
       // The headers are sent already: breaking off the stream is the only honest way to show that rows are missing.
       if (!answer.ok) throw new Error(answer.error.message);
@@ -38,6 +42,11 @@ export async function streamAll(
     format === 'csv' ? csvLines(pages(), begin.columns ?? columnsOf(operation)) : jsonLines(pages());
   const type = format === 'csv' ? 'text/csv' : 'application/x-ndjson';
   return new Response(toStream(lines), { headers: { 'content-type': `${type}; charset=utf-8` } });
+}
+
+/** The largest page, unless the limit that was asked for is no number at all. */
+function pageOf(max: number, asked: number): { readonly limit?: number } {
+  return Number.isNaN(asked) ? {} : { limit: max };
 }
 
 async function* jsonLines(pages: AsyncIterable<readonly Row[]>): AsyncGenerator<string> {

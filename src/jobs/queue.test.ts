@@ -159,6 +159,38 @@ describe('after a restart', () => {
       expect(after.runs[0]?.context).toMatchObject({ resumed: true, params: { root: '/x' } });
     }
   });
+
+  test('work that was under way whenever the process was killed is given up', async () => {
+    const db = await open();
+    // Never closed: this is what a kill leaves.
+    for (let death = 0; death < 3; death++) {
+      const { jobs, started } = gate(db, 'resume');
+      await (death === 0 ? jobs.start('gate', 'a', {}) : jobs.recover());
+      await started(1);
+    }
+    const after = gate(db, 'resume');
+    await after.jobs.recover();
+    expect(await after.jobs.get('j1')).toMatchObject({
+      status: 'failed',
+      error:
+        'Pinhole was killed 3 times during this job, perhaps because memory ran out, so it is not tried again. Start it on a smaller folder, or again with more memory.',
+    });
+    expect(after.runs).toEqual([]);
+    // Asked for again, it runs.
+    await after.jobs.start('gate', 'a', {});
+    await after.started(1);
+  });
+
+  test('work that a closing process left is resumed however often', async () => {
+    const db = await open();
+    for (let round = 0; round < 6; round++) {
+      const { jobs, started } = gate(db, 'resume');
+      await (round === 0 ? jobs.start('gate', 'a', {}) : jobs.recover());
+      await started(1);
+      await jobs.close();
+    }
+    expect(await gate(db, 'resume').jobs.get('j1')).toMatchObject({ status: 'running' });
+  });
 });
 
 test('percent and time left', () => {

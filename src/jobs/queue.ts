@@ -7,8 +7,12 @@ import { etaSeconds, type Progress } from './progress.ts';
 
 const MAX_RUNNING = 2;
 const SAVE_PROGRESS_MS = 1_000;
+/** A job that was under way this often when the process was killed is taken for the cause. */
+const MAX_DEATHS = 3;
 /** The event name for changes of any job. */
 const EVERY = 'every';
+
+const DEADLY = `Pinhole was killed ${MAX_DEATHS} times during this job, perhaps because memory ran out, so it is not tried again. Start it on a smaller folder, or again with more memory.`;
 
 interface Running {
   readonly controller: AbortController;
@@ -57,12 +61,19 @@ export function createJobs(db: Database, options: JobsOptions): Jobs {
     );
   };
 
+  /** A closing process leaves a job to the next one, and did not die of it. */
+  const leave = (id: number) => db.run('UPDATE jobs SET deaths = deaths - 1 WHERE id = ?', id).then(() => {});
+
   async function runJob(id: number, resumed: boolean, state: Running): Promise<void> {
     const row = await db.get('SELECT kind, params FROM jobs WHERE id = ?', id);
     const kind = kinds.get(String(row?.kind));
     if (row === undefined || kind === undefined)
       return end(id, 'failed', undefined, 'This version of Pinhole cannot do this work.');
-    await db.run("UPDATE jobs SET status = 'running', started_at = ? WHERE id = ?", now(), id);
+    // Counted before it is known: a process that is killed has no time to count.
+    await db.run(
+      "UPDATE jobs SET status = 'running', started_at = ?, deaths = deaths + 1 WHERE id = ?",
+      ...[now(), id],
+    );
     await announce(id);
     const { signal } = state.controller;
     try {
@@ -82,10 +93,10 @@ export function createJobs(db: Database, options: JobsOptions): Jobs {
       });
       const late = signal.aborted && kind.whole !== true;
       // A closing process leaves the row as running; the next process resumes or fails it.
-      if (late && closing) return;
+      if (late && closing) return await leave(id);
       await end(id, late ? 'cancelled' : 'done', report, undefined);
     } catch (error) {
-      if (closing) return;
+      if (closing) return await leave(id);
       if (signal.aborted) return end(id, 'cancelled', undefined, undefined);
       log(`job j${id} failed: ${errorStack(error)}`);
       await end(id, 'failed', undefined, errorText(error));
@@ -176,12 +187,14 @@ export function createJobs(db: Database, options: JobsOptions): Jobs {
     },
     async recover() {
       const rows = await db.all(
-        "SELECT id, kind FROM jobs WHERE status IN ('queued', 'running') ORDER BY id",
+        "SELECT id, kind, deaths FROM jobs WHERE status IN ('queued', 'running') ORDER BY id",
       );
       for (const row of rows) {
         const id = Number(row.id);
         if (running.has(id) || waiting.some((job) => job.id === id)) continue;
-        if (kinds.get(String(row.kind))?.afterRestart === 'resume') waiting.push({ id, resumed: true });
+        const resumes = kinds.get(String(row.kind))?.afterRestart === 'resume';
+        if (resumes && Number(row.deaths) >= MAX_DEATHS) await end(id, 'failed', undefined, DEADLY);
+        else if (resumes) waiting.push({ id, resumed: true });
         else await end(id, 'failed', undefined, 'Pinhole stopped before this job ended. Start it again.');
       }
       pump();

@@ -58,6 +58,8 @@ export const mcp: BuiltIn = {
       zone: ownZone(),
       askRoots: true,
       caller: `stdio#${randomBytes(4).toString('hex')}`,
+      // An agent that connects again is the same caller.
+      limitedWith: `stdio in ${process.cwd()}`,
       command: ownCommand(process.argv[1] ?? 'pinhole', process.env.PATH ?? ''),
     };
     const home = usableDataFolder();

@@ -36,8 +36,10 @@ export interface McpOptions extends ToolChoice {
   readonly zone?: string | undefined;
   /** Whether the client can be asked for its workspace folders: not over stateless HTTP. */
   readonly askRoots: boolean;
-  /** Tells this caller apart from others, for rate limits. */
+  /** Tells this caller apart from others. */
   readonly caller: string;
+  /** Callers that share the limits on calls. */
+  readonly limitedWith?: string | undefined;
   /** The words that start this program. */
   readonly command: string;
 }
@@ -184,6 +186,7 @@ function callerOf({ name, version = '' }: ClientInfo, ctx: ServerContext, option
     door: 'mcp',
     client: name === undefined ? 'mcp' : `${name} ${version}`.trim().slice(0, 80),
     id: options.caller,
+    limitedWith: options.limitedWith,
     roots: options.roots,
     cwd: options.cwd,
     zone: options.zone,

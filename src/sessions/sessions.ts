@@ -17,6 +17,7 @@ import { eventStore } from './store/event-store.ts';
 import { fileHistory } from './store/file-touches.ts';
 import { sessionFinder } from './store/find-session.ts';
 import { readRetention, retentionOf } from './store/retention.ts';
+import { sessionChanges } from './store/session-changes.ts';
 import { sessionList } from './store/session-list.ts';
 import { SESSIONS_SCHEMA } from './store/sessions-schema.ts';
 import { stepStore } from './store/step-store.ts';
@@ -92,6 +93,7 @@ function sessionsIn(
   const texts = indexedTexts(db);
   const events = eventStore(db, providers, texts);
   const usage = usageTotals(db, providers);
+  const files = fileHistory(db, providers, events);
   const analysis = sessionAnalysis({ db, turns, usage, providers, writable });
   return {
     providers,
@@ -100,7 +102,7 @@ function sessionsIn(
     events,
     search: sessionSearch({ db, texts }),
     usage,
-    files: { ...fileHistory(db, providers, events), edited: editedFileStore(db) },
+    files: { ...files, edited: editedFileStore(db), changes: sessionChanges(db, events, files) },
     analysis,
     archive: {
       ...archiveControl(db, setting, reading.scan),

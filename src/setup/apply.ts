@@ -9,29 +9,50 @@ import {
   readFileSync,
   realpathSync,
   renameSync,
+  rmdirSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { systemCode } from '../contract/errors.ts';
 import type { Change } from './plan-changes.ts';
 import { UnusableSettings } from './settings-format.ts';
 
-/** Makes a planned change: a backup beside the file, then one rename. Returns the path of the backup, if there was a file. */
-export function applyChange(change: Change, now: number): string | undefined {
-  const { file, before, after } = change;
+/**
+ * Makes a planned change: a backup, then one rename. Returns the path of the backup, if there was a file.
+ *
+ * @param backups where the backups of project files go, so that nobody commits them; those of a user are beside the file
+ */
+export function applyChange(change: Change, now: number, backups: string): string | undefined {
+  const { file, scope, what, before, after } = change;
   if (before === undefined) {
     mkdirSync(dirname(file), { recursive: true });
-    replaceFile(file, after, change.scope === 'user' ? 0o600 : undefined, before);
+    replaceFile(file, after ?? '', scope === 'user' ? 0o600 : undefined, before);
     return undefined;
   }
   // A symbolic link, as dotfile managers create them, stays a link.
   const real = realpathSync(file);
-  const backup = freeName(`${file}.before-pinhole-${stamp(now)}`);
+  // What a removal keeps still has Pinhole in it: restoring it must not be the way back to how it was before.
+  const mark = what === 'remove' ? 'with-pinhole' : 'before-pinhole';
+  const folder = scope === 'user' ? dirname(file) : backups;
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const backup = freeName(join(folder, `${basename(file)}.${mark}-${stamp(now)}`));
   copyFileSync(real, backup, constants.COPYFILE_EXCL);
-  replaceFile(real, after, statSync(real).mode & 0o777, before);
+  if (after === undefined) removeFile(file, before);
+  else replaceFile(real, after, statSync(real).mode & 0o777, before);
   return backup;
+}
+
+/** Deletes a file, and its folder if nothing else is in it. */
+function removeFile(file: string, expected: string): void {
+  refuseChanged(file, expected);
+  rmSync(file);
+  try {
+    rmdirSync(dirname(file));
+  } catch {
+    // Other files are there.
+  }
 }
 
 /** Without a mode the file gets the default one. */
@@ -51,13 +72,17 @@ function replaceFile(
       closeSync(handle);
     }
     if (mode !== undefined) chmodSync(temporary, mode);
-    // Clients write their settings too: the change only fits the text it was planned for.
-    if (currentText(file) !== expected)
-      throw new UnusableSettings('it changed while setup was running. Run setup again');
+    refuseChanged(file, expected);
     renameSync(temporary, file);
   } finally {
     rmSync(temporary, { force: true });
   }
+}
+
+/** Clients write their settings too: the change only fits the text it was planned for. */
+function refuseChanged(file: string, expected: string | undefined): void {
+  if (currentText(file) !== expected)
+    throw new UnusableSettings('it changed while setup was running. Run setup again');
 }
 
 function currentText(file: string): string | undefined {

@@ -1,27 +1,20 @@
-const CONTEXT_LINES = 2;
+import { isDeepStrictEqual } from 'node:util';
+import type { Entry } from './settings-format.ts';
 
-/** The changed lines with a few around them, marked with `+`, `-` or spaces; empty if nothing changed. */
-export function lineDiff(before: string, after: string): readonly string[] {
-  if (before === after) return [];
-  const old = linesOf(before);
-  const fresh = linesOf(after);
-  let head = 0;
-  while (head < Math.min(old.length, fresh.length) && old[head] === fresh[head]) head++;
-  let tail = 0;
-  while (
-    tail < Math.min(old.length, fresh.length) - head &&
-    old[old.length - 1 - tail] === fresh[fresh.length - 1 - tail]
-  )
-    tail++;
-  return [
-    ...old.slice(Math.max(0, head - CONTEXT_LINES), head).map((line) => `  ${line}`),
-    ...old.slice(head, old.length - tail).map((line) => `- ${line}`),
-    ...fresh.slice(head, fresh.length - tail).map((line) => `+ ${line}`),
-    ...old.slice(old.length - tail, old.length - tail + CONTEXT_LINES).map((line) => `  ${line}`),
-  ];
+/** The keys of our entry that change, marked with `+` or `-`, and nothing else of the file: it may hold secrets. */
+export function entryDiff(before: Entry | undefined, after: Entry | undefined): readonly string[] {
+  const keys = [...new Set([...Object.keys(after ?? {}), ...Object.keys(before ?? {})])];
+  const changed = keys.filter((key) =>
+    // A key that setup leaves to the person does not change.
+    after !== undefined && !(key in after) ? false : !isDeepStrictEqual(before?.[key], after?.[key]),
+  );
+  const lines = (mark: string, entry: Entry | undefined) =>
+    changed.flatMap((key) => (entry?.[key] === undefined ? [] : [`${mark} ${key}: ${text(entry[key])}`]));
+  return [...lines('-', before), ...lines('+', after)];
 }
 
-function linesOf(text: string): readonly string[] {
-  const lines = text.split(/\r?\n/);
-  return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
+function text(value: Entry[string]): string {
+  return typeof value === 'object'
+    ? `[${value.map((item) => JSON.stringify(item)).join(', ')}]`
+    : JSON.stringify(value);
 }

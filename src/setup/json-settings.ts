@@ -33,7 +33,7 @@ export function jsonSettings({ comments }: { readonly comments: boolean }): Sett
       const value: unknown = getNodeValue(tree(text));
       return isObject(value) ? value : {};
     },
-    set(text, [container, name], entry) {
+    set(text, [container = '', name = ''], entry) {
       const whole = text.trim() === '' ? '{}\n' : text;
       const root = tree(whole);
       const holder = property(root, container);
@@ -45,15 +45,18 @@ export function jsonSettings({ comments }: { readonly comments: boolean }): Sett
       if (own.type !== 'object') throw new UnusableSettings(`"${container}.${name}" is not an object`);
       return updateEntry(whole, (current) => followed(tree(current), [container, name]), entry);
     },
-    remove(text, [container, name]) {
+    remove(text, path) {
       if (text.trim() === '') return text;
-      const holder = property(tree(text), container);
+      const [container = ''] = path;
+      const name = path.at(-1) ?? '';
+      const holder = at(tree(text), path.slice(0, -1));
       if (holder === undefined || property(holder, name) === undefined) return text;
       const without = applyEdits(text, removeProperty(text, holder, name));
+      // An empty list of servers can go, unless there are comments in it. A deeper one belongs to the client.
       const root = tree(without);
       const left = property(root, container);
-      // An empty list of servers can go, unless there are comments in it.
-      if (left === undefined || left.children?.length || inside(without, left) !== '') return without;
+      if (path.length > 2 || left === undefined || left.children?.length || inside(without, left) !== '')
+        return without;
       const bare = applyEdits(without, removeProperty(without, root, container));
       const rest = tree(bare);
       return inside(bare, rest) === ''
@@ -76,8 +79,12 @@ function updateEntry(text: string, find: (text: string) => Node, entry: Entry): 
   return current;
 }
 
+function at(root: Node, path: EntryPath): Node | undefined {
+  return path.reduce<Node | undefined>((node, key) => node && property(node, key), root);
+}
+
 function followed(root: Node, path: EntryPath): Node {
-  const found = path.reduce<Node | undefined>((node, key) => node && property(node, key), root);
+  const found = at(root, path);
   if (found === undefined) throw new UnusableSettings('it could not be edited');
   return found;
 }

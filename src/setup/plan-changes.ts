@@ -2,21 +2,24 @@ import { existsSync, readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { systemCode } from '../contract/errors.ts';
 import { isObject } from '../contract/guards.ts';
-import type { Client, Launch, Scope } from './clients.ts';
+import type { Client, Launch, Scope } from './client.ts';
+import { entryWords, isUnpinned, missingPart } from './launch.ts';
 import type { Place } from './place.ts';
-import { type Entry, type EntryPath, UnusableSettings } from './settings-format.ts';
-
-export const SERVER_NAME = 'pinhole';
+import { type Entry, type EntryPath, entryIn, SERVER_NAME, UnusableSettings } from './settings-format.ts';
 
 /** What would happen to one settings file. */
 export interface Change {
-  readonly client: Client;
+  /** The client, or what else setup writes. */
+  readonly client: Pick<Client, 'title' | 'next'>;
   readonly scope: Scope;
   readonly file: string;
   readonly what: 'add' | 'update' | 'remove' | 'nothing' | 'refused';
   /** The current text; undefined if there is no file yet. */
   readonly before: string | undefined;
-  readonly after: string;
+  /** Undefined: nothing but Pinhole was in the file, so it is deleted. */
+  readonly after: string | undefined;
+  /** The keys that setup writes, as they are and as they will be; nothing else of the file. */
+  readonly entries?: { readonly before: Entry | undefined; readonly after: Entry | undefined };
   /** Why it was left alone. */
   readonly reason?: string;
 }
@@ -25,94 +28,167 @@ export interface SetupRequest {
   readonly scope: Scope;
   /** Undefined: remove Pinhole. */
   readonly launch: Launch | undefined;
+  /** A working entry stays as it is. */
+  readonly keepWorking?: boolean;
 }
 
 /** Plans the changes for one client without making any. */
 export function planClient(client: Client, place: Place, request: SetupRequest): readonly Change[] {
-  return client.files(place, request.scope).map((names) => {
+  return client.files(place, request.scope).flatMap((names) => {
     const existing = names.filter((name) => existsSync(name));
-    const file = existing.find((name) => hasPinhole(client, name)) ?? existing[0] ?? names[0] ?? '';
-    return planFile(client, file, request);
+    if (request.launch === undefined) return existing.map((file) => planFile(client, file, place, request));
+    const file = existing.find((name) => pathsIn(client, name).length > 0) ?? existing[0] ?? names[0] ?? '';
+    return [planFile(client, file, place, request)];
   });
 }
 
-/** Whether this settings file, of several that a client reads, already has an entry for Pinhole. */
-function hasPinhole(client: Client, file: string): boolean {
+/** Where entries for Pinhole are in a settings file; none if it cannot be read. */
+export function pathsIn(client: Client, file: string): readonly EntryPath[] {
   try {
-    return entryIn(client.format.parse(readText(file) ?? ''), [client.container, SERVER_NAME]) !== undefined;
+    return entryPaths(client, client.format.parse(textOf(readText(file))));
   } catch {
-    return false;
+    return [];
   }
 }
 
-function planFile(client: Client, file: string, { scope, launch }: SetupRequest): Change {
-  const path: EntryPath = [client.container, SERVER_NAME];
+/** Where entries for Pinhole are in some settings. */
+export function entryPaths(
+  client: Client,
+  settings: Readonly<Record<string, unknown>>,
+): readonly EntryPath[] {
+  return [[client.container, SERVER_NAME], ...(client.elsewhere?.(settings) ?? [])].filter(
+    (path) => entryIn(settings, path) !== undefined,
+  );
+}
+
+function planFile(client: Client, file: string, place: Place, request: SetupRequest): Change {
+  const base = { client, scope: request.scope, file };
   let before: string | undefined;
   try {
     before = readText(file);
-    const text = (before ?? '').replace(/^\ufeff/, '');
+    const text = textOf(before);
     const mark = before?.startsWith('\ufeff') ? '\ufeff' : '';
     const data = client.format.parse(text);
+    const path: EntryPath = [client.container, SERVER_NAME];
     const current = entryIn(data, path);
-    const wanted = launch && client.entry(keepFlags(current, launch));
-    const after =
-      wanted === undefined ? client.format.remove(text, path) : client.format.set(text, path, wanted);
-    if (after === text) return { client, scope, file, what: 'nothing', before, after: mark + after };
-    checkOnlyEntryChanged(client, data, after, path, wanted);
-    const what = wanted === undefined ? 'remove' : current === undefined ? 'add' : 'update';
-    return { client, scope, file, what, before, after: mark + after };
+    const wanted = request.launch && wantedEntry(client, current, request.launch);
+    const paths = wanted === undefined ? entryPaths(client, data) : [path];
+    const keeps = wanted !== undefined && request.keepWorking === true && works(current, place);
+    const after = keeps
+      ? text
+      : wanted === undefined
+        ? paths.reduce((rest, each) => client.format.remove(rest, each), text)
+        : client.format.set(text, path, wanted);
+    if (after === text) return { ...base, what: 'nothing', before, after: before };
+    checkOnlyEntriesChanged(client, data, after, paths, wanted);
+    return {
+      ...base,
+      what: wanted === undefined ? 'remove' : current === undefined ? 'add' : 'update',
+      before,
+      after: isBare(client, after) && wanted === undefined ? undefined : mark + after,
+      entries: { before: ownKeys(client, current ?? entryIn(data, paths[0] ?? path)), after: wanted },
+    };
   } catch (error) {
     const reason = error instanceof UnusableSettings ? error.message : systemCode(error);
     if (reason === undefined) throw error;
-    return { client, scope, file, what: 'refused', before, after: before ?? '', reason };
+    return { ...base, what: 'refused', before, after: before, reason };
   }
 }
 
-/** The entry for Pinhole in some settings, or undefined. */
-export function entryIn(
-  data: Readonly<Record<string, unknown>>,
-  [container, name]: EntryPath,
-): Readonly<Record<string, unknown>> | undefined {
-  const servers = data[container];
-  const entry = isObject(servers) ? servers[name] : undefined;
-  return isObject(entry) ? entry : undefined;
+/** The entry to write. Switches and flags that a person set stay. */
+function wantedEntry(
+  client: Client,
+  current: Readonly<Record<string, unknown>> | undefined,
+  launch: Launch,
+): Entry {
+  const entry = client.entry(keepFlags(current, launch));
+  if (current === undefined) return entry;
+  return Object.fromEntries(
+    Object.entries(entry).filter(([key]) => !(client.initial?.includes(key) && key in current)),
+  );
 }
 
 /** Flags that a person added after `mcp`, such as `--toolsets code`, are kept when the command changes. */
 function keepFlags(current: Readonly<Record<string, unknown>> | undefined, launch: Launch): Launch {
-  const old = [current?.command, current?.args].flat().filter((word) => typeof word === 'string');
+  const old = entryWords(current ?? {});
   const flags = old.slice(old.lastIndexOf('mcp') + 1);
   return !old.includes('mcp') || launch.args.at(-1) !== 'mcp'
     ? launch
     : { command: launch.command, args: [...launch.args, ...flags] };
 }
 
-/** The last line of defence: parses the result again and checks that nothing but our entry differs. */
-function checkOnlyEntryChanged(
+function works(entry: Readonly<Record<string, unknown>> | undefined, place: Place): boolean {
+  if (entry === undefined) return false;
+  const words = entryWords(entry);
+  return words.length > 0 && missingPart(words, place) === undefined && !isUnpinned(words);
+}
+
+/** The keys of an entry that setup writes; others, such as `env`, are a person's own and can be secret. */
+function ownKeys(client: Client, entry: Readonly<Record<string, unknown>> | undefined): Entry | undefined {
+  if (entry === undefined) return undefined;
+  const keys = Object.keys(client.entry({ command: '', args: [] }));
+  // The values come from the same keys of a parsed entry; others are left out.
+  return Object.fromEntries(
+    Object.entries(entry).flatMap(([key, value]) =>
+      keys.includes(key) && (typeof value !== 'object' || Array.isArray(value)) ? [[key, value]] : [],
+    ),
+  ) as Entry;
+}
+
+/** The last line of defence: parses the result again and checks that nothing but our entries differs. */
+function checkOnlyEntriesChanged(
   client: Client,
   before: Readonly<Record<string, unknown>>,
   after: string,
-  path: EntryPath,
+  paths: readonly EntryPath[],
   wanted: Entry | undefined,
 ): void {
-  const data = client.format.parse(after);
-  const entry = entryIn(data, path);
-  const isThere =
-    wanted === undefined
+  const data = parseResult(client, after);
+  const isThere = paths.every((path) => {
+    const entry = data && entryIn(data, path);
+    return wanted === undefined
       ? entry === undefined
       : Object.entries(wanted).every(([key, value]) => isDeepStrictEqual(entry?.[key], value));
-  if (!isThere || !isDeepStrictEqual(withoutEntry(before, path), withoutEntry(data, path)))
+  });
+  if (data === undefined || !isThere || !isDeepStrictEqual(without(before, paths), without(data, paths)))
     throw new UnusableSettings('it is written in a way that cannot be edited safely. Add the entry by hand');
+}
+
+/** The planned text as data. A fault there is ours, so the file is not blamed for it. */
+function parseResult(client: Client, after: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    return client.format.parse(after);
+  } catch (error) {
+    if (error instanceof UnusableSettings) return undefined;
+    throw error;
+  }
+}
+
+function without(
+  data: Readonly<Record<string, unknown>>,
+  paths: readonly EntryPath[],
+): Readonly<Record<string, unknown>> {
+  return paths.reduce((rest, path) => withoutEntry(rest, path), data);
 }
 
 function withoutEntry(
   data: Readonly<Record<string, unknown>>,
-  [container, name]: EntryPath,
+  [key = '', ...deeper]: EntryPath,
 ): Readonly<Record<string, unknown>> {
-  const { [container]: servers, ...others } = data;
-  if (!isObject(servers)) return { ...data };
-  const { [name]: _, ...rest } = servers;
-  return Object.keys(rest).length === 0 ? others : { ...others, [container]: rest };
+  const { [key]: inner, ...others } = data;
+  if (deeper.length === 0) return others;
+  if (!isObject(inner)) return { ...data };
+  const rest = withoutEntry(inner, deeper);
+  return Object.keys(rest).length === 0 ? others : { ...others, [key]: rest };
+}
+
+/** Whether a settings text says nothing, not even in a comment. */
+function isBare(client: Client, text: string): boolean {
+  return /^\s*(\{\s*\})?\s*$/.test(text) && Object.keys(client.format.parse(text)).length === 0;
+}
+
+function textOf(text: string | undefined): string {
+  return (text ?? '').replace(/^\ufeff/, '');
 }
 
 function readText(file: string): string | undefined {

@@ -1,8 +1,22 @@
+import { isObject } from '../contract/guards.ts';
+
 /** The entry that Pinhole writes into a client's settings. */
 export type Entry = Readonly<Record<string, string | boolean | readonly string[]>>;
 
-/** Where the entry is in a settings file, such as `['mcpServers', 'pinhole']`. */
-export type EntryPath = readonly [container: string, name: string];
+/** The name of the entry, in every client. */
+export const SERVER_NAME = 'pinhole';
+
+/** Where the entry is in a settings file, such as `['mcpServers', 'pinhole']`: two keys, or more where it is deeper. */
+export type EntryPath = readonly string[];
+
+/** The entry at a path in some settings, or undefined. */
+export function entryIn(
+  settings: Readonly<Record<string, unknown>>,
+  path: EntryPath,
+): Readonly<Record<string, unknown>> | undefined {
+  const found = path.reduce<unknown>((value, key) => (isObject(value) ? value[key] : undefined), settings);
+  return isObject(found) ? found : undefined;
+}
 
 /** A settings file that must not be touched: it does not parse, or it is written in a way we cannot edit safely. */
 export class UnusableSettings extends Error {

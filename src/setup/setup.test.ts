@@ -1,5 +1,6 @@
 import {
   chmodSync,
+  existsSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
@@ -12,26 +13,31 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { PINNED_PACKAGE } from '../contract/version.ts';
 import { applyChange } from './apply.ts';
-import { CLIENTS, type ClientName, isInstalled } from './clients.ts';
-import { lineDiff } from './diff.ts';
+import { type ClientName, SCOPES } from './client.ts';
+import { CLIENTS, isInstalled } from './clients.ts';
+import { entryDiff } from './diff.ts';
 import { defaultLaunch, splitCommand } from './launch.ts';
 import { onPath, type Place } from './place.ts';
 import { planClient, type SetupRequest } from './plan-changes.ts';
+import { planSkill } from './skill.ts';
 
 const root = mkdtempSync(join(realpathSync(tmpdir()), 'pinhole-setup-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-const launch = { command: 'npx', args: ['-y', 'pinhole', 'mcp'] };
+const launch = { command: 'npx', args: ['-y', PINNED_PACKAGE, 'mcp'] };
 const NOW = Date.UTC(2026, 10, 15, 3, 45, 12);
 let place: Place;
+let backups: string;
 let count = 0;
 
 beforeEach(() => {
   const home = join(root, String(count++));
   mkdirSync(join(home, 'project'), { recursive: true });
+  backups = join(home, 'backups');
   place = { home, cwd: join(home, 'project'), env: { PATH: '' }, platform: 'linux' };
 });
 
@@ -52,7 +58,7 @@ function run(name: ClientName, request: Partial<SetupRequest> = {}) {
   const changes = planClient(client(name), place, { scope: 'user', launch, ...request });
   return changes.map((change) => {
     if (change.what === 'nothing' || change.what === 'refused') return { ...change, backup: undefined };
-    return { ...change, backup: applyChange(change, NOW) };
+    return { ...change, backup: applyChange(change, NOW, backups) };
   });
 }
 
@@ -63,19 +69,33 @@ const where = {
   cursor: ['.cursor/mcp.json', 'project/.cursor/mcp.json'],
   vscode: ['.config/Code/User/mcp.json', 'project/.vscode/mcp.json'],
   opencode: ['.config/opencode/opencode.json', 'project/opencode.json'],
-} as const;
+  'claude-desktop': ['.config/Claude/claude_desktop_config.json'],
+  windsurf: ['.codeium/windsurf/mcp_config.json'],
+  zed: ['.config/zed/settings.json', 'project/.zed/settings.json'],
+  cline: ['.config/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json'],
+  copilot: ['.copilot/mcp-config.json'],
+  junie: ['.junie/mcp/mcp.json', 'project/.junie/mcp/mcp.json'],
+  goose: ['.config/goose/config.yaml'],
+  qwen: ['.qwen/settings.json', 'project/.qwen/settings.json'],
+} as const satisfies Record<ClientName, readonly string[]>;
 
 describe.each(CLIENTS.map(({ name }) => name))('%s', (name) => {
-  test('adds, then has nothing to change, then removes', () => {
-    for (const [i, scope] of (['user', 'project'] as const).entries()) {
-      const file = join(place.home, where[name][i] ?? '');
+  test('adds, then has nothing to change, then removes without a trace', () => {
+    for (const [i, scope] of SCOPES.entries()) {
+      const path: string | undefined = where[name][i];
+      if (path === undefined) {
+        expect(run(name, { scope })).toEqual([]);
+        continue;
+      }
+      const file = join(place.home, path);
       expect(run(name, { scope })).toMatchObject([{ what: 'add', file, backup: undefined }]);
       expect(statSync(file).mode & 0o777).toBe(scope === 'user' ? 0o600 : 0o666 & ~process.umask());
       expect(run(name, { scope })).toMatchObject([{ what: 'nothing' }]);
-      const [removed] = run(name, { scope, launch: undefined });
-      expect(removed).toMatchObject({ what: 'remove', backup: `${file}.before-pinhole-20261115-034512` });
-      expect(client(name).format.parse(readFileSync(file, 'utf8'))).toEqual({});
-      expect(run(name, { scope, launch: undefined })).toMatchObject([{ what: 'nothing' }]);
+      const folder = scope === 'user' ? dirname(file) : backups;
+      const backup = join(folder, `${basename(file)}.with-pinhole-20261115-034512`);
+      expect(run(name, { scope, launch: undefined })).toMatchObject([{ what: 'remove', backup }]);
+      expect(existsSync(file)).toBe(false);
+      expect(run(name, { scope, launch: undefined })).toEqual([]);
     }
   });
 
@@ -91,6 +111,16 @@ describe.each(CLIENTS.map(({ name }) => name))('%s', (name) => {
         cursor: { mcpServers: { pinhole: { command, args } } },
         vscode: { servers: { pinhole: { type: 'stdio', command, args } } },
         opencode: { mcp: { pinhole: { type: 'local', command: [command, ...args], enabled: true } } },
+        'claude-desktop': { mcpServers: { pinhole: { command, args } } },
+        windsurf: { mcpServers: { pinhole: { command, args } } },
+        zed: { context_servers: { pinhole: { command, args } } },
+        cline: { mcpServers: { pinhole: { command, args } } },
+        copilot: { mcpServers: { pinhole: { type: 'local', command, args, tools: ['*'] } } },
+        junie: { mcpServers: { pinhole: { command, args } } },
+        goose: {
+          extensions: { pinhole: { enabled: true, type: 'stdio', name: 'pinhole', cmd: command, args } },
+        },
+        qwen: { mcpServers: { pinhole: { command, args } } },
       }[name],
     );
   });
@@ -125,16 +155,78 @@ describe('files of people', () => {
     expect(readdirSync(dirname(file))).toEqual(['mcp.json']);
   });
 
-  test('inline TOML tables that cannot be extended are refused', () => {
+  test('inline TOML tables that cannot be extended are refused, and not called invalid', () => {
     write('.codex/config.toml', 'mcp_servers = { other = { command = "x" } }\n');
-    expect(run('codex')).toMatchObject([{ what: 'refused', reason: expect.stringContaining('TOML') }]);
+    const [{ what, reason } = {}] = run('codex') as Partial<ReturnType<typeof run>[number]>[];
+    expect(what).toBe('refused');
+    expect(reason).toBe(
+      'mcp_servers is an inline table (line 1, column 1), which cannot be extended. Turn it into [mcp_servers.NAME] tables, then run setup again',
+    );
+  });
+
+  test('a switch that a person turned off stays off', () => {
+    const file = write(
+      '.config/opencode/opencode.json',
+      '{"mcp": {"pinhole": {"type": "local", "command": ["old", "mcp"], "enabled": false}}}',
+    );
+    expect(run('opencode')).toMatchObject([{ what: 'update' }]);
+    expect(JSON.parse(readFileSync(file, 'utf8')).mcp.pinhole.enabled).toBe(false);
+    const goose = write(
+      '.config/goose/config.yaml',
+      'GOOSE_MODEL: x # mine\nextensions:\n    pinhole:\n        enabled: false\n        type: stdio\n        cmd: old\n        args:\n            - mcp\n            - --read-only\n        timeout: 300\n    other:\n        enabled: true\nlast: 1\n',
+    );
+    expect(run('goose')).toMatchObject([{ what: 'update' }]);
+    expect(readFileSync(goose, 'utf8')).toBe(
+      `GOOSE_MODEL: x # mine\nextensions:\n    pinhole:\n        name: "pinhole"\n        enabled: false\n        type: stdio\n        cmd: "npx"\n        args: ${JSON.stringify([...launch.args, '--read-only'])}\n        timeout: 300\n    other:\n        enabled: true\nlast: 1\n`,
+    );
+    run('goose', { launch: undefined });
+    expect(readFileSync(goose, 'utf8')).toBe(
+      'GOOSE_MODEL: x # mine\nextensions:\n    other:\n        enabled: true\nlast: 1\n',
+    );
+    run('goose');
+    expect(readFileSync(goose, 'utf8')).toContain('extensions:\n    pinhole:\n        enabled: true\n');
+  });
+
+  test('removing finds entries for single folders, in every file, of clients that are gone', () => {
+    const file = write(
+      '.claude.json',
+      '{"projects": {"/a": {"mcpServers": {"pinhole": {"command": "x"}}, "cost": 1}, "/b": {"mcpServers": {}}}}',
+    );
+    const [change] = run('claude', { launch: undefined });
+    expect(change).toMatchObject({ what: 'remove', entries: { before: { command: 'x' } } });
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({
+      projects: { '/a': { mcpServers: {}, cost: 1 }, '/b': { mcpServers: {} } },
+    });
+    for (const name of ['opencode.json', 'opencode.jsonc'])
+      write(`project/${name}`, '{"theme": "x", "mcp": {"pinhole": {}}}');
+    expect(run('opencode', { scope: 'project', launch: undefined })).toMatchObject([
+      { what: 'remove' },
+      { what: 'remove' },
+    ]);
+  });
+
+  test('in a project, a working entry stays; one that runs an unpinned package does not', () => {
+    const program = write('bin/npx', '');
+    chmodSync(program, 0o755);
+    place = { ...place, env: { PATH: dirname(program) } };
+    const entry = (...args: string[]) =>
+      write('project/.mcp.json', JSON.stringify({ mcpServers: { pinhole: { command: 'npx', args } } }));
+    const change = () => run('claude', { scope: 'project', keepWorking: true })[0]?.what;
+    entry('-y', '@pinhole-tools/pinhole@0.0.9', 'mcp');
+    expect(change()).toBe('nothing');
+    entry('-y', 'pinhole', 'mcp');
+    expect(change()).toBe('update');
+    entry('-y', '@pinhole-tools/pinhole', 'mcp');
+    expect(change()).toBe('update');
+    write('project/.mcp.json', '{"mcpServers": {"pinhole": {"command": "/gone/node", "args": []}}}');
+    expect(change()).toBe('update');
   });
 
   test('a change by the client between plan and write is not lost', () => {
     const file = write('.claude.json', '{"a": 1}');
     const [change] = planClient(client('claude'), place, { scope: 'user', launch });
     writeFileSync(file, '{"a": 2}');
-    expect(() => change && applyChange(change, NOW)).toThrow('it changed while setup was running');
+    expect(() => change && applyChange(change, NOW, backups)).toThrow('it changed while setup was running');
     expect(readFileSync(file, 'utf8')).toBe('{"a": 2}');
   });
 
@@ -146,7 +238,7 @@ describe('files of people', () => {
     expect(run('gemini')).toMatchObject([{ what: 'update' }]);
     expect(JSON.parse(readFileSync(file, 'utf8')).mcpServers.pinhole).toEqual({
       command: 'npx',
-      args: ['-y', 'pinhole', 'mcp', '--read-only'],
+      args: [...launch.args, '--read-only'],
       trust: true,
     });
   });
@@ -172,37 +264,44 @@ describe('files of people', () => {
     // A second file beside it does not get a second entry.
     write('.config/opencode/opencode.json', '{}\n');
     expect(run('opencode')).toMatchObject([{ what: 'nothing', file }]);
-    expect(run('opencode', { launch: undefined })).toMatchObject([{ what: 'remove', file }]);
+    expect(run('opencode', { launch: undefined })).toMatchObject([
+      { what: 'nothing' },
+      { what: 'remove', file },
+    ]);
   });
 });
 
 describe('the command clients run', () => {
   test('from a checkout: by path', () => {
-    expect(defaultLaunch('/src/pinhole/dist/main.js', place)).toEqual({
+    expect(defaultLaunch('/src/pinhole/dist/main.js', place, 'user')).toEqual({
       command: process.execPath,
       args: ['/src/pinhole/dist/main.js', 'mcp'],
     });
   });
 
-  test('through npx: by npx; on Windows through the shell', () => {
-    const main = '/home/x/.npm/_npx/1/node_modules/pinhole/dist/main.js';
-    expect(defaultLaunch(main, place)).toEqual(launch);
-    expect(defaultLaunch(main, { ...place, platform: 'win32' })).toEqual({
+  test('by npx and exact version: through npx, and in files that others use; on Windows through the shell', () => {
+    const main = '/home/x/.npm/_npx/1/node_modules/@pinhole-tools/pinhole/dist/main.js';
+    expect(defaultLaunch(main, place, 'user')).toEqual(launch);
+    expect(defaultLaunch('/src/pinhole/dist/main.js', place, 'project')).toEqual(launch);
+    const windows = 'C:\\Users\\x\\AppData\\Local\\npm-cache\\_npx\\1\\node_modules\\p\\main.js';
+    expect(defaultLaunch(windows, { ...place, platform: 'win32' }, 'user')).toEqual({
       command: 'cmd',
-      args: ['/c', 'npx', '-y', 'pinhole', 'mcp'],
+      args: ['/c', 'npx', ...launch.args],
     });
   });
 
-  test('installed for good: by name', () => {
+  test('installed: by absolute paths, with the name of Node.js that stays', () => {
     const main = write('lib/node_modules/pinhole/dist/main.js', '');
     const bin = join(place.home, 'bin');
     mkdirSync(bin);
     const there = { ...place, env: { PATH: bin } };
-    expect(defaultLaunch(main, there)).toEqual(launch);
+    expect(defaultLaunch(main, there, 'user')).toEqual(launch);
     chmodSync(main, 0o755);
     symlinkSync(main, join(bin, 'pinhole'));
     expect(onPath('pinhole', there)).toBe(main);
-    expect(defaultLaunch(main, there)).toEqual({ command: 'pinhole', args: ['mcp'] });
+    expect(defaultLaunch(main, there, 'user')).toEqual({ command: process.execPath, args: [main, 'mcp'] });
+    symlinkSync(process.execPath, join(bin, 'node'));
+    expect(defaultLaunch(main, there, 'user').command).toBe(join(bin, 'node'));
   });
 
   test('given as one line', () => {
@@ -214,8 +313,75 @@ describe('the command clients run', () => {
   });
 });
 
-test('the difference shows two lines around', () => {
-  expect(lineDiff('a\nb\nc\nd\ne\n', 'a\nb\nc\nx\nd\ne\n')).toEqual(['  b', '  c', '+ x', '  d', '  e']);
-  expect(lineDiff('', 'a\n')).toEqual(['+ a']);
-  expect(lineDiff('a\n', 'a\n')).toEqual([]);
+test('the difference shows the keys of our entry, and nothing else', () => {
+  write(
+    '.claude.json',
+    '{"token": "hunter2", "mcpServers": {"pinhole": {"command": "old", "args": ["mcp"], "env": {"K": "hunter2"}}}}',
+  );
+  const [change] = run('claude');
+  const lines = entryDiff(change?.entries?.before, change?.entries?.after);
+  expect(lines).toEqual([
+    '- command: "old"',
+    '- args: ["mcp"]',
+    '+ type: "stdio"',
+    '+ command: "npx"',
+    `+ args: ["-y", "${PINNED_PACKAGE}", "mcp"]`,
+  ]);
+  expect(entryDiff({ command: 'x' }, undefined)).toEqual(['- command: "x"']);
+});
+
+test('the skill is written for all agents, updated, and removed', () => {
+  const apply = (remove: boolean) =>
+    planSkill(place, 'user', remove).map((change) => {
+      if (change.what !== 'nothing') applyChange(change, NOW, backups);
+      return change.what;
+    });
+  expect(apply(false)).toEqual(['add', 'add']);
+  const file = join(place.home, '.agents/skills/pinhole/SKILL.md');
+  expect(readFileSync(file, 'utf8')).toMatch(/^---\nname: pinhole\n/);
+  expect(existsSync(join(place.home, '.claude/skills/pinhole/SKILL.md'))).toBe(true);
+  expect(apply(false)).toEqual(['nothing', 'nothing']);
+  writeFileSync(file, 'old');
+  expect(apply(false)).toEqual(['update', 'nothing']);
+  expect(apply(true)).toEqual(['remove', 'remove']);
+  expect(existsSync(file)).toBe(false);
+  expect(apply(true)).toEqual(['nothing', 'nothing']);
+});
+
+describe('paths on other systems', () => {
+  const filesOn = (platform: NodeJS.Platform, home: string, env: Place['env']) =>
+    Object.fromEntries(
+      CLIENTS.map((each) => [each.name, each.files({ home, cwd: home, env, platform }, 'user')[0]?.[0]]),
+    );
+
+  test('Windows: drive letters, backslashes, APPDATA', () => {
+    const home = 'C:\\Users\\Ada';
+    const APPDATA = 'C:\\Users\\Ada\\AppData\\Roaming';
+    expect(filesOn('win32', home, { APPDATA })).toEqual({
+      claude: `${home}\\.claude.json`,
+      codex: `${home}\\.codex\\config.toml`,
+      gemini: `${home}\\.gemini\\settings.json`,
+      cursor: `${home}\\.cursor\\mcp.json`,
+      vscode: `${APPDATA}\\Code\\User\\mcp.json`,
+      opencode: `${home}\\.config\\opencode\\opencode.json`,
+      'claude-desktop': `${APPDATA}\\Claude\\claude_desktop_config.json`,
+      windsurf: `${home}\\.codeium\\windsurf\\mcp_config.json`,
+      zed: `${APPDATA}\\Zed\\settings.json`,
+      cline: `${APPDATA}\\Code\\User\\globalStorage\\saoudrizwan.claude-dev\\settings\\cline_mcp_settings.json`,
+      copilot: `${home}\\.copilot\\mcp-config.json`,
+      junie: `${home}\\.junie\\mcp\\mcp.json`,
+      goose: `${APPDATA}\\Block\\goose\\config\\config.yaml`,
+      qwen: `${home}\\.qwen\\settings.json`,
+    });
+  });
+
+  test('macOS: Application Support for desktop programs, .config for those of the terminal', () => {
+    const support = '/Users/ada/Library/Application Support';
+    expect(filesOn('darwin', '/Users/ada', {})).toMatchObject({
+      vscode: `${support}/Code/User/mcp.json`,
+      'claude-desktop': `${support}/Claude/claude_desktop_config.json`,
+      zed: '/Users/ada/.config/zed/settings.json',
+      goose: '/Users/ada/.config/goose/config.yaml',
+    });
+  });
 });

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { parse, TomlError } from 'smol-toml';
-import { isObject } from '../contract/guards.ts';
 import {
   applyEdits,
   type Edit,
   type Entry,
   type EntryPath,
+  entryIn,
   eolOf,
   lineBreak,
   lineEnd,
@@ -22,7 +22,16 @@ export const tomlSettings: SettingsFormat = {
 
   set(text, path, entry) {
     const current = entryOf(text, path);
-    if (current === undefined) return append(text, path, entry);
+    if (current === undefined) {
+      const inline = statementsOf(text).find(
+        ({ kind, key }) => kind === 'pair' && same(key, path.slice(0, 1)),
+      );
+      if (inline !== undefined)
+        throw new UnusableSettings(
+          `${path[0]} is an inline table (${placeOf(text, inline.start)}), which cannot be extended. Turn it into [${path[0]}.NAME] tables, then run setup again`,
+        );
+      return append(text, path, entry);
+    }
     const header = statementsOf(text).find(({ kind, key }) => kind === 'table' && same(key, path));
     if (header === undefined) {
       if (Object.entries(entry).every(([key, value]) => isDeepStrictEqual(current[key], value))) return text;
@@ -66,10 +75,8 @@ function parsed(text: string): Readonly<Record<string, unknown>> {
   }
 }
 
-function entryOf(text: string, [container, name]: EntryPath): Readonly<Record<string, unknown>> | undefined {
-  const servers = parsed(text)[container];
-  const entry = isObject(servers) ? servers[name] : undefined;
-  return isObject(entry) ? entry : undefined;
+function entryOf(text: string, path: EntryPath): Readonly<Record<string, unknown>> | undefined {
+  return entryIn(parsed(text), path);
 }
 
 function append(text: string, path: EntryPath, entry: Entry): string {

@@ -29,7 +29,7 @@ test('several columns: a line for each row, long texts cut', () => {
 });
 
 test('what a query computes is not cut', () => {
-  expect(tableText(['a', 'b'], [['x'.repeat(300), 'y'.repeat(300)]], [true, false])).toBe(
+  expect(tableText(['a', 'b'], [['x'.repeat(300), 'y'.repeat(300)]], { whole: [true, false] })).toBe(
     `a\tb\n${'x'.repeat(300)}\t${'y'.repeat(199)}…`,
   );
 });
@@ -37,4 +37,13 @@ test('what a query computes is not cut', () => {
 test('a single column is shown whole', () => {
   expect(tableText(['text'], [['a\nb'], ['z'.repeat(300)]])).toBe(`text\na\nb\n\n${'z'.repeat(300)}`);
   expect(tableText(['n'], [[1], [2]])).toBe('n\n1\n2');
+});
+
+test('times of the current year go without it, and long names of expressions are cut', () => {
+  const now = Date.parse('2026-11-15T12:00:00');
+  const rows = [['2026-01-13 11:33:20'], ['2025-12-31 23:59:59'], ['2026-01-13']];
+  expect(tableText(['at'], rows, { now })).toBe('at\n01-13 11:33\n2025-12-31 23:59\n2026-01-13');
+  expect(tableText(['at', "snip(around(text, 'x', 80), 160)"], [['2026-01-13 11:33:20', 'y']], { now })).toBe(
+    "at\tsnip(around(text, 'x', …\n01-13 11:33\ty",
+  );
 });

@@ -2,6 +2,8 @@ import type { Cell } from './query-messages.ts';
 
 /** Texts are cut here where they are one cell of several. */
 const LONGEST = 200;
+const LONGEST_NAME = 24;
+const SHORT_MOMENT = /^\d{4}-\d\d-\d\d \d\d:\d\d$/;
 const MOMENT = /^(\d{4}-\d\d-\d\d \d\d:\d\d):\d\d$/;
 
 /** A value as text: numbers rounded, times to the minute, nothing for NULL. */
@@ -18,26 +20,41 @@ function numberText(value: number): string {
   return String(Number(value.toFixed(Math.abs(value) >= 1000 ? 1 : 4)));
 }
 
-/** A row of several cells on one line, each of them short unless the query cut it itself. */
-export function rowLine(row: readonly Cell[], whole: readonly boolean[] = []): string {
-  const text = (cell: Cell) => cellText(cell).replace(/\s+/g, ' ');
-  return row.map((cell, at) => (whole[at] ? text(cell) : shortened(text(cell)))).join('\t');
+/** How a table is written. */
+export interface TableStyle {
+  /** For each column, whether its texts are shown as they are, because the query computed them. */
+  readonly whole?: readonly boolean[] | undefined;
+  /** Times of this year go without the year. */
+  readonly now?: number | undefined;
 }
 
-function shortened(text: string): string {
-  if (text.length <= LONGEST) return text;
-  return `${text.slice(0, LONGEST - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
+/** A row of several cells on one line, each of them short unless the query cut it itself. */
+function rowLine(row: readonly Cell[], whole: readonly boolean[], year: string): string {
+  const text = (cell: Cell) => shortMoment(cellText(cell), year).replace(/\s+/g, ' ');
+  return row.map((cell, at) => (whole[at] ? text(cell) : shortened(text(cell), LONGEST))).join('\t');
+}
+
+function shortMoment(text: string, year: string): string {
+  return text.length === 16 && text.startsWith(year) && SHORT_MOMENT.test(text) ? text.slice(5) : text;
+}
+
+function shortened(text: string, longest: number): string {
+  if (text.length <= longest) return text;
+  return `${text.slice(0, longest - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
 
 /** A table as text: a header, then a line per row; a single column is shown as it is. */
 export function tableText(
   columns: readonly string[],
   rows: readonly (readonly Cell[])[],
-  whole: readonly boolean[] = [],
+  { whole = [], now }: TableStyle = {},
 ): string {
-  if (columns.length !== 1) return [columns.join('\t'), ...rows.map((row) => rowLine(row, whole))].join('\n');
-  const cells = rows.map(([cell = null]) => cellText(cell));
+  const year = now === undefined ? 'never' : `${new Date(now).getFullYear()}-`;
+  // Expressions without a name are named by their text, which the caller wrote.
+  const header = columns.map((name) => shortened(name.replace(/\s+/g, ' '), LONGEST_NAME)).join('\t');
+  if (columns.length !== 1) return [header, ...rows.map((row) => rowLine(row, whole, year))].join('\n');
+  const cells = rows.map(([cell = null]) => shortMoment(cellText(cell), year));
   // Texts of several lines need something between them.
   const between = rows.length > 1 && cells.some((cell) => cell.includes('\n')) ? '\n\n' : '\n';
-  return [columns.join(), cells.join(between)].join('\n');
+  return [header, cells.join(between)].join('\n');
 }

@@ -1,4 +1,5 @@
-import { join } from 'node:path';
+import { statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { agoText } from '../contract/format.ts';
 import type { NextCall } from '../contract/next-call.ts';
 import { isInside, type Roots } from '../contract/roots.ts';
@@ -8,6 +9,7 @@ import { freshnessText } from '../disk/indexes/freshness.ts';
 import { mayReadIndex, mayReadSome } from '../disk/indexes/index-access.ts';
 import type { IndexRow } from '../disk/indexes/index-rows.ts';
 import { callIndex, callJobProgress } from '../jobs/calls.ts';
+import type { Job } from '../jobs/jobs.ts';
 import type { Prepared } from './prepared.ts';
 import type { DiskSource } from './query-messages.ts';
 import type { SqlContext } from './services.ts';
@@ -15,6 +17,8 @@ import type { SqlContext } from './services.ts';
 /** How long a query waits for a scan. */
 const FIRST_SCAN_MS = 6_000;
 const RESCAN_MS = 2_500;
+const MOST_SCANS = 3;
+const SCAN = { followSymlinks: false, oneFileSystem: true, exclude: [], full: false } as const;
 /** An index this young is not mentioned. */
 const RECENT_MS = 60_000;
 
@@ -30,27 +34,20 @@ export async function prepareDisk(
 ): Promise<DiskPrepared> {
   const { indexes } = disk;
   const visible = async () => (await indexes.list()).filter((row) => mayReadSome(row, ctx.roots));
-  let rows = await visible();
   const notes: string[] = [];
   const next: NextCall[] = [];
-  if (rows.length === 0) {
-    const root = await ctx.roots.resolve(ctx.caller.cwd ?? '.').catch(() => undefined);
-    if (root === undefined) return { sources: [], notes: ['No disk is indexed yet.'], next: [callIndex({})] };
-    const { job } = await indexes.startIndex({
-      root,
-      allowed: ctx.roots.folders,
-      followSymlinks: false,
-      oneFileSystem: true,
-      exclude: [],
-      full: false,
-    });
-    await indexes.finished(job, FIRST_SCAN_MS, ctx.signal);
-    rows = await visible();
-  }
+  const end = performance.now() + FIRST_SCAN_MS;
+  const ended = (job: Job) => indexes.finished(job, Math.max(0, end - performance.now()), ctx.signal);
+  const known = await visible();
+  const unscanned = await unscannedFolders(texts, known, ctx);
+  for (const root of unscanned)
+    await ended((await indexes.startIndex({ ...SCAN, root, allowed: ctx.roots.folders })).job);
+  const rows = unscanned.length === 0 ? known : await visible();
+  if (rows.length === 0) return { sources: [], notes: ['No disk is indexed yet.'], next: [callIndex({})] };
   const sources: DiskSource[] = [];
   for (const row of withoutNested(rows)) {
     const scan = row.generation === 0 ? await indexes.scanOf(row) : undefined;
-    const job = scan && (await indexes.finished(scan, FIRST_SCAN_MS, ctx.signal));
+    const job = scan && (await ended(scan));
     if (row.generation === 0 && job?.status !== 'done') {
       notes.push(`${row.root} is still being scanned; its files are missing here.`);
       next.push(job === undefined ? callIndex({ root: row.root }) : callJobProgress({ job_id: job.id }));
@@ -65,12 +62,35 @@ export async function prepareDisk(
       notes.push(`${row.root} was imported ${agoText(fresh.scannedAt, ctx.now())}.`);
     sources.push(sourceOf(disk, current, ctx.roots));
   }
-  for (const path of unknownPaths(texts, rows)) {
-    const allowed = ctx.roots.folders.some((folder) => isInside(path, folder));
-    notes.push(`${path} is not indexed, so it has no rows here.`);
-    if (allowed) next.push(callIndex({ root: path }));
-  }
+  for (const path of unknownPaths(texts, rows)) notes.push(`${path} is not indexed, so it has no rows here.`);
   return { sources, notes, next };
+}
+
+/**
+ * Folders that a query asks about and that nobody has indexed: those around the paths that it names, or else the folders
+ * that the caller may read. A whole file system is scanned only when somebody asks for it.
+ */
+async function unscannedFolders(
+  texts: readonly string[],
+  rows: readonly IndexRow[],
+  { roots, caller }: SqlContext,
+): Promise<readonly string[]> {
+  const allowed = (path: string) => roots.folders.some((folder) => isInside(path, folder));
+  const covered = (path: string) => rows.some(({ root }) => isInside(path, root));
+  const named = unknownPaths(texts, rows).map(existingFolder).filter(allowed);
+  if (named.length > 0) return [...new Set(named)];
+  if (texts.some((text) => text.startsWith('/'))) return [];
+  const here = await roots.resolve(caller.cwd ?? '.').catch(() => undefined);
+  const folders = [...(here === undefined ? [] : [here]), ...roots.folders].map(existingFolder);
+  const found = folders.filter((folder) => folder !== '/' && allowed(folder) && !covered(folder));
+  const outermost = found.filter((one) => !found.some((other) => other !== one && isInside(one, other)));
+  return [...new Set(outermost)].slice(0, MOST_SCANS);
+}
+
+/** A folder, or the nearest one above a path. */
+function existingFolder(path: string): string {
+  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  return isFolder || path === '/' ? path : existingFolder(dirname(path));
 }
 
 /** An index inside another would count its files twice. */

@@ -1,7 +1,7 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { ask, temporaryFolder } from '../../test/support.ts';
 import { openWorld, SECRET } from '../../test/world.ts';
 import type { RawInput } from '../contract/input.ts';
@@ -14,7 +14,12 @@ beforeAll(async () => {
 const asked = async (input: RawInput, who = {}) => {
   const { answer } = await ask(world.app, 'sql', input, { roots: [world.root], cwd: world.root, ...who });
   if (!answer.ok) throw new Error(answer.error.message);
-  return answer.envelope.data as { columns: string[]; rows: unknown[][]; notes?: string[] };
+  return answer.envelope.data as {
+    columns: string[];
+    rows: unknown[][];
+    notes?: string[];
+    further?: { rows: unknown[][] }[];
+  };
 };
 const rows = async (query: string, find?: string) =>
   (await asked({ query, ...(find !== undefined && { find }) })).rows;
@@ -46,12 +51,42 @@ describe('the disk', () => {
     expect(await rows('select distinct length(modified) from files')).toEqual([[19]]);
   });
 
-  test('what grew, where it grew', async () => {
+  test('what grew, where it grew, as index reports it', async () => {
     expect(
       await rows(
-        'select path, delta > 290000, now - before = delta, since <= until from grew order by delta desc limit 1',
+        'select path, delta, now - before = delta, added, removed, since <= until from grew order by delta desc limit 1',
       ),
-    ).toEqual([[world.root, 1, 1, 1]]);
+    ).toEqual([[world.root, 300_000, 1, 1, 0, 1]]);
+    const folder = await realpath(temporaryFolder());
+    const who = { roots: [folder], cwd: folder };
+    const report = async () =>
+      (await ask(world.app, 'index', { root: folder, full: true }, who)).body.data.report;
+    mkdirSync(join(folder, 'sub'));
+    for (const name of ['kept', 'sub/gone']) writeFileSync(join(folder, name), 'x'.repeat(1_000));
+    await report();
+    rmSync(join(folder, 'sub/gone'));
+    for (const name of ['sub/one', 'sub/two']) writeFileSync(join(folder, name), 'y'.repeat(3_000));
+    const { growth } = await report();
+    expect(growth.folders).toEqual([
+      { path: 'sub', grown: 5_000, files: 1, added: 2, removed: 1, modified: 0 },
+    ]);
+    const query = `select path, delta, added, removed, modified from grew where path like '${folder}/%'`;
+    expect((await asked({ query }, who)).rows).toEqual([[join(folder, 'sub'), 5_000, 2, 1, 0]]);
+  });
+
+  test('a file with several names counts once, and a versioned library is one', async () => {
+    const folder = await realpath(temporaryFolder());
+    writeFileSync(join(folder, 'libz.so.1.3'), 'x'.repeat(5_000));
+    linkSync(join(folder, 'libz.so.1.3'), join(folder, 'libz.so.1'));
+    const who = { roots: [folder], cwd: folder };
+    // Nobody has indexed the folder: the query does.
+    const { rows: found } = await asked(
+      {
+        query: "select ext, count(*), sum(size), sum(links) from files where path like '%/libz%' group by 1",
+      },
+      who,
+    );
+    expect(found).toEqual([['so', 2, 5_000, 4]]);
   });
 
   test('only folders that the caller may read', async () => {
@@ -74,19 +109,21 @@ describe('the disk', () => {
     expect(await rows(query)).toEqual([]);
   });
 
-  test('a path without an index is named first, with the call that indexes it', async () => {
+  test('a path that may not be read is named first, and one that may be is indexed', async () => {
     const query = "select count(*) from files where path like '/nowhere/at/all/%'";
     const { answer } = await ask(world.app, 'sql', { query }, { roots: [world.root], format: 'text' });
     expect(answer.rendered.text.split('\n')[0]).toBe(
       '/nowhere/at/all is not indexed, so it has no rows here.',
     );
+    const other = await realpath(temporaryFolder());
+    writeFileSync(join(other, 'a.txt'), 'x');
     const inside = await ask(
       world.app,
       'sql',
-      { query: "select 1 from files where path = '/etc/hosts'" },
-      { roots: ['/etc'], cwd: world.root, format: 'text' },
+      { query: `select name from files where path = '${join(other, 'a.txt')}'` },
+      { roots: [other], cwd: world.root, format: 'text' },
     );
-    expect(inside.answer.rendered.text).toContain('next: index root=/etc/hosts');
+    expect(inside.answer.rendered.text).toBe('name\na.txt');
   });
 });
 
@@ -180,15 +217,53 @@ test('several statements have a table each', async () => {
   const who = { roots: [world.root], cwd: world.root, format: 'text' } as const;
   const { answer } = await ask(world.app, 'sql', { query }, who);
   expect(answer.rendered.text).toBe('a\n1\n\nNo rows.\n\nc\td\nx\t4');
-  const many = await asked({
-    query:
-      'with recursive n(value) as (select 1 union all select value + 1 from n limit 70) select value from n; select 7',
-  });
-  expect([many.rows.length, many.notes]).toEqual([
-    60,
-    ['Table 1 has 70 rows, 60 of them here; for all, run it alone.'],
-  ]);
+  const numbers = (most: number) =>
+    `with recursive n(value) as (select 1 union all select value + 1 from n limit ${most}) select value from n`;
+  const shared = await ask(
+    world.app,
+    'sql',
+    { query: `${numbers(500)}; select 7 b` },
+    { ...who, budget: 2_000 },
+  );
+  const lines = shared.answer.rendered.text.split('\n');
+  expect(lines[0]).toBe('value');
+  expect(lines.slice(-5)).toEqual(['… 301 more', '', 'b', '7', expect.stringMatching(/^more: cursor=/)]);
   await expect(asked({ query: 'select 1;'.repeat(11) })).rejects.toThrow('11 statements; give at most 10');
+});
+
+test('a mistake in one of several statements leaves the others', async () => {
+  const query = 'select 1 a; select pth from files; select 2 b';
+  const { answer } = await ask(world.app, 'sql', { query }, { roots: [world.root], format: 'text' });
+  expect(answer.rendered.text).toMatch(/^a\n1\n\nError: No column 'pth'\. files: [^\n]+\n\nb\n2$/);
+  await expect(asked({ query: 'select a; select b' })).rejects.toThrow(
+    "Statement 1: No column 'a'.\nStatement 2: No column 'b'.",
+  );
+});
+
+test('several statements are prepared once, and find is searched only for those that read found', async () => {
+  const { sessions, disk } = world.app.services;
+  // They still do their work; what is counted is how often.
+  const counted = {
+    sessions: vi.spyOn(sessions, 'database'),
+    find: vi.spyOn(sessions.search, 'find'),
+    disk: vi.spyOn(disk.indexes, 'list'),
+  };
+  const counts = () => Object.values(counted).map((one) => one.mock.calls.length);
+  onTestFinished(() => void vi.restoreAllMocks());
+  const several = `select count(*) from calls; select count(*) from found; select count(*) > 9 from files;
+    select count(*) from found join calls using (session, event); select count(*) > 9 from folders`;
+  const data = await asked({ query: several, find: '/npm te.t/' });
+  expect([data.rows, ...(data.further ?? []).map((table) => table.rows)]).toEqual([
+    [[6]],
+    [[4]],
+    [[1]],
+    [[4]],
+    [[1]],
+  ]);
+  expect(counts()).toEqual([1, 1, 1]);
+  const { notes } = await asked({ query: 'select 1', find: 'npm' });
+  expect(notes).toEqual(['No statement reads found, so find did nothing.']);
+  expect(counts()).toEqual([1, 1, 1]);
 });
 
 test('no rows below a relative path come with a word on it', async () => {

@@ -4,31 +4,38 @@ import { countText } from '../contract/format.ts';
 import type { NextCall } from '../contract/next-call.ts';
 import type { Disk } from '../disk/disk.ts';
 import type { Sessions } from '../sessions/sessions.ts';
-import type { SqlDatabase } from '../store/sql-table.ts';
 import { prepareDisk } from './disk-sources.ts';
-import { type Cell, type FoundEvent, MOST_ROWS, type QueryResult } from './query-messages.ts';
+import { foundEvents, MOST_FOUND } from './found-events.ts';
+import { type Cell, type Look, MOST_ROWS, type QueryRequest, type QueryResult } from './query-messages.ts';
 import { createQueryProcesses } from './query-processes.ts';
 import type { SqlContext } from './services.ts';
 import { slowMessage } from './slow-query.ts';
+import { sourceTrees } from './source-trees.ts';
 import { tokensOf } from './statement.ts';
 import { subjectsOf } from './subjects.ts';
+import { timeLimit } from './time-limit.ts';
 
 const TIMEOUT_MS = 30_000;
-/** SQLite attaches ten files; one of them is the index of sessions. */
-const MOST_TREES = 9;
-/** Matches of `find` that become rows. */
-const MOST_FOUND = 20_000;
 
 export interface SqlQuery {
-  readonly query: string;
+  /** One SELECT each. */
+  readonly statements: readonly string[];
   readonly find?: string | undefined;
 }
 
-export interface SqlAnswer {
+/** The table that one statement gives. */
+export interface SqlTableAnswer {
   readonly columns: readonly string[];
   readonly whole: readonly boolean[];
   readonly rows: readonly (readonly Cell[])[];
   readonly plan: readonly string[];
+  /** Why there is no table, where other statements have one. */
+  readonly error?: string | undefined;
+}
+
+export interface SqlAnswer {
+  /** One for each statement, in order. */
+  readonly tables: readonly SqlTableAnswer[];
   /** What can make the answer wrong, to be read before it. */
   readonly notes: readonly string[];
   readonly next: readonly NextCall[];
@@ -46,82 +53,125 @@ export interface SqlDeps {
   readonly disk: Disk;
 }
 
+/** A statement that was compiled, or what is wrong with it. */
+interface Looked {
+  readonly query: string;
+  readonly reads: Look['reads'];
+  readonly texts: readonly string[];
+  readonly error?: PinholeError | undefined;
+}
+
+/** Everything that statements need to run. */
+type Material = Pick<QueryRequest, 'databases' | 'disk' | 'found'> & Pick<SqlAnswer, 'notes' | 'next'>;
+
 export function openSql(deps: SqlDeps): Sql {
   const processes = createQueryProcesses();
 
-  /** The symbols of the caller's current folder first: there are fewer places than there can be source trees. */
-  async function codeDatabases(ctx: SqlContext, stop: AbortSignal): Promise<readonly SqlDatabase[]> {
-    const here = await ctx.roots.resolve(ctx.caller.cwd ?? '.').catch(() => undefined);
-    const roots = [...new Set([...(here === undefined ? [] : [here]), ...ctx.roots.folders])];
-    const found = await deps.code.symbols.databases(roots, stop);
-    if (found.length <= MOST_TREES) return found;
-    const incomplete = `Only ${MOST_TREES} of ${found.length} source trees are in this answer.`;
-    return found
-      .slice(0, MOST_TREES)
-      .map((database, i) => (i === 0 ? { ...database, incomplete } : database));
+  async function look(query: string, signal: AbortSignal): Promise<Looked> {
+    const texts = tokensOf(query).flatMap(({ kind, value }) => (kind === 'text' ? [value] : []));
+    try {
+      const { reads } = await processes.look(query, signal);
+      return { query, reads, texts };
+    } catch (error) {
+      if (error instanceof PinholeError) return { query, reads: {}, texts: [], error };
+      throw error;
+    }
   }
 
-  async function matches(find: string, signal: AbortSignal) {
-    const [, regex] = /^\/(.+)\/$/s.exec(find) ?? [];
-    const found: FoundEvent[] = [];
-    const ids = new Map<number, string>();
-    const hits = deps.sessions.search.find({ text: regex ?? find, regex: regex !== undefined }, {}, signal);
-    for await (const { key, event, turn, ms, type, preview } of hits) {
-      if (found.length >= MOST_FOUND) return { found, cut: true };
-      const session = ids.get(key) ?? (await deps.sessions.list.shortIdOf(key));
-      ids.set(key, session);
-      found.push({ session, event, turn, ms, type, text: preview });
-    }
-    return { found, cut: false };
+  /** Brings the subjects that some statements read up to date, each of them once. */
+  async function prepare(
+    looked: readonly Looked[],
+    find: string | undefined,
+    ctx: SqlContext,
+    signal: AbortSignal,
+  ): Promise<Material> {
+    const names = [...new Set(looked.flatMap(({ reads }) => Object.keys(reads)))];
+    const texts = looked.flatMap((one) => one.texts);
+    const subjects = subjectsOf(names);
+    const wanted = find !== undefined && names.includes('found') ? find : undefined;
+    const [sessions, code, disk] = await Promise.all([
+      subjects.has('sessions') || wanted !== undefined ? [await deps.sessions.database(signal, names)] : [],
+      subjects.has('code') ? sourceTrees(deps.code, texts, ctx, signal) : { databases: [], notes: [] },
+      subjects.has('disk') ? prepareDisk(deps.disk, texts, ctx) : { sources: [], notes: [], next: [] },
+    ]);
+    const { found, cut } =
+      wanted === undefined ? { found: [], cut: false } : await foundEvents(deps.sessions, wanted, signal);
+    return {
+      databases: {
+        sessions: sessions.map(({ file }) => file),
+        code: code.databases.map(({ file }) => file),
+      },
+      disk: disk.sources,
+      found,
+      notes: [
+        ...sessions.flatMap(({ incomplete }) => incomplete ?? []),
+        ...code.notes,
+        ...disk.notes,
+        ...(cut ? [`find stopped after ${countText(MOST_FOUND)} matches, newest first.`] : []),
+        ...(find !== undefined && wanted === undefined
+          ? ['No statement reads found, so find did nothing.']
+          : []),
+        ...(find === undefined && names.includes('found')
+          ? ['found is empty: give find, a text or /regex/.']
+          : []),
+      ],
+      next: disk.next,
+    };
   }
 
   return {
-    async query({ query, find }, ctx) {
+    async query({ statements, find }, ctx) {
       const limit = 0.85 * (ctx.caller.timeoutMs ?? TIMEOUT_MS);
       const { signal, stop, timedOut } = timeLimit(ctx.signal, limit);
-      let names: readonly string[] = [];
-      try {
-        const { reads } = await processes.look(query, signal);
-        names = Object.keys(reads);
-        const subjects = subjectsOf(names);
-        const texts = tokensOf(query).flatMap(({ kind, value }) => (kind === 'text' ? [value] : []));
-        const [sessions, code, disk] = await Promise.all([
-          subjects.has('sessions') || find !== undefined ? [await deps.sessions.database(signal, names)] : [],
-          subjects.has('code') ? codeDatabases(ctx, signal) : [],
-          subjects.has('disk') ? prepareDisk(deps.disk, texts, ctx) : { sources: [], notes: [], next: [] },
-        ]);
-        const { found, cut } = find === undefined ? { found: [], cut: false } : await matches(find, signal);
-        const result = await processes.run(
+      let running: readonly string[] = [];
+      // The time limit of the engine comes a little later, and would not say why.
+      const tooSlow = (cause: unknown) =>
+        new PinholeError('search_timeout', slowMessage(limit, processes.planOf(signal), running), { cause });
+
+      async function run(
+        { query, reads }: Looked,
+        { databases, disk, found }: Material,
+      ): Promise<QueryResult> {
+        running = Object.keys(reads);
+        return processes.run(
           {
             query,
             now: ctx.now(),
             zone: ctx.zone,
             reads,
-            databases: {
-              sessions: sessions.map(({ file }) => file),
-              code: code.map(({ file }) => file),
-            },
-            disk: disk.sources,
-            found,
+            databases,
+            disk,
+            found: reads.found === undefined ? [] : found,
             explain: ctx.caller.explain,
           },
           signal,
         );
-        const notes = [
-          ...[...sessions, ...code].flatMap(({ incomplete }) => incomplete ?? []),
-          ...disk.notes,
-          ...(cut ? [`find stopped after ${countText(MOST_FOUND)} matches, newest first.`] : []),
-          ...(result.cut ? [cutNote(result)] : []),
-          ...(result.rows.length === 0 ? relativePaths(texts) : []),
-        ];
-        return { ...result, notes, next: disk.next };
+      }
+
+      try {
+        const looked: Looked[] = [];
+        for (const one of statements) looked.push(await look(one, signal));
+        if (looked.every(({ error }) => error !== undefined)) throw mistakes(looked);
+        const material = await prepare(looked, find, ctx, signal);
+        const tables: SqlTableAnswer[] = [];
+        const notes: string[] = [...material.notes];
+        for (const one of looked) {
+          try {
+            if (one.error !== undefined) throw one.error;
+            if (timedOut()) throw new PinholeError('search_timeout', 'Not run: no time was left.');
+            const result = await run(one, material);
+            tables.push(result);
+            if (result.cut) notes.push(cutNote(result));
+            if (result.rows.length === 0) notes.push(...relativePaths(one.texts));
+          } catch (thrown) {
+            const error = timedOut() && !(thrown instanceof PinholeError) ? tooSlow(thrown) : thrown;
+            if (statements.length === 1 || !(error instanceof PinholeError)) throw error;
+            tables.push({ columns: [], whole: [], rows: [], plan: [], error: error.message });
+          }
+        }
+        return { tables, notes: [...new Set(notes)], next: material.next };
       } catch (error) {
-        // The time limit of the engine comes a little later, and would not say why.
-        if (timedOut())
-          throw new PinholeError('search_timeout', slowMessage(limit, processes.planOf(signal), names), {
-            cause: error,
-          });
-        throw error;
+        throw timedOut() && !(error instanceof PinholeError) ? tooSlow(error) : error;
       } finally {
         stop();
       }
@@ -130,25 +180,14 @@ export function openSql(deps: SqlDeps): Sql {
   };
 }
 
-/** A signal that is aborted with another one or when the time is over. */
-function timeLimit(outer: AbortSignal, ms: number) {
-  const controller = new AbortController();
-  let over = false;
-  const timer = setTimeout(() => {
-    over = true;
-    controller.abort(new Error('time limit'));
-  }, ms);
-  const abort = () => controller.abort(outer.reason);
-  if (outer.aborted) abort();
-  outer.addEventListener('abort', abort, { once: true });
-  return {
-    signal: controller.signal,
-    timedOut: () => over,
-    stop() {
-      clearTimeout(timer);
-      outer.removeEventListener('abort', abort);
-    },
-  };
+/** The mistakes of statements that are all wrong. */
+function mistakes(looked: readonly Looked[]): PinholeError {
+  const messages = looked.flatMap(({ error }) => error?.message ?? []);
+  const [only = '', ...others] = messages;
+  return new PinholeError(
+    'invalid_parameter',
+    others.length === 0 ? only : messages.map((message, at) => `Statement ${at + 1}: ${message}`).join('\n'),
+  );
 }
 
 /** Nothing is found below a relative path. */

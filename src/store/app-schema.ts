@@ -34,4 +34,9 @@ export const APP_SCHEMA: readonly Migration[] = [
       ALTER TABLE audit ADD COLUMN caller TEXT NOT NULL DEFAULT '';
       ALTER TABLE audit ADD COLUMN repeated INTEGER NOT NULL DEFAULT 0;`,
   },
+  {
+    id: 3,
+    name: 'how often a job was under way when the process died',
+    sql: 'ALTER TABLE jobs ADD COLUMN deaths INTEGER NOT NULL DEFAULT 0;',
+  },
 ];

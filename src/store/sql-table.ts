@@ -46,6 +46,8 @@ export interface SqlSubject {
 /** A database file that a caller may ask, and what the answer must say about it. */
 export interface SqlDatabase {
   readonly file: string;
+  /** The folder that it is about, where there are several. */
+  readonly root?: string | undefined;
   /** Why rows may be missing or old, in one sentence; absent if everything is there. */
   readonly incomplete?: string | undefined;
 }

@@ -157,3 +157,17 @@ test('a full disk is said to be one, and what comes after it works', async () =>
   expect(await db.all('SELECT * FROM notes')).toEqual([{ text: 'small' }]);
   await db.close();
 });
+
+test('a database that another process holds for a moment is waited for', async () => {
+  const file = join(temporaryFolder(), 'held.db');
+  const script = `const { DatabaseSync } = require('@photostructure/sqlite');
+    const db = new DatabaseSync(${JSON.stringify(file)});
+    db.exec('CREATE TABLE held (n); BEGIN EXCLUSIVE');
+    console.log('held');
+    setTimeout(() => db.exec('COMMIT'), 300);`;
+  const holder = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+  await once(holder.stdout, 'data');
+  const db = await openSqlite(file, []);
+  expect(await db.get('SELECT 1 AS one')).toEqual({ one: 1 });
+  await db.close();
+});

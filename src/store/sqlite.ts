@@ -48,7 +48,8 @@ const MAX_STATEMENTS = 200;
 export async function openSqlite(file: string, migrations: readonly Migration[]): Promise<Database> {
   const connection = file === ':memory:' ? new (loadDriver())(file) : openPrivately(file);
   connection.exec(
-    'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA busy_timeout = 5000; PRAGMA foreign_keys = ON;',
+    // The time to wait comes first: the others need the lock, which a process that was just killed may leave to a child.
+    'PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;',
   );
   migrate(connection, migrations, file);
   return wrap(connection);

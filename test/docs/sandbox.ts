@@ -161,7 +161,7 @@ function makeLogs(home: string, project: string): void {
   );
 }
 
-/** `pinhole` and `npx pinhole` are the built command; `curl` asks the sandbox's own server, on whatever port it has. */
+/** `pinhole` and `npx @pinhole-tools/pinhole` are the built command; `curl` asks the sandbox's own server, on whatever port it has. */
 function makePrograms(bin: string): string {
   const main = resolve('dist/main.js');
   const program = (name: string, script: string) => {
@@ -174,7 +174,7 @@ function makePrograms(bin: string): string {
   );
   program(
     'npx',
-    `#!/bin/sh\nwhile [ "$1" = -y ] || [ "$1" = pinhole ]; do last=$1; shift; [ "$last" = pinhole ] && break; done\nexec pinhole "$@"\n`,
+    `#!/bin/sh\n[ "$1" = -y ] && shift\ncase "$1" in @pinhole-tools/pinhole*) shift ;; esac\nexec pinhole "$@"\n`,
   );
   program('curl', `#!/bin/sh\nexec "${process.execPath}" "${resolve('test/docs/curl.mjs')}" "$@"\n`);
   return bin;

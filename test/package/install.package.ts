@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { launchBrowser } from '../browser/browser.ts';
 import { temporaryFolder } from '../support.ts';
 
 const LARGEST_BYTES = 30_000_000;
@@ -31,12 +32,12 @@ function run(program: string, args: readonly string[], cwd: string, env = proces
   );
 }
 
-// A stranger's machine: an empty home, an empty folder, a small project. Only npm's own settings come along.
-const home = realpathSync(temporaryFolder());
+// A stranger's machine: an empty folder, a small project, an empty home each. Only npm's own settings come along.
 const folder = realpathSync(temporaryFolder());
 const project = join(folder, 'project');
-let env: NodeJS.ProcessEnv;
+let npmEnv: NodeJS.ProcessEnv;
 let tarball: string;
+let installed: Run;
 
 interface Packed {
   readonly filename: string;
@@ -46,16 +47,44 @@ interface Packed {
 }
 let packed: Packed;
 
-const pinhole = (...args: string[]) => run(join(folder, 'node_modules/.bin/pinhole'), args, project, env);
+/** The Node.js that runs this test, and those that the packages `node-PLATFORM` bring, by their first number. */
+const OTHER_NODES = (process.env.PINHOLE_TEST_NODES ?? '22,24').split(',').filter((word) => word !== '');
+const RUNNING = process.versions.node.split('.')[0] ?? '';
+const VERSIONS = [RUNNING, ...OTHER_NODES.filter((version) => version !== RUNNING)];
+const nodes = new Map([[RUNNING, process.execPath]]);
+
+async function fetchNode(version: string): Promise<string> {
+  const place = realpathSync(temporaryFolder());
+  const system = process.platform === 'win32' ? 'win' : process.platform;
+  const name = `node-${system}-${process.arch}`;
+  const got = await run('npm', [...INSTALL, '--prefix', place, `${name}@${version}`], place, npmEnv);
+  expect(got.code, `Node.js ${version} cannot be had: ${got.err}`).toBe(0);
+  const program = join(
+    place,
+    'node_modules',
+    name,
+    'bin',
+    process.platform === 'win32' ? 'node.exe' : 'node',
+  );
+  expect((await run(program, ['--version'], place)).out).toMatch(new RegExp(`^v${version}\\.`));
+  return program;
+}
+
+const INSTALL = ['install', '--no-audit', '--no-fund', '--ignore-scripts'];
+const main = join(folder, 'node_modules/@pinhole-tools/pinhole/dist/main.js');
+const bundle = join(folder, 'bundle');
 
 beforeAll(async () => {
   const settings = await run('npm', ['config', 'get', 'userconfig'], folder);
   const cache = await run('npm', ['config', 'get', 'cache'], folder);
-  env = {
+  // How this machine reaches the registry, such as a proxy or a certificate of its own, comes along too.
+  const network = Object.entries(process.env).filter(([name]) =>
+    /^(NODE_EXTRA_CA_CERTS|SSL_CERT_(FILE|DIR)|(HTTPS?|NO)_PROXY)$/i.test(name),
+  );
+  npmEnv = {
+    ...Object.fromEntries(network),
     PATH: process.env.PATH,
-    HOME: home,
-    PINHOLE_PORT: '0',
-    PINHOLE_IDLE_SECONDS: '120',
+    HOME: realpathSync(temporaryFolder()),
     npm_config_userconfig: settings.out.trim(),
     npm_config_cache: cache.out.trim(),
   };
@@ -69,70 +98,106 @@ beforeAll(async () => {
     'export function createServer(port: number) {\n  return port;\n}\n',
   );
   writeFileSync(join(folder, 'package.json'), '{"private": true}');
-  const install = await run('npm', ['install', '--no-audit', '--no-fund', tarball], folder, env);
-  expect(install.code, install.err).toBe(0);
+  installed = await run('npm', [...INSTALL, tarball], folder, npmEnv);
+  expect(installed.code, installed.err).toBe(0);
+  for (const version of VERSIONS) if (!nodes.has(version)) nodes.set(version, await fetchNode(version));
+  const made = await run(process.execPath, ['scripts/mcpb.mjs', tarball], process.cwd());
+  expect(made.code, made.err).toBe(0);
+  const file = made.out.slice(0, made.out.lastIndexOf(':'));
+  const unpacked = await run('npx', ['mcpb', 'unpack', file, bundle], process.cwd());
+  expect(unpacked.code, unpacked.err).toBe(0);
 });
-afterAll(() => pinhole('stop'));
 
 describe('the package', () => {
-  test('has the command, the model, the page and the notices, and nothing of ours', () => {
+  test('has the command, the model, the page, the skill and the notices, and nothing else of ours', () => {
     const paths = packed.files.map(({ path }) => path);
     for (const path of [
       ...['dist/main.js', 'dist/THIRD-PARTY.txt', 'dist/web/index.html', 'dist/web/.views.json'],
-      'model/weights/meta.json',
+      ...['model/weights/meta.json', 'packaging/plugin/skills/pinhole/SKILL.md'],
       ...['LICENSE', 'CHANGELOG.md', 'package.json'],
     ])
       expect(paths).toContain(path);
     const allowed =
-      /^(dist\/(main\.js|THIRD-PARTY\.txt|chunks\/|workers\/|web\/)|model\/weights\/|(LICENSE|README\.md|CHANGELOG\.md|package\.json)$)/;
+      /^(dist\/(main\.js|THIRD-PARTY\.txt|chunks\/|grammars\/|workers\/|web\/)|model\/weights\/|packaging\/plugin\/skills\/|(LICENSE|README\.md|CHANGELOG\.md|package\.json)$)/;
     expect(paths.filter((path) => !allowed.test(path) || /\.(ts|map)$|\.stamp$/.test(path))).toEqual([]);
     expect(packed.unpackedSize).toBeLessThan(LARGEST_BYTES);
   });
 
-  test('brings along only what is not bundled', () => {
+  test('brings along only what is not bundled, without a warning and without scripts', () => {
     const names = readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.'));
     for (const name of ['zod', 'hono', '@modelcontextprotocol']) expect(names).not.toContain(name);
+    // Settings of this machine that npm does not know are not ours.
+    const warnings = installed.err.split('\n').filter((line) => /warn/i.test(line) && !/config/.test(line));
+    expect(warnings).toEqual([]);
   });
 });
 
 describe('by npx, in an empty folder and an empty home', () => {
-  test('tells its version and shows what setup would do', async () => {
+  test('tells its version and shows what setup would do: exactly this version', async () => {
     const elsewhere = realpathSync(temporaryFolder());
     copyFileSync(tarball, join(elsewhere, packed.filename));
     const local = `./${packed.filename}`;
-    const version = await run('npx', ['--yes', local, '--version'], elsewhere, env);
-    expect(version.out, version.err).toBe(`${JSON.parse(readFileSync('package.json', 'utf8')).version}\n`);
-    const setup = await run(
-      'npx',
-      ['--yes', local, 'setup', '--dry-run', '--client', 'codex'],
-      elsewhere,
-      env,
-    );
+    const { name, version } = JSON.parse(readFileSync('package.json', 'utf8'));
+    const told = await run('npx', ['--yes', local, '--version'], elsewhere, npmEnv);
+    expect(told.out, told.err).toBe(`${version}\n`);
+    const words = ['--yes', local, 'setup', '--dry-run', '--client', 'codex'];
+    const setup = await run('npx', words, elsewhere, npmEnv);
     expect(setup.code, setup.err).toBe(0);
-    expect(setup.out).toContain('+ command = "npx"\n    + args = ["-y", "pinhole", "mcp"]');
-    expect(existsSync(join(home, '.codex'))).toBe(false);
+    expect(setup.out).toContain(`+ command: "npx"\n    + args: ["-y", "${name}@${version}", "mcp"]`);
+    expect(existsSync(join(npmEnv.HOME ?? '', '.codex'))).toBe(false);
   });
 });
 
-describe('installed', () => {
-  test('serves its tools over stdio, and answers', async () => {
+describe.each(VERSIONS)('installed without install scripts, on Node.js %s', (version) => {
+  const home = realpathSync(temporaryFolder());
+  const env = (): Record<string, string> => ({
+    PATH: process.env.PATH ?? '',
+    HOME: home,
+    PINHOLE_PORT: '0',
+    PINHOLE_IDLE_SECONDS: '120',
+  });
+  const node = () => nodes.get(version) ?? '';
+  const pinhole = (...args: string[]) => run(node(), [main, ...args], project, env());
+  afterAll(() => pinhole('stop'));
+
+  /** The names of the tools, and what `cd` answers. */
+  async function askServer(args: readonly string[]): Promise<{ names: string[]; listing: string }> {
     const client = new Client({ name: 'stranger', version: '1.0.0' }, { capabilities: {} });
     await client.connect(
       new StdioClientTransport({
-        command: join(folder, 'node_modules/.bin/pinhole'),
-        args: ['mcp'],
+        command: node(),
+        args: [...args],
         cwd: project,
-        env: Object.fromEntries(Object.entries(env).map(([name, value]) => [name, value ?? ''])),
+        env: env(),
         stderr: 'pipe',
       }),
     );
-    const { tools } = await client.listTools();
-    const names = tools.map(({ name }) => name);
-    for (const name of ['cd', 'inspect', 'index', 'job_progress', 'list_sessions'])
-      expect(names).toContain(name);
-    const answer = await client.callTool({ name: 'cd', arguments: { path: '.' } });
-    expect(JSON.stringify(answer.content)).toContain('src');
-    await client.close();
+    try {
+      const { tools } = await client.listTools();
+      const answer = await client.callTool({ name: 'cd', arguments: { path: project } });
+      return { names: tools.map(({ name }) => name), listing: JSON.stringify(answer.content) };
+    } finally {
+      await client.close();
+    }
+  }
+
+  test('serves its tools over stdio, and answers', async () => {
+    const { names, listing } = await askServer([main, 'mcp']);
+    for (const name of ['cd', 'inspect', 'index', 'list_sessions']) expect(names).toContain(name);
+    expect(listing).toContain('src');
+  });
+
+  test('so does the .mcpb bundle, started as its manifest says', async () => {
+    const manifest = JSON.parse(readFileSync(join(bundle, 'manifest.json'), 'utf8'));
+    expect(manifest.compatibility.platforms).toEqual([process.platform]);
+    const { command, args } = manifest.server.mcp_config;
+    expect(command).toBe('node');
+    const filled = args.map((word: string) =>
+      word.replace(/\$\{__dirname\}/, bundle).replace(/\$\{user_config\.folder\}/, project),
+    );
+    const { names, listing } = await askServer(filled);
+    expect(names).toContain('cd');
+    expect(listing).toContain('src');
   });
 
   test('searches code, lists sessions, sums up a disk', async () => {
@@ -142,36 +207,38 @@ describe('installed', () => {
     expect(JSON.parse(found.out).data.matches[0].path, found.err).toBe('src/server.ts');
     const sessions = await pinhole('sessions', 'list', '--json');
     expect(JSON.parse(sessions.out).data.sessions).toEqual([]);
-    const cd = await pinhole('disk', 'cd', '.');
-    expect(cd.out, cd.err).toContain('src');
-    const { job_id } = JSON.parse((await pinhole('index', project, '--json')).out).data;
-    await expect
-      .poll(async () => JSON.parse((await pinhole('job', job_id, '--json')).out).data.status, {
-        timeout: 30_000,
-      })
-      .toBe('done');
+    const indexed = await pinhole('index', project, '--wait-seconds', '30', '--json');
+    expect(JSON.parse(indexed.out).data.status, indexed.err).toBe('done');
     expect((await pinhole('disk')).out).toMatch(/1 files?, 1 folders?/);
   });
 
-  test('serves the page', async () => {
-    const { url } = JSON.parse((await pinhole('status', '--json')).out);
-    const { token } = JSON.parse(readFileSync(join(home, '.local/share/pinhole/background.json'), 'utf8'));
-    const get = (path: string) => fetch(url + path, { headers: { authorization: `Bearer ${token}` } });
-    const page = await get('/');
-    expect(page.status).toBe(200);
-    const html = await page.text();
-    expect(html).toContain('<title>Pinhole');
-    for (const [, path = ''] of html.matchAll(/(?:src|href)="(\/[^"]+)"/g))
-      expect((await get(path)).status, path).toBe(200);
+  test('shows the page in a browser', async () => {
+    const { out } = await pinhole('open', '--print');
+    const address = /http:\/\/\S+/.exec(out)?.[0] ?? '';
+    const browser = await launchBrowser();
+    try {
+      const page = await browser.newPage();
+      const problems: string[] = [];
+      page.on('pageerror', (error) => problems.push(error.message));
+      page.on('response', (response) => {
+        if (response.status() >= 400) problems.push(`${response.status()} ${response.url()}`);
+      });
+      await page.goto(address);
+      await page.getByRole('navigation').first().waitFor();
+      expect(await page.title()).toContain('Pinhole');
+      expect(problems).toEqual([]);
+    } finally {
+      await browser.close();
+    }
   });
 
-  test('runs, is well, and ends', async () => {
-    const { url } = JSON.parse((await pinhole('status', '--json')).out);
-    const page = await fetch(`${url}/sessions`);
-    expect(await page.text()).toContain('<title>Pinhole</title>');
-    expect(page.status).toBe(200);
+  test('writes the skill, is well, and ends', async () => {
+    expect((await pinhole('setup', '--skill', '--yes')).code).toBe(0);
+    expect(existsSync(join(home, '.agents/skills/pinhole/SKILL.md'))).toBe(true);
     const doctor = await pinhole('doctor', '--json');
-    expect(JSON.parse(doctor.out).healthy, doctor.out).toBe(true);
+    const { healthy, findings } = JSON.parse(doctor.out);
+    expect(healthy, doctor.out).toBe(true);
+    expect(findings[0].text).toMatch(new RegExp(`Node\\.js ${version}\\.`));
     expect((await pinhole('stop')).out).toBe('Pinhole stopped.\n');
     expect(statSync(join(home, '.local/share/pinhole/pinhole.db')).isFile()).toBe(true);
   });

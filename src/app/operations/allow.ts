@@ -26,7 +26,7 @@ export const allow = operation<Pick<Services, 'allowed'>>()({
   async run({ path, remove }, { allowed, caller }) {
     if (path !== undefined) {
       if (caller.door !== 'cli' && caller.door !== 'page') {
-        fail('path_not_allowed', 'Only a person can allow a folder: pinhole allow PATH, or the web page.');
+        fail('forbidden', 'Only a person can allow a folder: pinhole allow PATH, or the web page.');
       }
       // Not through the roots: a person may widen them, and only here.
       const wanted = absolutePath(path, caller.cwd);

@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import type { Roots } from '../../contract/roots.ts';
+import { languageOf } from '../languages.ts';
+import { ROLE, rolesOf } from '../rank/file-roles.ts';
 import { type LineBytes, lineBytes } from './line-bytes.ts';
 
 /** The content of a file under a root as it is now; undefined if it cannot be read. */
@@ -12,6 +14,21 @@ export async function readFileIn(root: string, path: string, roots: Roots): Prom
     await file.close();
   }
 }
+
+/** Says which files programs wrote, by their names and first lines; the last file is kept. */
+export function generatedFiles(root: string, roots: Roots): (path: string) => Promise<boolean> {
+  let last: { readonly path: string; readonly generated: boolean } | undefined;
+  return async (path) => {
+    if (last?.path !== path) {
+      const content = await readFileIn(root, path, roots);
+      const head = content?.toString('utf8', 0, HEAD_BYTES) ?? '';
+      last = { path, generated: (rolesOf(path, languageOf(path), head) & ROLE.generated) !== 0 };
+    }
+    return last.generated;
+  };
+}
+
+const HEAD_BYTES = 4_096;
 
 /** Says where the lines of files are; the last file is kept, as its hits come one after the other. */
 export function bytesReader(root: string, roots: Roots): (path: string) => Promise<LineBytes | undefined> {

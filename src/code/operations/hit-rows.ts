@@ -6,7 +6,7 @@ import type { ByteSpan, LineBytes } from './line-bytes.ts';
 import type { SyntaxSource } from './syntax-source.ts';
 
 /** What a search leaves out on request. */
-export const SKIPS = ['comments', 'tests', 'prototypes', 'imports'] as const;
+export const SKIPS = ['comments', 'tests', 'prototypes', 'imports', 'generated'] as const;
 export type Skip = (typeof SKIPS)[number];
 
 /** A hit as one row of the answer. */
@@ -16,6 +16,8 @@ export type HitRow = Hit & LineFacts & { readonly path: string; readonly span?: 
 export interface HitSyntax {
   readonly source: SyntaxSource;
   readonly skip: ReadonlySet<Skip>;
+  /** Whether a file was written by a program; asked only if such files are left out. */
+  readonly generated: (path: string) => Promise<boolean>;
   /** How many milliseconds a page waits for the syntax of its files. */
   readonly wait: number;
   /** Whether a name is one that was searched for. */
@@ -82,6 +84,7 @@ export async function* hitRows(
 
 /** The hits of some lines of a file that are not left out. */
 async function rowsOf({ path, hits }: FileHits, syntax: HitSyntax): Promise<HitRow[]> {
+  if (syntax.skip.has('generated') && (await syntax.generated(path))) return [];
   const known = await syntax.source.of(path);
   const bytes = await syntax.bytesOf?.(path);
   const testFile = known === undefined && isTestFile(path) ? { test: true as const } : {};

@@ -8,7 +8,7 @@ import { smartCase } from '../../regex/smart-case.ts';
 import { compilePattern } from '../exact/compile-pattern.ts';
 import type { ExactQuery } from '../exact/exact-query.ts';
 import type { CodeServices } from '../services.ts';
-import { bytesReader } from './bytes-reader.ts';
+import { bytesReader, generatedFiles } from './bytes-reader.ts';
 import { changedSince } from './changed-since.ts';
 import {
   countHits,
@@ -48,7 +48,7 @@ export const regexSearchInput = z.strictObject({
     .array(z.enum(SKIPS))
     .max(SKIPS.length)
     .optional()
-    .describe('leave out hits in comments, tests, prototypes or imports'),
+    .describe('leave out hits in comments, tests, prototypes, imports or generated files'),
   include_snippet: z.boolean().default(true).describe('show the lines, not only their numbers'),
   ...snippetInput,
 });
@@ -61,7 +61,8 @@ export const regexSearch = operation<CodeServices>()({
   summary: 'Every line that matches a regex (Rust dialect).',
   input: regexSearchInput,
   data: regexMatches,
-  limit: { default: 50, max: 200 },
+  // The bytes of an answer end a page of hits; a number would end it before it is full.
+  limit: { default: 200, max: 200 },
   rows: ['matches', 'files'],
   narrows: FILTER_NAMES,
   perMinute: 600,
@@ -113,6 +114,7 @@ export const regexSearch = operation<CodeServices>()({
     const syntax: HitSyntax = {
       source: new SyntaxSource(symbolsIn(tree, { code }, signal)),
       skip: new Set(input.skip),
+      generated: generatedFiles(tree.root, roots),
       named: nameTest(query),
       wait: waitFor(caller),
       bytesOf: input.spans ? bytesReader(tree.root, roots) : undefined,

@@ -26,10 +26,11 @@ const callee = z.object({
   lines: z.array(z.int()).describe('that call it'),
 });
 
-export const symbolData = z.object({
+const oneSymbol = z.object({
   symbol: place.optional(),
   body: z.array(line).optional(),
   others: z.array(place).optional().describe('other definitions with this name'),
+  implementations: z.array(place).optional().describe('types that extend or implement it'),
   callers: z.array(use).optional(),
   refs: z.array(use).optional(),
   tests: z.array(use).optional().describe('uses in tests'),
@@ -41,6 +42,11 @@ export const symbolData = z.object({
   did_you_mean: z.array(z.string()).optional(),
 });
 
+export const symbolData = oneSymbol.extend({
+  symbols: z.array(oneSymbol).optional().describe('one for each, if several names were asked for'),
+});
+
+type OneSymbol = z.infer<typeof oneSymbol>;
 export type SymbolData = z.infer<typeof symbolData>;
 type Place = z.infer<typeof place>;
 type Use = z.infer<typeof use>;
@@ -51,13 +57,19 @@ interface Total {
 }
 
 /** One row of an answer: the pages of a long one are cut between them. */
-export type SymbolLine = { readonly at: number } & (
+export type SymbolLine = {
+  readonly at: number;
+  /** Which of several names it is about. */
+  readonly of?: number | undefined;
+} & (
   | { readonly part: 'symbol'; readonly place: Place; readonly empty?: string | undefined }
   | { readonly part: 'body'; readonly text: string }
   | { readonly part: 'others'; readonly place: Place }
+  | ({ readonly part: 'implementations'; readonly place: Place } & Total)
   | ({ readonly part: 'callers' | 'refs' | 'tests' | 'possible'; readonly use: Use } & Total)
   | ({ readonly part: 'callees'; readonly callee: Callee } & Total)
   | { readonly part: 'outside'; readonly name: string }
+  | { readonly part: 'unknown' }
 );
 
 type Shown = (path: string) => string;
@@ -67,8 +79,9 @@ export async function cardRows(
   card: SymbolCard,
   show: SymbolPart | undefined,
   shown: Shown,
+  mostLines: number,
 ): Promise<readonly SymbolLine[]> {
-  const { symbol, others, file, uses, possible, callees, calls } = card;
+  const { symbol, others, file, uses, possible, callees, calls, implementations } = card;
   const label = calls ? 'callers' : 'refs';
   const asksUses = show === undefined || show === 'callers' || show === 'refs';
   const rows: SymbolLine[] = [
@@ -85,12 +98,23 @@ export async function cardRows(
   if (file !== undefined && show !== 'callees') {
     // Loaded with the first answer: the bridge knows every operation and runs none.
     const { linesOf } = await import('../../contract/redact.ts');
-    for (const [at, text] of linesOf(file.text, symbol.from, symbol.to).entries())
+    for (const [at, text] of linesOf(
+      file.text,
+      symbol.from,
+      Math.min(symbol.to, symbol.from + mostLines - 1),
+    ).entries())
       rows.push({ part: 'body', at: symbol.from + at, text: text.replace(/\r$/, '') });
   }
   if (show === undefined || show === 'body')
     for (const [at, other] of others.entries())
       rows.push({ part: 'others', at, place: placeOf(other, shown) });
+  for (const [at, each] of implementations.entries())
+    rows.push({
+      part: 'implementations',
+      at,
+      place: placeOf(each, shown),
+      total: implementations.length,
+    });
   const sources = uses.filter(({ isTest }) => !isTest || symbol.isTest);
   const tests = uses.filter(({ isTest }) => isTest && !symbol.isTest);
   rows.push(
@@ -147,11 +171,34 @@ function placeOf(row: SymbolRow, shown: Shown): Place {
   };
 }
 
-/** The data of the rows that fit. */
-export function shapeSymbol(
+/** A name that nothing defines. */
+export interface UnknownName {
+  readonly name: string;
+  readonly similar: readonly string[];
+}
+
+/** The data of the rows that fit, each name for itself. */
+export function shapeSymbols(
   rows: readonly SymbolLine[],
-  unknown: { readonly name: string; readonly similar: readonly string[] } | undefined,
+  unknown: readonly (UnknownName | undefined)[],
 ): SymbolData {
+  if (unknown.length === 1) return shapeSymbol(rows, unknown[0]);
+  const first = rows[0]?.of ?? 0;
+  const last = rows.at(-1)?.of ?? unknown.length - 1;
+  const symbols = unknown.flatMap((each, of) =>
+    of < first || of > last
+      ? []
+      : [
+          shapeSymbol(
+            rows.filter((row) => row.of === of),
+            each,
+          ),
+        ],
+  );
+  return { symbols };
+}
+
+function shapeSymbol(rows: readonly SymbolLine[], unknown: UnknownName | undefined): OneSymbol {
   const head = rows.find((row) => row.part === 'symbol');
   const totals: Record<string, number> = {};
   if (head?.empty !== undefined) totals[head.empty] = 0;
@@ -164,6 +211,7 @@ export function shapeSymbol(
     symbol: head?.place,
     body: some(rows.flatMap((row) => (row.part === 'body' ? [{ line: row.at, text: row.text }] : []))),
     others: some(rows.flatMap((row) => (row.part === 'others' ? [row.place] : []))),
+    implementations: some(rows.flatMap((row) => (row.part === 'implementations' ? [row.place] : []))),
     callers: uses('callers'),
     refs: uses('refs'),
     tests: uses('tests'),

@@ -8,9 +8,14 @@ type Place = NonNullable<SymbolData['symbol']>;
 const FILES_PER_LINE = 3;
 const MANY_TESTS = 4;
 
-/** The definition, its lines with their numbers, then who uses it. */
-export function symbolText(data: SymbolData): string {
-  const { symbol, body = [], others = [], callees, outside, totals = {}, unknown, did_you_mean = [] } = data;
+/** The definition, its lines with their numbers, then who uses it; several with an empty line between them. */
+export function symbolText({ symbols, ...data }: SymbolData): string {
+  return symbols === undefined ? oneText(data) : symbols.map(oneText).join('\n\n');
+}
+
+function oneText(data: Omit<SymbolData, 'symbols'>): string {
+  const { symbol, body = [], others = [], implementations, callees, outside, totals = {} } = data;
+  const { unknown, did_you_mean = [] } = data;
   const lines: string[] = [];
   if (unknown !== undefined) {
     const meant = did_you_mean.length > 0 ? ` Did you mean ${did_you_mean.map(oneLine).join(', ')}?` : '';
@@ -19,7 +24,15 @@ export function symbolText(data: SymbolData): string {
   if (symbol !== undefined) lines.push(placeText(symbol));
   if (symbol?.signature !== undefined) lines.push(oneLine(symbol.signature));
   for (const { line, text } of body) lines.push(`${line}  ${oneLineKeepingTabs(text)}`);
+  const shown = body.at(-1)?.line;
+  if (symbol !== undefined && shown !== undefined && shown < symbol.line_end) lines.push('…');
   for (const other of others) lines.push(`also: ${placeText(other)}`);
+  if (implementations !== undefined) {
+    const places = implementations.map(
+      ({ name, path, line_start }) => `${oneLine(name)} ${oneLine(path)}:${line_start}`,
+    );
+    lines.push(`implementations (${totals.implementations ?? places.length}): ${places.join('; ')}`);
+  }
   for (const part of ['callers', 'refs', 'possible'] as const) {
     const uses = data[part];
     if (uses !== undefined) lines.push(usesText(part, totals[part] ?? uses.length, uses));

@@ -45,6 +45,11 @@ export const token = '${`ghp_${'A1b2C3d4E5f6'.repeat(3)}`}';
     'lib/a.c': '#include "a.h"\nint twice(int n)\n{\n  return 2 * n;\n}\n',
     'lib/a.h': 'int twice(int n);\n',
     'lib/b.c': '#include "a.h"\nint four(void)\n{\n  return twice(twice(1));\n}\n',
+    'shapes/a.ts':
+      'export interface Shape {\n  area(): number;\n}\nexport class Tile implements Shape {\n  area() {\n    return 1;\n  }\n}\nexport const any: Shape = new Tile();\n',
+    'shapes/b.ts': "import type { Shape } from './a.ts';\nexport interface Round extends Shape {}\n",
+    'shapes/draw.rs':
+      'pub trait Draw {\n    fn draw(&self);\n}\npub struct Circle;\nimpl Draw for Circle {\n    fn draw(&self) {}\n}\n',
     'lib/long.ts': `export function long() {\n${"  step('a line that fills the page');\n".repeat(400)}}\n`,
   });
 });
@@ -114,6 +119,27 @@ not defined here: pop`,
       `Socket  interface  src/socket.ts:1-3
 interface Socket
 refs (3): src/pool.ts:1 import; 5 in Pool.#free; 7 in Pool.acquire`,
+    );
+  });
+
+  it('answers several names in one call, with the heads of long bodies', async () => {
+    const both = await symbol('Lock.acquire, no_such_name_here, long');
+    expect(both).toMatch(
+      /^Lock\.acquire {2}method {2}src\/pool\.ts:18\n18 {4}acquire\(\): void \{\}\ncallers \(1\): src\/use\.ts:6 in work\n/,
+    );
+    expect(both).toContain(
+      '\n\nNothing here defines no_such_name_here.\n\nlong  function  lib/long.ts:1-402\n1  export',
+    );
+    expect(both).toContain("\n40    step('a line that fills the page');\n…\n");
+    expect(both).not.toContain('\n41  ');
+  });
+
+  it('lists what extends or implements a type', async () => {
+    expect(await symbol('Shape', { path: 'shapes' })).toContain(
+      'implementations (2): Tile shapes/a.ts:4; Round shapes/b.ts:2',
+    );
+    expect(await symbol('Draw', { path: 'shapes' })).toContain(
+      'implementations (1): Circle shapes/draw.rs:4',
     );
   });
 

@@ -1,27 +1,33 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { NextCall } from '../../contract/next-call.ts';
-import { operation, type Page, page } from '../../contract/operation.ts';
+import { type CallContext, operation, type Page, page } from '../../contract/operation.ts';
 import { callRegexSearch, callSymbol } from '../calls.ts';
 import type { Code } from '../code.ts';
 import type { SourceTree } from '../files/source-tree.ts';
 import type { CodeServices } from '../services.ts';
 import { innermost, parseName } from '../symbols/find-symbol.ts';
 import { SYMBOL_PARTS, symbolCard, type UnknownSymbol } from '../symbols/symbol-card.ts';
+import type { SymbolAnswer } from '../symbols/symbols.ts';
 import { root } from './search-input.ts';
 import {
   cardRows,
   type SymbolData,
   type SymbolLine,
-  shapeSymbol,
+  shapeSymbols,
   symbolData,
+  type UnknownName,
   unknownRows,
 } from './symbol-rows-shown.ts';
 import { pathAcceptor, placeIn, scopesOf } from './symbol-scopes.ts';
 import { symbolText } from './symbol-text.ts';
 
+/** So many names are looked up in one call, and so many lines of each are shown. */
+const MAX_NAMES = 12;
+const LINES_OF_SEVERAL = 40;
+
 export const symbolInput = z.strictObject({
-  name: z.string().min(1).max(4096).describe('name, Type.member or path:line'),
+  name: z.string().min(1).max(4096).describe('name, Type.member or path:line; or several: A, B'),
   path: z.string().min(1).max(4096).optional().describe('only in this folder or file'),
   show: z.enum(SYMBOL_PARTS).optional().describe('only this part'),
 });
@@ -44,41 +50,92 @@ export const symbol = operation<CodeServices>()({
   },
 
   async run(input, context): Promise<Page<never, SymbolData & { root?: string | undefined }>> {
-    const { code, signal, after, caller } = context;
-    const scopes = await scopesOf(input, context);
-    for (const [at, scope] of scopes.entries()) {
-      const { tree } = scope;
-      const place = await placeIn(input, scope, context);
-      const wanted = place ?? parseName(input.name);
-      const asked = 'name' in wanted ? wanted.name : await nameAt(wanted, code, tree, signal);
-      // What a symbol calls may be defined in any file.
-      const need = asked === undefined || input.show === 'callees' ? { files: () => true } : { name: asked };
-      const read = (path: string) => code.symbols.parsed(tree, path, signal);
-      const { value: card, indexing } = await code.symbols.ask(tree, need, signal, (question) =>
-        symbolCard(question, wanted, pathAcceptor(scope, input), input.show, read),
-      );
-      const isUnknown = 'similar' in card;
-      if (isUnknown && at < scopes.length - 1) continue;
-      const away = at > 0 ? tree.root : undefined;
-      const shown = (path: string) => (away === undefined ? path : join(away, path));
-      const rows = isUnknown ? await unknownRows(card, shown) : await cardRows(card, input.show, shown);
-      const [first] = isUnknown ? [] : card.uses;
-      return page<SymbolLine, SymbolData & { root?: string | undefined }>({
-        rows: after === undefined ? rows : rowsAfter(rows, after),
-        position: ({ part, at: place }) => [part, place],
-        shape: (lines) => ({
-          root: tree.root === caller.cwd || away !== undefined ? undefined : tree.root,
-          ...shapeSymbol(lines, isUnknown ? { name: input.name, similar: card.similar } : undefined),
-        }),
-        meta: { indexing },
-        next: isUnknown ? nextOfUnknown(card, input) : nextOfFound(input, first?.in),
-      });
+    const { after, caller } = context;
+    const names = namesIn(input.name);
+    const mostLines = names.length > 1 ? LINES_OF_SEVERAL : Number.POSITIVE_INFINITY;
+    const rows: SymbolLine[] = [];
+    const found: FoundSymbol[] = [];
+    for (const [of, name] of names.entries()) {
+      const each = await lookUp({ ...input, name }, context, mostLines);
+      found.push(each);
+      if (names.length === 1) rows.push(...each.rows);
+      // One row even for a name with nothing to say, so that the page of its neighbours has it.
+      else if (each.rows.length === 0) rows.push({ part: 'unknown', at: 0, of });
+      else rows.push(...each.rows.map((row) => ({ ...row, of })));
     }
-    throw new Error('a caller has at least one folder');
+    const [first] = found;
+    const away = found.find((each) => each.root !== undefined);
+    return page<SymbolLine, SymbolData & { root?: string | undefined }>({
+      rows: after === undefined ? rows : rowsAfter(rows, after),
+      position: ({ of = 0, part, at }) => [of, part, at],
+      shape: (lines) => ({
+        root: away?.root === caller.cwd ? undefined : away?.root,
+        ...shapeSymbols(
+          lines,
+          found.map(({ unknown }) => unknown),
+        ),
+      }),
+      meta: { indexing: found.find(({ indexing }) => indexing !== undefined)?.indexing },
+      next: names.length === 1 ? first?.next : undefined,
+    });
   },
 
   text: symbolText,
 });
+
+interface FoundSymbol {
+  readonly rows: readonly SymbolLine[];
+  readonly unknown?: UnknownName | undefined;
+  /** The tree, if paths are not shown whole. */
+  readonly root?: string | undefined;
+  readonly indexing?: SymbolAnswer<unknown>['indexing'];
+  readonly next?: readonly NextCall[] | undefined;
+}
+
+/** The names in `A, B`; a signature with commas in it is one. */
+function namesIn(text: string): readonly string[] {
+  if (/[(<]/.test(text)) return [text];
+  const names = text.split(/[,\s]+/).filter((name) => name !== '');
+  return names.length > 1 && text.includes(',') ? names.slice(0, MAX_NAMES) : [text];
+}
+
+/** What there is to say about one name, in the first tree that defines it. */
+async function lookUp(
+  input: z.output<typeof symbolInput>,
+  context: CallContext & CodeServices,
+  mostLines: number,
+): Promise<FoundSymbol> {
+  const { code, signal } = context;
+  const scopes = await scopesOf(input, context);
+  for (const [at, scope] of scopes.entries()) {
+    const { tree } = scope;
+    const place = await placeIn(input, scope, context);
+    const wanted = place ?? parseName(input.name);
+    const asked = 'name' in wanted ? wanted.name : await nameAt(wanted, code, tree, signal);
+    // What a symbol calls may be defined in any file.
+    const need = asked === undefined || input.show === 'callees' ? { files: () => true } : { name: asked };
+    const read = (path: string) => code.symbols.parsed(tree, path, signal);
+    const { value: card, indexing } = await code.symbols.ask(tree, need, signal, (question) =>
+      symbolCard(question, wanted, pathAcceptor(scope, input), input.show, read),
+    );
+    const isUnknown = 'similar' in card;
+    if (isUnknown && at < scopes.length - 1) continue;
+    const away = at > 0 ? tree.root : undefined;
+    const shown = (path: string) => (away === undefined ? path : join(away, path));
+    const rows = isUnknown
+      ? await unknownRows(card, shown)
+      : await cardRows(card, input.show, shown, mostLines);
+    const [first] = isUnknown ? [] : card.uses;
+    return {
+      rows,
+      unknown: isUnknown ? { name: input.name, similar: card.similar } : undefined,
+      root: away === undefined ? tree.root : undefined,
+      indexing,
+      next: isUnknown ? nextOfUnknown(card, input) : nextOfFound(input, first?.in),
+    };
+  }
+  throw new Error('a caller has at least one folder');
+}
 
 /** The name of the definition around a line. */
 async function nameAt(
@@ -117,7 +174,7 @@ function pathOf({ path }: { readonly path?: string | undefined }): { path?: stri
 
 /** The rows behind a position; a row that is gone is no reason to begin again. */
 function rowsAfter(rows: readonly SymbolLine[], after: unknown): readonly SymbolLine[] {
-  const [part, at] = Array.isArray(after) ? after : [];
-  const last = rows.findLastIndex((row) => row.part === part && row.at <= Number(at));
+  const [of, part, at] = Array.isArray(after) ? after : [];
+  const last = rows.findLastIndex((row) => (row.of ?? 0) === of && row.part === part && row.at <= Number(at));
   return rows.slice(last + 1);
 }

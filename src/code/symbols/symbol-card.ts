@@ -1,6 +1,8 @@
 import { type Callee, callableUses, calleesOf } from './callees.ts';
 import { findSymbols, isCallable, similarNames, type WantedSymbol } from './find-symbol.ts';
 import { qualifiedName, qualifiedNames } from './qualified-names.ts';
+import { keyOf } from './resolve/member-lookup.ts';
+import { isType } from './resolve/question-files.ts';
 import type { ReferenceRow, SymbolRow } from './symbol-rows.ts';
 import type { ParsedFile, SymbolQuestion } from './symbols.ts';
 
@@ -29,6 +31,8 @@ export interface SymbolCard {
   /** Uses that may mean another definition with the name. */
   readonly possible: readonly SymbolUse[];
   readonly callees: readonly Callee[];
+  /** The types that extend or implement it. */
+  readonly implementations: readonly SymbolRow[];
 }
 
 /** What is known about a name that nothing defines. */
@@ -81,8 +85,35 @@ export async function symbolCard(
     calls,
     uses: await listed(found.certain),
     possible: await listed(found.possible),
+    implementations:
+      show === undefined && isType(symbol) ? await subtypesOf(question, symbol, found.certain) : [],
     callees: show === 'callees' && file !== undefined ? await calleesOf(question, symbol, file.symbols) : [],
   };
+}
+
+/** Of the uses of a type, those that extend or implement it. */
+async function subtypesOf(
+  { files, references }: SymbolQuestion,
+  type: SymbolRow,
+  uses: readonly ReferenceRow[],
+): Promise<readonly SymbolRow[]> {
+  const found = new Map<string, SymbolRow>();
+  for (const { path, line, inside } of uses) {
+    const facts = await files.facts(path);
+    const around = inside === undefined ? undefined : facts.definitions[inside];
+    if (around !== undefined && isType(around) && keyOf(around) !== keyOf(type)) {
+      const bases = await references.lookup.members.bases(around);
+      if (bases.some((base) => keyOf(base) === keyOf(type))) found.set(keyOf(around), around);
+    } else if (facts.language === 'rust') {
+      // `impl Trait for Type` is no definition of its own.
+      const text = facts.text.slice(facts.offset(line, 0), facts.offset(line + 1, 0));
+      const name = /\bimpl\b.*\bfor\s+&?(?:mut\s+)?([\w:]+)/.exec(text)?.[1];
+      const types =
+        name === undefined ? undefined : await references.lookup.members.named(facts, name, inside);
+      if (Array.isArray(types)) for (const each of types) found.set(keyOf(each), each);
+    }
+  }
+  return [...found.values()];
 }
 
 /** The same definition in the text that is shown, should the file have changed since it was stored. */

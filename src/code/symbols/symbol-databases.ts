@@ -64,13 +64,14 @@ export async function symbolDatabases(options: DatabasesOptions): Promise<readon
         const parsed = countText(tree.files.size - left.length);
         found.push({
           file,
+          root,
           incomplete: `Only ${parsed} of ${countOf(tree.files.size, 'file')} in ${root} are parsed yet.`,
         });
         continue;
       }
     }
     whole.push(root);
-    found.push({ file });
+    found.push({ file, root });
   }
   return found.map((database, at) =>
     at === 0 && incomplete.length > 0 && database.incomplete === undefined

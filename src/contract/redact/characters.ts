@@ -71,3 +71,12 @@ export function looksRandom(value: string): boolean {
   }
   return (digits >= 2 || value.length >= 20) && changes >= 3 && changes / value.length >= 0.2;
 }
+
+const SHORT_HUMP = /[A-Z][a-z](?=[A-Z])|[a-z][A-Z]{2,}[a-z]/g;
+
+/** Whether letters alone change their case as random ones do: one in eighty identifiers looks like that. */
+export function looksScrambled(value: string): boolean {
+  if (!/^[A-Za-z]{12,64}$/.test(value)) return false;
+  if ((value.match(SHORT_HUMP)?.length ?? 0) >= 2) return true;
+  return /[bcdfghjklmnpqrstvwxz]{6}/i.test(value) && (value.match(/[a-z][A-Z]/g)?.length ?? 0) >= 2;
+}

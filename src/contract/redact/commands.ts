@@ -2,7 +2,7 @@ import type { Finding, Trigger } from './finding.ts';
 import { NO_PASSWORD } from './headers.ts';
 
 // The password is the last thing each of these matches.
-const USER_FLAG = /(?:-u|--user)[ =]["']?[\w.@+-]{1,100}:([^\s"'\\$]{3,200})/y;
+const USER_FLAG = /(?:-u|--user)[ =]["']?[\w.@+-]{1,100}:([^\s"'`\\$]{3,200})/y;
 const SSHPASS = /sshpass[ \t]{1,4}-p[ \t]{0,2}["']?([^\s"'\\$]{3,200})/y;
 const MYSQL =
   /(?:mysql|mysqldump|mysqladmin|mariadb)[ \t][^\n|;&]{0,200}? -p["']?([^\s"'\\$-][^\s"'\\$]{2,200})/y;

@@ -48,7 +48,7 @@ function storedAuth(text: string, at: number): Finding | undefined {
 const USER_INFO = /:\/\/([^\s:@/?#"'`\\<>]{0,200})(?::([^\s@/"'`\\<>]{1,300}))?@/y;
 /** What is in the place of a password and is not one: a placeholder, a variable, a marker of ours. */
 export const NO_PASSWORD =
-  /^(?:pass(?:word|wd)?|pwd|x+|\*+|\.+|…)$|[${}[\]%]\w*[${}[\]%]|^\$|^\[redacted|&[lg]t;/i;
+  /^(?:pass(?:word|wd)?|pwd|redacted|secret_access_key|x+|\*+|\.+|…)$|[${}[\]%]\w*[${}[\]%]|^\$|^\[redacted|&[lg]t;/i;
 
 // Passwords in addresses of databases are written as they are, with `@` and `/` in them.
 const DATABASE_INFO =

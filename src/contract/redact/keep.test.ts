@@ -6,6 +6,16 @@ import { TOKEN_TRIGGERS } from './tokens.ts';
 
 // What must come out as it went in: redacting too much makes answers useless.
 const KEPT: readonly string[] = [
+  'cmd.Env = append(env, "PWD="+dir)',
+  'env["PWD="+dir] = "a1b2c3d4"',
+  "return ['password' => 'required|confirmed'];",
+  "'password' => 'hashed',",
+  'const SQLITE_OnePass = 134217728',
+  's3DisableExpressSessionAuthKey = "s3_disable_express_session_auth"',
+  'oauth2ServiceAccountKey = "oauth2.google.serviceAccount"',
+  '// SHOULD be `https://REDACTED:REDACTED@www.example.com/`.',
+  's3: s3://access_key:secret_access_key@region/bucket_name',
+  '/** `curl -u name:password`, but not `docker run -u 1000:1000`. */',
   'const password = getPassword()',
   "'password' => '--password='.$connection['password'],",
   'mnemonic: a word that helps people remember what each of these keys does here',

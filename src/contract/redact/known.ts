@@ -71,13 +71,16 @@ function discordWebhook(text: string, at: number): Finding | undefined {
     : { start: DISCORD.lastIndex - secret.length, end: DISCORD.lastIndex, kind: 'discord' };
 }
 
+/** Kinds whose pattern says enough. */
+const EXACT = new Set(['seed-phrase', 'azure']);
+
 /** A detector for a pattern within a few words behind its trigger, on the same line. */
 function near(pattern: RegExp, kind: string): Detector {
   return (text, at) => {
     const line = text.slice(at, at + 160).split('\n', 1)[0] ?? '';
     const match = pattern.exec(line);
     const secret = match?.[1];
-    if (match === null || secret === undefined || (kind !== 'seed-phrase' && !looksRandom(secret)))
+    if (match === null || secret === undefined || (!EXACT.has(kind) && !looksRandom(secret)))
       return undefined;
     const start = at + match.index + match[0].length - secret.length;
     return { start, end: start + secret.length, kind };
@@ -85,7 +88,7 @@ function near(pattern: RegExp, kind: string): Detector {
 }
 
 const discordBot = near(/(?<![\w.-])([MNO][\w-]{23,27}\.[\w-]{6}\.[\w-]{27,40})/, 'discord');
-const azureToken = near(/(?<![\w])([a-z2-7]{52})(?![\w])/, 'azure');
+const azureToken = near(/(?<![\w])((?=(?:[a-z]*[2-7]){3})[a-z2-7]{52})(?![\w])/, 'azure');
 const bitcoinKey = near(/(?<![\w])([5KL][1-9A-HJ-NP-Za-km-z]{50,51})(?![\w])/, 'bitcoin');
 // Twelve to twenty-four words from a list that has none of the words that hold a sentence together.
 const seedPhrase = near(

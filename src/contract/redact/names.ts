@@ -9,7 +9,7 @@ const KEY =
   /(?:api|access|account|auth|encryption|signing|master|service|shared|private|storage|subscription|admin|deploy|webhook|application|app|hmac|session|license|root)[_-]?key$/i;
 // Tokens that are places in a list or pieces of text, and keys that are meant to be seen.
 const HARMLESS =
-  /(?:page|next|prev|previous|continuation|continue|sync|cursor|pad|eos|bos|unk|mask|sep|cls|stop|start|end|special|image|last|first|public|publishable|design|lookahead|current)[_-]?(?:token|key)$|(?:by|com|first|second|no)[_-]?pass$/i;
+  /(?:page|next|prev|previous|continuation|continue|sync|cursor|pad|eos|bos|unk|mask|sep|cls|stop|start|end|special|image|last|first|public|publishable|design|lookahead|current)[_-]?(?:token|key)$|(?:by|com|first|second|no|one|two|multi|single|render)[_-]?pass$/i;
 
 const REMEMBERED = 4000;
 const known = new Map<string, NameKind | undefined>();

@@ -13,7 +13,8 @@ interface Value {
 const OPENING_QUOTE = /[bru@]?(\\{0,7})(["'`])/iy;
 // A value on a line of its own may hold anything but space; elsewhere punctuation ends it, but not `==` of base64.
 const LINE_VALUE = /[^\s\p{Cc}"'`\\]{1,200}/uy;
-const BARE_VALUE = /[^\s\p{Cc}"'`\\,;&|<>(){}[\]=]{1,200}(?:={1,2}(?![\w[]))?/uy;
+const BARE_VALUE =
+  /[^\s\p{Cc}"'`\\,;&|<>(){}[\]=]{1,200}(?:&[^\s\p{Cc}"'`\\,;&|<>(){}[\]=]{1,40}(?=\s|$))?(?:={1,2}(?![\w[]))?/uy;
 const ELEMENT_VALUE = /[^\s\p{Cc}<>]{1,200}(?=<\/)/uy;
 const LONG_VALUE = /[\w+/.=~-]{0,4000}/y;
 

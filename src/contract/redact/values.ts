@@ -1,4 +1,4 @@
-import { looksRandom } from './characters.ts';
+import { looksRandom, looksScrambled } from './characters.ts';
 import type { NameKind } from './names.ts';
 
 /**
@@ -10,7 +10,9 @@ import type { NameKind } from './names.ts';
 export type ValueForm = 'quoted' | 'environment' | 'parameter' | 'element' | 'glued' | 'spoken' | 'loose';
 
 const FILLER = /^(?:[*•.#?:_-]+|[xX]{3,}|(.)\1+|<.*|\{.*\}|\[.*\]|%.*%|\$\w+|@\w+@)$/;
-const TEMPLATE = /\$\{|\$\w+(?:\[|->)|\$\(|\{\{|\}\}|<%|#\{|%\(|%[sdv]|\.\.\.|…|\[redacted:/;
+const TEMPLATE = /\$\{|\$\w+(?:\[|->)|\$\(|\{\{|\}\}|<%|#\{|%\(\w+\)[sd]|\.\.\.|…|\[redacted:/;
+/** In a long random value it stands there by chance. */
+const FORMAT = /^.{0,30}%[sdv]/;
 const MADE_UP =
   /^(?:your|my|the|some|any|new|old|enter|insert|replace|change|example|sample|dummy|fake|mock|placeholder)[-_ ]?[a-z_ -]*$|[-_]here$|place.?holder|change.?me$|example|redacted|replace.?with/i;
 const REFERENCE =
@@ -25,6 +27,11 @@ const KEYWORD = /pass|pwd|secret|token|credential|api.?key|[_-]key|key[_-]|key$/
 /** A value that could be the name of a variable. */
 const NAMELIKE = /^[A-Za-z$_][A-Za-z$_.:-]*$/;
 const NUMBERED_NAME = /^[A-Za-z]+(?:[-_.][A-Za-z]+)*[-_.]?[0-9]{0,4}$/;
+/** `s3_disable_express_session_auth`: words, one or two of them with a digit. */
+const NAME_WITH_DIGITS =
+  /^(?=(?:[^0-9]*[0-9]){1,2}[^0-9]*$)[A-Za-z0-9]{1,16}(?:[-_.][A-Za-z0-9]{1,16}){2,8}$/;
+/** Rules for a field of a form: `required|confirmed`. */
+const RULES = /^[a-z_]+(?:[|][a-z_]+(?::[\w,]*)?)+$/;
 const VERSION_OR_DATE =
   /^(?:[\^~=v]|[<>]=?)?[0-9]+(?:\.[0-9x*]+)+(?:[-+][\w.+-]*)?$|^[0-9]{4}-[0-9]{2}-[0-9]{2}/;
 
@@ -36,7 +43,9 @@ const NOT_SECRETS = new Set(
   `password passwd passwort secret token string text bytes boolean number object required optional hidden
   disabled enabled invalid incorrect missing expired default unknown error plain basic bearer oauth header cookie query
   body form input none null undefined true false nil empty test value user username login admin-password
-  current-password new-password redacted masked varchar buffer`.split(/\s+/),
+  current-password new-password redacted masked varchar buffer confirmed hashed encrypted nullable`.split(
+    /\s+/,
+  ),
 );
 
 /** Whether a value behind a name of that kind is a secret, and not code, a placeholder or a label. */
@@ -50,6 +59,7 @@ export function isSecretValue(kind: NameKind, given: string, form: ValueForm, re
     VERSION_OR_DATE.test(value) ||
     !(/^[\x21-\x7e]+$/.test(value) || (kind === 'password' && form === 'quoted' && isSpacedPhrase(value))) ||
     TEMPLATE.test(value) ||
+    (value.length < 40 && FORMAT.test(value)) ||
     FILLER.test(value)
   )
     return false;
@@ -79,7 +89,8 @@ function isOrdinary(value: string): boolean {
     TYPE_NAME.test(value) ||
     CALL.test(value) ||
     FLAG.test(value) ||
-    PATH.test(value)
+    PATH.test(value) ||
+    RULES.test(value)
   );
 }
 
@@ -105,7 +116,8 @@ const PASSPHRASE = /^[a-z]{3,}(?:-[a-z]{3,}){3,5}$/;
 
 // One lower-case word can be a password, and four joined ones; a capitalised one is a label, others an identifier.
 function isPasswordLike(value: string, random: boolean): boolean {
-  if (random || /[0-9]/.test(value) || PASSPHRASE.test(value) || value.includes(' ')) return true;
+  if (random || /[0-9]/.test(value) || looksScrambled(value) || PASSPHRASE.test(value) || value.includes(' '))
+    return true;
   if (/^[a-z]+$/.test(value)) return value.length >= 6 && !KEYWORD.test(value);
   if (/^[A-Za-z]+(?:[-_.:/]+[A-Za-z]+)*$/.test(value)) return false;
   return !(/^[\w.]+$/.test(value) && KEYWORD.test(value));
@@ -113,14 +125,22 @@ function isPasswordLike(value: string, random: boolean): boolean {
 
 function isKeyLike(value: string, random: boolean): boolean {
   if (value.length < 8 || !/^[\w.+/=~%:@-]+$/.test(value)) return false;
-  if (random) return true;
-  return /[0-9]/.test(value) && /[A-Za-z]/.test(value) && !NUMBERED_NAME.test(value);
+  if (random || looksScrambled(value)) return true;
+  return (
+    /[0-9]/.test(value) &&
+    /[A-Za-z]/.test(value) &&
+    !NUMBERED_NAME.test(value) &&
+    !NAME_WITH_DIGITS.test(value)
+  );
 }
 
 // Letters with digits or signs among them, and not a variable's name.
 function isMixed(value: string): boolean {
-  if (COMMON.has(value.toLowerCase()) || PASSPHRASE.test(value)) return true;
-  if (value.length < 6 || (/^[\w$:=-]+$/.test(value) && KEYWORD.test(value) && !DIGITS_IN_WORD.test(value)))
+  if (COMMON.has(value.toLowerCase()) || PASSPHRASE.test(value) || looksScrambled(value)) return true;
+  if (
+    value.length < 6 ||
+    (/^[\w$:=-]+$/.test(value) && KEYWORD.test(value) && !DIGITS_IN_WORD.test(value) && !looksRandom(value))
+  )
     return false;
   return /[A-Za-z]/.test(value)
     ? /[^A-Za-z_.:/-]/.test(value)

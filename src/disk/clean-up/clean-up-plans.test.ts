@@ -76,7 +76,7 @@ describe('a plan', () => {
     const { plan_id } = (await call('disk_plan_create', { selection_id: set })).data;
     for (const door of ['mcp', 'rest'] as const) {
       const refused = await call('disk_plan_run', { plan_id, confirm: 2 }, { ...person(root), door });
-      expect(refused.error.code).toBe('path_not_allowed');
+      expect(refused.error.code).toBe('forbidden');
     }
     expect((await call('disk_plan_run', { plan_id })).error).toMatchObject({
       message: 'This moves 2 items to the trash. Confirm that number.',

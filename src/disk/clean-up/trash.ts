@@ -1,17 +1,18 @@
 import { link, lstat, mkdir, realpath, rename, unlink, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { systemCode } from '../../contract/errors.ts';
 import { isInside } from '../../contract/roots.ts';
 import type { PlanItem } from './clean-up-plan.ts';
 import { digestFolder, folderDifference } from './folder-digest.ts';
 import type { OwnMoves } from './own-moves.ts';
+import { type TrashFolders, trashLayout } from './trash-layout.ts';
+import { trashOwner } from './trash-owner.ts';
 
-/** The trash of a file system, as in the FreeDesktop trash specification. */
-export interface Trash {
-  readonly files: string;
-  readonly info: string;
-}
+/** The trash of a file system. */
+export type Trash = TrashFolders;
+
+const layout = trashLayout(process.platform);
 
 export type Identity = Pick<PlanItem, 'dev' | 'ino'>;
 
@@ -25,25 +26,27 @@ export async function trashFor(
   dev: string,
   env: NodeJS.ProcessEnv = process.env,
 ): Promise<Trash> {
-  const home = join(env.XDG_DATA_HOME || join(homedir(), '.local', 'share'), 'Trash');
-  const ready = await prepared(home, dev);
+  const home = layout.own(homedir(), env);
+  const ready = home && (await prepared(home, dev));
   if (ready !== undefined) return ready;
   let top = dirname(path);
   while (top !== dirname(top) && String((await lstat(dirname(top), { bigint: true })).dev) === dev)
     top = dirname(top);
-  const shared = join(top, `.Trash-${process.getuid?.() ?? 0}`);
-  const own = (await isOurs(shared)) ? await prepared(shared, dev) : undefined;
+  const shared = layout.atTop(top, await trashOwner());
+  const own = (await isOurs(dirname(shared.info))) ? await prepared(shared, dev) : undefined;
   return own ?? refuse('there is no trash on this file system');
 }
 
 /** Where others may write, a trash that is a link or belongs to another user would give files away. */
 async function isOurs(folder: string): Promise<boolean> {
   const stats = await lstat(folder).catch(() => undefined);
-  return stats === undefined || (stats.isDirectory() && stats.uid === process.getuid?.());
+  return (
+    stats === undefined ||
+    (stats.isDirectory() && (stats.uid === process.getuid?.() || process.platform === 'win32'))
+  );
 }
 
-async function prepared(folder: string, dev: string): Promise<Trash | undefined> {
-  const trash = { files: join(folder, 'files'), info: join(folder, 'info') };
+async function prepared(trash: Trash, dev: string): Promise<Trash | undefined> {
   try {
     await mkdir(trash.files, { recursive: true, mode: 0o700 });
     await mkdir(trash.info, { recursive: true, mode: 0o700 });
@@ -83,7 +86,7 @@ export async function moveToTrash(
   now: number,
   begin: (trashed: string) => Promise<void>,
 ): Promise<string> {
-  const { name, info } = await claimName(item.path, trash, now);
+  const { name, info } = await claimName(item, trash, now);
   const trashed = join(trash.files, name);
   try {
     await begin(trashed);
@@ -117,9 +120,7 @@ export async function restore(original: string, trashed: string, identity: Ident
     await mkdir(dirname(original), { recursive: true });
     await putBack(trashed, original);
   } else if (inTrash) await unlink(trashed);
-  await unlink(join(dirname(dirname(trashed)), 'info', `${basename(trashed)}.trashinfo`)).catch(
-    () => undefined,
-  );
+  await unlink(layout.recordOf(trashed)).catch(() => undefined);
 }
 
 /** Moves an item to its place if nothing is there. */
@@ -136,12 +137,15 @@ async function putBack(trashed: string, original: string): Promise<void> {
 }
 
 /** Reserves a name in the trash by creating its info file before the move, as the specification requires. */
-async function claimName(path: string, trash: Trash, now: number): Promise<{ name: string; info: string }> {
-  const date = new Date(now).toISOString().slice(0, 19);
-  const text = `[Trash Info]\nPath=${encodeURI(path)}\nDeletionDate=${date}\n`;
+async function claimName(
+  { path, size }: PlanItem,
+  trash: Trash,
+  now: number,
+): Promise<{ name: string; info: string }> {
+  const text = layout.record({ path, size }, now);
   for (let attempt = 0; attempt < 10_000; attempt++) {
-    const name = attempt === 0 ? basename(path) : `${basename(path)}.${attempt}`;
-    const info = join(trash.info, `${name}.trashinfo`);
+    const { file: name, record } = layout.names(path, attempt);
+    const info = join(trash.info, record);
     const taken = await lstat(join(trash.files, name)).then(
       () => true,
       () => false,

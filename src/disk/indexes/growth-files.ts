@@ -29,6 +29,8 @@ export interface GenerationHead {
   readonly scanned_at: number;
   readonly disk: number;
   readonly files: number;
+  /** The first node id that no node had yet; unknown in files of earlier versions. */
+  readonly next_id?: number | undefined;
 }
 
 type Sizes = Map<number, FolderSize>;
@@ -136,6 +138,7 @@ function headOf(tree: Tree): GenerationHead {
     scanned_at: scannedAt,
     disk: float64At(tree.dirDisk, 0),
     files: uint32At(tree.dirAllFiles, 0),
+    next_id: tree.meta.nextId,
   };
 }
 
@@ -226,6 +229,7 @@ function parseHead(line: string): GenerationHead & { rows: number; gone: readonl
     scanned_at: number('scanned_at'),
     disk: number('disk'),
     files: number('files'),
+    ...(typeof value.next_id === 'number' && { next_id: value.next_id }),
     rows: number('rows'),
     gone: Array.isArray(value.gone) ? value.gone.map(([id, path]) => [Number(id), String(path)]) : [],
   };

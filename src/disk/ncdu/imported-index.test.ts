@@ -91,5 +91,5 @@ test('no agent sees it, not even one that may read a folder of that path, and no
     expect(body.error.code).toBe('path_not_allowed');
     expect(answer.rendered.text).not.toContain('elsewhere-only');
   }
-  expect((await call('disk_import', { file }, agent)).error.code).toBe('path_not_allowed');
+  expect((await call('disk_import', { file }, agent)).error.code).toBe('forbidden');
 });

@@ -112,7 +112,7 @@ test('no operation is left out of this table', () => {
 
 const filled = (input: object): Record<string, unknown> =>
   JSON.parse(JSON.stringify(input).replace(/\{(\w+)\}/g, (_, name: string) => made[name] ?? ''));
-const refusals = ['path_not_allowed', 'index_not_found', 'invalid_cursor', 'conflict'];
+const refusals = ['path_not_allowed', 'forbidden', 'index_not_found', 'invalid_cursor', 'conflict'];
 
 describe.each([
   ['a stranger', stranger],

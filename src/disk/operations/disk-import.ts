@@ -37,7 +37,7 @@ export const diskImport = operation<DiskServices>()({
   async run({ file }, { disk, roots, caller }) {
     // An imported index belongs to no folder here, so an agent's folders cannot say whether it may see it.
     if (!roots.person)
-      fail('path_not_allowed', 'Only a person can import, on the page or with: pinhole disk import FILE');
+      fail('forbidden', 'Only a person can import, on the page or with: pinhole disk import FILE');
     const handle = await roots.open(absolutePath(file, caller.cwd));
     try {
       const { size } = await handle.stat();

@@ -21,7 +21,7 @@ const STORED_AT_ONCE = 50;
 
 /** Throws unless a person asks: an agent may plan changes to files, but never carry them out. */
 export function requirePerson({ caller }: Pick<CallContext, 'caller'>): void {
-  if (!isPerson(caller)) fail('path_not_allowed', 'Only a person can do this, on the page or at a terminal.');
+  if (!isPerson(caller)) fail('forbidden', 'Only a person can do this, on the page or at a terminal.');
 }
 
 /** The selection with this handle, if all of it may be read here. */

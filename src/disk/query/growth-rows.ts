@@ -1,4 +1,4 @@
-import type { FolderChange, FolderChanges } from '../reports/folder-changes.ts';
+import { type FolderChange, type FolderChanges, sumOfChanges } from '../reports/folder-changes.ts';
 import type { DiskContext } from '../services.ts';
 import { relativeTo } from './match-list.ts';
 import type { QueryPart } from './query-parts.ts';
@@ -26,10 +26,9 @@ export async function growthRows(
       ),
     );
   const known = reports.flatMap((report) => report.since ?? []);
-  const add = (of: 'grown' | 'files' | 'modified') => reports.reduce((sum, { total }) => sum + total[of], 0);
   return {
     since: known.length === 0 ? undefined : Math.min(...known),
-    total: { grown: add('grown'), files: add('files'), modified: add('modified') },
+    total: sumOfChanges(reports.map(({ total }) => total)),
     folders: fitting(at, depth, limit).sort((a, b) => Math.abs(b.grown) - Math.abs(a.grown)),
   };
 }
@@ -62,9 +61,7 @@ function atDepth(folders: readonly FolderChange[], depth: number): FolderChange[
     const known = groups.get(path);
     groups.set(path, {
       path,
-      grown: one.grown + (known?.grown ?? 0),
-      files: one.files + (known?.files ?? 0),
-      modified: one.modified + (known?.modified ?? 0),
+      ...sumOfChanges(known === undefined ? [one] : [one, known]),
       state: known === undefined && names.length <= depth ? one.state : undefined,
     });
   }

@@ -12,7 +12,9 @@ import { MATCH_SORTS, matchLines, matchSchema, terseSize } from './match-list.ts
 const change = {
   grown: z.int().describe('bytes more than before; negative if it shrank'),
   files: z.int().describe('files more than before'),
-  modified: z.int().describe('files modified since'),
+  added: z.int().describe('new files'),
+  removed: z.int().describe('files that are gone'),
+  modified: z.int().describe('files that were there before and were modified since'),
 };
 
 export const changeSchema = z.object({

@@ -1,8 +1,8 @@
 import { dirname } from 'node:path';
 import { float64At, uint8At, uint32At } from '../../contract/at.ts';
 import { isInside } from '../../contract/roots.ts';
-import { type FolderSize, goneBetween, sizesAt } from '../indexes/growth-files.ts';
-import { KIND, KIND_MASK } from '../scan/node-kinds.ts';
+import { type FolderSize, type GenerationHead, goneBetween, sizesAt } from '../indexes/growth-files.ts';
+import { isDir, KIND, KIND_MASK } from '../scan/node-kinds.ts';
 import type { Span } from '../tree/row-spans.ts';
 import type { Tree } from '../tree/tree-columns.ts';
 import { folderAt, lowerBound, parentFolder, pathOf, rowOfPath } from '../tree/tree-nodes.ts';
@@ -15,21 +15,38 @@ export interface FolderChange {
   readonly grown: number;
   /** Files more than before. */
   readonly files: number;
-  /** Files modified since. */
+  /** Files that are new, and those that are gone. */
+  readonly added: number;
+  readonly removed: number;
+  /** Files that were there before and were modified since. */
   readonly modified: number;
   readonly state?: 'new' | 'gone' | undefined;
 }
+
+export type ChangeCounts = Pick<FolderChange, (typeof COUNTS)[number]>;
 
 export interface FolderChanges {
   /** When the earlier scan began; undefined if there is none. */
   readonly since: number | undefined;
   /** All of it together: the folders add up to this. */
-  readonly total: Pick<FolderChange, 'grown' | 'files' | 'modified'>;
+  readonly total: ChangeCounts;
   /** Largest change first. */
   readonly folders: readonly FolderChange[];
 }
 
-const NOTHING = { grown: 0, files: 0, modified: 0 };
+const COUNTS = ['grown', 'files', 'added', 'removed', 'modified'] as const;
+
+/** Several changes together. */
+export function sumOfChanges(changes: readonly ChangeCounts[]): ChangeCounts {
+  const sum = (of: (typeof COUNTS)[number]) => changes.reduce((all, one) => all + one[of], 0);
+  return {
+    grown: sum('grown'),
+    files: sum('files'),
+    added: sum('added'),
+    removed: sum('removed'),
+    modified: sum('modified'),
+  };
+}
 
 /** What changed below a folder since a time, or since the last generation that somebody asked for. */
 export async function folderChanges(
@@ -41,14 +58,14 @@ export async function folderChanges(
   const { generation } = tree.meta;
   const base = await growthBase(growthFolder, generation, since);
   if (base === undefined || base.generation === generation)
-    return { since: base?.scanned_at, total: NOTHING, folders: [] };
+    return { since: base?.scanned_at, total: sumOfChanges([]), folders: [] };
   const before = await sizesAt(growthFolder, base.generation);
   const counted = new ChangeCounter(tree, span, before);
   for (const [id, path] of topmost(await goneBetween(growthFolder, base.generation, generation))) {
     const was = before.get(id);
     if (was !== undefined && isInside(path, pathOf(tree, span.from))) counted.gone(path, was);
   }
-  counted.modifiedSince(base.scanned_at);
+  counted.filesSince(base);
   return { since: base.scanned_at, ...counted.result() };
 }
 
@@ -61,6 +78,8 @@ class ChangeCounter {
   readonly #grown: Float64Array;
   readonly #files: Float64Array;
   readonly #modified: Uint32Array;
+  /** New files, if that is known. */
+  #added: Uint32Array | undefined;
   readonly #new = new Set<number>();
   readonly #gone: FolderChange[] = [];
 
@@ -90,20 +109,36 @@ class ChangeCounter {
 
   /** A folder that went: its parent, if that is still there, did not shrink itself. */
   gone(path: string, { size, files }: FolderSize): void {
-    this.#gone.push({ path, grown: -size, files: -files, modified: 0, state: 'gone' });
+    this.#gone.push({
+      path,
+      grown: -size,
+      files: -files,
+      added: 0,
+      removed: files,
+      modified: 0,
+      state: 'gone',
+    });
     const row = rowOfPath(this.#tree, dirname(path));
     const folder = row < this.#span.from ? -1 : folderAt(this.#tree, row);
     if (folder >= 0) this.#add(folder, size, files);
   }
 
-  modifiedSince(ms: number): void {
-    const { kind, mtime, parent } = this.#tree;
+  /** Counts files that are new since a generation, which have ids of their own, and files modified since. */
+  filesSince({ scanned_at, next_id }: GenerationHead): void {
+    const { id, kind, mtime, parent } = this.#tree;
     const { from, to } = this.#span;
-    const seconds = Math.ceil(ms / 1000);
+    const seconds = Math.ceil(scanned_at / 1000);
+    const firstNew = next_id ?? Number.POSITIVE_INFINITY;
+    const added = new Uint32Array(this.#modified.length);
+    if (next_id !== undefined) this.#added = added;
     for (let row = from; row <= to; row++) {
-      if (uint32At(mtime, row) < seconds || (uint8At(kind, row) & KIND_MASK) !== KIND.file) continue;
+      if (isDir(uint8At(kind, row))) continue;
+      const isNew = uint32At(id, row) >= firstNew;
+      const isFile = (uint8At(kind, row) & KIND_MASK) === KIND.file;
+      if (!isNew && (!isFile || uint32At(mtime, row) < seconds)) continue;
       const place = this.#topNew(uint32At(parent, row)) - this.#first;
-      if (place >= 0) this.#modified[place] = uint32At(this.#modified, place) + 1;
+      const counts = isNew ? added : this.#modified;
+      if (place >= 0) counts[place] = uint32At(counts, place) + 1;
     }
   }
 
@@ -112,14 +147,15 @@ class ChangeCounter {
     for (const [i, grown] of this.#grown.entries()) {
       const files = float64At(this.#files, i);
       const modified = uint32At(this.#modified, i);
-      if (grown === 0 && files === 0 && modified === 0) continue;
+      const added = Math.max(this.#added?.[i] ?? 0, files, 0);
+      if (grown === 0 && files === 0 && modified === 0 && added === 0) continue;
       const folder = this.#first + i;
       const path = pathOf(this.#tree, uint32At(this.#tree.dirRow, folder));
-      folders.push({ path, grown, files, modified, state: this.#new.has(folder) ? 'new' : undefined });
+      const state = this.#new.has(folder) ? 'new' : undefined;
+      folders.push({ path, grown, files, added, removed: added - files, modified, state });
     }
     folders.sort((a, b) => Math.abs(b.grown) - Math.abs(a.grown) || (a.path < b.path ? -1 : 1));
-    const sum = (of: 'grown' | 'files' | 'modified') => folders.reduce((all, one) => all + one[of], 0);
-    return { total: { grown: sum('grown'), files: sum('files'), modified: sum('modified') }, folders };
+    return { total: sumOfChanges(folders), folders };
   }
 
   #add(folder: number, grown: number, files: number): void {

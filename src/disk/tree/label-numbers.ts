@@ -21,8 +21,9 @@ export class Extensions {
     return this.#names;
   }
 
-  /** The number of the extension, in lower case, of the name in these bytes. */
-  numberOf(bytes: Uint8Array, start: number, end: number): number {
+  /** The number of the extension, in lower case, of the name in these bytes; that of `libz.so.1` is `so`. */
+  numberOf(bytes: Uint8Array, start: number, nameEnd: number): number {
+    const end = withoutVersion(bytes, start, nameEnd);
     const first = Math.max(start + 1, end - MAX_EXTENSION_BYTES - 1);
     let dot = end - 1;
     while (dot >= first && bytes[dot] !== DOT) dot--;
@@ -55,6 +56,20 @@ export class Extensions {
     return MAX_LABELS;
   }
 }
+
+const isDigit = (byte = 0) => byte >= 0x30 && byte <= 0x39;
+
+/** Where a name ends without the version of a shared library: after `libz.so` in `libz.so.1.3`. */
+function withoutVersion(bytes: Uint8Array, start: number, end: number): number {
+  if (!isDigit(bytes[end - 1])) return end;
+  let at = end;
+  while (at > start && (isDigit(bytes[at - 1]) || bytes[at - 1] === DOT)) at--;
+  const isLibrary =
+    at - start > 3 && bytes[at] === DOT && SO.every((byte, i) => bytes[at - SO.length + i] === byte);
+  return isLibrary ? at : end;
+}
+
+const SO = [...Buffer.from('.so')];
 
 function text(bytes: Uint8Array, start: number, end: number): string {
   return Buffer.from(bytes.subarray(start, end)).toString('latin1').toLowerCase();

@@ -52,15 +52,17 @@ function growthLines(
   ];
 }
 
-/** `+1.2 MB +12 files 300 modified logs/app` */
+/** `+1.2 MB 12 new 3 removed 300 modified logs/app` */
 export function changeText(change: Readonly<Record<string, unknown>>, units: TextStyle['units']): string {
   const number = (name: string) => (typeof change[name] === 'number' ? change[name] : 0);
-  const [grown, files, modified] = [number('grown'), number('files'), number('modified')];
+  const grown = number('grown');
+  const counts = { new: number('added'), removed: number('removed'), modified: number('modified') };
   const path = typeof change.path === 'string' ? oneLine(change.path) || '.' : undefined;
   return [
     signed(grown, sizeText(Math.abs(grown), units)),
-    ...(files === 0 ? [] : [signed(files, countOf(Math.abs(files), 'file'))]),
-    ...(modified === 0 ? [] : [`${countText(modified)} modified`]),
+    ...Object.entries(counts).flatMap(([name, count]) =>
+      count === 0 ? [] : [`${countText(count)} ${name}`],
+    ),
     ...(path === undefined ? [] : [path]),
     ...(typeof change.state === 'string' ? [`(${change.state})`] : []),
   ].join(' ');

@@ -93,7 +93,7 @@ async function readInto(
     consumed = raw.offset + raw.length;
     if (raw.bytes.length === 0) continue;
     const text = raw.bytes.toString('utf8');
-    const record = parseRecord(text);
+    const record = raw.tooLong ? undefined : parseRecord(text);
     const where = { offset: raw.offset, length: raw.length, hash: copyHash(provider, text) };
     if (!isObject(record)) assembler.addBad(text, where);
     else {

@@ -48,13 +48,25 @@ export function time(value: unknown): number | undefined {
   return ms >= MIN_TIME && ms < MAX_TIME ? ms : undefined;
 }
 
-/** Parsed JSON, or undefined for text that is not JSON. */
+/** Deeper ones are made to break readers: functions that walk through them would run out of stack. */
+const MAX_DEPTH = 200;
+
+/** Parsed JSON, or undefined for text that is not JSON or is nested too deeply. */
 export function parseJson(source: string): unknown {
   try {
-    return JSON.parse(source);
+    const value: unknown = JSON.parse(source);
+    return isDeeper(value, MAX_DEPTH) ? undefined : value;
   } catch {
     return undefined;
   }
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (levels === 0) return true;
+  for (const item of Array.isArray(value) ? value : Object.values(value))
+    if (isDeeper(item, levels - 1)) return true;
+  return false;
 }
 
 /** Parses a record of a log, without a byte order mark or zero bytes that a crash left before it. */

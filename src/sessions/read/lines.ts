@@ -6,7 +6,14 @@ export interface RawRecord {
   readonly bytes: Buffer;
   readonly offset: number;
   readonly length: number;
+  /** It is longer than is read; `bytes` is its beginning. */
+  readonly tooLong?: true;
 }
+
+/** No agent writes longer records; one that is longer costs that record, not the session. */
+export const MAX_RECORD_BYTES = 64 << 20;
+/** What is read of a longer one. */
+export const RECORD_HEAD_BYTES = 64 << 10;
 
 const CHUNK_BYTES = 1 << 20;
 const NEWLINE = 0x0a;
@@ -36,33 +43,37 @@ export function* splitLines(chunks: Iterable<Uint8Array>, start: number): Genera
   let pendingLength = 0;
   let at = start;
   // A line is held back until it is known how many empty lines follow it.
-  let held: { bytes: Buffer; offset: number; length: number } | undefined;
+  let held: { bytes: Buffer; offset: number; length: number; tooLong?: true } | undefined;
   for (const piece of chunks) {
     const chunk = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
     let from = 0;
     for (let end = chunk.indexOf(NEWLINE, from); end >= 0; end = chunk.indexOf(NEWLINE, from)) {
       const part = chunk.subarray(from, end);
-      const line = pendingLength === 0 ? part : Buffer.concat([...pending, part]);
+      const length = pendingLength + part.length + 1;
+      const tooLong = length > MAX_RECORD_BYTES;
+      const line = pendingLength === 0 || tooLong ? (pending[0] ?? part) : Buffer.concat([...pending, part]);
       pending = [];
       pendingLength = 0;
       from = end + 1;
-      const length = line.length + 1;
       if (isBlank(line)) {
         if (held === undefined) held = { bytes: EMPTY, offset: at, length };
         else held.length += length;
       } else {
         if (held !== undefined) yield held;
-        held = { bytes: line, offset: at, length };
+        held = tooLong
+          ? { bytes: line.subarray(0, RECORD_HEAD_BYTES), offset: at, length, tooLong }
+          : { bytes: line, offset: at, length };
       }
       at += length;
     }
     if (from < chunk.length) {
-      pending.push(chunk.subarray(from));
       pendingLength += chunk.length - from;
+      if (pendingLength <= MAX_RECORD_BYTES) pending.push(chunk.subarray(from));
+      else pending = pending.slice(0, 1);
     }
   }
   if (held !== undefined) yield held;
-  if (pendingLength === 0) return;
+  if (pendingLength === 0 || pendingLength > MAX_RECORD_BYTES) return;
   const bytes = Buffer.concat(pending);
   if (isWholeObject(bytes.toString('utf8'))) yield { bytes, offset: at, length: pendingLength };
 }

@@ -1,5 +1,5 @@
 import { fail } from '../../contract/errors.ts';
-import { redact } from '../../contract/redact.ts';
+import { redact, redactThenCut } from '../../contract/redact.ts';
 import type { Database, SqlRow } from '../../store/database.ts';
 import { EVENT_TYPES, type EventType, type Part, type ToolStatus } from '../model/event.ts';
 import { FLAG } from '../model/event-rows.ts';
@@ -7,10 +7,14 @@ import { isObject, type JsonObject, parseRecord } from '../model/log-json.ts';
 import { providerWith } from '../providers/index.ts';
 import type { Provider } from '../providers/provider.ts';
 import { leadingObject } from '../read/document.ts';
+import { MAX_RECORD_BYTES, RECORD_HEAD_BYTES } from '../read/lines.ts';
 import { formatOf, readBytes } from '../read/source.ts';
 import { spilledText } from '../read/spilled.ts';
 import { int, optional, optionalInt, type SessionRow, statusOf, str } from './session-row.ts';
 import type { IndexedTexts } from './texts.ts';
+
+/** Characters that are shown of a record that is too long to read. */
+const SHOWN_OF_LONG = 16_000;
 
 export interface EventMeta {
   readonly index: number;
@@ -179,6 +183,13 @@ export function eventStore(db: Database, providers: readonly Provider[], texts: 
 
   async function rawText(session: SessionRow, event: EventMeta): Promise<EventText> {
     const path = await logPath(session);
+    if (path !== undefined && event.length > MAX_RECORD_BYTES) {
+      const head = recordBytes(path, { ...event, length: RECORD_HEAD_BYTES })?.toString('utf8') ?? '';
+      const size = event.length.toLocaleString('en-US');
+      const most = MAX_RECORD_BYTES >> 20;
+      const note = `[This record has ${size} bytes. Pinhole reads records of up to ${most} MB; this is the beginning.]`;
+      return { text: `${note}\n${redactThenCut(head, SHOWN_OF_LONG)}`, source: sourceOf(path) };
+    }
     const bytes = recordBytes(path, event);
     return bytes === undefined
       ? fromIndex(session, event)

@@ -107,7 +107,7 @@ export function fileHistory(db: Database, providers: readonly Provider[], events
         ...[...where.params, ...params, scope.sinceMs ?? 0, scope.untilMs ?? Number.MAX_SAFE_INTEGER],
         ...[...(after ?? first), limit],
       );
-      return rows.map(touch);
+      return rows.map(touchOf);
     },
 
     /** Every path below a folder that some session read or changed, or only those that a call did change. */
@@ -151,7 +151,7 @@ function likeEscape(value: string): string {
   return value.replace(/[\\%_]/g, (character) => `\\${character}`);
 }
 
-function touch(row: SqlRow): FileTouch {
+export function touchOf(row: SqlRow): FileTouch {
   const actions: readonly TouchAction[] = ['read', 'write', 'edit', 'delete'];
   return {
     session: sessionRow(row),

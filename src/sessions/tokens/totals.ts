@@ -173,6 +173,21 @@ export function usageTotals(db: Database, providers: readonly Provider[]) {
       return addUp(rows);
     },
 
+    /** Tokens of a session and of the copies of its log, step by step in order; they add up to those of the session. */
+    async bySteps(
+      session: SessionRow,
+    ): Promise<readonly { turn: number; step: number; tokens: number; cost: number }[]> {
+      const rows = await db.all(
+        `SELECT u.turn, u.step, u.model, ${PROMPT} AS prompt, ${SUMS} FROM usage u JOIN sessions s ON s.key = u.session
+         WHERE u.owned = 1 AND (s.id = ? OR s.copy_of = ?) GROUP BY u.turn, u.step, u.model, prompt ORDER BY u.turn, u.step`,
+        ...[session.id, session.id],
+      );
+      return rows.map((row) => {
+        const { total, cost } = addUp([row]);
+        return { turn: int(row.turn), step: int(row.step), tokens: total, cost };
+      });
+    },
+
     /** What each session cost, with the copies of its log, as far as its models have a price. */
     async costs(): Promise<ReadonlyMap<string, number>> {
       const rows = await db.all(

@@ -1,24 +1,22 @@
 import { z } from 'zod';
 import { fail } from '../../contract/errors.ts';
-import { countOf } from '../../contract/format.ts';
 import { operation, page, type ReadonlyData } from '../../contract/operation.ts';
 import { redact } from '../../contract/redact.ts';
 import { tableText } from '../cell-text.ts';
 import { describeTables } from '../describe-tables.ts';
-import type { Cell } from '../query-messages.ts';
 import type { SqlServices } from '../services.ts';
-import type { SqlAnswer } from '../sql.ts';
+import { sharedRows, type TableRow } from '../shared-rows.ts';
+import type { SqlTableAnswer } from '../sql.ts';
 import { statementsOf } from '../statement.ts';
 
 const MOST_STATEMENTS = 10;
-/** Rows of several statements together: each has its share, so that a long table does not push out the others. */
-const SHARED_ROWS = 120;
-const LEAST_ROWS = 20;
 
 const tableData = {
   columns: z.array(z.string()),
   whole: z.array(z.boolean()).optional().describe('columns that the query computes: not cut in text'),
   rows: z.array(z.array(z.union([z.string(), z.number()]))).describe('cells; an empty text for NULL'),
+  left: z.number().optional().describe('rows of this one of several tables on later pages'),
+  error: z.string().optional().describe('why one of several statements has no table'),
 };
 
 const sqlData = z.object({
@@ -28,13 +26,7 @@ const sqlData = z.object({
 });
 
 type SqlData = ReadonlyData<typeof sqlData>;
-type Table = Pick<SqlData, 'columns' | 'whole' | 'rows'>;
-
-/** A row and the statement that it answers; without cells, that statement has no rows. */
-interface Row {
-  readonly statement: number;
-  readonly cells?: readonly Cell[];
-}
+type Table = Omit<SqlData, 'notes' | 'further'>;
 
 export const sqlInput = z.strictObject({
   query: z.string().min(1).max(20_000).describe('a SELECT, or several separated by semicolons'),
@@ -66,55 +58,49 @@ export const sql = operation<SqlServices>()({
         'invalid_parameter',
         `query has ${statements.length} statements; give at most ${MOST_STATEMENTS}.`,
       );
-    const answers: SqlAnswer[] = [];
-    for (const one of statements) answers.push(await ctx.sql.query({ query: one, find }, ctx));
-    const several = answers.length > 1;
-    const most = Math.max(LEAST_ROWS, Math.floor(SHARED_ROWS / answers.length));
-    const rows = answers.flatMap(({ rows: found }, statement): Row[] =>
-      found.length === 0 && several
-        ? [{ statement }]
-        : (several ? found.slice(0, most) : found).map((cells) => ({ statement, cells })),
-    );
-    const cut = answers.flatMap(({ rows: found }, at) =>
-      several && found.length > most
-        ? [
-            `Table ${at + 1} has ${countOf(found.length, 'row')}, ${most} of them here; for all, run it alone.`,
-          ]
-        : [],
-    );
-    const notes = [...new Set(answers.flatMap((answer) => answer.notes)), ...cut];
-    const next = answers.flatMap((answer) => answer.next);
-    return page<Row, SqlData>({
+    const { tables, notes, next } = await ctx.sql.query({ statements, find }, ctx);
+    const rows = sharedRows(tables.map((table) => table.rows));
+    return page<TableRow, SqlData>({
       rows,
       position: () => 0,
-      shape: (some) => ({ ...(notes.length > 0 && { notes }), ...tablesOf(answers, some) }),
+      shape: (some) => ({ ...(notes.length > 0 && { notes }), ...tablesOf(tables, some) }),
       total: rows.length,
       next: next.length > 0 ? next : undefined,
       keep: {},
-      explain: () => ({ plan: answers.flatMap(({ plan }) => plan) }),
+      explain: () => ({ plan: tables.flatMap(({ plan }) => plan) }),
     });
   },
 
-  text: ({ notes = [], further = [], ...first }) =>
-    [...notes, [first, ...further].map(textOf).join('\n\n')].join('\n'),
+  text: ({ notes = [], further = [], ...first }, { now }) =>
+    [...notes, [first, ...further].map((table) => textOf(table, now)).join('\n\n')].join('\n'),
 });
 
 /** The rows of a page as tables, one for each statement. */
-function tablesOf(answers: readonly SqlAnswer[], rows: readonly Row[]): Table & Pick<SqlData, 'further'> {
-  const shown = [...new Set(rows.map(({ statement }) => statement))];
-  const [first, ...further] = (shown.length === 0 ? [0] : shown).map((statement): Table => {
-    const { columns = [], whole = [] } = answers[statement] ?? {};
-    return {
-      columns: columns.map((name) => redact(name)),
-      ...(whole.includes(true) && { whole }),
-      rows: rows.flatMap((row) =>
-        row.statement === statement && row.cells !== undefined ? [row.cells.map((cell) => cell ?? '')] : [],
-      ),
-    };
+function tablesOf(
+  answers: readonly SqlTableAnswer[],
+  rows: readonly TableRow[],
+): Table & Pick<SqlData, 'further'> {
+  const shown = answers.flatMap(({ columns, whole, error, rows: all }, statement): Table[] => {
+    const mine = rows.filter((row) => row.statement === statement);
+    const last = mine.at(-1)?.number ?? -1;
+    if (mine.length === 0 && rows.length > 0) return [];
+    const left = answers.length > 1 ? all.length - last - 1 : 0;
+    return [
+      {
+        columns: columns.map((name) => redact(name)),
+        ...(whole.includes(true) && { whole }),
+        rows: mine.flatMap(({ cells }) => (cells === undefined ? [] : [cells.map((cell) => cell ?? '')])),
+        ...(left > 0 && all.length > 0 && { left }),
+        ...(error !== undefined && { error }),
+      },
+    ];
   });
+  const [first, ...further] = shown;
   return { columns: [], rows: [], ...first, ...(further.length > 0 && { further }) };
 }
 
-function textOf({ columns, rows, whole }: Table): string {
-  return rows.length === 0 ? 'No rows.' : tableText(columns, rows, whole);
+function textOf({ columns, rows, whole, left, error }: Table, now: number): string {
+  if (error !== undefined) return `Error: ${error}`;
+  const text = rows.length === 0 ? 'No rows.' : tableText(columns, rows, { whole, now });
+  return left === undefined ? text : `${text}\n… ${left} more`;
 }

@@ -24,7 +24,8 @@ export interface DiskRows {
   load(sources: readonly DiskSource[], reads: Look['reads'], zone: string): Promise<(id: string) => string>;
 }
 
-export function createDiskRows(db: DatabaseSyncInstance): DiskRows {
+/** `makeRoom` leaves a database file fewer attached than there can be. */
+export function createDiskRows(db: DatabaseSyncInstance, makeRoom: () => void): DiskRows {
   db.exec(DISK_ROWS);
   const loaded = new Map<number, Loaded>();
 
@@ -33,9 +34,13 @@ export function createDiskRows(db: DatabaseSyncInstance): DiskRows {
     const ids = `BETWEEN ${id * ROWS_PER_INDEX} AND ${(id + 1) * ROWS_PER_INDEX - 1}`;
     const others = loaded.size > 0;
     // Without a condition SQLite empties a table at once.
-    for (const table of ['nodes', 'dirs', 'link_targets'])
-      db.exec(`DELETE FROM ${table}${others ? ` WHERE id ${ids}` : ''}`);
-    db.exec(`DELETE FROM growth${others ? ` WHERE node ${ids}` : ''}`);
+    for (const [table, key] of Object.entries({
+      nodes: 'place',
+      dirs: 'id',
+      link_targets: 'id',
+      growth: 'node',
+    }))
+      db.exec(`DELETE FROM ${table}${others ? ` WHERE ${key} ${ids}` : ''}`);
   }
 
   async function bring(source: DiskSource, wanted: ReadonlySet<Part>, zone: string): Promise<Loaded> {
@@ -50,21 +55,25 @@ export function createDiskRows(db: DatabaseSyncInstance): DiskRows {
       const tree = await loadTree(source.file, { check: false });
       loaded.set(source.id, state);
       for (const folder of unknown) state.ranges.set(folder, rangeOf(tree, folder));
-      db.exec('BEGIN');
       for (const part of missing) {
         await loadPart(part, source, tree, zone);
         state.parts.add(part);
       }
-      db.exec('COMMIT');
       releaseSoon(tree.buffer.byteLength);
     }
     return state;
   }
 
   async function loadPart(part: Part, source: DiskSource, tree: Tree, zone: string): Promise<void> {
-    if (part === 'nodes') loadDisk(db, source.id, tree, zone);
-    else if (part === 'links') await loadLinks(db, source.id, tree);
+    if (part === 'nodes') {
+      makeRoom();
+      loadDisk(db, source.id, tree, zone);
+      return;
+    }
+    db.exec('BEGIN');
+    if (part === 'links') await loadLinks(db, source.id, tree);
     else await loadGrowth(db, source.id, tree, source.growthFolder, zone);
+    db.exec('COMMIT');
   }
 
   return {

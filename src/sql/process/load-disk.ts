@@ -1,26 +1,35 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import { at, float64At, uint8At, uint16At, uint32At } from '../../contract/at.ts';
 import { mayHoldSecret, redact } from '../../contract/redact.ts';
 import { localTimeText } from '../../contract/zone.ts';
 import { linkTargets } from '../../disk/filter/link-targets.ts';
 import { linkCountOf } from '../../disk/scan/hard-links.ts';
-import { KIND_MASK } from '../../disk/scan/node-kinds.ts';
-import { folderNumbers } from '../../disk/tree/folder-paths.ts';
+import { isDir, KIND_MASK } from '../../disk/scan/node-kinds.ts';
 import type { Tree } from '../../disk/tree/tree-columns.ts';
-import { diskOf, nameOf, subFolders } from '../../disk/tree/tree-nodes.ts';
+import { diskOf, entryCounts, nameOf } from '../../disk/tree/tree-nodes.ts';
 import { ownerName } from '../../disk/tree/user-names.ts';
+import { createTableFile, type RowValues, type TableWriter } from './table-file.ts';
 
 /** Rows of an index begin at its number times this, so that all indexes fit into one table. */
 export const ROWS_PER_INDEX = 2 ** 32;
 
-export const DISK_ROWS = `
-CREATE TABLE nodes (id INTEGER PRIMARY KEY, parent INTEGER, name TEXT, ext TEXT, kind INTEGER, size INTEGER,
-  disk_size INTEGER, modified TEXT, owner INTEGER, depth INTEGER, links INTEGER);
-CREATE TABLE dirs (id INTEGER PRIMARY KEY, parent INTEGER, name TEXT, path TEXT, size INTEGER, disk_size INTEGER,
-  modified TEXT, owner INTEGER, depth INTEGER, newest TEXT, entries INTEGER, files INTEGER, folders INTEGER);
+/** Files are in the order of their extensions, because grouping by them is common and sorting a million texts is slow. */
+const NODES = `CREATE TABLE nodes (place INTEGER PRIMARY KEY, id INTEGER, parent INTEGER, name TEXT, ext TEXT, kind INTEGER,
+  size INTEGER, disk_size INTEGER, modified TEXT, owner INTEGER, depth INTEGER, links INTEGER)`;
+const DIRS = `CREATE TABLE dirs (id INTEGER PRIMARY KEY, parent INTEGER, name TEXT, path TEXT, size INTEGER,
+  disk_size INTEGER, modified TEXT, owner INTEGER, depth INTEGER, newest TEXT, entries INTEGER, files INTEGER,
+  folders INTEGER)`;
+
+export const DISK_ROWS = `${NODES};
+${DIRS};
 CREATE TABLE owners (id INTEGER PRIMARY KEY, name TEXT);
 CREATE TABLE link_targets (id INTEGER PRIMARY KEY, target TEXT, broken INTEGER);
-CREATE TABLE growth (node INTEGER, path TEXT, before INTEGER, now INTEGER, delta INTEGER, since TEXT, until TEXT);
+CREATE TABLE growth (node INTEGER, path TEXT, before INTEGER, now INTEGER, delta INTEGER, added INTEGER,
+  removed INTEGER, modified INTEGER, since TEXT, until TEXT);
 `;
 
 /** One statement for many rows takes half the time of one for each. */
@@ -51,74 +60,161 @@ export function inserter(db: DatabaseSyncInstance, table: string, columns: numbe
 
 /** Loads the files and folders of a tree. */
 export function loadDisk(db: DatabaseSyncInstance, index: number, tree: Tree, zone: string): void {
-  const base = index * ROWS_PER_INDEX;
-  const write = localTimeText(zone);
-  const time = (seconds: number) => (seconds === 0 ? null : write(seconds));
-  const text = cleanNames(tree);
-  const { extensions, owners } = tree.meta;
   const addOwner = db.prepare('INSERT OR REPLACE INTO owners VALUES (?, ?)');
-  for (const uid of owners) addOwner.run(uid, ownerName(uid));
-  const depths = new Uint16Array(tree.meta.dirs);
-  const paths: string[] = [];
-  const nodes = inserter(db, 'nodes', 11);
-  const dirs = inserter(db, 'dirs', 13);
-  const folderOf = folderNumbers(tree);
-  for (let row = 0; row < tree.meta.nodes; row++) {
-    const folder = folderOf(row);
-    const parent = uint32At(tree.parent, row);
-    const owner = owners[uint16At(tree.owner, row)] ?? null;
-    if (folder < 0) {
-      const kind = uint8At(tree.kind, row);
-      nodes.add(
-        base + row,
-        base + uint32At(tree.dirRow, parent),
-        text(row),
-        extensions[uint16At(tree.ext, row)] ?? '',
-        kind & KIND_MASK,
-        float64At(tree.size, row),
-        diskOf(tree, row),
-        time(uint32At(tree.mtime, row)),
-        owner,
-        (depths[parent] ?? 0) + 1,
-        linkCountOf(tree, row),
-      );
-      continue;
-    }
-    const depth = row === 0 ? 0 : (depths[parent] ?? 0) + 1;
-    depths[folder] = depth;
-    const path = row === 0 ? redact(tree.meta.root) : `${below(at(paths, parent))}/${text(row)}`;
-    paths[folder] = path;
-    let children = uint32At(tree.dirFiles, folder);
-    for (const _ of subFolders(tree, folder)) children++;
-    dirs.add(
-      base + row,
-      row === 0 ? null : base + uint32At(tree.dirRow, parent),
-      text(row),
-      path,
-      float64At(tree.dirSize, folder),
-      float64At(tree.dirDisk, folder),
-      time(uint32At(tree.mtime, row)),
-      owner,
-      depth,
-      time(uint32At(tree.dirNewest, folder)),
-      children,
-      uint32At(tree.dirAllFiles, folder),
-      uint32At(tree.dirDirs, folder),
-    );
+  for (const uid of tree.meta.owners) addOwner.run(uid, ownerName(uid));
+  const folder = mkdtempSync(join(tmpdir(), 'pinhole-rows-'));
+  try {
+    const file = join(folder, 'rows.db');
+    const written = createTableFile(file);
+    const base = index * ROWS_PER_INDEX;
+    const depths = writeFolders(written.table(DIRS), base, tree, zone);
+    writeFiles(written.table(NODES), base, tree, zone, depths);
+    written.close();
+    db.prepare('ATTACH ? AS loaded').run(`${pathToFileURL(file).href}?mode=ro`);
+    for (const table of ['nodes', 'dirs']) db.exec(`INSERT INTO main.${table} SELECT * FROM loaded.${table}`);
+    db.exec('DETACH loaded');
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
   }
-  nodes.end();
-  dirs.end();
+}
+
+/** Writes the folders, and returns how deep each of them is. */
+function writeFolders(dirs: TableWriter, base: number, tree: Tree, zone: string): Uint16Array {
+  const time = timeWriter(zone);
+  const text = nameWriter(tree);
+  const { owners } = tree.meta;
+  const depths = new Uint16Array(tree.meta.dirs);
+  const entries = entryCounts(tree);
+  const paths: string[] = [];
+  for (let folder = 0; folder < tree.meta.dirs; folder++) {
+    const row = uint32At(tree.dirRow, folder);
+    const parent = uint32At(tree.parent, row);
+    const depth = row === 0 ? 0 : uint16At(depths, parent) + 1;
+    depths[folder] = depth;
+    const path = row === 0 ? redact(tree.meta.root) : `${below(at(paths, parent))}/${cleanName(tree, row)}`;
+    paths[folder] = path;
+    const write = (long: boolean) => (values: RowValues) => {
+      values.null();
+      if (row === 0) values.null();
+      else values.integer(base + uint32At(tree.dirRow, parent));
+      text(values, row);
+      values.text(long ? `…${path.slice(-LONGEST_PATH)}` : path);
+      values.integer(float64At(tree.dirSize, folder));
+      values.integer(float64At(tree.dirDisk, folder));
+      time(values, uint32At(tree.mtime, row));
+      ownerOf(values, owners, uint16At(tree.owner, row));
+      values.integer(depth);
+      time(values, uint32At(tree.dirNewest, folder));
+      values.integer(uint32At(entries, folder));
+      values.integer(uint32At(tree.dirAllFiles, folder));
+      values.integer(uint32At(tree.dirDirs, folder));
+    };
+    if (!dirs.row(base + row, write(false))) dirs.row(base + row, write(true));
+  }
+  return depths;
+}
+
+function writeFiles(nodes: TableWriter, base: number, tree: Tree, zone: string, depths: Uint16Array): void {
+  const time = timeWriter(zone);
+  const text = nameWriter(tree);
+  const { extensions, owners } = tree.meta;
+  const later = laterNames(tree);
+  let place = base;
+  for (const row of filesByExtension(tree)) {
+    const parent = uint32At(tree.parent, row);
+    nodes.row(place++, (values) => {
+      values.null();
+      values.integer(base + row);
+      values.integer(base + uint32At(tree.dirRow, parent));
+      text(values, row);
+      values.text(extensions[uint16At(tree.ext, row)] ?? '');
+      values.integer(uint8At(tree.kind, row) & KIND_MASK);
+      if (later.has(row)) {
+        values.null();
+        values.null();
+      } else {
+        values.integer(float64At(tree.size, row));
+        values.integer(diskOf(tree, row));
+      }
+      time(values, uint32At(tree.mtime, row));
+      ownerOf(values, owners, uint16At(tree.owner, row));
+      values.integer(uint16At(depths, parent) + 1);
+      values.integer(linkCountOf(tree, row));
+    });
+  }
+}
+
+/** The rows of files in the order of their extensions. */
+function filesByExtension({ kind, ext, meta }: Tree): Uint32Array {
+  const { extensions, nodes } = meta;
+  const ordered = [...extensions.keys()].sort((a, b) => compare(at(extensions, a), at(extensions, b)));
+  const ranks = new Uint16Array(2 ** 16);
+  for (const [rank, number] of ordered.entries()) ranks[number] = rank;
+  const rankOf = (row: number) => (isDir(uint8At(kind, row)) ? -1 : uint16At(ranks, uint16At(ext, row)));
+  /** Where the next file of a rank goes; at first, how many there are of the rank before. */
+  const ends = new Uint32Array(2 ** 16 + 1);
+  for (let row = 0; row < nodes; row++) {
+    const after = rankOf(row) + 1;
+    if (after > 0) ends[after] = uint32At(ends, after) + 1;
+  }
+  for (let rank = 1; rank < ends.length; rank++) ends[rank] = uint32At(ends, rank) + uint32At(ends, rank - 1);
+  const rows = new Uint32Array(uint32At(ends, ends.length - 1));
+  for (let row = 0; row < nodes; row++) {
+    const rank = rankOf(row);
+    if (rank < 0) continue;
+    const place = uint32At(ends, rank);
+    rows[place] = row;
+    ends[rank] = place + 1;
+  }
+  return rows;
+}
+
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
+
+/** Names of files beyond the first one: a file with several names has its size once. */
+function laterNames({ linkRow, linkKey }: Tree): ReadonlySet<number> {
+  const known = new Set<number>();
+  const later = new Set<number>();
+  for (const [i, row] of linkRow.entries()) {
+    const key = float64At(linkKey, i);
+    if (known.has(key)) later.add(row);
+    else known.add(key);
+  }
+  return later;
 }
 
 const below = (folder: string) => (folder === '/' ? '' : folder);
+/** More does not fit into a row; no system has such paths. */
+const LONGEST_PATH = 10_000;
 
-/** Names without secrets: a query could take a name apart, so that nothing would be recognised on the way out. */
-function cleanNames(tree: Tree): (row: number) => string {
-  return (row) => {
-    const name = nameOf(tree, row);
-    const { names, nameAt } = tree;
-    return mayHoldSecret(names, uint32At(nameAt, row), uint32At(nameAt, row + 1)) ? redact(name) : name;
+function ownerOf(values: RowValues, owners: readonly number[], number: number): void {
+  const uid = owners[number];
+  if (uid === undefined) values.null();
+  else values.integer(uid);
+}
+
+function timeWriter(zone: string): (values: RowValues, seconds: number) => void {
+  const write = localTimeText(zone);
+  return (values, seconds) => {
+    if (seconds === 0) values.null();
+    else values.text(write(seconds));
   };
+}
+
+/** Writes names; almost all are plain and are copied as they are. */
+function nameWriter(tree: Tree): (values: RowValues, row: number) => void {
+  const { names, nameAt } = tree;
+  return (values, row) => {
+    const [from, to] = [uint32At(nameAt, row), uint32At(nameAt, row + 1)];
+    if (mayHoldSecret(names, from, to) || !values.ascii(names, from, to)) values.text(cleanName(tree, row));
+  };
+}
+
+/** A name without secrets: a query could take it apart, so that nothing would be recognised on the way out. */
+function cleanName(tree: Tree, row: number): string {
+  const { names, nameAt } = tree;
+  const name = nameOf(tree, row);
+  return mayHoldSecret(names, uint32At(nameAt, row), uint32At(nameAt, row + 1)) ? redact(name) : name;
 }
 
 /** Loads where the symbolic links of a tree point. */

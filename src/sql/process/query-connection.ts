@@ -37,8 +37,8 @@ export function createQueryConnection(functions: Functions): QueryConnection {
     }
   };
   define(functions);
-  const disk = createDiskRows(db);
   const attach = createAttachments(db);
+  const disk = createDiskRows(db, () => void attach([]));
   const views = createViews(db);
   const prepared = new Map<Subject, string>();
 
@@ -68,8 +68,8 @@ export function createQueryConnection(functions: Functions): QueryConnection {
 
   return {
     async run(request, toldPlan) {
-      const schemas = attach(Object.values(request.databases).flat());
       const visible = await disk.load(request.disk, request.reads, request.zone);
+      const schemas = attach(Object.values(request.databases).flat());
       const time = localTimeSql(request.zone);
       const sources = new Map<string, readonly string[]>();
       for (const [name, subject] of Object.entries(SUBJECTS) as [Subject, SqlSubject][]) {

@@ -43,6 +43,14 @@ test('a query is known by the tables and columns it reads', () => {
   });
   expect(sandbox.look('select count(*) from folders').reads).toEqual({ folders: [] });
   expect(sandbox.look('select 1').reads).toEqual({});
+  expect(sandbox.look('select count(*) from edits join files f using (path) where f.broken').reads).toEqual({
+    edits: ['path'],
+    files: ['broken', 'path'],
+  });
+  expect(sandbox.look('select count(*) from found natural join calls').reads).toMatchObject({
+    found: [],
+    calls: [],
+  });
 });
 
 test('columns with reserved names need no quotes', () => {

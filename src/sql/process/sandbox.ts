@@ -1,7 +1,7 @@
 import { constants, DatabaseSync } from '@photostructure/sqlite';
 import type { SqlTable } from '../../store/sql-table.ts';
 import type { Look } from '../query-messages.ts';
-import { notOneSelect, tokensOf, withQuotedNames } from '../statement.ts';
+import { notOneSelect, type Token, tokensOf, withQuotedNames } from '../statement.ts';
 import { ALLOWED_FUNCTIONS, ALLOWED_TABLE_FUNCTIONS } from './allowed-functions.ts';
 import { type Denied, explainMistake } from './explain-mistake.ts';
 import { QueryMistake } from './query-mistake.ts';
@@ -93,10 +93,27 @@ export function createSandbox(tables: readonly SqlTable[], functions: readonly s
       } catch (error) {
         throw explainMistake(error, { query, tokens, denied, tables, functions });
       }
+      for (const [table, columns] of joinedTables(tokens, tables))
+        reads.set(table, new Set([...(reads.get(table) ?? []), ...columns]));
       return {
         runnable,
         reads: Object.fromEntries([...reads].map(([table, columns]) => [table, [...columns]])),
       };
     },
   };
+}
+
+/** What is read of tables that are joined with USING or NATURAL: SQLite does not report all of it. */
+function joinedTables(
+  tokens: readonly Token[],
+  tables: readonly SqlTable[],
+): readonly (readonly [table: string, columns: readonly string[]])[] {
+  const words = tokens.map(({ kind, value }) => (kind === 'text' ? '' : value.toLowerCase()));
+  if (!words.includes('using') && !words.includes('natural')) return [];
+  const used = new Set(words);
+  return tables
+    .filter(({ name }) =>
+      words.some((word, at) => word === name && /^(?:from|join|,|\()$/.test(words[at - 1] ?? '')),
+    )
+    .map(({ name, columns }) => [name, Object.keys(columns).filter((column) => used.has(column))]);
 }

@@ -1,8 +1,8 @@
 import type { SymbolRow } from '../symbol-rows.ts';
-import type { TypeRef } from './member-lookup.ts';
-import type { NameLookup } from './name-lookup.ts';
-import type { QuestionFiles } from './question-files.ts';
-import { elementOf, resultOf } from './type-shapes.ts';
+import type { Place } from './expression-value.ts';
+import { type FunctionShape, parameterType } from './function-shapes.ts';
+import type { TypeRef } from './type-parameters.ts';
+import { elementOf } from './type-shapes.ts';
 import {
   closing,
   expressionBefore,
@@ -12,22 +12,18 @@ import {
   splitType,
   typeAt,
 } from './type-text.ts';
-import type { Place, ValueTypes } from './value-types.ts';
-import { patternAt } from './variable-declaration.ts';
-import { writtenParameter } from './written-values.ts';
+import type { ValueTypes } from './value-types.ts';
+import { type ContextualParameter, patternAt } from './variable-declaration.ts';
 
 const MAX_DEPTH = 8;
 
 /** The types that names without a receiver are members of: in patterns, and in objects whose type is expected. */
 export class ContextTypes {
-  readonly #files: QuestionFiles;
-  readonly #names: NameLookup;
   readonly #values: ValueTypes;
 
-  constructor(files: QuestionFiles, names: NameLookup, values: ValueTypes) {
-    this.#files = files;
-    this.#names = names;
+  constructor(values: ValueTypes) {
     this.#values = values;
+    values.parameter = (parameter, place, depth) => this.#parameter(parameter, place, depth);
   }
 
   /** What a name in `{ name }` or `{ name: … }` is a member of. */
@@ -38,7 +34,55 @@ export class ContextTypes {
     const open = opening(facts.text, offset, Math.max(0, offset - 20_000));
     if (open === -1 || facts.text[open] !== '{') return undefined;
     const type = await this.#expected(open, place, 0);
-    return type === undefined ? undefined : this.#values.memberOfType(type, name);
+    if (type === undefined) return undefined;
+    const found = await this.#values.membersOfType(type, name);
+    return found === undefined || found === 'elsewhere' ? found : found.map(({ symbol }) => symbol);
+  }
+
+  /** The type of a parameter, from what is expected of its function. */
+  async #parameter(
+    { start, index, method }: ContextualParameter,
+    place: Place,
+    depth: number,
+  ): Promise<TypeRef | undefined> {
+    const shapes =
+      method === undefined
+        ? await this.#functions(start, place, depth)
+        : await this.#methods(start, method, place, depth);
+    for (const shape of shapes) {
+      const type = parameterType(shape, index);
+      if (type !== undefined) return type;
+    }
+    return undefined;
+  }
+
+  /** How a function that begins at a place is expected to be called. */
+  async #functions(start: number, place: Place, depth: number): Promise<readonly FunctionShape[]> {
+    const expected = await this.#expectedAt(start, place, depth + 1);
+    return expected === undefined ? [] : this.#values.shapes.ofType(expected);
+  }
+
+  /** The same of a method in an object. */
+  async #methods(
+    start: number,
+    name: string,
+    place: Place,
+    depth: number,
+  ): Promise<readonly FunctionShape[]> {
+    const { text } = place.facts;
+    const open = opening(text, start, Math.max(0, start - 20_000));
+    if (open === -1 || text[open] !== '{') return [];
+    const outer = await this.#expected(open, place, depth + 1);
+    const found = outer === undefined ? undefined : await this.#values.membersOfType(outer, name);
+    if (found === undefined || found === 'elsewhere') return [];
+    const shapes: FunctionShape[] = [];
+    for (const bound of found) {
+      const shape = await this.#values.shapes.ofDefinition(bound);
+      if (shape !== undefined) shapes.push(shape);
+    }
+    if (shapes.length > 0 || outer === undefined) return shapes;
+    const type = await this.#values.propertyType(outer, name, depth + 1);
+    return type === undefined ? [] : this.#values.shapes.ofType(type);
   }
 
   /** The type that is expected of the object or list that opens at a place. */
@@ -50,7 +94,7 @@ export class ContextTypes {
     if (said !== null) return this.#written(typeAt(text, close + 1 + said[0].length), place);
     const at = skipSpaceBack(text, open);
     const before = text.slice(Math.max(0, at - 20), at);
-    if (/(?:^|[^=!<>])=$/.test(before)) return this.#assigned(at - 1, place);
+    if (/(?:^|[^=!<>])=$/.test(before)) return this.#assigned(at - 1, place, depth);
     if (/\breturn$/.test(before)) return this.#returned(at, place, depth);
     if (/=>\s*\($/.test(text.slice(Math.max(0, at - 20), at)))
       return this.#arrow(text.lastIndexOf('=>', at), place, depth);
@@ -62,7 +106,7 @@ export class ContextTypes {
   }
 
   /** `const x: T = {`, or a field with a type. */
-  async #assigned(equals: number, place: Place): Promise<TypeRef | undefined> {
+  async #assigned(equals: number, place: Place, depth: number): Promise<TypeRef | undefined> {
     const { text } = place.facts;
     const line = text.lastIndexOf('\n', equals) + 1;
     const head = text.slice(line, equals);
@@ -72,7 +116,9 @@ export class ContextTypes {
       );
     if (named !== null) return this.#written(typeAt(text, line + named[0].length), place);
     const target = /^\s*((?:this\.|[\w$]+\.)*#?[\w$]+)\s*(?:\?\?)?$/.exec(head)?.[1];
-    return target === undefined ? undefined : this.#values.expressionType(target, { ...place, offset: line });
+    return target === undefined
+      ? undefined
+      : this.#values.expressionType(target, { ...place, offset: line }, depth);
   }
 
   /** The result of the function around a `return`. */
@@ -88,7 +134,12 @@ export class ContextTypes {
       if (text.slice(head - 2, head) === '=>') return this.#arrow(head - 2, place, depth);
       const result = resultBefore(text, head);
       if (result === undefined) continue;
-      return result === '' ? undefined : this.#written(unpromised(result), place);
+      if (result !== '') return this.#written(unpromised(result), place);
+      const list = opening(text, head - 1, Math.max(0, head - 5000));
+      const method = /([\w$]+)\s*$/.exec(text.slice(Math.max(0, list - 80), list))?.[1];
+      if (method === undefined || method === 'function') return undefined;
+      const start = text.lastIndexOf(method, list);
+      return resultIn(await this.#methods(start, method, place, depth));
     }
     return undefined;
   }
@@ -106,18 +157,19 @@ export class ContextTypes {
     if (start < 0) return undefined;
     start = skipSpaceBack(text, start);
     if (/\basync$/.test(text.slice(Math.max(0, start - 6), start))) start = skipSpaceBack(text, start - 5);
-    const expected = await this.#expectedAt(start, place, depth + 1);
-    const result = expected === undefined ? undefined : resultOf(expected);
-    return result === undefined ? undefined : { ...result, text: unpromised(result.text) };
+    return resultIn(await this.#functions(start, place, depth));
   }
 
   /** What is expected of an expression that starts behind a place. */
   #expectedAt(at: number, place: Place, depth: number): Promise<TypeRef | undefined> {
     const { text } = place.facts;
     const last = text[at - 1] ?? '';
+    if (depth > MAX_DEPTH) return Promise.resolve(undefined);
     if (last === '(' || last === ',' || last === '[') return this.#listed(at, at, place, depth);
     if (last === ':') return this.#property(at - 1, place, depth);
-    if (last === '=') return this.#assigned(at - 1, place);
+    if (/\breturn$/.test(text.slice(Math.max(0, at - 7), at))) return this.#returned(at, place, depth);
+    if (text.slice(at - 2, at) === '=>') return this.#arrow(at - 2, place, depth);
+    if (last === '=') return this.#assigned(at - 1, place, depth);
     return Promise.resolve(undefined);
   }
 
@@ -136,33 +188,22 @@ export class ContextTypes {
     const index =
       splitType(text.slice(open + 1, at).replace(/,\s*$/, ',0'), ',').length - (text[at - 1] === ',' ? 1 : 0);
     const position = text[at - 1] === '(' ? 0 : index;
-    return this.#parameterType(called, position, { ...place, offset: open });
+    return this.#argument(called, position, { ...place, offset: open }, depth);
   }
 
   /** The type of a parameter of what is called. */
-  async #parameterType(called: string, index: number, place: Place): Promise<TypeRef | undefined> {
-    const dot = /^([\s\S]*?)[!?]?\.\s*([\w$#]+)(?:<[^()]*>)?$/.exec(called);
-    const made = /^new\s+([\w$.]+)/.exec(called);
-    const name = /^[\w$]+/.exec(called)?.[0] ?? '';
-    const found =
-      made !== null
-        ? await this.#values.member(made[1] ?? '', 'constructor', place)
-        : dot !== null
-          ? await this.#values.member(dot[1] ?? '', dot[2] ?? '', place)
-          : await this.#callable(name, place);
-    if (!Array.isArray(found)) return undefined;
-    for (const definition of found) {
-      const type = writtenParameter(definition, index, await this.#files.facts(definition.path));
-      if (type !== undefined) return type;
+  async #argument(called: string, index: number, place: Place, depth: number): Promise<TypeRef | undefined> {
+    const generics = /<([^()]*)>$/.exec(called)?.[1];
+    const bare = generics === undefined ? called : called.slice(0, -generics.length - 2);
+    for (const shape of await this.#values.calls.functionsOf(bare, place, depth + 1)) {
+      const type = parameterType(shape, index);
+      if (type === undefined) continue;
+      const own = shape.generics.indexOf(type.text.replace(/^Readonly<(.*)>$/, '$1'));
+      if (own === -1) return type;
+      // A type parameter: the type that is given. One that the argument itself decides says nothing about it.
+      return generics === undefined ? undefined : this.#written(splitType(generics, ',')[own] ?? '', place);
     }
     return undefined;
-  }
-
-  async #callable(name: string, { facts, inside }: Place): Promise<readonly SymbolRow[] | undefined> {
-    const meaning = await this.#names.meaning(facts, name, inside);
-    return meaning === undefined || meaning === 'elsewhere' || 'modules' in meaning
-      ? undefined
-      : meaning.symbols;
   }
 
   /** The value of a property of an object whose type is expected. */
@@ -172,7 +213,7 @@ export class ContextTypes {
     const open = opening(text, colon, Math.max(0, colon - 20_000));
     if (key === undefined || open === -1 || text[open] !== '{') return undefined;
     const outer = await this.#expected(open, place, depth + 1);
-    return outer === undefined ? undefined : this.#values.propertyType(outer, key);
+    return outer === undefined ? undefined : this.#values.propertyType(outer, key, depth);
   }
 
   /** `a ?? { … }` has the type that is expected of the whole. */
@@ -191,6 +232,11 @@ export class ContextTypes {
   #written(text: string, { facts, inside }: Place): TypeRef {
     return { text, facts, inside };
   }
+}
+
+function resultIn(shapes: readonly FunctionShape[]): TypeRef | undefined {
+  const result = shapes.find((shape) => shape.result.text !== '')?.result;
+  return result === undefined ? undefined : { ...result, text: unpromised(result.text) };
 }
 
 function unpromised(text: string): string {

@@ -1,16 +1,28 @@
 import type { SymbolRow } from '../symbol-rows.ts';
 import type { NameLookup } from './name-lookup.ts';
-import { type FileFacts, isType, type QuestionFiles } from './question-files.ts';
-import { closing, skipSpace, splitType, typeAt } from './type-text.ts';
+import { type FileFacts, isScript, isType, type QuestionFiles } from './question-files.ts';
+import {
+  type Bindings,
+  type Bound,
+  bind,
+  type TypeRef,
+  typeArguments,
+  typeParameterAt,
+} from './type-parameters.ts';
+import { typeAround } from './type-shapes.ts';
+import { closing, splitType } from './type-text.ts';
+import { heritage } from './written-bases.ts';
 
-/** A type as it is written somewhere. */
-export interface TypeRef {
-  readonly text: string;
-  readonly facts: FileFacts;
-  readonly inside: number | undefined;
+/** A type that another one extends, as it is written and what it means there. */
+interface BaseType {
+  readonly written: TypeRef;
+  readonly types: readonly Bound[];
 }
 
 const MAX_BASES = 40;
+const MAX_DEPTH = 12;
+/** Types of TypeScript that are taken out of others. */
+const DERIVED = /^(?:typeof\b|(?:ReturnType|InstanceType|Parameters)\s*<)|\[\s*(?:['"]|number\b)[^[\]]*\]$/;
 /** Types of TypeScript whose members are those of their first argument. */
 const SAME_MEMBERS =
   /^(?:Readonly|Partial|Required|Pick|Omit|NonNullable|Awaited|Extract|Exclude|DeepReadonly|Mutable|NoInfer)$/;
@@ -24,7 +36,10 @@ export function keyOf({ path, nr }: Pick<SymbolRow, 'path' | 'nr'>): string {
 export class MemberLookup {
   readonly #files: QuestionFiles;
   readonly #names: NameLookup;
-  readonly #bases = new Map<string, Promise<readonly SymbolRow[]>>();
+  readonly #bases = new Map<string, Promise<readonly BaseType[]>>();
+  /** What `typeof x`, `X['y']` and the like stand for: that takes more than names. */
+  derived: (type: TypeRef, depth: number) => Promise<TypeRef | readonly Bound[] | undefined> = async () =>
+    undefined;
 
   constructor(files: QuestionFiles, names: NameLookup) {
     this.#files = files;
@@ -32,29 +47,74 @@ export class MemberLookup {
   }
 
   /** The definitions of a written type; 'elsewhere' if it is not from the tree, undefined if that is not known. */
-  async types({ text, facts, inside }: TypeRef): Promise<readonly SymbolRow[] | 'elsewhere' | undefined> {
-    const bare = text.replace(/^(?:readonly|keyof|unique|asserts|infer)\s+/, '').trim();
-    const parts = splitType(bare, '|&').filter((part) => !/^(?:undefined|null|void|never)$/.test(part));
+  async types(type: TypeRef, depth = 0): Promise<readonly Bound[] | 'elsewhere' | undefined> {
+    if (depth > MAX_DEPTH) return undefined;
+    const bare = type.text.replace(/^(?:readonly|unique|asserts|infer)\s+/, '').trim();
+    const either = outcomes(bare);
+    const parts = (either.length > 0 ? either : splitType(bare, '|&')).filter(
+      (part) => !/^(?:undefined|null|void|never)$/.test(part),
+    );
     if (parts.length > 1) {
-      const all = await Promise.all(parts.map((part) => this.types({ text: part, facts, inside })));
+      const all = await Promise.all(parts.map((text) => this.types({ ...type, text }, depth + 1)));
       const found = all.flatMap((each) => (Array.isArray(each) ? each : []));
       return found.length > 0 ? found : all.every((each) => each === 'elsewhere') ? 'elsewhere' : undefined;
     }
     const [only = ''] = parts;
     if (only.startsWith('(')) {
       const end = closing(only, 0);
-      return end === only.length - 1 ? this.types({ text: only.slice(1, -1), facts, inside }) : 'elsewhere';
+      return end === only.length - 1
+        ? this.types({ ...type, text: only.slice(1, -1) }, depth + 1)
+        : 'elsewhere';
     }
-    if (/\[\]$/.test(only) || /^['"`[\d]/.test(only)) return 'elsewhere';
+    if (/\[\]$/.test(only) || /^(?:['"`[\d]|keyof\b)/.test(only)) return 'elsewhere';
+    // A mapped type has the members of the type that it goes over.
+    const mapped =
+      /^\{\s*(?:readonly\s+|[+-]readonly\s+)?\[[\w$]+\s+in\s+keyof\s+([^\]]+?)(?:\s+as\s[^\]]*)?\]/.exec(
+        only,
+      )?.[1];
+    if (mapped !== undefined) return this.types({ ...type, text: mapped }, depth + 1);
+    const derived = DERIVED.test(only) ? await this.derived({ ...type, text: only }, depth) : undefined;
+    if (derived !== undefined) return 'text' in derived ? this.types(derived, depth + 1) : derived;
     const name = /^[*&\s]*((?:[\w$]+\s*(?:\.|::)\s*)*[\w$]+)/.exec(only)?.[1];
     if (name === undefined) return undefined;
     const rest = only.slice(only.indexOf(name) + name.length);
     if (SAME_MEMBERS.test(name) && rest.startsWith('<')) {
       const [first = ''] = splitType(rest.slice(1, closing(rest, 0)), ',');
-      return this.types({ text: first, facts, inside });
+      return this.types({ ...type, text: first }, depth + 1);
     }
-    if (/\[['"]/.test(rest)) return undefined;
-    return this.named(facts, name, inside);
+    if (DERIVED.test(only)) return undefined;
+    return this.#bound(name, { ...type, text: only }, depth);
+  }
+
+  /** A name that may be a type parameter. */
+  async #bound(
+    name: string,
+    type: TypeRef,
+    depth: number,
+  ): Promise<readonly Bound[] | 'elsewhere' | undefined> {
+    const { facts, inside, bindings } = type;
+    if (name === 'this') {
+      const around = typeAround(facts, inside);
+      return around === undefined ? undefined : [{ symbol: around, bindings }];
+    }
+    const given = bindings?.get(name);
+    if (given !== undefined) return this.types(given, depth + 1);
+    const parameter = typeParameterAt(facts, name, inside);
+    if (parameter !== undefined) {
+      const { otherwise: text } = parameter;
+      return text === undefined
+        ? undefined
+        : this.types({ text, facts, inside: parameter.inside, bindings }, depth + 1);
+    }
+    const found = await this.named(facts, name, inside);
+    if (found === undefined || found === 'elsewhere') return found;
+    const written = typeArguments(type);
+    return Promise.all(
+      found.map(async (symbol) => ({
+        symbol,
+        bindings: bind(symbol, await this.#files.facts(symbol.path), written),
+      })),
+    );
   }
 
   /** The types with a name, which may be qualified. */
@@ -80,16 +140,22 @@ export class MemberLookup {
 
   /** Members of types with a name, their own before those of their bases. */
   async of(types: readonly SymbolRow[], name: string): Promise<readonly SymbolRow[]> {
+    return (await this.ofBound(types.map(unbound), name)).map(({ symbol }) => symbol);
+  }
+
+  /** The same with what type parameters stand for in them. */
+  async ofBound(types: readonly Bound[], name: string): Promise<readonly Bound[]> {
     const seen = new Set<string>();
     let level = types;
     while (level.length > 0 && seen.size < MAX_BASES) {
-      const found: SymbolRow[] = [];
-      const above: SymbolRow[] = [];
-      for (const type of level) {
-        if (seen.has(keyOf(type))) continue;
-        seen.add(keyOf(type));
-        found.push(...(await this.#own(type, name)));
-        above.push(...(await this.bases(type)));
+      const found: Bound[] = [];
+      const above: Bound[] = [];
+      for (const { symbol, bindings } of level) {
+        if (seen.has(keyOf(symbol))) continue;
+        seen.add(keyOf(symbol));
+        found.push(...(await this.#own(symbol, name)).map((member) => ({ symbol: member, bindings })));
+        for (const base of await this.#basesOf(symbol))
+          above.push(...(await this.#boundBase(base, bindings)));
       }
       if (found.length > 0) return found;
       level = above;
@@ -110,13 +176,25 @@ export class MemberLookup {
   }
 
   /** What a type extends or implements directly, as far as it is in the tree. */
-  bases(type: SymbolRow): Promise<readonly SymbolRow[]> {
+  async bases(type: SymbolRow): Promise<readonly SymbolRow[]> {
+    return (await this.#basesOf(type)).flatMap(({ types }) => types.map(({ symbol }) => symbol));
+  }
+
+  #basesOf(type: SymbolRow): Promise<readonly BaseType[]> {
     const key = keyOf(type);
     const known = this.#bases.get(key);
     if (known !== undefined) return known;
     const found = this.#findBases(type);
     this.#bases.set(key, found);
     return found;
+  }
+
+  /** A base whose type arguments name type parameters of what extends it. */
+  async #boundBase({ written, types }: BaseType, bindings: Bindings | undefined): Promise<readonly Bound[]> {
+    if (bindings === undefined || bindings.size === 0 || !/[<|&[]|^[A-Z]\w?$|^T[A-Z]/.test(written.text))
+      return types;
+    const found = await this.types({ ...written, bindings }, 1);
+    return Array.isArray(found) ? found : types;
   }
 
   /** The type that a member belongs to. */
@@ -151,41 +229,25 @@ export class MemberLookup {
     return apart;
   }
 
-  async #findBases(type: SymbolRow): Promise<readonly SymbolRow[]> {
+  async #findBases(type: SymbolRow): Promise<readonly BaseType[]> {
     const facts = await this.#files.facts(type.path);
-    const found: SymbolRow[] = [];
+    const found: BaseType[] = [];
     for (const text of heritage(type, facts)) {
-      const types = await this.types({ text, facts, inside: type.parent });
-      if (Array.isArray(types)) found.push(...types.filter((each) => keyOf(each) !== keyOf(type)));
+      const written = { text, facts, inside: isScript(facts.language) ? type.nr : type.parent };
+      const types = await this.types(written);
+      // What is only a type parameter here is a type for those who give it one.
+      const known = types === undefined || types === 'elsewhere' ? [] : types;
+      found.push({ written, types: known.filter(({ symbol }) => keyOf(symbol) !== keyOf(type)) });
     }
     return found;
   }
 }
 
-/** The types that a definition says it extends, as they are written. */
-function heritage(type: SymbolRow, facts: FileFacts): readonly string[] {
-  const { signature, kind } = type;
-  if (kind === 'type' && /^(?:typescript|javascript)$/.test(facts.language))
-    return [aliasedType(type, facts)];
-  const lists: string[] = [];
-  const named = /\b(?:extends|implements|with)\b/;
-  if (named.test(signature)) {
-    lists.push(...signature.split(/\b(?:extends|implements|with)\b/).slice(1));
-  } else if (facts.language === 'python' || facts.language === 'ruby') {
-    lists.push(/\(([^)]*)\)/.exec(signature)?.[1] ?? /<\s*([\w:]+)/.exec(signature)?.[1] ?? '');
-  } else if (/^(?:csharp|kotlin|swift|cpp|cuda|rust)$/.test(facts.language)) {
-    lists.push(/[^:]:(?!:)\s*([^:{].*)$/.exec(signature)?.[1] ?? '');
-  }
-  return lists
-    .flatMap((list) => splitType(list.replace(/\{.*$/, ''), ','))
-    .map((text) => text.replace(/^(?:public|private|protected|virtual)\s+/g, '').trim())
-    .filter((text) => /^[A-Za-z_$]/.test(text));
-}
+const unbound = (symbol: SymbolRow): Bound => ({ symbol });
 
-/** What a type alias stands for. */
-export function aliasedType({ line, column, name }: SymbolRow, facts: FileFacts): string {
-  const { text } = facts;
-  let at = skipSpace(text, facts.offset(line, column) + name.length);
-  if (text[at] === '<') at = skipSpace(text, closing(text, at) + 1);
-  return text[at] === '=' ? typeAt(text, at + 1) : '';
+/** The two outcomes of `A extends B ? C : D`; none if it is no such type. */
+function outcomes(text: string): readonly string[] {
+  if (!/\sextends\s/.test(text)) return [];
+  const [test = '', ...rest] = splitType(text, '?');
+  return rest.length === 0 || !/\sextends\s/.test(test) ? [] : splitType(rest.join('?'), ':');
 }

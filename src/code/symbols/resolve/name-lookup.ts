@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import type { Import } from '../file-symbols.ts';
 import type { SymbolRow } from '../symbol-rows.ts';
 import { ModulePaths } from './module-paths.ts';
-import { type FileFacts, isType, type QuestionFiles } from './question-files.ts';
+import { type FileFacts, isScript, isType, type QuestionFiles } from './question-files.ts';
 import { closing, opening } from './type-text.ts';
 
 /** What a name means: definitions, a whole module, or something that is not in the tree. */
@@ -111,7 +111,7 @@ export class NameLookup {
     if (seen.has(key)) return undefined;
     seen.add(key);
     const facts = await this.#files.facts(path);
-    const wanted = name === 'default' ? defaultName(facts) : name;
+    const wanted = exportedName(facts, name) ?? (name === 'default' ? defaultName(facts) : name);
     const own = facts.definitions.filter(
       (definition) => definition.name === wanted && definition.parent === undefined && !isMember(definition),
     );
@@ -244,6 +244,19 @@ export function blockAround(
   let from = opening(text, facts.offset(line, column), least);
   while (from !== -1 && text[from] !== '{') from = opening(text, from, least);
   return { from, to: from === -1 ? text.length : closing(text, from) };
+}
+
+/** What `export { own as name }` exports under a name. */
+function exportedName({ text, language }: FileFacts, name: string): string | undefined {
+  if (!isScript(language) || !text.includes(`as ${name}`)) return undefined;
+  const list = /\bexport\s*\{([^}]*)\}(?!\s*from\b)/g;
+  for (const [, items = ''] of text.matchAll(list)) {
+    for (const item of items.split(',')) {
+      const [, own, other] = /^\s*(?:type\s+)?([\w$]+)\s+as\s+([\w$]+)\s*$/.exec(item) ?? [];
+      if (other === name) return own;
+    }
+  }
+  return undefined;
 }
 
 /** The name of what `export default` exports. */

@@ -3,6 +3,7 @@ import type { SymbolKind } from '../file-symbols.ts';
 import { readSource } from '../source-text.ts';
 import type { SymbolIndex } from '../symbol-index.ts';
 import type { ImportRow, SymbolRow } from '../symbol-rows.ts';
+import { blankComments } from './blank-comments.ts';
 
 /** What is stored about a file, and its text. */
 export interface FileFacts {
@@ -10,7 +11,7 @@ export interface FileFacts {
   readonly language: string;
   readonly definitions: readonly SymbolRow[];
   readonly imports: readonly ImportRow[];
-  /** Of exactly the text that was parsed; '' if the file changed since. */
+  /** Of exactly the text that was parsed, in TypeScript and JavaScript without comments; '' if the file changed since. */
   readonly text: string;
   /** The offset of a place; lines count from 1. */
   offset(line: number, column: number): number;
@@ -29,6 +30,11 @@ const TYPE_KINDS: ReadonlySet<SymbolKind> = new Set([
 /** Whether a definition has members. */
 export function isType({ kind }: { readonly kind: SymbolKind }): boolean {
   return TYPE_KINDS.has(kind);
+}
+
+/** Whether a language is read as TypeScript is. */
+export function isScript(language: string): boolean {
+  return /^(?:typescript|javascript|vue|svelte)$/.test(language);
 }
 
 /** How long a question waits for one file. */
@@ -111,7 +117,7 @@ class StoredFacts implements FileFacts {
   }
 
   get text(): string {
-    this.#text ??= this.#read();
+    this.#text ??= isScript(this.language) ? blankComments(this.#read()) : this.#read();
     return this.#text;
   }
 

@@ -2,7 +2,7 @@ import type { ReferenceRow, SymbolRow } from '../symbol-rows.ts';
 import { ContextTypes } from './context-types.ts';
 import { MemberLookup } from './member-lookup.ts';
 import { NameLookup } from './name-lookup.ts';
-import type { FileFacts, QuestionFiles } from './question-files.ts';
+import { type FileFacts, isScript, type QuestionFiles } from './question-files.ts';
 import { typeAround } from './type-shapes.ts';
 import { receiverBefore } from './type-text.ts';
 import { ValueTypes } from './value-types.ts';
@@ -13,7 +13,6 @@ export type Target = readonly SymbolRow[] | 'elsewhere' | undefined;
 
 const SELF = /^(?:this|self|cls|Self|\$this|@self|static)$/;
 const SUPER = /^(?:super|parent|base)$/;
-const SCRIPT = /^(?:typescript|javascript|vue|svelte)$/;
 
 /** Finds what single references mean. */
 export class ReferenceLookup {
@@ -28,7 +27,7 @@ export class ReferenceLookup {
     this.names = new NameLookup(files);
     this.members = new MemberLookup(files, this.names);
     this.values = new ValueTypes(files, this.names, this.members);
-    this.#context = new ContextTypes(files, this.names, this.values);
+    this.#context = new ContextTypes(this.values);
   }
 
   async target(reference: ReferenceRow): Promise<Target> {
@@ -48,7 +47,7 @@ export class ReferenceLookup {
       const found = await this.members.of(types, name);
       return found.length > 0 ? found : undefined;
     }
-    return SCRIPT.test(facts.language)
+    return isScript(facts.language)
       ? this.#scriptMember(reference, facts)
       : this.#member(reference, receiver, facts);
   }
@@ -57,7 +56,7 @@ export class ReferenceLookup {
   async isKey({ path, line, column, receiver }: ReferenceRow): Promise<boolean> {
     if (receiver !== '') return false;
     const facts = await this.#files.facts(path);
-    return SCRIPT.test(facts.language) && receiverBefore(facts.text, facts.offset(line, column)) === '';
+    return isScript(facts.language) && receiverBefore(facts.text, facts.offset(line, column)) === '';
   }
 
   /** A name in an import statement. */
@@ -71,11 +70,18 @@ export class ReferenceLookup {
 
   async #scriptMember({ name, line, column, inside }: ReferenceRow, facts: FileFacts): Promise<Target> {
     const offset = facts.offset(line, column);
+    if (/<\/?$/.test(facts.text.slice(offset - 2, offset))) return this.#element(name);
     const expression = receiverBefore(facts.text, offset);
     const place = { facts, offset, inside };
     return expression === ''
       ? this.#context.member(name, place)
       : this.values.member(expression, name, place);
+  }
+
+  /** `<head>` in JSX. */
+  async #element(name: string): Promise<Target> {
+    const found = await this.members.of(await this.#files.named('IntrinsicElements'), name);
+    return found.length > 0 ? found : 'elsewhere';
   }
 
   /** `pool.acquire` and `Pool::new`: the receiver is a type or a module, or its declaration names its type. */

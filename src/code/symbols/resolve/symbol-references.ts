@@ -132,13 +132,11 @@ export class SymbolReferences {
     const facts = await this.#files.facts(member.path);
     const parent = facts.definitions[member.parent];
     if (parent === undefined || isType(parent)) return [];
-    const value = await this.lookup.values.typeOf(parent);
-    if (value === undefined || value === 'elsewhere') return [];
-    const type = 'type' in value ? value.type : 'result' in value ? value.result : undefined;
+    const type = await this.lookup.values.typeOf(parent);
     if (type === undefined) return [];
     const text = type.text.replace(/^Promise\s*<([\s\S]*)>$/, '$1');
     const types = await this.lookup.members.types({ ...type, text });
-    return Array.isArray(types) ? types : [];
+    return types === undefined || types === 'elsewhere' ? [] : types.map(({ symbol }) => symbol);
   }
 
   /** Uses under another name that an import gives it. */

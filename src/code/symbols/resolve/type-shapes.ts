@@ -1,6 +1,6 @@
 import type { SymbolRow } from '../symbol-rows.ts';
-import type { TypeRef } from './member-lookup.ts';
 import { type FileFacts, isType } from './question-files.ts';
+import type { TypeRef } from './type-parameters.ts';
 import { closing, skipSpace, splitType } from './type-text.ts';
 
 /* What can be told of written types by their form. */
@@ -69,4 +69,23 @@ export function resultOf(type: TypeRef): TypeRef | undefined {
   const arrow = /^\s*=>\s*/.exec(text.slice(closing(text, from) + 1));
   if (arrow === null) return undefined;
   return { ...type, text: text.slice(closing(text, from) + 1 + arrow[0].length) };
+}
+
+/** The type of a member in `{ name: Type; other(): Type }`; undefined if there is none with that name. */
+export function inlineMember(type: TypeRef, name: string): TypeRef | undefined {
+  const text = type.text.trim();
+  if (!text.startsWith('{')) return undefined;
+  for (const part of splitType(text.slice(1, closing(text, 0)).replaceAll('\n', ';'), ';,')) {
+    const match = /^(?:readonly\s+)?['"]?([\w$]+)['"]?\s*\??\s*(:|\(|<)/.exec(part);
+    if (match?.[1] !== name) continue;
+    const from = match[0].length - (match[2] === ':' ? 0 : 1);
+    return {
+      ...type,
+      text: part
+        .slice(from)
+        .trim()
+        .replace(/^(\([\s\S]*\))\s*:/, '$1 =>'),
+    };
+  }
+  return undefined;
 }

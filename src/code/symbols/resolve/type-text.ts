@@ -67,13 +67,8 @@ export function typeAt(text: string, from: number): string {
     } else if (';,)]}='.includes(character)) break;
     else if (character === '{' && afterWord) break;
     else if (OPENS.includes(character)) at = closing(text, at);
-    else if (
-      character === '\n' &&
-      afterWord &&
-      !/^\s*(?:[|&]|=>|extends\b|\?|:)/.test(text.slice(at, at + 80))
-    )
-      break;
-    if (!/\s/.test(character)) afterWord = !'|&'.includes(character);
+    else if (character === '\n' && afterWord && !/^(?:[|&?:]|=>|extends\b)/.test(startsNext(text, at))) break;
+    if (!/\s/.test(character)) afterWord = !'|&?:'.includes(character);
     at++;
   }
   return text.slice(start, at).trim();
@@ -88,10 +83,16 @@ export function expressionAt(text: string, from: number): string {
     if (character === "'" || character === '"' || character === '`') at = quoteEnd(text, at);
     else if ('([{'.includes(character)) at = closing(text, at);
     else if (';,)]}'.includes(character)) break;
-    else if (character === '\n' && !/^\s*(?:[.?:|&+]|=>)/.test(text.slice(at, at + 80)) && at > start) break;
+    else if (character === '\n' && !/^(?:[.?:|&+]|=>)/.test(startsNext(text, at)) && at > start) break;
     at++;
   }
   return text.slice(start, at).trim();
+}
+
+/** How the next line that is not empty begins. */
+function startsNext(text: string, at: number): string {
+  const next = skipSpace(text, at);
+  return text.slice(next, next + 8);
 }
 
 export function skipSpace(text: string, from: number): number {

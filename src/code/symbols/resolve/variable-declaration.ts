@@ -5,6 +5,7 @@ import {
   receiverBefore,
   skipSpace,
   skipSpaceBack,
+  splitType,
   typeAt,
 } from './type-text.ts';
 
@@ -17,8 +18,18 @@ export type VariableDeclaration = {
   | { readonly type: string }
   | { readonly value: string }
   | { readonly each: string }
+  | { readonly parameter: ContextualParameter }
   | { readonly unknown: true }
 );
+
+/** A parameter whose type only the use of its function tells. */
+export interface ContextualParameter {
+  /** Where the function begins: its brackets, its only parameter, or its name if it is a method. */
+  readonly start: number;
+  readonly index: number;
+  /** The name of a method in an object. */
+  readonly method?: string | undefined;
+}
 
 const MAX_AHEAD = 20_000;
 const DECLARES = /(?:^|[^\w$.])(?:const|let|var|using)\s+$/;
@@ -112,7 +123,47 @@ function parameter(text: string, at: number, next: number, open: number): Variab
     text[next] === '?' && text[skipSpace(text, next + 1)] === ':' ? skipSpace(text, next + 1) : next;
   if (text[typed] === ':') return { offset: at, properties: [], type: typeAt(text, typed + 1) };
   if (!/^(?:[,)]|=(?![=>]))/.test(text.slice(next, next + 2))) return undefined;
-  return isParameterList(text, open) ? callback(text, open, at, []) : undefined;
+  return ofFunction(text, open, at, []);
+}
+
+/** A parameter without a type, if the bracket at a place holds parameters. */
+function ofFunction(
+  text: string,
+  open: number,
+  at: number,
+  properties: readonly string[],
+): VariableDeclaration | undefined {
+  if (isParameterList(text, open)) return callback(text, open, at, properties);
+  const index = indexIn(text, open, at);
+  const head = /(?:\basync\s+)?\bfunction\b\s*\*?\s*[\w$]*\s*$/.exec(
+    text.slice(Math.max(0, open - 80), open),
+  );
+  if (head !== null)
+    return {
+      offset: at,
+      properties,
+      parameter: { start: skipSpaceBack(text, open - head[0].length), index },
+    };
+  const method = methodBefore(text, open);
+  return method === undefined ? undefined : { offset: at, properties, parameter: { ...method, index } };
+}
+
+/** How many parameters come before a place. */
+function indexIn(text: string, open: number, at: number): number {
+  const before = text.slice(open + 1, at);
+  return splitType(`${before}x`, ',').length - 1;
+}
+
+/** The name before the brackets of `name(a, b) {` in an object. */
+function methodBefore(text: string, open: number): { start: number; method: string } | undefined {
+  const close = closing(text, open);
+  if (!/^\s*(?::[^;=(){}]*)?\{/.test(text.slice(close + 1, close + 200))) return undefined;
+  const method = /([\w$]+)\s*$/.exec(text.slice(Math.max(0, open - 80), open))?.[1];
+  if (method === undefined || /^(?:if|for|while|switch|catch|with|function|constructor)$/.test(method))
+    return undefined;
+  const start = text.lastIndexOf(method, open);
+  const before = text.slice(Math.max(0, start - 12), start);
+  return /(?:[{,*]|\basync)\s*$/.test(before) ? { start, method } : undefined;
 }
 
 /** Whether the bracket at a place holds the parameters of an arrow function. */
@@ -127,20 +178,19 @@ function callback(
   offset: number,
   properties: readonly string[],
 ): VariableDeclaration {
-  const unknown = { offset, properties, unknown: true } as const;
   let at = skipSpaceBack(text, open);
   if (/\basync$/.test(text.slice(Math.max(0, at - 6), at))) at = skipSpaceBack(text, at - 5);
-  if (text[at - 1] !== '(') return unknown;
-  const called = /([\w$]+)\s*$/.exec(text.slice(Math.max(0, at - 60), at - 1))?.[1];
+  const index = text[open] === '(' ? indexIn(text, open, offset) : 0;
+  const called =
+    text[at - 1] === '(' ? /([\w$]+)\s*$/.exec(text.slice(Math.max(0, at - 60), at - 1))?.[1] : undefined;
   // Only the first parameter is the element.
-  if (
-    called === undefined ||
-    !CALLBACKS.test(called) ||
-    /,/.test(text.slice(open, offset).replace(/\{[^}]*$/, ''))
-  )
-    return unknown;
-  const list = receiverBefore(text, at - 1 - called.length);
-  return list === '' ? unknown : { offset, properties, each: list };
+  const list =
+    called === undefined || !CALLBACKS.test(called) || index > 0
+      ? ''
+      : receiverBefore(text, at - 1 - called.length);
+  return list === ''
+    ? { offset, properties, parameter: { start: at, index } }
+    : { offset, properties, each: list };
 }
 
 /** `{ a, b: c }` of a declaration, a parameter or a loop. */
@@ -164,7 +214,7 @@ function pattern(
   if (text[outer] === '(') {
     if (!/[(,]\s*$/.test(text.slice(Math.max(0, open - 20), open))) return undefined;
     if (text[behind] === ':') return { offset: at, properties: [own], type: typeAt(text, behind + 1) };
-    return isParameterList(text, outer) ? callback(text, outer, open, [own]) : undefined;
+    return ofFunction(text, outer, open, [own]);
   }
   if (text[outer] !== '{') return undefined;
   const around = pattern(text, open, behind, outer, least);

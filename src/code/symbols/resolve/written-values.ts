@@ -1,15 +1,16 @@
 import type { SymbolRow } from '../symbol-rows.ts';
-import type { TypeRef } from './member-lookup.ts';
+import { callableAt } from './function-shapes.ts';
 import type { FileFacts } from './question-files.ts';
+import type { TypeRef } from './type-parameters.ts';
 import { resultOf } from './type-shapes.ts';
-import { closing, expressionAt, skipSpace, splitType, typeAt } from './type-text.ts';
+import { closing, expressionAt, skipSpace, typeAt } from './type-text.ts';
 
 /* What the text behind a definition's name says, in TypeScript and JavaScript. */
 
-/** A definition with a type, a function with the type of its result, or the expression that gives it its value. */
+/** A definition with a type, a function, or the expression that gives it its value. */
 export type WrittenValue =
   | { readonly type: TypeRef }
-  | { readonly result: TypeRef | undefined }
+  | { readonly isFunction: true }
   | { readonly expression: string; readonly offset: number };
 
 const FUNCTION = /^(?:async\b|function\b|\([^)]*\)\s*(?::[^=;]*)?=>)/;
@@ -23,50 +24,62 @@ export function writtenValue(definition: SymbolRow, facts: FileFacts): WrittenVa
   if (text[at] === '<') at = skipSpace(text, closing(text, at) + 1);
   if (text[at] === '(') {
     at = skipSpace(text, closing(text, at) + 1);
-    const result = text[at] === ':' ? { text: typeAt(text, at + 1), facts, inside } : undefined;
     const isGetter = /\bget\s+$/.test(text.slice(Math.max(0, start - 12), start));
-    return isGetter && result !== undefined ? { type: result } : { result };
+    if (!isGetter) return { isFunction: true };
+    if (text[at] === ':') return { type: { text: typeAt(text, at + 1), facts, inside } };
+    const [first] = text[at] === '{' ? returned(text, at) : [];
+    return first;
   }
   if (text[at] === ':') {
     const type = { text: typeAt(text, at + 1), facts, inside };
     // In an object, what follows the colon is the value.
     const isValue = FUNCTION.test(text.slice(skipSpace(text, at + 1), at + 400));
-    return isValue && resultOf(type) === undefined
-      ? arrowResult(expressionAt(text, at + 1), { facts, inside })
-      : { type };
+    return isValue && resultOf(type) === undefined ? { isFunction: true } : { type };
   }
-  return text[at] === '=' ? { expression: expressionAt(text, at + 1), offset: at } : undefined;
+  if (text[at] !== '=') return undefined;
+  const expression = expressionAt(text, at + 1);
+  return FUNCTION.test(expression) || /^<[^>]*>\s*\(/.test(expression)
+    ? { isFunction: true }
+    : { expression, offset: at };
 }
 
-/** The result that a function expression says it has. */
-export function arrowResult(
-  expression: string,
-  { facts, inside }: Omit<TypeRef, 'text'>,
-): { readonly result: TypeRef | undefined } | undefined {
-  const from = expression.indexOf('(');
-  if (from === -1) return undefined;
-  const after = skipSpace(expression, closing(expression, from) + 1);
-  if (expression[after] !== ':') return { result: undefined };
-  return { result: { text: typeAt(expression, after + 1).replace(/\s*=>[\s\S]*$/, ''), facts, inside } };
-}
-
-/** The type that the parameter at a place of a function is written to have. */
-export function writtenParameter(
+/** What a function without a written result returns: expressions, in their order. */
+export function returnedValues(
   definition: SymbolRow,
-  index: number,
   facts: FileFacts,
-): TypeRef | undefined {
-  const { text } = facts;
-  const from = facts.offset(definition.line, definition.column) + definition.name.length;
-  const lead = /^\s*[?!]?\s*(?:<|\(|[:=]\s*(?:async\s*)?(?:<|\())/.exec(text.slice(from, from + 60));
-  if (lead === null) return undefined;
-  let at = from + lead[0].length - 1;
+): readonly { readonly expression: string; readonly offset: number }[] {
+  const at = callableAt(definition, facts);
+  return at === undefined ? [] : returnedFrom(facts.text, at);
+}
+
+/** The same of the function whose parameters begin at a place. */
+export function returnedFrom(
+  text: string,
+  from: number,
+): readonly { readonly expression: string; readonly offset: number }[] {
+  let at = from;
   if (text[at] === '<') at = skipSpace(text, closing(text, at) + 1);
-  if (text[at] !== '(') return undefined;
-  const parameter = splitType(text.slice(at + 1, closing(text, at)), ',')[index];
-  if (parameter === undefined) return undefined;
-  const start = parameter.startsWith('{') || parameter.startsWith('[') ? closing(parameter, 0) + 1 : 0;
-  const colon = parameter.indexOf(':', start);
-  if (colon === -1) return undefined;
-  return { text: typeAt(parameter, colon + 1), facts, inside: definition.nr };
+  at = skipSpace(
+    text,
+    text[at] === '(' ? closing(text, at) + 1 : at + (/^[\w$]+/.exec(text.slice(at))?.[0].length ?? 0),
+  );
+  if (text.startsWith('=>', at)) {
+    at = skipSpace(text, at + 2);
+    if (text[at] !== '{') return [{ expression: expressionAt(text, at), offset: at }];
+  }
+  return text[at] === '{' ? returned(text, at) : [];
+}
+
+/** The expressions behind `return` in a block, without those of functions in it. */
+function returned(text: string, open: number): { readonly expression: string; readonly offset: number }[] {
+  const found: { readonly expression: string; readonly offset: number }[] = [];
+  const end = closing(text, open);
+  const word = /=>\s*\{|\bfunction\b[^{]*\{|\breturn\b[ \t]*(?=[^\s;}])/g;
+  word.lastIndex = open + 1;
+  for (let match = word.exec(text); match !== null && match.index < end; match = word.exec(text)) {
+    const behind = match.index + match[0].length;
+    if (match[0].startsWith('return')) found.push({ expression: expressionAt(text, behind), offset: behind });
+    else word.lastIndex = closing(text, behind - 1);
+  }
+  return found;
 }

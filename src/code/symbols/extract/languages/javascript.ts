@@ -112,7 +112,7 @@ export const javascript: LanguageRules = {
     decorator: 'call',
     'jsx_opening_element.name': 'call',
     'jsx_self_closing_element.name': 'call',
-    'jsx_closing_element.name': 'skip',
+    'jsx_closing_element.name': 'none',
     jsx_attribute: 'none',
     non_null_expression: 'inherit',
     instantiation_expression: 'inherit',
@@ -162,6 +162,7 @@ export const javascript: LanguageRules = {
     for_in_statement: readLoop,
     jsx_opening_element: readElement,
     jsx_self_closing_element: readElement,
+    jsx_closing_element: readElement,
     assignment_expression: readAssignment,
   },
   isExported,
@@ -278,7 +279,8 @@ function readLoop(extraction: Extraction, node: number): void {
 function readElement(extraction: Extraction, node: number): void {
   const { tree } = extraction;
   const name = tree.field(node, 'name');
-  if (tree.type(name) === 'identifier' && /^[a-z]/.test(tree.textOf(name))) extraction.setRole(name, 'skip');
+  // `<head>` is a member of the type that says which elements there are.
+  if (tree.type(name) === 'identifier' && /^[a-z]/.test(tree.textOf(name))) extraction.setRole(name, 'key');
 }
 
 function isExported(tree: FlatTree, node: number, name: string): boolean {

@@ -103,6 +103,8 @@ const CASES: readonly Case[] = [
       'View/call@acquire',
       '?.pool/other@acquire',
       'this.limit/other@acquire',
+      // The tag that closes.
+      'View/other@acquire',
       'c.close/call@release',
       'Closable/type@Id',
       '?.plain/other@handlers',

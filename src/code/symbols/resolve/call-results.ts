@@ -1,0 +1,150 @@
+import { type Call, type Place, typeIn, type Value } from './expression-value.ts';
+import type { FunctionShape } from './function-shapes.ts';
+import { keyOf, type MemberLookup } from './member-lookup.ts';
+import type { FileFacts } from './question-files.ts';
+import { type Bound, bind, type TypeRef, typeArguments } from './type-parameters.ts';
+import { elementOf } from './type-shapes.ts';
+import { closing, skipSpace, splitType, typeAt } from './type-text.ts';
+import type { ValueTypes } from './value-types.ts';
+import { returnedFrom, returnedValues } from './written-values.ts';
+
+const MAX_DEPTH = 12;
+
+/** Finds what calls give, and types that are taken out of values. */
+export class CallResults {
+  readonly #values: ValueTypes;
+  readonly #members: MemberLookup;
+  readonly #inferred = new Map<string, Promise<Value | undefined>>();
+
+  constructor(values: ValueTypes, members: MemberLookup) {
+    this.#values = values;
+    this.#members = members;
+  }
+
+  /** How what an expression means can be called; `new X` is its constructor. */
+  async functionsOf(expression: string, place: Place, depth: number): Promise<readonly FunctionShape[]> {
+    const made = /^new\s+([\w$.]+)/.exec(expression)?.[1];
+    const value = await this.#values.valueOf(made ?? expression, place, depth);
+    if (value === undefined || value === 'elsewhere') return [];
+    if ('type' in value) return this.#values.shapes.ofType(value.type);
+    const found =
+      made !== undefined && 'symbols' in value
+        ? await this.#members.ofBound(value.symbols, 'constructor')
+        : 'callable' in value
+          ? value.callable
+          : [];
+    const shapes = await Promise.all(found.map((bound) => this.#values.shapes.ofDefinition(bound)));
+    return shapes.filter((shape) => shape !== undefined);
+  }
+
+  /** What a call of a value gives. */
+  async of(value: Value, call: Call, depth: number): Promise<Value | undefined> {
+    if (value === 'elsewhere') return value;
+    if ('result' in value) return value.result === undefined ? undefined : { type: value.result };
+    if ('callable' in value) {
+      for (const bound of value.callable) {
+        const result = await this.#resultOf(bound, call, depth + 1);
+        if (result !== undefined) return result;
+      }
+      return undefined;
+    }
+    if ('written' in value) return this.#resultOfWritten(value.written, value.place, depth + 1);
+    if (!('type' in value)) return undefined;
+    const shapes = await this.#values.shapes.ofType(value.type);
+    const result = shapes.find((shape) => shape.result.text !== '')?.result;
+    return result === undefined ? undefined : { type: result };
+  }
+
+  /** What a function gives: the written type, or that of what it returns. */
+  async #resultOf(bound: Bound, call: Call, depth: number): Promise<Value | undefined> {
+    const shape = await this.#values.shapes.ofDefinition(bound);
+    if (shape === undefined || depth > MAX_DEPTH) return undefined;
+    const { text, facts } = shape.result;
+    if (/^(?:asserts\s|[\w$]+\s+is\s)/.test(text)) return 'elsewhere';
+    if (text === '') {
+      const key = keyOf(bound.symbol);
+      let known = this.#inferred.get(key);
+      if (known === undefined) {
+        known = this.#firstKnown(returnedValues(bound.symbol, facts), facts, bound.symbol.nr, depth);
+        this.#inferred.set(key, known);
+      }
+      return known;
+    }
+    const given = await this.#typeArguments(shape, call, depth);
+    return { type: { ...shape.result, bindings: bind(bound.symbol, facts, given, bound.bindings) } };
+  }
+
+  /** What the type parameters of a function stand for in a call: as written, or the types of its arguments. */
+  async #typeArguments(
+    { generics, parameters }: FunctionShape,
+    { types, values, place }: Call,
+    depth: number,
+  ): Promise<readonly (TypeRef | undefined)[]> {
+    if (generics.length === 0) return [];
+    if (types !== '')
+      return splitType(types, ',').map((text) => ({ text, facts: place.facts, inside: place.inside }));
+    const written = splitType(values, ',');
+    return Promise.all(
+      generics.map(async (generic) => {
+        const at = parameters.findIndex((each) => each.replace(/^[^:]*:\s*/, '') === generic);
+        const value = written[at];
+        return value === undefined ? undefined : this.#values.expressionType(value, place, depth + 1);
+      }),
+    );
+  }
+
+  async #resultOfWritten(expression: string, place: Place, depth: number): Promise<Value | undefined> {
+    const from = expression.search(/[<(]/);
+    if (from === -1) return undefined;
+    const after = skipSpace(expression, closing(expression, expression.indexOf('(')) + 1);
+    if (expression[after] !== ':')
+      return this.#firstKnown(returnedFrom(expression, from), place.facts, place.inside, depth, place.offset);
+    const text = typeAt(expression, after + 1).replace(/\s*=>[\s\S]*$/, '');
+    return { type: { text, facts: place.facts, inside: place.inside } };
+  }
+
+  async #firstKnown(
+    values: readonly { readonly expression: string; readonly offset: number }[],
+    facts: FileFacts,
+    inside: number | undefined,
+    depth: number,
+    offset?: number,
+  ): Promise<Value | undefined> {
+    for (const each of values) {
+      const value = await this.#values.valueOf(
+        each.expression,
+        { facts, inside, offset: offset ?? each.offset },
+        depth + 1,
+      );
+      if (value !== undefined && value !== 'elsewhere') return value;
+    }
+    return undefined;
+  }
+
+  /** `typeof x`, `X['y']`, `X[number]`, `ReturnType<…>`. */
+  async derived(type: TypeRef, depth: number): Promise<TypeRef | readonly Bound[] | undefined> {
+    const { text, facts, inside } = type;
+    const taken = /^([\s\S]+)\[\s*(?:['"]([\w$]+)['"]|number)\s*\]$/.exec(text);
+    if (taken !== null) {
+      const outer = { ...type, text: taken[1] ?? '' };
+      return taken[2] === undefined
+        ? elementOf(outer)?.type
+        : this.#values.propertyType(outer, taken[2], depth + 1);
+    }
+    const [inner] = typeArguments(type);
+    if (inner !== undefined && text.startsWith('ReturnType')) {
+      const called = /^typeof\s+([\w$.]+)$/.exec(inner.text)?.[1];
+      const place = { facts, inside, offset: facts.text.length };
+      const value =
+        called === undefined
+          ? await this.of({ type: inner }, { types: '', values: '', place }, depth + 1)
+          : await this.#values.valueOf(`${called}()`, place, depth + 1);
+      return typeIn(value);
+    }
+    const name = /^typeof\s+([\w$.]+)$/.exec(text)?.[1];
+    if (name === undefined) return undefined;
+    const value = await this.#values.valueOf(name, { facts, inside, offset: facts.text.length }, depth + 1);
+    if (value === undefined || value === 'elsewhere') return undefined;
+    return 'symbols' in value ? value.symbols : typeIn(value);
+  }
+}

@@ -1,0 +1,36 @@
+import type { FileFacts } from './question-files.ts';
+import type { Bound, TypeRef } from './type-parameters.ts';
+
+/** What an expression is, as far as the text says so. */
+export type Value =
+  /** Something of a type. */
+  | { readonly type: TypeRef }
+  /** A class, an enum or the like itself. */
+  | { readonly symbols: readonly Bound[] }
+  | { readonly modules: readonly string[] }
+  /** Functions and methods: overloads of one. */
+  | { readonly callable: readonly Bound[] }
+  /** A function of the language, by its result. */
+  | { readonly result: TypeRef | undefined }
+  /** A function that is written where it is used. */
+  | { readonly written: string; readonly place: Place }
+  | 'elsewhere';
+
+/** Where an expression stands. */
+export interface Place {
+  readonly facts: FileFacts;
+  readonly offset: number;
+  readonly inside: number | undefined;
+}
+
+/** What is between the brackets of a call. */
+export interface Call {
+  readonly types: string;
+  readonly values: string;
+  readonly place: Place;
+}
+
+/** The type of a value, if that is what it has. */
+export function typeIn(value: Value | undefined): TypeRef | undefined {
+  return value !== undefined && value !== 'elsewhere' && 'type' in value ? value.type : undefined;
+}

@@ -1,0 +1,167 @@
+import { realpathSync } from 'node:fs';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { writeFiles } from '../../../../test/fixtures/code/made-tree.ts';
+import { type OpenedCode, openedCode } from '../../../../test/fixtures/code/open-code.ts';
+import { temporaryFolder } from '../../../../test/support.ts';
+import { blankComments } from './blank-comments.ts';
+
+const never = new AbortController().signal;
+let root = '';
+let opened: OpenedCode;
+beforeEach(async () => {
+  root = realpathSync(temporaryFolder());
+  opened = await openedCode({ home: temporaryFolder() });
+});
+afterEach(() => opened.close(false));
+
+/** Where a member of a type is used for certain; another type has a member with the same name. */
+async function uses(owner: string, name: string, files: Readonly<Record<string, string>>) {
+  writeFiles(root, { 'rival.ts': `export interface Rival {\n  ${name}: string\n}\n`, ...files });
+  const { tree } = opened.code.trees.at(root);
+  const { value } = await opened.code.symbols.ask(
+    tree,
+    { files: () => true },
+    never,
+    async ({ rows, references }) => {
+      const found = (await rows.definitionsNamed(name)).find(({ scope }) => scope === owner);
+      if (found === undefined) throw new Error(`${owner}.${name} is not defined`);
+      return references.of(found);
+    },
+  );
+  return value.certain.map(({ path, line }) => `${path}:${line}`);
+}
+
+const QUERY = `export class Query<T> {
+  pick<K>(key: K): Picked<T, K> {
+    return new Query() as never
+  }
+  only(): this {
+    return this
+  }
+  limit(count: number) {
+    return new Query<T>()
+  }
+}
+export type Picked<T, K> = K extends string
+  ? // a comment
+    Query<T>
+  : Query<K>
+`;
+
+test('a chain is followed through comments, conditional types, `this` and results that are not written', async () => {
+  expect(
+    await uses('Query', 'limit', {
+      'query.ts': QUERY,
+      'use.ts': `import { Query } from './query'
+export const found = new Query<number>()
+  // the first
+  .pick('a')
+  .only()
+  .limit(1)
+  .limit(2)
+`,
+    }),
+  ).toEqual(['use.ts:6', 'use.ts:7']);
+});
+
+test('a parameter has the type that its function is expected to take', async () => {
+  expect(
+    await uses('Context', 'send', {
+      'app.ts': `export interface Context {
+  send(text: string): void
+}
+export type Handler<C> = (c: C, next: () => void) => void
+export interface Route {
+  (path: string, ...handlers: Handler<Context>[]): void
+}
+export class App {
+  get!: Route
+  on(path: string, handler: Handler<Context> | undefined): void {}
+}
+export { App as Base }
+`,
+      'use.ts': `import { Base, type Handler, type Context } from './app'
+class Own extends Base {}
+const app = new Own()
+app.get('/', (c) => c.send('a'), (c) => c.send('b'))
+app.on('/', async (c) => {
+  c.send('c')
+})
+export function handler(): Handler<Context> {
+  return async function handle(c) {
+    c.send('d')
+  }
+}
+export const set: { context: Context } = {} as never
+set.context.send('e')
+`,
+    }),
+  ).toEqual(['use.ts:4', 'use.ts:4', 'use.ts:6', 'use.ts:10', 'use.ts:14']);
+});
+
+test('an object has the members of the type that it is written for', async () => {
+  expect(
+    await uses('Node', 'kind', {
+      'node.ts': `export interface Node {
+  kind: string
+}
+export type All<T> = T & { [K in keyof T]-?: unknown }
+export interface Factory {
+  is(node: Node): boolean
+  make(): Node
+}
+export function freeze<T>(value: T): T {
+  return value
+}
+`,
+      'use.ts': `import { type All, type Factory, freeze, type Node } from './node'
+export const factory = freeze<Factory>({
+  is(node) {
+    return node.kind === 'a'
+  },
+  make() {
+    return { kind: 'a' }
+  },
+})
+export const made = { kind: 'b' } satisfies All<Node>
+export const other = freeze({ kind: 'c' })
+export function inline(from: { kind: string }) {
+  return from.kind
+}
+`,
+    }),
+  ).toEqual(['use.ts:4', 'use.ts:7', 'use.ts:10']);
+});
+
+test('a class that says more than one line about itself still has its bases', async () => {
+  const long = Array.from({ length: 20 }, (_, at) => `T${at} extends string = 'a'`).join(',\n  ');
+  expect(
+    await uses('Source', 'node', {
+      'source.ts': `export interface Source {\n  node(): string\n}\n`,
+      'builder.ts': `import type { Source } from './source'
+export class Builder<
+  ${long},
+> implements Source {
+  node() {
+    return ''
+  }
+}
+`,
+      'use.ts': `import { Builder } from './builder'\nnew Builder().node()\n`,
+    }),
+  ).toEqual(['use.ts:2']);
+});
+
+test('elements of JSX are members of the type that lists them', async () => {
+  expect(
+    await uses('IntrinsicElements', 'head', {
+      'elements.ts': `export interface IntrinsicElements {\n  head: object\n}\n`,
+      'page.tsx': `export const page = (\n  <head>\n    {document.head.title}\n  </head>\n)\n`,
+    }),
+  ).toEqual(['page.tsx:2', 'page.tsx:4']);
+});
+
+test('comments become spaces; strings and regular expressions stay', () => {
+  const text = `a // 'b\n/* c\n */ d('//e', /"\\/*/, 2 / 3) // f`;
+  expect(blankComments(text)).toBe(`a      \n    \n    d('//e', /"\\/*/, 2 / 3)     `);
+});

@@ -1,0 +1,56 @@
+import type { SymbolRow } from '../symbol-rows.ts';
+import { type FileFacts, isScript } from './question-files.ts';
+import { closing, skipSpace, splitType, typeAt } from './type-text.ts';
+
+/** The types that a definition says it extends, as they are written. */
+export function heritage(type: SymbolRow, facts: FileFacts): readonly string[] {
+  const { signature, kind } = type;
+  if (isScript(facts.language))
+    return kind === 'type' ? [aliasedType(type, facts)] : extendedTypes(type, facts);
+  const lists: string[] = [];
+  const named = /\b(?:extends|implements|with)\b/;
+  if (named.test(signature)) {
+    lists.push(...signature.split(/\b(?:extends|implements|with)\b/).slice(1));
+  } else if (facts.language === 'python' || facts.language === 'ruby') {
+    lists.push(/\(([^)]*)\)/.exec(signature)?.[1] ?? /<\s*([\w:]+)/.exec(signature)?.[1] ?? '');
+  } else if (/^(?:csharp|kotlin|swift|cpp|cuda|rust)$/.test(facts.language)) {
+    lists.push(/[^:]:(?!:)\s*([^:{].*)$/.exec(signature)?.[1] ?? '');
+  }
+  return lists
+    .flatMap((list) => splitType(list.replace(/\{.*$/, ''), ','))
+    .map((text) => text.replace(/^(?:public|private|protected|virtual)\s+/g, '').trim())
+    .filter((text) => /^[A-Za-z_$]/.test(text));
+}
+
+/** `extends A<B>, C implements D` behind the name and the type parameters of a class or an interface. */
+function extendedTypes({ line, column, name }: SymbolRow, facts: FileFacts): readonly string[] {
+  const { text } = facts;
+  let at = skipSpace(text, facts.offset(line, column) + name.length);
+  if (text[at] === '<') at = skipSpace(text, closing(text, at) + 1);
+  const found: string[] = [];
+  for (;;) {
+    const word = /^(?:extends|implements|,)\s*/.exec(text.slice(at, at + 200));
+    if (word === null) return found;
+    const type = clauseEnd(typeAt(text, at + word[0].length));
+    found.push(type);
+    at = skipSpace(text, skipSpace(text, at + word[0].length) + type.length);
+  }
+}
+
+/** A type up to the next `extends` or `implements`. */
+function clauseEnd(written: string): string {
+  for (let at = 0; at < written.length; at++) {
+    if (written[at] === '<' || written[at] === '(') at = closing(written, at);
+    else if (/^\s(?:extends|implements)\s/.test(written.slice(at, at + 13)))
+      return written.slice(0, at).trim();
+  }
+  return written;
+}
+
+/** What a type alias stands for. */
+export function aliasedType({ line, column, name }: SymbolRow, facts: FileFacts): string {
+  const { text } = facts;
+  let at = skipSpace(text, facts.offset(line, column) + name.length);
+  if (text[at] === '<') at = skipSpace(text, closing(text, at) + 1);
+  return text[at] === '=' ? typeAt(text, at + 1) : '';
+}

@@ -1,0 +1,209 @@
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {
+  call,
+  claude,
+  lines,
+  resetClock,
+  text,
+  thinking,
+  tick,
+  writeLog,
+} from '../../test/fixtures/sessions/logs.ts';
+import { temporaryRepository } from '../../test/git.ts';
+import { ask, temporaryApp, temporaryFolder } from '../../test/support.ts';
+import type { OpenApp } from '../app/open-app.ts';
+
+const RETRY = '5e55a001-0000-4000-8000-000000000001';
+const POOL = '5e55a002-0000-4000-8000-000000000002';
+
+const RETRY_CODE = `export async function retry<T>(work: () => Promise<T>, attempts: number): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (attempt === attempts) throw error;
+    }
+  }
+}
+`;
+const POOL_CODE = `export class ConnectionPool {
+  readonly idleConnections: string[] = [];
+  acquireConnection(): string | undefined {
+    return this.idleConnections.pop();
+  }
+}
+`;
+
+let app: OpenApp;
+let repository: Awaited<ReturnType<typeof temporaryRepository>>;
+let logs: string;
+
+beforeEach(async () => {
+  resetClock();
+  repository = await temporaryRepository();
+  const home = temporaryFolder();
+  logs = join(home, '.claude/projects/p');
+  app = await temporaryApp({ env: { HOME: home } });
+});
+afterEach(() => app.close());
+
+/** A session that writes one file, and then does more. */
+function writes(
+  id: string,
+  path: string,
+  content: string,
+  more: (main: ReturnType<typeof claude>) => unknown[] = () => [],
+) {
+  const main = claude({ id, cwd: repository.root });
+  writeLog(
+    join(logs, `${id}.jsonl`),
+    lines([
+      main.prompt(`please write ${path}`),
+      main.answer(`msg_${id}_1`, thinking(`A small file is enough for ${path}.`), {}, { stop_reason: null }),
+      main.answer(
+        `msg_${id}_1`,
+        call(`w${id}`, 'Write', { file_path: join(repository.root, path), content }),
+      ),
+      main.result(`w${id}`, 'created'),
+      ...more(main),
+      main.answer(`msg_${id}_2`, text('Done.')),
+    ]),
+  );
+}
+
+const get = async (operation: string, input: Record<string, unknown>) => {
+  await app.services.sessions.reading.refresh();
+  const who = { roots: [repository.root], cwd: repository.root, budget: 100_000 };
+  const { body, answer } = await ask(app, operation, input, who);
+  return answer.ok ? body.data : body.error;
+};
+
+describe('commits', () => {
+  test('come from the session whose lines they have; others have no session', async () => {
+    writes(RETRY, 'src/retry.ts', RETRY_CODE);
+    repository.write('src/retry.ts', RETRY_CODE);
+    const first = repository.commit('feat: retry', tick(60));
+    writes(POOL, 'src/pool.ts', POOL_CODE);
+    repository.write('src/pool.ts', POOL_CODE);
+    repository.write('README.md', 'A file that a person wrote by hand.\n');
+    const second = repository.commit('feat: pool', tick(60));
+    repository.write('LICENSE', 'Permission is hereby granted to everybody.\n');
+    const third = repository.commit('docs: licence', tick(5 * 3600));
+    const { commits } = await get('commit_sessions', {});
+    expect(
+      commits.map((row: Record<string, unknown>) => [row.commit, row.session_id, row.certainty]),
+    ).toEqual([
+      [third.slice(0, 10), undefined, undefined],
+      [second.slice(0, 10), '5e55a002', 'likely'],
+      [first.slice(0, 10), '5e55a001', 'likely'],
+    ]);
+    expect(commits[2].reasons[0]).toMatch(/^5 of 5 changed lines are in its edits, the nearest \d+ min/);
+    const ofSession = await get('commit_sessions', { of: '5e55a001' });
+    expect(ofSession.commits.map((row: Record<string, unknown>) => row.subject)).toEqual(['feat: retry']);
+    const range = await get('commit_sessions', { of: `${first}..${second}` });
+    expect(range.commits.map((row: Record<string, unknown>) => row.subject)).toEqual(['feat: pool']);
+  });
+
+  test('a commit that the session itself made is certain, also after a rebase gave it another hash', async () => {
+    repository.write('src/retry.ts', RETRY_CODE);
+    const made = repository.commit('feat: retry', tick(60));
+    const commit = (main: ReturnType<typeof claude>, said: string) => [
+      main.answer('msg_commit', call('c1', 'Bash', { command: 'git commit -am "feat: retry"' })),
+      main.result('c1', `[main ${said}] feat: retry\n 1 file changed, 9 insertions(+)`),
+    ];
+    writes(RETRY, 'notes.txt', 'nothing of this is in the commit', (main) => commit(main, made.slice(0, 7)));
+    expect((await get('commit_sessions', { of: made })).commits[0]).toMatchObject({
+      session_id: '5e55a001',
+      certainty: 'certain',
+      reasons: ['it ran the git commit that printed this hash'],
+    });
+    const again = await get('commit_sessions', { of: 'HEAD' });
+    expect(again.commits[0].session_id).toBe('5e55a001');
+  });
+
+  test('of a bot have no session, even with the same lines', async () => {
+    writes(RETRY, 'src/retry.ts', RETRY_CODE);
+    repository.write('src/retry.ts', RETRY_CODE);
+    repository.commit(
+      'chore: update',
+      tick(60),
+      'renovate[bot] <29139614+renovate[bot]@users.noreply.github.com>',
+    );
+    expect((await get('commit_sessions', {})).commits[0]).toMatchObject({ author: 'renovate[bot]' });
+    expect((await get('commit_sessions', {})).commits[0].session_id).toBeUndefined();
+  });
+
+  test('what a session spent is charged to its commits, and nothing is lost', async () => {
+    writes(RETRY, 'src/retry.ts', RETRY_CODE, (main) => [
+      main.prompt('and now explain it'),
+      main.answer('msg_talk', text('It tries again.'), { input: 5_000, output: 700 }),
+    ]);
+    repository.write('src/retry.ts', RETRY_CODE);
+    repository.commit('feat: retry', tick(60));
+    const { commits, not_committed } = await get('commit_sessions', { of: RETRY });
+    const { sessions } = app.services;
+    const { total } = await sessions.usage.ofSession(await sessions.list.find(RETRY));
+    expect(commits[0].tokens).toBeGreaterThan(0);
+    expect(not_committed.tokens).toBeGreaterThan(5_000);
+    expect(commits[0].tokens + not_committed.tokens).toBe(total);
+  });
+
+  test('found later: an edit that is read after the commit was looked at', async () => {
+    repository.write('src/retry.ts', RETRY_CODE);
+    const made = repository.commit('feat: retry', new Date(Date.parse(tick(60))).toISOString());
+    expect((await get('commit_sessions', { of: made })).commits).toEqual([]);
+    resetClock();
+    writes(RETRY, 'src/retry.ts', RETRY_CODE);
+    expect((await get('commit_sessions', { of: made })).commits[0]).toMatchObject({ session_id: '5e55a001' });
+  });
+
+  test('what is neither a session nor a commit is refused', async () => {
+    repository.commit('empty', tick());
+    expect(await get('commit_sessions', { of: 'no-such-branch' })).toMatchObject({ code: 'not_found' });
+    expect(await get('commit_sessions', { of: '--all' })).toMatchObject({ code: 'invalid_parameter' });
+    expect(await get('commit_sessions', { path: '/' })).toMatchObject({ code: 'path_not_allowed' });
+  });
+});
+
+describe('blame', () => {
+  test('leads from a line to its commit, prompt, reasoning and diff', async () => {
+    writes(RETRY, 'src/retry.ts', RETRY_CODE);
+    repository.write('src/retry.ts', RETRY_CODE);
+    const made = repository.commit('feat: retry', tick(60));
+    const { path, lines: found } = await get('blame', { path: 'src/retry.ts:4' });
+    expect(path).toBe('src/retry.ts');
+    expect(found).toEqual([
+      expect.objectContaining({
+        lines: '4',
+        text: '      return await work();',
+        commit: made.slice(0, 10),
+        author: 'Mia',
+        subject: 'feat: retry',
+        session_id: '5e55a001',
+        certainty: 'likely',
+        turn_index: 0,
+        prompt: 'please write src/retry.ts',
+        reasoning: 'A small file is enough for src/retry.ts.',
+        diff: expect.stringContaining('+      return await work();'),
+      }),
+    ]);
+  });
+
+  test('knows lines that are not committed yet, and groups the lines of a file', async () => {
+    repository.write('src/retry.ts', RETRY_CODE);
+    const made = repository.commit('feat: retry by hand', tick(60));
+    tick(30 * 24 * 3600);
+    const added = `${RETRY_CODE}export const DEFAULT_ATTEMPTS = 5;\n`;
+    writes(POOL, 'src/retry.ts', added);
+    repository.write('src/retry.ts', added);
+    const { lines: found } = await get('blame', { path: 'src/retry.ts' });
+    expect(found).toEqual([
+      expect.objectContaining({ lines: '1-9', commit: made.slice(0, 10) }),
+      expect.objectContaining({ lines: '10', session_id: '5e55a002', certainty: 'uncertain' }),
+    ]);
+    expect(found[1].commit).toBeUndefined();
+    expect(await get('blame', { path: 'src/retry.ts:99' })).toMatchObject({ code: 'not_found' });
+    expect(await get('blame', { path: 'missing.ts' })).toMatchObject({ code: 'not_found' });
+  });
+});

@@ -1,0 +1,92 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { errorText } from '../contract/errors.ts';
+import type { Sessions } from '../sessions/sessions.ts';
+import type { Database } from '../store/database.ts';
+import { openSqlite } from '../store/sqlite.ts';
+import { chargeCommits, type Sum } from './charge.ts';
+import { commitStore } from './commit-store.ts';
+import { COMMITS_SCHEMA } from './commits-schema.ts';
+import { linkSince } from './link-all.ts';
+import { refreshCommits } from './refresh-commits.ts';
+import { refreshEdits } from './refresh-edits.ts';
+
+const INDEX_FILE = 'commits.db';
+const DAY_MS = 24 * 60 * 60_000;
+/** Commits before the first session cannot come from one. */
+const BEFORE_FIRST_MS = DAY_MS;
+
+export interface CommitsDeps {
+  readonly home: string;
+  readonly sessions: Sessions;
+  readonly log: (line: string) => void;
+}
+
+/** Which sessions the commits of a repository come from. */
+export type Commits = Awaited<ReturnType<typeof openCommits>>;
+
+export async function openCommits({ home, sessions, log }: CommitsDeps) {
+  const db = await openIndex(join(home, INDEX_FILE), log);
+  const closing = new AbortController();
+  const running = new Map<string, Promise<number | undefined>>();
+
+  async function refresh(root: string): Promise<number | undefined> {
+    const { signal } = closing;
+    const newEdits = await refreshEdits(db, sessions, signal);
+    // Every repository looks at them when it is asked the next time.
+    if (newEdits !== undefined) await markUnlinked(db, newEdits);
+    const first = await db.get('SELECT MIN(start_ms) AS ms FROM edited_sessions');
+    const sinceMs = first?.ms === null || first === undefined ? Date.now() : Number(first.ms);
+    const repository = await refreshCommits(db, root, sinceMs - BEFORE_FIRST_MS, signal);
+    if (repository === undefined) return undefined;
+    if (repository.newSinceMs !== undefined) await markUnlinked(db, repository.newSinceMs, repository.id);
+    const row = await db.get('SELECT unlinked_ms FROM repositories WHERE id = ?', repository.id);
+    if (row?.unlinked_ms !== null && row !== undefined) {
+      await linkSince(db, repository.id, Number(row.unlinked_ms), signal);
+      await db.run('UPDATE repositories SET unlinked_ms = NULL WHERE id = ?', repository.id);
+    }
+    return repository.id;
+  }
+
+  return {
+    db,
+    ...commitStore(db),
+    /** What a session spent on each commit, by the commit's number in the index; under undefined what no commit has. */
+    async charges(session: string): Promise<ReadonlyMap<number | undefined, Sum>> {
+      const spent = await sessions.usage.bySteps(await sessions.list.find(session));
+      return chargeCommits(spent, await commitStore(db).editsOf(session));
+    },
+    /** Brings a repository up to date; the id by which the index knows it, undefined if there is none at this root. */
+    refresh(root: string): Promise<number | undefined> {
+      const known = running.get(root);
+      if (known !== undefined) return known;
+      const started = refresh(root).finally(() => running.delete(root));
+      running.set(root, started);
+      return started;
+    },
+    async close(): Promise<void> {
+      closing.abort();
+      await Promise.allSettled(running.values());
+      await db.close();
+    },
+  };
+}
+
+/** Notes that commits since a time have to be looked at again: those of one repository, or of all. */
+async function markUnlinked(db: Database, ms: number, repository?: number): Promise<void> {
+  await db.run(
+    `UPDATE repositories SET unlinked_ms = MIN(COALESCE(unlinked_ms, ?), ?)${repository === undefined ? '' : ' WHERE id = ?'}`,
+    ...[ms, ms, ...(repository === undefined ? [] : [repository])],
+  );
+}
+
+/** The index can be built again, so one that cannot be opened is deleted. */
+async function openIndex(file: string, log: (line: string) => void): Promise<Database> {
+  try {
+    return await openSqlite(file, COMMITS_SCHEMA);
+  } catch (error) {
+    log(`building the index of commits again: ${errorText(error)}`);
+    for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true });
+    return openSqlite(file, COMMITS_SCHEMA);
+  }
+}

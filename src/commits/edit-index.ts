@@ -1,0 +1,72 @@
+/** A change that a session made to a file. */
+export interface LinkableEdit {
+  /** The session that a person started. */
+  readonly session: string;
+  /** The path as the session had it. */
+  readonly path: string;
+  readonly ms: number;
+  readonly added: Uint32Array;
+  readonly removed: Uint32Array;
+}
+
+/** Room for the number of an edit beside a hash in one exact number. */
+const EDITS = 2 ** 21;
+
+/** Finds edits by their lines and by time, among many that are in the order of time. */
+export class EditIndex<Edit extends LinkableEdit = LinkableEdit> {
+  readonly edits: readonly Edit[];
+  readonly #added: Float64Array;
+  readonly #removed: Float64Array;
+
+  constructor(edits: readonly Edit[]) {
+    // More than any user has; the newest are what commits are about.
+    this.edits = edits.slice(-EDITS);
+    this.#added = keysOf(this.edits.map(({ added }) => added));
+    this.#removed = keysOf(this.edits.map(({ removed }) => removed));
+  }
+
+  adding(hash: number): Generator<Edit> {
+    return this.#with(this.#added, hash);
+  }
+
+  removing(hash: number): Generator<Edit> {
+    return this.#with(this.#removed, hash);
+  }
+
+  /** Edits between two times; edits are in the order of time. */
+  *between(fromMs: number, toMs: number): Generator<Edit> {
+    for (let at = lowerBound(this.edits.length, (n) => (this.edits[n]?.ms ?? 0) < fromMs); ; at++) {
+      const edit = this.edits[at];
+      if (edit === undefined || edit.ms > toMs) return;
+      yield edit;
+    }
+  }
+
+  *#with(keys: Float64Array, hash: number): Generator<Edit> {
+    for (let at = lowerBound(keys.length, (n) => (keys[n] ?? 0) < hash * EDITS); at < keys.length; at++) {
+      const key = keys[at] ?? 0;
+      if (Math.floor(key / EDITS) !== hash) return;
+      const edit = this.edits[key % EDITS];
+      if (edit !== undefined) yield edit;
+    }
+  }
+}
+
+function keysOf(lines: readonly Uint32Array[]): Float64Array {
+  const keys = new Float64Array(lines.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const [edit, hashes] of lines.entries()) for (const hash of hashes) keys[at++] = hash * EDITS + edit;
+  return keys.sort();
+}
+
+/** The first place of a sorted list for which `isBefore` no longer holds. */
+function lowerBound(length: number, isBefore: (at: number) => boolean): number {
+  let low = 0;
+  let high = length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (isBefore(middle)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

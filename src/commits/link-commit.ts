@@ -1,0 +1,227 @@
+import type { EditIndex, LinkableEdit } from './edit-index.ts';
+import type { Commit } from './git/read-commits.ts';
+
+/** What is known of a session besides its edits. */
+export interface LinkableSession {
+  readonly startMs: number;
+  readonly endMs: number;
+  /** The name of the home folder it worked in. */
+  readonly person: string;
+}
+
+/** What is known of all sessions. */
+export interface Evidence {
+  readonly index: EditIndex;
+  readonly sessions: ReadonlyMap<string, LinkableSession>;
+  /** Commits that git said a session made. */
+  readonly said: readonly {
+    readonly session: string;
+    readonly ms: number;
+    readonly hash: string;
+    readonly subject: string;
+  }[];
+  /** The authors of commits that a person's sessions are known to have made. */
+  readonly authors: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+export type Certainty = 'certain' | 'likely' | 'uncertain';
+
+export interface Link {
+  readonly session: string;
+  readonly certainty: Certainty;
+  /** Lines of the commit that the session wrote or removed, of all that say something. */
+  readonly lines: number;
+  readonly ofLines: number;
+  readonly reasons: readonly string[];
+}
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+/** Clocks differ, and a commit is written a moment after the edit that completes it. */
+const SLACK_MS = 5 * MINUTE;
+const SAME_MOMENT_MS = 10 * MINUTE;
+
+/**
+ * How much an edit counts by its distance from the commit. Code is committed soon after it is written; the same line
+ * days before is usually older code that was moved or written again.
+ */
+const NEARNESS: readonly (readonly [withinMs: number, weight: number])[] = [
+  [3 * HOUR, 1],
+  [12 * HOUR, 0.5],
+  [48 * HOUR, 0.2],
+  [Number.POSITIVE_INFINITY, 0.08],
+];
+const OTHER_FILE = 0.1;
+/** A commit that was rebased or amended keeps its author's time, so later edits are rarely the ones in it. */
+const AFTER_AUTHORED = 0.3;
+const REMOVED = 0.5;
+const RUNNING = 1.5;
+const FILES_WITHIN_MS = 3 * HOUR;
+const SAME_FILES = 1;
+const OTHER_AUTHOR = 0.3;
+
+/** The rule for "likely": so many lines that nobody else wrote, clearly more than any other session, and not too few of all. */
+const MIN_SCORE = 1;
+const MIN_LEAD = 1.7;
+const MIN_SHARE = 0.015;
+const MIN_UNCERTAIN = 0.3;
+
+interface Candidate {
+  score: number;
+  lines: number;
+  /** Files of the commit that it edited shortly before. */
+  files: number;
+  nearestMs: number;
+  said?: string;
+}
+
+/** The sessions that a commit comes from, the most likely first; none for the commit of a bot. */
+export function linkCommit(commit: Commit, evidence: Evidence): readonly Link[] {
+  if (isBot(commit)) return [];
+  const { ofLines, candidates } = countLines(commit, evidence.index);
+  for (const [session, reason] of saidBy(commit, evidence)) {
+    const known = candidates.get(session) ?? newCandidate();
+    known.said = reason;
+    candidates.set(session, known);
+  }
+  countFiles(commit, evidence.index, candidates);
+  const ranked = [...candidates]
+    .map(([session, candidate]) => ({
+      session,
+      candidate,
+      score: weigh(session, candidate, commit, evidence),
+    }))
+    .sort(
+      (a, b) =>
+        Number(b.candidate.said !== undefined) - Number(a.candidate.said !== undefined) || b.score - a.score,
+    );
+  const [first, second] = ranked;
+  if (first === undefined) return [];
+  const { session, candidate, score } = first;
+  const clear =
+    score >= MIN_SCORE && score >= MIN_SHARE * ofLines && score >= MIN_LEAD * (second?.score ?? 0);
+  const certainty = candidate.said !== undefined ? 'certain' : clear ? 'likely' : 'uncertain';
+  if (certainty === 'uncertain' && score < MIN_UNCERTAIN) return [];
+  return [
+    { session, certainty, lines: candidate.lines, ofLines, reasons: reasonsFor(candidate, ofLines, commit) },
+  ];
+}
+
+function isBot({ author, email }: Commit): boolean {
+  return /\[bot\]|\bbot\b/i.test(author) || /\[bot\]@/i.test(email);
+}
+
+const newCandidate = (): Candidate => ({ score: 0, lines: 0, files: 0, nearestMs: Number.POSITIVE_INFINITY });
+
+/** Shares each line of the commit among the sessions that wrote it, by how near their edits are in place and time. */
+function countLines(commit: Commit, index: EditIndex) {
+  const candidates = new Map<string, Candidate>();
+  let ofLines = 0;
+  const share = (edits: Iterable<LinkableEdit>, path: string, weight: number) => {
+    ofLines++;
+    const best = new Map<string, { weight: number; distance: number }>();
+    for (const edit of edits) {
+      if (edit.ms > commit.committedMs + SLACK_MS) continue;
+      const distance = Math.abs(commit.authoredMs - edit.ms);
+      const value = weight * nearness(edit, path, commit, distance);
+      const known = best.get(edit.session);
+      if (known === undefined || known.weight < value) best.set(edit.session, { weight: value, distance });
+    }
+    const sum = [...best.values()].reduce((total, one) => total + one.weight, 0);
+    for (const [session, one] of best) {
+      const candidate = candidates.get(session) ?? newCandidate();
+      candidate.score += (one.weight * one.weight) / sum;
+      candidate.lines++;
+      candidate.nearestMs = Math.min(candidate.nearestMs, one.distance);
+      candidates.set(session, candidate);
+    }
+  };
+  for (const { path, addedLines, removedLines } of commit.files) {
+    for (const hash of addedLines) share(index.adding(hash), path, 1);
+    for (const hash of removedLines) share(index.removing(hash), path, REMOVED);
+  }
+  return { ofLines, candidates };
+}
+
+/**
+ * A session that worked on the same files shortly before is evidence too: the lines may have been changed again by a
+ * formatter, by a command or by hand.
+ */
+function countFiles(
+  { files, authoredMs }: Commit,
+  index: EditIndex,
+  candidates: Map<string, Candidate>,
+): void {
+  const touched = new Map<string, Set<string>>();
+  for (const { session, path } of index.between(authoredMs - FILES_WITHIN_MS, authoredMs + SLACK_MS)) {
+    const file = files.find((each) => isSameFile(path, each.path));
+    if (file !== undefined) touched.set(session, (touched.get(session) ?? new Set()).add(file.path));
+  }
+  for (const [session, paths] of touched) {
+    const candidate = candidates.get(session) ?? newCandidate();
+    candidate.score += (SAME_FILES * paths.size) / files.length;
+    candidate.files = paths.size;
+    candidates.set(session, candidate);
+  }
+}
+
+function nearness(edit: LinkableEdit, path: string, commit: Commit, distance: number): number {
+  const [, near = 0] = NEARNESS.find(([withinMs]) => distance < withinMs) ?? [];
+  const place = isSameFile(edit.path, path) ? 1 : OTHER_FILE;
+  return near * place * (edit.ms <= commit.authoredMs + SLACK_MS ? 1 : AFTER_AUTHORED);
+}
+
+/** Whether a session's path is this file of the repository, in whichever checkout. */
+export function isSameFile(editPath: string, path: string): boolean {
+  return editPath === path || editPath.endsWith(`/${path}`);
+}
+
+function* saidBy(commit: Commit, { said }: Evidence): Generator<readonly [session: string, reason: string]> {
+  for (const { session, ms, hash, subject } of said) {
+    if (commit.hash.startsWith(hash)) yield [session, 'it ran the git commit that printed this hash'];
+    else if (subject.trim() === commit.subject && Math.abs(ms - commit.authoredMs) < SAME_MOMENT_MS)
+      yield [session, 'it ran a git commit with this message at that time'];
+  }
+}
+
+function weigh(session: string, { score }: Candidate, commit: Commit, evidence: Evidence): number {
+  const known = evidence.sessions.get(session);
+  if (known === undefined) return score;
+  const running = known.startMs <= commit.authoredMs && known.endMs >= commit.authoredMs - 2 * HOUR;
+  const authors = evidence.authors.get(known.person);
+  const foreign = authors !== undefined && !authors.has(commit.author);
+  return score * (running ? RUNNING : 1) * (foreign ? OTHER_AUTHOR : 1);
+}
+
+function reasonsFor({ said, lines, files, nearestMs }: Candidate, ofLines: number, commit: Commit): string[] {
+  const reasons = said === undefined ? [] : [said];
+  if (lines > 0)
+    reasons.push(
+      `${lines} of ${ofLines} changed lines are in its edits, the nearest ${spanText(nearestMs)} from the commit`,
+    );
+  if (files > 0)
+    reasons.push(`it edited ${files} of ${commit.files.length} changed files in the hours before`);
+  if (commit.files.length === 0) reasons.push('git could not read what the commit changed');
+  return reasons;
+}
+
+function spanText(ms: number): string {
+  if (ms < 2 * HOUR) return `${Math.round(ms / MINUTE)} min`;
+  return ms < 48 * HOUR ? `${Math.round(ms / HOUR)} h` : `${Math.round(ms / (24 * HOUR))} days`;
+}
+
+/** The authors of a person's commits, from those that git said their sessions made. */
+export function knownAuthors(
+  commits: readonly Pick<Commit, 'hash' | 'author'>[],
+  { said, sessions }: Pick<Evidence, 'said' | 'sessions'>,
+): ReadonlyMap<string, ReadonlySet<string>> {
+  const byHash = new Map(commits.map(({ hash, author }) => [hash.slice(0, 7), author]));
+  const authors = new Map<string, Set<string>>();
+  for (const { hash, session } of said) {
+    const author = byHash.get(hash.slice(0, 7));
+    const person = sessions.get(session)?.person;
+    if (author === undefined || person === undefined || person === '') continue;
+    authors.set(person, (authors.get(person) ?? new Set()).add(author));
+  }
+  return authors;
+}

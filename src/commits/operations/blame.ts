@@ -1,0 +1,174 @@
+import { z } from 'zod';
+import { fail } from '../../contract/errors.ts';
+import { type CallContext, operation, page, type ReadonlyData } from '../../contract/operation.ts';
+import { isoTime } from '../../contract/time.ts';
+import type { LinkedCommit, WritingEdit } from '../commit-store.ts';
+import { type BlamedLines, blameLines } from '../git/blame-lines.ts';
+import type { CommitServices } from '../services.ts';
+import { type AskedRepository, repositoryAround, upToDate } from './repository.ts';
+
+const blamedSchema = z.object({
+  lines: z.string().describe('12 or 12-40'),
+  text: z.string().optional().describe('of the line that was asked for'),
+  commit: z.string().optional().describe('absent if not committed yet'),
+  authored_at: z.string().optional(),
+  author: z.string().optional(),
+  subject: z.string().optional(),
+  session_id: z.string().optional().describe('absent if no session is known'),
+  certainty: z.enum(['certain', 'likely', 'uncertain']).optional(),
+  reasons: z.array(z.string()).optional(),
+  turn_index: z.int().optional(),
+  event_index: z.int().optional().describe('the edit that wrote the line'),
+  prompt: z.string().optional().describe('what asked for it'),
+  reasoning: z.string().optional().describe('what the agent thought or said before the edit'),
+  diff: z.string().optional(),
+});
+
+const blameSchema = z.object({ path: z.string(), lines: z.array(blamedSchema) });
+
+type Blame = ReadonlyData<typeof blameSchema>;
+type Blamed = ReadonlyData<typeof blamedSchema>;
+
+export const blameInput = z.strictObject({
+  path: z.string().min(1).max(4096).describe('FILE or FILE:LINE'),
+  line: z.int().min(1).optional().describe('the line, if path does not have it'),
+});
+
+const MAX_PROMPT = 400;
+const MAX_REASONING = 400;
+const DIFF_LINES = 16;
+
+export const blame = operation<CommitServices>()({
+  name: 'blame',
+  toolset: 'sessions',
+  readOnly: true,
+  summary: 'Why a line is there: its commit, the session and prompt behind it, the reasoning and the diff.',
+  input: blameInput,
+  data: blameSchema,
+  limit: { default: 100, max: 1_000 },
+  rows: 'lines',
+  unlisted: ['line'],
+  aliases: { file: 'path', file_path: 'path', place: 'path' },
+  http: 'GET /api/blame',
+  command: {
+    words: 'blame',
+    positional: ['path'],
+    examples: ['pinhole blame src/pool.ts:40', 'pinhole blame src/pool.ts'],
+  },
+
+  async run(input, ctx) {
+    const [, file = input.path, place] = /^(.+?):(\d+)(?:[-:]\d+)?$/.exec(input.path) ?? [];
+    const line = input.line ?? (place === undefined ? undefined : Number(place));
+    const { root, below } = await repositoryAround(file, false, ctx);
+    const found = await blameLines(root, below, line, ctx.signal);
+    if (found === undefined)
+      fail('not_found', `git knows no ${line === undefined ? '' : `line ${line} of `}'${below}'.`);
+    const repository = await upToDate(root, ctx);
+    return page<Blamed, Blame>({
+      rows: rows(found, below, repository, line !== undefined, ctx),
+      position: ({ lines }) => lines,
+      keep: {},
+      total: found.length,
+      shape: (lines) => ({ path: below, lines }),
+    });
+  },
+
+  text: ({ lines }) => lines.map(blamedText).join('\n') || 'The file is empty.',
+});
+
+type Context = CallContext & CommitServices;
+
+async function* rows(
+  found: readonly BlamedLines[],
+  path: string,
+  { id }: AskedRepository,
+  whole: boolean,
+  ctx: Context,
+): AsyncGenerator<Blamed> {
+  for (const group of found) {
+    const [commit] = group.hash === undefined ? [] : await ctx.commits.withHashes(id, [group.hash]);
+    const edit = await editBehind(group, path, commit, ctx);
+    const session = commit?.link?.session ?? edit?.main;
+    yield {
+      lines: group.first === group.last ? `${group.first}` : `${group.first}-${group.last}`,
+      text: whole ? group.text : undefined,
+      commit: group.hash?.slice(0, 10),
+      authored_at: group.hash === undefined ? undefined : isoTime(group.authoredMs),
+      author: group.hash === undefined ? undefined : group.author,
+      subject: group.hash === undefined ? undefined : group.subject,
+      session_id: session === undefined ? undefined : await ctx.sessions.list.shortId(session),
+      certainty: session === undefined ? undefined : (commit?.link?.certainty ?? 'uncertain'),
+      reasons: whole ? reasonsOf(commit, edit) : undefined,
+      turn_index: edit?.turn,
+      event_index: edit?.event,
+      ...(whole && edit !== undefined ? await conversation(edit, path, ctx) : {}),
+    };
+  }
+}
+
+/** The edit that wrote a line: of the session that made its commit, or of any that wrote it before. */
+async function editBehind(
+  { text, hash, authoredMs }: BlamedLines,
+  path: string,
+  commit: LinkedCommit | undefined,
+  { commits, now }: Context,
+): Promise<WritingEdit | undefined> {
+  const until = hash === undefined ? now() : authoredMs + 5 * 60_000;
+  const { link } = commit ?? {};
+  return link === undefined
+    ? commits.writing(path, text, until)
+    : commits.writing(path, text, Math.max(until, now()), link.session);
+}
+
+function reasonsOf(commit: LinkedCommit | undefined, edit: WritingEdit | undefined): string[] | undefined {
+  const { link } = commit ?? {};
+  if (link !== undefined) return [...link.reasons];
+  return edit === undefined ? undefined : ['an edit of this file wrote the same line before'];
+}
+
+/** What led to an edit. */
+async function conversation(
+  { session: id, event, turn: index, step: at }: WritingEdit,
+  path: string,
+  { sessions }: Context,
+) {
+  const session = await sessions.list.find(id);
+  const turn = await sessions.turns.at(session, index);
+  const [step] = await sessions.turns.steps(session, turn, at - 1, 1);
+  const [touch] = (await sessions.files.touches(path, undefined, 1_000)).filter(
+    (each) => each.session.id === session.id && each.event === event,
+  );
+  return {
+    prompt: cut(turn.prompt, MAX_PROMPT),
+    reasoning: cut(step?.reasoning ?? step?.message ?? '', MAX_REASONING),
+    diff: touch && (await sessions.files.diff(touch, DIFF_LINES)),
+  };
+}
+
+function cut(text: string, max: number): string | undefined {
+  const plain = text.trim();
+  return plain === '' ? undefined : plain.length <= max ? plain : `${plain.slice(0, max - 1)}…`;
+}
+
+function blamedText(row: Blamed): string {
+  const what =
+    row.commit === undefined
+      ? 'not committed yet'
+      : `${row.commit} ${row.authored_at?.slice(0, 10)} ${row.author}: ${row.subject}`;
+  const place = row.event_index === undefined ? '' : ` turn ${row.turn_index} event ${row.event_index}`;
+  const from =
+    row.session_id === undefined
+      ? 'no session known'
+      : `session ${row.session_id}${place} (${row.certainty})`;
+  if (row.text === undefined) return `${row.lines}  ${what}  ${from}`;
+  const parts = [
+    `${row.lines}: ${row.text.trim()}`,
+    what,
+    from,
+    ...(row.reasons ?? []).map((reason) => `  ${reason}`),
+  ];
+  if (row.prompt !== undefined) parts.push(`prompt: ${row.prompt}`);
+  if (row.reasoning !== undefined) parts.push(`before it: ${row.reasoning}`);
+  if (row.diff !== undefined) parts.push(row.diff);
+  return parts.join('\n');
+}

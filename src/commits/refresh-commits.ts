@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Database } from '../store/database.ts';
+import { type Commit, listCommits, readChanges } from './git/read-commits.ts';
+import { gitOutput } from './git/run-git.ts';
+import { packHashes } from './line-hashes.ts';
+
+export interface KnownRepository {
+  readonly id: number;
+  /** The earliest time of a commit that is new; undefined if nothing is. */
+  readonly newSinceMs: number | undefined;
+}
+
+const BATCH = 200;
+
+/** Reads the commits of a repository that are not known yet; undefined if there is no repository. */
+export async function refreshCommits(
+  db: Database,
+  root: string,
+  sinceMs: number,
+  signal: AbortSignal,
+): Promise<KnownRepository | undefined> {
+  const refs = await refsOf(root, signal);
+  if (refs === undefined) return undefined;
+  const known = await db.get('SELECT id, since_ms, refs FROM repositories WHERE root = ?', root);
+  if (known !== undefined && known.refs === refs && Number(known.since_ms) <= sinceMs)
+    return { id: Number(known.id), newSinceMs: undefined };
+  const since = Math.min(sinceMs, Number(known?.since_ms ?? sinceMs));
+  const heads = await listCommits(root, since, signal);
+  if (heads === undefined) return undefined;
+  const id = known === undefined ? await addRepository(db, root, since) : Number(known.id);
+  const stored = await db.all('SELECT hash FROM commits WHERE repository = ?', id);
+  const there = new Set(stored.map(({ hash }) => String(hash)));
+  const fresh = new Map(heads.filter(({ hash }) => !there.has(hash)).map((head) => [head.hash, head]));
+  let read: Commit[] = [];
+  for await (const change of readChanges(root, [...fresh.keys()], signal)) {
+    const head = fresh.get(change.hash);
+    if (head !== undefined) read.push({ ...head, files: change.files });
+    if (read.length < BATCH) continue;
+    await store(db, id, read);
+    read = [];
+    await nextTurn();
+  }
+  await store(db, id, read);
+  await db.run('UPDATE repositories SET refs = ?, since_ms = ? WHERE id = ?', refs, since, id);
+  const times = [...fresh.values()].map(({ authoredMs }) => authoredMs);
+  return { id, newSinceMs: times.length === 0 ? undefined : Math.min(...times) };
+}
+
+/** What all branches point at, as one short text. */
+async function refsOf(root: string, signal: AbortSignal): Promise<string | undefined> {
+  const text = await gitOutput(root, ['for-each-ref', '--format=%(objectname)%(refname)'], signal);
+  const head = await gitOutput(root, ['rev-parse', '--verify', '-q', 'HEAD'], signal);
+  return text === undefined
+    ? undefined
+    : createHash('sha256')
+        .update(`${head ?? ''}\n${text}`)
+        .digest('hex');
+}
+
+async function addRepository(db: Database, root: string, sinceMs: number): Promise<number> {
+  const { id } = await db.run(
+    "INSERT INTO repositories (root, since_ms, refs) VALUES (?, ?, '')",
+    root,
+    sinceMs,
+  );
+  return id;
+}
+
+async function store(db: Database, repository: number, commits: readonly Commit[]): Promise<void> {
+  if (commits.length === 0) return;
+  await db.transaction(async (tx) => {
+    for (const { hash, author, email, authoredMs, committedMs, subject, checkpoints, files } of commits) {
+      const { id } = await tx.run(
+        `INSERT INTO commits (repository, hash, author, email, authored_ms, committed_ms, subject, checkpoints)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+        ...[repository, hash, author, email, authoredMs, committedMs, subject, checkpoints.join(' ')],
+      );
+      await tx.batch(
+        `INSERT OR REPLACE INTO commit_files ("commit", path, added, removed, added_lines, removed_lines)
+         VALUES (?, ?, ?, ?, ?, ?)`,
+        files.map(({ path, added, removed, addedLines, removedLines }) => [
+          ...[id, path, added, removed],
+          ...[packHashes(addedLines), packHashes(removedLines)],
+        ]),
+      );
+    }
+  });
+}

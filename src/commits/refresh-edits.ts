@@ -1,0 +1,62 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Sessions } from '../sessions/sessions.ts';
+import type { Database } from '../store/database.ts';
+import { changedLines, packHashes } from './line-hashes.ts';
+
+/** A home folder: `/Users/mia/project` belongs to mia. */
+const HOME = /^(?:\/(?:home|Users)\/([^/]+)|[A-Za-z]:[\\/]Users[\\/]([^\\/]+))/;
+
+/**
+ * Reads the edits of sessions that are new or have grown. Returns the time of the earliest edit that is new, from which
+ * on commits have to be looked at again; undefined if nothing is new.
+ */
+export async function refreshEdits(
+  db: Database,
+  sessions: Sessions,
+  signal: AbortSignal,
+): Promise<number | undefined> {
+  const rows = await db.all('SELECT session, events FROM edited_sessions');
+  const known = new Map(rows.map(({ session, events }) => [String(session), Number(events)]));
+  let earliest: number | undefined;
+  for (const { session, main } of await sessions.files.changes.changed(known)) {
+    signal.throwIfAborted();
+    const edits: (readonly (string | number | Uint8Array)[])[] = [];
+    for await (const { touch, diff } of sessions.files.changes.of(session)) {
+      const { added, removed } = changedLines(diff);
+      edits.push([
+        ...[session.id, touch.event, touch.path, touch.ms, touch.turn, touch.step],
+        ...[packHashes(added), packHashes(removed)],
+      ]);
+      if (edits.length % 50 === 0) await nextTurn();
+    }
+    const said = await sessions.files.changes.commits(session);
+    const person = HOME.exec(session.cwd ?? '');
+    await db.transaction(async (tx) => {
+      for (const table of ['edits', 'said_commits', 'edited_sessions'])
+        await tx.run(`DELETE FROM ${table} WHERE session = ?`, session.id);
+      await tx.batch(
+        `INSERT OR REPLACE INTO edits (session, event, path, ms, turn, step, added_lines, removed_lines)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+        edits,
+      );
+      await tx.batch(
+        'INSERT INTO said_commits (session, ms, hash, subject) VALUES (?, ?, ?, ?)',
+        said.map(({ ms, hash, subject }) => [session.id, ms, hash, subject]),
+      );
+      await tx.run(
+        'INSERT INTO edited_sessions (session, main, events, person, start_ms, end_ms) VALUES (?, ?, ?, ?, ?, ?)',
+        ...[
+          session.id,
+          main,
+          session.events,
+          person?.[1] ?? person?.[2] ?? '',
+          session.startMs,
+          session.endMs,
+        ],
+      );
+    });
+    earliest = Math.min(earliest ?? Number.POSITIVE_INFINITY, session.startMs);
+    await nextTurn();
+  }
+  return earliest;
+}

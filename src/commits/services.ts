@@ -1,0 +1,7 @@
+import type { SessionServices } from '../sessions/services.ts';
+import type { Commits } from './commits.ts';
+
+/** What the operations on commits need besides the usual context. */
+export interface CommitServices extends SessionServices {
+  readonly commits: Commits;
+}

@@ -1,0 +1,92 @@
+import type { Database } from '../../store/database.ts';
+import type { Events } from './event-store.ts';
+import { type FileHistory, type FileTouch, HAPPENED, touchOf } from './file-touches.ts';
+import { int, SESSION_COLUMNS, type SessionRow, sessionRow, str } from './session-row.ts';
+
+/** A session that changed files or made commits. */
+export interface ChangingSession {
+  readonly session: SessionRow;
+  /** The session that a person started: for a subagent, the one at the top. */
+  readonly main: string;
+}
+
+/** A commit that a session made, as git's own output says: `[main 1a2b3c4] fix: …`. */
+export interface SaidCommit {
+  readonly ms: number;
+  readonly hash: string;
+  readonly subject: string;
+}
+
+const SAID = /^\[(?:[^\]\n]+ )?([0-9a-f]{7,40})\] (.+)$/gm;
+const MAX_DIFF_LINES = 20_000;
+const MAX_DEPTH = 20;
+
+export type SessionChanges = ReturnType<typeof sessionChanges>;
+
+/** What sessions changed, in order, for linking it with commits. */
+export function sessionChanges(db: Database, events: Events, files: FileHistory) {
+  return {
+    /** Sessions whose log has other events than `known` says, with at least one change or commit. */
+    async changed(known: ReadonlyMap<string, number>): Promise<readonly ChangingSession[]> {
+      const rows = await db.all(
+        `SELECT ${SESSION_COLUMNS} FROM sessions s WHERE s.copy_of IS NULL AND (
+           EXISTS (SELECT 1 FROM touches t WHERE t.session = s.key AND t.action <> 'read')
+           OR EXISTS (SELECT 1 FROM tools c WHERE c.session = s.key AND c.command LIKE '%git%commit%'))`,
+      );
+      const parents = new Map(
+        (await db.all("SELECT id, parent_id FROM sessions WHERE relation = 'subagent'")).map((row) => [
+          str(row.id),
+          str(row.parent_id),
+        ]),
+      );
+      return rows
+        .map(sessionRow)
+        .filter(({ id, events: count }) => known.get(id) !== count)
+        .map((session) => ({ session, main: topOf(session.id, parents) }));
+    },
+
+    /** The changes of a session that happened, each with its diff; records that were copied from another session aside. */
+    async *of(session: SessionRow): AsyncGenerator<{ readonly touch: FileTouch; readonly diff: string }> {
+      const rows = await db.all(
+        `SELECT ${SESSION_COLUMNS}, t.path, t.event, t.turn, t.step, t.ms, t.action, t.added, t.removed, t.repo_path,
+           c.status, c.name, c.result, '' AS prompt
+         FROM touches t JOIN sessions s ON s.key = t.session
+         JOIN tools c ON c.session = t.session AND c.call = t.event
+         LEFT JOIN turns u ON u.session = t.session AND u.idx = t.turn
+         WHERE t.session = ? AND ${HAPPENED} AND COALESCE(u.inherited, 0) = 0 ORDER BY t.event`,
+        session.key,
+      );
+      for (const touch of rows.map(touchOf)) {
+        const diff = await files.diff(touch, MAX_DIFF_LINES);
+        if (diff !== undefined) yield { touch, diff };
+      }
+    },
+
+    /** The commits that git said a session made. */
+    async commits(session: SessionRow): Promise<readonly SaidCommit[]> {
+      const calls = await db.all(
+        `SELECT result, ended_ms FROM tools WHERE session = ? AND command LIKE '%git%commit%' AND result >= 0`,
+        session.key,
+      );
+      const said: SaidCommit[] = [];
+      for (const { result, ended_ms } of calls) {
+        const [event] = await events.range(session, int(result), int(result));
+        if (event === undefined) continue;
+        const { text } = await events.text(session, event, false);
+        for (const [, hash = '', subject = ''] of text.matchAll(SAID))
+          said.push({ ms: int(ended_ms), hash, subject });
+      }
+      return said;
+    },
+  };
+}
+
+function topOf(id: string, parents: ReadonlyMap<string, string>): string {
+  let top = id;
+  for (let depth = 0; depth < MAX_DEPTH; depth++) {
+    const parent = parents.get(top);
+    if (parent === undefined || parent === '') return top;
+    top = parent;
+  }
+  return top;
+}

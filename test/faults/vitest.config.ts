@@ -1,0 +1,22 @@
+import { defineConfig } from 'vitest/config';
+import ReliabilityReporter from '../reliability/reporter.ts';
+
+/** Damage, kills, sizes and clocks, over and over: `npm run test:faults`. */
+export default defineConfig({
+  test: {
+    include: [
+      'test/faults/**/*.faults.ts',
+      // Faults that are fast enough for every run of the suite.
+      'test/{many-clients,stopping,unreachable,background-calls}.test.ts',
+      'src/store/{durable-database,private-files}.test.ts',
+      'src/sessions/damage.test.ts',
+      'src/disk/indexes/huge-sizes.test.ts',
+    ],
+    reporters: ['default', new ReliabilityReporter('faults')],
+    globalSetup: ['test/global-setup.ts'],
+    setupFiles: ['test/seed.ts'],
+    testTimeout: 600_000,
+    hookTimeout: 120_000,
+    maxWorkers: 1,
+  },
+});

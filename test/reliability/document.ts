@@ -1,0 +1,70 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+/** How often one attack or fault was tried, and how often Pinhole held. */
+export interface Row {
+  readonly part: 'attacks' | 'faults';
+  readonly kind: string;
+  readonly what: string;
+  readonly file: string;
+  readonly day: string;
+  readonly tried: number;
+  readonly held: number;
+}
+
+/** What the last runs found. */
+export interface Kept {
+  readonly rows: readonly Row[];
+  readonly tables: readonly string[];
+  readonly soak: readonly string[];
+}
+
+const DATA = resolve('docs/reliability.json');
+const DOCUMENT = resolve('docs/reliability.md');
+
+export function readKept(): Kept {
+  return existsSync(DATA) ? JSON.parse(readFileSync(DATA, 'utf8')) : { rows: [], tables: [], soak: [] };
+}
+
+export function writeKept(kept: Kept): void {
+  writeFileSync(DATA, `${JSON.stringify(kept, undefined, 1)}\n`);
+  writeFileSync(DOCUMENT, documentOf(kept));
+}
+
+const number = (value: number) => value.toLocaleString('en-US');
+
+function documentOf({ rows, tables, soak }: Kept): string {
+  const tried = rows.reduce((sum, row) => sum + row.tried, 0);
+  const held = rows.reduce((sum, row) => sum + row.held, 0);
+  return [
+    '# Attacks and faults',
+    'This page is written by the tests. `docs/reliability.json` has the same figures.',
+    [
+      '```sh no-run',
+      'npm run test:attacks       # an attacker in a loop',
+      'npm run test:faults        # damage, kills, sizes, clocks',
+      'npm run soak               # 50 clients for 30 minutes, with edits and kills',
+      'npm run reliability        # the first two, and writes this page',
+      '```',
+    ].join('\n'),
+    'Environment variables make runs longer: `PINHOLE_KILLS` (kills), `PINHOLE_FUZZ` (random calls per kind), `PINHOLE_SECRETS` (secrets per kind and door), `PINHOLE_SOAK_MINUTES`. `PINHOLE_CORPORA` names folders of real source, separated by colons, on which redaction must change nothing without cause.',
+    `In all: ${number(tried)} tries, ${number(held)} held.`,
+    '## Attacks',
+    tableOf(rows.filter(({ part }) => part === 'attacks')),
+    '## Faults',
+    tableOf(rows.filter(({ part }) => part === 'faults')),
+    ...(tables.length > 0 ? ['## Redaction', ...tables] : []),
+    ...(soak.length > 0 ? ['## Soak', ...soak] : []),
+    '',
+  ].join('\n\n');
+}
+
+function tableOf(rows: readonly Row[]): string {
+  const lines = [...rows]
+    .sort((a, b) => a.kind.localeCompare(b.kind))
+    .map(
+      ({ kind, what, tried, held, day, file }) =>
+        `| [${kind}](../${file}) | ${what.replaceAll('|', '\\|')} | ${number(tried)} | ${number(held)} | ${day} |`,
+    );
+  return ['| kind | what | tried | held | on |', '|---|---|---|---|---|', ...lines].join('\n');
+}

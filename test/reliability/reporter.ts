@@ -1,0 +1,59 @@
+import { basename, relative } from 'node:path';
+import type { Reporter, TestModule } from 'vitest/node';
+import './counted.ts';
+import { type Kept, type Row, readKept, writeKept } from './document.ts';
+
+/** Prints how often each attack or fault was tried and held; `PINHOLE_RELIABILITY=write` also writes the document. */
+export default class ReliabilityReporter implements Reporter {
+  readonly #part: Row['part'];
+
+  constructor(part: Row['part']) {
+    this.#part = part;
+  }
+
+  onTestRunEnd(modules: readonly TestModule[]): void {
+    const day = new Date().toISOString().slice(0, 10);
+    const rows = modules.flatMap((module) => this.#rows(module, day));
+    const tables = modules.flatMap((module) =>
+      [...module.children.allTests()].flatMap((test) => test.meta().tables ?? []),
+    );
+    for (const { kind, what, tried, held } of rows)
+      console.log(`${String(held).padStart(7)} of ${String(tried).padEnd(7)} ${kind}: ${what}`);
+    for (const table of tables) console.log(`\n${table}`);
+    if (process.env.PINHOLE_RELIABILITY !== 'write' || rows.length === 0) return;
+    const kept = readKept();
+    const ran = new Set(rows.map(({ kind }) => kind));
+    const next: Kept = {
+      rows: [...kept.rows.filter(({ part, kind }) => part !== this.#part || !ran.has(kind)), ...rows],
+      tables: tables.length > 0 ? tables : kept.tables,
+      soak: kept.soak,
+    };
+    writeKept(next);
+  }
+
+  #rows(module: TestModule, day: string): Row[] {
+    const file = relative(process.cwd(), module.moduleId);
+    const kind = basename(file)
+      .replace(/\.(?:attacks|faults|test)\.ts$/, '')
+      .replaceAll('-', ' ');
+    const byName = new Map<string, Row>();
+    for (const test of module.children.allTests()) {
+      const state = test.result().state;
+      if (state === 'skipped' || state === 'pending') continue;
+      const { tried = 1, held = state === 'passed' ? 1 : 0 } = test.meta();
+      const name = shortName(test.fullName);
+      const before = byName.get(name);
+      byName.set(name, {
+        ...{ part: this.#part, kind, what: name, file, day },
+        tried: tried + (before?.tried ?? 0),
+        held: (state === 'passed' ? held : Math.min(held, tried - 1)) + (before?.held ?? 0),
+      });
+    }
+    return [...byName.values()];
+  }
+}
+
+/** The cases of one test are one row: numbers in its name differ, and what is said of a case behind a colon. */
+function shortName(name: string): string {
+  return name.replace(/: .*$/s, '').replace(/\b\d[\d,_]*\b/g, 'N');
+}
