@@ -75,7 +75,7 @@ describe('downloads', () => {
       {
         code: 'forbidden',
         message:
-          'Only a person can download a file, on the page (pinhole open). A script can read text with /api/files/view, which redacts secrets.',
+          'Only a person can do this, on the page (pinhole open) or at a terminal. Scripts read files with /api/files/view, which redacts secrets.',
         retryable: false,
       },
     ]);

@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { afterAll, expect, test } from 'vitest';
 import { z } from 'zod';
+import { accessKeys } from '../src/app/access-keys.ts';
 import { OPERATIONS } from '../src/app/operations.ts';
 import { startBackground } from '../src/daemon/background.ts';
 import { createHttpApp } from '../src/http/http-app.ts';
@@ -74,7 +75,7 @@ test('every route has a name of its own, without numbers, an answer, and errors 
 
 test('every route that is served is described', () => {
   const { engine, services } = background.app;
-  const guard = { hosts: undefined, token: 'x' };
+  const guard = { hosts: undefined, keys: accessKeys('x') };
   const app = createHttpApp({ engine, services, guard, url: (path) => path, log: () => {} });
   const served = app.routes
     .filter(({ method, path }) => path.startsWith('/api/') && !['ALL', 'HEAD'].includes(method))

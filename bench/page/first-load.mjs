@@ -19,7 +19,7 @@ export async function firstLoad(browser, base) {
     weights.set(pathname, gzipSync(body).length);
   });
   await page.goto(base);
-  await page.getByText('Give it to your agent').waitFor();
+  await page.getByText('Connect your agent').waitFor();
   await settled(page);
   const first = [...weights.values()].reduce((sum, bytes) => sum + bytes, 0) / 1000;
   const paint = await page.evaluate(

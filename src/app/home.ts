@@ -1,6 +1,7 @@
-import { accessSync, constants, lstatSync, statSync } from 'node:fs';
+import { accessSync, chmodSync, constants, lstatSync, readdirSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { isMainThread } from 'node:worker_threads';
 import { fail, PinholeError, systemCode } from '../contract/errors.ts';
 import { makeFolder } from '../contract/make-folder.ts';
 
@@ -25,6 +26,7 @@ export function usableDataFolder(): string {
     );
   }
   refuseForeign(home);
+  closeToOthers(home);
   return home;
 }
 
@@ -41,6 +43,31 @@ function refuseForeign(home: string): void {
     'conflict',
     `The data folder ${home} is ${planted ? 'a link that belongs to another user' : 'open to its owner, another user, and to others'}. Set PINHOLE_HOME to a folder of your own.`,
   );
+}
+
+const OTHERS = 0o077;
+/** What Pinhole keeps there: the folder itself may be somebody's home. */
+const OWN_NAME =
+  /^(?:pinhole\.db|sessions\.db|sessions\.json|sql-history|background\.|(?:code|disk|archive|run)$)/;
+
+/**
+ * An older folder may be open to others, such as a volume that was made for Pinhole. What is in it is closed to them,
+ * and so is everything that this process and its children create.
+ */
+function closeToOthers(home: string): void {
+  const me = process.getuid?.();
+  if (me === undefined || !isMainThread) return;
+  process.umask(OTHERS);
+  for (const name of readdirSync(home).filter((candidate) => OWN_NAME.test(candidate))) {
+    const path = join(home, name);
+    try {
+      const stats = lstatSync(path);
+      if ((stats.isFile() || stats.isDirectory()) && stats.uid === me && (stats.mode & OTHERS) !== 0)
+        chmodSync(path, stats.mode & 0o700);
+    } catch {
+      // Another process has just removed it, or the file system has no modes.
+    }
+  }
 }
 
 /** Every command refuses a wrong port, whether or not it is the one that starts the background process. */

@@ -76,11 +76,7 @@ export async function openApp(options: OpenAppOptions): Promise<OpenApp> {
   const disk = await openDisk({ db, jobs, home, now, log, touchedPaths, gitIgnores, watches });
   const code = await openCode({ jobs, home, log, watch: true, env });
   const commits = await openCommits({ home, sessions, log });
-  const sql = openSql({
-    sessions,
-    code,
-    disk,
-  });
+  const sql = openSql({ code, disk });
   const services: Services = {
     about: { version: VERSION, started_at: now(), home },
     jobs,
@@ -104,6 +100,14 @@ export async function openApp(options: OpenAppOptions): Promise<OpenApp> {
   const engine = createEngine({
     operations: OPERATIONS,
     services,
+    within: async (folders) => {
+      const own = await sessions.within(folders);
+      return {
+        ...services,
+        sessions: own,
+        touchedBy: (path: string, zone: string) => touchedBy(own, path, zone),
+      };
+    },
     cursors: databaseCursors(db, now),
     results,
     audit,

@@ -10,7 +10,12 @@ import { followJob } from './follow-job.ts';
 /** Allows callers to read the folder and builds its indexes, with progress. */
 export async function indexWithProgress({ app }: Background, folder: string): Promise<void> {
   const root = await realpath(folder);
-  await app.services.allowed.add(root);
+  if (!(await app.services.allowed.list()).includes(root)) {
+    await app.services.allowed.add(root);
+    process.stdout.write(
+      `Every agent and script may now read ${root}. Undo: npx pinhole allow ${root} --remove\n`,
+    );
+  }
   for (const what of ['disk', 'code'] as const) await buildIndex(app.engine, root, what);
 }
 

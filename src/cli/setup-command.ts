@@ -5,10 +5,12 @@ import { createInterface } from 'node:readline/promises';
 import { dataFolder } from '../app/home.ts';
 import type { BuiltIn } from '../command/built-in.ts';
 import { readFlags } from '../command/flags.ts';
+import type { SessionScope } from '../contract/caller.ts';
 import { PinholeError, systemCode } from '../contract/errors.ts';
 import { countOf } from '../contract/format.ts';
 import { redact } from '../contract/redact.ts';
 import { applyChange } from '../setup/apply.ts';
+import type { Launch } from '../setup/client.ts';
 import { CLIENT_NAMES, type Client, SCOPES, type Scope } from '../setup/client.ts';
 import { CLIENTS, isInstalled } from '../setup/clients.ts';
 import { entryDiff } from '../setup/diff.ts';
@@ -17,6 +19,7 @@ import { type Place, thisPlace } from '../setup/place.ts';
 import { type Change, planClient } from '../setup/plan-changes.ts';
 import { UnusableSettings } from '../setup/settings-format.ts';
 import { planSkill } from '../setup/skill.ts';
+import { chooseSessions } from './choose-sessions.ts';
 import { bold, dim, green, red, yellow } from './colours.ts';
 
 export const setup: BuiltIn = {
@@ -27,6 +30,7 @@ export const setup: BuiltIn = {
       `only this client: ${CLIENT_NAMES.join(', ')}; can be repeated (default: all that are found)`,
     ],
     ['--scope SCOPE', 'user (default): for all your projects; project: for the current folder'],
+    ['--sessions SCOPE', 'agent sessions that agents may see: all, or project: those of their folder'],
     ['--skill', 'write the skill that teaches agents the commands, instead of the MCP server'],
     ['--dry-run', 'show what would change, without changing it'],
     ['--remove', 'remove Pinhole and its skill from all settings, those of the current folder too'],
@@ -45,6 +49,7 @@ export const setup: BuiltIn = {
     const { values, positionals } = readFlags(args, {
       client: { type: 'string', multiple: true, default: [] },
       scope: { type: 'string' },
+      sessions: { type: 'string' },
       skill: { type: 'boolean', default: false },
       'dry-run': { type: 'boolean', default: false },
       remove: { type: 'boolean', default: false },
@@ -56,7 +61,10 @@ export const setup: BuiltIn = {
     const place = thisPlace();
     const scopes = values.scope === undefined ? undefined : [scopeOf(values.scope)];
     const named = namedClients(values.client);
-    const request = { named, place, scopes, command: values.command, skill: values.skill };
+    const asks = !values.yes && !values['dry-run'] && !values.remove && !values.skill;
+    const mayAsk = asks && values.command === undefined;
+    const sessions = await chooseSessions(values.sessions, mayAsk);
+    const request = { sessions, named, place, scopes, command: values.command, skill: values.skill };
     const changes = values.remove ? planRemoval(request) : planSetup(request);
     show(changes, values.remove);
     if (!values.remove && !values.skill) showOthers(changes, named, scopes?.[0] ?? 'user');
@@ -71,9 +79,18 @@ interface Request {
   readonly scopes: readonly Scope[] | undefined;
   readonly command: string | undefined;
   readonly skill: boolean;
+  /** The sessions that agents may see. */
+  readonly sessions: SessionScope;
 }
 
-function planSetup({ named, place, scopes = ['user'], command, skill }: Request): readonly Change[] {
+function planSetup({
+  named,
+  place,
+  scopes = ['user'],
+  command,
+  skill,
+  sessions,
+}: Request): readonly Change[] {
   const clients = named.length > 0 ? named : CLIENTS.filter((client) => isInstalled(client, place));
   return scopes.flatMap((scope) => {
     if (skill) return planSkill(place, scope, false);
@@ -82,12 +99,16 @@ function planSetup({ named, place, scopes = ['user'], command, skill }: Request)
       wrong(`${without.map(({ title }) => title).join(', ')}: no ${scope} settings. Use --scope user.`);
     const launch =
       command === undefined
-        ? defaultLaunch(realpathSync(process.argv[1] ?? ''), place, scope)
+        ? limitedTo(sessions, defaultLaunch(realpathSync(process.argv[1] ?? ''), place, scope))
         : splitCommand(command);
     // A project file belongs to a team: what works there stays, unless a command was asked for.
     const keepWorking = scope === 'project' && command === undefined;
     return clients.flatMap((client) => planClient(client, place, { scope, launch, keepWorking }));
   });
+}
+
+function limitedTo(sessions: SessionScope, launch: Launch): Launch {
+  return sessions === 'all' ? launch : { ...launch, args: [...launch.args, '--sessions', sessions] };
 }
 
 /** Looks into the settings of every client, installed or not, and of both scopes. */

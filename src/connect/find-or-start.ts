@@ -19,6 +19,13 @@ export async function findOrStartBackground(home: string): Promise<BackgroundRec
   return reachBackground(home);
 }
 
+/** Replaces the tokens that HTTP accepts, and returns the user's new one. */
+export async function replaceToken(background: BackgroundRecord): Promise<string> {
+  const reply = await callBackground(background, 'POST', '/internal/rotate-token');
+  // Our own route.
+  return (JSON.parse(reply.body) as { token: string }).token;
+}
+
 /** The address of the page for a person at this machine; it signs in one browser, once. */
 export async function pageAddress(background: BackgroundRecord): Promise<string> {
   const { host, port } = background;

@@ -3,6 +3,9 @@ export type Format = (typeof FORMATS)[number];
 
 export const BUDGET = { min: 2_000, default: 8_000, max: 100_000, rest: 1_000_000 } as const;
 
+export const SESSION_SCOPES = ['project', 'all'] as const;
+export type SessionScope = (typeof SESSION_SCOPES)[number];
+
 export type Door = 'mcp' | 'rest' | 'page' | 'cli';
 
 /** The terminal that a person reads the answer on. */
@@ -40,6 +43,10 @@ export interface Caller {
   readonly explain?: boolean | undefined;
   /** The tools that an agent sees; undefined: any. Answers suggest no others to it. */
   readonly tools?: readonly string[] | undefined;
+  /** Has the token for a team: reads what was allowed, and nothing else. */
+  readonly reader?: boolean | undefined;
+  /** Which sessions it sees: all of them, or those of the folders that it brings along. */
+  readonly sessions?: SessionScope | undefined;
   /** The agent session that is asking, where the client says so. */
   readonly session?: string | undefined;
 }

@@ -24,7 +24,16 @@ export async function continueFrom(
   operation: Operation<never>,
   named: RawInput,
   stores: { readonly cursors: CursorStore; readonly results: ResultSets },
-  { folders, door }: { readonly folders: readonly string[]; readonly door: Caller['door'] },
+  {
+    folders,
+    scope,
+    door,
+  }: {
+    readonly folders: readonly string[];
+    /** The folders whose sessions the caller sees; all if absent. */
+    readonly scope?: readonly string[] | undefined;
+    readonly door: Caller['door'];
+  },
 ): Promise<StartingPoint> {
   const { cursor, ...given } = named;
   if (operation.limit === undefined || cursor === undefined || cursor === FIRST) {
@@ -36,7 +45,8 @@ export async function continueFrom(
   if (offsetText !== undefined) {
     const set = stores.results.find(setId);
     const offset = Number(offsetText);
-    if (set === undefined || !set.issued.has(offset)) expired(operation, cursor);
+    if (set === undefined || !set.issued.has(offset) || !isDeepStrictEqual(set.scope, scope))
+      expired(operation, cursor);
     if (!set.folders.every((folder) => folders.some((own) => isInside(folder, own)))) {
       // To an agent the results of another are as if they did not exist; a person can do something about it.
       if (door === 'mcp') expired(operation, cursor);
@@ -78,7 +88,7 @@ function narrowed(
     }
   }
   const page: Page<unknown, unknown> = { ...set.page, rows: rows(), total: undefined };
-  return { input, set: results.open(operation.name, input, page, set.folders), offset: 0 };
+  return { input, set: results.open(operation.name, input, page, set.folders, set.scope), offset: 0 };
 }
 
 function refuseChanges(

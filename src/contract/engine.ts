@@ -12,7 +12,7 @@ import type { Envelope } from './envelope.ts';
 import { type ErrorBody, fail, fromSystem, PinholeError } from './errors.ts';
 import { parseInput, type RawInput, withinPage, withKnownNames } from './input.ts';
 import { inputTooLarge } from './input-limits.ts';
-import type { CallContext, Operation, Page, TextStyle } from './operation.ts';
+import { accessOf, type CallContext, type Operation, type Page, type TextStyle } from './operation.ts';
 import { createRateLimit, type RateLeft, type TakeTurn } from './rate.ts';
 import { redactDeep } from './redact.ts';
 import { type ErrorRendering, type Rendered, type Rendering, renderError } from './render.ts';
@@ -46,6 +46,8 @@ export interface Engine {
 export interface EngineDeps<Services> {
   readonly operations: readonly Operation<Services>[];
   readonly services: Services;
+  /** The services for a caller who sees only the sessions of these folders. */
+  readonly within?: (folders: readonly string[]) => Promise<Services>;
   readonly cursors: CursorStore;
   readonly results: ResultSets;
   readonly audit: AuditLog;
@@ -88,12 +90,15 @@ export function createEngine<Services extends object>(deps: EngineDeps<Services>
     counted(takeTurn(name, caller.limitedWith ?? caller.id, operation.perMinute));
     const given = withKnownNames(operation, raw);
     const named = caller.door === 'mcp' ? withinPage(operation, given) : given;
-    const own = [...(await deps.allowed()), ...caller.roots];
+    refuseCaller(operation, caller, named);
+    const allowed = await deps.allowed();
+    const own = [...allowed, ...caller.roots];
+    const scope = caller.reader ? allowed : caller.sessions === 'project' ? caller.roots : undefined;
     if (caller.door === 'mcp') agentFolders.note(caller.roots);
     // To look at, never to change: for that a person allows the folder first.
     const looks = operation.readOnly || operation.linked === true;
     const folders = caller.door === 'page' && looks ? [...own, ...agentFolders.list()] : own;
-    const point = await continueFrom(operation, named, deps, { folders, door: caller.door });
+    const point = await continueFrom(operation, named, deps, { folders, scope, door: caller.door });
     const input = parseInput(operation, point.input);
     const limit = typeof input.limit === 'number' ? input.limit : Number.MAX_SAFE_INTEGER;
     const url = (path: string) => deps.baseUrl() + path;
@@ -149,10 +154,15 @@ export function createEngine<Services extends object>(deps: EngineDeps<Services>
         zone,
         url,
       };
-      const result = await unlessStopped(
+      const services = scope && deps.within ? await deps.within(scope) : deps.services;
+      const answered = await unlessStopped(
         signal,
-        Promise.resolve(operation.run(input, { ...deps.services, ...ctx })),
+        Promise.resolve(operation.run(input, { ...services, ...ctx })),
       );
+      // Otherwise somebody who misses a session would look for it in vain.
+      const hides =
+        scope !== undefined && (operation.toolset === 'sessions' || operation.toolset === 'legacy');
+      const result = hides ? { ...answered, meta: { ...answered.meta, sessions: 'project' } } : answered;
       if (result.explain !== undefined && operation.explains !== true)
         throw new Error(`${name} has a plan and does not declare it`);
       if (caller.explain) {
@@ -166,7 +176,7 @@ export function createEngine<Services extends object>(deps: EngineDeps<Services>
       if (result.kind === 'single') return answerSingle(written, result);
       // The page brings its own rows; see page() in operation.ts.
       const page = result as unknown as Page<unknown, unknown>;
-      const set = page.keep ? deps.results.open(name, point.input, page, folders) : undefined;
+      const set = page.keep ? deps.results.open(name, point.input, page, folders, scope) : undefined;
       return answerPage({ ...written, signal, page, set, offset: 0, first: point.after === undefined });
     });
   }
@@ -199,6 +209,16 @@ export function createEngine<Services extends object>(deps: EngineDeps<Services>
       return answered;
     },
   };
+}
+
+/** Without input, an operation that is not for everybody only shows a state. */
+function refuseCaller(operation: Operation<never>, caller: Caller, input: RawInput): void {
+  if (Object.keys(input).length === 0) return;
+  const access = accessOf(operation);
+  if (access === 'person' && !isPerson(caller))
+    fail('forbidden', 'Only a person can do this, on the page or at a terminal.');
+  if (access !== 'reader' && caller.reader)
+    fail('forbidden', 'The token for a team can only read what was allowed.');
 }
 
 /** The answer for a failure: the caller's own mistakes in words, ours under an id that only the log explains. */

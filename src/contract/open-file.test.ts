@@ -11,6 +11,7 @@ import {
   unlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -76,6 +77,15 @@ describe('which files are opened', () => {
     expect(read(at(path), where)).toBe(expected);
     expect(read(Buffer.from(at(path)), where)).toBe(expected);
   });
+});
+
+it.skipIf(process.platform === 'win32')('a socket is no plain file', async () => {
+  const path = at('in/socket');
+  const server = createServer();
+  await new Promise<void>((done) => void server.listen(path, done));
+  expect(() => openFile(path, 'exact')).toThrow(NotOpened);
+  await expect(openHandle(path, 'exact')).rejects.toThrow('not a plain file');
+  await new Promise<void>((done) => void server.close(() => done()));
 });
 
 it('names that are no text', () => {

@@ -13,6 +13,7 @@ import {
   type Stats,
 } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
+import { systemCode } from './errors.ts';
 import { isInside } from './inside.ts';
 
 /*
@@ -79,13 +80,25 @@ export function openFile(path: string | Buffer, where: Whereabouts): OpenFile {
  * {@link isInPlace} before anything they read leaves.
  */
 export function openUnplaced(path: string | Buffer, where: Whereabouts): OpenFile {
-  const fd = openSync(path, flagsFor(where));
+  const fd = openingPlain(path, () => openSync(path, flagsFor(where)));
   try {
     const stats = fstatSync(fd);
     if (!stats.isFile()) throw new NotOpened('kind', path);
     return { fd, stats };
   } catch (error) {
     closeSync(fd);
+    throw error;
+  }
+}
+
+/** What systems say when a socket is opened, or a device that nothing is behind. */
+const NOT_PLAIN: ReadonlySet<string | undefined> = new Set(['ENXIO', 'ENODEV', 'EOPNOTSUPP']);
+
+function openingPlain<T>(path: string | Buffer, opened: () => T): T {
+  try {
+    return opened();
+  } catch (error) {
+    if (NOT_PLAIN.has(systemCode(error))) throw new NotOpened('kind', path);
     throw error;
   }
 }
@@ -100,7 +113,11 @@ export function isInPlace(fd: number, path: string | Buffer, where: Whereabouts)
 
 /** Opens a plain file or a folder; the caller closes it. Throws {@link NotOpened}, or what the system says. */
 export async function openHandle(path: string, where: Whereabouts): Promise<FileHandle> {
-  const handle = await open(path, flagsFor(where));
+  const handle = await open(path, flagsFor(where)).catch((error: unknown) =>
+    openingPlain(path, () => {
+      throw error;
+    }),
+  );
   try {
     const stats = await handle.stat();
     if (!stats.isFile() && !stats.isDirectory()) throw new NotOpened('kind', path);

@@ -80,6 +80,16 @@ export interface Page<Row, Data> extends ResultExtras {
 
 export type Result<Data> = Single<Data> | Page<never, Data>;
 
+/**
+ * Who may call an operation: `reader`, everybody who may ask at all, also with the token for a team; `script`, not them;
+ * `person`, only somebody at the page or a terminal.
+ */
+export type OperationAccess = 'reader' | 'script' | 'person';
+
+export function accessOf({ access, readOnly }: Pick<Operation, 'access' | 'readOnly'>): OperationAccess {
+  return access ?? (readOnly ? 'reader' : 'script');
+}
+
 export interface Operation<Services = object, Data = unknown> {
   readonly name: string;
   /** The MCP toolset; 'every' comes with each of them; undefined: not an MCP tool. */
@@ -89,6 +99,8 @@ export interface Operation<Services = object, Data = unknown> {
   readonly readOnly: boolean;
   /** Changes nothing in folders and is linked to from agents' answers: the page asks it as if it were read-only. */
   readonly linked?: boolean | undefined;
+  /** Who may call it with input, where that is not what follows from `readOnly`; see {@link accessOf}. */
+  readonly access?: OperationAccess | undefined;
   readonly input: z.ZodObject;
   /** What its answers hold. */
   readonly data: z.ZodType<Data>;

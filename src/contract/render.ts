@@ -137,6 +137,7 @@ function renderText(
   const tail: string[] = [];
   if (typeof meta.depth_limit === 'number')
     tail.push(`This index knows files and folders to depth ${meta.depth_limit} only.`);
+  if (meta.sessions === 'project') tail.push('Sessions of other projects are hidden.');
   const skipped = skippedFiles(meta);
   if (skipped !== '') tail.push(`skipped: ${skipped}`);
   if (pagination?.next_cursor !== undefined)

@@ -13,6 +13,8 @@ export interface ResultSet {
   readonly page: Page<unknown, unknown>;
   /** The folders that the first caller was allowed to read: the rows are only for callers who may read all of them. */
   readonly folders: readonly string[];
+  /** The folders whose sessions they could see: the rows are for nobody who sees others. */
+  readonly scope: readonly string[] | undefined;
   /** Where pages that were handed out ended: the only places where a cursor of this set can go on. */
   readonly issued: Set<Position>;
   /** Row number `index`, pulled from the search when nobody has looked that far; undefined at the end. */
@@ -30,6 +32,7 @@ export interface ResultSets {
     input: CursorInput,
     page: Page<unknown, unknown>,
     folders: readonly string[],
+    scope?: readonly string[] | undefined,
   ): ResultSet;
   /** Keeps a set for later pages and returns its id. */
   keep(set: ResultSet): string;
@@ -80,6 +83,7 @@ function openResultSet(
   input: CursorInput,
   page: Page<unknown, unknown>,
   folders: readonly string[],
+  scope?: readonly string[] | undefined,
 ): ResultSet {
   const rows: unknown[] = [];
   const source = iterate(page.rows);
@@ -98,13 +102,14 @@ function openResultSet(
   return {
     // Made of the question and the first hits: a later search with other hits gets another id.
     get id() {
-      id ??= shortId('r', operation, input, rows.slice(0, 20), rows.length);
+      id ??= shortId('r', operation, input, rows.slice(0, 20), rows.length, ...(scope ?? []));
       return id;
     },
     operation,
     input,
     page,
     folders,
+    scope,
     issued: new Set(),
     async row(index) {
       while (!done && rows.length <= index) {

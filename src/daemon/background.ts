@@ -1,10 +1,10 @@
-import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import { getRequestListener, type ServerType, serve } from '@hono/node-server';
 import type { Hono } from 'hono';
+import { accessKeys, newToken } from '../app/access-keys.ts';
 import { closeInTime } from '../app/close-in-time.ts';
 import { type OpenApp, openApp } from '../app/open-app.ts';
-import { createLog, startFailureLine } from '../connect/background-log.ts';
+import { createLog, logFile, startFailureLine } from '../connect/background-log.ts';
 import {
   type BackgroundRecord,
   readBackgroundRecord,
@@ -20,6 +20,7 @@ import { createSignIn } from '../http/sign-in.ts';
 import type { Lock } from '../store/lock.ts';
 import { trackActivity } from './activity.ts';
 import { internalRoutes } from './internal-routes.ts';
+import { startWatchdog } from './watchdog.ts';
 
 export const DEFAULT_PORT = 4747;
 
@@ -75,8 +76,11 @@ async function openBackground(
 ): Promise<Background> {
   const { home, host } = options;
   const before = readBackgroundRecord(home);
-  // Kept across restarts, so that scripts keep working.
-  const token = before?.token ?? randomBytes(24).toString('base64url');
+  // Kept across restarts, so that scripts keep working. But after a crash another program could take the port for a
+  // while, and whatever scripts sent there is no longer secret.
+  const crashed = before !== undefined && before.pid !== 0;
+  if (crashed) log('the last process did not end in order, so there is a new token (pinhole token)');
+  const keys = accessKeys(before === undefined || crashed ? newToken() : before.token);
   let port = 0;
   const url = (path: string) => `http://${host.includes(':') ? `[${host}]` : host}:${port}${path}`;
   const app = await openApp({
@@ -90,17 +94,33 @@ async function openBackground(
   const ended = new Promise<void>((resolve) => {
     finish = resolve;
   });
-  const signIn = createSignIn(token);
+  const signIn = createSignIn(keys);
   const httpApp = createHttpApp({
     engine: app.engine,
     services: app.services,
     url,
     log,
     signIn,
-    guard: { hosts: isLoopback(host) ? [host, '127.0.0.1', 'localhost', '[::1]', '::1'] : undefined, token },
+    guard: { hosts: isLoopback(host) ? [host, '127.0.0.1', 'localhost', '[::1]', '::1'] : undefined, keys },
     extend: (hono) => hono.use(activity.counted()),
   });
-  const internal = internalRoutes({ app, activity, log, pageLink: signIn.link, stop: () => void stop() });
+  let record: BackgroundRecord;
+  const rotateToken = (): string => {
+    const token = keys.rotate();
+    signIn.forgetAll();
+    record = { ...record, token };
+    writeBackgroundRecord(home, record);
+    log('the token was replaced, and every browser signed out');
+    return token;
+  };
+  const internal = internalRoutes({
+    app,
+    activity,
+    log,
+    pageLink: signIn.link,
+    rotateToken,
+    stop: () => void stop(),
+  });
   const internalServer = createServer(getRequestListener(internal.fetch));
   removeSocket(before?.socket ?? '');
   const socket = await listenPrivately(internalServer, home).catch(async (error: unknown) => {
@@ -117,13 +137,13 @@ async function openBackground(
     },
   );
   port = server.port;
-  const record: BackgroundRecord = {
+  record = {
     pid: process.pid,
     host: localAddress(host),
     port,
     socket,
     version: VERSION,
-    token,
+    token: keys.token(),
     started_at: Date.now(),
     foreground: options.idleMs === undefined,
   };
@@ -139,6 +159,7 @@ async function openBackground(
   writeBackgroundRecord(home, record);
   log(`pinhole ${VERSION} runs on port ${port} with ${home} (pid ${process.pid})`);
 
+  const watchdog = options.kill && startWatchdog(logFile(home));
   const idleTimer =
     options.idleMs === undefined
       ? undefined
@@ -165,6 +186,7 @@ async function openBackground(
       const limit = options.kill && CLOSE_MS;
       const clean = [await closeInTime(parts, log, limit), await app.close(limit)];
       log(`pinhole ended (pid ${process.pid})`);
+      watchdog?.stop();
       // Until the process itself ends it must be seen as holding the data, so that `pinhole stop` can find it.
       if (options.kill === undefined) lock.release();
       else if (clean.includes(false)) options.kill();
@@ -172,7 +194,7 @@ async function openBackground(
     })();
     return stopping;
   };
-  return { port, token, app, log, pageLink: signIn.link, ended, stop };
+  return { port, token: keys.token(), app, log, pageLink: signIn.link, ended, stop };
 }
 
 /** A process that cannot be reached would only keep the data from others. */

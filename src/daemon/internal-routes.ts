@@ -18,6 +18,8 @@ interface InternalOptions {
   readonly log: (line: string) => void;
   /** Path of the page for a person; it signs in one browser, once. */
   readonly pageLink: () => string;
+  /** Replaces the token and returns the new one. */
+  readonly rotateToken: () => string;
   readonly stop: () => void;
 }
 
@@ -28,7 +30,8 @@ const IDLE_AFTER_MS = 10_000;
  * The routes for our own programs, which call as this user and may read whatever this user may read. They are served
  * on the private socket alone; none of them exists on the network.
  */
-export function internalRoutes({ app, activity, log, pageLink, stop }: InternalOptions): Hono {
+export function internalRoutes(options: InternalOptions): Hono {
+  const { app, activity, log, pageLink, rotateToken, stop } = options;
   const { engine, services } = app;
   const routes = new Hono();
   routes.use(activity.counted((c) => c.req.path === '/internal/hello'));
@@ -61,6 +64,7 @@ export function internalRoutes({ app, activity, log, pageLink, stop }: InternalO
     return await streamed(frames, { 'content-type': 'application/octet-stream' });
   });
   routes.post('/internal/page-link', (c) => c.json({ path: pageLink() }));
+  routes.post('/internal/rotate-token', (c) => c.json({ token: rotateToken() }));
   routes.post('/internal/stop', (c) => {
     setImmediate(stop);
     return c.json({ stopping: true });

@@ -1,9 +1,13 @@
 import { statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { errorText } from '../contract/errors.ts';
 import { countOf, countText, sizeText } from '../contract/format.ts';
 import { DAY_MS } from '../contract/time.ts';
 import { localDay, ownZone } from '../contract/zone.ts';
 import { PROVIDERS, providerWith } from '../sessions/providers/index.ts';
 import { findLogs, type LogFile, logFolders } from '../sessions/providers/log-files.ts';
+import { unreadFolders } from '../sessions/providers/unread-folders.ts';
+import { fileOfStored } from '../sessions/read/stored.ts';
 import { type RetentionRules, readRetention } from '../sessions/store/retention.ts';
 import type { Finding } from './doctor-finding.ts';
 
@@ -18,25 +22,43 @@ interface Log extends LogFile {
 /** Reports the session logs that were found, and those that their agent deletes soon. */
 export function checkLogs(env: NodeJS.ProcessEnv, now: number): readonly Finding[] {
   const folders = logFolders(PROVIDERS, env);
-  const logs = findLogs(PROVIDERS, folders).flatMap(withFacts);
+  const unreadable: Finding[] = [];
+  const found = findLogs(PROVIDERS, folders, (path, error) =>
+    unreadable.push({ check: 'logs', state: 'warn', text: `cannot read ${path}: ${errorText(error)}` }),
+  );
+  const logs = found.flatMap(withFacts);
+  const others = [...unreadable, ...unread(env.HOME || homedir())];
   if (logs.length === 0)
     return [
+      ...others,
       {
         check: 'logs',
         state: 'warn',
         text: `no session logs of ${either.format(PROVIDERS.map(({ title }) => title))} were found`,
-        fix: `if your logs are elsewhere, set ${either.format(PROVIDERS.flatMap(({ variables }) => variables))}`,
+        fix: `if your logs are elsewhere, set ${either.format([...new Set(PROVIDERS.flatMap(({ variables }) => variables))])}`,
       },
     ];
   const byFolder = folders.flatMap(({ provider, path }): Finding[] => {
     const own = logs.filter((log) => log.path.startsWith(`${path}/`));
     if (own.length === 0) return [];
-    const bytes = own.reduce((sum, log) => sum + log.bytes, 0);
+    // Sessions in one database share its bytes.
+    const bytes = [
+      ...new Map(own.map((log) => [fileOfStored(log.path) ?? log.path, log.bytes])).values(),
+    ].reduce((sum, size) => sum + size, 0);
     const agent = providerWith(PROVIDERS, provider)?.title;
     const text = `${agent}: ${countOf(own.length, 'log')}, ${sizeText(bytes)} in ${path}`;
     return [{ check: 'logs', state: 'ok', text }];
   });
-  return [...byFolder, ...checkRetention(logs, readRetention(PROVIDERS, folders), now)];
+  return [...byFolder, ...others, ...checkRetention(logs, readRetention(PROVIDERS, folders), now)];
+}
+
+/** Logs of agents that Pinhole does not read: nobody should believe that they are searched. */
+function unread(home: string): readonly Finding[] {
+  return unreadFolders(home).map(({ title, path }) => ({
+    check: 'logs',
+    state: 'ok',
+    text: `${title}: logs in ${path} are not read`,
+  }));
 }
 
 function checkRetention(logs: readonly Log[], rules: RetentionRules, now: number): readonly Finding[] {
@@ -60,6 +82,7 @@ function checkRetention(logs: readonly Log[], rules: RetentionRules, now: number
 }
 
 function withFacts(log: LogFile): readonly Log[] {
-  const facts = statSync(log.path, { throwIfNoEntry: false });
-  return facts === undefined ? [] : [{ ...log, bytes: facts.size, changed: facts.mtimeMs }];
+  const facts = statSync(fileOfStored(log.path) ?? log.path, { throwIfNoEntry: false });
+  const changed = log.stamp?.mtimeMs ?? facts?.mtimeMs ?? 0;
+  return facts === undefined ? [] : [{ ...log, bytes: facts.size, changed }];
 }

@@ -250,3 +250,22 @@ describe('logs', () => {
     });
   });
 });
+
+describe('logs of other agents', () => {
+  test('folders that are not read are named', () => {
+    const place = newPlace();
+    write(place, '.factory/sessions/x/1.jsonl', '{}\n');
+    const texts = checkLogs(place.env, Date.now()).map(({ text }) => text);
+    expect(texts).toContain(`Droid: logs in ${place.home}/.factory/sessions are not read`);
+    expect(texts.some((text) => text.startsWith('no session logs of Claude Code'))).toBe(true);
+  });
+
+  test('a database that is none costs one line; other logs are still counted', () => {
+    const place = newPlace();
+    const file = write(place, '.local/share/opencode/opencode.db', 'not a database\n'.repeat(200));
+    write(place, '.codex/sessions/2026/03/01/rollout-x.jsonl', '{}\n');
+    const texts = checkLogs(place.env, Date.now()).map(({ text }) => text);
+    expect(texts).toContain(`cannot read ${file}: file is not a database`);
+    expect(texts.some((text) => text.startsWith('Codex: 1 log, '))).toBe(true);
+  });
+});

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { writeFiles } from '../../test/fixtures/code/made-tree.ts';
 import { ask, temporaryApp, temporaryFolder } from '../../test/support.ts';
+import { accessKeys } from '../app/access-keys.ts';
 import type { OpenApp } from '../app/open-app.ts';
 import { createHttpApp } from './http-app.ts';
 
@@ -46,7 +47,7 @@ it('REST sends them as a file, and refuses what is not allowed', async () => {
   const routes = createHttpApp({
     engine: app.engine,
     services: app.services,
-    guard: { hosts: ['127.0.0.1'], token: 'a-token' },
+    guard: { hosts: ['127.0.0.1'], keys: accessKeys('a-token') },
     url: (path) => path,
     log: () => {},
   });
@@ -70,7 +71,7 @@ it('REST counts and notes them like any call', async () => {
   const routes = createHttpApp({
     engine: app.engine,
     services: app.services,
-    guard: { hosts: ['127.0.0.1'], token: 'a-token' },
+    guard: { hosts: ['127.0.0.1'], keys: accessKeys('a-token') },
     url: (path) => path,
     log: () => {},
   });

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { Hono } from 'hono';
 import type { Services } from '../app/services.ts';
 import { fail } from '../contract/errors.ts';
-import { isPerson, requestRoots } from './person.ts';
+import { requestRoots } from './person.ts';
 
 type Download = Awaited<ReturnType<Services['disk']['openContent']>>;
 
@@ -11,12 +11,6 @@ export function diskFiles(app: Hono, services: Pick<Services, 'disk' | 'allowed'
   const { disk } = services;
 
   app.on(['GET', 'HEAD'], '/api/indexes/:index_id/nodes/:node_id/content', async (c) => {
-    // Downloads are not redacted, so agents and scripts must read files through answers, which are.
-    if (!isPerson(c))
-      fail(
-        'forbidden',
-        'Only a person can download a file, on the page (pinhole open). A script can read text with /api/files/view, which redacts secrets.',
-      );
     const { index_id, node_id } = c.req.param();
     // Ranges apply to GET only; HEAD describes the whole file.
     const asked =

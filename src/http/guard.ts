@@ -1,9 +1,8 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Context, MiddlewareHandler } from 'hono';
+import type { AccessKeys } from '../app/access-keys.ts';
 import { type ErrorCode, PinholeError } from '../contract/errors.ts';
 import type { SignedIn } from './person.ts';
 
-const HOLDS_TOKEN: SignedIn = { who: 'script', id: 'token' };
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
@@ -29,18 +28,14 @@ export function refuseForeign({
   };
 }
 
-/** Admits requests with the token or from a browser that signed in, and records who asks. */
+/** Admits requests with a token or from a browser that signed in, and records who asks. */
 export function requireProof(options: {
-  readonly token: string;
+  readonly keys: Pick<AccessKeys, 'kindOf'>;
   /** Who signed in with the cookie of a request. */
   readonly session: (c: Context) => SignedIn | undefined;
 }): MiddlewareHandler {
   return async function requireProofOfRequest(c, next) {
-    const known = holdsToken(c.req.header('authorization'), options.token)
-      ? HOLDS_TOKEN
-      : mayUseCookie(c)
-        ? options.session(c)
-        : undefined;
+    const known = tokenHolder(c, options.keys) ?? (mayUseCookie(c) ? options.session(c) : undefined);
     if (known === undefined) return unauthorized(c);
     c.set('who', known.who);
     c.set('proof', known.id);
@@ -81,15 +76,10 @@ function isForeign(c: Context): boolean {
   );
 }
 
-function holdsToken(header: string | undefined, token: string): boolean {
-  const [, given] = /^Bearer (.+)$/i.exec(header ?? '') ?? [];
-  return given !== undefined && isSame(given, token);
-}
-
-/** Compares secrets in constant time. */
-export function isSame(given: string, wanted: string): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(given), digest(wanted));
+function tokenHolder(c: Context, keys: Pick<AccessKeys, 'kindOf'>): SignedIn | undefined {
+  const [, given] = /^Bearer (.+)$/i.exec(c.req.header('authorization') ?? '') ?? [];
+  const who = given === undefined ? undefined : keys.kindOf(given);
+  return who && { who, id: who === 'script' ? 'token' : 'team' };
 }
 
 function hostName(host: string | undefined): string | undefined {
@@ -104,6 +94,6 @@ function hostOf(origin: string | undefined): string | undefined {
   }
 }
 
-function refusal(c: Context, status: 401 | 403, code: ErrorCode, message: string): Response {
+export function refusal(c: Context, status: 401 | 403, code: ErrorCode, message: string): Response {
   return c.json(new PinholeError(code, message).toBody(), status);
 }

@@ -1,5 +1,6 @@
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import { Hono } from 'hono';
+import type { AccessKeys } from '../app/access-keys.ts';
 import { OPERATIONS } from '../app/operations.ts';
 import type { Services } from '../app/services.ts';
 import { BUDGET } from '../contract/caller.ts';
@@ -8,6 +9,7 @@ import { ownCommand } from '../mcp/own-command.ts';
 import { buildServer, type McpExtension, type McpOptions } from '../mcp/server.ts';
 import { toolGroups } from '../mcp/tool.ts';
 import { TOOLS } from '../mcp/tools.data.ts';
+import { accessTable, admitByTable } from './access.ts';
 import { answerErrors } from './answer-errors.ts';
 import { answerHeaders } from './answer-headers.ts';
 import { limitBody } from './body-limit.ts';
@@ -28,9 +30,9 @@ export interface HttpAppOptions {
   readonly guard: {
     /** Host names that requests may use, without port, such as `127.0.0.1`; undefined: any. */
     readonly hosts: readonly string[] | undefined;
-    readonly token: string;
+    readonly keys: AccessKeys;
   };
-  /** How browsers sign in; made from the token if absent. */
+  /** How browsers sign in; made from the keys if absent. */
   readonly signIn?: SignIn;
   readonly url: (path: string) => string;
   readonly log: (line: string) => void;
@@ -64,7 +66,7 @@ function askedInUrl(request: Request | undefined): Partial<McpOptions> {
 /** All of HTTP: REST, MCP, events and the page. */
 export function createHttpApp(options: HttpAppOptions): Hono {
   const { engine, services, log } = options;
-  const signIn = options.signIn ?? createSignIn(options.guard.token);
+  const signIn = options.signIn ?? createSignIn(options.guard.keys);
   const app = new Hono();
   app.use(answerHeaders);
   app.use(refuseForeign(options.guard));
@@ -73,13 +75,17 @@ export function createHttpApp(options: HttpAppOptions): Hono {
   app.get('/healthz', (c) => c.text('ok\n'));
   signIn.routes(app);
   pageRoutes(app);
-  app.use(requireProof({ token: options.guard.token, session: signIn.session }));
+  app.use(requireProof({ keys: options.guard.keys, session: signIn.session }));
   options.extend?.(app);
+  app.use(admitByTable(accessTable(OPERATIONS)));
 
-  const mcp = createMcpHandler(({ requestInfo }) =>
-    buildServer(engine, TOOLS, { ...HTTP_MCP, ...askedInUrl(requestInfo) }, options.mcpExtension),
-  );
-  app.all('/mcp', (c) => mcp.fetch(c.req.raw));
+  const mcpWith = (who: Partial<McpOptions>) =>
+    createMcpHandler(({ requestInfo }) =>
+      buildServer(engine, TOOLS, { ...HTTP_MCP, ...askedInUrl(requestInfo), ...who }, options.mcpExtension),
+    );
+  const mcp = mcpWith({});
+  const mcpForReaders = mcpWith({ reader: true, readOnly: true, caller: 'http#team' });
+  app.all('/mcp', (c) => (c.get('who') === 'reader' ? mcpForReaders : mcp).fetch(c.req.raw));
 
   restRoutes(app, engine, OPERATIONS);
   jobEvents(app, services, options.url);

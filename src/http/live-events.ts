@@ -7,7 +7,7 @@ import { maySeeJob } from '../jobs/visible-jobs.ts';
 import { type SessionChangeCard, sessionChangeCard } from '../sessions/operations/session-change.ts';
 import type { SessionRow } from '../sessions/store/session-row.ts';
 import { eventData } from './job-events.ts';
-import { requestRoots } from './person.ts';
+import { requestRoots, requestSessions } from './person.ts';
 
 /** The first event: a page that sees another process than before must ask again. */
 export interface LiveHello {
@@ -20,6 +20,14 @@ export interface SessionsChanged {
   readonly changed: number;
 }
 
+/** Bytes of agent logs read and to read; both 0 when everything is read. */
+export interface LogsReading {
+  readonly done: number;
+  readonly total: number;
+}
+
+/** How often the reading of logs is looked at; what takes less time is not reported. */
+const READING_MS = 500;
 /** Changes within this time are reported together. */
 const GATHER_MS = 250;
 /** Shows that a quiet stream is still connected. A named event, because EventSource hides comments from scripts. */
@@ -27,13 +35,14 @@ const BEAT_MS = 15_000;
 
 /**
  * `GET /api/live`: all changes on one connection, because a browser opens only a few. Events: `hello`, `beat` (still
- * connected), `job` (its card), `sessions` (how many changed) and, for the session named by `?session=`, `session`
+ * connected), `job` (its card), `sessions` (how many changed), `reading` (how far logs are read) and, for the session named by `?session=`, `session`
  * (what is new).
  */
 export function liveEvents(app: Hono, services: Services, url: (path: string) => string): void {
-  const { about, jobs, sessions } = services;
+  const { about, jobs } = services;
   app.get('/api/live', async (c: Context) => {
     const named = c.req.query('session');
+    const sessions = await requestSessions(c, services);
     // An unknown session id does not end the stream: the view itself says that the session does not exist.
     const find = () => (named === undefined ? undefined : sessions.list.find(named).catch(() => undefined));
     const followed = await find();
@@ -54,6 +63,7 @@ export function liveEvents(app: Hono, services: Services, url: (path: string) =>
           ? []
           : [sessions.reading.follow(followed, (change) => void send('session', sessionChangeCard(change)))]),
         counted.stop,
+        watchReading(sessions.reading.progress, (reading) => void send('reading', reading)),
       ];
       // Sent after all subscriptions, so that a page that asks after it misses nothing.
       await send('hello', hello);
@@ -65,6 +75,23 @@ export function liveEvents(app: Hono, services: Services, url: (path: string) =>
       for (const stop of stops) stop();
     });
   });
+}
+
+/** Reports how far logs are read while that takes more than a moment, and then its end. */
+function watchReading(
+  progress: () => LogsReading | undefined,
+  report: (reading: LogsReading) => void,
+): () => void {
+  let reported = false;
+  let busy = progress() !== undefined;
+  const timer = setInterval(() => {
+    const now = progress();
+    if (now !== undefined && busy) report(now);
+    else if (now === undefined && reported) report({ done: 0, total: 0 });
+    reported = now !== undefined && busy;
+    busy = now !== undefined;
+  }, READING_MS);
+  return () => clearInterval(timer);
 }
 
 /** The current state of a session, as a change in which nothing is new. */

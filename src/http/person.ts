@@ -4,9 +4,10 @@ import { createRoots, type Roots } from '../contract/roots.ts';
 
 /**
  * Who sent a request, by the proof it carried: `person`, a browser signed in with a link from `pinhole open`; `guest`,
- * a browser signed in with the token; `script`, a program with the token.
+ * a browser signed in with the token; `script`, a program with the token; `reader`, either of them with the token for
+ * a team.
  */
-export type Who = 'person' | 'guest' | 'script';
+export type Who = 'person' | 'guest' | 'script' | 'reader';
 
 /** A browser that signed in. */
 export interface SignedIn {
@@ -27,6 +28,14 @@ declare module 'hono' {
 /** True for a person using the page. */
 export function isPerson(c: Context): boolean {
   return c.get('who') === 'person';
+}
+
+/** The sessions that a request may see: with the token for a team, those of allowed folders. */
+export async function requestSessions(
+  c: Context,
+  { sessions, allowed }: Pick<Services, 'sessions' | 'allowed'>,
+): Promise<Services['sessions']> {
+  return c.get('who') === 'reader' ? sessions.within(await allowed.list()) : sessions;
 }
 
 /** What a request may read: allowed folders, and for a person also the folders of agents, because their links lead there. */

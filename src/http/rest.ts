@@ -112,5 +112,6 @@ export function restCaller(c: Context, format: RestFormat): Caller {
     format: format === 'text' ? 'text' : 'json',
     flat: format === 'csv',
     explain: format === 'explain',
+    reader: c.get('who') === 'reader',
   };
 }

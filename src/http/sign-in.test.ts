@@ -4,8 +4,10 @@ import { Hono } from 'hono';
 import { afterAll, describe, expect, test } from 'vitest';
 import { personHeaders, scriptHeaders } from '../../test/sign-in.ts';
 import { ask as askApp, temporaryFolder } from '../../test/support.ts';
+import { accessKeys, teamToken } from '../app/access-keys.ts';
+import { readBackgroundRecord, writeBackgroundRecord } from '../connect/background-record.ts';
 import { findBackground } from '../connect/find-background.ts';
-import { pageAddress } from '../connect/find-or-start.ts';
+import { pageAddress, replaceToken } from '../connect/find-or-start.ts';
 import { startBackground } from '../daemon/background.ts';
 import { refuseForeign, requireProof } from './guard.ts';
 import { createSignIn } from './sign-in.ts';
@@ -93,6 +95,48 @@ describe('signing in', () => {
   });
 });
 
+describe('the tokens', () => {
+  const health = async (port: number, given: string) =>
+    (
+      await fetch(`http://127.0.0.1:${port}/api/health`, {
+        headers: { authorization: `Bearer ${given}`, connection: 'close' },
+      })
+    ).status;
+
+  test('are replaced on demand: the old ones and all sign-ins are of no use', async () => {
+    const place = temporaryFolder();
+    const process = await start(place, '127.0.0.1');
+    const { cookie } = await personHeaders(process);
+    const running = await findBackground(place);
+    if (running === undefined) throw new Error('no background found');
+    const fresh = await replaceToken(running);
+    expect(fresh).not.toBe(process.token);
+    expect(await health(process.port, process.token)).toBe(401);
+    expect(await health(process.port, teamToken(process.token))).toBe(401);
+    expect(await health(process.port, fresh)).toBe(200);
+    expect(await health(process.port, teamToken(fresh))).toBe(200);
+    const withCookie = await fetch(`http://127.0.0.1:${process.port}/api/health`, { headers: { cookie } });
+    expect(withCookie.status).toBe(401);
+    // Also for those who read it from the data folder, and after a restart in order.
+    expect((await findBackground(place))?.token).toBe(fresh);
+    await process.stop();
+    expect((await start(place, '127.0.0.1')).token).toBe(fresh);
+  });
+
+  test('are replaced after a crash', async () => {
+    const place = temporaryFolder();
+    const first = await start(place, '127.0.0.1');
+    const record = readBackgroundRecord(place);
+    if (record === undefined) throw new Error('no record');
+    await first.stop();
+    // What a process leaves that was killed.
+    writeBackgroundRecord(place, record);
+    const second = await start(place, '127.0.0.1');
+    expect(second.token).not.toBe(first.token);
+    expect(await health(second.port, first.token)).toBe(401);
+  });
+});
+
 describe('who has the token of a team', () => {
   const secret = join(temporaryFolder(), 'private');
   mkdirSync(secret);
@@ -134,8 +178,8 @@ describe('who has the token of a team', () => {
 
 test('cookies and links end with time, and are of no use elsewhere or changed', async () => {
   let now = 1_000_000;
-  const made = createSignIn('a token', () => now);
-  const other = createSignIn('a token', () => now);
+  const made = createSignIn(accessKeys('a token'), () => now);
+  const other = createSignIn(accessKeys('a token'), () => now);
   const app = new Hono();
   made.routes(app);
   app.get('/in', (c) => c.text(`${made.session(c)?.who} ${other.session(c)?.who}`));
@@ -164,7 +208,9 @@ test.each(['cross-site', 'same-site'])(
   async (site) => {
     const app = new Hono();
     app.use(refuseForeign({ hosts: ['localhost'] }));
-    app.use(requireProof({ token: 'a token', session: () => ({ who: 'person', id: 'browser1' }) }));
+    app.use(
+      requireProof({ keys: accessKeys('a token'), session: () => ({ who: 'person', id: 'browser1' }) }),
+    );
     app.all('*', (c) => c.text('in'));
     const from = async (method: string, path: string, mode: string) => {
       const headers = { host: 'localhost', 'sec-fetch-site': site, 'sec-fetch-mode': mode };

@@ -1,9 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Context, Hono } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
+import type { AccessKeys } from '../app/access-keys.ts';
 import { PinholeError } from '../contract/errors.ts';
 import { DAY_MS } from '../contract/time.ts';
-import { isSame, isSameOrigin, unauthorized } from './guard.ts';
+import { isSameOrigin, unauthorized } from './guard.ts';
 import type { SignedIn, Who } from './person.ts';
 
 const SESSION_MS = 30 * DAY_MS;
@@ -18,6 +19,8 @@ export interface SignIn {
   link(): string;
   /** Who signed in with the cookie of a request, if it is valid. */
   session(c: Context): SignedIn | undefined;
+  /** Ends every sign-in. */
+  forgetAll(): void;
   routes(app: Hono): void;
 }
 
@@ -25,9 +28,12 @@ export interface SignIn {
  * A cookie is valid for this process only: after its end another program may take the port, and browsers would send the
  * cookie to that program. Scripts of the page cannot read the cookie, and other sites cannot send it.
  */
-export function createSignIn(token: string, now: () => number = Date.now): SignIn {
+export function createSignIn(
+  keys: Pick<AccessKeys, 'token' | 'kindOf'>,
+  now: () => number = Date.now,
+): SignIn {
   // Browsers ignore ports in cookies: two processes on one machine must not overwrite each other's.
-  const name = `pinhole_${createHash('sha256').update(token).digest('hex').slice(0, 8)}`;
+  const name = `pinhole_${createHash('sha256').update(keys.token()).digest('hex').slice(0, 8)}`;
   const codes = createExpiring<true>(MAX_LINKS, now);
   const sessions = createExpiring<SignedIn>(MAX_SESSIONS, now);
   let signedIn = 0;
@@ -40,13 +46,18 @@ export function createSignIn(token: string, now: () => number = Date.now): SignI
   /** Only a link makes a person: it proves access to a terminal of this user. */
   const whoProves = ({ token: typed, code }: { token?: unknown; code?: unknown }): Who | undefined => {
     if (typeof code === 'string') return useCode(code) ? 'person' : undefined;
-    return typeof typed === 'string' && isSame(typed, token) ? 'guest' : undefined;
+    const kind = typeof typed === 'string' ? keys.kindOf(typed) : undefined;
+    return kind === 'script' ? 'guest' : kind;
   };
 
   return {
     // After the hash, so that the code stays in the browser and appears in no log.
     link: () => `/#sign-in=${codes.add(true, LINK_MS)}`,
     session: (c) => sessions.get(getCookie(c, name)),
+    forgetAll() {
+      codes.clear();
+      sessions.clear();
+    },
     routes(app) {
       app.post('/api/sign-in', async (c) => {
         if (!isSameOrigin(c)) return unauthorized(c);
@@ -97,5 +108,6 @@ function createExpiring<Value>(maxValues: number, now: () => number) {
       return found !== undefined && found.until > now() ? found.value : undefined;
     },
     delete: (name: string | undefined) => void kept.delete(name ?? ''),
+    clear: () => kept.clear(),
   };
 }

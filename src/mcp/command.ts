@@ -8,7 +8,7 @@ import { closeConnections } from '../connect/call-background.ts';
 import { findOrStartBackground } from '../connect/find-or-start.ts';
 import { type LocalApp, localEngine } from '../connect/local-engine.ts';
 import { remoteEngine } from '../connect/remote-engine.ts';
-import { BUDGET, FORMATS, type Format } from '../contract/caller.ts';
+import { BUDGET, FORMATS, type Format, SESSION_SCOPES, type SessionScope } from '../contract/caller.ts';
 import { PinholeError } from '../contract/errors.ts';
 import { ownZone } from '../contract/zone.ts';
 import { withoutLongLines } from './long-lines.ts';
@@ -23,6 +23,7 @@ export const mcp: BuiltIn = {
     ['--toolsets LIST', `tools to list: ${TOOL_GROUPS.join(', ')} (default: what suits the client)`],
     ['--read-only', 'refuse what changes something'],
     ['--root PATH', 'another folder that may be read, besides the current one; can be repeated'],
+    ['--sessions SCOPE', 'agent sessions it may see: all (default), or project: only those of its folders'],
     ['--format FORMAT', 'text (default) or json: the same facts with all fields, links and sizes'],
     ['--structured', 'json, and also structuredContent and output schemas'],
     ['--max-response-bytes N', `${BUDGET.min}..${BUDGET.max} (default ${BUDGET.default})`],
@@ -40,6 +41,7 @@ export const mcp: BuiltIn = {
       toolsets: { type: 'string' },
       'read-only': { type: 'boolean', default: false },
       root: { type: 'string', multiple: true, default: [] },
+      sessions: { type: 'string', default: 'all' },
       format: { type: 'string' },
       structured: { type: 'boolean', default: false },
       'max-response-bytes': { type: 'string', default: String(BUDGET.default) },
@@ -51,6 +53,7 @@ export const mcp: BuiltIn = {
       readOnly: values['read-only'],
       format: readFormat(values.format, values.structured),
       structured: values.structured,
+      sessions: readSessions(values.sessions),
       budget: wholeNumber('max-response-bytes', values['max-response-bytes'], BUDGET.min, BUDGET.max),
       timeoutMs: wholeNumber('timeout', values.timeout, 1, 600) * 1000,
       roots: startFolders(values.root),
@@ -116,6 +119,13 @@ function startFolders(given: readonly string[]): string[] {
 function readToolsets(list: string | undefined): readonly ToolGroup[] | undefined {
   if (list === undefined) return undefined;
   return toolGroups(list) ?? wrong(`--toolsets must be a list of ${TOOL_GROUPS.join(', ')}.`);
+}
+
+function readSessions(word: string): SessionScope {
+  return (
+    SESSION_SCOPES.find((scope) => scope === word) ??
+    wrong(`--sessions must be ${SESSION_SCOPES.join(' or ')}.`)
+  );
 }
 
 /** Structured content is JSON, so the text beside it is the same JSON. */

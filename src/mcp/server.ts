@@ -5,7 +5,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { SESSION_IN_REQUEST } from '../app/session-in-request.data.ts';
-import type { Caller, Format } from '../contract/caller.ts';
+import type { Caller, Format, SessionScope } from '../contract/caller.ts';
 import type { Answer, Engine } from '../contract/engine.ts';
 import { isObject } from '../contract/guards.ts';
 import type { RawInput } from '../contract/input.ts';
@@ -42,6 +42,9 @@ export interface McpOptions extends ToolChoice {
   readonly limitedWith?: string | undefined;
   /** The words that start this program. */
   readonly command: string;
+  /** See {@link Caller}. */
+  readonly reader?: boolean | undefined;
+  readonly sessions?: SessionScope | undefined;
 }
 
 /** Additions to the operations: the fixtures that the conformance suite needs. */
@@ -193,6 +196,8 @@ function callerOf({ name, version = '' }: ClientInfo, ctx: ServerContext, option
     budget: options.budget,
     timeoutMs: options.timeoutMs,
     format: options.format,
+    reader: options.reader,
+    sessions: options.sessions,
     session: callingSession(asRecord(ctx.mcpReq._meta)),
   };
 }

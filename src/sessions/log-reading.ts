@@ -22,6 +22,8 @@ export interface LogReadingDeps {
   readonly watch: boolean;
 }
 
+export type LogReading = ReturnType<typeof logReading>;
+
 /** Keeps the index up to date with the log folders, and says how far it is. */
 export function logReading(
   db: Database,
@@ -78,6 +80,8 @@ export function logReading(
   return {
     folders,
     busy: reader.busy,
+    /** Bytes read and to read, while logs are being read. */
+    progress: reader.progress,
     scan,
     /** Scans all log folders and waits until every log is read. */
     async refresh(): Promise<void> {

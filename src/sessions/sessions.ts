@@ -1,13 +1,15 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorText } from '../contract/errors.ts';
+import { Lru } from '../contract/lru.ts';
+import { createRoots } from '../contract/roots.ts';
 import type { Database } from '../store/database.ts';
 import type { SqlDatabase } from '../store/sql-table.ts';
 import { openSqlite, openSqliteToRead } from '../store/sqlite.ts';
 import { sessionAnalysis } from './analyze/session-analysis.ts';
-import { archiveControl, archiveSetting } from './archive/archive-setting.ts';
+import { type ArchiveSetting, archiveControl, archiveSetting } from './archive/archive-setting.ts';
 import { idleReader, type LogReader, type ReaderEvents, startReader } from './ingest/log-reader.ts';
-import { logReading } from './log-reading.ts';
+import { type LogReading, logReading } from './log-reading.ts';
 import { PROVIDERS } from './providers/index.ts';
 import { type LogFolder, logFolders } from './providers/log-files.ts';
 import type { Provider } from './providers/provider.ts';
@@ -16,9 +18,11 @@ import { editedFileStore } from './store/edited-files.ts';
 import { eventStore } from './store/event-store.ts';
 import { fileHistory } from './store/file-touches.ts';
 import { sessionFinder } from './store/find-session.ts';
-import { readRetention, retentionOf } from './store/retention.ts';
+import { indexHealth } from './store/index-health.ts';
+import { type RetentionRules, readRetention, retentionOf } from './store/retention.ts';
 import { sessionChanges } from './store/session-changes.ts';
 import { sessionList } from './store/session-list.ts';
+import { scopeOfConnection } from './store/session-scope.ts';
 import { SESSIONS_SCHEMA } from './store/sessions-schema.ts';
 import { stepStore } from './store/step-store.ts';
 import { agentRunStore, subagentStore } from './store/subagents.ts';
@@ -29,6 +33,8 @@ import { usageTotals } from './tokens/totals.ts';
 const INDEX_FILE = 'sessions.db';
 /** How long a question about tables waits for logs that are being read. */
 const MAX_WAIT_MS = 5_000;
+/** Callers with different folders whose views are kept open. */
+const MAX_SCOPES = 16;
 
 export interface SessionsDeps {
   /** The data folder; the index is `sessions.db` in it and can be dropped at any time. */
@@ -47,7 +53,11 @@ export interface SessionsDeps {
 }
 
 /** What operations ask about agent sessions. */
-export type Sessions = ReturnType<typeof sessionsIn>;
+export interface Sessions extends SessionParts {
+  /** The same for somebody who may see only the sessions of these folders. */
+  within(folders: readonly string[]): Promise<Sessions>;
+  close(): Promise<void>;
+}
 
 /** Opens the index of sessions and begins to bring it up to date. */
 export async function openSessions(deps: SessionsDeps): Promise<Sessions> {
@@ -71,21 +81,83 @@ export async function lookAtSessions(deps: SessionsDeps): Promise<Sessions | und
 function sessionsIn(
   db: Database,
   makeReader: (events: ReaderEvents) => LogReader,
-  {
-    home,
-    log,
-    now = Date.now,
-    env = process.env,
-    providers = PROVIDERS,
-    watch = true,
-    ...deps
-  }: SessionsDeps,
+  deps: SessionsDeps,
   writable = true,
-) {
+): Sessions {
+  const { home, log, now = Date.now, env = process.env, providers = PROVIDERS, watch = true } = deps;
   const folders = deps.folders ?? logFolders(providers, env);
   const forced = env.PINHOLE_ARCHIVE === '1' ? true : undefined;
   const setting = archiveSetting(home, deps.archive ?? forced);
+  const file = join(home, INDEX_FILE);
+  const rules = readRetention(providers, folders);
   const reading = logReading(db, makeReader, { folders, archive: setting, log, watch });
+  const all = partsOver(db, {
+    providers,
+    setting,
+    rules,
+    now,
+    file,
+    reading,
+    writable,
+    keepFindings: (signal) => all.analysis.keep(signal),
+  });
+  const scoped = new Lru<string, { readonly db: Database; readonly parts: SessionParts }>({
+    most: MAX_SCOPES,
+    dropped: (old) => void old.db.close(),
+  });
+
+  /** What somebody sees who may see only the sessions of these folders: everything is read through views of them. */
+  async function within(named: readonly string[]): Promise<Sessions> {
+    const places = [...new Set([...named, ...(await createRoots(named)).folders])].toSorted();
+    const key = JSON.stringify(places);
+    const known = scoped.get(key);
+    if (known !== undefined) return { ...known.parts, within, close };
+    const views = openSqliteToRead(file, SESSIONS_SCHEMA, scopeOfConnection(places));
+    if (views === undefined) throw new Error('the index of sessions cannot be read');
+    const parts = partsOver(views, {
+      providers,
+      setting,
+      rules,
+      now,
+      file,
+      // Paths and reasons of logs that cannot be read may be of any project.
+      reading: { ...reading, unreadable: () => [], health: indexHealth(views) },
+      writable: false,
+      keepFindings: all.analysis.keep,
+      within: places,
+    });
+    scoped.set(key, { db: views, parts });
+    return { ...parts, within, close };
+  }
+
+  async function close(): Promise<void> {
+    await reading.close();
+    for (const key of [...scoped.keys()]) scoped.delete(key);
+    await db.close();
+  }
+  return { ...all, within, close };
+}
+
+interface PartDeps {
+  readonly providers: readonly Provider[];
+  readonly setting: ArchiveSetting;
+  readonly rules: RetentionRules;
+  readonly now: () => number;
+  readonly file: string;
+  readonly reading: LogReading;
+  readonly writable: boolean;
+  readonly keepFindings: (signal: AbortSignal) => Promise<void>;
+  /** The folders whose sessions the database shows; all if absent. */
+  readonly within?: readonly string[] | undefined;
+}
+
+type SessionParts = ReturnType<typeof partsOver>;
+
+/** All that operations ask, over the index or a part of it. */
+function partsOver(
+  db: Database,
+  { providers, setting, rules, now, file, reading, writable, keepFindings, within }: PartDeps,
+) {
   const list = sessionList(db, providers);
   const subagents = subagentStore(db, list);
   const agentRuns = agentRunStore(db, subagents);
@@ -97,7 +169,7 @@ function sessionsIn(
   const analysis = sessionAnalysis({ db, turns, usage, providers, writable });
   return {
     providers,
-    list: { ...list, ...sessionFinder(db, reading.busy), subagents, agentRuns },
+    list: { ...list, ...sessionFinder(db, reading.busy, within !== undefined), subagents, agentRuns },
     turns: { ...turns, steps: stepStore(db, turns, events) },
     events,
     search: sessionSearch({ db, texts }),
@@ -106,21 +178,20 @@ function sessionsIn(
     analysis,
     archive: {
       ...archiveControl(db, setting, reading.scan),
-      ...retentionOf(db, readRetention(providers, folders), now),
+      ...retentionOf(db, rules, now),
     },
     reading,
     /** The file that {@link SESSION_TABLES} read, once it is as fresh as can be in a few seconds. */
     async database(signal: AbortSignal, tables?: readonly string[]): Promise<SqlDatabase> {
       const { fresh, done = 0, total = 0 } = await reading.settled(MAX_WAIT_MS);
       signal.throwIfAborted();
-      if (tables === undefined || tables.includes('findings')) await analysis.keep(signal);
+      if (tables === undefined || tables.includes('findings')) await keepFindings(signal);
       const share = Math.floor((100 * done) / Math.max(1, total));
-      const incomplete = fresh ? undefined : `${share} % of the session logs are read so far.`;
-      return { file: join(home, INDEX_FILE), incomplete };
-    },
-    async close(): Promise<void> {
-      await reading.close();
-      await db.close();
+      const notes = [
+        ...(fresh ? [] : [`${share} % of the session logs are read so far.`]),
+        ...(within === undefined ? [] : ['Sessions of other projects are hidden.']),
+      ];
+      return { file, within, incomplete: notes.length === 0 ? undefined : notes.join(' ') };
     },
   };
 }

@@ -2,6 +2,7 @@ import type { SqlColumnType, SqlSubject, SqlTable } from '../store/sql-table.ts'
 import { EVENT_TYPES } from './model/event.ts';
 import { FLAG } from './model/event-rows.ts';
 import { PROVIDERS } from './providers/index.ts';
+import { scopeOfQuery } from './store/session-scope.ts';
 import { eventTexts } from './store/sql-texts.ts';
 import { responseCost } from './tokens/sql-cost.ts';
 import { COST_ARGUMENTS } from './tokens/totals.ts';
@@ -116,7 +117,7 @@ const TURNS = table(
     output: ['integer', '', ofTurn('u.output')],
     tokens: ['integer', '', ofTurn(TOKENS)],
     cost: ['real', 'estimated dollars', `ROUND(${ofTurn(COST)}, 4)`],
-    event: ['integer', 'of the prompt', 't.event'],
+    event: ['integer', 'of the prompt', 't.event', 'rare'],
   },
 );
 
@@ -156,7 +157,7 @@ const CALLS = table(
       'COALESCE(t.duration_ms, CASE WHEN t.result < 0 THEN NULL ELSE t.ended_ms - t.started_ms END)',
     ],
     result_bytes: ['integer', '', 'CASE WHEN t.result < 0 THEN NULL ELSE t.result_bytes END', 'rare'],
-    result_event: ['integer', '', 'NULLIF(t.result, -1)'],
+    result_event: ['integer', '', 'NULLIF(t.result, -1)', 'rare'],
     agent_type: ['text', 'of the subagent it started', 't.agent_type'],
   },
 );
@@ -175,7 +176,7 @@ const EDITS = table(
     path: ['text', '', 't.path'],
     repo_path: ['text', 'path in the repository, the same in every checkout', 't.repo_path'],
     repo: ['text', 'name of the repository, the same in every checkout', 't.repo'],
-    action: ['text', 'edit, write, delete', 't.action'],
+    action: ['text', 'edit, write, delete', 't.action', 'rare'],
     added: ['integer', 'lines', 't.added'],
     removed: ['integer', 'lines', 't.removed'],
     status: ['text', 'ok, failed, rejected, cancelled, pending', "COALESCE(c.status, 'ok')"],
@@ -212,7 +213,7 @@ const USAGE = table(
   {
     session: ['text', '', OWNER],
     turn: ['integer', '', 'u.turn'],
-    event: ['integer', '', 'u.event'],
+    event: ['integer', '', 'u.event', 'rare'],
     at: ['time', '', 'u.ms'],
     model: ['text', '', 'u.model'],
     input: ['integer', '', 'u.input + u.tool'],
@@ -233,7 +234,7 @@ const FINDINGS = table(
     turn: ['integer', '', 'f.turn'],
     event: ['integer', '', 'f.event'],
     kind: ['text', 'failures, checks, rejected, loops, retries, …', 'f.kind'],
-    severity: ['text', 'critical, warning, info', 'f.severity'],
+    severity: ['text', 'critical, warning, info', 'f.severity', 'rare'],
     message: ['text', '', 'f.message'],
   },
 );
@@ -241,5 +242,6 @@ const FINDINGS = table(
 /** The sessions as tables. Texts of messages and costs come from functions. */
 export const SESSION_TABLES: SqlSubject = {
   tables: [SESSIONS, TURNS, CALLS, EDITS, MESSAGES, USAGE, FINDINGS],
+  within: scopeOfQuery,
   functions: (connection) => ({ event_text: eventTexts(connection), response_cost: responseCost() }),
 };

@@ -48,6 +48,8 @@ export interface QueryRequest {
   readonly reads: Look['reads'];
   /** Database files by subject. */
   readonly databases: Readonly<Partial<Record<Subject, readonly string[]>>>;
+  /** The folders that rows of a subject must belong to; all rows of those that are not named. */
+  readonly within?: Readonly<Partial<Record<Subject, readonly string[]>>> | undefined;
   readonly disk: readonly DiskSource[];
   /** Rows of the table `found`. */
   readonly found: readonly FoundEvent[];

@@ -1,8 +1,9 @@
 import type { CallContext } from '../contract/operation.ts';
+import type { SessionServices } from '../sessions/services.ts';
 import type { Sql } from './sql.ts';
 
 /** What the operation `sql` needs. */
-export interface SqlServices {
+export interface SqlServices extends SessionServices {
   readonly sql: Sql;
 }
 

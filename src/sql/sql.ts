@@ -3,7 +3,6 @@ import { PinholeError } from '../contract/errors.ts';
 import { countText } from '../contract/format.ts';
 import type { NextCall } from '../contract/next-call.ts';
 import type { Disk } from '../disk/disk.ts';
-import type { Sessions } from '../sessions/sessions.ts';
 import { prepareDisk } from './disk-sources.ts';
 import { foundEvents, MOST_FOUND } from './found-events.ts';
 import { type Cell, type Look, MOST_ROWS, type QueryRequest, type QueryResult } from './query-messages.ts';
@@ -48,7 +47,6 @@ export interface Sql {
 }
 
 export interface SqlDeps {
-  readonly sessions: Sessions;
   readonly code: Code;
   readonly disk: Disk;
 }
@@ -62,7 +60,8 @@ interface Looked {
 }
 
 /** Everything that statements need to run. */
-type Material = Pick<QueryRequest, 'databases' | 'disk' | 'found'> & Pick<SqlAnswer, 'notes' | 'next'>;
+type Material = Pick<QueryRequest, 'databases' | 'within' | 'disk' | 'found'> &
+  Pick<SqlAnswer, 'notes' | 'next'>;
 
 export function openSql(deps: SqlDeps): Sql {
   const processes = createQueryProcesses();
@@ -90,17 +89,18 @@ export function openSql(deps: SqlDeps): Sql {
     const subjects = subjectsOf(names);
     const wanted = find !== undefined && names.includes('found') ? find : undefined;
     const [sessions, code, disk] = await Promise.all([
-      subjects.has('sessions') || wanted !== undefined ? [await deps.sessions.database(signal, names)] : [],
+      subjects.has('sessions') || wanted !== undefined ? [await ctx.sessions.database(signal, names)] : [],
       subjects.has('code') ? sourceTrees(deps.code, texts, ctx, signal) : { databases: [], notes: [] },
       subjects.has('disk') ? prepareDisk(deps.disk, texts, ctx) : { sources: [], notes: [], next: [] },
     ]);
     const { found, cut } =
-      wanted === undefined ? { found: [], cut: false } : await foundEvents(deps.sessions, wanted, signal);
+      wanted === undefined ? { found: [], cut: false } : await foundEvents(ctx.sessions, wanted, signal);
     return {
       databases: {
         sessions: sessions.map(({ file }) => file),
         code: code.databases.map(({ file }) => file),
       },
+      within: sessions[0]?.within && { sessions: sessions[0].within },
       disk: disk.sources,
       found,
       notes: [
@@ -130,7 +130,7 @@ export function openSql(deps: SqlDeps): Sql {
 
       async function run(
         { query, reads }: Looked,
-        { databases, disk, found }: Material,
+        { databases, within, disk, found }: Material,
       ): Promise<QueryResult> {
         running = Object.keys(reads);
         return processes.run(
@@ -140,6 +140,7 @@ export function openSql(deps: SqlDeps): Sql {
             zone: ctx.zone,
             reads,
             databases,
+            within,
             disk,
             found: reads.found === undefined ? [] : found,
             explain: ctx.caller.explain,

@@ -36,6 +36,8 @@ export interface SqlConnection {
 /** What a subject brings to `sql`: imported by the process that runs the queries. */
 export interface SqlSubject {
   readonly tables: readonly SqlTable[];
+  /** SQL that makes a view `temp.only_…` for each table that its SELECTs name, with the rows of some folders. */
+  within?(schema: string, folders: readonly string[]): string;
   /** Functions that its SELECTs call, made once per connection; `schemas` are the names of its attached databases. */
   functions?(
     connection: SqlConnection,
@@ -46,6 +48,8 @@ export interface SqlSubject {
 /** A database file that a caller may ask, and what the answer must say about it. */
 export interface SqlDatabase {
   readonly file: string;
+  /** The folders that rows must belong to; all rows if absent. */
+  readonly within?: readonly string[] | undefined;
   /** The folder that it is about, where there are several. */
   readonly root?: string | undefined;
   /** Why rows may be missing or old, in one sentence; absent if everything is there. */

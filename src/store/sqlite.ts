@@ -55,12 +55,20 @@ export async function openSqlite(file: string, migrations: readonly Migration[])
   return wrap(connection);
 }
 
-/** Opens a database that another process writes, for reading; undefined if it is missing or of another version. */
-export function openSqliteToRead(file: string, migrations: readonly Migration[]): Database | undefined {
+/**
+ * Opens a database that another process writes, for reading; undefined if it is missing or of another version.
+ *
+ * @param views temporary views that its readers see instead of tables
+ */
+export function openSqliteToRead(
+  file: string,
+  migrations: readonly Migration[],
+  views = '',
+): Database | undefined {
   if (!existsSync(file)) return undefined;
   const connection = new (loadDriver())(file);
   try {
-    connection.exec('PRAGMA query_only = ON; PRAGMA busy_timeout = 1000;');
+    connection.exec(`PRAGMA busy_timeout = 1000; ${views}; PRAGMA query_only = ON;`);
     const steps = connection.prepare('SELECT id FROM migrations').all();
     const known = new Set(steps.map((row) => Number(row.id)));
     if (known.size === migrations.length && migrations.every(({ id }) => known.has(id)))
@@ -83,12 +91,15 @@ export function copySqlite(file: string, copy: string): void {
   }
 }
 
-/** Reads a SQLite file of another program; `look` gets a function that returns the rows of a query. */
-export function readSqlite<T>(file: string, look: (rows: (sql: string) => readonly SqlRow[]) => T): T {
+/** Reads a SQLite file, or one with options as a `file:` address; `look` gets a function that returns the rows of a query. */
+export function readSqlite<T>(
+  file: string,
+  look: (rows: (sql: string, ...params: readonly SqlValue[]) => readonly SqlRow[]) => T,
+): T {
   const connection = new (loadDriver())(file);
   try {
-    connection.exec('PRAGMA query_only = ON');
-    return look((sql) => allRows(connection.prepare(sql), []));
+    connection.exec('PRAGMA query_only = ON; PRAGMA busy_timeout = 200');
+    return look((sql, ...params) => allRows(connection.prepare(sql), params));
   } finally {
     connection.close();
   }

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { CALLS } from './calls.ts';
 import { costSection } from './cost.ts';
 
@@ -14,6 +14,9 @@ export interface Row {
   readonly largest: number;
 }
 
+/** The section that another test writes. */
+const LOGS = '## Whose logs are read';
+
 /** Writes docs/clients.md: which clients were run, how they connect, and that they passed. */
 export function writeMatrix(file: string, rows: readonly Row[]): void {
   const head = ['client', 'package', 'MCP revision', 'tools seen', 'operations', 'largest answer', 'result'];
@@ -28,6 +31,8 @@ export function writeMatrix(file: string, rows: readonly Row[]): void {
   ]);
   const table = [head, head.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
   const operations = CALLS.map(({ title, tool }) => `- ${title} (\`${tool}\`)`).join('\n');
+  const page = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  const logs = page.slice(page.indexOf(LOGS));
   writeFileSync(
     file,
     `# Clients that were run
@@ -53,6 +58,7 @@ ${costSection()}
 In this order:
 
 ${operations}
-`,
+
+${logs}`,
   );
 }

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
+import { accessKeys } from '../../src/app/access-keys.ts';
 import { createHttpApp, HTTP_MCP } from '../../src/http/http-app.ts';
 import { buildServer, type McpExtension } from '../../src/mcp/server.ts';
 import { TOOLS } from '../../src/mcp/tools.data.ts';
@@ -24,7 +25,7 @@ export async function startServer(extension?: McpExtension): Promise<TestServer>
     services: app.services,
     url: (path) => base + path,
     log: (line) => app.logged.push(line),
-    guard: { hosts: ['127.0.0.1', 'localhost'], token: TOKEN },
+    guard: { hosts: ['127.0.0.1', 'localhost'], keys: accessKeys(TOKEN) },
     ...(extension && {
       mcpExtension: extension,
       extend: (hono) => serveSessions(hono, () => buildServer(app.engine, TOOLS, HTTP_MCP, extension)),

@@ -27,7 +27,7 @@ export function readKept(): Kept {
 }
 
 export function writeKept(kept: Kept): void {
-  writeFileSync(DATA, `${JSON.stringify(kept, undefined, 1)}\n`);
+  writeFileSync(DATA, `${JSON.stringify(kept, undefined, 2)}\n`);
   writeFileSync(DOCUMENT, documentOf(kept));
 }
 

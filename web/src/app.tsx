@@ -5,6 +5,7 @@ import { Help } from './frame/help.tsx';
 import { useKeptFocus } from './frame/kept-focus.ts';
 import { lazy } from './frame/lazy.tsx';
 import { Rail } from './frame/rail.tsx';
+import { ReadingLine } from './frame/reading-line.tsx';
 import { place } from './frame/router.ts';
 import { subject } from './frame/title.ts';
 import { TopBar } from './frame/top-bar.tsx';
@@ -47,6 +48,7 @@ export function App() {
       <div class="frame">
         <Rail />
         <TopBar />
+        <ReadingLine />
         <main id="content" ref={content} class="content" tabIndex={-1}>
           <ViewBoundary key={view?.path}>
             <CurrentView />

@@ -1,6 +1,7 @@
 import { render } from 'preact';
 import { App } from './app.tsx';
 import { startLive } from './data/live.ts';
+import { startLogsReading } from './data/logs-reading.ts';
 import { startRouter } from './frame/router.ts';
 import { startShortcuts } from './frame/shortcuts.ts';
 import { signInByLink, startSession } from './sign-in/session.ts';
@@ -18,5 +19,6 @@ startSession();
 // First, so that no call is refused before the page has signed in.
 await signInByLink();
 startLive();
+startLogsReading();
 const root = document.getElementById('app');
 if (root !== null) render(<App />, root);

@@ -139,6 +139,44 @@ describe('a plan', () => {
     expect(existsSync(join(root, 'moved/note'))).toBe(true);
   });
 
+  test('undo does not move through a folder that became a link', async () => {
+    mkdirSync(join(root, 'deep/inner'), { recursive: true });
+    writeFileSync(join(root, 'deep/inner/lone'), 'mine');
+    await index();
+    set = (await call('query_run', { select: true, filter: { any: [{ name: 'note' }, { name: 'lone' }] } }))
+      .data.selection_id;
+    const { plan_id } = (await call('disk_plan_create', { selection_id: set })).data;
+    expect((await call('disk_plan_run', { plan_id, confirm: 2 })).data).toMatchObject({ moved: 2 });
+    const outside = emptyFolder();
+    // The folder itself, and the one above a folder that is gone.
+    renameSync(join(root, 'old'), join(root, 'moved'));
+    symlinkSync(outside, join(root, 'old'));
+    rmSync(join(root, 'deep'), { recursive: true });
+    symlinkSync(outside, join(root, 'deep'));
+    const { data: undone } = await call('disk_plan_undo', { plan_id });
+    const reason = 'a folder in its path became a link';
+    expect(undone.failures.map((each: { reason: string }) => each.reason)).toEqual([reason, reason]);
+    expect(readdirSync(outside)).toEqual([]);
+    rmSync(join(root, 'old'));
+    rmSync(join(root, 'deep'));
+    renameSync(join(root, 'moved'), join(root, 'old'));
+    expect((await call('disk_plan_undo', { plan_id })).data).toMatchObject({ moved: 2, failed: 0 });
+    expect(readFileSync(join(root, 'deep/inner/lone'), 'utf8')).toBe('mine');
+  });
+
+  test('undo takes no other file that has the number of the moved one by now', async () => {
+    const { plan_id } = (await call('disk_plan_create', { selection_id: set })).data;
+    await call('disk_plan_run', { plan_id, confirm: 2 });
+    const moved = join(trash, 'files/shared');
+    writeFileSync(moved, 'another one');
+    const { data: undone } = await call('disk_plan_undo', { plan_id });
+    expect(undone.failures).toEqual([
+      { path: join(root, 'shared'), reason: 'what is in the trash has changed since' },
+    ]);
+    expect(existsSync(join(root, 'shared'))).toBe(false);
+    rmSync(trash, { recursive: true });
+  });
+
   test('undo overwrites nothing', async () => {
     const { plan_id } = (await call('disk_plan_create', { selection_id: set })).data;
     await call('disk_plan_run', { plan_id, confirm: 2 });

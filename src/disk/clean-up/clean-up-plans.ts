@@ -126,8 +126,8 @@ export class CleanUpPlans {
       const item = byPath.get(String(row.original));
       return item === undefined ? [] : [{ ...item, move: Number(row.id), trashed: String(row.trashed) }];
     });
-    const outcome = await this.#each(moves, signal, async ({ path, trashed, dev, ino, move }) => {
-      await restore(path, trashed, { dev, ino });
+    const outcome = await this.#each(moves, signal, async ({ path, trashed, move, ...item }) => {
+      await restore(path, trashed, item);
       await this.#moveState(move, 'undone');
     });
     if (outcome.failed.length === 0) await this.#status(stored.id, 'undone');

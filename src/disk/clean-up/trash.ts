@@ -1,7 +1,9 @@
+import { closeSync, mkdirSync } from 'node:fs';
 import { link, lstat, mkdir, realpath, rename, unlink, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { systemCode } from '../../contract/errors.ts';
+import { NotOpened, type OpenFolder, openFolder } from '../../contract/open-file.ts';
 import { isInside } from '../../contract/roots.ts';
 import type { PlanItem } from './clean-up-plan.ts';
 import { digestFolder, folderDifference } from './folder-digest.ts';
@@ -15,6 +17,8 @@ export type Trash = TrashFolders;
 const layout = trashLayout(process.platform);
 
 export type Identity = Pick<PlanItem, 'dev' | 'ino'>;
+/** Tells it apart from another file that has the number by now. */
+export type Trashed = Identity & Pick<PlanItem, 'mtime_ns'>;
 
 export class NotMoved extends Error {
   override readonly name = 'NotMoved';
@@ -112,12 +116,13 @@ export async function moveToTrash(
  * Moves an item from the trash back to its place and never overwrites anything there. It also completes what a crash
  * interrupted: an item that never left its place, or that is in its place and still in the trash.
  */
-export async function restore(original: string, trashed: string, identity: Identity): Promise<void> {
+export async function restore(original: string, trashed: string, identity: Trashed): Promise<void> {
   const inPlace = await isSame(original, identity);
   const inTrash = await isSame(trashed, identity);
   if (!inPlace && !inTrash) refuse('it is no longer in the trash');
   if (!inPlace) {
-    await mkdir(dirname(original), { recursive: true });
+    const { mtimeNs } = await lstat(trashed, { bigint: true });
+    if (String(mtimeNs) !== identity.mtime_ns) refuse('what is in the trash has changed since');
     await putBack(trashed, original);
   } else if (inTrash) await unlink(trashed);
   await unlink(layout.recordOf(trashed)).catch(() => undefined);
@@ -125,15 +130,49 @@ export async function restore(original: string, trashed: string, identity: Ident
 
 /** Moves an item to its place if nothing is there. */
 async function putBack(trashed: string, original: string): Promise<void> {
-  const stats = await lstat(trashed);
-  if (stats.isDirectory()) {
-    // Anything that appears between the check and the move stays: a rename replaces only an empty folder.
-    if ((await lstat(original).catch(() => undefined)) !== undefined) refuse('something else is there now');
-    await rename(trashed, original).catch(() => refuse('something else is there now'));
-  } else {
-    await link(trashed, original).catch(() => refuse('something else is there now'));
-    await unlink(trashed);
+  const folder = openPlace(dirname(original));
+  try {
+    const place = join(folder.path, basename(original));
+    const stats = await lstat(trashed);
+    if (stats.isDirectory()) {
+      // Anything that appears between the check and the move stays: a rename replaces only an empty folder.
+      if ((await lstat(place).catch(() => undefined)) !== undefined) refuse('something else is there now');
+      await rename(trashed, place).catch(() => refuse('something else is there now'));
+    } else {
+      await link(trashed, place).catch(() => refuse('something else is there now'));
+      await unlink(trashed);
+    }
+  } finally {
+    closeSync(folder.fd);
   }
+}
+
+/** The folder that an item goes back to, made again if it is gone. No part of its path may have become a link. */
+function openPlace(path: string): OpenFolder {
+  try {
+    return openFolder(path);
+  } catch (error) {
+    if (systemCode(error) !== 'ENOENT' || dirname(path) === path) return refuseFolder(error);
+  }
+  const above = openPlace(dirname(path));
+  try {
+    mkdirSync(join(above.path, basename(path)));
+  } catch (error) {
+    if (systemCode(error) !== 'EEXIST') throw error;
+  } finally {
+    closeSync(above.fd);
+  }
+  try {
+    return openFolder(path);
+  } catch (error) {
+    return refuseFolder(error);
+  }
+}
+
+function refuseFolder(error: unknown): never {
+  const isLink = error instanceof NotOpened || ['ELOOP', 'ENOTDIR'].includes(systemCode(error) ?? '');
+  if (isLink) refuse('a folder in its path became a link');
+  throw error;
 }
 
 /** Reserves a name in the trash by creating its info file before the move, as the specification requires. */

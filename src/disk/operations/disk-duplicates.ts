@@ -7,6 +7,7 @@ import { operation, page, type ReadonlyData } from '../../contract/operation.ts'
 import { nodeHandle } from '../handles.ts';
 import { ageOf } from '../indexes/freshness.ts';
 import type { DuplicateGroup } from '../reports/find-duplicates.ts';
+import { DUPLICATES_MIN_SIZE } from '../reports/reports.ts';
 import type { DiskServices } from '../services.ts';
 import { sumSizes } from '../sizes.ts';
 import { diskOf, pathOf } from '../tree/tree-nodes.ts';
@@ -28,6 +29,7 @@ const duplicatesSchema = z.object({
     .optional()
     .describe('instead of groups, in tables and for one group: one row per file'),
   wasted: z.int().describe('bytes on the disk that could be freed, in all groups'),
+  min_size: z.int().describe('smaller files were not compared'),
 });
 
 type Duplicates = ReadonlyData<typeof duplicatesSchema>;
@@ -69,7 +71,8 @@ export const diskDuplicates = operation<DiskServices>()({
     const started = performance.now();
     const scope = await reportScope(input, ctx);
     const { tree, test } = scope;
-    const found = await ctx.disk.reports.duplicates(scope.open, scope, input.min_size, ctx.signal);
+    const min_size = input.min_size ?? DUPLICATES_MIN_SIZE;
+    const found = await ctx.disk.reports.duplicates(scope.open, scope, min_size, ctx.signal);
     const wasteOf = ({ rows }: DuplicateGroup) => sumSizes(rows.slice(1), (row) => diskOf(tree, row));
     // Duplicates are found once for all filters; a filter keeps the groups in which at least two files pass.
     const passing = test
@@ -112,7 +115,7 @@ export const diskDuplicates = operation<DiskServices>()({
             group.rows.map((row) => ({ ...headOf(group, wasted), ...fileAt(row) })),
           ),
         position: ({ node_id }) => node_id,
-        shape: (files) => ({ files, wasted }),
+        shape: (files) => ({ files, wasted, min_size }),
         ...common,
       });
     return page<EqualFiles, Duplicates>({
@@ -121,15 +124,15 @@ export const diskDuplicates = operation<DiskServices>()({
         files: group.rows.slice(0, maxFiles).map(fileAt),
       })),
       position: ({ digest }) => digest,
-      shape: (shown) => ({ groups: shown, wasted }),
+      shape: (shown) => ({ groups: shown, wasted, min_size }),
       ...common,
     });
   },
 
-  text({ groups = [], files, wasted }, { units }) {
+  text({ groups = [], files, wasted, min_size }, { units }) {
     if (files !== undefined)
       return files.map(({ node_id, path }) => `${node_id} ${oneLine(path)}`).join('\n');
-    if (groups.length === 0) return 'No equal files.';
+    if (groups.length === 0) return `No equal files of ${sizeText(min_size, units)} or more.`;
     const lines = groups.flatMap((group) => [
       `${sizeText(group.wasted, units)} wasted: ${countText(group.count)} × ${sizeText(group.size, units)}  ${group.digest}`,
       ...group.files.map(({ node_id, path }) => `  ${node_id} ${oneLine(path)}`),

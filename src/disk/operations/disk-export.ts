@@ -10,12 +10,12 @@ import { indexHandle } from '../handles.ts';
 import type { DiskServices } from '../services.ts';
 import { chooseIndex } from './chosen-index.ts';
 import { chosen_index_id, file } from './input-fields.ts';
-import { requirePerson } from './visible.ts';
 
 export const diskExport = operation<DiskServices>()({
   name: 'disk_export',
   toolset: undefined,
   readOnly: false,
+  access: 'person',
   summary: 'Write an index to a new file in ncdu format. Only for a person.',
   input: z.strictObject({
     file: file.describe('path of the new file'),
@@ -29,7 +29,6 @@ export const diskExport = operation<DiskServices>()({
   },
 
   async run({ file, index_id }, ctx) {
-    requirePerson(ctx);
     const { row } = await chooseIndex(ctx, index_id, undefined);
     const pieces = await ctx.disk.exportNcdu(indexHandle(row.id), ctx.roots);
     const wanted = absolutePath(file, ctx.caller.cwd);

@@ -6,7 +6,7 @@ import { callPlanRun } from '../calls.ts';
 import type { DiskServices } from '../services.ts';
 import { plan_id } from './input-fields.ts';
 import { planOutcome, planOutcomeSchema, planOutcomeText } from './plan-outcome.ts';
-import { requirePerson, visiblePlan } from './visible.ts';
+import { visiblePlan } from './visible.ts';
 
 export const diskPlanRunInput = z.strictObject({
   plan_id,
@@ -17,6 +17,7 @@ export const diskPlanRun = operation<DiskServices>()({
   name: 'disk_plan_run',
   toolset: undefined,
   readOnly: false,
+  access: 'person',
   summary: 'Move the items of a plan to the trash. Only for a person; confirm must be the number of items.',
   input: diskPlanRunInput,
   data: planOutcomeSchema,
@@ -24,7 +25,6 @@ export const diskPlanRun = operation<DiskServices>()({
   command: { words: 'disk clean', positional: ['plan_id'], examples: ['pinhole disk clean p1 --confirm 12'] },
 
   async run({ plan_id, confirm }, ctx) {
-    requirePerson(ctx);
     const plan = await visiblePlan(ctx, plan_id);
     const { length } = plan.plan.items;
     if (length === 0) fail('conflict', 'Nothing in this plan exists any more, so there is nothing to move.');

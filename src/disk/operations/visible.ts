@@ -1,4 +1,3 @@
-import { isPerson } from '../../contract/caller.ts';
 import { fail } from '../../contract/errors.ts';
 import type { CallContext } from '../../contract/operation.ts';
 import type { Shell, Shells } from '../browse/shells.ts';
@@ -18,11 +17,6 @@ type Context = Pick<CallContext, 'roots'> & { readonly disk: Disk };
 
 const OUTSIDE = 'outside the folders that may be read here. To allow it, a person runs: pinhole allow PATH';
 const STORED_AT_ONCE = 50;
-
-/** Throws unless a person asks: an agent may plan changes to files, but never carry them out. */
-export function requirePerson({ caller }: Pick<CallContext, 'caller'>): void {
-  if (!isPerson(caller)) fail('forbidden', 'Only a person can do this, on the page or at a terminal.');
-}
 
 /** The selection with this handle, if all of it may be read here. */
 export async function visibleSelection(ctx: Context, handle: string): Promise<Selection> {

@@ -10,7 +10,7 @@ import { type GrowthReport, growthSince } from './growth-report.ts';
 
 /** How long one call reads files: less than the time limit of a call, so that it can show what it found. */
 const DUPLICATES_MS = 25_000;
-const DUPLICATES_MIN_SIZE = 4_096;
+export const DUPLICATES_MIN_SIZE = 4_096;
 /** How long a clean-up plan may search for copies. */
 const EQUAL_FILES_MS = 8_000;
 const CACHED_DUPLICATES = 4;

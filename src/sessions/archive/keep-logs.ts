@@ -16,13 +16,15 @@ import { gzipSync } from 'node:zlib';
 import { readWhole } from '../../contract/open-file.ts';
 import type { Database, SqlRow } from '../../store/database.ts';
 import { providerWith } from '../providers/index.ts';
-import type { AgentPath, Provider } from '../providers/provider.ts';
+import type { AgentPath, Provider, SessionStore } from '../providers/provider.ts';
 import { isAppendOnly, openLog } from '../read/source.ts';
+import { isStored, storedRecords } from '../read/stored.ts';
 import { int, str } from '../store/session-row.ts';
 import { sideFiles } from './side-files.ts';
 
 /** Bytes of a log that are compressed at once. */
 const PORTION_BYTES = 8 << 20;
+const NEWLINE = Buffer.from('\n');
 /** Larger files beside a log are not kept. */
 const MAX_SIDE_FILE_BYTES = 64 << 20;
 
@@ -72,8 +74,8 @@ async function keepLog(
   const grown = isAppendOnly(path) && int(row.kept) > 0 && int(row.kept) < wanted && existsSync(copy);
   mkdirSync(dirname(copy), { recursive: true, mode: 0o700 });
   const packed = grown
-    ? append(path, copy, int(row.kept), wanted, int(row.kept_packed))
-    : replace(path, copy, wanted);
+    ? append(copy, int(row.kept_packed), portions(path, int(row.kept), wanted, provider?.store))
+    : replace(copy, portions(path, 0, wanted, provider?.store));
   for (const side of provider === undefined ? [] : sideFiles(provider, path)) keepSide(archive, side);
   await db.run(
     'UPDATE files SET kept = ?, kept_packed = ?, kept_at = ? WHERE path = ?',
@@ -82,22 +84,22 @@ async function keepLog(
 }
 
 /** Each addition is a separate gzip member; what a crash left half written is cut off first. */
-function append(path: string, copy: string, from: number, to: number, packed: number): number {
+function append(copy: string, packed: number, added: Iterable<Uint8Array>): number {
   const target = openSync(copy, 'r+', 0o600);
   try {
     ftruncateSync(target, packed);
-    return packInto(path, target, from, to, packed);
+    return packInto(target, packed, added);
   } finally {
     closeSync(target);
   }
 }
 
-function replace(path: string, copy: string, size: number): number {
+function replace(copy: string, whole: Iterable<Uint8Array>): number {
   const draft = `${copy}.new`;
   const target = openSync(draft, 'w', 0o600);
   let packed: number;
   try {
-    packed = packInto(path, target, 0, size, 0);
+    packed = packInto(target, 0, whole);
   } finally {
     closeSync(target);
   }
@@ -105,23 +107,40 @@ function replace(path: string, copy: string, size: number): number {
   return packed;
 }
 
-function packInto(path: string, target: number, from: number, to: number, at: number): number {
-  const { fd: source } = openLog(path);
+function packInto(target: number, at: number, added: Iterable<Uint8Array>): number {
   let end = at;
+  for (const bytes of added) {
+    const member = gzipSync(bytes);
+    writeSync(target, member, 0, member.length, end);
+    end += member.length;
+  }
+  return end;
+}
+
+/** A part of a log, in pieces: bytes of a file, or the records of a session in a store as lines. */
+function* portions(
+  path: string,
+  from: number,
+  to: number,
+  store: SessionStore | undefined,
+): Generator<Uint8Array> {
+  if (isStored(path)) {
+    const lines = [...storedRecords(path, from, store)].slice(0, to - from);
+    for (const { bytes } of lines) yield Buffer.concat([bytes, NEWLINE]);
+    return;
+  }
+  const { fd } = openLog(path);
   try {
     const bytes = Buffer.allocUnsafe(Math.min(PORTION_BYTES, Math.max(1, to - from)));
     for (let position = from; position < to; ) {
-      const read = readSync(source, bytes, 0, Math.min(bytes.length, to - position), position);
+      const read = readSync(fd, bytes, 0, Math.min(bytes.length, to - position), position);
       if (read === 0) break;
-      const member = gzipSync(bytes.subarray(0, read));
-      writeSync(target, member, 0, member.length, end);
-      end += member.length;
+      yield bytes.subarray(0, read);
       position += read;
     }
   } finally {
-    closeSync(source);
+    closeSync(fd);
   }
-  return end;
 }
 
 /** Files beside a log do not change once they are written. */

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { closeSync, readSync } from 'node:fs';
-import { openLog } from '../read/source.ts';
+import type { LogFile } from '../providers/log-files.ts';
+import type { SessionStore } from '../providers/provider.ts';
+import { formatOf, openLog, readBytes } from '../read/source.ts';
 
 /** What is stored of a file to see whether it only grew. */
 export interface Fingerprint {
@@ -13,8 +15,22 @@ export interface Fingerprint {
 
 const EDGE_BYTES = 4096;
 
-/** The fingerprint of the first `consumed` bytes of a file. */
-export function fingerprint(path: string, consumed: number): Fingerprint {
+/** The fingerprint of the first `consumed` bytes of a log, or records of one in a store. */
+export function fingerprint(
+  { path, keptAt, stamp }: LogFile,
+  consumed: number,
+  store: SessionStore | undefined,
+): Fingerprint {
+  const place = keptAt ?? path;
+  if (formatOf(place) === 'stored') {
+    const last = consumed === 0 ? undefined : readBytes(place, consumed - 1, 1, store);
+    const { size, mtimeMs: mtime } = stamp ?? { size: consumed, mtimeMs: 0 };
+    return { size, mtime, head: '', tail: last === undefined ? '' : hash(last) };
+  }
+  return fileFingerprint(place, consumed);
+}
+
+function fileFingerprint(path: string, consumed: number): Fingerprint {
   const { fd, stats } = openLog(path);
   try {
     const { size, mtimeMs } = stats;
@@ -28,18 +44,26 @@ export function fingerprint(path: string, consumed: number): Fingerprint {
 function hashAt(fd: number, position: number, length: number): string {
   const bytes = Buffer.alloc(length);
   const read = length === 0 ? 0 : readSync(fd, bytes, 0, length, position);
-  return createHash('sha1').update(bytes.subarray(0, read)).digest('base64url').slice(0, 16);
+  return hash(bytes.subarray(0, read));
+}
+
+function hash(bytes: Uint8Array): string {
+  return createHash('sha1').update(bytes).digest('base64url').slice(0, 16);
 }
 
 export type Change = 'same' | 'grown' | 'rewritten';
 
 /** Compares a file with what was read of it. `appendOnly` is false for files that agents rewrite as a whole. */
 export function compare(
-  path: string,
+  log: LogFile,
   before: Fingerprint & { consumed: number },
   appendOnly: boolean,
+  store: SessionStore | undefined,
 ): Change {
-  const now = fingerprint(path, before.consumed);
+  const { stamp } = log;
+  if (stamp !== undefined && stamp.size === before.size && stamp.mtimeMs === before.mtime) return 'same';
+  const now = fingerprint(log, before.consumed, store);
+  if (stamp !== undefined) return now.tail === before.tail ? 'grown' : 'rewritten';
   if (now.size === before.size && now.mtime === before.mtime) return 'same';
   if (!appendOnly || now.size < before.size || now.size < before.consumed) return 'rewritten';
   if (now.head !== before.head || now.tail !== before.tail) return 'rewritten';

@@ -49,7 +49,7 @@ export async function ingestFile(
       tail: String(row.tail),
       consumed,
     };
-    const change = compare(file.path, before, isAppendOnly(file.path));
+    const change = compare(file, before, isAppendOnly(file.path), options.provider.store);
     if (change === 'same') return undefined;
     if (change === 'grown') {
       const packed = await db.get('SELECT state FROM sessions WHERE key = ?', key);
@@ -69,6 +69,7 @@ function freshState(file: LogFile): AssemblerState {
   const state = newState();
   if (file.id !== undefined) state.facts.id = file.id;
   if (file.cwd !== undefined) state.facts.cwd = file.cwd;
+  if (file.model !== undefined) state.facts.model = file.model;
   if (file.agentName !== undefined) state.facts.agentName = file.agentName;
   if (file.parentId !== undefined) {
     state.facts.parentId = file.parentId;
@@ -87,9 +88,9 @@ async function readInto(
   const assembler = new Assembler(state, { provider, redact });
   const firstEvent = state.events;
   let consumed = start;
-  let flushed = start;
+  let pending = 0;
   const place = file.keptAt ?? file.path;
-  for (const raw of recordsFrom(place, start)) {
+  for (const raw of recordsFrom(place, start, provider.store)) {
     consumed = raw.offset + raw.length;
     if (raw.bytes.length === 0) continue;
     const text = raw.bytes.toString('utf8');
@@ -106,14 +107,15 @@ async function readInto(
         );
       }
     }
-    if (consumed - flushed >= FLUSH_BYTES) {
+    pending += raw.bytes.length;
+    if (pending >= FLUSH_BYTES) {
       signal?.throwIfAborted();
-      const mark = { consumed, ...fingerprint(place, consumed) };
+      const mark = { consumed, ...fingerprint(file, consumed, provider.store) };
       if ((await writer.flush(assembler, identity(file, state), mark, false)) === undefined) return undefined;
-      flushed = consumed;
+      pending = 0;
     }
   }
-  const print = fingerprint(place, isAppendOnly(file.path) ? consumed : 0);
+  const print = fingerprint(file, isAppendOnly(file.path) ? consumed : 0, provider.store);
   const key = await writer.flush(
     assembler,
     identity(file, state),

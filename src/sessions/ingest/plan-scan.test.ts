@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -37,4 +37,15 @@ test('logs in a folder that cannot be read are kept; those in a deleted folder a
   const gone = await plan();
   expect(gone.unreadable.size).toBe(0);
   expect(gone.removed).toHaveLength(1);
+});
+
+test('the newest 200 logs are read first, then the others from the oldest on', async () => {
+  const at = (n: number) => join(folders[0].path, '-srv-many', `${String(n).padStart(8, '0')}.jsonl`);
+  for (let n = 0; n < 203; n++) {
+    writeLog(at(n), lines([claude({ id: ID }).prompt('hello')]));
+    utimesSync(at(n), 1_000 + n, 1_000 + n);
+  }
+  const paths = (await plan()).files.map(({ log }) => log.path);
+  expect([...paths.slice(0, 2), ...paths.slice(199)]).toEqual([202, 201, 3, 0, 1, 2].map(at));
+  rmSync(folders[0].path, { recursive: true });
 });

@@ -22,7 +22,13 @@ export interface ScanPlan {
   readonly unreadable: ReadonlyMap<string, unknown>;
 }
 
-/** Compares the folders with the index: which logs are new, changed or deleted. Oldest logs come first. */
+/** People look at these first, so a first scan reads them before the older ones. */
+const NEWEST_FIRST = 200;
+
+/**
+ * Compares the folders with the index: which logs are new, changed or deleted. The newest logs come first, then the
+ * others from the oldest on.
+ */
 export async function planScan(
   db: Database,
   providers: readonly Provider[],
@@ -35,7 +41,7 @@ export async function planScan(
   const present = new Set<string>();
   const unreadable = new Map<string, unknown>();
   for (const log of findLogs(providers, folders, (folder, error) => unreadable.set(folder, error))) {
-    const stats = statOf(log.path);
+    const stats = log.stamp ?? statOf(log.path);
     if (stats === undefined) continue;
     present.add(log.path);
     const row = known.get(log.path);
@@ -46,8 +52,9 @@ export async function planScan(
     const grown = row === undefined ? stats.size : Math.max(0, stats.size - int(row.consumed));
     files.push({ log, size: grown, mtime: stats.mtimeMs });
   }
-  // Parents before the forks that were copied from them.
+  // Parents before the forks that were copied from them: a fork that is read too early has to be read twice.
   files.sort((a, b) => a.mtime - b.mtime || (a.log.path < b.log.path ? -1 : 1));
+  files.unshift(...files.splice(-NEWEST_FIRST).reverse());
   for (const copy of keptFiles(archive.folder)) {
     const path = originalPath(archive.folder, copy);
     const log = known.has(path) || present.has(path) ? undefined : logAt(providers, folders, path, copy);

@@ -1,7 +1,7 @@
 import { errorText } from '../../contract/errors.ts';
 import type { Database } from '../../store/database.ts';
 import { providerWith } from '../providers/index.ts';
-import { type LogFile, type LogFolder, logAt, logFile } from '../providers/log-files.ts';
+import { type LogFile, type LogFolder, logAt, logFile, storedLogsAt } from '../providers/log-files.ts';
 import type { Provider } from '../providers/provider.ts';
 import { int, str } from '../store/session-row.ts';
 import { ingestFile } from './ingest-file.ts';
@@ -57,11 +57,18 @@ export async function readPaths(
   paths: readonly string[],
   folders: readonly LogFolder[],
 ): Promise<number> {
-  const files = paths.flatMap((path): PlannedFile[] => {
+  const logs = new Map<string, LogFile>();
+  const unreadable = (path: string, error: unknown) =>
+    tools.tell({ kind: 'unreadable', path, reason: errorText(error) });
+  for (const path of paths) {
     const log = logAt(tools.providers, folders, path);
-    return log === undefined ? [] : [{ log, size: 0 }];
-  });
-  return readFiles(tools, files);
+    const stored = log === undefined ? storedLogsAt(tools.providers, folders, path, unreadable) : [log];
+    for (const one of stored) logs.set(one.path, one);
+  }
+  return readFiles(
+    tools,
+    [...logs.values()].map((log) => ({ log, size: 0 })),
+  );
 }
 
 function readLog({ db, providers, redact }: ReadingTools, log: LogFile, again: boolean) {

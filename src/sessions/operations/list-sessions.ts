@@ -5,7 +5,6 @@ import { operation, page, type ReadonlyData } from '../../contract/operation.ts'
 import { timeOf } from '../../contract/time.ts';
 import { pageLinks } from '../../page/page-links.ts';
 import { callProjectInfo, callSessionSummary, callSessionsArchive } from '../calls.ts';
-import { PROVIDERS } from '../providers/index.ts';
 import type { SessionServices } from '../services.ts';
 import type { Sessions } from '../sessions.ts';
 import type { SessionRow } from '../store/session-row.ts';
@@ -54,7 +53,7 @@ export const listSessions = operation<SessionServices>()({
   toolset: 'sessions',
   unlisted: ['provider', 'until', 'min_tokens', 'failed', 'per_project', 'tool', 'check'],
   readOnly: true,
-  summary: `Recent sessions of ${PROVIDERS.map(({ id }) => id).join(', ')}, newest first.`,
+  summary: 'Recent sessions of coding agents, newest first.',
   input: listSessionsInput,
   data: sessionListSchema,
   limit: { default: 10, max: 50 },
@@ -108,7 +107,8 @@ export const listSessions = operation<SessionServices>()({
     return page<ListedSession, SessionList>({
       rows: cards(),
       position: ({ row }) => [row.startMs, row.key],
-      ...(sorted ? { keep: {}, total: rows.length } : {}),
+      ...(sorted ? { keep: {} } : {}),
+      total: sorted ? rows.length : isPerson(caller) ? await sessions.list.count(filter) : undefined,
       shape: (shown) => ({ sessions: shown.map(({ card }) => card), deleted_soon }),
       next: next.length === 0 ? undefined : next,
       link: url(pageLinks.sessions()),

@@ -18,14 +18,14 @@ test.each([
 
 test.each(['cursor', '', 'code', 'claudette'])('%j is nobody', (given) => {
   expect(() => providerOf({ providers: PROVIDERS }, given)).toThrow(
-    'provider must be one of claude_code, codex, gemini.',
+    `provider must be one of ${PROVIDERS.map(({ id }) => id).join(', ')}.`,
   );
 });
 
 test('an agent whose name ends in code keeps its name', () => {
-  const opencode = { ...codex, id: 'opencode', title: 'opencode', aliases: [] };
-  expect(providerOf({ providers: [...PROVIDERS, opencode] }, 'OpenCode')).toBe('opencode');
-  expect(() => providerOf({ providers: [...PROVIDERS, opencode] }, 'open')).toThrow(
-    'provider must be one of claude_code, codex, gemini, opencode.',
+  const acode = { ...codex, id: 'acode', title: 'acode', aliases: [] };
+  expect(providerOf({ providers: [codex, acode] }, 'ACode')).toBe('acode');
+  expect(() => providerOf({ providers: [codex, acode] }, 'a')).toThrow(
+    'provider must be one of codex, acode.',
   );
 });

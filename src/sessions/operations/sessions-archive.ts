@@ -21,6 +21,7 @@ export const sessionsArchive = operation<SessionServices>()({
   name: 'sessions_archive',
   toolset: undefined,
   readOnly: false,
+  access: 'person',
   summary:
     'Keep copies of session logs after the agents delete them: on, off, or show the state. Copies are compressed, not redacted, and readable only by you; off stops making copies and leaves the existing ones.',
   input: sessionsArchiveInput,

@@ -17,6 +17,7 @@ const callCardSchema = z.object({
   event_index: z.int(),
   result_event: z.int().optional(),
   subagent: z.string().optional().describe('the session that the call started'),
+  duration_ms: z.int().optional().describe('on the page only'),
 });
 
 const eventsWithWholeText = z
@@ -36,6 +37,7 @@ export const stepCardSchema = z.object({
   input_tokens: z.int().optional(),
   cached_tokens: z.int().optional(),
   output_tokens: z.int().optional(),
+  cost_usd: z.number().optional().describe('on the page only, estimated from list prices'),
 });
 
 export type StepCard = ReadonlyData<typeof stepCardSchema>;
@@ -43,6 +45,8 @@ export type CallCard = StepCard['tools'][number];
 
 /** Characters of a reasoning, message, argument or result. */
 const MAX_TEXT = 500;
+/** On the page, whole paragraphs can be read without another call. */
+const MAX_TEXT_ON_PAGE = 4_000;
 
 /** A step with its long texts cut. */
 export async function stepCard(
@@ -51,16 +55,19 @@ export async function stepCard(
   step: Step,
   caller: Pick<Caller, 'door'>,
 ): Promise<StepCard> {
+  const onPage = caller.door === 'page';
+  const most = onPage ? MAX_TEXT_ON_PAGE : MAX_TEXT;
   return {
     step_index: step.index,
     event_index: step.event,
-    reasoning: step.reasoning === undefined ? undefined : cut(step.reasoning, MAX_TEXT),
-    message: step.message === undefined ? undefined : cut(step.message, MAX_TEXT),
-    reasoning_events: (step.reasoning?.length ?? 0) > MAX_TEXT ? step.reasoningEvents : undefined,
-    message_events: (step.message?.length ?? 0) > MAX_TEXT ? step.messageEvents : undefined,
+    reasoning: step.reasoning === undefined ? undefined : cut(step.reasoning, most),
+    message: step.message === undefined ? undefined : cut(step.message, most),
+    reasoning_events: (step.reasoning?.length ?? 0) > most ? step.reasoningEvents : undefined,
+    message_events: (step.message?.length ?? 0) > most ? step.messageEvents : undefined,
     tools: await Promise.all(step.tools.map((tool) => callCard(sessions, session, tool, caller))),
     tokens: step.tokens,
     ...tokenSplit(step.usage),
+    cost_usd: onPage && step.cost !== undefined ? Number(step.cost.toFixed(5)) : undefined,
   };
 }
 
@@ -79,6 +86,7 @@ async function callCard(
     event_index: tool.event,
     result_event: tool.resultEvent,
     subagent: tool.agent === undefined ? undefined : await sessions.list.shortId(tool.agent),
+    duration_ms: caller.door === 'page' ? tool.ms : undefined,
   };
 }
 

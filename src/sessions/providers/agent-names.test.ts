@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '../../..');
-const AGENT = /claude[ _-]?code|codex|gemini/i;
+const AGENT = /claude[ _-]?code|codex|gemini|kilo(?: |code)|qwen|copilot|openclaw|kimi/i;
 
 /** Files about the MCP clients that Pinhole is added to, programs that sessions run, and prices, which are per model. */
 const OTHERS =
   /^src\/(?:setup\/|tokens\/|cli\/(?:built-ins|setup-command)\.ts$|contract\/caller\.ts$|mcp\/(?:command|server|tool)\.ts$|sessions\/model\/command-programs\.ts$|sessions\/tokens\/prices\.ts$)|^web\/src\/home\/setup-panel\.tsx$/;
-const OWN = /^src\/sessions\/providers\/(?:claude-code|codex|gemini)\/|^src\/sessions\/providers\/index\.ts$/;
+const OWN = /^src\/sessions\/providers\/(?:[a-z-]+\/|index\.ts$|unread-folders\.ts$)/;
 
 test('only the folder of its provider and the list name an agent', () => {
   const files = ['src', 'web/src'].flatMap((folder) =>

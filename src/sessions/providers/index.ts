@@ -1,10 +1,27 @@
 import { claudeCode } from './claude-code/index.ts';
 import { codex } from './codex/index.ts';
+import { copilot } from './copilot/index.ts';
 import { gemini } from './gemini/index.ts';
+import { kimi } from './kimi/index.ts';
+import { kilo, opencode } from './opencode/index.ts';
+import { omp, openclaw, pi } from './pi/index.ts';
 import type { Provider } from './provider.ts';
+import { qwen } from './qwen/index.ts';
 
 /** The agents whose logs Pinhole reads. */
-export const PROVIDERS: readonly Provider[] = [claudeCode, codex, gemini];
+export const PROVIDERS: readonly Provider[] = [
+  claudeCode,
+  codex,
+  gemini,
+  opencode,
+  kilo,
+  qwen,
+  copilot,
+  pi,
+  omp,
+  openclaw,
+  kimi,
+];
 
 /** The provider with an id; an index may still know sessions of one that is no longer in the list. */
 export function providerWith(providers: readonly Provider[], id: string): Provider | undefined {

@@ -1,6 +1,7 @@
 import { type Dirent, existsSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, join, resolve, sep } from 'node:path';
+import { fileOfStored, storedPath } from '../read/stored.ts';
 import { providerWith } from './index.ts';
 import type { LogPlace, Provider, Unreadable } from './provider.ts';
 
@@ -16,6 +17,8 @@ export interface LogFile extends LogPlace {
   readonly path: string;
   /** The copy in the archive, where the log itself is gone. */
   readonly keptAt?: string | undefined;
+  /** Size and time of change of a session in a store. */
+  readonly stamp?: { readonly size: number; readonly mtimeMs: number } | undefined;
 }
 
 /** The folders of all agents: where their environment variables point, else their defaults. */
@@ -42,10 +45,40 @@ export function findLogs(
     const provider = providerWith(providers, folder.provider);
     if (provider === undefined) continue;
     for (const path of filesBelow(folder.path, provider, MAX_DEPTH, unreadable)) {
-      if (!found.has(path) && hasLogName(provider, basename(path))) found.set(path, logFile(provider, path));
+      if (!hasLogName(provider, basename(path))) continue;
+      for (const log of logsIn(provider, path, unreadable))
+        if (!found.has(log.path)) found.set(log.path, log);
     }
   }
   return [...found.values()];
+}
+
+/** The logs in a file: the file itself, or the sessions that it holds. */
+function logsIn(provider: Provider, path: string, unreadable: Unreadable): readonly LogFile[] {
+  if (provider.store === undefined) return [logFile(provider, path)];
+  try {
+    return provider.store.sessions(path).map(({ id, size, changedMs }) => ({
+      ...logFile(provider, storedPath(path, id)),
+      stamp: { size, mtimeMs: changedMs },
+    }));
+  } catch (error) {
+    unreadable(path, error);
+    return [];
+  }
+}
+
+/** The sessions of a store that a changed path belongs to: the store itself, or the journal beside it. */
+export function storedLogsAt(
+  providers: readonly Provider[],
+  folders: readonly LogFolder[],
+  path: string,
+  unreadable: Unreadable,
+): readonly LogFile[] {
+  const file = path.replace(/-(?:wal|journal)$/, '');
+  const folder = folders.find((one) => file.startsWith(`${one.path}/`));
+  const provider = folder && providerWith(providers, folder.provider);
+  if (provider?.store === undefined || !hasLogName(provider, basename(file))) return [];
+  return logsIn(provider, file, unreadable);
 }
 
 /** The log of one of the folders that a path names, or undefined when it is not a log. */
@@ -60,7 +93,8 @@ export function logAt(
   if (folder === undefined || provider === undefined) return undefined;
   const parts = path.slice(folder.path.length).split(sep);
   const inOther = parts.some((part) => provider.otherFolders?.includes(part));
-  return inOther || !hasLogName(provider, basename(path)) ? undefined : logFile(provider, path, keptAt);
+  const named = provider.store === undefined ? path : (fileOfStored(path) ?? '');
+  return inOther || !hasLogName(provider, basename(named)) ? undefined : logFile(provider, path, keptAt);
 }
 
 /** A log with what its place says: its name, the folders above it, and small files beside it. */

@@ -8,6 +8,7 @@ export interface LogPlace {
   readonly parentId?: string | undefined;
   readonly cwd?: string | undefined;
   readonly agentName?: string | undefined;
+  readonly model?: string | undefined;
   /** The call of the parent that started this session. */
   readonly spawnCall?: string | undefined;
   /** The agent itself has put the log away. */
@@ -27,6 +28,25 @@ export interface SideFacts {
   readonly parents: ReadonlyMap<string, string>;
 }
 
+/** A session that is not a file of its own: some rows of a database, or a part of a document. */
+export interface StoredSession {
+  readonly id: string;
+  /** Changes whenever the session does, together with `changedMs`. */
+  readonly size: number;
+  readonly changedMs: number;
+}
+
+/** Reads sessions from files that hold them in another way than line by line; never changes or locks those files. */
+export interface SessionStore {
+  /** The sessions in a file. Throws when the file cannot be read. */
+  sessions(file: string): readonly StoredSession[];
+  /**
+   * The records of a session from a number on. Only records that will not change any more, in an order in which new
+   * ones come last: their numbers are the coordinates of the session's events.
+   */
+  records(file: string, session: string, from: number): Iterable<JsonObject>;
+}
+
 export type Unreadable = (path: string, error: unknown) => void;
 
 /** Everything Pinhole knows about one agent that writes session logs. */
@@ -42,7 +62,7 @@ export interface Provider {
   /** Environment variables that move its log folders. */
   readonly variables: readonly string[];
   logFolders(env: NodeJS.ProcessEnv, home: string): readonly string[];
-  /** How the names of its logs end. */
+  /** How the names of its logs end; with a `store`, those of the files that hold its sessions. */
   readonly logEndings: readonly string[];
   /** Names of files and folders among the logs that are not logs. */
   readonly otherFiles?: RegExp;
@@ -50,6 +70,8 @@ export interface Provider {
   /** Reads the place of a log. `readAt` differs from `path` for a copy in the archive. */
   place(path: string, readAt: string): LogPlace;
 
+  /** Where it keeps sessions in databases or in documents that it rewrites; absent: each log is lines, or one chat. */
+  readonly store?: SessionStore;
   /** Turns one record of a log into parts, from the record alone. */
   read(record: JsonObject): ParsedRecord;
   readonly tools: Tools;

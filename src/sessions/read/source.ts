@@ -3,26 +3,33 @@ import { dirname } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { Decompress } from 'fzstd';
 import { type OpenFile, openFile, readWhole } from '../../contract/open-file.ts';
+import type { SessionStore } from '../providers/provider.ts';
 import { documentRecords } from './document.ts';
 import { linesFrom, type RawRecord, splitLines } from './lines.ts';
+import { isStored, storedRecords } from './stored.ts';
 
-export type Format = 'lines' | 'document' | 'zstd';
+export type Format = 'lines' | 'document' | 'zstd' | 'stored';
 
 /** The format of a log, by its name; a copy in the archive has the format of the original. */
 export function formatOf(path: string): Format {
   const name = path.replace(/\.gz$/, '');
+  if (isStored(name)) return 'stored';
   if (name.endsWith('.zst')) return 'zstd';
   return name.endsWith('.json') ? 'document' : 'lines';
 }
 
 /** Whether a log only grows. Others are rewritten, and read from the beginning every time. */
 export function isAppendOnly(path: string): boolean {
-  return formatOf(path) === 'lines';
+  return formatOf(path) === 'lines' || formatOf(path) === 'stored';
 }
 
-/** Records of a log from a byte position on. */
-export function* recordsFrom(path: string, start: number): Generator<RawRecord> {
+/** Records of a log from a byte position on, or from a number on in a store. */
+export function* recordsFrom(path: string, start: number, store?: SessionStore): Generator<RawRecord> {
   const format = formatOf(path);
+  if (format === 'stored') {
+    yield* isKept(path) ? numbered(splitLines(unpacked(path), 0), start) : storedRecords(path, start, store);
+    return;
+  }
   if (format === 'document') {
     yield* documentRecords(wholeFile(path));
     return;
@@ -40,7 +47,16 @@ export function* recordsFrom(path: string, start: number): Generator<RawRecord> 
 }
 
 /** The bytes of a record in the log, or undefined when the file is shorter. */
-export function readBytes(path: string, offset: number, length: number): Buffer | undefined {
+export function readBytes(
+  path: string,
+  offset: number,
+  length: number,
+  store?: SessionStore,
+): Buffer | undefined {
+  if (formatOf(path) === 'stored') {
+    for (const record of recordsFrom(path, offset, store)) return record.bytes;
+    return undefined;
+  }
   if (formatOf(path) === 'zstd' || isKept(path)) {
     const whole = Buffer.concat([...unpacked(path)]);
     return whole.length < offset + length ? undefined : whole.subarray(offset, offset + length);
@@ -58,6 +74,15 @@ export function readBytes(path: string, offset: number, length: number): Buffer 
     return bytes;
   } finally {
     closeSync(fd);
+  }
+}
+
+/** Records of a copy with their numbers in the store. */
+function* numbered(records: Iterable<RawRecord>, start: number): Generator<RawRecord> {
+  let number = 0;
+  for (const { bytes } of records) {
+    if (number >= start) yield { bytes, offset: number, length: 1 };
+    number++;
   }
 }
 

@@ -88,7 +88,10 @@ async function select(
   return rows.map(candidate);
 }
 
-/** All matching blocks, newest first, if there are few; otherwise undefined. */
+/**
+ * All matching blocks, newest first, if there are few; otherwise undefined. Blocks of sessions that may not be seen are
+ * matches without a block here, and count.
+ */
 async function fewBlocks(
   db: Database,
   query: string,
@@ -98,12 +101,12 @@ async function fewBlocks(
   const rows = await db.all(
     `SELECT b.id, b.session, b.max_ms, ${conditions.join(' AND ')} AS wanted
      FROM (SELECT rowid FROM grams WHERE grams MATCH ? LIMIT ?) g
-     JOIN blocks b ON b.id = g.rowid JOIN sessions s ON s.key = b.session`,
+     LEFT JOIN blocks b ON b.id = g.rowid LEFT JOIN sessions s ON s.key = b.session`,
     ...[...params, query, MAX_SORTED_BLOCKS],
   );
   if (rows.length === MAX_SORTED_BLOCKS) return undefined;
   return rows
-    .filter((row) => int(row.wanted) === 1)
+    .filter((row) => row.wanted === 1)
     .map(candidate)
     .sort((a, b) => b.maxMs - a.maxMs || b.id - a.id);
 }

@@ -5,7 +5,7 @@ import { EVENT_TYPES, type EventType, type Part, type ToolStatus } from '../mode
 import { FLAG } from '../model/event-rows.ts';
 import { isObject, type JsonObject, parseRecord } from '../model/log-json.ts';
 import { providerWith } from '../providers/index.ts';
-import type { Provider } from '../providers/provider.ts';
+import type { Provider, SessionStore } from '../providers/provider.ts';
 import { leadingObject } from '../read/document.ts';
 import { MAX_RECORD_BYTES, RECORD_HEAD_BYTES } from '../read/lines.ts';
 import { formatOf, readBytes } from '../read/source.ts';
@@ -161,11 +161,13 @@ export function eventStore(db: Database, providers: readonly Provider[], texts: 
     return optional(row?.path);
   }
 
+  const storeOf = (session: SessionRow) => providerWith(providers, session.provider)?.store;
+
   /** The parsed log record of an event; undefined when the log no longer has it. */
   async function record(session: SessionRow, event: EventMeta): Promise<JsonObject | undefined> {
     if ((event.flags & FLAG.bad) !== 0) return undefined;
     const path = await logPath(session);
-    const source = recordBytes(path, event)?.toString('utf8');
+    const source = recordBytes(path, event, storeOf(session))?.toString('utf8');
     if (source === undefined || path === undefined) return undefined;
     const parsed = parseRecord(formatOf(path) === 'document' ? leadingObject(source) : source);
     return isObject(parsed) ? parsed : undefined;
@@ -184,13 +186,14 @@ export function eventStore(db: Database, providers: readonly Provider[], texts: 
   async function rawText(session: SessionRow, event: EventMeta): Promise<EventText> {
     const path = await logPath(session);
     if (path !== undefined && event.length > MAX_RECORD_BYTES) {
-      const head = recordBytes(path, { ...event, length: RECORD_HEAD_BYTES })?.toString('utf8') ?? '';
+      const head =
+        recordBytes(path, { ...event, length: RECORD_HEAD_BYTES }, undefined)?.toString('utf8') ?? '';
       const size = event.length.toLocaleString('en-US');
       const most = MAX_RECORD_BYTES >> 20;
       const note = `[This record has ${size} bytes. Pinhole reads records of up to ${most} MB; this is the beginning.]`;
       return { text: `${note}\n${redactThenCut(head, SHOWN_OF_LONG)}`, source: sourceOf(path) };
     }
-    const bytes = recordBytes(path, event);
+    const bytes = recordBytes(path, event, storeOf(session));
     return bytes === undefined
       ? fromIndex(session, event)
       : { text: redact(bytes.toString('utf8')), source: sourceOf(path) };
@@ -220,10 +223,14 @@ function sourceOf(path: string | undefined): 'log' | 'archive' {
   return path?.endsWith('.gz') === true ? 'archive' : 'log';
 }
 
-function recordBytes(path: string | undefined, event: EventMeta): Buffer | undefined {
+function recordBytes(
+  path: string | undefined,
+  event: EventMeta,
+  store: SessionStore | undefined,
+): Buffer | undefined {
   if (path === undefined) return undefined;
   try {
-    return readBytes(path, event.offset, event.length);
+    return readBytes(path, event.offset, event.length, store);
   } catch {
     return undefined;
   }

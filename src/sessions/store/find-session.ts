@@ -12,7 +12,7 @@ function after(prefix: string): string {
 }
 
 /** Finds sessions by what a caller calls them. A session may still be missing while logs are being read. */
-export function sessionFinder(db: Database, reading: () => boolean) {
+export function sessionFinder(db: Database, reading: () => boolean, scoped = false) {
   /** The session with this id, or else those whose id begins with it. */
   async function named(name: string): Promise<readonly SqlRow[]> {
     const exact = await db.get(`SELECT ${SESSION_COLUMNS} FROM sessions s WHERE s.id = ?`, name);
@@ -64,7 +64,8 @@ export function sessionFinder(db: Database, reading: () => boolean) {
         const message = `No session '${shown(wanted)}' so far: logs are still being read. Ask again in a few seconds.`;
         throw new PinholeError('session_not_found', message, { details, retryable: true });
       }
-      fail('session_not_found', `No session '${shown(wanted)}'.`, {
+      const where = scoped ? ' in these folders; those of other projects are hidden' : '';
+      fail('session_not_found', `No session '${shown(wanted)}'${where}.`, {
         next: callListSessions({}),
         details,
       });

@@ -41,37 +41,48 @@ export function sessionList(db: Database, providers: readonly Provider[]) {
   // A subagent is listed with the session that started it; if that session is gone, it is listed itself.
   const listed = `(s.relation IS NULL OR s.relation <> 'subagent'
     OR (NOT ${warmUp} AND NOT EXISTS (SELECT 1 FROM sessions p WHERE p.id = s.parent_id)))`;
+  const conditionsOf = (filter: SessionFilter, after: ListPosition | undefined) => {
+    const conditions = ['s.copy_of IS NULL', 's.events > 0'];
+    const params: SqlValue[] = [];
+    const where = (sql: string, ...values: SqlValue[]) => {
+      conditions.push(sql);
+      params.push(...values);
+    };
+    if (filter.provider !== undefined) where('s.provider = ?', filter.provider);
+    if (filter.project !== undefined) where(...projectCondition(filter.project));
+    if (filter.sinceMs !== undefined) where('s.end_ms >= ?', filter.sinceMs);
+    if (filter.untilMs !== undefined) where('s.start_ms <= ?', filter.untilMs);
+    if (filter.minTokens !== undefined) where('s.total_tokens >= ?', filter.minTokens);
+    if (filter.failed !== undefined) where(filter.failed ? 's.failures > 0' : 's.failures = 0');
+    if (filter.subagents !== true) where(listed);
+    if (filter.except !== undefined) where('s.id <> ?', filter.except);
+    if (filter.perProject === true)
+      where(`NOT EXISTS (SELECT 1 FROM sessions l WHERE l.project_hash IS s.project_hash AND l.copy_of IS NULL
+          AND l.events > 0 AND COALESCE(l.relation, '') <> 'subagent' AND (l.end_ms, l.key) > (s.end_ms, s.key))`);
+    if (filter.calls !== undefined && filtersCalls(filter.calls)) {
+      const [sql, ...values] = callCondition(filter.calls);
+      where(`EXISTS (SELECT 1 FROM tools c WHERE c.session = s.key AND ${sql})`, ...values);
+    }
+    if (after !== undefined) where('(s.start_ms, s.key) < (?, ?)', ...after);
+    return { sql: conditions.join(' AND '), params };
+  };
   return {
+    /** How many sessions pass a filter. */
+    async count(filter: SessionFilter): Promise<number> {
+      const { sql, params } = conditionsOf(filter, undefined);
+      const row = await db.get(`SELECT COUNT(*) AS n FROM sessions s WHERE ${sql}`, ...params);
+      return int(row?.n);
+    },
+
     /** Sessions newest first, after a position. */
     async page(
       filter: SessionFilter,
       after: ListPosition | undefined,
       limit: number,
     ): Promise<readonly SessionRow[]> {
-      const conditions = ['s.copy_of IS NULL', 's.events > 0'];
-      const params: SqlValue[] = [];
-      const where = (sql: string, ...values: SqlValue[]) => {
-        conditions.push(sql);
-        params.push(...values);
-      };
-      if (filter.provider !== undefined) where('s.provider = ?', filter.provider);
-      if (filter.project !== undefined) where(...projectCondition(filter.project));
-      if (filter.sinceMs !== undefined) where('s.end_ms >= ?', filter.sinceMs);
-      if (filter.untilMs !== undefined) where('s.start_ms <= ?', filter.untilMs);
-      if (filter.minTokens !== undefined) where('s.total_tokens >= ?', filter.minTokens);
-      if (filter.failed !== undefined) where(filter.failed ? 's.failures > 0' : 's.failures = 0');
-      if (filter.subagents !== true) where(listed);
-      if (filter.except !== undefined) where('s.id <> ?', filter.except);
-      if (filter.perProject === true)
-        where(`NOT EXISTS (SELECT 1 FROM sessions l WHERE l.project_hash IS s.project_hash AND l.copy_of IS NULL
-          AND l.events > 0 AND COALESCE(l.relation, '') <> 'subagent' AND (l.end_ms, l.key) > (s.end_ms, s.key))`);
-      if (filter.calls !== undefined && filtersCalls(filter.calls)) {
-        const [sql, ...values] = callCondition(filter.calls);
-        where(`EXISTS (SELECT 1 FROM tools c WHERE c.session = s.key AND ${sql})`, ...values);
-      }
-      if (after !== undefined) where('(s.start_ms, s.key) < (?, ?)', ...after);
+      const { sql, params } = conditionsOf(filter, after);
       const rows = await db.all(
-        `SELECT ${SESSION_COLUMNS} FROM sessions s WHERE ${conditions.join(' AND ')}
+        `SELECT ${SESSION_COLUMNS} FROM sessions s WHERE ${sql}
          ORDER BY s.start_ms DESC, s.key DESC LIMIT ?`,
         ...[...params, limit],
       );

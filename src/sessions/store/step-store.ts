@@ -1,7 +1,7 @@
 import type { Database } from '../../store/database.ts';
-import { NO_USAGE, type ToolStatus, totalTokens, type Usage } from '../model/event.ts';
+import { NO_USAGE, type ToolStatus, type Usage } from '../model/event.ts';
 import { FLAG } from '../model/event-rows.ts';
-import { SUMS, usageOf } from '../tokens/totals.ts';
+import { usageBySteps } from '../tokens/totals.ts';
 import type { Events } from './event-store.ts';
 import { int, optional, optionalInt, type SessionRow, statusOf, str } from './session-row.ts';
 import type { TurnSummary, Turns } from './turn-store.ts';
@@ -16,6 +16,8 @@ export interface StepTool {
   readonly resultEvent: number | undefined;
   /** The session that the call started. */
   readonly agent: string | undefined;
+  /** Undefined while it runs. */
+  readonly ms: number | undefined;
 }
 
 export interface Step {
@@ -30,6 +32,8 @@ export interface Step {
   readonly tokens: number;
   /** The same by kind. */
   readonly usage: Usage;
+  /** Estimated cost in dollars; undefined for a model without a price. */
+  readonly cost: number | undefined;
 }
 
 interface Draft {
@@ -81,11 +85,11 @@ export function stepStore(db: Database, turns: Turns, events: Events): ReadSteps
       }
       if (event.type === 'tool_call') draft.calls.push(event.index);
     }
-    const tokens = await tokensBySteps(db, session.key, turn.index);
+    const tokens = await usageBySteps(db, session.key, turn.index);
     return [...drafts]
       .sort(([a], [b]) => a - b)
       .map(([index, draft]) => {
-        const usage = tokens.get(index) ?? NO_USAGE;
+        const used = tokens.get(index);
         return {
           index,
           // What the model said tells more than what it thought before.
@@ -98,8 +102,9 @@ export function stepStore(db: Database, turns: Turns, events: Events): ReadSteps
             const tool = tools.get(call);
             return tool === undefined ? [] : [stepTool(tool, texts)];
           }),
-          tokens: totalTokens(usage),
-          usage,
+          tokens: used?.total ?? 0,
+          usage: used?.usage ?? NO_USAGE,
+          cost: used === undefined || used.unpriced.length > 0 ? undefined : used.cost,
         };
       });
   };
@@ -116,6 +121,7 @@ interface ToolFacts {
   readonly status: ToolStatus;
   readonly exitCode: number | undefined;
   readonly agent: string | undefined;
+  readonly ms: number | undefined;
 }
 
 async function toolRows(
@@ -126,7 +132,8 @@ async function toolRows(
   limit: number,
 ): Promise<ReadonlyMap<number, ToolFacts>> {
   const rows = await db.all(
-    `SELECT c.call, c.result, c.name, c.status, c.exit_code, COALESCE(
+    `SELECT c.call, c.result, c.name, c.status, c.exit_code,
+       CASE WHEN c.result >= 0 THEN COALESCE(c.duration_ms, c.ended_ms - c.started_ms) END AS ms, COALESCE(
        (SELECT s.id FROM sessions s WHERE c.agent_id IS NOT NULL AND s.id = c.agent_id),
        (SELECT s.id FROM sessions p JOIN sessions s ON s.parent_id = p.id
         WHERE c.call_id IS NOT NULL AND p.key = c.session AND s.spawn_call = c.call_id)) AS agent
@@ -143,6 +150,7 @@ async function toolRows(
         status: statusOf(row.status) ?? 'pending',
         exitCode: optionalInt(row.exit_code),
         agent: optional(row.agent),
+        ms: optionalInt(row.ms),
       },
     ]),
   );
@@ -159,17 +167,6 @@ function stepTool(tool: ToolFacts, texts: ReadonlyMap<number, string>): StepTool
     event: tool.call,
     resultEvent: tool.result < 0 ? undefined : tool.result,
     agent: tool.agent,
+    ms: tool.ms,
   };
-}
-
-async function tokensBySteps(
-  db: Database,
-  session: number,
-  turn: number,
-): Promise<ReadonlyMap<number, Usage>> {
-  const rows = await db.all(
-    `SELECT u.step, ${SUMS} FROM usage u WHERE u.session = ? AND u.turn = ? AND u.owned = 1 GROUP BY u.step`,
-    ...[session, turn],
-  );
-  return new Map(rows.map((row) => [int(row.step), usageOf(row)]));
 }

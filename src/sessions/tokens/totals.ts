@@ -114,6 +114,20 @@ export async function usageByTurns(
   return new Map([...grouped(rows, 'turn')].map(([turn, members]) => [Number(turn), addUp(members)]));
 }
 
+/** Tokens of the steps of a turn, by the index of the step. */
+export async function usageBySteps(
+  db: Database,
+  session: number,
+  turn: number,
+): Promise<ReadonlyMap<number, TokenTotal>> {
+  const rows = await db.all(
+    `SELECT u.step, u.model, ${PROMPT} AS prompt, ${SUMS} FROM usage u
+     WHERE u.session = ? AND u.turn = ? AND u.owned = 1 GROUP BY u.step, u.model, prompt`,
+    ...[session, turn],
+  );
+  return new Map([...grouped(rows, 'step')].map(([step, members]) => [Number(step), addUp(members)]));
+}
+
 function grouped(rows: readonly SqlRow[], column: string): ReadonlyMap<string, readonly SqlRow[]> {
   const groups = new Map<string, SqlRow[]>();
   for (const row of rows) {

@@ -35,14 +35,14 @@ export const sqlInput = z.strictObject({
     .min(1)
     .max(2_000)
     .optional()
-    .describe('text or /regex/ in session logs; fills the table found'),
+    .describe('text, a OR b, or /regex/ in session logs; fills the table found'),
 });
 
 export const sql = operation<SqlServices>()({
   name: 'sql',
   toolset: 'every',
   readOnly: true,
-  summary: `SQLite SELECTs (several with ;) over sessions, code and disk. Times are local text: at > ago('7d'). Also regexp, snip(text,n), around(text,word,n), dirname(path,n), size(n). Absolute paths. Tables:\n${describeTables()}\ncalls.kind: read, edit, search, execute, agent, web; status: ok, failed, rejected, cancelled; check: test, build, lint, typecheck. turns.outcome: success, partial, failed, interrupted.`,
+  summary: `SQLite SELECTs (several with ;) over sessions, code and disk. Times are local text (this year not shown): at > ago('7d'). Also regexp, snip(text,n), around(text,word,n), dirname(path,n), size(n). Absolute paths. Hard links have one size. Tables:\n${describeTables()}\ncalls.kind: read, edit, search, execute, agent, web; status: ok, failed, rejected, cancelled; check: test, build, lint, typecheck. turns.outcome: success, partial, failed, interrupted.`,
   input: sqlInput,
   limit: { default: 200, max: 10_000 },
   data: sqlData,

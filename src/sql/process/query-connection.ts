@@ -72,13 +72,25 @@ export function createQueryConnection(functions: Functions): QueryConnection {
       const schemas = attach(Object.values(request.databases).flat());
       const time = localTimeSql(request.zone);
       const sources = new Map<string, readonly string[]>();
+      const within = new Set<string>();
       for (const [name, subject] of Object.entries(SUBJECTS) as [Subject, SqlSubject][]) {
         const own = (request.databases[name] ?? []).flatMap((file) => schemas.get(file) ?? []);
         prepareSubject(name, subject, own);
+        const folders = request.within?.[name];
+        for (const schema of folders === undefined ? [] : own) db.exec(restricted(subject, schema, folders));
+        if (folders !== undefined) for (const table of subject.tables) within.add(table.name);
         for (const table of subject.tables) sources.set(table.name, name === 'disk' ? ['main'] : own);
       }
       for (const { name } of OWN_TABLES) sources.set(name, ['main']);
-      views(TABLES.map((table) => viewOf(table, sources.get(table.name) ?? [], { time, visible })));
+      views(
+        TABLES.map((table) =>
+          viewOf(table, sources.get(table.name) ?? [], {
+            time,
+            visible,
+            within: within.has(table.name),
+          }),
+        ),
+      );
       fillFound(db, request.found, request.zone);
       db.setAuthorizer(onlyReads);
       try {
@@ -120,10 +132,18 @@ function fillFound(db: DatabaseSyncInstance, found: QueryRequest['found'], zone:
 interface ViewParts {
   readonly time: (ms: string) => string;
   readonly visible: (id: string) => string;
+  /** Only the rows of some folders. */
+  readonly within: boolean;
+}
+
+/** A subject that cannot leave rows out must not be asked by a caller who may not see all of them. */
+function restricted(subject: SqlSubject, schema: string, folders: readonly string[] = []): string {
+  if (subject.within === undefined) throw new Error('this subject cannot be limited to folders');
+  return subject.within(schema, folders);
 }
 
 /** The view behind a table. Subjects have times in milliseconds; tables in memory have them as text already. */
-function viewOf(table: SqlTable, schemas: readonly string[], { time, visible }: ViewParts): string {
+function viewOf(table: SqlTable, schemas: readonly string[], { time, visible, within }: ViewParts): string {
   const names = Object.entries(table.columns);
   const columns = names.map(([name]) => `"${name}"`).join(', ');
   if (schemas.length === 0) {
@@ -131,7 +151,9 @@ function viewOf(table: SqlTable, schemas: readonly string[], { time, visible }: 
     return `CREATE TEMP VIEW "${table.name}" (${columns}) AS SELECT ${nothing} WHERE 0`;
   }
   const select = schemas
-    .map((schema) => table.select.replaceAll('{db}', schema))
+    .map((schema) =>
+      table.select.replaceAll('{db}.', within ? 'temp.only_' : `${schema}.`).replaceAll('{db}', schema),
+    )
     .join(' UNION ALL ')
     .replace(/\{visible:([\w.]+)\}/g, (_, id: string) => visible(id));
   const inMemory = schemas[0] === 'main';

@@ -1,3 +1,4 @@
+import type { DataOf } from '../data/operations.ts';
 import { addressOf } from '../data/request.ts';
 import { useAnswer } from '../data/use-answer.ts';
 import { usePages } from '../data/use-pages.ts';
@@ -19,10 +20,21 @@ type Days = (typeof SPANS)[number][0];
 const PAGE = 500;
 
 const WHO = [
-  ['agents', 'Agents'],
+  ['agents', 'Agents and scripts'],
   ['people', 'People'],
   ['all', 'Everyone'],
 ] as const;
+
+type Stats = DataOf<'stats'>;
+
+/** The figures of all operations, or of one. */
+function figuresOf(stats: Stats, operation: string | undefined): Stats {
+  if (operation === undefined) return stats;
+  const operations = stats.operations.filter((row) => row.operation === operation);
+  const [own] = operations;
+  const { calls = 0, errors = 0, bytes_out = 0, tokens = 0 } = own ?? {};
+  return { days: stats.days, calls, errors, bytes_out, tokens, operations };
+}
 
 export function ActivityOverview() {
   const days: Days = SPANS.find(([value]) => value === param('days'))?.[0] ?? '1';
@@ -31,7 +43,8 @@ export function ActivityOverview() {
   const caller = who === 'all' ? undefined : who;
   const stats = useAnswer('stats', { days: Number(days), who: caller }, { every: 10_000 });
   const calls = usePages('audit', { limit: PAGE, operation, who: caller }, (data) => data.calls);
-  const data = stats.answer?.data;
+  const all = stats.answer?.data;
+  const data = all && figuresOf(all, operation);
   // Plots and tables appear together, so that nothing jumps.
   const listed = calls.first !== undefined || calls.error !== undefined;
   const since = Date.now() - Number(days) * 86_400_000;
@@ -83,7 +96,10 @@ export function ActivityOverview() {
         </dl>
       )}
       {listed && data?.calls === 0 && (
-        <Empty title="No calls in this period." command="claude mcp add --scope user pinhole -- pinhole mcp">
+        <Empty
+          title="No calls in this period."
+          command="claude mcp add --scope user pinhole -- npx -y @pinhole-tools/pinhole mcp"
+        >
           Every call by an agent, a script or this page is listed here with its operation, size and duration.
           Arguments are not stored.
         </Empty>

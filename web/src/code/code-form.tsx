@@ -1,12 +1,12 @@
-import { useEffect, useState } from 'preact/hooks';
-import { go, withQuery } from '../frame/router.ts';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { go, param, withQuery } from '../frame/router.ts';
 import { Choice } from '../ui/basics.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { rememberFolder } from './chosen-folder.ts';
 import { focusFirstHit } from './result-keys.ts';
 import { type CodeSearch, MODES } from './search-state.ts';
 
-const DEBOUNCE_MS = 220;
+const DEBOUNCE_MS = 60;
 
 /** The search field with its modes and filters. */
 export function CodeForm({
@@ -18,6 +18,11 @@ export function CodeForm({
 }) {
   const [text, setText] = useState(search.query);
   useEffect(() => setText(search.query), [search.query]);
+  const field = useRef<HTMLInputElement>(null);
+  // Not when a file or results are opened by their address: the reader wants those.
+  useEffect(() => {
+    if (search.query === '' && param('file') === undefined) field.current?.focus();
+  }, []);
   useEffect(() => {
     if (text === search.query) return;
     const timer = setTimeout(
@@ -39,6 +44,7 @@ export function CodeForm({
         }}
       >
         <input
+          ref={field}
           type="search"
           class="field wide mono"
           aria-label="Search in code"

@@ -1,19 +1,30 @@
 import type { VNode } from 'preact';
-import { type Token, useHighlight } from './use-highlight.ts';
+import { knownLanguage } from '../../../src/code/languages.ts';
+import { grammarOf, type Token, useHighlight } from './use-highlight.ts';
+import './code-text.css';
 
 /** Source text with syntax colours and its matches highlighted; one line, or a block. */
 export function CodeText(props: {
-  readonly path: string;
+  /** Says the language, if that is not given. */
+  readonly path?: string;
+  readonly language?: string;
   readonly text: string;
   readonly marks?: RegExp | undefined;
   readonly block?: boolean;
+  /** Numbers the lines of a block. */
+  readonly firstLine?: number;
 }) {
-  const lines = useHighlight(props.path, props.text);
+  const { path, language } = props;
+  const lines = useHighlight(
+    path !== undefined ? grammarOf(path) : knownLanguage(language ?? ''),
+    props.text,
+  );
   if (props.block) {
     return (
       <pre class="code">
-        {lines.map((line) => (
+        {lines.map((line, i) => (
           <>
+            {props.firstLine !== undefined && <span class="code-number">{props.firstLine + i}</span>}
             <CodeLine tokens={line} marks={props.marks} />
             {'\n'}
           </>
@@ -34,10 +45,10 @@ export function CodeLine({
   marks,
 }: {
   readonly tokens: readonly Token[];
-  readonly marks?: RegExp | undefined;
+  readonly marks?: RegExp | readonly Range[] | undefined;
 }) {
   const text = tokens.map(([part]) => part).join('');
-  const ranges = marks === undefined ? [] : rangesOf(text, marks);
+  const ranges = marks instanceof RegExp ? rangesOf(text, marks) : (marks ?? []);
   const parts: VNode[] = [];
   let at = 0;
   for (const [part, kind] of tokens) {
@@ -61,7 +72,7 @@ export function CodeLine({
   return <>{parts}</>;
 }
 
-interface Range {
+export interface Range {
   readonly from: number;
   readonly to: number;
 }

@@ -8,7 +8,7 @@ import { CodeLine } from './code-text.tsx';
 import { matchPattern } from './match-pattern.ts';
 import type { CodeSearch } from './search-state.ts';
 import type { FileView } from './types.ts';
-import { useHighlight } from './use-highlight.ts';
+import { grammarOf, useHighlight } from './use-highlight.ts';
 
 /** A file, opened at a line. */
 export function Preview(props: { readonly path: string; readonly line: number; readonly query: CodeSearch }) {
@@ -52,7 +52,7 @@ function Source({
   readonly line: number;
   readonly query: CodeSearch;
 }) {
-  const lines = useHighlight(view.path, view.text);
+  const lines = useHighlight(grammarOf(view.path), view.text);
   const marks = useMemo(
     () => (query.query === '' ? undefined : matchPattern(query)),
     [query.query, query.mode, query.case],

@@ -1,13 +1,24 @@
 import { useMemo } from 'preact/hooks';
+import { partialOf } from '../data/answer-notes.ts';
 import { usePages } from '../data/use-pages.ts';
 import { param, withQuery } from '../frame/router.ts';
 import { countOf } from '../ui/format.ts';
+import { PartialLine } from '../ui/partial-line.tsx';
 import { Empty, Failure, Skeleton } from '../ui/states.tsx';
 import { VirtualList } from '../ui/virtual-list.tsx';
 import { CodeText } from './code-text.tsx';
+import { ExactNote } from './exact-note.tsx';
 import { matchPattern } from './match-pattern.ts';
 import { ScoreExplanation } from './score-explanation.tsx';
 import type { CodeSearch } from './search-state.ts';
+
+/** A search keeps only so many results, whatever it is for. */
+const MOST_RESULTS = 200;
+
+function bestCount(count: number, hasMore: boolean): string {
+  if (count >= MOST_RESULTS) return `Best ${MOST_RESULTS} results`;
+  return hasMore ? `${count}+ results` : countOf(count, 'result');
+}
 
 /** The best matches for a question or a name. */
 export function RankedResults({ search }: { readonly search: CodeSearch }) {
@@ -27,14 +38,22 @@ export function RankedResults({ search }: { readonly search: CodeSearch }) {
   if (pages.error && (pages.rows.length === 0 || pages.error.code !== 'unreachable'))
     return <Failure error={pages.error} retry={pages.reload} />;
   if (pages.first === undefined) return <Skeleton lines={14} />;
-  if (pages.rows.length === 0 && !pages.loading)
-    return <Empty title={`No matches in ${search.folder ?? 'this folder'}.`} />;
+  const partial = partialOf(pages.first.meta);
+  if (pages.rows.length === 0 && (partial !== undefined || !pages.loading))
+    return partial === undefined ? (
+      <Empty title={`No matches in ${search.folder ?? 'this folder'}.`} />
+    ) : (
+      <PartialLine partial={partial} loading={pages.loading} reload={pages.reload} />
+    );
   const root = pages.first.data.root ?? search.folder ?? '';
   return (
     <>
       <p class="result-count quiet" role="status">
-        {countOf(pages.total ?? pages.rows.length, 'result')}, {String(pages.first.meta.ms ?? 0)} ms
+        {bestCount(pages.total ?? pages.rows.length, pages.total === undefined && pages.hasMore)},{' '}
+        {String(pages.first.meta.ms ?? 0)} ms
       </p>
+      {partial && <PartialLine partial={partial} loading={pages.loading} reload={pages.reload} />}
+      <ExactNote search={search} />
       <VirtualList
         label="Results"
         class="entry-list"
@@ -65,7 +84,15 @@ export function RankedResults({ search }: { readonly search: CodeSearch }) {
               {why === place && (
                 <ScoreExplanation operation={operation} input={input} path={match.path} score={match.score} />
               )}
-              {match.text && <CodeText path={match.path} text={match.text} marks={marks} block />}
+              {match.text && (
+                <CodeText
+                  path={match.path}
+                  text={match.text}
+                  marks={marks}
+                  firstLine={match.text_start ?? match.line_start}
+                  block
+                />
+              )}
             </article>
           );
         }}

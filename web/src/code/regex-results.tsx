@@ -1,4 +1,5 @@
 import { useMemo } from 'preact/hooks';
+import { doubtOf, skippedOf } from '../data/answer-notes.ts';
 import { usePages } from '../data/use-pages.ts';
 import { param, withQuery } from '../frame/router.ts';
 import { countOf, countText } from '../ui/format.ts';
@@ -34,8 +35,16 @@ export function RegexResults({ search }: { readonly search: CodeSearch }) {
   if (pages.error && (rows.length === 0 || pages.error.code !== 'unreachable'))
     return <Failure error={pages.error} retry={pages.reload} />;
   if (pages.first === undefined) return <Skeleton lines={14} />;
+  const doubt = doubtOf(pages.first.meta);
+  const skipped = skippedOf(pages.first.meta);
   if (rows.length === 0 && !pages.loading)
-    return <Empty title={`No matching lines in ${search.folder ?? 'this folder'}.`} />;
+    return (
+      <Empty title={`No matching lines in ${search.folder ?? 'this folder'}.`}>
+        {doubt && <p>{doubt}</p>}
+        {skipped && <p>Left out: {skipped}</p>}
+        <a href={withQuery({ mode: undefined, fixed: undefined })}>Search by meaning instead</a>
+      </Empty>
+    );
   const root = pages.first.data.root ?? search.folder ?? '';
   const hits = pages.total ?? pages.rows.reduce((sum, file) => sum + file.hits.length, 0);
   return (
@@ -44,7 +53,8 @@ export function RegexResults({ search }: { readonly search: CodeSearch }) {
         {pages.total === undefined && pages.hasMore
           ? `${countText(hits)}+ matches`
           : countOf(hits, 'match', 'matches')}
-        , {String(pages.first.meta.ms ?? 0)} ms
+        , {String(pages.first.meta.ms ?? 0)} ms{doubt && `. ${doubt}`}
+        {skipped && `. Left out: ${skipped}`}
       </p>
       <VirtualList
         label="Matches"

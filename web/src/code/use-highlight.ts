@@ -10,13 +10,12 @@ const CACHED_TEXTS = 400;
 const known = new Map<string, Lines>();
 
 /** The grammar of a file; extensions that the search treats as one language may need another grammar. */
-function grammarOf(path: string): string | undefined {
+export function grammarOf(path: string): string | undefined {
   return /\.[jt]sx$/i.test(path) ? 'tsx' : languageOf(path);
 }
 
 /** Text as tokens: plain at first, with syntax colours once the server has parsed it. */
-export function useHighlight(path: string, text: string): Lines {
-  const language = grammarOf(path);
+export function useHighlight(language: string | undefined, text: string): Lines {
   const key = `${language}\n${text}`;
   const [lines, setLines] = useState<{ readonly key: string; readonly lines: Lines } | undefined>();
   useEffect(() => {

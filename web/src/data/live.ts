@@ -1,6 +1,6 @@
 import { effect, signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import type { LiveHello } from '../../../src/http/live-events.ts';
+import type { LiveHello, LogsReading } from '../../../src/http/live-events.ts';
 import type { SessionChangeCard } from '../../../src/sessions/operations/session-change.ts';
 import { connected, reconnect, refreshAll, signedOut } from './client.ts';
 import type { DataOf } from './operations.ts';
@@ -12,6 +12,7 @@ interface LiveEvents {
   readonly job: DataOf<'job_progress'>;
   readonly sessions: { readonly changed: number };
   readonly session: SessionChangeCard;
+  readonly reading: LogsReading;
 }
 
 type Listener<Name extends keyof LiveEvents> = (event: LiveEvents[Name]) => void;
@@ -22,8 +23,9 @@ const listeners: { readonly [Name in keyof LiveEvents]: Set<Listener<Name>> } = 
   job: new Set(),
   sessions: new Set(),
   session: new Set(),
+  reading: new Set(),
 };
-const NAMES = ['hello', 'beat', 'job', 'sessions', 'session'] as const;
+const NAMES = ['hello', 'beat', 'job', 'sessions', 'session', 'reading'] as const;
 /** How long to wait before a broken stream is opened again. */
 const REOPEN_MS = 300;
 /** A stream that is silent for so long is dead: the machine was asleep, or the connection was cut. */
@@ -92,12 +94,15 @@ function notify<Name extends keyof LiveEvents>(name: Name, data: string): void {
   for (const listener of listeners[name]) listener(event);
 }
 
+/** Calls back on every event of this name, until the returned function is called. */
+export function listen<Name extends keyof LiveEvents>(name: Name, listener: Listener<Name>): () => void {
+  listeners[name].add(listener);
+  return () => void listeners[name].delete(listener);
+}
+
 /** Calls back on every event of this name while the view is shown. */
 export function useLive<Name extends keyof LiveEvents>(name: Name, listener: Listener<Name>): void {
-  useEffect(() => {
-    listeners[name].add(listener);
-    return () => void listeners[name].delete(listener);
-  });
+  useEffect(() => listen(name, listener));
 }
 
 /** Makes the stream send every change of one session while the view is shown. */

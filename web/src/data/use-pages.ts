@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { cameBack } from '../frame/router.ts';
 import { type Answer, ApiError, epoch, send } from './client.ts';
 import type { DataOf, InputOf, OperationName } from './operations.ts';
 import { addressOf } from './request.ts';
@@ -27,6 +28,24 @@ interface State<Data, Row> {
   readonly error: ApiError | undefined;
 }
 
+/** Lists as they were left, by their address, for the back button. */
+const left = new Map<string, State<unknown, unknown>>();
+const KEPT_LISTS = 20;
+
+function keepList(url: string, state: State<unknown, unknown>): void {
+  left.delete(url);
+  left.set(url, state);
+  const oldest = left.keys().next().value;
+  if (left.size > KEPT_LISTS && oldest !== undefined) left.delete(oldest);
+}
+
+/** The list as it was left, after the back button. */
+function leftList<Data, Row>(url: string | undefined): State<Data, Row> | undefined {
+  if (url === undefined || !cameBack()) return undefined;
+  // Under an address are only rows of that address.
+  return left.get(url) as State<Data, Row> | undefined;
+}
+
 const NOTHING = { rows: [], first: undefined, cursor: undefined, error: undefined } as const;
 
 /**
@@ -41,7 +60,10 @@ export function usePages<Name extends OperationName, Row>(
 ): Pages<DataOf<Name>, Row> {
   type Data = DataOf<Name>;
   const url = input && addressOf(name, input);
-  const [state, setState] = useState<State<Data, Row>>({ ...NOTHING, url, loading: url !== undefined });
+  const [state, setState] = useState<State<Data, Row>>(
+    () => leftList<Data, Row>(url) ?? { ...NOTHING, url, loading: url !== undefined },
+  );
+  const restored = useRef(leftList(url) !== undefined);
   const [reloads, setReloads] = useState(0);
   const latest = useRef(state);
   latest.current = state;
@@ -62,6 +84,11 @@ export function usePages<Name extends OperationName, Row>(
     } catch (error) {
       if (signal.aborted) return;
       if (!(error instanceof ApiError)) throw error;
+      if (error.code === 'invalid_cursor') {
+        // The list was kept longer than its cursor.
+        setReloads((n) => n + 1);
+        return;
+      }
       // While Pinhole is away, the rows on the page stay.
       const kept = error.code === 'unreachable' && latest.current.url === list ? latest.current : before;
       setState({ ...kept, url: list, loading: false, error });
@@ -71,6 +98,10 @@ export function usePages<Name extends OperationName, Row>(
   useEffect(() => {
     stop.current.abort();
     stop.current = new AbortController();
+    if (restored.current) {
+      restored.current = false;
+      return () => stop.current.abort();
+    }
     if (url === undefined) {
       setState({ ...NOTHING, url, loading: false });
       return;
@@ -80,6 +111,10 @@ export function usePages<Name extends OperationName, Row>(
     void load(url, url, { ...NOTHING, url, loading: true });
     return () => stop.current.abort();
   }, [url, reloads, epoch.value, load]);
+
+  useEffect(() => {
+    if (state.url !== undefined && !state.loading && state.error === undefined) keepList(state.url, state);
+  }, [state]);
 
   return {
     rows: state.rows,

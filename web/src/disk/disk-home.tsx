@@ -50,7 +50,7 @@ export function DiskHome() {
               <tr>
                 <th>folder</th>
                 <th class="num">on disk</th>
-                <th class="wide-only">share</th>
+                <th class="wide-only">size, to the same scale</th>
                 <th class="num wide-only">files</th>
                 <th class="num">scanned</th>
               </tr>

@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import { usePages } from '../data/use-pages.ts';
-import { pageLinks } from '../frame/router.ts';
+import { pageLinks, param, withQuery } from '../frame/router.ts';
 import { countOf, countText, sizeText } from '../ui/format.ts';
 import { Empty, Failure, Skeleton } from '../ui/states.tsx';
 import { VirtualList } from '../ui/virtual-list.tsx';
@@ -18,7 +18,9 @@ interface Line {
 /** Files with the same content. */
 export function DuplicatesTab({ scope }: { readonly scope: FolderScope }) {
   const { index, node, path, filter } = scope;
-  const input = { index_id: index, under: node, filter };
+  const smallest = param('min');
+  const min_size = smallest === undefined ? undefined : Number(smallest) || 1;
+  const input = { index_id: index, under: node, filter, min_size };
   const pages = usePages('disk_duplicates', { ...input, limit: 100 }, (data) => data.groups ?? []);
   const more = useGroupFiles(input);
   const lines = useMemo(
@@ -40,20 +42,31 @@ export function DuplicatesTab({ scope }: { readonly scope: FolderScope }) {
       </>
     );
   }
+  const { wasted, min_size: compared } = pages.first.data;
+  const smaller = compared > 1 && <a href={withQuery({ min: 1 })}>Compare smaller files too</a>;
+  const least = compared > 1 ? ` of ${sizeText(compared)} or more` : '';
   if (pages.rows.length === 0)
     return (
       <Empty
-        title={
-          filter === undefined ? 'No duplicate files in this folder.' : 'No duplicate files match the filter.'
-        }
-      />
+        title={`No duplicate files${least} ${filter === undefined ? 'in this folder' : 'match the filter'}.`}
+      >
+        {smaller}
+      </Empty>
     );
+  const { truncated, unreadable } = pages.first.meta;
   const short = (full: string) => full.slice(path.length + (path === '/' ? 0 : 1));
   return (
     <section class="panel fill-panel equal-panel" aria-label="Duplicates">
       <p class="hint-line">
-        <strong>{sizeText(pages.first.data.wasted)}</strong> can be freed by keeping one copy of each file
-        {filter !== undefined && ' that matches the filter'}.
+        <strong>
+          {truncated === true && '≥ '}
+          {sizeText(wasted)}
+        </strong>{' '}
+        can be freed by keeping one copy of each file
+        {least}
+        {filter !== undefined && ' that matches the filter'}. {smaller}
+        {truncated === true && ' Not all files were compared in the time allowed; reload to go on.'}
+        {typeof unreadable === 'number' && ` ${countOf(unreadable, 'file')} could not be read.`}
       </p>
       <VirtualList
         label="Duplicates"

@@ -14,8 +14,8 @@ const ICONS: Readonly<Record<Kind, IconName>> = {
 /** The entries of a folder, one per line, with their sizes as bars. */
 export function EntryList(props: {
   readonly entries: readonly Entry[];
-  /** The size of a full bar. */
-  readonly total: number;
+  /** The size of a full bar; undefined where folders have no sizes yet. */
+  readonly total: number | undefined;
   readonly hrefOf: (entry: Entry) => string;
   readonly onEnd?: () => void;
   readonly selected?: ReadonlySet<string>;
@@ -43,8 +43,14 @@ export function EntryList(props: {
           <a href={props.hrefOf(entry)} class="cut">
             {entry.name}
           </a>
-          <span class="quiet num entry-count">{entry.counts ? countText(entry.counts.files) : ''}</span>
-          <Bar share={(entry.disk_size ?? entry.size ?? 0) / Math.max(1, props.total)} />
+          <span class="quiet num entry-count">
+            {entry.counts && props.total !== undefined ? countText(entry.counts.files) : ''}
+          </span>
+          {props.total === undefined ? (
+            <span />
+          ) : (
+            <Bar share={(entry.disk_size ?? entry.size ?? 0) / Math.max(1, props.total)} />
+          )}
           <span class="num">{sizeOf(entry)}</span>
         </div>
       )}

@@ -11,7 +11,6 @@ export function GroupTable(props: {
   readonly total: number;
   readonly label: (group: Group) => ComponentChildren;
 }) {
-  const largest = Math.max(1, ...props.groups.map((group) => group.disk_size));
   return (
     <table class="table">
       <thead>
@@ -29,7 +28,7 @@ export function GroupTable(props: {
             <td class="cut">{props.label(group)}</td>
             <td class="num">{sizeText(group.disk_size)}</td>
             <td>
-              <Bar share={group.disk_size / largest} />
+              <Bar share={group.disk_size / Math.max(1, props.total)} />
             </td>
             <td class="num wide-only">{((100 * group.disk_size) / Math.max(1, props.total)).toFixed(1)}</td>
             <td class="num">{countText(group.files)}</td>

@@ -72,7 +72,7 @@ function UnindexedFolder({ detail }: { readonly detail: NodeDetail }) {
         {pages.rows.length > 0 && (
           <EntryList
             entries={pages.rows}
-            total={Math.max(1, ...pages.rows.map((entry) => entry.size ?? 0))}
+            total={undefined}
             hrefOf={(entry) => pageLinks.path(`${detail.path === '/' ? '' : detail.path}/${entry.name}`)}
             onEnd={pages.more}
           />

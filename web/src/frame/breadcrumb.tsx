@@ -6,8 +6,8 @@ import { subject } from './title.ts';
 export function Breadcrumb() {
   const view = currentView();
   if (view === undefined || view.path === '/') return null;
-  // The view itself shows a path, with a link for each folder.
-  const name = subject.value?.startsWith('/') ? undefined : subject.value;
+  // The disk view itself shows a path, with a link for each folder.
+  const name = view.path === '/disk' && subject.value?.startsWith('/') ? undefined : subject.value;
   const deep = segment(1) !== undefined;
   return (
     <nav class="breadcrumb" aria-label="Breadcrumb">

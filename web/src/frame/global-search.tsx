@@ -10,13 +10,15 @@ export function GlobalSearch() {
   const [text, setText] = useState('');
   const [open, setOpen] = useState(false);
   const [at, setAt] = useState(0);
-  const suggestions = useSuggestions(open ? text : '');
+  const groups = useSuggestions(text, open);
+  const suggestions = groups.flatMap((group) => group.suggestions);
   const chosen = Math.min(at, suggestions.length - 1);
 
   // Before the first paint: a key may be pressed as soon as the page is visible.
   useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (plainKey(event) !== '/') return;
+      const palette = event.key === 'k' && (event.ctrlKey || event.metaKey) && !event.altKey;
+      if (!palette && plainKey(event) !== '/') return;
       event.preventDefault();
       field.current?.focus();
       field.current?.select();
@@ -29,7 +31,8 @@ export function GlobalSearch() {
     if (suggestion === undefined) return;
     setOpen(false);
     field.current?.blur();
-    go(suggestion.href);
+    if (suggestion.run !== undefined) suggestion.run();
+    else go(suggestion.href);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'ArrowDown') setAt(Math.min(chosen + 1, suggestions.length - 1));
@@ -55,7 +58,7 @@ export function GlobalSearch() {
         aria-controls="suggestions"
         aria-autocomplete="list"
         aria-activedescendant={shown ? `suggestion-${chosen}` : undefined}
-        placeholder="Search code, sessions, folders"
+        placeholder="Search everything"
         autocomplete="off"
         spellcheck={false}
         value={text}
@@ -68,26 +71,37 @@ export function GlobalSearch() {
         onBlur={() => setOpen(false)}
         onKeyDown={onKeyDown}
       />
-      <kbd>/</kbd>
+      <kbd>Ctrl K</kbd>
       {shown && (
         <div id="suggestions" class="suggestions" role="listbox" aria-label="Suggestions">
-          {suggestions.map((suggestion, index) => (
-            <div
-              key={suggestion.href}
-              id={`suggestion-${index}`}
-              role="option"
-              tabIndex={-1}
-              aria-selected={index === chosen}
-              class="suggestion"
-              // Before the field loses the focus and the list closes.
-              onMouseDown={(event) => {
-                event.preventDefault();
-                choose(suggestion);
-              }}
-            >
-              <Icon name={suggestion.icon} />
-              <span class="cut">{suggestion.label}</span>
-              <span class="quiet cut">{suggestion.detail}</span>
+          {groups.map((group) => (
+            // biome-ignore lint/a11y/useSemanticElements: a listbox may contain groups, not fieldsets
+            <div key={group.title} role="group" aria-label={group.title}>
+              <div class="suggestion-group" aria-hidden="true">
+                {group.title}
+              </div>
+              {group.suggestions.map((suggestion) => {
+                const index = suggestions.indexOf(suggestion);
+                return (
+                  <div
+                    key={suggestion.href}
+                    id={`suggestion-${index}`}
+                    role="option"
+                    tabIndex={-1}
+                    aria-selected={index === chosen}
+                    class="suggestion"
+                    // Before the field loses the focus and the list closes.
+                    onMouseDown={(event) => {
+                      event.preventDefault();
+                      choose(suggestion);
+                    }}
+                  >
+                    <Icon name={suggestion.icon} />
+                    <span class="cut">{suggestion.label}</span>
+                    <span class="quiet cut">{suggestion.detail}</span>
+                  </div>
+                );
+              })}
             </div>
           ))}
         </div>

@@ -10,7 +10,8 @@ export const KEY_HELP: readonly { readonly where: string; readonly keys: readonl
   {
     where: 'Everywhere',
     keys: [
-      { keys: '/', does: 'Search' },
+      { keys: '/', does: 'Search everything' },
+      { keys: 'Ctrl K', does: 'Search everything' },
       { keys: '?', does: 'Show this help' },
       ...VIEWS.map(({ key, label }) => ({ keys: `g ${key}`, does: label })),
       { keys: 't', does: 'Toggle theme' },
@@ -45,7 +46,8 @@ export const KEY_HELP: readonly { readonly where: string; readonly keys: readonl
     where: 'Session',
     keys: [
       { keys: 'j k', does: 'Next, previous turn' },
-      { keys: 'f', does: 'Next failure' },
+      { keys: 'f', does: 'Next failed call' },
+      { keys: 'Ctrl F', does: 'Find in this session' },
     ],
   },
 ];

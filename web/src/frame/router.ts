@@ -24,6 +24,7 @@ export function withQuery(changes: LinkQuery): string {
 /** Goes to an address of the page. `replace` adds no entry for the back button: for changes while typing. */
 export function go(to: string, options: { readonly replace?: boolean } = {}): void {
   const current = location.pathname + location.search;
+  if (to !== current && options.replace !== true) back = false;
   if (to !== current) history[options.replace ? 'replaceState' : 'pushState'](null, '', to);
   place.value = read();
 }
@@ -47,9 +48,16 @@ export function param(name: string): string | undefined {
   return place.value.query.get(name) ?? undefined;
 }
 
+/** True right after the back or forward button: lists then appear as they were left. */
+export function cameBack(): boolean {
+  return back;
+}
+let back = false;
+
 /** Handles the back button and plain clicks on our own links. */
 export function startRouter(): void {
   addEventListener('popstate', () => {
+    back = true;
     place.value = read();
   });
   document.addEventListener('click', (event) => {

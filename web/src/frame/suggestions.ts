@@ -1,20 +1,32 @@
 import { useEffect, useState } from 'preact/hooks';
-import { call } from '../data/call.ts';
-import { cardsOf } from '../sessions/session-cards.ts';
 import type { IconName } from '../ui/icon.tsx';
+import { VIEWS } from '../views.ts';
+import {
+  codeSuggestions,
+  fileSuggestions,
+  projectSuggestions,
+  sessionSuggestions,
+} from './live-suggestions.ts';
 import { pageLinks } from './router.ts';
+import { switchTheme } from './theme.ts';
 
-/** Something the search field can open. */
+/** Something the search field can open or do. */
 export interface Suggestion {
   readonly href: string;
   readonly label: string;
   readonly detail: string;
   readonly icon: IconName;
+  /** Done instead of opening the address. */
+  readonly run?: () => void;
 }
 
-const DEBOUNCE_MS = 150;
-/** How many indexes are offered for a search by name. */
-const MAX_INDEXES = 2;
+export interface SuggestionGroup {
+  readonly title: string;
+  readonly suggestions: readonly Suggestion[];
+}
+
+const DEBOUNCE_MS = 60;
+const MIN_CHARACTERS = 2;
 const SESSION_ID = /^[0-9a-f]{6,}(-[0-9a-f-]*)?$/i;
 const isPath = (text: string) => /^(\/|~)/.test(text);
 
@@ -32,12 +44,12 @@ const HANDLES: readonly {
   { letter: 'p', detail: 'clean-up plan', icon: 'disk', href: pageLinks.plan },
 ];
 
-/** Suggestions that need no call. */
-function instantSuggestions(text: string): Suggestion[] {
-  if (text === '') return [];
+/** Places that a text names by itself. */
+function named(text: string): readonly Suggestion[] {
   if (isPath(text)) {
     return [
-      { href: pageLinks.path(text), label: text, detail: 'open folder', icon: 'folder' },
+      { href: pageLinks.path(text), label: text, detail: 'open on disk', icon: 'folder' },
+      { href: pageLinks.code({ file: text }), label: text, detail: 'read the file', icon: 'file' },
       {
         href: pageLinks.fileHistory(text),
         label: text,
@@ -52,6 +64,28 @@ function instantSuggestions(text: string): Suggestion[] {
     ...(SESSION_ID.test(text)
       ? [{ href: pageLinks.session(text), label: text, detail: 'session', icon: 'sessions' as const }]
       : []),
+  ];
+}
+
+const ACTIONS: readonly Suggestion[] = [
+  ...VIEWS.map(({ path, label, icon, key }) => ({
+    href: path,
+    label: `Go to ${label}`,
+    detail: `g ${key}`,
+    icon,
+  })),
+  { href: pageLinks.usage, label: 'Go to usage and cost', detail: '', icon: 'sessions' },
+  { href: '#theme', label: 'Switch between light and dark', detail: 't', icon: 'moon', run: switchTheme },
+];
+
+function actions(text: string): readonly Suggestion[] {
+  const lower = text.toLowerCase();
+  return ACTIONS.filter(({ label }) => lower === '' || label.toLowerCase().includes(lower));
+}
+
+/** The whole searches, for what the few best results do not show. */
+function searches(text: string): readonly Suggestion[] {
+  return [
     { href: pageLinks.code({ q: text }), label: text, detail: 'search in code', icon: 'code' },
     {
       href: pageLinks.sessionSearch({ q: text }),
@@ -62,59 +96,55 @@ function instantSuggestions(text: string): Suggestion[] {
   ];
 }
 
-/** A filter is made of words, so spaces in a name become wildcards for one character. */
-function nameFilter(text: string): string {
-  return /\s/.test(text) ? `*${text.replace(/\s+/g, '?')}*` : text;
-}
+/** Each is asked by itself, so that a slow one does not hold up the others. */
+const SOURCES = [
+  ['Code', codeSuggestions],
+  ['Sessions', sessionSuggestions],
+  ['Files and folders', fileSuggestions],
+  ['Projects', projectSuggestions],
+] as const;
 
-/** Searches by name in the largest indexes. */
-async function diskSuggestions(text: string, signal: AbortSignal): Promise<readonly Suggestion[]> {
-  if (isPath(text)) return [];
-  const { data } = await call('disk_indexes', {}, { signal });
-  return [...data.indexes]
-    .sort((a, b) => b.disk_size - a.disk_size)
-    .slice(0, MAX_INDEXES)
-    .map(({ index_id, root }) => ({
-      href: pageLinks.index(index_id, { tab: 'largest', f: nameFilter(text) }),
-      label: text,
-      detail: `names in ${root}`,
-      icon: 'disk',
-    }));
-}
+type Found = Readonly<Record<string, readonly Suggestion[]>>;
 
-/** Sessions whose title contains the text. */
-async function sessionSuggestions(text: string, signal: AbortSignal): Promise<readonly Suggestion[]> {
-  const { data } = await call('list_sessions', { limit: 50 }, { signal });
-  const lower = text.toLowerCase();
-  return cardsOf(data)
-    .filter((card) => (card.title ?? card.snippet).toLowerCase().includes(lower))
-    .slice(0, 5)
-    .map((card) => ({
-      href: pageLinks.session(card.id),
-      label: card.title ?? card.snippet,
-      detail: card.id,
-      icon: 'sessions',
-    }));
-}
-
-/** Where a text may lead: searches in everything, and sessions whose title contains it. */
-export function useSuggestions(text: string): readonly Suggestion[] {
+/** Where a text may lead: places it names, live results from everything, and actions. */
+export function useSuggestions(text: string, open: boolean): readonly SuggestionGroup[] {
   const wanted = text.trim();
-  const [found, setFound] = useState<readonly Suggestion[]>([]);
+  const [found, setFound] = useState<{ readonly text: string; readonly groups: Found }>({
+    text: '',
+    groups: {},
+  });
   useEffect(() => {
-    setFound([]);
-    if (wanted.length < 3) return;
+    if (!open || wanted.length < MIN_CHARACTERS || isPath(wanted)) return;
     const stop = new AbortController();
-    const timer = setTimeout(async () => {
-      const parts = await Promise.all(
-        [diskSuggestions, sessionSuggestions].map((find) => find(wanted, stop.signal).catch(() => [])),
-      );
-      if (!stop.signal.aborted) setFound(parts.flat());
+    const timer = setTimeout(() => {
+      for (const [title, find] of SOURCES) {
+        find(wanted, stop.signal).then(
+          (suggestions) =>
+            !stop.signal.aborted &&
+            setFound((before) => ({
+              text: wanted,
+              groups: { ...(before.text === wanted ? before.groups : {}), [title]: suggestions },
+            })),
+          () => {},
+        );
+      }
     }, DEBOUNCE_MS);
     return () => {
       stop.abort();
       clearTimeout(timer);
     };
-  }, [wanted]);
-  return [...instantSuggestions(wanted), ...found];
+  }, [wanted, open]);
+  if (!open) return [];
+  // Results of another text are not shown: Enter would open them.
+  const live = found.text === wanted ? found.groups : {};
+  const doing = { title: 'Actions', suggestions: actions(wanted) };
+  // The name of an action means the action, but two letters are in many names.
+  const first = wanted.length > MIN_CHARACTERS;
+  return [
+    { title: 'Open', suggestions: named(wanted) },
+    ...(first ? [doing] : []),
+    ...SOURCES.map(([title]) => ({ title, suggestions: live[title] ?? [] })),
+    ...(first ? [] : [doing]),
+    { title: 'Search', suggestions: wanted === '' || isPath(wanted) ? [] : searches(wanted) },
+  ].filter(({ suggestions }) => suggestions.length > 0);
 }

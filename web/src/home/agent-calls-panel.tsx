@@ -15,10 +15,9 @@ export function AgentCallsPanel() {
   const latest = useAnswer('audit', { who: 'agents', limit: CALLS_SHOWN }, { every: REFRESH_MS });
   const data = stats.answer?.data;
   const calls = latest.answer?.data.calls ?? [];
-  const largest = Math.max(1, ...(data?.operations.map((row) => row.bytes_out) ?? []));
   return (
     <Panel
-      title="Calls by agents, last 24 hours"
+      title="Calls by agents and scripts, last 24 hours"
       aside={<a href={pageLinks.activity()}>All activity</a>}
       busy={!data && !stats.error}
     >
@@ -31,7 +30,7 @@ export function AgentCallsPanel() {
         <>
           <dl class="figures panel-body">
             <Figure value={countText(data.calls)} label="calls" />
-            <Figure value={sizeText(data.bytes_out)} label="sent to agents" />
+            <Figure value={sizeText(data.bytes_out)} label="sent" />
             <Figure value={shortCount(data.tokens)} label="tokens" />
             <Figure value={sizeText(Math.round(data.bytes_out / data.calls))} label="per answer" />
             <Figure
@@ -58,7 +57,7 @@ export function AgentCallsPanel() {
                   <td class="num">{countText(row.calls)}</td>
                   <td class="num">{sizeText(row.bytes_out)}</td>
                   <td class="wide-only">
-                    <Bar share={row.bytes_out / largest} />
+                    <Bar share={row.bytes_out / Math.max(1, data.bytes_out)} />
                   </td>
                 </tr>
               ))}
@@ -76,7 +75,7 @@ export function AgentCallsPanel() {
       {calls.length > 0 && (
         <>
           <h3 class="side-title">Latest calls</h3>
-          <CallTable calls={calls} label="Latest calls by agents" brief />
+          <CallTable calls={calls} label="Latest calls by agents and scripts" brief />
         </>
       )}
     </Panel>

@@ -5,28 +5,31 @@ import { AgentCallsPanel } from './agent-calls-panel.tsx';
 import { CodePanel, DiskPanel, SessionsPanel } from './indexed-panels.tsx';
 import { JobsPanel } from './jobs-panel.tsx';
 import { RecentSessionsPanel } from './recent-sessions-panel.tsx';
+import { RunningNow } from './running-now.tsx';
 import { SetupPanel } from './setup-panel.tsx';
+import { TodayFigures } from './today-figures.tsx';
 import './home.css';
 
-/** What Pinhole has indexed, its background jobs, recent sessions, and how agents use it. */
+/** What this is, what runs now and what it costs, what is indexed, and how agents use it. */
 export default function HomePage() {
   const health = useAnswer('health', {}, { every: 15_000 });
+  const calls = useAnswer('stats', { days: 365, who: 'agents' });
   const { data } = health.answer ?? {};
+  // Until an agent has called, connecting one is the first thing to do.
+  const unused = calls.answer?.data.calls === 0;
+  if (!calls.answer && !calls.error) return <div class="view home" />;
   return (
     <div class="view home">
-      <div class="view-head">
+      <div class="view-head home-head">
         <h1>Pinhole</h1>
-        {data && (
-          <span class="quiet cut">
-            <span class="wide-only">version </span>
-            {data.version}, up {durationText(Math.max(0, now.value - Date.parse(data.started_at)) / 1000)},{' '}
-            <span title="Memory used by the background process">
-              {sizeText(data.memory_bytes)}
-              <span class="wide-only"> memory</span>
-            </span>
-          </span>
-        )}
+        <p class="quiet">
+          Search code, read what AI agents did, and see what fills the disk. You and your agents ask the same
+          index; nothing leaves this machine.
+        </p>
       </div>
+      {unused && <SetupPanel />}
+      <TodayFigures />
+      <RunningNow />
       <div class="grid three">
         <DiskPanel />
         <SessionsPanel />
@@ -36,12 +39,17 @@ export default function HomePage() {
         <div class="stack">
           <RecentSessionsPanel />
           <JobsPanel />
-          <SetupPanel />
+          {!unused && <SetupPanel />}
         </div>
         <div class="stack">
           <AgentCallsPanel />
         </div>
       </div>
+      <p class="quiet home-foot">
+        {data
+          ? `Version ${data.version}, up ${durationText(Math.max(0, now.value - Date.parse(data.started_at)) / 1000)}, ${sizeText(data.memory_bytes)} memory`
+          : ' '}
+      </p>
     </div>
   );
 }

@@ -1,10 +1,11 @@
+import { logsReading } from '../data/logs-reading.ts';
 import { useAnswer } from '../data/use-answer.ts';
 import { pageLinks } from '../frame/router.ts';
 import { AgentMark } from '../sessions/agent-mark.tsx';
 import { cardsOf } from '../sessions/session-cards.ts';
 import { Badge, Panel } from '../ui/basics.tsx';
 import { durationText, shortCount } from '../ui/format.ts';
-import { Skeleton } from '../ui/states.tsx';
+import { Failure, Skeleton } from '../ui/states.tsx';
 import { shortTime } from '../ui/time.tsx';
 
 /** Sessions of the last day. */
@@ -18,8 +19,13 @@ export function RecentSessionsPanel() {
       busy={!answer && !error}
     >
       {!answer && !error && <Skeleton lines={5} />}
-      {(error || (answer && sessions.length === 0)) && (
-        <p class="hint-line">No sessions in the last 24 hours.</p>
+      {error && !answer && <Failure error={error} />}
+      {answer && sessions.length === 0 && (
+        <p class="hint-line">
+          {logsReading.value === undefined
+            ? 'No sessions in the last 24 hours.'
+            : 'None found yet: agent logs are still being read.'}
+        </p>
       )}
       <ul class="rows">
         {sessions.map((card) => (

@@ -2,21 +2,21 @@ import { Panel } from '../ui/basics.tsx';
 import { CopyLine } from '../ui/copy-line.tsx';
 
 const CLIENTS: readonly { readonly name: string; readonly line: string }[] = [
-  { name: 'All clients on this machine', line: 'pinhole setup' },
-  { name: 'Claude Code', line: 'claude mcp add --scope user pinhole -- pinhole mcp' },
-  { name: 'Codex', line: 'codex mcp add pinhole -- pinhole mcp' },
-  { name: 'Gemini CLI', line: 'gemini mcp add --scope user pinhole pinhole mcp' },
+  { name: 'All clients on this machine', line: 'npx -y @pinhole-tools/pinhole setup' },
+  { name: 'Claude Code', line: 'claude mcp add --scope user pinhole -- npx -y @pinhole-tools/pinhole mcp' },
+  { name: 'Codex', line: 'codex mcp add pinhole -- npx -y @pinhole-tools/pinhole mcp' },
+  { name: 'Gemini CLI', line: 'gemini mcp add --scope user pinhole npx -- -y @pinhole-tools/pinhole mcp' },
   {
     name: 'Cursor, ~/.cursor/mcp.json',
-    line: '{"mcpServers":{"pinhole":{"command":"pinhole","args":["mcp"]}}}',
+    line: '{"mcpServers":{"pinhole":{"command":"npx","args":["-y","@pinhole-tools/pinhole","mcp"]}}}',
   },
   {
     name: 'VS Code, .vscode/mcp.json',
-    line: '{"servers":{"pinhole":{"type":"stdio","command":"pinhole","args":["mcp"]}}}',
+    line: '{"servers":{"pinhole":{"type":"stdio","command":"npx","args":["-y","@pinhole-tools/pinhole","mcp"]}}}',
   },
   {
     name: 'opencode, ~/.config/opencode/opencode.json',
-    line: '{"mcp":{"pinhole":{"type":"local","command":["pinhole","mcp"],"enabled":true}}}',
+    line: '{"mcp":{"pinhole":{"type":"local","command":["npx","-y","@pinhole-tools/pinhole","mcp"],"enabled":true}}}',
   },
 ];
 

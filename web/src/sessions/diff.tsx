@@ -1,19 +1,30 @@
-import { useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
+import { CodeLine } from '../code/code-text.tsx';
+import { grammarOf, useHighlight } from '../code/use-highlight.ts';
+import { diffLines, type LineKind } from './diff-lines.ts';
 import './diff.css';
 
 const LINES_SHOWN = 40;
+/** A longer diff is shown without colours. */
+const MAX_COLOURED = 2_000;
 
-/** Removed and added lines. */
-export function Diff({ text }: { readonly text: string }) {
+const SIGNS: Readonly<Record<LineKind, string>> = { in: '+', out: '−', same: ' ', place: '' };
+
+/** Removed and added lines in the colours of their language, with the changed words marked. */
+export function Diff({ text, path }: { readonly text: string; readonly path?: string | undefined }) {
   const [open, setOpen] = useState(false);
-  const lines = text.split('\n');
+  const lines = useMemo(() => diffLines(text), [text]);
   const shown = open ? lines : lines.slice(0, LINES_SHOWN);
+  const grammar = path === undefined || shown.length > MAX_COLOURED ? undefined : grammarOf(path);
+  const tokens = useHighlight(grammar, shown.map((line) => line.text).join('\n'));
   return (
     <>
       <pre class="diff">
-        {shown.map((line, i) => (
-          <span key={i} class={toneOf(line)}>
-            {`${line}\n`}
+        {shown.map(({ kind, text: line, changed }, i) => (
+          <span key={i} class={`diff-line diff-${kind}`}>
+            <span class="diff-sign">{SIGNS[kind]}</span>
+            <CodeLine tokens={kind === 'place' ? [[line, 0]] : (tokens[i] ?? [[line, 0]])} marks={changed} />
+            {'\n'}
           </span>
         ))}
       </pre>
@@ -29,9 +40,4 @@ export function Diff({ text }: { readonly text: string }) {
       )}
     </>
   );
-}
-
-function toneOf(line: string): string {
-  if (/^(\+\+\+|---|\*\*\*|@@| @@)/.test(line)) return 'diff-place';
-  return line.startsWith('+') ? 'diff-in' : line.startsWith('-') ? 'diff-out' : '';
 }

@@ -74,7 +74,7 @@ export function FileHistoryView() {
               {touch.status && <Badge tone="failed">{touch.status}</Badge>}
               {touch.path && <span class="mono cut quiet">{touch.path}</span>}
             </p>
-            {touch.diff && <Diff text={touch.diff} />}
+            {touch.diff && <Diff text={touch.diff} path={touch.path ?? path} />}
           </li>
         ))}
       </ol>

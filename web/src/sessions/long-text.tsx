@@ -1,9 +1,11 @@
 import { useState } from 'preact/hooks';
+import { Markdown } from '../markdown/markdown.tsx';
 import { countText, sizeText } from '../ui/format.ts';
+import { PathText } from '../ui/path-text.tsx';
 import { withoutColours } from '../ui/shown-text.ts';
 import { type ReadText, readMore, UNREAD } from './read-text.ts';
 
-const LINES_SHOWN = 12;
+const LINES_SHOWN = { text: 12, markdown: 60 } as const;
 /** How the API marks text it has cut. */
 const CUT = /…(\[\+\d+ bytes\])?$/;
 
@@ -13,8 +15,10 @@ export function LongText(props: {
   readonly text: string;
   /** The events that contain the whole text, if the given text is only its beginning. */
   readonly events?: readonly number[] | undefined;
+  /** How it is shown; plain text unless said otherwise. */
+  readonly as?: 'text' | 'markdown';
 }) {
-  const { events = [] } = props;
+  const { events = [], as: look = 'text' } = props;
   const [read, setRead] = useState<ReadText>();
   const [open, setOpen] = useState(false);
   const [busy, setBusy] = useState(false);
@@ -22,7 +26,8 @@ export function LongText(props: {
   const cut = events.length > 0 && CUT.test(props.text);
   const text = withoutColours(open && read !== undefined ? read.text : props.text);
   const lines = text.split('\n');
-  const long = lines.length > LINES_SHOWN || cut;
+  const long = lines.length > LINES_SHOWN[look] || cut;
+  const shown = open ? text : lines.slice(0, LINES_SHOWN[look]).join('\n');
   const more = async () => {
     setBusy(true);
     setProblem(undefined);
@@ -37,7 +42,13 @@ export function LongText(props: {
   };
   return (
     <>
-      <pre class="text">{open ? text : lines.slice(0, LINES_SHOWN).join('\n')}</pre>
+      {look === 'markdown' ? (
+        <Markdown text={shown} />
+      ) : (
+        <pre class="text">
+          <PathText text={shown} />
+        </pre>
+      )}
       {problem && <p class="failed">{problem}</p>}
       {open && read?.next !== undefined && (
         <button type="button" class="button small plain unfold" disabled={busy} onClick={() => void more()}>

@@ -1,23 +1,31 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useAnswer } from '../data/use-answer.ts';
 import { usePages } from '../data/use-pages.ts';
-import { go, pageLinks, param, withQuery } from '../frame/router.ts';
+import { go, param, withQuery } from '../frame/router.ts';
 import { useTitle } from '../frame/title.ts';
 import { countOf, countText } from '../ui/format.ts';
-import { Marked } from '../ui/marked.tsx';
 import { Empty, Failure, Skeleton } from '../ui/states.tsx';
-import { shortTime } from '../ui/time.tsx';
 import { VirtualList } from '../ui/virtual-list.tsx';
+import { MatchGroupView } from './match-group.tsx';
+import { groupMatches } from './search-groups.ts';
+import { AgentChoice, ProjectSelect, TimeSelect } from './session-filters.tsx';
 import { SessionsTabs } from './sessions-tabs.tsx';
 
-const TYPES = ['tool_call', 'tool_result', 'message', 'user', 'reasoning', 'notification'] as const;
-const DEBOUNCE_MS = 180;
+const TYPES = ['user', 'message', 'reasoning', 'tool_call', 'tool_result', 'notification'] as const;
+const DEBOUNCE_MS = 80;
+/** Matches are read until there are so many sessions or so many matches. */
+const ENOUGH_SESSIONS = 15;
+const MOST_MATCHES = 600;
 
-/** Searches all events of all sessions while the text is typed. */
+/** Searches all sessions while the text is typed; what is found is grouped by session. */
 export function SearchView() {
   const query = param('q') ?? '';
   useTitle(query === '' ? 'Search' : `Search ${query}`);
   const regex = param('regex') === 'true';
   const type = TYPES.find((name) => name === param('type'));
+  const failed = param('status') === 'failed';
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.focus(), []);
   const [text, setText] = useState(query);
   useEffect(() => setText(query), [query]);
   useEffect(() => {
@@ -25,25 +33,38 @@ export function SearchView() {
     const timer = setTimeout(() => go(withQuery({ q: text }), { replace: true }), DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [text]);
+  const projects = useAnswer('get_project_info', { limit: 100 });
+  const input = {
+    query,
+    regex,
+    session_id: param('session'),
+    since: param('since'),
+    project: param('project'),
+    provider: param('provider'),
+    status: failed ? ('failed' as const) : undefined,
+    limit: 50,
+  };
+  const asked = query !== '';
   const pages = usePages(
     'search_event_previews',
-    query === ''
-      ? undefined
-      : {
-          query,
-          regex,
-          event_type: type,
-          session_id: param('session'),
-          since: param('since'),
-          limit: 50,
-        },
+    asked ? { ...input, event_type: type } : undefined,
     (data) => data.matches,
   );
+  const prompts = usePages(
+    'search_event_previews',
+    asked && type === undefined && !failed ? { ...input, event_type: 'user' } : undefined,
+    (data) => data.matches,
+  );
+  const groups = useMemo(() => groupMatches(prompts.rows, pages.rows), [prompts.rows, pages.rows]);
+  useEffect(() => {
+    if (groups.length < ENOUGH_SESSIONS && pages.rows.length < MOST_MATCHES && !pages.loading) pages.more();
+  }, [groups.length, pages.rows.length, pages.loading]);
   return (
     <div class="view fill">
       <SessionsTabs current="search" />
       <div class="toolbar">
         <input
+          ref={field}
           type="search"
           class="field wide"
           aria-label="Search all sessions"
@@ -51,14 +72,9 @@ export function SearchView() {
           value={text}
           onInput={(event) => setText(event.currentTarget.value)}
         />
-        <button
-          type="button"
-          class="chip mono"
-          aria-pressed={regex}
-          onClick={() => go(withQuery({ regex: !regex }))}
-        >
-          .* regex
-        </button>
+        <AgentChoice />
+        <ProjectSelect projects={projects.answer?.data.projects ?? []} />
+        <TimeSelect />
         <select
           class="select"
           aria-label="Event type"
@@ -68,47 +84,50 @@ export function SearchView() {
           <option value="">All events</option>
           {TYPES.map((name) => (
             <option key={name} value={name}>
-              {name.replace('_', ' ')}
+              {name === 'user' ? 'prompts' : name.replace('_', ' ')}
             </option>
           ))}
         </select>
+        <button
+          type="button"
+          class="chip"
+          aria-pressed={failed}
+          onClick={() => go(withQuery({ status: failed ? undefined : 'failed' }))}
+        >
+          Failed calls
+        </button>
+        <button
+          type="button"
+          class="chip mono"
+          aria-pressed={regex}
+          onClick={() => go(withQuery({ regex: !regex }))}
+        >
+          .* regex
+        </button>
         <span class="quiet" role="status">
-          {query !== '' && pages.first && matchCount(pages.total, pages.rows.length)}
+          {asked && pages.first && foundText(pages.total, pages.rows.length, pages.hasMore, groups.length)}
         </span>
       </div>
-      {query === '' && <Empty title="Search everything agents said, ran or read." />}
+      {!asked && <Empty title="Search everything agents said, ran or read." />}
       {pages.error && pages.rows.length === 0 && <Failure error={pages.error} retry={pages.reload} />}
-      {query !== '' && !pages.first && !pages.error && <Skeleton lines={10} />}
-      {query !== '' && pages.first && pages.rows.length === 0 && !pages.loading && (
-        <Empty title="No matches." />
-      )}
-      {query !== '' && pages.rows.length > 0 && (
+      {asked && !pages.first && !pages.error && <Skeleton lines={10} />}
+      {asked && pages.first && groups.length === 0 && !pages.loading && <Empty title="No matches." />}
+      {asked && groups.length > 0 && (
         <section class="panel fill-panel" aria-label="Matches">
           <VirtualList
             label="Matches"
             class="entry-list"
-            rows={pages.rows}
-            keyOf={(match) => `${match.session_id} ${match.event_index}`}
-            rowHeight={64}
+            rows={groups}
+            keyOf={(group) => group.session}
+            rowHeight={96}
             onEnd={pages.more}
-            render={(match) => (
-              <a
-                class="match-row"
-                href={pageLinks.session(match.session_id, {
-                  turn: match.turn_index,
-                  step: match.step_index,
-                  event: match.event_index,
-                })}
-              >
-                <span class="match-meta">
-                  <span class="mono">{match.session_id}</span>
-                  <span>{shortTime(match.timestamp)}</span>
-                  <span class="badge">{match.event_type.replace('_', ' ')}</span>
-                </span>
-                <span class="match-text mono">
-                  <Marked text={match.preview} query={regex ? '' : query} />
-                </span>
-              </a>
+            render={(group) => (
+              <MatchGroupView
+                group={group}
+                query={regex ? '' : query}
+                find={regex ? '' : query}
+                counted={!pages.hasMore}
+              />
             )}
           />
         </section>
@@ -117,6 +136,10 @@ export function SearchView() {
   );
 }
 
-function matchCount(total: number | undefined, shown: number): string {
-  return total === undefined ? `${countText(shown)}+ matches` : countOf(total, 'match', 'matches');
+function foundText(total: number | undefined, shown: number, hasMore: boolean, sessions: number): string {
+  const matches =
+    total !== undefined
+      ? countOf(total, 'match', 'matches')
+      : `${countText(shown)}${hasMore ? '+' : ''} matches`;
+  return `${matches} in ${countOf(sessions, 'session')}${hasMore ? ' so far' : ''}`;
 }

@@ -3,8 +3,12 @@ import type { DataOf } from '../data/operations.ts';
 
 export type { SessionCard };
 
+/** What the page asks for: everything that a card always has, and what its table shows besides. */
+export const LISTED_FIELDS =
+  'id,provider,project_hash,start_time,snippet,turn_count,duration_seconds,total_tokens,failures,title,model,parent_id,project,cost_usd';
+
 /** The cards of a list of sessions. */
 export function cardsOf({ sessions }: DataOf<'list_sessions'>): readonly SessionCard[] {
-  // Cards are complete unless the call chooses `fields`, which the page never does.
+  // The page asks for complete cards: without `fields`, or with LISTED_FIELDS.
   return sessions as readonly SessionCard[];
 }

@@ -1,21 +1,19 @@
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { AGENTS } from '../../../src/sessions/providers/agents.data.ts';
 import { go, pageLinks, param, withQuery } from '../frame/router.ts';
-import { Choice } from '../ui/basics.tsx';
 import type { ProjectCard } from './types.ts';
-
-const AGENT_CHOICES: readonly (readonly [id: string, title: string])[] = [
-  ['', 'All'],
-  ...AGENTS.map(({ id, title }) => [id, title] as const),
-];
 
 const TIMES = [
   ['', 'Any time'],
   ['1d', 'Last day'],
-  ['7d', 'Last week'],
-  ['30d', 'Last month'],
+  ['7d', 'Last 7 days'],
+  ['30d', 'Last 30 days'],
+  ['365d', 'Last year'],
 ] as const;
+
+const SEARCH_MS = 250;
+const MIN_CHARACTERS = 3;
 
 /** Filters for the list of sessions; they are in the address. */
 export function SessionFilters(props: {
@@ -23,15 +21,28 @@ export function SessionFilters(props: {
   readonly children?: ComponentChildren;
 }) {
   const [text, setText] = useState('');
-  const agent = AGENT_CHOICES.find(([id]) => id === param('provider'))?.[0] ?? '';
   const failed = param('failed') === 'true';
+  const search = () =>
+    go(
+      pageLinks.sessionSearch({
+        q: text,
+        project: param('project'),
+        provider: param('provider'),
+        since: param('since'),
+      }),
+    );
+  useEffect(() => {
+    if (text.trim().length < MIN_CHARACTERS) return;
+    const timer = setTimeout(search, SEARCH_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
   return (
     <div class="toolbar">
       <form
         class="toolbar"
         onSubmit={(event) => {
           event.preventDefault();
-          go(pageLinks.sessionSearch({ q: text }));
+          search();
         }}
       >
         <input
@@ -40,42 +51,12 @@ export function SessionFilters(props: {
           aria-label="Search all sessions"
           placeholder="Search all sessions"
           value={text}
-          onInput={(event) => {
-            setText(event.currentTarget.value);
-          }}
+          onInput={(event) => setText(event.currentTarget.value)}
         />
       </form>
-      <Choice
-        label="Agent"
-        options={AGENT_CHOICES}
-        value={agent}
-        onChange={(value) => go(withQuery({ provider: value }))}
-      />
-      <select
-        class="select project-select"
-        aria-label="Project"
-        value={param('project') ?? ''}
-        onChange={(event) => go(withQuery({ project: event.currentTarget.value }))}
-      >
-        <option value="">All projects</option>
-        {props.projects.map((project) => (
-          <option key={project.hash} value={project.hash}>
-            {project.root_path ?? project.hash}
-          </option>
-        ))}
-      </select>
-      <select
-        class="select"
-        aria-label="Time"
-        value={param('since') ?? ''}
-        onChange={(event) => go(withQuery({ since: event.currentTarget.value }))}
-      >
-        {TIMES.map(([value, label]) => (
-          <option key={value} value={value}>
-            {label}
-          </option>
-        ))}
-      </select>
+      <AgentChoice />
+      <ProjectSelect projects={props.projects} />
+      <TimeSelect />
       <button
         type="button"
         class="chip"
@@ -86,5 +67,58 @@ export function SessionFilters(props: {
       </button>
       {props.children}
     </div>
+  );
+}
+
+export function AgentChoice() {
+  return (
+    <select
+      class="select"
+      aria-label="Agent"
+      value={param('provider') ?? ''}
+      onChange={(event) => go(withQuery({ provider: event.currentTarget.value }))}
+    >
+      <option value="">All agents</option>
+      {AGENTS.map(({ id, title }) => (
+        <option key={id} value={id}>
+          {title}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+export function ProjectSelect({ projects }: { readonly projects: readonly ProjectCard[] }) {
+  return (
+    <select
+      class="select project-select"
+      aria-label="Project"
+      value={param('project') ?? ''}
+      onChange={(event) => go(withQuery({ project: event.currentTarget.value }))}
+    >
+      <option value="">All projects</option>
+      {projects.map((project) => (
+        <option key={project.hash} value={project.hash}>
+          {project.root_path ?? project.hash}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+export function TimeSelect() {
+  return (
+    <select
+      class="select"
+      aria-label="Time"
+      value={param('since') ?? ''}
+      onChange={(event) => go(withQuery({ since: event.currentTarget.value, day: undefined }))}
+    >
+      {TIMES.map(([value, label]) => (
+        <option key={value} value={value}>
+          {label}
+        </option>
+      ))}
+    </select>
   );
 }

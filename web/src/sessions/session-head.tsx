@@ -1,8 +1,9 @@
 import { pageLinks } from '../frame/router.ts';
 import { Badge } from '../ui/basics.tsx';
-import { countOf, countText, durationText, shortCount } from '../ui/format.ts';
+import { countOf, countText, durationText, moneyText, shortCount } from '../ui/format.ts';
 import { shortTime } from '../ui/time.tsx';
 import { AgentMark, agentName } from './agent-mark.tsx';
+import { KeepCopy, SessionActions } from './session-actions.tsx';
 import type { SessionSummary } from './types.ts';
 
 /** The title of a session, its agent, model and project, and its figures. */
@@ -16,9 +17,7 @@ export function SessionHead({ summary, live }: { readonly summary: SessionSummar
         <h1 class="cut">{summary.title ?? summary.first_prompt}</h1>
         {live && <Badge tone="running">running</Badge>}
         <span class="spacer" />
-        <a class="button small" href={pageLinks.sessions({ pick: summary.id })}>
-          Compare…
-        </a>
+        <SessionActions summary={summary} />
       </div>
       <p class="session-facts">
         <span class="mono">{summary.id}</span>
@@ -61,13 +60,13 @@ export function SessionHead({ summary, live }: { readonly summary: SessionSummar
         <span class="quiet wide-only">
           {shortCount(tokens.cached)} cached, {shortCount(tokens.output)} output
         </span>
-        {cost !== undefined && <span class="quiet">≈ ${cost.toFixed(2)}</span>}
-        {stats.compactions && <Badge tone="warning">{countOf(stats.compactions, 'compaction')}</Badge>}
-        {summary.expires_at && (
-          <Badge tone="warning">
-            {agentName(summary.provider)} deletes this log on {summary.expires_at.slice(0, 10)}
-          </Badge>
+        {cost !== undefined && (
+          <span title="Estimated from list prices">
+            ≈ <strong>{moneyText(cost)}</strong>
+          </span>
         )}
+        {stats.compactions && <Badge tone="warning">{countOf(stats.compactions, 'compaction')}</Badge>}
+        {summary.expires_at && <KeepCopy at={summary.expires_at} agent={agentName(summary.provider)} />}
       </p>
     </header>
   );

@@ -1,31 +1,43 @@
+import { useMemo } from 'preact/hooks';
+import { useLive } from '../data/live.ts';
 import { useAnswer } from '../data/use-answer.ts';
 import { usePages } from '../data/use-pages.ts';
 import { go, pageLinks, param, withQuery } from '../frame/router.ts';
-import { Bar } from '../ui/basics.tsx';
-import { countOf, countText, durationText, shortCount } from '../ui/format.ts';
+import { dateGroup, spanOfDay } from '../ui/days.ts';
+import { countOf } from '../ui/format.ts';
 import { Failure, Skeleton } from '../ui/states.tsx';
-import { shortTime } from '../ui/time.tsx';
+import { now } from '../ui/time.tsx';
 import { VirtualList } from '../ui/virtual-list.tsx';
-import { AgentMark } from './agent-mark.tsx';
+import { CalendarHeat } from './calendar-heat.tsx';
 import { NoSessions } from './no-sessions.tsx';
-import { cardsOf } from './session-cards.ts';
+import { cardsOf, LISTED_FIELDS, type SessionCard } from './session-cards.ts';
 import { SessionFilters } from './session-filters.tsx';
+import { SessionRow, SessionRowHead, SORTS } from './session-row.tsx';
 import { SessionsTabs } from './sessions-tabs.tsx';
 
-/** All sessions, newest first, one per line. */
+type Row = { readonly group: string } | { readonly card: SessionCard };
+
+/** All sessions as a table: one per line, by date or by a figure. */
 export function SessionList() {
+  const day = spanOfDay(param('day') ?? '');
   const filters = {
     provider: param('provider'),
     project: param('project'),
-    since: param('since'),
+    since: day?.since ?? param('since'),
+    until: day?.until,
     failed: param('failed') === 'true' || undefined,
   };
-  const pages = usePages('list_sessions', { ...filters, limit: 50 }, cardsOf);
+  const sort = SORTS.find((name) => name === param('sort')) ?? 'newest';
+  const pages = usePages('list_sessions', { ...filters, sort, fields: LISTED_FIELDS, limit: 50 }, cardsOf);
   const projects = useAnswer('get_project_info', { limit: 100 });
-  const names = new Map(
-    projects.answer?.data.projects.map((project) => [project.hash, project.root_path ?? project.hash]),
+  const rows = useMemo(
+    () => (sort === 'newest' ? grouped(pages.rows) : pages.rows.map((card) => ({ card }))),
+    [pages.rows, sort],
   );
-  const largest = Math.max(1, ...pages.rows.map((card) => card.total_tokens));
+  // A list that nobody has scrolled yet shows new sessions as they come.
+  useLive('sessions', () => {
+    if (pages.rows.length <= 50 && !pages.loading) pages.reload();
+  });
   const selected = (param('pick') ?? '').split(',').filter((id) => id !== '');
   const pick = (id: string) => {
     const next = selected.includes(id) ? selected.filter((one) => one !== id) : [...selected, id].slice(-2);
@@ -41,56 +53,53 @@ export function SessionList() {
             Compare {a} and {b}
           </a>
         )}
+        <span class="quiet" role="status">
+          {pages.total !== undefined && pages.current && countOf(pages.total, 'session')}
+        </span>
       </SessionFilters>
+      {a !== undefined && b === undefined && (
+        <p class="pick-line" role="status">
+          Compare {a} with: tick another session below. <a href={withQuery({ pick: undefined })}>Cancel</a>
+        </p>
+      )}
+      <CalendarHeat />
       {pages.error && pages.rows.length === 0 && <Failure error={pages.error} retry={pages.reload} />}
       {!pages.first && !pages.error && <Skeleton lines={14} />}
       {pages.first && pages.rows.length === 0 && (
         <NoSessions filtered={Object.values(filters).some(Boolean)} />
       )}
       {pages.rows.length > 0 && (
-        <section class="panel fill-panel" aria-label="Sessions">
+        <section class="panel fill-panel session-table" aria-label="Sessions">
+          <SessionRowHead sort={sort} />
           <VirtualList
             label="Sessions"
             class="entry-list"
-            rows={pages.rows}
-            keyOf={(card) => card.id}
+            rows={rows}
+            keyOf={(row) => ('group' in row ? row.group : row.card.id)}
             rowHeight={36}
             onEnd={pages.more}
-            render={(card) => (
-              <div class="session-row">
-                <input
-                  type="checkbox"
-                  class="wide-only"
-                  aria-label={`Select ${card.id} to compare`}
-                  checked={selected.includes(card.id)}
-                  onChange={() => pick(card.id)}
-                />
-                <span class="quiet num">{shortTime(card.start_time)}</span>
-                <AgentMark provider={card.provider} />
-                <a href={pageLinks.session(card.id)} class="cut">
-                  {card.parent_id !== undefined && <span class="quiet">↳ </span>}
-                  {card.title ?? (card.snippet === '' ? card.id : card.snippet)}
-                </a>
-                <span class="quiet cut mono roomy" title={names.get(card.project_hash ?? '')}>
-                  {names
-                    .get(card.project_hash ?? '')
-                    ?.split('/')
-                    .at(-1)}
-                </span>
-                <span class="quiet num wide-only">{countOf(card.turn_count, 'turn')}</span>
-                <span class="quiet num roomy">{durationText(card.duration_seconds)}</span>
-                <span class="session-tokens">
-                  <Bar share={card.total_tokens / largest} tone="soft" />
-                  <span class="num">{shortCount(card.total_tokens)}</span>
-                </span>
-                <span class="num failed" title="Failed calls">
-                  {card.failures ? countText(card.failures) : ''}
-                </span>
-              </div>
-            )}
+            render={(row) =>
+              'group' in row ? (
+                <h2 class="date-group">{row.group}</h2>
+              ) : (
+                <SessionRow card={row.card} picked={selected.includes(row.card.id)} onPick={pick} />
+              )
+            }
           />
         </section>
       )}
     </div>
   );
+}
+
+function grouped(cards: readonly SessionCard[]): readonly Row[] {
+  const rows: Row[] = [];
+  let last = '';
+  for (const card of cards) {
+    const group = dateGroup(card.start_time, now.value);
+    if (group !== last) rows.push({ group });
+    last = group;
+    rows.push({ card });
+  }
+  return rows;
 }

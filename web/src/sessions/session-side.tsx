@@ -6,7 +6,8 @@ import { Tabs } from '../ui/basics.tsx';
 import { countOf, countText, shortCount } from '../ui/format.ts';
 import { shortTime } from '../ui/time.tsx';
 import { FilesAndSubagents } from './files-and-subagents.tsx';
-import type { SessionSummary, TurnCard } from './types.ts';
+import { nextFailure } from './transcript-rows.ts';
+import type { SessionSummary, TimelineData, TurnCard } from './types.ts';
 import './session-side.css';
 
 const TABS = ['turns', 'findings', 'files'] as const;
@@ -16,12 +17,13 @@ export function SessionSide(props: {
   readonly session: string;
   readonly turns: readonly TurnCard[];
   readonly summary: SessionSummary;
+  readonly timeline: TimelineData | undefined;
   /** The findings. */
   readonly children: ComponentChildren;
 }) {
   const { turns, summary } = props;
   const tab = TABS.find((id) => id === param('side')) ?? 'turns';
-  useTurnKeys(turns);
+  useTurnKeys(turns, props.timeline);
   return (
     <section class="panel session-side" aria-label="Turns and findings">
       <Tabs
@@ -71,8 +73,8 @@ function TurnList({ turns }: { readonly turns: readonly TurnCard[] }) {
   );
 }
 
-/** j and k move between turns, f goes to the next turn with a failure. */
-function useTurnKeys(turns: readonly TurnCard[]): void {
+/** j and k move between turns, f goes to the next call that failed. */
+function useTurnKeys(turns: readonly TurnCard[], timeline: TimelineData | undefined): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const key = plainKey(event);
@@ -82,13 +84,13 @@ function useTurnKeys(turns: readonly TurnCard[]): void {
           ? turns.find((turn) => turn.turn_index > current)
           : key === 'k'
             ? turns.findLast((turn) => turn.turn_index < current)
-            : key === 'f'
-              ? (turns.find((turn) => turn.turn_index > current && turn.failed_tools > 0) ??
-                turns.find((turn) => turn.failed_tools > 0))
-              : undefined;
+            : undefined;
+      const failure =
+        key === 'f' && timeline ? nextFailure(timeline, Number(param('event') ?? -1)) : undefined;
+      if (failure !== undefined) go(withQuery(failure));
       if (next !== undefined) go(withQuery({ turn: next.turn_index, step: undefined, event: undefined }));
     };
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
-  }, [turns]);
+  }, [turns, timeline]);
 }

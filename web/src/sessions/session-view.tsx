@@ -4,6 +4,7 @@ import { useLive } from '../data/live.ts';
 import { useFreshness } from '../frame/freshness.tsx';
 import { go, pageLinks, param, withQuery } from '../frame/router.ts';
 import { useTitle } from '../frame/title.ts';
+import { CodeRoot } from '../ui/code-root.ts';
 import { Failure, Skeleton } from '../ui/states.tsx';
 import { Analysis } from './analysis.tsx';
 import { SessionHead } from './session-head.tsx';
@@ -34,33 +35,36 @@ export function SessionView({ id }: { readonly id: string }) {
   }
   if (data === undefined) return <Skeleton lines={16} />;
   return (
-    <div class="view fill session-view">
-      <SessionHead summary={data} live={live} />
-      {!ready && <div class="strips panel strips-waiting" />}
-      {ready && timeline && turns.turns.length > 0 && (
-        <Strips
-          timeline={timeline}
-          subagents={subagents}
-          turns={turns.turns}
-          events={events}
-          version={subagentChanges}
-        />
-      )}
-      <div class="session-body">
-        <SessionSide session={id} turns={turns.turns} summary={data}>
-          <Analysis session={id} events={events} />
-        </SessionSide>
-        <Transcript
-          session={id}
-          turns={turns.turns}
-          done={turns.done}
-          events={events}
-          live={live}
-          subagents={subagents}
-          version={subagentChanges}
-        />
+    <CodeRoot.Provider value={data.cwd ?? data.project?.path}>
+      <div class="view fill session-view">
+        <SessionHead summary={data} live={live} />
+        {!ready && <div class="strips panel strips-waiting" />}
+        {ready && timeline && turns.turns.length > 0 && (
+          <Strips
+            timeline={timeline}
+            subagents={subagents}
+            turns={turns.turns}
+            events={events}
+            version={subagentChanges}
+          />
+        )}
+        <div class="session-body">
+          <SessionSide session={id} turns={turns.turns} summary={data} timeline={timeline}>
+            <Analysis session={id} events={events} />
+          </SessionSide>
+          <Transcript
+            session={id}
+            turns={turns.turns}
+            done={turns.done}
+            events={events}
+            live={live}
+            timeline={timeline}
+            subagents={subagents}
+            version={subagentChanges}
+          />
+        </div>
       </div>
-    </div>
+    </CodeRoot.Provider>
   );
 }
 

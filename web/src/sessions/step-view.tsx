@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { shortCount } from '../ui/format.ts';
+import { param } from '../frame/router.ts';
+import { moneyText, shortCount } from '../ui/format.ts';
 import { Skeleton } from '../ui/states.tsx';
 import { LongText } from './long-text.tsx';
 import { ToolCall } from './tool-call.tsx';
@@ -26,22 +27,42 @@ export function StepView(props: {
           {props.turn}.{props.index}
         </a>
         {step && step.tokens > 0 && <span class="quiet">{shortCount(step.tokens)} tokens</span>}
+        {step?.cost_usd !== undefined && step.cost_usd > 0 && (
+          <span class="quiet" title="Estimated from list prices">
+            {moneyText(step.cost_usd)}
+          </span>
+        )}
       </p>
       <div class="step-body">
         {step === undefined && <Skeleton lines={3} />}
         {step?.reasoning && (
           <details class="reasoning">
             <summary>Thinking</summary>
-            <LongText session={props.session} text={step.reasoning} events={step.reasoning_events} />
+            <LongText
+              session={props.session}
+              text={step.reasoning}
+              events={step.reasoning_events}
+              as="markdown"
+            />
           </details>
         )}
         {step?.message && (
           <div class="message">
-            <LongText session={props.session} text={step.message} events={step.message_events} />
+            <LongText
+              session={props.session}
+              text={step.message}
+              events={step.message_events}
+              as="markdown"
+            />
           </div>
         )}
         {step?.tools.map((tool) => (
-          <ToolCall key={tool.event_index} session={props.session} tool={tool}>
+          <ToolCall
+            key={tool.event_index}
+            session={props.session}
+            tool={tool}
+            current={props.current && param('event') === String(tool.event_index)}
+          >
             {props.below?.(tool.event_index)}
           </ToolCall>
         ))}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { eventAt, nearest, stripModel } from './strips-draw.ts';
+import { axisAt, nearest, stripModel } from './strips-draw.ts';
 import type { TimelineData, TurnCard } from './types.ts';
 
 const timeline: TimelineData = {
@@ -43,7 +43,7 @@ test('turns, calls and context are laid out along the events', () => {
   expect(model.last).toBe(40);
   expect(model.failed).toBe(1);
   expect(model.peak).toBe(900);
-  expect(model.context.map(({ event }) => event)).toEqual([2, 30]);
+  expect(model.context.map(({ at }) => at)).toEqual([2, 30]);
   expect(model.turns.map(({ from, to }) => [from, to])).toEqual([
     [0, 20],
     [20, 40],
@@ -52,10 +52,21 @@ test('turns, calls and context are laid out along the events', () => {
 
 test('a position gives the nearest call', () => {
   const model = stripModel(timeline, [turn(0, 0)], 41);
-  expect(nearest(model, eventAt(model, 0, 400))?.event).toBe(2);
-  expect(nearest(model, eventAt(model, 70, 400))?.event).toBe(10);
-  expect(nearest(model, eventAt(model, 999, 400))?.event).toBe(30);
+  expect(nearest(model, axisAt(model, 0, 400))?.event).toBe(2);
+  expect(nearest(model, axisAt(model, 70, 400))?.event).toBe(10);
+  expect(nearest(model, axisAt(model, 999, 400))?.event).toBe(30);
   expect(
     nearest(stripModel({ ...timeline, calls: { ...timeline.calls, event: [] } }, [], 5), 3),
   ).toBeUndefined();
+});
+
+test('along the clock, an idle hour takes its space', () => {
+  const begin = Date.parse('2026-03-01T10:00:00Z');
+  const times = {
+    ...timeline,
+    calls: { ...timeline.calls, time: [begin, begin + 60_000, begin + 3_600_000] },
+  };
+  const model = stripModel(times, [turn(0, 0)], 41, 'time');
+  expect(model.last).toBe(3_600_000);
+  expect(model.calls.map(({ at }) => at)).toEqual([0, 60_000, 3_600_000]);
 });

@@ -6,8 +6,14 @@ const TURNS = { top: 56, height: 34 } as const;
 const TICKS = { top: 96, height: 26 } as const;
 export const HEIGHT = 126;
 
+/** What the strips are laid out along: events, so that idle hours take no space, or the clock. */
+export type Axis = 'event' | 'time';
+
 export interface Call {
   readonly event: number;
+  /** Where it is on the axis. */
+  readonly at: number;
+  readonly ms: number;
   readonly turn: number;
   readonly step: number;
   readonly name: string;
@@ -20,7 +26,7 @@ export interface StripModel {
   readonly last: number;
   readonly calls: readonly Call[];
   readonly failed: number;
-  readonly context: readonly { readonly event: number; readonly tokens: number }[];
+  readonly context: readonly { readonly at: number; readonly tokens: number }[];
   readonly peak: number;
   readonly turns: readonly {
     readonly from: number;
@@ -31,13 +37,31 @@ export interface StripModel {
   }[];
 }
 
-/** The session laid out along its events, so that idle hours take no space. */
-export function stripModel(timeline: TimelineData, turns: readonly TurnCard[], events: number): StripModel {
+/** The session laid out along its events or along the clock. */
+export function stripModel(
+  timeline: TimelineData,
+  turns: readonly TurnCard[],
+  events: number,
+  axis: Axis = 'event',
+): StripModel {
   const { calls, responses } = timeline;
-  const last = Math.max(1, events - 1, ...calls.event.slice(-1), ...responses.event.slice(-1));
+  const starts = turns.map((turn) => Date.parse(turn.start_time));
+  const begin = Math.min(starts[0] ?? Infinity, calls.time[0] ?? Infinity, responses.time[0] ?? Infinity);
+  const byTime = axis === 'time' && Number.isFinite(begin);
+  const at = (event: number, ms: number) => (byTime ? Math.max(0, ms - begin) : event);
+  const last = byTime
+    ? Math.max(
+        1,
+        ...[...calls.time.slice(-1), ...responses.time.slice(-1), ...starts.slice(-1)].map(
+          (ms) => ms - begin,
+        ),
+      )
+    : Math.max(1, events - 1, ...calls.event.slice(-1), ...responses.event.slice(-1));
   const made = calls.event.map(
     (event, i): Call => ({
       event,
+      at: at(event, calls.time[i] ?? 0),
+      ms: calls.time[i] ?? 0,
       turn: calls.turn[i] ?? 0,
       step: calls.step[i] ?? 0,
       name: timeline.names[calls.name[i] ?? 0] ?? '',
@@ -46,17 +70,17 @@ export function stripModel(timeline: TimelineData, turns: readonly TurnCard[], e
     }),
   );
   const context = responses.event
-    .map((event, i) => ({ event, tokens: responses.context[i] ?? 0 }))
-    .sort((a, b) => a.event - b.event);
+    .map((event, i) => ({ at: at(event, responses.time[i] ?? 0), tokens: responses.context[i] ?? 0 }))
+    .sort((a, b) => a.at - b.at);
   return {
     last,
-    calls: made,
+    calls: made.sort((a, b) => a.at - b.at),
     failed: made.filter((call) => call.status === 1).length,
     context,
     peak: context.reduce((most, { tokens }) => Math.max(most, tokens), 0),
     turns: turns.map((turn, i) => ({
-      from: turn.event_index,
-      to: turns[i + 1]?.event_index ?? last,
+      from: at(turn.event_index, starts[i] ?? 0),
+      to: i + 1 < turns.length ? at(turns[i + 1]?.event_index ?? 0, starts[i + 1] ?? 0) : last,
       tokens: turn.tokens,
       bad: turn.outcome === 'failed',
       index: turn.turn_index,
@@ -64,24 +88,29 @@ export function stripModel(timeline: TimelineData, turns: readonly TurnCard[], e
   };
 }
 
-/** The event at a position on the strips. */
-export function eventAt(model: StripModel, x: number, width: number): number {
+/** The place on the axis at a position on the strips. */
+export function axisAt(model: StripModel, x: number, width: number): number {
   return (Math.max(0, Math.min(width, x)) / Math.max(1, width)) * model.last;
 }
 
-/** The call nearest to an event; calls are sorted. */
-export function nearest(model: StripModel, event: number): Call | undefined {
+/** The call nearest to a place on the axis; calls are sorted. */
+export function nearest(model: StripModel, place: number): Call | undefined {
   let low = 0;
   let high = model.calls.length - 1;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((model.calls[middle]?.event ?? 0) < event) low = middle + 1;
+    if ((model.calls[middle]?.at ?? 0) < place) low = middle + 1;
     else high = middle;
   }
   const after = model.calls[low];
   const before = model.calls[low - 1];
   if (after === undefined || before === undefined) return after ?? before;
-  return event - before.event < after.event - event ? before : after;
+  return place - before.at < after.at - place ? before : after;
+}
+
+/** The size of the context at a place on the axis. */
+export function contextAt(model: StripModel, place: number): number {
+  return model.context.findLast(({ at }) => at <= place)?.tokens ?? 0;
 }
 
 export function drawStrips(
@@ -106,7 +135,7 @@ export function drawStrips(
   if (context === null) return;
   context.setTransform(scale, 0, 0, scale, 0, 0);
   context.clearRect(0, 0, width, HEIGHT);
-  const x = (event: number) => (event / model.last) * width;
+  const x = (at: number) => (at / model.last) * width;
 
   const here = model.turns.find((turn) => turn.index === current);
   if (here !== undefined) {
@@ -122,12 +151,12 @@ export function drawStrips(
     context.fillStyle = colour(turn.bad ? 'failed' : 'c1');
     context.fillRect(left, TURNS.top + TURNS.height - tall, wide, tall);
   }
-  const tick = Math.max(1, Math.min(3, width / model.last));
+  const tick = Math.max(1, Math.min(3, width / Math.max(1, model.calls.length)));
   for (const call of model.calls) {
     const bad = call.status === 1;
     context.fillStyle = colour(bad ? 'failed' : kindTone(call.kind));
     const tall = bad ? TICKS.height : TICKS.height * 0.7;
-    context.fillRect(x(call.event), TICKS.top + TICKS.height - tall, tick, tall);
+    context.fillRect(x(call.at), TICKS.top + TICKS.height - tall, tick, tall);
   }
 }
 
@@ -135,7 +164,7 @@ function drawContext(
   context: CanvasRenderingContext2D,
   model: StripModel,
   width: number,
-  x: (event: number) => number,
+  x: (at: number) => number,
   tone: string,
 ): void {
   if (model.peak === 0) return;
@@ -144,11 +173,11 @@ function drawContext(
   context.beginPath();
   context.moveTo(0, base);
   let level = base;
-  for (const { event, tokens } of model.context) {
+  for (const { at, tokens } of model.context) {
     // The context stays the same until the next response: steps, not slopes.
-    context.lineTo(x(event), level);
+    context.lineTo(x(at), level);
     level = y(tokens);
-    context.lineTo(x(event), level);
+    context.lineTo(x(at), level);
   }
   context.lineTo(width, level);
   context.lineTo(width, base);

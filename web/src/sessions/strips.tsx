@@ -1,12 +1,19 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { go, param, withQuery } from '../frame/router.ts';
 import { colour, theme } from '../frame/theme.ts';
+import { Choice } from '../ui/basics.tsx';
 import { countOf, shortCount } from '../ui/format.ts';
+import { shortTime } from '../ui/time.tsx';
 import { Lanes } from './lanes.tsx';
-import { drawStrips, eventAt, HEIGHT, nearest, stripModel } from './strips-draw.ts';
+import { type Axis, axisAt, contextAt, drawStrips, HEIGHT, nearest, stripModel } from './strips-draw.ts';
 import { kindsByTone } from './tool-kinds.ts';
 import type { SubagentCard, TimelineData, TurnCard } from './types.ts';
 import './strips.css';
+
+const AXES = [
+  ['event', 'By event'],
+  ['time', 'By time'],
+] as const;
 
 /**
  * The whole session at a glance: context size, tokens per turn, and calls in order; a click goes to the call. With the
@@ -25,7 +32,8 @@ export function Strips(props: {
   const canvas = useRef<HTMLCanvasElement>(null);
   const [width, setWidth] = useState(0);
   const [tip, setTip] = useState<{ readonly x: number; readonly text: string } | undefined>();
-  const model = useMemo(() => stripModel(timeline, turns, events), [timeline, turns, events]);
+  const axis: Axis = param('axis') === 'time' ? 'time' : 'event';
+  const model = useMemo(() => stripModel(timeline, turns, events, axis), [timeline, turns, events, axis]);
   const turn = Number(param('turn') ?? -1);
 
   useLayoutEffect(() => {
@@ -47,13 +55,14 @@ export function Strips(props: {
     if (element === null) return;
     const stop = new AbortController();
     const place = (event: MouseEvent) => event.clientX - element.getBoundingClientRect().left;
-    const call = (event: MouseEvent) => nearest(model, eventAt(model, place(event), element.clientWidth));
+    const call = (event: MouseEvent) => nearest(model, axisAt(model, place(event), element.clientWidth));
     const listen = { signal: stop.signal };
     element.addEventListener(
       'click',
       (event) => {
         const found = call(event);
-        if (found !== undefined) go(withQuery({ turn: found.turn, step: found.step, event: undefined }));
+        if (found !== undefined)
+          go(withQuery({ turn: found.turn, step: found.step, event: found.event, show: undefined }));
       },
       listen,
     );
@@ -63,7 +72,7 @@ export function Strips(props: {
         const found = call(event);
         const text =
           found &&
-          `turn ${found.turn}, step ${found.step}: ${found.name}${found.status === 1 ? ' failed' : ''}`;
+          `turn ${found.turn}, step ${found.step}: ${found.name}${found.status === 1 ? ' failed' : ''}, ${shortTime(found.ms)}, ${shortCount(contextAt(model, found.at))} tokens of context`;
         setTip(text === undefined ? undefined : { x: place(event), text });
       },
       listen,
@@ -90,7 +99,9 @@ export function Strips(props: {
           <Lanes
             agents={props.subagents}
             eventOf={(agent) =>
-              agent.event ?? model.turns.find(({ index }) => index === agent.turn)?.from ?? 0
+              model.calls.find(({ event }) => event === agent.event)?.at ??
+              model.turns.find(({ index }) => index === agent.turn)?.from ??
+              0
             }
             last={model.last}
             width={width}
@@ -99,6 +110,12 @@ export function Strips(props: {
         </div>
       )}
       <figcaption class="legend">
+        <Choice
+          label="Axis"
+          options={AXES}
+          value={axis}
+          onChange={(value) => go(withQuery({ axis: value === 'event' ? undefined : value }))}
+        />
         <span>context, up to {shortCount(model.peak)} tokens</span>
         {[...kindsByTone(timeline.kinds)].map(([tone, kinds]) => (
           <span key={tone} class="legend-item">

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { briefOf, diffOfCall, isEdit, lineDiff } from './tool-arguments.ts';
+import { briefOf, diffOfCall, isEdit, placeOf } from './tool-arguments.ts';
 
 describe('briefOf', () => {
   test('takes the most telling argument', () => {
@@ -20,6 +20,31 @@ describe('briefOf', () => {
   });
 });
 
+describe('arguments in any order', () => {
+  const cut = '{"replace_all":false,"file_path":"/srv/app/a.ts","old_string":"x "y" z…[+900 bytes]';
+
+  test('the path of an edit is found wherever it is', () => {
+    expect(briefOf(cut)).toBe('/srv/app/a.ts');
+    expect(placeOf(cut)).toEqual({ path: '/srv/app/a.ts', line: undefined });
+  });
+
+  test('a read begins at its offset; a folder is not a file', () => {
+    expect(placeOf('{"file_path":"src/a.ts","offset":120,"limit":40}')).toEqual({
+      path: 'src/a.ts',
+      line: 120,
+    });
+    expect(placeOf('{"pattern":"x","path":"src"}')).toBeUndefined();
+    expect(placeOf('*** Begin Patch\n*** Update File: lib/b.py\n@@')).toEqual({
+      path: 'lib/b.py',
+      line: undefined,
+    });
+  });
+
+  test('a list of objects is not a brief', () => {
+    expect(briefOf('{"todos":[{"content":"a"}],"description":"Plan"}')).toBe('Plan');
+  });
+});
+
 describe('diffOfCall', () => {
   test('an edit, several edits, a new file, a patch', () => {
     expect(diffOfCall('{"old_string":"a\\nb","new_string":"a\\nc"}')).toBe(' a\n-b\n+c');
@@ -34,11 +59,6 @@ describe('diffOfCall', () => {
     expect(diffOfCall('{"command":"ls"}')).toBeUndefined();
     expect(diffOfCall('{"old_string":"cut…')).toBeUndefined();
   });
-});
-
-test('lineDiff keeps the lines that both sides share at the ends', () => {
-  expect(lineDiff('a\nb\nc', 'a\nB\nc')).toBe(' a\n-b\n+B\n c');
-  expect(lineDiff('same', 'same')).toBe(' same');
 });
 
 test('isEdit knows the edit tools of the three agents', () => {

@@ -1,3 +1,5 @@
+import { lineDiff } from './diff-lines.ts';
+
 const EDIT_TOOLS = new Set([
   'edit',
   'multiedit',
@@ -7,7 +9,8 @@ const EDIT_TOOLS = new Set([
   'write_file',
   'notebookedit',
 ]);
-const TELLING = ['command', 'cmd', 'pattern', 'query', 'file_path', 'path', 'url', 'description', 'prompt'];
+const PATHS = ['file_path', 'notebook_path', 'absolute_path', 'path'];
+const TELLING = ['command', 'cmd', 'pattern', 'query', ...PATHS, 'url', 'description', 'prompt'];
 
 export function isEdit(tool: string): boolean {
   return EDIT_TOOLS.has(tool.toLowerCase());
@@ -24,20 +27,40 @@ function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
 
 /** The most telling argument, in one line. */
 export function briefOf(args: string): string {
-  const values = parsed(args);
-  const named = TELLING.map((name) => values?.[name]).find((value) => value !== undefined);
-  const text =
-    named === undefined ? beginningOf(args) : Array.isArray(named) ? named.join(' ') : String(named);
-  return text.replace(/\s+/g, ' ').slice(0, 200);
+  const text = TELLING.map((name) => argumentOf(args, name)).find((value) => value !== undefined);
+  return (text ?? args).replace(/\s+/g, ' ').slice(0, 200);
 }
 
-/** Indexed arguments have no escapes and may be cut, so they are not valid JSON; this takes their first value. */
-function beginningOf(args: string): string {
-  const [, value] =
-    /^\s*\{\s*"(?:command|cmd|file_path|path|pattern|query)"\s*:\s*"([\s\S]*?)(?:"\s*,\s*"\w+"\s*:|"\s*\}\s*$|…\[\+\d+ bytes\]$|$)/.exec(
-      args,
-    ) ?? [];
-  return value ?? args.slice(0, 200);
+/** The file a call is about, and the line where it begins to read. */
+export function placeOf(
+  args: string,
+): { readonly path: string; readonly line: number | undefined } | undefined {
+  const path = PATHS.map((name) => argumentOf(args, name)).find((value) => value !== undefined);
+  // A folder or a pattern is not a file.
+  if (path === undefined || !/\.\w{1,8}$|\/\w+file$/i.test(path)) return patchedFile(args);
+  return { path, line: Number(argumentOf(args, 'offset')) || undefined };
+}
+
+function patchedFile(args: string) {
+  const [, path] = /^\*\*\* (?:Update|Add|Delete) File: (.+)$/m.exec(args) ?? [];
+  return path === undefined ? undefined : { path: path.trim(), line: undefined };
+}
+
+/** An argument by its name, as text. */
+function argumentOf(args: string, name: string): string | undefined {
+  const value = parsed(args)?.[name];
+  if (value === undefined) return unescapedArgument(args, name);
+  return Array.isArray(value) ? value.join(' ') : typeof value === 'object' ? undefined : String(value);
+}
+
+/** Indexed arguments have no escapes and may be cut, so they are not valid JSON: a value ends where the next one begins. */
+function unescapedArgument(args: string, name: string): string | undefined {
+  const start = new RegExp(`[{,]\\s*"${name}"\\s*:\\s*`).exec(args);
+  if (start === null) return undefined;
+  const rest = args.slice(start.index + start[0].length);
+  const [, text, plain] =
+    /^(?:"([\s\S]*?)(?:"\s*,\s*"\w+"\s*:|"\s*\}\s*$|…\[\+\d+ bytes\]$|$)|([\w.-]+))/.exec(rest) ?? [];
+  return text ?? plain;
 }
 
 /** An edit as a unified diff without line numbers; undefined for other calls. */
@@ -54,25 +77,4 @@ export function diffOfCall(args: string): string | undefined {
     return typeof content === 'string' ? [lineDiff('', content)] : [];
   });
   return parts.length === 0 ? undefined : parts.join('\n @@\n');
-}
-
-/** Lines that both sides share at the ends stay; those between are removed and added. */
-export function lineDiff(before: string, after: string): string {
-  const old = before === '' ? [] : before.split('\n');
-  const now = after === '' ? [] : after.split('\n');
-  let start = 0;
-  while (start < old.length && start < now.length && old[start] === now[start]) start++;
-  let end = 0;
-  while (
-    end < old.length - start &&
-    end < now.length - start &&
-    old[old.length - 1 - end] === now[now.length - 1 - end]
-  )
-    end++;
-  return [
-    ...old.slice(0, start).map((line) => ` ${line}`),
-    ...old.slice(start, old.length - end).map((line) => `-${line}`),
-    ...now.slice(start, now.length - end).map((line) => `+${line}`),
-    ...old.slice(old.length - end).map((line) => ` ${line}`),
-  ].join('\n');
 }

@@ -1,10 +1,14 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Badge, type Tone } from '../ui/basics.tsx';
+import { useCodeLink } from '../ui/code-root.ts';
+import { durationText } from '../ui/format.ts';
+import { MiddleCut } from '../ui/middle-cut.tsx';
 import { Diff } from './diff.tsx';
+import { diffCounts } from './diff-lines.ts';
 import { LongText } from './long-text.tsx';
 import { readMore, UNREAD } from './read-text.ts';
-import { briefOf, diffOfCall, isEdit } from './tool-arguments.ts';
+import { briefOf, diffOfCall, isEdit, placeOf } from './tool-arguments.ts';
 import type { ToolCard } from './types.ts';
 
 const TONES: Readonly<Record<string, Tone>> = {
@@ -15,10 +19,15 @@ const TONES: Readonly<Record<string, Tone>> = {
   pending: 'running',
 };
 
+/** Shorter calls take no noticeable time. */
+const SHOWN_MS = 100;
+
 /** A call with its arguments and its result; an edit is shown as a diff. */
 export function ToolCall(props: {
   readonly session: string;
   readonly tool: ToolCard;
+  /** True if the address names this call. */
+  readonly current?: boolean;
   readonly children?: ComponentChildren;
 }) {
   const { session, tool } = props;
@@ -26,19 +35,41 @@ export function ToolCall(props: {
   const whole = useWholeArguments(session, tool, edit);
   const diff = edit ? diffOfCall(whole ?? tool.arguments) : undefined;
   const brief = briefOf(tool.arguments);
+  const place = placeOf(tool.arguments);
+  const linkTo = useCodeLink();
+  const href = place && linkTo(place.path, place.line);
+  const counts = diff === undefined ? undefined : diffCounts(diff);
   return (
-    <div class={`tool tool-${tool.status}`}>
+    <div class={props.current ? `tool tool-${tool.status} current` : `tool tool-${tool.status}`}>
       <p class="tool-head">
         <strong>{tool.name}</strong>
-        <code class="cut tool-brief" title={brief}>
-          {brief}
-        </code>
+        {place === undefined || href === undefined ? (
+          <code class="cut tool-brief" title={brief}>
+            {brief}
+          </code>
+        ) : (
+          <a class="tool-brief mono" href={href} title={place.path}>
+            <MiddleCut text={place.line === undefined ? place.path : `${place.path}:${place.line}`} />
+          </a>
+        )}
+        {counts && (
+          <span class="num tool-counts">
+            <span class="ok">+{counts.added}</span> <span class="failed">−{counts.removed}</span>
+          </span>
+        )}
+        {tool.duration_ms !== undefined && tool.duration_ms >= SHOWN_MS && (
+          <span class="quiet num" title="How long the call took">
+            {tool.duration_ms < 10_000
+              ? `${(tool.duration_ms / 1000).toFixed(1)}s`
+              : durationText(tool.duration_ms / 1000)}
+          </span>
+        )}
         {tool.status !== 'ok' && <Badge tone={TONES[tool.status]}>{tool.status}</Badge>}
         {tool.exit_code !== undefined && tool.exit_code !== 0 && (
           <Badge tone="failed">exit {tool.exit_code}</Badge>
         )}
       </p>
-      {diff !== undefined && <Diff text={diff} />}
+      {diff !== undefined && <Diff text={diff} path={place?.path} />}
       {diff === undefined && (!edit || whole !== undefined) && (
         <details class="arguments">
           <summary>Arguments</summary>

@@ -1,21 +1,17 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { param, withQuery } from '../frame/router.ts';
+import { go, param, withQuery } from '../frame/router.ts';
+import { Choice } from '../ui/basics.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Empty, Skeleton } from '../ui/states.tsx';
 import { type ListHandle, VirtualList } from '../ui/virtual-list.tsx';
+import { FindInSession } from './find-in-session.tsx';
 import { StepView } from './step-view.tsx';
 import { SubagentsOfCall, SubagentView } from './subagent-view.tsx';
+import { SHOWS, transcriptRows } from './transcript-rows.ts';
 import { TurnHead } from './turn-head.tsx';
-import type { SubagentCard, TurnCard } from './types.ts';
+import type { SubagentCard, TimelineData, TurnCard } from './types.ts';
 import { useSteps } from './use-steps.ts';
 import './transcript.css';
-
-/** A line of the transcript: the head of a turn, or one of its steps. */
-interface Row {
-  readonly turn: TurnCard;
-  /** -1 for the head. */
-  readonly step: number;
-}
 
 /** The whole session: prompts, thinking, calls and results. Only the visible steps are loaded. */
 export function Transcript(props: {
@@ -24,6 +20,7 @@ export function Transcript(props: {
   readonly done: boolean;
   readonly events: number;
   readonly live: boolean;
+  readonly timeline: TimelineData | undefined;
   readonly subagents: readonly SubagentCard[];
   /** Counts up when a subagent has new events. */
   readonly version: number;
@@ -32,14 +29,12 @@ export function Transcript(props: {
   const [atEnd, setAtEnd] = useState(true);
   const list = useRef<ListHandle>(null);
   const steps = useSteps(session, props.events, turns.length - 1);
+  const show = SHOWS.find(([id]) => id === param('show'))?.[0] ?? 'all';
   const rows = useMemo(
-    () =>
-      turns.flatMap((turn): Row[] => [
-        { turn, step: -1 },
-        ...Array.from({ length: turn.step_count }, (_, step) => ({ turn, step })),
-      ]),
-    [turns],
+    () => transcriptRows(turns, show, props.timeline),
+    [turns, show, show === 'all' ? undefined : props.timeline],
   );
+  const section = useRef<HTMLElement>(null);
   const turn = param('turn');
   const step = param('step');
   const ready = rows.length > 0 && (props.done || turn === undefined);
@@ -58,13 +53,27 @@ export function Transcript(props: {
     list.current?.scrollTo(at);
     // The rows in between have only now been measured: scroll again to the exact position.
     const timer = setTimeout(() => list.current?.scrollTo(at), 120);
+    // Below the list of turns on a narrow screen; nothing to do where it is visible.
+    section.current?.scrollIntoView({ block: 'nearest' });
     return () => clearTimeout(timer);
-  }, [turn, step, ready]);
+  }, [turn, step, ready, show]);
 
-  if (rows.length === 0)
+  if (rows.length === 0 && show === 'all')
     return props.done ? <Empty title="This session has no turns." /> : <Skeleton lines={14} />;
   return (
-    <section class="panel fill-panel transcript" aria-label="Transcript">
+    <section ref={section} class="panel fill-panel transcript" aria-label="Transcript">
+      <div class="transcript-bar">
+        <Choice
+          label="Show"
+          options={SHOWS}
+          value={show}
+          onChange={(value) => go(withQuery({ show: value === 'all' ? undefined : value }))}
+        />
+        <FindInSession session={session} />
+      </div>
+      {rows.length === 0 && (
+        <p class="hint-line">{props.done ? `No ${show} in this session.` : 'Loading…'}</p>
+      )}
       <VirtualList
         label="Transcript"
         class="entry-list"

@@ -37,6 +37,7 @@ export function TurnHead(props: {
           session={props.session}
           text={turn.user_message || '(no prompt)'}
           events={[turn.event_index]}
+          as="markdown"
         />
       </div>
     </div>

@@ -4,10 +4,11 @@ import { usePages } from '../data/use-pages.ts';
 import { go, pageLinks, param, withQuery } from '../frame/router.ts';
 import { useTitle } from '../frame/title.ts';
 import { Bar, Choice, Figure, Panel } from '../ui/basics.tsx';
-import { countText, shortCount } from '../ui/format.ts';
+import { countText, moneyText, shortCount } from '../ui/format.ts';
 import { MoreRows } from '../ui/more-rows.tsx';
 import { Plot } from '../ui/plot.tsx';
 import { Empty, Failure, Skeleton } from '../ui/states.tsx';
+import { now } from '../ui/time.tsx';
 import { SessionsTabs } from './sessions-tabs.tsx';
 import type { UsageCard } from './types.ts';
 
@@ -18,16 +19,25 @@ const BY = [
   ['session', 'Session'],
 ] as const;
 const SPANS = [
-  ['7d', 'Week'],
-  ['30d', 'Month'],
+  ['7d', '7 days'],
+  ['30d', '30 days'],
   ['365d', 'Year'],
 ] as const;
+
+/** The first of so many whole days, today included; an age would begin in the middle of a day. */
+function firstDay(span: string): string {
+  const day = new Date(now.value);
+  day.setDate(day.getDate() - Number.parseInt(span, 10) + 1);
+  const two = (n: number) => String(n).padStart(2, '0');
+  return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`;
+}
 
 /** Tokens and estimated cost; every response is counted once. */
 export function UsageView() {
   useTitle('Usage');
   const by = BY.find(([id]) => id === param('by'))?.[0] ?? 'day';
-  const since = SPANS.find(([id]) => id === param('since'))?.[0] ?? '30d';
+  const span = SPANS.find(([id]) => id === param('since'))?.[0] ?? '30d';
+  const since = firstDay(span);
   const pages = usePages('usage', { by, since, limit: 200 }, (data) => data.usage);
   const days = useAnswer('usage', { by: 'day', since, limit: 400 });
   const { rows, error } = pages;
@@ -35,7 +45,11 @@ export function UsageView() {
   // All days fit into one page, so their sum is the total.
   const sum = (pick: (row: UsageCard) => number) =>
     (known ?? []).reduce((total, row) => total + pick(row), 0);
-  const largest = Math.max(1, ...rows.map((row) => row.total));
+  const total = Math.max(
+    1,
+    sum((row) => row.total),
+  );
+  const least = known?.some((row) => row.lower_bound) ? '≥ ' : '';
   return (
     <div class="view">
       <SessionsTabs current="usage" />
@@ -44,7 +58,7 @@ export function UsageView() {
         <Choice
           label="Time span"
           options={SPANS}
-          value={since}
+          value={span}
           onChange={(value) => go(withQuery({ since: value }))}
         />
       </div>
@@ -54,12 +68,12 @@ export function UsageView() {
       {rows.length > 0 && known && (
         <>
           <dl class="figures">
-            <Figure value={shortCount(sum((row) => row.total))} label="tokens" />
+            <Figure value={`${least}${shortCount(sum((row) => row.total))}`} label="tokens" />
             <Figure value={shortCount(sum((row) => row.cached))} label="read from cache" />
-            <Figure value={shortCount(sum((row) => row.output))} label="output" />
+            <Figure value={`${least}${shortCount(sum((row) => row.output))}`} label="output" />
             <Figure value={countText(sum((row) => row.responses))} label="responses" />
             <Figure
-              value={`$${sum((row) => row.cost_usd ?? 0).toFixed(2)}`}
+              value={`${least}${moneyText(sum((row) => row.cost_usd ?? 0))}`}
               label={`at list prices as of ${pages.first?.data.prices}`}
             />
           </dl>
@@ -75,7 +89,7 @@ export function UsageView() {
                     <th class="num wide-only">input</th>
                     <th class="num wide-only">cached</th>
                     <th class="num">output</th>
-                    <th class="num">≈ $</th>
+                    <th class="num">≈ cost</th>
                   </tr>
                 </thead>
                 <tbody>
@@ -90,7 +104,7 @@ export function UsageView() {
                       </td>
                       <td class="num">{shortCount(row.total)}</td>
                       <td class="wide-only">
-                        <Bar share={row.total / largest} tone="soft" />
+                        <Bar share={row.total / total} tone="soft" />
                       </td>
                       <td class="num wide-only">{shortCount(row.input)}</td>
                       <td class="num wide-only">{shortCount(row.cached)}</td>
@@ -98,7 +112,7 @@ export function UsageView() {
                         {row.lower_bound && '≥ '}
                         {shortCount(row.output)}
                       </td>
-                      <td class="num">{row.cost_usd === undefined ? '–' : row.cost_usd.toFixed(2)}</td>
+                      <td class="num">{row.cost_usd === undefined ? '–' : moneyText(row.cost_usd)}</td>
                     </tr>
                   ))}
                 </tbody>

@@ -7,7 +7,7 @@ import { useSubagents } from './use-subagents.ts';
 import { type KnownTurns, useTurns } from './use-turns.ts';
 
 /** A session with an event in this time counts as running. */
-const RUNNING_MS = 3 * 60_000;
+export const RUNNING_MS = 3 * 60_000;
 /** A session that never pauses is loaded again this often. */
 const RELOAD_MS = 300;
 

@@ -7,3 +7,10 @@ export {
   shortCount,
   sizeText,
 } from '../../../src/contract/format.ts';
+
+const DOLLARS = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
+
+/** `$1,037.89`; an estimate of less than a cent is not nothing. */
+export function moneyText(dollars: number): string {
+  return dollars > 0 && dollars < 0.005 ? '<$0.01' : DOLLARS.format(dollars);
+}

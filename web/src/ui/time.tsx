@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { agoText } from './format.ts';
+import { ageText } from './age-text.ts';
 
 /** Updated every half minute, so that "2m ago" stays right. */
 export const now = signal(Date.now());
@@ -13,17 +13,19 @@ export function Ago({ at }: { readonly at: string | number }) {
   if (!Number.isFinite(ms)) return <span>unknown</span>;
   return (
     <time dateTime={new Date(ms).toISOString()} title={new Date(ms).toLocaleString()}>
-      {agoText(ms, Math.max(now.value, ms))}
+      {ageText(ms, Math.max(now.value, ms))}
     </time>
   );
 }
 
-/** `11-14 21:40`, in local time. */
+/** `21:40` today, `11-14 21:40` this year, `2025-11-14` before, in local time. */
 export function shortTime(at: string | number): string {
   const date = new Date(at);
   if (Number.isNaN(date.getTime())) return '';
   const two = (n: number) => String(n).padStart(2, '0');
   const clock = `${two(date.getHours())}:${two(date.getMinutes())}`;
-  const today = new Date(now.value).toDateString() === date.toDateString();
-  return today ? clock : `${two(date.getMonth() + 1)}-${two(date.getDate())} ${clock}`;
+  const today = new Date(now.value);
+  if (today.toDateString() === date.toDateString()) return clock;
+  const day = `${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  return today.getFullYear() === date.getFullYear() ? `${day} ${clock}` : `${date.getFullYear()}-${day}`;
 }

@@ -9,6 +9,7 @@ import {
 import type { ComponentChildren, RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useEnd } from './use-end.ts';
+import { useKeptScroll } from './use-kept-scroll.ts';
 import './virtual-list.css';
 
 export interface VirtualListProps<Row> {
@@ -59,6 +60,7 @@ export function VirtualList<Row>(props: VirtualListProps<Row>) {
   useLayoutEffect(() => virtualizer._didMount(), [virtualizer]);
   useLayoutEffect(() => virtualizer._willUpdate());
 
+  useKeptScroll(box, props.label, rows.length > 0);
   const items = virtualizer.getVirtualItems();
   const lastShown = items.at(-1)?.index ?? 0;
   useEffect(() => {

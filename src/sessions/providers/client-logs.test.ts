@@ -1,0 +1,199 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import {
+  CLIENT_LOGS,
+  type ClientLog,
+  filesOf,
+  placeLog,
+} from '../../../test/fixtures/client-logs/fixtures.ts';
+import { type LogFigures, withLogTable } from '../../../test/fixtures/client-logs/log-table.ts';
+import { type Desk, openDesk } from '../../../test/fixtures/sessions/harness.ts';
+import { temporaryFolder } from '../../../test/support.ts';
+import { NO_USAGE, type Usage } from '../model/event.ts';
+import type { SessionRow } from '../store/session-row.ts';
+import { PROVIDERS, providerNamed } from './index.ts';
+
+const EDITED = '/srv/project/src/add.js';
+const BUDGET = 8_000;
+
+let desk: Desk;
+
+const figures: LogFigures[] = [];
+const lacks = ({ expected }: ClientLog, what: string) => expected.lacks?.includes(what) === true;
+
+/** Opens the sessions of a home, in this thread: starting another one takes longer than reading. */
+async function open(home: string, archive = false): Promise<void> {
+  desk = await openDesk({ home, folders: undefined, archive, providers: [...PROVIDERS] });
+  const mine = desk;
+  onTestFinished(() => mine.close(true));
+}
+
+async function read(log: ClientLog, archive = false): Promise<string> {
+  const home = temporaryFolder();
+  placeLog(log, home);
+  await open(home, archive);
+  return home;
+}
+
+const allSessions = () => desk.sessions.list.page({ subagents: true }, undefined, 50);
+
+/** Everything that has a coordinate: sessions, their turns, events and calls. */
+async function coordinates() {
+  const sessions = await allSessions();
+  const found: Record<string, readonly string[]> = {};
+  for (const session of sessions) {
+    const events = await desk.sessions.events.range(session, 0, session.events);
+    found[session.id] = await Promise.all(
+      events.map(async (event) => {
+        const { text } = await desk.sessions.events.text(session, event, false);
+        return [event.index, event.turn, event.step, event.type, event.name, event.status, text].join(' | ');
+      }),
+    );
+  }
+  return { sessions, found };
+}
+
+function plus(a: Usage, b: Usage): Usage {
+  const sum = (name: keyof Usage) => a[name] + b[name];
+  return {
+    input: sum('input'),
+    cached: sum('cached'),
+    cacheWrite: sum('cacheWrite'),
+    cacheWriteHour: sum('cacheWriteHour'),
+    output: sum('output'),
+    reasoning: sum('reasoning'),
+    tool: sum('tool'),
+  };
+}
+
+describe.each(CLIENT_LOGS)('a log of $name', (log) => {
+  const { expected } = log;
+  const provider = providerNamed(PROVIDERS, expected.client);
+
+  test('turns, calls, outcomes, edits, tokens, sizes of answers', async () => {
+    await read(log);
+    const sessions = await allSessions();
+    const main = sessions.find(({ relation }) => relation !== 'subagent');
+    expect(desk.sessions.reading.unreadable()).toEqual([]);
+    expect(sessions.every((session) => session.provider === provider?.id)).toBe(true);
+    expect(await desk.sessions.reading.health()).toMatchObject({ unknown: [], badLines: 0 });
+    expect(main).toMatchObject({ cwd: '/srv/project', turns: 2, failures: 1 });
+    const id = main?.id ?? '';
+    const { turns } = (await desk.ask('get_session_turns', { session_id: id })).data;
+    expect(turns.map((turn: { user_message: string }) => turn.user_message)).toEqual([
+      'SCRIPT=first Make add() take text.',
+      'SCRIPT=second Ask a helper.',
+    ]);
+    const { steps } = (await desk.ask('get_turn_steps', { session_id: id, turn_index: 0 })).data;
+    expect(steps.map((step: { message: string }) => step.message)).toEqual([
+      'I will change add().',
+      'Now a command that fails.',
+      'Done: add() makes numbers first.',
+    ]);
+    if (!lacks(log, 'reasoning')) expect(steps[0].reasoning).toContain('The sum of two texts is wrong.');
+    const statuses = steps[0].tools.map((tool: { status: string }) => tool.status);
+    expect(new Set(statuses)).toEqual(new Set(['ok']));
+    expect(steps[1].tools).toMatchObject([{ status: 'failed' }]);
+    expect(steps[1].tools[0].result).toContain('missing.js');
+    const { touches } = (await desk.ask('file_history', { path: EDITED })).data;
+    expect(touches).toMatchObject([
+      { action: 'edit', added: 1, removed: 1, diff: expect.stringContaining('Number(a) + Number(b)') },
+    ]);
+    if (expected.subagent === true) {
+      const { subagents } = (await desk.ask('session_subagents', { session_id: id })).data;
+      expect(subagents).toHaveLength(1);
+    }
+    await checkTokens(sessions);
+    await checkBudget(id);
+  });
+
+  /** Each token counts once, and the totals are those of the client and of the model. */
+  async function checkTokens(sessions: readonly SessionRow[]): Promise<void> {
+    const lines = await desk.sessions.usage.by('session', 'UTC', { provider: provider?.id });
+    const ours = lines.map(({ usage }) => usage).reduce(plus, NO_USAGE);
+    if (lacks(log, 'tokens')) expect(lines).toEqual([]);
+    else {
+      const { served, shown } = expected;
+      const { input, cached, cacheWrite, output } = ours;
+      if (served !== undefined) expect({ input: input + cacheWrite, cached, output }).toEqual(pick(served));
+      if (shown?.input !== undefined) expect({ input, cached, output }).toMatchObject(pick(shown));
+    }
+    const health = await desk.sessions.reading.health();
+    figures.push({
+      log,
+      provider: provider?.title ?? expected.client,
+      records: health.events,
+      unknown: health.unknown.map(({ label }) => label),
+      turns: sessions.reduce((sum, session) => sum + session.turns, 0),
+      calls: sessions.reduce((sum, session) => sum + session.toolCalls, 0),
+      tokens: lines.length === 0 ? undefined : ours.input + ours.cached + ours.cacheWrite + ours.output,
+    });
+  }
+
+  async function checkBudget(session_id: string): Promise<void> {
+    for (const [operation, input] of [
+      ['list_sessions', {}],
+      ['get_session_summary', { session_id }],
+      ['get_session_full', { session_id }],
+      ['get_turn_steps', { session_id, turn_index: 0 }],
+      ['search_event_previews', { query: 'add' }],
+    ] as const) {
+      const answer = await desk.ask(operation, input);
+      expect(answer.ok).toBe(true);
+      expect(answer.size).toBeLessThanOrEqual(BUDGET);
+    }
+  }
+
+  test('coordinates stay while the log grows, and when it is read again from the beginning', async () => {
+    const home = temporaryFolder();
+    placeLog(log, home, 0.4);
+    await open(home);
+    for (const share of [0.6, 0.8, 1]) {
+      placeLog(log, home, share);
+      await desk.sessions.reading.refresh();
+    }
+    const { found } = await coordinates();
+    const again = temporaryFolder();
+    placeLog(log, again);
+    await open(again);
+    expect((await coordinates()).found).toEqual(found);
+    expect(Object.values(found).flat().length).toBeGreaterThan(8);
+  });
+
+  test('the archive has every text after the client has deleted its logs', async () => {
+    const home = await read(log, true);
+    const { found } = await coordinates();
+    for (const path of filesOf(log)) rmSync(`${home}/${path.replace(/\.sql$/, '')}`);
+    for (const end of ['-wal', '-shm'])
+      for (const path of filesOf(log)) rmSync(`${home}/${path.replace(/\.sql$/, '')}${end}`, { force: true });
+    await desk.sessions.reading.refresh();
+    expect((await coordinates()).found).toEqual(found);
+  });
+});
+
+test('docs/clients.md has the table of these logs', async () => {
+  const file = resolve('docs/clients.md');
+  await expect(withLogTable(readFileSync(file, 'utf8'), figures)).toMatchFileSnapshot(file);
+});
+
+afterAll(() => {
+  // Every provider without a log of its own is named here, so that none is forgotten.
+  const covered = new Set(CLIENT_LOGS.map(({ expected }) => providerNamed(PROVIDERS, expected.client)?.id));
+  expect(PROVIDERS.map(({ id }) => id).filter((id) => !covered.has(id))).toEqual([
+    'claude_code',
+    'codex',
+    'gemini',
+    'kilo',
+    'omp',
+    'openclaw',
+  ]);
+});
+
+function pick({
+  input,
+  cached,
+  output,
+}: Readonly<Partial<Record<'input' | 'cached' | 'output', number | undefined>>>) {
+  return { input, cached, output };
+}

@@ -1,0 +1,62 @@
+import { basename, join } from 'node:path';
+import { namesIn } from '../agent-files.ts';
+import type { Provider } from '../provider.ts';
+import { piTools, readPiRecord } from './pi-records.ts';
+
+/** What pi and the programs made from it have in common. */
+function piLike(
+  shown: Pick<Provider, 'id' | 'title' | 'mark' | 'colour' | 'aliases' | 'variables' | 'logFolders'>,
+): Provider {
+  return {
+    ...shown,
+    logEndings: ['.jsonl'],
+    otherFiles: /(?:\.trajectory\.jsonl|\.deleted\..*|\.reset\..*)$/,
+    otherFolders: ['blobs', 'artifacts'],
+    place(path) {
+      // `<time>_<uuid>.jsonl`, or the uuid alone.
+      const id = /(?:^|_)([0-9a-f]{8}-[0-9a-f-]{27})\.jsonl$/.exec(basename(path))?.[1];
+      return id === undefined ? {} : { id };
+    },
+    read: readPiRecord,
+    tools: piTools,
+    // Forks copy entries with their ids.
+    copyKey: (line) => /"id":"([^"]+)"/.exec(line)?.[1],
+    compactionLabels: ['compaction'],
+  };
+}
+
+/** Logs: `~/.pi/agent/sessions/--<folder>--/<time>_<session>.jsonl`. */
+export const pi = piLike({
+  id: 'pi',
+  title: 'pi',
+  aliases: ['pi coding agent'],
+  mark: 'π',
+  colour: 'var(--text-2)',
+  variables: ['PI_CODING_AGENT_DIR'],
+  logFolders: (env, home) => [join(env.PI_CODING_AGENT_DIR || join(home, '.pi', 'agent'), 'sessions')],
+});
+
+/** oh-my-pi writes the same lines: `~/.omp/agent/sessions`. */
+export const omp = piLike({
+  id: 'omp',
+  title: 'oh-my-pi',
+  aliases: ['omp'],
+  mark: 'M',
+  colour: 'var(--text-2)',
+  variables: [],
+  logFolders: (_env, home) => [join(home, '.omp', 'agent', 'sessions')],
+});
+
+/** OpenClaw too: `~/.openclaw/agents/<agent>/sessions/<session>.jsonl`. */
+export const openclaw = piLike({
+  id: 'openclaw',
+  title: 'OpenClaw',
+  aliases: [],
+  mark: 'W',
+  colour: 'var(--text-2)',
+  variables: ['OPENCLAW_STATE_DIR'],
+  logFolders(env, home) {
+    const agents = join(env.OPENCLAW_STATE_DIR || join(home, '.openclaw'), 'agents');
+    return namesIn(agents).map((agent) => join(agents, agent, 'sessions'));
+  },
+});

@@ -1,0 +1,197 @@
+import type { Facts, ParsedRecord, Part } from '../../model/event.ts';
+import {
+  count,
+  filled,
+  isObject,
+  type JsonObject,
+  list,
+  number,
+  object,
+  text,
+  time,
+} from '../../model/log-json.ts';
+import { exitCodeIn, outcomeOfFlag } from '../../model/outcome.ts';
+import { toolsNamed } from '../../model/tool-kinds.ts';
+import { callPart, contentText, opaque, quiet, silentPart } from '../record-parts.ts';
+
+export const piTools = toolsNamed({
+  read: ['read'],
+  list: ['ls'],
+  write: ['write'],
+  edit: ['edit', 'hashline_edit'],
+  patch: ['apply_patch'],
+  execute: ['bash', 'exec', 'process', 'python', 'eval'],
+  search: ['grep', 'find', 'lsp', 'ast_grep', 'search'],
+  web: ['web_search', 'web_fetch', 'fetch'],
+  agent: ['task', 'subagent', 'sessions_spawn'],
+  plan: ['todo', 'todo_write', 'update_plan'],
+});
+
+const QUIET: ReadonlySet<string> = new Set([
+  ...['thinking_level_change', 'custom', 'label', 'mode_change', 'ttsr_injection', 'session_init'],
+]);
+
+/** Reads a line of a pi session: a header, then entries `{type, id, parentId, timestamp, …}` that form a tree. */
+export function readPiRecord(record: JsonObject): ParsedRecord {
+  const type = text(record.type) ?? '(no type)';
+  const ms = time(record.timestamp);
+  const id = filled(record.id);
+  const base = {
+    label: type,
+    known: true,
+    ms,
+    ...(id === undefined || type === 'session' ? {} : { link: { id, parent: filled(record.parentId) } }),
+  };
+  switch (type) {
+    case 'session':
+      return { ...base, parts: [silentPart(record)], facts: headerFacts(record), marks: ['session_header'] };
+    case 'message':
+      return { ...base, ...message(object(record.message), record) };
+    case 'model_change':
+      return {
+        ...base,
+        parts: [silentPart(record)],
+        facts: { model: filled(record.modelId) ?? filled(record.model) },
+      };
+    case 'session_info':
+      return { ...base, parts: [silentPart(record)], facts: { title: filled(record.name) } };
+    case 'compaction':
+      return {
+        ...base,
+        parts: [{ type: 'notification', text: filled(record.summary) ?? 'context compacted' }],
+        marks: ['compaction'],
+      };
+    case 'branch_summary':
+    case 'custom_message': {
+      const said = filled(record.summary) ?? contentText(record.content);
+      return { ...base, parts: [{ type: 'notification', text: said }] };
+    }
+    default:
+      return QUIET.has(type) ? quiet(type, record, ms) : opaque(type, record, ms);
+  }
+}
+
+function headerFacts(header: JsonObject): Facts {
+  // A fork names the file that it was copied from; the id is the last part of that name.
+  const parentId = /([0-9a-f-]{36})\.jsonl$/.exec(text(header.parentSession) ?? '')?.[1];
+  return {
+    id: filled(header.id),
+    cwd: filled(header.cwd),
+    title: filled(header.title),
+    ...(parentId === undefined ? {} : { parentId, relation: 'fork' as const }),
+  };
+}
+
+function message(said: JsonObject, record: JsonObject): ParsedRecord {
+  const label = `message/${text(said.role) ?? '(no role)'}`;
+  switch (said.role) {
+    case 'user':
+      return { label, known: true, parts: [{ type: 'user', text: contentText(said.content), prompt: true }] };
+    case 'assistant':
+      return { label, known: true, ...assistant(said, record) };
+    case 'toolResult':
+      return { label, known: true, parts: [toolResult(said)] };
+    case 'bashExecution':
+      return { label, known: true, parts: typedCommand(said, filled(record.id)) };
+    case 'custom':
+    case 'hookMessage':
+    case 'branchSummary':
+    case 'compactionSummary':
+      return {
+        label,
+        known: true,
+        parts: [{ type: 'notification', text: filled(said.summary) ?? contentText(said.content) }],
+      };
+    default:
+      return opaque(label, record);
+  }
+}
+
+function assistant(said: JsonObject, record: JsonObject): Omit<ParsedRecord, 'label' | 'known'> {
+  const parts = list(said.content).map(object).flatMap(answerPart);
+  const failed = filled(said.errorMessage);
+  if (failed !== undefined) parts.push({ type: 'notification', text: failed });
+  const usage = object(said.usage);
+  const response = filled(said.responseId);
+  const reasoning = count(usage.reasoning ?? usage.reasoningTokens);
+  return {
+    parts: parts.length > 0 ? parts : [silentPart(record)],
+    response: filled(record.id),
+    facts: { model: filled(said.model) },
+    ...(isObject(said.usage) && count(usage.totalTokens) + count(usage.input) + count(usage.output) > 0
+      ? {
+          usage: {
+            // Copies in forked sessions keep the id of the response, or else its time.
+            id: response === undefined ? `pi:${text(record.id)}:${count(said.timestamp)}` : `pi:${response}`,
+            model: filled(said.model),
+            usage: {
+              input: count(usage.input),
+              cached: count(usage.cacheRead),
+              cacheWrite: count(usage.cacheWrite),
+              cacheWriteHour: 0,
+              output: count(usage.output),
+              reasoning,
+              tool: 0,
+            },
+          },
+        }
+      : {}),
+    marks:
+      said.stopReason === 'aborted' ? ['interrupted'] : said.stopReason === 'error' ? ['turn_failed'] : [],
+  };
+}
+
+function answerPart(block: JsonObject): Part[] {
+  switch (block.type) {
+    case 'text':
+      return [{ type: 'message', text: text(block.text) ?? '' }];
+    case 'thinking':
+      return [{ type: 'reasoning', text: filled(block.thinking) ?? '(encrypted)' }];
+    case 'toolCall':
+      return [toolCall(block)];
+    default:
+      return [{ type: 'notification', text: contentText(block) }];
+  }
+}
+
+function toolCall(block: JsonObject): Part {
+  const input = object(block.arguments);
+  const edits = (list(input.edits).length > 0 ? list(input.edits) : [input]).map(object).map(plainEdit);
+  const whole = list(input.edits).length > 0 ? { edits } : (edits[0] ?? {});
+  return {
+    ...callPart(filled(block.name) ?? 'tool', filled(block.id), block.arguments),
+    args: { ...input, ...whole },
+  };
+}
+
+/** Passages with the names that the other agents use. */
+function plainEdit({ oldText, newText, ...rest }: JsonObject): JsonObject {
+  return {
+    ...rest,
+    ...(oldText === undefined ? {} : { old_string: oldText }),
+    ...(newText === undefined ? {} : { new_string: newText }),
+  };
+}
+
+function toolResult(said: JsonObject): Part {
+  const output = contentText(said.content);
+  const outcome = outcomeOfFlag(said.isError === true, output);
+  return {
+    type: 'tool_result',
+    text: output,
+    callId: filled(said.toolCallId),
+    ...outcome,
+    exitCode: piTools.kindOf(filled(said.toolName) ?? '') === 'execute' ? exitCodeIn(output) : undefined,
+  };
+}
+
+/** A command that the person ran with `!`: a call without a model. */
+function typedCommand(said: JsonObject, id: string | undefined): readonly Part[] {
+  const exitCode = number(said.exitCode);
+  const output = text(said.output) ?? '';
+  const status = said.cancelled === true ? 'cancelled' : (exitCode ?? 0) === 0 ? 'ok' : 'failed';
+  return [
+    callPart('bash', id, { command: text(said.command) ?? '' }),
+    { type: 'tool_result', text: output, callId: id, status, exitCode },
+  ];
+}

@@ -1,0 +1,49 @@
+import type { DataOf } from '../data/operations.ts';
+
+export type Match = DataOf<'search_event_previews'>['matches'][number];
+
+/** The matches of one session; the best lines first. */
+export interface MatchGroup {
+  readonly session: string;
+  readonly best: readonly Match[];
+  readonly count: number;
+  /** True when a person asked for it: the session is about it. */
+  readonly prompted: boolean;
+}
+
+const BEST_LINES = 2;
+
+/** What people said tells more about a session than what the agent said, and that more than what tools printed. */
+const WEIGHTS: Readonly<Record<string, number>> = { user: 3, message: 2, reasoning: 1, tool_call: 1 };
+
+/** Matches by session: those with a matching prompt first, then the newest. */
+export function groupMatches(prompts: readonly Match[], matches: readonly Match[]): readonly MatchGroup[] {
+  const groups = new Map<string, Match[]>();
+  const seen = new Set<string>();
+  for (const match of [...prompts, ...matches]) {
+    const key = `${match.session_id} ${match.event_index}`;
+    if (seen.has(key)) continue;
+    seen.add(key);
+    groups.set(match.session_id, [...(groups.get(match.session_id) ?? []), match]);
+  }
+  return [...groups]
+    .map(([session, own]) => ({
+      session,
+      best: bestOf(own),
+      count: own.length,
+      prompted: own.some(({ event_type }) => event_type === 'user'),
+    }))
+    .sort(
+      (a, b) =>
+        Number(b.prompted) - Number(a.prompted) ||
+        (b.best[0]?.timestamp ?? '').localeCompare(a.best[0]?.timestamp ?? ''),
+    );
+}
+
+/** The same line is not shown twice. */
+function bestOf(matches: readonly Match[]): readonly Match[] {
+  const different = [...new Map(matches.map((match) => [match.preview, match])).values()];
+  return different
+    .sort((a, b) => (WEIGHTS[b.event_type] ?? 0) - (WEIGHTS[a.event_type] ?? 0))
+    .slice(0, BEST_LINES);
+}

@@ -1,0 +1,81 @@
+import { go, pageLinks, withQuery } from '../frame/router.ts';
+import { countText, durationText, moneyText, shortCount } from '../ui/format.ts';
+import { now, shortTime } from '../ui/time.tsx';
+import { AgentMark } from './agent-mark.tsx';
+import type { SessionCard } from './session-cards.ts';
+import { RUNNING_MS } from './use-session.ts';
+
+export const SORTS = ['newest', 'tokens', 'cost', 'failed'] as const;
+type Sort = (typeof SORTS)[number];
+
+/** The heads of the list; those of figures sort. */
+export function SessionRowHead({ sort }: { readonly sort: Sort }) {
+  const head = (name: Sort, label: string, look = '') => (
+    <button
+      type="button"
+      class={`num ${look}`}
+      aria-pressed={name === sort}
+      title={`Sort by ${label}`}
+      onClick={() => go(withQuery({ sort: name === 'newest' ? undefined : name }))}
+    >
+      {label}
+      {name === sort && ' ↓'}
+    </button>
+  );
+  return (
+    <div class="session-row session-row-head">
+      <span class="wide-only" />
+      {head('newest', 'started')}
+      <span />
+      <span>session</span>
+      <span class="roomy">project</span>
+      <span class="roomy">model</span>
+      <span class="num wide-only">turns</span>
+      <span class="num roomy">duration</span>
+      {head('tokens', 'tokens', 'wide-only')}
+      {head('cost', '≈ cost')}
+      {head('failed', 'failed')}
+    </div>
+  );
+}
+
+/** One session. */
+export function SessionRow(props: {
+  readonly card: SessionCard;
+  readonly picked: boolean;
+  readonly onPick: (id: string) => void;
+}) {
+  const { card } = props;
+  const running = now.value - (Date.parse(card.start_time) + card.duration_seconds * 1000) < RUNNING_MS;
+  return (
+    <div class="session-row">
+      <input
+        type="checkbox"
+        class="wide-only"
+        aria-label={`Select ${card.id} to compare`}
+        checked={props.picked}
+        onChange={() => props.onPick(card.id)}
+      />
+      <span class="quiet num">{shortTime(card.start_time)}</span>
+      <AgentMark provider={card.provider} />
+      <span class="session-title">
+        {running && <span class="running-dot" role="img" aria-label="running" title="running" />}
+        <a href={pageLinks.session(card.id)} class="cut">
+          {card.parent_id !== undefined && <span class="quiet">↳ </span>}
+          {card.title ?? (card.snippet === '' ? card.id : card.snippet)}
+        </a>
+      </span>
+      <span class="quiet cut roomy" title={card.project}>
+        {card.project?.split('/').at(-1)}
+      </span>
+      <span class="quiet cut roomy" title={card.model}>
+        {card.model?.replace(/^claude-/, '').replace(/-\d{8}$/, '')}
+      </span>
+      <span class="quiet num wide-only">{countText(card.turn_count)}</span>
+      <span class="quiet num roomy">{durationText(card.duration_seconds)}</span>
+      <span class="num wide-only">{shortCount(card.total_tokens)}</span>
+      <span class="num">{card.cost_usd === undefined ? '–' : moneyText(card.cost_usd)}</span>
+      <span class="num failed">{card.failures ? countText(card.failures) : ''}</span>
+    </div>
+  );
+}

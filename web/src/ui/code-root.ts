@@ -1,0 +1,19 @@
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import { pageLinks } from '../frame/router.ts';
+
+/** The folder that relative paths in a text belong to. */
+export const CodeRoot = createContext<string | undefined>(undefined);
+
+/** Turns a path, and a line in it, into the address of the code there; undefined where the folder is not known. */
+export function useCodeLink(): (path: string, line?: number) => string | undefined {
+  const root = useContext(CodeRoot);
+  return (path, line) => {
+    const file = path.startsWith('/')
+      ? path
+      : root === undefined
+        ? undefined
+        : `${root}/${path.replace(/^\.\//, '')}`;
+    return file === undefined ? undefined : pageLinks.code({ file, line });
+  };
+}
