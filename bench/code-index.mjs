@@ -1,4 +1,4 @@
-// Index and query speed of the search by meaning (C4): five repositories of growing size, one doubled twice, 1 M vectors.
+// Index and query speed of the search by meaning: five repositories of growing size, one doubled twice, 1 M vectors.
 // Wall times mean something on a quiet machine only; CPU times hold under load too. `--only=NAME` takes one repository.
 import { execFileSync } from 'node:child_process';
 import {

@@ -1,4 +1,4 @@
-// C1 and C2: exact search over a Linux kernel tree beside ripgrep, all matches and first page, and the cost of the
+// Exact search over a Linux kernel tree beside ripgrep, all matches and first page, and the cost of the
 // index, at one, two and four times the tree. The tree is Debian's linux-source, fetched by apt when it is not at
 // hand (in the temporary folder); PINHOLE_KERNEL names one that is. `--quick` leaves out the larger trees, `--times=4`
 // takes one size only.

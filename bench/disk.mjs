@@ -1,4 +1,4 @@
-// Disk (D1 to D5): first scan beside du, ncdu and gdu, memory, answers over a million files, rescan.
+// First scan beside du, ncdu and gdu, memory, answers over a million files, rescan.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// H1: 50 clients at once, half over REST and half over MCP, mixed calls, against one background process.
+// 50 clients at once, half over REST and half over MCP, mixed calls, against one background process.
 // Prints calls, errors, latency and its memory at the start and at the end.
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

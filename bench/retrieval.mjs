@@ -1,4 +1,4 @@
-// Retrieval quality (C3): NDCG@10 over the development half of semble's public benchmark, by category and language,
+// Retrieval quality: NDCG@10 over the development half of semble's public benchmark, by category and language,
 // with an ablation of every signal and weights fitted on four fifths of the repositories and scored on the rest.
 // Chunk counting, ten distinct files an answer. `--fit` prints weights fitted on all repositories.
 import { readFileSync } from 'node:fs';

@@ -7,13 +7,21 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const folder = dirname(fileURLToPath(import.meta.url));
 
-/** Every bench with the first line of what it says about itself. */
+/** Every bench with the first sentence of what it says about itself. */
 function benches() {
   return readdirSync(folder)
     .filter((file) => file.endsWith('.mjs') && file !== 'run.mjs')
     .map((file) => ({ name: file.slice(0, -4), text: readFileSync(join(folder, file), 'utf8') }))
     .filter(({ text }) => /^export (async )?function run\(/m.test(text))
-    .map(({ name, text }) => ({ name, about: text.split('\n', 1)[0].replace(/^\/\/ ?/, '') }));
+    .map(({ name, text }) => ({ name, about: firstSentence(text) }));
+}
+
+function firstSentence(text) {
+  const [comment] = /^(?:\/\/.*\n)+/.exec(text) ?? [''];
+  return comment
+    .replace(/^\/\/ ?/gm, '')
+    .replaceAll('\n', ' ')
+    .split(/(?<=\.) /, 1)[0];
 }
 
 function printList() {

@@ -1,4 +1,4 @@
-// Sessions (S1 to S3): reading logs beside ccusage, an append to a large log, search beside ripgrep.
+// Sessions: reading logs beside ccusage, an append to a large log, search beside ripgrep.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -25,7 +25,7 @@ async function ask() {
     const before = cpuOf(queryProcess());
     const { reads } = await processes.look(query, signal);
     const databases = { sessions: sessions === '' ? [] : [sessions] };
-    await processes.run({ query, reads, now: Date.now(), databases, disk, found: [] }, signal);
+    await processes.run({ query, reads, now: Date.now(), zone: 'UTC', databases, disk, found: [] }, signal);
     times.push({
       ms: Math.round(performance.now() - started),
       cpu: cpuOf(queryProcess()) - before,

@@ -1,4 +1,4 @@
-// M1: from spawn to the tool list and to the first answer, and memory of the bridge, beside the reference file-system server.
+// From spawn to the tool list and to the first answer, and memory of the bridge, beside the reference file-system server.
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,6 @@
 // Bundles src into dist: main.js (the command), workers/*.js, each on its own, web/ (the page) and grammars/.
 // Files are replaced by rename, so a process that starts during a build never reads half a file.
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -143,8 +144,11 @@ export async function buildAll({ tolerant = false } = {}) {
   );
   if (failures.length === 0) {
     const notices = { path: join(dist, 'THIRD-PARTY.txt'), contents: Buffer.from(thirdParty(root, modules)) };
-    place([notices]);
-    written.add(notices.path);
+    // Made by the program itself, of the same commands as its help.
+    const page = execFileSync(process.execPath, [join(dist, 'main.js'), 'man']);
+    const manual = { path: join(dist, 'pinhole.1'), contents: page };
+    place([notices, manual]);
+    written.add(notices.path).add(manual.path);
   }
   for (const failure of failures) console.error(String(failure.message ?? failure));
   if (tolerant) return;

@@ -188,7 +188,9 @@ describe.each(cases.filter(([name]) => !ONCE.has(name)))('%s', (name, operation)
     const answer = await ask(name, QUESTIONS[name] ?? {}, { format: 'text', door: 'mcp' });
     if (!answer.ok) throw new Error(answer.error.message);
     const { data, pagination, meta } = answer.envelope;
-    const own = byteLength(operation.text(data as never, { units: 'si', now: Date.now() }).trimEnd());
+    const own = byteLength(
+      operation.text(data as never, { units: 'si', now: Date.now(), zone: 'UTC' }).trimEnd(),
+    );
     const warns = ['indexing', 'truncated', 'skipped', 'depth_limit'].some((fact) => fact in meta);
     const goesOn = answer.envelope.next?.some((call) => call.operation === name) === true;
     if (!warns && !goesOn) expect(answer.rendered.bytes - own).toBeLessThanOrEqual(40);

@@ -16,6 +16,12 @@ test.each(pages)('links of $path lead to files that exist', ({ path, text }) => 
   expect(targets.filter((target) => !existsSync(join(dirname(path), target)))).toEqual([]);
 });
 
+test.each(pages)('every block of $path says what it is', ({ text }) => {
+  const fences = [...text.matchAll(/^```(.*)$/gm)].map(([, mark]) => mark);
+  // What is not marked would not be compared with anything.
+  expect(fences.filter((mark, i) => i % 2 === 0 && mark === '')).toEqual([]);
+});
+
 describe.concurrent('commands', () => {
   const withCommands = pages.filter(({ text }) => commandBlocks(text).length > 0);
 

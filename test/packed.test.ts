@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFileSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { commandWords } from '../src/cli/command-specs.ts';
 import { temporaryFolder } from './support.ts';
 
 // What npm would publish, unpacked beside the packages it depends on. A whole install is in test/package.
@@ -36,4 +37,13 @@ test('the packed program serves the page and everything the page loads', async (
   expect(loaded.some((path) => path.endsWith('.js'))).toBe(true);
   expect(loaded.some((path) => path.endsWith('.css'))).toBe(true);
   for (const path of loaded) expect((await get(path)).status, path).toBe(200);
+});
+
+test('the manual is packed, and has every command', () => {
+  const { man } = JSON.parse(readFileSync(join(folder, 'package/package.json'), 'utf8'));
+  const page = readFileSync(join(folder, 'package', man), 'utf8');
+  expect(page).toMatch(/^\.TH PINHOLE 1 /);
+  for (const words of commandWords()) expect(page).toContain(`.SS pinhole ${words.replaceAll('-', '\\-')}\n`);
+  // No line is taken for a command of roff that it has not.
+  expect(page.split('\n').filter((line) => /^[.'](?!TH|SH|SS|TP|PP|B|I|br|nf|fi)/.test(line))).toEqual([]);
 });

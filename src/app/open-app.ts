@@ -95,14 +95,18 @@ export async function openApp(options: OpenAppOptions): Promise<OpenApp> {
     sessions,
     commits,
     sql,
-    touchedBy: (path) => touchedBy(sessions, path),
+    touchedBy: (path, zone) => touchedBy(sessions, path, zone),
   };
   const engine = createEngine({
     operations: OPERATIONS,
     services,
     within: async (folders) => {
       const own = await sessions.within(folders);
-      return { ...services, sessions: own, touchedBy: (path: string) => touchedBy(own, path) };
+      return {
+        ...services,
+        sessions: own,
+        touchedBy: (path: string, zone: string) => touchedBy(own, path, zone),
+      };
     },
     cursors: databaseCursors(db, now),
     results,

@@ -76,9 +76,26 @@ export const BUILT_INS: readonly BuiltInEntry[] = [
     load: async () => (await import('./logs-command.ts')).logs,
   },
   {
+    name: 'reset',
+    summary: 'Delete the data folder: indexes, selections, settings. Logs are not touched.',
+    load: async () => (await import('./reset-command.ts')).reset,
+  },
+  {
     name: 'completion',
     summary: 'Print a completion script for bash, zsh or fish.',
     load: async () => (await import('./completion-command.ts')).completion,
+  },
+  {
+    name: 'complete',
+    summary: 'What may come next, for the completion scripts.',
+    hidden: true,
+    load: async () => (await import('./complete-command.ts')).complete,
+  },
+  {
+    name: 'man',
+    summary: 'Print the manual page.',
+    hidden: true,
+    load: async () => (await import('./man-command.ts')).man,
   },
   {
     name: 'background',

@@ -5,8 +5,9 @@ import { findOrStartBackground, staysLocal } from '../connect/find-or-start.ts';
 import type { LocalApp } from '../connect/local-engine.ts';
 import { type RemoteEngine, remoteEngine } from '../connect/remote-engine.ts';
 import type { Caller } from '../contract/caller.ts';
-
-const CLI_BUDGET = 50_000_000;
+import { ownZone } from '../contract/zone.ts';
+import { UNLIMITED } from './max-bytes.ts';
+import { terminal } from './terminal.ts';
 
 /** The engine of the commands: the background process, or this process if there is none. */
 export function cliEngine(): RemoteEngine {
@@ -33,14 +34,16 @@ export async function localApp(home: string): Promise<OpenApp & LocalApp> {
 }
 
 /** A person at a terminal may read whatever their user may read. */
-export function cliCaller(format: Caller['format']): Caller {
+export function cliCaller(format: Caller['format'], budget = UNLIMITED): Caller {
   return {
     door: 'cli',
     client: 'cli',
     id: `cli#${process.pid}`,
     roots: ['/'],
     cwd: process.cwd(),
-    budget: CLI_BUDGET,
+    budget,
     format,
+    terminal: terminal(),
+    zone: ownZone(),
   };
 }

@@ -1,12 +1,15 @@
-import { errorText } from '../contract/errors.ts';
+import { errorText, PinholeError } from '../contract/errors.ts';
 import { VERSION } from '../contract/version.ts';
+import { withoutAliases } from './aliases.ts';
 import { BUILT_INS } from './built-ins.ts';
 
+const VERSION_WORDS = new Set(['--version', '-V', '-v', 'version']);
+
 /** Runs one command line and returns the exit code: 0 success, 1 failure, 2 usage error. */
-export async function runCli(given: readonly string[]): Promise<number> {
-  const argv = withoutLocal(given);
+export async function runCli(typed: readonly string[]): Promise<number> {
+  const argv = withoutAliases(withoutLocal(typed));
   const [first = '--help', ...rest] = argv;
-  if (first === '--version' || first === '-V' || first === 'version') {
+  if (VERSION_WORDS.has(first)) {
     process.stdout.write(`${VERSION}\n`);
     return 0;
   }
@@ -15,7 +18,7 @@ export async function runCli(given: readonly string[]): Promise<number> {
   try {
     if (entry !== undefined) {
       const builtIn = await entry.load();
-      if (!rest.includes('--help') && !rest.includes('-h')) return await builtIn.run(rest);
+      if (entry.hidden || !asksHelp(rest)) return await builtIn.run(rest);
       const { builtInHelp } = await import('./help.ts');
       process.stdout.write(builtInHelp(entry, builtIn));
       return 0;
@@ -23,10 +26,22 @@ export async function runCli(given: readonly string[]): Promise<number> {
     const { runOperationCommand } = await import('./operation-command.ts');
     return await runOperationCommand(argv);
   } catch (error) {
-    const { PinholeError } = await import('../contract/errors.ts');
-    process.stderr.write(`pinhole: ${errorText(error)}\n`);
-    return error instanceof PinholeError && error.code === 'invalid_parameter' ? 2 : 1;
+    return told(error, argv.includes('--json'));
   }
+}
+
+/** What follows `--` is not a flag. */
+function asksHelp(args: readonly string[]): boolean {
+  const flags = args.includes('--') ? args.slice(0, args.indexOf('--')) : args;
+  return flags.includes('--help') || flags.includes('-h');
+}
+
+/** Writes an error where its reader looks for it, and returns the exit code. */
+function told(error: unknown, asJson: boolean): number {
+  const known = error instanceof PinholeError ? error : new PinholeError('internal_error', errorText(error));
+  if (asJson) process.stdout.write(`${JSON.stringify(known.toBody())}\n`);
+  else process.stderr.write(`pinhole: ${errorText(error)}\n`);
+  return known.code === 'invalid_parameter' ? 2 : 1;
 }
 
 /** Every command takes `--local`, before or after its own flags; `mcp` reads it itself. */

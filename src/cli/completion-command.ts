@@ -1,98 +1,76 @@
 import type { BuiltIn } from '../command/built-in.ts';
+import { noMoreWords, readFlags } from '../command/flags.ts';
 import { PinholeError } from '../contract/errors.ts';
-import { inputJsonSchema } from '../contract/input.ts';
-import { BUILT_INS } from './built-ins.ts';
-import { operationCommands } from './help.ts';
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
+
+/* The scripts ask `pinhole complete` at every Tab, so they never know fewer commands than the program. */
+
+const BASH = `_pinhole() {
+  local IFS=$'\\n' line files= cur="\${COMP_WORDS[COMP_CWORD]}"
+  COMPREPLY=()
+  for line in $("\${COMP_WORDS[0]}" complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null); do
+    if [ "$line" = ":files" ]; then files=1; else COMPREPLY+=("\${line%%$'\\t'*}"); fi
+  done
+  if [ -n "$files" ]; then
+    compopt -o filenames 2>/dev/null
+    COMPREPLY+=($(compgen -f -- "$cur"))
+  fi
+}
+complete -F _pinhole pinhole
+`;
+
+const ZSH = `#compdef pinhole
+_pinhole() {
+  local -a found
+  local line files
+  for line in "\${(@f)$("\${words[1]}" complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}"; do
+    if [[ $line == ':files' ]]; then files=1
+    elif [[ -n $line ]]; then found+=("\${\${line%%$'\\t'*}//:/\\\\:}:\${line#*$'\\t'}"); fi
+  done
+  (( $#found )) && _describe -V pinhole found
+  [[ -n $files ]] && _files
+  return 0
+}
+if [[ $funcstack[1] == _pinhole ]]; then
+  _pinhole "$@"
+else
+  (( $+functions[compdef] )) || { autoload -Uz compinit && compinit }
+  compdef _pinhole pinhole
+fi
+`;
+
+const FISH = `function __pinhole_complete
+  set -l words (commandline -opc)
+  for line in (command $words[1] complete -- $words[2..-1] (commandline -ct) 2>/dev/null)
+    if test "$line" = ':files'
+      __fish_complete_path (commandline -ct)
+    else
+      printf '%s\\n' $line
+    end
+  end
+end
+complete -c pinhole -f -a '(__pinhole_complete)'
+`;
+
+const SCRIPTS: Readonly<Record<string, string>> = { bash: BASH, zsh: ZSH, fish: FISH };
 
 export const completion: BuiltIn = {
   usage: `pinhole completion ${SHELLS.join('|')}`,
   flags: [],
+  values: { '': SHELLS },
   examples: [
     'pinhole completion bash >> ~/.bashrc',
+    'pinhole completion zsh >> ~/.zshrc',
     'pinhole completion fish > ~/.config/fish/completions/pinhole.fish',
   ],
-  async run([shell]) {
-    const commands = await commandFlags();
-    if (shell === 'bash') process.stdout.write(bash(commands));
-    else if (shell === 'zsh')
-      process.stdout.write(`autoload -Uz bashcompinit && bashcompinit\n${bash(commands)}`);
-    else if (shell === 'fish') process.stdout.write(fish(commands));
-    else throw new PinholeError('invalid_parameter', `Choose a shell: ${SHELLS.join(', ')}.`);
+  async run(args) {
+    const [shell = '', ...more] = readFlags(args, {}).positionals;
+    noMoreWords(more);
+    const script = SCRIPTS[shell];
+    if (script === undefined)
+      throw new PinholeError('invalid_parameter', `Choose a shell: ${SHELLS.join(', ')}.`);
+    process.stdout.write(script);
     return 0;
   },
 };
-
-/** Every command with its flags. */
-async function commandFlags(): Promise<Map<string, readonly string[]>> {
-  const commands = new Map<string, readonly string[]>();
-  for (const { name, hidden, load } of BUILT_INS) {
-    if (!hidden)
-      commands.set(
-        name,
-        (await load()).flags.map(([flag]) => flag.split(' ')[0] ?? flag),
-      );
-  }
-  for (const { words, operation } of operationCommands()) {
-    const names = Object.keys((inputJsonSchema(operation).properties ?? {}) as object);
-    commands.set(words, [...names.map((name) => `--${name.replaceAll('_', '-')}`), '--json', '--help']);
-  }
-  return commands;
-}
-
-function bash(commands: ReadonlyMap<string, readonly string[]>): string {
-  const firsts = [...new Set([...commands.keys()].map((words) => words.split(' ')[0] ?? ''))];
-  const groups = firsts.filter((first) =>
-    [...commands.keys()].some((words) => words.startsWith(`${first} `)),
-  );
-  const seconds = groups.map((group) => {
-    const words = [...commands.keys()]
-      .filter((key) => key.startsWith(`${group} `))
-      .map((key) => key.split(' ')[1]);
-    return `    ${group}) COMPREPLY=($(compgen -W "${words.join(' ')}" -- "$cur")); return;;`;
-  });
-  const flags = [...commands]
-    .filter(([words]) => words.split(' ').length === 2)
-    .map(([words, list]) => `    "${words}") flags="${list.join(' ')}";;`);
-  return `_pinhole() {
-  local cur="\${COMP_WORDS[COMP_CWORD]}" flags=""
-  if [ "$COMP_CWORD" -eq 1 ]; then COMPREPLY=($(compgen -W "${firsts.join(' ')}" -- "$cur")); return; fi
-  if [ "$COMP_CWORD" -eq 2 ] && [[ "$cur" != -* ]]; then case "\${COMP_WORDS[1]}" in
-${seconds.join('\n')}
-  esac; fi
-  case "\${COMP_WORDS[1]}" in
-${[...commands]
-  .filter(([words]) => !words.includes(' '))
-  .map(([words, list]) => `    ${words}) flags="${list.join(' ')}";;`)
-  .join('\n')}
-  esac
-  case "\${COMP_WORDS[1]} \${COMP_WORDS[2]}" in
-${flags.join('\n')}
-  esac
-  if [[ "$cur" == -* ]]; then COMPREPLY=($(compgen -W "$flags" -- "$cur")); else COMPREPLY=($(compgen -f -- "$cur")); fi
-}
-complete -o filenames -F _pinhole pinhole
-`;
-}
-
-function fish(commands: ReadonlyMap<string, readonly string[]>): string {
-  const lines = [...commands].flatMap(([words, flags]) => {
-    const [first = '', second] = words.split(' ');
-    const seen =
-      second === undefined
-        ? `__fish_seen_subcommand_from ${first}`
-        : `__fish_seen_subcommand_from ${first}; and __fish_seen_subcommand_from ${second}`;
-    const place =
-      second === undefined
-        ? `complete -c pinhole -n __fish_use_subcommand -f -a ${first}`
-        : `complete -c pinhole -n '__fish_seen_subcommand_from ${first}' -f -a ${second}`;
-    const group = second === undefined ? [] : [`complete -c pinhole -n __fish_use_subcommand -f -a ${first}`];
-    return [
-      ...group,
-      place,
-      ...flags.map((flag) => `complete -c pinhole -n '${seen}' -l ${flag.replace(/^--/, '')}`),
-    ];
-  });
-  return `${[...new Set(lines)].join('\n')}\n`;
-}

@@ -1,6 +1,6 @@
 import { dataFolder } from '../app/home.ts';
 import type { BuiltIn } from '../command/built-in.ts';
-import { readFlags } from '../command/flags.ts';
+import { noMoreWords, readFlags } from '../command/flags.ts';
 import { closeConnections } from '../connect/call-background.ts';
 import { countOf } from '../contract/format.ts';
 import { checkClients, configuredServers } from '../doctor/check-clients.ts';
@@ -22,10 +22,11 @@ export const doctor: BuiltIn = {
   ],
   examples: ['pinhole doctor', 'pinhole doctor --deep', 'pinhole doctor --json'],
   async run(args) {
-    const { values } = readFlags(args, {
+    const { values, positionals } = readFlags(args, {
       deep: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
     });
+    noMoreWords(positionals);
     const findings: Finding[] = [];
     for await (const part of examine(values.deep)) {
       findings.push(...part);

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ask } from '../contract/ask.ts';
+import { gauge } from '../contract/bar.ts';
 import type { Engine } from '../contract/engine.ts';
 import { countText, durationText } from '../contract/format.ts';
 import { type JobCard, jobProgress } from '../jobs/operations/job-progress.ts';
 import { cliCaller } from './cli-engine.ts';
-import { dim } from './colours.ts';
+import { showsUnicode } from './terminal.ts';
 
 const BAR_WIDTH = 24;
 const POLL_MS = 150;
@@ -24,9 +25,8 @@ export async function followJob(engine: Engine, jobId: string, label: string): P
 /** One line of progress; while the total is unknown, the rate shows that work goes on. */
 export function progressLine(card: JobCard, label: string, now: number): string {
   const share = card.progress_pct;
-  const filled = share === undefined ? 0 : Math.round((BAR_WIDTH * share) / 100);
   const bar =
-    share === undefined ? '' : ` ${'█'.repeat(filled)}${dim('░'.repeat(BAR_WIDTH - filled))} ${share} %`;
+    share === undefined ? '' : ` ${gauge(share / 100, BAR_WIDTH, { unicode: showsUnicode() })} ${share} %`;
   const done = card.done === undefined ? '' : `  ${countText(card.done)} ${card.unit ?? ''}`;
   const left = card.eta_seconds === undefined ? '' : `  ${durationText(card.eta_seconds)} left`;
   const seconds = card.started_at === undefined ? 0 : (now - Date.parse(card.started_at)) / 1000;

@@ -10,6 +10,7 @@ import { cliCaller, localApp, sayLocal } from './cli-engine.ts';
 import { type GrepCommand, readGrep } from './grep-flags.ts';
 
 const CLOSE_MS = 3_000;
+const NEWLINE = 10;
 
 /** `pinhole grep`: the flags and output of ripgrep, through the index. Exit code 0 with matches, 1 without, 2 on an error. */
 export const grep: BuiltIn = {
@@ -31,6 +32,7 @@ export const grep: BuiltIn = {
     ['--color WHEN, --heading, --column, -0, -p', 'as in ripgrep'],
     ['--stats', 'end with numbers, and what was not searched'],
     ['--json', 'the messages of rg --json'],
+    ['--max-bytes N', 'stop after this many bytes, at the end of a line, and say so on stderr'],
   ],
   examples: [
     'pinhole grep -n createServer src',
@@ -52,14 +54,14 @@ export const grep: BuiltIn = {
 };
 
 /** Searches in the background process, or in this one if there is none, and writes matches as they are found. */
-async function search({ request }: GrepCommand): Promise<number> {
+async function search({ request, budget }: GrepCommand): Promise<number> {
   const home = usableDataFolder();
   const stop = new AbortController();
   const { signal } = stop;
   try {
     const background = await findOrStartBackground(home);
     const frames = await streamFromBackground(background, '/internal/grep', request, { signal });
-    return await written(decodeFrames(frames, grepOutcome), stop);
+    return await written(decodeFrames(frames, grepOutcome), stop, budget);
   } catch (error) {
     if (!(error instanceof NoBackground)) throw error;
     sayLocal(error.message);
@@ -69,7 +71,7 @@ async function search({ request }: GrepCommand): Promise<number> {
     const { createRoots } = await import('../contract/roots.ts');
     const { matchStream } = await import('../app/match-stream.ts');
     const roots = await createRoots(['/']);
-    return await written(matchStream(app.services, request, cliCaller('text'), roots, signal), stop);
+    return await written(matchStream(app.services, request, cliCaller('text'), roots, signal), stop, budget);
   } finally {
     await app.close(CLOSE_MS);
   }
@@ -79,13 +81,22 @@ async function search({ request }: GrepCommand): Promise<number> {
 async function written(
   pieces: AsyncIterator<Uint8Array, GrepOutcome>,
   stop: AbortController,
+  budget: number,
 ): Promise<number> {
   process.stdout.on('error', () => stop.abort());
+  let left = budget;
   try {
     for (;;) {
       const step = await pieces.next();
       if (step.done) return step.value.matched ? 0 : 1;
-      if (!process.stdout.write(step.value)) await drained();
+      const fits = step.value.length <= left;
+      const piece = fits ? step.value : step.value.subarray(0, step.value.lastIndexOf(NEWLINE, left - 1) + 1);
+      left -= piece.length;
+      if (!process.stdout.write(piece)) await drained();
+      if (fits) continue;
+      process.stderr.write(`pinhole: stopped after ${budget - left} bytes; there is more (--max-bytes).\n`);
+      stop.abort();
+      return 0;
     }
   } catch (error) {
     if (stop.signal.aborted) return 0;

@@ -6,6 +6,7 @@ import type { GrepRequest } from '../code/grep-output/grep-request.ts';
 import { readFlags, wholeNumber } from '../command/flags.ts';
 import { errorText, PinholeError } from '../contract/errors.ts';
 import { escapePattern } from '../regex/escape-pattern.ts';
+import { maxBytes } from './max-bytes.ts';
 
 /** The flags of ripgrep that people type, by their long names; `--no-NAME` sets NAME to false. */
 const OPTIONS = {
@@ -47,6 +48,7 @@ const OPTIONS = {
   json: { type: 'boolean' },
   stats: { type: 'boolean' },
   config: { type: 'boolean' },
+  'max-bytes': { type: 'string' },
 } as const;
 
 /** Flags of ripgrep that are not supported, and what to do instead. */
@@ -81,6 +83,8 @@ const UNSUPPORTED: Readonly<Record<string, string>> = {
 /** What `pinhole grep` was asked to do. */
 export interface GrepCommand {
   readonly request: Omit<GrepRequest, 'language'>;
+  /** The most bytes to write. */
+  readonly budget: number;
   /** What the person should know, besides the matches. */
   readonly notes: readonly string[];
 }
@@ -122,6 +126,7 @@ export function readGrep(args: readonly string[], terminal: boolean): GrepComman
         values['max-count'] === undefined ? undefined : wholeNumber('max-count', values['max-count'], 1, 1e9),
       ...appearance(values, positionals, terminal),
     },
+    budget: maxBytes(values['max-bytes']),
     notes: paths.length === 0 && hasInput() ? [FOLDER_SEARCHED] : [],
   };
 }

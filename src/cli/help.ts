@@ -1,20 +1,11 @@
-import { type InputField, inputText } from '../app/input-text.ts';
-import { OPERATIONS } from '../app/operations.ts';
 import type { BuiltIn } from '../command/built-in.ts';
-import { columns } from '../contract/format.ts';
-import { inputJsonSchema } from '../contract/input.ts';
 import type { Operation } from '../contract/operation.ts';
 import { VERSION } from '../contract/version.ts';
+import { ALIASES } from './aliases.ts';
 import { BUILT_INS, type BuiltInEntry } from './built-ins.ts';
 import { bold } from './colours.ts';
-
-/** All operations that are commands, with the words to type. */
-export function operationCommands(): { words: string; operation: Operation<never> }[] {
-  return OPERATIONS.filter(({ command }) => command !== undefined).map((operation) => ({
-    words: operation.command?.words ?? operation.name,
-    operation,
-  }));
-}
+import { type FlagSpec, operationCommands, operationSpec, wordsOf } from './command-specs.ts';
+import { textWidth, twoColumns, wrapped } from './terminal.ts';
 
 /** First words that several commands share, in the order of the help. */
 const GROUPS = [
@@ -23,111 +14,128 @@ const GROUPS = [
   ['disk', 'Disk'],
 ] as const;
 
-export function mainHelp(): string {
+const FOOTER = [
+  'Exit codes: 0 success (even with no results), 1 failure, 2 usage error.',
+  'pinhole grep has the exit codes of grep: 0 match, 1 no match, 2 error.',
+  'Set PINHOLE_HOME to choose the data folder.',
+];
+
+/** All commands with what they do, as they are grouped in help and manual. */
+export function commandGroups(): readonly { title: string; rows: readonly (readonly [string, string])[] }[] {
   const own = BUILT_INS.filter(({ hidden }) => !hidden).map(({ name, summary }) => [name, summary] as const);
   const operations = operationCommands().map(
-    ({ words, operation }) => [words, firstSentence(operation.summary)] as const,
+    (operation) => [wordsOf(operation), firstSentence(operation.summary)] as const,
   );
   const groupOf = (words: string) => GROUPS.find(([word]) => words.split(' ')[0] === word)?.[0];
-  const group = (title: string, rows: readonly (readonly [string, string])[]) => [
-    bold(title),
-    columns(rows.map(([words, text]) => [`  ${words.padEnd(18)}`, text])),
-    '',
-  ];
   return [
-    `${bold('pinhole')} ${VERSION}: explore code, agent sessions and disks in answers that fit.`,
+    {
+      title: 'Pinhole itself',
+      rows: [...own, ...operations.filter(([words]) => groupOf(words) === undefined)],
+    },
+    ...GROUPS.map(([word, title]) => ({
+      title,
+      rows: operations.filter(([words]) => groupOf(words) === word),
+    })),
+  ];
+}
+
+/** `search = code find, …`: the short names, as a line of help. */
+export function shortNames(): string {
+  return ALIASES.filter(({ beforeFlag }) => beforeFlag === undefined)
+    .map(({ typed, means }) => `${typed} = ${means}`)
+    .join(', ');
+}
+
+export function mainHelp(): string {
+  const title = `${bold('pinhole')} ${VERSION}: explore code, agent sessions and disks in answers that fit.`;
+  return [
+    title,
     '',
     bold('Usage'),
     '  pinhole COMMAND [arguments] [--json] [--local] [--help]',
+    '  pinhole "a question about the code in this folder"',
     '',
-    ...group('Pinhole itself', [...own, ...operations.filter(([words]) => groupOf(words) === undefined)]),
-    ...GROUPS.flatMap(([word, title]) =>
-      group(
-        title,
-        operations.filter(([words]) => groupOf(words) === word),
-      ),
-    ),
+    ...commandGroups().flatMap(({ title: name, rows }) => [
+      bold(name),
+      twoColumns(rows.map(([words, text]) => [`  ${words}`, text])),
+      '',
+    ]),
+    bold('Short names'),
+    ...indented(shortNames()),
+    '',
     bold('Examples'),
-    '  pinhole start                 run Pinhole in this terminal; prints a link to the page',
-    '  pinhole disk cd ~             list a folder',
-    '  pinhole mcp --help            how agents connect',
+    twoColumns([
+      ['  pinhole start', 'run Pinhole in this terminal; prints a link to the page'],
+      ['  pinhole disk ~', 'what takes the space'],
+      ['  pinhole sessions list', 'what agents did lately'],
+      ['  pinhole help code search', 'more about a command'],
+    ]),
     '',
-    'Exit codes: 0 success (even with no results), 1 failure, 2 usage error.',
-    'pinhole grep has the exit codes of grep: 0 match, 1 no match, 2 error.\nSet PINHOLE_HOME to choose the data folder.',
+    ...FOOTER,
     '',
   ].join('\n');
+}
+
+function indented(text: string): readonly string[] {
+  return wrapped(text, textWidth() - 2).map((line) => `  ${line}`);
 }
 
 /** Help for a word that several commands start with, such as `sessions`. */
 export function groupHelp(word: string): string | undefined {
   const members = commandsBelow(word);
-  if (members.length === 0) return undefined;
-  return `${memberRows(members)}\n\nMore about a command: pinhole ${members[0]?.words} --help\n`;
+  const [first] = members;
+  if (first === undefined) return undefined;
+  return `${memberRows(members)}\n\nMore about a command: pinhole ${wordsOf(first)} --help\n`;
 }
 
-type Command = ReturnType<typeof operationCommands>[number];
-
-function commandsBelow(word: string): Command[] {
-  return operationCommands().filter(({ words }) => words.startsWith(`${word} `));
+export function commandsBelow(word: string): readonly Operation<never>[] {
+  return operationCommands().filter((operation) => wordsOf(operation).startsWith(`${word} `));
 }
 
-function memberRows(members: readonly Command[]): string {
-  return columns(
-    members.map(({ words, operation }) => [`  pinhole ${words}`, firstSentence(operation.summary)]),
+function memberRows(members: readonly Operation<never>[]): string {
+  return twoColumns(
+    members.map((operation) => [`  pinhole ${wordsOf(operation)}`, firstSentence(operation.summary)]),
   );
 }
 
 /** Help for a command; one that others start with, such as `disk`, lists those too. */
 export function commandHelp(operation: Operation<never>): string {
-  const words = operation.command?.words ?? operation.name.replaceAll('_', '-');
-  const places = operation.command?.positional ?? [];
-  const properties = Object.entries(
-    (inputJsonSchema(operation).properties ?? {}) as Record<string, InputField>,
-  );
-  const flags = properties.map(([name, field]) => [
-    `  --${name.replaceAll('_', '-')}${valueName(field)}`,
-    inputText(field),
-  ]);
+  const { words, summary, usage, flags, examples } = operationSpec(operation);
   const below = commandsBelow(words);
+  const names = ALIASES.filter(({ means }) => means === words).map(({ typed }) => `pinhole ${typed}`);
   return [
-    operation.summary,
+    ...wrapped(summary, textWidth()),
     '',
     bold('Usage'),
-    `  pinhole ${words}${places.map((place) => ` [${place.toUpperCase()}]`).join('')} [flags]`,
+    `  ${usage}`,
+    ...(names.length > 0 ? [`  (same: ${names.join(', ')})`] : []),
     '',
     bold('Flags'),
-    columns([
-      ...flags,
-      ['  --json', 'the answer as JSON'],
-      ['  --local', 'answer in this process, without the background process'],
-    ]),
-    ...(operation.command?.examples
-      ? ['', bold('Examples'), ...operation.command.examples.map((line) => `  ${line}`)]
-      : []),
+    twoColumns(flags.map((flag) => [`  ${flagText(flag)}`, flag.text])),
+    ...(examples.length > 0 ? ['', bold('Examples'), ...examples.map((line) => `  ${line}`)] : []),
     ...(below.length > 0 ? ['', bold('More commands'), memberRows(below)] : []),
     '',
   ].join('\n');
 }
 
+export function flagText({ names, value }: Pick<FlagSpec, 'names' | 'value'>): string {
+  return `${names.join(', ')}${value === undefined ? '' : ` ${value}`}`;
+}
+
 export function builtInHelp({ name, summary }: BuiltInEntry, { usage, flags, examples }: BuiltIn): string {
   return [
-    `${bold(`pinhole ${name}`)}: ${summary}`,
+    ...wrapped(`pinhole ${name}: ${summary}`, textWidth()),
     '',
     bold('Usage'),
     `  ${usage}`,
     ...(flags.length > 0
-      ? ['', bold('Flags'), columns(flags.map(([flag, text]) => [`  ${flag}`, text]))]
+      ? ['', bold('Flags'), twoColumns(flags.map(([flag, text]) => [`  ${flag}`, text]))]
       : []),
     '',
     bold('Examples'),
     ...examples.map((line) => `  ${line}`),
     '',
   ].join('\n');
-}
-
-function valueName(field: InputField): string {
-  if (field.type === 'boolean') return '';
-  return field.type === 'integer' || field.type === 'number' ? ' N' : ' VALUE';
 }
 
 function firstSentence(text: string): string {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dataFolder } from '../app/home.ts';
 import type { BuiltIn } from '../command/built-in.ts';
-import { readFlags, wholeNumber } from '../command/flags.ts';
+import { noMoreWords, readFlags, wholeNumber } from '../command/flags.ts';
 import { logFile } from '../connect/background-log.ts';
 
 export const logs: BuiltIn = {
@@ -12,10 +12,11 @@ export const logs: BuiltIn = {
   ],
   examples: ['pinhole logs --lines 200', 'pinhole logs --grep 3fa2b1c0'],
   async run(args) {
-    const { values } = readFlags(args, {
+    const { values, positionals } = readFlags(args, {
       lines: { type: 'string', default: '50' },
       grep: { type: 'string', default: '' },
     });
+    noMoreWords(positionals);
     const file = logFile(dataFolder());
     if (!existsSync(file)) {
       process.stdout.write('There is no log yet.\n');

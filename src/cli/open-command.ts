@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { usableDataFolder } from '../app/home.ts';
 import type { BuiltIn } from '../command/built-in.ts';
-import { readFlags } from '../command/flags.ts';
+import { noMoreWords, readFlags } from '../command/flags.ts';
 import { findOrStartBackground, pageAddress } from '../connect/find-or-start.ts';
 
 /** The program that opens an address, by system. */
@@ -15,7 +15,8 @@ export const open: BuiltIn = {
   flags: [['--print', 'only print the address; it signs in one browser, once, within 15 minutes']],
   examples: ['pinhole open', 'pinhole open --print'],
   async run(args) {
-    const { values } = readFlags(args, { print: { type: 'boolean', default: false } });
+    const { values, positionals } = readFlags(args, { print: { type: 'boolean', default: false } });
+    noMoreWords(positionals);
     const address = await pageAddress(await findOrStartBackground(usableDataFolder()));
     process.stdout.write(`${address}\n`);
     if (!values.print) openAddress(address);

@@ -1,14 +1,20 @@
+import { existsSync } from 'node:fs';
 import { OPERATIONS } from '../app/operations.ts';
 import type { Services } from '../app/services.ts';
-import { readFlags } from '../command/flags.ts';
 import { closeConnections } from '../connect/call-background.ts';
-import { argumentsFromText } from '../contract/arguments.ts';
+import type { Answer } from '../contract/engine.ts';
 import { PinholeError } from '../contract/errors.ts';
-import { inputJsonSchema, knownName, otherNames } from '../contract/input.ts';
+import { isObject } from '../contract/guards.ts';
+import { nearestName } from '../contract/nearest-name.ts';
 import type { Operation } from '../contract/operation.ts';
+import { ALIASES } from './aliases.ts';
 import { cliCaller, cliEngine } from './cli-engine.ts';
-import { commandHelp, groupHelp, mainHelp } from './help.ts';
+import { commandWords, wordsOf } from './command-specs.ts';
+import { followJob } from './follow-job.ts';
+import { commandHelp, commandsBelow, groupHelp, mainHelp } from './help.ts';
 import { indexFirst } from './index-first.ts';
+import { paintedText } from './paint.ts';
+import { readOperationWords } from './read-words.ts';
 
 type AnyOperation = Operation<Services>;
 
@@ -17,21 +23,7 @@ export async function runOperationCommand(argv: readonly string[]): Promise<numb
   const wantsHelp = argv.includes('--help') || argv.includes('-h');
   const found = findCommand(argv);
   if (found === undefined) {
-    const [group = '', member] = argv.filter((word) => !word.startsWith('-'));
-    const help = groupHelp(group);
-    if (help === undefined && argv.length > 0 && !['--help', '-h', 'help'].includes(argv[0] ?? '')) {
-      throw new PinholeError(
-        'invalid_parameter',
-        `Unknown command '${argv[0]}'. List all commands with: pinhole --help`,
-      );
-    }
-    if (help !== undefined && member !== undefined && !wantsHelp) {
-      throw new PinholeError(
-        'invalid_parameter',
-        `Unknown command '${group} ${member}'. List its commands with: pinhole ${group} --help`,
-      );
-    }
-    process.stdout.write(help ?? mainHelp());
+    process.stdout.write(helpFor(argv, wantsHelp));
     return 0;
   }
   const { operation, rest } = found;
@@ -39,18 +31,36 @@ export async function runOperationCommand(argv: readonly string[]): Promise<numb
     process.stdout.write(commandHelp(operation));
     return 0;
   }
-  const { json, words } = readWords(operation, rest);
+  refuseMistypedWord(operation, rest);
+  const { json, wait, budget, input } = readOperationWords(operation, rest);
   const engine = cliEngine();
-  const input = argumentsFromText(operation, words);
-  const caller = cliCaller(json ? 'json' : 'text');
-  const answer = await indexFirst(engine, input, () => engine.run(operation.name, input, { caller }));
-  const { text } = answer.rendered;
-  if (json || answer.ok) process.stdout.write(`${text}\n`);
-  else process.stderr.write(`pinhole: ${text}\n`);
+  const caller = cliCaller(json ? 'json' : 'text', budget);
+  const first = await indexFirst(engine, input, () => engine.run(operation.name, input, { caller }));
+  const job = wait && first.ok ? jobOf(first) : undefined;
+  let failed = !first.ok;
+  let answer = first;
+  if (job !== undefined) {
+    const card = await followJob(engine, job, operation.name === 'index' ? 'indexing' : 'working');
+    answer = await engine.run('job_progress', { job_id: job }, { caller });
+    failed = card.status !== 'done';
+  }
+  write(answer, operation, json);
   // Without a background process, an index that this command started must be finished here.
   await engine.close(!operation.readOnly);
   closeConnections();
-  return answer.ok ? 0 : answer.error.code === 'invalid_parameter' ? 2 : 1;
+  return !failed ? 0 : !answer.ok && answer.error.code === 'invalid_parameter' ? 2 : 1;
+}
+
+function write(answer: Answer, operation: AnyOperation, json: boolean): void {
+  const { text } = answer.rendered;
+  if (json) process.stdout.write(`${text}\n`);
+  else if (answer.ok) process.stdout.write(`${paintedText(text, operation)}\n`);
+  else process.stderr.write(`pinhole: ${text}\n`);
+}
+
+function jobOf(answer: Answer): string | undefined {
+  const data = answer.ok ? answer.envelope.data : undefined;
+  return isObject(data) && 'job_id' in data && typeof data.job_id === 'string' ? data.job_id : undefined;
 }
 
 /** The operation whose command words match the beginning of the command line; of several, the longest. */
@@ -58,7 +68,7 @@ function findCommand(
   argv: readonly string[],
 ): { operation: AnyOperation; rest: readonly string[] } | undefined {
   const candidates = OPERATIONS.flatMap((operation) => {
-    const words = operation.command?.words.split(' ') ?? [operation.name.replaceAll('_', '-')];
+    const words = wordsOf(operation).split(' ');
     return words.every((word, i) => argv[i] === word)
       ? [{ operation, rest: argv.slice(words.length), length: words.length }]
       : [];
@@ -66,34 +76,36 @@ function findCommand(
   return candidates.sort((a, b) => b.length - a.length)[0];
 }
 
-function readWords(operation: AnyOperation, args: readonly string[]) {
-  const properties = (inputJsonSchema(operation).properties ?? {}) as Record<string, { type?: string }>;
-  const options = Object.fromEntries(
-    [...Object.keys(properties), ...otherNames(operation)].map((name) => {
-      const { type } = properties[knownName(operation, name) ?? name] ?? {};
-      return [
-        name.replaceAll('_', '-'),
-        {
-          type: type === 'boolean' ? ('boolean' as const) : ('string' as const),
-          multiple: type === 'array',
-        },
-      ];
-    }),
-  );
-  const { values, positionals } = readFlags(args, { ...options, json: { type: 'boolean', default: false } });
-  const words: Record<string, string | string[]> = {};
-  for (const [name, value] of Object.entries(values)) {
-    if (name === 'json' || value === undefined) continue;
-    const given = name.replaceAll('-', '_');
-    words[knownName(operation, given) ?? given] = Array.isArray(value) ? value.map(String) : String(value);
-  }
-  const places = operation.command?.positional ?? [];
-  positionals.forEach((word, i) => {
-    const place = places[Math.min(i, places.length - 1)];
-    if (place === undefined || (i >= places.length && !Array.isArray(words[place]))) {
-      throw new PinholeError('invalid_parameter', `Unexpected argument '${word}'. See --help.`);
-    }
-    words[place] = word;
-  });
-  return { json: values.json === true, words };
+/** The help for words that are no command; an error if they do not begin one either. */
+function helpFor(argv: readonly string[], wantsHelp: boolean): string {
+  const [group = '', member] = argv.filter((word) => !word.startsWith('-'));
+  if (group === '' && argv.every((word) => word === '--help' || word === '-h')) return mainHelp();
+  const help = groupHelp(group);
+  if (help === undefined)
+    return unknown(argv[0] ?? '', firstWords(), 'List all commands with: pinhole --help');
+  if (member === undefined || wantsHelp) return help;
+  const below = commandsBelow(group).map(wordsOf);
+  return unknown(`${group} ${member}`, below, `List its commands with: pinhole ${group} --help`);
+}
+
+function firstWords(): readonly string[] {
+  const typed = [...commandWords(), ...ALIASES.map((alias) => alias.typed)];
+  return [...new Set(typed.map((words) => words.split(' ')[0] ?? ''))];
+}
+
+function unknown(given: string, known: readonly string[], advice: string): never {
+  const near = nearestName(known, given);
+  const guess = near === undefined ? '' : ` Did you mean: pinhole ${near}?`;
+  throw new PinholeError('invalid_parameter', `Unknown command '${given}'.${guess} ${advice}`);
+}
+
+/** `disk larget` is a mistyped `disk largest` rather than a folder, unless there is such a folder. */
+function refuseMistypedWord(operation: AnyOperation, [word = '']: readonly string[]): void {
+  const words = wordsOf(operation);
+  const below = commandsBelow(words).map(wordsOf);
+  if (below.length === 0 || !/^[a-z][a-z-]+$/.test(word) || existsSync(word)) return;
+  const near = nearestName(below, `${words} ${word}`);
+  const last = near?.slice(words.length + 1) ?? '';
+  if (nearestName([last], word) !== undefined)
+    unknown(`${words} ${word}`, [near ?? ''], `List its commands with: pinhole ${words} --help`);
 }

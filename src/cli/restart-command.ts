@@ -1,5 +1,6 @@
 import { usableDataFolder } from '../app/home.ts';
 import type { BuiltIn } from '../command/built-in.ts';
+import { noMoreWords, readFlags } from '../command/flags.ts';
 import { findOrStartBackground } from '../connect/find-or-start.ts';
 import { stopBackground } from '../connect/stop-background.ts';
 
@@ -7,7 +8,8 @@ export const restart: BuiltIn = {
   usage: 'pinhole restart',
   flags: [],
   examples: ['pinhole restart'],
-  async run() {
+  async run(args) {
+    noMoreWords(readFlags(args, {}).positionals);
     const home = usableDataFolder();
     await stopBackground(home);
     const background = await findOrStartBackground(home);

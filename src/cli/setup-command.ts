@@ -37,6 +37,7 @@ export const setup: BuiltIn = {
     ['--yes', 'do not ask for confirmation'],
     ['--command LINE', 'the command that clients should run'],
   ],
+  values: { '--client': CLIENT_NAMES, '--scope': SCOPES },
   examples: [
     'pinhole setup --dry-run',
     'pinhole setup --client codex --yes',

@@ -7,12 +7,14 @@ import { PinholeError } from '../contract/errors.ts';
 import { columns as aligned } from '../contract/format.ts';
 import type { RawInput } from '../contract/input.ts';
 import { cliCaller, cliEngine } from './cli-engine.ts';
+import { maxBytes, UNLIMITED } from './max-bytes.ts';
 import { isTable, type Table, tableCsv, tableLines } from './sql-table-text.ts';
 
 const FLAGS = {
   find: { type: 'string' },
   limit: { type: 'string' },
   cursor: { type: 'string' },
+  'max-bytes': { type: 'string' },
   csv: { type: 'boolean', default: false },
   json: { type: 'boolean', default: false },
 } as const;
@@ -24,6 +26,7 @@ export const sql: BuiltIn = {
     ['--find TEXT', 'text or /regex/ in session logs; fills the table found'],
     ['--limit N', 'rows at most'],
     ['--cursor VALUE', 'where the last answer stopped'],
+    ['--max-bytes N', 'the answer has at most N bytes (also: PINHOLE_MAX_BYTES)'],
     ['--csv', 'all rows as CSV'],
     ['--json', 'the answer as JSON'],
   ],
@@ -45,7 +48,7 @@ export const sql: BuiltIn = {
     try {
       if (nothing && query === undefined) {
         const { sqlPrompt } = await import('./sql-prompt.ts');
-        await sqlPrompt((text) => answer(engine, { query: text }, 'table'), dataFolder());
+        await sqlPrompt((text) => answer(engine, { query: text }, 'table', UNLIMITED), dataFolder());
         return 0;
       }
       const input = {
@@ -55,7 +58,7 @@ export const sql: BuiltIn = {
         ...(values.limit !== undefined && { limit: Number(values.limit) }),
       };
       const form = values.csv ? 'csv' : values.json ? 'json' : process.stdout.isTTY ? 'table' : 'text';
-      return await answer(engine, input, form);
+      return await answer(engine, input, form, maxBytes(values['max-bytes']));
     } finally {
       await engine.close(false);
       closeConnections();
@@ -66,9 +69,14 @@ export const sql: BuiltIn = {
 type Form = 'csv' | 'json' | 'table' | 'text';
 
 /** Asks and writes the answer; returns the exit code. */
-async function answer(engine: ReturnType<typeof cliEngine>, input: RawInput, form: Form): Promise<number> {
+async function answer(
+  engine: ReturnType<typeof cliEngine>,
+  input: RawInput,
+  form: Form,
+  budget: number,
+): Promise<number> {
   const limit = form === 'csv' && input.limit === undefined ? { limit: 10_000 } : {};
-  const caller = cliCaller(form === 'text' ? 'text' : 'json');
+  const caller = cliCaller(form === 'text' ? 'text' : 'json', form === 'csv' ? UNLIMITED : budget);
   const first = await engine.run('sql', { ...input, ...limit }, { caller });
   if (!first.ok) {
     if (form === 'json') process.stdout.write(`${first.rendered.text}\n`);

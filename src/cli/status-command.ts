@@ -1,6 +1,6 @@
 import { dataFolder } from '../app/home.ts';
 import type { BuiltIn } from '../command/built-in.ts';
-import { readFlags } from '../command/flags.ts';
+import { noMoreWords, readFlags } from '../command/flags.ts';
 import { holderOf } from '../connect/data-holder.ts';
 import { findBackground } from '../connect/find-background.ts';
 import { agoText } from '../contract/format.ts';
@@ -10,7 +10,8 @@ export const status: BuiltIn = {
   flags: [['--json', 'print JSON']],
   examples: ['pinhole status'],
   async run(args) {
-    const { values } = readFlags(args, { json: { type: 'boolean', default: false } });
+    const { values, positionals } = readFlags(args, { json: { type: 'boolean', default: false } });
+    noMoreWords(positionals);
     const home = dataFolder();
     const background = await findBackground(home);
     const holder = background ? undefined : holdingPid(home);

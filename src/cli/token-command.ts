@@ -1,7 +1,7 @@
 import { teamToken } from '../app/access-keys.ts';
 import { usableDataFolder } from '../app/home.ts';
 import type { BuiltIn } from '../command/built-in.ts';
-import { readFlags } from '../command/flags.ts';
+import { noMoreWords, readFlags } from '../command/flags.ts';
 import { closeConnections } from '../connect/call-background.ts';
 import { findOrStartBackground, replaceToken } from '../connect/find-or-start.ts';
 
@@ -17,10 +17,11 @@ export const token: BuiltIn = {
     'pinhole token --rotate',
   ],
   async run(args) {
-    const { values } = readFlags(args, {
+    const { values, positionals } = readFlags(args, {
       team: { type: 'boolean', default: false },
       rotate: { type: 'boolean', default: false },
     });
+    noMoreWords(positionals);
     const background = await findOrStartBackground(usableDataFolder());
     const own = values.rotate ? await replaceToken(background) : background.token;
     closeConnections();

@@ -1,5 +1,6 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { errorText, PinholeError } from '../contract/errors.ts';
+import { nearestName } from '../contract/nearest-name.ts';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 
@@ -11,14 +12,30 @@ export function readFlags<const O extends Options>(args: readonly string[], opti
     // Node's advice follows in further sentences and lines.
     const [first = ''] = errorText(error).split(/\.(?:\s|$)/);
     const dashed = /^Option '(.*)' argument is ambiguous$/.exec(first);
+    const unknown = /^Unknown option '(--?[A-Za-z][\w-]*)'/.exec(first)?.[1];
     const message =
       dashed !== null
-        ? `Write a value that starts with a dash as ${dashed[1]}=-VALUE`
-        : /^Unknown option '(?!--?[A-Za-z][\w-]*')/.test(first)
-          ? `${first}. Write -- in front of a text that starts with dashes`
-          : first;
-    throw new PinholeError('invalid_parameter', `${message}. See --help.`, { cause: error });
+        ? `Write a value that starts with a dash as ${dashed[1]}=-VALUE.`
+        : unknown !== undefined
+          ? `${first}.${guess(unknown, options)}`
+          : first.startsWith('Unknown option')
+            ? `${first}. Write -- in front of a text that starts with dashes.`
+            : `${first}.`;
+    throw new PinholeError('invalid_parameter', `${message} See --help.`, { cause: error });
   }
+}
+
+/** ` Did you mean --since?`, or nothing if no flag is near. */
+function guess(unknown: string, options: Options): string {
+  const names = Object.keys(options).map((name) => `--${name}`);
+  const near = unknown.startsWith('--') ? nearestName(names, unknown) : undefined;
+  return near === undefined ? '' : ` Did you mean ${near}?`;
+}
+
+/** Refuses arguments of a command that takes none. */
+export function noMoreWords([extra]: readonly string[]): void {
+  if (extra !== undefined)
+    throw new PinholeError('invalid_parameter', `Unexpected argument '${extra}'. See --help.`);
 }
 
 /** A whole number from a flag, or an error that names the range. */

@@ -8,6 +8,13 @@ export type SessionScope = (typeof SESSION_SCOPES)[number];
 
 export type Door = 'mcp' | 'rest' | 'page' | 'cli';
 
+/** The terminal that a person reads the answer on. */
+export interface Terminal {
+  readonly columns: number;
+  /** It shows more characters than those of ASCII. */
+  readonly unicode: boolean;
+}
+
 /** Who asks, through which door, and how the answer should look. */
 export interface Caller {
   readonly door: Door;
@@ -24,6 +31,10 @@ export interface Caller {
   /** Most bytes an answer may have. */
   readonly budget: number;
   readonly format: Format;
+  /** The caller's time zone, an IANA name; that of this process where it is not given. */
+  readonly zone?: string | undefined;
+  /** Where the answer is shown; absent if it goes into a pipe or a file, or to a program. */
+  readonly terminal?: Terminal | undefined;
   /** Longest an answer may take; the owner's default where it is not given. */
   readonly timeoutMs?: number | undefined;
   /** Rows without lists in them, all of them: for tables such as CSV. */

@@ -18,6 +18,7 @@ import { redactDeep } from './redact.ts';
 import { type ErrorRendering, type Rendered, type Rendering, renderError } from './render.ts';
 import type { ResultSets } from './result-sets.ts';
 import { createRoots } from './roots.ts';
+import { ownZone } from './zone.ts';
 
 export interface Call {
   readonly caller: Caller;
@@ -101,6 +102,7 @@ export function createEngine<Services extends object>(deps: EngineDeps<Services>
     const input = parseInput(operation, point.input);
     const limit = typeof input.limit === 'number' ? input.limit : Number.MAX_SAFE_INTEGER;
     const url = (path: string) => deps.baseUrl() + path;
+    const zone = caller.zone ?? ownZone();
     const common = {
       operation,
       input: point.input,
@@ -114,7 +116,10 @@ export function createEngine<Services extends object>(deps: EngineDeps<Services>
     };
     const rendering = async (): Promise<Rendering> => {
       const style = caller.format === 'text' ? await deps.style?.(caller, input) : undefined;
-      return { ...renderingFor(caller, declared), style: { units: 'si', now: now(), ...style } };
+      return {
+        ...renderingFor(caller, declared),
+        style: { units: 'si', now: now(), zone, terminal: caller.terminal, ...style },
+      };
     };
 
     return withTimeLimit(call.signal, caller.timeoutMs ?? deps.timeoutMs ?? TIMEOUT_MS, async (signal) => {
@@ -146,6 +151,7 @@ export function createEngine<Services extends object>(deps: EngineDeps<Services>
         limit,
         limitGiven: typeof point.input.limit === 'number',
         now,
+        zone,
         url,
       };
       const services = scope && deps.within ? await deps.within(scope) : deps.services;

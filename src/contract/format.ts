@@ -59,11 +59,6 @@ export function durationText(seconds: number): string {
   return `${Math.round(seconds / 86_400)}d`;
 }
 
-/** The day of a time: `2026-11-14`. */
-export function dayText(at: number): string {
-  return Number.isFinite(at) && Math.abs(at) < 8.64e15 ? new Date(at).toISOString().slice(0, 10) : 'unknown';
-}
-
 /** A moment to the second as `2026-11-14T21:40:05Z`; file systems keep times that no calendar has. */
 export function momentText(at: number): string {
   return Math.abs(at) <= 8.64e15 ? new Date(at).toISOString().replace(/\.\d+Z$/, 'Z') : 'unknown';

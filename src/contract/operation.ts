@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Caller } from './caller.ts';
+import type { Caller, Terminal } from './caller.ts';
 import type { NextCall } from './next-call.ts';
 import type { Roots } from './roots.ts';
 
@@ -25,6 +25,8 @@ export interface CallContext {
   /** True when the caller named that number; false where it is the operation's default. */
   readonly limitGiven: boolean;
   readonly now: () => number;
+  /** The caller's time zone: an IANA name such as `Europe/Berlin`. */
+  readonly zone: string;
   /** A full URL of the running Pinhole for a path such as `/disk/i3`. */
   readonly url: (path: string) => string;
 }
@@ -144,11 +146,22 @@ export interface Command {
   /** Inputs given by place instead of by flag. */
   readonly positional?: readonly string[];
   readonly examples?: readonly string[];
+  /**
+   * Flags of other programs that people are used to, such as `{ 'ignore-case|i': 'case=insensitive', 'context|C':
+   * 'context_lines' }`: names and letters, and the input they set.
+   */
+  readonly flags?: Readonly<Record<string, string>>;
+  /** Lines are cut to the width of a terminal: they end with text that is a glance only. */
+  readonly glance?: true;
 }
 
 export interface TextStyle {
   readonly units: 'iec' | 'si' | 'bytes';
   readonly now: number;
+  /** Times are written in this zone. */
+  readonly zone: string;
+  /** Bars, hints and aligned columns are for terminals; absent where a program reads. */
+  readonly terminal?: Terminal | undefined;
 }
 
 interface Declaration<Services, Name extends string, Shape extends z.ZodObject, Data>

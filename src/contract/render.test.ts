@@ -21,6 +21,8 @@ const search = operation()({
   text: ({ rows }: { rows: readonly string[] }) => rows.join('\n'),
 });
 
+const TERMINAL = { columns: 80, unicode: true };
+
 function at(door: Door, format: 'json' | 'text' = 'text') {
   const declared = (name: string): Operation<never> | undefined =>
     [search, { ...search, name: 'hidden', toolset: undefined, command: undefined }].find(
@@ -29,7 +31,7 @@ function at(door: Door, format: 'json' | 'text' = 'text') {
   return {
     door,
     format,
-    style: { units: 'iec' as const, now: 0 },
+    style: { units: 'iec' as const, now: 0, zone: 'UTC', ...(door === 'cli' && { terminal: TERMINAL }) },
     declared,
     words: callWords(door, declared),
   };
@@ -124,6 +126,9 @@ test('over MCP a call to an operation that is not a tool, or not listed, is left
   expect(written('mcp', { next }, [])).toBe('Nothing found.\nnext: search id=x');
   expect(written('mcp', { next }, [], { tools: ['other'] })).toBe('Nothing found.');
   expect(written('cli', { next })).toBe('a hit\nnext: pinhole hidden\nnext: pinhole code search x');
+  // In a pipe, as for an agent: what continues the same question, and nothing else.
+  const piped = { style: { units: 'iec', now: 0, zone: 'UTC' } } as const;
+  expect(written('cli', { next }, ['a hit'], piped)).toBe('a hit\nnext: pinhole code search x');
   const answer = render({ data: {}, next: next.slice(0, 1), meta: {} }, search, at('mcp', 'json'));
   expect(JSON.parse(answer.text)).not.toHaveProperty('next');
   const error = { code: 'not_found' as const, message: 'No.', retryable: false };

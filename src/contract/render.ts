@@ -142,8 +142,9 @@ function renderText(
   if (skipped !== '') tail.push(`skipped: ${skipped}`);
   if (pagination?.next_cursor !== undefined)
     tail.push(more(operation, pagination, pagination.next_cursor, words));
-  // What an agent reads costs; a person at a terminal is glad of the command to type.
-  const showsAll = door !== 'mcp' || guides || empty || budget < Number.POSITIVE_INFINITY;
+  // What an agent reads costs, and a pipe wants the answer alone; a person at a terminal is glad of the command to type.
+  const read = door === 'mcp' || (door === 'cli' && style.terminal === undefined);
+  const showsAll = !read || guides || empty || budget < Number.POSITIVE_INFINITY;
   // A call to the same operation goes on where this answer stops.
   for (const call of callable(next, rendering))
     if (showsAll || call.operation === operation.name) tail.push(`next: ${words(call)}`);

@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { isAbsolute, resolve, sep } from 'node:path';
 import { fail, fromSystem, systemCode } from './errors.ts';
 import { isInside } from './inside.ts';
+import { nearestPath } from './nearest-name.ts';
 import { NotOpened, openHandle } from './open-file.ts';
 
 export { isInside } from './inside.ts';
@@ -42,9 +43,19 @@ export async function createRoots(folders: readonly string[], cwd?: string, pers
     const absolute = absolutePath(path, cwd);
     // Before any look at the disk, so that a path outside does not even tell whether it exists.
     if (!inside(absolute, named) && !inside(absolute, real)) refuse(absolute, real);
-    const target = await realpath(absolute).catch((error: unknown) => failMissing(absolute, error));
+    const target = await realpath(absolute).catch((error: unknown) => failWithNearest(absolute, error));
     if (!inside(target, real)) refuse(absolute, real);
     return target;
+  };
+
+  /** Nothing is there: names what is, in the same folder, if a name is nearly the same. */
+  const failWithNearest = async (path: string, error: unknown): Promise<never> => {
+    const missing = ['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? '');
+    // Only in folders that may be read: what is outside is not named.
+    const folder = async (one: string) => (inside(one, real) ? realpath(one) : refuse(one, real));
+    const near = missing ? await nearestPath(path, folder) : undefined;
+    if (near === undefined) return failMissing(path, error);
+    return fail('not_found', `Nothing exists at '${path}'. Did you mean '${near}'?`);
   };
 
   return {

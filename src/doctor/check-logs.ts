@@ -1,8 +1,9 @@
 import { statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { errorText } from '../contract/errors.ts';
-import { countOf, countText, dayText, sizeText } from '../contract/format.ts';
+import { countOf, countText, sizeText } from '../contract/format.ts';
 import { DAY_MS } from '../contract/time.ts';
+import { localDay, ownZone } from '../contract/zone.ts';
 import { PROVIDERS, providerWith } from '../sessions/providers/index.ts';
 import { findLogs, type LogFile, logFolders } from '../sessions/providers/log-files.ts';
 import { unreadFolders } from '../sessions/providers/unread-folders.ts';
@@ -71,7 +72,7 @@ function checkRetention(logs: readonly Log[], rules: RetentionRules, now: number
       {
         check: 'retention',
         state: 'warn',
-        text: `${rule}: ${countText(soon.length)} within a week, the first ${dayText(Math.min(...soon))}`,
+        text: `${rule}: ${countText(soon.length)} within a week, the first ${localDay(Math.min(...soon), ownZone())}`,
         fix: ['keep copies with pinhole sessions archive on', provider.keepLonger]
           .filter(Boolean)
           .join(', or '),

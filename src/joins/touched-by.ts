@@ -1,3 +1,4 @@
+import { localDay } from '../contract/zone.ts';
 import type { AgentTouch } from '../disk/browse/agent-touches.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 
@@ -5,7 +6,11 @@ const MAX_TOUCHES = 200;
 const MAX_SESSIONS = 5;
 
 /** The sessions that touched a path most recently, newest first. */
-export async function touchedBy(sessions: Sessions, path: string): Promise<readonly AgentTouch[]> {
+export async function touchedBy(
+  sessions: Sessions,
+  path: string,
+  zone: string,
+): Promise<readonly AgentTouch[]> {
   const touches = await sessions.files.touches(path, undefined, MAX_TOUCHES);
   const bySession = new Map<number, { last: number; reads: number; changes: number }>();
   for (const { session, ms, action } of touches) {
@@ -18,7 +23,7 @@ export async function touchedBy(sessions: Sessions, path: string): Promise<reado
   return Promise.all(
     newest.map(async ([key, { last, reads, changes }]) => ({
       session_id: await sessions.list.shortIdOf(key),
-      last: new Date(last).toISOString().slice(0, 10),
+      last: localDay(last, zone),
       reads: reads || undefined,
       changes: changes || undefined,
     })),

@@ -10,6 +10,7 @@ import { type LocalApp, localEngine } from '../connect/local-engine.ts';
 import { remoteEngine } from '../connect/remote-engine.ts';
 import { BUDGET, FORMATS, type Format, SESSION_SCOPES, type SessionScope } from '../contract/caller.ts';
 import { PinholeError } from '../contract/errors.ts';
+import { ownZone } from '../contract/zone.ts';
 import { withoutLongLines } from './long-lines.ts';
 import { ownCommand } from './own-command.ts';
 import { buildServer, type McpOptions } from './server.ts';
@@ -29,6 +30,7 @@ export const mcp: BuiltIn = {
     ['--timeout SECONDS', 'time limit per call, 1..600 (default 30)'],
     ['--local', 'run without the background process'],
   ],
+  values: { '--toolsets': TOOL_GROUPS, '--format': FORMATS },
   examples: [
     'claude mcp add pinhole -- pinhole mcp',
     'pinhole mcp --toolsets code,sessions --read-only',
@@ -56,6 +58,7 @@ export const mcp: BuiltIn = {
       timeoutMs: wholeNumber('timeout', values.timeout, 1, 600) * 1000,
       roots: startFolders(values.root),
       cwd: process.cwd(),
+      zone: ownZone(),
       askRoots: true,
       caller: `stdio#${randomBytes(4).toString('hex')}`,
       // An agent that connects again is the same caller.

@@ -32,6 +32,8 @@ export interface McpOptions extends ToolChoice {
   readonly timeoutMs?: number | undefined;
   readonly roots: readonly string[];
   readonly cwd?: string | undefined;
+  /** The time zone of the agent's machine. */
+  readonly zone?: string | undefined;
   /** Whether the client can be asked for its workspace folders: not over stateless HTTP. */
   readonly askRoots: boolean;
   /** Tells this caller apart from others. */
@@ -190,6 +192,7 @@ function callerOf({ name, version = '' }: ClientInfo, ctx: ServerContext, option
     limitedWith: options.limitedWith,
     roots: options.roots,
     cwd: options.cwd,
+    zone: options.zone,
     budget: options.budget,
     timeoutMs: options.timeoutMs,
     format: options.format,

@@ -42,6 +42,8 @@ export interface FoundEvent {
 export interface QueryRequest {
   readonly query: string;
   readonly now: number;
+  /** Times are written in this zone. */
+  readonly zone: string;
   /** The columns that the query reads; see {@link Look}. */
   readonly reads: Look['reads'];
   /** Database files by subject. */

@@ -52,6 +52,7 @@ beforeAll(async () => {
   const folder = world.app.services.disk.indexes.folderOf(disk);
   base = {
     now: Date.now(),
+    zone: 'UTC',
     databases: { sessions: [sessions], code: [] },
     disk: [{ id: disk.id, file: join(folder, 'tree.idx'), growthFolder: folder, version: '1' }],
     found: [],

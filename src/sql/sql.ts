@@ -137,6 +137,7 @@ export function openSql(deps: SqlDeps): Sql {
           {
             query,
             now: ctx.now(),
+            zone: ctx.zone,
             reads,
             databases,
             within,

@@ -117,6 +117,8 @@ test('the sessions together have as many tokens as all days, projects and models
   const sessions = await desk.sessions.list.page({ subagents: true }, undefined, 10_000);
   const whole = sum(sessions.map((session) => session.totalTokens));
   for (const group of ['day', 'project', 'model', 'session'] as const) {
-    expect(sum((await desk.sessions.usage.by(group, {})).map((line) => line.total)), group).toBe(whole);
+    expect(sum((await desk.sessions.usage.by(group, 'UTC', {})).map((line) => line.total)), group).toBe(
+      whole,
+    );
   }
 });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { columns } from '../../contract/format.ts';
 import { operation, page } from '../../contract/operation.ts';
 import { isoTime } from '../../contract/time.ts';
+import { localMoment } from '../../contract/zone.ts';
 import { type AuditRow, WHO } from '../../store/audit-store.ts';
 import type { Services } from '../services.ts';
 
@@ -48,12 +49,12 @@ export const audit = operation<Pick<Services, 'audit'>>()({
     });
   },
 
-  text: ({ calls }) =>
+  text: ({ calls }, { zone }) =>
     calls.length === 0
       ? 'No calls yet.'
       : columns(
           calls.map((c) => [
-            c.at.slice(5, 19),
+            localMoment(c.at, zone),
             c.door,
             c.client,
             c.operation,

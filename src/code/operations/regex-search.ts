@@ -82,7 +82,18 @@ export const regexSearch = operation<CodeServices>()({
   command: {
     words: 'code search',
     positional: ['pattern', 'path'],
-    examples: ["pinhole code search 'fn \\w+' src"],
+    examples: ["pinhole code search 'fn \\w+' src", 'pinhole code search -i -t ts -C 2 createserver'],
+    flags: {
+      'ignore-case|i': 'case=insensitive',
+      'case-sensitive|s': 'case=sensitive',
+      'word-regexp|w': 'word',
+      'fixed-strings|F': 'fixed',
+      'context|C': 'context_lines',
+      'glob|g': 'glob',
+      'type|t': 'language',
+      'files-with-matches|l': 'output=files',
+      'count|c': 'output=count',
+    },
   },
 
   async run(input, { code, roots, signal, caller, now, limit, url }) {

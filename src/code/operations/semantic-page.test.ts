@@ -29,6 +29,7 @@ test('an answer from a part of the files says what share of them it looked at', 
     budget: 8_000,
     limitGiven: false,
     now: Date.now,
+    zone: 'UTC',
     url: (path: string) => path,
   };
   const ask = (min_score: number) =>

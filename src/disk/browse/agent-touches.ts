@@ -12,5 +12,5 @@ export type AgentTouch = Readonly<z.infer<typeof agentTouchSchema>>;
 
 export interface TouchServices {
   /** The sessions that touched a path, newest first. */
-  readonly touchedBy: (path: string) => Promise<readonly AgentTouch[]>;
+  readonly touchedBy: (path: string, zone: string) => Promise<readonly AgentTouch[]>;
 }

@@ -2,9 +2,10 @@ import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { uint32At } from '../../contract/at.ts';
 import { oneLine } from '../../contract/bytes.ts';
-import { columns, countOf, countText, dayText, sizeText } from '../../contract/format.ts';
+import { columns, countOf, countText, sizeText } from '../../contract/format.ts';
 import { type CallContext, operation, page, type ReadonlyData } from '../../contract/operation.ts';
 import { absolutePath } from '../../contract/roots.ts';
+import { localDay } from '../../contract/zone.ts';
 import { pageLinks } from '../../page/page-links.ts';
 import {
   countsBelow,
@@ -131,7 +132,7 @@ export const cd = operation<DiskServices>()({
         : livePage(live ?? [], known && { tree: known.open.tree, folder: known.folder }, sort, after);
     if (known) ctx.disk.indexes.lookedAt(folder);
     return page<Row, Listing>({
-      rows: rowsOf(folder, listed, { known, limit, sort, disk: ctx.disk }),
+      rows: rowsOf(folder, listed, { known, limit, sort, disk: ctx.disk, zone: ctx.zone }),
       position: ({ item }) => [folder, ...itemKey(item, sort, known?.open.tree)],
       limit,
       total: listed.entries,
@@ -228,13 +229,14 @@ interface RowsFrom {
   readonly limit: number;
   readonly sort: Sort;
   readonly disk: Disk;
+  readonly zone: string;
 }
 
 /** Rows for the entries that are shown. Files are read from the disk, because writing to one does not change its folder. */
 async function* rowsOf(
   folder: string,
   { items }: FolderPage,
-  { known, limit, sort, disk }: RowsFrom,
+  { known, limit, sort, disk, zone }: RowsFrom,
 ): AsyncGenerator<Row> {
   const tree = known?.open.tree;
   const current = known?.fresh
@@ -265,7 +267,7 @@ async function* rowsOf(
       counts,
       entries: sort === 'entries' && indexed && kind === 'dir' ? directEntries(tree, row) : undefined,
       ...(kind === 'symlink' ? await linkAt(folder, name) : {}),
-      modified_at: dayText(seen?.mtimeMs ?? item.modified),
+      modified_at: localDay(seen?.mtimeMs ?? item.modified, zone),
       item,
     };
   }

@@ -63,7 +63,7 @@ export const diskFind = operation<DiskServices>()({
     const span = await scopeSpan(open.tree, under, ctx.roots);
     const found = await ctx.disk.filters.find(open, span, combined, ctx.signal);
     function* rows(): Generator<NodeRow> {
-      for (const row of found.rows) yield nodeRow(open.tree, row);
+      for (const row of found.rows) yield nodeRow(open.tree, row, ctx.zone);
     }
     return page<NodeRow, ReadonlyData<typeof foundSchema>>({
       rows: rows(),

@@ -62,7 +62,7 @@ export const diskGrowth = operation<DiskServices>()({
   async run(input, ctx) {
     const started = performance.now();
     const scope = await reportScope(input, ctx);
-    const since = timeOf('since', input.since, ctx.now());
+    const since = timeOf('since', input.since, ctx.now(), ctx.zone);
     const report = await ctx.disk.reports.growth(scope.open, scope, since);
     const toFolder = ({ row, path, id, before, now, grown }: Growth): GrownFolder => ({
       node_id: nodeHandle(id),

@@ -48,7 +48,7 @@ export const diskLargest = operation<DiskServices>()({
     const scope = await reportScope(input, ctx);
     const found = await largestFiles(scope, input.by, MAX_FILES);
     return page<NodeRow, Largest>({
-      rows: found.map(({ row }) => nodeRow(scope.tree, row)),
+      rows: found.map(({ row }) => nodeRow(scope.tree, row, ctx.zone)),
       position: (row) => row.node_id,
       shape: (files) => ({ by: input.by, index_id: indexHandle(scope.open.row.id), files }),
       keep: {},

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { float64At, uint8At, uint32At } from '../../contract/at.ts';
+import { bar } from '../../contract/bar.ts';
 import { oneLine } from '../../contract/bytes.ts';
 import { fail } from '../../contract/errors.ts';
 import { columns, countOf, countText, sizeText } from '../../contract/format.ts';
@@ -15,7 +16,6 @@ import { sharedSize, sumSizes } from '../sizes.ts';
 import { childRows, diskOf, folderAt, nameOf, pathOf } from '../tree/tree-nodes.ts';
 import { depth_limit, dirs, disk_size, errors, files, size } from './data-fields.ts';
 import { explainReport, reportInput, reportScope } from './report-scope.ts';
-import { sizeBar } from './size-bar.ts';
 
 /** The disk sizes of `largest`, `rest` and `own` add up to that of the folder plus `shared`. */
 const summarySchema = z.object({
@@ -38,6 +38,8 @@ type Summary = ReadonlyData<typeof summarySchema>;
 
 const MAX_LISTED_ENTRIES = 15;
 
+const BAR_WIDTH = 20;
+
 export const diskSummary = operation<DiskServices>()({
   name: 'disk_summary',
   toolset: undefined,
@@ -57,7 +59,7 @@ export const diskSummary = operation<DiskServices>()({
     const { tree, open } = scope;
     const index_id = indexHandle(open.row.id);
     const folder = folderAt(tree, scope.from);
-    if (folder < 0) failNotFolder(nodeRow(tree, scope.from), index_id);
+    if (folder < 0) failNotFolder(nodeRow(tree, scope.from, ctx.zone), index_id);
     const filtered = scope.test && (await filteredTotals(scope));
     const diskAt = (row: number) => {
       const sub = folderAt(tree, row);
@@ -100,14 +102,14 @@ export const diskSummary = operation<DiskServices>()({
     });
   },
 
-  text(data, { units }) {
+  text(data, { units, terminal }) {
     const { disk_size, largest, rest, shared, errors } = data;
     const most = Math.max(1, largest[0]?.disk_size ?? 0);
     const row = (id: string, name: string, bytes: number) => [
       id,
       sizeText(bytes, units),
       `${Math.round((100 * bytes) / Math.max(1, disk_size))} %`,
-      sizeBar(bytes / most),
+      ...(terminal ? [bar(bytes / most, BAR_WIDTH, terminal)] : []),
       name,
     ];
     const rows = largest.map((each) => row(each.node_id, oneLine(each.name), each.disk_size));

@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { float64At, uint32At } from '../../contract/at.ts';
 import { oneLine } from '../../contract/bytes.ts';
 import { fail } from '../../contract/errors.ts';
-import { columns, dayText, sizeText } from '../../contract/format.ts';
+import { columns, sizeText } from '../../contract/format.ts';
 import { operation, page, type ReadonlyData } from '../../contract/operation.ts';
+import { localDay } from '../../contract/zone.ts';
 import { countsBelow, type Item, indexedPage, itemKey, type Key } from '../browse/folder-page.ts';
 import { SORTS } from '../browse/shells.ts';
 import { callInspect } from '../calls.ts';
@@ -80,7 +81,7 @@ export const diskTree = operation<DiskServices>()({
         size: item.size ?? 0,
         disk_size: filtered && sub >= 0 ? float64At(filtered.disk, sub) : totalDisk(tree, row),
         counts: filtered && sub >= 0 ? { files: uint32At(filtered.files, sub) } : countsBelow(tree, row),
-        modified_at: dayText(item.modified),
+        modified_at: localDay(item.modified, ctx.zone),
         link: ctx.url(`/api/indexes/${indexHandle(scope.open.row.id)}/nodes/${handle}`),
       };
     };

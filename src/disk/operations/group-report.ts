@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { bar } from '../../contract/bar.ts';
 import { oneLine } from '../../contract/bytes.ts';
 import { columns, countOf, sizeText } from '../../contract/format.ts';
 import { page, type ReadonlyData, type TextStyle } from '../../contract/operation.ts';
@@ -8,7 +9,6 @@ import type { DiskContext } from '../services.ts';
 import { sumSizes } from '../sizes.ts';
 import { disk_size, files, size } from './data-fields.ts';
 import { explainReport, type ReportScope, reportInput, reportScope } from './report-scope.ts';
-import { sizeBar } from './size-bar.ts';
 
 const groupsSchema = z.object({
   groups: z.array(z.object({ label: z.string(), files, size, disk_size })),
@@ -18,6 +18,8 @@ const groupsSchema = z.object({
 type Groups = ReadonlyData<typeof groupsSchema>;
 
 /** What the operations that sum files by groups declare alike. */
+const BAR_WIDTH = 20;
+
 export const groupReport = {
   toolset: undefined,
   readOnly: true,
@@ -52,15 +54,15 @@ export async function runGroupReport(
   });
 }
 
-function groupsText({ groups }: Groups, { units }: TextStyle): string {
+function groupsText({ groups }: Groups, { units, terminal }: TextStyle): string {
   const largest = Math.max(1, ...groups.map((group) => group.disk_size));
   const rows = groups.map((group) => [
     oneLine(group.label),
-    sizeBar(group.disk_size / largest),
     sizeText(group.disk_size, units),
     countText(group),
+    ...(terminal ? [bar(group.disk_size / largest, BAR_WIDTH, terminal)] : []),
   ]);
-  return rows.length === 0 ? 'No files.' : columns(rows, [2, 3]);
+  return rows.length === 0 ? 'No files.' : columns(rows, [1, 2]);
 }
 
 /** Folders and links are groups of their own, and are not counted as files. */

@@ -134,7 +134,7 @@ describe('cd', () => {
 
 test('a folder that could not be read is not called empty', () => {
   const data = { cwd: '/x', shell: 'w1', indexed: true, index_id: 'i1', scanned: 'now', entries: [] };
-  const style = { units: 'si', now: 0 } as const;
+  const style = { units: 'si', now: 0, zone: 'UTC' } as const;
   const total = { size: 5_000, disk_size: 8_192, files: 0, dirs: 0, own: 4_096 };
   expect(cd.text({ ...data, total }, style)).toBe('/x  5.0 kB, 8.2 kB on disk  0 entries  i1 w1\n(empty)');
   expect(cd.text({ ...data, unreadable: true, total: { ...total, at_least: true } }, style)).toBe(

@@ -9,6 +9,7 @@ import { fail, PinholeError } from '../../contract/errors.ts';
 import { countOf, countText, momentText, sizeText } from '../../contract/format.ts';
 import { type CallContext, operation, type ReadonlyData, single } from '../../contract/operation.ts';
 import { absolutePath, failMissing } from '../../contract/roots.ts';
+import { localMoment } from '../../contract/zone.ts';
 import { link, pageLinks } from '../../page/page-links.ts';
 import { agentTouchSchema, type TouchServices } from '../browse/agent-touches.ts';
 import { countChildren, kindOf } from '../browse/read-folder.ts';
@@ -133,16 +134,16 @@ export const inspect = operation<DiskServices & TouchServices>()({
       counts: kind === 'dir' && indexed === undefined ? await countChildren(target) : undefined,
       digest: digest && kind === 'file' ? await sha256(target, ctx) : undefined,
       ...indexed,
-      touched_by: kind === 'file' ? unlessEmpty(await ctx.touchedBy(target)) : undefined,
+      touched_by: kind === 'file' ? unlessEmpty(await ctx.touchedBy(target, ctx.zone)) : undefined,
     };
     return single(detail, linksOf(detail, ctx));
   },
 
-  text(data, { units }) {
+  text(data, { units, zone }) {
     const lines = [
       `${data.node_id === undefined ? '' : `${data.node_id} `}${oneLine(data.path)}${data.symlink === undefined ? '' : ` -> ${oneLine(data.symlink)}${data.broken ? ' (broken)' : ''}`}`,
       `${data.kind}  ${sizeText(data.size, units)} (${sizeText(data.disk_size, units)} on disk)  ${data.imported ? 'imported' : data.gone ? 'no longer there; as scanned' : data.permissions === undefined ? 'as scanned' : `${data.permissions} ${data.owner}`}`,
-      `modified ${data.modified_at}${data.changed_at === undefined ? '' : `  changed ${data.changed_at}`}`,
+      `modified ${localMoment(data.modified_at, zone)}${data.changed_at === undefined ? '' : `  changed ${localMoment(data.changed_at, zone)}`}`,
     ];
     if (data.total) {
       const { size, disk_size, files, dirs, depth_limit } = data.total;
@@ -157,7 +158,7 @@ export const inspect = operation<DiskServices & TouchServices>()({
       lines.push(`session ${session_id}  ${last}  ${countOf(changes, 'change')}, ${countOf(reads, 'read')}`);
     }
     for (const { scanned_at, disk_size } of data.history ?? [])
-      lines.push(`  ${scanned_at}  ${sizeText(disk_size, units)}`);
+      lines.push(`  ${localMoment(scanned_at, zone)}  ${sizeText(disk_size, units)}`);
     if (data.hard_links) lines.push(countOf(data.hard_links, 'hard link'));
     if (data.digest) lines.push(data.digest);
     return lines.join('\n');

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { oneLine } from '../../contract/bytes.ts';
-import type { ReadonlyData } from '../../contract/operation.ts';
+import type { ReadonlyData, TextStyle } from '../../contract/operation.ts';
+import { localMinute } from '../../contract/zone.ts';
 import { describeFilter } from '../filter/describe-filter.ts';
 import { indexHandle, queryHandle, selectionHandle } from '../handles.ts';
 import { MODES, type SavedQuery } from '../saved-queries.ts';
@@ -30,5 +31,5 @@ export function queryCard(query: SavedQuery): QueryCard {
   };
 }
 
-export const queryText = (card: QueryCard) =>
-  `${card.query_id} ${oneLine(card.name)}  ${oneLine(card.filter_summary)}${card.last_executed_at ? `  last run ${card.last_executed_at}` : ''}`;
+export const queryText = (card: QueryCard, { zone }: Pick<TextStyle, 'zone'>) =>
+  `${card.query_id} ${oneLine(card.name)}  ${oneLine(card.filter_summary)}${card.last_executed_at ? `  last run ${localMinute(card.last_executed_at, zone)}` : ''}`;

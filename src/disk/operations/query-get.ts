@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { countOf } from '../../contract/format.ts';
 import { operation, type ReadonlyData, single } from '../../contract/operation.ts';
+import { localMinute } from '../../contract/zone.ts';
 import { pageLinks } from '../../page/page-links.ts';
 import { selectionHandle } from '../handles.ts';
 import type { DiskServices } from '../services.ts';
@@ -61,9 +62,12 @@ export const queryGet = operation<DiskServices>()({
     );
   },
 
-  text: ({ filter, runs, ...card }) =>
+  text: ({ filter, runs, ...card }, style) =>
     [
-      queryText({ ...card, filter_summary: JSON.stringify(filter) }),
-      ...runs.map((run) => `  ${run.at}  ${countOf(run.matches, 'match', 'matches')}  ${run.selection_id}`),
+      queryText({ ...card, filter_summary: JSON.stringify(filter) }, style),
+      ...runs.map(
+        (run) =>
+          `  ${localMinute(run.at, style.zone)}  ${countOf(run.matches, 'match', 'matches')}  ${run.selection_id}`,
+      ),
     ].join('\n'),
 });

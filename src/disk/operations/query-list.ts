@@ -40,5 +40,6 @@ export const queryList = operation<DiskServices>()({
     });
   },
 
-  text: ({ queries }) => (queries.length === 0 ? 'No saved queries yet.' : queries.map(queryText).join('\n')),
+  text: ({ queries }, style) =>
+    queries.length === 0 ? 'No saved queries yet.' : queries.map((card) => queryText(card, style)).join('\n'),
 });

@@ -99,7 +99,7 @@ export const queryRun = operation<DiskServices>()({
     const query: Query = { filter, parts, named: named.length > 0, started };
     const { group_by, depth, sort, into } = input;
     if (group_by === 'growth')
-      return growthAnswer(query, timeOf('since', input.since, ctx.now()), depth, ctx);
+      return growthAnswer(query, timeOf('since', input.since, ctx.now(), ctx.zone), depth, ctx);
     const minSize = sizeOf(input.min_size);
     if (group_by === 'duplicates') return duplicatesAnswer(query, minSize, ctx);
     if (group_by !== undefined) return groupsAnswer(query, { by: group_by, depth, sort, minSize }, ctx);

@@ -43,7 +43,7 @@ export const resourceSetEntries = operation<DiskServices>()({
   },
 
   async run({ selection_id }, ctx) {
-    const { disk, after, limit, url } = ctx;
+    const { disk, after, limit, zone, url } = ctx;
     const selection = await visibleSelection(ctx, selection_id);
     const { tree, row } = await disk.indexes.open(indexHandle(selection.index));
     const last = typeof after === 'number' ? after : -1;
@@ -54,7 +54,10 @@ export const resourceSetEntries = operation<DiskServices>()({
       const found = at(rows, i);
       const handle = nodeHandle(node);
       if (found < 0) return { node_id: handle, gone: true, path: paths?.get(node) };
-      return { ...nodeRow(tree, found), link: url(`/api/indexes/${indexHandle(row.id)}/nodes/${handle}`) };
+      return {
+        ...nodeRow(tree, found, zone),
+        link: url(`/api/indexes/${indexHandle(row.id)}/nodes/${handle}`),
+      };
     });
     return page<SelectionEntry, Entries>({
       rows: entries,

@@ -38,7 +38,7 @@ export async function listAnswer(
     plans.push(one.plan);
     truncated ||= one.truncated;
   }
-  const { rows, total, matches, sizes, overlap } = matchList(found, sort, ctx.signal);
+  const { rows, total, matches, sizes, overlap } = matchList(found, sort, ctx);
   const ms = Math.round(performance.now() - query.started);
   const kept =
     storing === undefined ? undefined : await keep(filter, found, storing, { size: total.size, ms }, ctx);

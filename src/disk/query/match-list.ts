@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { uint8At, uint32At } from '../../contract/at.ts';
 import { oneLine } from '../../contract/bytes.ts';
-import { countOf, dayText, sizeText } from '../../contract/format.ts';
-import type { ReadonlyData, TextStyle } from '../../contract/operation.ts';
+import { countOf, sizeText } from '../../contract/format.ts';
+import type { CallContext, ReadonlyData, TextStyle } from '../../contract/operation.ts';
+import { localDay } from '../../contract/zone.ts';
 import { linkTargets } from '../filter/link-targets.ts';
 import { indexHandle, nodeHandle } from '../handles.ts';
 import { sparseDisk, totalDisk, totalSize } from '../reports/node-rows.ts';
@@ -67,7 +68,11 @@ interface Found {
 }
 
 /** All matches, sorted by what is shown, as they are pulled. */
-export function matchList(found: readonly PartMatches[], sort: MatchSort, signal: AbortSignal): MatchList {
+export function matchList(
+  found: readonly PartMatches[],
+  sort: MatchSort,
+  ctx: Pick<CallContext, 'signal' | 'zone'>,
+): MatchList {
   const totals = found.map(({ part: { open }, rows }) => selectionTotal(open.tree, spansOf(open.tree, rows)));
   const add = (of: keyof SelectionTotal) => sumSizes(totals, (total) => total[of]);
   const total = {
@@ -79,7 +84,7 @@ export function matchList(found: readonly PartMatches[], sort: MatchSort, signal
   };
   const sizes = sumSizes(found, ({ part, rows }) => sumSizes(rows, (row) => totalSize(part.open.tree, row)));
   return {
-    rows: listed(sorted(found, sort), sort, found.length > 1, signal),
+    rows: listed(sorted(found, sort), sort, found.length > 1, ctx),
     total,
     matches: found.reduce((sum, { rows }) => sum + rows.length, 0),
     sizes,
@@ -118,14 +123,14 @@ async function* listed(
   all: readonly Found[],
   sort: MatchSort,
   several: boolean,
-  signal: AbortSignal,
+  { signal, zone }: Pick<CallContext, 'signal' | 'zone'>,
 ): AsyncGenerator<ListedMatch> {
   let sizes = 0;
   for (let start = 0; start < all.length; start += LINKS_AT_ONCE) {
     const some = all.slice(start, start + LINKS_AT_ONCE);
     const targets = await targetsOf(some, signal);
     for (const [i, one] of some.entries()) {
-      const match = matchOf(one, sort, several);
+      const match = matchOf(one, sort, zone, several);
       sizes += match.size;
       const link = targets.get(one);
       yield {
@@ -153,7 +158,7 @@ async function targetsOf(some: readonly Found[], signal: AbortSignal) {
   return targets;
 }
 
-function matchOf({ part, row, value }: Found, sort: MatchSort, several: boolean): Match {
+function matchOf({ part, row, value }: Found, sort: MatchSort, zone: string, several: boolean): Match {
   const { tree } = part.open;
   const full = pathOf(tree, row);
   const shown = (of: MatchSort) => (sort === of && value >= 0 ? value : undefined);
@@ -163,7 +168,7 @@ function matchOf({ part, row, value }: Found, sort: MatchSort, several: boolean)
     kind: kindName(uint8At(tree.kind, row)),
     size: totalSize(tree, row),
     disk_size: shown('disk_size') ?? sparseDisk(tree, row),
-    modified_at: sort === 'modified' ? dayText(value * 1000) : undefined,
+    modified_at: sort === 'modified' ? localDay(value * 1000, zone) : undefined,
     entries: shown('entries'),
     files: shown('count'),
   };

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { oneLine } from '../../contract/bytes.ts';
 import { countOf } from '../../contract/format.ts';
 import type { ReadonlyData, TextStyle } from '../../contract/operation.ts';
+import { localMinute } from '../../contract/zone.ts';
 import { changeText } from '../../jobs/operations/report-text.ts';
 import { dirs, files } from '../operations/data-fields.ts';
 import { equalFilesLines, equalFilesSchema } from './equal-files.ts';
@@ -70,16 +71,16 @@ export function queryAnswerText(answer: QueryAnswer, style: TextStyle): string {
   return [head, ...lines(answer, style)].join('\n');
 }
 
-function summary(answer: QueryAnswer, { units }: TextStyle): string {
+function summary(answer: QueryAnswer, { units, zone }: TextStyle): string {
   const { counts, total_size = 0, grouped_by, groups, duplicates, growth } = answer;
   const size = terseSize(total_size, units);
   const note = answer.note === undefined ? '' : `. ${oneLine(answer.note)}`;
   if (growth !== undefined) {
     if (answer.since === undefined || answer.total === undefined) return oneLine(answer.note ?? '');
-    const since = answer.since.slice(0, 16).replace('T', ' ');
+    const since = localMinute(answer.since, zone);
     return growth.length === 0
-      ? `nothing changed since ${since} UTC${note}`
-      : `since ${since} UTC ${changeText(answer.total, units)}${note}`;
+      ? `nothing changed since ${since}${note}`
+      : `since ${since} ${changeText(answer.total, units)}${note}`;
   }
   if (counts?.matches === 0) return oneLine(answer.note ?? '');
   if (groups !== undefined)

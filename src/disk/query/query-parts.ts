@@ -1,7 +1,7 @@
 import { lstat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { uint8At } from '../../contract/at.ts';
-import { fail, PinholeError } from '../../contract/errors.ts';
+import { fail } from '../../contract/errors.ts';
 import { countText } from '../../contract/format.ts';
 import { absolutePath, isInside } from '../../contract/roots.ts';
 import { callIndex, callJobProgress } from '../../jobs/calls.ts';
@@ -14,7 +14,6 @@ import { NOT_ENTERED } from '../scan/node-kinds.ts';
 import type { DiskContext } from '../services.ts';
 import type { Span } from '../tree/row-spans.ts';
 import { folderAt, parentRow, pathOf, rowOfPath } from '../tree/tree-nodes.ts';
-import { nearestEntry } from './nearest-name.ts';
 
 /** A folder that a query is about, in the index that covers it. */
 export interface QueryPart {
@@ -73,7 +72,7 @@ async function partAt(
   const { disk, shells, caller, roots } = ctx;
   const shell = await shells.ofCaller(caller.id);
   const absolute = absolutePath(given, shell?.cwd ?? caller.cwd);
-  const path = await roots.resolve(absolute).catch((error: unknown) => failWithNearest(ctx, absolute, error));
+  const path = await roots.resolve(absolute);
   const known = await disk.indexes.covering(path);
   const open = known === undefined ? await firstScan(ctx, path) : await refreshed(known);
   const row = rowOfPath(open.tree, path);
@@ -83,14 +82,6 @@ async function partAt(
       `'${path}' is not in the index of '${open.tree.meta.root}': excluded, or too deep.`,
     );
   return partOf(open, spanOfRow(open.tree, row));
-}
-
-/** Nothing is there: names what is, in the same folder, if a name is nearly the same. */
-async function failWithNearest({ roots, signal }: DiskContext, path: string, error: unknown): Promise<never> {
-  if (!(error instanceof PinholeError) || error.code !== 'not_found') throw error;
-  const near = await nearestEntry(roots, path, signal);
-  if (near === undefined) throw error;
-  return fail('not_found', `Nothing exists at '${path}'. Did you mean '${near}'?`);
 }
 
 /** Indexes a folder that no index covers, and waits for it. */

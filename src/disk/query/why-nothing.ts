@@ -1,9 +1,9 @@
 import { countOf, countText } from '../../contract/format.ts';
 import { isObject } from '../../contract/guards.ts';
+import { nearestName } from '../../contract/nearest-name.ts';
 import { belowBase } from '../filter/compile-filter.ts';
 import type { DiskContext } from '../services.ts';
 import { childByName, childRows, folderAt, nameOf, pathOf } from '../tree/tree-nodes.ts';
-import { nearestName } from './nearest-name.ts';
 import type { QueryPart } from './query-parts.ts';
 
 /** Tests that only look at the index; the others read files. */

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import { float64At, uint8At, uint32At } from '../../contract/at.ts';
-import { dayText } from '../../contract/format.ts';
+import { localDay } from '../../contract/zone.ts';
 import { nodeHandle } from '../handles.ts';
 import { KIND_NAMES, kindName } from '../scan/node-kinds.ts';
 import type { Tree } from '../tree/tree-columns.ts';
@@ -49,14 +49,14 @@ export function sparseDisk(tree: Tree, row: number): number | undefined {
   return size - disk > 1 << 20 && disk < size / 2 ? disk : undefined;
 }
 
-export function nodeRow(tree: Tree, row: number): NodeRow {
+export function nodeRow(tree: Tree, row: number, zone: string): NodeRow {
   return {
     node_id: nodeHandle(uint32At(tree.id, row)),
     path: pathOf(tree, row),
     kind: kindName(uint8At(tree.kind, row)),
     size: totalSize(tree, row),
     disk_size: totalDisk(tree, row),
-    modified_at: dayText(uint32At(tree.mtime, row) * 1000),
+    modified_at: localDay(uint32At(tree.mtime, row) * 1000, zone),
   };
 }
 

@@ -69,9 +69,9 @@ export function jobLinks({ job_id, index_id, kind, status }: JobCard, url: (path
 }
 
 /** A job in one line, with its report below. One that is done is told by its report. */
-export function jobText(card: JobCard, { units }: Pick<TextStyle, 'units'>): string {
+export function jobText(card: JobCard, style: Pick<TextStyle, 'units' | 'zone'>): string {
   const lines = card.report
-    ? reportLines(card.report, units)
+    ? reportLines(card.report, style)
         .map((line) => `\n${line}`)
         .join('')
     : '';

@@ -2,6 +2,7 @@ import { oneLine } from '../../contract/bytes.ts';
 import { countOf, countText, sizeText } from '../../contract/format.ts';
 import { isObject } from '../../contract/guards.ts';
 import type { TextStyle } from '../../contract/operation.ts';
+import { localMinute } from '../../contract/zone.ts';
 import type { JobReport } from '../jobs.ts';
 
 /** Shown in the first line, or of no use to a reader. */
@@ -9,19 +10,21 @@ const OMITTED = new Set(['index_id', 'root', 'generation', 'changed', 'folders_r
 const SIZES = new Set(['size', 'disk_size', 'bytes', 'shared', 'grown']);
 
 /** A job's report as terse lines: totals first, then the parts of lists, one line each. */
-export function reportLines(report: JobReport, units: TextStyle['units']): string[] {
+export function reportLines(report: JobReport, style: Pick<TextStyle, 'units' | 'zone'>): string[] {
+  const { units } = style;
   const facts = Object.entries(report).filter(([name]) => !OMITTED.has(name));
   const totals = facts.flatMap(([name, value]) =>
     isObject(value) || Array.isArray(value) ? [] : [factText(name, value, units)],
   );
-  const parts = facts.flatMap(([name, value]) => partLines(name, value, units));
+  const parts = facts.flatMap(([name, value]) => partLines(name, value, style));
   return [...(totals.length > 0 ? [totals.join(', ')] : []), ...parts];
 }
 
-function partLines(name: string, value: unknown, units: TextStyle['units']): string[] {
+function partLines(name: string, value: unknown, style: Pick<TextStyle, 'units' | 'zone'>): string[] {
+  const { units } = style;
   if (Array.isArray(value)) return value.filter(isObject).map((one) => rowText(one, units));
   if (!isObject(value)) return [];
-  if (name === 'growth') return growthLines(value, units);
+  if (name === 'growth') return growthLines(value, style);
   if (name === 'rest' && value.entries === 0) return [];
   if (name === 'rest')
     return [`${rowText({ size: value.size, name: `${String(value.entries)} more` }, units)}`];
@@ -33,9 +36,12 @@ function partLines(name: string, value: unknown, units: TextStyle['units']): str
 }
 
 /** What changed since an earlier scan, as a report has it. */
-function growthLines(growth: Readonly<Record<string, unknown>>, units: TextStyle['units']): string[] {
+function growthLines(
+  growth: Readonly<Record<string, unknown>>,
+  { units, zone }: Pick<TextStyle, 'units' | 'zone'>,
+): string[] {
   const folders = Array.isArray(growth.folders) ? growth.folders.filter(isObject) : [];
-  const since = String(growth.since).slice(0, 16).replace('T', ' ');
+  const since = localMinute(String(growth.since), zone);
   if (folders.length === 0) return [`unchanged since ${since}`];
   const more =
     typeof growth.more_folders === 'number' ? [`${countOf(growth.more_folders, 'more folder')}`] : [];

@@ -135,7 +135,8 @@ test('switched off, what is deleted is gone, and people are warned before', asyn
   };
   expect((await desk.ask('list_sessions', {}, { door: 'cli' })).data.deleted_soon).toEqual(warned);
   expect((await desk.ask('list_sessions', {})).data.deleted_soon).toBeUndefined();
-  expect(await desk.text('sessions_doctor', {}, { door: 'cli' })).toMatch(
+  const terminal = { columns: 80, unicode: true };
+  expect(await desk.text('sessions_doctor', {}, { door: 'cli', terminal })).toMatch(
     /1 log will be deleted .*; the archive keeps copies\nnext: pinhole sessions archive on$/,
   );
   expect((await desk.ask('get_session_summary', { session_id: A })).data.expires_at).toBe(warned.first_at);

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { countOf, durationText, shortCount } from '../../contract/format.ts';
-import type { ReadonlyData, TextStyle } from '../../contract/operation.ts';
+import type { ReadonlyData } from '../../contract/operation.ts';
 import type { AcrossFilter, FindingKind, FoundPlace, Rejection } from '../analyze/across-sessions.ts';
 import type { Sessions } from '../sessions.ts';
+import type { Clock } from './session-text.ts';
 import { iso, placeNumber, placeText, shortTime, snip } from './session-text.ts';
 
 /** What is found over many sessions, in the order of an answer. */
@@ -183,7 +184,7 @@ export function acrossText(
     readonly findings: readonly AcrossFinding[];
     readonly more?: Readonly<Record<string, number>> | undefined;
   },
-  { now }: Pick<TextStyle, 'now'>,
+  style: Clock,
 ): string {
   const lines = [countOf(looked_at, 'session')];
   for (const kind of ACROSS_KINDS) {
@@ -191,12 +192,12 @@ export function acrossText(
     const left = more?.[kind] ?? 0;
     if (rows.length === 0) continue;
     lines.push(left === 0 ? HEADS[kind] : `${HEADS[kind]} (${left} more: kind=${kind})`);
-    lines.push(...rows.map((row) => ` ${findingText(row, now)}`));
+    lines.push(...rows.map((row) => ` ${findingText(row, style)}`));
   }
   return lines.length === 1 ? `${lines[0]}, nothing found` : lines.join('\n');
 }
 
-function findingText(row: AcrossFinding, now: number): string {
+function findingText(row: AcrossFinding, style: Clock): string {
   const { times, runs, sessions } = row;
   const often = [
     times === undefined ? '' : runs === undefined ? (times > 1 ? `${times}×` : '') : `${times} of ${runs}`,
@@ -204,7 +205,7 @@ function findingText(row: AcrossFinding, now: number): string {
   ]
     .filter((word) => word !== '')
     .join(' ');
-  const where = `${row.session_id} ${placeText(row)} ${shortTime(row.timestamp, now)}`;
+  const where = `${row.session_id} ${placeText(row)} ${shortTime(row.timestamp, style)}`;
   const tail = [row.said, row.after].filter((text) => text !== undefined).map((text) => ` → ${text}`);
   return `${often === '' ? '' : `${often} `}${row.what}${tail.join('')}  ${where}`;
 }

@@ -153,14 +153,14 @@ const SHOWN_OF_KIND = 3;
 
 async function ofMany(
   given: Input,
-  { sessions, caller, now, signal, limit, limitGiven }: Context,
+  { sessions, caller, now, zone, signal, limit, limitGiven }: Context,
 ): Promise<Result<Across>> {
   const meta = await freshness(sessions);
   const filter = {
     provider: providerOf(sessions, given.provider),
     project: projectOf(given.project, caller),
-    sinceMs: timeOf('since', given.since, now()),
-    untilMs: timeOf('until', given.until, now()),
+    sinceMs: timeOf('since', given.since, now(), zone),
+    untilMs: timeOf('until', given.until, now(), zone),
   };
   const { looked_at, findings: all } = await findAcross(sessions, filter, given.kind ?? ACROSS_KINDS, signal);
   const overview = given.kind === undefined;

@@ -98,7 +98,7 @@ export const compareSessions = operation<SessionServices>()({
     return single(data, { link: url(pageLinks.comparison(data.a.id, data.b.id)), meta });
   },
 
-  text: (data, { now }) => {
+  text: (data, style) => {
     const { a, b } = data;
     const row = (name: string, pick: (side: Side) => string | number) => [
       name,
@@ -108,7 +108,7 @@ export const compareSessions = operation<SessionServices>()({
     const table = columns([
       ['', a.id, b.id],
       row('agent', ({ provider, model }) => (model === undefined ? provider : `${provider} ${model}`)),
-      row('start', (side) => clock(side.start_time, now)),
+      row('start', (side) => clock(side.start_time, style)),
       row('turns', (side) => side.turns),
       row('steps', (side) => side.steps),
       row('calls', (side) => `${side.tool_calls}${failedText(side.failures)}`),

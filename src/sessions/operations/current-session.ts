@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { gauge } from '../../contract/bar.ts';
 import { fail } from '../../contract/errors.ts';
 import { agoText, columns, countOf, shortCount } from '../../contract/format.ts';
+import type { TextStyle } from '../../contract/operation.ts';
 import { operation, type ReadonlyData, single } from '../../contract/operation.ts';
 import { callSessionsDoctor } from '../calls.ts';
 import { FLAG } from '../model/event-rows.ts';
@@ -118,12 +120,12 @@ export const currentSession = operation<SessionServices>()({
     return single(data, { meta });
   },
 
-  text: (data, { now }) => {
+  text: (data, { now, terminal }) => {
     const { context, totals, turn } = data;
     const where = [data.provider, data.model, data.project].filter((word) => word !== undefined);
     const lines = [
       `${data.session_id}  ${where.join('  ')}  last active ${agoText(Date.parse(data.last_time), now)}`,
-      `context   ${contextBar(context)}`,
+      `context   ${contextBar(context, terminal)}`,
       `session   ${countOf(totals.turns, 'turn')}, ${countOf(totals.tool_calls, 'call')}${failedText(totals.failures)}, ${shortCount(totals.tokens)} tok`,
     ];
     if (turn !== undefined) {
@@ -167,12 +169,11 @@ function contextOf(sessions: Sessions, session: SessionRow): ContextUse {
 
 const BAR_WIDTH = 30;
 
-function contextBar({ tokens, window, assumed }: ContextUse): string {
+function contextBar({ tokens, window, assumed }: ContextUse, terminal: TextStyle['terminal']): string {
   if (window === undefined || window <= 0) return `${shortCount(tokens)} tok in the last request`;
   const share = Math.min(1, tokens / window);
-  const full = Math.round(share * BAR_WIDTH);
-  const bar = `${'█'.repeat(full)}${'░'.repeat(BAR_WIDTH - full)}`;
-  return `${bar} ${Math.round(100 * share)} %  ${shortCount(tokens)} of ${assumed === true ? 'about ' : ''}${shortCount(window)}`;
+  const bar = terminal === undefined ? '' : `${gauge(share, BAR_WIDTH, terminal)} `;
+  return `${bar}${Math.round(100 * share)} %  ${shortCount(tokens)} of ${assumed === true ? 'about ' : ''}${shortCount(window)}`;
 }
 
 async function recentEvents(sessions: Sessions, session: SessionRow): Promise<readonly RecentEvent[]> {

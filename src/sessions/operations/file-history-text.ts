@@ -41,10 +41,10 @@ interface Shown {
 }
 
 /** The most edited files, or the edits of one. */
-export function fileHistoryText({ path, touches, files }: Shown, { now }: TextStyle): string {
+export function fileHistoryText({ path, touches, files }: Shown, style: TextStyle): string {
   if (files !== undefined) return filesText(files);
   if (touches === undefined || touches.length === 0) return `No session edited ${path}.`;
-  return touches.map((touch, at) => touchText(touch, touches[at - 1], now)).join('\n');
+  return touches.map((touch, at) => touchText(touch, touches[at - 1], style)).join('\n');
 }
 
 function filesText(files: readonly EditedFileCard[]): string {
@@ -59,11 +59,11 @@ function filesText(files: readonly EditedFileCard[]): string {
 }
 
 /** `fb3cff44 e87 t2.3 11-14 edit +3 −1  "why"`, and the diff; what the row above says is not repeated. */
-function touchText(touch: TouchCard, before: TouchCard | undefined, now: number): string {
+function touchText(touch: TouchCard, before: TouchCard | undefined, style: TextStyle): string {
   const sameSession = before?.session_id === touch.session_id;
   const sameTurn = sameSession && before?.turn_index === touch.turn_index;
   const words = [
-    `${sameSession ? '' : touch.session_id} ${placeText(touch)} ${shortTime(touch.timestamp, now)} ${touch.action}`,
+    `${sameSession ? '' : touch.session_id} ${placeText(touch)} ${shortTime(touch.timestamp, style)} ${touch.action}`,
     touch.status,
     touch.added === undefined || touch.removed === undefined
       ? undefined

@@ -75,13 +75,13 @@ export const fileHistory = operation<SessionServices>()({
   },
 
   async run(input, ctx) {
-    const { sessions, caller, now } = ctx;
+    const { sessions, caller, now, zone } = ctx;
     if (input.path === '') fail('invalid_parameter', 'path must not be empty.');
     const scope = {
       provider: providerOf(sessions, input.provider),
       project: projectOf(input.project, caller),
-      sinceMs: timeOf('since', input.since, now()),
-      untilMs: timeOf('until', input.until, now()),
+      sinceMs: timeOf('since', input.since, now(), zone),
+      untilMs: timeOf('until', input.until, now(), zone),
     };
     return input.path === undefined ? mostEdited(scope, ctx) : historyOf(input.path, input, scope, ctx);
   },

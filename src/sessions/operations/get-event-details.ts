@@ -135,12 +135,12 @@ export const getEventDetails = operation<SessionServices>()({
     });
   },
 
-  text: (data, { now }) => {
+  text: (data, style) => {
     const code = data.exit_code === undefined ? '' : `exit ${data.exit_code}`;
     const from = data.offset === undefined ? '' : `from byte ${data.offset} of`;
     const pair = data.result_event ?? data.call_event;
     const words = [
-      `${data.session_id} ${placeText(data)} ${clock(data.timestamp, now)} ${kindOf(data.event_type)}`,
+      `${data.session_id} ${placeText(data)} ${clock(data.timestamp, style)} ${kindOf(data.event_type)}`,
       data.name ?? '',
       data.status === 'ok' ? '' : (data.status ?? ''),
       code === 'exit 0' ? '' : code,

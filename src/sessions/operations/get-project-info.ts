@@ -19,18 +19,20 @@ const projectsSchema = z.object({ projects: z.array(projectCardSchema) });
 
 type ProjectCard = ReadonlyData<typeof projectCardSchema>;
 
+export const getProjectInfoInput = z.strictObject({});
+
 export const getProjectInfo = operation<SessionServices>()({
   name: 'get_project_info',
   toolset: 'sessions',
   readOnly: true,
   summary: 'Projects that have agent sessions.',
-  input: z.strictObject({}),
+  input: getProjectInfoInput,
   data: projectsSchema,
   limit: { default: 20, max: 100 },
   rows: 'projects',
   unlisted: ['limit'],
   http: 'GET /api/projects',
-  command: { words: 'sessions projects', examples: ['pinhole sessions projects'] },
+  command: { words: 'sessions projects', glance: true, examples: ['pinhole sessions projects'] },
 
   async run(_input, { sessions, after, limit, url }) {
     const meta = await freshness(sessions);
@@ -44,14 +46,14 @@ export const getProjectInfo = operation<SessionServices>()({
     });
   },
 
-  text: ({ projects }, { now }) =>
+  text: ({ projects }, style) =>
     projects.length === 0
       ? 'No projects.'
       : columns(
           projects.map((project) => [
             project.hash,
             countOf(project.session_count, 'session'),
-            clock(project.last_activity, now),
+            clock(project.last_activity, style),
             `${shortCount(project.total_tokens)} tok`,
             project.root_path ?? '(path unknown)',
           ]),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Caller } from '../../contract/caller.ts';
 import { countOf } from '../../contract/format.ts';
+import type { TextStyle } from '../../contract/operation.ts';
 import { operation, page, type ReadonlyData } from '../../contract/operation.ts';
 import { pageLinks } from '../../page/page-links.ts';
 import { FLAG } from '../model/event-rows.ts';
@@ -11,7 +12,7 @@ import { readableText } from './event-text.ts';
 import { freshness } from './index-freshness.ts';
 import { roomFor } from './room.ts';
 import { SESSION_ALIASES, session_id } from './session-inputs.ts';
-import { iso, kindOf, localClock, placeNumber } from './session-text.ts';
+import { hourOf, iso, kindOf, placeNumber } from './session-text.ts';
 import { piecesOf } from './text-pieces.ts';
 
 const fullEventSchema = z.object({
@@ -104,7 +105,7 @@ export const getSessionFull = operation<SessionServices>()({
     });
   },
 
-  text: ({ session_id, chunk_index, total_chunks, total_turns, total_events, turns }) => {
+  text: ({ session_id, chunk_index, total_chunks, total_turns, total_events, turns }, style) => {
     const turn = turns[0]?.turn_index;
     const event = turns[0]?.events[0]?.event_index ?? 0;
     const where = [
@@ -116,18 +117,18 @@ export const getSessionFull = operation<SessionServices>()({
       `${session_id}  ${total_chunks === 1 ? `${countOf(total_turns, 'turn')}, ${countOf(total_events, 'event')}` : where.join(', ')}`,
       ...turns.flatMap((part) => [
         ...(part.turn_index === undefined ? [] : [`turn ${part.turn_index}`]),
-        ...part.events.map(eventText),
+        ...part.events.map((one) => eventText(one, style)),
       ]),
     ].join('\n');
   },
 });
 
 /** `e87 22:11 call Bash failed`, and its text below. */
-function eventText(event: FullEvent): string {
+function eventText(event: FullEvent, style: TextStyle): string {
   const status = event.status === 'ok' ? undefined : event.status;
   const words = [
     `e${event.event_index}`,
-    localClock(event.timestamp),
+    hourOf(event.timestamp, style),
     kindOf(event.event_type),
     event.name,
     status,

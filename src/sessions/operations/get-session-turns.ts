@@ -61,6 +61,7 @@ export const getSessionTurns = operation<SessionServices>()({
   http: 'GET /api/agent-sessions/{session_id}/turns',
   command: {
     words: 'sessions turns',
+    glance: true,
     positional: ['session_id'],
     examples: ['pinhole sessions turns fb3cff44'],
   },
@@ -85,17 +86,17 @@ export const getSessionTurns = operation<SessionServices>()({
   text: turnsText,
 });
 
-function turnsText({ session_id, total_turns, turns }: SessionTurns, { now }: TextStyle): string {
+function turnsText({ session_id, total_turns, turns }: SessionTurns, style: TextStyle): string {
   if (turns.length === 0) return `${session_id}  no turns`;
-  const lines = turns.map((turn, at) => turnText(turn, timeText(turn, turns[at - 1], now)));
+  const lines = turns.map((turn, at) => turnText(turn, timeText(turn, turns[at - 1], style)));
   return [`${session_id}  ${countOf(total_turns, 'turn')}`, ...lines].join('\n');
 }
 
 /** The time of day; with the day for the first turn and for the first of another day. */
-function timeText(turn: TurnCard, before: TurnCard | undefined, now: number): string {
-  const [day, time] = clock(turn.start_time, now).split(' ');
-  const same = before !== undefined && clock(before.start_time, now).split(' ')[0] === day;
-  return same && time !== undefined ? time : clock(turn.start_time, now);
+function timeText(turn: TurnCard, before: TurnCard | undefined, style: TextStyle): string {
+  const [day, time] = clock(turn.start_time, style).split(' ');
+  const same = before !== undefined && clock(before.start_time, style).split(' ')[0] === day;
+  return same && time !== undefined ? time : clock(turn.start_time, style);
 }
 
 function turnText(turn: TurnCard, time: string): string {

@@ -4,15 +4,15 @@ import { countOf } from '../../contract/format.ts';
 import { operation, page, type ReadonlyData } from '../../contract/operation.ts';
 import { timeOf } from '../../contract/time.ts';
 import { pageLinks } from '../../page/page-links.ts';
-import { callSessionSummary, callSessionsArchive } from '../calls.ts';
+import { callProjectInfo, callSessionSummary, callSessionsArchive } from '../calls.ts';
 import type { SessionServices } from '../services.ts';
 import type { Sessions } from '../sessions.ts';
 import type { SessionRow } from '../store/session-row.ts';
 import { freshness } from './index-freshness.ts';
 import { check, status, tool } from './search-scope.ts';
-import { fieldsOf, type ListedCard, listedSessionSchema, sessionCard, sessionText } from './session-card.ts';
+import { fieldsOf, type ListedCard, listedSessionSchema, sessionCard, sessionLines } from './session-card.ts';
 import { project, projectOf, provider, providerOf, since, until } from './session-inputs.ts';
-import { iso } from './session-text.ts';
+import { type Clock, dayOf, iso } from './session-text.ts';
 
 const deletedSoonSchema = z.object({ sessions: z.int(), first_at: z.string() });
 type DeletedSoon = ReadonlyData<typeof deletedSoonSchema>;
@@ -63,6 +63,7 @@ export const listSessions = operation<SessionServices>()({
   http: 'GET /api/agent-sessions',
   command: {
     words: 'sessions list',
+    glance: true,
     examples: [
       'pinhole sessions list --since 7d',
       'pinhole sessions list --sort cost',
@@ -70,15 +71,15 @@ export const listSessions = operation<SessionServices>()({
     ],
   },
 
-  async run(input, { sessions, after, limit, caller, now, url }) {
+  async run(input, { sessions, after, limit, caller, now, zone, url }) {
     const { sort = 'newest' } = input;
     const fields = fieldsOf(input.fields, SHOWN_WITH[sort]);
     const meta = await freshness(sessions);
     const filter = {
       provider: providerOf(sessions, input.provider),
       project: projectOf(input.project, caller),
-      sinceMs: timeOf('since', input.since, now()),
-      untilMs: timeOf('until', input.until, now()),
+      sinceMs: timeOf('since', input.since, now(), zone),
+      untilMs: timeOf('until', input.until, now(), zone),
       minTokens: input.min_tokens,
       failed: input.failed,
       calls: { status: input.status, tool: input.tool, check: input.check },
@@ -95,7 +96,9 @@ export const listSessions = operation<SessionServices>()({
     }
     const first = rows[0];
     const deleted_soon = await deletedSoon(sessions, caller, after);
+    const unknownProject = first === undefined && input.project !== undefined;
     const next = [
+      ...(unknownProject ? [callProjectInfo({})] : []),
       ...(first === undefined
         ? []
         : [callSessionSummary({ session_id: await sessions.list.shortId(first.id) })]),
@@ -113,12 +116,12 @@ export const listSessions = operation<SessionServices>()({
     });
   },
 
-  text: ({ sessions, deleted_soon }, { now }) =>
+  text: ({ sessions, deleted_soon }, style) =>
     sessions.length === 0
       ? 'No sessions.'
       : [
-          ...sessions.map((card) => sessionText(card, now)),
-          ...(deleted_soon === undefined ? [] : [deletedSoonText(deleted_soon)]),
+          ...sessionLines(sessions, style),
+          ...(deleted_soon === undefined ? [] : [deletedSoonText(deleted_soon, style)]),
         ].join('\n'),
 });
 
@@ -152,8 +155,8 @@ async function deletedSoon(
   return soon[0] === undefined ? undefined : { sessions: soon.length, first_at: iso(soon[0].at) };
 }
 
-function deletedSoonText({ sessions, first_at }: DeletedSoon): string {
-  return `${countOf(sessions, 'log')} will be deleted by the agent within ${SOON_DAYS} days, the first on ${first_at.slice(0, 10)}; the archive keeps copies`;
+function deletedSoonText({ sessions, first_at }: DeletedSoon, style: Clock): string {
+  return `${countOf(sessions, 'log')} will be deleted by the agent within ${SOON_DAYS} days, the first on ${dayOf(first_at, style)}; the archive keeps copies`;
 }
 
 function positionOf(after: unknown): readonly [number, number] | undefined {

@@ -58,6 +58,7 @@ export const searchEventPreviews = operation<SessionServices>()({
   http: 'GET /api/agent-events',
   command: {
     words: 'sessions search',
+    glance: true,
     positional: ['query'],
     examples: [
       'pinhole sessions search EADDRINUSE',
@@ -70,7 +71,7 @@ export const searchEventPreviews = operation<SessionServices>()({
     const { sessions, signal, now, limit, url } = ctx;
     const meta = await freshness(sessions);
     const started = now();
-    const search = await searchOf(input, sessions, ctx.caller, now());
+    const search = await searchOf(input, ctx);
     const work: SearchWork = { candidates: 0, read: 0, matching: 0, hits: 0 };
     const { head, rest, total } =
       input.order === 'oldest'
@@ -99,7 +100,7 @@ export const searchEventPreviews = operation<SessionServices>()({
 });
 
 /** `fb3cff44 e87 t2.3 22:11 result Bash  …text…`; rows of the session above begin with a space instead of its id. */
-function matchesText({ total, sessions, order, matches }: Matches, { now }: TextStyle): string {
+function matchesText({ total, sessions, order, matches }: Matches, style: TextStyle): string {
   if (matches.length === 0) return 'No matches.';
   const counts =
     total === undefined || sessions === undefined
@@ -111,7 +112,7 @@ function matchesText({ total, sessions, order, matches }: Matches, { now }: Text
     const what = [kindOf(event_type), tool, status].filter((word) => word !== undefined).join(' ');
     const text =
       tool !== undefined && preview.startsWith(`${tool} `) ? preview.slice(tool.length + 1) : preview;
-    return `${session} ${placeText(match)} ${shortTime(timestamp, now)} ${what}  ${snip(text, MAX_PREVIEW_IN_TEXT)}`;
+    return `${session} ${placeText(match)} ${shortTime(timestamp, style)} ${what}  ${snip(text, MAX_PREVIEW_IN_TEXT)}`;
   });
   return [...counts, ...rows].join('\n');
 }

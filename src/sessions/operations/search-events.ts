@@ -36,9 +36,10 @@ export const searchEvents = operation<SessionServices>()({
   unlisted: ['regex', 'since', 'until'],
   aliases: { query: 'pattern', project_hash: 'project' },
 
-  async run({ pattern, include_full_payload, ...rest }, { sessions, caller, signal, now }) {
+  async run({ pattern, include_full_payload, ...rest }, ctx) {
+    const { sessions, signal } = ctx;
     const meta = await freshness(sessions);
-    const search = await searchOf({ ...rest, query: pattern }, sessions, caller, now());
+    const search = await searchOf({ ...rest, query: pattern }, ctx);
     return page<FullMatch, ReadonlyData<typeof fullMatchesSchema>>({
       rows: withPayload(sessions, matchesOf(sessions, search, signal), include_full_payload === true),
       position: (match) => [match.session_id, match.event_index],

@@ -1,12 +1,13 @@
 import { z } from 'zod';
-import type { Caller } from '../../contract/caller.ts';
 import { fail } from '../../contract/errors.ts';
+import type { CallContext } from '../../contract/operation.ts';
 import { timeOf } from '../../contract/time.ts';
 import { CHECKS } from '../model/checks.ts';
 import { EVENT_TYPES, type EventType } from '../model/event.ts';
 import { CALL_STATUSES, filtersCalls } from '../search/call-filter.ts';
 import type { SearchScope } from '../search/candidates.ts';
 import type { SearchQuery } from '../search/session-search.ts';
+import type { SessionServices } from '../services.ts';
 import type { Sessions } from '../sessions.ts';
 import { project, projectOf, provider, providerOf, session_id, since, until } from './session-inputs.ts';
 
@@ -54,9 +55,7 @@ export interface Search {
 /** What is searched for, and where. */
 export async function searchOf(
   input: SearchInput,
-  sessions: Sessions,
-  caller: Pick<Caller, 'session' | 'cwd'>,
-  now: number,
+  { sessions, caller, now, zone }: Pick<CallContext, 'caller' | 'now' | 'zone'> & SessionServices,
 ): Promise<Search> {
   if (input.query === '') fail('invalid_parameter', 'query must not be empty.');
   const { query, status, check, min_bytes: minBytes } = input;
@@ -81,8 +80,8 @@ export async function searchOf(
       project: projectOf(input.project, caller),
       types: named === undefined ? typesOf(input.event_type) : ['tool_call'],
       calls: filtersCalls(calls) ? calls : undefined,
-      sinceMs: timeOf('since', input.since, now),
-      untilMs: timeOf('until', input.until, now),
+      sinceMs: timeOf('since', input.since, now(), zone),
+      untilMs: timeOf('until', input.until, now(), zone),
     },
   };
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { fail } from '../../contract/errors.ts';
-import { countOf, durationText, shortCount } from '../../contract/format.ts';
-import type { ReadonlyData } from '../../contract/operation.ts';
+import { columns, countOf, durationText, shortCount } from '../../contract/format.ts';
+import type { ReadonlyData, TextStyle } from '../../contract/operation.ts';
 import type { Sessions } from '../sessions.ts';
 import type { SessionRow } from '../store/session-row.ts';
 import { clock, durationSeconds, iso, modelText, shortHash, snip } from './session-text.ts';
@@ -92,13 +92,33 @@ export async function sessionCard(
   return Object.fromEntries(Object.entries(card).filter(([name]) => fields.includes(name)));
 }
 
-/** `fb3cff44 claude 11-14 21:40 59m 6 turns 3.07M tok  add cursor pagination`, and the last words below if wanted. */
-export function sessionText(card: ListedCard, now: number): string {
+/** Sessions, a line each, and their last words below if wanted; on a terminal in columns. */
+export function sessionLines(cards: readonly ListedCard[], style: TextStyle): readonly string[] {
+  const rows = cards.map((card) => sessionCells(card, style));
+  const shown = rows[0]?.map((_, i) => i).filter((i) => rows.some((row) => row[i] !== '')) ?? [];
+  const heads =
+    style.terminal === undefined
+      ? rows.map((row) => row.filter((cell) => cell !== '').join(' '))
+      : columns(rows.map((row) => shown.map((i) => row[i] ?? ''))).split('\n');
+  const widest = Math.max(0, ...heads.map((head) => head.length));
+  return cards.flatMap((card, i) => {
+    const head = style.terminal === undefined ? heads[i] : heads[i]?.padEnd(widest);
+    const about = snip(card.title ?? card.snippet ?? '', MAX_TITLE_IN_TEXT);
+    return [
+      `${head}${about === '' ? '' : `  ${about}`}`.trimEnd(),
+      ...(card.last_prompt ? [`  asked: ${card.last_prompt}`] : []),
+      ...(card.last_message ? [`  said: ${card.last_message}`] : []),
+    ];
+  });
+}
+
+/** `fb3cff44`, `claude`, `11-14 21:40`, `59m`, `6 turns`, `3.07M tok`, and more where there is more. */
+function sessionCells(card: ListedCard, style: TextStyle): readonly string[] {
   const { duration_seconds, turn_count, total_tokens, failures, cost_usd, title, snippet } = card;
-  const words = [
+  const cells = [
     card.id,
     card.provider?.replace('_code', ''),
-    card.start_time && clock(card.start_time, now),
+    card.start_time && clock(card.start_time, style),
     duration_seconds === undefined ? undefined : durationText(duration_seconds),
     turn_count === undefined ? undefined : countOf(turn_count, 'turn'),
     total_tokens === undefined ? undefined : `${shortCount(total_tokens)} tok`,
@@ -111,11 +131,6 @@ export function sessionText(card: ListedCard, now: number): string {
       : undefined,
     card.project,
     card.branch,
-  ].filter((word) => word !== undefined && word !== '');
-  const about = snip(title ?? snippet ?? '', MAX_TITLE_IN_TEXT);
-  return [
-    `${words.join(' ')}${about === '' ? '' : `  ${about}`}`,
-    ...(card.last_prompt ? [`  asked: ${card.last_prompt}`] : []),
-    ...(card.last_message ? [`  said: ${card.last_message}`] : []),
-  ].join('\n');
+  ];
+  return cells.map((cell) => cell ?? '');
 }

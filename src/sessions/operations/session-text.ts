@@ -1,4 +1,6 @@
 import { countOf, momentText } from '../../contract/format.ts';
+import type { TextStyle } from '../../contract/operation.ts';
+import { localClock, localDay } from '../../contract/zone.ts';
 import type { EventType, Usage } from '../model/event.ts';
 import type { SessionRow } from '../store/session-row.ts';
 
@@ -7,34 +9,35 @@ export function iso(ms: number): string {
   return ms > 0 ? momentText(ms) : 'unknown';
 }
 
-/** `07-14 21:40` for people, local; with the year if it is not the current one. */
-export function clock(isoTime: string, now: number): string {
+/** What a text needs to write a time: the present, and the zone of the reader. */
+export type Clock = Pick<TextStyle, 'now' | 'zone'>;
+
+/** `07-14 21:40` in the reader's zone; with the year if it is not the current one. */
+export function clock(isoTime: string, { now, zone }: Clock): string {
   if (isoTime === 'unknown') return '-';
-  const day = localDay(Date.parse(isoTime));
-  return `${day.slice(day.slice(0, 4) === localDay(now).slice(0, 4) ? 5 : 0)} ${localClock(isoTime)}`;
+  const day = localDay(Date.parse(isoTime), zone);
+  return `${withoutYear(day, localDay(now, zone))} ${hourOf(isoTime, { zone })}`;
 }
 
-/** A time for people, as short as it can be: `21:40` today, `07-14` this year, `2025-07-14` before. Local. */
-export function shortTime(isoTime: string, now: number): string {
+/** A time for people, as short as it can be: `21:40` today, `07-14` this year, `2025-07-14` before. */
+export function shortTime(isoTime: string, { now, zone }: Clock): string {
   if (isoTime === 'unknown') return '-';
-  const [day, today] = [localDay(Date.parse(isoTime)), localDay(now)];
-  if (day === today) return localClock(isoTime);
-  return day.slice(0, 4) === today.slice(0, 4) ? day.slice(5) : day;
+  const [day, today] = [localDay(Date.parse(isoTime), zone), localDay(now, zone)];
+  return day === today ? hourOf(isoTime, { zone }) : withoutYear(day, today);
 }
 
-/** `21:40`, local. */
-export function localClock(isoTime: string): string {
-  const at = new Date(isoTime);
-  return isoTime === 'unknown' ? '-' : `${twoDigits(at.getHours())}:${twoDigits(at.getMinutes())}`;
+/** `21:40` in the reader's zone. */
+export function hourOf(isoTime: string, { zone }: Pick<Clock, 'zone'>): string {
+  return isoTime === 'unknown' ? '-' : localClock(Date.parse(isoTime), zone);
 }
 
-function localDay(ms: number): string {
-  const at = new Date(ms);
-  return `${at.getFullYear()}-${twoDigits(at.getMonth() + 1)}-${twoDigits(at.getDate())}`;
+/** The day of a time in the reader's zone. */
+export function dayOf(isoTime: string, { zone }: Pick<Clock, 'zone'>): string {
+  return isoTime === 'unknown' ? '-' : localDay(Date.parse(isoTime), zone);
 }
 
-function twoDigits(number: number): string {
-  return String(number).padStart(2, '0');
+function withoutYear(day: string, today: string): string {
+  return day.slice(0, -6) === today.slice(0, -6) ? day.slice(-5) : day;
 }
 
 /** At most `max` characters on one line, whole code points. */

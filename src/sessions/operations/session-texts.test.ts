@@ -34,7 +34,11 @@ test('a comparison says where two sessions diverge', async () => {
 });
 
 test('the state of the archive comes with the call that switches it on', async () => {
-  const text = await desk.text('sessions_archive', {}, { door: 'cli' });
+  const text = await desk.text(
+    'sessions_archive',
+    {},
+    { door: 'cli', terminal: { columns: 80, unicode: true } },
+  );
   expect(text).toMatch(/^off: logs are gone when the agents delete them\nno copies yet\n/);
   expect(text).toMatch(/\nnext: pinhole sessions archive on$/);
 });

@@ -4,7 +4,7 @@ import { operation, single } from '../../contract/operation.ts';
 import { callSessionsArchive } from '../calls.ts';
 import type { SessionServices } from '../services.ts';
 import { freshness } from './index-freshness.ts';
-import { iso } from './session-text.ts';
+import { dayOf, iso } from './session-text.ts';
 
 const SOON_DAYS = 7;
 /** Unreadable files and unknown records that are listed. */
@@ -85,7 +85,7 @@ export const sessionsDoctor = operation<SessionServices>()({
     );
   },
 
-  text: (data, { units }) => {
+  text: (data, { units, zone }) => {
     const lines = [
       `${countOf(data.logs, 'log')} (${sizeText(data.bytes, units)}), ${countOf(data.sessions, 'session')}, ${countOf(data.events, 'event')}, ${countOf(data.bad_lines, 'bad line')}`,
       ...data.folders.map((folder) => `  ${folder.provider.padEnd(12)} ${folder.path}`),
@@ -110,13 +110,13 @@ export const sessionsDoctor = operation<SessionServices>()({
     const { archive } = data;
     lines.push(
       archive.on || archive.logs > 0
-        ? `archive ${archive.on ? 'on' : 'off'}: ${countOf(archive.logs, 'log')} kept (${sizeText(archive.bytes, units)}), ${countText(archive.only_here)} of them nowhere else`
+        ? `archive ${archive.on ? 'on' : 'off'}: ${countOf(archive.logs, 'log')} kept (${sizeText(archive.bytes, units)}), ${countText(archive.only_here)} of them exist only here`
         : 'archive off',
     );
     const { first, sessions, within_days } = data.deleted_soon;
     if (first !== undefined) {
       lines.push(
-        `${countOf(sessions, 'log')} will be deleted by the agent within ${within_days} days, the first (${first.id}) on ${first.at.slice(0, 10)}; ${archive.on ? 'the copies stay' : 'the archive keeps copies'}`,
+        `${countOf(sessions, 'log')} will be deleted by the agent within ${within_days} days, the first (${first.id}) on ${dayOf(first.at, { zone })}; ${archive.on ? 'the copies stay' : 'the archive keeps copies'}`,
       );
     }
     return lines.join('\n');

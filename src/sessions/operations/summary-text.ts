@@ -2,15 +2,15 @@ import { countOf, durationText, shortCount } from '../../contract/format.ts';
 import type { TextStyle } from '../../contract/operation.ts';
 import { DAY_MS } from '../../contract/time.ts';
 import type { SessionSummary } from './get-session-summary.ts';
-import { clock, placeText, touchText } from './session-text.ts';
+import { clock, dayOf, placeText, touchText } from './session-text.ts';
 
 /** When it is worth saying that the agent will delete a log. */
 const SOON_MS = 7 * DAY_MS;
 
 /** A session at a glance, without what did not happen. */
-export function summaryText(data: SessionSummary, { now }: TextStyle): string {
+export function summaryText(data: SessionSummary, style: TextStyle): string {
   const { stats, project } = data;
-  const [from, to] = [clock(data.start_time, now), clock(data.end_time, now)];
+  const [from, to] = [clock(data.start_time, style), clock(data.end_time, style)];
   const sameDay = from.split(' ')[0] === to.split(' ')[0];
   const bad = [
     ...(stats.failures > 0 ? [`${stats.failures} failed`] : []),
@@ -39,7 +39,7 @@ export function summaryText(data: SessionSummary, { now }: TextStyle): string {
     ...(data.last_message === undefined ? [] : [`last said "${data.last_message}"`]),
     ...filesText(data),
     ...subagentsText(data),
-    ...expiryText(data, now),
+    ...expiryText(data, style),
   ].join('\n');
 }
 
@@ -80,8 +80,8 @@ function subagentsText({ subagents, more_subagents, agent_calls = [] }: SessionS
   ];
 }
 
-function expiryText({ expires_at }: SessionSummary, now: number): readonly string[] {
-  return expires_at !== undefined && Date.parse(expires_at) - now < SOON_MS
-    ? [`the agent deletes this log on ${expires_at.slice(0, 10)}`]
+function expiryText({ expires_at }: SessionSummary, style: TextStyle): readonly string[] {
+  return expires_at !== undefined && Date.parse(expires_at) - style.now < SOON_MS
+    ? [`the agent deletes this log on ${dayOf(expires_at, style)}`]
     : [];
 }

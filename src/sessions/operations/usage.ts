@@ -4,9 +4,9 @@ import { operation, page, type ReadonlyData } from '../../contract/operation.ts'
 import { timeOf } from '../../contract/time.ts';
 import type { SessionServices } from '../services.ts';
 import { PRICES_ASSUME, PRICES_DATE } from '../tokens/prices.ts';
-import type { UsageLine } from '../tokens/totals.ts';
+import { USAGE_GROUPS, type UsageGroup, type UsageLine } from '../tokens/totals.ts';
 import { freshness } from './index-freshness.ts';
-import { provider, providerOf, since, until } from './session-inputs.ts';
+import { project, projectOf, provider, providerOf, since, until } from './session-inputs.ts';
 import { modelText } from './session-text.ts';
 
 const usageCardSchema = z.object({
@@ -28,6 +28,7 @@ const usageCardSchema = z.object({
 
 const usageSchema = z.object({
   by: z.string(),
+  zone: z.string().optional().describe('the time zone of the days'),
   prices: z.string().describe('the date of the prices'),
   assumed: z.string().describe('what the estimate assumes'),
   usage: z.array(usageCardSchema),
@@ -35,21 +36,33 @@ const usageSchema = z.object({
 
 type UsageCard = ReadonlyData<typeof usageCardSchema>;
 
+const DAYS: readonly UsageGroup[] = ['day', 'week', 'month'];
+/** What people type who know other programs. */
+const OTHER_WORDS = new Map<unknown, UsageGroup>([
+  ['daily', 'day'],
+  ['weekly', 'week'],
+  ['monthly', 'month'],
+]);
+
 /** For people: agents see tokens in the sessions themselves. */
 export const usage = operation<SessionServices>()({
   name: 'usage',
   toolset: undefined,
   readOnly: true,
-  summary: 'Tokens and estimated cost by day, project, model or session; every response counted once.',
+  summary:
+    'Tokens and estimated cost by day, week, month, project, model or session; every response counted once.',
   input: z.strictObject({
-    by: z.enum(['day', 'project', 'model', 'session']).default('day').describe('what to group by'),
+    by: z
+      .preprocess((given) => OTHER_WORDS.get(given) ?? given, z.enum(USAGE_GROUPS).default('day'))
+      .describe('what to group by'),
     since: since.optional(),
     until: until.optional(),
     provider: provider.optional(),
+    project: project.optional(),
     sort: z
       .enum(['group', 'total', 'input', 'output', 'cached', 'cost'])
       .optional()
-      .describe('what comes first: the newest day (group), or the largest of a column'),
+      .describe('what comes first: the newest day, week or month (group), or the largest of a column'),
   }),
   data: usageSchema,
   limit: { default: 50, max: 1000 },
@@ -61,18 +74,20 @@ export const usage = operation<SessionServices>()({
     examples: [
       'pinhole sessions usage',
       'pinhole sessions usage model --since 30d',
+      'pinhole sessions usage monthly --project .',
       'pinhole sessions usage session --sort output',
       'pinhole sessions usage project --json',
     ],
   },
 
-  async run(input, { sessions, after, now }) {
+  async run(input, { sessions, after, now, zone, caller }) {
     const meta = await freshness(sessions);
     const lines = [
-      ...(await sessions.usage.by(input.by, {
-        sinceMs: timeOf('since', input.since, now(), 'local'),
-        untilMs: timeOf('until', input.until, now(), 'local'),
+      ...(await sessions.usage.by(input.by, zone, {
+        sinceMs: timeOf('since', input.since, now(), zone),
+        untilMs: timeOf('until', input.until, now(), zone),
         provider: providerOf(sessions, input.provider),
+        project: projectOf(input.project, caller),
       })),
     ];
     if (input.sort !== undefined) lines.sort(orderOf(input.sort));
@@ -83,6 +98,7 @@ export const usage = operation<SessionServices>()({
       total: lines.length,
       shape: (rows) => ({
         by: input.by,
+        zone: DAYS.includes(input.by) ? zone : undefined,
         prices: PRICES_DATE,
         assumed: PRICES_ASSUME,
         usage: rows.map(usageCard),

@@ -110,7 +110,7 @@ describe.each(CLIENT_LOGS)('a log of $name', (log) => {
 
   /** Each token counts once, and the totals are those of the client and of the model. */
   async function checkTokens(sessions: readonly SessionRow[]): Promise<void> {
-    const lines = await desk.sessions.usage.by('session', { provider: provider?.id });
+    const lines = await desk.sessions.usage.by('session', 'UTC', { provider: provider?.id });
     const ours = lines.map(({ usage }) => usage).reduce(plus, NO_USAGE);
     if (lacks(log, 'tokens')) expect(lines).toEqual([]);
     else {

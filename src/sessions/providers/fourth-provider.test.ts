@@ -85,7 +85,7 @@ test('what it did belongs to no other agent', async () => {
       id === 'claude_code' ? [OTHER_ID.slice(0, 8)] : [],
     );
   }
-  const usage = await desk.sessions.usage.by('model', { provider: 'scribe' });
+  const usage = await desk.sessions.usage.by('model', 'UTC', { provider: 'scribe' });
   expect(usage.map(({ group, total }) => [group, total])).toEqual([['quill-1', 940]]);
 });
 

@@ -186,7 +186,8 @@ export function eventStore(db: Database, providers: readonly Provider[], texts: 
   async function rawText(session: SessionRow, event: EventMeta): Promise<EventText> {
     const path = await logPath(session);
     if (path !== undefined && event.length > MAX_RECORD_BYTES) {
-      const head = recordBytes(path, { ...event, length: RECORD_HEAD_BYTES }, undefined)?.toString('utf8') ?? '';
+      const head =
+        recordBytes(path, { ...event, length: RECORD_HEAD_BYTES }, undefined)?.toString('utf8') ?? '';
       const size = event.length.toLocaleString('en-US');
       const most = MAX_RECORD_BYTES >> 20;
       const note = `[This record has ${size} bytes. Pinhole reads records of up to ${most} MB; this is the beginning.]`;

@@ -23,6 +23,14 @@ export function sessionFinder(db: Database, reading: () => boolean, scoped = fal
     );
   }
 
+  /** The session that began last, as lists have it; those of subagents belong to another. */
+  function newest(): Promise<readonly SqlRow[]> {
+    return db.all(
+      `SELECT ${SESSION_COLUMNS} FROM sessions s WHERE s.copy_of IS NULL AND s.events > 0
+       AND COALESCE(s.relation, '') <> 'subagent' ORDER BY s.start_ms DESC, s.key DESC LIMIT 1`,
+    );
+  }
+
   /** The shortest beginning of an id, of at least 8 characters, that no other session has. */
   async function shortId(id: string): Promise<string> {
     const row = await db.get('SELECT short FROM sessions WHERE id = ?', id);
@@ -35,7 +43,7 @@ export function sessionFinder(db: Database, reading: () => boolean, scoped = fal
     return str(row?.short);
   }
 
-  /** The session of an id, of the beginning of one, or of the path of a log. */
+  /** The session of an id, of the beginning of one, or of the path of a log; `last` is the newest. */
   async function find(given: string): Promise<SessionRow> {
     const wanted = given.trim();
     const name = wanted.replace(/^agent-/, '');
@@ -46,7 +54,7 @@ export function sessionFinder(db: Database, reading: () => boolean, scoped = fal
       );
       if (byPath !== undefined) return sessionRow(byPath);
     }
-    const asGiven = await named(name);
+    const asGiven = name === 'last' ? await newest() : await named(name);
     // Agents write ids in lower case, other tools show them in upper case.
     const rows = asGiven.length > 0 ? asGiven : await named(name.toLowerCase());
     const [only, second] = rows;

@@ -1,8 +1,10 @@
 import type { Database, SqlRow, SqlValue } from '../../store/database.ts';
+import { localTimeSql } from '../../store/local-time-sql.ts';
 import { UNLOGGED } from '../ingest/usage-rows.ts';
 import { NO_USAGE, totalTokens, type Usage } from '../model/event.ts';
 import { providerWith } from '../providers/index.ts';
 import type { Provider } from '../providers/provider.ts';
+import { projectCondition } from '../search/candidates.ts';
 import { int, type SessionRow, str } from '../store/session-row.ts';
 import { costOf, LONG_CONTEXTS, priceOf } from './prices.ts';
 
@@ -137,23 +139,33 @@ function grouped(rows: readonly SqlRow[], column: string): ReadonlyMap<string, r
   return groups;
 }
 
-export type UsageGroup = 'day' | 'project' | 'model' | 'session';
+export const USAGE_GROUPS = ['day', 'week', 'month', 'project', 'model', 'session'] as const;
+export type UsageGroup = (typeof USAGE_GROUPS)[number];
 
 export interface UsageLine extends TokenTotal {
   readonly group: string;
 }
 
-const GROUPS: Readonly<Record<UsageGroup, string>> = {
-  day: `strftime('%Y-%m-%d', u.ms / 1000, 'unixepoch', 'localtime')`,
-  project: `COALESCE(s.project_path, s.project_hash, 'unknown')`,
-  model: `COALESCE(u.model, 'unknown')`,
-  session: 's.id',
-};
+/** SQL for the name of the group that a response belongs to; days are those of the zone. */
+function groupSql(group: UsageGroup, zone: string): string {
+  const time = localTimeSql(zone)('u.ms');
+  const names: Readonly<Record<UsageGroup, string>> = {
+    day: `date(${time})`,
+    // The Monday on or before the day.
+    week: `date(${time}, '-6 days', 'weekday 1')`,
+    month: `strftime('%Y-%m', ${time})`,
+    project: `COALESCE(s.project_path, s.project_hash, 'unknown')`,
+    model: `COALESCE(u.model, 'unknown')`,
+    session: 's.id',
+  };
+  return names[group];
+}
 
 export interface UsageFilter {
   readonly sinceMs?: number | undefined;
   readonly untilMs?: number | undefined;
   readonly provider?: string | undefined;
+  readonly project?: string | undefined;
 }
 
 export type UsageTotals = ReturnType<typeof usageTotals>;
@@ -211,8 +223,8 @@ export function usageTotals(db: Database, providers: readonly Provider[]) {
       return { responses: int(row?.n), tokens: int(row?.tokens) };
     },
 
-    /** Tokens of the whole index by day, project, model or session. */
-    async by(group: UsageGroup, filter: UsageFilter): Promise<readonly UsageLine[]> {
+    /** Tokens of the whole index by day, week, month, project, model or session. */
+    async by(group: UsageGroup, zone: string, filter: UsageFilter): Promise<readonly UsageLine[]> {
       const conditions = ['u.owned = 1'];
       const params: SqlValue[] = [];
       if (filter.sinceMs !== undefined) {
@@ -227,14 +239,19 @@ export function usageTotals(db: Database, providers: readonly Provider[]) {
         conditions.push('s.provider = ?');
         params.push(filter.provider);
       }
+      if (filter.project !== undefined) {
+        const [sql, ...values] = projectCondition(filter.project);
+        conditions.push(sql);
+        params.push(...values);
+      }
       const rows = await db.all(
-        `SELECT ${GROUPS[group]} AS grp, u.model, ${PROMPT} AS prompt, ${SUMS}
+        `SELECT ${groupSql(group, zone)} AS grp, u.model, ${PROMPT} AS prompt, ${SUMS}
          FROM usage u JOIN sessions s ON s.key = u.session
          WHERE ${conditions.join(' AND ')} GROUP BY grp, u.model, prompt`,
         ...params,
       );
       const lines = [...grouped(rows, 'grp')].map(([name, members]) => ({ group: name, ...addUp(members) }));
-      return group === 'day'
+      return group === 'day' || group === 'week' || group === 'month'
         ? lines.sort((a, b) => (a.group < b.group ? 1 : -1))
         : lines.sort((a, b) => b.total - a.total || (a.group < b.group ? -1 : 1));
     },

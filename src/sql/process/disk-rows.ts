@@ -21,7 +21,7 @@ type Part = (typeof PARTS)[number];
 /** Tables in memory that hold the rows of disk indexes. */
 export interface DiskRows {
   /** Loads what a query reads of these indexes, and returns SQL that is true for the rows that may be read. */
-  load(sources: readonly DiskSource[], reads: Look['reads'], now: number): Promise<(id: string) => string>;
+  load(sources: readonly DiskSource[], reads: Look['reads'], zone: string): Promise<(id: string) => string>;
 }
 
 /** `makeRoom` leaves a database file fewer attached than there can be. */
@@ -43,10 +43,12 @@ export function createDiskRows(db: DatabaseSyncInstance, makeRoom: () => void): 
       db.exec(`DELETE FROM ${table}${others ? ` WHERE ${key} ${ids}` : ''}`);
   }
 
-  async function bring(source: DiskSource, wanted: ReadonlySet<Part>, now: number): Promise<Loaded> {
+  async function bring(source: DiskSource, wanted: ReadonlySet<Part>, zone: string): Promise<Loaded> {
     const known = loaded.get(source.id);
-    if (known !== undefined && known.version !== source.version) drop(source.id);
-    const state = loaded.get(source.id) ?? { version: source.version, parts: new Set(), ranges: new Map() };
+    // Its rows hold times as text.
+    const version = `${source.version} ${zone}`;
+    if (known !== undefined && known.version !== version) drop(source.id);
+    const state = loaded.get(source.id) ?? { version, parts: new Set(), ranges: new Map() };
     const missing = [...wanted].filter((part) => !state.parts.has(part));
     const unknown = (source.folders ?? []).filter((folder) => !state.ranges.has(folder));
     if (missing.length > 0 || unknown.length > 0) {
@@ -54,7 +56,7 @@ export function createDiskRows(db: DatabaseSyncInstance, makeRoom: () => void): 
       loaded.set(source.id, state);
       for (const folder of unknown) state.ranges.set(folder, rangeOf(tree, folder));
       for (const part of missing) {
-        await loadPart(part, source, tree, now);
+        await loadPart(part, source, tree, zone);
         state.parts.add(part);
       }
       releaseSoon(tree.buffer.byteLength);
@@ -62,25 +64,25 @@ export function createDiskRows(db: DatabaseSyncInstance, makeRoom: () => void): 
     return state;
   }
 
-  async function loadPart(part: Part, source: DiskSource, tree: Tree, now: number): Promise<void> {
+  async function loadPart(part: Part, source: DiskSource, tree: Tree, zone: string): Promise<void> {
     if (part === 'nodes') {
       makeRoom();
-      loadDisk(db, source.id, tree, now);
+      loadDisk(db, source.id, tree, zone);
       return;
     }
     db.exec('BEGIN');
     if (part === 'links') await loadLinks(db, source.id, tree);
-    else await loadGrowth(db, source.id, tree, source.growthFolder, now);
+    else await loadGrowth(db, source.id, tree, source.growthFolder, zone);
     db.exec('COMMIT');
   }
 
   return {
-    async load(sources, reads, now) {
+    async load(sources, reads, zone) {
       const wanted = partsOf(reads);
       if (wanted.size === 0) return () => '0';
       const ranges: string[] = [];
       for (const source of sources) {
-        const { ranges: known } = await bring(source, wanted, now);
+        const { ranges: known } = await bring(source, wanted, zone);
         const base = source.id * ROWS_PER_INDEX;
         const spans = source.folders?.map((folder) => known.get(folder)) ?? [
           { from: 0, to: ROWS_PER_INDEX - 1 },

@@ -5,13 +5,13 @@ import { pathToFileURL } from 'node:url';
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import { at, float64At, uint8At, uint16At, uint32At } from '../../contract/at.ts';
 import { mayHoldSecret, redact } from '../../contract/redact.ts';
+import { localTimeText } from '../../contract/zone.ts';
 import { linkTargets } from '../../disk/filter/link-targets.ts';
 import { linkCountOf } from '../../disk/scan/hard-links.ts';
 import { isDir, KIND_MASK } from '../../disk/scan/node-kinds.ts';
 import type { Tree } from '../../disk/tree/tree-columns.ts';
 import { diskOf, entryCounts, nameOf } from '../../disk/tree/tree-nodes.ts';
 import { ownerName } from '../../disk/tree/user-names.ts';
-import { localTimeText } from './local-time.ts';
 import { createTableFile, type RowValues, type TableWriter } from './table-file.ts';
 
 /** Rows of an index begin at its number times this, so that all indexes fit into one table. */
@@ -59,7 +59,7 @@ export function inserter(db: DatabaseSyncInstance, table: string, columns: numbe
 }
 
 /** Loads the files and folders of a tree. */
-export function loadDisk(db: DatabaseSyncInstance, index: number, tree: Tree, now: number): void {
+export function loadDisk(db: DatabaseSyncInstance, index: number, tree: Tree, zone: string): void {
   const addOwner = db.prepare('INSERT OR REPLACE INTO owners VALUES (?, ?)');
   for (const uid of tree.meta.owners) addOwner.run(uid, ownerName(uid));
   const folder = mkdtempSync(join(tmpdir(), 'pinhole-rows-'));
@@ -67,8 +67,8 @@ export function loadDisk(db: DatabaseSyncInstance, index: number, tree: Tree, no
     const file = join(folder, 'rows.db');
     const written = createTableFile(file);
     const base = index * ROWS_PER_INDEX;
-    const depths = writeFolders(written.table(DIRS), base, tree, now);
-    writeFiles(written.table(NODES), base, tree, now, depths);
+    const depths = writeFolders(written.table(DIRS), base, tree, zone);
+    writeFiles(written.table(NODES), base, tree, zone, depths);
     written.close();
     db.prepare('ATTACH ? AS loaded').run(`${pathToFileURL(file).href}?mode=ro`);
     for (const table of ['nodes', 'dirs']) db.exec(`INSERT INTO main.${table} SELECT * FROM loaded.${table}`);
@@ -79,8 +79,8 @@ export function loadDisk(db: DatabaseSyncInstance, index: number, tree: Tree, no
 }
 
 /** Writes the folders, and returns how deep each of them is. */
-function writeFolders(dirs: TableWriter, base: number, tree: Tree, now: number): Uint16Array {
-  const time = timeWriter(now);
+function writeFolders(dirs: TableWriter, base: number, tree: Tree, zone: string): Uint16Array {
+  const time = timeWriter(zone);
   const text = nameWriter(tree);
   const { owners } = tree.meta;
   const depths = new Uint16Array(tree.meta.dirs);
@@ -114,8 +114,8 @@ function writeFolders(dirs: TableWriter, base: number, tree: Tree, now: number):
   return depths;
 }
 
-function writeFiles(nodes: TableWriter, base: number, tree: Tree, now: number, depths: Uint16Array): void {
-  const time = timeWriter(now);
+function writeFiles(nodes: TableWriter, base: number, tree: Tree, zone: string, depths: Uint16Array): void {
+  const time = timeWriter(zone);
   const text = nameWriter(tree);
   const { extensions, owners } = tree.meta;
   const later = laterNames(tree);
@@ -193,8 +193,8 @@ function ownerOf(values: RowValues, owners: readonly number[], number: number): 
   else values.integer(uid);
 }
 
-function timeWriter(now: number): (values: RowValues, seconds: number) => void {
-  const write = localTimeText(now);
+function timeWriter(zone: string): (values: RowValues, seconds: number) => void {
+  const write = localTimeText(zone);
   return (values, seconds) => {
     if (seconds === 0) values.null();
     else values.text(write(seconds));

@@ -1,13 +1,13 @@
 import { dirname } from 'node:path';
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import { redact } from '../../contract/redact.ts';
+import { localTimeText } from '../../contract/zone.ts';
 import { type FolderSize, generationChanges, sizesAt } from '../../disk/indexes/growth-files.ts';
 import { type FolderChange, folderChanges } from '../../disk/reports/folder-changes.ts';
 import { folderSize, growthBase } from '../../disk/reports/growth-report.ts';
 import type { Tree } from '../../disk/tree/tree-columns.ts';
 import { folderAt, folderId, parentFolder, pathOf, rowOfPath } from '../../disk/tree/tree-nodes.ts';
 import { inserter, ROWS_PER_INDEX } from './load-disk.ts';
-import { localTimeText } from './local-time.ts';
 
 const NOTHING: FolderSize = { disk: 0, size: 0, files: 0 };
 
@@ -27,9 +27,9 @@ export async function loadGrowth(
   index: number,
   tree: Tree,
   growthFolder: string,
-  now: number,
+  zone: string,
 ): Promise<void> {
-  const clock = localTimeText(now);
+  const clock = localTimeText(zone);
   const time = (ms: number) => clock(Math.floor(ms / 1000));
   const rows = inserter(db, 'growth', 10);
   const add = (change: SizedChange, since: number, until: number) => {

@@ -1,12 +1,13 @@
 import { constants, DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
 import { errorText } from '../../contract/errors.ts';
+import { localTimeText } from '../../contract/zone.ts';
+import { localTimeSql } from '../../store/local-time-sql.ts';
 import type { SqlSubject, SqlTable, SqlValue } from '../../store/sql-table.ts';
 import { type Cell, MOST_BYTES, MOST_ROWS, type QueryRequest, type QueryResult } from '../query-messages.ts';
 import { OWN_TABLES, SUBJECTS, type Subject, TABLES } from '../subjects.ts';
 import { ALLOWED_FUNCTIONS } from './allowed-functions.ts';
 import { createAttachments } from './attached-files.ts';
 import { createDiskRows } from './disk-rows.ts';
-import { localTimeSql, localTimeText } from './local-time.ts';
 import { QueryMistake } from './query-mistake.ts';
 
 /** The connection that queries run on. */
@@ -67,9 +68,9 @@ export function createQueryConnection(functions: Functions): QueryConnection {
 
   return {
     async run(request, toldPlan) {
-      const visible = await disk.load(request.disk, request.reads, request.now);
+      const visible = await disk.load(request.disk, request.reads, request.zone);
       const schemas = attach(Object.values(request.databases).flat());
-      const time = localTimeSql(request.now);
+      const time = localTimeSql(request.zone);
       const sources = new Map<string, readonly string[]>();
       const within = new Set<string>();
       for (const [name, subject] of Object.entries(SUBJECTS) as [Subject, SqlSubject][]) {
@@ -90,7 +91,7 @@ export function createQueryConnection(functions: Functions): QueryConnection {
           }),
         ),
       );
-      fillFound(db, request.found, request.now);
+      fillFound(db, request.found, request.zone);
       db.setAuthorizer(onlyReads);
       try {
         const plan = db.prepare(`EXPLAIN QUERY PLAN ${request.query}`).all();
@@ -117,10 +118,10 @@ function listTables(db: DatabaseSyncInstance): void {
 const FOUND_ROWS = `CREATE TABLE found_rows (session TEXT, event INTEGER, turn INTEGER, at TEXT, type TEXT, text TEXT,
   PRIMARY KEY (session, event)) WITHOUT ROWID`;
 
-function fillFound(db: DatabaseSyncInstance, found: QueryRequest['found'], now: number): void {
+function fillFound(db: DatabaseSyncInstance, found: QueryRequest['found'], zone: string): void {
   db.exec('DELETE FROM found_rows');
   if (found.length === 0) return;
-  const time = localTimeText(now);
+  const time = localTimeText(zone);
   const insert = db.prepare('INSERT OR IGNORE INTO found_rows VALUES (?, ?, ?, ?, ?, ?)');
   db.exec('BEGIN');
   for (const { session, event, turn, ms, type, text } of found)

@@ -1,16 +1,22 @@
 import { sizeText } from '../../contract/format.ts';
 import { timeOf } from '../../contract/time.ts';
+import { localTimeText } from '../../contract/zone.ts';
 import { createMatcher, type Matcher } from '../../regex/matcher.ts';
 import type { SqlValue } from '../../store/sql-table.ts';
-import { localTimeText } from './local-time.ts';
 import { QueryMistake } from './query-mistake.ts';
 
 type SqlFunction = (...values: SqlValue[]) => SqlValue;
 
 const MOST_PATTERNS = 64;
 
-/** The functions that queries have besides SQLite's own; `now` is asked at every call. */
-export function queryFunctions(now: () => number): Readonly<Record<string, SqlFunction>> {
+/** What the clock of the caller shows. */
+export interface Clock {
+  readonly now: number;
+  readonly zone: string;
+}
+
+/** The functions that queries have besides SQLite's own; the clock is asked at every call. */
+export function queryFunctions(clock: () => Clock): Readonly<Record<string, SqlFunction>> {
   const matchers = new Map<string, Matcher>();
   const matcherOf = (pattern: string): Matcher => {
     const known = matchers.get(pattern);
@@ -24,8 +30,9 @@ export function queryFunctions(now: () => number): Readonly<Record<string, SqlFu
   };
   return {
     ago: (age = null) => {
-      const at = timeOf('ago', String(age ?? ''), now()) ?? now();
-      return localTimeText(now())(Math.floor(at / 1000));
+      const { now, zone } = clock();
+      const at = timeOf('ago', String(age ?? ''), now, zone) ?? now;
+      return localTimeText(zone)(Math.floor(at / 1000));
     },
     // SQLite turns `text REGEXP pattern` into regexp(pattern, text).
     regexp: (pattern = null, text = null) => {

@@ -3,13 +3,13 @@ import { MOST_MEMORY, type QueryMethods } from '../query-messages.ts';
 import { TABLES } from '../subjects.ts';
 import { limitMemory } from './memory-limit.ts';
 import { createQueryConnection } from './query-connection.ts';
-import { queryFunctions } from './query-functions.ts';
+import { type Clock, queryFunctions } from './query-functions.ts';
 import { createSandbox } from './sandbox.ts';
 
 /* The process that runs queries: SQLite cannot be interrupted, so whatever takes too long is killed as a whole. */
 
-let now = Date.now();
-const functions = queryFunctions(() => now);
+let clock: Clock = { now: 0, zone: 'UTC' };
+const functions = queryFunctions(() => clock);
 const sandbox = createSandbox(TABLES, Object.keys(functions));
 const connection = createQueryConnection(functions);
 limitMemory(MOST_MEMORY);
@@ -17,7 +17,7 @@ limitMemory(MOST_MEMORY);
 serve<QueryMethods>({
   look: (query) => sandbox.look(query),
   async run(request, { tell }) {
-    now = request.now;
+    clock = request;
     // Again, because this is what keeps a query from naming anything else.
     const { runnable } = sandbox.look(request.query);
     return connection.run({ ...request, query: runnable }, (plan) => tell({ plan }));

@@ -1,6 +1,5 @@
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import type { Roots } from '../../contract/roots.ts';
 
 const MAX_COMPARED = 5_000;
 
@@ -41,13 +40,12 @@ function differences(a: string, b: string): number {
 }
 
 /** For a path at which nothing exists: the same path with the first missing name replaced by the nearest one. */
-export async function nearestEntry(
-  roots: Roots,
+export async function nearestPath(
   path: string,
-  signal: AbortSignal,
+  resolve: (path: string) => Promise<string>,
 ): Promise<string | undefined> {
-  for (let missing = path; missing !== dirname(missing) && !signal.aborted; missing = dirname(missing)) {
-    const folder = await roots.resolve(dirname(missing)).catch(() => undefined);
+  for (let missing = path; missing !== dirname(missing); missing = dirname(missing)) {
+    const folder = await resolve(dirname(missing)).catch(() => undefined);
     if (folder === undefined) continue;
     const near = nearestName(await readdir(folder).catch(() => []), basename(missing));
     return near === undefined ? undefined : join(folder, near);

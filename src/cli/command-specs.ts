@@ -1,0 +1,187 @@
+import { z } from 'zod';
+import { type InputField, inputText } from '../app/input-text.ts';
+import { OPERATIONS } from '../app/operations.ts';
+import { inputJsonSchema, inputSchema, type JsonSchema } from '../contract/input.ts';
+import type { Operation } from '../contract/operation.ts';
+import { BUILT_INS } from './built-ins.ts';
+
+/** A flag as help, completion and the manual show it. */
+export interface FlagSpec {
+  /** With their dashes. */
+  readonly names: readonly string[];
+  /** What its value is called; absent for a switch. */
+  readonly value?: string | undefined;
+  /** The values that it takes, where they are few. */
+  readonly values?: readonly string[] | undefined;
+  readonly text: string;
+}
+
+/** An argument given by its place. */
+export interface PlaceSpec {
+  readonly name: string;
+  readonly required: boolean;
+  readonly values?: readonly string[] | undefined;
+}
+
+export interface CommandSpec {
+  /** What is typed after `pinhole`. */
+  readonly words: string;
+  readonly summary: string;
+  readonly usage: string;
+  readonly flags: readonly FlagSpec[];
+  readonly places: readonly PlaceSpec[];
+  readonly examples: readonly string[];
+}
+
+type AnyOperation = Operation<never>;
+
+/** Flags that every command has which is one operation. */
+export const COMMON_FLAGS: readonly FlagSpec[] = [
+  {
+    names: ['--max-bytes'],
+    value: 'N',
+    text: 'the answer has at most N bytes; what does not fit follows with a cursor (also: PINHOLE_MAX_BYTES)',
+  },
+  { names: ['--json'], text: 'the answer as JSON' },
+  { names: ['--local'], text: 'answer in this process, without the background process' },
+];
+
+const WAIT: FlagSpec = { names: ['--wait'], text: 'wait until the job has ended, and show its report' };
+
+/** Operations that start or show a job, for which a command can wait. */
+export const WAITS: ReadonlySet<string> = new Set(['index', 'job_progress']);
+
+export function wordsOf(operation: Pick<AnyOperation, 'name' | 'command'>): string {
+  return operation.command?.words ?? operation.name.replaceAll('_', '-');
+}
+
+/** All operations that are commands. */
+export function operationCommands(): readonly AnyOperation[] {
+  return OPERATIONS.filter(({ command }) => command !== undefined);
+}
+
+/** The words of all commands that people type. */
+export function commandWords(): readonly string[] {
+  return [
+    ...BUILT_INS.filter(({ hidden }) => !hidden).map(({ name }) => name),
+    ...operationCommands().map(wordsOf),
+  ];
+}
+
+export function operationSpec(operation: AnyOperation): CommandSpec {
+  const words = wordsOf(operation);
+  const fields = inputFields(operation);
+  const needed = requiredInputs(operation);
+  const places = (operation.command?.positional ?? []).map((name) => ({
+    name,
+    required: needed.includes(name),
+    values: fields.get(name)?.enum,
+  }));
+  const usage = [
+    `pinhole ${words}`,
+    ...places.map(({ name, required }) => (required ? name.toUpperCase() : `[${name.toUpperCase()}]`)),
+    '[flags]',
+  ].join(' ');
+  return {
+    words,
+    summary: operation.summary,
+    usage,
+    places,
+    examples: operation.command?.examples ?? [],
+    flags: [
+      ...[...fields].map(([name, field]) => flagSpec(operation, name, field)),
+      ...switches(operation),
+      ...(WAITS.has(operation.name) ? [WAIT] : []),
+      ...COMMON_FLAGS,
+    ],
+  };
+}
+
+/** The inputs without which the operation cannot run. */
+export function requiredInputs(operation: AnyOperation): readonly string[] {
+  const { required = [] } = z.toJSONSchema(inputSchema(operation), { io: 'input', unrepresentable: 'any' });
+  return required;
+}
+
+function inputFields(operation: AnyOperation): ReadonlyMap<string, InputField> {
+  const { properties } = inputJsonSchema(operation) as JsonSchema & {
+    readonly properties?: Readonly<Record<string, InputField>>;
+  };
+  return new Map(Object.entries(properties ?? {}));
+}
+
+/** What `command.flags` of an operation maps: names, letter, input, and the value it sets. */
+export function otherFlags({ command }: Pick<AnyOperation, 'command'>) {
+  return Object.entries(command?.flags ?? {}).map(([typed, sets]) => {
+    const [name = '', letter] = typed.split('|');
+    const [input = '', value] = sets.split('=');
+    return { name, letter, input, value };
+  });
+}
+
+function flagSpec(operation: AnyOperation, name: string, field: InputField): FlagSpec {
+  const same = otherFlags(operation).filter(({ input, value }) => input === name && value === undefined);
+  const own = `--${name.replaceAll('_', '-')}`;
+  // What is on unless it is turned off is shown as the flag that turns it off.
+  const off = field.type === 'boolean' && field.default === true;
+  return {
+    names: [
+      ...same.flatMap(({ letter }) => (letter === undefined ? [] : [`-${letter}`])),
+      off ? `--no-${name.replaceAll('_', '-')}` : own,
+    ],
+    value: valueName(field),
+    values: field.enum,
+    text: off ? `turn off: ${field.description ?? ''}` : inputText(field),
+  };
+}
+
+function switches(operation: AnyOperation): readonly FlagSpec[] {
+  return otherFlags(operation).flatMap(({ name, letter, input, value }) =>
+    value === undefined
+      ? []
+      : [
+          {
+            names: [...(letter === undefined ? [] : [`-${letter}`]), `--${name}`],
+            text: `same as --${input.replaceAll('_', '-')} ${value}`,
+          },
+        ],
+  );
+}
+
+function valueName(field: InputField): string | undefined {
+  if (field.type === 'boolean') return undefined;
+  return field.type === 'integer' || field.type === 'number' ? 'N' : 'VALUE';
+}
+
+/** A built-in command; its module is loaded for that. */
+export async function builtInSpec({ name, summary, load }: (typeof BUILT_INS)[number]): Promise<CommandSpec> {
+  const { usage, flags, examples, values = {} } = await load();
+  return {
+    words: name,
+    summary,
+    usage,
+    examples,
+    places: values[''] === undefined ? [] : [{ name: 'value', required: true, values: values[''] }],
+    flags: flags.flatMap(([shown, text]) => flagSpecs(shown, text, values)),
+  };
+}
+
+/** `-A N, -B N` is two flags with one text. */
+function flagSpecs(
+  shown: string,
+  text: string,
+  values: Readonly<Record<string, readonly string[]>>,
+): readonly FlagSpec[] {
+  return shown.split(', ').map((each) => {
+    const [name = '', value] = each.split(' ');
+    return { names: [name], value, values: values[name], text };
+  });
+}
+
+/** The spec of a command, by its words. */
+export async function specOf(words: string): Promise<CommandSpec | undefined> {
+  const builtIn = BUILT_INS.find(({ name, hidden }) => name === words && !hidden);
+  if (builtIn !== undefined) return builtInSpec(builtIn);
+  const operation = operationCommands().find((each) => wordsOf(each) === words);
+  return operation && operationSpec(operation);
+}
