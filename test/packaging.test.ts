@@ -115,6 +115,7 @@ describe('plugin', () => {
     const commands = [
       ...OPERATIONS.flatMap(({ command }) => command?.words ?? []),
       ...BUILT_INS.map(({ name }) => name),
+      'help',
     ];
     for (const [, line = ''] of text.matchAll(/`pinhole ([a-z][^`]*)`/g))
       expect(

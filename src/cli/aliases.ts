@@ -26,6 +26,7 @@ export const ALIASES: readonly Alias[] = [
   { typed: 'sessions ls', means: 'sessions list' },
   { typed: 'sessions cat', means: 'sessions full' },
   { typed: 'sessions cost', means: 'sessions usage' },
+  { typed: 'sessions commits', means: 'sessions of' },
   { typed: 'code grep', means: 'code search' },
   { typed: 'code rg', means: 'code search' },
   { typed: 'code symbol', means: 'symbol' },

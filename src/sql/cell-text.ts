@@ -3,7 +3,6 @@ import type { Cell } from './query-messages.ts';
 /** Texts are cut here where they are one cell of several. */
 const LONGEST = 200;
 const LONGEST_NAME = 24;
-const SHORT_MOMENT = /^\d{4}-\d\d-\d\d \d\d:\d\d$/;
 const MOMENT = /^(\d{4}-\d\d-\d\d \d\d:\d\d):\d\d$/;
 
 /** A value as text: numbers rounded, times to the minute, nothing for NULL. */
@@ -24,18 +23,12 @@ function numberText(value: number): string {
 export interface TableStyle {
   /** For each column, whether its texts are shown as they are, because the query computed them. */
   readonly whole?: readonly boolean[] | undefined;
-  /** Times of this year go without the year. */
-  readonly now?: number | undefined;
 }
 
 /** A row of several cells on one line, each of them short unless the query cut it itself. */
-function rowLine(row: readonly Cell[], whole: readonly boolean[], year: string): string {
-  const text = (cell: Cell) => shortMoment(cellText(cell), year).replace(/\s+/g, ' ');
+function rowLine(row: readonly Cell[], whole: readonly boolean[]): string {
+  const text = (cell: Cell) => cellText(cell).replace(/\s+/g, ' ');
   return row.map((cell, at) => (whole[at] ? text(cell) : shortened(text(cell), LONGEST))).join('\t');
-}
-
-function shortMoment(text: string, year: string): string {
-  return text.length === 16 && text.startsWith(year) && SHORT_MOMENT.test(text) ? text.slice(5) : text;
 }
 
 function shortened(text: string, longest: number): string {
@@ -47,13 +40,12 @@ function shortened(text: string, longest: number): string {
 export function tableText(
   columns: readonly string[],
   rows: readonly (readonly Cell[])[],
-  { whole = [], now }: TableStyle = {},
+  { whole = [] }: TableStyle = {},
 ): string {
-  const year = now === undefined ? 'never' : `${new Date(now).getFullYear()}-`;
   // Expressions without a name are named by their text, which the caller wrote.
   const header = columns.map((name) => shortened(name.replace(/\s+/g, ' '), LONGEST_NAME)).join('\t');
-  if (columns.length !== 1) return [header, ...rows.map((row) => rowLine(row, whole, year))].join('\n');
-  const cells = rows.map(([cell = null]) => shortMoment(cellText(cell), year));
+  if (columns.length !== 1) return [header, ...rows.map((row) => rowLine(row, whole))].join('\n');
+  const cells = rows.map(([cell = null]) => cellText(cell));
   // Texts of several lines need something between them.
   const between = rows.length > 1 && cells.some((cell) => cell.includes('\n')) ? '\n\n' : '\n';
   return [header, cells.join(between)].join('\n');

@@ -6,6 +6,7 @@ import type { LinkedCommit, WritingEdit } from '../commit-store.ts';
 import { type BlamedLines, blameLines } from '../git/blame-lines.ts';
 import type { CommitServices } from '../services.ts';
 import { type AskedRepository, repositoryAround, upToDate } from './repository.ts';
+import { visibleSession } from './visible-session.ts';
 
 const blamedSchema = z.object({
   lines: z.string().describe('12 or 12-40'),
@@ -87,8 +88,10 @@ async function* rows(
 ): AsyncGenerator<Blamed> {
   for (const group of found) {
     const [commit] = group.hash === undefined ? [] : await ctx.commits.withHashes(id, [group.hash]);
-    const edit = await editBehind(group, path, commit, ctx);
-    const session = commit?.link?.session ?? edit?.main;
+    const written = await editBehind(group, path, commit, ctx);
+    const edit = written && (await visibleSession(written.session, ctx)) ? written : undefined;
+    const linked = commit?.link && (await visibleSession(commit.link.session, ctx)) ? commit : undefined;
+    const session = linked?.link?.session ?? edit?.main;
     yield {
       lines: group.first === group.last ? `${group.first}` : `${group.first}-${group.last}`,
       text: whole ? group.text : undefined,
@@ -97,8 +100,8 @@ async function* rows(
       author: group.hash === undefined ? undefined : group.author,
       subject: group.hash === undefined ? undefined : group.subject,
       session_id: session === undefined ? undefined : await ctx.sessions.list.shortId(session),
-      certainty: session === undefined ? undefined : (commit?.link?.certainty ?? 'uncertain'),
-      reasons: whole ? reasonsOf(commit, edit) : undefined,
+      certainty: session === undefined ? undefined : (linked?.link?.certainty ?? 'uncertain'),
+      reasons: whole ? reasonsOf(linked, edit) : undefined,
       turn_index: edit?.turn,
       event_index: edit?.event,
       ...(whole && edit !== undefined ? await conversation(edit, path, ctx) : {}),

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
-import { fail, PinholeError } from '../../contract/errors.ts';
+import { fail } from '../../contract/errors.ts';
 import { shortCount } from '../../contract/format.ts';
 import { type CallContext, operation, page, type ReadonlyData } from '../../contract/operation.ts';
 import { isoTime } from '../../contract/time.ts';
@@ -9,6 +9,7 @@ import type { LinkedCommit } from '../commit-store.ts';
 import { gitOutput } from '../git/run-git.ts';
 import type { CommitServices } from '../services.ts';
 import { type AskedRepository, repositoryAround, upToDate } from './repository.ts';
+import { visibleSession } from './visible-session.ts';
 
 const sumSchema = z.object({ tokens: z.int(), cost: z.number().describe('estimated dollars') });
 
@@ -108,10 +109,7 @@ async function sessionOf(
   { sessions }: CommitServices,
 ): Promise<{ readonly id: string; readonly project: string } | undefined> {
   if (RANGE.test(of) || !/^[\w-]{6,}$/.test(of)) return undefined;
-  const found = await sessions.list.find(of).catch((error: unknown) => {
-    if (error instanceof PinholeError && error.code === 'session_not_found') return undefined;
-    throw error;
-  });
+  const found = await visibleSession(of, { sessions });
   if (found === undefined) return undefined;
   // The log may come from another machine, where the repository was elsewhere.
   const there = found.projectPath ?? found.cwd;
@@ -143,9 +141,11 @@ async function* rows(
   found: readonly LinkedCommit[],
   { commits: index, sessions }: CommitServices,
 ): AsyncGenerator<CommitRow> {
-  for (const { id, hash, author, authoredMs, subject, link } of found) {
+  for (const { id, hash, author, authoredMs, subject, link: known } of found) {
+    const link = known && (await visibleSession(known.session, { sessions })) ? known : undefined;
     let sum: Sum | undefined;
     for (const session of await index.sessionsIn(id)) {
+      if ((await visibleSession(session, { sessions })) === undefined) continue;
       const part = (await index.charges(session)).get(id);
       if (part !== undefined)
         sum = { tokens: (sum?.tokens ?? 0) + part.tokens, cost: (sum?.cost ?? 0) + part.cost };

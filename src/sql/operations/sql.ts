@@ -42,7 +42,7 @@ export const sql = operation<SqlServices>()({
   name: 'sql',
   toolset: 'every',
   readOnly: true,
-  summary: `SQLite SELECTs (several with ;) over sessions, code and disk. Times are local text (this year not shown): at > ago('7d'). Also regexp, snip(text,n), around(text,word,n), dirname(path,n), size(n). Absolute paths. Hard links have one size. Tables:\n${describeTables()}\ncalls.kind: read, edit, search, execute, agent, web; status: ok, failed, rejected, cancelled; check: test, build, lint, typecheck. turns.outcome: success, partial, failed, interrupted.`,
+  summary: `SQLite SELECTs (several with ;) over sessions, code and disk. Times are local text: at > ago('7d'). Also regexp, snip(text,n), around(text,word,n), dirname(path,n), size(n). Absolute paths. Hard links have one size. Tables:\n${describeTables()}\ncalls.kind: read, edit, search, execute, agent, web; status: ok, failed, rejected, cancelled; check: test, build, lint, typecheck. turns.outcome: success, partial, failed, interrupted.`,
   input: sqlInput,
   limit: { default: 200, max: 10_000 },
   data: sqlData,
@@ -71,8 +71,8 @@ export const sql = operation<SqlServices>()({
     });
   },
 
-  text: ({ notes = [], further = [], ...first }, { now }) =>
-    [...notes, [first, ...further].map((table) => textOf(table, now)).join('\n\n')].join('\n'),
+  text: ({ notes = [], further = [], ...first }) =>
+    [...notes, [first, ...further].map(textOf).join('\n\n')].join('\n'),
 });
 
 /** The rows of a page as tables, one for each statement. */
@@ -99,8 +99,8 @@ function tablesOf(
   return { columns: [], rows: [], ...first, ...(further.length > 0 && { further }) };
 }
 
-function textOf({ columns, rows, whole, left, error }: Table, now: number): string {
+function textOf({ columns, rows, whole, left, error }: Table): string {
   if (error !== undefined) return `Error: ${error}`;
-  const text = rows.length === 0 ? 'No rows.' : tableText(columns, rows, { whole, now });
+  const text = rows.length === 0 ? 'No rows.' : tableText(columns, rows, { whole });
   return left === undefined ? text : `${text}\n… ${left} more`;
 }

@@ -1,0 +1,16 @@
+import { PinholeError } from '../../contract/errors.ts';
+import type { SessionRow } from '../../sessions/store/session-row.ts';
+import type { CommitServices } from '../services.ts';
+
+/** A session that the caller may see; undefined for one of another project, or one whose log is gone. */
+export async function visibleSession(
+  id: string,
+  { sessions }: Pick<CommitServices, 'sessions'>,
+): Promise<SessionRow | undefined> {
+  try {
+    return await sessions.list.find(id);
+  } catch (error) {
+    if (error instanceof PinholeError && error.code === 'session_not_found') return undefined;
+    throw error;
+  }
+}
