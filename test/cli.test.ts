@@ -37,16 +37,6 @@ function pipedInto(text: string, ...args: string[]): Promise<Run> {
 }
 
 describe('commands', () => {
-  test('a query from a pipe is answered without a prompt', async () => {
-    expect(await pipedInto('select 1 as a;\nselect 2 as b, 3 as c\n', 'sql')).toEqual({
-      code: 0,
-      out: 'a\n1\n\nb\tc\n2\t3\n',
-      err: '',
-    });
-    expect(await pipedInto('select 1 as a', 'sql', '--csv')).toEqual({ code: 0, out: 'a\n1\n', err: '' });
-    expect(await pipedInto('select nothing', 'sql')).toMatchObject({ code: 2, out: '' });
-  });
-
   test('help lists every command and its examples', async () => {
     const { code, out } = await pinhole('--help');
     expect(code).toBe(0);
@@ -101,6 +91,16 @@ describe('commands', () => {
     expect((await pinhole('logs')).out).toContain('pinhole ended');
     expect((await pinhole('stop')).out).toBe('Pinhole stopped.\n');
     expect((await pinhole('stop')).out).toBe('Pinhole was not running.\n');
+  });
+
+  test('a query from a pipe is answered without a prompt', async () => {
+    expect(await pipedInto('select 1 as a;\nselect 2 as b, 3 as c\n', 'sql')).toEqual({
+      code: 0,
+      out: 'a\n1\n\nb\tc\n2\t3\n',
+      err: '',
+    });
+    expect(await pipedInto('select 1 as a', 'sql', '--csv')).toEqual({ code: 0, out: 'a\n1\n', err: '' });
+    expect(await pipedInto('select nothing', 'sql')).toMatchObject({ code: 2, out: '' });
   });
 
   test('watching a session that is not there ends and says so', async () => {

@@ -114,7 +114,7 @@ export async function acrossSessions(db: Database, filter: AcrossFilter): Promis
       runs: int(row.runs),
       failed: int(row.failed),
       hidden: int(row.hidden),
-      sessions: words(row.sessions),
+      sessions: words(row.sessions).toSorted(),
       error: optional(row.error),
       last: place(row),
     })),
@@ -131,7 +131,7 @@ export async function acrossSessions(db: Database, filter: AcrossFilter): Promis
       example: str(row.error),
       tools: words(row.tools),
       times: int(row.times),
-      sessions: words(row.sessions),
+      sessions: words(row.sessions).toSorted(),
       last: place(row),
     })),
     subagents: subagents.map((row) => ({

@@ -52,7 +52,7 @@ test('what a client deletes stays readable to the last byte, also for an index t
   const { log, path, folder } = writeSession();
   await desk.sessions.reading.refresh();
   expect((await desk.ask('sessions_archive', {})).data).toMatchObject({ on: false, logs: 0 });
-  expect((await desk.ask('sessions_archive', { keep: 'on' })).data).toMatchObject({
+  expect((await desk.ask('sessions_archive', { keep: 'on' }, { door: 'cli' })).data).toMatchObject({
     on: true,
     logs: 2,
     only_here: 0,

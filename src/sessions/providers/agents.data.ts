@@ -9,4 +9,5 @@ export const AGENTS: readonly {
   readonly title: string;
   readonly mark: string;
   readonly colour: string;
-}[] = PROVIDERS.map(({ id, title, mark, colour }) => ({ id, title, mark, colour }));
+  readonly resume?: string | undefined;
+}[] = PROVIDERS.map(({ id, title, mark, colour, resume }) => ({ id, title, mark, colour, resume }));

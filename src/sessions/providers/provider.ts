@@ -58,6 +58,8 @@ export interface Provider {
   /** The letter and the CSS colour that stand for the agent on the page. */
   readonly mark: string;
   readonly colour: string;
+  /** The command that continues a session in a terminal, with `{id}` for the session; absent if there is none. */
+  readonly resume?: string;
 
   /** Environment variables that move its log folders. */
   readonly variables: readonly string[];

@@ -1,12 +1,5 @@
+import { AGENTS } from '../../../src/sessions/providers/agents.data.ts';
 import { shellWord } from '../ui/shell-word.ts';
-
-/** How each agent continues a session in a terminal; agents that cannot are not listed. */
-const COMMANDS: Readonly<Record<string, (id: string) => string>> = {
-  claude_code: (id) => `claude --resume ${id}`,
-  codex: (id) => `codex resume ${id}`,
-  gemini: (id) => `gemini --resume ${id}`,
-  opencode: (id) => `opencode --session ${id}`,
-};
 
 /** The line that continues a session in its folder; undefined for an agent that cannot do it. */
 export function resumeCommand(session: {
@@ -15,7 +8,8 @@ export function resumeCommand(session: {
   readonly cwd?: string | undefined;
   readonly project?: { readonly path?: string | undefined } | undefined;
 }): string | undefined {
-  const command = COMMANDS[session.provider]?.(shellWord(session.session_id));
+  const { resume } = AGENTS.find(({ id }) => id === session.provider) ?? {};
+  const command = resume?.replace('{id}', () => shellWord(session.session_id));
   const folder = session.cwd ?? session.project?.path;
   return command !== undefined && folder !== undefined ? `cd ${shellWord(folder)} && ${command}` : command;
 }

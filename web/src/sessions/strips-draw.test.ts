@@ -65,6 +65,7 @@ test('along the clock, an idle hour takes its space', () => {
   const times = {
     ...timeline,
     calls: { ...timeline.calls, time: [begin, begin + 60_000, begin + 3_600_000] },
+    responses: { ...timeline.responses, time: [begin, begin] },
   };
   const model = stripModel(times, [turn(0, 0)], 41, 'time');
   expect(model.last).toBe(3_600_000);

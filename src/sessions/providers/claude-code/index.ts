@@ -19,6 +19,7 @@ export const claudeCode: Provider = {
   aliases: ['claude'],
   mark: 'C',
   colour: 'var(--warning)',
+  resume: 'claude --resume {id}',
 
   variables: ['CLAUDE_CONFIG_DIR'],
   logFolders(env, home) {

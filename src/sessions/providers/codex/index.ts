@@ -12,6 +12,7 @@ export const codex: Provider = {
   aliases: ['codex cli'],
   mark: 'X',
   colour: 'var(--ok)',
+  resume: 'codex resume {id}',
 
   variables: ['CODEX_HOME'],
   logFolders(env, home) {

@@ -15,6 +15,7 @@ export const gemini: Provider = {
   title: 'Gemini CLI',
   mark: 'G',
   colour: 'var(--accent)',
+  resume: 'gemini --resume {id}',
 
   variables: ['GEMINI_CLI_HOME'],
   logFolders: (env, home) => [join(env.GEMINI_CLI_HOME || home, '.gemini', 'tmp')],

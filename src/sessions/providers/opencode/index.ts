@@ -7,7 +7,14 @@ import { opencodeStore, opencodeTitles } from './opencode-store.ts';
 
 /** What opencode and the programs made from it have in common. */
 function openCodeLike(
-  { id, title, mark, colour, aliases }: Pick<Provider, 'id' | 'title' | 'mark' | 'colour' | 'aliases'>,
+  {
+    id,
+    title,
+    mark,
+    colour,
+    aliases,
+    resume,
+  }: Pick<Provider, 'id' | 'title' | 'mark' | 'colour' | 'aliases' | 'resume'>,
   folder: string,
 ): Provider {
   return {
@@ -16,6 +23,7 @@ function openCodeLike(
     aliases: aliases ?? [],
     mark,
     colour,
+    ...(resume === undefined ? {} : { resume }),
 
     variables: ['XDG_DATA_HOME'],
     logFolders: (env, home) => [join(env.XDG_DATA_HOME || join(home, '.local', 'share'), folder)],
@@ -47,7 +55,10 @@ function openCodeLike(
 
 /** Sessions: `~/.local/share/opencode/opencode.db`, before version 1.2 `storage/session/<project>/<id>.json`. */
 export const opencode = openCodeLike(
-  { id: 'opencode', title: 'opencode', mark: 'O', colour: 'var(--text-1)', aliases: ['open code'] },
+  {
+    ...{ id: 'opencode', title: 'opencode', mark: 'O', colour: 'var(--text-1)', aliases: ['open code'] },
+    resume: 'opencode --session {id}',
+  },
   'opencode',
 );
 
