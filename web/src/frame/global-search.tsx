@@ -9,10 +9,15 @@ export function GlobalSearch() {
   const field = useRef<HTMLInputElement>(null);
   const [text, setText] = useState('');
   const [open, setOpen] = useState(false);
-  const [at, setAt] = useState(0);
+  // By its address, because results that come later change its place.
+  const [picked, setPicked] = useState<string | undefined>(undefined);
   const groups = useSuggestions(text, open);
   const suggestions = groups.flatMap((group) => group.suggestions);
-  const chosen = Math.min(at, suggestions.length - 1);
+  const chosen = Math.max(
+    0,
+    suggestions.findIndex(({ href }) => href === picked),
+  );
+  const pick = (index: number) => setPicked(suggestions[index]?.href);
 
   // Before the first paint: a key may be pressed as soon as the page is visible.
   useLayoutEffect(() => {
@@ -35,8 +40,8 @@ export function GlobalSearch() {
     else go(suggestion.href);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'ArrowDown') setAt(Math.min(chosen + 1, suggestions.length - 1));
-    else if (event.key === 'ArrowUp') setAt(Math.max(chosen - 1, 0));
+    if (event.key === 'ArrowDown') pick(Math.min(chosen + 1, suggestions.length - 1));
+    else if (event.key === 'ArrowUp') pick(Math.max(chosen - 1, 0));
     else if (event.key === 'Enter') choose(suggestions[chosen]);
     else if (event.key === 'Escape') {
       setOpen(false);
@@ -64,7 +69,7 @@ export function GlobalSearch() {
         value={text}
         onInput={(event) => {
           setText(event.currentTarget.value);
-          setAt(0);
+          setPicked(undefined);
           setOpen(true);
         }}
         onFocus={() => setOpen(true)}
