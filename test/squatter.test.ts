@@ -11,10 +11,14 @@ import { temporaryFolder } from './support.ts';
 /** Says of every request what it was given, and answers as the background process would. */
 const SQUAT = `
 const answer = { ok: true, text: '{"data":{"status":"made up"}}', bytes: 1, tokens: 1 };
-require('node:http').createServer((req, res) => {
+const server = require('node:http').createServer((req, res) => {
   console.log(req.method + ' ' + req.url + ' ' + (req.headers.authorization ?? 'no token'));
   res.end(JSON.stringify(req.url.includes('hello') ? { version: '0.1.0', pid: process.pid, idle: false } : answer));
-}).listen({ port: Number(process.argv[1]), host: '127.0.0.1' }, () => console.log('listening'));`;
+});
+const listen = () => server.listen({ port: Number(process.argv[1]), host: '127.0.0.1' }, () => console.log('listening'));
+// A killed process may hold its port for another moment.
+server.on('error', () => setTimeout(listen, 20));
+listen();`;
 
 const run = promisify(execFile);
 const other = stranger();
