@@ -1,5 +1,5 @@
 import type { Database, SqlRow } from '../store/database.ts';
-import { lineHash, unpackHashes } from './line-hashes.ts';
+import { unpackHashes } from './line-hashes.ts';
 import { type Certainty, isSameFile } from './link-commit.ts';
 
 /** A commit and the session that it comes from, if one is known. */
@@ -21,15 +21,18 @@ export interface CommitLink {
   readonly reasons: readonly string[];
 }
 
-/** An edit that wrote a line, and the session that it is in. */
-export interface WritingEdit {
+/** An edit of a file, and the session that it is in. */
+export interface FileEdit {
   readonly session: string;
   /** The session that a person started; the same unless a subagent made the edit. */
   readonly main: string;
+  readonly path: string;
   readonly event: number;
   readonly turn: number;
   readonly step: number;
   readonly ms: number;
+  /** Hashes of the lines that it wrote. */
+  readonly added: Uint32Array;
 }
 
 const COLUMNS = `c.id, c.hash, c.author, c.authored_ms, c.subject,
@@ -66,40 +69,26 @@ export function commitStore(db: Database) {
       return [...byChange.values()];
     },
 
-    /** The last edit of a file before a time that wrote a line, in one session or in any. */
-    async writing(
-      path: string,
-      line: string,
-      untilMs: number,
-      session?: string,
-    ): Promise<WritingEdit | undefined> {
-      const hash = lineHash(line);
-      if (hash === undefined) return undefined;
+    /** The edits of a file in any checkout, newest first. */
+    async editsOfFile(path: string): Promise<readonly FileEdit[]> {
       const name = path.slice(path.lastIndexOf('/') + 1);
       const rows = await db.all(
         `SELECT e.*, s.main FROM edits e JOIN edited_sessions s ON s.session = e.session
-         WHERE e.ms <= ? AND substr(e.path, -?) = ? ${session === undefined ? '' : 'AND s.main = ?'} ORDER BY e.ms DESC`,
-        ...[untilMs, name.length, name, ...(session === undefined ? [] : [session])],
+         WHERE substr(e.path, -?) = ? ORDER BY e.ms DESC`,
+        ...[name.length, name],
       );
-      const row = rows.find(
-        (each) => isSameFile(String(each.path), path) && unpackHashes(each.added_lines).includes(hash),
-      );
-      return (
-        row && {
+      return rows
+        .filter((row) => isSameFile(String(row.path), path))
+        .map((row) => ({
           session: String(row.session),
           main: String(row.main),
+          path: String(row.path),
           event: Number(row.event),
           turn: Number(row.turn),
           step: Number(row.step),
           ms: Number(row.ms),
-        }
-      );
-    },
-
-    /** The sessions below a main one that edited files, itself included. */
-    async sessionsOf(main: string): Promise<readonly string[]> {
-      const rows = await db.all('SELECT session FROM edited_sessions WHERE main = ?', main);
-      return rows.map(({ session }) => String(session));
+          added: unpackHashes(row.added_lines),
+        }));
     },
 
     /** Where edits of a session were made, and the commit that each ended in. */

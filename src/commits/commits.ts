@@ -1,9 +1,7 @@
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { errorText } from '../contract/errors.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import type { Database } from '../store/database.ts';
-import { openSqlite } from '../store/sqlite.ts';
+import { openRebuildable } from '../store/rebuildable-database.ts';
 import { chargeCommits, type Sum } from './charge.ts';
 import { commitStore } from './commit-store.ts';
 import { COMMITS_SCHEMA } from './commits-schema.ts';
@@ -26,7 +24,8 @@ export interface CommitsDeps {
 export type Commits = Awaited<ReturnType<typeof openCommits>>;
 
 export async function openCommits({ home, sessions, log }: CommitsDeps) {
-  const db = await openIndex(join(home, INDEX_FILE), log);
+  const db = await openRebuildable(join(home, INDEX_FILE), COMMITS_SCHEMA, log);
+  const store = commitStore(db);
   const closing = new AbortController();
   const running = new Map<string, Promise<number | undefined>>();
 
@@ -50,11 +49,11 @@ export async function openCommits({ home, sessions, log }: CommitsDeps) {
 
   return {
     db,
-    ...commitStore(db),
+    ...store,
     /** What a session spent on each commit, by the commit's number in the index; under undefined what no commit has. */
     async charges(session: string): Promise<ReadonlyMap<number | undefined, Sum>> {
       const spent = await sessions.usage.bySteps(await sessions.list.find(session));
-      return chargeCommits(spent, await commitStore(db).editsOf(session));
+      return chargeCommits(spent, await store.editsOf(session));
     },
     /** Brings a repository up to date; the id by which the index knows it, undefined if there is none at this root. */
     refresh(root: string): Promise<number | undefined> {
@@ -78,15 +77,4 @@ async function markUnlinked(db: Database, ms: number, repository?: number): Prom
     `UPDATE repositories SET unlinked_ms = MIN(COALESCE(unlinked_ms, ?), ?)${repository === undefined ? '' : ' WHERE id = ?'}`,
     ...[ms, ms, ...(repository === undefined ? [] : [repository])],
   );
-}
-
-/** The index can be built again, so one that cannot be opened is deleted. */
-async function openIndex(file: string, log: (line: string) => void): Promise<Database> {
-  try {
-    return await openSqlite(file, COMMITS_SCHEMA);
-  } catch (error) {
-    log(`building the index of commits again: ${errorText(error)}`);
-    for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true });
-    return openSqlite(file, COMMITS_SCHEMA);
-  }
 }

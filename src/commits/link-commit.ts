@@ -38,7 +38,7 @@ export interface Link {
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 /** Clocks differ, and a commit is written a moment after the edit that completes it. */
-const SLACK_MS = 5 * MINUTE;
+export const SLACK_MS = 5 * MINUTE;
 const SAME_MOMENT_MS = 10 * MINUTE;
 
 /**

@@ -1,10 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { personOf } from '../sessions/ingest/repo-path.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import type { Database } from '../store/database.ts';
 import { changedLines, packHashes } from './line-hashes.ts';
 
-/** A home folder: `/Users/mia/project` belongs to mia. */
-const HOME = /^(?:\/(?:home|Users)\/([^/]+)|[A-Za-z]:[\\/]Users[\\/]([^\\/]+))/;
+/** A call may be answered only some events later, and an edit that was pending then may be rejected now. */
+const READ_AGAIN = 100;
 
 /**
  * Reads the edits of sessions that are new or have grown. Returns the time of the earliest edit that is new, from which
@@ -20,8 +21,11 @@ export async function refreshEdits(
   let earliest: number | undefined;
   for (const { session, main } of await sessions.files.changes.changed(known)) {
     signal.throwIfAborted();
+    const before = known.get(session.id) ?? 0;
+    // A log that has become shorter was rewritten.
+    const from = session.events < before ? 0 : Math.max(0, before - READ_AGAIN);
     const edits: (readonly (string | number | Uint8Array)[])[] = [];
-    for await (const { touch, diff } of sessions.files.changes.of(session)) {
+    for await (const { touch, diff } of sessions.files.changes.of(session, from)) {
       const { added, removed } = changedLines(diff);
       edits.push([
         ...[session.id, touch.event, touch.path, touch.ms, touch.turn, touch.step],
@@ -30,9 +34,9 @@ export async function refreshEdits(
       if (edits.length % 50 === 0) await nextTurn();
     }
     const said = await sessions.files.changes.commits(session);
-    const person = HOME.exec(session.cwd ?? '');
     await db.transaction(async (tx) => {
-      for (const table of ['edits', 'said_commits', 'edited_sessions'])
+      await tx.run('DELETE FROM edits WHERE session = ? AND event >= ?', session.id, from);
+      for (const table of ['said_commits', 'edited_sessions'])
         await tx.run(`DELETE FROM ${table} WHERE session = ?`, session.id);
       await tx.batch(
         `INSERT OR REPLACE INTO edits (session, event, path, ms, turn, step, added_lines, removed_lines)
@@ -45,14 +49,7 @@ export async function refreshEdits(
       );
       await tx.run(
         'INSERT INTO edited_sessions (session, main, events, person, start_ms, end_ms) VALUES (?, ?, ?, ?, ?, ?)',
-        ...[
-          session.id,
-          main,
-          session.events,
-          person?.[1] ?? person?.[2] ?? '',
-          session.startMs,
-          session.endMs,
-        ],
+        ...[session.id, main, session.events, personOf(session.cwd ?? ''), session.startMs, session.endMs],
       );
     });
     earliest = Math.min(earliest ?? Number.POSITIVE_INFINITY, session.startMs);

@@ -260,7 +260,7 @@ describe('logs of other agents', () => {
     expect(texts.some((text) => text.startsWith('no session logs of Claude Code'))).toBe(true);
   });
 
-  test('a database that is none costs one line; other logs are still counted', () => {
+  test('a file that is not a database costs one line; other logs are still counted', () => {
     const place = newPlace();
     const file = write(place, '.local/share/opencode/opencode.db', 'not a database\n'.repeat(200));
     write(place, '.codex/sessions/2026/03/01/rollout-x.jsonl', '{}\n');

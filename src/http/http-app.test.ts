@@ -89,7 +89,7 @@ describe('REST', () => {
     expect((await json(put)).error.code).toBe('method_not_allowed');
   });
 
-  test('a caller who may not is told apart from a folder that may not be read', async () => {
+  test('a caller without the right gets another error than a folder that may not be read', async () => {
     const code = async (path: string, headers: Record<string, string>) =>
       (await json(get(path, headers))).error.code;
     expect(await code('/api/health', {})).toBe('unauthorized');

@@ -20,7 +20,7 @@ declare module 'hono' {
   interface ContextVariableMap {
     /** Set only by the guard, never from what a request claims. */
     who: Who | undefined;
-    /** What the request proved it with, told apart from others: rate limits count by it. */
+    /** Names the proof that the request came with: rate limits count by it. */
     proof: string | undefined;
   }
 }

@@ -1,6 +1,6 @@
 /**
  * A few words on inputs that agents guessed wrong, by name, or by tool and name where only one tool means it so. Other
- * inputs are told by their names: every conversation pays for each word.
+ * inputs are explained by their names: every conversation pays for each word.
  */
 const WORDS: Readonly<Record<string, string>> = {
   'regex_search.glob': "'*.ts', '!test/**', '/README.md' at the root",

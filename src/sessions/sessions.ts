@@ -1,11 +1,10 @@
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { errorText } from '../contract/errors.ts';
 import { Lru } from '../contract/lru.ts';
 import { createRoots } from '../contract/roots.ts';
 import type { Database } from '../store/database.ts';
+import { openRebuildable } from '../store/rebuildable-database.ts';
 import type { SqlDatabase } from '../store/sql-table.ts';
-import { openSqlite, openSqliteToRead } from '../store/sqlite.ts';
+import { openSqliteToRead } from '../store/sqlite.ts';
 import { sessionAnalysis } from './analyze/session-analysis.ts';
 import { type ArchiveSetting, archiveControl, archiveSetting } from './archive/archive-setting.ts';
 import { idleReader, type LogReader, type ReaderEvents, startReader } from './ingest/log-reader.ts';
@@ -63,7 +62,7 @@ export interface Sessions extends SessionParts {
 export async function openSessions(deps: SessionsDeps): Promise<Sessions> {
   const file = join(deps.home, INDEX_FILE);
   return sessionsIn(
-    await openIndex(file, deps.log),
+    await openRebuildable(file, SESSIONS_SCHEMA, deps.log),
     (events) => startReader(file, deps.providers ?? PROVIDERS, events),
     deps,
   );
@@ -194,15 +193,4 @@ function partsOver(
       return { file, within, incomplete: notes.length === 0 ? undefined : notes.join(' ') };
     },
   };
-}
-
-/** The index can be built again, so one that cannot be opened is deleted. */
-async function openIndex(file: string, log: (line: string) => void): Promise<Database> {
-  try {
-    return await openSqlite(file, SESSIONS_SCHEMA);
-  } catch (error) {
-    log(`building the index of sessions again: ${errorText(error)}`);
-    for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true });
-    return openSqlite(file, SESSIONS_SCHEMA);
-  }
 }

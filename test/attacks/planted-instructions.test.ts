@@ -82,7 +82,7 @@ function writeLogs(): void {
     join(home, `.codex/sessions/2026/03/01/rollout-2026-03-01T10-00-00-${THEIR_CODEX}.jsonl`),
     lines([codex.meta(THEIR_CODEX), codex.user(order), codex.said(order)]),
   );
-  // Not readable as a log: its name and the reason are told by sessions_doctor.
+  // Not readable as a log: sessions_doctor gives its name and the reason.
   mkdirSync(join(home, '.claude/projects/t', `${PLANTED}.jsonl`));
 }
 
@@ -216,7 +216,7 @@ describe.each(Object.entries(restricted))('%s', (_name, who) => {
     expect(none.answer.ok && none.answer.envelope.data).toMatchObject({ rows: [[0]] });
   });
 
-  test('still gets what is its own, and is told that there is more', async () => {
+  test('still gets its own sessions, and learns that there are more', async () => {
     const list = await run('list_sessions', {}, { ...who, format: 'text' });
     expect(list.text).toContain('ourword');
     expect(list.text).toContain('Sessions of other projects are hidden.');

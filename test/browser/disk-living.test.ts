@@ -62,7 +62,7 @@ test('an index that is scanned again while it is looked at shows what is new', a
   writeFileSync(file, Buffer.alloc(3_000_000, 1));
   const started = await site.api('POST', '/api/indexes', { root: site.project });
   await page.getByRole('link', { name: 'came-just-now.bin' }).waitFor();
-  // Jobs are told apart by their folders.
+  // The folders show which job is which.
   await page.goto(`${site.base}/activity/${started.data.job_id}`);
   await page.getByText(`Disk scan ${site.project}`).waitFor();
   rmSync(file);

@@ -214,7 +214,7 @@ test('what is shown stays while Pinhole is away', async () => {
   );
 });
 
-test('an address that is none is answered by the page', async () => {
+test('an address that does not exist is answered by the page', async () => {
   const answer = await page.goto(`${site.base}/nowhere/at-all`);
   expect(answer?.status()).toBe(404);
   await page.getByText('There is no page at /nowhere/at-all.').waitFor();

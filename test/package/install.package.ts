@@ -114,11 +114,11 @@ describe('the package', () => {
     for (const path of [
       ...['dist/main.js', 'dist/THIRD-PARTY.txt', 'dist/web/index.html', 'dist/web/.views.json'],
       ...['model/weights/meta.json', 'packaging/plugin/skills/pinhole/SKILL.md'],
-      ...['LICENSE', 'CHANGELOG.md', 'package.json'],
+      ...['LICENSE', 'CHANGELOG.md', 'package.json', 'npm-shrinkwrap.json', 'dist/pinhole.1'],
     ])
       expect(paths).toContain(path);
     const allowed =
-      /^(dist\/(main\.js|THIRD-PARTY\.txt|chunks\/|grammars\/|workers\/|web\/)|model\/weights\/|packaging\/plugin\/skills\/|(LICENSE|README\.md|CHANGELOG\.md|package\.json)$)/;
+      /^(dist\/(main\.js|pinhole\.1|THIRD-PARTY\.txt|chunks\/|grammars\/|workers\/|web\/)|model\/weights\/|packaging\/plugin\/skills\/|(LICENSE|README\.md|CHANGELOG\.md|package\.json|npm-shrinkwrap\.json)$)/;
     expect(paths.filter((path) => !allowed.test(path) || /\.(ts|map)$|\.stamp$/.test(path))).toEqual([]);
     expect(packed.unpackedSize).toBeLessThan(LARGEST_BYTES);
   });

@@ -35,7 +35,7 @@ test('stats counts calls, errors and pages of the days asked for', async () => {
   });
 });
 
-test('agents and people are told apart', async () => {
+test('agents and people are counted separately', async () => {
   const app = await temporaryApp();
   await ask(app, 'health', {});
   await ask(app, 'health', {}, { door: 'rest' });

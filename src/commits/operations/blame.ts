@@ -2,8 +2,11 @@ import { z } from 'zod';
 import { fail } from '../../contract/errors.ts';
 import { type CallContext, operation, page, type ReadonlyData } from '../../contract/operation.ts';
 import { isoTime } from '../../contract/time.ts';
-import type { LinkedCommit, WritingEdit } from '../commit-store.ts';
+import { cut, placeNumber } from '../../sessions/operations/session-text.ts';
+import type { FileEdit, LinkedCommit } from '../commit-store.ts';
 import { type BlamedLines, blameLines } from '../git/blame-lines.ts';
+import { lineHash } from '../line-hashes.ts';
+import { SLACK_MS } from '../link-commit.ts';
 import type { CommitServices } from '../services.ts';
 import { type AskedRepository, repositoryAround, upToDate } from './repository.ts';
 import { visibleSession } from './visible-session.ts';
@@ -86,9 +89,10 @@ async function* rows(
   whole: boolean,
   ctx: Context,
 ): AsyncGenerator<Blamed> {
+  const edits = await ctx.commits.editsOfFile(path);
   for (const group of found) {
     const [commit] = group.hash === undefined ? [] : await ctx.commits.withHashes(id, [group.hash]);
-    const written = await editBehind(group, path, commit, ctx);
+    const written = editBehind(group, commit, edits);
     const edit = written && (await visibleSession(written.session, ctx)) ? written : undefined;
     const linked = commit?.link && (await visibleSession(commit.link.session, ctx)) ? commit : undefined;
     const session = linked?.link?.session ?? edit?.main;
@@ -102,28 +106,30 @@ async function* rows(
       session_id: session === undefined ? undefined : await ctx.sessions.list.shortId(session),
       certainty: session === undefined ? undefined : (linked?.link?.certainty ?? 'uncertain'),
       reasons: whole ? reasonsOf(linked, edit) : undefined,
-      turn_index: edit?.turn,
+      turn_index: edit && placeNumber(edit.turn),
       event_index: edit?.event,
-      ...(whole && edit !== undefined ? await conversation(edit, path, ctx) : {}),
+      ...(whole && edit !== undefined ? await conversation(edit, ctx) : {}),
     };
   }
 }
 
-/** The edit that wrote a line: of the session that made its commit, or of any that wrote it before. */
-async function editBehind(
+/** The last edit that wrote a line: of the session that made its commit, or of any that wrote it before. */
+function editBehind(
   { text, hash, authoredMs }: BlamedLines,
-  path: string,
   commit: LinkedCommit | undefined,
-  { commits, now }: Context,
-): Promise<WritingEdit | undefined> {
-  const until = hash === undefined ? now() : authoredMs + 5 * 60_000;
+  edits: readonly FileEdit[],
+): FileEdit | undefined {
+  const wanted = lineHash(text);
+  if (wanted === undefined) return undefined;
   const { link } = commit ?? {};
-  return link === undefined
-    ? commits.writing(path, text, until)
-    : commits.writing(path, text, Math.max(until, now()), link.session);
+  const isCandidate =
+    link !== undefined
+      ? ({ main }: FileEdit) => main === link.session
+      : ({ ms }: FileEdit) => hash === undefined || ms <= authoredMs + SLACK_MS;
+  return edits.find((edit) => isCandidate(edit) && edit.added.includes(wanted));
 }
 
-function reasonsOf(commit: LinkedCommit | undefined, edit: WritingEdit | undefined): string[] | undefined {
+function reasonsOf(commit: LinkedCommit | undefined, edit: FileEdit | undefined): string[] | undefined {
   const { link } = commit ?? {};
   if (link !== undefined) return [...link.reasons];
   return edit === undefined ? undefined : ['an edit of this file wrote the same line before'];
@@ -131,26 +137,20 @@ function reasonsOf(commit: LinkedCommit | undefined, edit: WritingEdit | undefin
 
 /** What led to an edit. */
 async function conversation(
-  { session: id, event, turn: index, step: at }: WritingEdit,
-  path: string,
+  { session: id, path, event, turn: index, step: at }: FileEdit,
   { sessions }: Context,
 ) {
   const session = await sessions.list.find(id);
+  const diff = await sessions.files.changes.diffAt(session, event, path, DIFF_LINES);
+  // Before the first prompt there is no turn.
+  if (placeNumber(index) === undefined) return { diff };
   const turn = await sessions.turns.at(session, index);
   const [step] = await sessions.turns.steps(session, turn, at - 1, 1);
-  const [touch] = (await sessions.files.touches(path, undefined, 1_000)).filter(
-    (each) => each.session.id === session.id && each.event === event,
-  );
   return {
-    prompt: cut(turn.prompt, MAX_PROMPT),
-    reasoning: cut(step?.reasoning ?? step?.message ?? '', MAX_REASONING),
-    diff: touch && (await sessions.files.diff(touch, DIFF_LINES)),
+    prompt: cut(turn.prompt.trim(), MAX_PROMPT) || undefined,
+    reasoning: cut((step?.reasoning ?? step?.message ?? '').trim(), MAX_REASONING) || undefined,
+    diff,
   };
-}
-
-function cut(text: string, max: number): string | undefined {
-  const plain = text.trim();
-  return plain === '' ? undefined : plain.length <= max ? plain : `${plain.slice(0, max - 1)}…`;
 }
 
 function blamedText(row: Blamed): string {

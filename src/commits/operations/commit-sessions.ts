@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import { fail } from '../../contract/errors.ts';
-import { shortCount } from '../../contract/format.ts';
+import { countOf, shortCount } from '../../contract/format.ts';
 import { type CallContext, operation, page, type ReadonlyData } from '../../contract/operation.ts';
 import { isoTime } from '../../contract/time.ts';
 import type { Sum } from '../charge.ts';
@@ -97,7 +97,8 @@ export const commitSessions = operation<CommitServices>()({
     const lines = shown.map(commitLine);
     if (shown.length === 0) lines.push('No commits.');
     if (not_committed !== undefined) lines.push(`not committed: ${sumText(not_committed)}`);
-    if (unread !== undefined) lines.push(`${unread} older than the first session were not looked at`);
+    if (unread !== undefined)
+      lines.push(`${countOf(unread, 'commit')} from before the first session not looked at`);
     return lines.join('\n');
   },
 });
@@ -141,12 +142,22 @@ async function* rows(
   found: readonly LinkedCommit[],
   { commits: index, sessions }: CommitServices,
 ): AsyncGenerator<CommitRow> {
+  // A session often has many commits.
+  const charges = new Map<string, ReadonlyMap<number | undefined, Sum>>();
+  const chargesOf = async (session: string) => {
+    const known =
+      charges.get(session) ??
+      ((await visibleSession(session, { sessions }))
+        ? await index.charges(session)
+        : new Map<undefined, Sum>());
+    charges.set(session, known);
+    return known;
+  };
   for (const { id, hash, author, authoredMs, subject, link: known } of found) {
     const link = known && (await visibleSession(known.session, { sessions })) ? known : undefined;
     let sum: Sum | undefined;
     for (const session of await index.sessionsIn(id)) {
-      if ((await visibleSession(session, { sessions })) === undefined) continue;
-      const part = (await index.charges(session)).get(id);
+      const part = (await chargesOf(session)).get(id);
       if (part !== undefined)
         sum = { tokens: (sum?.tokens ?? 0) + part.tokens, cost: (sum?.cost ?? 0) + part.cost };
     }

@@ -48,7 +48,7 @@ export async function byFolder(
     }));
 }
 
-/** What is in no project is told apart by the first folders of its path. */
+/** What is in no project is grouped by the first folders of its path. */
 const LEVELS_WITHOUT_PROJECT = 2;
 
 /** The folder that stands for each folder: itself, or the one around it at the deepest level. */

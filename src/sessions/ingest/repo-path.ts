@@ -34,6 +34,11 @@ export function repoPathOf(path: string, cwd: string | undefined, worktrees: Rea
   return { repo: undefined, path: path.replace(HOME, '~') };
 }
 
+/** The name of the person whose home folder a path is in; '' elsewhere. */
+export function personOf(path: string): string {
+  return /[^\\/]+$/.exec(HOME.exec(path)?.[0] ?? '')?.[0] ?? '';
+}
+
 /** Whether a folder is a worktree of a repository, so that files below it are called as in the repository. */
 export function isWorktree(cwd: string): boolean {
   const { root, project } = checkoutOf(cwd);

@@ -25,6 +25,23 @@ export type SessionChanges = ReturnType<typeof sessionChanges>;
 
 /** What sessions changed, in order, for linking it with commits. */
 export function sessionChanges(db: Database, events: Events, files: FileHistory) {
+  async function touches(
+    session: SessionRow,
+    where: string,
+    ...params: readonly (string | number)[]
+  ): Promise<readonly FileTouch[]> {
+    const rows = await db.all(
+      `SELECT ${SESSION_COLUMNS}, t.path, t.event, t.turn, t.step, t.ms, t.action, t.added, t.removed, t.repo_path,
+         c.status, c.name, c.result, '' AS prompt
+       FROM touches t JOIN sessions s ON s.key = t.session
+       JOIN tools c ON c.session = t.session AND c.call = t.event
+       LEFT JOIN turns u ON u.session = t.session AND u.idx = t.turn
+       WHERE t.session = ? AND ${HAPPENED} AND COALESCE(u.inherited, 0) = 0 AND ${where} ORDER BY t.event`,
+      ...[session.key, ...params],
+    );
+    return rows.map(touchOf);
+  }
+
   return {
     /** Sessions whose log has other events than `known` says, with at least one change or commit. */
     async changed(known: ReadonlyMap<string, number>): Promise<readonly ChangingSession[]> {
@@ -45,21 +62,29 @@ export function sessionChanges(db: Database, events: Events, files: FileHistory)
         .map((session) => ({ session, main: topOf(session.id, parents) }));
     },
 
-    /** The changes of a session that happened, each with its diff; records that were copied from another session aside. */
-    async *of(session: SessionRow): AsyncGenerator<{ readonly touch: FileTouch; readonly diff: string }> {
-      const rows = await db.all(
-        `SELECT ${SESSION_COLUMNS}, t.path, t.event, t.turn, t.step, t.ms, t.action, t.added, t.removed, t.repo_path,
-           c.status, c.name, c.result, '' AS prompt
-         FROM touches t JOIN sessions s ON s.key = t.session
-         JOIN tools c ON c.session = t.session AND c.call = t.event
-         LEFT JOIN turns u ON u.session = t.session AND u.idx = t.turn
-         WHERE t.session = ? AND ${HAPPENED} AND COALESCE(u.inherited, 0) = 0 ORDER BY t.event`,
-        session.key,
-      );
-      for (const touch of rows.map(touchOf)) {
+    /**
+     * The changes of a session that happened, from an event on, each with its diff; records that were copied from
+     * another session aside.
+     */
+    async *of(
+      session: SessionRow,
+      from: number,
+    ): AsyncGenerator<{ readonly touch: FileTouch; readonly diff: string }> {
+      for (const touch of await touches(session, 't.event >= ?', from)) {
         const diff = await files.diff(touch, MAX_DIFF_LINES);
         if (diff !== undefined) yield { touch, diff };
       }
+    },
+
+    /** The diff of the edit of a file at an event; undefined if there is none. */
+    async diffAt(
+      session: SessionRow,
+      event: number,
+      path: string,
+      lines: number,
+    ): Promise<string | undefined> {
+      const [touch] = await touches(session, 't.event = ? AND t.path = ?', event, path);
+      return touch && files.diff(touch, lines);
     },
 
     /** The commits that git said a session made. */

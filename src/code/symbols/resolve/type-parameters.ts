@@ -79,7 +79,7 @@ export function typeArguments({ text, ...rest }: TypeRef): readonly TypeRef[] {
   return splitType(text.slice(open + 1, closing(text, open)), ',').map((part) => ({ ...rest, text: part }));
 }
 
-/** The type parameter that a name means at a place, with what it extends; undefined if it is none. */
+/** The type parameter that a name means at a place, with what it extends; undefined if it means something else. */
 export function typeParameterAt(
   facts: FileFacts,
   name: string,
