@@ -54,6 +54,8 @@ describe('commands', () => {
     ])
       expect(out).toContain(`  ${word}`);
     expect(out).not.toContain('The background process itself');
+    // What a command does cannot be said in one word.
+    expect(out.match(/^ {2}\S.* {2,}\w+\.$/gm)).toBeNull();
     const cd = await pinhole('disk', 'cd', '--help');
     expect(cd.out).toContain('pinhole disk cd [PATH] [flags]');
     expect(cd.out).toContain('--sort VALUE');

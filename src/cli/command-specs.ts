@@ -55,6 +55,11 @@ export function wordsOf(operation: Pick<AnyOperation, 'name' | 'command'>): stri
   return operation.command?.words ?? operation.name.replaceAll('_', '-');
 }
 
+/** What the command does, in words for people. */
+export function summaryOf({ command, summary }: Pick<AnyOperation, 'command' | 'summary'>): string {
+  return command?.summary === undefined ? summary : `${command.summary} ${summary}`;
+}
+
 /** All operations that are commands. */
 export function operationCommands(): readonly AnyOperation[] {
   return OPERATIONS.filter(({ command }) => command !== undefined);
@@ -84,7 +89,7 @@ export function operationSpec(operation: AnyOperation): CommandSpec {
   ].join(' ');
   return {
     words,
-    summary: operation.summary,
+    summary: summaryOf(operation),
     usage,
     places,
     examples: operation.command?.examples ?? [],
