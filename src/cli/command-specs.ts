@@ -48,6 +48,8 @@ export const COMMON_FLAGS: readonly FlagSpec[] = [
 
 const WAIT: FlagSpec = { names: ['--wait'], text: 'wait until the job has ended, and show its report' };
 
+const ALL: FlagSpec = { names: ['--all'], text: 'all rows, not only the first page' };
+
 /** Operations that start or show a job, for which a command can wait. */
 export const WAITS: ReadonlySet<string> = new Set(['index', 'job_progress']);
 
@@ -96,6 +98,7 @@ export function operationSpec(operation: AnyOperation): CommandSpec {
     flags: [
       ...[...fields].map(([name, field]) => flagSpec(operation, name, field)),
       ...switches(operation),
+      ...(operation.limit === undefined ? [] : [ALL]),
       ...(WAITS.has(operation.name) ? [WAIT] : []),
       ...COMMON_FLAGS,
     ],
