@@ -25,7 +25,7 @@ export interface SqlQuery {
 /** The table that one statement gives. */
 export interface SqlTableAnswer {
   readonly columns: readonly string[];
-  readonly whole: readonly boolean[];
+  readonly computed: readonly boolean[];
   readonly rows: readonly (readonly Cell[])[];
   readonly plan: readonly string[];
   /** Why there is no table, where other statements have one. */
@@ -167,7 +167,7 @@ export function openSql(deps: SqlDeps): Sql {
           } catch (thrown) {
             const error = timedOut() && !(thrown instanceof PinholeError) ? tooSlow(thrown) : thrown;
             if (statements.length === 1 || !(error instanceof PinholeError)) throw error;
-            tables.push({ columns: [], whole: [], rows: [], plan: [], error: error.message });
+            tables.push({ columns: [], computed: [], rows: [], plan: [], error: error.message });
           }
         }
         return { tables, notes: [...new Set(notes)], next: material.next };

@@ -59,6 +59,17 @@ export function statementsOf(query: string): string[] {
   return given.length > 1 ? given : [query];
 }
 
+/** Whether a statement itself says how many rows it wants; limits inside brackets are for parts of it. */
+export function namesLimit(query: string): boolean {
+  let depth = 0;
+  for (const { kind, value } of tokensOf(query)) {
+    if (kind === 'other' && value === '(') depth++;
+    if (kind === 'other' && value === ')') depth--;
+    if (depth === 0 && kind === 'word' && value.toLowerCase() === 'limit') return true;
+  }
+  return false;
+}
+
 /** Why a text is not one SELECT, in a sentence; undefined if it looks like one. */
 export function notOneSelect(tokens: readonly Token[]): string | undefined {
   const [first] = tokens;
