@@ -87,6 +87,12 @@ describe('the disk', () => {
       who,
     );
     expect(found).toEqual([['so', 2, 5_000, 4]]);
+    const names =
+      "select root, count(*), count(distinct inode), min(links) from files where path like '%/libz%'";
+    expect((await asked({ query: names }, who)).rows).toEqual([[folder, 2, 1, 2]]);
+    expect(
+      (await asked({ query: `select root, path from folders where path = '${folder}'` }, who)).rows,
+    ).toEqual([[folder, folder]]);
   });
 
   test('only folders that the caller may read', async () => {
@@ -115,6 +121,10 @@ describe('the disk', () => {
     expect(answer.rendered.text.split('\n')[0]).toBe(
       '/nowhere/at/all is not indexed, so it has no rows here.',
     );
+    const part = await asked({
+      query: "select count(*) from files where path like folder || '/node_modules/%'",
+    });
+    expect(part.notes).toBeUndefined();
     const other = await realpath(temporaryFolder());
     writeFileSync(join(other, 'a.txt'), 'x');
     const inside = await ask(
