@@ -94,8 +94,9 @@ export async function answerPage(context: PageContext): Promise<Written> {
   const filled = await fillPage({
     pull: source.pull,
     limit,
+    budget,
     build,
-    fits: (envelope) => render(envelope, operation, rendering).bytes <= budget,
+    sizeOf: (envelope) => render(envelope, operation, rendering).bytes,
   });
   source.close();
 
