@@ -179,6 +179,23 @@ describe.each(CLIENT_LOGS)('a log of $name', (log) => {
     expect((await coordinates()).found).toEqual(found);
   });
 
+  test('a field that a newer version adds is named with the client and its version', async () => {
+    const home = temporaryFolder();
+    placeLog(log, home);
+    const grown = filesOf(log).find((path) => path.endsWith('.jsonl'));
+    if (grown === undefined || provider?.fields === undefined) return;
+    const whole = readFileSync(`${home}/${grown}`, 'utf8');
+    writeFileSync(`${home}/${grown}`, whole.replace(/\}\n/, ',"brandNew":1}\n'));
+    await open(home);
+    const { unknown } = await desk.sessions.reading.health();
+    expect(unknown).toMatchObject([
+      { provider: provider.id, label: expect.stringMatching(/^field .*\.brandNew$/), records: 1 },
+    ]);
+    expect(await desk.text('sessions_doctor', {})).toMatch(
+      /^fields that this version does not know.*\n.*brandNew/m,
+    );
+  });
+
   test('the archive has every text after the client has deleted its logs', async () => {
     const home = await read(log, true);
     const { found } = await coordinates();
