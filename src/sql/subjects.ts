@@ -22,7 +22,7 @@ const FOUND: SqlTable = {
     turn: { type: 'integer', meaning: 'number of the turn' },
     at: { type: 'time', meaning: 'when it happened' },
     type: { type: 'text', meaning: 'user, message, reasoning, tool_call, tool_result, interrupt, …' },
-    text: { type: 'text', meaning: '300 characters around the match' },
+    text: { type: 'text', meaning: '200 characters with the match in the middle' },
   },
   select: 'SELECT session, event, turn, at, type, text FROM {db}.found_rows',
 };

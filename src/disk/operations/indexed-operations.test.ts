@@ -223,6 +223,8 @@ describe('queries and sets', () => {
       await call('query_run', { filter: '{"size":">=1000"}', index_id: 'i1', save_as: 'text' })
     ).data;
     expect((await call('query_get', { query_id })).data.filter).toEqual({ size: '>=1000' });
+    const byName = await call('query_get', { query_id: 'text' });
+    expect(byName.data).toMatchObject({ query_id, filter: { size: '>=1000' } });
     const cards = (await call('query_list', {})).data.queries;
     expect(cards[0]).toMatchObject({ query_id, filter_summary: '{"size":">=1000"}' });
   });

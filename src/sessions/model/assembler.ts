@@ -156,6 +156,7 @@ export class Assembler {
           if (state.turn !== undefined) {
             state.turn.said = true;
             state.turn.reply = said;
+            state.turn.replyEvent = state.events;
           }
           state.lastMessage = said;
         }
