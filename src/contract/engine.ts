@@ -75,6 +75,9 @@ export interface EngineDeps<Services> {
 
 export const TIMEOUT_MS = 30_000;
 
+/** More than any list has. A number that the database takes for one. */
+const WHOLE_ROWS = 10_000_000;
+
 /** The engine that has the data. Every operation passes here, so nothing leaves without the contract. */
 export function createEngine<Services extends object>(deps: EngineDeps<Services>): Engine {
   const now = deps.now ?? Date.now;
@@ -107,7 +110,8 @@ export function createEngine<Services extends object>(deps: EngineDeps<Services>
     const folders = caller.door === 'page' && looks ? [...own, ...agentFolders.list()] : own;
     const point = await continueFrom(operation, named, deps, { folders, scope, door: caller.door });
     const input = parseInput(operation, point.input);
-    const limit = typeof input.limit === 'number' ? input.limit : Number.MAX_SAFE_INTEGER;
+    const most = caller.whole ? WHOLE_ROWS : Number.MAX_SAFE_INTEGER;
+    const limit = typeof input.limit === 'number' && !caller.whole ? input.limit : most;
     const url = (path: string) => deps.baseUrl() + path;
     const zone = caller.zone ?? ownZone();
     const common = {
@@ -156,7 +160,7 @@ export function createEngine<Services extends object>(deps: EngineDeps<Services>
         after: point.after,
         budget: answerBudget(caller, operation, limit),
         limit,
-        limitGiven: typeof point.input.limit === 'number',
+        limitGiven: caller.whole === true || typeof point.input.limit === 'number',
         now,
         zone,
         url,

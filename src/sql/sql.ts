@@ -11,7 +11,7 @@ import { createQueryProcesses } from './query-processes.ts';
 import type { SqlContext } from './services.ts';
 import { slowMessage } from './slow-query.ts';
 import { sourceTrees } from './source-trees.ts';
-import { tokensOf } from './statement.ts';
+import { comparedTexts, tokensOf } from './statement.ts';
 import { subjectsOf } from './subjects.ts';
 import { timeLimit } from './time-limit.ts';
 
@@ -26,7 +26,7 @@ export interface SqlQuery {
 /** The table that one statement gives. */
 export interface SqlTableAnswer {
   readonly columns: readonly string[];
-  readonly whole: readonly boolean[];
+  readonly computed: readonly boolean[];
   readonly rows: readonly (readonly Cell[])[];
   readonly plan: readonly string[];
   /** Why there is no table, where other statements have one. */
@@ -57,6 +57,8 @@ interface Looked {
   readonly query: string;
   readonly reads: Look['reads'];
   readonly texts: readonly string[];
+  /** Those that it compares with. */
+  readonly compared: readonly string[];
   readonly error?: PinholeError | undefined;
 }
 
@@ -68,12 +70,14 @@ export function openSql(deps: SqlDeps): Sql {
   const processes = createQueryProcesses();
 
   async function look(query: string, signal: AbortSignal): Promise<Looked> {
-    const texts = tokensOf(query).flatMap(({ kind, value }) => (kind === 'text' ? [value] : []));
+    const tokens = tokensOf(query);
+    const texts = tokens.flatMap(({ kind, value }) => (kind === 'text' ? [value] : []));
+    const compared = comparedTexts(tokens);
     try {
       const { reads } = await processes.look(query, signal);
-      return { query, reads, texts };
+      return { query, reads, texts, compared };
     } catch (error) {
-      if (error instanceof PinholeError) return { query, reads: {}, texts: [], error };
+      if (error instanceof PinholeError) return { query, reads: {}, texts: [], compared: [], error };
       throw error;
     }
   }
@@ -93,7 +97,13 @@ export function openSql(deps: SqlDeps): Sql {
       subjects.has('sessions') || wanted !== undefined ? [await ctx.sessions.database(signal, names)] : [],
       subjects.has('commits') ? [await commitsDatabase(ctx)] : [],
       subjects.has('code') ? sourceTrees(deps.code, texts, ctx, signal) : { databases: [], notes: [] },
-      subjects.has('disk') ? prepareDisk(deps.disk, texts, ctx) : { sources: [], notes: [], next: [] },
+      subjects.has('disk')
+        ? prepareDisk(
+            deps.disk,
+            looked.flatMap((one) => one.compared),
+            ctx,
+          )
+        : { sources: [], notes: [], next: [] },
     ]);
     const { found, cut } =
       wanted === undefined ? { found: [], cut: false } : await foundEvents(ctx.sessions, wanted, signal);
@@ -174,7 +184,7 @@ export function openSql(deps: SqlDeps): Sql {
           } catch (thrown) {
             const error = timedOut() && !(thrown instanceof PinholeError) ? tooSlow(thrown) : thrown;
             if (statements.length === 1 || !(error instanceof PinholeError)) throw error;
-            tables.push({ columns: [], whole: [], rows: [], plan: [], error: error.message });
+            tables.push({ columns: [], computed: [], rows: [], plan: [], error: error.message });
           }
         }
         return { tables, notes: [...new Set(notes)], next: material.next };

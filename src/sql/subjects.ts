@@ -28,7 +28,7 @@ const FOUND: SqlTable = {
       meaning: 'user, message, reasoning, tool_call, tool_result, interrupt, …',
       rare: true,
     },
-    text: { type: 'text', meaning: '300 characters around the match' },
+    text: { type: 'text', meaning: '200 characters with the match in the middle' },
   },
   select: 'SELECT session, event, turn, at, type, text FROM {db}.found_rows',
 };

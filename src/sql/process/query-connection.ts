@@ -98,7 +98,7 @@ export function createQueryConnection(functions: Functions): QueryConnection {
         const plan = db.prepare(`EXPLAIN QUERY PLAN ${request.query}`).all();
         const lines = plan.map((row: { detail?: unknown }) => String(row.detail));
         toldPlan(lines);
-        if (request.explain === true) return { columns: [], whole: [], rows: [], cut: false, plan: lines };
+        if (request.explain === true) return { columns: [], computed: [], rows: [], cut: false, plan: lines };
         return { ...readRows(db, request.query), plan: lines };
       } catch (error) {
         throw new QueryMistake(runError(errorText(error)));
@@ -193,17 +193,17 @@ function readRows(db: DatabaseSyncInstance, query: string): Omit<QueryResult, 'p
   statement.setReturnArrays(true);
   const described: readonly { name: string; column: string | null }[] = statement.columns();
   const columns = described.map(({ name }) => name);
-  // What a query computes it has cut as it wants; whole texts of a table are cut later.
-  const whole = described.map(({ column }) => column === null);
+  // What a query computes it has cut as it wants; texts of a table are cut later.
+  const computed = described.map(({ column }) => column === null);
   const rows: Cell[][] = [];
   let bytes = 0;
   for (const values of statement.iterate() as Iterable<readonly unknown[]>) {
     const row = values.map(cellOf);
     for (const cell of row) bytes += typeof cell === 'string' ? cell.length + 8 : 8;
-    if (rows.length >= MOST_ROWS || bytes > MOST_BYTES) return { columns, whole, rows, cut: true };
+    if (rows.length >= MOST_ROWS || bytes > MOST_BYTES) return { columns, computed, rows, cut: true };
     rows.push(row);
   }
-  return { columns, whole, rows, cut: false };
+  return { columns, computed, rows, cut: false };
 }
 
 function cellOf(value: unknown): Cell {
