@@ -113,7 +113,7 @@ export async function openApp(options: OpenAppOptions): Promise<OpenApp> {
         touchedBy: (path: string, zone: string) => touchedBy(own, path, zone),
       };
     },
-    inputFor: (operation, input, caller, { sessions: visible }) =>
+    inputFor: (operation, input, caller, { sessions: visible }: Services) =>
       withSelf(input, { operation, caller, sessions: visible, now: now() }),
     cursors: databaseCursors(db, now),
     results,

@@ -1,6 +1,7 @@
 import type { Operation } from '../../contract/operation.ts';
 import type { SessionServices } from '../services.ts';
 import { analyzeSession } from './analyze-session.ts';
+import { brief } from './brief.ts';
 import { compareSessions } from './compare-sessions.ts';
 import { currentSession } from './current-session.ts';
 import { fileHistory } from './file-history.ts';
@@ -46,6 +47,7 @@ export const SESSION_OPERATIONS = [
   sessionSubagents,
   currentSession,
   recall,
+  brief,
   usage,
   sessionsDoctor,
   sessionsArchive,

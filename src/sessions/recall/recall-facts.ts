@@ -143,7 +143,7 @@ export function recallStore(db: Database, events: Events, providers: readonly Pr
     const rows = await db.all(
       `SELECT t.program, COUNT(DISTINCT t.session) AS n FROM tools t WHERE t.program IS NOT NULL AND t.session IN
          (SELECT key FROM sessions WHERE project_hash = ? AND start_ms < ? AND key <> ? ORDER BY start_ms DESC LIMIT 60)
-       GROUP BY t.program ORDER BY n DESC LIMIT 24`,
+       GROUP BY t.program ORDER BY n DESC LIMIT 40`,
       ...[session.projectHash ?? '', int(at?.ms), session.key],
     );
     return rows.filter(({ n }) => int(n) > 1).map(({ program }) => str(program));

@@ -124,7 +124,7 @@ function* additions(
   for (const one of runs.slice(MOST_RUNS)) yield name(one);
   const ran = new Set(runs.map(({ program }) => program));
   const others = usual.filter((program) => !ran.has(program));
-  for (const program of others.slice(0, 20)) yield (all) => ({ ...all, usual: [...all.usual, program] });
+  for (const program of others.slice(0, 24)) yield (all) => ({ ...all, usual: [...all.usual, program] });
   const read = files.filter(({ edits }) => edits === 0);
   for (const one of [...edited.slice(12, 30), ...read.slice(0, 8)]) yield file(one);
   for (const one of mentioned.slice(0, 12)) yield mention(one);

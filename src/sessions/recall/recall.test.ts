@@ -128,6 +128,17 @@ describe('recall', () => {
   });
 });
 
+test('a brief has the task, what happened, and how to go on, in 4 kB', async () => {
+  compacted();
+  await recall({ session_id: ID });
+  const { answer } = await ask(app, 'brief', { session_id: ID }, { format: 'text' });
+  const { text: brief } = answer.rendered;
+  expect(brief).toContain('task make the cart survive a reload');
+  expect(brief).toContain(`resume cd ${CWD} && claude --resume ${ID}`);
+  expect(brief).toContain('expire old carts');
+  expect(Buffer.byteLength(brief)).toBeLessThanOrEqual(4_000);
+});
+
 describe('the session that is asking', () => {
   test('is the one that the request names, else the log that grows in the folder', async () => {
     compacted();
