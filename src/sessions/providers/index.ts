@@ -1,4 +1,5 @@
 import { claudeCode } from './claude-code/index.ts';
+import { cline } from './cline/index.ts';
 import { codex } from './codex/index.ts';
 import { copilot } from './copilot/index.ts';
 import { gemini } from './gemini/index.ts';
@@ -21,6 +22,7 @@ export const PROVIDERS: readonly Provider[] = [
   omp,
   openclaw,
   kimi,
+  cline,
 ];
 
 /** The provider with an id; an index may still know sessions of one that is no longer in the list. */
