@@ -2,6 +2,7 @@ import { claudeCode } from './claude-code/index.ts';
 import { cline } from './cline/index.ts';
 import { codex } from './codex/index.ts';
 import { copilot } from './copilot/index.ts';
+import { droid } from './droid/index.ts';
 import { gemini } from './gemini/index.ts';
 import { kimi } from './kimi/index.ts';
 import { kilo, opencode } from './opencode/index.ts';
@@ -23,6 +24,7 @@ export const PROVIDERS: readonly Provider[] = [
   openclaw,
   kimi,
   cline,
+  droid,
 ];
 
 /** The provider with an id; an index may still know sessions of one that is no longer in the list. */

@@ -35,6 +35,7 @@ describe('where the agents keep their logs', () => {
       '/home/u/.omp/agent/sessions',
       '/home/u/.kimi-code/sessions',
       '/home/u/.cline/data/sessions',
+      '/home/u/.factory/sessions',
     ]);
     expect(paths({ HOME: '/home/u', XDG_CONFIG_HOME: '/x' })[1]).toBe('/x/claude/projects');
   });
