@@ -4,6 +4,7 @@ import { codex } from './codex/index.ts';
 import { copilot } from './copilot/index.ts';
 import { droid } from './droid/index.ts';
 import { gemini } from './gemini/index.ts';
+import { grok } from './grok/index.ts';
 import { kimi } from './kimi/index.ts';
 import { kilo, opencode } from './opencode/index.ts';
 import { omp, openclaw, pi } from './pi/index.ts';
@@ -25,6 +26,7 @@ export const PROVIDERS: readonly Provider[] = [
   kimi,
   cline,
   droid,
+  grok,
 ];
 
 /** The provider with an id; an index may still know sessions of one that is no longer in the list. */

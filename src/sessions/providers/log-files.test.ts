@@ -36,6 +36,7 @@ describe('where the agents keep their logs', () => {
       '/home/u/.kimi-code/sessions',
       '/home/u/.cline/data/sessions',
       '/home/u/.factory/sessions',
+      '/home/u/.grok/sessions',
     ]);
     expect(paths({ HOME: '/home/u', XDG_CONFIG_HOME: '/x' })[1]).toBe('/x/claude/projects');
   });
