@@ -9,7 +9,17 @@ import { settleResponses } from './usage-rows.ts';
 
 export type FileMark = Fingerprint & { readonly consumed: number };
 
-const OF_SESSION = ['events', 'turns', 'tools', 'touches', 'usage', 'unknown', 'findings'] as const;
+const OF_SESSION = [
+  'events',
+  'turns',
+  'tools',
+  'failures',
+  'commands',
+  'touches',
+  'usage',
+  'unknown',
+  'findings',
+] as const;
 
 /** Removes everything of a session except its row, so that its key and id stay. */
 export async function clearSession(tx: Database, key: number): Promise<void> {

@@ -153,6 +153,7 @@ export class Assembler {
           if (state.turn !== undefined) {
             state.turn.said = true;
             state.turn.reply = said;
+            state.turn.replyEvent = state.events;
           }
           state.lastMessage = said;
         }
