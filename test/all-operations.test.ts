@@ -163,6 +163,18 @@ describe.each(cases.filter(([name]) => !ONCE.has(name)))('%s', (name, operation)
       expect(columnsOf(operation)).toEqual(expect.arrayContaining(definedKeys(row)));
   });
 
+  test.runIf(operation.limit !== undefined)('gives a whole list to who wants it', async () => {
+    const answer = await ask(name, { ...QUESTIONS[name], limit: 1 }, { budget: 50_000_000, whole: true });
+    if (!answer.ok) throw new Error(answer.error.message);
+    const { has_more = false } = answer.envelope.pagination ?? {};
+    expect(has_more).toBe(false);
+    if (NAMES_COLUMNS.has(name)) return;
+    const page = await ask(name, QUESTIONS[name] ?? {}, { budget: 1_000_000 });
+    if (!page.ok) throw new Error(page.error.message);
+    const count = (data: unknown) => rowsOf(operation, data)?.length ?? 0;
+    expect(count(answer.envelope.data)).toBeGreaterThanOrEqual(count(page.envelope.data));
+  });
+
   test('any budget and format: within the budget, nothing null, no split character, no secret', async () => {
     await fc.assert(
       fc.asyncProperty(

@@ -201,7 +201,7 @@ describe('pinhole start', () => {
     expect((await place.run(['health'])).code).toBe(0);
     const { pid, out } = await started(place);
     expect(out).toContain('is running at');
-    expect(JSON.parse((await place.run(['status', '--json'])).out).pid).toBe(pid);
+    expect(JSON.parse((await place.run(['status', '--json'])).out).data.pid).toBe(pid);
     const second = await place.run(['start']);
     expect(second.code).toBe(1);
     expect(second.err).toContain(`Pinhole is already running in a terminal, at http://127.0.0.1:`);

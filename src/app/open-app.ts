@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { openCode } from '../code/code.ts';
+import { openStaticEmbedder } from '../code/embed/static-embedder.ts';
 import { gitIgnores } from '../code/files/git-ignores.ts';
 import { openCommits } from '../commits/commits.ts';
 import { createAgentFolders } from '../contract/agent-folders.ts';
@@ -14,6 +15,7 @@ import { DISK_SCHEMA } from '../disk/disk-schema.ts';
 import type { TouchedPaths } from '../disk/filter/filters.ts';
 import { createJobs } from '../jobs/queue.ts';
 import { touchedBy } from '../joins/touched-by.ts';
+import { openMeaning, type TextEmbedder } from '../sessions/meaning/session-meaning.ts';
 import { lookAtSessions, openSessions } from '../sessions/sessions.ts';
 import { sessionsIndexer } from '../sessions/sessions-indexer.ts';
 import { openSql } from '../sql/sql.ts';
@@ -25,6 +27,7 @@ import { openDurable } from '../store/durable-database.ts';
 import { openSqlite } from '../store/sqlite.ts';
 import { closeInTime } from './close-in-time.ts';
 import { OPERATIONS } from './operations.ts';
+import { withSelf } from './self-input.ts';
 import type { Services } from './services.ts';
 
 export interface OpenAppOptions {
@@ -77,6 +80,7 @@ export async function openApp(options: OpenAppOptions): Promise<OpenApp> {
   const disk = await openDisk({ db, jobs, home, now, log, touchedPaths, gitIgnores, watches });
   const code = await openCode({ jobs, home, log, watch: true, env });
   const commits = await openCommits({ home, sessions, log });
+  const meaning = await openMeaning({ home, sessions, log, embedder: textEmbedder });
   const sql = openSql({ code, disk });
   const services: Services = {
     about: { version: VERSION, started_at: now(), home },
@@ -94,6 +98,7 @@ export async function openApp(options: OpenAppOptions): Promise<OpenApp> {
     disk,
     code,
     sessions,
+    meaning,
     commits,
     sql,
     touchedBy: (path, zone) => touchedBy(sessions, path, zone),
@@ -111,6 +116,8 @@ export async function openApp(options: OpenAppOptions): Promise<OpenApp> {
         touchedBy: (path: string, zone: string) => touchedBy(own, path, zone),
       };
     },
+    inputFor: (operation, input, caller, { sessions: visible }) =>
+      withSelf(input, { operation, caller, sessions: visible, now: now() }),
     cursors: databaseCursors(db, now),
     results,
     audit,
@@ -138,6 +145,7 @@ export async function openApp(options: OpenAppOptions): Promise<OpenApp> {
           audit: () => audit.flush(),
           sql: () => sql.close(),
           commits: () => commits.close(),
+          meaning: () => meaning.close(),
           jobs: () => jobs.close(),
           disk: () => disk.close(),
           code: () => code.close(),
@@ -148,5 +156,15 @@ export async function openApp(options: OpenAppOptions): Promise<OpenApp> {
         log,
         limitMs,
       ),
+  };
+}
+
+/** Our own model, also where another one was chosen for code: what was said in sessions stays on this machine. */
+async function textEmbedder(): Promise<TextEmbedder> {
+  const { name, passages, question } = await openStaticEmbedder();
+  return {
+    name,
+    passages: async (texts) => passages('', texts),
+    question: async (text) => question(text),
   };
 }

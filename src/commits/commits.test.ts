@@ -158,6 +158,21 @@ describe('commits', () => {
     expect((await get('commit_sessions', { of: made })).commits[0]).toMatchObject({ session_id: '5e55a001' });
   });
 
+  test('are tables of sql, with the session where the caller may see it', async () => {
+    writes(RETRY, 'src/retry.ts', RETRY_CODE);
+    repository.write('src/retry.ts', RETRY_CODE);
+    const made = repository.commit('feat: retry', tick(60));
+    const query = `SELECT c.hash, c.subject, c.session, c.certainty, f.path, f.added, e.turn
+      FROM commits c JOIN commit_files f USING (hash) LEFT JOIN edits e ON e.session = c.session AND e.path LIKE '%/' || f.path`;
+    const row = [made, 'feat: retry', '5e55a001', 'likely', 'src/retry.ts', 9, 0];
+    expect((await get('sql', { query })).rows).toEqual([row]);
+    const elsewhere = temporaryFolder();
+    const { body } = await ask(app, 'sql', { query }, { roots: [elsewhere], cwd: elsewhere });
+    expect(body.data.rows).toEqual([]);
+    const limited = { roots: [join(repository.root, 'src')], cwd: repository.root, sessions: 'project' };
+    expect((await ask(app, 'sql', { query }, limited as never)).body.data.rows).toEqual([]);
+  });
+
   test('what is neither a session nor a commit is refused', async () => {
     repository.commit('empty', tick());
     expect(await get('commit_sessions', { of: 'no-such-branch' })).toMatchObject({ code: 'not_found' });

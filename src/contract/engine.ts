@@ -48,6 +48,13 @@ export interface EngineDeps<Services> {
   readonly services: Services;
   /** The services for a caller who sees only the sessions of these folders. */
   readonly within?: (folders: readonly string[]) => Promise<Services>;
+  /** The input with names that depend on who asks replaced by what they stand for. */
+  readonly inputFor?: (
+    operation: string,
+    input: RawInput,
+    caller: Caller,
+    services: Services,
+  ) => Promise<RawInput>;
   readonly cursors: CursorStore;
   readonly results: ResultSets;
   readonly audit: AuditLog;
@@ -67,6 +74,9 @@ export interface EngineDeps<Services> {
 }
 
 export const TIMEOUT_MS = 30_000;
+
+/** More than any list has. A number that the database takes for one. */
+const WHOLE_ROWS = 10_000_000;
 
 /** The engine that has the data. Every operation passes here, so nothing leaves without the contract. */
 export function createEngine<Services extends object>(deps: EngineDeps<Services>): Engine {
@@ -100,7 +110,8 @@ export function createEngine<Services extends object>(deps: EngineDeps<Services>
     const folders = caller.door === 'page' && looks ? [...own, ...agentFolders.list()] : own;
     const point = await continueFrom(operation, named, deps, { folders, scope, door: caller.door });
     const input = parseInput(operation, point.input);
-    const limit = typeof input.limit === 'number' ? input.limit : Number.MAX_SAFE_INTEGER;
+    const most = caller.whole ? WHOLE_ROWS : Number.MAX_SAFE_INTEGER;
+    const limit = typeof input.limit === 'number' && !caller.whole ? input.limit : most;
     const url = (path: string) => deps.baseUrl() + path;
     const zone = caller.zone ?? ownZone();
     const common = {
@@ -149,15 +160,16 @@ export function createEngine<Services extends object>(deps: EngineDeps<Services>
         after: point.after,
         budget: answerBudget(caller, operation, limit),
         limit,
-        limitGiven: typeof point.input.limit === 'number',
+        limitGiven: caller.whole === true || typeof point.input.limit === 'number',
         now,
         zone,
         url,
       };
       const services = scope && deps.within ? await deps.within(scope) : deps.services;
+      const meant = (await deps.inputFor?.(name, input, caller, services)) ?? input;
       const answered = await unlessStopped(
         signal,
-        Promise.resolve(operation.run(input, { ...services, ...ctx })),
+        Promise.resolve(operation.run(meant, { ...services, ...ctx })),
       );
       // Otherwise somebody who misses a session would look for it in vain.
       const hides =

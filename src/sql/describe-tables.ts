@@ -4,7 +4,7 @@ import { TABLES } from './subjects.ts';
 /** One table with its columns but for the rare ones: `edits(session, turn, path)`. */
 function described({ name, columns }: SqlTable): string {
   const listed = Object.entries(columns).filter(([, { rare }]) => rare !== true);
-  return `${name}(${listed.map(([column]) => column).join(',')})`;
+  return listed.length === 0 ? name : `${name}(${listed.map(([column]) => column).join(',')})`;
 }
 
 /** All tables and their usual columns in one block, for the description of the tool. */

@@ -121,7 +121,7 @@ describe('figures mean what they are called', () => {
     const asked = page.waitForRequest((request) => request.url().includes('/api/usage'));
     await visit('/sessions/usage');
     expect(new URL((await asked).url()).searchParams.get('since')).toMatch(/^\d{4}-\d\d-\d\d$/);
-    await settled(page, 'By day');
+    await settled(page, 'By model');
   });
 });
 

@@ -80,7 +80,7 @@ const SHOTS: readonly (readonly [name: string, path: string, shows: string])[] =
   ['sessions-search', '/sessions/search?q=AssertionError', 'matches'],
   ['sessions-compare', `/sessions/compare?a=${main}&b=${other}`, 'They diverge'],
   ['sessions-files', `/sessions/files?path=${tile}`, 'edit'],
-  ['sessions-usage', '/sessions/usage', 'Tokens per day'],
+  ['sessions-usage', '/sessions/usage', 'Cost per day'],
   ['code', '/code?q=how+often+is+a+failed+request+tried+again', 'results'],
   ['code-preview', `/code?q=RETRY&mode=regex&file=${tile}&line=10`, 'matches'],
   ['activity', '/activity', 'By operation'],

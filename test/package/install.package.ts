@@ -236,7 +236,7 @@ describe.each(VERSIONS)('installed without install scripts, on Node.js %s', (ver
     expect((await pinhole('setup', '--skill', '--yes')).code).toBe(0);
     expect(existsSync(join(home, '.agents/skills/pinhole/SKILL.md'))).toBe(true);
     const doctor = await pinhole('doctor', '--json');
-    const { healthy, findings } = JSON.parse(doctor.out);
+    const { healthy, findings } = JSON.parse(doctor.out).data;
     expect(healthy, doctor.out).toBe(true);
     expect(findings[0].text).toMatch(new RegExp(`Node\\.js ${version}\\.`));
     expect((await pinhole('stop')).out).toBe('Pinhole stopped.\n');

@@ -5,8 +5,10 @@ import type { ParsedRecord } from '../model/event.ts';
 import { hashEnds } from '../model/hash.ts';
 import { isObject, parseRecord } from '../model/log-json.ts';
 import { type AssemblerState, newState, unpackState } from '../model/state.ts';
+import { noteFields } from '../model/unknown-things.ts';
 import type { LogFile } from '../providers/log-files.ts';
 import type { Provider } from '../providers/provider.ts';
+import { newFields } from '../providers/record-fields.ts';
 import { isAppendOnly, recordsFrom } from '../read/source.ts';
 import { spilledText } from '../read/spilled.ts';
 import { compare, fingerprint } from './fingerprint.ts';
@@ -100,6 +102,7 @@ async function readInto(
     else {
       const parsed = withSpilled(provider.read(record), provider, place);
       assembler.add(parsed, where);
+      noteFields(state, newFields(provider.fields, parsed.label, record), redact);
       if (parsed.marks?.includes('session_header') === true) {
         const origin = state.facts.parentId ?? parsed.facts?.id;
         assembler.knowOrigin(

@@ -14,6 +14,7 @@ import { getSessionSummary } from './get-session-summary.ts';
 import { getSessionTurns } from './get-session-turns.ts';
 import { getTurnSteps } from './get-turn-steps.ts';
 import { listSessions } from './list-sessions.ts';
+import { recall } from './recall.ts';
 import { searchEventPreviews } from './search-event-previews.ts';
 import { searchEvents } from './search-events.ts';
 import { sessionFiles } from './session-files.ts';
@@ -44,6 +45,7 @@ export const SESSION_OPERATIONS = [
   sessionFiles,
   sessionSubagents,
   currentSession,
+  recall,
   usage,
   sessionsDoctor,
   sessionsArchive,
