@@ -48,14 +48,14 @@ function documentOf({ rows, tables, soak }: Kept): string {
       'npm run reliability        # the first two, and writes this page',
       '```',
     ].join('\n'),
-    'Environment variables make runs longer: `PINHOLE_KILLS` (kills), `PINHOLE_FUZZ` (random calls per kind), `PINHOLE_SECRETS` (secrets per kind and door), `PINHOLE_SOAK_MINUTES`. `PINHOLE_CORPORA` names folders of real source, separated by colons, on which redaction must change nothing without cause.',
+    'Environment variables make runs longer: `PINHOLE_KILLS` (kills), `PINHOLE_SWAPS` (swaps per way of reading), `PINHOLE_FUZZ` (random calls per kind), `PINHOLE_FILES`, `PINHOLE_CONNECTIONS`, `PINHOLE_SECRETS` (secrets per kind and door), `PINHOLE_SOAK_MINUTES`. `PINHOLE_CORPORA` names folders of real source, separated by colons, on which redaction must change nothing without cause.',
     `In all: ${number(tried)} tries, ${number(held)} held.`,
     '## Attacks',
     tableOf(rows.filter(({ part }) => part === 'attacks')),
     '## Faults',
     tableOf(rows.filter(({ part }) => part === 'faults')),
     '## By what was tried',
-    'Attacks and faults that were once thought out by hand, with the tests that try them again. `no-run` in the last column: not part of the last runs.',
+    'Attacks and faults that were once thought out by hand, with the tests that try them again. A result of `no run` was not part of the last runs.',
     tryTable(rows),
     ...(tables.length > 0 ? ['## Redaction', ...tables] : []),
     ...(soak.length > 0 ? ['## Soak', ...soak] : []),
@@ -78,7 +78,7 @@ function tryTable(rows: readonly Row[]): string {
       const all = found.flat();
       const lost = all.reduce((sum, row) => sum + row.tried - row.held, 0);
       const result = found.some((of) => of.length === 0)
-        ? 'no-run'
+        ? 'no run'
         : lost === 0
           ? 'held'
           : `${lost} not held`;
