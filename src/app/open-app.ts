@@ -12,6 +12,7 @@ import { VERSION } from '../contract/version.ts';
 import { databaseShells, unitsOf } from '../disk/browse/shells.ts';
 import { openDisk } from '../disk/disk.ts';
 import { DISK_SCHEMA } from '../disk/disk-schema.ts';
+import type { TouchedPaths } from '../disk/filter/filters.ts';
 import { createJobs } from '../jobs/queue.ts';
 import { touchedBy } from '../joins/touched-by.ts';
 import { openMeaning, type TextEmbedder } from '../sessions/meaning/session-meaning.ts';
@@ -74,7 +75,7 @@ export async function openApp(options: OpenAppOptions): Promise<OpenApp> {
   const sessions =
     (sessionsOf && (await lookAtSessions({ home: sessionsOf, log, now, env }))) ||
     (await openSessions({ home, log, now, env }));
-  const touchedPaths = (root: string, written: boolean) => sessions.files.touchedPaths(root, written);
+  const touchedPaths: TouchedPaths = (root, written) => sessions.files.touchedPaths(root, written);
   const watches = env.PINHOLE_DISK_WATCHES;
   const disk = await openDisk({ db, jobs, home, now, log, touchedPaths, gitIgnores, watches });
   const code = await openCode({ jobs, home, log, watch: true, env });
@@ -107,9 +108,11 @@ export async function openApp(options: OpenAppOptions): Promise<OpenApp> {
     services,
     within: async (folders) => {
       const own = await sessions.within(folders);
+      const filters = disk.filters.seeing((root, written) => own.files.touchedPaths(root, written));
       return {
         ...services,
         sessions: own,
+        disk: { ...disk, filters },
         touchedBy: (path: string, zone: string) => touchedBy(own, path, zone),
       };
     },

@@ -205,7 +205,7 @@ export function createEngine<Services extends object>(deps: EngineDeps<Services>
         (written): Answer => ({ ok: true, ...written, rate }),
         (error: unknown): Answer => ({ ...failure(error, call.caller, deps.log, declared), rate }),
       );
-      deps.audit.record({
+      const entry = {
         at: started,
         client: call.caller.client,
         door: call.caller.door,
@@ -217,10 +217,19 @@ export function createEngine<Services extends object>(deps: EngineDeps<Services>
         ms: now() - started,
         outcome: answered.ok ? 'ok' : answered.error.code,
         paged: raw.cursor !== undefined,
-      });
+      } as const;
+      deps.audit.record(entry, refused || isPerson(call.caller) ? undefined : askedText(raw));
       return answered;
     },
   };
+}
+
+/** Characters of an input that people can look at later. */
+const MAX_ASKED = 600;
+
+function askedText(raw: RawInput): string {
+  const text = toJson(redactDeep(raw));
+  return text.length > MAX_ASKED ? `${text.slice(0, MAX_ASKED)}…` : text;
 }
 
 /** Without input, an operation that is not for everybody only shows a state. */

@@ -3,7 +3,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { sizeText } from '../../src/contract/format.ts';
+import { scriptHeaders } from '../sign-in.ts';
 import { launchBrowser, openPage, settled } from './browser.ts';
+import { MAIN_SESSION } from './demo-sessions.ts';
 import { openSite } from './site.ts';
 
 const site = await openSite();
@@ -140,7 +142,28 @@ describe('code', () => {
     const origin = page.getByRole('region', { name: /^Origin of line/ });
     await origin.getByText('Ada').waitFor();
     expect(query()).toMatchObject({ blame: 'true', origin: '1' });
+    await visit(`/sessions/${MAIN_SESSION}?side=commits`);
+    await page
+      .locator('.side-body')
+      .getByText(/feat: load tiles once|No commit is known/)
+      .first()
+      .waitFor();
   });
+});
+
+test('activity shows what a script asked, without secrets', async () => {
+  const key = 'ghp_16C7e42F292c6912E7710c838347Ae178B4a';
+  const pattern = encodeURIComponent(`needle ${key}`);
+  const path = encodeURIComponent(site.project);
+  const answer = await fetch(`${site.base}/api/code/search?mode=regex&pattern=${pattern}&path=${path}`, {
+    headers: { ...scriptHeaders(site.background), 'x-pinhole-client': 'script' },
+  });
+  expect(answer.ok).toBe(true);
+  await visit('/activity');
+  const row = page.getByRole('table', { name: 'All calls' }).getByRole('row').filter({ hasText: 'needle' });
+  await row.waitFor();
+  expect(await row.textContent()).toContain('[redacted:');
+  expect(await page.content()).not.toContain(key);
 });
 
 describe('disk', () => {

@@ -58,11 +58,17 @@ const VIEWS: readonly (readonly [path: string, shows: string])[] = [
   [`/sessions/files?path=${project}%2Fsrc%2Ftile.ts`, 'edit'],
   ['/sessions/usage', 'By model'],
   ['/sessions/usage?by=session&show=tokens&since=365d', 'By session'],
+  [`/sessions/files?path=${project}%2Fsrc%2Ftile.ts&view=time`, 'Cost of the step'],
+  ['/sessions/files', 'Files that sessions changed most'],
+  [`/sessions/compare?a=${main}`, 'Sessions of the same project'],
+  ['/sql', 'Examples'],
+  ['/sql?q=SELECT+id+AS+session,+cost+FROM+sessions', 'rows'],
+  ['/settings', 'Keep copies of logs'],
   ['/code', 'What are you looking for'],
   ['/code?q=loadTile&mode=regex', '1 match,'],
   ['/code?q=how+often+is+a+request+tried+again', 'results'],
   [`/code?file=${project}%2Fsrc%2Ftile.ts&line=12`, 'waitMs'],
-  [`/code?file=${project}%2Fsrc%2Ftile.ts&line=12&symbol=loadTile`, 'Symbol'],
+  [`/code?file=${project}%2Fsrc%2Ftile.ts&line=12&symbol=loadTile`, 'No use of it is known'],
 ];
 
 const LOOKS = [

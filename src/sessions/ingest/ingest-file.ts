@@ -62,7 +62,9 @@ export async function ingestFile(
   if (!resumed) consumed = 0;
   const writer = new SessionWriter(db, file, key, options);
   await writer.open(resumed);
-  const read = await readInto(writer, file, state ?? freshState(file), consumed, options);
+  state ??= freshState(file);
+  if (file.clientUsage !== undefined) state.facts.clientUsage = file.clientUsage;
+  const read = await readInto(writer, file, state, consumed, options);
   // Another thread read the log meanwhile; what it has not seen yet was appended.
   return read ?? ingestFile(db, file, options);
 }

@@ -78,13 +78,14 @@ describe.each(CLIENT_LOGS)('a log of $name', (log) => {
     expect(desk.sessions.reading.unreadable()).toEqual([]);
     expect(sessions.every((session) => session.provider === provider?.id)).toBe(true);
     expect(await desk.sessions.reading.health()).toMatchObject({ unknown: [], badLines: 0 });
-    expect(main).toMatchObject({ cwd: '/srv/project', turns: 2, failures: 1 });
+    const prompts = ['SCRIPT=first Make add() take text.', 'SCRIPT=second Ask a helper.'].slice(
+      0,
+      expected.turns,
+    );
+    expect(main).toMatchObject({ cwd: '/srv/project', turns: prompts.length, failures: 1 });
     const id = main?.id ?? '';
     const { turns } = (await desk.ask('get_session_turns', { session_id: id })).data;
-    expect(turns.map((turn: { user_message: string }) => turn.user_message)).toEqual([
-      'SCRIPT=first Make add() take text.',
-      'SCRIPT=second Ask a helper.',
-    ]);
+    expect(turns.map((turn: { user_message: string }) => turn.user_message)).toEqual(prompts);
     const { steps } = (await desk.ask('get_turn_steps', { session_id: id, turn_index: 0 })).data;
     expect(steps.map((step: { message: string }) => step.message)).toEqual([
       'I will change add().',

@@ -1,4 +1,4 @@
-import type { ParsedRecord } from '../model/event.ts';
+import type { ParsedRecord, Usage } from '../model/event.ts';
 import type { JsonObject } from '../model/log-json.ts';
 import type { Tools } from '../model/tool-kinds.ts';
 import type { Fields } from './record-fields.ts';
@@ -12,6 +12,8 @@ export interface LogPlace {
   readonly model?: string | undefined;
   /** The call of the parent that started this session. */
   readonly spawnCall?: string | undefined;
+  /** Totals by model that the agent keeps beside the log, for logs without tokens. */
+  readonly clientUsage?: Readonly<Record<string, Usage>> | undefined;
   /** The agent itself has put the log away. */
   readonly archived?: boolean | undefined;
 }

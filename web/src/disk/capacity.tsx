@@ -15,8 +15,8 @@ export function Capacity({ index, used }: { readonly index: string; readonly use
         <span class="capacity-other" style={{ width: share(volume.size - volume.free - used) }} />
       </span>
       <span class="quiet">
-        {share(used)} of a disk of {sizeText(volume.size)}, {Math.round(full * 100)} % full,{' '}
-        {sizeText(volume.free)} free
+        {used > 0 && used / volume.size < 0.001 ? 'Under 0.1%' : share(used)} of a disk of{' '}
+        {sizeText(volume.size)}, {Math.round(full * 100)} % full, {sizeText(volume.free)} free
       </span>
     </p>
   );

@@ -13,7 +13,6 @@ interface Box {
   readonly key: string;
   readonly name: string;
   readonly size: number;
-  readonly href: string;
   readonly tone: 'free' | 'other' | 'own';
 }
 
@@ -29,27 +28,25 @@ export function DiskMap({ index }: { readonly index: string }) {
       key: entry.node_id,
       name: entry.name,
       size: entry.disk_size,
-      href: pageLinks.node(index, entry.node_id),
       tone: 'own',
     }));
     const rest = data.rest?.disk_size ?? 0;
-    if (rest > 0)
-      own.push({ key: 'rest', name: 'rest', size: rest, href: pageLinks.index(index), tone: 'own' });
+    if (rest > 0) own.push({ key: 'rest', name: 'rest', size: rest, tone: 'own' });
     if (volume === undefined) return own;
     // A small folder on a large disk would be a dot: the rest of the disk then is only told in words.
     const elsewhere = Math.max(0, volume.size - volume.free - data.disk_size);
     const around: Box[] = [
-      { key: 'other', name: 'elsewhere', size: elsewhere, href: pageLinks.disk, tone: 'other' },
-      { key: 'free', name: 'free', size: volume.free, href: pageLinks.disk, tone: 'free' },
+      { key: 'other', name: 'elsewhere', size: elsewhere, tone: 'other' },
+      { key: 'free', name: 'free', size: volume.free, tone: 'free' },
     ];
     return data.disk_size * 20 > volume.size ? [...own, ...around] : own;
   }, [data, volume]);
   const placed = useMemo(() => place(boxes), [boxes]);
   return (
-    <div class="disk-mini">
+    <a class="disk-mini" href={pageLinks.index(index)}>
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} width="100%" role="img" aria-label={describe(boxes)}>
         {placed.map(({ box, x, y, w, h }) => (
-          <a key={box.key} href={box.href} tabIndex={-1}>
+          <g key={box.key}>
             <rect
               x={x}
               y={y}
@@ -65,13 +62,13 @@ export function DiskMap({ index }: { readonly index: string }) {
             <title>
               {box.name}: {sizeText(box.size)}
             </title>
-          </a>
+          </g>
         ))}
       </svg>
       <p class="quiet num">
         {volume ? `${sizeText(volume.free)} free of ${sizeText(volume.size)}` : '\u00a0'}
       </p>
-    </div>
+    </a>
   );
 }
 

@@ -12,7 +12,7 @@ import './sql.css';
 
 /** One statement over sessions, code and disk, and its table. */
 export default function SqlPage() {
-  useTitle('SQL');
+  useTitle(undefined);
   const query = param('q') ?? '';
   const [text, setText] = useState(query);
   useEffect(() => setText(query), [query]);
