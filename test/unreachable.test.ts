@@ -196,6 +196,14 @@ describe('pinhole start', () => {
     return { pid: child.pid, out: String(first) };
   };
 
+  test('a folder that is not there is refused before anything starts', async () => {
+    expect(await makePlace().run(['start', '/nonexistent'])).toMatchObject({
+      code: 1,
+      out: '',
+      err: "pinhole: There is no folder '/nonexistent'. Give one that exists, or none.\n",
+    });
+  });
+
   test('takes over from the process in the background, and refuses to replace one in a terminal', async () => {
     const place = makePlace();
     expect((await place.run(['health'])).code).toBe(0);

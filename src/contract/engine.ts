@@ -48,6 +48,13 @@ export interface EngineDeps<Services> {
   readonly services: Services;
   /** The services for a caller who sees only the sessions of these folders. */
   readonly within?: (folders: readonly string[]) => Promise<Services>;
+  /** The input with names that depend on who asks replaced by what they stand for. */
+  readonly inputFor?: (
+    operation: string,
+    input: RawInput,
+    caller: Caller,
+    services: Services,
+  ) => Promise<RawInput>;
   readonly cursors: CursorStore;
   readonly results: ResultSets;
   readonly audit: AuditLog;
@@ -159,9 +166,10 @@ export function createEngine<Services extends object>(deps: EngineDeps<Services>
         url,
       };
       const services = scope && deps.within ? await deps.within(scope) : deps.services;
+      const meant = (await deps.inputFor?.(name, input, caller, services)) ?? input;
       const answered = await unlessStopped(
         signal,
-        Promise.resolve(operation.run(input, { ...services, ...ctx })),
+        Promise.resolve(operation.run(meant, { ...services, ...ctx })),
       );
       // Otherwise somebody who misses a session would look for it in vain.
       const hides =

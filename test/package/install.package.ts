@@ -77,6 +77,8 @@ const bundle = join(folder, 'bundle');
 beforeAll(async () => {
   const settings = await run('npm', ['config', 'get', 'userconfig'], folder);
   const cache = await run('npm', ['config', 'get', 'cache'], folder);
+  // Whatever set it: the registry that the checkout itself was installed from.
+  const registry = await run('npm', ['config', 'get', 'registry'], process.cwd());
   // How this machine reaches the registry, such as a proxy or a certificate of its own, comes along too.
   const network = Object.entries(process.env).filter(([name]) =>
     /^(NODE_EXTRA_CA_CERTS|SSL_CERT_(FILE|DIR)|(HTTPS?|NO)_PROXY)$/i.test(name),
@@ -87,6 +89,7 @@ beforeAll(async () => {
     HOME: realpathSync(temporaryFolder()),
     npm_config_userconfig: settings.out.trim(),
     npm_config_cache: cache.out.trim(),
+    npm_config_registry: registry.out.trim(),
   };
   const pack = await run('npm', ['pack', '--json', '--pack-destination', folder], process.cwd());
   expect(pack.code, pack.err).toBe(0);

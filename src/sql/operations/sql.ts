@@ -3,7 +3,7 @@ import { fail } from '../../contract/errors.ts';
 import { operation, page, type ReadonlyData } from '../../contract/operation.ts';
 import { redact } from '../../contract/redact.ts';
 import { longestCells, shownCells, tableText } from '../cell-text.ts';
-import { describeTables } from '../describe-tables.ts';
+import { COMMON_COLUMNS, describeTables } from '../describe-tables.ts';
 import type { SqlServices } from '../services.ts';
 import { type SharingTable, sharedRows, type TableRow } from '../shared-rows.ts';
 import type { SqlTableAnswer } from '../sql.ts';
@@ -44,7 +44,7 @@ export const sql = operation<SqlServices>()({
   name: 'sql',
   toolset: 'every',
   readOnly: true,
-  summary: `SQLite SELECTs (several with ;) over sessions, code and disk. Times are local text: at > ago('7d'). Also regexp, snip(text,n), around(text,word,n), dirname(path,n), size(n). Absolute paths. Hard links have one size. Tables:\n${describeTables()}\ncalls.kind: read, edit, search, execute, agent, web; status: ok, failed, rejected, cancelled; check: test, build, lint, typecheck. turns.outcome: success, partial, failed, interrupted.`,
+  summary: `SQLite SELECTs (several with ;) over sessions, code and disk; indexes the folders it names. Times are local text: at > ago('7d'). Also regexp, snip(text,n), around(text,word,n), size(n), dirname('/a/b/c',2)='/a/b'. Absolute paths. Hard links have one size. Tables (*: also ${COMMON_COLUMNS}):\n${describeTables()}\ncalls.kind: read, edit, search, execute, agent, web; status: ok, failed, rejected, cancelled; check: test, build, lint, typecheck. failures.kind: test, package, error. turns.outcome: success, partial, failed, interrupted.`,
   input: sqlInput,
   limit: { default: 200, max: 10_000 },
   data: sqlData,
