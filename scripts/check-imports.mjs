@@ -19,7 +19,7 @@ const ALLOWED = {
   ),
   commits: ['contract', 'store', 'sessions'],
   joins: ['contract', ...SUBJECTS],
-  sql: ['contract', 'regex', 'threads', 'store', 'jobs', ...SUBJECTS],
+  sql: ['contract', 'regex', 'threads', 'store', 'jobs', ...SUBJECTS, 'commits'],
   app: ['contract', 'store', 'jobs', ...SUBJECTS, 'commits', 'joins', 'sql'],
   command: ['contract'],
   connect: ['contract', 'store', 'app'],

@@ -48,6 +48,13 @@ export interface EngineDeps<Services> {
   readonly services: Services;
   /** The services for a caller who sees only the sessions of these folders. */
   readonly within?: (folders: readonly string[]) => Promise<Services>;
+  /** The input with names that depend on who asks replaced by what they stand for. */
+  readonly inputFor?: (
+    operation: string,
+    input: RawInput,
+    caller: Caller,
+    services: Services,
+  ) => Promise<RawInput>;
   readonly cursors: CursorStore;
   readonly results: ResultSets;
   readonly audit: AuditLog;
@@ -159,9 +166,10 @@ export function createEngine<Services extends object>(deps: EngineDeps<Services>
         url,
       };
       const services = scope && deps.within ? await deps.within(scope) : deps.services;
+      const meant = (await deps.inputFor?.(name, input, caller, services)) ?? input;
       const answered = await unlessStopped(
         signal,
-        Promise.resolve(operation.run(input, { ...services, ...ctx })),
+        Promise.resolve(operation.run(meant, { ...services, ...ctx })),
       );
       // Otherwise somebody who misses a session would look for it in vain.
       const hides =
@@ -197,7 +205,7 @@ export function createEngine<Services extends object>(deps: EngineDeps<Services>
         (written): Answer => ({ ok: true, ...written, rate }),
         (error: unknown): Answer => ({ ...failure(error, call.caller, deps.log, declared), rate }),
       );
-      deps.audit.record({
+      const entry = {
         at: started,
         client: call.caller.client,
         door: call.caller.door,
@@ -209,10 +217,19 @@ export function createEngine<Services extends object>(deps: EngineDeps<Services>
         ms: now() - started,
         outcome: answered.ok ? 'ok' : answered.error.code,
         paged: raw.cursor !== undefined,
-      });
+      } as const;
+      deps.audit.record(entry, refused || isPerson(call.caller) ? undefined : askedText(raw));
       return answered;
     },
   };
+}
+
+/** Characters of an input that people can look at later. */
+const MAX_ASKED = 600;
+
+function askedText(raw: RawInput): string {
+  const text = toJson(redactDeep(raw));
+  return text.length > MAX_ASKED ? `${text.slice(0, MAX_ASKED)}…` : text;
 }
 
 /** Without input, an operation that is not for everybody only shows a state. */

@@ -68,6 +68,8 @@ export interface Page<Row, Data> extends ResultExtras {
   readonly shape: (rows: readonly Row[], more: boolean) => Data;
   /** Rows at most, where the caller named no number and there is a better one than the default. */
   readonly limit?: number | undefined;
+  /** Fewer rows on the first page: for those who look before they turn it. */
+  readonly first?: number | undefined;
   /** How many rows there are in all pages, when that is known cheaply; a function where it is known only later. */
   readonly total?: number | (() => number | undefined) | undefined;
   /** What was looked at so far, as `1,204 files`: said of a search that the time limit stops. */

@@ -311,6 +311,19 @@ describe('reports', () => {
     expect(bySize.data.files[0].path).toBe(join(root, 'sparse'));
   });
 
+  test('the oldest files first', async () => {
+    const { data } = await call('disk_largest', { index_id: 'i1', by: 'age', limit: 200 });
+    const days: string[] = data.files.map((file: { modified_at: string }) => file.modified_at);
+    expect(days.length).toBeGreaterThan(3);
+    expect(days).toEqual([...days].sort());
+  });
+
+  test('an index says how large and how free its file system is', async () => {
+    const { volume } = (await call('disk_index', { index_id: 'i1' })).data;
+    expect(volume.size).toBeGreaterThan(0);
+    expect(volume.free).toBeLessThanOrEqual(volume.size);
+  });
+
   test('extensions and ages add up to the folder', async () => {
     const total = (await call('cd', { path: root })).data.total.disk_size;
     for (const report of ['disk_extensions', 'disk_ages']) {
