@@ -131,7 +131,7 @@ function renderText(
 ): Rendered {
   const { style, words, door, guides } = rendering;
   const { pagination, next, meta } = envelope;
-  const rows = printable(operation.text(envelope.data, style)).trimEnd();
+  const rows = asData(printable(operation.text(envelope.data, style)).trimEnd());
   const empty = pagination?.total_in_page === 0;
   const body = rows === '' && empty ? 'Nothing found.' : rows;
   const tail: string[] = [];
@@ -151,6 +151,11 @@ function renderText(
   const lead = partial(meta) + stopped(meta) + doubt(meta);
   const end = tail.map((line) => `\n${line}`).join('');
   return measured(lead + cutText(body, budget - byteLength(lead) - byteLength(end)) + end);
+}
+
+/** Text of logs and files must not look like the lines that Pinhole adds below it: those alone begin with these words. */
+function asData(text: string): string {
+  return text.replace(/^(?=(?:next|more|skipped): )/gm, ' ');
 }
 
 /** The first line of an answer from a part of what there is: it may be wrong, so this is read before the rest. */

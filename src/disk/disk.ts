@@ -77,7 +77,7 @@ export async function openDisk(deps: DiskDeps): Promise<Disk> {
     filters: new Filters({ reports, now, touchedPaths: deps.touchedPaths }),
     selections,
     queries: new SavedQueries(db, now),
-    plans: new CleanUpPlans({ db, now, gitIgnores: deps.gitIgnores, reports }),
+    plans: new CleanUpPlans({ db, now, gitIgnores: deps.gitIgnores, reports, home: deps.home }),
     async importNcdu(text) {
       const parsed = importNcdu(text, 1, now());
       const { root, options } = parsed.meta;

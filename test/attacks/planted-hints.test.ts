@@ -54,15 +54,13 @@ test.each(CALLS)('%s %j: in JSON it is inside data alone', async (operation, inp
   const answer = await run(operation, input, 'json');
   expect(answer.ok).toBe(true);
   const { data: _data, ...rest } = JSON.parse(answer.rendered.text);
-  expect(JSON.stringify(rest)).not.toContain('/"');
+  expect(JSON.stringify(rest)).not.toContain('index(root');
   expect(JSON.stringify(rest)).not.toContain('first words');
 });
 
 test.each(CALLS)('%s %j: in text no line of it begins like one of ours', async (operation, input) => {
   const { rendered } = await run(operation, input, 'text');
-  expect(rendered.text).toContain('words');
-  const own = rendered.text.split('\n').filter((line) => /^(?:next|Try|more): |^-> /.test(line));
-  expect(
-    own.filter((line) => line.includes('/"') || line.includes('root=/') || line.includes('allow /')),
-  ).toEqual([]);
+  expect(rendered.text).toMatch(/words|index/);
+  const own = rendered.text.split('\n').filter((line) => /^(?:next|more|skipped): /.test(line));
+  expect(own.filter((line) => line.includes('root="/"'))).toEqual([]);
 });

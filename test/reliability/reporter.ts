@@ -3,6 +3,9 @@ import type { Reporter, TestModule } from 'vitest/node';
 import './counted.ts';
 import { type Kept, type Row, readKept, writeKept } from './document.ts';
 
+/** A file with more rows than this gets one. */
+const MANY = 50;
+
 /** Prints how often each attack or fault was tried and held; `PINHOLE_RELIABILITY=write` also writes the document. */
 export default class ReliabilityReporter implements Reporter {
   readonly #part: Row['part'];
@@ -54,7 +57,15 @@ export default class ReliabilityReporter implements Reporter {
         });
       }
     }
-    return [...byName.values()];
+    return byName.size > MANY ? [this.#together([...byName.values()])] : [...byName.values()];
+  }
+
+  /** One row for a file whose tests are the cases of a long list. */
+  #together(rows: readonly Row[]): Row {
+    const sum = (field: 'tried' | 'held') => rows.reduce((total, row) => total + row[field], 0);
+    const [{ kind = '', file = '', day = '' } = {}] = rows;
+    const what = `all ${rows.length} cases`;
+    return { part: this.#part, kind, what, file, day, tried: sum('tried'), held: sum('held') };
   }
 }
 

@@ -1,4 +1,6 @@
+import { realpath } from 'node:fs/promises';
 import { fail, systemCode } from '../../contract/errors.ts';
+import { isInside } from '../../contract/inside.ts';
 import { parseJson } from '../../store/column-values.ts';
 import type { Database, SqlRow } from '../../store/database.ts';
 import { callPlans } from '../calls.ts';
@@ -36,6 +38,8 @@ export interface CleanUpPlansDeps {
   readonly now: () => number;
   readonly gitIgnores: GitIgnores;
   readonly reports: Reports;
+  /** The data folder, which no plan may move, nor anything in it. */
+  readonly home: string;
 }
 
 const SELECT_PLANS = `SELECT disk_plans.*, (SELECT COUNT(*) FROM disk_moves
@@ -98,6 +102,7 @@ export class CleanUpPlans {
     return this.#each(stored.plan.items, signal, async (item) => {
       await stillPlanned(item, roots, own, signal);
       const trash = await trashFor(item.path, item.dev);
+      await this.#notOurs(item.path, [this.#deps.home, trash.files]);
       let move = 0;
       try {
         const begin = async (trashed: string) => {
@@ -111,6 +116,15 @@ export class CleanUpPlans {
       }
       await this.#moveState(move, 'moved');
     });
+  }
+
+  /** Throws for a path in one of some folders, or around one. */
+  async #notOurs(path: string, folders: readonly string[]): Promise<void> {
+    for (const folder of folders) {
+      const real = await realpath(folder).catch(() => folder);
+      if (isInside(path, real) || isInside(real, path))
+        throw new NotMoved("it is Pinhole's own data or the trash itself, or contains it");
+    }
   }
 
   /** Moves the items of a plan back to their places, the last one first. */
