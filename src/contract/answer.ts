@@ -88,14 +88,16 @@ export async function answerPage(context: PageContext): Promise<Written> {
       meta: metaOf(context, source.stopped()),
     };
   };
-  const limit = page.limit ?? context.limit;
+  const most = page.limit ?? context.limit;
+  const limit = Math.min(most, (context.first ? page.first : undefined) ?? most);
   const budget = bytesFor({ ...context, limit }, page.budget);
   const { rendering } = guided(context, page.guides);
   const filled = await fillPage({
     pull: source.pull,
     limit,
+    budget,
     build,
-    fits: (envelope) => render(envelope, operation, rendering).bytes <= budget,
+    sizeOf: (envelope) => render(envelope, operation, rendering).bytes,
   });
   source.close();
 

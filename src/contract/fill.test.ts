@@ -9,7 +9,8 @@ function fill(sizes: readonly number[], limit: number, budget: number, head = 10
     pull: async () => (next < sizes.length ? { row: sizes[next], mark: next++ } : undefined),
     limit,
     build: (rows) => head + rows.reduce((sum, { mark }) => sum + (sizes[mark] ?? 0), 0),
-    fits: (size) => size <= budget,
+    budget,
+    sizeOf: (size) => size,
   });
 }
 
@@ -41,7 +42,40 @@ test('pulls only what it needs', async () => {
     pull: async () => ({ row: 1, mark: pulled++ }),
     limit: 5,
     build: (rows) => rows.length,
-    fits: () => true,
+    budget: 100,
+    sizeOf: () => 1,
   });
   expect(pulled).toBe(6);
+});
+
+test('a page of rows of about one size takes few tries', async () => {
+  let built = 0;
+  const { rows } = await fillPage<number, number>({
+    pull: async () => ({ row: 1, mark: 0 }),
+    limit: 1000,
+    budget: 8000,
+    build: (shown) => {
+      built++;
+      return 100 + shown.reduce((sum, _, at) => sum + 40 + (at % 7), 0);
+    },
+    sizeOf: (size) => size,
+  });
+  expect(rows.length).toBe(183);
+  expect(built).toBeLessThan(8);
+});
+
+test('sizes that jump are found by halving', async () => {
+  let built = 0;
+  const { rows } = await fillPage<number, number>({
+    pull: async () => ({ row: 1, mark: 0 }),
+    limit: 1000,
+    budget: 8000,
+    build: (shown) => {
+      built++;
+      return shown.length < 421 ? 10 + shown.length : 1_000_000;
+    },
+    sizeOf: (size) => size,
+  });
+  expect(rows.length).toBe(420);
+  expect(built).toBeLessThan(20);
 });

@@ -16,44 +16,76 @@ interface Fill<Mark, Built> {
   /** The next row, or undefined at the end. */
   readonly pull: () => Promise<Pulled<Mark> | undefined>;
   readonly limit: number;
+  readonly budget: number;
   readonly build: (rows: readonly Pulled<Mark>[], more: boolean) => Built;
-  readonly fits: (built: Built) => boolean;
+  readonly sizeOf: (built: Built) => number;
 }
 
-const FIRST_STEP = 8;
+const FIRST_ROWS = 8;
+/** The next try takes at most so many times as many rows: the first ones may be smaller than the rest. */
+const MAX_GROWTH = 4;
+/** After so many tries the rows are of such different sizes that halving finds the number sooner. */
+const MAX_GUESSES = 6;
+
+/** A number of rows that was tried, and the size of the answer with them. */
+interface Tried {
+  readonly count: number;
+  readonly size: number;
+}
 
 /**
- * Takes rows until the limit or the budget is reached. The answer is built for 8, 16, 32 … rows, and where that
- * is too much the largest number that fits is searched by halving, so rows may be of any size.
+ * Takes rows until the limit or the budget is reached. Building an answer costs, so each try takes as many rows as
+ * should fit by the sizes of the tries before it.
  */
 export async function fillPage<Mark, Built>(spec: Fill<Mark, Built>): Promise<Filled<Mark, Built>> {
-  const { pull, limit, build, fits } = spec;
+  const { pull, limit, budget, build, sizeOf } = spec;
   const pulled: Pulled<Mark>[] = [];
   let ended = false;
-  let good = 0;
-  for (let step = FIRST_STEP; ; step *= 2) {
-    const wanted = Math.min(limit, step);
-    // One row more than is shown, to know whether there is more.
-    while (!ended && pulled.length <= wanted) {
+  const pullUpTo = async (count: number) => {
+    while (!ended && pulled.length < count) {
       const next = await pull();
       if (next === undefined) ended = true;
       else pulled.push(next);
     }
-    const count = Math.min(wanted, pulled.length);
-    const more = pulled.length > count;
-    const built = build(pulled.slice(0, count), more);
-    if (!fits(built)) break;
-    if (ended || count === limit) return { built, rows: pulled.slice(0, count), more, oversize: false };
-    good = count;
+  };
+  let good: Tried = { count: 0, size: 0 };
+  let bad: Tried | undefined;
+  let wanted = Math.min(limit, FIRST_ROWS);
+  for (let tries = 1; ; tries++) {
+    // One row more than is shown, to know whether there is more.
+    await pullUpTo(wanted + 1);
+    const rows = pulled.slice(0, wanted);
+    const more = pulled.length > rows.length;
+    const built = build(rows, more);
+    const tried = { count: rows.length, size: sizeOf(built) };
+    const fits = tried.size <= budget;
+    if (fits && (!more || wanted === limit || wanted + 1 === bad?.count))
+      return { built, rows, more, oversize: false };
+    if (fits) good = tried;
+    else bad = tried;
+    if (bad !== undefined && bad.count - good.count <= 1) break;
+    wanted = nextCount(good, bad, tries, spec);
   }
-  let bad = Math.min(limit, pulled.length);
-  while (bad - good > 1) {
-    const middle = (good + bad) >> 1;
-    if (fits(build(pulled.slice(0, middle), true))) good = middle;
-    else bad = middle;
+  // The answer that was built last did not fit.
+  const rows = pulled.slice(0, Math.max(1, good.count));
+  const more = pulled.length > rows.length;
+  return { built: build(rows, more), rows, more, oversize: good.count === 0 && pulled.length > 0 };
+}
+
+/** How many rows to try next: between those that fit and those that do not, where their sizes say. */
+function nextCount(
+  good: Tried,
+  bad: Tried | undefined,
+  tries: number,
+  { budget, limit }: { readonly budget: number; readonly limit: number },
+): number {
+  const { count, size } = good;
+  if (bad === undefined) {
+    const expected = Math.floor((count * budget) / Math.max(1, size));
+    return Math.min(limit, count * MAX_GROWTH, Math.max(count + 1, expected));
   }
-  const count = Math.max(1, good);
-  const rows = pulled.slice(0, count);
-  const more = pulled.length > count;
-  return { built: build(rows, more), rows, more, oversize: good === 0 && pulled.length > 0 };
+  const each = (bad.size - size) / (bad.count - count);
+  const expected =
+    tries < MAX_GUESSES ? count + Math.floor((budget - size) / each) : Math.floor((count + bad.count) / 2);
+  return Math.min(bad.count - 1, Math.max(count + 1, expected));
 }

@@ -68,6 +68,8 @@ export interface Page<Row, Data> extends ResultExtras {
   readonly shape: (rows: readonly Row[], more: boolean) => Data;
   /** Rows at most, where the caller named no number and there is a better one than the default. */
   readonly limit?: number | undefined;
+  /** Fewer rows on the first page: for those who look before they turn it. */
+  readonly first?: number | undefined;
   /** How many rows there are in all pages, when that is known cheaply; a function where it is known only later. */
   readonly total?: number | (() => number | undefined) | undefined;
   /** What was looked at so far, as `1,204 files`: said of a search that the time limit stops. */
@@ -143,6 +145,8 @@ export interface Operation<Services = object, Data = unknown> {
 export interface Command {
   /** Words after `pinhole`, such as `disk cd`. */
   readonly words: string;
+  /** What it does, for people, where the summary of the operation is a reference for agents. */
+  readonly summary?: string;
   /** Inputs given by place instead of by flag. */
   readonly positional?: readonly string[];
   readonly examples?: readonly string[];

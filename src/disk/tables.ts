@@ -11,6 +11,7 @@ const COMMON = {
   path: { type: 'text', meaning: 'absolute path' },
   name: { type: 'text', meaning: 'name without the folder' },
   folder: { type: 'text', meaning: 'path of the folder that holds it' },
+  root: { type: 'text', meaning: 'folder that was indexed' },
 } as const;
 
 const FACTS = {
@@ -37,12 +38,14 @@ const FILES: SqlTable = {
     disk_size: { type: 'integer', meaning: 'bytes on the disk; the same rule', rare: true },
     ...FACTS,
     links: { type: 'integer', meaning: 'names of the file (hard links)' },
+    inode: { type: 'integer', meaning: 'the same for all names of a file (the low 32 bits)' },
     target: { type: 'text', meaning: 'where a symbolic link points' },
     broken: { type: 'integer', meaning: '1: a symbolic link to nothing' },
   },
-  select: `SELECT CASE d.path WHEN '/' THEN '' ELSE d.path END || '/' || n.name, n.name, d.path, n.ext,
-    CASE n.kind ${kinds} END, n.size, n.disk_size, n.modified, o.name, n.depth, n.links, l.target, l.broken
+  select: `SELECT CASE d.path WHEN '/' THEN '' ELSE d.path END || '/' || n.name, n.name, d.path, r.path, n.ext,
+    CASE n.kind ${kinds} END, n.size, n.disk_size, n.modified, o.name, n.depth, n.links, i.inode, l.target, l.broken
     FROM {db}.nodes n LEFT JOIN {db}.dirs d ON d.id = n.parent LEFT JOIN {db}.owners o ON o.id = n.owner
+    LEFT JOIN {db}.roots r ON r.id = n.id >> 32 LEFT JOIN {db}.inodes i ON i.id = n.id
     LEFT JOIN {db}.link_targets l ON l.id = n.id WHERE {visible:n.id}`,
 };
 
@@ -59,9 +62,9 @@ const FOLDERS: SqlTable = {
     files: { type: 'integer', meaning: 'files below, at any depth' },
     folders: { type: 'integer', meaning: 'folders below, at any depth' },
   },
-  select: `SELECT n.path, n.name, d.path, n.size, n.disk_size, n.modified, o.name, n.depth, n.newest, n.entries,
+  select: `SELECT n.path, n.name, d.path, r.path, n.size, n.disk_size, n.modified, o.name, n.depth, n.newest, n.entries,
     n.files, n.folders FROM {db}.dirs n LEFT JOIN {db}.dirs d ON d.id = n.parent
-    LEFT JOIN {db}.owners o ON o.id = n.owner WHERE {visible:n.id}`,
+    LEFT JOIN {db}.owners o ON o.id = n.owner LEFT JOIN {db}.roots r ON r.id = n.id >> 32 WHERE {visible:n.id}`,
 };
 
 const GREW: SqlTable = {

@@ -37,7 +37,6 @@ const CORE: Readonly<Record<string, readonly string[]>> = {
   regex_search: ['spans'],
   hybrid_search: ['glob', 'include_snippet', 'context_lines'],
   get_event_details: ['raw', 'context_lines'],
-  query_run: ['query_id', 'save_as', 'into', 'mode', 'sort', 'depth', 'min_size', 'since', 'select'],
   index: ['exclude', 'wait_seconds'],
 };
 

@@ -79,6 +79,59 @@ const blocks = once.flatMap((record) => {
   return Array.isArray(content) ? (content as Row[]) : [];
 });
 
+test('what failed is a row each, with when it was fixed, and so is every command', async () => {
+  const own = await openDesk();
+  const told = claude({ id: A, cwd: '/srv/app' });
+  const long = `${'Hooks are installed by the command. '.repeat(40)}That is decided.`;
+  writeLog(
+    join(own.folders.claude, '-srv-app', `${A}.jsonl`),
+    lines([
+      told.prompt('[Request interrupted by user for tool use]'),
+      told.prompt('fix the hooks'),
+      told.answer('m1', call('a', 'Bash', { command: 'cd cmd && go test ./... 2>&1 | tail -9' })),
+      told.result(
+        'a',
+        '--- FAIL: TestA (0.01s)\n    a_test.go:3: no\n--- FAIL: TestB (0.01s)\nFAIL\texample.org/x\t0.1s',
+      ),
+      told.answer('m2', call('b', 'Bash', { command: 'go test ./...' })),
+      told.result('b', 'ok  \texample.org/x\t0.1s'),
+      told.answer('m3', call('c', 'Grep', { pattern: 'x', path: '/srv/app/src/l.ts' })),
+      told.result('c', '1:x'),
+      told.answer('m4', text(long)),
+    ]),
+  );
+  await own.sessions.reading.refresh();
+  const opened = openTables((await own.sessions.database(new AbortController().signal, ['findings'])).file);
+  try {
+    expect(
+      opened.ask(
+        'SELECT kind, name, path, line, message, fixed > at AS fixed FROM failures ORDER BY kind, name',
+      ),
+    ).toEqual([
+      { kind: 'package', name: 'example.org/x', path: null, line: null, message: null, fixed: 1 },
+      { kind: 'test', name: 'TestA', path: 'a_test.go', line: 3, message: 'no', fixed: 1 },
+      { kind: 'test', name: 'TestB', path: null, line: null, message: null, fixed: 1 },
+    ]);
+    expect(opened.ask('SELECT program, command, status FROM commands')).toEqual([
+      { program: 'cd', command: 'cd cmd', status: 'ok' },
+      { program: 'go test', command: 'go test ./... 2>&1', status: 'failed' },
+      { program: 'tail', command: 'tail -9', status: 'ok' },
+      { program: 'go test', command: 'go test ./...', status: 'ok' },
+    ]);
+    expect(opened.ask("SELECT repo_path FROM calls WHERE tool = 'Grep'")).toEqual([
+      { repo_path: 'src/l.ts' },
+    ]);
+    expect(opened.ask('SELECT reply FROM turns WHERE turn = 0')).toEqual([{ reply: long }]);
+    expect(opened.ask('SELECT interrupted FROM sessions')).toEqual([{ interrupted: 1 }]);
+    expect(opened.ask("SELECT turn, message FROM findings WHERE kind = 'interruptions'")).toEqual([
+      { turn: 0, message: 'interrupted before the first prompt; next prompt: fix the hooks' },
+    ]);
+  } finally {
+    opened.close();
+    await own.close();
+  }
+});
+
 test('every table has the columns it declares, in order, and a row', () => {
   for (const { name, columns } of SESSION_TABLES.tables) {
     const [row] = ask(`SELECT * FROM "${name}"`);

@@ -33,6 +33,11 @@ const nextPrompt = (session: string, turn: string) =>
 const OWNER = `CASE WHEN s.copy_of IS NULL THEN s.short
   ELSE COALESCE((SELECT o.short FROM {db}.sessions o WHERE o.id = s.copy_of), s.short) END`;
 
+/** Beginnings of texts are stored with at most 400 characters; a longer text is read from its event. */
+const wholeText = (beginning: string, event: string) =>
+  `CASE WHEN length(${beginning}) < 390 THEN ${beginning}
+    ELSE COALESCE(event_text('{db}', t.session, ${event}), ${beginning}) END`;
+
 /** A sum over the responses of a session `s` and of the copies of its log. */
 const ofSession = (
   sql: string,
@@ -104,8 +109,8 @@ const TURNS = table(
     turn: ['integer', 'from 0', 't.idx'],
     started: ['time', '', 't.start_ms'],
     minutes: ['real', '', minutes('t.start_ms', 't.end_ms')],
-    prompt: ['text', 'beginning', 't.prompt'],
-    reply: ['text', 'beginning of what the agent said last', 't.reply'],
+    prompt: ['text', '', wholeText('t.prompt', 't.event')],
+    reply: ['text', 'what the agent said last', wholeText('t.reply', 't.reply_event')],
     next_prompt: ['text', 'what was asked after it', nextPrompt('t.session', 't.idx')],
     outcome: ['text', 'success, partial, failed, interrupted', 't.outcome'],
     steps: ['integer', 'responses of the model', 't.steps'],
@@ -138,6 +143,11 @@ const CALLS = table(
       "CASE t.kind WHEN 'write' THEN 'edit' ELSE t.kind END",
     ],
     target: ['text', 'file, pattern, address or task', 't.target'],
+    repo_path: [
+      'text',
+      'the one file it is about, as in edits; also of searches and commands such as sed',
+      't.repo_path',
+    ],
     command: ['text', 'what was run', 't.command'],
     program: ['text', 'of the command, with its subcommand: go test, npm run build', 't.program'],
     status: ['text', 'ok, failed, rejected, cancelled, pending', 't.status'],
@@ -159,6 +169,50 @@ const CALLS = table(
     result_bytes: ['integer', '', 'CASE WHEN t.result < 0 THEN NULL ELSE t.result_bytes END', 'rare'],
     result_event: ['integer', '', 'NULLIF(t.result, -1)', 'rare'],
     agent_type: ['text', 'of the subagent it started', 't.agent_type'],
+  },
+);
+
+/** When the check that a call `t` ran passed again in its session. */
+const FIXED = `(SELECT p.started_ms FROM {db}.tools p WHERE p.session = t.session AND p.call > t.call
+  AND p.check_kind = t.check_kind AND p.check_failed = 0 ORDER BY p.call LIMIT 1)`;
+
+const FAILURES = table(
+  'failures',
+  'test, package or error of a failed check',
+  `{db}.failures f JOIN {db}.tools t ON t.session = f.session AND t.call = f.call
+   JOIN {db}.sessions s ON s.key = f.session WHERE ${notCopied('t.turn', 't.step')}`,
+  {
+    session: ['text', '', 's.short'],
+    turn: ['integer', '', 't.turn'],
+    event: ['integer', 'of the call', 't.call'],
+    at: ['time', '', 't.started_ms'],
+    runner: ['text', 'go test, pytest, vitest, tsc, …', 'COALESCE(f.runner, t.program)'],
+    kind: ['text', 'test, package, error; check: one that names nothing', 'f.kind'],
+    name: [
+      'text',
+      'of the test or package; code of the error',
+      "COALESCE(NULLIF(f.name, ''), t.program, t.name)",
+    ],
+    path: ['text', 'as the output has it', 'f.path'],
+    line: ['integer', '', 'f.line'],
+    message: ['text', '', 'f.message'],
+    fixed: ['time', 'when such a check passed next in the session', FIXED],
+  },
+);
+
+const COMMANDS = table(
+  'commands',
+  'simple command of a call: `a && b | c` has three',
+  `{db}.commands c JOIN {db}.tools t ON t.session = c.session AND t.call = c.call
+   JOIN {db}.sessions s ON s.key = c.session WHERE ${notCopied('t.turn', 't.step')}`,
+  {
+    session: ['text', '', 's.short'],
+    turn: ['integer', '', 't.turn', 'rare'],
+    event: ['integer', 'of the call', 't.call'],
+    at: ['time', '', 't.started_ms'],
+    program: ['text', 'with its subcommand: git commit', 'c.program'],
+    command: ['text', '', 'c.command'],
+    status: ['text', 'ok, failed, skipped; NULL where the log does not tell', 'c.status'],
   },
 );
 
@@ -241,7 +295,7 @@ const FINDINGS = table(
 
 /** The sessions as tables. Texts of messages and costs come from functions. */
 export const SESSION_TABLES: SqlSubject = {
-  tables: [SESSIONS, TURNS, CALLS, EDITS, MESSAGES, USAGE, FINDINGS],
+  tables: [SESSIONS, TURNS, CALLS, FAILURES, COMMANDS, EDITS, MESSAGES, USAGE, FINDINGS],
   within: scopeOfQuery,
   functions: (connection) => ({ event_text: eventTexts(connection), response_cost: responseCost() }),
 };

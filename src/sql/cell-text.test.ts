@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cellText, tableText } from './cell-text.ts';
+import { cellText, longestCells, shownCells, tableText } from './cell-text.ts';
 
 test.each([
   [null, ''],
@@ -16,27 +16,60 @@ test.each([
   expect(cellText(cell)).toBe(text);
 });
 
-test('several columns: a line for each row, long texts cut', () => {
-  expect(
-    tableText(
-      ['a', 'b'],
-      [
-        [1, 'x\ny\tz'],
-        [null, 'y'.repeat(300)],
-      ],
-    ),
-  ).toBe(`a\tb\n1\tx y z\n\t${'y'.repeat(199)}…`);
-});
+const table = (
+  columns: string[],
+  rows: (string | number | null)[][],
+  computed: boolean[],
+  several = false,
+) => {
+  const longest = longestCells({ computed, rows: rows.length, several });
+  return tableText(
+    columns,
+    rows.map((row) => shownCells(row, longest)),
+  );
+};
+const many = (cell: string) => Array.from({ length: 10 }, () => [1, cell]);
 
-test('what a query computes is not cut', () => {
-  expect(tableText(['a', 'b'], [['x'.repeat(300), 'y'.repeat(300)]], { whole: [true, false] })).toBe(
-    `a\tb\n${'x'.repeat(300)}\t${'y'.repeat(199)}…`,
+test('several columns: a line for each row, long texts cut with how much is missing', () => {
+  expect(table(['a', 'b'], [[1, 'x\ny\tz'], ...many('y'.repeat(300))], [false, false])).toBe(
+    `a\tb\n1\tx y z${`\n1\t${'y'.repeat(199)}…+101`.repeat(10)}`,
   );
 });
 
-test('a single column is shown whole', () => {
-  expect(tableText(['text'], [['a\nb'], ['z'.repeat(300)]])).toBe(`text\na\nb\n\n${'z'.repeat(300)}`);
-  expect(tableText(['n'], [[1], [2]])).toBe('n\n1\n2');
+test('a few rows have room for long texts', () => {
+  expect(table(['a', 'b'], [[1, 'y'.repeat(3_000)]], [false, false])).toBe(
+    `a\tb\n1\t${'y'.repeat(1_999)}…+1001`,
+  );
+  expect(table(['a', 'b'], [[1, 'y'.repeat(3_000)]], [false, false], true)).toBe(
+    `a\tb\n1\t${'y'.repeat(699)}…+2301`,
+  );
+});
+
+test('what a query computes is cut only where it is very long', () => {
+  expect(table(['a', 'b'], many('x'.repeat(1_500)), [true, true])).not.toContain('…');
+  expect(table(['a', 'b'], many('x'.repeat(1_500)), [true, true], true)).toContain(`${'x'.repeat(699)}…+801`);
+});
+
+test('a single column is shown whole, but not where it is one of several tables', () => {
+  expect(table(['text'], [['a\nb'], ['z'.repeat(3_000)]], [false])).toBe(
+    `text\na\nb\n\n${'z'.repeat(3_000)}`,
+  );
+  expect(table(['text'], [['a\nb'], ['z'.repeat(3_000)]], [false], true)).toContain('z…+');
+  expect(table(['n'], [[1], [2]], [true])).toBe('n\n1\n2');
+});
+
+test('a last cell that is empty is seen', () => {
+  expect(
+    table(
+      ['a', 'b'],
+      [
+        [null, null],
+        ['x', ''],
+      ],
+      [true, true],
+    ),
+  ).toBe("a\tb\n\tNULL\nx\t''");
+  expect(table(['a'], [[null]], [true])).toBe('a\nNULL');
 });
 
 test('times have their year, so that they can be asked for again; long names of expressions are cut', () => {

@@ -1,7 +1,10 @@
 import type { Cell } from './query-messages.ts';
 
-/** Texts are cut here where they are one cell of several. */
+/** Texts of a table with many rows are cut here where they are one cell of several. */
 const LONGEST = 200;
+/** How many characters of one column fit into an answer, as far as its rows share them. */
+const ROOM = 2_000;
+const ROOM_OF_SEVERAL = 700;
 const LONGEST_NAME = 24;
 const MOMENT = /^(\d{4}-\d\d-\d\d \d\d:\d\d):\d\d$/;
 
@@ -19,34 +22,45 @@ function numberText(value: number): string {
   return String(Number(value.toFixed(Math.abs(value) >= 1000 ? 1 : 4)));
 }
 
-/** How a table is written. */
-export interface TableStyle {
-  /** For each column, whether its texts are shown as they are, because the query computed them. */
-  readonly whole?: readonly boolean[] | undefined;
+/** How the cells of a table are written. */
+export interface CellStyle {
+  /** For each column, whether the query computed it, and so chose its length. */
+  readonly computed: readonly boolean[];
+  /** All rows of the table, also those of later pages. */
+  readonly rows: number;
+  /** One of several tables, which share the answer. */
+  readonly several: boolean;
 }
 
-/** A row of several cells on one line, each of them short unless the query cut it itself. */
-function rowLine(row: readonly Cell[], whole: readonly boolean[]): string {
-  const text = (cell: Cell) => cellText(cell).replace(/\s+/g, ' ');
-  return row.map((cell, at) => (whole[at] ? text(cell) : shortened(text(cell), LONGEST))).join('\t');
+/** How long the texts of each column may be: a few rows have room for long ones. */
+export function longestCells({ computed, rows, several }: CellStyle): readonly number[] {
+  if (computed.length === 1 && !several) return [Number.POSITIVE_INFINITY];
+  const room = several ? ROOM_OF_SEVERAL : ROOM;
+  const plain = Math.max(LONGEST, Math.floor(room / Math.max(1, rows)));
+  return computed.map((own) => (own || computed.length === 1 ? Math.max(room, plain) : plain));
 }
 
-function shortened(text: string, longest: number): string {
+/** The cells of a row as they are shown: several on one line, long ones cut, and a last one that is seen. */
+export function shownCells(cells: readonly Cell[], longest: readonly number[]): readonly string[] {
+  return cells.map((cell, at) => {
+    const text = cells.length === 1 ? cellText(cell) : cellText(cell).replace(/\s+/g, ' ');
+    if (text === '' && at === cells.length - 1) return cell === null ? 'NULL' : "''";
+    return shortened(text, longest[at] ?? LONGEST, true);
+  });
+}
+
+function shortened(text: string, longest: number, counted = false): string {
   if (text.length <= longest) return text;
-  return `${text.slice(0, longest - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
+  const kept = text.slice(0, longest - 1).replace(/[\uD800-\uDBFF]$/, '');
+  return `${kept}…${counted ? `+${text.length - kept.length}` : ''}`;
 }
 
-/** A table as text: a header, then a line per row; a single column is shown as it is. */
-export function tableText(
-  columns: readonly string[],
-  rows: readonly (readonly Cell[])[],
-  { whole = [] }: TableStyle = {},
-): string {
+/** A table as text: a header, then a line per row. */
+export function tableText(columns: readonly string[], rows: readonly (readonly Cell[])[]): string {
   // Expressions without a name are named by their text, which the caller wrote.
   const header = columns.map((name) => shortened(name.replace(/\s+/g, ' '), LONGEST_NAME)).join('\t');
-  if (columns.length !== 1) return [header, ...rows.map((row) => rowLine(row, whole))].join('\n');
-  const cells = rows.map(([cell = null]) => cellText(cell));
+  const lines = rows.map((row) => row.map(cellText).join('\t'));
   // Texts of several lines need something between them.
-  const between = rows.length > 1 && cells.some((cell) => cell.includes('\n')) ? '\n\n' : '\n';
-  return [header, cells.join(between)].join('\n');
+  const between = lines.length > 1 && lines.some((line) => line.includes('\n')) ? '\n\n' : '\n';
+  return [header, lines.join(between)].join('\n');
 }

@@ -1,10 +1,18 @@
 import type { SqlTable } from '../store/sql-table.ts';
 import { TABLES } from './subjects.ts';
 
-/** One table with its columns but for the rare ones: `edits(session, turn, path)`. */
+/** Columns that most tables of sessions have: they are described once, and such tables have a star. */
+export const COMMON_COLUMNS = ['session', 'turn', 'event', 'at'] as const;
+
+/** One table with its columns but for the rare ones: `folders(path,name,size)`, `edits*(path,added)`. */
 function described({ name, columns }: SqlTable): string {
-  const listed = Object.entries(columns).filter(([, { rare }]) => rare !== true);
-  return `${name}(${listed.map(([column]) => column).join(',')})`;
+  const common: readonly string[] = COMMON_COLUMNS;
+  const starred = common.every((column) => column in columns);
+  const listed = Object.entries(columns).filter(
+    ([column, { rare }]) => rare !== true && !(starred && common.includes(column)),
+  );
+  const shown = listed.length === 0 ? '' : `(${listed.map(([column]) => column).join(',')})`;
+  return `${name}${starred ? '*' : ''}${shown}`;
 }
 
 /** All tables and their usual columns in one block, for the description of the tool. */

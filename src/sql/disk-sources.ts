@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { agoText } from '../contract/format.ts';
+import { agoText, countText } from '../contract/format.ts';
 import type { NextCall } from '../contract/next-call.ts';
 import { isInside, type Roots } from '../contract/roots.ts';
 import type { Disk } from '../disk/disk.ts';
@@ -15,7 +15,7 @@ import type { DiskSource } from './query-messages.ts';
 import type { SqlContext } from './services.ts';
 
 /** How long a query waits for a scan. */
-const FIRST_SCAN_MS = 6_000;
+const FIRST_SCAN_MS = 15_000;
 const RESCAN_MS = 2_500;
 const MOST_SCANS = 3;
 const SCAN = { followSymlinks: false, oneFileSystem: true, exclude: [], full: false } as const;
@@ -49,7 +49,7 @@ export async function prepareDisk(
     const scan = row.generation === 0 ? await indexes.scanOf(row) : undefined;
     const job = scan && (await ended(scan));
     if (row.generation === 0 && job?.status !== 'done') {
-      notes.push(`${row.root} is still being scanned; its files are missing here.`);
+      notes.push(`${row.root} is still being scanned${soFar(job)}; its files are missing here.`);
       next.push(job === undefined ? callIndex({ root: row.root }) : callJobProgress({ job_id: job.id }));
       continue;
     }
@@ -64,6 +64,13 @@ export async function prepareDisk(
   }
   for (const path of unknownPaths(texts, rows)) notes.push(`${path} is not indexed, so it has no rows here.`);
   return { sources, notes, next };
+}
+
+/** How much a scan has read. */
+function soFar(job: Job | undefined): string {
+  const { done, total, unit } = job?.progress ?? { done: 0 };
+  if (done === 0) return '';
+  return ` (${countText(done)}${total === undefined ? '' : ` of about ${countText(total)}`} ${unit ?? 'files'} so far)`;
 }
 
 /**

@@ -59,8 +59,8 @@ export interface QueryRequest {
 
 export interface QueryResult {
   readonly columns: readonly string[];
-  /** For each column, whether its texts are shown as they are, because the query computed them. */
-  readonly whole: readonly boolean[];
+  /** For each column, whether the query computed it. */
+  readonly computed: readonly boolean[];
   readonly rows: readonly (readonly Cell[])[];
   /** True if there were more rows than are kept. */
   readonly cut: boolean;

@@ -1,23 +1,46 @@
 import { expect, test } from 'vitest';
 import { sharedRows } from './shared-rows.ts';
 
+const table = (rows: (string | number)[][], shown = rows.length, longest = [99]) => ({
+  rows,
+  shown,
+  longest,
+});
+const places = (...tables: ReturnType<typeof table>[]) =>
+  sharedRows(tables).rows.map(({ statement, number }) => [statement, number]);
+
 test('a single table keeps its order', () => {
-  expect(sharedRows([[['long'.repeat(9)], ['x']]]).map(({ number }) => number)).toEqual([0, 1]);
+  expect(places(table([['long'.repeat(9)], ['x']]))).toEqual([
+    [0, 0],
+    [0, 1],
+  ]);
 });
 
+const long = [['a'.repeat(50)], ['b'.repeat(50)], ['c'.repeat(50)]];
+const short = [[1], [2], [3], [4]];
+
 test('several tables share the bytes, and an empty one comes first', () => {
-  const long = [['a'.repeat(50)], ['b'.repeat(50)], ['c'.repeat(50)]];
-  const short = [[1], [2], [3], [4]];
-  expect(
-    sharedRows([long, short, []]).map(({ statement, number, cells }) => [statement, number, cells?.[0]]),
-  ).toEqual([
-    [2, 0, undefined],
-    [1, 0, 1],
-    [1, 1, 2],
-    [1, 2, 3],
-    [1, 3, 4],
-    [0, 0, 'a'.repeat(50)],
-    [0, 1, 'b'.repeat(50)],
-    [0, 2, 'c'.repeat(50)],
+  expect(places(table(long), table(short), table([]))).toEqual([
+    [2, 0],
+    [1, 0],
+    [1, 1],
+    [1, 2],
+    [1, 3],
+    [0, 0],
+    [0, 1],
+    [0, 2],
   ]);
+  // As many bytes as are shown count.
+  expect(places(table(long, 3, [3]), table(short))[0]).toEqual([0, 0]);
+});
+
+test('rows that are not shown at first come last', () => {
+  const { rows, first } = sharedRows([table(short, 2), table(long)]);
+  expect(first).toBe(5);
+  expect(rows.slice(-3).map(({ statement, number }) => [statement, number])).toEqual([
+    [1, 2],
+    [0, 2],
+    [0, 3],
+  ]);
+  expect(sharedRows([table(short, 2)]).first).toBe(2);
 });

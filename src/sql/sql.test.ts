@@ -87,6 +87,12 @@ describe('the disk', () => {
       who,
     );
     expect(found).toEqual([['so', 2, 5_000, 4]]);
+    const names =
+      "select root, count(*), count(distinct inode), min(links) from files where path like '%/libz%'";
+    expect((await asked({ query: names }, who)).rows).toEqual([[folder, 2, 1, 2]]);
+    expect(
+      (await asked({ query: `select root, path from folders where path = '${folder}'` }, who)).rows,
+    ).toEqual([[folder, folder]]);
   });
 
   test('only folders that the caller may read', async () => {
@@ -115,6 +121,10 @@ describe('the disk', () => {
     expect(answer.rendered.text.split('\n')[0]).toBe(
       '/nowhere/at/all is not indexed, so it has no rows here.',
     );
+    const part = await asked({
+      query: "select count(*) from files where path like folder || '/node_modules/%'",
+    });
+    expect(part.notes).toBeUndefined();
     const other = await realpath(temporaryFolder());
     writeFileSync(join(other, 'a.txt'), 'x');
     const inside = await ask(
@@ -207,18 +217,15 @@ test('several statements have a table each', async () => {
   const data = await asked({ query });
   expect(data).toEqual({
     columns: ['a'],
-    whole: [true],
     rows: [[1]],
     further: [
-      { columns: ['b'], whole: [true], rows: [] },
-      { columns: ['c', 'd'], whole: [true, true], rows: [['x', 4]] },
+      { columns: ['b'], rows: [] },
+      { columns: ['c', 'd'], rows: [['x', 4]] },
     ],
   });
   const who = { roots: [world.root], cwd: world.root, format: 'text' } as const;
   const { answer } = await ask(world.app, 'sql', { query }, who);
   expect(answer.rendered.text).toBe('a\n1\n\nNo rows.\n\nc\td\nx\t4');
-  const numbers = (most: number) =>
-    `with recursive n(value) as (select 1 union all select value + 1 from n limit ${most}) select value from n`;
   const shared = await ask(
     world.app,
     'sql',
@@ -226,9 +233,48 @@ test('several statements have a table each', async () => {
     { ...who, budget: 2_000 },
   );
   const lines = shared.answer.rendered.text.split('\n');
-  expect(lines[0]).toBe('value');
-  expect(lines.slice(-5)).toEqual(['… 301 more', '', 'b', '7', expect.stringMatching(/^more: cursor=/)]);
+  expect(lines[0]).toBe("value\t'x'");
+  expect(lines.slice(-5)).toEqual([
+    '… 475 more',
+    '',
+    'b',
+    '7',
+    expect.stringMatching(/^more: cursor=\S+ \(475 left\)$/),
+  ]);
   await expect(asked({ query: 'select 1;'.repeat(11) })).rejects.toThrow('11 statements; give at most 10');
+});
+
+const numbers = (most: number) =>
+  `with recursive n(value) as (select 1 union all select value + 1 from n where value < ${most}) select value, 'x' from n`;
+
+test('agents see the first rows of a statement without a limit, and how many there are', async () => {
+  const who = { roots: [world.root], cwd: world.root, format: 'text' } as const;
+  const text = async (input: RawInput, changes = {}) =>
+    (await ask(world.app, 'sql', input, { ...who, ...changes })).answer.rendered.text.split('\n');
+  const first = await text({ query: numbers(500) });
+  expect(first).toHaveLength(27);
+  const [, cursor] = /^more: cursor=(\S+) \(475 left\)$/.exec(first.at(-1) ?? '') ?? [];
+  const second = await text({ cursor });
+  expect(second[1]).toBe('26\tx');
+  expect(second).toHaveLength(202);
+  // A few more are not worth a call, and what was asked for is given.
+  expect(await text({ query: numbers(30) })).toHaveLength(31);
+  expect(await text({ query: `${numbers(500)} limit 60` })).toHaveLength(61);
+  expect(await text({ query: numbers(500), limit: 60 })).toHaveLength(62);
+  expect(await text({ query: numbers(150) }, { door: 'cli' })).toHaveLength(151);
+});
+
+test('ten statements with wide cells fit into one answer', async () => {
+  const wide = "select 1 a, printf('%.8000c', 'x') b";
+  const { answer } = await ask(
+    world.app,
+    'sql',
+    { query: Array.from({ length: 10 }, () => wide).join(';') },
+    { roots: [world.root], cwd: world.root, format: 'text' },
+  );
+  const { text } = answer.rendered;
+  expect(text.match(/…\+7301$/gm)).toHaveLength(10);
+  expect(text).not.toContain('more:');
 });
 
 test('a mistake in one of several statements leaves the others', async () => {

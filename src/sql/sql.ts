@@ -1,4 +1,5 @@
 import type { Code } from '../code/code.ts';
+import { commitsDatabase } from '../commits/sql-database.ts';
 import { PinholeError } from '../contract/errors.ts';
 import { countText } from '../contract/format.ts';
 import type { NextCall } from '../contract/next-call.ts';
@@ -10,7 +11,7 @@ import { createQueryProcesses } from './query-processes.ts';
 import type { SqlContext } from './services.ts';
 import { slowMessage } from './slow-query.ts';
 import { sourceTrees } from './source-trees.ts';
-import { tokensOf } from './statement.ts';
+import { comparedTexts, tokensOf } from './statement.ts';
 import { subjectsOf } from './subjects.ts';
 import { timeLimit } from './time-limit.ts';
 
@@ -25,7 +26,7 @@ export interface SqlQuery {
 /** The table that one statement gives. */
 export interface SqlTableAnswer {
   readonly columns: readonly string[];
-  readonly whole: readonly boolean[];
+  readonly computed: readonly boolean[];
   readonly rows: readonly (readonly Cell[])[];
   readonly plan: readonly string[];
   /** Why there is no table, where other statements have one. */
@@ -56,6 +57,8 @@ interface Looked {
   readonly query: string;
   readonly reads: Look['reads'];
   readonly texts: readonly string[];
+  /** Those that it compares with. */
+  readonly compared: readonly string[];
   readonly error?: PinholeError | undefined;
 }
 
@@ -67,12 +70,14 @@ export function openSql(deps: SqlDeps): Sql {
   const processes = createQueryProcesses();
 
   async function look(query: string, signal: AbortSignal): Promise<Looked> {
-    const texts = tokensOf(query).flatMap(({ kind, value }) => (kind === 'text' ? [value] : []));
+    const tokens = tokensOf(query);
+    const texts = tokens.flatMap(({ kind, value }) => (kind === 'text' ? [value] : []));
+    const compared = comparedTexts(tokens);
     try {
       const { reads } = await processes.look(query, signal);
-      return { query, reads, texts };
+      return { query, reads, texts, compared };
     } catch (error) {
-      if (error instanceof PinholeError) return { query, reads: {}, texts: [], error };
+      if (error instanceof PinholeError) return { query, reads: {}, texts: [], compared: [], error };
       throw error;
     }
   }
@@ -88,23 +93,35 @@ export function openSql(deps: SqlDeps): Sql {
     const texts = looked.flatMap((one) => one.texts);
     const subjects = subjectsOf(names);
     const wanted = find !== undefined && names.includes('found') ? find : undefined;
-    const [sessions, code, disk] = await Promise.all([
+    const [sessions, commits, code, disk] = await Promise.all([
       subjects.has('sessions') || wanted !== undefined ? [await ctx.sessions.database(signal, names)] : [],
+      subjects.has('commits') ? [await commitsDatabase(ctx)] : [],
       subjects.has('code') ? sourceTrees(deps.code, texts, ctx, signal) : { databases: [], notes: [] },
-      subjects.has('disk') ? prepareDisk(deps.disk, texts, ctx) : { sources: [], notes: [], next: [] },
+      subjects.has('disk')
+        ? prepareDisk(
+            deps.disk,
+            looked.flatMap((one) => one.compared),
+            ctx,
+          )
+        : { sources: [], notes: [], next: [] },
     ]);
     const { found, cut } =
       wanted === undefined ? { found: [], cut: false } : await foundEvents(ctx.sessions, wanted, signal);
     return {
       databases: {
         sessions: sessions.map(({ file }) => file),
+        commits: commits.map(({ file }) => file),
         code: code.databases.map(({ file }) => file),
       },
-      within: sessions[0]?.within && { sessions: sessions[0].within },
+      within: {
+        ...(sessions[0]?.within && { sessions: sessions[0].within }),
+        ...(commits[0]?.within && { commits: commits[0].within }),
+      },
       disk: disk.sources,
       found,
       notes: [
         ...sessions.flatMap(({ incomplete }) => incomplete ?? []),
+        ...commits.flatMap(({ incomplete }) => incomplete ?? []),
         ...code.notes,
         ...disk.notes,
         ...(cut ? [`find stopped after ${countText(MOST_FOUND)} matches, newest first.`] : []),
@@ -167,7 +184,7 @@ export function openSql(deps: SqlDeps): Sql {
           } catch (thrown) {
             const error = timedOut() && !(thrown instanceof PinholeError) ? tooSlow(thrown) : thrown;
             if (statements.length === 1 || !(error instanceof PinholeError)) throw error;
-            tables.push({ columns: [], whole: [], rows: [], plan: [], error: error.message });
+            tables.push({ columns: [], computed: [], rows: [], plan: [], error: error.message });
           }
         }
         return { tables, notes: [...new Set(notes)], next: material.next };

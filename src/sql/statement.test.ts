@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { notOneSelect, statementsOf, tokensOf } from './statement.ts';
+import { comparedTexts, namesLimit, notOneSelect, statementsOf, tokensOf } from './statement.ts';
 
 test('tokens of a statement, without comments and quotes', () => {
   const sql = 'select [a b], `c`, "d""e" -- x\n from \'it\'\'s\' /* y */;';
@@ -35,4 +35,24 @@ test.each([
   const found = notOneSelect(tokensOf(sql));
   if (wrong === undefined) expect(found).toBeUndefined();
   else expect(found).toMatch(wrong);
+});
+
+test.each([
+  ['select 1 limit 5', true],
+  ['SELECT 1 LIMIT 5 OFFSET 2', true],
+  ['with a as (select 1 limit 5) select * from a', false],
+  ['select \'limit\', "limit" from (select 1 limit 3) -- limit 9', false],
+])('%s names a limit: %s', (query, named) => {
+  expect(namesLimit(query)).toBe(named);
+});
+
+test.each([
+  ["path like '/usr/%' and name = 'x' and '/a' < path", ['/usr/%', 'x', '/a']],
+  ["folder in ('/usr/lib', '/usr/share')", ['/usr/lib', '/usr/share']],
+  ["path like d.path || '/node_modules/%' or path like '/a' || name", []],
+  ["instr(path, '/node_modules/') > 0 and replace(path, '/usr', '') glob '/x*'", ['/x*']],
+  ["path between '/a' and '/b'", ['/a', '/b']],
+  ["with r(p) as (values ('/usr'), ('/opt')) select '/label', * from r", ['/usr', '/opt']],
+])('%s compares with %j', (condition, texts) => {
+  expect(comparedTexts(tokensOf(condition))).toEqual(texts);
 });

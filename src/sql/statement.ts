@@ -59,6 +59,35 @@ export function statementsOf(query: string): string[] {
   return given.length > 1 ? given : [query];
 }
 
+const COMPARING = new Set(['=', '<', '>', 'LIKE', 'GLOB', 'BETWEEN', 'AND', 'IS']);
+
+/** The texts that a statement compares with, alone or in a list; not parts of texts, nor arguments of functions. */
+export function comparedTexts(tokens: readonly Token[]): readonly string[] {
+  /** For each open bracket whether it holds such texts, and whether the last closed one did. */
+  const lists: boolean[] = [];
+  let ended = false;
+  return tokens.flatMap(({ kind, value }, at) => {
+    const word = (place: number) => tokens[place]?.value.toUpperCase() ?? '';
+    if (kind === 'other' && value === '(')
+      lists.push(['IN', 'VALUES'].includes(word(at - 1)) || (ended && word(at - 1) === ','));
+    if (kind === 'other' && value === ')') ended = lists.pop() === true;
+    if (kind !== 'text' || word(at - 1) === '|' || word(at + 1) === '|') return [];
+    const inList = lists.at(-1) === true && /^[(,]$/.test(word(at - 1));
+    return inList || COMPARING.has(word(at - 1)) || /^[=<>]$/.test(word(at + 1)) ? [value] : [];
+  });
+}
+
+/** Whether a statement itself says how many rows it wants; limits inside brackets are for parts of it. */
+export function namesLimit(query: string): boolean {
+  let depth = 0;
+  for (const { kind, value } of tokensOf(query)) {
+    if (kind === 'other' && value === '(') depth++;
+    if (kind === 'other' && value === ')') depth--;
+    if (depth === 0 && kind === 'word' && value.toLowerCase() === 'limit') return true;
+  }
+  return false;
+}
+
 /** Why a text is not one SELECT, in a sentence; undefined if it looks like one. */
 export function notOneSelect(tokens: readonly Token[]): string | undefined {
   const [first] = tokens;

@@ -1,5 +1,4 @@
 import { setMaxListeners } from 'node:events';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Caller } from '../../contract/caller.ts';
 import type { SourceTree } from '../files/source-tree.ts';
 import { languageOf } from '../languages.ts';
@@ -55,12 +54,7 @@ export class SyntaxSource {
   async of(path: string): Promise<FileSyntax | undefined> {
     if (this.#left <= 0 && !this.#known.has(path)) return this.#tooLate(path);
     const began = performance.now();
-    const ended = new AbortController();
-    const late = delay(Math.max(0, this.#left), 'late' as const, { signal: ended.signal, ref: false });
-    // Rejected when the file came first.
-    late.catch(() => {});
-    const syntax = await Promise.race([this.#started(path), late]);
-    ended.abort();
+    const syntax = await inTime(this.#started(path), Math.max(0, this.#left));
     if (syntax === 'late') {
       // A timer may be up to a millisecond early; what it waited for is used up all the same.
       this.#left = 0;
@@ -88,4 +82,12 @@ export class SyntaxSource {
     if (this.#known.size > MAX_KEPT && oldest !== undefined) this.#known.delete(oldest);
     return reading;
   }
+}
+
+/** What is promised, or `late` if that takes longer. */
+function inTime<T>(promised: Promise<T>, ms: number): Promise<T | 'late'> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, ms, 'late').unref();
+    promised.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
 }

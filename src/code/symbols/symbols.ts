@@ -92,7 +92,7 @@ const JOB_FILES = 500;
 /** A tree that changes all the time is asked so often; then what was found is the answer. */
 const ATTEMPTS = 4;
 /** Files whose symbols stay in memory, and how much text they may have together. */
-const KEPT = { most: 64, characters: 4_000_000 };
+const KEPT = { most: 500, characters: 4_000_000 };
 
 /** Languages in which a file names the files that its names come from, or in which names belong to the program. */
 const BY_FILES: ReadonlySet<string> = new Set(['typescript', 'javascript', 'python', 'c', 'bash', 'lua']);

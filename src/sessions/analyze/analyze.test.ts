@@ -57,6 +57,7 @@ function figuresOf(
       .filter((one) => one.turn < turns.length)
       .map((one, at) => ({ ...one, repo: 'app', event: at, step: at })),
     compactions: turns.flatMap((one, index) => (one.compactions > 0 ? [{ turn: index, event: index }] : [])),
+    interruptedFirst: undefined,
     assumedWindow: 200_000,
     counts: {},
   };

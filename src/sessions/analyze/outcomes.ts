@@ -85,16 +85,21 @@ function nextPrompt(turns: SessionFigures['turns'], turn: number): string {
 }
 
 /** Turns that a person stopped. */
-export function interruptionLens({ turns }: SessionFigures): Finding {
+export function interruptionLens({ turns, interruptedFirst }: SessionFigures): Finding {
   const stopped = turns.filter((turn) => turn.outcome === 'interrupted');
+  const insight = (turn_index: number, event_index: number, message: string) =>
+    ({ turn_index, event_index, severity: 'info', lens: 'interruptions', message }) as const;
+  const first =
+    interruptedFirst === undefined
+      ? []
+      : [insight(0, interruptedFirst, `interrupted before the first prompt${nextPrompt(turns, -1)}`)];
   return {
-    insights: stopped.map((turn) => ({
-      turn_index: turn.index,
-      event_index: turn.event,
-      severity: 'info',
-      lens: 'interruptions',
-      message: `the turn was interrupted${nextPrompt(turns, turn.index)}`,
-    })),
+    insights: [
+      ...first,
+      ...stopped.map(({ index, event }) =>
+        insight(index, event, `the turn was interrupted${nextPrompt(turns, index)}`),
+      ),
+    ],
     penalties: penalty('interruptions', stopped.length, 3, 9, countOf(stopped.length, 'interrupted turn')),
   };
 }

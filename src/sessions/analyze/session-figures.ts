@@ -1,5 +1,5 @@
 import type { Database } from '../../store/database.ts';
-import type { ToolStatus } from '../model/event.ts';
+import { EVENT_TYPES, type ToolStatus } from '../model/event.ts';
 import { FLAG } from '../model/event-rows.ts';
 import { providerWith } from '../providers/index.ts';
 import type { Provider } from '../providers/provider.ts';
@@ -45,6 +45,8 @@ export interface SessionFigures {
   readonly calls: readonly CallFact[];
   readonly edits: readonly EditFact[];
   readonly compactions: readonly { readonly turn: number; readonly event: number }[];
+  /** The event of an interruption before the first prompt: what was stopped is in an earlier session. */
+  readonly interruptedFirst: number | undefined;
   readonly counts: Readonly<Record<string, number>>;
 }
 
@@ -74,6 +76,10 @@ export async function gatherFigures(
     `SELECT e.turn, e.idx FROM events e JOIN labels l ON l.id = e.label
      WHERE e.session = ? AND l.label IN (${labels.map(() => '?').join(', ')}) ORDER BY e.idx`,
     ...[session.key, ...labels],
+  );
+  const first = await db.get(
+    'SELECT MIN(idx) AS event FROM events WHERE session = ? AND type = ? AND turn < 0',
+    ...[session.key, EVENT_TYPES.indexOf('interrupt')],
   );
   const counts = await db.all(
     `SELECT type, COUNT(*) AS n FROM events WHERE session = ? AND flags & ${FLAG.mirror} = 0 GROUP BY type`,
@@ -108,6 +114,7 @@ export async function gatherFigures(
       step: int(row.step),
     })),
     compactions: compactions.map((row) => ({ turn: int(row.turn), event: int(row.idx) })),
+    interruptedFirst: optionalInt(first?.event),
     counts: Object.fromEntries(counts.map((row) => [COUNT_NAMES[int(row.type)] ?? 'other', int(row.n)])),
   };
 }

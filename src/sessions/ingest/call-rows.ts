@@ -1,6 +1,6 @@
 import type { Database, SqlValue } from '../../store/database.ts';
 import type { ToolRow, TouchRow } from '../model/event-rows.ts';
-import { isWorktree, repoPathOf } from './repo-path.ts';
+import type { RepoPath } from './repo-path.ts';
 
 export function* mapRows<T>(
   items: Iterable<T>,
@@ -10,22 +10,27 @@ export function* mapRows<T>(
 }
 
 /** Writes calls. What a call says of itself comes with its first row; its answer may come later, or twice. */
-export async function writeCalls(tx: Database, session: number, calls: Iterable<ToolRow>): Promise<void> {
+export async function writeCalls(
+  tx: Database,
+  session: number,
+  calls: Iterable<ToolRow>,
+  placeOf: (path: string) => RepoPath,
+): Promise<void> {
   await tx.batch(
     `INSERT INTO tools (session, call, result, turn, step, name, kind, status, exit_code, started_ms, ended_ms,
-       duration_ms, digest, action, agent_id, call_id, sidechain, target, command, program, agent_type, error,
+       duration_ms, digest, action, agent_id, call_id, sidechain, target, command, program, agent_type, file, repo_path, error,
        error_class, check_kind, check_failed, result_bytes)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (session, call) DO UPDATE SET result = excluded.result, status = excluded.status,
        exit_code = excluded.exit_code, started_ms = excluded.started_ms, ended_ms = excluded.ended_ms,
        duration_ms = excluded.duration_ms, agent_id = excluded.agent_id, error = COALESCE(excluded.error, error),
        error_class = COALESCE(excluded.error_class, error_class), check_failed = excluded.check_failed,
        result_bytes = excluded.result_bytes`,
-    mapRows(calls, (call) => callRow(session, call)),
+    mapRows(calls, (call) => callRow(session, call, placeOf)),
   );
 }
 
-function callRow(session: number, call: ToolRow): readonly SqlValue[] {
+function callRow(session: number, call: ToolRow, placeOf: (path: string) => RepoPath): readonly SqlValue[] {
   const { about, status } = call;
   return [
     ...[session, call.call, call.result, call.turn, call.step, call.name, call.kind, status],
@@ -39,6 +44,7 @@ function callRow(session: number, call: ToolRow): readonly SqlValue[] {
     ],
     ...[call.agentId ?? null, call.callId ?? null, call.sidechain ? 1 : 0],
     ...[about?.target ?? null, about?.command ?? null, about?.program ?? null, about?.agentType ?? null],
+    ...[about?.file ?? null, about?.file === undefined ? null : placeOf(about.file).path],
     ...[call.error || null, call.errorClass ?? null],
     call.check ?? null,
     call.checkFailed === undefined ? null : call.checkFailed ? 1 : 0,
@@ -50,12 +56,9 @@ function callRow(session: number, call: ToolRow): readonly SqlValue[] {
 export async function writeTouches(
   tx: Database,
   session: number,
-  cwd: string | undefined,
   touches: readonly TouchRow[],
+  placeOf: (path: string) => RepoPath,
 ): Promise<void> {
-  if (touches.length === 0) return;
-  const worktrees = await knownWorktrees(tx);
-  if (cwd !== undefined && isWorktree(cwd)) await callAsInRepository(tx, cwd);
   await tx.batch(
     `INSERT INTO touches (path, session, event, action, turn, step, ms, added, removed, repo, repo_path)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -63,28 +66,11 @@ export async function writeTouches(
        removed = COALESCE(excluded.removed, removed),
        action = CASE action WHEN 'read' THEN excluded.action ELSE action END`,
     mapRows(touches, ({ path, event, action, turn, step, ms, lines }) => {
-      const { repo, path: inRepo } = repoPathOf(path, cwd, worktrees);
+      const { repo, path: inRepo } = placeOf(path);
       return [
         ...[path, session, event, action, turn, step, ms],
         ...[lines?.added ?? null, lines?.removed ?? null, repo ?? null, inRepo],
       ];
     }),
-  );
-}
-
-/** Folders of sessions that are worktrees; their paths may not show where the name of the worktree ends. */
-async function knownWorktrees(tx: Database): Promise<ReadonlySet<string>> {
-  const rows = await tx.all(
-    'SELECT DISTINCT cwd FROM sessions WHERE cwd IS NOT NULL AND cwd <> project_path',
-  );
-  return new Set(rows.map(({ cwd }) => String(cwd)).filter(isWorktree));
-}
-
-/** Files that sessions elsewhere changed in a worktree before its own session was read. */
-async function callAsInRepository(tx: Database, worktree: string): Promise<void> {
-  await tx.run(
-    `UPDATE touches SET repo_path = substr(path, ?)
-     WHERE path >= ? AND path < ? AND length(repo_path) > length(path) - ?`,
-    ...[worktree.length + 2, `${worktree}/`, `${worktree}0`, worktree.length + 1],
   );
 }

@@ -8,10 +8,13 @@ import type { LogFile } from '../providers/log-files.ts';
 import type { Provider } from '../providers/provider.ts';
 import { trigramWords } from '../search/trigrams.ts';
 import { type Block, BlockBuilder, packBlock, SEPARATOR, unpackBody, unpackMarks } from './blocks.ts';
+import { writeOutcomes } from './call-outcomes.ts';
 import { mapRows, writeCalls, writeTouches } from './call-rows.ts';
 import { linkNested } from './nesting.ts';
+import { isWorktree, repoPathOf } from './repo-path.ts';
 import { clearSession, type FileMark, sessionOfFile, upsertFile, upsertSession } from './session-rows.ts';
 import { assignUsage, writeUsage } from './usage-rows.ts';
+import { callAsInRepository, knownWorktrees } from './worktree-paths.ts';
 
 /** Writes what was read of one log. A flush, including the position in the file, is one transaction. */
 export class SessionWriter {
@@ -146,7 +149,7 @@ export class SessionWriter {
       );
     }
     await tx.batch(
-      'INSERT OR REPLACE INTO turns VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      'INSERT OR REPLACE INTO turns VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
       mapRows(gathered.turns, (turn) => turnRow(session, turn)),
     );
     for (const { from, to } of gathered.rewound) {
@@ -157,8 +160,12 @@ export class SessionWriter {
         to,
       );
     }
-    await writeCalls(tx, session, gathered.tools);
-    await writeTouches(tx, session, cwd, gathered.touches);
+    const worktrees = await knownWorktrees(tx);
+    if (cwd !== undefined && isWorktree(cwd)) await callAsInRepository(tx, cwd);
+    const placeOf = (path: string) => repoPathOf(path, cwd, worktrees);
+    await writeCalls(tx, session, gathered.tools, placeOf);
+    await writeOutcomes(tx, session, gathered.tools);
+    await writeTouches(tx, session, gathered.touches, placeOf);
   }
 
   #eventRow(session: number, event: EventRow): readonly SqlValue[] {
@@ -197,6 +204,6 @@ function turnRow(session: number, turn: TurnRow): readonly SqlValue[] {
   return [
     ...[session, turn.index, turn.event, turn.startMs, turn.endMs, turn.prompt, outcomeOf(turn), turn.steps],
     ...[turn.calls, turn.failed, tools, JSON.stringify(keyActions(turn)), turn.compactions],
-    ...[turn.rewound ? 1 : 0, turn.inherited ? 1 : 0, turn.reply],
+    ...[turn.rewound ? 1 : 0, turn.inherited ? 1 : 0, turn.reply, turn.replyEvent],
   ];
 }

@@ -41,3 +41,14 @@ test('the same error in two sessions has one class', () => {
   expect(errorClass('--- FAIL: TestA (1s)')).not.toBe(errorClass('--- FAIL: TestB (1s)'));
   expect(errorClass('error TS2304: x')).not.toBe(errorClass('error TS2305: x'));
 });
+
+test('a line on what passed is not why it failed', () => {
+  expect(line('--- PASS: TestErrorText (0.00s)\nok  \texample.org/errors\t0.1s\nPASS')).toBe('');
+  expect(line('ok  \texample.org/a\t0.1s\nexit status 2')).toBe('exit status 2');
+});
+
+test('a tool other than a command says first why it failed', () => {
+  const output =
+    'String to replace not found in file.\nString: return fmt.Errorf("failed to set up: %w", err)';
+  expect(errorLine(output, (text) => text, true)).toBe('String to replace not found in file.');
+});

@@ -12,14 +12,19 @@ const HEADERS =
 /** Lines that only say that something failed. */
 const VAGUE =
   /^(?:\[[\w:.-]+\] )?(?:ERROR task failed|error:? ?(?:\(none\))?|FAIL|npm (?:warn|notice)\b.*)$/i;
+/** Lines on what went well. */
+const PASSED = /^\s*(?:--- PASS|PASS\b|ok {2}\t|ok\s+\S+\/\S+\s|[✓✔] |test .* \.\.\. ok$)/;
 /** Lines that say why a check failed. */
 const TELLING =
   /^\s*--- FAIL|^[\w./-]+\.\w{1,5}[:(]\d+[:,]\d+|\berror(?:\[\w+\])?:|\berror TS\d|\b(?:fatal|panic|exception)\b|^\s*(?:E |Error|ERROR|FAILED|Traceback)|\[build failed\]|: \*\*\* /i;
 const LIKELY =
   /\b(?:error|fail(?:ed|ure|s)?|cannot|can't|could not|couldn't|unable|not found|no such|denied|refused|undefined|unknown|invalid|missing|unexpected|timed out|timeout|abort(?:ed)?|does not|doesn't|not allowed|must be|conflict)\b/i;
 
-/** The line of a failed output that says why it failed, redacted; empty when it says nothing. */
-export function errorLine(output: string, redact: (text: string) => string): string {
+/**
+ * The line of a failed output that says why it failed, redacted; empty when it says nothing. Tools other than commands
+ * say it first, and then show the text that they were given.
+ */
+export function errorLine(output: string, redact: (text: string) => string, saidFirst = false): string {
   // As a whole: of a secret over several lines, one line alone is not recognised.
   const clean = redact(withoutColours(output));
   const ends =
@@ -27,9 +32,10 @@ export function errorLine(output: string, redact: (text: string) => string): str
   const lines = ends
     .replace(/<\/?[a-z_]+_error>|<\/?untrusted_context>/g, '\n')
     .split(/\r?\n/)
-    .filter((line) => line.trim() !== '' && !HEADERS.test(line));
+    .filter((line) => line.trim() !== '' && !HEADERS.test(line) && !PASSED.test(line));
   const clear = lines.filter((each) => !VAGUE.test(each.trim()));
   const line =
+    (saidFirst ? clear[0] : undefined) ??
     clear.find((each) => TELLING.test(each)) ??
     clear.find((each) => LIKELY.test(each)) ??
     clear[0] ??

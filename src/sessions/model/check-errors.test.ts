@@ -1,7 +1,15 @@
 import { expect, test } from 'vitest';
 import { checkError } from './check-errors.ts';
 
-const of = (output: string) => checkError(output, (text) => text);
+const found = (output: string) => checkError(output, (text) => text);
+const of = (output: string) => {
+  const known = found(output);
+  return known && { error: known.error, kind: known.kind };
+};
+const failures = (output: string) =>
+  found(output)?.failures.map(({ runner, kind, name, path, line, message }) => [
+    ...[runner, kind, name, path, line, message],
+  ]);
 
 test('Go: every failed test, subtests instead of their parents, then packages', () => {
   const output = [
@@ -110,4 +118,74 @@ test('at most 300 characters, of whole names', () => {
 test('nothing that names a failed check', () => {
   expect(of('Tests  1 failed | 3 passed')).toBeUndefined();
   expect(of("(eval):1: parse error near `time'")).toBeUndefined();
+});
+
+test('a row for each failed test and package, with its place and message', () => {
+  const output = [
+    '--- FAIL: TestReset (0.01s)',
+    '    reset_test.go:229: not a git repository',
+    '--- FAIL: TestEnable (0.00s)',
+    '    --- FAIL: TestEnable/manual (0.11s)',
+    '        enable_test.go:31: ',
+    '            \tError Trace:\t/srv/enable_test.go:31',
+    '            \tError:      \tNot equal: 1 2',
+    '=== RUN   TestLoud',
+    '    loud_test.go:7: too loud',
+    '--- FAIL: TestLoud (0.00s)',
+    '--- PASS: TestFine (0.00s)',
+    'FAIL\texample.org/cli/cmd\t2.952s',
+    'FAIL    example.org/cli/x  0.1s',
+    'FAIL\texample.org/cli/b [build failed]',
+    './a_test.go:275:9: undefined: runClean',
+  ].join('\n');
+  expect(failures(output)).toEqual([
+    ['go test', 'test', 'TestReset', 'reset_test.go', 229, 'not a git repository'],
+    ['go test', 'test', 'TestEnable/manual', 'enable_test.go', 31, 'Not equal: 1 2'],
+    ['go test', 'test', 'TestLoud', 'loud_test.go', 7, 'too loud'],
+    ['go', 'error', 'undefined', './a_test.go', 275, 'undefined: runClean'],
+    ['go test', 'package', 'example.org/cli/cmd', undefined, undefined, undefined],
+    ['go test', 'package', 'example.org/cli/x', undefined, undefined, undefined],
+    ['go test', 'package', 'example.org/cli/b', undefined, undefined, '[build failed]'],
+  ]);
+});
+
+test.each([
+  [
+    '____ test_one[3] ____\n    assert x == 2\nE   assert 1 == 2\n\ntests/test_a.py:12: AssertionError\n==== short test summary info ====\nFAILED tests/test_a.py::test_one[3] - assert 1 == 2',
+    ['pytest', 'test', 'tests/test_a.py::test_one[3]', 'tests/test_a.py', 12, 'assert 1 == 2'],
+  ],
+  [
+    "test a::two ... FAILED\n\n---- a::two stdout ----\nthread 'a::two' panicked at src/a.rs:10:5:\nleft is not right\n",
+    ['cargo test', 'test', 'a::two', 'src/a.rs', 10, 'left is not right'],
+  ],
+  [
+    ' FAIL  src/a.test.ts > sums > adds\nAssertionError: expected 1 to be 2\n ❯ src/a.test.ts:12:20\n',
+    [
+      'vitest',
+      'test',
+      'src/a.test.ts > sums > adds',
+      'src/a.test.ts',
+      12,
+      'AssertionError: expected 1 to be 2',
+    ],
+  ],
+  [
+    '  ● sums › adds\n\n    expect(received)\n\n      at Object.<anonymous> (src/a.test.js:12:3)',
+    ['jest', 'test', 'sums › adds', 'src/a.test.js', 12, 'expect(received)'],
+  ],
+  [
+    'src/a.ts(3,14): error TS2304: Cannot find name.',
+    ['tsc', 'error', 'TS2304', 'src/a.ts', 3, 'error TS2304: Cannot find name.'],
+  ],
+  [
+    'error[E0425]: cannot find value\n --> src/a.rs:1:2',
+    ['rustc', 'error', 'E0425', 'src/a.rs', 1, 'error[E0425]: cannot find value'],
+  ],
+  [
+    "/srv/a.ts\n  3:14  error  'x' is never used  no-unused-vars",
+    ['lint', 'error', 'no-unused-vars', '/srv/a.ts', 3, "'x' is never used no-unused-vars"],
+  ],
+  ['FAIL: test_x (m.Case)', ['unittest', 'test', 'test_x (m.Case)', undefined, undefined, undefined]],
+])('what failed: %j', (output, expected) => {
+  expect(failures(output)).toEqual([expected]);
 });

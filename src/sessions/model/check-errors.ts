@@ -1,5 +1,6 @@
 import { redactThenCut } from '../../contract/redact.ts';
 import { errorClass, MAX_ERROR_LENGTH } from './call-errors.ts';
+import { detailsOf } from './check-details.ts';
 import { withoutColours } from './check-results.ts';
 
 /** Why a check failed. */
@@ -8,6 +9,19 @@ export interface CheckError {
   readonly error: string;
   /** The kind of failure, without names and numbers: `go test: FAIL`. */
   readonly kind: string;
+  readonly failures: readonly CheckFailure[];
+}
+
+/** A test, package or line of source that failed. */
+export interface CheckFailure {
+  /** go test, pytest, tsc, …; undefined where the output does not tell. */
+  readonly runner: string | undefined;
+  readonly kind: 'test' | 'package' | 'error' | 'check';
+  /** The test or package, or the code of the error. */
+  readonly name: string;
+  readonly path?: string | undefined;
+  readonly line?: number | undefined;
+  readonly message?: string | undefined;
 }
 
 /** A line that says what failed. The text that it names is the first group, or the whole line. */
@@ -20,6 +34,13 @@ const TESTS: readonly Pattern[] = [
   { line: /^\s*--- FAIL: (\S+)/, kind: 'go test: FAIL' },
   { line: /^(?:FAILED|ERROR) (\S+\.py(?:::.*?)?)(?= - |\s*$)/, kind: 'pytest: FAILED' },
   { line: /^test (\S.*?) \.\.\. FAILED\b/, kind: 'cargo test: FAILED' },
+  { line: /^=== FAIL: (?:\S+ )?(\S+) \([\d.]+s\)/, kind: 'go test: FAIL' },
+  { line: /^(?:FAIL|ERROR): (\w+ \([\w.]+\))/, kind: 'unittest: FAIL' },
+  { line: /^rspec (\.\/\S+:\d+ # .+?)\s*$/, kind: 'rspec: FAILED' },
+  { line: /^(\S+ > .+) FAILED$/, kind: 'gradle: FAILED' },
+  { line: /^\(fail\) (.+?)(?: \[[\d.]+m?s\])?$/, kind: 'bun test: FAIL' },
+  { line: /^\d+\) ([\w\\]+::\w+(?: with data set .+)?)$/, kind: 'phpunit: FAIL' },
+  { line: /^\s+\d+\) ((?:\[[^\]]+\] › )?\S+\.[jt]sx?:\d+:\d+ › .+?)[\s─]*$/, kind: 'playwright: FAIL' },
   { line: /^\s*FAIL\s+(\S.* > .*?)\s*$/, kind: 'vitest: FAIL' },
   {
     line: /^\s*FAIL\s+([^\s>]+\.(?:[cm]?[jt]sx?|vue|svelte))(?: \([\d.]+ m?s\))?\s*$/,
@@ -47,6 +68,8 @@ const ERRORS: readonly Pattern[] = [
 const PACKAGES: readonly Pattern[] = [
   { line: /^FAIL\t(\S+ \[(?:build|setup) failed\])/, kind: 'go test: build failed' },
   { line: /^FAIL\t(\S+)/, kind: 'go test: FAIL' },
+  // Where tabs were lost.
+  { line: /^FAIL {1,8}((?=[\w.-]*\/)[\w./-]+) +(?:\(?\d|\[build)/, kind: 'go test: FAIL' },
 ];
 /** How many lines of compilers and linters are told. */
 const FEW = 3;
@@ -55,24 +78,61 @@ const FEW = 3;
 export function checkError(output: string, redact: (text: string) => string): CheckError | undefined {
   // As a whole: of a secret over several lines, one line alone is not recognised.
   const lines = linesOf(redact(withoutColours(output)));
-  const tests = TESTS.flatMap((pattern) => told(lines, [pattern]));
-  const errors = told(lines, ERRORS).map(({ line, kind }) => ({ item: line, kind }));
-  const sure = [...tests, ...errors.slice(0, FEW), ...told(lines, PACKAGES)];
-  const all = sure.length > 0 ? sure : told(lines, MARKS);
+  const tests = TESTS.flatMap((pattern) => told(lines, [pattern], 'test'));
+  const errors = told(lines, ERRORS, 'error');
+  const packages = told(lines, PACKAGES, 'package');
+  const sure = [...tests, ...errors.slice(0, FEW), ...packages];
+  const marks = sure.length > 0 ? [] : told(lines, MARKS, 'test');
+  const all = sure.length > 0 ? sure : marks;
   const [first] = all;
   if (first === undefined) return undefined;
-  const items = [...new Set(all.map(({ item }) => item.trim().replace(/\s+/g, ' ')))];
+  const items = [...new Set(all.map(({ item }) => item))];
   // A test that has failed subtests is named by them.
-  const names = items.filter((item) => !items.some((other) => other.startsWith(`${item}/`)));
-  return { error: redactThenCut(joined(names), MAX_ERROR_LENGTH, redact), kind: first.kind };
+  const isParent = (item: string) => items.some((other) => other.startsWith(`${item}/`));
+  return {
+    error: redactThenCut(joined(items.filter((item) => !isParent(item))), MAX_ERROR_LENGTH, redact),
+    kind: first.kind,
+    failures: failuresOf(
+      [...tests.filter(({ item }) => !isParent(item)), ...errors, ...packages, ...marks],
+      lines,
+    ),
+  };
 }
 
-function told(lines: readonly string[], patterns: readonly Pattern[]) {
-  return lines.flatMap((line) => {
+/** How many failures of one run are kept, and how much of the message of each. */
+const MAX_FAILURES = 100;
+const MAX_MESSAGE = 300;
+
+function failuresOf(told: readonly Told[], lines: readonly string[]): readonly CheckFailure[] {
+  const found = new Map<string, CheckFailure>();
+  for (const { item, kind, what, at } of told) {
+    if (found.size >= MAX_FAILURES) break;
+    const [, runner, code = ''] = /^([a-z][a-z ]*): (.*)$/.exec(kind) ?? [];
+    const { path, line, message = '' } = detailsOf(runner ?? '', what, { lines, at, name: item });
+    const name = what === 'error' ? code || kind : item.replace(/ \[(?:build|setup) failed\]$/, '');
+    const said = what === 'package' && name !== item ? item.slice(name.length + 1) : message;
+    const short = said.trim().replace(/\s+/g, ' ').slice(0, MAX_MESSAGE);
+    const failure = { runner, kind: what, name, path, line, message: short === '' ? undefined : short };
+    const key = what === 'error' ? `${path}:${line}:${short}` : `${what} ${name}`;
+    if (!found.has(key)) found.set(key, failure);
+  }
+  return [...found.values()];
+}
+
+interface Told {
+  readonly item: string;
+  readonly kind: string;
+  readonly what: 'test' | 'package' | 'error';
+  readonly at: number;
+}
+
+function told(lines: readonly string[], patterns: readonly Pattern[], what: Told['what']): readonly Told[] {
+  return lines.flatMap((line, at) => {
     for (const { line: pattern, kind } of patterns) {
       const match = pattern.exec(line);
-      if (match !== null)
-        return [{ line, item: match[1] ?? line, kind: typeof kind === 'string' ? kind : kind(match) }];
+      if (match === null) continue;
+      const item = (what === 'error' ? line : (match[1] ?? line)).trim().replace(/\s+/g, ' ');
+      return [{ item, what, at, kind: typeof kind === 'string' ? kind : kind(match) }];
     }
     return [];
   });

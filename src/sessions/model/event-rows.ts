@@ -1,4 +1,6 @@
+import type { CheckFailure } from './check-errors.ts';
 import type { Check } from './checks.ts';
+import type { CommandPart } from './command-parts.ts';
 import type { EventType, Facts, ToolStatus, TouchAction, Usage } from './event.ts';
 import type { LineCounts } from './line-counts.ts';
 import type { ToolKind } from './tool-kinds.ts';
@@ -72,6 +74,8 @@ export interface ToolRow {
   /** The exit code says nothing about the check. */
   readonly exitHidden: boolean;
   checkFailed: boolean | undefined;
+  /** What failed in a check; stored with the row, and not kept in the state. */
+  failures?: readonly CheckFailure[] | undefined;
   resultBytes: number;
 }
 
@@ -81,6 +85,10 @@ export interface CallAbout {
   readonly command: string | undefined;
   /** The program that the command runs, with its subcommand. */
   readonly program: string | undefined;
+  /** The simple commands that it has. */
+  readonly parts: readonly CommandPart[];
+  /** The one file that the call is about. */
+  readonly file: string | undefined;
   /** The kind of subagent that the call starts. */
   readonly agentType: string | undefined;
 }
@@ -106,6 +114,8 @@ export interface TurnRow {
   readonly prompt: string;
   /** The last thing that the model said. */
   reply: string;
+  /** The event of that; -1 before the model says anything. */
+  replyEvent: number;
   steps: number;
   calls: number;
   failed: number;

@@ -1,8 +1,10 @@
 import { redactThenCut } from '../../contract/redact.ts';
 import { errorClass, errorLine } from './call-errors.ts';
+import { fileOfCall } from './call-file.ts';
 import { checkError } from './check-errors.ts';
 import { saysFailed } from './check-results.ts';
 import { checkOf } from './checks.ts';
+import { commandParts } from './command-parts.ts';
 import { programOf } from './command-programs.ts';
 import type { ParsedRecord, Part } from './event.ts';
 import type { ToolRow } from './event-rows.ts';
@@ -68,6 +70,8 @@ export function newCall(
       target: touched?.path ?? (kind === 'execute' ? undefined : targetOf(args, redact)),
       command: command?.slice(0, MAX_COMMAND_LENGTH),
       program: command === undefined ? undefined : programOf(command),
+      parts: command === undefined ? [] : commandParts(command),
+      file: touched?.path ?? cleanPath(fileOfCall(kind, args, command, state.facts.cwd), redact),
       agentType: kind === 'agent' ? agentTypeOf(args, redact) : undefined,
     },
     error: undefined,
@@ -77,6 +81,10 @@ export function newCall(
     checkFailed: undefined,
     resultBytes: 0,
   };
+}
+
+function cleanPath(path: string | undefined, redact: (text: string) => string): string | undefined {
+  return path === undefined ? undefined : redact(path);
 }
 
 /** Arguments that vary although the command is the same: its description, and how long to wait for it. */
@@ -104,7 +112,12 @@ export function noteText(row: ToolRow, part: Part, redact: (text: string) => str
       row.checkFailed === true || status === 'failed' || (row.exitHidden && saysFailed(output));
   if (row.error || (status !== 'failed' && row.checkFailed !== true)) return;
   const failed = row.checkFailed === true ? checkError(output, redact) : undefined;
-  row.error = failed?.error ?? errorLine(row.checkFailed === true ? output : part.text, redact);
+  const line = () => errorLine(row.checkFailed === true ? output : part.text, redact, row.kind !== 'execute');
+  row.error = failed?.error ?? line();
+  if (row.checkFailed === true)
+    row.failures = failed?.failures ?? [
+      { runner: undefined, kind: 'check', name: '', message: row.error || undefined },
+    ];
   row.errorClass = failed?.kind ?? (row.error === '' ? undefined : errorClass(row.error));
 }
 

@@ -1,10 +1,10 @@
-const LENGTH_BEFORE = 60;
-const PREVIEW_LENGTH = 300;
+const PREVIEW_LENGTH = 200;
 
-/** About 300 characters around a match on one line; known boilerplate before it is left out. */
+/** About 200 characters on one line with the match in the middle; known boilerplate before it is left out. */
 export function previewAround(whole: string, found: number, length: number): string {
   const { text, at } = withoutLead(whole, found);
-  const start = Math.max(0, Math.min(at - LENGTH_BEFORE, text.length - PREVIEW_LENGTH));
+  const before = Math.floor((PREVIEW_LENGTH - Math.min(length, PREVIEW_LENGTH / 2)) / 2);
+  const start = Math.max(0, Math.min(at - before, text.length - PREVIEW_LENGTH));
   const end = Math.min(
     text.length,
     Math.max(start + PREVIEW_LENGTH, at + Math.min(length, PREVIEW_LENGTH / 2)),

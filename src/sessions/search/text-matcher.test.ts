@@ -121,11 +121,3 @@ test('lines of one text: a pattern, or a text where it is no valid pattern', () 
   expect(['call f(', 'call g'].filter(lineMatcher('f('))).toEqual(['call f(']);
   expect(['FAIL a', 'failed'].filter(lineMatcher('FAIL|no such'))).toEqual(['FAIL a']);
 });
-
-test('a preview is about 300 characters around the match, on one line', () => {
-  const text = `${'before '.repeat(100)}NEEDLE\n\n${'after '.repeat(100)}`;
-  const preview = previewAround(text, text.indexOf('NEEDLE'), 6);
-  expect(preview).toContain('NEEDLE after');
-  expect(preview.length).toBeLessThanOrEqual(302);
-  expect(preview).toMatch(/^….*…$/);
-});

@@ -6,6 +6,8 @@ const OF_SESSIONS = [
   'events',
   'turns',
   'tools',
+  'failures',
+  'commands',
   'touches',
   'usage',
   'findings',

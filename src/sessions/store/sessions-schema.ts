@@ -9,7 +9,7 @@ import type { Migration } from '../../store/database.ts';
  */
 export const SESSIONS_SCHEMA: readonly Migration[] = [
   {
-    id: 9,
+    id: 10,
     name: 'sessions',
     sql: `
 CREATE TABLE files (
@@ -113,6 +113,7 @@ CREATE TABLE turns (
   rewound INTEGER NOT NULL,
   inherited INTEGER NOT NULL,
   reply TEXT NOT NULL,
+  reply_event INTEGER NOT NULL,
   PRIMARY KEY (session, idx)
 ) WITHOUT ROWID;
 CREATE TABLE tools (
@@ -137,12 +138,35 @@ CREATE TABLE tools (
   command TEXT,
   program TEXT,
   agent_type TEXT,
+  file TEXT,
+  repo_path TEXT,
   error TEXT,
   error_class TEXT,
   check_kind TEXT,
   check_failed INTEGER,
   result_bytes INTEGER NOT NULL,
   PRIMARY KEY (session, call)
+) WITHOUT ROWID;
+CREATE TABLE failures (
+  session INTEGER NOT NULL,
+  call INTEGER NOT NULL,
+  idx INTEGER NOT NULL,
+  runner TEXT,
+  kind TEXT NOT NULL,
+  name TEXT NOT NULL,
+  path TEXT,
+  line INTEGER,
+  message TEXT,
+  PRIMARY KEY (session, call, idx)
+) WITHOUT ROWID;
+CREATE TABLE commands (
+  session INTEGER NOT NULL,
+  call INTEGER NOT NULL,
+  idx INTEGER NOT NULL,
+  command TEXT NOT NULL,
+  program TEXT,
+  status TEXT,
+  PRIMARY KEY (session, call, idx)
 ) WITHOUT ROWID;
 CREATE INDEX tools_agent ON tools (agent_id) WHERE agent_id IS NOT NULL;
 CREATE INDEX tools_call_id ON tools (call_id) WHERE call_id IS NOT NULL;

@@ -2,18 +2,20 @@ import { z } from 'zod';
 import { fail } from '../../contract/errors.ts';
 import { operation, page, type ReadonlyData } from '../../contract/operation.ts';
 import { redact } from '../../contract/redact.ts';
-import { tableText } from '../cell-text.ts';
-import { describeTables } from '../describe-tables.ts';
+import { longestCells, shownCells, tableText } from '../cell-text.ts';
+import { COMMON_COLUMNS, describeTables } from '../describe-tables.ts';
 import type { SqlServices } from '../services.ts';
-import { sharedRows, type TableRow } from '../shared-rows.ts';
+import { type SharingTable, sharedRows, type TableRow } from '../shared-rows.ts';
 import type { SqlTableAnswer } from '../sql.ts';
-import { statementsOf } from '../statement.ts';
+import { namesLimit, statementsOf } from '../statement.ts';
 
 const MOST_STATEMENTS = 10;
+/** Rows that an agent sees of a statement without LIMIT; a few more are shown where no others would be left. */
+const SHOWN_ROWS = 25;
+const FEW_MORE = 5;
 
 const tableData = {
   columns: z.array(z.string()),
-  whole: z.array(z.boolean()).optional().describe('columns that the query computes: not cut in text'),
   rows: z.array(z.array(z.union([z.string(), z.number()]))).describe('cells; an empty text for NULL'),
   left: z.number().optional().describe('rows of this one of several tables on later pages'),
   error: z.string().optional().describe('why one of several statements has no table'),
@@ -42,7 +44,7 @@ export const sql = operation<SqlServices>()({
   name: 'sql',
   toolset: 'every',
   readOnly: true,
-  summary: `SQLite SELECTs (several with ;) over sessions, code and disk. Times are local text: at > ago('7d'). Also regexp, snip(text,n), around(text,word,n), dirname(path,n), size(n). Absolute paths. Hard links have one size. Tables:\n${describeTables()}\ncalls.kind: read, edit, search, execute, agent, web; status: ok, failed, rejected, cancelled; check: test, build, lint, typecheck. turns.outcome: success, partial, failed, interrupted.`,
+  summary: `SQLite SELECTs (several with ;) over sessions, code and disk; indexes the folders it names. Times are local text: at > ago('7d'). Also regexp, snip(text,n), around(text,word,n), size(n), dirname('/a/b/c',2)='/a/b'. Absolute paths. Hard links have one size. Tables (*: also ${COMMON_COLUMNS}):\n${describeTables()}\ncalls.kind: read, edit, search, execute, agent, web; status: ok, failed, rejected, cancelled; check: test, build, lint, typecheck. failures.kind: test, package, error. turns.outcome: success, partial, failed, interrupted.`,
   input: sqlInput,
   limit: { default: 200, max: 10_000 },
   data: sqlData,
@@ -59,11 +61,24 @@ export const sql = operation<SqlServices>()({
         `query has ${statements.length} statements; give at most ${MOST_STATEMENTS}.`,
       );
     const { tables, notes, next } = await ctx.sql.query({ statements, find }, ctx);
-    const rows = sharedRows(tables.map((table) => table.rows));
+    const most = ctx.limitGiven || ctx.caller.door !== 'mcp' ? Number.POSITIVE_INFINITY : SHOWN_ROWS;
+    const shared = tables.map(
+      ({ computed, rows }, at): SharingTable => ({
+        rows,
+        shown: rows.length <= most + FEW_MORE || namesLimit(statements[at] ?? '') ? rows.length : most,
+        longest: longestCells({ computed, rows: rows.length, several: tables.length > 1 }),
+      }),
+    );
+    const { rows, first } = sharedRows(shared);
+    const cells = (row: TableRow): readonly (string | number)[] =>
+      ctx.caller.format === 'text'
+        ? shownCells(row.cells ?? [], shared[row.statement]?.longest ?? [])
+        : (row.cells ?? []).map((cell) => cell ?? '');
     return page<TableRow, SqlData>({
       rows,
       position: () => 0,
-      shape: (some) => ({ ...(notes.length > 0 && { notes }), ...tablesOf(tables, some) }),
+      shape: (some) => ({ ...(notes.length > 0 && { notes }), ...tablesOf(tables, some, cells) }),
+      first,
       total: rows.length,
       next: next.length > 0 ? next : undefined,
       keep: {},
@@ -79,8 +94,9 @@ export const sql = operation<SqlServices>()({
 function tablesOf(
   answers: readonly SqlTableAnswer[],
   rows: readonly TableRow[],
+  cellsOf: (row: TableRow) => readonly (string | number)[],
 ): Table & Pick<SqlData, 'further'> {
-  const shown = answers.flatMap(({ columns, whole, error, rows: all }, statement): Table[] => {
+  const shown = answers.flatMap(({ columns, error, rows: all }, statement): Table[] => {
     const mine = rows.filter((row) => row.statement === statement);
     const last = mine.at(-1)?.number ?? -1;
     if (mine.length === 0 && rows.length > 0) return [];
@@ -88,8 +104,7 @@ function tablesOf(
     return [
       {
         columns: columns.map((name) => redact(name)),
-        ...(whole.includes(true) && { whole }),
-        rows: mine.flatMap(({ cells }) => (cells === undefined ? [] : [cells.map((cell) => cell ?? '')])),
+        rows: mine.flatMap((row) => (row.cells === undefined ? [] : [cellsOf(row)])),
         ...(left > 0 && all.length > 0 && { left }),
         ...(error !== undefined && { error }),
       },
@@ -99,8 +114,8 @@ function tablesOf(
   return { columns: [], rows: [], ...first, ...(further.length > 0 && { further }) };
 }
 
-function textOf({ columns, rows, whole, left, error }: Table): string {
+function textOf({ columns, rows, left, error }: Table): string {
   if (error !== undefined) return `Error: ${error}`;
-  const text = rows.length === 0 ? 'No rows.' : tableText(columns, rows, { whole });
+  const text = rows.length === 0 ? 'No rows.' : tableText(columns, rows);
   return left === undefined ? text : `${text}\n… ${left} more`;
 }

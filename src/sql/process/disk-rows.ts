@@ -4,7 +4,7 @@ import { loadTree } from '../../disk/tree/load-tree.ts';
 import type { Tree } from '../../disk/tree/tree-columns.ts';
 import { lastRow, rowOfPath } from '../../disk/tree/tree-nodes.ts';
 import type { DiskSource, Look, RowRange } from '../query-messages.ts';
-import { DISK_ROWS, loadDisk, loadLinks, ROWS_PER_INDEX } from './load-disk.ts';
+import { DISK_ROWS, loadDisk, loadInodes, loadLinks, ROWS_PER_INDEX } from './load-disk.ts';
 import { loadGrowth } from './load-growth.ts';
 
 /** What is loaded of an index. */
@@ -15,7 +15,7 @@ interface Loaded {
   readonly ranges: Map<string, RowRange | undefined>;
 }
 
-const PARTS = ['nodes', 'links', 'growth'] as const;
+const PARTS = ['nodes', 'inodes', 'links', 'growth'] as const;
 type Part = (typeof PARTS)[number];
 
 /** Tables in memory that hold the rows of disk indexes. */
@@ -37,6 +37,7 @@ export function createDiskRows(db: DatabaseSyncInstance, makeRoom: () => void): 
     for (const [table, key] of Object.entries({
       nodes: 'place',
       dirs: 'id',
+      inodes: 'id',
       link_targets: 'id',
       growth: 'node',
     }))
@@ -71,7 +72,8 @@ export function createDiskRows(db: DatabaseSyncInstance, makeRoom: () => void): 
       return;
     }
     db.exec('BEGIN');
-    if (part === 'links') await loadLinks(db, source.id, tree);
+    if (part === 'inodes') loadInodes(db, source.id, tree);
+    else if (part === 'links') await loadLinks(db, source.id, tree);
     else await loadGrowth(db, source.id, tree, source.growthFolder, zone);
     db.exec('COMMIT');
   }
@@ -100,6 +102,7 @@ export function createDiskRows(db: DatabaseSyncInstance, makeRoom: () => void): 
 function partsOf(reads: Look['reads']): ReadonlySet<Part> {
   const parts = new Set<Part>();
   if (reads.files !== undefined || reads.folders !== undefined) parts.add('nodes');
+  if (reads.files?.includes('inode')) parts.add('inodes');
   if (reads.files?.some((column) => column === 'target' || column === 'broken')) parts.add('links');
   if (reads.grew !== undefined) parts.add('growth');
   return parts;

@@ -27,6 +27,8 @@ const DIRS = `CREATE TABLE dirs (id INTEGER PRIMARY KEY, parent INTEGER, name TE
 export const DISK_ROWS = `${NODES};
 ${DIRS};
 CREATE TABLE owners (id INTEGER PRIMARY KEY, name TEXT);
+CREATE TABLE roots (id INTEGER PRIMARY KEY, path TEXT);
+CREATE TABLE inodes (id INTEGER PRIMARY KEY, inode INTEGER);
 CREATE TABLE link_targets (id INTEGER PRIMARY KEY, target TEXT, broken INTEGER);
 CREATE TABLE growth (node INTEGER, path TEXT, before INTEGER, now INTEGER, delta INTEGER, added INTEGER,
   removed INTEGER, modified INTEGER, since TEXT, until TEXT);
@@ -62,6 +64,7 @@ export function inserter(db: DatabaseSyncInstance, table: string, columns: numbe
 export function loadDisk(db: DatabaseSyncInstance, index: number, tree: Tree, zone: string): void {
   const addOwner = db.prepare('INSERT OR REPLACE INTO owners VALUES (?, ?)');
   for (const uid of tree.meta.owners) addOwner.run(uid, ownerName(uid));
+  db.prepare('INSERT OR REPLACE INTO roots VALUES (?, ?)').run(index, redact(tree.meta.root));
   const folder = mkdtempSync(join(tmpdir(), 'pinhole-rows-'));
   try {
     const file = join(folder, 'rows.db');
@@ -215,6 +218,15 @@ function cleanName(tree: Tree, row: number): string {
   const { names, nameAt } = tree;
   const name = nameOf(tree, row);
   return mayHoldSecret(names, uint32At(nameAt, row), uint32At(nameAt, row + 1)) ? redact(name) : name;
+}
+
+/** Loads the inode numbers of a tree. */
+export function loadInodes(db: DatabaseSyncInstance, index: number, tree: Tree): void {
+  const base = index * ROWS_PER_INDEX;
+  const inodes = inserter(db, 'inodes', 2);
+  for (const [row, inode] of tree.ino.entries())
+    if (!isDir(uint8At(tree.kind, row))) inodes.add(base + row, inode);
+  inodes.end();
 }
 
 /** Loads where the symbolic links of a tree point. */

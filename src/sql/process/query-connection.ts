@@ -88,6 +88,7 @@ export function createQueryConnection(functions: Functions): QueryConnection {
             time,
             visible,
             within: within.has(table.name),
+            sessions: request.within?.sessions ? 'temp.only_' : `${sources.get('sessions')?.[0]}.`,
           }),
         ),
       );
@@ -97,7 +98,7 @@ export function createQueryConnection(functions: Functions): QueryConnection {
         const plan = db.prepare(`EXPLAIN QUERY PLAN ${request.query}`).all();
         const lines = plan.map((row: { detail?: unknown }) => String(row.detail));
         toldPlan(lines);
-        if (request.explain === true) return { columns: [], whole: [], rows: [], cut: false, plan: lines };
+        if (request.explain === true) return { columns: [], computed: [], rows: [], cut: false, plan: lines };
         return { ...readRows(db, request.query), plan: lines };
       } catch (error) {
         throw new QueryMistake(runError(errorText(error)));
@@ -134,6 +135,8 @@ interface ViewParts {
   readonly visible: (id: string) => string;
   /** Only the rows of some folders. */
   readonly within: boolean;
+  /** What is before the names of the tables of sessions. */
+  readonly sessions: string;
 }
 
 /** A subject that cannot leave rows out must not be asked by a caller who may not see all of them. */
@@ -143,7 +146,11 @@ function restricted(subject: SqlSubject, schema: string, folders: readonly strin
 }
 
 /** The view behind a table. Subjects have times in milliseconds; tables in memory have them as text already. */
-function viewOf(table: SqlTable, schemas: readonly string[], { time, visible, within }: ViewParts): string {
+function viewOf(
+  table: SqlTable,
+  schemas: readonly string[],
+  { time, visible, within, sessions }: ViewParts,
+): string {
   const names = Object.entries(table.columns);
   const columns = names.map(([name]) => `"${name}"`).join(', ');
   if (schemas.length === 0) {
@@ -154,6 +161,7 @@ function viewOf(table: SqlTable, schemas: readonly string[], { time, visible, wi
     .map((schema) =>
       table.select.replaceAll('{db}.', within ? 'temp.only_' : `${schema}.`).replaceAll('{db}', schema),
     )
+    .map((sql) => sql.replaceAll('{sessions}.', sessions))
     .join(' UNION ALL ')
     .replace(/\{visible:([\w.]+)\}/g, (_, id: string) => visible(id));
   const inMemory = schemas[0] === 'main';
@@ -185,17 +193,17 @@ function readRows(db: DatabaseSyncInstance, query: string): Omit<QueryResult, 'p
   statement.setReturnArrays(true);
   const described: readonly { name: string; column: string | null }[] = statement.columns();
   const columns = described.map(({ name }) => name);
-  // What a query computes it has cut as it wants; whole texts of a table are cut later.
-  const whole = described.map(({ column }) => column === null);
+  // What a query computes it has cut as it wants; texts of a table are cut later.
+  const computed = described.map(({ column }) => column === null);
   const rows: Cell[][] = [];
   let bytes = 0;
   for (const values of statement.iterate() as Iterable<readonly unknown[]>) {
     const row = values.map(cellOf);
     for (const cell of row) bytes += typeof cell === 'string' ? cell.length + 8 : 8;
-    if (rows.length >= MOST_ROWS || bytes > MOST_BYTES) return { columns, whole, rows, cut: true };
+    if (rows.length >= MOST_ROWS || bytes > MOST_BYTES) return { columns, computed, rows, cut: true };
     rows.push(row);
   }
-  return { columns, whole, rows, cut: false };
+  return { columns, computed, rows, cut: false };
 }
 
 function cellOf(value: unknown): Cell {

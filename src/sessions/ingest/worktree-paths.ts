@@ -1,0 +1,23 @@
+import type { Database } from '../../store/database.ts';
+import { isWorktree } from './repo-path.ts';
+
+/** Folders of sessions that are worktrees; their paths may not show where the name of the worktree ends. */
+export async function knownWorktrees(tx: Database): Promise<ReadonlySet<string>> {
+  const rows = await tx.all(
+    'SELECT DISTINCT cwd FROM sessions WHERE cwd IS NOT NULL AND cwd <> project_path',
+  );
+  return new Set(rows.map(({ cwd }) => String(cwd)).filter(isWorktree));
+}
+
+/** Files that sessions elsewhere changed in a worktree before its own session was read. */
+export async function callAsInRepository(tx: Database, worktree: string): Promise<void> {
+  for (const [table, path] of [
+    ['touches', 'path'],
+    ['tools', 'file'],
+  ] as const)
+    await tx.run(
+      `UPDATE ${table} SET repo_path = substr(${path}, ?)
+       WHERE ${path} >= ? AND ${path} < ? AND length(repo_path) > length(${path}) - ?`,
+      ...[worktree.length + 2, `${worktree}/`, `${worktree}0`, worktree.length + 1],
+    );
+}

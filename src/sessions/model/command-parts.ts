@@ -1,0 +1,95 @@
+import { programOf } from './command-programs.ts';
+
+/** A simple command of a command line as it was written. */
+export interface CommandPart {
+  readonly text: string;
+  /** What follows it: `&&`, `||`, `|`, `;`, `&` or nothing. */
+  readonly joint: string;
+}
+
+const MAX_PARTS = 30;
+const MAX_PART_LENGTH = 300;
+/** Quoted texts, escapes, substitutions and here-documents stay whole; the first group is a joint. */
+const PIECES =
+  /'[^']*'|"(?:[^"\\]|\\[\s\S])*"|\\[\s\S]|\$\((?:'[^']*'|"[^"]*"|[^()'"])*\)|<<-?\s*(['"]?)(\w+)\1[\s\S]*?(?:\n\s*\2(?!\w)|$)|[\d&]?>&\d?|&>>?|(\|\||&&|\|&?|;;?|\n|&)/g;
+
+/** The simple commands of a command line. */
+export function commandParts(command: string): readonly CommandPart[] {
+  const parts: CommandPart[] = [];
+  let start = 0;
+  const end = (to: number, joint: string) => {
+    const text = command.slice(start, to).trim();
+    if (text !== '' && !text.startsWith('#') && parts.length < MAX_PARTS)
+      parts.push({ text: text.slice(0, MAX_PART_LENGTH), joint });
+  };
+  for (const { 0: piece, 3: joint, index } of command.matchAll(PIECES)) {
+    if (joint === undefined) continue;
+    end(index, joint === '\n' || joint === ';;' ? ';' : joint === '|&' ? '|' : joint);
+    start = index + piece.length;
+  }
+  end(command.length, '');
+  return parts;
+}
+
+export type PartStatus = 'ok' | 'failed' | 'skipped';
+
+export interface CallOutcome {
+  readonly status: string;
+  /** Why it failed. */
+  readonly error: string | undefined;
+  /** The program of the check that it ran, if that failed. */
+  readonly failedCheck: string | undefined;
+}
+
+/** Commands that say why when they fail, and otherwise succeed. */
+const HARMLESS =
+  /^(?:cd|pushd|popd|export|set|unset|source|\.|echo|printf|true|sleep|mkdir|touch|date|pwd|wait)$/;
+
+/** What became of each command of a call, as far as the log tells; undefined where it does not. */
+export function partOutcomes(
+  parts: readonly CommandPart[],
+  { status, error, failedCheck }: CallOutcome,
+): readonly (PartStatus | undefined)[] {
+  const outcomes: (PartStatus | undefined)[] = parts.map(() => undefined);
+  if (status !== 'ok' && status !== 'failed') return outcomes;
+  const programs = parts.map(({ text }) => programOf(text) ?? '');
+  // The exit code is that of the last list; what failed in an earlier one is known only of checks.
+  const last = parts.findLastIndex(({ joint }, at) => at < parts.length - 1 && /^[;&]$/.test(joint)) + 1;
+  const list = parts.slice(last);
+  const known = failedPart(parts, programs, { status, error, failedCheck }, last);
+  if (known !== undefined) outcomes[known] = 'failed';
+  if (list.some(({ joint }) => joint === '||')) return outcomes;
+  const stop = status === 'ok' ? parts.length : known;
+  if (stop === undefined || stop < last) return outcomes;
+  for (let at = last; at < parts.length; at++) {
+    if (at === stop || outcomes[at] !== undefined) continue;
+    // A pipe hides what became of all but its last command.
+    if (at < stop) outcomes[at] = parts[at]?.joint === '|' ? undefined : 'ok';
+    else if (parts.slice(stop, at).some(({ joint }) => joint === '&&')) outcomes[at] = 'skipped';
+  }
+  return outcomes;
+}
+
+/** The command that a failure comes from. */
+function failedPart(
+  parts: readonly CommandPart[],
+  programs: readonly string[],
+  { status, error = '', failedCheck }: CallOutcome,
+  last: number,
+): number | undefined {
+  const check = failedCheck === undefined ? -1 : programs.lastIndexOf(failedCheck);
+  if (check >= 0) return check;
+  if (status !== 'failed') return undefined;
+  if (parts.length === 1) return 0;
+  const first = (program: string) => program.split(' ')[0] ?? '';
+  const [, named = ''] =
+    /^(?:[\w/.-]*sh: (?:line \d+: |\d+: )?|\(eval\):\d+: )?([\w.+-]+): /.exec(error) ?? [];
+  const says = programs.findIndex((program) => first(program) === named);
+  if (says >= 0) return says;
+  const git = programs.flatMap((program, at) => (/^git\b/.test(program) ? [at] : []));
+  if (/^(?:fatal|error): /.test(error) && git.length === 1) return git[0];
+  const likely = programs.flatMap((program, at) =>
+    at >= last && !HARMLESS.test(first(program)) && parts[at]?.joint !== '|' ? [at] : [],
+  );
+  return likely.length === 1 ? likely[0] : undefined;
+}
