@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { SEPARATOR } from '../ingest/blocks.ts';
-import { previewAround } from './preview.ts';
 import { lineMatcher, type Matcher, regexMatcher, substringMatcher } from './text-matcher.ts';
 import { fold, trigramWords } from './trigrams.ts';
 
